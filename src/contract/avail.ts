@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { Count, Currency, Name, Period, Retired, SpotLength } from './scalars.ts'
+import { AVAIL_BASES, AVAIL_STATES, AVAILS_POLICIES, BUY_TYPES, MARKET_CLASSES, RATE_BASES } from './vocabulary.ts'
+
+const Fraction = z.number().min(0).max(1)
+const Available = z.object({ available: Count })
+
+/** Impressions are declared once per entry: source and stream, then one `{per_spot}` per audience code, absolute, never thousands (spec, Avail). */
+export const AvailImpressions = z
+  .object({ source: z.string().min(1), stream: z.string().min(1) })
+  .catchall(z.object({ per_spot: z.number().nonnegative().max(1e12) }))
+export type AvailImpressions = z.infer<typeof AvailImpressions>
+
+/** One period's availability as its seller sends it. Exactly one count, by the product's denomination. */
+export const Avail = z
+  .object({
+    product_id: Name,
+    period: Period,
+    state: z.enum(AVAIL_STATES),
+    basis: z.enum(AVAIL_BASES).optional(),
+    sellout_level: Fraction.optional(),
+    spots: Available.optional(),
+    units: Available.optional(),
+    impressions: AvailImpressions.optional(),
+    package: Retired,
+    package_id: Retired,
+    packages: Retired,
+  })
+  .meta({ id: 'Avail' })
+export type Avail = z.infer<typeof Avail>
+
+export const PutAvails = z
+  .object({ avails: z.array(z.unknown()).min(1), package: Retired, package_id: Retired, packages: Retired })
+  .meta({ id: 'PutAvails' })
+export type PutAvails = z.infer<typeof PutAvails>
+
+/** A rate as the avails read shows it: what a create line cites. */
+export const AvailRate = z
+  .object({
+    locked_rate_id: z.string(),
+    spot_length: SpotLength,
+    buy_type: z.enum(BUY_TYPES),
+    market_class: z.enum(MARKET_CLASSES),
+    advertiser_class: z.string(),
+    clearance_tier: z.string().optional(),
+    rate_basis: z.enum(RATE_BASES),
+    gross_rate_unit: z.number().optional(),
+    gross_rate_cpm: z.number().optional(),
+    currency: Currency,
+    guaranteed_impressions: z.number().optional(),
+    audience_code: z.string().optional(),
+    window: z.object({ opens: z.string().optional(), closes: z.string() }).optional(),
+    quote_expires_at: z.string().optional(),
+  })
+  .meta({ id: 'AvailRate' })
+export type AvailRate = z.infer<typeof AvailRate>
+
+export const AvailsRead = z
+  .object({
+    avails: z.array(
+      z.object({
+        product_id: z.string(),
+        period: Period,
+        state: z.enum(AVAIL_STATES).optional(),
+        basis: z.enum(AVAIL_BASES).optional(),
+        sellout_level: z.number().optional(),
+        spots: Available.optional(),
+        units: Available.optional(),
+        impressions: AvailImpressions.optional(),
+        avails_policy: z.enum(AVAILS_POLICIES).optional(),
+        rates: z.array(AvailRate),
+      }),
+    ),
+  })
+  .meta({ id: 'AvailsRead' })
+export type AvailsRead = z.infer<typeof AvailsRead>

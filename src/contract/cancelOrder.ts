@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { Cancellation } from './order.ts'
+import { IsoDateTime } from './scalars.ts'
+
+/** POST /orders/{id}/cancel (choices, cancel). `as_of` is honoured in sandbox mode only. */
+export const CancelOrder = z
+  .object({ actor: z.string().min(1).optional(), reason: z.string().min(1).optional(), as_of: IsoDateTime.optional() })
+  .meta({ id: 'CancelOrder' })
+export type CancelOrder = z.infer<typeof CancelOrder>
+
+export const CancelReply = z
+  .object({ order_id: z.string(), status: z.literal('canceled'), last_seq: z.int(), cancellation: Cancellation })
+  .meta({ id: 'CancelReply' })
+export type CancelReply = z.infer<typeof CancelReply>

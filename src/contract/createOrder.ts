@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { LineItem } from './lineItem.ts'
+import { DateRange, IsoDate, IsoDateTime, Name, Retired, Stamp } from './scalars.ts'
+import { LINES_PER_ORDER, SETTLEMENT_MODES } from './vocabulary.ts'
+
+/** The top-level key list is closed; buyer_contact keeps unknown nested fields verbatim (spec, Create rules 1 to 3). */
+export const BuyerMetadata = z
+  .strictObject({
+    advertiser_id: z.string().min(1),
+    campaign_id: z.string().optional(),
+    estimate_id: z.string().optional(),
+    buyer_contact: z.looseObject({ name: z.string().optional(), email: z.string().optional(), phone: z.string().optional() }).optional(),
+  })
+  .meta({ id: 'BuyerMetadata' })
+export type BuyerMetadata = z.infer<typeof BuyerMetadata>
+
+export const Attachment = z
+  .object({
+    upload_id: Name,
+    format: z.enum(['pdf', 'xlsx', 'csv']),
+    role: z.enum(['buysheet', 'traffic_instructions', 'makegood_notice', 'other']),
+    filename: z.string().min(1),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits'),
+  })
+  .meta({ id: 'Attachment' })
+export type Attachment = z.infer<typeof Attachment>
+
+const INPUTS = ['line_items', 'request', 'document'] as const
+
+/** POST /orders (spec, Order creation body). Members that the platform owns are not listed: a sent one has no effect. */
+export const CreateOrder = z
+  .object({
+    seller: Name,
+    external_order_id: Name,
+    rate_version: Name,
+    buyer_metadata: BuyerMetadata,
+    line_items: z.array(LineItem).min(1).max(LINES_PER_ORDER).optional(),
+    request: z.looseObject({}).optional(),
+    document: z.object({ upload_id: Name, format: z.enum(['pdf', 'xlsx', 'csv']) }).optional(),
+    attachments: z.array(Attachment).optional(),
+    issued_at: IsoDateTime.optional(),
+    flight: DateRange.optional(),
+    revision: z.object({ supersedes: Name }).optional(),
+    settlement_mode: z.enum(SETTLEMENT_MODES).optional(),
+    notify_url: z.string().min(1).max(2048).optional(),
+    agreement_id: Name.optional(),
+    buyer_entity: z.string().optional(),
+    buyer_requests: z
+      .object({
+        min_separation_seconds: z.int().nonnegative().optional(),
+        scope: z.literal('campaign', { error: 'only campaign is accepted' }).optional(),
+      })
+      .optional(),
+    package: Retired,
+    package_id: Retired,
+    packages: Retired,
+  })
+  .superRefine((order, ctx) => {
+    const sent = INPUTS.filter((member) => order[member] !== undefined)
+    if (sent.length !== 1) {
+      const message = `send exactly one of line_items, request and document; ${sent.length === 0 ? 'none' : sent.join(' and ')} was sent`
+      ctx.addIssue({ code: 'custom', path: [sent[1] ?? 'line_items'], message })
+    }
+    if (order.attachments !== undefined && order.line_items === undefined) {
+      ctx.addIssue({ code: 'custom', path: ['attachments'], message: 'attachments are only valid beside line_items' })
+    }
+  })
+  .meta({ id: 'CreateOrder' })
+export type CreateOrder = z.infer<typeof CreateOrder>
+
+export const OrderWarning = z
+  .object({ code: z.literal('DATE_GRAIN_AVAILS_MISSING'), product_id: z.string(), dates: z.array(IsoDate) })
+  .meta({ id: 'OrderWarning' })
+export type OrderWarning = z.infer<typeof OrderWarning>
+
+/** 201 (spec, Create response). `warnings` is absent when empty. */
+export const OrderCreated = z
+  .object({
+    order_id: z.string(),
+    external_order_id: z.string(),
+    buyer_entity: z.string(),
+    status: z.literal('submitted'),
+    created_at: Stamp,
+    warnings: z.array(OrderWarning).optional(),
+  })
+  .meta({ id: 'OrderCreated' })
+export type OrderCreated = z.infer<typeof OrderCreated>

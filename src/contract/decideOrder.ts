@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { IsoWeek, Money, Name } from './scalars.ts'
+import { DECISIONS, ORDER_STATUSES, UNIT_ACTIONS } from './vocabulary.ts'
+
+/** POST /me/orders/{id}/decide (spec, Seller; choices, decide). Lines not named follow the decision. */
+export const DecideOrder = z
+  .object({
+    decision: z.enum(DECISIONS),
+    actor: z.string().min(1),
+    units: z
+      .array(
+        z.object({
+          unit_id: Name,
+          action: z.enum(UNIT_ACTIONS),
+          num_accepted: z.int().optional(),
+          counter: z.object({ week: IsoWeek, unit_cost: Money.optional(), cpm: Money.optional() }).optional(),
+        }),
+      )
+      .optional(),
+    reason: z.string().optional(),
+    seller_order_id: Name.optional(),
+  })
+  .meta({ id: 'DecideOrder' })
+export type DecideOrder = z.infer<typeof DecideOrder>
+
+/** 202: counts of lines after this step, over the whole order. */
+export const DecideReply = z
+  .object({
+    order_id: z.string(),
+    status: z.enum(ORDER_STATUSES),
+    last_seq: z.int(),
+    units_accepted: z.int().nonnegative(),
+    units_countered: z.int().nonnegative(),
+    units_rejected: z.int().nonnegative(),
+  })
+  .meta({ id: 'DecideReply' })
+export type DecideReply = z.infer<typeof DecideReply>

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { LineResult } from './lineItem.ts'
+import { Cancellation, PlacementReceipt } from './order.ts'
+import { Stamp } from './scalars.ts'
+import { DECISIONS, EVENT_TYPES, GATES, ORDER_STATUSES, SUBSTATUSES } from './vocabulary.ts'
+
+/** {gate, actor, decision, reason?}: rides the event that decide and confirm produce, visible to both sides (spec, Events). */
+export const DecisionRecord = z
+  .object({ gate: z.enum(GATES), actor: z.string(), decision: z.enum([...DECISIONS, 'confirm']), reason: z.string().optional() })
+  .meta({ id: 'DecisionRecord' })
+export type DecisionRecord = z.infer<typeof DecisionRecord>
+
+/** The price of a line moved between the citation and the validation (choices, Stale). */
+export const RateDrift = z
+  .object({ unit_id: z.string(), locked_rate_id: z.string(), cited: z.number(), current: z.number() })
+  .meta({ id: 'RateDrift' })
+export type RateDrift = z.infer<typeof RateDrift>
+
+/** The lifecycle envelope (spec, Events): the same to both sides, on the log, the feed and webhooks. */
+export const OrderEvent = z
+  .object({
+    event_type: z.literal('order.status_changed'),
+    order_id: z.string(),
+    external_order_id: z.string(),
+    seq: z.int().positive(),
+    status: z.enum(ORDER_STATUSES),
+    prior_status: z.enum(ORDER_STATUSES).nullable(),
+    substatus: z.enum(SUBSTATUSES).nullable(),
+    units: z.array(LineResult).optional(),
+    artifact: PlacementReceipt.optional(),
+    error: z
+      .object({
+        error_code: z.enum(['STALE_RATE_CARD', 'INVENTORY_UNAVAILABLE', 'INVALID_INPUT']),
+        error_message: z.string(),
+        stage: z.string(),
+        recoverable: z.boolean(),
+        details: z.looseObject({ rate_drift: z.array(RateDrift).optional() }),
+      })
+      .optional(),
+    decision_record: DecisionRecord.optional(),
+    cancellation: Cancellation.optional(),
+    upload_ids: z.array(z.string()).optional(),
+    occurred_at: Stamp,
+  })
+  .meta({ id: 'OrderEvent' })
+export type OrderEvent = z.infer<typeof OrderEvent>
+
+/** The five types that are not of an order's life (choices, Event types). */
+export const NoticeEvent = z
+  .object({
+    event_type: z.enum(EVENT_TYPES).exclude(['order.status_changed']),
+    event_id: z.string(),
+    seller: z.string(),
+    occurred_at: Stamp,
+    data: z.looseObject({}),
+  })
+  .meta({ id: 'NoticeEvent' })
+export type NoticeEvent = z.infer<typeof NoticeEvent>
+
+export const EventReplay = z.object({ events: z.array(OrderEvent), last_seq: z.int() }).meta({ id: 'EventReplay' })
+export type EventReplay = z.infer<typeof EventReplay>
+
+export const EventFeed = z.object({ events: z.array(z.union([OrderEvent, NoticeEvent])), next_cursor: z.string() }).meta({ id: 'EventFeed' })
+export type EventFeed = z.infer<typeof EventFeed>

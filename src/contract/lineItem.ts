@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { Currency, IsoDate, IsoDateTime, Money, Name, Period, PositiveCount, Retired, SpotLength } from './scalars.ts'
+import { AVAIL_BASES, AVAIL_STATES, BUY_TYPES, LINE_STATUSES, MARKET_CLASSES, RATE_BASES } from './vocabulary.ts'
+
+const rateMembers = {
+  market_class: z.enum(MARKET_CLASSES),
+  advertiser_class: Name,
+  buy_type: z.enum(BUY_TYPES),
+  clearance_tier: Name.optional(),
+  unit_cost: Money.optional(),
+  cpm: Money.optional(),
+  guaranteed_impressions: PositiveCount.optional(),
+  audience_code: Name.optional(),
+  locked_rate_id: Name,
+  currency: Currency,
+  quote_expires_at: IsoDateTime.optional(),
+}
+
+/** Rate on a line (spec, Rate). `rate_basis` is derived: a sent one is ignored, but `per_second` is refused. */
+export const RateCited = z
+  .object({
+    ...rateMembers,
+    rate_basis: z
+      .unknown()
+      .optional()
+      .refine((basis) => basis !== 'per_second', 'per_second pricing is retired: the bases are per_unit and cpm'),
+  })
+  .superRefine((rate, ctx) => {
+    const costs = [rate.unit_cost, rate.cpm].filter((cost) => cost !== undefined).length
+    if (costs !== 1) ctx.addIssue({ code: 'custom', path: ['unit_cost'], message: 'send exactly one of unit_cost and cpm' })
+    if (rate.buy_type !== 'audience_guaranteed') return
+    if (rate.audience_code === undefined) ctx.addIssue({ code: 'custom', path: ['audience_code'], message: 'is required on audience_guaranteed lines' })
+  })
+  .meta({ id: 'RateCited' })
+export type RateCited = z.infer<typeof RateCited>
+
+/** The rate of a line on reads: the basis is emitted. */
+export const RateRead = z.object({ ...rateMembers, rate_basis: z.enum(RATE_BASES) }).meta({ id: 'RateRead' })
+export type RateRead = z.infer<typeof RateRead>
+
+export const TrafficInstructions = z
+  .object({
+    rotation: z.enum(['equal', 'weighted']),
+    creative_splits: z.array(z.object({ creative_id: Name, pct: z.number().optional() })).min(1),
+  })
+  .meta({ id: 'TrafficInstructions' })
+export type TrafficInstructions = z.infer<typeof TrafficInstructions>
+
+const sharedMembers = {
+  product_id: Name,
+  period: Period,
+  units: PositiveCount,
+  spot_length: SpotLength,
+  include_mirror: z.boolean().optional(),
+  rc_impressions: z.record(z.string(), z.number().nonnegative()).optional(),
+  creative_id: Name.optional(),
+  do_not_air: z.array(IsoDate).optional(),
+  traffic_instructions: TrafficInstructions.optional(),
+}
+
+/** A catalog line as a buyer orders it (spec, Line item (create)). */
+export const LineItem = z
+  .object({
+    ...sharedMembers,
+    rate: RateCited,
+    impressions_goal: z.undefined({ error: 'belongs to proposal and document orders: a catalog line books in units' }).optional(),
+    package: Retired,
+    package_id: Retired,
+    packages: Retired,
+  })
+  .meta({ id: 'LineItem' })
+export type LineItem = z.infer<typeof LineItem>
+
+export const Allocation = z.object({ date: IsoDate, units: z.int().positive() }).meta({ id: 'Allocation' })
+export type Allocation = z.infer<typeof Allocation>
+
+export const LineAvailability = z
+  .object({ state: z.enum(AVAIL_STATES), basis: z.enum(AVAIL_BASES), sellout_level: z.number().nullable() })
+  .meta({ id: 'LineAvailability' })
+export type LineAvailability = z.infer<typeof LineAvailability>
+
+export const LinePostingPolicy = z
+  .object({ policy: z.string().nullable(), source: z.enum(['agreement_product', 'agreement_all', 'product', 'unstated']) })
+  .meta({ id: 'LinePostingPolicy' })
+export type LinePostingPolicy = z.infer<typeof LinePostingPolicy>
+
+/** A line on every read and in `units[]` of events (spec, Order snapshot: line result). */
+export const LineResult = z
+  .object({
+    unit_id: z.string(),
+    ...sharedMembers,
+    provider: z.string(),
+    network: z.string(),
+    allocation: z.array(Allocation),
+    num_accepted: z.int().nonnegative(),
+    status: z.enum(LINE_STATUSES),
+    reason: z.string().nullable(),
+    rate: RateRead,
+    availability: LineAvailability.nullable(),
+    creative_snapshot: z.object({ creative_code: z.string(), name: z.string(), length_seconds: z.int() }).optional(),
+    mirror: z.object({ product_id: z.string(), network: z.string(), allocation: z.array(Allocation) }).optional(),
+    posting_policy: LinePostingPolicy,
+    in_response_to: z.string().optional(),
+    counter: z.object({ week: z.string(), unit_cost: z.number().optional(), cpm: z.number().optional(), quote_expires_at: z.string().optional() }).optional(),
+    locked_rate_id: z.string().optional(),
+  })
+  .meta({ id: 'LineResult' })
+export type LineResult = z.infer<typeof LineResult>

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { Attachment, BuyerMetadata } from './createOrder.ts'
+import { LineResult } from './lineItem.ts'
+import { DateRange, IsoDate, NextCursor, Stamp } from './scalars.ts'
+import { LATE_NOTICES, ORDER_ACTIONS, ORDER_STATUSES, PARTIES, SETTLEMENT_MODES, SUBSTATUSES, WORKFLOWS } from './vocabulary.ts'
+
+export const CancellationTerms = z
+  .object({ notice_days: z.int().nonnegative(), late_fee_pct: z.number().nonnegative().optional() })
+  .meta({ id: 'CancellationTerms' })
+export type CancellationTerms = z.infer<typeof CancellationTerms>
+
+/** One block, identical on the cancel response, the event and the snapshot (spec, Order snapshot). */
+export const Cancellation = z
+  .object({
+    reason: z.string(),
+    actor: z.string(),
+    late_notice: z.enum(LATE_NOTICES),
+    notice: z
+      .object({
+        terms: CancellationTerms,
+        measured_at: z.string(),
+        first_air_date: IsoDate,
+        notice_days_given: z.int(),
+        notice_days_required: z.int(),
+        fee_pct: z.number().optional(),
+        fee_amount: z.number().optional(),
+      })
+      .optional(),
+  })
+  .meta({ id: 'Cancellation' })
+export type Cancellation = z.infer<typeof Cancellation>
+
+/** A projection of the deciding event's units[].allocation, never a second record (spec, Order snapshot). */
+export const PlacementReceipt = z
+  .object({
+    name: z.literal('placement_receipt'),
+    seq: z.int().positive(),
+    seller_order_id: z.string(),
+    daylocks: z.array(z.object({ unit_id: z.string(), date: IsoDate, units: z.int().positive() })),
+    placed_at: Stamp,
+  })
+  .meta({ id: 'PlacementReceipt' })
+export type PlacementReceipt = z.infer<typeof PlacementReceipt>
+
+export const Totals = z
+  .object({ gross: z.number(), currency: z.string(), impressions: z.record(z.string(), z.number()).optional() })
+  .meta({ id: 'Totals' })
+export type Totals = z.infer<typeof Totals>
+
+export const WaitingOn = z
+  .object({ party: z.enum(PARTIES), since: Stamp, due_by: Stamp.optional(), overdue: z.boolean() })
+  .meta({ id: 'WaitingOn' })
+export type WaitingOn = z.infer<typeof WaitingOn>
+
+const head = {
+  order_id: z.string(),
+  external_order_id: z.string(),
+  seller: z.string(),
+  buyer_entity: z.string(),
+  workflow: z.enum(WORKFLOWS),
+  status: z.enum(ORDER_STATUSES),
+  substatus: z.enum(SUBSTATUSES).nullable(),
+  last_seq: z.int().positive(),
+  rate_version: z.string(),
+  taxonomy_version: z.string(),
+  buyer_metadata: BuyerMetadata,
+  issued_at: z.string(),
+  flight: DateRange.optional(),
+  attachments: z.array(Attachment).optional(),
+  revision: z.object({ version: z.int().positive(), supersedes: z.string().nullable() }),
+  settlement_mode: z.enum(SETTLEMENT_MODES),
+  agreement_id: z.string().optional(),
+  cancellation_terms: CancellationTerms.nullable(),
+  buyer_requests: z.looseObject({}).optional(),
+  notify_url: z.string().optional(),
+  created_at: Stamp,
+  updated_at: Stamp,
+  totals: Totals,
+  cancellation: Cancellation.optional(),
+  error: z.looseObject({ error_code: z.string() }).optional(),
+  events_url: z.string(),
+}
+
+const spliced = {
+  allowed_actions: z.array(z.enum(ORDER_ACTIONS)),
+  waiting_on: WaitingOn.nullable(),
+}
+
+/** The stored projection: everything of the order that does not depend on who reads, or when. */
+export const StoredSnapshot = z.object({ ...head, line_items: z.array(LineResult), artifacts: z.array(PlacementReceipt) })
+export type StoredSnapshot = z.infer<typeof StoredSnapshot>
+
+/** GET /orders/{id} (spec, Order snapshot); allowed_actions and waiting_on are additive. */
+export const OrderSnapshot = z.object({ ...StoredSnapshot.shape, ...spliced }).meta({ id: 'OrderSnapshot' })
+export type OrderSnapshot = z.infer<typeof OrderSnapshot>
+
+/** An item of an order list: the snapshot without line_items and artifacts. */
+export const OrderListItem = z.object({ ...head, ...spliced }).meta({ id: 'OrderListItem' })
+export type OrderListItem = z.infer<typeof OrderListItem>
+
+export const OrderList = z.object({ orders: z.array(OrderListItem), next_cursor: NextCursor }).meta({ id: 'OrderList' })
+export type OrderList = z.infer<typeof OrderList>

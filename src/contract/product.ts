@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { DateRange, IsoDate, Name, Retired, SpotLength, TimeOfDay } from './scalars.ts'
+import { AVAILS_POLICIES, BUY_TYPES, GRAINS, PRICING_POLICIES, REPORTING_DAYPARTS, VISIBILITIES, WEEKDAYS } from './vocabulary.ts'
+
+const Days = z.array(z.enum(WEEKDAYS)).min(1)
+const Timezone = z.string().min(1).max(64)
+
+export const DaypartDefinition = z.object({ selling_title: z.string().min(1), days: Days, start: TimeOfDay, end: TimeOfDay, timezone: Timezone })
+export const RotatorDefinition = z.object({
+  windows: z.array(z.object({ days: Days, start: TimeOfDay, end: TimeOfDay })).min(1),
+  selling_title: z.string().min(1).optional(),
+  timezone: Timezone.optional(),
+})
+export const ProgramDefinition = z.object({
+  title: z.string().min(1),
+  occurrences: z.array(z.object({ date: IsoDate, start: TimeOfDay, end: TimeOfDay })).min(1),
+  timezone: Timezone,
+})
+
+const members = {
+  product_id: Name,
+  name: z.string().min(1).optional(),
+  network: z.string().min(1),
+  effective: DateRange.optional(),
+  currencies: z.array(z.string().min(1)).default([]).meta({ description: 'Audience codes, never money currencies; may be empty.' }),
+  buy_types: z.array(z.enum(BUY_TYPES)).min(1),
+  grains: z.array(z.enum(GRAINS)).min(1).default(['week']),
+  visibility: z.enum(VISIBILITIES).default('open'),
+  disclosure: z
+    .object({ pricing_policy: z.enum(PRICING_POLICIES).default('published'), avails_policy: z.enum(AVAILS_POLICIES).default('published') })
+    .prefault({}),
+  posting_policy: z.string().min(1).optional(),
+  reporting_dayparts: z.array(z.enum(REPORTING_DAYPARTS)).max(6).optional(),
+  external_ref: z.string().min(1).max(200).optional().meta({ description: 'Seller reads only; absent from buyer reads.' }),
+  billboard: z.record(z.string(), z.unknown()).optional(),
+  spot_lengths: z.array(SpotLength).optional(),
+  advertiser_classes: z.array(z.string().min(1)).optional(),
+  mirror_product_id: Name.optional(),
+  package: Retired,
+  package_id: Retired,
+  packages: Retired,
+}
+
+/** A product as its seller publishes it (spec, Product). */
+export const Product = z
+  .discriminatedUnion('type', [
+    z.object({ ...members, type: z.literal('daypart'), definition: DaypartDefinition }),
+    z.object({ ...members, type: z.literal('rotator'), definition: RotatorDefinition }),
+    z.object({ ...members, type: z.literal('program'), definition: ProgramDefinition }),
+  ])
+  .meta({ id: 'Product' })
+export type Product = z.infer<typeof Product>
+
+export const PutCatalog = z
+  .object({
+    taxonomy_version: Name,
+    products: z.array(z.unknown()).min(1).meta({ description: 'Products; each is checked on its own and refused on its own.' }),
+    package: Retired,
+    package_id: Retired,
+    packages: Retired,
+  })
+  .meta({ id: 'PutCatalog' })
+export type PutCatalog = z.infer<typeof PutCatalog>
+
+/** One entry that was refused (spec, One write model). */
+export const EntryError = z
+  .object({
+    index: z.int().nonnegative(),
+    error_code: z.enum(['UNKNOWN_PRODUCT_ID', 'INVALID_ENTRY']),
+    field: z.string().optional(),
+    value: z.unknown().optional(),
+    message: z.string(),
+  })
+  .meta({ id: 'EntryError' })
+export type EntryError = z.infer<typeof EntryError>
+
+export const EntryWarning = z.looseObject({ index: z.int().nonnegative(), code: z.string(), message: z.string() }).meta({ id: 'EntryWarning' })
+export type EntryWarning = z.infer<typeof EntryWarning>
+
+const outcome = { accepted: z.int().nonnegative(), rejected: z.int().nonnegative(), errors: z.array(EntryError), warnings: z.array(EntryWarning) }
+export const CatalogReply = z.object({ taxonomy_version: z.string(), ...outcome }).meta({ id: 'CatalogReply' })
+export type CatalogReply = z.infer<typeof CatalogReply>
+export const RateCardReply = z.object({ commit: z.string(), ...outcome }).meta({ id: 'RateCardReply' })
+export type RateCardReply = z.infer<typeof RateCardReply>
+export const AvailsReply = z.object(outcome).meta({ id: 'AvailsReply' })
+export type AvailsReply = z.infer<typeof AvailsReply>
+
+/** GET /sellers/{seller}/catalog. */
+export const CatalogRead = z
+  .object({
+    seller: z.string(),
+    taxonomy_version: z.string().nullable(),
+    rate_version: z.string().nullable(),
+    products: z.array(z.looseObject({ product_id: z.string(), type: z.string(), network: z.string(), grains: z.array(z.enum(GRAINS)) })),
+    buy_types: z.array(z.enum(BUY_TYPES)),
+    rate_classes: z.array(z.string()),
+  })
+  .meta({ id: 'CatalogRead' })
+export type CatalogRead = z.infer<typeof CatalogRead>
+

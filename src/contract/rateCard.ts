@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { Currency, DateRange, IsoDateTime, IsoWeek, Money, Name, PositiveCount, Retired, SpotLength } from './scalars.ts'
+import { BUY_TYPES, MARKET_CLASSES } from './vocabulary.ts'
+
+/** One price of a rate card as its seller sends it (spec, Rate card commit). `week` omitted spans the commit's effective window. */
+export const RateEntry = z
+  .object({
+    product_id: Name,
+    week: IsoWeek.optional(),
+    market_class: z.enum(MARKET_CLASSES),
+    advertiser_class: Name,
+    spot_length: SpotLength,
+    buy_type: z.enum(BUY_TYPES),
+    clearance_tier: Name.optional(),
+    gross_rate_unit: Money.optional(),
+    gross_rate_cpm: Money.optional(),
+    currency: Currency.optional(),
+    guaranteed_impressions: PositiveCount.optional(),
+    audience_code: Name.optional(),
+    window: z.object({ opens: IsoDateTime.optional(), closes: IsoDateTime }).optional(),
+    quote_expires_at: IsoDateTime.optional(),
+    package: Retired,
+    package_id: Retired,
+    packages: Retired,
+  })
+  .meta({ id: 'RateEntry' })
+export type RateEntry = z.infer<typeof RateEntry>
+
+export const PutRateCard = z
+  .object({
+    commit: Name,
+    effective: DateRange,
+    entries: z.array(z.unknown()).min(1).meta({ description: 'Rate entries; each is checked on its own and refused on its own.' }),
+    agreement_id: Name.optional(),
+    package: Retired,
+    package_id: Retired,
+    packages: Retired,
+  })
+  .meta({ id: 'PutRateCard' })
+export type PutRateCard = z.infer<typeof PutRateCard>

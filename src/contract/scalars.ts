@@ -1,0 +1,46 @@
+import { z } from 'zod'
+
+/** The small shapes that every resource shares. */
+
+/** An id or handle as a client sends one: bounded, since it ends up in an index. */
+export const Name = z.string().min(1).max(200)
+/** A calendar date, `YYYY-MM-DD`, that exists. */
+export const IsoDate = z.iso.date()
+/** An ISO datetime; an offset is allowed and kept as sent. */
+export const IsoDateTime = z.iso.datetime({ offset: true })
+/** An ISO datetime in UTC, as the platform stamps it. */
+export const Stamp = z.iso.datetime()
+/** A three-letter currency code. */
+export const Currency = z.string().regex(/^[A-Z]{3}$/, 'must be a three-letter currency code, such as USD')
+/** A price in major units of its currency (dollars, not cents), exact as written. */
+export const Money = z.number().nonnegative().max(1e12)
+export const Count = z.int().nonnegative().max(1e12)
+export const PositiveCount = z.int().positive().max(1e9)
+/** Seconds. */
+export const SpotLength = z.int().positive().max(3600)
+export const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day as HH:MM, 00:00 to 23:59')
+export const IsoWeek = z.string().regex(/^\d{4}-W(0[1-9]|[1-4]\d|5[0-3])$/, 'must be an ISO week as YYYY-Www, such as 2026-W50')
+export const IsoMonth = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month as YYYY-MM, such as 2026-12')
+export const DateRange = z
+  .object({ start: IsoDate, end: IsoDate })
+  .refine(({ start, end }) => start <= end, { path: ['end'], message: 'must not lie before start' })
+
+/** Period of a line or an avail (spec, Line item): the start's format follows from the grain. */
+export const Period = z
+  .discriminatedUnion(
+    'grain',
+    [
+      z.object({ grain: z.literal('day'), start: IsoDate }),
+      z.object({ grain: z.literal('week'), start: IsoWeek }),
+      z.object({ grain: z.literal('month'), start: IsoMonth }),
+    ],
+    { error: 'must be day, week or month' },
+  )
+  .meta({ id: 'Period' })
+export type Period = z.infer<typeof Period>
+
+/** A name that was taken out of the contract (spec, Product: package, package_id and packages[] are refused). */
+export const Retired = z.undefined({ error: 'is no longer part of this contract: the term is product' }).optional()
+
+/** ISO clock text for a calendar-day window query such as `2026-W50..2026-W52`. */
+export const NextCursor = z.string().nullable()

@@ -1,0 +1,145 @@
+/** The closed word lists of the spec. Constants and types only, so that the pure rules may import them without zod. */
+
+export const ORDER_STATUSES = [
+  'submitted',
+  'validating',
+  'needs_confirmation',
+  'confirmed',
+  'negotiating',
+  'seller_review',
+  'placed',
+  'canceled',
+  'rejected',
+  'failed',
+] as const
+export type OrderStatus = (typeof ORDER_STATUSES)[number]
+
+export const LINE_STATUSES = ['pending', 'accepted', 'countered', 'rejected'] as const
+export type LineStatus = (typeof LINE_STATUSES)[number]
+
+/** Informational step markers (choices, States); null when none applies. */
+export const SUBSTATUSES = ['awaiting_plan', 'quote_lapsed', 'awaiting_remote_decision'] as const
+export type Substatus = (typeof SUBSTATUSES)[number]
+
+export const WORKFLOWS = ['catalog', 'proposal', 'document'] as const
+export type Workflow = (typeof WORKFLOWS)[number]
+
+export const GRAINS = ['day', 'week', 'month'] as const
+export type Grain = (typeof GRAINS)[number]
+
+export const MARKET_CLASSES = ['scatter', 'discounted'] as const
+export type MarketClass = (typeof MARKET_CLASSES)[number]
+
+export const BUY_TYPES = ['preemptible', 'non_preemptible', 'audience_guaranteed', 'fixed_position'] as const
+export type BuyType = (typeof BUY_TYPES)[number]
+
+export const RATE_BASES = ['per_unit', 'cpm'] as const
+export type RateBasis = (typeof RATE_BASES)[number]
+
+export const SETTLEMENT_MODES = ['direct', 'cleared'] as const
+export type SettlementMode = (typeof SETTLEMENT_MODES)[number]
+
+export const AVAIL_STATES = ['available', 'unavailable', 'projected'] as const
+export type AvailState = (typeof AVAIL_STATES)[number]
+
+export const AVAIL_BASES = ['measured', 'modelled'] as const
+export type AvailBasis = (typeof AVAIL_BASES)[number]
+
+export const PRODUCT_TYPES = ['daypart', 'rotator', 'program'] as const
+export type ProductType = (typeof PRODUCT_TYPES)[number]
+
+export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
+export type Weekday = (typeof WEEKDAYS)[number]
+
+export const REPORTING_DAYPARTS = ['early_morning', 'daytime', 'primetime', 'late_night', 'overnight', 'weekend'] as const
+export const VISIBILITIES = ['open', 'by_agreement'] as const
+export const PRICING_POLICIES = ['published', 'quote'] as const
+export const AVAILS_POLICIES = ['published', 'on_request', 'withheld'] as const
+
+export const DECISIONS = ['approve', 'reject', 'counter'] as const
+export type DecisionWord = (typeof DECISIONS)[number]
+
+export const UNIT_ACTIONS = ['accept', 'counter', 'reject'] as const
+export type UnitAction = (typeof UNIT_ACTIONS)[number]
+
+/** Through what a decision came (choices, Sellers' levels and gates). */
+export const GATES = ['console', 'api', 'rule', 'pull', 'acceptance_band'] as const
+export type Gate = (typeof GATES)[number]
+
+export const EVENT_TYPES = [
+  'order.status_changed',
+  'catalog.rate_card_published',
+  'catalog.window_opened',
+  'catalog.avails_answered',
+  'catalog.integrity_failed',
+  'settlement.invoice_issued',
+] as const
+export type EventType = (typeof EVENT_TYPES)[number]
+
+export const LATE_NOTICES = ['on_time', 'late', 'not_applicable'] as const
+export type LateNotice = (typeof LATE_NOTICES)[number]
+
+export const PARTIES = ['buyer', 'seller', 'platform'] as const
+export type Party = (typeof PARTIES)[number]
+
+export const ORDER_ACTIONS = ['confirm', 'respond', 'cancel', 'decide', 'plan'] as const
+export type OrderAction = (typeof ORDER_ACTIONS)[number]
+
+export const SIDES = ['buyer', 'seller'] as const
+export type Side = (typeof SIDES)[number]
+
+/** Every scope with the scopes it implies (choices, Identity: a wider scope implies its reads). */
+export const SCOPES = {
+  'orders:write': ['orders:read', 'catalog:read'],
+  'orders:approve': ['orders:read'],
+  'catalog:write': ['catalog:read'],
+  'webhooks:write': [],
+  'settlement:read': [],
+  'orders:read': [],
+  'catalog:read': [],
+} as const satisfies Record<string, readonly string[]>
+export type Scope = keyof typeof SCOPES
+
+/** The scopes that a credential of a side may hold. */
+export const SIDE_SCOPES: Record<Side, readonly Scope[]> = {
+  buyer: ['orders:write', 'webhooks:write', 'settlement:read', 'orders:read', 'catalog:read'],
+  seller: ['orders:approve', 'catalog:write', 'webhooks:write', 'settlement:read', 'orders:read', 'catalog:read'],
+}
+
+export const STAGES = ['authentication', 'request', 'validation', 'pricing', 'inventory', 'approval', 'negotiation', 'platform'] as const
+export type Stage = (typeof STAGES)[number]
+
+/** Every error code with its HTTP status, the stage it belongs to, and whether the same caller can recover by changing the request or trying again. */
+export const ERRORS = {
+  MALFORMED_REQUEST: { status: 400, stage: 'request', recoverable: true },
+  UNAUTHENTICATED: { status: 401, stage: 'authentication', recoverable: true },
+  TENANT_MISMATCH: { status: 403, stage: 'authentication', recoverable: true },
+  FORBIDDEN: { status: 403, stage: 'authentication', recoverable: false },
+  NOT_FOUND: { status: 404, stage: 'request', recoverable: false },
+  METHOD_NOT_ALLOWED: { status: 405, stage: 'request', recoverable: true },
+  CONFLICT: { status: 409, stage: 'request', recoverable: true },
+  INVALID_STATE: { status: 409, stage: 'validation', recoverable: true },
+  STALE_RATE_CARD: { status: 409, stage: 'pricing', recoverable: true },
+  GRAIN_CONFLICT: { status: 409, stage: 'pricing', recoverable: true },
+  INVENTORY_UNAVAILABLE: { status: 409, stage: 'inventory', recoverable: true },
+  PAYLOAD_TOO_LARGE: { status: 413, stage: 'request', recoverable: true },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, stage: 'request', recoverable: true },
+  INVALID_INPUT: { status: 422, stage: 'validation', recoverable: true },
+  GRAIN_NOT_OFFERED: { status: 422, stage: 'validation', recoverable: true },
+  UNKNOWN_CREATIVE: { status: 422, stage: 'validation', recoverable: true },
+  REFERENCE_ARCHIVED: { status: 422, stage: 'validation', recoverable: true },
+  CREATIVE_LENGTH_MISMATCH: { status: 422, stage: 'validation', recoverable: true },
+  CREDIT_LIMIT: { status: 422, stage: 'validation', recoverable: true },
+  DUPLICATE_EXTERNAL_REF: { status: 422, stage: 'validation', recoverable: true },
+  DUPLICATE_DISCLOSURE_OVERRIDE: { status: 422, stage: 'validation', recoverable: true },
+  RATE_LIMITED: { status: 429, stage: 'request', recoverable: true },
+  INTERNAL: { status: 500, stage: 'platform', recoverable: true },
+  UNAVAILABLE: { status: 503, stage: 'platform', recoverable: true },
+} as const satisfies Record<string, { status: number; stage: Stage; recoverable: boolean }>
+export type ErrorCode = keyof typeof ERRORS
+
+/** Codes of single entries of a publish; they never stand for a whole request. */
+export const ENTRY_ERRORS = ['UNKNOWN_PRODUCT_ID', 'INVALID_ENTRY'] as const
+export type EntryErrorCode = (typeof ENTRY_ERRORS)[number]
+
+export const LINES_PER_ORDER = 500
