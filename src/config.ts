@@ -1,0 +1,110 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+export type Config = z.infer<typeof Settings>
+
+/** A setting that cannot be used; the message is one sentence that says what to change. */
+export class ConfigFault extends Error {
+  override name = 'ConfigFault'
+}
+
+/** The whole environment, read once; nothing else in the product looks at process.env for its settings. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  // `PORT=` in an env file or a compose file means "not set".
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
+  const read = Settings.safeParse(given)
+  if (read.success) return read.data
+  throw new ConfigFault(read.error.issues[0]?.message ?? 'The environment cannot be read.')
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+const MODES = ['sandbox', 'production'] as const
+
+const Environment = z.object({
+  PORT: port('PORT'),
+  HOST: z
+    .string()
+    .trim()
+    .regex(/^[A-Za-z0-9.:_-]+$/, { error: says('HOST', 'a host name or an address without port') })
+    .optional(),
+  DATA_DIR: z.string().default('.data'),
+  DATABASE_URL: url('DATABASE_URL', ['postgres:', 'postgresql:'], 'a URL such as postgres://user:password@host:5432/database'),
+  TEMPORAL_ADDRESS: z
+    .string()
+    .trim()
+    .regex(/^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):\d{1,5}$/, { error: says('TEMPORAL_ADDRESS', 'host:port') })
+    .optional(),
+  TEMPORAL_NAMESPACE: z
+    .string()
+    .trim()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, { error: says('TEMPORAL_NAMESPACE', 'made of letters, digits, dots, dashes and underscores') })
+    .default('default'),
+  TEMPORAL_PORT: port('TEMPORAL_PORT'),
+  TEMPORAL_UI_PORT: port('TEMPORAL_UI_PORT'),
+  POSTGRES_PORT: port('POSTGRES_PORT'),
+  MODE: z.enum(MODES, { error: says('MODE', 'sandbox or production') }).optional(),
+  ALLOW_LOOPBACK_TARGETS: z
+    .enum(['true', 'false', '1', '0'], { error: says('ALLOW_LOOPBACK_TARGETS', 'true or false') })
+    .transform((text) => text === 'true' || text === '1')
+    .optional(),
+  LOG_LEVEL: z.enum(LOG_LEVELS, { error: says('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`) }).default('info'),
+})
+
+const Settings = Environment.superRefine(refuseOnePortForTwo).transform((env) => {
+  const mode = env.MODE ?? (env.DATABASE_URL === undefined ? 'sandbox' : 'production')
+  return {
+    mode,
+    port: env.PORT ?? 8080,
+    /** An asked-for port that is taken stops the start; a default one gives way to another. */
+    portAskedFor: env.PORT !== undefined,
+    host: env.HOST ?? (mode === 'sandbox' ? '127.0.0.1' : '0.0.0.0'),
+    dataDir: resolve(env.DATA_DIR),
+    databaseUrl: env.DATABASE_URL,
+    temporalAddress: env.TEMPORAL_ADDRESS,
+    temporalNamespace: env.TEMPORAL_NAMESPACE,
+    temporalPort: env.TEMPORAL_PORT,
+    temporalUiPort: env.TEMPORAL_UI_PORT,
+    postgresPort: env.POSTGRES_PORT,
+    allowLoopbackTargets: env.ALLOW_LOOPBACK_TARGETS ?? mode === 'sandbox',
+    logLevel: env.LOG_LEVEL,
+  }
+})
+
+function port(name: string) {
+  const error = says(name, 'a whole number from 1 to 65535')
+  return z
+    .string()
+    .trim()
+    .regex(/^\d{1,5}$/, { error })
+    .transform(Number)
+    .refine((number) => number >= 1 && number <= 65535, { error })
+    .optional()
+}
+
+function url(name: string, schemes: string[], form: string) {
+  // A database URL holds a password, so the sentence does not repeat it.
+  const isOne = (text: string) => URL.canParse(text) && schemes.includes(new URL(text).protocol)
+  return z.string().trim().refine(isOne, `${name} must be ${form}.`).optional()
+}
+
+function says(name: string, form: string) {
+  return (issue: { input?: unknown }) => `${name} must be ${form}; it is "${String(issue.input)}".`
+}
+
+type Ports = {
+  PORT?: number | undefined
+  TEMPORAL_PORT?: number | undefined
+  TEMPORAL_UI_PORT?: number | undefined
+  POSTGRES_PORT?: number | undefined
+}
+
+function refuseOnePortForTwo(env: Ports, context: z.RefinementCtx): void {
+  const seen = new Map<number, string>()
+  for (const name of ['PORT', 'POSTGRES_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'] as const) {
+    const number = env[name]
+    if (number === undefined) continue
+    const other = seen.get(number)
+    if (other) context.addIssue({ code: 'custom', message: `${other} and ${name} must differ; both are ${number}.` })
+    seen.set(number, name)
+  }
+}
