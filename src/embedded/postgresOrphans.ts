@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process'
+import { readdir, readFile, readlink, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { endProcess, pidExists, processIdentity } from './processIdentity.ts'
+import { StartFault } from './startFault.ts'
+
+/**
+ * Ends a server over this data directory that outlived its supervisor. Call it only with the directory's lock in hand.
+ * A pid file that names some other program by now is removed, or Postgres would refuse to start for its sake.
+ */
+export async function stopOrphans(data: string): Promise<void> {
+  const pidFile = join(data, 'postmaster.pid')
+  const named = Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0])
+  if (named > 0 && (await worksIn(named, data))) {
+    const identity = await processIdentity(named)
+    const signals = [
+      { signal: 'SIGINT', waitMs: 5_000 }, // fast shutdown
+      { signal: 'SIGQUIT', waitMs: 2_000 }, // immediate
+      { signal: 'SIGKILL', waitMs: 2_000 },
+    ] as const
+    if (identity && !(await endProcess(named, identity, [...signals])))
+      throw new StartFault(`A PostgreSQL with process id ${named} holds ${data} and cannot be stopped; stop it and start again.`)
+  }
+  // The parts of a server whose head was killed: they end by themselves, but a new one may not start beside them.
+  for (const pid of await processesIn(data)) {
+    const identity = await processIdentity(pid)
+    if (identity)
+      await endProcess(pid, identity, [
+        { signal: 'SIGQUIT', waitMs: 1_000 },
+        { signal: 'SIGKILL', waitMs: 2_000 },
+      ])
+  }
+  if (named > 0 && pidExists(named) && !(await worksIn(named, data)) && (await processesIn(data)).length === 0)
+    await rm(pidFile, { force: true })
+}
+
+async function worksIn(pid: number, data: string): Promise<boolean> {
+  if (process.platform === 'linux') return (await readlink(`/proc/${pid}/cwd`).catch(() => '')) === data
+  const run = await promisify(execFile)('ps', ['-o', 'command=', '-p', String(pid)]).catch(() => undefined)
+  const command = run?.stdout ?? ''
+  return command.includes('postgres') && command.includes(data)
+}
+
+/** A server's processes have its data directory as their own; nobody else has reason to. */
+async function processesIn(data: string): Promise<number[]> {
+  if (process.platform !== 'linux') return []
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+  const found = await Promise.all(pids.map(async (pid) => ((await isPostgres(pid)) && (await worksIn(pid, data)) ? pid : 0)))
+  return found.filter((pid) => pid > 0)
+}
+
+async function isPostgres(pid: number): Promise<boolean> {
+  return (await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')).trim() === 'postgres'
+}

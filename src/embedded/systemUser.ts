@@ -1,0 +1,19 @@
+import { readFile, stat } from 'node:fs/promises'
+import { StartFault } from './startFault.ts'
+
+/** The user that a root runs the database as: the one who owns its files already, else nobody (or another without rights). */
+export async function systemUser(ownedPath: string): Promise<{ uid: number; gid: number }> {
+  const owned = await stat(ownedPath).catch(() => undefined)
+  if (owned && owned.uid !== 0) return { uid: owned.uid, gid: owned.gid }
+  // initdb insists on a user who has a name.
+  const lines = (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n').map((line) => line.split(':'))
+  const users = lines
+    .map(([name, , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
+    .filter(({ uid, gid }) => uid > 0 && gid >= 0)
+  const user =
+    users.find(({ uid }) => uid === 65_534) ?? users.find(({ name }) => name === 'postgres' || name === 'nobody' || name === 'daemon')
+  if (user) return { uid: user.uid, gid: user.gid }
+  throw new StartFault(
+    'PostgreSQL does not run as root and no system user was found for it; start the marketplace as an ordinary user or set DATABASE_URL.',
+  )
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals'
+import { ConfigFault, readConfig } from '../../src/config.ts'
+
+const DATABASE = 'postgres://user:secret@db.example.com:5432/marketplace'
+
+describe('readConfig: defaults', () => {
+  it('is a sandbox on this machine alone when nothing is set', () => {
+    expect(readConfig({})).toMatchObject({
+      mode: 'sandbox',
+      port: 8080,
+      portAskedFor: false,
+      host: '127.0.0.1',
+      allowLoopbackTargets: true,
+    })
+  })
+
+  it('is production, open to other machines, when a database is given', () => {
+    expect(readConfig({ DATABASE_URL: DATABASE })).toMatchObject({ mode: 'production', host: '0.0.0.0', allowLoopbackTargets: false })
+  })
+
+  it('lets MODE overrule what the database implies', () => {
+    expect(readConfig({ DATABASE_URL: DATABASE, MODE: 'sandbox' })).toMatchObject({ mode: 'sandbox', host: '127.0.0.1' })
+  })
+
+  it('remembers that a port was asked for, even the default one', () => {
+    expect(readConfig({ PORT: '8080' })).toMatchObject({ port: 8080, portAskedFor: true })
+  })
+
+  it('takes an empty value for none', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: ' ' })).toMatchObject({ port: 8080, portAskedFor: false, databaseUrl: undefined })
+  })
+
+  it('makes DATA_DIR absolute', () => {
+    expect(readConfig({ DATA_DIR: 'some/where' }).dataDir).toBe(`${process.cwd()}/some/where`)
+  })
+})
+
+describe('readConfig: faults', () => {
+  it.each([
+    [{ PORT: 'abc' }, 'PORT must be a whole number from 1 to 65535; it is "abc".'],
+    [{ PORT: '0' }, 'PORT must be a whole number from 1 to 65535; it is "0".'],
+    [{ PORT: '65536' }, 'PORT must be a whole number from 1 to 65535; it is "65536".'],
+    [{ PORT: '80.5' }, 'PORT must be a whole number from 1 to 65535; it is "80.5".'],
+    [{ POSTGRES_PORT: '-1' }, 'POSTGRES_PORT must be a whole number from 1 to 65535; it is "-1".'],
+    [{ TEMPORAL_PORT: '9', POSTGRES_PORT: '9' }, 'POSTGRES_PORT and TEMPORAL_PORT must differ; both are 9.'],
+    [{ MODE: 'prod' }, 'MODE must be sandbox or production; it is "prod".'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent; it is "loud".'],
+    [{ ALLOW_LOOPBACK_TARGETS: 'yes' }, 'ALLOW_LOOPBACK_TARGETS must be true or false; it is "yes".'],
+    [{ TEMPORAL_ADDRESS: 'temporal' }, 'TEMPORAL_ADDRESS must be host:port; it is "temporal".'],
+    [{ HOST: 'a b' }, 'HOST must be a host name or an address without port; it is "a b".'],
+  ])('%j is refused in one sentence', (env, sentence) => {
+    expect(() => readConfig(env)).toThrow(new ConfigFault(sentence))
+  })
+
+  it('does not repeat a database URL, which holds a password', () => {
+    expect(() => readConfig({ DATABASE_URL: 'mysql://user:secret@host/x' })).toThrow(/^DATABASE_URL must be a URL such as [^ ]+\.$/)
+  })
+})
