@@ -35,7 +35,7 @@ export async function isFree(port: number, host = '127.0.0.1'): Promise<boolean>
   return !(await answers(port, host)) && (await mayListen(port, host))
 }
 
-function answers(port: number, host: string): Promise<boolean> {
+export function answers(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((done) => {
     const socket = connect({ port, host: host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host, timeout: 500 })
     const settle = (found: boolean) => {

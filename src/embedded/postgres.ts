@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmod, chown, mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { startEngineProcess } from './engineProcess.ts'
 import { choosePort } from './ports.ts'
 import { type PostgresBinaries, postgresBinaries, type RunAs } from './postgresBinaries.ts'
 import { stopOrphans } from './postgresOrphans.ts'
@@ -124,10 +125,15 @@ async function launch(launching: Launch): Promise<Running> {
   }
 }
 
+/** Fast, then immediate (which recovers at the next start), then by force. */
+const STOP: { signal: NodeJS.Signals; waitMs: number }[] = [
+  { signal: 'SIGINT', waitMs: 2_500 },
+  { signal: 'SIGQUIT', waitMs: 500 },
+  { signal: 'SIGKILL', waitMs: 500 },
+]
+
 /** The running server, or what it wrote before it ended. */
 async function tryLaunch({ binaries, data, runAs, log, password }: Launch, port: number): Promise<Running | string> {
-  const written = await open(log, 'a', 0o600)
-  const from = (await written.stat()).size
   const dir = runAs && process.platform === 'linux' ? HERE : data
   const settings = [
     `port=${port}`,
@@ -137,55 +143,21 @@ async function tryLaunch({ binaries, data, runAs, log, password }: Launch, port:
     'timezone=UTC',
     'log_timezone=UTC',
   ]
-  // Detached, so that Ctrl-C reaches the supervisor alone and the order of the stop is ours.
-  const server = spawn(binaries.postgres, ['-D', dir, ...settings.flatMap((setting) => ['-c', setting])], {
-    ...runAs,
-    cwd: data,
-    env: plainEnvironment(),
-    stdio: ['ignore', written.fd, written.fd],
-    detached: true,
-  })
-  let ended: string | undefined
-  let asked = false
-  const listeners: ((why: string) => void)[] = []
-  const gone = new Promise<void>((done) => {
-    const finish = (why: string) => {
-      if (ended !== undefined) return
-      ended = why
-      done()
-      if (!asked) for (const listener of listeners) listener(why)
-    }
-    server.once('error', (error) => finish(error.message))
-    server.once('exit', (code, signal) => finish(signal ? `signal ${signal}` : `exit code ${code}`))
-  })
-  await written.close()
-
-  const signal = async (name: NodeJS.Signals, waitMs: number) => {
-    if (ended !== undefined) return
-    server.kill(name)
-    await Promise.race([gone, sleep(waitMs, undefined, { ref: false })])
-  }
-  const stop = async () => {
-    asked = true
-    await signal('SIGINT', 3_000) // fast shutdown
-    await signal('SIGQUIT', 1_000) // immediate: recovers at the next start
-    await signal('SIGKILL', 1_000)
-  }
+  const args = ['-D', dir, ...settings.flatMap((setting) => ['-c', setting])]
+  const server = await startEngineProcess({ command: binaries.postgres, args, cwd: data, env: plainEnvironment(), log, runAs })
+  const stop = () => server.stop(STOP)
 
   const deadline = Date.now() + 60_000
-  while (ended === undefined && !(await accepts(urlOf(port, password, 'postgres')))) {
+  while (server.ended() === undefined && !(await accepts(urlOf(port, password, 'postgres')))) {
     if (Date.now() > deadline) {
       await stop()
       throw new StartFault(`The embedded PostgreSQL did not answer within 60 s; see ${log}.`)
     }
-    await Promise.race([gone, sleep(30)])
+    await Promise.race([server.gone, sleep(30)])
   }
-  if (ended !== undefined) return (await readFile(log, 'utf8')).slice(from) || ended
-  const onExit = (listener: (why: string) => void) => {
-    if (ended === undefined) listeners.push(listener)
-    else if (!asked) listener(ended)
-  }
-  return { port, pid: server.pid ?? 0, stop, onExit }
+  const ended = server.ended()
+  if (ended !== undefined) return (await server.said()) || ended
+  return { port, pid: server.pid, stop, onExit: server.onExit }
 }
 
 async function accepts(url: string): Promise<boolean> {

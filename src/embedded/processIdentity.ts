@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
@@ -23,6 +23,30 @@ export async function endProcess(pid: number, identity: string, signals: { signa
     }
   }
   return (await processIdentity(pid)) !== identity
+}
+
+/** The processes that were started with all of these words on their command line. */
+export async function processesStartedWith(words: string[]): Promise<number[]> {
+  const commands = process.platform === 'linux' ? await commandsFromProc() : await commandsFromPs()
+  return commands.filter(({ pid, command }) => pid !== process.pid && words.every((word) => command.includes(word))).map(({ pid }) => pid)
+}
+
+type Command = { pid: number; command: string }
+
+async function commandsFromProc(): Promise<Command[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  return Promise.all(
+    pids.map(async (pid) => ({
+      pid: Number(pid),
+      command: (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' '),
+    })),
+  )
+}
+
+async function commandsFromPs(): Promise<Command[]> {
+  if (process.platform === 'win32') return []
+  const { stdout } = await promisify(execFile)('ps', ['-axww', '-o', 'pid=,command='], { maxBuffer: 64 << 20 })
+  return stdout.split('\n').map((line) => ({ pid: Number.parseInt(line, 10), command: line }))
 }
 
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { chmod, lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { StartFault } from './startFault.ts'
+
+/** Programs outlive `npm ci` and are shared by checkouts, so they lie in the user's cache; in DATA_DIR when the home cannot be written. */
+export async function binaryCache(dataDir: string | undefined): Promise<string> {
+  const roots = [process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), ...(dataDir === undefined ? [] : [join(dataDir, 'cache')])]
+  for (const root of roots) {
+    const folder = join(root, 'order-marketplace')
+    if (await isOurs(folder)) return folder
+  }
+  throw new StartFault(`None of ${roots.join(', ')} can be written; set XDG_CACHE_HOME to a directory that can.`)
+}
+
+/** The cached program, if it is there and unharmed; one that is not what we stored is removed. */
+export async function lookUp(
+  folder: string,
+  name: string,
+  pinned: string | undefined,
+  onDamage: (text: string) => void,
+): Promise<string | undefined> {
+  const path = join(folder, name)
+  if (!(await lstat(path).catch(() => undefined))) return undefined
+  const expected = pinned ?? (await readFile(`${path}.sha256`, 'utf8').catch(() => '')).trim()
+  if ((await sha256(path)) === expected) return path
+  onDamage(`The cached ${name} is damaged and is fetched anew.`)
+  await rm(path, { force: true })
+  return undefined
+}
+
+/** Moves a program into the cache in one step, so that nobody ever runs half of one. Fetchers that come at once all win. */
+export async function keep(folder: string, name: string, fetched: string, pinned: string | undefined): Promise<string> {
+  const sum = await sha256(fetched)
+  if (pinned !== undefined && sum !== pinned) throw new Error(`its sha256 is ${sum} where ${pinned} was expected`)
+  const path = join(folder, name)
+  await chmod(fetched, 0o755)
+  if (pinned === undefined) await writeFile(`${path}.sha256`, `${sum}\n`)
+  await rename(fetched, path)
+  return path
+}
+
+async function isOurs(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const found = await lstat(folder)
+    const uid = process.getuid?.()
+    if (uid !== undefined && (found.uid !== uid || (found.mode & 0o022) !== 0)) return false
+    const probe = join(folder, `.probe-${process.pid}`)
+    await writeFile(probe, '')
+    await rm(probe)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function sha256(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), hash)
+  return hash.digest('hex')
+}

@@ -1,0 +1,147 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Connection } from '@temporalio/client'
+import { type EngineProcess, startEngineProcess } from './engineProcess.ts'
+import { answers, choosePort } from './ports.ts'
+import { endProcess, processesStartedWith, processIdentity } from './processIdentity.ts'
+import { StartFault } from './startFault.ts'
+
+export type Temporal = {
+  address: string
+  /** The web page of the server. */
+  ui: string
+  port: number
+  uiPort: number
+  pid: number
+  /** Calls back when the server ends without having been asked to. */
+  onExit(listener: (why: string) => void): void
+  stop(): Promise<void>
+}
+
+export type TemporalWish = {
+  /** The CLI, as `findTemporal` gives it. */
+  binary: string
+  dataDir: string
+  namespace: string
+  port?: number | undefined
+  uiPort?: number | undefined
+}
+
+/** What the order workflows say about themselves; a server must know these names before the first order. */
+export const SEARCH_ATTRIBUTES = {
+  OrderStatus: 'Keyword',
+  OrderSeller: 'Keyword',
+  OrderBuyer: 'Keyword',
+  OrderWorkflow: 'Keyword',
+  OrderParkedSince: 'Datetime',
+  OrderDecideBy: 'Datetime',
+  OrderStuckReason: 'Keyword',
+  OrderOverdue: 'Bool',
+} as const
+
+/** Temporal's development server over `<dataDir>/temporal.db`: workflows survive a stop, and a kill. */
+export async function startTemporal(wish: TemporalWish): Promise<Temporal> {
+  await stopOrphans(wish.dataDir)
+  const last = await recallLastRun(wish.dataDir)
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await choosePort({ askedFor: wish.port, remembered: last.port, setting: 'TEMPORAL_PORT' })
+    const uiPort = await choosePort({ askedFor: wish.uiPort, remembered: last.uiPort, setting: 'TEMPORAL_UI_PORT' })
+    const server = await startEngineProcess({
+      command: wish.binary,
+      args: commandLine(wish, port, uiPort),
+      cwd: wish.dataDir,
+      env: plainEnvironment(),
+      log: join(wish.dataDir, 'temporal.log'),
+    })
+    await writeFile(join(wish.dataDir, RECORD), JSON.stringify({ port, uiPort }), { mode: 0o600 })
+    const complaint = await whenAnswering(server, port, wish.namespace)
+    if (complaint === undefined)
+      return {
+        address: `127.0.0.1:${port}`,
+        ui: `http://127.0.0.1:${uiPort}`,
+        port,
+        uiPort,
+        pid: server.pid,
+        onExit: server.onExit,
+        stop: () => server.stop(STOP),
+      }
+    // A port may be taken between our look and the server's.
+    if (!/address already in use|can't set port|can't bind/i.test(complaint) || attempt === 3)
+      throw new StartFault(`The embedded Temporal does not start: ${complaint} (see ${join(wish.dataDir, 'temporal.log')}).`)
+    await sleep(250)
+  }
+}
+
+const RECORD = 'temporal.json'
+
+const STOP: { signal: NodeJS.Signals; waitMs: number }[] = [
+  { signal: 'SIGTERM', waitMs: 2_000 },
+  { signal: 'SIGKILL', waitMs: 500 },
+]
+
+/** A server that outlived its supervisor would write to the same file as ours. */
+async function stopOrphans(dataDir: string): Promise<void> {
+  for (const pid of await processesStartedWith(['start-dev', `${databaseOf(dataDir)} `])) {
+    const identity = await processIdentity(pid)
+    if (identity && !(await endProcess(pid, identity, STOP)))
+      throw new StartFault(
+        `A Temporal server with process id ${pid} holds ${databaseOf(dataDir)} and cannot be stopped; stop it and start again.`,
+      )
+  }
+}
+
+function databaseOf(dataDir: string): string {
+  return join(dataDir, 'temporal.db')
+}
+
+type LastRun = { port?: number; uiPort?: number }
+
+async function recallLastRun(dataDir: string): Promise<LastRun> {
+  const text = await readFile(join(dataDir, RECORD), 'utf8').catch(() => '{}')
+  try {
+    return JSON.parse(text) as LastRun
+  } catch {
+    return {} // written by a run that was killed while it wrote
+  }
+}
+
+function commandLine({ dataDir, namespace }: TemporalWish, port: number, uiPort: number): string[] {
+  const attributes = Object.entries(SEARCH_ATTRIBUTES).flatMap(([name, type]) => ['--search-attribute', `${name}=${type}`])
+  const files = ['--db-filename', databaseOf(dataDir), '--sqlite-pragma', 'journal_mode=wal']
+  const ports = ['--ip', '127.0.0.1', '--port', String(port), '--ui-port', String(uiPort)]
+  return ['server', 'start-dev', ...files, ...ports, '--namespace', namespace, '--log-level', 'warn', ...attributes]
+}
+
+/** Nothing once the server answers for the namespace; else what it complained of before it ended. */
+async function whenAnswering(server: EngineProcess, port: number, namespace: string): Promise<string | undefined> {
+  const deadline = Date.now() + 60_000
+  while (server.ended() === undefined) {
+    if ((await answers(port)) && (await serves(`127.0.0.1:${port}`, namespace))) return undefined
+    if (Date.now() > deadline) {
+      await server.stop(STOP)
+      return 'it did not answer within 60 s'
+    }
+    await Promise.race([server.gone, sleep(50)])
+  }
+  const lines = (await server.said()).trim().split('\n')
+  return lines.findLast((line) => /error/i.test(line)) ?? lines.at(-1) ?? server.ended()
+}
+
+async function serves(address: string, namespace: string): Promise<boolean> {
+  const connection = await Connection.connect({ address, connectTimeout: 1_000 }).catch(() => undefined)
+  if (!connection) return false
+  try {
+    await connection.workflowService.describeNamespace({ namespace })
+    return true
+  } catch {
+    return false
+  } finally {
+    await connection.close()
+  }
+}
+
+/** Without TEMPORAL_* of the caller, which the CLI would take for options of its own. */
+function plainEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TEMPORAL_')))
+}

