@@ -17,15 +17,26 @@ export type EngineProcess = {
   said(): Promise<string>
 }
 
-export type EngineWish = { command: string; args: string[]; cwd: string; env: NodeJS.ProcessEnv; log: string; runAs?: RunAs }
+export type EngineWish = {
+  command: string
+  args: string[]
+  cwd: string
+  env: NodeJS.ProcessEnv
+  log: string
+  runAs?: RunAs
+  /** Sent when we ourselves exit without having stopped it. */
+  lastSignal: NodeJS.Signals
+}
 
 /** A server of ours as a process that writes to a log file, which outlives us better than a pipe. */
-export async function startEngineProcess({ command, args, cwd, env, log, runAs }: EngineWish): Promise<EngineProcess> {
+export async function startEngineProcess({ command, args, cwd, env, log, runAs, lastSignal }: EngineWish): Promise<EngineProcess> {
   await setAside(log)
   const file = await open(log, 'a', 0o600)
   const from = (await file.stat()).size
   // Detached, so that Ctrl-C reaches the supervisor alone and the order of the stop is ours.
   const child = spawn(command, args, { ...runAs, cwd, env, stdio: ['ignore', file.fd, file.fd], detached: true })
+  const onOurExit = () => child.kill(lastSignal)
+  process.once('exit', onOurExit)
   await file.close()
 
   let why: string | undefined
@@ -35,6 +46,7 @@ export async function startEngineProcess({ command, args, cwd, env, log, runAs }
     const finish = (reason: string) => {
       if (why !== undefined) return
       why = reason
+      process.removeListener('exit', onOurExit)
       done()
       if (!asked) for (const listener of listeners) listener(reason)
     }

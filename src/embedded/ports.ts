@@ -6,20 +6,17 @@ import { StartFault } from './startFault.ts'
 const LOWEST = 15_000
 const HIGHEST = 32_000
 
+export type PortWish = { setting: string; askedFor?: number | undefined; remembered?: number | undefined; host?: string }
+
 /** An asked-for port or a clear fault; else the one remembered from the last run while it is free, else any free one. */
-export async function choosePort(wish: {
-  askedFor?: number | undefined
-  remembered?: number | undefined
-  setting: string
-}): Promise<number> {
-  if (wish.askedFor !== undefined) {
-    if (await isFree(wish.askedFor)) return wish.askedFor
-    throw new StartFault(
-      `${wish.setting} ${wish.askedFor} is taken by another program; choose another port or leave ${wish.setting} unset.`,
-    )
+export async function choosePort({ setting, askedFor, remembered, host = '127.0.0.1' }: PortWish): Promise<number> {
+  if (askedFor !== undefined) {
+    const obstacle = await whyNotFree(askedFor, host)
+    if (obstacle === undefined) return askedFor
+    throw new StartFault(`${setting} ${askedFor} ${obstacle}; choose another port or leave ${setting} unset.`)
   }
-  if (wish.remembered !== undefined && (await isFree(wish.remembered))) return wish.remembered
-  return freePort()
+  if (remembered !== undefined && (await isFree(remembered, host))) return remembered
+  return freePort(host)
 }
 
 export async function freePort(host = '127.0.0.1'): Promise<number> {
@@ -30,9 +27,18 @@ export async function freePort(host = '127.0.0.1'): Promise<number> {
   throw new StartFault(`No free port was found on ${host} between ${LOWEST} and ${HIGHEST}.`)
 }
 
-/** Free means that we may listen there, and that nobody answers: some systems let two programs share a port. */
 export async function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
-  return !(await answers(port, host)) && (await mayListen(port, host))
+  return (await whyNotFree(port, host)) === undefined
+}
+
+/** Free means that we may listen there, and that nobody answers: some systems let two programs share a port. */
+async function whyNotFree(port: number, host: string): Promise<string | undefined> {
+  if (await answers(port, host)) return 'is taken by another program'
+  const code = await whyNotListen(port, host)
+  if (code === 'EADDRINUSE') return 'is taken by another program'
+  if (code === 'EACCES') return 'needs rights that this user lacks'
+  if (code !== undefined) throw new StartFault(`HOST ${host} is not an address of this machine (${code}); correct HOST or leave it unset.`)
+  return undefined
 }
 
 export function answers(port: number, host = '127.0.0.1'): Promise<boolean> {
@@ -48,10 +54,10 @@ export function answers(port: number, host = '127.0.0.1'): Promise<boolean> {
   })
 }
 
-function mayListen(port: number, host: string): Promise<boolean> {
+function whyNotListen(port: number, host: string): Promise<string | undefined> {
   return new Promise((done) => {
     const server = createServer()
-    server.once('error', () => done(false))
-    server.listen({ port, host, exclusive: true }, () => server.close(() => done(true)))
+    server.once('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.message))
+    server.listen({ port, host, exclusive: true }, () => server.close(() => done(undefined)))
   })
 }

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmod, chown, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { openDataDir } from './dataDir.ts'
 import { startEngineProcess } from './engineProcess.ts'
 import { choosePort } from './ports.ts'
 import { type PostgresBinaries, postgresBinaries, type RunAs } from './postgresBinaries.ts'
@@ -24,7 +25,7 @@ export type PostgresWish = { dataDir: string; port?: number | undefined }
 
 /** PostgreSQL on 127.0.0.1 over `<dataDir>/postgres`, made on the first start, recovered on any later one. */
 export async function startPostgres({ dataDir, port: askedFor }: PostgresWish): Promise<Postgres> {
-  const home = join(await privateFolder(dataDir), 'postgres')
+  const home = join(await openDataDir(dataDir), 'postgres')
   const data = join(home, 'data')
   await mkdir(home, { recursive: true, mode: 0o700 })
   // Postgres refuses to run as root.
@@ -52,17 +53,6 @@ export async function startPostgres({ dataDir, port: askedFor }: PostgresWish): 
     throw error
   }
   return { ...running, url: urlOf(running.port, password, 'marketplace') }
-}
-
-async function privateFolder(dataDir: string): Promise<string> {
-  try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 })
-    return await realpath(dataDir)
-  } catch (error) {
-    throw new StartFault(
-      `DATA_DIR ${dataDir} cannot be used (${(error as NodeJS.ErrnoException).code}); choose a directory that can be written.`,
-    )
-  }
 }
 
 async function give(path: string, runAs: RunAs): Promise<void> {
@@ -127,9 +117,9 @@ async function launch(launching: Launch): Promise<Running> {
 
 /** Fast, then immediate (which recovers at the next start), then by force. */
 const STOP: { signal: NodeJS.Signals; waitMs: number }[] = [
-  { signal: 'SIGINT', waitMs: 2_500 },
+  { signal: 'SIGINT', waitMs: 2_000 },
   { signal: 'SIGQUIT', waitMs: 500 },
-  { signal: 'SIGKILL', waitMs: 500 },
+  { signal: 'SIGKILL', waitMs: 300 },
 ]
 
 /** The running server, or what it wrote before it ended. */
@@ -144,7 +134,15 @@ async function tryLaunch({ binaries, data, runAs, log, password }: Launch, port:
     'log_timezone=UTC',
   ]
   const args = ['-D', dir, ...settings.flatMap((setting) => ['-c', setting])]
-  const server = await startEngineProcess({ command: binaries.postgres, args, cwd: data, env: plainEnvironment(), log, runAs })
+  const server = await startEngineProcess({
+    command: binaries.postgres,
+    args,
+    cwd: data,
+    env: plainEnvironment(),
+    log,
+    runAs,
+    lastSignal: 'SIGQUIT',
+  })
   const stop = () => server.stop(STOP)
 
   const deadline = Date.now() + 60_000

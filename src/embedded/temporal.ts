@@ -53,6 +53,7 @@ export async function startTemporal(wish: TemporalWish): Promise<Temporal> {
       cwd: wish.dataDir,
       env: plainEnvironment(),
       log: join(wish.dataDir, 'temporal.log'),
+      lastSignal: 'SIGKILL',
     })
     await writeFile(join(wish.dataDir, RECORD), JSON.stringify({ port, uiPort }), { mode: 0o600 })
     const complaint = await whenAnswering(server, port, wish.namespace)
@@ -76,8 +77,8 @@ export async function startTemporal(wish: TemporalWish): Promise<Temporal> {
 const RECORD = 'temporal.json'
 
 const STOP: { signal: NodeJS.Signals; waitMs: number }[] = [
-  { signal: 'SIGTERM', waitMs: 2_000 },
-  { signal: 'SIGKILL', waitMs: 500 },
+  { signal: 'SIGTERM', waitMs: 1_800 },
+  { signal: 'SIGKILL', waitMs: 300 },
 ]
 
 /** A server that outlived its supervisor would write to the same file as ours. */

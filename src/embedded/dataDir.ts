@@ -1,8 +1,21 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { access, constants, mkdir, readdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { processIdentity } from './processIdentity.ts'
 import { StartFault } from './startFault.ts'
+
+/** Made on the first start, for its owner alone: it holds passwords and tokens. */
+export async function openDataDir(dataDir: string): Promise<string> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+    return await realpath(dataDir)
+  } catch (error) {
+    throw new StartFault(
+      `DATA_DIR ${dataDir} cannot be used (${(error as NodeJS.ErrnoException).code}); choose a directory that you may write.`,
+    )
+  }
+}
 
 export type DataDirLock = { release(): Promise<void> }
 

@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { StartFault } from './startFault.ts'
+
+export type ChildWish = {
+  name: string
+  /** What follows `node`: the module to run, after any options. */
+  args: string[]
+  env: NodeJS.ProcessEnv
+  onProgress: (text: string) => void
+  onOutput: (line: string) => void
+}
+
+export type KeptChild = {
+  /** The child has said `{ready: true}` for the first time; fails when it will not come to that. */
+  ready: Promise<void>
+  stop(): Promise<void>
+}
+
+/** Runs a Node program and starts it again whenever it dies, at once at first and ever more slowly while it keeps dying. */
+export function keepRunning({ name, args, env, onProgress, onOutput }: ChildWish): KeptChild {
+  let child: ChildProcess | undefined
+  let gone: Promise<unknown> = Promise.resolve()
+  let everReady = false
+  let attempts = 0
+  let pause = FIRST_PAUSE_MS
+  const stopping = new AbortController()
+
+  const ready = new Promise<void>((done, fail) => {
+    const giveUp = (why: string) => {
+      stopping.abort()
+      child?.kill('SIGKILL')
+      fail(new StartFault(`The ${name} does not start: ${why.replace(/\.$/, '')}.`))
+    }
+    const tooLate = setTimeout(() => giveUp('it was not ready within 60 s'), START_MS)
+    stopping.signal.addEventListener('abort', () => clearTimeout(tooLate))
+
+    const start = () => {
+      const started = Date.now()
+      const errors: string[] = []
+      // Detached, so that Ctrl-C reaches the supervisor alone and the order of the stop is ours.
+      const run = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true })
+      child = run
+      attempts += 1
+      const onOurExit = () => run.kill('SIGKILL')
+      process.once('exit', onOurExit)
+      if (run.stdout) createInterface({ input: run.stdout }).on('line', onOutput)
+      if (run.stderr)
+        createInterface({ input: run.stderr }).on('line', (line) => {
+          errors.push(line)
+          if (errors.length > 50) errors.shift()
+          onOutput(line)
+        })
+      run.on('message', (message) => {
+        if (!(message as { ready?: boolean } | null)?.ready) return
+        everReady = true
+        clearTimeout(tooLate)
+        done()
+      })
+      gone = new Promise<void>((ended) => {
+        const finish = (why: string) => {
+          process.removeListener('exit', onOurExit)
+          ended()
+          if (stopping.signal.aborted) return
+          const told = tellingLine(errors) ?? why
+          if (!everReady && attempts === TRIES) return giveUp(told)
+          if (Date.now() - started > CALM_MS) pause = FIRST_PAUSE_MS
+          onProgress(`The ${name} ended (${told}) and is started again in ${pause / 1000} s.`)
+          void sleep(pause, undefined, { signal: stopping.signal }).then(start, () => undefined)
+          pause = Math.min(pause * 2, LAST_PAUSE_MS)
+        }
+        // 'close' rather than 'exit': by then all that it wrote has been read.
+        run.once('close', (code, signal) => finish(signal ? `signal ${signal}` : `exit code ${code}`))
+        run.once('error', (error) => finish(error.message))
+      })
+    }
+    start()
+  })
+  // Whoever waits for it sees the failure; when nobody does (yet), it must not end the process.
+  ready.catch(() => undefined)
+
+  const stop = async () => {
+    stopping.abort()
+    child?.kill('SIGTERM')
+    const force = setTimeout(() => child?.kill('SIGKILL'), STOP_MS)
+    await gone
+    clearTimeout(force)
+  }
+  return { ready, stop }
+}
+
+const FIRST_PAUSE_MS = 200
+const LAST_PAUSE_MS = 5_000
+/** One that lived this long did not die of its start. */
+const CALM_MS = 10_000
+const TRIES = 3
+const START_MS = 60_000
+const STOP_MS = 4_000
+
+/** The line that says what went wrong: Node prints frames, source and its version around it. */
+function tellingLine(lines: string[]): string | undefined {
+  const spoken = lines.filter((line) => line.trim() !== '' && !/^\s|^Node\.js v|^[{}^]|^file:|^node:/.test(line))
+  return spoken.findLast((line) => /^\w*(Error|Fault)\b.*: /.test(line)) ?? spoken.at(-1)
+}

@@ -1,0 +1,49 @@
+import { ConfigFault, readConfig } from '../config.ts'
+import { type Marketplace, startMarketplace } from './marketplace.ts'
+import { StartFault } from './startFault.ts'
+
+/** `npm start`: the marketplace on one machine until a signal stops it. Standard output gets the ready line alone. */
+async function main(): Promise<void> {
+  const stopping = new AbortController()
+  let marketplace: Marketplace | undefined
+  const onSignal = (signal: NodeJS.Signals) => {
+    // A second one does not wait: whatever still runs is killed as this process exits.
+    if (stopping.signal.aborted) process.exit(1)
+    say(`Stopping (${signal}) ...`)
+    stopping.abort()
+    void marketplace?.stop().then(() => process.exit(0), endWith)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+
+  try {
+    marketplace = await startMarketplace(readConfig(), {
+      onProgress: say,
+      onOutput: (_name, line) => say(line),
+      signal: stopping.signal,
+    })
+  } catch (error) {
+    if (stopping.signal.aborted) process.exit(0)
+    throw error
+  }
+  if (stopping.signal.aborted) {
+    await marketplace.stop()
+    process.exit(0)
+  }
+  if (marketplace.temporalUi) say(`Temporal UI ${marketplace.temporalUi}`)
+  process.stdout.write(`ready ${marketplace.baseUrl}\n`)
+}
+
+function say(text: string): void {
+  process.stderr.write(`${text}\n`)
+}
+
+function endWith(error: unknown): never {
+  // What a user can put right is one sentence; the rest is a fault of ours and shows where.
+  const expected = error instanceof ConfigFault || error instanceof StartFault
+  say(expected ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error))
+  process.exit(1)
+}
+
+// Whoever reads our output may go away; the marketplace stays.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+main().catch(endWith)

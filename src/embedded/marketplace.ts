@@ -1,0 +1,184 @@
+import { createRequire } from 'node:module'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import pg from 'pg'
+import type { Config } from '../config.ts'
+import { migrate } from '../store/migrate.ts'
+import { lockDataDir, openDataDir } from './dataDir.ts'
+import { keepEngine } from './keepEngine.ts'
+import { type KeptChild, keepRunning } from './keepRunning.ts'
+import { choosePort } from './ports.ts'
+import { startPostgres } from './postgres.ts'
+import { seedSandbox } from './seedSandbox.ts'
+import { StartFault } from './startFault.ts'
+import { startTemporal } from './temporal.ts'
+import { findTemporal } from './temporalBinary.ts'
+
+export type Marketplace = {
+  /** Where the API is, without `/v1`. */
+  baseUrl: string
+  /** The web page of the embedded Temporal; null when another Temporal is used. */
+  temporalUi: string | null
+  databaseUrl: string
+  temporalAddress: string
+  stop(): Promise<void>
+}
+
+export type MarketplaceOptions = {
+  onProgress?: (text: string) => void
+  /** Every line that the API and the worker write. */
+  onOutput?: (name: 'api' | 'worker', line: string) => void
+  /** Gives the start up; what runs by then is stopped. */
+  signal?: AbortSignal
+}
+
+type Stop = () => Promise<void>
+
+/** Everything on one machine: engines, schema, seeds, API and worker. Fails with a StartFault, and then nothing is left running. */
+export async function startMarketplace(config: Config, options: MarketplaceOptions = {}): Promise<Marketplace> {
+  const stops: Stop[] = []
+  // The last that was started is the first to stop: the children, then Temporal, then Postgres.
+  const stop = once(async () => {
+    for (const stopOne of stops.reverse()) await stopOne()
+  })
+  try {
+    return { ...(await start(config, options, stops)), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function start(
+  config: Config,
+  { onProgress = () => undefined, onOutput = () => undefined, signal }: MarketplaceOptions,
+  stops: Stop[],
+) {
+  const dataDir = await openDataDir(config.dataDir)
+  const lock = await lockDataDir(dataDir)
+  stops.push(lock.release)
+  // Before anything slow, so that a port that cannot be had is told at once.
+  const port = await choosePort({
+    setting: 'PORT',
+    askedFor: config.portAskedFor ? config.port : undefined,
+    remembered: config.port,
+    host: config.host,
+  })
+  const baseUrl = `http://${reachable(config.host)}:${port}`
+
+  const engines: Engines = { config: { ...config, dataDir }, onProgress, signal }
+  const [postgres, temporal] = await Promise.allSettled([bringUpPostgres(engines), bringUpTemporal(engines)])
+  for (const engine of [postgres, temporal]) if (engine.status === 'fulfilled') stops.push(engine.value.stop)
+  if (postgres.status === 'rejected') throw postgres.reason
+  if (temporal.status === 'rejected') throw temporal.reason
+  signal?.throwIfAborted()
+  const databaseUrl = postgres.value.url
+  const { address: temporalAddress, ui: temporalUi } = temporal.value
+
+  onProgress('Bringing the schema up to date ...')
+  await migrate(databaseUrl)
+  if (config.mode === 'sandbox') await seedSandbox({ databaseUrl, dataDir, baseUrl, temporalUi })
+  signal?.throwIfAborted()
+
+  onProgress('Starting the API and the worker ...')
+  const env = childEnvironment({ ...config, dataDir, port, databaseUrl, temporalAddress })
+  const api = keepRunning({ name: 'API', args: moduleArgs('../../api/main'), env, onProgress, onOutput: (line) => onOutput('api', line) })
+  const worker = keepRunning({
+    name: 'worker',
+    args: moduleArgs('../../worker/main'),
+    env,
+    onProgress,
+    onOutput: (line) => onOutput('worker', line),
+  })
+  stops.push(async () => {
+    await Promise.all([api.stop(), worker.stop()])
+  })
+  await readyOrAborted([api, worker], signal)
+  return { baseUrl, temporalUi, databaseUrl, temporalAddress }
+}
+
+type Engines = { config: Config; onProgress: (text: string) => void; signal: AbortSignal | undefined }
+
+async function bringUpPostgres({ config, onProgress }: Engines): Promise<{ url: string; stop: Stop }> {
+  if (config.databaseUrl !== undefined) {
+    await checkDatabase(config.databaseUrl)
+    return { url: config.databaseUrl, stop: async () => undefined }
+  }
+  onProgress('Starting PostgreSQL ...')
+  const { dataDir } = config
+  const first = await startPostgres({ dataDir, port: config.postgresPort })
+  const kept = keepEngine('PostgreSQL', first, ({ port }) => startPostgres({ dataDir, port }), onProgress)
+  return { url: first.url, stop: kept.stop }
+}
+
+async function bringUpTemporal({ config, onProgress, signal }: Engines): Promise<{ address: string; ui: string | null; stop: Stop }> {
+  if (config.temporalAddress !== undefined) return { address: config.temporalAddress, ui: null, stop: async () => undefined }
+  const { dataDir, temporalNamespace: namespace } = config
+  const binary = await findTemporal({ dataDir, onProgress, signal })
+  onProgress(`Starting Temporal from ${binary.from} ...`)
+  const wish = { binary: binary.path, dataDir, namespace }
+  const first = await startTemporal({ ...wish, port: config.temporalPort, uiPort: config.temporalUiPort })
+  const kept = keepEngine('Temporal', first, ({ port, uiPort }) => startTemporal({ ...wish, port, uiPort }), onProgress)
+  return { address: first.address, ui: first.ui, stop: kept.stop }
+}
+
+async function checkDatabase(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+  } catch (error) {
+    const { code, message } = error as { code?: string; message?: string }
+    throw new StartFault(`The database of DATABASE_URL cannot be reached (${message || code}); start it or correct DATABASE_URL.`)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+/** The whole environment of a child, so that it reads the same settings as we, with the engines filled in. */
+function childEnvironment(settings: Config & { databaseUrl: string; temporalAddress: string }): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    DATABASE_URL: settings.databaseUrl,
+    TEMPORAL_ADDRESS: settings.temporalAddress,
+    TEMPORAL_NAMESPACE: settings.temporalNamespace,
+    PORT: String(settings.port),
+    HOST: settings.host,
+    MODE: settings.mode,
+    ALLOW_LOOPBACK_TARGETS: String(settings.allowLoopbackTargets),
+    LOG_LEVEL: settings.logLevel,
+    DATA_DIR: settings.dataDir,
+    // For the embedded engines alone; a child that checks its ports must not trip over ours.
+    POSTGRES_PORT: '',
+    TEMPORAL_PORT: '',
+    TEMPORAL_UI_PORT: '',
+  }
+}
+
+/** In development the source itself, through tsx; in production what tsc made of it, which lies in the same places. */
+function moduleArgs(path: string): string[] {
+  if (!import.meta.url.endsWith('.ts')) return [fileURLToPath(new URL(`${path}.js`, import.meta.url))]
+  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+  return ['--import', tsx, fileURLToPath(new URL(`${path}.ts`, import.meta.url))]
+}
+
+async function readyOrAborted(children: KeptChild[], signal: AbortSignal | undefined): Promise<void> {
+  const aborted = new Promise<never>((_, fail) => {
+    signal?.addEventListener('abort', () => fail(signal.reason), { once: true })
+  })
+  aborted.catch(() => undefined)
+  await Promise.race([aborted, Promise.all(children.map(({ ready }) => ready))])
+}
+
+/** An address that listens everywhere is reached, from here, as this machine. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+function once(act: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  return () => {
+    running ??= act()
+    return running
+  }
+}
