@@ -25,7 +25,10 @@ export const ErrorEnvelope = z
         .optional(),
     }),
   })
-  .meta({ id: 'ErrorEnvelope', description: 'Every error of the service. `details.errors[]` lists every fault found, each with a JSON pointer.' })
+  .meta({
+    id: 'ErrorEnvelope',
+    description: 'Every error of the service. `details.errors[]` lists every fault found, each with a JSON pointer.',
+  })
 export type ErrorEnvelope = z.infer<typeof ErrorEnvelope>
 
 /** What zod found wrong, as faults in body order. `input` is what was parsed: it tells a missing member from a wrong one. */

@@ -60,5 +60,7 @@ export type NoticeEvent = z.infer<typeof NoticeEvent>
 export const EventReplay = z.object({ events: z.array(OrderEvent), last_seq: z.int() }).meta({ id: 'EventReplay' })
 export type EventReplay = z.infer<typeof EventReplay>
 
-export const EventFeed = z.object({ events: z.array(z.union([OrderEvent, NoticeEvent])), next_cursor: z.string() }).meta({ id: 'EventFeed' })
+export const EventFeed = z
+  .object({ events: z.array(z.union([OrderEvent, NoticeEvent])), next_cursor: z.string() })
+  .meta({ id: 'EventFeed' })
 export type EventFeed = z.infer<typeof EventFeed>

@@ -29,7 +29,8 @@ export const RateCited = z
     const costs = [rate.unit_cost, rate.cpm].filter((cost) => cost !== undefined).length
     if (costs !== 1) ctx.addIssue({ code: 'custom', path: ['unit_cost'], message: 'send exactly one of unit_cost and cpm' })
     if (rate.buy_type !== 'audience_guaranteed') return
-    if (rate.audience_code === undefined) ctx.addIssue({ code: 'custom', path: ['audience_code'], message: 'is required on audience_guaranteed lines' })
+    if (rate.audience_code === undefined)
+      ctx.addIssue({ code: 'custom', path: ['audience_code'], message: 'is required on audience_guaranteed lines' })
   })
   .meta({ id: 'RateCited' })
 export type RateCited = z.infer<typeof RateCited>
@@ -101,7 +102,9 @@ export const LineResult = z
     mirror: z.object({ product_id: z.string(), network: z.string(), allocation: z.array(Allocation) }).optional(),
     posting_policy: LinePostingPolicy,
     in_response_to: z.string().optional(),
-    counter: z.object({ week: z.string(), unit_cost: z.number().optional(), cpm: z.number().optional(), quote_expires_at: z.string().optional() }).optional(),
+    counter: z
+      .object({ week: z.string(), unit_cost: z.number().optional(), cpm: z.number().optional(), quote_expires_at: z.string().optional() })
+      .optional(),
     locked_rate_id: z.string().optional(),
   })
   .meta({ id: 'LineResult' })

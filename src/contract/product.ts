@@ -5,7 +5,13 @@ import { AVAILS_POLICIES, BUY_TYPES, GRAINS, PRICING_POLICIES, REPORTING_DAYPART
 const Days = z.array(z.enum(WEEKDAYS)).min(1)
 const Timezone = z.string().min(1).max(64)
 
-export const DaypartDefinition = z.object({ selling_title: z.string().min(1), days: Days, start: TimeOfDay, end: TimeOfDay, timezone: Timezone })
+export const DaypartDefinition = z.object({
+  selling_title: z.string().min(1),
+  days: Days,
+  start: TimeOfDay,
+  end: TimeOfDay,
+  timezone: Timezone,
+})
 export const RotatorDefinition = z.object({
   windows: z.array(z.object({ days: Days, start: TimeOfDay, end: TimeOfDay })).min(1),
   selling_title: z.string().min(1).optional(),
@@ -74,10 +80,17 @@ export const EntryError = z
   .meta({ id: 'EntryError' })
 export type EntryError = z.infer<typeof EntryError>
 
-export const EntryWarning = z.looseObject({ index: z.int().nonnegative(), code: z.string(), message: z.string() }).meta({ id: 'EntryWarning' })
+export const EntryWarning = z
+  .looseObject({ index: z.int().nonnegative(), code: z.string(), message: z.string() })
+  .meta({ id: 'EntryWarning' })
 export type EntryWarning = z.infer<typeof EntryWarning>
 
-const outcome = { accepted: z.int().nonnegative(), rejected: z.int().nonnegative(), errors: z.array(EntryError), warnings: z.array(EntryWarning) }
+const outcome = {
+  accepted: z.int().nonnegative(),
+  rejected: z.int().nonnegative(),
+  errors: z.array(EntryError),
+  warnings: z.array(EntryWarning),
+}
 export const CatalogReply = z.object({ taxonomy_version: z.string(), ...outcome }).meta({ id: 'CatalogReply' })
 export type CatalogReply = z.infer<typeof CatalogReply>
 export const RateCardReply = z.object({ commit: z.string(), ...outcome }).meta({ id: 'RateCardReply' })
@@ -97,4 +110,3 @@ export const CatalogRead = z
   })
   .meta({ id: 'CatalogRead' })
 export type CatalogRead = z.infer<typeof CatalogRead>
-

@@ -27,7 +27,10 @@ export function mondayOf(week: string): IsoDate {
   const [, year, number] = WEEK.exec(week) ?? []
   if (year === undefined) throw new RangeError(`${week} is not an ISO week`)
   const fourth = Temporal.PlainDate.from(`${year}-01-04`) // always in week 1
-  return fourth.subtract({ days: fourth.dayOfWeek - 1 }).add({ days: (Number(number) - 1) * 7 }).toString()
+  return fourth
+    .subtract({ days: fourth.dayOfWeek - 1 })
+    .add({ days: (Number(number) - 1) * 7 })
+    .toString()
 }
 
 /** The ISO week that a date lies in, as `YYYY-Www`. */

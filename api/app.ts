@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import compression from 'compression'
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express'
+import helmet from 'helmet'
+import type { Logger } from 'pino'
+import { pinoHttp } from 'pino-http'
+import { faultsOf } from '../src/contract/errorEnvelope.ts'
+import { Refusal, refuseIfAny } from '../src/domain/refusal.ts'
+import { type Authenticate, authenticator, authorize } from './auth.ts'
+import type { Call, Deps, Endpoint, Handler, Reply } from './endpoint.ts'
+import { errorHandler } from './errors.ts'
+import { openapi } from './openapi.ts'
+import { ENDPOINTS } from './routes.ts'
+import { isStorableText, strictJson } from './strictJson.ts'
+
+const DEFAULT_BODY_LIMIT = 1024 * 1024
+
+/** The HTTP face: the endpoint table under /v1, the contract beside it, and one error handler behind everything. */
+export function createApp(deps: Deps, log: Logger): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.set('query parser', 'simple')
+  app.use(
+    helmet(),
+    compression(),
+    requestId,
+    pinoHttp({ logger: log, genReqId: (req) => req.headers['x-request-id'] as string, quietReqLogger: true, autoLogging: false }),
+  )
+  app.get('/healthz', (_req, res) => void res.json({ status: 'ok' }))
+  app.get('/readyz', ready(deps))
+  app.get('/v1/openapi.json', (_req, res) => void res.type('application/json').send(openapi()))
+  mount(app, deps, authenticator(deps.db))
+  app.use((req, _res) => {
+    throw new Refusal('NOT_FOUND', `There is nothing at ${req.path}.`)
+  })
+  app.use(errorHandler((error, res) => log.error({ err: error, req_id: res.getHeader('X-Request-Id') }, 'request failed')))
+  return app
+}
+
+function mount(app: Express, deps: Deps, authenticate: Authenticate): void {
+  const paths = new Map<string, Endpoint[]>()
+  for (const row of ENDPOINTS) paths.set(row.path, [...(paths.get(row.path) ?? []), row])
+  for (const [path, rows] of paths) {
+    const route = app.route(`/v1${path}`)
+    for (const row of rows) route[row.method](handlerOf(row, deps, authenticate))
+    const allowed = rows.map(({ method }) => method.toUpperCase()).join(', ')
+    route.all((req, res) => {
+      res.setHeader('Allow', allowed)
+      throw new Refusal('METHOD_NOT_ALLOWED', `${req.method} is not served here; ${allowed} is.`)
+    })
+  }
+}
+
+/** Credential, scope, then path, query and body: strangers cannot make the service hold their bytes. */
+function handlerOf(row: Endpoint, deps: Deps, authenticate: Authenticate): RequestHandler {
+  const readBody =
+    row.body === undefined ? undefined : express.raw({ type: () => true, limit: row.bodyLimit ?? DEFAULT_BODY_LIMIT, inflate: false })
+  const handler = row.handler as unknown as Handler
+  return async (req, res) => {
+    const caller = await authenticate(req)
+    authorize(caller, row)
+    const params = checkedParams(req)
+    const query = checkedQuery(row, req)
+    let raw: Buffer = Buffer.alloc(0)
+    let body: unknown
+    if (readBody !== undefined) {
+      requireJson(req)
+      await passThrough(readBody, req, res)
+      raw = Buffer.isBuffer(req.body) ? req.body : raw
+      body = checkedBody(row, strictJson(raw))
+    }
+    const call: Call = { caller, params, query, body, raw }
+    send(res, await handler(deps, call))
+  }
+}
+
+function passThrough(middleware: RequestHandler, req: Request, res: Response): Promise<void> {
+  return new Promise((resolve, reject) => {
+    void middleware(req, res, (error?: unknown) => (error === undefined ? resolve() : reject(error as Error)))
+  })
+}
+
+function requireJson(req: Request): void {
+  if (!/^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(req.headers['content-type'] ?? '')) {
+    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json in UTF-8.')
+  }
+}
+
+function checkedParams(req: Request): Record<string, string> {
+  const params = req.params as Record<string, string>
+  if (!Object.values(params).every(isStorableText)) throw new Refusal('MALFORMED_REQUEST', 'The path holds U+0000 or a lone surrogate.')
+  return params
+}
+
+function checkedQuery({ query }: Endpoint, req: Request): unknown {
+  const sent = req.query as Record<string, string | string[]>
+  if (!Object.entries(sent).flat(2).every(isStorableText))
+    throw new Refusal('MALFORMED_REQUEST', 'The query holds U+0000 or a lone surrogate.')
+  const result = query?.strict().safeParse({ ...sent })
+  if (result === undefined) return undefined
+  if (!result.success) refuseIfAny(faultsOf(result.error.issues, sent))
+  return result.data
+}
+
+function checkedBody({ body }: Endpoint, sent: unknown): unknown {
+  const result = body?.safeParse(sent)
+  if (result === undefined) return undefined
+  if (!result.success) refuseIfAny(faultsOf(result.error.issues, sent))
+  return result.data
+}
+
+function send(res: Response, { status, body, headers }: Reply): void {
+  res.set({ 'Cache-Control': 'no-store', ...headers })
+  if (body === undefined) return void res.status(status).end()
+  res
+    .status(status)
+    .type('application/json')
+    .send(typeof body === 'string' ? body : JSON.stringify(body))
+}
+
+/** X-Request-Id in and out (choices, Headers): a sent one is kept when it is harmless in a log. */
+const requestId: RequestHandler = (req, res, next) => {
+  const sent = req.headers['x-request-id']
+  const id = typeof sent === 'string' && /^[\w.:-]{1,128}$/.test(sent) ? sent : randomUUID()
+  req.headers['x-request-id'] = id
+  res.setHeader('X-Request-Id', id)
+  next()
+}
+
+function ready({ db }: Deps): RequestHandler {
+  return async (_req, res) => {
+    await db.pool.query('select 1')
+    res.json({ status: 'ready' })
+  }
+}

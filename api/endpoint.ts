@@ -1,0 +1,74 @@
+import type { z } from 'zod'
+import type { Scope, Side } from '../src/contract/vocabulary.ts'
+import type { Credential } from '../src/store/credentials.ts'
+import type { Database } from '../src/store/database.ts'
+import type { OrderLog } from '../src/store/orderLog.ts'
+
+/** What handlers work with; made once in `api/main.ts`. */
+export interface Deps {
+  readonly db: Database
+  readonly orders: OrderLog
+  readonly mode: 'sandbox' | 'production'
+  readonly cursorKey: Buffer
+}
+
+export type Caller = Pick<Credential, 'credential_id' | 'entity' | 'side' | 'gate' | 'scopes'>
+
+export interface Call<Body = unknown, Query = unknown> {
+  readonly caller: Caller
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Query
+  readonly body: Body
+  /** The body's bytes as they came: byte-identical replay is decided on these. */
+  readonly raw: Buffer
+}
+
+export interface Reply {
+  readonly status: number
+  /** An object to be sent as JSON, or JSON text that is sent as it is. */
+  readonly body?: object | string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export type Handler<Body = unknown, Query = unknown> = (deps: Deps, call: Call<Body, Query>) => Promise<Reply>
+
+/** One row of the table in `routes.ts`: the route, its checks, its OpenAPI entry and its row in the access matrix. */
+export interface Endpoint {
+  readonly method: 'get' | 'post' | 'put' | 'delete'
+  /** Below /v1; parameters as `:name`. */
+  readonly path: string
+  /** Whose credential it takes; `any` serves both sides. */
+  readonly side: Side | 'any'
+  readonly scope: Scope
+  readonly summary: string
+  readonly query?: z.ZodObject
+  readonly body?: z.ZodType
+  /** A file in docs/examples that holds a body for this endpoint. */
+  readonly example?: string
+  /** Bytes; default 1 MiB. */
+  readonly bodyLimit?: number
+  /** Success replies by status; what errors look like is the same everywhere. */
+  readonly replies: Readonly<Record<number, z.ZodType>>
+  /** Error statuses beside those that every endpoint may answer. */
+  readonly errors?: readonly number[]
+  readonly handler: Handler<never, never>
+}
+
+/** Ties a row's schemas to its handler's types, so that the table cannot pair a handler with another endpoint's body. */
+export function endpoint<Body = undefined, Query = undefined>(
+  row: Omit<Endpoint, 'handler' | 'body' | 'query'> & {
+    handler: Handler<Body, Query>
+    body?: z.ZodType<Body>
+    query?: z.ZodObject & z.ZodType<Query>
+  },
+): Endpoint {
+  return row as unknown as Endpoint
+}
+
+export function ok(body: object | string, headers?: Record<string, string>): Reply {
+  return headers === undefined ? { status: 200, body } : { status: 200, body, headers }
+}
+
+export function accepted(body: object | string): Reply {
+  return { status: 202, body }
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
+import { ErrorEnvelope } from '../src/contract/errorEnvelope.ts'
+import type { Endpoint } from './endpoint.ts'
+import { ENDPOINTS } from './routes.ts'
+
+/** OpenAPI 3.1 as JSON text, made from the endpoint table and the schemas; `docs/openapi.json` is this, and the check fails when it is stale. */
+export function openapi(): string {
+  cached ??= `${JSON.stringify(document(), null, 2)}\n`
+  return cached
+}
+let cached: string | undefined
+
+function document() {
+  const paths: ZodOpenApiPathsObject = {}
+  for (const row of ENDPOINTS) {
+    const path = row.path.replaceAll(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [row.method]: operation(row) }
+  }
+  return createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Order Marketplace Service',
+      version: 'v1-preview',
+      description:
+        'Buyers place orders for advertising inventory with sellers; sellers decide. /v1 is a preview contract until general availability.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/v1' }],
+    security: [{ bearer: [] }],
+    paths,
+    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'omp_test_… or omp_live_…' } } },
+  })
+}
+
+/** What any endpoint may answer; 422 where something is sent, 404 where something is named. */
+function errorStatuses(row: Endpoint): number[] {
+  const sent = row.body !== undefined ? [400, 413, 415, 422] : row.query !== undefined ? [400, 422] : []
+  const named = row.path.includes(':') ? [400, 404] : []
+  return [...new Set([401, 403, 429, 500, 503, ...sent, ...named, ...(row.errors ?? [])])].sort()
+}
+
+function operation(row: Endpoint): ZodOpenApiOperationObject {
+  const names = [...row.path.matchAll(/:(\w+)/g)].map(([, name]) => name as string)
+  return {
+    operationId: operationId(row),
+    summary: row.summary,
+    description: `Scope: ${row.scope}.`,
+    requestParams: {
+      ...(names.length > 0 ? { path: z.object(Object.fromEntries(names.map((name) => [name, z.string()]))) } : {}),
+      ...(row.query === undefined ? {} : { query: row.query }),
+    },
+    ...(row.body === undefined ? {} : { requestBody: { required: true, content: { 'application/json': { schema: row.body } } } }),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(row.replies).map(([status, schema]) => [
+          status,
+          { description: 'Success', content: { 'application/json': { schema } } },
+        ]),
+      ),
+      ...Object.fromEntries(
+        errorStatuses(row).map((status) => [status, { description: 'Error', content: { 'application/json': { schema: ErrorEnvelope } } }]),
+      ),
+    },
+  }
+}
+
+/** `post /me/orders/:order_id/decide` becomes `post_me_orders_order_id_decide`. */
+export function operationId({ method, path }: Pick<Endpoint, 'method' | 'path'>): string {
+  return `${method}${path.replaceAll(/[/:]+/g, '_')}`
+}

@@ -1,0 +1,2 @@
+import type { Endpoint } from './endpoint.ts'
+export const PUBLISHING_ENDPOINTS: readonly Endpoint[] = []

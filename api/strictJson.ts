@@ -1,0 +1,103 @@
+import { Refusal } from '../src/domain/refusal.ts'
+
+const DEPTH = 32
+const SIGNIFICANT_DIGITS = 15
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * JSON as this service accepts it, or MALFORMED_REQUEST: UTF-8 that is valid, no key twice in one object, no U+0000 and no lone surrogate
+ * (Postgres stores neither), at most 32 levels, and no number of more than 15 significant digits (it would not survive as sent).
+ */
+export function strictJson(bytes: Buffer): unknown {
+  const text = decoded(bytes)
+  const value = parsed(text)
+  inspect(text)
+  return value
+}
+
+function decoded(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw malformed('The body is not valid UTF-8.')
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw malformed(
+      text === '' ? 'The body is empty; send a JSON object.' : `The body is not valid JSON: ${(error as SyntaxError).message}.`,
+    )
+  }
+}
+
+/** One pass over text that is known to be valid JSON. */
+function inspect(text: string): void {
+  const keys: (Set<string> | null)[] = [] // one per open object or array; null for an array
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x7b /* { */ || code === 0x5b /* [ */) {
+      if (keys.length === DEPTH) throw malformed(`The body is nested deeper than ${DEPTH} levels.`)
+      keys.push(code === 0x7b ? new Set() : null)
+    } else if (code === 0x7d /* } */ || code === 0x5d /* ] */) {
+      keys.pop()
+    } else if (code === 0x22 /* " */) {
+      const end = endOfString(text, at)
+      const content = contentOf(text, at, end)
+      at = end
+      const known = keys.at(-1)
+      if (known && isKey(text, end + 1)) {
+        if (known.has(content)) throw malformed(`The key "${content}" stands twice in one object.`)
+        known.add(content)
+      }
+    } else if (code === 0x2d /* - */ || (code >= 0x30 && code <= 0x39)) {
+      at = checkNumber(text, at)
+    }
+  }
+}
+
+function endOfString(text: string, start: number): number {
+  let end = start + 1
+  while (text.charCodeAt(end) !== 0x22) end += text.charCodeAt(end) === 0x5c /* \ */ ? 2 : 1
+  return end
+}
+
+function contentOf(text: string, start: number, end: number): string {
+  const raw = text.slice(start + 1, end)
+  const content: string = raw.includes('\\') ? JSON.parse(text.slice(start, end + 1)) : raw
+  if (!isStorableText(content)) throw malformed('The body holds U+0000 or a lone surrogate, which no text may.')
+  return content
+}
+
+/** Text that Postgres can store. */
+export function isStorableText(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\u0000')
+}
+
+function isKey(text: string, at: number): boolean {
+  let next = at
+  while (text.charCodeAt(next) <= 0x20) next++
+  return text.charCodeAt(next) === 0x3a /* : */
+}
+
+const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+function checkNumber(text: string, start: number): number {
+  NUMBER.lastIndex = start
+  const [number = ''] = NUMBER.exec(text) ?? []
+  if (number.length > SIGNIFICANT_DIGITS) {
+    const digits = number
+      .replace(/[eE].*$/, '')
+      .replace(/\D/g, '')
+      .replace(/^0+/, '')
+      .replace(/0+$/, '')
+    if (digits.length > SIGNIFICANT_DIGITS)
+      throw malformed(`The number ${number.slice(0, 40)} has more than ${SIGNIFICANT_DIGITS} significant digits.`)
+  }
+  return start + number.length - 1
+}
+
+function malformed(message: string): Refusal {
+  return new Refusal('MALFORMED_REQUEST', message)
+}

@@ -1,0 +1,109 @@
+import { SCOPES, type Scope, SIDE_SCOPES, type Side } from '../contract/vocabulary.ts'
+import type { Database } from './database.ts'
+import { newId } from './newId.ts'
+import { makeSeller } from './sellers.ts'
+import { newToken, tokenHash } from './token.ts'
+
+/** Who a token speaks for. `scopes` holds the implied ones too. */
+export interface Credential {
+  credential_id: string
+  entity: string
+  side: Side
+  gate: 'api' | 'console'
+  scopes: ReadonlySet<Scope>
+  /** Epoch milliseconds; null never lapses. */
+  expires_at: number | null
+}
+
+/** A request to the issuer that cannot be granted; the message is one sentence for a person. */
+export class CredentialFault extends Error {}
+
+/** Two tokens may live per principal, so that one can replace the other without a gap (choices, Identity). */
+const LIVING_TOKENS = 2
+
+export interface IssueCredential {
+  entity: string
+  side: Side
+  scopes?: readonly Scope[]
+  kind: 'test' | 'live'
+  ttlSeconds?: number
+  gate?: 'api' | 'console'
+}
+
+/** Issues a token for a tenant; the token is in the answer and nowhere else. A tenant unknown so far is made. */
+export async function issueCredential({ sql }: Database, ask: IssueCredential): Promise<{ credential_id: string; token: string }> {
+  const scopes = ask.scopes ?? SIDE_SCOPES[ask.side]
+  const foreign = scopes.filter((scope) => !SIDE_SCOPES[ask.side].includes(scope))
+  if (foreign.length > 0)
+    throw new CredentialFault(`A ${ask.side} cannot hold ${foreign.join(', ')}; it can hold ${SIDE_SCOPES[ask.side].join(', ')}.`)
+  return sql.transaction().execute(async (tx) => {
+    await tx
+      .insertInto('tenants')
+      .values({ entity: ask.entity, side: ask.side, name: ask.entity })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    const tenant = await tx.selectFrom('tenants').select('side').where('entity', '=', ask.entity).forUpdate().executeTakeFirstOrThrow()
+    if (tenant.side !== ask.side) throw new CredentialFault(`${ask.entity} is a ${tenant.side}; use --side ${tenant.side}.`)
+    if (ask.side === 'seller') await makeSeller(tx, ask.entity)
+    const living = await tx
+      .selectFrom('credentials')
+      .select(({ fn }) => fn.countAll<string>().as('count'))
+      .where('entity', '=', ask.entity)
+      .where('gate', '=', ask.gate ?? 'api')
+      .where('revoked_at', 'is', null)
+      .where(({ eb }) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', new Date().toISOString())]))
+      .executeTakeFirstOrThrow()
+    if (Number(living.count) >= LIVING_TOKENS) {
+      throw new CredentialFault(`${ask.entity} already has ${LIVING_TOKENS} living tokens; revoke one first.`)
+    }
+    const token = newToken(ask.kind)
+    const credential_id = newId('cred_')
+    await tx
+      .insertInto('credentials')
+      .values({
+        credential_id,
+        entity: ask.entity,
+        side: ask.side,
+        gate: ask.gate ?? 'api',
+        token_sha256: tokenHash(token),
+        last_four: token.slice(-4),
+        scopes: [...scopes],
+        expires_at: ask.ttlSeconds === undefined ? null : new Date(Date.now() + ask.ttlSeconds * 1000).toISOString(),
+      })
+      .execute()
+    return { credential_id, token }
+  })
+}
+
+export async function listCredentials({ sql }: Database) {
+  return sql
+    .selectFrom('credentials')
+    .select(['credential_id', 'entity', 'side', 'gate', 'last_four', 'scopes', 'created_at', 'expires_at', 'revoked_at'])
+    .orderBy('credential_id')
+    .execute()
+}
+
+/** Revokes a credential by its id or its token; running servers stop honouring it within 5 s. False when there is no living one. */
+export async function revokeCredential({ sql }: Database, idOrToken: string): Promise<boolean> {
+  const revoked = await sql
+    .updateTable('credentials')
+    .set({ revoked_at: new Date().toISOString() })
+    .where(({ eb }) => eb.or([eb('credential_id', '=', idOrToken), eb('token_sha256', '=', tokenHash(idOrToken))]))
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return revoked.numUpdatedRows > 0n
+}
+
+const FIND = {
+  name: 'find-credential',
+  text: 'select credential_id, entity, side, gate, scopes, expires_at from credentials where token_sha256 = $1 and revoked_at is null',
+}
+
+/** The living credential of a token, expiry not yet looked at; undefined when there is none. */
+export async function findCredential({ pool }: Database, token: string): Promise<Credential | undefined> {
+  const { rows } = await pool.query(FIND, [tokenHash(token)])
+  const [row] = rows
+  if (row === undefined) return undefined
+  const scopes = new Set<Scope>((row.scopes as Scope[]).flatMap((scope) => [scope, ...SCOPES[scope]]))
+  return { ...row, scopes, expires_at: row.expires_at === null ? null : Date.parse(row.expires_at) }
+}

@@ -1,0 +1,43 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { Tables } from './tables.ts'
+
+/** The application's two hands on one Postgres: kysely for what is asked now and then, `pool` with prepared statements for the hot paths. */
+export interface Database {
+  readonly sql: Kysely<Tables>
+  readonly pool: pg.Pool
+  close(): Promise<void>
+}
+
+/** "You must hold a transaction." */
+export type Tx = Transaction<Tables>
+
+/** Dates and numerics stay text: neither fits a JavaScript number or Date without loss. bigint is read as a number only where it counts rows. */
+const TEXT = (value: string): string => value
+const types = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === 1082 || oid === 1700) return TEXT // date, numeric
+    if (oid === 1184) return (value: string) => new Date(value).toISOString() // timestamptz
+    return format === undefined ? pg.types.getTypeParser(oid) : pg.types.getTypeParser(oid, format as 'text')
+  },
+} as pg.CustomTypesConfig
+
+/**
+ * Opens the pool as the application's role, whoever the URL's user is: the owner of the tables is never at work outside `migrate`.
+ * A transaction that hangs holds the feed back for everyone, hence the two time limits (promises, Storage).
+ */
+export function openDatabase(databaseUrl: string, { max = 16, statementTimeout = 5_000 } = {}): Database {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max,
+    types,
+    options: '-c role=marketplace_app',
+    statement_timeout: statementTimeout,
+    idle_in_transaction_session_timeout: 10_000,
+    connectionTimeoutMillis: 5_000,
+    application_name: 'order-marketplace',
+  })
+  pool.on('error', () => {}) // an idle connection that breaks is replaced at the next call; that call reports what is wrong
+  const sql = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return { sql, pool, close: () => sql.destroy() }
+}

@@ -1,0 +1,22 @@
+import { v7 } from 'uuid'
+
+const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz'
+export type IdPrefix = 'ord_' | 'unit_' | 'upl_' | 'evt_' | 'whe_' | 'agr_' | 'lr_' | 'so_' | 'cred_' | 'cmd_' | 'req_'
+
+/** A new id: prefix + uuid v7 in base32 (choices, Ids). Time-ordered, so that indexes grow at one end and ids sort by age. */
+export function newId(prefix: IdPrefix): string {
+  const bytes = v7({}, new Uint8Array(16))
+  let text: string = prefix
+  let bits = 0
+  let held = 0
+  for (const byte of bytes) {
+    held = (held << 8) | byte
+    bits += 8
+    while (bits >= 5) {
+      bits -= 5
+      text += CROCKFORD[(held >>> bits) & 31]
+    }
+    held &= (1 << bits) - 1
+  }
+  return text + CROCKFORD[(held << (5 - bits)) & 31]
+}

@@ -1,0 +1,29 @@
+import type { OrderStatus, Substatus, Workflow } from '../contract/vocabulary.ts'
+import type { Database } from './database.ts'
+
+/** Where an order stands: all that its workflow needs to know, and nothing confidential. Times are ISO UTC. */
+export interface OrderHead {
+  order_id: string
+  seller: string
+  buyer_entity: string
+  workflow: Workflow
+  status: OrderStatus
+  substatus: Substatus | null
+  last_seq: number
+  parked_since: string | null
+  decide_by: string | null
+  due_at: string | null
+  settled: boolean
+}
+
+/** The columns of a head, for statements that return one. */
+export const HEAD_COLUMNS =
+  'order_id, seller, buyer_entity, workflow, status, substatus, last_seq, parked_since, decide_by, due_at, settled'
+
+const READ = { name: 'read-head', text: `select ${HEAD_COLUMNS} from orders where order_id = $1` }
+
+/** The head of an order; undefined when there is none. */
+export async function readHead({ pool }: Pick<Database, 'pool'>, orderId: string): Promise<OrderHead | undefined> {
+  const { rows } = await pool.query<OrderHead>(READ, [orderId])
+  return rows[0]
+}

@@ -1,0 +1,3 @@
+export interface OrderLog {
+  readonly placeholder: never
+}

@@ -1,0 +1,128 @@
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { Avail } from '../contract/avail.ts'
+import type { Product } from '../contract/product.ts'
+import type { SellerProfile } from '../contract/seller.ts'
+import type {
+  AvailState,
+  BuyType,
+  EventType,
+  Gate,
+  Grain,
+  MarketClass,
+  OrderStatus,
+  Scope,
+  Side,
+  Substatus,
+  Workflow,
+} from '../contract/vocabulary.ts'
+
+/** The schema as kysely sees it; `migrations/` is its source. timestamptz reads as ISO text, numeric and date as text. */
+type Time = ColumnType<string, string, string>
+type OptionalTime = ColumnType<string | null, string | null | undefined, string | null>
+type DefaultTime = ColumnType<string, string | undefined, string>
+
+export interface Tables {
+  tenants: { entity: string; side: Side; name: string; created_at: DefaultTime }
+  credentials: {
+    credential_id: string
+    entity: string
+    side: Side
+    token_sha256: Buffer
+    last_four: string
+    scopes: Scope[]
+    gate: Generated<Extract<Gate, 'api' | 'console'>>
+    created_at: DefaultTime
+    expires_at: OptionalTime
+    revoked_at: OptionalTime
+  }
+  platform_keys: { name: string; value: Buffer }
+  sellers: {
+    seller: string
+    currency: Generated<string>
+    taxonomy_version: string | null
+    profile: JSONColumnType<SellerProfile>
+    uses_api: Generated<boolean>
+  }
+  products: { seller: string; product_id: string; external_ref: string | null; body: JSONColumnType<Product>; updated_at: DefaultTime }
+  rate_commits: {
+    seller: string
+    commit: string
+    commit_no: GeneratedAlways<string>
+    agreement_id: string | null
+    effective: string
+    body_sha256: Buffer
+    reply: string
+    published_at: DefaultTime
+  }
+  rate_entries: {
+    locked_rate_id: string
+    seller: string
+    commit: string
+    commit_no: string
+    agreement_id: string | null
+    visible_to: string | null
+    product_id: string
+    week: string
+    market_class: MarketClass
+    advertiser_class: string
+    spot_length: number
+    buy_type: BuyType
+    clearance_tier: string | null
+    gross_rate_unit: string | null
+    gross_rate_cpm: string | null
+    currency: string
+    guaranteed_impressions: string | null
+    audience_code: string | null
+    window_opens: OptionalTime
+    window_closes: OptionalTime
+    quote_expires_at: OptionalTime
+  }
+  avails: {
+    seller: string
+    product_id: string
+    grain: Grain
+    start: string
+    state: AvailState
+    body: JSONColumnType<Avail>
+    updated_at: DefaultTime
+  }
+  orders: {
+    order_id: string
+    seller: string
+    buyer_entity: string
+    external_order_id: string
+    workflow: Workflow
+    status: OrderStatus
+    substatus: Substatus | null
+    last_seq: number
+    created_at: Time
+    updated_at: Time
+    parked_since: OptionalTime
+    decide_by: OptionalTime
+    due_at: OptionalTime
+    settled: Generated<boolean>
+    snapshot: string
+  }
+  order_records: { order_id: string; request_sha256: Buffer; request: string; facts: string; reply: string }
+  order_events: { order_id: string; seq: number; command_id: string; ordinal: number; occurred_at: Time; body: string }
+  order_outcomes: { order_id: string; command_id: string; outcome: string }
+  notices: { event_id: string; tenant: string; body: string }
+  feed: {
+    tenant: string
+    txid: Generated<string>
+    position: GeneratedAlways<string>
+    event_type: EventType
+    status: OrderStatus | null
+    order_id: string | null
+    seq: number | null
+    event_id: string | null
+  }
+  outbox: {
+    outbox_id: GeneratedAlways<string>
+    kind: 'order'
+    target: string
+    attempts: Generated<number>
+    claimable_at: DefaultTime
+    created_at: DefaultTime
+  }
+}
