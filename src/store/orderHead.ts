@@ -27,3 +27,18 @@ export async function readHead({ pool }: Pick<Database, 'pool'>, orderId: string
   const { rows } = await pool.query<OrderHead>(READ, [orderId])
   return rows[0]
 }
+
+const SETTLE = {
+  name: 'settle-head',
+  text: `update orders set settled = true, due_at = null where order_id = $1 and last_seq = $2
+    and status in ('placed', 'canceled', 'rejected', 'failed') returning ${HEAD_COLUMNS}`,
+}
+
+/**
+ * The workflow has finished the business of a terminal order as of `lastSeq`: nothing wakes it by itself any more. Bookkeeping of the head,
+ * no event. Answers the head as it stands, whether or not it could be settled.
+ */
+export async function settleHead(db: Pick<Database, 'pool'>, orderId: string, lastSeq: number): Promise<OrderHead | undefined> {
+  const { rows } = await db.pool.query<OrderHead>({ ...SETTLE, values: [orderId, lastSeq] })
+  return rows[0] ?? readHead(db, orderId)
+}

@@ -1,3 +1,222 @@
+import type pg from 'pg'
+import type { OrderEvent } from '../contract/event.ts'
+import { fold, type OrderFacts, type OrderRequest, type OrderState } from '../domain/order/state.ts'
+import { Refusal } from '../domain/refusal.ts'
+import type { Database } from './database.ts'
+import { renderSnapshot } from './renderSnapshot.ts'
+
+/** What a create stores: the record, its first event, and the reply as it will be replayed. */
+export interface NewOrder {
+  order: OrderState
+  event: OrderEvent
+  commandId: string
+  requestSha256: Buffer
+  reply: string
+}
+
+export interface StoredReply {
+  order_id: string
+  request_sha256: Buffer
+  reply: string
+}
+
+/** What is appended by one command. */
+export interface Append {
+  after: OrderState
+  events: readonly OrderEvent[]
+  command: Command
+  /** JSON text of the answer: a repeat of the command is answered with it. */
+  outcome: string
+}
+
+/** Which command this is. A workflow's id is derived, so that a step run twice is done once; an API call's is fresh. */
+export interface Command {
+  id: string
+  /** Names an exact repeat (same caller, same canonical body), whose answer is the stored one (choices, States). */
+  repeatKey?: string
+  /** Whether the order's workflow must be told: not when it is the one that asks. */
+  wake: boolean
+}
+
+/** What a command was answered, and where the order stood then. */
+export interface StoredOutcome {
+  command_id: string
+  last_seq: number
+  text: string
+}
+
+/** The hands of `applyCommand` inside its transaction, with the order's lock held. */
+export interface LockedOrder {
+  readonly order: OrderState
+  /** The newest answer that was stored for this command or its repeat key. */
+  outcomeOf(command: Command): Promise<StoredOutcome | undefined>
+  append(append: Append): Promise<void>
+}
+
+/** The append-only log of orders: the only SQL that writes one. */
 export interface OrderLog {
-  readonly placeholder: never
+  create(order: NewOrder): Promise<'created' | 'taken'>
+  replyOf(buyerEntity: string, externalOrderId: string): Promise<StoredReply | undefined>
+  exclusively<T>(orderId: string, work: (locked: LockedOrder) => Promise<T>): Promise<T>
+  load(orderId: string): Promise<OrderState | undefined>
+}
+
+/** `ring` is called after every commit that left something in the outbox. */
+export function openOrderLog({ pool }: Pick<Database, 'pool'>, ring: () => void): OrderLog {
+  return {
+    async create(created) {
+      const { rowCount } = await pool.query({ ...CREATE, values: createValues(created) })
+      if (rowCount === 0) return 'taken'
+      ring()
+      return 'created'
+    },
+    async replyOf(buyerEntity, externalOrderId) {
+      const { rows } = await pool.query<StoredReply>({ ...REPLY, values: [buyerEntity, externalOrderId] })
+      return rows[0]
+    },
+    async exclusively(orderId, work) {
+      let woke = false
+      const result = await inTransaction(pool, orderId, async (client) => {
+        const loaded = await load(client, orderId)
+        if (loaded === undefined) throw new Refusal('NOT_FOUND', 'There is no such order.')
+        return work({
+          order: loaded.order,
+          async outcomeOf({ id, repeatKey }) {
+            if (repeatKey === undefined && !loaded.commands.has(id)) return undefined
+            const { rows } = await client.query<StoredOutcome>({ ...OUTCOME, values: [orderId, id, repeatKey ?? null] })
+            return rows[0]
+          },
+          async append(append) {
+            await client.query({ ...APPEND, values: appendValues(append) })
+            woke ||= append.command.wake
+          },
+        })
+      })
+      if (woke) ring()
+      return result
+    },
+    load: async (orderId) => (await load(pool, orderId))?.order,
+  }
+}
+
+/**
+ * The lock comes first: it takes no transaction id, so that the order of the feed, by transaction id, cannot invert an order's own seq
+ * (laws of the log).
+ */
+async function inTransaction<T>(pool: pg.Pool, orderId: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    await client.query('begin')
+    await client.query({ ...LOCK, values: [orderId] })
+    const result = await work(client)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch((lost: Error) => {
+      broken = lost
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+async function load(client: pg.Pool | pg.PoolClient, orderId: string): Promise<{ order: OrderState; commands: Set<string> } | undefined> {
+  const { rows } = await client.query<{ request: string; facts: string; events: string[]; commands: string[] }>({
+    ...LOAD,
+    values: [orderId],
+  })
+  const [row] = rows
+  if (row === undefined) return undefined
+  const request: OrderRequest = JSON.parse(row.request)
+  const facts: OrderFacts = JSON.parse(row.facts)
+  const events: OrderEvent[] = row.events.map((body) => JSON.parse(body))
+  return { order: fold(request, facts, events), commands: new Set(row.commands) }
+}
+
+function createValues({ order, event, commandId, requestSha256, reply }: NewOrder): unknown[] {
+  const { facts, request } = order
+  const { snapshot_head, snapshot_lines, due_at } = renderSnapshot(order)
+  const head = [facts.order_id, request.seller, facts.buyer_entity, request.external_order_id, facts.workflow, order.status, event.seq]
+  const record = [requestSha256, JSON.stringify(request), JSON.stringify(facts), reply]
+  return [...head, facts.created_at, event.occurred_at, due_at, snapshot_head, snapshot_lines, ...record, commandId, JSON.stringify(event)]
+}
+
+function appendValues({ after, events, command, outcome }: Append): unknown[] {
+  const { snapshot_head, snapshot_lines, parked_since, decide_by, due_at } = renderSnapshot(after)
+  const head = [after.facts.order_id, after.status, after.substatus, after.last_seq, after.updated_at, parked_since, decide_by, due_at]
+  const columns = [
+    events.map(({ seq }) => seq),
+    events.map(({ occurred_at }) => occurred_at),
+    events.map(({ status }) => status),
+    events.map((event) => JSON.stringify(event)),
+  ]
+  const stored = [command.repeatKey ?? null, outcome, command.wake]
+  return [...head, snapshot_head, snapshot_lines, command.id, ...columns, ...stored, after.last_seq - events.length]
+}
+
+const LOCK = { name: 'lock-order', text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))' }
+
+const LOAD = {
+  name: 'load-order',
+  text: `select r.request, r.facts,
+    array(select body from order_events e where e.order_id = r.order_id order by seq) as events,
+    array(select distinct command_id from order_events e where e.order_id = r.order_id) as commands
+  from order_records r where r.order_id = $1`,
+}
+
+const REPLY = {
+  name: 'stored-reply',
+  text: `select r.order_id, r.request_sha256, r.reply from orders o join order_records r using (order_id)
+    where o.buyer_entity = $1 and o.external_order_id = $2`,
+}
+
+const OUTCOME = {
+  name: 'stored-outcome',
+  text: `select command_id, last_seq, outcome as text from order_outcomes
+    where order_id = $1 and (command_id = $2 or repeat_key = $3) order by last_seq desc limit 1`,
+}
+
+/** Order, record, seq 1, feed rows and outbox row in one commit; a concurrent twin waits on the unique key and then inserts nothing at all. */
+const CREATE = {
+  name: 'create-order',
+  text: `with head as (
+      insert into orders (order_id, seller, buyer_entity, external_order_id, workflow, status, last_seq, created_at, updated_at, due_at, snapshot_head, snapshot_lines)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+      on conflict (buyer_entity, external_order_id) do nothing returning order_id
+    ), record as (
+      insert into order_records (order_id, request_sha256, request, facts, reply) select order_id, $13, $14, $15, $16 from head
+    ), event as (
+      insert into order_events (order_id, seq, command_id, ordinal, occurred_at, body) select order_id, $7, $17, 0, $9, $18 from head
+    ), feed_rows as (
+      insert into feed (tenant, event_type, status, order_id, seq)
+      select tenant, 'order.status_changed', $6, order_id, $7 from head, unnest(array[$3, $2]) as tenant
+    ), woken as (
+      insert into outbox (kind, target) select 'order', order_id from head
+    )
+    select order_id from head`,
+}
+
+/** Events, head, snapshot text, feed rows, outcome and outbox row: one statement. The head must still stand where the fold began. */
+const APPEND = {
+  name: 'append-events',
+  text: `with head as (
+      update orders set status = $2, substatus = $3, last_seq = $4, updated_at = $5, parked_since = $6, decide_by = $7, due_at = $8,
+        settled = false, snapshot_head = $9, snapshot_lines = $10
+      where order_id = $1 and last_seq = $19 returning order_id, seller, buyer_entity
+    ), drafts as (
+      select * from unnest($12::int[], $13::timestamptz[], $14::text[], $15::text[]) with ordinality as draft (seq, occurred_at, status, body, ordinal)
+    ), events as (
+      insert into order_events (order_id, seq, command_id, ordinal, occurred_at, body)
+      select order_id, seq, $11, ordinal - 1, occurred_at, body from head, drafts
+    ), feed_rows as (
+      insert into feed (tenant, event_type, status, order_id, seq)
+      select tenant, 'order.status_changed', status, order_id, seq from head, drafts, unnest(array[buyer_entity, seller]) as tenant order by seq
+    ), outcomes as (
+      insert into order_outcomes (order_id, command_id, repeat_key, last_seq, outcome) select order_id, $11, $16, $4, $17 from head
+    ), woken as (
+      insert into outbox (kind, target) select 'order', order_id from head where $18
+    )
+    select 1 / count(*) as appended from head`,
 }

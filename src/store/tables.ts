@@ -101,11 +101,12 @@ export interface Tables {
     decide_by: OptionalTime
     due_at: OptionalTime
     settled: Generated<boolean>
-    snapshot: string
+    snapshot_head: string
+    snapshot_lines: string
   }
   order_records: { order_id: string; request_sha256: Buffer; request: string; facts: string; reply: string }
   order_events: { order_id: string; seq: number; command_id: string; ordinal: number; occurred_at: Time; body: string }
-  order_outcomes: { order_id: string; command_id: string; outcome: string }
+  order_outcomes: { order_id: string; command_id: string; repeat_key: string | null; last_seq: number; outcome: string }
   notices: { event_id: string; tenant: string; body: string }
   feed: {
     tenant: string

@@ -135,7 +135,9 @@ create table orders (
   decide_by         timestamptz,
   due_at            timestamptz,
   settled           boolean not null default false,
-  snapshot          text not null,
+  -- the snapshot as served, in two parts: a list item is the first one alone
+  snapshot_head     text not null,
+  snapshot_lines    text not null,
   unique (buyer_entity, external_order_id)
 );
 create index orders_of_buyer on orders (buyer_entity, order_id);
@@ -168,6 +170,9 @@ create table order_events (
 create table order_outcomes (
   order_id   text not null,
   command_id text not null,
+  -- names an exact repeat of an API call: same caller, same canonical body
+  repeat_key text,
+  last_seq   integer not null,
   outcome    text not null,
   primary key (order_id, command_id)
 );

@@ -1,0 +1,47 @@
+import type { Allocation } from '../../contract/lineItem.ts'
+import type { Product } from '../../contract/product.ts'
+import type { Period } from '../../contract/scalars.ts'
+import type { Weekday } from '../../contract/vocabulary.ts'
+import { datesOfWeek, type IsoDate, weekdayOf, weeksOfPeriod } from '../calendar.ts'
+
+/** The days that a week or month books by default (spec, Create rule 5). */
+export const BOOKING_DAYS: readonly Weekday[] = ['Mon', 'Wed', 'Fri']
+
+/**
+ * Spreads units over dates as evenly as integers allow, the remainder on the earliest dates; dates with zero units are left out
+ * (choices, Spread). The sum is always `units`.
+ */
+export function allocate(units: number, dates: readonly IsoDate[]): Allocation[] {
+  if (dates.length === 0) throw new RangeError('a line books at least one date')
+  const each = Math.floor(units / dates.length)
+  const remainder = units % dates.length
+  return dates.map((date, index) => ({ date, units: each + (index < remainder ? 1 : 0) })).filter((entry) => entry.units > 0)
+}
+
+/** The dates on which a period of a product books, in order: a day its own date, a week or month the product's pattern in every week it touches. */
+export function bookedDates(product: Pick<Product, 'type' | 'definition'>, period: Period): IsoDate[] {
+  if (period.grain === 'day') return [period.start]
+  const dates = weeksOfPeriod(period.grain, period.start).flatMap(datesOfWeek)
+  const airs = bookingPattern(product as Product)
+  return dates.filter(airs)
+}
+
+/** Monday, Wednesday, Friday; of those the ones the product runs on; its own days when it runs on none; a program's occurrence dates (choices, Booking pattern). */
+function bookingPattern(product: Product): (date: IsoDate) => boolean {
+  switch (product.type) {
+    case 'program': {
+      const dates = new Set(product.definition.occurrences.map(({ date }) => date))
+      return (date) => dates.has(date)
+    }
+    case 'daypart':
+      return onDays(product.definition.days)
+    case 'rotator':
+      return onDays(product.definition.windows.flatMap(({ days }) => days))
+  }
+}
+
+function onDays(runsOn: readonly Weekday[]): (date: IsoDate) => boolean {
+  const booked = BOOKING_DAYS.filter((day) => runsOn.includes(day))
+  const days = booked.length > 0 ? booked : runsOn
+  return (date) => days.includes(weekdayOf(date))
+}

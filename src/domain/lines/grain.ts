@@ -1,0 +1,29 @@
+import type { Fault } from '../../contract/errorEnvelope.ts'
+import type { Product } from '../../contract/product.ts'
+import type { Period } from '../../contract/scalars.ts'
+import type { Grain } from '../../contract/vocabulary.ts'
+import { isPeriodStart } from '../calendar.ts'
+
+/**
+ * A period's grain must be offered by the product and permitted to the buyer (spec, Line item); `permitted` undefined restricts nothing.
+ * details.permitted_grains is present only when a relationship excluded a grain that the product sells.
+ */
+export function checkGrain(
+  product: Pick<Product, 'product_id' | 'grains'>,
+  period: Period,
+  permitted: readonly Grain[] | undefined,
+  field: string,
+): Fault[] {
+  if (!isPeriodStart(period.grain, period.start)) {
+    return [{ error_code: 'INVALID_INPUT', field: `${field}.start`, message: `${period.start} does not exist.` }]
+  }
+  if (!product.grains.includes(period.grain)) {
+    const message = `${product.product_id} does not sell by ${period.grain}; it sells by ${product.grains.join(', ')}.`
+    return [{ error_code: 'GRAIN_NOT_OFFERED', field: `${field}.grain`, message }]
+  }
+  if (permitted !== undefined && !permitted.includes(period.grain)) {
+    const message = `Your agreement does not permit ${period.grain}; it permits ${permitted.join(', ')}.`
+    return [{ error_code: 'GRAIN_NOT_OFFERED', field: `${field}.grain`, message, details: { permitted_grains: [...permitted] } }]
+  }
+  return []
+}

@@ -1,0 +1,68 @@
+import type { LineItem, LineResult, RateCited, RateRead } from '../../contract/lineItem.ts'
+import { type Decimal, decimal, money } from '../decimal.ts'
+import type { LineFacts } from '../order/state.ts'
+import { allocate } from './allocation.ts'
+
+/** A line as it stands before the seller decides: nothing accepted, nothing allocated (choices, Lines). */
+export function pendingLine(item: LineItem, facts: LineFacts): LineResult {
+  return {
+    unit_id: facts.unit_id,
+    product_id: item.product_id,
+    provider: facts.provider,
+    network: facts.network,
+    period: item.period,
+    allocation: [],
+    spot_length: item.spot_length,
+    units: item.units,
+    num_accepted: 0,
+    status: 'pending',
+    reason: null,
+    rate: rateRead(item.rate),
+    availability: facts.availability,
+    posting_policy: facts.posting_policy,
+    include_mirror: item.include_mirror ?? false,
+    ...(facts.mirror === undefined ? {} : { mirror: { ...facts.mirror, allocation: [] } }),
+    ...kept(item, 'rc_impressions'),
+    ...kept(item, 'creative_id'),
+    ...kept(item, 'do_not_air'),
+    ...kept(item, 'traffic_instructions'),
+  }
+}
+
+/** Accepts `units` of a line: they are allocated over the dates that its period books, and the mirror airs with them. */
+export function acceptLine(line: LineResult, facts: LineFacts, units: number): LineResult {
+  const allocation = allocate(units, facts.booked_dates)
+  return {
+    ...line,
+    status: 'accepted',
+    num_accepted: units,
+    allocation,
+    ...(line.mirror === undefined ? {} : { mirror: { ...line.mirror, allocation } }),
+  }
+}
+
+export function rejectLine(line: LineResult, reason: string | null): LineResult {
+  return { ...line, status: 'rejected', reason, num_accepted: 0, allocation: [] }
+}
+
+/** What a line costs at its locked rate, rounded half up once per line (choices, Line amount). */
+export function lineAmount(line: LineResult, { impressions_per_unit }: Pick<LineFacts, 'impressions_per_unit'>): Decimal {
+  const units = line.status === 'pending' ? line.units : line.status === 'accepted' ? line.num_accepted : 0
+  const { unit_cost, cpm } = line.rate
+  if (unit_cost !== undefined) return money(decimal(unit_cost).times(units))
+  return money(
+    decimal(cpm ?? 0)
+      .times(decimal(impressions_per_unit ?? 0))
+      .times(units)
+      .div(1000),
+  )
+}
+
+/** `rate_basis` is derived from which cost field is present; a sent one is ignored (spec, Rate). */
+function rateRead({ rate_basis: _ignored, ...rate }: RateCited): RateRead {
+  return { ...rate, rate_basis: rate.unit_cost === undefined ? 'cpm' : 'per_unit' }
+}
+
+function kept<K extends keyof LineItem>(item: LineItem, key: K): Partial<Pick<LineItem, K>> {
+  return item[key] === undefined ? {} : ({ [key]: item[key] } as Pick<LineItem, K>)
+}

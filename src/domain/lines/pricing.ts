@@ -1,0 +1,118 @@
+import type { AvailImpressions } from '../../contract/avail.ts'
+import type { Fault } from '../../contract/errorEnvelope.ts'
+import type { LineItem } from '../../contract/lineItem.ts'
+import type { BuyType, MarketClass } from '../../contract/vocabulary.ts'
+import { weeksOfPeriod } from '../calendar.ts'
+import { sameAmount } from '../decimal.ts'
+
+/** A published price for one product and ISO week: what a `locked_rate_id` names. Costs are decimal text. */
+export interface RateOnCard {
+  locked_rate_id: string
+  product_id: string
+  week: string
+  market_class: MarketClass
+  advertiser_class: string
+  spot_length: number
+  buy_type: BuyType
+  clearance_tier: string | null
+  gross_rate_unit: string | null
+  gross_rate_cpm: string | null
+  currency: string
+  guaranteed_impressions: number | null
+  audience_code: string | null
+  /** The scope a price is published in: the open card, one agreement's, or one buyer's quotes. */
+  agreement_id: string | null
+  visible_to: string | null
+}
+
+const MATCHED = ['market_class', 'advertiser_class', 'buy_type', 'clearance_tier', 'currency', 'audience_code'] as const
+
+/**
+ * Price clearance (spec, What the service does, 4): the cited entry must price this line as it stands, and the cost sent must be the
+ * published one exactly. `card` holds the current prices of the weeks of month lines.
+ */
+export function checkPrice(item: LineItem, cited: RateOnCard | undefined, card: readonly RateOnCard[], field: string): Fault[] {
+  const { rate } = item
+  const fault = (member: string, message: string): Fault => ({
+    error_code: 'INVALID_INPUT',
+    field: `${field}.${member}`,
+    message,
+    details: { locked_rate_id: rate.locked_rate_id },
+  })
+  if (cited === undefined || cited.product_id !== item.product_id) {
+    return [fault('rate.locked_rate_id', `${rate.locked_rate_id} is not a price that this seller publishes for ${item.product_id}.`)]
+  }
+  const faults: Fault[] = []
+  for (const member of MATCHED) {
+    const optional = member === 'clearance_tier' || member === 'audience_code'
+    if (optional && (rate[member] === undefined || (member === 'audience_code' && cited[member] === null))) continue
+    if (rate[member] !== cited[member])
+      faults.push(fault(`rate.${member}`, `The cited price is for ${member} ${cited[member]}, not ${rate[member]}.`))
+  }
+  if (item.spot_length !== cited.spot_length) faults.push(fault('spot_length', `The cited price is for ${cited.spot_length} seconds.`))
+  const weeks = weeksOfPeriod(item.period.grain, item.period.start)
+  if (!weeks.includes(cited.week)) faults.push(fault('period', `The cited price is for ${cited.week}, not ${item.period.start}.`))
+  faults.push(...checkCost(item, cited, fault))
+  if (item.period.grain === 'month') faults.push(...checkMonth(cited, card, weeks, item.period.start, fault))
+  return faults
+}
+
+type MakeFault = (member: string, message: string) => Fault
+
+function checkCost({ rate }: LineItem, cited: RateOnCard, fault: MakeFault): Fault[] {
+  const [member, published] =
+    cited.gross_rate_unit === null ? (['cpm', cited.gross_rate_cpm] as const) : (['unit_cost', cited.gross_rate_unit] as const)
+  const sent = rate[member]
+  if (sent === undefined) return [fault(`rate.${member}`, `The cited price is a ${member}: send ${member} ${published}.`)]
+  const faults: Fault[] = []
+  if (!sameAmount(sent, published ?? 0)) faults.push(fault(`rate.${member}`, `The published price is ${published}; ${sent} was sent.`))
+  const { guaranteed_impressions: guaranteed } = rate
+  if (guaranteed !== undefined && cited.guaranteed_impressions !== null && guaranteed !== cited.guaranteed_impressions) {
+    faults.push(fault('rate.guaranteed_impressions', `The cited price guarantees ${cited.guaranteed_impressions} per unit.`))
+  }
+  return faults
+}
+
+/** Every week that the month touches must be priced, and alike, for the cited key (choices, Month line's price). */
+function checkMonth(cited: RateOnCard, card: readonly RateOnCard[], weeks: readonly string[], month: string, fault: MakeFault): Fault[] {
+  const ofKey = card.filter((rate) => keyOf(rate) === keyOf(cited))
+  for (const week of weeks) {
+    const priced = ofKey.find((rate) => rate.week === week)
+    if (priced === undefined)
+      return [fault('rate.locked_rate_id', `${week} of ${month} has no price for what is cited: a month books every week that it touches.`)]
+    if (!samePrice(priced, cited))
+      return [fault('rate.locked_rate_id', `${week} of ${month} is priced differently: a month's weeks must be priced alike.`)]
+  }
+  return []
+}
+
+/** A price's place on the card within its scope, the week aside: prices of one key and week replace each other (choices, Current card). */
+export function keyOf(rate: RateOnCard): string {
+  const { product_id, market_class, advertiser_class, spot_length, buy_type, clearance_tier, agreement_id, visible_to } = rate
+  return JSON.stringify([product_id, market_class, advertiser_class, spot_length, buy_type, clearance_tier, agreement_id, visible_to])
+}
+
+export function samePrice(a: RateOnCard, b: RateOnCard): boolean {
+  return sameCost(a.gross_rate_unit, b.gross_rate_unit) && sameCost(a.gross_rate_cpm, b.gross_rate_cpm)
+}
+
+/** The cost of a price in its own basis, as decimal text. */
+export function costOf(rate: RateOnCard): string {
+  return rate.gross_rate_unit ?? rate.gross_rate_cpm ?? '0'
+}
+
+function sameCost(a: string | null, b: string | null): boolean {
+  return a === null || b === null ? a === b : sameAmount(a, b)
+}
+
+/**
+ * What one unit delivers: the guaranteed figure (of the line, else of the cited price), else the published per_spot impressions for the
+ * audience code (choices, Line amount). Undefined when nothing was published, which a cpm line cannot do without.
+ */
+export function impressionsPerUnit({ rate }: LineItem, cited: RateOnCard, published: AvailImpressions | undefined): number | undefined {
+  const guaranteed = rate.guaranteed_impressions ?? cited.guaranteed_impressions ?? undefined
+  if (guaranteed !== undefined) return guaranteed
+  const code = rate.audience_code ?? cited.audience_code
+  const perAudience = code === null || code === undefined ? undefined : published?.[code]
+  return typeof perAudience === 'object' ? perAudience.per_spot : undefined
+}

@@ -1,0 +1,63 @@
+import type { CancelOrder, CancelReply } from '../../contract/cancelOrder.ts'
+import type { Cancellation } from '../../contract/order.ts'
+import { dateOf, daysBetween, type Instant, type IsoDate } from '../calendar.ts'
+import { decimal, jsonNumber, money } from '../decimal.ts'
+import { type Decision, decided, unchanged } from './decision.ts'
+import { totals } from './snapshot.ts'
+import type { OrderState } from './state.ts'
+import { nextStatus } from './transitions.ts'
+
+/** Cancelling twice is cancelling once: no second event, the stored block again (spec, States). */
+export function cancel(order: OrderState, ask: CancelOrder, asOf: Instant): Decision<CancelReply> {
+  if (order.status === 'canceled') return unchanged(canceledReply)
+  const status = nextStatus(order, 'cancel')
+  const cancellation = cancellationBlock(
+    order,
+    { reason: ask.reason ?? 'buyer_canceled', actor: ask.actor ?? order.facts.buyer_entity },
+    asOf,
+  )
+  return decided([{ status, cancellation }], canceledReply)
+}
+
+function canceledReply({ facts, last_seq, cancellation }: OrderState): CancelReply {
+  return { order_id: facts.order_id, status: 'canceled', last_seq, cancellation: cancellation as Cancellation }
+}
+
+/**
+ * The cancellation block (spec, Order snapshot; choices, cancel). The verdict is `not_applicable` without terms or with nothing placed;
+ * figures ride whenever terms were attached. Days are calendar days (UTC) to the first air date.
+ */
+export function cancellationBlock(order: OrderState, { reason, actor }: { reason: string; actor: string }, asOf: Instant): Cancellation {
+  const terms = order.facts.cancellation_terms
+  if (terms === null) return { reason, actor, late_notice: 'not_applicable' }
+  const first_air_date = firstAirDate(order)
+  const given = daysBetween(dateOf(asOf), first_air_date)
+  const placed = order.status === 'placed'
+  const late = given < terms.notice_days
+  const fee = terms.late_fee_pct
+  return {
+    reason,
+    actor,
+    late_notice: placed ? (late ? 'late' : 'on_time') : 'not_applicable',
+    notice: {
+      terms,
+      measured_at: asOf,
+      first_air_date,
+      notice_days_given: given,
+      notice_days_required: terms.notice_days,
+      ...(placed && late && fee !== undefined ? { fee_pct: fee, fee_amount: feeAmount(order, fee) } : {}),
+    },
+  }
+}
+
+/** late_fee_pct of the accepted totals.gross, half up. */
+function feeAmount(order: OrderState, pct: number): number {
+  return jsonNumber(money(decimal(totals(order).gross).times(decimal(pct)).div(100)))
+}
+
+/** The earliest date that was accepted; with nothing accepted, the earliest date asked for. */
+function firstAirDate(order: OrderState): IsoDate {
+  const accepted = order.lines.flatMap((line) => line.allocation.map(({ date }) => date))
+  const dates = accepted.length > 0 ? accepted : order.facts.lines.flatMap((line) => line.booked_dates)
+  return [...dates].sort()[0] as IsoDate
+}

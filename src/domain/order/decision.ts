@@ -1,0 +1,77 @@
+import type { DecisionRecord, OrderEvent } from '../../contract/event.ts'
+import type { LineResult } from '../../contract/lineItem.ts'
+import type { Cancellation, PlacementReceipt } from '../../contract/order.ts'
+import type { OrderStatus, Substatus } from '../../contract/vocabulary.ts'
+import { type Instant, stampAfter } from '../calendar.ts'
+import { evolve, type OrderState } from './state.ts'
+
+/** What a rule answers: the events to append (none when nothing changes) and the outcome to tell. */
+export interface Decision<Outcome> {
+  readonly events: readonly EventDraft[]
+  /** Made from the order as it stands after the events. */
+  readonly outcome: (after: OrderState) => Outcome
+}
+
+/** An event as a rule writes it; the platform adds ids, seq, prior_status and the stamp. */
+export interface EventDraft {
+  readonly status: OrderStatus
+  readonly substatus?: Substatus
+  readonly units?: readonly LineResult[]
+  readonly error?: NonNullable<OrderEvent['error']>
+  readonly decision_record?: DecisionRecord
+  readonly cancellation?: Cancellation
+  readonly upload_ids?: readonly string[]
+  /** Set when the order is placed: the receipt is made from the sealed event. */
+  readonly seller_order_id?: string
+}
+
+export function decided<Outcome>(events: readonly EventDraft[], outcome: (after: OrderState) => Outcome): Decision<Outcome> {
+  return { events, outcome }
+}
+
+export function unchanged<Outcome>(outcome: (after: OrderState) => Outcome): Decision<Outcome> {
+  return { events: [], outcome }
+}
+
+/** Turns drafts into events of this order: seq by the order's counter, stamps strictly increasing (spec, Events; laws of the log). */
+export function seal(order: OrderState, drafts: readonly EventDraft[], now: Instant): { events: OrderEvent[]; after: OrderState } {
+  const events: OrderEvent[] = []
+  let after = order
+  for (const draft of drafts) {
+    const event = sealOne(after, draft, stampAfter(after.updated_at, now))
+    events.push(event)
+    after = evolve(after, event)
+  }
+  return { events, after }
+}
+
+function sealOne(order: OrderState, draft: EventDraft, occurredAt: Instant): OrderEvent {
+  const { seller_order_id, status, substatus, units, upload_ids, ...rest } = draft
+  const event: OrderEvent = {
+    event_type: 'order.status_changed',
+    order_id: order.facts.order_id,
+    external_order_id: order.request.external_order_id,
+    seq: order.last_seq + 1,
+    status,
+    prior_status: order.last_seq === 0 ? null : order.status,
+    substatus: substatus ?? null,
+    ...rest,
+    ...(units === undefined ? {} : { units: [...units] }),
+    ...(upload_ids === undefined ? {} : { upload_ids: [...upload_ids] }),
+    occurred_at: occurredAt,
+  }
+  return seller_order_id === undefined ? event : { ...event, artifact: placementReceipt(event, seller_order_id) }
+}
+
+/** daylocks are ordered by unit_id then date, and are a projection of the deciding event's allocations (spec, Order snapshot). */
+function placementReceipt(event: OrderEvent, sellerOrderId: string): PlacementReceipt {
+  const daylocks = (event.units ?? [])
+    .filter((line) => line.status === 'accepted')
+    .flatMap((line) => line.allocation.map(({ date, units }) => ({ unit_id: line.unit_id, date, units })))
+    .sort((a, b) => (a.unit_id === b.unit_id ? order(a.date, b.date) : order(a.unit_id, b.unit_id)))
+  return { name: 'placement_receipt', seq: event.seq, seller_order_id: sellerOrderId, daylocks, placed_at: event.occurred_at }
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,82 @@
+import type { LineResult } from '../../contract/lineItem.ts'
+import type { StoredSnapshot, Totals, WaitingOn } from '../../contract/order.ts'
+import type { OrderStatus, Party } from '../../contract/vocabulary.ts'
+import type { Instant } from '../calendar.ts'
+import { jsonNumber, sum } from '../decimal.ts'
+import { lineAmount } from '../lines/lineResult.ts'
+import type { LineFacts, OrderState } from './state.ts'
+
+/** The authoritative read of an order: a projection of request, facts and events (spec, Order snapshot). */
+export function snapshot(order: OrderState): StoredSnapshot {
+  const { request, facts } = order
+  return {
+    order_id: facts.order_id,
+    external_order_id: request.external_order_id,
+    seller: request.seller,
+    buyer_entity: facts.buyer_entity,
+    workflow: facts.workflow,
+    status: order.status,
+    substatus: order.substatus,
+    last_seq: order.last_seq,
+    rate_version: request.rate_version,
+    taxonomy_version: facts.taxonomy_version,
+    buyer_metadata: request.buyer_metadata,
+    issued_at: request.issued_at ?? facts.created_at,
+    ...(request.flight === undefined ? {} : { flight: request.flight }),
+    ...(request.attachments === undefined ? {} : { attachments: request.attachments }),
+    revision: { version: facts.version, supersedes: request.revision?.supersedes ?? null },
+    settlement_mode: facts.settlement_mode,
+    ...(request.agreement_id === undefined ? {} : { agreement_id: request.agreement_id }),
+    cancellation_terms: facts.cancellation_terms,
+    ...(request.buyer_requests === undefined ? {} : { buyer_requests: request.buyer_requests }),
+    ...(request.notify_url === undefined ? {} : { notify_url: request.notify_url }),
+    created_at: facts.created_at,
+    updated_at: order.updated_at ?? facts.created_at,
+    totals: totals(order),
+    ...(order.cancellation === undefined ? {} : { cancellation: order.cancellation }),
+    ...(order.error === undefined ? {} : { error: order.error }),
+    events_url: `/v1/events?order=${facts.order_id}`,
+    line_items: [...order.lines],
+    artifacts: [...order.artifacts],
+  }
+}
+
+/**
+ * Gross over what is asked while nothing is decided, then over accepted lines at their locked rates; totals.impressions as frozen at create
+ * (spec, Order snapshot; choices, totals.gross).
+ */
+export function totals(order: Pick<OrderState, 'facts' | 'lines'>): Totals {
+  const { facts } = order
+  const ofUnit = new Map(facts.lines.map((line) => [line.unit_id, line]))
+  const gross = sum(order.lines.map((line: LineResult) => lineAmount(line, ofUnit.get(line.unit_id) as LineFacts)))
+  return {
+    gross: jsonNumber(gross),
+    currency: facts.currency,
+    ...(facts.impressions === undefined ? {} : { impressions: facts.impressions }),
+  }
+}
+
+const WAITS_ON: Record<OrderStatus, Party | null> = {
+  submitted: 'platform',
+  validating: 'platform',
+  needs_confirmation: 'buyer',
+  confirmed: 'platform',
+  seller_review: 'seller',
+  negotiating: 'buyer',
+  placed: null,
+  canceled: null,
+  rejected: null,
+  failed: null,
+}
+
+/** Whom an order waits for, since when, until when (choices, Order reads). Null when it waits for nobody. */
+export function waitingOn(
+  head: { status: OrderStatus; updated_at: Instant; parked_since: Instant | null; decide_by: Instant | null },
+  now: Instant,
+): WaitingOn | null {
+  const party = WAITS_ON[head.status]
+  if (party === null) return null
+  const due_by = head.decide_by
+  const waiting = { party, since: head.parked_since ?? head.updated_at, overdue: due_by !== null && now > due_by }
+  return due_by === null ? waiting : { ...waiting, due_by }
+}

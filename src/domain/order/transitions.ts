@@ -1,0 +1,86 @@
+import type { OrderAction, OrderStatus, Side, Workflow } from '../../contract/vocabulary.ts'
+import { Refusal } from '../refusal.ts'
+
+/** What can move an order. A row of the table below reads: from this status, this trigger leads there. */
+export type Trigger =
+  | 'begin'
+  | 'hold'
+  | 'fail'
+  | 'parse'
+  | 'plan'
+  | 'confirm_document'
+  | 'confirm_proposal'
+  | 'review'
+  | 'refuse'
+  | 'approve'
+  | 'counter'
+  | 'reject'
+  | 'accept'
+  | 'withdraw'
+  | 'lapse'
+  | 'cancel'
+
+/** The state table of the choices (States), beside which it can be read. Nothing else decides where an order goes. */
+const NEXT: Record<OrderStatus, Partial<Record<Trigger, OrderStatus>>> = {
+  submitted: { begin: 'validating', cancel: 'canceled' },
+  validating: { hold: 'seller_review', fail: 'failed', parse: 'needs_confirmation', plan: 'needs_confirmation', cancel: 'canceled' },
+  needs_confirmation: {
+    plan: 'needs_confirmation',
+    confirm_document: 'confirmed',
+    confirm_proposal: 'seller_review',
+    refuse: 'canceled',
+    cancel: 'canceled',
+  },
+  confirmed: { review: 'seller_review', cancel: 'canceled' },
+  seller_review: { approve: 'placed', counter: 'negotiating', reject: 'rejected', cancel: 'canceled' },
+  negotiating: {
+    approve: 'placed',
+    counter: 'negotiating',
+    reject: 'rejected',
+    accept: 'placed',
+    withdraw: 'canceled',
+    lapse: 'negotiating',
+    cancel: 'canceled',
+  },
+  placed: { cancel: 'canceled' },
+  canceled: {},
+  rejected: {},
+  failed: {},
+}
+
+/** Where an order stands, as far as its next step is concerned. */
+export interface Standing {
+  readonly status: OrderStatus
+  readonly last_seq: number
+}
+
+/** The status that a trigger leads to, or INVALID_STATE with the authoritative status and last_seq (spec, Errors). */
+export function nextStatus({ status, last_seq }: Standing, trigger: Trigger): OrderStatus {
+  const next = NEXT[status][trigger]
+  if (next === undefined) {
+    throw new Refusal('INVALID_STATE', `The order is ${status}: ${trigger.replace('_', ' ')} is not possible.`, { status, last_seq })
+  }
+  return next
+}
+
+export function isTransition(from: OrderStatus, to: OrderStatus): boolean {
+  return Object.values(NEXT[from]).includes(to)
+}
+
+/** Terminal as the spec and the choices list it; a placed order can still be canceled. */
+export function isTerminal(status: OrderStatus): boolean {
+  return status === 'placed' || status === 'canceled' || status === 'rejected' || status === 'failed'
+}
+
+const ACTIONS: Record<Side, Partial<Record<OrderAction, readonly Trigger[]>>> = {
+  buyer: { confirm: ['confirm_document', 'confirm_proposal'], respond: ['accept'], cancel: ['cancel'] },
+  seller: { decide: ['approve'], plan: ['plan'] },
+}
+
+/** What a side may ask of an order now (choices, Order reads): the commands that the table has a way for. */
+export function allowedActions(status: OrderStatus, workflow: Workflow, side: Side): OrderAction[] {
+  return (Object.entries(ACTIONS[side]) as [OrderAction, readonly Trigger[]][])
+    .filter(([action]) => (action !== 'plan' || workflow === 'proposal') && (action !== 'confirm' || workflow !== 'catalog'))
+    .filter(([, triggers]) => triggers.some((trigger) => NEXT[status][trigger] !== undefined))
+    .map(([action]) => action)
+}

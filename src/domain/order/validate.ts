@@ -1,0 +1,69 @@
+import type { OrderEvent, RateDrift } from '../../contract/event.ts'
+import type { LineResult } from '../../contract/lineItem.ts'
+import { ERRORS } from '../../contract/vocabulary.ts'
+import { weeksOfPeriod } from '../calendar.ts'
+import { jsonNumber } from '../decimal.ts'
+import { isUnavailable, type PublishedAvail } from '../lines/availability.ts'
+import { costOf, keyOf, type RateOnCard, samePrice } from '../lines/pricing.ts'
+import { type Decision, decided, type EventDraft, unchanged } from './decision.ts'
+import type { OrderState } from './state.ts'
+import { nextStatus, type Standing } from './transitions.ts'
+
+/** The market as it is when an order is validated. */
+export interface Market {
+  /** The cited prices. */
+  cited: readonly RateOnCard[]
+  /** The newest price of every key of the cited ones, in the weeks that the lines touch. */
+  card: readonly RateOnCard[]
+  avails: readonly PublishedAvail[]
+}
+
+/**
+ * Seller-side validation (spec, States): a stale price or no inventory fails the order with the error envelope, else it goes to the seller.
+ * An order that is past this step stays as it is: the workflow may ask twice.
+ */
+export function validate(order: OrderState, market: Market): Decision<Standing> {
+  if (order.status !== 'submitted' && order.status !== 'validating') return unchanged(standing)
+  const begun: EventDraft[] = order.status === 'submitted' ? [{ status: nextStatus(order, 'begin') }] : []
+  const validating = { status: 'validating', last_seq: order.last_seq } as const
+  const error = staleError(order.lines, market) ?? inventoryError(order.lines, market)
+  if (error !== undefined) return decided([...begun, { status: nextStatus(validating, 'fail'), error }], standing)
+  const uploads = (order.request.attachments ?? []).map(({ upload_id }) => upload_id)
+  const review = { status: nextStatus(validating, 'hold'), ...(uploads.length > 0 ? { upload_ids: uploads } : {}) }
+  return decided([...begun, review], standing)
+}
+
+function standing({ status, last_seq }: OrderState): Standing {
+  return { status, last_seq }
+}
+
+/** The cited key has another price on the current card; the same price on a newer commit is no drift (choices, Stale). */
+function staleError(lines: readonly LineResult[], { cited, card }: Market): OrderEvent['error'] {
+  const rate_drift: RateDrift[] = lines.flatMap((line) => {
+    const citation = cited.find(({ locked_rate_id }) => locked_rate_id === line.rate.locked_rate_id)
+    if (citation === undefined) return []
+    const weeks = weeksOfPeriod(line.period.grain, line.period.start)
+    const drifted = card.find((rate) => keyOf(rate) === keyOf(citation) && weeks.includes(rate.week) && !samePrice(rate, citation))
+    if (drifted === undefined) return []
+    const { unit_id, rate } = line
+    return [{ unit_id, locked_rate_id: rate.locked_rate_id, cited: jsonNumber(costOf(citation)), current: jsonNumber(costOf(drifted)) }]
+  })
+  if (rate_drift.length === 0) return undefined
+  return failure('STALE_RATE_CARD', 'Prices changed after they were cited. Refresh the card and order again.', { rate_drift })
+}
+
+/** A published `unavailable` for the line's product and period; counts never decide (choices, Inventory). */
+function inventoryError(lines: readonly LineResult[], { avails }: Market): OrderEvent['error'] {
+  const unavailable = lines.filter((line) => isUnavailable(line, avails)).map(({ unit_id }) => unit_id)
+  if (unavailable.length === 0) return undefined
+  return failure('INVENTORY_UNAVAILABLE', 'The seller has no inventory for at least one line.', { unit_ids: unavailable })
+}
+
+function failure(
+  code: 'STALE_RATE_CARD' | 'INVENTORY_UNAVAILABLE',
+  message: string,
+  details: Record<string, unknown>,
+): NonNullable<OrderEvent['error']> {
+  const { stage, recoverable } = ERRORS[code]
+  return { error_code: code, error_message: message, stage, recoverable, details }
+}

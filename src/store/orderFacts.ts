@@ -1,0 +1,107 @@
+import type { CreateOrder } from '../contract/createOrder.ts'
+import type { Product } from '../contract/product.ts'
+import type { SellerProfile } from '../contract/seller.ts'
+import { weeksOfPeriod } from '../domain/calendar.ts'
+import type { RateOnCard } from '../domain/lines/pricing.ts'
+import type { OrderState } from '../domain/order/state.ts'
+import type { Intake } from '../domain/order/submit.ts'
+import type { Market } from '../domain/order/validate.ts'
+import type { Database } from './database.ts'
+
+/** What the rules must know to take or to validate an order: one prepared statement each. */
+
+/** The world as far as a create request names it; by_agreement products are out of a stranger's sight. */
+export async function readIntake({ pool }: Pick<Database, 'pool'>, ask: CreateOrder, buyerEntity: string): Promise<Intake> {
+  const items = ask.line_items ?? []
+  const months = items.filter(({ period }) => period.grain === 'month')
+  const { rows } = await pool.query<IntakeRow>({
+    ...INTAKE,
+    values: [
+      ask.seller,
+      ask.rate_version,
+      items.map(({ product_id }) => product_id),
+      items.map(({ rate }) => rate.locked_rate_id),
+      months.map(({ product_id }) => product_id),
+      months.flatMap(({ period }) => weeksOfPeriod(period.grain, period.start)),
+      items.flatMap(({ period }) => [period.start, ...weeksOfPeriod(period.grain, period.start)]),
+      buyerEntity,
+    ],
+  })
+  const [row] = rows
+  if (row === undefined) throw new Error('the intake statement always answers')
+  return {
+    seller: row.seller ?? undefined,
+    rate_version_known: row.rate_version_known,
+    products: (row.products ?? []).filter(({ visibility }) => visibility === 'open'),
+    cited: row.cited ?? [],
+    card: row.card ?? [],
+    avails: row.avails ?? [],
+  }
+}
+
+/** The market for the lines of an order: the cited prices, the newest price of each of their keys, and the published avails. */
+export async function readMarket({ pool }: Pick<Database, 'pool'>, { request, lines, facts }: OrderState): Promise<Market> {
+  const weeks = lines.flatMap(({ period }) => weeksOfPeriod(period.grain, period.start))
+  const { rows } = await pool.query<MarketRow>({
+    ...MARKET,
+    values: [
+      request.seller,
+      lines.map(({ product_id }) => product_id),
+      lines.map(({ rate }) => rate.locked_rate_id),
+      weeks,
+      [...lines.map(({ period }) => period.start), ...weeks],
+      facts.buyer_entity,
+    ],
+  })
+  return { cited: rows[0]?.cited ?? [], card: rows[0]?.card ?? [], avails: rows[0]?.avails ?? [] }
+}
+
+type MarketRow = { cited: RateOnCard[] | null; card: RateOnCard[] | null; avails: Intake['avails'] | null }
+type IntakeRow = MarketRow & {
+  seller: { name: string; taxonomy_version: string | null; profile: SellerProfile } | null
+  rate_version_known: boolean
+  products: Product[] | null
+}
+
+/** A price as the rules see it: costs as text, so that no decimal passes through a double. */
+const RATE = `json_build_object('locked_rate_id', locked_rate_id, 'product_id', product_id, 'week', week, 'market_class', market_class,
+  'advertiser_class', advertiser_class, 'spot_length', spot_length, 'buy_type', buy_type, 'clearance_tier', clearance_tier,
+  'gross_rate_unit', gross_rate_unit::text, 'gross_rate_cpm', gross_rate_cpm::text, 'currency', currency,
+  'guaranteed_impressions', guaranteed_impressions, 'audience_code', audience_code, 'agreement_id', agreement_id, 'visible_to', visible_to)`
+
+/** Cited prices that this buyer may see: the open card's and the buyer's own quotes. */
+const CITED = (ids: string, buyer: string) =>
+  `(select json_agg(${RATE}) from rate_entries where seller = $1 and locked_rate_id = any(${ids})
+     and agreement_id is null and (visible_to is null or visible_to = ${buyer}))`
+
+/** The newest commit wins per key and scope (choices, Current card). */
+const CARD = (products: string, weeks: string, buyer: string) =>
+  `(select json_agg(${RATE}) from (
+     select distinct on (product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id, visible_to) *
+     from rate_entries where seller = $1 and product_id = any(${products}) and week = any(${weeks})
+       and agreement_id is null and (visible_to is null or visible_to = ${buyer})
+     order by product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id, visible_to, commit_no desc
+   ) newest)`
+
+const AVAILS = (products: string, starts: string) =>
+  `(select json_agg(json_build_object('product_id', product_id, 'grain', grain, 'start', start, 'state', state,
+       'basis', body->'basis', 'sellout_level', body->'sellout_level', 'impressions', body->'impressions'))
+   from avails where seller = $1 and product_id = any(${products}) and start = any(${starts}))`
+
+const INTAKE = {
+  name: 'read-intake',
+  text: `select
+    (select json_build_object('name', t.name, 'taxonomy_version', s.taxonomy_version, 'profile', s.profile)
+       from sellers s join tenants t on t.entity = s.seller where s.seller = $1) as seller,
+    exists (select from rate_commits where seller = $1 and commit = $2 and agreement_id is null) as rate_version_known,
+    (select json_agg(body) from products where seller = $1 and (product_id = any($3::text[]) or product_id in
+       (select p.body->>'mirror_product_id' from products p where p.seller = $1 and p.product_id = any($3::text[])))) as products,
+    ${CITED('$4::text[]', '$8')} as cited,
+    ${CARD('$5::text[]', '$6::text[]', '$8')} as card,
+    ${AVAILS('$3::text[]', '$7::text[]')} as avails`,
+}
+
+const MARKET = {
+  name: 'read-market',
+  text: `select ${CITED('$3::text[]', '$6')} as cited, ${CARD('$2::text[]', '$4::text[]', '$6')} as card, ${AVAILS('$2::text[]', '$5::text[]')} as avails`,
+}

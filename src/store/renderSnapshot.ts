@@ -1,0 +1,25 @@
+import type { OrderAction } from '../contract/vocabulary.ts'
+import { snapshot, waitingOn } from '../domain/order/snapshot.ts'
+import { type Clocks, clocksOf, type OrderState } from '../domain/order/state.ts'
+
+/** An order's stored projection: the head's columns and the snapshot's text, rendered once, at append. */
+export interface Rendered extends Clocks {
+  /** The snapshot up to its lines, its closing brace left off. */
+  snapshot_head: string
+  /** The rest, from the comma before line_items, its closing brace left off. */
+  snapshot_lines: string
+}
+
+export function renderSnapshot(order: OrderState): Rendered {
+  const { line_items, artifacts, ...head } = snapshot(order)
+  return {
+    ...clocksOf(order),
+    snapshot_head: JSON.stringify(head).slice(0, -1),
+    snapshot_lines: `,${JSON.stringify({ line_items, artifacts }).slice(1, -1)}`,
+  }
+}
+
+/** Splices what depends on the reader and the hour onto stored text. `text` is a head, or a head and lines. */
+export function spliceReader(text: string, head: Parameters<typeof waitingOn>[0], actions: readonly OrderAction[], now: string): string {
+  return `${text},"allowed_actions":${JSON.stringify(actions)},"waiting_on":${JSON.stringify(waitingOn(head, now))}}`
+}
