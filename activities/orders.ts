@@ -1,0 +1,62 @@
+import { ApplicationFailure, activityInfo, log as activityLog } from '@temporalio/activity'
+import { Refusal } from '../src/domain/refusal.ts'
+import { settleOrder } from '../src/orders/settleOrder.ts'
+import { validateOrder } from '../src/orders/validateOrder.ts'
+import type { Database } from '../src/store/database.ts'
+import { type OrderHead, readHead } from '../src/store/orderHead.ts'
+import type { OrderLog } from '../src/store/orderLog.ts'
+
+export interface OrderActivityDeps {
+  log: OrderLog
+  db: Database
+}
+export type OrderActivities = ReturnType<typeof orderActivities>
+
+/**
+ * The order workflow's short steps in the database. Each does what is due, once however often it runs, and answers where the order
+ * then stands. They fail with an ApplicationFailure whose type is a word for operators; only a refusal is not worth another try.
+ */
+export function orderActivities({ log, db }: OrderActivityDeps) {
+  return {
+    /** Where the order stands. What has closed is settled at once: that saves an order's last step a marker of its own. */
+    look: (orderId: string): Promise<OrderHead> => classified(() => settleOrder(db, orderId)),
+
+    /** Validates an order that still is to be validated. */
+    validate: (orderId: string): Promise<OrderHead> =>
+      classified(async () => {
+        const order = await readHead(db, orderId)
+        if (order === undefined) throw new Refusal('NOT_FOUND', `There is no order ${orderId}.`)
+        if (order.status !== 'submitted' && order.status !== 'validating') return order
+        return validateOrder(log, db, orderId, commandId('validate', order))
+      }),
+
+    /** Marks a closed order as done with. */
+    settle: (orderId: string): Promise<OrderHead> => classified(() => settleOrder(db, orderId)),
+  }
+}
+
+/** Derived, so that a step which runs twice from the same place in the log is one command. */
+function commandId(step: string, order: OrderHead): string {
+  return `${activityInfo().workflowExecution?.workflowId ?? `order:${order.order_id}`}:${step}:${order.last_seq}`
+}
+
+/** A history is readable to operators: what a driver says goes to the worker's log, and only its class into the failure. */
+async function classified<T>(step: () => Promise<T>): Promise<T> {
+  try {
+    return await step()
+  } catch (error) {
+    if (error instanceof Refusal) throw ApplicationFailure.nonRetryable(`refused with ${error.code}`, error.code)
+    activityLog.warn('a step of an order failed', { error })
+    throw ApplicationFailure.create({
+      message: 'see the log of the worker',
+      type: isDatabaseAway(error) ? 'database_unavailable' : 'unexpected',
+    })
+  }
+}
+
+/** Connection refused or lost (Node's codes, or none at all from the pool), or a server that is starting, stopping or full. */
+function isDatabaseAway(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  if (typeof code === 'string') return /^(E[A-Z_]+|08\w{3}|57P\d\d|53300)$/.test(code)
+  return /connection|timeout/i.test(String(message))
+}

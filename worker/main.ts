@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from '@temporalio/client'
+import { makeTelemetryFilterString, NativeConnection, Runtime, Worker } from '@temporalio/worker'
+import pino, { type Logger } from 'pino'
+import { orderActivities } from '../activities/orders.ts'
+import { ConfigFault, readConfig } from '../src/config.ts'
+import { openDatabase } from '../src/store/database.ts'
+import { openOrderLog } from '../src/store/orderLog.ts'
+import { type Relay, startRelay } from './relayOutbox.ts'
+import { registerSearchAttributes } from './searchAttributes.ts'
+import { temporalLogger } from './temporalLogger.ts'
+import { ORDERS_QUEUE } from './wakeOrder.ts'
+import { workflowBundle } from './workflowBundle.ts'
+
+/** The worker: carries the outbox to Temporal and works on the orders' runs, until a signal or the end of its parent stops it. */
+async function main(): Promise<void> {
+  const config = readConfig()
+  const logger = pino({ level: config.logLevel, base: { room: 'worker' }, timestamp: pino.stdTimeFunctions.isoTime })
+  const stopping = stopSignal(logger)
+  Runtime.install({
+    logger: temporalLogger(logger),
+    shutdownSignals: [], // ours stop more than the worker
+    telemetryOptions: { logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }) } },
+  })
+
+  const databaseUrl = required(config.databaseUrl, 'DATABASE_URL')
+  const address = required(config.temporalAddress, 'TEMPORAL_ADDRESS')
+  const [bundle, connection] = await Promise.all([workflowBundle(), connect(address, stopping, logger)])
+  if (connection === undefined) return
+
+  const db = openDatabase(databaseUrl)
+  const client = new Client({ connection, namespace: config.temporalNamespace })
+  const advice = await registerSearchAttributes(connection, config.temporalNamespace)
+  if (advice !== undefined) logger.warn(advice)
+  let relay: Relay | undefined
+  const log = openOrderLog(db, () => relay?.wake())
+  const worker = await Worker.create({
+    connection,
+    namespace: config.temporalNamespace,
+    taskQueue: ORDERS_QUEUE,
+    workflowBundle: bundle,
+    activities: orderActivities({ log, db }),
+    ...WORKER_LIMITS,
+    shutdownGraceTime: graceTime(),
+  })
+  const working = worker.run()
+  relay = startRelay({ db, databaseUrl, connection, client, logger: temporalLogger(logger) })
+  process.send?.({ ready: true })
+  logger.info({ address, taskQueue: ORDERS_QUEUE }, 'the worker is at work')
+
+  // A worker that gives up by itself ends the process: whoever keeps it running starts another.
+  const ended = working.then(() => new Error('the worker has stopped by itself'), asError)
+  const failure = await Promise.race([aborted(stopping), ended])
+  await relay.stop()
+  if (worker.getState() === 'RUNNING') worker.shutdown()
+  await working.catch(() => undefined)
+  await connection.close()
+  await db.close()
+  if (failure !== undefined) throw failure
+}
+
+/** One task of a run is some milliseconds on one core, and its steps share sixteen database connections. */
+const WORKER_LIMITS = {
+  maxConcurrentWorkflowTaskExecutions: 64,
+  maxConcurrentLocalActivityExecutions: 64,
+  // A parked order costs no memory here: the few that are woken while out of the cache are replayed, from a dozen events.
+  maxCachedWorkflows: 500,
+  // How long a run's task waits for a worker that has died.
+  stickyQueueScheduleToStartTimeout: '2 s',
+} as const
+
+/** A supervisor on this machine waits four seconds before it kills; a cluster waits for longer. */
+function graceTime(): string {
+  return process.send === undefined ? '30 s' : '2500 ms'
+}
+
+/** Tries until Temporal is there; undefined when told to stop before. */
+async function connect(address: string, stopping: AbortSignal, logger: Logger): Promise<NativeConnection | undefined> {
+  let told = false
+  while (!stopping.aborted) {
+    try {
+      return await NativeConnection.connect({ address })
+    } catch (error) {
+      if (!told) logger.warn({ address, err: error }, 'Temporal cannot be reached yet; trying on')
+      told = true
+    }
+    await sleep(1_000, undefined, { signal: stopping }).catch(() => undefined)
+  }
+  return undefined
+}
+
+function stopSignal(logger: Logger): AbortSignal {
+  const stopping = new AbortController()
+  const stop = (why: string) => {
+    if (stopping.signal.aborted) return
+    logger.info({ why }, 'stopping')
+    stopping.abort()
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal))
+  process.once('disconnect', () => stop('the parent process has ended'))
+  return stopping.signal
+}
+
+function aborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined)
+    signal.addEventListener('abort', () => resolve(undefined), { once: true })
+  })
+}
+
+function required(value: string | undefined, name: string): string {
+  if (value === undefined) throw new ConfigFault(`${name} must be set for a worker that runs alone.`)
+  return value
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
+}
+
+main().then(
+  () => process.exit(0),
+  (error) => {
+    process.stderr.write(`${error instanceof ConfigFault ? error.message : (error?.stack ?? String(error))}\n`)
+    process.exit(1)
+  },
+)

@@ -1,0 +1,192 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Client, isGrpcServiceError } from '@temporalio/client'
+import type { NativeConnection } from '@temporalio/worker'
+import type { Database } from '../src/store/database.ts'
+import { claimOutbox, finishOutbox, listenOutbox, type OutboxRow, releaseOutbox, sweepDue } from '../src/store/outbox.ts'
+import { wakeOrder } from './wakeOrder.ts'
+
+export interface Relay {
+  /** Something waits in the outbox. */
+  wake(): void
+  /** Claims nothing more, and finishes what it has begun. */
+  stop(): Promise<void>
+}
+
+export interface RelayDeps {
+  db: Database
+  /** Where notifications are heard. */
+  databaseUrl: string
+  /** The worker's own connection and a client on it, so that runs start eagerly. */
+  connection: NativeConnection
+  client: Client
+  logger: { info(message: string): void; warn(message: string, meta?: Record<string, unknown>): void }
+}
+
+/** Carries what API calls committed to Temporal, from now on. Runs beside other relays; loses nothing, and may carry a row twice. */
+export function startRelay({ db, databaseUrl, connection, client, logger }: RelayDeps): Relay {
+  const { pool } = db
+  const stopping = new AbortController()
+  const inFlight = new Set<Promise<void>>()
+  const finished = batches((ids) => finishOutbox(pool, ids))
+  const bell = newBell(stopping.signal)
+  let moreWaits = false
+  let engineAway = false
+
+  const carry = async (rows: readonly OutboxRow[]): Promise<void> => {
+    const ids = rows.map(({ outbox_id }) => outbox_id)
+    const head = rows.at(-1)?.head
+    try {
+      if (head !== undefined) await connection.withDeadline(Date.now() + CALL_MS, () => wakeOrder({ client, db }, head))
+      finished.add(ids)
+    } catch (error) {
+      const unreachable = isUnreachable(error)
+      if (unreachable) engineAway = true
+      else logger.warn('an order could not be woken', { orderId: head?.order_id, error })
+      // While the engine is away nothing is claimed at all, so these need not wait for longer than that.
+      await releaseOutbox(pool, ids, unreachable ? 0 : backoff(Math.max(...rows.map(({ attempts }) => attempts)))).catch(() => undefined)
+    }
+  }
+
+  const claim = async (): Promise<void> => {
+    const free = IN_FLIGHT - inFlight.size
+    if (free < IN_FLIGHT / 4) {
+      moreWaits = true
+      return
+    }
+    const rows = await claimOutbox(pool, free)
+    moreWaits = rows.length === free
+    for (const sameOrder of byOrder(rows)) {
+      const carried = carry(sameOrder).finally(() => {
+        inFlight.delete(carried)
+        if (moreWaits && inFlight.size <= IN_FLIGHT / 2) bell.ring()
+      })
+      inFlight.add(carried)
+    }
+    if (moreWaits) bell.ring()
+  }
+
+  const pump = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      if (engineAway) {
+        logger.warn('Temporal is away; what waits for it is kept')
+        await engineBack(connection, stopping.signal)
+        engineAway = false
+        if (!stopping.signal.aborted) logger.info('Temporal is back')
+      }
+      // With the database away there is nothing to claim, and the next poll finds out whether it is back.
+      await claim().catch((error) => logger.warn('the outbox cannot be read', { error }))
+      await bell.heard(POLL_MS)
+    }
+  }
+
+  const sweep = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const swept = await sweepDue(pool).catch(() => 0) // the next round is soon enough
+      if (swept > 0) logger.info(`${swept} orders that stood still are looked at`)
+      await sleep(SWEEP_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
+    }
+  }
+
+  const listener = listenOutbox(databaseUrl, bell.ring)
+  const loops = [pump(), sweep()]
+  return {
+    wake: bell.ring,
+    stop: async () => {
+      stopping.abort()
+      await Promise.all([listener.close(), ...loops])
+      await Promise.all(inFlight)
+      await finished.flushed()
+    },
+  }
+}
+
+const IN_FLIGHT = 32
+const POLL_MS = 200
+const SWEEP_MS = 30_000
+/** Of one start or signal; below the lease of a claim. */
+const CALL_MS = 5_000
+
+/** 1 s, doubling to 30 s, of which up to a quarter is chance. */
+function backoff(attempts: number): number {
+  return Math.min(1_000 * 2 ** (attempts - 1), 30_000) * (0.75 + Math.random() / 4)
+}
+
+/** Several commits of one order need one look. */
+function byOrder(rows: readonly OutboxRow[]): Iterable<OutboxRow[]> {
+  const orders = new Map<string, OutboxRow[]>()
+  for (const row of rows) {
+    const key = row.head?.order_id ?? row.outbox_id
+    orders.set(key, [...(orders.get(key) ?? []), row])
+  }
+  return orders.values()
+}
+
+/** gRPC's CANCELLED, DEADLINE_EXCEEDED and UNAVAILABLE: nothing is wrong with the call, and nobody answered it. */
+const UNREACHABLE: readonly number[] = [1, 4, 14]
+
+function isUnreachable(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) if (isGrpcServiceError(at)) return UNREACHABLE.includes(at.code)
+  return false
+}
+
+/** Asks once a second until the engine answers. */
+async function engineBack(connection: NativeConnection, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted) {
+    const ask = () => connection.workflowService.getSystemInfo({})
+    if (
+      await connection.withDeadline(Date.now() + 2_000, ask).then(
+        () => true,
+        () => false,
+      )
+    )
+      return
+    await sleep(1_000, undefined, { signal: stopping }).catch(() => undefined)
+  }
+}
+
+/** Collects ids and hands them on together, one batch at a time. Those of a batch that fails are carried again when their lease is over. */
+function batches(write: (ids: readonly string[]) => Promise<void>) {
+  let collected: string[] = []
+  let writing: Promise<void> | undefined
+  const writeAll = async () => {
+    while (collected.length > 0) {
+      const batch = collected
+      collected = []
+      await write(batch).catch(() => undefined)
+    }
+    writing = undefined
+  }
+  return {
+    add: (ids: readonly string[]) => {
+      collected.push(...ids)
+      writing ??= writeAll()
+    },
+    flushed: async () => writing,
+  }
+}
+
+/** A ring while nobody waits is heard by the next who does. */
+function newBell(stopping: AbortSignal) {
+  let rung = false
+  let hear: (() => void) | undefined
+  const ring = () => {
+    rung = true
+    hear?.()
+  }
+  stopping.addEventListener('abort', ring)
+  return {
+    ring,
+    heard: async (milliseconds: number): Promise<void> => {
+      if (!rung)
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, milliseconds)
+          hear = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+      hear = undefined
+      rung = false
+    },
+  }
+}

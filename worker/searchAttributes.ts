@@ -1,0 +1,44 @@
+import { isGrpcServiceError } from '@temporalio/client'
+import type { NativeConnection } from '@temporalio/worker'
+import { ORDER_ATTRIBUTES } from '../workflows/searchAttributes.ts'
+
+type Attribute = (typeof ORDER_ATTRIBUTES)[keyof typeof ORDER_ATTRIBUTES]
+
+/**
+ * Makes the namespace know every attribute of an order's run; does nothing where it does, so any number of workers may ask at once.
+ * Answers one sentence that says what to do when it may not, else undefined. Fails when the server is away.
+ */
+export async function registerSearchAttributes(
+  { operatorService }: Pick<NativeConnection, 'operatorService'>,
+  namespace: string,
+): Promise<string | undefined> {
+  let missing: Attribute[] = Object.values(ORDER_ATTRIBUTES)
+  try {
+    const { customAttributes } = await operatorService.listSearchAttributes({ namespace })
+    missing = missing.filter(({ name }) => !(name in customAttributes))
+    if (missing.length === 0) return undefined
+    const searchAttributes = Object.fromEntries(missing.map(({ name, type }) => [name, TYPES[type].number]))
+    await operatorService.addSearchAttributes({ namespace, searchAttributes })
+    return undefined
+  } catch (error) {
+    const code = isGrpcServiceError(error) ? error.code : undefined
+    if (code === ALREADY_EXISTS) return undefined // another worker was sooner
+    if (code === undefined || !MAY_NOT.includes(code)) throw error
+    const options = missing.map(({ name, type }) => `--name ${name} --type ${TYPES[type].name}`).join(' ')
+    return (
+      `The search attributes of the Temporal namespace ${namespace} cannot be set up from here; unless it has them, ` +
+      `run "temporal operator search-attribute create --namespace ${namespace} ${options}" (or add them in the console of Temporal Cloud).`
+    )
+  }
+}
+
+/** The numbers by which Temporal's API knows the types (temporal.api.enums.v1.IndexedValueType), and the words of its command line. */
+const TYPES = {
+  KEYWORD: { number: 2, name: 'Keyword' },
+  BOOL: { number: 5, name: 'Bool' },
+  DATETIME: { number: 6, name: 'Datetime' },
+} as const
+
+const ALREADY_EXISTS = 6
+/** PERMISSION_DENIED, UNIMPLEMENTED, UNAUTHENTICATED: Temporal Cloud has no operator service at all. */
+const MAY_NOT: readonly number[] = [7, 12, 16]

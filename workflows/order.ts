@@ -1,0 +1,45 @@
+import { allHandlersFinished, condition, continueAsNew, workflowInfo } from '@temporalio/workflow'
+import type { OrderStatus } from '../src/contract/vocabulary.ts'
+import { hangBell } from './bell.ts'
+import { closing } from './phases/closing.ts'
+import { confirmation } from './phases/confirmation.ts'
+import { negotiation } from './phases/negotiation.ts'
+import type { Phase } from './phases/phase.ts'
+import { sellerReview } from './phases/sellerReview.ts'
+import { validation } from './phases/validation.ts'
+import { ORDER_ATTRIBUTES } from './searchAttributes.ts'
+import { showOperators } from './showOperators.ts'
+import { stepsOf } from './steps.ts'
+
+/** An order's life. Ids in, nothing out: the record is the log, which every phase reads anew. */
+export async function orderWorkflow(orderId: string): Promise<void> {
+  const bell = hangBell()
+  const steps = stepsOf(orderId, bell)
+  let order = isNew() ? await steps.validate() : await steps.look()
+  // Once more when it rang after the last look began: whoever rang may have changed what has been settled.
+  while (!order.settled || bell.rung()) {
+    showOperators(order)
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof orderWorkflow>(orderId)
+    order = await PHASES[order.status]({ order, bell, steps })
+  }
+  showOperators(order)
+  await condition(allHandlersFinished)
+}
+
+const PHASES: Record<OrderStatus, Phase> = {
+  submitted: validation,
+  validating: validation,
+  needs_confirmation: confirmation,
+  confirmed: confirmation,
+  seller_review: sellerReview,
+  negotiating: negotiation,
+  placed: closing,
+  canceled: closing,
+  rejected: closing,
+  failed: closing,
+}
+
+/** A hint that saves a look: whoever started the run saw a submitted order. Validation finds out when it has moved on since. */
+function isNew(): boolean {
+  return workflowInfo().typedSearchAttributes.get(ORDER_ATTRIBUTES.OrderStatus) === 'submitted'
+}

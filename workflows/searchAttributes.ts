@@ -1,0 +1,31 @@
+import type { SearchAttributePair, SearchAttributeUpdatePair } from '@temporalio/common'
+import type { OrderHead } from '../src/store/orderHead.ts'
+
+/** What an order's run says about itself in the Temporal UI. Never encrypted: ids and words of the spec only, no prices or names. */
+export const ORDER_ATTRIBUTES = {
+  OrderStatus: { name: 'OrderStatus', type: 'KEYWORD' },
+  OrderSeller: { name: 'OrderSeller', type: 'KEYWORD' },
+  OrderBuyer: { name: 'OrderBuyer', type: 'KEYWORD' },
+  OrderWorkflow: { name: 'OrderWorkflow', type: 'KEYWORD' },
+  OrderParkedSince: { name: 'OrderParkedSince', type: 'DATETIME' },
+  OrderDecideBy: { name: 'OrderDecideBy', type: 'DATETIME' },
+  OrderStuckReason: { name: 'OrderStuckReason', type: 'KEYWORD' },
+  OrderOverdue: { name: 'OrderOverdue', type: 'BOOL' },
+} as const
+
+/** The attributes that follow from where an order stands; null means that it has none. */
+export function attributesOf(order: OrderHead): SearchAttributeUpdatePair[] {
+  return [
+    { key: ORDER_ATTRIBUTES.OrderStatus, value: order.status },
+    { key: ORDER_ATTRIBUTES.OrderSeller, value: order.seller },
+    { key: ORDER_ATTRIBUTES.OrderBuyer, value: order.buyer_entity },
+    { key: ORDER_ATTRIBUTES.OrderWorkflow, value: order.workflow },
+    { key: ORDER_ATTRIBUTES.OrderParkedSince, value: order.parked_since === null ? null : new Date(order.parked_since) },
+    { key: ORDER_ATTRIBUTES.OrderDecideBy, value: order.decide_by === null ? null : new Date(order.decide_by) },
+  ]
+}
+
+/** The same, as a run is started with: those that it has. */
+export function firstAttributesOf(order: OrderHead): SearchAttributePair[] {
+  return attributesOf(order).filter((pair): pair is SearchAttributePair => pair.value !== null)
+}

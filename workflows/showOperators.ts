@@ -1,0 +1,60 @@
+import type { SearchAttributeUpdatePair } from '@temporalio/common'
+import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow'
+import type { OrderHead } from '../src/store/orderHead.ts'
+import { attributesOf, ORDER_ATTRIBUTES } from './searchAttributes.ts'
+
+/** Says in the Temporal UI what an order waits for, on whom, since when and until when. Costs an event only when an attribute changes. */
+export function showOperators(order: OrderHead): void {
+  const overdue = isOverdue(order)
+  upsertChanged([...attributesOf(order), { key: ORDER_ATTRIBUTES.OrderOverdue, value: overdue ? true : null }])
+  setCurrentDetails(detailsOf(order, overdue))
+}
+
+/** What keeps a step from working; null when nothing does. The details are left to the next look. */
+export function showStuck(reason: string | null): void {
+  upsertChanged([{ key: ORDER_ATTRIBUTES.OrderStuckReason, value: reason }])
+  if (reason !== null)
+    setCurrentDetails(
+      `**Stuck**: \`${reason}\`, last tried ${moment(new Date())}. It is tried again by itself; the worker's log says more.`,
+    )
+}
+
+/** The time for a decision is over, and none has come. */
+export function isOverdue({ status, decide_by }: OrderHead): boolean {
+  return status === 'seller_review' && decide_by !== null && Date.parse(decide_by) <= Date.now()
+}
+
+function upsertChanged(wanted: SearchAttributeUpdatePair[]): void {
+  const shown = workflowInfo().typedSearchAttributes
+  const changed = wanted.filter(({ key, value }) => comparable(shown.get(key)) !== comparable(value))
+  if (changed.length > 0) upsertSearchAttributes(changed)
+}
+
+function comparable(value: unknown): unknown {
+  return value instanceof Date ? value.getTime() : (value ?? null)
+}
+
+function detailsOf(order: OrderHead, overdue: boolean): string {
+  const since = order.parked_since === null ? '' : ` since ${moment(order.parked_since)}`
+  const lines = [`**${order.status}**${order.substatus === null ? '' : ` (${order.substatus})`}: ${WAITS_FOR[order.status]}${since}.`]
+  if (order.decide_by !== null)
+    lines.push(overdue ? `**Overdue**: the decision was due at ${moment(order.decide_by)}.` : `Decide by ${moment(order.decide_by)}.`)
+  return lines.join('\n\n')
+}
+
+const WAITS_FOR: Record<OrderHead['status'], string> = {
+  submitted: 'about to be validated',
+  validating: 'being validated',
+  needs_confirmation: 'waits for the buyer to confirm',
+  confirmed: 'confirmed, on its way to the seller',
+  negotiating: "waits for the buyer's answer to a counter",
+  seller_review: "waits for the seller's decision",
+  placed: 'closed',
+  canceled: 'closed',
+  rejected: 'closed',
+  failed: 'closed',
+}
+
+function moment(time: string | Date): string {
+  return `\`${new Date(time).toISOString()}\``
+}

@@ -1,0 +1,68 @@
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  continueAsNew,
+  isCancellation,
+  proxyLocalActivities,
+  workflowInfo,
+} from '@temporalio/workflow'
+import type { OrderActivities } from '../activities/orders.ts'
+import type { OrderHead } from '../src/store/orderHead.ts'
+import type { Bell } from './bell.ts'
+import { showStuck } from './showOperators.ts'
+
+/** What a phase may do to the log: each step does what is due, once, and says where the order then stands. */
+export interface Steps {
+  look(): Promise<OrderHead>
+  validate(): Promise<OrderHead>
+  settle(): Promise<OrderHead>
+}
+
+/**
+ * The steps of one order. A step that fails is tried again until it works: five times at once, which outlives a failover, then after
+ * ever longer pauses by a timer. Not by retries of the local activity alone: those keep their workflow task open all the time,
+ * and a few dozen orders that can never succeed would hold every slot of the worker.
+ */
+export function stepsOf(orderId: string, bell: Bell): Steps {
+  const untilDone = async (step: (orderId: string) => Promise<OrderHead>): Promise<OrderHead> => {
+    for (let failures = 1; ; failures += 1) {
+      bell.hush()
+      try {
+        const order = await step(orderId)
+        showStuck(null)
+        return order
+      } catch (error) {
+        if (isCancellation(error) || isUnknownOrder(error)) throw error
+        showStuck(reasonOf(error))
+      }
+      if (workflowInfo().continueAsNewSuggested) await continueAsNew(orderId)
+      await bell.wait(Date.now() + Math.min(1_000 * 2 ** (failures - 1), LONGEST_PAUSE_MS))
+    }
+  }
+  return {
+    look: () => untilDone(activities.look),
+    validate: () => untilDone(activities.validate),
+    settle: () => untilDone(activities.settle),
+  }
+}
+
+const activities = proxyLocalActivities<OrderActivities>({
+  startToCloseTimeout: '10 s',
+  retry: { initialInterval: '100 ms', backoffCoefficient: 2, maximumInterval: '10 s', maximumAttempts: 5 },
+})
+
+const LONGEST_PAUSE_MS = 30_000
+
+/** An order that the log does not know: no later look will find it. */
+function isUnknownOrder(error: unknown): boolean {
+  return typeOf(error) === 'NOT_FOUND'
+}
+
+function reasonOf(error: unknown): string {
+  return typeOf(error) ?? 'timeout'
+}
+
+function typeOf(error: unknown): string | undefined {
+  const cause = error instanceof ActivityFailure ? error.cause : error
+  return cause instanceof ApplicationFailure ? (cause.type ?? 'unexpected') : undefined
+}
