@@ -1,2 +1,106 @@
-import type { Endpoint } from './endpoint.ts'
-export const ORDER_ENDPOINTS: readonly Endpoint[] = []
+import { CancelOrder, CancelReply } from '../src/contract/cancelOrder.ts'
+import { CreateOrder, OrderCreated } from '../src/contract/createOrder.ts'
+import { DecideOrder, DecideReply } from '../src/contract/decideOrder.ts'
+import { EventFeed, EventReplay } from '../src/contract/event.ts'
+import { OrderList, OrderSnapshot } from '../src/contract/order.ts'
+import { cancelOrder } from './buyer/cancelOrder.ts'
+import { createOrder } from './buyer/createOrder.ts'
+import { type Endpoint, endpoint } from './endpoint.ts'
+import { FeedQuery, getEvents, getFeed, getOrder, getOrders, OrderListQuery, ReplayQuery } from './orderReads.ts'
+import { decideOrder } from './seller/decideOrder.ts'
+
+/** Orders and their events, of both sides. */
+export const ORDER_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    method: 'post',
+    path: '/orders',
+    side: 'buyer',
+    scope: 'orders:write',
+    summary: 'Place an order with a seller',
+    body: CreateOrder,
+    replies: { 201: OrderCreated },
+    errors: [409],
+    handler: createOrder,
+  }),
+  endpoint({
+    method: 'get',
+    path: '/orders',
+    side: 'buyer',
+    scope: 'orders:read',
+    summary: "The buyer's order book, newest first",
+    query: OrderListQuery,
+    replies: { 200: OrderList },
+    handler: getOrders,
+  }),
+  endpoint({
+    method: 'get',
+    path: '/orders/:order_id',
+    side: 'buyer',
+    scope: 'orders:read',
+    summary: 'The authoritative snapshot of an order',
+    replies: { 200: OrderSnapshot },
+    handler: getOrder,
+  }),
+  endpoint({
+    method: 'post',
+    path: '/orders/:order_id/cancel',
+    side: 'buyer',
+    scope: 'orders:write',
+    summary: 'Cancel an order; cancelling twice is cancelling once',
+    body: CancelOrder,
+    replies: { 202: CancelReply },
+    errors: [409],
+    handler: cancelOrder,
+  }),
+  endpoint({
+    method: 'get',
+    path: '/me/orders',
+    side: 'seller',
+    scope: 'orders:read',
+    summary: "The seller's approval queue and order book, newest first",
+    query: OrderListQuery,
+    replies: { 200: OrderList },
+    handler: getOrders,
+  }),
+  endpoint({
+    method: 'get',
+    path: '/me/orders/:order_id',
+    side: 'seller',
+    scope: 'orders:read',
+    summary: 'One order with its buyer context',
+    replies: { 200: OrderSnapshot },
+    handler: getOrder,
+  }),
+  endpoint({
+    method: 'post',
+    path: '/me/orders/:order_id/decide',
+    side: 'seller',
+    scope: 'orders:approve',
+    summary: 'Approve or reject an order, as a whole or line by line',
+    body: DecideOrder,
+    replies: { 202: DecideReply },
+    errors: [409],
+    handler: decideOrder,
+  }),
+  endpoint({
+    method: 'get',
+    path: '/events',
+    side: 'any',
+    scope: 'orders:read',
+    summary: 'Replay the events of one order after a seq',
+    query: ReplayQuery,
+    replies: { 200: EventReplay },
+    errors: [404],
+    handler: getEvents,
+  }),
+  endpoint({
+    method: 'get',
+    path: '/events/feed',
+    side: 'any',
+    scope: 'orders:read',
+    summary: 'Every event of the tenant, resumable by cursor',
+    query: FeedQuery,
+    replies: { 200: EventFeed },
+    handler: getFeed,
+  }),
+]

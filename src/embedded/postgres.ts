@@ -202,3 +202,14 @@ function lastFatal(text: string): string {
     .at(-1)
   return fatal?.replace(/^.*?(FATAL|PANIC):\s*/, '') ?? lastLine(text)
 }
+
+/** Where the database of a data directory answers while the marketplace runs on it. Fails with a StartFault where there has been none. */
+export async function postgresUrl(dataDir: string): Promise<string> {
+  const home = join(dataDir, 'postgres')
+  const read = (name: string) => readFile(join(home, name), 'utf8').then((text) => text.trim())
+  try {
+    return urlOf(Number(await read('port')), await read('password'), 'marketplace')
+  } catch {
+    throw new StartFault(`There is no database in ${dataDir}: start the marketplace first (npm start), or set DATABASE_URL or DATA_DIR.`)
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * The rooms of the house and their doors. `sees` counts every import of the source, types included; `runs` counts what is left when the
+ * types are gone, and therefore looks at the compiled tree, which `npm run types` leaves in .compiled/.
+ */
+const RULES = `node_modules/(big\\.js|@js-temporal|@types/big)`
+const list = (room) => room.replace(/[^a-z]+/gi, '-')
+const sees = (room, name, to) => ({ name: `${list(room)}-${name}`, severity: 'error', from: { path: `^${room}/` }, to })
+const runs = (room, name, to) => ({ name: `${list(room)}-${name}`, severity: 'error', from: { path: `^.compiled/${room}/` }, to })
+const anythingBut = (...places) => ({ pathNot: places.map((place) => `^(.compiled/)?${place}`) })
+const any = (...places) => ({ path: places.map((place) => `^(.compiled/)?${place}`) })
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circles', severity: 'error', from: { path: '^.compiled/' }, to: { circular: true } },
+    { name: 'no-lost-imports', severity: 'error', from: { pathNot: '^.compiled/' }, to: { couldNotResolve: true } },
+
+    sees('src/contract', 'knows-zod-and-itself', anythingBut('src/contract/', 'node_modules/zod/')),
+    sees('src/domain', 'sees-types-of-contract', anythingBut('src/domain/', 'src/contract/', RULES)),
+    runs('src/domain', 'runs-itself-and-vocabulary', anythingBut('src/domain/', 'src/contract/vocabulary', RULES)),
+    sees(
+      'src/store',
+      'knows-sql-and-rules',
+      anythingBut(
+        'src/store/',
+        'src/contract/',
+        'src/domain/',
+        'node_modules/(kysely|pg|@types/pg|pg-copy-streams|@types/pg-copy-streams|uuid)/',
+        '(node:)?(crypto|zlib|stream|stream/promises|timers/promises)$',
+      ),
+    ),
+    sees('src/adapters', 'knows-no-room', any('src/(store|orders|publishing|embedded)/', 'api/', 'workflows/', 'activities/', 'worker/')),
+    runs('src/adapters', 'runs-no-rule', any('src/domain/')),
+    sees(
+      'src/(orders|publishing)',
+      'knows-rules-and-store',
+      any('src/(adapters|embedded)/', 'api/', 'workflows/', 'activities/', 'worker/'),
+    ),
+    sees('src/embedded', 'runs-programs-not-rooms', any('api/', 'workflows/', 'activities/', 'worker/')),
+    sees(
+      'workflows',
+      'sees-no-engine-room',
+      any('api/', 'worker/', 'src/(adapters|embedded|orders|publishing)/', 'node_modules/(zod|pg|kysely|express)/'),
+    ),
+    runs(
+      'workflows',
+      'runs-rules-alone',
+      anythingBut('workflows/', 'src/domain/', 'src/contract/vocabulary', 'node_modules/@temporalio/(workflow|common)/', RULES),
+    ),
+    sees('activities', 'knows-src-alone', any('workflows/', 'worker/', 'api/')),
+    sees('worker', 'knows-not-the-api', any('api/')),
+    sees('api', 'knows-src-and-express', any('workflows/', 'activities/', 'worker/', 'src/embedded/', 'node_modules/@temporalio/')),
+    {
+      name: 'only-the-store-runs-sql',
+      severity: 'error',
+      from: { path: '^.compiled/(api|workflows|activities|src/(contract|domain|orders|publishing|adapters))/' },
+      to: { path: 'node_modules/(pg|kysely)/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^.compiled/test/' },
+    tsPreCompilationDeps: true,
+    parser: 'swc',
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+}

@@ -1,0 +1,46 @@
+import { createHttpTerminator } from 'http-terminator'
+import { pino } from 'pino'
+import { ConfigFault, readConfig } from '../src/config.ts'
+import { openDatabase } from '../src/store/database.ts'
+import { openOrderLog } from '../src/store/orderLog.ts'
+import { outboxBell } from '../src/store/outbox.ts'
+import { platformKey } from '../src/store/platformKey.ts'
+import { createApp } from './app.ts'
+
+/** The API process: told where Postgres is, it serves /v1 until it is stopped. It never speaks to Temporal. */
+async function main(): Promise<void> {
+  const config = readConfig()
+  if (config.databaseUrl === undefined)
+    throw new ConfigFault('DATABASE_URL must be set for the API alone; npm start brings a database of its own.')
+  const log = pino({ level: config.logLevel, name: 'api' })
+  const db = openDatabase(config.databaseUrl)
+  const bell = outboxBell(db.pool)
+  const deps = { db, orders: openOrderLog(db, bell.ring), mode: config.mode, cursorKey: await platformKey(db, 'cursor') }
+  const server = createApp(deps, log).listen(config.port, config.host)
+  server.headersTimeout = 10_000
+  server.requestTimeout = 30_000
+  server.keepAliveTimeout = 65_000
+  const terminator = createHttpTerminator({ server, gracefulTerminationTimeout: 5_000 })
+
+  let stopping = false
+  const stop = async () => {
+    if (stopping) return
+    stopping = true
+    await terminator.terminate()
+    await db.close()
+    process.exit(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.on(signal, () => void stop())
+  server.on('error', (error) => fail(error))
+  server.on('listening', () => {
+    log.info({ host: config.host, port: config.port }, 'the API listens')
+    process.send?.({ ready: true, port: config.port })
+  })
+}
+
+function fail(error: unknown): never {
+  process.stderr.write(`${error instanceof ConfigFault ? error.message : String((error as Error).stack ?? error)}\n`)
+  process.exit(1)
+}
+
+main().catch(fail)

@@ -1,0 +1,98 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { type Config, ConfigFault, readConfig } from '../config.ts'
+import { SCOPES, type Scope, type Side } from '../contract/vocabulary.ts'
+import { CredentialFault, issueCredential, listCredentials, revokeCredential } from '../store/credentials.ts'
+import { type Database, openDatabase } from '../store/database.ts'
+import { postgresUrl } from './postgres.ts'
+import { StartFault } from './startFault.ts'
+
+/** `npm run -s token -- issue|list|revoke`: credentials from the command line (choices, Identity). Standard output gets the answer alone. */
+const program = new Command('token').description('Issue, list and revoke credentials.')
+
+program
+  .command('issue')
+  .description('print a new token')
+  .requiredOption('--tenant <entity>', 'the buyer_entity or seller that it speaks for', entity)
+  .addOption(new Option('--side <side>', 'whose credential it is').choices(['buyer', 'seller']).makeOptionMandatory())
+  .option('--scopes <list>', 'comma-separated; every scope of the side when left out', scopes)
+  .option('--ttl <duration>', 'lifetime such as 30d, 12h, 15m, 90s; for ever when left out', seconds)
+  .action(({ tenant, side, scopes, ttl }: { tenant: string; side: Side; scopes?: Scope[]; ttl?: number }) =>
+    withDatabase(async (db, { mode }) => {
+      const kind = mode === 'sandbox' ? 'test' : 'live'
+      const { token } = await issueCredential(db, {
+        entity: tenant,
+        side,
+        kind,
+        ...(scopes === undefined ? {} : { scopes }),
+        ...(ttl === undefined ? {} : { ttlSeconds: ttl }),
+      })
+      print(token)
+    }),
+  )
+
+program
+  .command('list')
+  .description('list credentials, one a line')
+  .action(() =>
+    withDatabase(async (db) => {
+      for (const credential of await listCredentials(db)) {
+        const { credential_id, entity, side, last_four, scopes, expires_at, revoked_at } = credential
+        const state = revoked_at !== null ? 'revoked' : expires_at !== null && expires_at <= new Date().toISOString() ? 'expired' : 'living'
+        print([credential_id, side, entity, `…${last_four}`, state, expires_at ?? 'no expiry', scopes.join(',')].join('\t'))
+      }
+    }),
+  )
+
+program
+  .command('revoke <credential>')
+  .description('revoke a credential by its id or its token; running servers stop honouring it within 5 s')
+  .action((credential: string) =>
+    withDatabase(async (db) => {
+      if (!(await revokeCredential(db, credential))) throw new CredentialFault('There is no living credential of that id or token.')
+      print('revoked')
+    }),
+  )
+
+async function withDatabase(work: (db: Database, config: Config) => Promise<void>): Promise<void> {
+  const config = readConfig()
+  const db = openDatabase(config.databaseUrl ?? (await postgresUrl(config.dataDir)), { max: 2 })
+  try {
+    await work(db, config)
+  } finally {
+    await db.close()
+  }
+}
+
+function entity(text: string): string {
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(text))
+    throw new InvalidArgumentError('A tenant is 1 to 100 letters, digits, dots, dashes and underscores.')
+  return text
+}
+
+function scopes(text: string): Scope[] {
+  const asked = text.split(',').map((scope) => scope.trim())
+  const unknown = asked.filter((scope) => !Object.hasOwn(SCOPES, scope))
+  if (unknown.length > 0) throw new InvalidArgumentError(`Unknown: ${unknown.join(', ')}. Scopes are ${Object.keys(SCOPES).join(', ')}.`)
+  return asked as Scope[]
+}
+
+function seconds(text: string): number {
+  const [, number, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
+  if (number === undefined || unit === undefined || number === '0')
+    throw new InvalidArgumentError('A duration is a number and s, m, h or d, such as 30d.')
+  return Number(number) * { s: 1, m: 60, h: 3_600, d: 86_400 }[unit as 's' | 'm' | 'h' | 'd']
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+program.parseAsync().catch((error: unknown) => {
+  const expected = error instanceof CredentialFault || error instanceof ConfigFault || error instanceof StartFault
+  const unreachable = (error as { code?: string }).code === 'ECONNREFUSED'
+  const sentence = unreachable
+    ? 'The database does not answer: start the marketplace first (npm start), or set DATABASE_URL.'
+    : (error as Error).message
+  process.stderr.write(`${expected || unreachable ? sentence : ((error as Error).stack ?? sentence)}\n`)
+  process.exit(1)
+})
