@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { Name } from './scalars.ts'
+import { MARKET_CLASSES, type MarketClass } from './vocabulary.ts'
+
+/** What the retired rate classes became (spec, In-place corrections: remnant and opportunistic are one value, discounted). */
+const FORMER_CLASSES: Readonly<Record<string, MarketClass>> = { remnant: 'discounted', opportunistic: 'discounted' }
+
+const MarketClassFilter = z.enum(MARKET_CLASSES)
+
+/** GET /sellers/{seller}/avails: filters, all optional; several narrow each other. */
+export const AvailsQuery = z.object({
+  product_id: Name.optional(),
+  weeks: z.string().min(1).max(2_000).optional().meta({ description: 'A week, a list of weeks, ranges: 2026-W50,2027-W01..2027-W04.' }),
+  spot_length: z
+    .string()
+    .regex(/^[1-9]\d{0,3}$/, 'must be a number of seconds')
+    .transform(Number)
+    .optional()
+    .meta({ override: { type: 'integer', minimum: 1 } }),
+  market_class: MarketClassFilter.optional(),
+  rate_class: z
+    .preprocess((sent) => (typeof sent === 'string' ? (FORMER_CLASSES[sent] ?? sent) : sent), MarketClassFilter.optional())
+    .meta({
+      deprecated: true,
+      description: 'Alias of market_class; remnant and opportunistic mean discounted.',
+      override: { type: 'string' },
+    }),
+  agreement: Name.optional().meta({ description: 'Presents an agreement: its scoped cards and its disclosure hold for this read.' }),
+})
+export type AvailsQuery = z.infer<typeof AvailsQuery>
+
+export const CatalogQuery = z.object({ agreement: Name.optional() })
+export type CatalogQuery = z.infer<typeof CatalogQuery>

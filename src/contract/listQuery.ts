@@ -1,0 +1,15 @@
+import { z } from 'zod'
+
+/** Paging of a list, as query parameters: `limit` (a number in text) and an opaque `cursor` from the page before (choices, Lists). */
+export function listQuery({ usual, most }: { usual: number; most: number }) {
+  return {
+    limit: z
+      .string()
+      .regex(/^\d{1,9}$/, `must be a whole number from 1 to ${most}`)
+      .transform(Number)
+      .refine((limit) => limit >= 1 && limit <= most, `must be a whole number from 1 to ${most}`)
+      .default(usual)
+      .meta({ override: { type: 'integer', minimum: 1, maximum: most, default: usual } }),
+    cursor: z.string().min(1).max(2_000).optional(),
+  }
+}

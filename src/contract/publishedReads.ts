@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { Avail, AvailRate } from './avail.ts'
+import { listQuery } from './listQuery.ts'
+import { NextCursor, Stamp } from './scalars.ts'
+
+/** A declared value that no rate entry prices (spec, Product: unpriced[]). Exactly one of the four values stands in it. */
+export const Unpriced = z
+  .object({
+    currency: z.string().optional(),
+    spot_length: z.int().optional(),
+    buy_type: z.string().optional(),
+    advertiser_class: z.string().optional(),
+    effect: z.enum(['not_orderable', 'no_guarantee']),
+  })
+  .meta({ id: 'Unpriced' })
+export type Unpriced = z.infer<typeof Unpriced>
+
+const commit = {
+  commit: z.string(),
+  effective: z.object({ start: z.string(), end: z.string() }),
+  agreement_id: z.string().optional(),
+  published_at: Stamp,
+}
+
+/** GET /me/rate-cards: a seller's commits, newest first. */
+export const RateCardList = z.object({ items: z.array(z.object(commit)), next_cursor: NextCursor }).meta({ id: 'RateCardList' })
+export type RateCardList = z.infer<typeof RateCardList>
+
+/** GET /me/rate-cards/{commit}: its entries as materialised, one per ISO week. */
+export const RateCardRead = z
+  .object({ ...commit, entries: z.array(AvailRate.extend({ product_id: z.string(), week: z.string() })), next_cursor: NextCursor })
+  .meta({ id: 'RateCardRead' })
+export type RateCardRead = z.infer<typeof RateCardRead>
+
+/** GET /me/avails: as published. */
+export const PublishedAvails = z.object({ avails: z.array(Avail), next_cursor: NextCursor }).meta({ id: 'PublishedAvails' })
+export type PublishedAvails = z.infer<typeof PublishedAvails>
+
+export const ListQuery = z.object(listQuery({ usual: 50, most: 200 }))
+export type ListQuery = z.infer<typeof ListQuery>
+
+/** Entries are small and many: pages are larger than elsewhere. */
+export const EntriesQuery = z.object(listQuery({ usual: 1_000, most: 5_000 }))
+export type EntriesQuery = z.infer<typeof EntriesQuery>

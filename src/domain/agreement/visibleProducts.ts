@@ -1,0 +1,20 @@
+import type { VISIBILITIES } from '../../contract/vocabulary.ts'
+
+/** What an agreement in force unlocks of its seller's catalog. */
+export interface Unlocks {
+  /** `*`, or the product ids named. */
+  readonly catalog_scope: '*' | readonly string[]
+}
+
+/**
+ * The products that a buyer may see: open ones, and those by agreement that one of the buyer's agreements in force with this seller names
+ * (spec, Product: visibility; Agreement: catalog_scope). A product that is not among them reads as unknown everywhere.
+ */
+export function visibleProducts<P extends { readonly product_id: string; readonly visibility: (typeof VISIBILITIES)[number] }>(
+  products: readonly P[],
+  agreements: readonly Unlocks[],
+): P[] {
+  const all = agreements.some(({ catalog_scope }) => catalog_scope === '*')
+  const named = new Set(agreements.flatMap(({ catalog_scope }) => (catalog_scope === '*' ? [] : catalog_scope)))
+  return products.filter(({ product_id, visibility }) => visibility === 'open' || all || named.has(product_id))
+}

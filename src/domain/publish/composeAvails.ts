@@ -1,0 +1,119 @@
+import type { Avail, AvailsRead } from '../../contract/avail.ts'
+import type { Grain } from '../../contract/vocabulary.ts'
+import type { Disclosure } from '../agreement/disclosure.ts'
+import { weeksOfPeriod } from '../calendar.ts'
+import { availRate, type CardPrice } from './availRate.ts'
+import { rateKey } from './stageRateCard.ts'
+import type { WeekRun } from './weekSelection.ts'
+
+export type AvailEntry = AvailsRead['avails'][number]
+
+/** A product that the reader may see, as it is disclosed to that reader. */
+export interface Disclosed {
+  readonly product_id: string
+  readonly disclosure: Disclosure
+}
+
+export interface Published {
+  readonly avails: readonly Avail[]
+  /** The current card as the reader may see it, rate filters applied. */
+  readonly prices: readonly CardPrice[]
+}
+
+export interface AvailsAsk {
+  /** Weeks asked for; undefined asks for all. */
+  readonly weeks?: readonly WeekRun[] | undefined
+  /** A rate filter is on: what has no rate that matches is left out, unless its rates are quoted per campaign. */
+  readonly ratesFiltered: boolean
+}
+
+/**
+ * The avails read: published avails joined with the current rates of their weeks, and priced weeks without a published avail (spec, Avail;
+ * choices, Avails read). Disclosure `quote` shows no rate but the reader's own quotes; on_request and withheld show no state and no counts.
+ */
+export function composeAvails(products: readonly Disclosed[], { avails, prices }: Published, ask: AvailsAsk): AvailEntry[] {
+  const availsOf = grouped(avails)
+  const pricesOf = grouped(prices)
+  return products.flatMap((product) =>
+    entriesOf(product, availsOf.get(product.product_id) ?? [], pricesOf.get(product.product_id) ?? [], ask),
+  )
+}
+
+function entriesOf(
+  { product_id, disclosure }: Disclosed,
+  avails: readonly Avail[],
+  prices: readonly CardPrice[],
+  ask: AvailsAsk,
+): AvailEntry[] {
+  const quoted = disclosure.pricing_policy === 'quote'
+  const byWeek = new Map<string, CardPrice[]>()
+  for (const price of prices) {
+    if (quoted && price.visible_to === null) continue
+    const others = byWeek.get(price.week)
+    if (others === undefined) byWeek.set(price.week, [price])
+    else others.push(price)
+  }
+  const stated = avails.map((avail) => ({ ...shown(avail, disclosure), rates: ratesOf(avail.period, byWeek).map(availRate) }))
+  const weeksStated = new Set(avails.flatMap(({ period }) => (period.grain === 'week' ? [period.start] : [])))
+  const priced = [...byWeek]
+    .filter(([week]) => !weeksStated.has(week) && isAskedFor(week, ask.weeks))
+    .map(([week, rates]) => ({
+      product_id,
+      period: { grain: 'week' as const, start: week },
+      ...policyOf(disclosure),
+      rates: rates.map(availRate),
+    }))
+  const entries = ask.ratesFiltered && !quoted ? stated.filter(({ rates }) => rates.length > 0) : stated
+  return [...entries, ...priced].sort(byPeriod)
+}
+
+/** Counts are for those to whom they are published; a policy other than that is named, so that the buyer knows to ask. */
+function shown(avail: Avail, disclosure: Disclosure): Omit<AvailEntry, 'rates'> {
+  const { product_id, period, state, basis, sellout_level, spots, units, impressions } = avail
+  if (disclosure.avails_policy !== 'published') return { product_id, period, ...policyOf(disclosure) }
+  return {
+    product_id,
+    period,
+    state,
+    ...(basis && { basis }),
+    ...(sellout_level !== undefined && { sellout_level }),
+    ...(spots && { spots }),
+    ...(units && { units }),
+    ...(impressions && { impressions }),
+  }
+}
+
+function policyOf({ avails_policy }: Disclosure): Pick<AvailEntry, 'avails_policy'> {
+  return avails_policy === 'published' ? {} : { avails_policy }
+}
+
+/** A day shows its week's rates; a month those of its first week that every week it touches has too, since a month books them all. */
+function ratesOf({ grain, start }: Avail['period'], byWeek: ReadonlyMap<string, CardPrice[]>): CardPrice[] {
+  const [first = [], ...others] = weeksOfPeriod(grain, start).map((week) => byWeek.get(week) ?? [])
+  const keys = others.map((prices) => new Set(prices.map(scopedKey)))
+  return first.filter((price) => keys.every((known) => known.has(scopedKey(price))))
+}
+
+function scopedKey(price: CardPrice): string {
+  return `${rateKey(price)} ${price.agreement_id} ${price.visible_to}`
+}
+
+function isAskedFor(week: string, weeks: readonly WeekRun[] | undefined): boolean {
+  return weeks === undefined || weeks.some(({ from, to }) => from <= week && week <= to)
+}
+
+const GRAIN_ORDER: Record<Grain, number> = { day: 0, week: 1, month: 2 }
+
+function byPeriod({ period: a }: AvailEntry, { period: b }: AvailEntry): number {
+  return GRAIN_ORDER[a.grain] - GRAIN_ORDER[b.grain] || (a.start < b.start ? -1 : a.start > b.start ? 1 : 0)
+}
+
+function grouped<T extends { readonly product_id: string }>(items: readonly T[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of items) {
+    const group = groups.get(item.product_id)
+    if (group === undefined) groups.set(item.product_id, [item])
+    else group.push(item)
+  }
+  return groups
+}

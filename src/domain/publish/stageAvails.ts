@@ -1,0 +1,63 @@
+import type { Avail } from '../../contract/avail.ts'
+import type { EntryError, Product } from '../../contract/product.ts'
+import type { BuyType } from '../../contract/vocabulary.ts'
+import { isPeriodStart } from '../calendar.ts'
+import { byIndex, invalidEntry, type Parsed, type Staged, unknownProduct } from './staged.ts'
+
+/**
+ * Stages avails against the seller's catalog: exactly one count, by the product's denomination; a wrong or missing one is INVALID_ENTRY naming
+ * the count that should be there (spec, Avail; One write model, 6). A period sent twice is refused the second time.
+ */
+export function stageAvails(
+  products: ReadonlyMap<string, Pick<Product, 'buy_types'>>,
+  avails: readonly Parsed<Avail>[],
+): Staged<Parsed<Avail>> {
+  const accepted: Parsed<Avail>[] = []
+  const errors: EntryError[] = []
+  const first = new Map<string, number>()
+  for (const avail of avails) {
+    const error = entryFault(products, avail) ?? repeated(first, avail)
+    if (error === undefined) accepted.push(avail)
+    else errors.push(error)
+  }
+  return { accepted, errors: errors.sort(byIndex), warnings: [] }
+}
+
+/** What a product's avails count: units when it is sold by guaranteed audience alone, spots otherwise (spec, Avail). */
+export function denomination({ buy_types }: { readonly buy_types: readonly BuyType[] }): 'spots' | 'units' {
+  return buy_types.every((buyType) => buyType === 'audience_guaranteed') ? 'units' : 'spots'
+}
+
+function entryFault(
+  products: ReadonlyMap<string, Pick<Product, 'buy_types'>>,
+  { index, value: avail }: Parsed<Avail>,
+): EntryError | undefined {
+  const { product_id, period } = avail
+  const product = products.get(product_id)
+  if (product === undefined) return unknownProduct(index, product_id)
+  if (!isPeriodStart(period.grain, period.start)) {
+    return invalidEntry(index, 'period.start', period.start, `The ${period.grain} ${period.start} does not exist.`)
+  }
+  const counts = denomination(product)
+  const other = counts === 'spots' ? 'units' : 'spots'
+  if (avail[counts] === undefined || avail[other] !== undefined) {
+    return invalidEntry(
+      index,
+      `${counts}.available`,
+      avail[counts]?.available,
+      `${product_id} is counted by ${counts}.available, and by that alone.`,
+    )
+  }
+  if (counts === 'units' && avail.impressions !== undefined) {
+    return invalidEntry(index, 'impressions', undefined, `${product_id} is sold by guaranteed audience: its avails carry no impressions.`)
+  }
+  return undefined
+}
+
+function repeated(first: Map<string, number>, { index, value: { product_id, period } }: Parsed<Avail>): EntryError | undefined {
+  const key = JSON.stringify([product_id, period.grain, period.start])
+  const earlier = first.get(key)
+  if (earlier !== undefined) return invalidEntry(index, 'period.start', period.start, `Entry ${earlier} states the same period already.`)
+  first.set(key, index)
+  return undefined
+}

@@ -1,0 +1,119 @@
+import type { Fault } from '../../contract/errorEnvelope.ts'
+import type { EntryError, Product } from '../../contract/product.ts'
+import { refuseIfAny } from '../refusal.ts'
+import { byIndex, invalidEntry, type Parsed, type Staged, unknownProduct } from './staged.ts'
+
+/** What a seller's catalog holds already, as far as staging asks. */
+export interface Standing {
+  readonly product_id: string
+  readonly external_ref: string | null
+}
+
+/**
+ * Stages the products of one catalog PUT over the standing catalog, which it merges into by product_id. What fails leaves its product as it
+ * was. Refuses the whole with DUPLICATE_EXTERNAL_REF (422) when two products of the outcome share a reference (spec, One write model).
+ */
+export function stageCatalog(standing: readonly Standing[], products: readonly Parsed<Product>[]): Staged<Parsed<Product>> {
+  const { kept, errors } = withoutRepeats(products.map(({ index, value }) => ({ index, value: tidy(value) })))
+  const mirrored = withKnownMirrors(standing, kept)
+  refuseIfAny(sharedRefs(standing, mirrored.kept))
+  return { accepted: mirrored.kept, errors: [...errors, ...mirrored.errors].sort(byIndex), warnings: [] }
+}
+
+interface Sifted {
+  kept: Parsed<Product>[]
+  errors: EntryError[]
+}
+
+function withoutRepeats(products: readonly Parsed<Product>[]): Sifted {
+  const first = new Map<string, number>()
+  const sifted: Sifted = { kept: [], errors: [] }
+  for (const product of products) {
+    const { product_id } = product.value
+    const earlier = first.get(product_id)
+    if (earlier === undefined) {
+      first.set(product_id, product.index)
+      sifted.kept.push(product)
+    } else {
+      sifted.errors.push(invalidEntry(product.index, 'product_id', product_id, `${product_id} is entry ${earlier} of this update already.`))
+    }
+  }
+  return sifted
+}
+
+/** A mirror must exist in the catalog as this update leaves it; a new product that is refused takes those that mirror it along. */
+function withKnownMirrors(standing: readonly Standing[], products: readonly Parsed<Product>[]): Sifted {
+  const inCatalog = new Set(standing.map(({ product_id }) => product_id))
+  const sent = new Set(products.map(({ value }) => value.product_id))
+  const mirroring = new Map<string, Parsed<Product>[]>()
+  for (const product of products) {
+    const { mirror_product_id: mirror } = product.value
+    if (mirror === undefined) continue
+    const others = mirroring.get(mirror)
+    if (others === undefined) mirroring.set(mirror, [product])
+    else others.push(product)
+  }
+  const errors = new Map<number, EntryError>()
+  const refuse = (product: Parsed<Product>, error: EntryError): Parsed<Product>[] => {
+    if (errors.has(product.index)) return []
+    errors.set(product.index, error)
+    const { product_id } = product.value
+    return inCatalog.has(product_id) ? [] : (mirroring.get(product_id) ?? [])
+  }
+  const orphaned = products.flatMap((product) => {
+    const { product_id, mirror_product_id: mirror } = product.value
+    if (mirror === undefined) return []
+    if (mirror === product_id)
+      return refuse(product, invalidEntry(product.index, 'mirror_product_id', mirror, 'A product cannot be its own mirror.'))
+    return inCatalog.has(mirror) || sent.has(mirror) ? [] : refuse(product, unknownMirror(product))
+  })
+  for (let next = orphaned.pop(); next !== undefined; next = orphaned.pop()) orphaned.push(...refuse(next, unknownMirror(next)))
+  return { kept: products.filter(({ index }) => !errors.has(index)), errors: [...errors.values()] }
+}
+
+function unknownMirror({ index, value }: Parsed<Product>): EntryError {
+  return unknownProduct(index, value.mirror_product_id ?? '', 'mirror_product_id')
+}
+
+/** Each external_ref that two products of the outcome share, naming both (spec, Errors: DUPLICATE_EXTERNAL_REF). */
+function sharedRefs(standing: readonly Standing[], products: readonly Parsed<Product>[]): Fault[] {
+  const refs = new Map(
+    standing.map(({ product_id, external_ref }) => [product_id, { external_ref, index: undefined as number | undefined }]),
+  )
+  for (const { index, value } of products) refs.set(value.product_id, { external_ref: value.external_ref ?? null, index })
+  const holders = new Map<string, { product_id: string; index: number | undefined }[]>()
+  for (const [product_id, { external_ref, index }] of refs) {
+    if (external_ref !== null) holders.set(external_ref, [...(holders.get(external_ref) ?? []), { product_id, index }])
+  }
+  return [...holders].flatMap(([external_ref, sharing]) => {
+    if (sharing.length < 2) return []
+    const product_ids = sharing.map(({ product_id }) => product_id)
+    const index = sharing.findLast((holder) => holder.index !== undefined)?.index
+    return [
+      {
+        error_code: 'DUPLICATE_EXTERNAL_REF' as const,
+        field: `products.${index}.external_ref`,
+        message: `${product_ids.join(' and ')} share the external_ref ${external_ref}, which must be unique in a catalog.`,
+        details: { external_ref, product_ids },
+      },
+    ]
+  })
+}
+
+/** Lists are sets: a value that is sent twice counts once. */
+function tidy(product: Product): Product {
+  const { currencies, buy_types, grains, reporting_dayparts, spot_lengths, advertiser_classes } = product
+  return {
+    ...product,
+    currencies: distinct(currencies),
+    buy_types: distinct(buy_types),
+    grains: distinct(grains),
+    ...(reporting_dayparts && { reporting_dayparts: distinct(reporting_dayparts) }),
+    ...(spot_lengths && { spot_lengths: distinct(spot_lengths) }),
+    ...(advertiser_classes && { advertiser_classes: distinct(advertiser_classes) }),
+  }
+}
+
+function distinct<T>(values: readonly T[]): T[] {
+  return [...new Set(values)]
+}

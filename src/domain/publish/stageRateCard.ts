@@ -1,0 +1,137 @@
+import type { Fault } from '../../contract/errorEnvelope.ts'
+import type { EntryError } from '../../contract/product.ts'
+import type { RateEntry } from '../../contract/rateCard.ts'
+import { daysBetween, type IsoDate, isPeriodStart, weeksBetween } from '../calendar.ts'
+import { Refusal } from '../refusal.ts'
+import { byIndex, invalidEntry, type Parsed, type Staged, unknownProduct } from './staged.ts'
+
+/** Twenty-one years: a longer window is a mistake in a date, and would be materialised week by week. */
+const MOST_WEEKS = 1_100
+/** What one commit may price: entries times weeks. It is written in one transaction. */
+const MOST_PRICES = 1_000_000
+
+export interface Effective {
+  readonly start: IsoDate
+  readonly end: IsoDate
+}
+
+/** A rate entry with the ISO weeks that it prices: its own, or every week of the commit that no week-specific entry of its key takes. */
+export interface PricedEntry {
+  readonly index: number
+  readonly entry: RateEntry
+  readonly weeks: readonly string[]
+}
+
+/**
+ * Stages the entries of one commit. An entry without week spans `effective` and is materialised per ISO week; a week-specific entry wins over
+ * a spanning one on the same key (spec, Rate card commit). A key priced twice for one week is refused, the later entry with INVALID_ENTRY.
+ * Throws INVALID_INPUT when the window or the number of prices is out of bounds.
+ */
+export function stageRateCard(
+  effective: Effective,
+  productIds: ReadonlySet<string>,
+  entries: readonly Parsed<RateEntry>[],
+): Staged<PricedEntry> {
+  const weeks = weeksOf(effective)
+  const inWindow = new Set(weeks)
+  const errors: EntryError[] = []
+  const keys = new Map<string, Key>()
+  const standing: Parsed<RateEntry>[] = []
+  for (const entry of entries) {
+    const error = entryFault(entry, productIds, inWindow, effective) ?? place(keys, entry)
+    if (error === undefined) standing.push(entry)
+    else errors.push(error)
+  }
+  const accepted = standing.map(({ index, value }) => ({ index, entry: value, weeks: weeksPriced(keys, value, weeks) }))
+  refuseTooMany(accepted.reduce((count, entry) => count + entry.weeks.length, 0))
+  return { accepted, errors: errors.sort(byIndex), warnings: [] }
+}
+
+/**
+ * Exactly one of gross_rate_unit and gross_rate_cpm; both or neither refuses a PUT whole, naming every such entry, and a row of a drop
+ * (spec, Rate card commit; choices, Publish faults). Looks at entries as sent, so that no other fault of an entry hides this one.
+ */
+export function costFaults(entries: readonly unknown[]): Fault[] {
+  return entries.flatMap((entry, index) => {
+    if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return []
+    const { gross_rate_unit, gross_rate_cpm } = entry as Record<string, unknown>
+    const sent = [gross_rate_unit, gross_rate_cpm].filter((cost) => cost !== undefined && cost !== null).length
+    if (sent === 1) return []
+    const message = `Entry ${index} must carry exactly one of gross_rate_unit and gross_rate_cpm; it carries ${sent === 0 ? 'neither' : 'both'}.`
+    return [{ error_code: 'INVALID_INPUT' as const, field: `entries.${index}.gross_rate_unit`, message, details: { index } }]
+  })
+}
+
+/** An entry's place on the card, the week aside (choices, Current card). */
+export function rateKey(entry: Pick<RateEntry, KeyMember> & { readonly clearance_tier?: string | null | undefined }): string {
+  const { product_id, market_class, advertiser_class, spot_length, buy_type, clearance_tier } = entry
+  return JSON.stringify([product_id, market_class, advertiser_class, spot_length, buy_type, clearance_tier ?? null])
+}
+type KeyMember = 'product_id' | 'market_class' | 'advertiser_class' | 'spot_length' | 'buy_type'
+
+function weeksOf({ start, end }: Effective): string[] {
+  const bad = (field: string, message: string) => new Refusal('INVALID_INPUT', message, { field })
+  if (start < '1970-01-01') throw bad('effective.start', 'effective.start must not lie before 1970.')
+  if (end > '2999-12-31') throw bad('effective.end', 'effective.end must not lie after 2999.')
+  if (daysBetween(start, end) > MOST_WEEKS * 7) throw bad('effective.end', `effective must span at most ${MOST_WEEKS} weeks.`)
+  return weeksBetween(start, end)
+}
+
+function refuseTooMany(prices: number): void {
+  if (prices <= MOST_PRICES) return
+  const message = `This commit would publish ${prices} prices (entries times weeks); at most ${MOST_PRICES} are taken at once. Send several commits.`
+  throw new Refusal('INVALID_INPUT', message, { field: 'entries', prices, limit: MOST_PRICES })
+}
+
+function entryFault(
+  { index, value: entry }: Parsed<RateEntry>,
+  productIds: ReadonlySet<string>,
+  inWindow: ReadonlySet<string>,
+  { start, end }: Effective,
+): EntryError | undefined {
+  if (!productIds.has(entry.product_id)) return unknownProduct(index, entry.product_id)
+  const { week, window } = entry
+  if (week !== undefined && !inWindow.has(week)) {
+    const message = isPeriodStart('week', week) ? `${week} lies outside effective, ${start} to ${end}.` : `The week ${week} does not exist.`
+    return invalidEntry(index, 'week', week, message)
+  }
+  if (window?.opens !== undefined && Date.parse(window.opens) >= Date.parse(window.closes)) {
+    return invalidEntry(index, 'window.closes', window.closes, 'A window must close after it opens.')
+  }
+  const stamps = { 'window.opens': window?.opens, 'window.closes': window?.closes, quote_expires_at: entry.quote_expires_at }
+  for (const [field, stamp] of Object.entries(stamps)) {
+    if (stamp !== undefined && (stamp < '1970' || stamp >= '3000'))
+      return invalidEntry(index, field, stamp, `${field} must lie between 1970 and 2999.`)
+  }
+  return undefined
+}
+
+/** Who prices a key: one spanning entry at most, and one entry per week. */
+interface Key {
+  spanning?: number
+  byWeek: Map<string, number>
+}
+
+function place(keys: Map<string, Key>, { index, value: entry }: Parsed<RateEntry>): EntryError | undefined {
+  const name = rateKey(entry)
+  const key = keys.get(name) ?? { byWeek: new Map<string, number>() }
+  keys.set(name, key)
+  const earlier = entry.week === undefined ? key.spanning : key.byWeek.get(entry.week)
+  if (earlier !== undefined) {
+    return invalidEntry(
+      index,
+      entry.week === undefined ? 'product_id' : 'week',
+      entry.week ?? entry.product_id,
+      `Entry ${earlier} prices the same already.`,
+    )
+  }
+  if (entry.week === undefined) key.spanning = index
+  else key.byWeek.set(entry.week, index)
+  return undefined
+}
+
+function weeksPriced(keys: ReadonlyMap<string, Key>, entry: RateEntry, weeks: readonly string[]): readonly string[] {
+  if (entry.week !== undefined) return [entry.week]
+  const taken = keys.get(rateKey(entry))?.byWeek
+  return taken === undefined || taken.size === 0 ? weeks : weeks.filter((week) => !taken.has(week))
+}

@@ -1,0 +1,31 @@
+import type { Product } from '../../contract/product.ts'
+import type { Unpriced } from '../../contract/publishedReads.ts'
+
+/** Members of a product that rate entries price, by the name that unpriced[] gives a value. */
+export type DeclaredMember = 'buy_type' | 'spot_length' | 'advertiser_class' | 'currency'
+
+/** A value that some rate entry of a product carries; numbers as text. */
+export interface PricedValue {
+  readonly product_id: string
+  readonly member: DeclaredMember | 'market_class'
+  readonly value: string
+}
+
+/**
+ * What a product declares and no rate entry prices: not orderable, or without guarantee for an audience currency (spec, Product: unpriced[]).
+ * A currency is priced when an entry's audience_code equals it (choices, Product, further fields).
+ */
+export function unpricedOf(product: Product, priced: readonly PricedValue[]): Unpriced[] {
+  const has = new Set(priced.map(({ member, value }) => `${member}:${value}`))
+  const without = <V extends string | number>(member: DeclaredMember, declared: readonly V[] = []): V[] =>
+    declared.filter((value) => !has.has(`${member}:${value}`))
+  return [
+    ...without('buy_type', product.buy_types).map((buy_type) => ({ buy_type, effect: 'not_orderable' as const })),
+    ...without('spot_length', product.spot_lengths).map((spot_length) => ({ spot_length, effect: 'not_orderable' as const })),
+    ...without('advertiser_class', product.advertiser_classes).map((advertiser_class) => ({
+      advertiser_class,
+      effect: 'not_orderable' as const,
+    })),
+    ...without('currency', product.currencies).map((currency) => ({ currency, effect: 'no_guarantee' as const })),
+  ]
+}

@@ -1,0 +1,26 @@
+import { addDays, isPeriodStart, mondayOf } from '../calendar.ts'
+import { Refusal } from '../refusal.ts'
+
+/** A run of ISO weeks, both ends included, with its first Monday and last Sunday. All four sort as text. */
+export interface WeekRun {
+  readonly from: string
+  readonly to: string
+  readonly first_day: string
+  readonly last_day: string
+}
+
+/** Reads `2026-W50`, `2026-W50,2026-W52` and `2026-W50..2026-W52`, mixed as one likes; anything else is INVALID_INPUT on `weeks`. */
+export function weekSelection(text: string): WeekRun[] {
+  return text.split(',').map((part) => {
+    const [from = '', to = from, ...more] = part.trim().split('..')
+    if (more.length > 0 || !isPeriodStart('week', from) || !isPeriodStart('week', to)) {
+      throw refused(`${part.slice(0, 40)} is not a week or a range of weeks that exist, such as 2026-W50 or 2026-W50..2026-W52.`)
+    }
+    if (from > to) throw refused(`The range ${part} ends before it starts.`)
+    return { from, to, first_day: mondayOf(from), last_day: addDays(mondayOf(to), 6) }
+  })
+}
+
+function refused(message: string): Refusal {
+  return new Refusal('INVALID_INPUT', message, { field: 'weeks' })
+}
