@@ -1,7 +1,9 @@
 import type { Migration } from 'kysely'
 import * as foundation from './migrations/0001_foundation.ts'
+import * as published from './migrations/0002_published.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
   '0001_foundation': foundation,
+  '0002_published': published,
 }

@@ -15,6 +15,7 @@ import type {
   Substatus,
   Workflow,
 } from '../contract/vocabulary.ts'
+import type { PricedValue } from '../domain/publish/unpriced.ts'
 
 /** The schema as kysely sees it; `migrations/` is its source. timestamptz reads as ISO text, numeric and date as text. */
 type Time = ColumnType<string, string, string>
@@ -49,11 +50,13 @@ export interface Tables {
     commit: string
     commit_no: GeneratedAlways<string>
     agreement_id: string | null
+    visible_to: Generated<string | null>
     effective: string
     body_sha256: Buffer
     reply: string
     published_at: DefaultTime
   }
+  priced_values: { seller: string; product_id: string; agreement_id: string; member: PricedValue['member']; value: string }
   rate_entries: {
     locked_rate_id: string
     seller: string

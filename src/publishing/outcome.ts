@@ -1,0 +1,24 @@
+import type { EntryError, EntryWarning } from '../contract/product.ts'
+import type { Gate } from '../contract/vocabulary.ts'
+import { byIndex, type Staged } from '../domain/publish/staged.ts'
+
+/** Through which door a publish comes: all of them follow one write model; the API's own is remembered (choices, Sellers' levels and gates). */
+export type Surface = Extract<Gate, 'api' | 'console'> | 'drop'
+
+export interface Outcome {
+  accepted: number
+  rejected: number
+  errors: EntryError[]
+  warnings: EntryWarning[]
+}
+
+/** What a publish answers: entries counted, and every fault by its place in the body. */
+export function outcomeOf(sent: readonly unknown[], misshapen: readonly EntryError[], staged: Staged<unknown>): Outcome {
+  const accepted = staged.accepted.length
+  return {
+    accepted,
+    rejected: sent.length - accepted,
+    errors: [...misshapen, ...staged.errors].sort(byIndex),
+    warnings: [...staged.warnings],
+  }
+}

@@ -1,0 +1,29 @@
+import { Avail, type PutAvails } from '../contract/avail.ts'
+import type { AvailsReply } from '../contract/product.ts'
+import { stageAvails } from '../domain/publish/stageAvails.ts'
+import { saveAvails } from '../store/avails.ts'
+import { findProducts } from '../store/catalog.ts'
+import type { Database } from '../store/database.ts'
+import { markUsesApi, withPublishLock } from '../store/publishLock.ts'
+import { outcomeOf, type Surface } from './outcome.ts'
+import { parseEntries } from './parseEntries.ts'
+
+/** Publishes avails, each on its own; they merge by (product_id, period) (spec, Avail and One write model; choices, Publish bodies). */
+export async function publishAvails(db: Database, seller: string, put: PutAvails, surface: Surface): Promise<AvailsReply> {
+  const { parsed, errors } = await parseEntries(Avail, put.avails)
+  return withPublishLock(db, seller, async (tx, held) => {
+    const products = await findProducts(
+      tx,
+      seller,
+      parsed.map(({ value }) => value.product_id),
+    )
+    const staged = stageAvails(products, parsed)
+    await saveAvails(
+      tx,
+      seller,
+      staged.accepted.map(({ value }) => value),
+    )
+    if (surface === 'api') await markUsesApi(tx, held)
+    return outcomeOf(put.avails, errors, staged)
+  })
+}

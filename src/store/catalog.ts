@@ -1,0 +1,83 @@
+import { type Kysely, sql } from 'kysely'
+import type { Product } from '../contract/product.ts'
+import type { Standing } from '../domain/publish/stageCatalog.ts'
+import type { Database, Tx } from './database.ts'
+import type { Tables } from './tables.ts'
+
+/** What a catalog is apart from its products. `rate_version` is the newest open commit, or the newest one of the agreement presented. */
+export interface CatalogHead {
+  readonly seller: string
+  readonly name: string
+  readonly taxonomy_version: string | null
+  readonly rate_version: string | null
+}
+
+const HEAD = {
+  name: 'read-catalog-head',
+  text: `select s.seller, t.name, s.taxonomy_version,
+      (select c.commit from rate_commits c
+        where c.seller = s.seller and c.visible_to is null and (c.agreement_id is null or c.agreement_id = $2)
+        order by c.commit_no desc limit 1) as rate_version
+    from sellers s join tenants t on t.entity = s.seller
+    where s.seller = $1`,
+}
+
+/** The head of a seller's catalog; undefined when there is no such seller. */
+export async function readCatalogHead({ pool }: Database, seller: string, agreementId?: string): Promise<CatalogHead | undefined> {
+  const { rows } = await pool.query<CatalogHead>(HEAD, [seller, agreementId ?? null])
+  return rows[0]
+}
+
+const PRODUCTS = { name: 'read-products', text: 'select body from products where seller = $1 order by product_id' }
+
+/** Every product of a seller, by product_id, whoever may see it. */
+export async function readProducts({ pool }: Database, seller: string): Promise<Product[]> {
+  const { rows } = await pool.query<{ body: Product }>(PRODUCTS, [seller])
+  return rows.map(({ body }) => body)
+}
+
+const PRODUCT = { name: 'read-product', text: 'select body from products where seller = $1 and product_id = $2' }
+
+/** One product of a seller, as a list of one or none. */
+export async function readProduct({ pool }: Database, seller: string, productId: string): Promise<Product[]> {
+  const { rows } = await pool.query<{ body: Product }>(PRODUCT, [seller, productId])
+  return rows.map(({ body }) => body)
+}
+
+/** The products among those named, by id: what a card or an avails publish is checked against. */
+export async function findProducts(db: Kysely<Tables>, seller: string, productIds: Iterable<string>): Promise<Map<string, Product>> {
+  const ids = [...new Set(productIds)]
+  const rows = await db
+    .selectFrom('products')
+    .select('body')
+    .where('seller', '=', seller)
+    .where('product_id', '=', sql<string>`any(${ids}::text[])`)
+    .execute()
+  return new Map(rows.map(({ body }) => [body.product_id, body]))
+}
+
+/** Ids and references of the standing catalog. */
+export async function standingProducts(tx: Tx, seller: string): Promise<Standing[]> {
+  return tx.selectFrom('products').select(['product_id', 'external_ref']).where('seller', '=', seller).execute()
+}
+
+/** Merges products into the catalog by product_id, under one taxonomy version. */
+export async function saveProducts(tx: Tx, seller: string, taxonomyVersion: string, products: readonly Product[]): Promise<void> {
+  const ids = products.map(({ product_id }) => product_id)
+  const refs = products.map(({ external_ref }) => external_ref ?? null)
+  const bodies = products.map((product) => JSON.stringify(product))
+  // References may move between products in one update: all are let go before any is taken.
+  await sql`
+    update products p set external_ref = null
+    from unnest(${ids}::text[], ${refs}::text[]) as sent(product_id, external_ref)
+    where p.seller = ${seller} and p.product_id = sent.product_id
+      and p.external_ref is not null and p.external_ref is distinct from sent.external_ref`.execute(tx)
+  await sql`
+    insert into products (seller, product_id, external_ref, body)
+    select ${seller}, sent.product_id, sent.external_ref, sent.body::json
+    from unnest(${ids}::text[], ${refs}::text[], ${bodies}::text[]) as sent(product_id, external_ref, body)
+    on conflict (seller, product_id) do update
+      set external_ref = excluded.external_ref, body = excluded.body, updated_at = now()
+      where (products.external_ref, products.body::text) is distinct from (excluded.external_ref, excluded.body::text)`.execute(tx)
+  await tx.updateTable('sellers').set({ taxonomy_version: taxonomyVersion }).where('seller', '=', seller).execute()
+}

@@ -1,0 +1,31 @@
+import { type Kysely, sql } from 'kysely'
+import type { PricedValue } from '../domain/publish/unpriced.ts'
+import type { Tx } from './database.ts'
+import type { Tables } from './tables.ts'
+
+/** Adds to what is known to be priced, in the scope of the open card or of one agreement. A key once priced stays in force, so nothing is ever taken away. */
+export async function savePricedValues(
+  tx: Tx,
+  seller: string,
+  agreementId: string | undefined,
+  values: readonly PricedValue[],
+): Promise<void> {
+  await sql`
+    insert into priced_values (seller, product_id, agreement_id, member, value)
+    select ${seller}, v.product_id, ${agreementId ?? ''}, v.member, v.value
+    from unnest(${values.map((v) => v.product_id)}::text[], ${values.map((v) => v.member)}::text[], ${values.map((v) => v.value)}::text[])
+      as v(product_id, member, value)
+    on conflict do nothing`.execute(tx)
+}
+
+/** What the open card prices, and the cards of the agreements named (or of all of them); of the products named, or all. */
+export async function readPricedValues(
+  db: Kysely<Tables>,
+  seller: string,
+  scope: { agreementIds: readonly string[] | 'all'; productIds?: readonly string[] },
+): Promise<PricedValue[]> {
+  let query = db.selectFrom('priced_values').select(['product_id', 'member', 'value']).distinct().where('seller', '=', seller)
+  if (scope.agreementIds !== 'all') query = query.where('agreement_id', '=', sql<string>`any(${['', ...scope.agreementIds]}::text[])`)
+  if (scope.productIds !== undefined) query = query.where('product_id', '=', sql<string>`any(${scope.productIds}::text[])`)
+  return query.execute()
+}

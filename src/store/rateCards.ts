@@ -1,0 +1,200 @@
+import { sql } from 'kysely'
+import type { MarketClass } from '../contract/vocabulary.ts'
+import type { CardPrice } from '../domain/publish/availRate.ts'
+import type { Effective, PricedEntry } from '../domain/publish/stageRateCard.ts'
+import type { Database, Tx } from './database.ts'
+import { newId } from './newId.ts'
+
+/** A commit of a seller's card, its entries aside. */
+export interface RateCommit {
+  readonly commit: string
+  readonly effective: Effective
+  readonly agreement_id: string | null
+  readonly published_at: string
+}
+
+export interface NewCommit {
+  readonly seller: string
+  readonly commit: string
+  readonly effective: Effective
+  readonly agreementId: string | undefined
+  readonly bodySha256: Buffer
+  /** The answer, as it will be replayed. */
+  readonly reply: string
+}
+
+const RATE_COLUMNS = `locked_rate_id, product_id, week, market_class, advertiser_class, spot_length, buy_type, clearance_tier,
+  gross_rate_unit, gross_rate_cpm, currency, guaranteed_impressions::integer, audience_code, window_opens, window_closes, quote_expires_at,
+  agreement_id, visible_to`
+
+/** The stored answer of a commit name, with the hash of the bytes that made it. */
+export async function findCommit(tx: Tx, seller: string, commit: string): Promise<{ body_sha256: Buffer; reply: string } | undefined> {
+  return tx
+    .selectFrom('rate_commits')
+    .select(['body_sha256', 'reply'])
+    .where('seller', '=', seller)
+    .where('commit', '=', commit)
+    .executeTakeFirst()
+}
+
+/** Prices go in by batches: an array per column, one statement. */
+const BATCH = 10_000
+
+/** Writes a commit and every price it materialises, each under a locked_rate_id of its own. */
+export async function saveCommit(tx: Tx, commit: NewCommit, entries: readonly PricedEntry[], currency: string): Promise<void> {
+  const { commit_no } = await tx
+    .insertInto('rate_commits')
+    .values({
+      seller: commit.seller,
+      commit: commit.commit,
+      agreement_id: commit.agreementId ?? null,
+      effective: `[${commit.effective.start},${commit.effective.end}]`,
+      body_sha256: commit.bodySha256,
+      reply: commit.reply,
+    })
+    .returning('commit_no')
+    .executeTakeFirstOrThrow()
+  let batch: Row[] = []
+  for (const { entry, weeks } of entries) {
+    const shared = sharedColumns(entry, currency)
+    for (const week of weeks) {
+      batch.push([newId('lr_'), week, ...shared])
+      if (batch.length === BATCH) {
+        await saveRates(tx, commit, commit_no, batch)
+        batch = []
+      }
+    }
+  }
+  if (batch.length > 0) await saveRates(tx, commit, commit_no, batch)
+}
+
+type Column = string | number | null
+type Row = readonly Column[]
+
+function sharedColumns(entry: PricedEntry['entry'], currency: string): Column[] {
+  return [
+    entry.product_id,
+    entry.market_class,
+    entry.advertiser_class,
+    entry.spot_length,
+    entry.buy_type,
+    entry.clearance_tier ?? null,
+    entry.gross_rate_unit ?? null,
+    entry.gross_rate_cpm ?? null,
+    entry.currency ?? currency,
+    entry.guaranteed_impressions ?? null,
+    entry.audience_code ?? null,
+    utc(entry.window?.opens),
+    utc(entry.window?.closes),
+    utc(entry.quote_expires_at),
+  ]
+}
+
+async function saveRates(tx: Tx, { seller, commit, agreementId }: NewCommit, commitNo: string, rows: readonly Row[]): Promise<void> {
+  const column = (at: number) => rows.map((row) => row[at] ?? null)
+  await sql`
+    insert into rate_entries (seller, commit, commit_no, agreement_id, locked_rate_id, week, product_id, market_class, advertiser_class,
+      spot_length, buy_type, clearance_tier, gross_rate_unit, gross_rate_cpm, currency, guaranteed_impressions, audience_code,
+      window_opens, window_closes, quote_expires_at)
+    select ${seller}, ${commit}, ${commitNo}::bigint, ${agreementId ?? null}, r.*
+    from unnest(${column(0)}::text[], ${column(1)}::text[], ${column(2)}::text[], ${column(3)}::text[], ${column(4)}::text[],
+      ${column(5)}::integer[], ${column(6)}::text[], ${column(7)}::text[], ${column(8)}::numeric[], ${column(9)}::numeric[],
+      ${column(10)}::text[], ${column(11)}::bigint[], ${column(12)}::text[],
+      ${column(13)}::timestamptz[], ${column(14)}::timestamptz[], ${column(15)}::timestamptz[]) as r`.execute(tx)
+}
+
+/** Postgres knows fewer offsets than ISO does. */
+function utc(stamp: string | undefined): string | null {
+  return stamp === undefined ? null : new Date(stamp).toISOString()
+}
+
+/** Who reads the card, and which part of it. `agreementId` is one that was presented and holds. */
+export interface CardQuestion {
+  readonly seller: string
+  readonly buyer: string
+  readonly agreementId?: string | undefined
+  readonly productId?: string | undefined
+  readonly spotLength?: number | undefined
+  readonly marketClass?: MarketClass | undefined
+  /** Runs of weeks, as parallel lists of their first and last. */
+  readonly weeks?: { readonly from: readonly string[]; readonly to: readonly string[] } | undefined
+}
+
+const CURRENT = {
+  name: 'read-current-card',
+  text: `select distinct on (product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id, visible_to)
+      ${RATE_COLUMNS}
+    from rate_entries
+    where seller = $1
+      and (visible_to is null or visible_to = $2)
+      and (agreement_id is null or agreement_id = $3)
+      and ($4::text is null or product_id = $4)
+      and ($5::integer is null or spot_length = $5)
+      and ($6::text is null or market_class = $6)
+      and ($7::text[] is null or exists (select from unnest($7::text[], $8::text[]) as run(first, last) where week between first and last))
+    order by product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id, visible_to, commit_no desc`,
+}
+
+/** The current card as one buyer may see it: per key and scope the newest commit (choices, Current card). By product, then week. */
+export async function readCurrentCard({ pool }: Database, ask: CardQuestion): Promise<CardPrice[]> {
+  const { rows } = await pool.query<CardPrice>(CURRENT, [
+    ask.seller,
+    ask.buyer,
+    ask.agreementId ?? null,
+    ask.productId ?? null,
+    ask.spotLength ?? null,
+    ask.marketClass ?? null,
+    ask.weeks?.from ?? null,
+    ask.weeks?.to ?? null,
+  ])
+  return rows
+}
+
+const COMMIT_COLUMNS = `commit, commit_no, lower(effective)::text as start, (upper(effective) - 1)::text as "end", agreement_id, published_at`
+const COMMITS = {
+  name: 'list-commits',
+  text: `select ${COMMIT_COLUMNS} from rate_commits
+    where seller = $1 and visible_to is null and ($2::bigint is null or commit_no < $2) order by commit_no desc limit $3`,
+}
+const COMMIT = { name: 'read-commit', text: `select ${COMMIT_COLUMNS} from rate_commits where seller = $1 and commit = $2` }
+
+interface CommitRow {
+  commit: string
+  commit_no: string
+  start: string
+  end: string
+  agreement_id: string | null
+  published_at: string
+}
+
+/** A seller's commits, newest first, with the number that a next page starts after. */
+export async function listCommits({ pool }: Database, seller: string, before: string | undefined, limit: number) {
+  const { rows } = await pool.query<CommitRow>(COMMITS, [seller, before ?? null, limit])
+  return rows.map(rateCommit)
+}
+
+export async function readCommit({ pool }: Database, seller: string, commit: string) {
+  const { rows } = await pool.query<CommitRow>(COMMIT, [seller, commit])
+  return rows.map(rateCommit)[0]
+}
+
+function rateCommit({ start, end, ...row }: CommitRow): RateCommit & { readonly commit_no: string } {
+  return { ...row, effective: { start, end } }
+}
+
+const ENTRIES = {
+  name: 'read-commit-entries',
+  text: `select ${RATE_COLUMNS} from rate_entries
+    where commit_no = $1 and ($2::text is null or locked_rate_id > $2) order by locked_rate_id limit $3`,
+}
+
+/** The prices of one commit, by locked_rate_id. */
+export async function readCommitEntries(
+  { pool }: Database,
+  commitNo: string,
+  after: string | undefined,
+  limit: number,
+): Promise<CardPrice[]> {
+  const { rows } = await pool.query<CardPrice>(ENTRIES, [commitNo, after ?? null, limit])
+  return rows
+}
