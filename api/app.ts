@@ -68,7 +68,9 @@ function handlerOf(row: Endpoint, deps: Deps, authenticate: Authenticate): Reque
       requireJson(req)
       await passThrough(readBody, req, res)
       raw = Buffer.isBuffer(req.body) ? req.body : raw
-      body = checkedBody(row, strictJson(raw))
+      const sent = strictJson(raw)
+      checkTenant(row, sent, caller.entity)
+      body = checkedBody(row, sent)
     }
     const call: Call = { caller, params, query, body, raw }
     send(res, await handler(deps, call))
@@ -101,6 +103,14 @@ function checkedQuery({ query }: Endpoint, req: Request): unknown {
   if (result === undefined) return undefined
   if (!result.success) refuseIfAny(faultsOf(result.error.issues, sent))
   return result.data
+}
+
+/** A body that names another tenant is refused for that, whatever else it says; nothing is created (spec, Authentication 3). */
+function checkTenant({ tenant }: Endpoint, sent: unknown, entity: string): void {
+  if (tenant === undefined || typeof sent !== 'object' || sent === null || !Object.hasOwn(sent, tenant)) return
+  const named = (sent as Record<string, unknown>)[tenant]
+  if (named === entity) return
+  throw new Refusal('TENANT_MISMATCH', `${tenant} names another tenant than the credential.`, { field: tenant })
 }
 
 function checkedBody({ body }: Endpoint, sent: unknown): unknown {

@@ -43,8 +43,8 @@ export interface Endpoint {
   readonly summary: string
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
-  /** A file in docs/examples that holds a body for this endpoint. */
-  readonly example?: string
+  /** A member of the body that may only name the caller: looked at before the body itself (spec, Authentication 3). */
+  readonly tenant?: string
   /** Bytes; default 1 MiB. */
   readonly bodyLimit?: number
   /** Success replies by status; what errors look like is the same everywhere. */

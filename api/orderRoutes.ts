@@ -18,6 +18,7 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     scope: 'orders:write',
     summary: 'Place an order with a seller',
     body: CreateOrder,
+    tenant: 'buyer_entity',
     replies: { 201: OrderCreated },
     errors: [409],
     handler: createOrder,
