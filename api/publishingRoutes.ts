@@ -1,2 +1,123 @@
-import type { Endpoint } from './endpoint.ts'
-export const PUBLISHING_ENDPOINTS: readonly Endpoint[] = []
+import { AvailsRead, PutAvails } from '../src/contract/avail.ts'
+import { AvailsQuery, CatalogQuery } from '../src/contract/availsQuery.ts'
+import { AvailsReply, CatalogRead, CatalogReply, PutCatalog, RateCardReply } from '../src/contract/product.ts'
+import { EntriesQuery, ListQuery, PublishedAvails, RateCardList, RateCardRead } from '../src/contract/publishedReads.ts'
+import { PutRateCard } from '../src/contract/rateCard.ts'
+import { SellerList } from '../src/contract/seller.ts'
+import { getAvails, getCatalog, getSellers } from './buyer/discovery.ts'
+import { type Endpoint, endpoint } from './endpoint.ts'
+import { getOwnAvails, getOwnCatalog, getRateCard, getRateCards } from './seller/publishedReads.ts'
+import { putAvails } from './seller/putAvails.ts'
+import { putCatalog } from './seller/putCatalog.ts'
+import { putRateCard } from './seller/putRateCard.ts'
+
+/** Bytes of a publish (choices, Limits). */
+const PUBLISH_LIMIT = 10 * 1024 * 1024
+
+/** What sellers publish, and what buyers and they themselves read of it. */
+export const PUBLISHING_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    method: 'put',
+    path: '/me/catalog',
+    side: 'seller',
+    scope: 'catalog:write',
+    summary: 'Publish products; they merge into the catalog by product_id',
+    body: PutCatalog,
+    bodyLimit: PUBLISH_LIMIT,
+    replies: { 200: CatalogReply },
+    errors: [409],
+    handler: putCatalog,
+  }),
+  endpoint({
+    method: 'get',
+    path: '/me/catalog',
+    side: 'seller',
+    scope: 'catalog:read',
+    summary: 'The own catalog, external references included',
+    replies: { 200: CatalogRead },
+    handler: getOwnCatalog,
+  }),
+  endpoint({
+    method: 'put',
+    path: '/me/rate-cards',
+    side: 'seller',
+    scope: 'catalog:write',
+    summary: 'Publish one commit of the rate card',
+    body: PutRateCard,
+    bodyLimit: PUBLISH_LIMIT,
+    replies: { 200: RateCardReply },
+    errors: [409],
+    handler: putRateCard,
+  }),
+  endpoint({
+    method: 'get',
+    path: '/me/rate-cards',
+    side: 'seller',
+    scope: 'catalog:read',
+    summary: 'The own rate card commits, newest first',
+    query: ListQuery,
+    replies: { 200: RateCardList },
+    handler: getRateCards,
+  }),
+  endpoint({
+    method: 'get',
+    path: '/me/rate-cards/:commit',
+    side: 'seller',
+    scope: 'catalog:read',
+    summary: 'One commit with its entries per ISO week',
+    query: EntriesQuery,
+    replies: { 200: RateCardRead },
+    handler: getRateCard,
+  }),
+  endpoint({
+    method: 'put',
+    path: '/me/avails',
+    side: 'seller',
+    scope: 'catalog:write',
+    summary: 'Publish availability; entries merge by product and period',
+    body: PutAvails,
+    bodyLimit: PUBLISH_LIMIT,
+    replies: { 200: AvailsReply },
+    handler: putAvails,
+  }),
+  endpoint({
+    method: 'get',
+    path: '/me/avails',
+    side: 'seller',
+    scope: 'catalog:read',
+    summary: 'The own avails as published',
+    query: EntriesQuery,
+    replies: { 200: PublishedAvails },
+    handler: getOwnAvails,
+  }),
+  endpoint({
+    method: 'get',
+    path: '/sellers',
+    side: 'buyer',
+    scope: 'catalog:read',
+    summary: 'Sellers with their level, workflows and grains',
+    query: ListQuery,
+    replies: { 200: SellerList },
+    handler: getSellers,
+  }),
+  endpoint({
+    method: 'get',
+    path: '/sellers/:seller/catalog',
+    side: 'buyer',
+    scope: 'catalog:read',
+    summary: "A seller's products as far as the buyer may see them",
+    query: CatalogQuery,
+    replies: { 200: CatalogRead },
+    handler: getCatalog,
+  }),
+  endpoint({
+    method: 'get',
+    path: '/sellers/:seller/avails',
+    side: 'buyer',
+    scope: 'catalog:read',
+    summary: "A seller's availability with the rates that order lines cite",
+    query: AvailsQuery,
+    replies: { 200: AvailsRead },
+    handler: getAvails,
+  }),
+]

@@ -1,0 +1,59 @@
+import type { CatalogRead } from '../../src/contract/product.ts'
+import type { EntriesQuery, ListQuery, PublishedAvails, RateCardList, RateCardRead } from '../../src/contract/publishedReads.ts'
+import { availRate } from '../../src/domain/publish/availRate.ts'
+import { Refusal } from '../../src/domain/refusal.ts'
+import { pageAvails } from '../../src/store/avails.ts'
+import { readCatalogHead, readProducts } from '../../src/store/catalog.ts'
+import { readPricedValues } from '../../src/store/pricedValues.ts'
+import { listCommits, type RateCommit, readCommit, readCommitEntries } from '../../src/store/rateCards.ts'
+import { catalogView } from '../catalogView.ts'
+import { type Handler, ok } from '../endpoint.ts'
+import { type Page, pageOf, positionOf } from '../page.ts'
+
+/** What a seller has published, as it stands: references and products by agreement included, nothing disclosed away. */
+
+export const getOwnCatalog: Handler = async ({ db }, { caller: { entity } }) => {
+  const [head, products, priced] = await Promise.all([
+    readCatalogHead(db, entity),
+    readProducts(db, entity),
+    readPricedValues(db.sql, entity, { agreementIds: 'all' }),
+  ])
+  if (head === undefined) throw new Refusal('NOT_FOUND', 'There is no such seller.')
+  const reply: CatalogRead = catalogView(head, products, priced)
+  return ok(reply)
+}
+
+export const getRateCards: Handler<undefined, ListQuery> = async (deps, { caller, query }) => {
+  const page: Page = { bound: ['rate-cards', caller.entity], ...query }
+  const [before] = positionOf(deps, page) ?? []
+  const commits = await listCommits(deps.db, caller.entity, before, page.limit + 1)
+  const { items, next_cursor } = pageOf(deps, page, commits, ({ commit_no }) => [commit_no])
+  const reply: RateCardList = { items: items.map(commitView), next_cursor }
+  return ok(reply)
+}
+
+export const getRateCard: Handler<undefined, EntriesQuery> = async (deps, { caller, params, query }) => {
+  const commit = await readCommit(deps.db, caller.entity, params.commit ?? '')
+  if (commit === undefined) throw new Refusal('NOT_FOUND', 'There is no such commit.')
+  const page: Page = { bound: ['rate-card', caller.entity, commit.commit], ...query }
+  const [after] = positionOf(deps, page) ?? []
+  const prices = await readCommitEntries(deps.db, commit.commit_no, after, page.limit + 1)
+  const { items, next_cursor } = pageOf(deps, page, prices, ({ locked_rate_id }) => [locked_rate_id])
+  const entries = items.map((price) => ({ product_id: price.product_id, week: price.week, ...availRate(price) }))
+  const reply: RateCardRead = { ...commitView(commit), entries, next_cursor }
+  return ok(reply)
+}
+
+export const getOwnAvails: Handler<undefined, EntriesQuery> = async (deps, { caller, query }) => {
+  const page: Page = { bound: ['avails', caller.entity], ...query }
+  const [product_id, grain, start] = positionOf(deps, page) ?? []
+  const after = product_id === undefined || grain === undefined || start === undefined ? undefined : ([product_id, grain, start] as const)
+  const avails = await pageAvails(deps.db, caller.entity, after, page.limit + 1)
+  const { items, next_cursor } = pageOf(deps, page, avails, (avail) => [avail.product_id, avail.period.grain, avail.period.start])
+  const reply: PublishedAvails = { avails: items, next_cursor }
+  return ok(reply)
+}
+
+function commitView({ commit, effective, agreement_id, published_at }: RateCommit): RateCardList['items'][number] {
+  return { commit, effective, ...(agreement_id !== null && { agreement_id }), published_at }
+}

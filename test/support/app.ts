@@ -1,0 +1,50 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import supertest from 'supertest'
+import { createApp } from '../../api/app.ts'
+import type { Deps } from '../../api/endpoint.ts'
+import type { Side } from '../../src/contract/vocabulary.ts'
+import { issueCredential } from '../../src/store/credentials.ts'
+import { openDatabase } from '../../src/store/database.ts'
+import { openOrderLog } from '../../src/store/orderLog.ts'
+import { platformKey } from '../../src/store/platformKey.ts'
+import { cloneDatabase } from './database.ts'
+
+export interface TestApp {
+  /** Bound to the app: `app.request.get('/v1/sellers').auth(app.tokens.buyers.acme, { type: 'bearer' })`. */
+  readonly request: ReturnType<typeof supertest>
+  readonly baseUrl: string
+  readonly deps: Deps
+  /** The cloned database, for another process or for a look as its owner. */
+  readonly databaseUrl: string
+  readonly tokens: { sellers: { cable: string; station: string }; buyers: { acme: string; zenith: string } }
+  stop(): Promise<void>
+}
+
+/** The API on a database of its own, with two sellers and two buyers; `stop()` it in afterAll. Nothing relays its outbox. */
+export async function startApp({ mode = 'sandbox' }: { mode?: Deps['mode'] } = {}): Promise<TestApp> {
+  const database = await cloneDatabase()
+  const db = openDatabase(database.url, { max: 8 })
+  const token = async (entity: string, side: Side) => (await issueCredential(db, { entity, side, kind: 'test' })).token
+  const tokens = {
+    sellers: { cable: await token('cable', 'seller'), station: await token('station', 'seller') },
+    buyers: { acme: await token('acme', 'buyer'), zenith: await token('zenith', 'buyer') },
+  }
+  const deps: Deps = { db, orders: openOrderLog(db, () => undefined), mode, cursorKey: await platformKey(db, 'cursor') }
+  const server = createServer(createApp(deps, pino({ level: process.env.LOG_LEVEL ?? 'silent' })))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    request: supertest(server),
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    deps,
+    databaseUrl: database.url,
+    tokens,
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await db.close()
+      await database.drop()
+    },
+  }
+}

@@ -1,0 +1,32 @@
+/** Bodies of publishes that are valid as they are; a test names only what matters to it. */
+
+export function aProduct(product_id: string, more: Record<string, unknown> = {}) {
+  return {
+    product_id,
+    type: 'daypart',
+    network: 'CBL',
+    definition: { selling_title: 'Prime', days: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'], start: '20:00', end: '23:00', timezone: 'America/New_York' },
+    buy_types: ['preemptible'],
+    ...more,
+  }
+}
+
+export function aRate(product_id: string, more: Record<string, unknown> = {}) {
+  const cost = 'gross_rate_cpm' in more ? {} : { gross_rate_unit: 1250.5 }
+  return { product_id, market_class: 'scatter', advertiser_class: 'general', spot_length: 30, buy_type: 'preemptible', ...cost, ...more }
+}
+
+export function anAvail(product_id: string, more: Record<string, unknown> = {}) {
+  return { product_id, period: { grain: 'week', start: '2026-W50' }, state: 'available', spots: { available: 12 }, ...more }
+}
+
+/** Three whole ISO weeks: 2026-W50 to 2026-W52. */
+export const THREE_WEEKS = { start: '2026-12-07', end: '2026-12-27' }
+
+export function aCatalog(...products: unknown[]) {
+  return { taxonomy_version: 'tax-1', products }
+}
+
+export function aCard(commit: string, entries: unknown[], more: Record<string, unknown> = {}) {
+  return { commit, effective: THREE_WEEKS, entries, ...more }
+}
