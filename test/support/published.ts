@@ -5,7 +5,13 @@ export function aProduct(product_id: string, more: Record<string, unknown> = {})
     product_id,
     type: 'daypart',
     network: 'CBL',
-    definition: { selling_title: 'Prime', days: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'], start: '20:00', end: '23:00', timezone: 'America/New_York' },
+    definition: {
+      selling_title: 'Prime',
+      days: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'],
+      start: '20:00',
+      end: '23:00',
+      timezone: 'America/New_York',
+    },
     buy_types: ['preemptible'],
     ...more,
   }

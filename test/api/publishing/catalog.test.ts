@@ -8,8 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const put = (body: object, token = app.tokens.sellers.cable) =>
-  app.request.put('/v1/me/catalog').auth(token, { type: 'bearer' }).send(body)
+const put = (body: object, token = app.tokens.sellers.cable) => app.request.put('/v1/me/catalog').auth(token, { type: 'bearer' }).send(body)
 const read = (token = app.tokens.buyers.acme, seller = 'cable') =>
   app.request.get(`/v1/sellers/${seller}/catalog`).auth(token, { type: 'bearer' })
 const own = () => app.request.get('/v1/me/catalog').auth(app.tokens.sellers.cable, { type: 'bearer' })
@@ -40,7 +39,13 @@ describe('PUT /me/catalog: 200', () => {
 
   it('accepts what passes and names what does not, by index, code, field and value', async () => {
     const reply = await put(
-      aCatalog(aProduct('p-ok'), aProduct('p-bad', { type: 'podcast' }), 'nonsense', aProduct('p-ok'), aProduct('p-old', { package_id: 'x' })),
+      aCatalog(
+        aProduct('p-ok'),
+        aProduct('p-bad', { type: 'podcast' }),
+        'nonsense',
+        aProduct('p-ok'),
+        aProduct('p-old', { package_id: 'x' }),
+      ),
     )
     expect(reply.status).toBe(200)
     expect(reply.body).toMatchObject({ accepted: 1, rejected: 4 })
@@ -84,7 +89,9 @@ describe('PUT /me/catalog: 200', () => {
   })
 
   it('serialises concurrent updates of one seller', async () => {
-    const replies = await Promise.all(Array.from({ length: 8 }, (_, i) => put(aCatalog(aProduct(`c-${i % 2}`, { external_ref: `ref-${i % 2}` })))))
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, (_, i) => put(aCatalog(aProduct(`c-${i % 2}`, { external_ref: `ref-${i % 2}` })))),
+    )
     expect(replies.map(({ status }) => status)).toEqual(Array(8).fill(200))
   })
 })
@@ -137,7 +144,11 @@ describe('GET /sellers/{seller}/catalog: 200', () => {
       currencies: ['A18-49'],
     }
     await put(aCatalog(aProduct('u-1', declared)), station).expect(200)
-    await app.request.put('/v1/me/rate-cards').auth(station, { type: 'bearer' }).send(aCard('u-card', [aRate('u-1')])).expect(200)
+    await app.request
+      .put('/v1/me/rate-cards')
+      .auth(station, { type: 'bearer' })
+      .send(aCard('u-card', [aRate('u-1')]))
+      .expect(200)
     const { body } = await read(app.tokens.buyers.zenith, 'station')
     expect(body).toMatchObject({ rate_version: 'u-card', rate_classes: ['scatter'], buy_types: ['preemptible', 'audience_guaranteed'] })
     expect(body.products[0].unpriced).toEqual([

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { startApp, type TestApp } from '../../support/app.ts'
+import { aCard, aCatalog, aProduct, aRate } from '../../support/published.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp()
+  const products = ['p1', 'p2', 'p3', 'p4'].map((id) => aProduct(id))
+  await app.request
+    .put('/v1/me/catalog')
+    .auth(app.tokens.sellers.cable, { type: 'bearer' })
+    .send(aCatalog(...products))
+    .expect(200)
+})
+afterAll(() => app.stop())
+
+const put = (body: object | string, token = app.tokens.sellers.cable) =>
+  app.request.put('/v1/me/rate-cards').auth(token, { type: 'bearer' }).type('application/json').send(body)
+const commit = (name: string, query = '') =>
+  app.request.get(`/v1/me/rate-cards/${name}${query}`).auth(app.tokens.sellers.cable, { type: 'bearer' })
+const avails = (query: string) => app.request.get(`/v1/sellers/cable/avails?${query}`).auth(app.tokens.buyers.acme, { type: 'bearer' })
+
+describe('PUT /me/rate-cards: 200', () => {
+  it('materialises a spanning entry per ISO week, a week-specific one wins, and every price has its own locked_rate_id', async () => {
+    const reply = await put(aCard('c-span', [aRate('p1'), aRate('p1', { week: '2026-W51', gross_rate_unit: 900 })]))
+    expect(reply.body).toEqual({ commit: 'c-span', accepted: 2, rejected: 0, errors: [], warnings: expect.any(Array) })
+    const { body } = await commit('c-span').expect(200)
+    expect(body).toMatchObject({ commit: 'c-span', effective: { start: '2026-12-07', end: '2026-12-27' }, next_cursor: null })
+    const prices = Object.fromEntries(body.entries.map((e: { week: string; gross_rate_unit: number }) => [e.week, e.gross_rate_unit]))
+    expect(prices).toEqual({ '2026-W50': 1250.5, '2026-W51': 900, '2026-W52': 1250.5 })
+    expect(new Set(body.entries.map((e: { locked_rate_id: string }) => e.locked_rate_id)).size).toBe(3)
+    expect(body.entries[0]).toMatchObject({ locked_rate_id: expect.stringMatching(/^lr_/), rate_basis: 'per_unit', currency: 'USD' })
+  })
+
+  it('accepts what passes and names what does not', async () => {
+    const reply = await put(
+      aCard('c-part', [
+        aRate('p2'),
+        aRate('nowhere'),
+        aRate('p2', { week: '2027-W01' }),
+        aRate('p2', { week: '2025-W53' }),
+        aRate('p2', { buy_type: 'per_second' }),
+        aRate('p2'),
+        aRate('p2', { package: 'x' }),
+        aRate('p2', { spot_length: 15, window: { opens: '2026-12-02T00:00:00Z', closes: '2026-12-01T00:00:00Z' } }),
+      ]),
+    )
+    expect(reply.body).toMatchObject({ accepted: 1, rejected: 7 })
+    expect(reply.body.errors).toEqual([
+      expect.objectContaining({ index: 1, error_code: 'UNKNOWN_PRODUCT_ID', field: 'product_id', value: 'nowhere' }),
+      expect.objectContaining({ index: 2, error_code: 'INVALID_ENTRY', field: 'week', value: '2027-W01' }),
+      expect.objectContaining({ index: 3, error_code: 'INVALID_ENTRY', field: 'week', value: '2025-W53' }),
+      expect.objectContaining({ index: 4, error_code: 'INVALID_ENTRY', field: 'buy_type', value: 'per_second' }),
+      expect.objectContaining({ index: 5, error_code: 'INVALID_ENTRY' }),
+      expect.objectContaining({ index: 6, error_code: 'INVALID_ENTRY', field: 'package' }),
+      expect.objectContaining({ index: 7, error_code: 'INVALID_ENTRY', field: 'window.closes' }),
+    ])
+  })
+
+  it('replays a commit that is sent again with the same bytes', async () => {
+    const bytes = JSON.stringify(aCard('c-replay', [aRate('p2'), aRate('nowhere')]))
+    const first = await put(bytes)
+    const ids = (await commit('c-replay')).text
+    const second = await put(bytes)
+    expect(second.text).toBe(first.text)
+    expect(second.headers['x-idempotent-replay']).toBe('true')
+    expect(first.headers['x-idempotent-replay']).toBeUndefined()
+    expect((await commit('c-replay')).text).toBe(ids)
+  })
+
+  it('publishes once when the same bytes come many times at once', async () => {
+    const bytes = JSON.stringify(aCard('c-race', [aRate('p2')]))
+    const replies = await Promise.all(Array.from({ length: 6 }, () => put(bytes)))
+    expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
+    expect((await commit('c-race')).body.entries).toHaveLength(3)
+  })
+
+  it('keeps no commit of which nothing passed: its name stays free', async () => {
+    await put(aCard('c-none', [aRate('nowhere')])).expect(200)
+    await commit('c-none').expect(404)
+    await put(aCard('c-none', [aRate('p2')])).expect(200)
+    await commit('c-none').expect(200)
+  })
+
+  it('leaves a key that a newer commit does not name in force, and old commits citable', async () => {
+    await put(aCard('c-old', [aRate('p3'), aRate('p3', { spot_length: 15, gross_rate_unit: 700 })])).expect(200)
+    await put(aCard('c-new', [aRate('p3', { gross_rate_unit: 1300 })])).expect(200)
+    const { body } = await avails('product_id=p3&weeks=2026-W50')
+    expect(body.avails[0].rates.map((r: { gross_rate_unit: number }) => r.gross_rate_unit)).toEqual([700, 1300])
+    expect((await commit('c-old')).body.entries).toHaveLength(6)
+  })
+
+  it('keeps windows, quotes, guarantees and exact figures; stamps read in UTC', async () => {
+    const entry = aRate('p4', {
+      gross_rate_cpm: 12.345678,
+      audience_code: 'A18-49',
+      guaranteed_impressions: 150000,
+      clearance_tier: 'P2',
+      currency: 'CAD',
+      window: { closes: '2026-12-01T12:00:00+23:00' },
+      quote_expires_at: '2026-12-02T00:00:00.5-05:00',
+    })
+    await put(aCard('c-full', [entry])).expect(200)
+    const { body } = await avails('product_id=p4&weeks=2026-W52')
+    expect(body.avails[0].rates[0]).toMatchObject({
+      rate_basis: 'cpm',
+      gross_rate_cpm: 12.345678,
+      audience_code: 'A18-49',
+      guaranteed_impressions: 150000,
+      clearance_tier: 'P2',
+      currency: 'CAD',
+      window: { closes: '2026-11-30T13:00:00.000Z' },
+      quote_expires_at: '2026-12-02T05:00:00.500Z',
+    })
+  })
+})
+
+describe('PUT /me/rate-cards: 409', () => {
+  it('refuses a commit name with other content', async () => {
+    await put(aCard('c-fixed', [aRate('p2')])).expect(200)
+    const reply = await put(aCard('c-fixed', [aRate('p2', { gross_rate_unit: 1 })]))
+    expect(reply.status).toBe(409)
+    expect(reply.body).toMatchObject({ error_code: 'CONFLICT', details: { commit: 'c-fixed' } })
+  })
+})
+
+describe('PUT /me/rate-cards: 422', () => {
+  it('refuses the whole when an entry has both costs or neither, naming every such entry, and leaves the name free', async () => {
+    const both = aRate('p2', { gross_rate_cpm: 1 })
+    const reply = await put(
+      aCard('c-cost', [aRate('p2'), { ...both, gross_rate_unit: 2 }, { ...aRate('nowhere'), gross_rate_unit: undefined }]),
+    )
+    expect(reply.status).toBe(422)
+    expect(reply.body).toMatchObject({ error_code: 'INVALID_INPUT', details: { field: 'entries.1.gross_rate_unit' } })
+    expect(reply.body.details.errors.map((e: { pointer: string }) => e.pointer)).toEqual([
+      '/entries/1/gross_rate_unit',
+      '/entries/2/gross_rate_unit',
+    ])
+    await put(aCard('c-cost', [aRate('p2')])).expect(200)
+  })
+
+  it.each([
+    ['effective.end', { effective: { start: '2026-12-27', end: '2026-12-07' } }],
+    ['effective.start', { effective: { start: '0000-01-01', end: '0000-02-01' } }],
+    ['effective.end', { effective: { start: '2026-01-01', end: '2999-12-31' } }],
+    ['agreement_id', { agreement_id: 'agr_unknown' }],
+    ['commit', { commit: '' }],
+  ])('refuses a body that is not the envelope: %s', async (field, more) => {
+    const reply = await put({ ...aCard('c-bad', [aRate('p2')]), ...more })
+    expect(reply.status).toBe(422)
+    expect(reply.body).toMatchObject({ error_code: 'INVALID_INPUT', details: { field } })
+  })
+})
+
+describe('GET /me/rate-cards: 200', () => {
+  it('lists commits, newest first, page by page', async () => {
+    const list = (query: string) => app.request.get(`/v1/me/rate-cards${query}`).auth(app.tokens.sellers.cable, { type: 'bearer' })
+    const all = (await list('?limit=200')).body.items.map((c: { commit: string }) => c.commit)
+    const first = (await list('?limit=2')).body
+    const second = (await list(`?limit=2&cursor=${first.next_cursor}`)).body
+    expect([...first.items, ...second.items].map((c: { commit: string }) => c.commit)).toEqual(all.slice(0, 4))
+  })
+
+  it('pages the entries of a commit', async () => {
+    const first = (await commit('c-span', '?limit=2')).body
+    const second = (await commit('c-span', `?limit=2&cursor=${first.next_cursor}`)).body
+    expect([first.entries.length, second.entries.length, second.next_cursor]).toEqual([2, 1, null])
+  })
+})
+
+describe('GET /me/rate-cards/{commit}: 404', () => {
+  it('is the same for an unknown commit and another seller of it', async () => {
+    const foreign = await app.request.get('/v1/me/rate-cards/c-span').auth(app.tokens.sellers.station, { type: 'bearer' })
+    const unknown = await app.request.get('/v1/me/rate-cards/none').auth(app.tokens.sellers.station, { type: 'bearer' })
+    expect([foreign.status, foreign.body]).toEqual([404, unknown.body])
+  })
+})
