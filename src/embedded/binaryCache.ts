@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { chmod, lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, lstat, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { makeFolder } from './makeFolder.ts'
 import { StartFault } from './startFault.ts'
 
 /** Programs outlive `npm ci` and are shared by checkouts, so they lie in the user's cache; in DATA_DIR when the home cannot be written. */
@@ -45,7 +46,7 @@ export async function keep(folder: string, name: string, fetched: string, pinned
 
 async function isOurs(folder: string): Promise<boolean> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeFolder(folder, 0o700)
     const found = await lstat(folder)
     const uid = process.getuid?.()
     if (uid !== undefined && (found.uid !== uid || (found.mode & 0o022) !== 0)) return false

@@ -1,13 +1,14 @@
-import { access, constants, mkdir, readdir, realpath, rm, writeFile } from 'node:fs/promises'
+import { access, constants, readdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { makeFolder } from './makeFolder.ts'
 import { processIdentity } from './processIdentity.ts'
 import { StartFault } from './startFault.ts'
 
 /** Made on the first start, for its owner alone: it holds passwords and tokens. */
 export async function openDataDir(dataDir: string): Promise<string> {
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    await makeFolder(dataDir, 0o700)
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
     return await realpath(dataDir)
   } catch (error) {
@@ -26,7 +27,7 @@ export type DataDirLock = { release(): Promise<void> }
  */
 export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   const folder = join(dataDir, 'lock')
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder, 0o700)
   const mine = `${process.pid}@${await processIdentity(process.pid)}`
   for (let attempt = 1; ; attempt += 1) {
     await writeFile(join(folder, mine), '', { mode: 0o600 })

