@@ -67,7 +67,7 @@ export async function startEngineProcess({ command, args, cwd, env, log, runAs, 
       for (const { signal, waitMs } of signals) {
         if (why !== undefined) return
         child.kill(signal)
-        await Promise.race([gone, sleep(waitMs)])
+        await Promise.race([gone, sleep(waitMs, undefined, { ref: false })])
       }
     },
     said: async () => (await readFile(log)).subarray(from).toString(),

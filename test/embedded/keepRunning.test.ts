@@ -1,0 +1,61 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { keepRunning } from '../../src/embedded/keepRunning.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/temporaryFolder.ts'
+
+let home: TemporaryFolder
+
+beforeEach(async () => {
+  home = await temporaryFolder()
+})
+
+afterEach(() => home.remove())
+
+describe('keepRunning', () => {
+  it('starts a child again that was killed', async () => {
+    const pids = listOf<number>()
+    const child = await keep('process.send({ ready: true }); console.log(process.pid); setInterval(() => 0, 1000)', (line) =>
+      pids.push(Number(line)),
+    )
+    await child.ready
+    process.kill(await pids.at(0), 'SIGKILL')
+    expect(await pids.at(1)).not.toBe(await pids.at(0))
+    await child.stop()
+  })
+
+  it('gives up on one that never comes up, with what it said last', async () => {
+    const child = await keep("throw new TypeError('no such table: orders')")
+    await expect(child.ready).rejects.toThrow('The API does not start: TypeError: no such table: orders.')
+    await child.stop()
+  })
+
+  it('kills one that does not heed the stop', async () => {
+    const child = await keep("process.on('SIGTERM', () => 0); process.send({ ready: true }); setInterval(() => 0, 1000)")
+    await child.ready
+    const since = Date.now()
+    await child.stop()
+    expect(Date.now() - since).toBeLessThan(6_000)
+  })
+})
+
+async function keep(source: string, onOutput: (line: string) => void = () => undefined) {
+  const module = join(home.path, 'child.mjs')
+  await writeFile(module, source)
+  return keepRunning({ name: 'API', args: [module], env: process.env, onProgress: () => undefined, onOutput })
+}
+
+/** A list whose places can be awaited. */
+function listOf<T>() {
+  const items: T[] = []
+  return {
+    push: (item: T) => items.push(item),
+    at: async (index: number): Promise<T> => {
+      for (;;) {
+        const item = items[index]
+        if (item !== undefined) return item
+        await new Promise((done) => setTimeout(done, 10))
+      }
+    },
+  }
+}

@@ -1,0 +1,131 @@
+import { once } from 'node:events'
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import pg from 'pg'
+import { type Postgres, startPostgres } from '../../src/embedded/postgres.ts'
+import { runScript } from '../support/runScript.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/temporaryFolder.ts'
+
+let home: TemporaryFolder
+let dataDir: string
+let running: Postgres[] = []
+
+beforeEach(async () => {
+  home = await temporaryFolder()
+  dataDir = join(home.path, 'data')
+})
+
+afterEach(async () => {
+  await Promise.all(running.map((server) => server.stop()))
+  running = []
+  await home.remove()
+})
+
+describe('startPostgres', () => {
+  it('serves an empty marketplace database below a home of mode 0700', async () => {
+    const server = await start()
+    expect((await stat(home.path)).mode & 0o777).toBe(0o700)
+    expect(await ask(server, 'select current_database() as value')).toBe('marketplace')
+    expect(await ask(server, "select current_setting('fsync') as value")).toBe('on')
+  })
+
+  it('lets nobody in without the password, which only its owner may read', async () => {
+    const server = await start()
+    const stranger = new pg.Client({ connectionString: Object.assign(new URL(server.url), { password: 'guess' }).href })
+    await expect(stranger.connect()).rejects.toThrow(/password authentication failed/)
+    expect((await stat(join(dataDir, 'postgres', 'password'))).mode & 0o777).toBe(0o600)
+  })
+
+  it('keeps its data, password and port over a restart', async () => {
+    const first = await start()
+    await ask(first, 'create table kept (value int)')
+    await first.stop()
+    const second = await start()
+    expect(second.url).toBe(first.url)
+    expect(await ask(second, 'select count(*)::int as value from kept')).toBe(0)
+  })
+
+  it('takes another port when its last one is in use by now', async () => {
+    const first = await start()
+    await first.stop()
+    const squatter = await occupy(first.port)
+    const second = await start()
+    expect(second.port).not.toBe(first.port)
+    squatter.close()
+  })
+
+  it('says in one sentence that an asked-for port is taken', async () => {
+    const squatter = await occupy(0)
+    const { port } = squatter.address() as { port: number }
+    await expect(startPostgres({ dataDir, port })).rejects.toThrow(
+      `POSTGRES_PORT ${port} is taken by another program; choose another port or leave POSTGRES_PORT unset.`,
+    )
+    squatter.close()
+  })
+})
+
+describe('startPostgres: after a kill -9', () => {
+  it('tells that the server died and recovers what was committed', async () => {
+    const first = await start()
+    await ask(first, 'create table kept (value int)')
+    await ask(first, 'insert into kept values (7)')
+    const died = new Promise<string>((done) => first.onExit(done))
+    process.kill(first.pid, 'SIGKILL')
+    expect(await died).toBe('signal SIGKILL')
+    const second = await start(first.port)
+    expect(second.port).toBe(first.port)
+    expect(await ask(second, 'select value from kept')).toBe(7)
+  })
+
+  it('ends the server of a supervisor that was killed, and goes on with its data', async () => {
+    const script = runScript(
+      `
+      import { startPostgres } from './src/embedded/postgres.ts'
+      const server = await startPostgres({ dataDir: process.env.TEST_DATA_DIR })
+      console.log(JSON.stringify({ pid: server.pid, url: server.url }))
+      setInterval(() => undefined, 1_000)
+    `,
+      { TEST_DATA_DIR: dataDir },
+    )
+    const orphan = JSON.parse(await script.nextLine()) as { pid: number; url: string }
+    script.process.kill('SIGKILL')
+    await once(script.process, 'exit')
+    const server = await start()
+    expect(server.pid).not.toBe(orphan.pid)
+    expect(server.url).toBe(orphan.url)
+  })
+
+  it('is not held up by a pid file that names a program of somebody else', async () => {
+    const first = await start()
+    const pidFile = join(dataDir, 'postgres', 'data', 'postmaster.pid')
+    const left = await readFile(pidFile, 'utf8')
+    await first.stop()
+    await writeFile(pidFile, left.replace(/^\d+/, String(process.pid)))
+    expect(await ask(await start(), 'select 1 as value')).toBe(1)
+  })
+})
+
+async function start(port?: number): Promise<Postgres> {
+  const server = await startPostgres({ dataDir, port })
+  running.push(server)
+  return server
+}
+
+async function ask(server: Postgres, statement: string): Promise<unknown> {
+  const client = new pg.Client({ connectionString: server.url })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows[0]?.value
+  } finally {
+    await client.end()
+  }
+}
+
+async function occupy(port: number) {
+  const server = createServer().listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return server
+}

@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { Client, Connection } from '@temporalio/client'
+import { SEARCH_ATTRIBUTES, startTemporal, type Temporal } from '../../src/embedded/temporal.ts'
+import { findTemporal } from '../../src/embedded/temporalBinary.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/temporaryFolder.ts'
+
+let home: TemporaryFolder
+let running: Temporal[] = []
+
+beforeEach(async () => {
+  home = await temporaryFolder()
+})
+
+afterEach(async () => {
+  await Promise.all(running.map((server) => server.stop()))
+  running = []
+  await home.remove()
+})
+
+describe('startTemporal', () => {
+  it('keeps workflows, search attributes and ports over a kill -9', async () => {
+    const first = await start()
+    await asClient(first, (client) => client.workflow.start('order', { taskQueue: 'orders', workflowId: 'order:1' }))
+    const died = new Promise<string>((done) => first.onExit(done))
+    process.kill(first.pid, 'SIGKILL')
+    expect(await died).toBe('signal SIGKILL')
+
+    const second = await start()
+    expect([second.port, second.uiPort]).toEqual([first.port, first.uiPort])
+    const status = await asClient(second, (client) => client.workflow.getHandle('order:1').describe())
+    expect(status.status.name).toBe('RUNNING')
+    const { customAttributes } = await asClient(second, (client) =>
+      client.connection.operatorService.listSearchAttributes({ namespace: 'default' }),
+    )
+    expect(Object.keys(customAttributes ?? {})).toEqual(expect.arrayContaining(Object.keys(SEARCH_ATTRIBUTES)))
+    expect((await fetch(second.ui)).status).toBe(200)
+  })
+
+  it('says in one sentence that an asked-for port is taken', async () => {
+    const { port } = await start()
+    const other = await temporaryFolder()
+    const { path: binary } = await findTemporal()
+    await expect(startTemporal({ binary, dataDir: other.path, namespace: 'default', port })).rejects.toThrow(
+      `TEMPORAL_PORT ${port} is taken by another program; choose another port or leave TEMPORAL_PORT unset.`,
+    )
+    await other.remove()
+  })
+})
+
+async function start(): Promise<Temporal> {
+  const { path: binary } = await findTemporal({ onProgress: (text) => process.stderr.write(`${text}\n`) })
+  const server = await startTemporal({ binary, dataDir: home.path, namespace: 'default' })
+  running.push(server)
+  return server
+}
+
+async function asClient<T>(server: Temporal, act: (client: Client) => Promise<T>): Promise<T> {
+  const connection = await Connection.connect({ address: server.address })
+  try {
+    return await act(new Client({ connection }))
+  } finally {
+    await connection.close()
+  }
+}

@@ -1,0 +1,16 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+
+export type Script = { process: ChildProcess; nextLine(): Promise<string> }
+
+/** TypeScript in a process of its own, which a test may kill as a user's machine would. Its `import`s are relative to the project. */
+export function runScript(source: string, env: NodeJS.ProcessEnv = {}): Script {
+  const { NODE_OPTIONS: _, ...inherited } = process.env
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', source], {
+    env: { ...inherited, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const lines = createInterface({ input: child.stdout })
+  return { process: child, nextLine: async () => String((await once(lines, 'line'))[0]) }
+}
