@@ -82,7 +82,7 @@ function sellerView({ seller, name, profile, uses_api, products }: ListedSeller,
   return {
     seller,
     name,
-    level: conformanceLevel({ has_products: products.length > 0, uses_api }),
+    level: conformanceLevel({ has_products: products.length > 0, uses_api, profile }),
     workflows: WORKFLOWS.filter((workflow) => profile.modes[workflow]),
     grains: GRAINS.filter((grain) => grains.has(grain)),
     realtime_availability: profile.realtime_availability,

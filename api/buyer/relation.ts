@@ -1,19 +1,23 @@
-import type { DisclosureOverride } from '../../src/domain/agreement/disclosure.ts'
-import type { Unlocks } from '../../src/domain/agreement/visibleProducts.ts'
+import type { Agreement } from '../../src/contract/agreement.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
+import { agreementsBetween } from '../../src/store/agreements.ts'
 import type { Deps } from '../endpoint.ts'
 
 /** What holds between a buyer and a seller, for one read. */
 export interface Relation {
   /** Every agreement in force between the two: they unlock products whether presented or not. */
-  readonly agreements: readonly Unlocks[]
+  readonly agreements: readonly Agreement[]
   /** The agreement presented, whose scoped cards the read sees. */
   readonly presented: string | undefined
-  readonly overrides: readonly DisclosureOverride[]
+  /** Of the agreement presented, else of the only one there is (choices, Presenting an agreement). */
+  readonly overrides: NonNullable<Agreement['disclosure_overrides']>
 }
 
-/** The relation of a buyer to a seller; NOT_FOUND when the agreement presented is none of theirs. No agreements are kept yet. */
-export async function relationOf(_deps: Pick<Deps, 'db'>, _seller: string, _buyer: string, presented?: string): Promise<Relation> {
-  if (presented !== undefined) throw new Refusal('NOT_FOUND', 'There is no such agreement.')
-  return { agreements: [], presented: undefined, overrides: [] }
+/** The relation of a buyer to a seller; NOT_FOUND when the agreement presented is none of theirs in force. */
+export async function relationOf({ db }: Pick<Deps, 'db'>, seller: string, buyer: string, presented?: string): Promise<Relation> {
+  const agreements = await agreementsBetween(db, buyer, seller, new Date().toISOString().slice(0, 10))
+  const shown = presented === undefined ? agreements : agreements.filter(({ agreement_id }) => agreement_id === presented)
+  if (presented !== undefined && shown.length === 0) throw new Refusal('NOT_FOUND', 'There is no such agreement.')
+  const disclosing = shown.length === 1 ? shown[0] : undefined
+  return { agreements, presented, overrides: disclosing?.disclosure_overrides ?? [] }
 }

@@ -3,6 +3,7 @@ import type { DecideOrder } from '../../src/contract/decideOrder.ts'
 import { decide } from '../../src/domain/order/decide.ts'
 import { applyCommand } from '../../src/orders/applyCommand.ts'
 import { newId } from '../../src/store/newId.ts'
+import { rememberApiUse } from '../../src/store/sellers.ts'
 import { accepted, type Handler } from '../endpoint.ts'
 import { ownOrder } from '../ownOrder.ts'
 
@@ -11,7 +12,9 @@ export const decideOrder: Handler<DecideOrder> = async (deps, { caller, params, 
   const orderId = await ownOrder(deps, caller, params)
   const command = { id: newId('cmd_'), repeatKey: repeatKey('decide', caller.entity, body), wake: true }
   const context = { gate: caller.gate, newSellerOrderId: newId('so_') }
-  return accepted(await applyCommand(deps.orders, orderId, command, (order) => decide(order, body, context)))
+  const reply = await applyCommand(deps.orders, orderId, command, (order) => decide(order, body, context))
+  await rememberApiUse(deps.db, caller.entity)
+  return accepted(reply)
 }
 
 /** The schema has put the members in its own order and dropped what it does not know: equal asks are equal texts. */

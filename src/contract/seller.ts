@@ -1,15 +1,47 @@
 import { z } from 'zod'
-import { NextCursor } from './scalars.ts'
+import { Name, NextCursor } from './scalars.ts'
 import { GRAINS, WORKFLOWS } from './vocabulary.ts'
 
-/** What the platform routes on for a seller (spec, capability profile). Frozen per order where the order depends on it. */
-export const SellerProfile = z.object({
-  modes: z.object({ catalog: z.boolean(), proposal: z.boolean(), document: z.boolean() }),
-  approval: z.enum(['console', 'api', 'rules', 'pull']),
-  sla: z.object({ max_decision_latency_minutes: z.int().positive(), min_lead_minutes: z.int().nonnegative() }),
-  realtime_availability: z.boolean(),
-})
+const Minutes = z.int().nonnegative().max(527_040) // a year
+const PullTransport = z.object({ base_url: z.string().min(1).max(2048), secret_ref: Name })
+
+/**
+ * What the platform routes on for a seller (spec, capability profile; choices, Sellers' levels and gates). A member left out takes what a
+ * seller is taken to be until it says otherwise. A sent conformance_level is ignored: it is computed.
+ */
+export const SellerProfile = z
+  .object({
+    transports: z.object({ pull: PullTransport.optional() }).prefault({}),
+    modes: z
+      .object({ catalog: z.boolean().default(true), proposal: z.boolean().default(false), document: z.boolean().default(false) })
+      .prefault({}),
+    approval: z.enum(['console', 'api', 'rules', 'pull']).default('api'),
+    sla: z.object({ max_decision_latency_minutes: Minutes.min(1).default(1440), min_lead_minutes: Minutes.default(0) }).prefault({}),
+    rate_management: z.object({ rates: z.enum(['frozen_quarterly', 'live']).default('frozen_quarterly') }).prefault({}),
+    realtime_availability: z.boolean().default(false),
+    negotiation: z.boolean().default(false),
+    holds: z.boolean().default(false),
+    quote_ttl_minutes: Minutes.min(1).default(1440),
+    access: z.enum(['open', 'allowlist']).default('open'),
+  })
+  .superRefine((profile, ctx) => {
+    if (profile.transports.pull !== undefined) return
+    const message = 'contradicts the profile: transports.pull is not declared'
+    if (profile.approval === 'pull') ctx.addIssue({ code: 'custom', path: ['approval'], message })
+    if (profile.realtime_availability) ctx.addIssue({ code: 'custom', path: ['realtime_availability'], message })
+  })
+  .meta({ id: 'SellerProfile' })
 export type SellerProfile = z.infer<typeof SellerProfile>
+
+/** GET and PUT /me/capabilities: the profile, the level that comes of it, and what is missing for the next one. */
+export const Capabilities = z
+  .object({
+    ...SellerProfile.shape,
+    conformance_level: z.int().min(0).max(4),
+    next_level: z.object({ level: z.int().min(1).max(4), missing: z.array(z.string()) }).nullable(),
+  })
+  .meta({ id: 'Capabilities' })
+export type Capabilities = z.infer<typeof Capabilities>
 
 /** GET /sellers (choices, Sellers list). */
 export const SellerList = z

@@ -1,3 +1,4 @@
+import type { Agreement } from '../contract/agreement.ts'
 import type { CreateOrder } from '../contract/createOrder.ts'
 import type { Product } from '../contract/product.ts'
 import type { SellerProfile } from '../contract/seller.ts'
@@ -10,7 +11,7 @@ import type { Database } from './database.ts'
 
 /** What the rules must know to take or to validate an order: one prepared statement each. */
 
-/** The world as far as a create request names it; by_agreement products are out of a stranger's sight. */
+/** The world as far as a create request names it. An agreement's card is in it when the request presents the agreement and it is in force. */
 export async function readIntake({ pool }: Pick<Database, 'pool'>, ask: CreateOrder, buyerEntity: string): Promise<Intake> {
   const items = ask.line_items ?? []
   const months = items.filter(({ period }) => period.grain === 'month')
@@ -25,14 +26,18 @@ export async function readIntake({ pool }: Pick<Database, 'pool'>, ask: CreateOr
       months.flatMap(({ period }) => weeksOfPeriod(period.grain, period.start)),
       items.flatMap(({ period }) => [period.start, ...weeksOfPeriod(period.grain, period.start)]),
       buyerEntity,
+      ask.agreement_id ?? null,
+      new Date().toISOString().slice(0, 10),
     ],
   })
   const [row] = rows
   if (row === undefined) throw new Error('the intake statement always answers')
   return {
     seller: row.seller ?? undefined,
+    standing: row.standing ?? { status: 'active', allowlisted: false },
+    agreements: row.agreements ?? [],
     rate_version_known: row.rate_version_known,
-    products: (row.products ?? []).filter(({ visibility }) => visibility === 'open'),
+    products: row.products ?? [],
     cited: row.cited ?? [],
     card: row.card ?? [],
     avails: row.avails ?? [],
@@ -51,6 +56,7 @@ export async function readMarket({ pool }: Pick<Database, 'pool'>, { request, li
       weeks,
       [...lines.map(({ period }) => period.start), ...weeks],
       facts.buyer_entity,
+      request.agreement_id ?? null,
     ],
   })
   return { cited: rows[0]?.cited ?? [], card: rows[0]?.card ?? [], avails: rows[0]?.avails ?? [] }
@@ -59,6 +65,8 @@ export async function readMarket({ pool }: Pick<Database, 'pool'>, { request, li
 type MarketRow = { cited: RateOnCard[] | null; card: RateOnCard[] | null; avails: Intake['avails'] | null }
 type IntakeRow = MarketRow & {
   seller: { name: string; taxonomy_version: string | null; profile: SellerProfile } | null
+  standing: Intake['standing'] | null
+  agreements: Agreement[] | null
   rate_version_known: boolean
   products: Product[] | null
 }
@@ -69,17 +77,17 @@ const RATE = `json_build_object('locked_rate_id', locked_rate_id, 'product_id', 
   'gross_rate_unit', gross_rate_unit::text, 'gross_rate_cpm', gross_rate_cpm::text, 'currency', currency,
   'guaranteed_impressions', guaranteed_impressions, 'audience_code', audience_code, 'agreement_id', agreement_id, 'visible_to', visible_to)`
 
-/** Cited prices that this buyer may see: the open card's and the buyer's own quotes. */
-const CITED = (ids: string, buyer: string) =>
+/** Cited prices that this buyer may see: the open card's, the presented agreement's, and the buyer's own quotes. */
+const CITED = (ids: string, buyer: string, presented: string) =>
   `(select json_agg(${RATE}) from rate_entries where seller = $1 and locked_rate_id = any(${ids})
-     and agreement_id is null and (visible_to is null or visible_to = ${buyer}))`
+     and (agreement_id is null or agreement_id = ${presented}) and (visible_to is null or visible_to = ${buyer}))`
 
 /** The newest commit wins per key and scope (choices, Current card). */
-const CARD = (products: string, weeks: string, buyer: string) =>
+const CARD = (products: string, weeks: string, buyer: string, presented: string) =>
   `(select json_agg(${RATE}) from (
      select distinct on (product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id, visible_to) *
      from rate_entries where seller = $1 and product_id = any(${products}) and week = any(${weeks})
-       and agreement_id is null and (visible_to is null or visible_to = ${buyer})
+       and (agreement_id is null or agreement_id = ${presented}) and (visible_to is null or visible_to = ${buyer})
      order by product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id, visible_to, commit_no desc
    ) newest)`
 
@@ -90,18 +98,25 @@ const AVAILS = (products: string, starts: string) =>
 
 const INTAKE = {
   name: 'read-intake',
-  text: `select
+  text: `with presented as (
+      select agreement_id from agreements
+      where agreement_id = $9 and seller = $1 and buyer_entity = $8 and status = 'active' and effective @> $10::date
+    )
+    select
+    (select json_build_object('status', status, 'allowlisted', allowlisted) from seller_buyers where seller = $1 and buyer_entity = $8) as standing,
+    (select json_agg(body order by agreement_id) from agreements
+       where buyer_entity = $8 and seller = $1 and status = 'active' and effective @> $10::date) as agreements,
     (select json_build_object('name', t.name, 'taxonomy_version', s.taxonomy_version, 'profile', s.profile)
        from sellers s join tenants t on t.entity = s.seller where s.seller = $1) as seller,
-    exists (select from rate_commits where seller = $1 and commit = $2 and agreement_id is null) as rate_version_known,
+    exists (select from rate_commits where seller = $1 and commit = $2 and (agreement_id is null or agreement_id = (table presented))) as rate_version_known,
     (select json_agg(body) from products where seller = $1 and (product_id = any($3::text[]) or product_id in
        (select p.body->>'mirror_product_id' from products p where p.seller = $1 and p.product_id = any($3::text[])))) as products,
-    ${CITED('$4::text[]', '$8')} as cited,
-    ${CARD('$5::text[]', '$6::text[]', '$8')} as card,
+    ${CITED('$4::text[]', '$8', '(table presented)')} as cited,
+    ${CARD('$5::text[]', '$6::text[]', '$8', '(table presented)')} as card,
     ${AVAILS('$3::text[]', '$7::text[]')} as avails`,
 }
 
 const MARKET = {
   name: 'read-market',
-  text: `select ${CITED('$3::text[]', '$6')} as cited, ${CARD('$2::text[]', '$4::text[]', '$6')} as card, ${AVAILS('$2::text[]', '$5::text[]')} as avails`,
+  text: `select ${CITED('$3::text[]', '$6', '$7')} as cited, ${CARD('$2::text[]', '$4::text[]', '$6', '$7')} as card, ${AVAILS('$2::text[]', '$5::text[]')} as avails`,
 }

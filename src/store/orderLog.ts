@@ -137,14 +137,15 @@ async function load(client: pg.Pool | pg.PoolClient, orderId: string): Promise<{
 
 function createValues({ order, event, commandId, requestSha256, reply }: NewOrder): unknown[] {
   const { facts, request } = order
-  const { snapshot_head, snapshot_lines, due_at } = renderSnapshot(order)
+  const { snapshot_head, snapshot_lines, due_at, gross } = renderSnapshot(order)
   const head = [facts.order_id, request.seller, facts.buyer_entity, request.external_order_id, facts.workflow, order.status, event.seq]
   const record = [requestSha256, JSON.stringify(request), JSON.stringify(facts), reply]
-  return [...head, facts.created_at, event.occurred_at, due_at, snapshot_head, snapshot_lines, ...record, commandId, JSON.stringify(event)]
+  const texts = [snapshot_head, snapshot_lines, ...record, commandId, JSON.stringify(event)]
+  return [...head, facts.created_at, event.occurred_at, due_at, ...texts, request.agreement_id ?? null, gross]
 }
 
 function appendValues({ after, events, command, outcome }: Append): unknown[] {
-  const { snapshot_head, snapshot_lines, parked_since, decide_by, due_at } = renderSnapshot(after)
+  const { snapshot_head, snapshot_lines, parked_since, decide_by, due_at, gross } = renderSnapshot(after)
   const head = [after.facts.order_id, after.status, after.substatus, after.last_seq, after.updated_at, parked_since, decide_by, due_at]
   const columns = [
     events.map(({ seq }) => seq),
@@ -153,7 +154,7 @@ function appendValues({ after, events, command, outcome }: Append): unknown[] {
     events.map((event) => JSON.stringify(event)),
   ]
   const stored = [command.repeatKey ?? null, outcome, command.wake]
-  return [...head, snapshot_head, snapshot_lines, command.id, ...columns, ...stored, after.last_seq - events.length]
+  return [...head, snapshot_head, snapshot_lines, command.id, ...columns, ...stored, after.last_seq - events.length, gross]
 }
 
 const LOCK = { name: 'lock-order', text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))' }
@@ -182,8 +183,8 @@ const OUTCOME = {
 const CREATE = {
   name: 'create-order',
   text: `with head as (
-      insert into orders (order_id, seller, buyer_entity, external_order_id, workflow, status, last_seq, created_at, updated_at, due_at, snapshot_head, snapshot_lines)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+      insert into orders (order_id, seller, buyer_entity, external_order_id, workflow, status, last_seq, created_at, updated_at, due_at, snapshot_head, snapshot_lines, agreement_id, gross)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $19, $20)
       on conflict (buyer_entity, external_order_id) do nothing returning order_id
     ), record as (
       insert into order_records (order_id, request_sha256, request, facts, reply) select order_id, $13, $14, $15, $16 from head
@@ -203,7 +204,7 @@ const APPEND = {
   name: 'append-events',
   text: `with head as (
       update orders set status = $2, substatus = $3, last_seq = $4, updated_at = $5, parked_since = $6, decide_by = $7, due_at = $8,
-        settled = false, snapshot_head = $9, snapshot_lines = $10
+        settled = false, snapshot_head = $9, snapshot_lines = $10, gross = $20
       where order_id = $1 and last_seq = $19 returning order_id, seller, buyer_entity
     ), drafts as (
       select * from unnest($12::int[], $13::timestamptz[], $14::text[], $15::text[]) with ordinality as draft (seq, occurred_at, status, body, ordinal)

@@ -6,6 +6,8 @@ import { type Clocks, clocksOf, type OrderState } from '../domain/order/state.ts
 export interface Rendered extends Clocks {
   /** The snapshot up to its lines, its closing brace left off. */
   snapshot_head: string
+  /** totals.gross, for what is summed over orders. */
+  gross: number
   /** The rest, from the comma before line_items, its closing brace left off. */
   snapshot_lines: string
 }
@@ -14,6 +16,7 @@ export function renderSnapshot(order: OrderState): Rendered {
   const { line_items, artifacts, ...head } = snapshot(order)
   return {
     ...clocksOf(order),
+    gross: head.totals.gross,
     snapshot_head: JSON.stringify(head).slice(0, -1),
     snapshot_lines: `,${JSON.stringify({ line_items, artifacts }).slice(1, -1)}`,
   }

@@ -1,13 +1,9 @@
-import type { SellerProfile } from '../contract/seller.ts'
+import { SellerProfile } from '../contract/seller.ts'
+import type { Conformance } from '../domain/publish/conformanceLevel.ts'
 import type { Database, Tx } from './database.ts'
 
 /** What a seller is taken to be until it says otherwise: catalog orders, decided over the API within a business day, no lead time. */
-export const DEFAULT_PROFILE: SellerProfile = {
-  modes: { catalog: true, proposal: false, document: false },
-  approval: 'api',
-  sla: { max_decision_latency_minutes: 1440, min_lead_minutes: 0 },
-  realtime_availability: false,
-}
+export const DEFAULT_PROFILE: SellerProfile = SellerProfile.parse({})
 
 export async function makeSeller(tx: Tx, seller: string): Promise<void> {
   await tx
@@ -20,4 +16,32 @@ export async function makeSeller(tx: Tx, seller: string): Promise<void> {
 /** Names a tenant for people; its entity stays its handle. */
 export async function nameTenant({ sql }: Database, entity: string, name: string): Promise<void> {
   await sql.updateTable('tenants').set({ name }).where('entity', '=', entity).execute()
+}
+
+/** A seller's profile and what else its level depends on. */
+export async function readConformance({ sql }: Database, seller: string): Promise<Conformance & { currency: string }> {
+  const row = await sql
+    .selectFrom('sellers')
+    .select(['profile', 'uses_api', 'currency'])
+    .select(({ exists, selectFrom }) =>
+      exists(selectFrom('products').select('product_id').whereRef('products.seller', '=', 'sellers.seller')).as('has_products'),
+    )
+    .where('seller', '=', seller)
+    .executeTakeFirstOrThrow()
+  return { profile: row.profile, uses_api: row.uses_api, has_products: Boolean(row.has_products), currency: row.currency }
+}
+
+export async function saveProfile({ sql }: Database, seller: string, profile: SellerProfile): Promise<void> {
+  await sql
+    .updateTable('sellers')
+    .set({ profile: JSON.stringify(profile) })
+    .where('seller', '=', seller)
+    .execute()
+}
+
+const SHOW_API = { name: 'seller-uses-api', text: 'update sellers set uses_api = true where seller = $1 and not uses_api' }
+
+/** Publishing or deciding over the API is remembered: it counts for the level. */
+export async function rememberApiUse({ pool }: Pick<Database, 'pool'>, seller: string): Promise<void> {
+  await pool.query(SHOW_API, [seller])
 }

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { Agreement } from '../contract/agreement.ts'
 import type { Avail } from '../contract/avail.ts'
 import type { Product } from '../contract/product.ts'
 import type { SellerProfile } from '../contract/seller.ts'
@@ -80,6 +81,17 @@ export interface Tables {
     window_closes: OptionalTime
     quote_expires_at: OptionalTime
   }
+  agreements: {
+    agreement_id: string
+    seller: string
+    buyer_entity: string
+    status: 'active' | 'ended'
+    effective: string
+    external_ref: string | null
+    body: JSONColumnType<Agreement>
+    updated_at: DefaultTime
+  }
+  seller_buyers: { seller: string; buyer_entity: string; status: 'active' | 'suspended'; allowlisted: boolean; updated_at: DefaultTime }
   avails: {
     seller: string
     product_id: string
@@ -106,6 +118,8 @@ export interface Tables {
     settled: Generated<boolean>
     snapshot_head: string
     snapshot_lines: string
+    agreement_id: string | null
+    gross: string
   }
   order_records: { order_id: string; request_sha256: Buffer; request: string; facts: string; reply: string }
   order_events: { order_id: string; seq: number; command_id: string; ordinal: number; occurred_at: Time; body: string }

@@ -6,8 +6,8 @@ export type Disclosure = Product['disclosure']
 export interface DisclosureOverride {
   /** A product, or `*` for all. */
   readonly product_id: string
-  readonly pricing_policy?: Disclosure['pricing_policy']
-  readonly avails_policy?: Disclosure['avails_policy']
+  readonly pricing_policy?: Disclosure['pricing_policy'] | undefined
+  readonly avails_policy?: Disclosure['avails_policy'] | undefined
 }
 
 /** Per field: the override of the product, then of `*`, then the product's own, then published (spec, Agreement). */

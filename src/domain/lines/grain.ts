@@ -2,6 +2,7 @@ import type { Fault } from '../../contract/errorEnvelope.ts'
 import type { Product } from '../../contract/product.ts'
 import type { Period } from '../../contract/scalars.ts'
 import type { Grain } from '../../contract/vocabulary.ts'
+import { narrowed } from '../agreement/permissions.ts'
 import { isPeriodStart } from '../calendar.ts'
 
 /**
@@ -11,7 +12,7 @@ import { isPeriodStart } from '../calendar.ts'
 export function checkGrain(
   product: Pick<Product, 'product_id' | 'grains'>,
   period: Period,
-  permitted: readonly Grain[] | undefined,
+  permitted: ReadonlySet<Grain> | undefined,
   field: string,
 ): Fault[] {
   if (!isPeriodStart(period.grain, period.start)) {
@@ -21,9 +22,10 @@ export function checkGrain(
     const message = `${product.product_id} does not sell by ${period.grain}; it sells by ${product.grains.join(', ')}.`
     return [{ error_code: 'GRAIN_NOT_OFFERED', field: `${field}.grain`, message }]
   }
-  if (permitted !== undefined && !permitted.includes(period.grain)) {
-    const message = `Your agreement does not permit ${period.grain}; it permits ${permitted.join(', ')}.`
-    return [{ error_code: 'GRAIN_NOT_OFFERED', field: `${field}.grain`, message, details: { permitted_grains: [...permitted] } }]
+  const permitted_grains = narrowed(product.grains, permitted)
+  if (!permitted_grains.includes(period.grain)) {
+    const message = `Your agreements do not permit ${period.grain} for ${product.product_id}.`
+    return [{ error_code: 'GRAIN_NOT_OFFERED', field: `${field}.grain`, message, details: { permitted_grains } }]
   }
   return []
 }

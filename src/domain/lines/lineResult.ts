@@ -49,12 +49,12 @@ export function rejectLine(line: LineResult, reason: string | null): LineResult 
 export function lineAmount(line: LineResult, { impressions_per_unit }: Pick<LineFacts, 'impressions_per_unit'>): Decimal {
   const units = line.status === 'pending' ? line.units : line.status === 'accepted' ? line.num_accepted : 0
   const { unit_cost, cpm } = line.rate
-  if (unit_cost !== undefined) return money(decimal(unit_cost).times(units))
+  if (unit_cost !== undefined) return money(decimal(unit_cost).times(decimal(units)))
   return money(
     decimal(cpm ?? 0)
       .times(decimal(impressions_per_unit ?? 0))
-      .times(units)
-      .div(1000),
+      .times(decimal(units))
+      .div(decimal(1000)),
   )
 }
 

@@ -52,7 +52,7 @@ export function cancellationBlock(order: OrderState, { reason, actor }: { reason
 
 /** late_fee_pct of the accepted totals.gross, half up. */
 function feeAmount(order: OrderState, pct: number): number {
-  return jsonNumber(money(decimal(totals(order).gross).times(decimal(pct)).div(100)))
+  return jsonNumber(money(decimal(totals(order).gross).times(decimal(pct)).div(decimal(100))))
 }
 
 /** The earliest date that was accepted; with nothing accepted, the earliest date asked for. */

@@ -1,0 +1,39 @@
+import type { Agreement, BuyerAgreement, Pacing } from '../../src/contract/agreement.ts'
+import type { ListQuery } from '../../src/contract/publishedReads.ts'
+import { decimal, jsonNumber } from '../../src/domain/decimal.ts'
+import { Refusal } from '../../src/domain/refusal.ts'
+import { bookedGross, findAgreement, listAgreements } from '../../src/store/agreements.ts'
+import { type Handler, ok } from '../endpoint.ts'
+import { type Page, pageOf, positionOf } from '../page.ts'
+
+/** GET /agreements: the buyer's agreements in force and what they unlock (spec, Buyer: settlement). */
+export const getAgreements: Handler<undefined, ListQuery> = async (deps, { caller, query }) => {
+  const page: Page = { bound: ['agreements', caller.entity], ...query }
+  const [after] = positionOf(deps, page) ?? []
+  const inForceOn = new Date().toISOString().slice(0, 10)
+  const rows = await listAgreements(deps.db, { buyer_entity: caller.entity, inForceOn, after, limit: page.limit + 1 })
+  const { items, next_cursor } = pageOf(deps, page, rows, ({ agreement_id }) => [agreement_id])
+  return ok({ items: items.map(withoutRef), next_cursor })
+}
+
+/** GET /agreements/{id}/pacing: `remaining` is committed minus booked, derived; null where nothing is committed. */
+export const getPacing: Handler = async ({ db }, { caller, params }) => {
+  const agreement = await findAgreement(db, params.agreement_id ?? '')
+  if (agreement?.buyer_entity !== caller.entity) throw new Refusal('NOT_FOUND', 'There is no such agreement.')
+  const { agreement_id, currency, commitment_gross } = agreement
+  const booked = await bookedGross(db, agreement_id)
+  const reply: Pacing = {
+    agreement_id,
+    currency,
+    commitment_gross: commitment_gross ?? null,
+    booked_gross: jsonNumber(booked),
+    remaining: commitment_gross === undefined ? null : jsonNumber(decimal(commitment_gross).minus(booked)),
+    as_of: new Date().toISOString(),
+  }
+  return ok(reply)
+}
+
+/** external_ref is the seller's only. */
+function withoutRef({ external_ref: _, ...agreement }: Agreement): BuyerAgreement {
+  return agreement
+}

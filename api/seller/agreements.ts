@@ -1,0 +1,82 @@
+import type { Agreement, PutAgreement, PutBuyer } from '../../src/contract/agreement.ts'
+import type { ListQuery } from '../../src/contract/publishedReads.ts'
+import { Name } from '../../src/contract/scalars.ts'
+import type { Capabilities, SellerProfile } from '../../src/contract/seller.ts'
+import { checkAgreement } from '../../src/domain/agreement/checkAgreement.ts'
+import { conformanceLevel, nextLevel } from '../../src/domain/publish/conformanceLevel.ts'
+import { Refusal } from '../../src/domain/refusal.ts'
+import { findAgreement, listAgreements, readBuyerStanding, saveAgreement, saveBuyerStanding } from '../../src/store/agreements.ts'
+import { readConformance, saveProfile } from '../../src/store/sellers.ts'
+import { type Call, type Deps, type Handler, ok, type Reply } from '../endpoint.ts'
+import { type Page, pageOf, positionOf } from '../page.ts'
+
+/** What a seller grants and declares: agreements, who may order, and its capability profile. */
+
+export const putAgreement: Handler<PutAgreement> = async ({ db }, { caller, params, body }) => {
+  const agreement_id = agreementId(params)
+  checkAgreement(body)
+  const { currency } = await readConformance(db, caller.entity)
+  const agreement: Agreement = {
+    agreement_id,
+    seller: caller.entity,
+    ...body,
+    currency: body.currency ?? currency,
+  }
+  const outcome = await saveAgreement(db, agreement)
+  return { status: outcome === 'created' ? 201 : 200, body: agreement }
+}
+
+export const getAgreement: Handler = async ({ db }, { caller, params }) => {
+  const agreement = await findAgreement(db, params.agreement_id ?? '')
+  if (agreement?.seller !== caller.entity) throw new Refusal('NOT_FOUND', 'There is no such agreement.')
+  return ok(agreement)
+}
+
+export const getSellerAgreements: Handler<undefined, ListQuery> = async (deps, { caller, query }) => {
+  const page: Page = { bound: ['agreements', caller.entity], ...query }
+  const [after] = positionOf(deps, page) ?? []
+  const rows = await listAgreements(deps.db, { seller: caller.entity, after, limit: page.limit + 1 })
+  return ok(pageOf(deps, page, rows, ({ agreement_id }) => [agreement_id]))
+}
+
+export const putBuyer: Handler<PutBuyer> = async ({ db }, { caller, params, body }) => {
+  const standing = await readBuyerStanding(db, caller.entity, params.buyer_entity ?? '')
+  if (standing === undefined) throw noSuchBuyer()
+  const changed = { buyer_entity: standing.buyer_entity, ...body }
+  await saveBuyerStanding(db, caller.entity, changed)
+  return ok(changed)
+}
+
+export const getBuyer: Handler = async ({ db }, { caller, params }) => {
+  const standing = await readBuyerStanding(db, caller.entity, params.buyer_entity ?? '')
+  if (standing === undefined) throw noSuchBuyer()
+  return ok(standing)
+}
+
+export const getCapabilities: Handler = (deps, { caller }) => capabilities(deps, caller)
+
+/** Replaces the profile; what it no longer declares is no longer called (choices, Sellers' levels and gates). */
+export const putCapabilities: Handler<SellerProfile> = async (deps, { caller, body }) => {
+  await saveProfile(deps.db, caller.entity, body)
+  return capabilities(deps, caller)
+}
+
+async function capabilities({ db }: Deps, { entity }: Call['caller']): Promise<Reply> {
+  const conformance = await readConformance(db, entity)
+  const reply: Capabilities = {
+    ...conformance.profile,
+    conformance_level: conformanceLevel(conformance),
+    next_level: nextLevel(conformance),
+  }
+  return ok(reply)
+}
+
+/** Chosen by the seller, and bounded like every name, since it ends up in an index. */
+function agreementId({ agreement_id = '' }: Call['params']): string {
+  if (Name.safeParse(agreement_id).success) return agreement_id
+  throw new Refusal('INVALID_INPUT', 'An agreement id has 1 to 200 characters.', { field: 'agreement_id' })
+}
+
+function noSuchBuyer(): Refusal {
+  return new Refusal('NOT_FOUND', 'There is no such buyer.')
+}

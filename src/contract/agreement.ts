@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { CancellationTerms } from './order.ts'
+import { Currency, DateRange, Money, Name, NextCursor } from './scalars.ts'
+import { AVAILS_POLICIES, BUY_TYPES, GRAINS, PRICING_POLICIES, SETTLEMENT_MODES } from './vocabulary.ts'
+
+/** A product id, or `*` for all of them. */
+const ProductOrAll = Name
+
+export const DisclosureOverride = z
+  .object({
+    product_id: ProductOrAll,
+    pricing_policy: z.enum(PRICING_POLICIES).optional(),
+    avails_policy: z.enum(AVAILS_POLICIES).optional(),
+  })
+  .meta({ id: 'DisclosureOverride' })
+
+export const PostingPolicyOverride = z
+  .object({ product_id: ProductOrAll, posting_policy: z.string().min(1) })
+  .meta({ id: 'PostingPolicyOverride' })
+
+const members = {
+  buyer_entity: Name,
+  status: z.enum(['active', 'ended']).default('active'),
+  effective: DateRange,
+  settlement_mode: z.enum(SETTLEMENT_MODES).default('direct'),
+  currency: Currency.optional(),
+  credit_limit: Money.optional(),
+  commitment_gross: Money.optional(),
+  permitted_buy_types: z.array(z.enum(BUY_TYPES)).optional().meta({ description: 'Omitted or empty: no restriction.' }),
+  permitted_grains: z.array(z.enum(GRAINS)).optional().meta({ description: 'Omitted or empty: no restriction.' }),
+  catalog_scope: z
+    .union([z.literal('*'), z.array(Name)], { error: 'must be "*" or a list of product ids' })
+    .default('*')
+    .meta({ description: 'Which by_agreement products it unlocks; open products are never hidden by it.' }),
+  disclosure_overrides: z.array(DisclosureOverride).optional(),
+  posting_policy_overrides: z.array(PostingPolicyOverride).optional(),
+  cancellation_terms: CancellationTerms.optional(),
+  external_ref: z.string().min(1).max(200).optional(),
+}
+
+/** PUT /me/agreements/{agreement_id}: replaces the relationship whole (spec, Agreement; choices, Agreement ids). */
+export const PutAgreement = z.object(members).meta({ id: 'PutAgreement' })
+export type PutAgreement = z.infer<typeof PutAgreement>
+
+/** An agreement as its seller reads it. */
+export const Agreement = z
+  .object({ agreement_id: z.string(), seller: z.string(), ...members, currency: Currency })
+  .meta({ id: 'Agreement' })
+export type Agreement = z.infer<typeof Agreement>
+
+/** An agreement as its buyer reads it: without the seller's opaque reference. */
+export const BuyerAgreement = Agreement.omit({ external_ref: true }).meta({ id: 'BuyerAgreement' })
+export type BuyerAgreement = z.infer<typeof BuyerAgreement>
+
+export const AgreementList = z.object({ items: z.array(Agreement), next_cursor: NextCursor }).meta({ id: 'AgreementList' })
+export const BuyerAgreementList = z.object({ items: z.array(BuyerAgreement), next_cursor: NextCursor }).meta({ id: 'BuyerAgreementList' })
+
+/** GET /agreements/{id}/pacing: `remaining` = committed minus booked, derived (spec, Buyer: settlement). */
+export const Pacing = z
+  .object({
+    agreement_id: z.string(),
+    currency: Currency,
+    commitment_gross: z.number().nullable(),
+    booked_gross: z.number(),
+    remaining: z.number().nullable(),
+    as_of: z.iso.datetime(),
+  })
+  .meta({ id: 'Pacing' })
+export type Pacing = z.infer<typeof Pacing>
+
+/** PUT /me/buyers/{buyer_entity}: who may order (spec, Authentication 3). */
+export const PutBuyer = z
+  .object({ status: z.enum(['active', 'suspended']).default('active'), allowlisted: z.boolean().default(false) })
+  .meta({ id: 'PutBuyer' })
+export type PutBuyer = z.infer<typeof PutBuyer>
+
+export const BuyerStanding = z
+  .object({ buyer_entity: z.string(), status: z.enum(['active', 'suspended']), allowlisted: z.boolean() })
+  .meta({ id: 'BuyerStanding' })
+export type BuyerStanding = z.infer<typeof BuyerStanding>

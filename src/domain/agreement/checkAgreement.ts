@@ -1,0 +1,33 @@
+import type { PutAgreement } from '../../contract/agreement.ts'
+import type { Instant } from '../calendar.ts'
+import { Refusal } from '../refusal.ts'
+
+/** What a relationship must keep to: one override per product, `*` included (spec, Agreement; 422 DUPLICATE_DISCLOSURE_OVERRIDE). */
+export function checkAgreement({ disclosure_overrides = [], posting_policy_overrides = [] }: PutAgreement): void {
+  const twice = firstRepeated(disclosure_overrides)
+  if (twice !== undefined) {
+    const { index, product_id } = twice
+    const details = { field: `disclosure_overrides.${index}.product_id`, product_id }
+    throw new Refusal('DUPLICATE_DISCLOSURE_OVERRIDE', `${product_id} stands twice in disclosure_overrides.`, details)
+  }
+  const again = firstRepeated(posting_policy_overrides)
+  if (again !== undefined) {
+    const details = { field: `posting_policy_overrides.${again.index}.product_id` }
+    throw new Refusal('INVALID_INPUT', `${again.product_id} stands twice in posting_policy_overrides.`, details)
+  }
+}
+
+/** In force: active, and today (UTC) within its window (choices, Agreement ids). */
+export function isInForce({ status, effective }: { status: string; effective: { start: string; end: string } }, now: Instant): boolean {
+  const today = now.slice(0, 10)
+  return status === 'active' && effective.start <= today && today <= effective.end
+}
+
+function firstRepeated(overrides: readonly { product_id: string }[]): { index: number; product_id: string } | undefined {
+  const seen = new Set<string>()
+  for (const [index, { product_id }] of overrides.entries()) {
+    if (seen.has(product_id)) return { index, product_id }
+    seen.add(product_id)
+  }
+  return undefined
+}

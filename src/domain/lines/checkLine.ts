@@ -1,0 +1,111 @@
+import type { Agreement } from '../../contract/agreement.ts'
+import type { Avail } from '../../contract/avail.ts'
+import type { Fault } from '../../contract/errorEnvelope.ts'
+import type { LineItem } from '../../contract/lineItem.ts'
+import type { Product } from '../../contract/product.ts'
+import type { ErrorCode } from '../../contract/vocabulary.ts'
+import { narrowed, type Permissions } from '../agreement/permissions.ts'
+import { postingPolicyOf } from '../agreement/postingPolicy.ts'
+import type { LineFacts } from '../order/state.ts'
+import { bookedDates } from './allocation.ts'
+import { availsFor, lineAvailability, type PublishedAvail } from './availability.ts'
+import { checkFlight } from './flight.ts'
+import { checkGrain } from './grain.ts'
+import { checkPrice, impressionsPerUnit, type RateOnCard } from './pricing.ts'
+
+/** What a line is held against: the seller's published side as far as this buyer may see it. */
+export interface LineTerms {
+  seller: string
+  provider: string
+  flight: { start: string; end: string } | undefined
+  products: readonly Product[]
+  permissions: Permissions
+  /** The agreement that the order presents. */
+  attached: Agreement | undefined
+  cited: readonly RateOnCard[]
+  /** The current prices of the weeks that month lines touch. */
+  card: readonly RateOnCard[]
+  avails: readonly (PublishedAvail & Pick<Avail, 'impressions'>)[]
+}
+
+/** Everything that is wrong with one line of a catalog order, or what the platform fixes about it (spec, Line item). */
+export function checkLine(item: LineItem, index: number, terms: LineTerms, unit_id: string): { faults: Fault[] } | { facts: LineFacts } {
+  const at = `line_items.${index}`
+  const product = terms.products.find(({ product_id }) => product_id === item.product_id)
+  const creatives = checkCreatives(item, at)
+  if (product === undefined) {
+    return { faults: [invalid(`${at}.product_id`, `${item.product_id} is not a product of ${terms.seller}.`), ...creatives] }
+  }
+  const wrongGrain = checkGrain(product, item.period, terms.permissions.grains, `${at}.period`)
+  if (wrongGrain.length > 0) return { faults: [...wrongGrain, ...creatives] }
+  const booked_dates = bookedDates(product, item.period)
+  const cited = terms.cited.find(({ locked_rate_id }) => locked_rate_id === item.rate.locked_rate_id)
+  const mirror = terms.products.find(({ product_id }) => product_id === product.mirror_product_id)
+  const faults = [
+    ...checkDates(product, booked_dates, at),
+    ...checkFlight(terms.flight, index, item.period, booked_dates),
+    ...checkPrice(item, cited, terms.card, at),
+    ...checkBuyType(product, item, terms.permissions, `${at}.rate.buy_type`),
+    ...(item.include_mirror === true && mirror === undefined
+      ? [invalid(`${at}.include_mirror`, `${product.product_id} has no mirror.`)]
+      : []),
+    ...creatives,
+  ]
+  if (faults.length > 0 || cited === undefined) return { faults }
+  const published = availsFor(item, terms.avails).find(({ impressions }) => impressions !== undefined)?.impressions
+  const impressions_per_unit = impressionsPerUnit(item, cited, published)
+  if (item.rate.cpm !== undefined && impressions_per_unit === undefined) {
+    return { faults: [invalid(`${at}.rate.cpm`, `Line ${index} is priced by cpm, and no impressions per unit are published for it.`)] }
+  }
+  return {
+    facts: {
+      unit_id,
+      provider: terms.provider,
+      network: product.network,
+      booked_dates,
+      ...(impressions_per_unit === undefined ? {} : { impressions_per_unit }),
+      availability: lineAvailability(item, terms.avails),
+      posting_policy: postingPolicyOf(product, terms.attached?.posting_policy_overrides ?? []),
+      ...(item.include_mirror === true && mirror !== undefined
+        ? { mirror: { product_id: mirror.product_id, network: mirror.network } }
+        : {}),
+    },
+  }
+}
+
+/** A line books at least one date, and none on which the product is not sold. */
+function checkDates(product: Product, dates: readonly string[], at: string): Fault[] {
+  if (dates.length === 0) return [invalid(`${at}.period`, `${product.product_id} does not air in this period.`)]
+  const { effective } = product
+  const outside = effective && dates.find((date) => date < effective.start || date > effective.end)
+  if (outside === undefined) return []
+  return [
+    invalid(`${at}.period`, `${product.product_id} is sold from ${effective?.start} to ${effective?.end}; the line books ${outside}.`),
+  ]
+}
+
+/** A buy type must be sold and permitted; the intersection says what is left (choices, Presenting an agreement). */
+function checkBuyType(product: Product, { rate }: LineItem, { buy_types }: Permissions, field: string): Fault[] {
+  if (!product.buy_types.includes(rate.buy_type)) return [invalid(field, `${product.product_id} is not sold ${rate.buy_type}.`)]
+  const permitted_buy_types = narrowed(product.buy_types, buy_types)
+  if (permitted_buy_types.includes(rate.buy_type)) return []
+  return [{ ...invalid(field, `Your agreements do not permit ${rate.buy_type}.`), details: { permitted_buy_types } }]
+}
+
+/** References into the buyer's creative registry, which holds nothing yet that could be named. */
+function checkCreatives({ creative_id, traffic_instructions }: LineItem, at: string): Fault[] {
+  const unknown = (id: string, field: string) => fault('UNKNOWN_CREATIVE', `${at}.${field}`, `${id} is not a creative of this buyer.`)
+  const splits = traffic_instructions?.creative_splits ?? []
+  return [
+    ...(creative_id === undefined ? [] : [unknown(creative_id, 'creative_id')]),
+    ...splits.map((split, index) => unknown(split.creative_id, `traffic_instructions.creative_splits.${index}.creative_id`)),
+  ]
+}
+
+function invalid(field: string, message: string): Fault {
+  return fault('INVALID_INPUT', field, message)
+}
+
+function fault(error_code: ErrorCode, field: string, message: string): Fault {
+  return { error_code, field, message }
+}

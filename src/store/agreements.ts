@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import type { Agreement, BuyerStanding } from '../contract/agreement.ts'
+import { Refusal } from '../domain/refusal.ts'
+import type { Database } from './database.ts'
+
+/** Keeps an agreement under the id that its seller chose, unique over all (choices, Agreement ids). NOT_FOUND when it is another seller's. */
+export async function saveAgreement({ sql: db }: Database, agreement: Agreement): Promise<'created' | 'replaced'> {
+  const { agreement_id, seller, buyer_entity, status, effective, external_ref } = agreement
+  return db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`agreements:${seller}`}, 0))`.execute(tx)
+    await requireBuyer(tx, buyer_entity)
+    const standing = await tx.selectFrom('agreements').select('seller').where('agreement_id', '=', agreement_id).executeTakeFirst()
+    if (standing !== undefined && standing.seller !== seller) throw new Refusal('NOT_FOUND', 'There is no such agreement.')
+    await refuseSharedRef(tx, agreement)
+    const row = {
+      agreement_id,
+      seller,
+      buyer_entity,
+      status,
+      effective: `[${effective.start},${effective.end}]`,
+      external_ref: external_ref ?? null,
+      body: JSON.stringify(agreement),
+      updated_at: new Date().toISOString(),
+    }
+    const { agreement_id: _, seller: __, ...changed } = row
+    const kept = await tx
+      .insertInto('agreements')
+      .values(row)
+      .onConflict((conflict) => conflict.column('agreement_id').doUpdateSet(changed).where('agreements.seller', '=', seller))
+      .executeTakeFirst()
+    // Another seller took the id between our look and our insert: the row is theirs.
+    if (kept.numInsertedOrUpdatedRows === 0n) throw new Refusal('NOT_FOUND', 'There is no such agreement.')
+    return standing === undefined ? 'created' : 'replaced'
+  })
+}
+
+type Reads = Parameters<Parameters<ReturnType<Database['sql']['transaction']>['execute']>[0]>[0]
+
+async function requireBuyer(tx: Reads, entity: string): Promise<void> {
+  const tenant = await tx.selectFrom('tenants').select('side').where('entity', '=', entity).executeTakeFirst()
+  if (tenant?.side !== 'buyer')
+    throw new Refusal('INVALID_INPUT', `${entity} is not a buyer on this marketplace.`, { field: 'buyer_entity' })
+}
+
+/** Two relationships of one seller never share an external_ref; the refusal names both (spec, Errors). */
+async function refuseSharedRef(tx: Reads, { agreement_id, seller, external_ref }: Agreement): Promise<void> {
+  if (external_ref === undefined) return
+  const other = await tx
+    .selectFrom('agreements')
+    .select('agreement_id')
+    .where('seller', '=', seller)
+    .where('external_ref', '=', external_ref)
+    .where('agreement_id', '<>', agreement_id)
+    .executeTakeFirst()
+  if (other === undefined) return
+  const agreement_ids = [other.agreement_id, agreement_id]
+  const message = `${agreement_ids.join(' and ')} share the external_ref ${external_ref}, which must be unique among a seller's relationships.`
+  throw new Refusal('DUPLICATE_EXTERNAL_REF', message, { field: 'external_ref', external_ref, agreement_ids })
+}
+
+export interface AgreementFilter {
+  seller?: string
+  buyer_entity?: string
+  /** Only those in force on this date. */
+  inForceOn?: string
+  after?: string | undefined
+  limit: number
+}
+
+/** Agreements by id, of a seller, of a buyer, or between the two. */
+export async function listAgreements(
+  { sql: db }: Database,
+  { seller, buyer_entity, inForceOn, after, limit }: AgreementFilter,
+): Promise<Agreement[]> {
+  let query = db.selectFrom('agreements').select('body').orderBy('agreement_id').limit(limit)
+  if (seller !== undefined) query = query.where('seller', '=', seller)
+  if (buyer_entity !== undefined) query = query.where('buyer_entity', '=', buyer_entity)
+  if (after !== undefined) query = query.where('agreement_id', '>', after)
+  if (inForceOn !== undefined) query = query.where('status', '=', 'active').where(sql<boolean>`effective @> ${inForceOn}::date`)
+  return (await query.execute()).map(({ body }) => body)
+}
+
+export async function findAgreement({ sql: db }: Database, agreementId: string): Promise<Agreement | undefined> {
+  return (await db.selectFrom('agreements').select('body').where('agreement_id', '=', agreementId).executeTakeFirst())?.body
+}
+
+const BETWEEN = {
+  name: 'agreements-between',
+  text: `select body from agreements where buyer_entity = $1 and seller = $2 and status = 'active' and effective @> $3::date order by agreement_id`,
+}
+
+/** The agreements in force between a buyer and a seller. */
+export async function agreementsBetween(
+  { pool }: Pick<Database, 'pool'>,
+  buyer: string,
+  seller: string,
+  today: string,
+): Promise<Agreement[]> {
+  const { rows } = await pool.query<{ body: Agreement }>({ ...BETWEEN, values: [buyer, seller, today] })
+  return rows.map(({ body }) => body)
+}
+
+/** Gross of the placed orders under an agreement, as decimal text; canceled ones have left (choices, Pacing). */
+export async function bookedGross({ sql: db }: Database, agreementId: string): Promise<string> {
+  const { booked } = await db
+    .selectFrom('orders')
+    .select(({ fn }) => fn.coalesce(fn.sum<string>('gross'), sql<string>`0`).as('booked'))
+    .where('agreement_id', '=', agreementId)
+    .where('status', '=', 'placed')
+    .executeTakeFirstOrThrow()
+  return booked
+}
+
+/** Who may order of a seller; a buyer of whom nothing was said is active and on no allowlist. */
+export async function readBuyerStanding({ sql: db }: Database, seller: string, buyer: string): Promise<BuyerStanding | undefined> {
+  const row = await db
+    .selectFrom('tenants')
+    .leftJoin('seller_buyers', (join) =>
+      join.onRef('seller_buyers.buyer_entity', '=', 'tenants.entity').on('seller_buyers.seller', '=', seller),
+    )
+    .select(['tenants.entity', 'seller_buyers.status', 'seller_buyers.allowlisted'])
+    .where('tenants.entity', '=', buyer)
+    .where('tenants.side', '=', 'buyer')
+    .executeTakeFirst()
+  return row && { buyer_entity: row.entity, status: row.status ?? 'active', allowlisted: row.allowlisted ?? false }
+}
+
+export async function saveBuyerStanding(
+  { sql: db }: Database,
+  seller: string,
+  { buyer_entity, status, allowlisted }: BuyerStanding,
+): Promise<void> {
+  const changed = { status, allowlisted, updated_at: new Date().toISOString() }
+  await db
+    .insertInto('seller_buyers')
+    .values({ seller, buyer_entity, ...changed })
+    .onConflict((conflict) => conflict.columns(['seller', 'buyer_entity']).doUpdateSet(changed))
+    .execute()
+}
