@@ -15,7 +15,7 @@ export function decimal(value: DecimalLike): Decimal {
 }
 
 export function sum(values: Iterable<DecimalLike>): Decimal {
-  let total = new Exact(0)
+  let total = decimal(0)
   for (const value of values) total = total.plus(decimal(value))
   return total
 }
