@@ -32,7 +32,7 @@ export async function startPostgres({ dataDir, port: askedFor }: PostgresWish): 
   // Postgres refuses to run as root.
   const runAs = process.getuid?.() === 0 ? await systemUser(data) : undefined
   await give(home, runAs)
-  const binaries = await postgresBinaries(runAs, dataDir)
+  const binaries = await postgresBinaries(runAs, join(dataDir, 'cache'))
   if (!(await stat(data).catch(() => undefined))) await initialise({ binaries, home, data, runAs })
   const password = (await readFile(join(home, 'password'), 'utf8')).trim()
   await stopOrphans(data)
