@@ -135,7 +135,7 @@ function guaranteedImpressions(items: readonly LineItem[]): Record<string, numbe
   for (const { rate, units } of items) {
     if (rate.buy_type !== 'audience_guaranteed' || rate.guaranteed_impressions === undefined || rate.audience_code === undefined) continue
     const soFar = byCode.get(rate.audience_code) ?? 0
-    byCode.set(rate.audience_code, jsonNumber(decimal(rate.guaranteed_impressions).times(units).plus(decimal(soFar))))
+    byCode.set(rate.audience_code, jsonNumber(decimal(rate.guaranteed_impressions).times(decimal(units)).plus(decimal(soFar))))
   }
   return byCode.size === 0 ? undefined : Object.fromEntries(byCode)
 }
