@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Agreement, BuyerStanding } from '../contract/agreement.ts'
 import { Refusal } from '../domain/refusal.ts'
-import type { Database } from './database.ts'
+import type { Database, Tx } from './database.ts'
 
 /** Keeps an agreement under the id that its seller chose, unique over all (choices, Agreement ids). NOT_FOUND when it is another seller's. */
 export async function saveAgreement({ sql: db }: Database, agreement: Agreement): Promise<'created' | 'replaced'> {
@@ -34,16 +34,14 @@ export async function saveAgreement({ sql: db }: Database, agreement: Agreement)
   })
 }
 
-type Reads = Parameters<Parameters<ReturnType<Database['sql']['transaction']>['execute']>[0]>[0]
-
-async function requireBuyer(tx: Reads, entity: string): Promise<void> {
+async function requireBuyer(tx: Tx, entity: string): Promise<void> {
   const tenant = await tx.selectFrom('tenants').select('side').where('entity', '=', entity).executeTakeFirst()
   if (tenant?.side !== 'buyer')
     throw new Refusal('INVALID_INPUT', `${entity} is not a buyer on this marketplace.`, { field: 'buyer_entity' })
 }
 
 /** Two relationships of one seller never share an external_ref; the refusal names both (spec, Errors). */
-async function refuseSharedRef(tx: Reads, { agreement_id, seller, external_ref }: Agreement): Promise<void> {
+async function refuseSharedRef(tx: Tx, { agreement_id, seller, external_ref }: Agreement): Promise<void> {
   if (external_ref === undefined) return
   const other = await tx
     .selectFrom('agreements')
@@ -82,6 +80,17 @@ export async function listAgreements(
 
 export async function findAgreement({ sql: db }: Database, agreementId: string): Promise<Agreement | undefined> {
   return (await db.selectFrom('agreements').select('body').where('agreement_id', '=', agreementId).executeTakeFirst())?.body
+}
+
+/** Whether an id names an agreement that this seller granted, in force or not. */
+export async function isAgreementOf(tx: Tx, seller: string, agreementId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('agreements')
+    .select('agreement_id')
+    .where('agreement_id', '=', agreementId)
+    .where('seller', '=', seller)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 const BETWEEN = {

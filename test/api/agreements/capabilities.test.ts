@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { startApp, type TestApp } from '../../support/app.ts'
+import { aCatalog, aProduct } from '../../support/published.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.stop())
+
+const seller = (method: 'get' | 'put', path: string, body?: object) => {
+  const request = app.request[method](path).auth(app.tokens.sellers.cable, { type: 'bearer' })
+  return body === undefined ? request : request.send(body)
+}
+const pull = { transports: { pull: { base_url: 'https://seller.example/api', secret_ref: 'pull' } } }
+
+describe('GET /me/capabilities: 200', () => {
+  it('reads back what a seller is taken to be until it says otherwise', async () => {
+    const { body } = await seller('get', '/v1/me/capabilities').expect(200)
+    expect(body).toMatchObject({
+      modes: { catalog: true, proposal: false, document: false },
+      approval: 'api',
+      access: 'open',
+      conformance_level: 0,
+    })
+    expect(body.next_level).toEqual({ level: 1, missing: ['publish a product', 'publish or decide over the API'] })
+  })
+})
+
+describe('PUT /me/capabilities: 200', () => {
+  it('replaces the profile and ignores a sent conformance_level, which is computed and published', async () => {
+    await seller('put', '/v1/me/catalog', aCatalog(aProduct('p1'))).expect(200)
+    const { body } = await seller('put', '/v1/me/capabilities', {
+      ...pull,
+      realtime_availability: true,
+      negotiation: true,
+      conformance_level: 0,
+    }).expect(200)
+    expect(body).toMatchObject({ conformance_level: 3, negotiation: true })
+    const { body: list } = await app.request.get('/v1/sellers').auth(app.tokens.buyers.acme, { type: 'bearer' }).expect(200)
+    expect(list.sellers.find((row: { seller: string }) => row.seller === 'cable')).toMatchObject({ level: 3, realtime_availability: true })
+    expect((await seller('put', '/v1/me/capabilities', {}).expect(200)).body).toMatchObject({ conformance_level: 1, negotiation: false })
+  })
+})
+
+describe('PUT /me/capabilities: 422', () => {
+  it.each([
+    ['approval', { approval: 'pull' }],
+    ['realtime_availability', { realtime_availability: true }],
+    ['sla.max_decision_latency_minutes', { sla: { max_decision_latency_minutes: 0 } }],
+    ['approval', { approval: 'oracle' }],
+  ])('names %s', async (field, profile) => {
+    const { body } = await seller('put', '/v1/me/capabilities', profile).expect(422)
+    expect(body).toMatchObject({ error_code: 'INVALID_INPUT', details: { field } })
+  })
+})
