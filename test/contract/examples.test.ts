@@ -1,0 +1,99 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { describe, expect, it } from '@jest/globals'
+import { Avail, type AvailsRead, PutAvails } from '../../src/contract/avail.ts'
+import { CancelOrder } from '../../src/contract/cancelOrder.ts'
+import { CreateOrder } from '../../src/contract/createOrder.ts'
+import { DecideOrder } from '../../src/contract/decideOrder.ts'
+import { Product, PutCatalog } from '../../src/contract/product.ts'
+import { PutRateCard, RateEntry } from '../../src/contract/rateCard.ts'
+import { stageAvails } from '../../src/domain/publish/stageAvails.ts'
+import { stageCatalog } from '../../src/domain/publish/stageCatalog.ts'
+import { costFaults, stageRateCard } from '../../src/domain/publish/stageRateCard.ts'
+import { citedRates, fillOrder, weeksOfOrder } from '../../src/embedded/demo/fillOrder.ts'
+
+const FOLDER = new URL('../../docs/examples/', import.meta.url)
+const read = async (name: string): Promise<unknown> => JSON.parse(await readFile(new URL(`${name}.json`, FOLDER), 'utf8'))
+const parsed = <T>(values: T[]) => values.map((value, index) => ({ index, value }))
+
+describe.each(['summit', 'ktvl-10'])('docs/examples: %s', (seller) => {
+  const catalog = async () => PutCatalog.parse(await read(`${seller}-catalog`)).products.map((product) => Product.parse(product))
+
+  it('publishes a catalog of which every product is accepted', async () => {
+    const { errors, accepted } = stageCatalog([], parsed(await catalog()))
+    expect(errors).toEqual([])
+    expect(accepted.length).toBeGreaterThanOrEqual(4)
+  })
+
+  it('publishes a card of which every entry is accepted and prices a week', async () => {
+    const { effective, entries } = PutRateCard.parse(await read(`${seller}-rate-card`))
+    expect(effective).toEqual({ start: '2026-12-28', end: '2027-03-28' })
+    expect(costFaults(entries)).toEqual([])
+    const known = new Set((await catalog()).map(({ product_id }) => product_id))
+    const { errors, accepted } = stageRateCard(effective, known, parsed(entries.map((entry) => RateEntry.parse(entry))))
+    expect(errors).toEqual([])
+    expect(accepted.filter(({ weeks }) => weeks.length === 0)).toEqual([])
+  })
+
+  it('publishes avails of which every one is accepted', async () => {
+    const products = new Map((await catalog()).map((product) => [product.product_id, product]))
+    const avails = PutAvails.parse(await read(`${seller}-avails`)).avails.map((avail) => Avail.parse(avail))
+    expect(stageAvails(products, parsed(avails)).errors).toEqual([])
+  })
+})
+
+describe('docs/examples: order', () => {
+  it('is a valid create once its placeholders are filled from an avails read', async () => {
+    const order = CreateOrder.parse(await read('order'))
+    const cited = citedRates(order, availsReadFor(order))
+    const filled = CreateOrder.parse(fillOrder(order, cited, 'ext-1'))
+    expect(filled.external_order_id).toBe('ext-1')
+    expect(filled.line_items?.map(({ rate }) => rate.locked_rate_id)).toEqual(['lr_0', 'lr_1', 'lr_2', 'lr_3', 'lr_4'])
+  })
+
+  it('spans the three grains and a guaranteed line', async () => {
+    const { line_items = [] } = CreateOrder.parse(await read('order'))
+    expect(new Set(line_items.map(({ period }) => period.grain))).toEqual(new Set(['day', 'week', 'month']))
+    expect(line_items.map(({ rate }) => rate.buy_type)).toContain('audience_guaranteed')
+    expect(weeksOfOrder(CreateOrder.parse(await read('order')))).toBe('2027-W05..2027-W08')
+  })
+
+  it('says in one sentence which line has no price', async () => {
+    const order = CreateOrder.parse(await read('order'))
+    expect(() => citedRates(order, { avails: [] })).toThrow('smt-sports-prime has no price for 30 s non_preemptible in 2027-W05.')
+  })
+})
+
+describe('docs/examples: commands', () => {
+  it('decides and cancels with valid bodies', async () => {
+    expect(DecideOrder.parse(await read('decide')).decision).toBe('approve')
+    expect(CancelOrder.parse(await read('cancel')).reason).toBe('advertiser_postponed')
+  })
+
+  it('holds no file that the others do not name', async () => {
+    const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.json')).sort()
+    const published = ['ktvl-10', 'summit'].flatMap((seller) => ['avails', 'catalog', 'rate-card'].map((what) => `${seller}-${what}.json`))
+    expect(names).toEqual(['cancel.json', 'decide.json', 'order.json', ...published].sort())
+  })
+})
+
+/** An avails read that shows, per line, a price that fits it after one that does not. */
+function availsReadFor({ line_items = [] }: CreateOrder): AvailsRead {
+  return {
+    avails: line_items.map(({ product_id, period, spot_length, rate }, index) => {
+      const { market_class, advertiser_class, buy_type, clearance_tier, cpm, unit_cost, currency } = rate
+      const fitting = {
+        locked_rate_id: `lr_${index}`,
+        spot_length,
+        buy_type,
+        market_class,
+        advertiser_class,
+        ...(clearance_tier === undefined ? {} : { clearance_tier }),
+        ...(cpm === undefined
+          ? { rate_basis: 'per_unit' as const, gross_rate_unit: unit_cost ?? 0 }
+          : { rate_basis: 'cpm' as const, gross_rate_cpm: cpm }),
+        currency,
+      }
+      return { product_id, period, state: 'available', rates: [{ ...fitting, locked_rate_id: 'other', spot_length: 5 }, fitting] }
+    }),
+  }
+}
