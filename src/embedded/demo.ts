@@ -1,0 +1,123 @@
+import { createWriteStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Config, ConfigFault, readConfig } from '../config.ts'
+import { DemoFault } from './demo/client.ts'
+import { openProgress, type Progress } from './demo/progress.ts'
+import { heading, line } from './demo/story.ts'
+import { BUYER, walk } from './demo/walk.ts'
+import { type Marketplace, startMarketplace } from './marketplace.ts'
+import type { Credentials } from './seedSandbox.ts'
+import { StartFault } from './startFault.ts'
+
+/** `npm run demo`: the marketplace on one machine, one order walked through it over HTTP, and then it stays up. `--exit` ends it instead. */
+async function main(): Promise<void> {
+  const { exit } = readArguments()
+  const config = readConfig()
+  if (config.mode !== 'sandbox')
+    throw new ConfigFault('The demo needs the tenants of the sandbox: unset MODE, or set MODE=sandbox together with DATABASE_URL.')
+  const progress = openProgress()
+  const stopping = new AbortController()
+  let marketplace: Marketplace | undefined
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (stopping.signal.aborted) process.exit(1)
+    progress.rest()
+    say(`Stopping (${signal}) ...`)
+    stopping.abort()
+    void marketplace?.stop().then(() => process.exit(0), endWith)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+
+  try {
+    marketplace = await start(config, progress, stopping.signal)
+    stopping.signal.throwIfAborted()
+    const credentials = await readCredentials(config)
+    line(
+      `A marketplace is up at ${marketplace.baseUrl}. All that follows goes over HTTP, with the tokens of ${fileOf(config, 'credentials.json')}`,
+    )
+    line('and the bodies of docs/examples, as any client of it would.')
+    const orderId = await walk({ credentials, progress, signal: stopping.signal })
+    tellWhereToLook(marketplace, config, orderId)
+  } catch (error) {
+    progress.rest()
+    await marketplace?.stop()
+    if (stopping.signal.aborted) process.exit(0)
+    throw error
+  }
+  if (exit) {
+    await marketplace.stop()
+    process.exit(0)
+  }
+  line()
+  line('It stays up. Ctrl-C stops everything; npm start or npm run demo goes on where it was.')
+}
+
+function readArguments(): { exit: boolean } {
+  try {
+    const { values } = parseArgs({ options: { exit: { type: 'boolean', default: false } } })
+    return values
+  } catch {
+    throw new DemoFault('The demo knows one option: --exit, to stop after the story (npm run demo -- --exit).')
+  }
+}
+
+async function start(config: Config, progress: Progress, signal: AbortSignal): Promise<Marketplace> {
+  // Made with the marketplace's data directory, hence not before its first output.
+  let log: NodeJS.WritableStream | undefined
+  const keep = (text: string) => {
+    log ??= createWriteStream(join(config.dataDir, LOG), { flags: 'a', mode: 0o600 }).on('error', () => undefined)
+    log.write(`${text}\n`)
+  }
+  const marketplace = await startMarketplace(config, { onProgress: progress.say, onOutput: (_name, text) => keep(text), signal })
+  progress.rest()
+  return marketplace
+}
+
+/** What the API and the worker write meanwhile, so that it does not run through the story. */
+const LOG = 'demo.log'
+
+async function readCredentials({ dataDir }: Config): Promise<Credentials> {
+  return JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8')) as Credentials
+}
+
+function tellWhereToLook({ baseUrl, temporalUi }: Marketplace, config: Config, orderId: string): void {
+  const workflow = `order:${orderId}`
+  const credentials = fileOf(config, 'credentials.json')
+  heading('Where to look')
+  line(`API            ${baseUrl}/v1`)
+  line(`contract       ${baseUrl}/v1/openapi.json`)
+  if (temporalUi === null) line(`workflow       ${workflow}, in the Temporal of TEMPORAL_ADDRESS`)
+  else {
+    line(`this order     ${temporalUi}/namespaces/${config.temporalNamespace}/workflows/${encodeURIComponent(workflow)}`)
+    line(`all orders     ${temporalUi}/namespaces/${config.temporalNamespace}/workflows`)
+  }
+  line(`credentials    ${credentials}; more by: npm run -s token -- issue --tenant ${BUYER} --side buyer`)
+  line(`log            ${fileOf(config, LOG)}`)
+  heading('Try it')
+  line(`TOKEN=$(node -p "JSON.parse(fs.readFileSync('${credentials}')).buyers['${BUYER}'].token")`)
+  line(`curl -s -H "Authorization: Bearer $TOKEN" ${baseUrl}/v1/orders/${orderId}`)
+  line(`curl -s -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\`)
+  line(`  -d @docs/examples/cancel.json ${baseUrl}/v1/orders/${orderId}/cancel`)
+}
+
+/** As it can be typed from here. */
+function fileOf({ dataDir }: Config, name: string): string {
+  const path = join(dataDir, name)
+  const near = relative(process.cwd(), path)
+  return near.startsWith('..') ? path : near
+}
+
+function say(text: string): void {
+  process.stderr.write(`${text}\n`)
+}
+
+function endWith(error: unknown): never {
+  const expected = error instanceof ConfigFault || error instanceof StartFault || error instanceof DemoFault
+  say(expected ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error))
+  process.exit(1)
+}
+
+// Whoever reads our output may go away; the marketplace stays.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+main().catch(endWith)

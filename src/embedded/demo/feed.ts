@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { EventFeed, OrderEvent } from '../../contract/event.ts'
+import { type Client, DemoFault } from './client.ts'
+import { line } from './story.ts'
+
+/** The end of the tenant's event feed: what comes after it is new. */
+export async function feedCursor(asBuyer: Client): Promise<string> {
+  let after: string | undefined
+  for (;;) {
+    const { events, next_cursor } = await readFeed(asBuyer, after)
+    if (events.length === 0) return next_cursor
+    after = next_cursor
+  }
+}
+
+interface Awaited {
+  asBuyer: Client
+  orderId: string
+  after: string
+  signal: AbortSignal
+}
+
+/** Follows the feed as a client without webhooks does, until the order is parked at its seller. */
+export async function untilReviewed({ asBuyer, orderId, after, signal }: Awaited): Promise<void> {
+  line('GET /v1/events/feed?after={cursor}')
+  const deadline = Date.now() + PATIENCE_MS
+  for (let cursor = after; Date.now() < deadline; ) {
+    const { events, next_cursor } = await readFeed(asBuyer, cursor)
+    for (const event of events) {
+      if (event.event_type !== 'order.status_changed' || event.order_id !== orderId) continue
+      tellEvent(event)
+      if (event.status === 'seller_review') return
+      if (event.status === 'failed') throw new DemoFault(`The order failed: ${event.error?.error_code}, ${event.error?.error_message}`)
+    }
+    cursor = next_cursor
+    await sleep(POLL_MS, undefined, { signal })
+  }
+  throw new DemoFault(
+    `The order did not reach seller_review within ${PATIENCE_MS / 1_000} s; its workflow order:${orderId} in the Temporal UI says why.`,
+  )
+}
+
+const PATIENCE_MS = 60_000
+/** Below the five reads a second that a client may make. */
+const POLL_MS = 250
+
+function tellEvent({ seq, status, prior_status, occurred_at }: OrderEvent): void {
+  line(`   ${occurred_at}  seq ${seq}  ${prior_status === null ? status : `${prior_status} -> ${status}`}`)
+}
+
+async function readFeed(asBuyer: Client, after: string | undefined): Promise<EventFeed> {
+  const from = after === undefined ? '' : `&after=${encodeURIComponent(after)}`
+  return (await asBuyer.ask<EventFeed>('GET', `/events/feed?limit=500${from}`)).body
+}

@@ -1,0 +1,57 @@
+import type { AvailRate, AvailsRead } from '../../contract/avail.ts'
+import type { CreateOrder } from '../../contract/createOrder.ts'
+import type { LineItem } from '../../contract/lineItem.ts'
+import type { Period } from '../../contract/scalars.ts'
+import { weeksOfPeriod } from '../../domain/calendar.ts'
+import { DemoFault } from './client.ts'
+
+type AvailEntry = AvailsRead['avails'][number]
+
+/** What a line of the order cites: the avail of its period, and the published price beside it. */
+export interface CitedRate {
+  avail: AvailEntry
+  rate: AvailRate
+}
+
+/** The weeks that an order's lines touch, as the avails read takes them: `2027-W05..2027-W08`. */
+export function weeksOfOrder({ line_items = [] }: CreateOrder): string {
+  const weeks = line_items.flatMap(({ period }) => weeksOfPeriod(period.grain, period.start)).sort()
+  return `${weeks[0]}..${weeks.at(-1)}`
+}
+
+/** Finds what each line cites in an avails read of those weeks, in the order of the lines. */
+export function citedRates({ line_items = [] }: CreateOrder, { avails }: AvailsRead): CitedRate[] {
+  return line_items.map((line) => {
+    const ofProduct = avails.filter(({ product_id }) => product_id === line.product_id)
+    const [firstWeek = ''] = weeksOfPeriod(line.period.grain, line.period.start)
+    const avail = entryOf(ofProduct, line.period) ?? entryOf(ofProduct, { grain: 'week', start: firstWeek })
+    const rate = avail?.rates.find((published) => prices(published, line))
+    if (avail === undefined || rate === undefined) {
+      throw new DemoFault(`${line.product_id} has no price for ${line.spot_length} s ${line.rate.buy_type} in ${line.period.start}.`)
+    }
+    return { avail, rate }
+  })
+}
+
+/** The example order made sendable: an id of its own, and on each line the locked_rate_id of the price that it cites. */
+export function fillOrder(order: CreateOrder, cited: readonly CitedRate[], externalOrderId: string): CreateOrder {
+  const line_items = (order.line_items ?? []).map((line, index) => {
+    const locked_rate_id = cited[index]?.rate.locked_rate_id ?? line.rate.locked_rate_id
+    return { ...line, rate: { ...line.rate, locked_rate_id } }
+  })
+  return { ...order, external_order_id: externalOrderId, line_items }
+}
+
+function entryOf(avails: readonly AvailEntry[], { grain, start }: Period): AvailEntry | undefined {
+  return avails.find(({ period }) => period.grain === grain && period.start === start)
+}
+
+function prices(published: AvailRate, { spot_length, rate }: LineItem): boolean {
+  return (
+    published.spot_length === spot_length &&
+    published.buy_type === rate.buy_type &&
+    published.market_class === rate.market_class &&
+    published.advertiser_class === rate.advertiser_class &&
+    published.clearance_tier === rate.clearance_tier
+  )
+}

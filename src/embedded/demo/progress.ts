@@ -1,0 +1,37 @@
+import ora, { type Ora } from 'ora'
+
+/** What happens meanwhile, on standard error: a spinner on a terminal, plain lines elsewhere. */
+export interface Progress {
+  say(text: string): void
+  /** Says `text` when the work takes longer than a second, and answers what the work does. */
+  during<T>(text: string, work: Promise<T>): Promise<T>
+  /** From here on, or until `during`, what is said stands on a line of its own. */
+  rest(): void
+}
+
+export function openProgress(): Progress {
+  let spinner: Ora | undefined
+  const say = (text: string) => {
+    if (!process.stderr.isTTY) return void process.stderr.write(`${text}\n`)
+    // Without discardStdin, since that would take Ctrl-C from us.
+    spinner ??= ora({ stream: process.stderr, discardStdin: false }).start()
+    spinner.text = text
+  }
+  const rest = () => {
+    spinner?.stop()
+    spinner = undefined
+  }
+  return {
+    say,
+    rest,
+    during: async (text, work) => {
+      const late = setTimeout(() => say(`${text} ...`), 1_000)
+      try {
+        return await work
+      } finally {
+        clearTimeout(late)
+        rest()
+      }
+    },
+  }
+}

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto'
+import type { AvailsRead } from '../../contract/avail.ts'
+import type { CreateOrder, OrderCreated } from '../../contract/createOrder.ts'
+import type { DecideOrder, DecideReply } from '../../contract/decideOrder.ts'
+import type { OrderList, OrderSnapshot } from '../../contract/order.ts'
+import type { Credentials } from '../seedSandbox.ts'
+import { type Client, clientFor, DemoFault } from './client.ts'
+import { example } from './examples.ts'
+import { feedCursor, untilReviewed } from './feed.ts'
+import { type CitedRate, citedRates, fillOrder, weeksOfOrder } from './fillOrder.ts'
+import { tellOutcome } from './outcome.ts'
+import type { Progress } from './progress.ts'
+import { discover, PUBLISHED_HEAD, publish, readCatalog } from './publish.ts'
+import { amount, count, heading, line, periodText, price, table } from './story.ts'
+
+/** The buyer of the story; the other one is there to be tried. */
+export const BUYER = 'northlight-media'
+
+export interface Walk {
+  credentials: Credentials
+  progress: Progress
+  signal: AbortSignal
+}
+
+/** One order from a published rate card to a placed receipt, told step by step. Answers its id. */
+export async function walk({ credentials, progress, signal }: Walk): Promise<string> {
+  const { base_url: baseUrl, sellers, buyers } = credentials
+  const asSeller = (seller: string) => clientFor(baseUrl, tokenOf(sellers, seller), signal)
+  const asBuyer = clientFor(baseUrl, tokenOf(buyers, BUYER), signal)
+  const order = JSON.parse(await example('order')) as CreateOrder
+  const { seller } = order
+
+  heading('1  Two sellers publish: catalog, rate card, avails')
+  const published = await progress.during('Publishing', publishAll(Object.keys(sellers), asSeller))
+  table(PUBLISHED_HEAD, published, ['accepted', 'rejected'])
+
+  heading(`2  A buyer, ${BUYER}, looks for what is on sale`)
+  await discover(asBuyer)
+  for (const name of Object.keys(sellers)) await readCatalog(name, asBuyer)
+
+  heading('3  It reads avails and prices, and cites them: a booked price is a published price')
+  const cited = await readAvails(order, asBuyer)
+
+  heading('4  It places the order')
+  const after = await progress.during('Reading the event feed to its end', feedCursor(asBuyer))
+  const created = await placeOrder(fillOrder(order, cited, freshId()), asBuyer)
+
+  heading('5  Its workflow validates it and parks it at the seller; the feed says so')
+  await progress.during('Waiting for seller_review in the event feed', untilReviewed({ asBuyer, orderId: created.order_id, after, signal }))
+
+  heading(`6  ${seller} finds it in its queue and approves it: nothing airs without that`)
+  await approve(created.order_id, asSeller(seller))
+
+  heading('7  The buyer reads the outcome: events, snapshot, placement receipt')
+  await tellOutcome(created.order_id, asBuyer)
+  return created.order_id
+}
+
+function tokenOf(tenants: Record<string, { token: string }>, name: string): string {
+  const token = tenants[name]?.token
+  if (token === undefined) throw new DemoFault(`credentials.json has no token for ${name}; delete the data directory to start afresh.`)
+  return token
+}
+
+async function publishAll(sellers: readonly string[], asSeller: (seller: string) => Client): Promise<string[][]> {
+  const rows: string[][] = []
+  for (const seller of sellers) rows.push(...(await publish(seller, asSeller(seller))))
+  return rows
+}
+
+/** An id that no earlier run has used: the platform would take it for the same order. */
+function freshId(): string {
+  return `demo-${new Date().toISOString().slice(0, 19)}-${randomBytes(2).toString('hex')}`
+}
+
+async function readAvails(order: CreateOrder, asBuyer: Client): Promise<CitedRate[]> {
+  const path = `/sellers/${order.seller}/avails?weeks=${weeksOfOrder(order)}`
+  const read = (await asBuyer.ask<AvailsRead>('GET', path)).body
+  const cited = citedRates(order, read)
+  line(`GET /v1${path}   ${read.avails.length} entries; of these the order cites`)
+  const rows = cited.map(({ avail: { product_id, period, spots, units, sellout_level }, rate }) => [
+    product_id,
+    periodText(period),
+    spots !== undefined ? `${count(spots.available)} spots` : units !== undefined ? `${count(units.available)} units` : '',
+    sellout_level === undefined ? '' : `${Math.round(sellout_level * 100)} %`,
+    `${rate.spot_length} s`,
+    price({ unit_cost: rate.gross_rate_unit, cpm: rate.gross_rate_cpm }),
+    rate.locked_rate_id,
+  ])
+  table(['product', 'period', 'left', 'sold', 'spot', 'price', 'locked_rate_id'], rows, ['left', 'sold', 'spot', 'price'])
+  return cited
+}
+
+async function placeOrder(order: CreateOrder, asBuyer: Client): Promise<OrderCreated> {
+  const { status, body } = await asBuyer.ask<OrderCreated>('POST', '/orders', JSON.stringify(order))
+  line(`POST /v1/orders   ${status}, ${body.status}`)
+  table(
+    ['order_id', 'external_order_id', 'buyer_entity', 'lines', 'created_at'],
+    [[body.order_id, body.external_order_id, body.buyer_entity, String(order.line_items?.length ?? 0), body.created_at]],
+  )
+  for (const { code, product_id, dates } of body.warnings ?? []) line(`Warning ${code}: ${product_id} on ${dates.join(', ')}`)
+  return body
+}
+
+async function approve(orderId: string, asSeller: Client): Promise<void> {
+  const { orders } = (await asSeller.ask<OrderList>('GET', '/me/orders?status=seller_review')).body
+  line(`GET /v1/me/orders?status=seller_review   ${orders.length} waiting`)
+  const rows = orders.map(({ order_id, buyer_entity, totals, waiting_on }) => [
+    order_id,
+    buyer_entity,
+    amount(totals.gross, totals.currency),
+    waiting_on?.due_by ?? '',
+  ])
+  table(['order_id', 'buyer_entity', 'gross', 'decide by'], rows, ['gross'])
+  const { totals } = (await asSeller.ask<OrderSnapshot>('GET', `/me/orders/${orderId}`)).body
+  const impressions = Object.entries(totals.impressions ?? {}).map(([code, number]) => `, ${count(number)} ${code} impressions guaranteed`)
+  line(`GET /v1/me/orders/${orderId}   ${amount(totals.gross, totals.currency)}${impressions.join('')}`)
+
+  const decision = await example('decide')
+  const { actor, decision: word } = JSON.parse(decision) as DecideOrder
+  const { status, body } = await asSeller.ask<DecideReply>('POST', `/me/orders/${orderId}/decide`, decision)
+  line(`POST /v1/me/orders/${orderId}/decide   ${word} by ${actor}`)
+  line(`   ${status}, ${body.status}: ${body.units_accepted} lines accepted, ${body.units_rejected} rejected, last_seq ${body.last_seq}`)
+}
