@@ -7,6 +7,7 @@ import { pinoHttp } from 'pino-http'
 import { faultsOf } from '../src/contract/errorEnvelope.ts'
 import { Refusal, refuseIfAny } from '../src/domain/refusal.ts'
 import { type Authenticate, authenticator, authorize } from './auth.ts'
+import { inBodyOrder } from './bodyOrder.ts'
 import type { Call, Deps, Endpoint, Handler, Reply } from './endpoint.ts'
 import { errorHandler } from './errors.ts'
 import { openapi } from './openapi.ts'
@@ -63,17 +64,20 @@ function handlerOf(row: Endpoint, deps: Deps, authenticate: Authenticate): Reque
     const params = checkedParams(req)
     const query = checkedQuery(row, req)
     let raw: Buffer = Buffer.alloc(0)
-    let body: unknown
+    let sent: unknown
     if (readBody !== undefined) {
       requireJson(req)
       await passThrough(readBody, req, res)
       raw = Buffer.isBuffer(req.body) ? req.body : raw
-      const sent = strictJson(raw)
+      sent = strictJson(raw)
       checkTenant(row, sent, caller.entity)
-      body = checkedBody(row, sent)
     }
-    const call: Call = { caller, params, query, body, raw }
-    send(res, await handler(deps, call))
+    try {
+      const call: Call = { caller, params, query, body: checkedBody(row, sent), raw }
+      send(res, await handler(deps, call))
+    } catch (error) {
+      throw inBodyOrder(error, sent)
+    }
   }
 }
 

@@ -1,0 +1,43 @@
+import type { Fault } from '../src/contract/errorEnvelope.ts'
+import { Refusal, refusalOf } from '../src/domain/refusal.ts'
+
+/** A refusal's faults in the order in which what they name stands in the body: the first one speaks for the reply (choices, Error envelope). */
+export function inBodyOrder(error: unknown, body: unknown): unknown {
+  if (!(error instanceof Refusal) || error.faults.length < 2) return error
+  const [first, ...rest] = sorted(error.faults, body)
+  return first === undefined ? error : refusalOf([first, ...rest])
+}
+
+/** Faults of one place keep their order. A member that is missing is missed where its object ends. */
+function sorted(faults: readonly Fault[], body: unknown): Fault[] {
+  const placeOf = places()
+  return faults
+    .map((fault) => ({ fault, place: placeOf(fault.field, body) }))
+    .sort((a, b) => compare(a.place, b.place))
+    .map(({ fault }) => fault)
+}
+
+function places(): (field: string | undefined, body: unknown) => number[] {
+  const keysOf = new Map<object, Map<string, number>>()
+  return (field, body) => {
+    const place: number[] = []
+    let value = body
+    for (const key of field?.split('.') ?? []) {
+      if (typeof value !== 'object' || value === null) break
+      const keys = keysOf.get(value) ?? new Map(Object.keys(value).map((name, index) => [name, index]))
+      keysOf.set(value, keys)
+      place.push(keys.get(key) ?? Number.MAX_SAFE_INTEGER)
+      value = Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined
+    }
+    return place
+  }
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  for (const [index, place] of a.entries()) {
+    const other = b[index]
+    if (other === undefined) return 1
+    if (place !== other) return place - other
+  }
+  return a.length - b.length
+}
