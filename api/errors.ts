@@ -18,6 +18,7 @@ export function errorHandler(report: (error: unknown, res: Response) => void): E
 
 export function sendRefusal(res: Response, refusal: Refusal): void {
   const { status } = ERRORS[refusal.code]
+  res.setHeader('Cache-Control', 'no-store')
   if (status === 401) res.setHeader('WWW-Authenticate', 'Bearer')
   if (status === 503) res.setHeader('Retry-After', '1')
   if (status === 429) res.setHeader('Retry-After', String(refusal.details.retry_after ?? 1))
