@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it } from '@jest/globals'
+import { openapi, operationId } from '../../api/openapi.ts'
+import { ENDPOINTS } from '../../api/routes.ts'
+import { ERRORS } from '../../src/contract/vocabulary.ts'
+import { checkReply, contract, ENVELOPE, faultsAgainst, templateOf } from '../support/contract.ts'
+
+const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'r-1', 'cache-control': 'no-store' }
+const created = {
+  order_id: 'ord_1',
+  external_order_id: 'e',
+  buyer_entity: 'acme',
+  status: 'submitted',
+  created_at: '2030-06-05T00:00:00.000Z',
+}
+const envelope = { error_code: 'NOT_FOUND', error_message: 'no', stage: 'request', recoverable: false, details: {} }
+const reply = (status: number, body: object, headers: Record<string, string> = HEADERS) => ({ status, headers, text: JSON.stringify(body) })
+
+describe('docs/openapi.json', () => {
+  it('is what the endpoint table makes', async () => {
+    expect(await readFile(new URL('../../docs/openapi.json', import.meta.url), 'utf8')).toBe(openapi())
+  })
+
+  it('has every endpoint of the table, each with its success replies and the errors that any may answer', () => {
+    for (const row of ENDPOINTS) {
+      const operation = contract.paths[row.path.replaceAll(/:(\w+)/g, '{$1}')]?.[row.method]
+      expect(operation?.operationId).toBe(operationId(row))
+      const statuses = Object.keys(operation?.responses ?? {})
+      expect(statuses).toEqual(expect.arrayContaining([...Object.keys(row.replies), '401', '403', '429', '500', '503']))
+    }
+  })
+
+  it('documents no status that no error code has', () => {
+    const known = new Set<number>(Object.values(ERRORS).map(({ status }) => status))
+    for (const operation of Object.values(contract.paths).flatMap(Object.values)) {
+      for (const status of Object.keys(operation?.responses ?? {}).map(Number)) expect(status < 400 || known.has(status)).toBe(true)
+    }
+  })
+
+  it('names its operations once each', () => {
+    const names = ENDPOINTS.map(operationId)
+    expect(new Set(names).size).toBe(names.length)
+  })
+})
+
+describe('the check that every reply of these tests goes through', () => {
+  it('passes what is documented', () => {
+    expect(() => checkReply('post', '/orders', reply(201, created))).not.toThrow()
+    expect(() => checkReply('get', '/orders/ord_1', reply(404, envelope))).not.toThrow()
+  })
+
+  it.each([
+    ['a missing member', 'post', '/orders', reply(201, { ...created, order_id: undefined })],
+    ['a member that is not documented', 'post', '/orders', reply(201, { ...created, secret: 1 })],
+    ['a status that is not documented', 'post', '/orders', reply(200, created)],
+    ['an error that is no envelope', 'get', '/orders/ord_1', reply(404, { message: 'no' })],
+    ['an unknown error code', 'get', '/orders/ord_1', reply(404, { ...envelope, error_code: 'OOPS' })],
+    ['a server error', 'get', '/orders/ord_1', reply(500, { ...envelope, error_code: 'INTERNAL' })],
+    ['HTML', 'get', '/orders/ord_1', reply(404, envelope, { ...HEADERS, 'content-type': 'text/html' })],
+    ['a reply that may be cached', 'get', '/orders/ord_1', reply(404, envelope, { ...HEADERS, 'cache-control': '' })],
+    ['a stack', 'get', '/orders/ord_1', reply(404, { ...envelope, error_message: 'at run (/app/api/app.ts:12:3)' })],
+    ['a success on an unknown route', 'get', '/nothing', reply(200, {})],
+    ['a success on an unknown method', 'put', '/orders', reply(200, {})],
+  ])('refuses %s', (_, method, path, bad) => {
+    expect(() => checkReply(method, path, bad)).toThrow()
+  })
+
+  it('tells fixed paths from parameters', () => {
+    expect(templateOf('/orders?limit=1')).toBe('/orders')
+    expect(templateOf('/v1/me/orders/x/decide')).toBe('/me/orders/{order_id}/decide')
+    expect(templateOf('/orders/x/y/z')).toBeUndefined()
+    expect(faultsAgainst(ENVELOPE, envelope)).toBeUndefined()
+  })
+})
