@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { clientOf } from './client.ts'
+import { openMarket } from './market.ts'
+import type { Part, Product } from './product.ts'
+import { type Parties, startTraffic, type Traffic } from './traffic.ts'
+
+/** The tenants of the sandbox on one market, all of them well-behaved clients. */
+export async function openParties({ baseUrl, credentials }: Product): Promise<Parties> {
+  const buyers = Object.fromEntries(Object.entries(credentials.buyers).map(([name, it]) => [name, clientOf(baseUrl, it?.token ?? '')]))
+  const [asBuyer] = Object.values(buyers)
+  const seller = clientOf(baseUrl, credentials.sellers.summit?.token ?? '')
+  if (asBuyer === undefined) throw new Error('the sandbox has no buyer')
+  return { market: await openMarket('summit', seller, asBuyer), seller, buyers }
+}
+
+export interface Deaths {
+  parts: readonly Part[]
+  /** Names the orders of these rounds. */
+  name: string
+  onProgress?: (text: string) => void
+}
+
+/** Kills one part after the other under load, at moments that chance chooses, and lets the clients finish what they have begun. */
+export async function dieUnderLoad(product: Product, parties: Parties, { parts, name, onProgress }: Deaths): Promise<Traffic> {
+  const traffic = startTraffic(parties, { name })
+  for (const part of parts) {
+    await sleep(300 + Math.random() * 1_200)
+    const killed = await product.signal(part)
+    const since = Date.now()
+    await product.recovered()
+    onProgress?.(`${part} ${killed ? 'was killed' : 'was not there'}; the API is ready after ${Date.now() - since} ms`)
+  }
+  await sleep(500)
+  await traffic.finish()
+  return traffic
+}

@@ -1,0 +1,99 @@
+import type { CreateOrder, OrderCreated } from '../../src/contract/createOrder.ts'
+import type { Answer, Client } from './client.ts'
+
+/** A small market: one product that sells by day, week and month, priced for a quarter. */
+export interface Market {
+  seller: string
+  rateVersion: string
+  /** locked_rate_id by ISO week. */
+  rates: Readonly<Record<string, string>>
+}
+
+const PRODUCT = 'prime-access'
+const EFFECTIVE = { start: '2027-01-04', end: '2027-03-28' }
+const WEEKS = ['2027-W01', '2027-W02', '2027-W03', '2027-W04', '2027-W05', '2027-W06']
+const PRICE = 1250.5
+
+/** Publishes it over the API, and reads it back as a buyer does. */
+export async function openMarket(seller: string, asSeller: Client, asBuyer: Client): Promise<Market> {
+  const commit = '2027-q1'
+  await accepted(asSeller.ask('PUT', '/me/catalog', { taxonomy_version: 'tv-1', products: [product()] }), 1)
+  await accepted(asSeller.ask('PUT', '/me/rate-cards', { commit, effective: EFFECTIVE, entries: [entry()] }), 1)
+  await accepted(asSeller.ask('PUT', '/me/avails', { avails: WEEKS.map(avail) }), WEEKS.length)
+  const { body } = await asBuyer.ask<AvailsAnswer>('GET', `/sellers/${seller}/avails?product_id=${PRODUCT}&weeks=${WEEKS.join(',')}`)
+  const rates = body.avails.flatMap(({ period, rates: [rate] }) =>
+    period.grain === 'week' && rate ? [[period.start, rate.locked_rate_id] as const] : [],
+  )
+  return { seller, rateVersion: commit, rates: Object.fromEntries(rates) }
+}
+
+/** An order of as many week lines as asked; the bytes that are sent are those of this text, on every try. */
+export function orderBody(market: Market, externalOrderId: string, lines = 2): string {
+  const body: CreateOrder = {
+    seller: market.seller,
+    external_order_id: externalOrderId,
+    rate_version: market.rateVersion,
+    buyer_metadata: { advertiser_id: 'adv-77', campaign_id: 'spring' },
+    line_items: WEEKS.slice(0, lines).map((week, index) => ({
+      product_id: PRODUCT,
+      period: { grain: 'week', start: week },
+      units: 5 + index,
+      spot_length: 30,
+      rate: {
+        market_class: 'scatter',
+        advertiser_class: 'standard',
+        buy_type: 'preemptible',
+        unit_cost: PRICE,
+        locked_rate_id: market.rates[week] ?? 'none',
+        currency: 'USD',
+      },
+    })),
+  }
+  return JSON.stringify(body)
+}
+
+export async function place(asBuyer: Client, body: string): Promise<OrderCreated> {
+  const answer = await asBuyer.insist<OrderCreated>('POST', '/orders', body)
+  if (answer.status !== 201) throw new Error(`POST /orders: ${answer.status} ${answer.text}`)
+  return answer.body
+}
+
+type AvailsAnswer = { avails: { period: { grain: string; start: string }; rates: { locked_rate_id: string }[] }[] }
+
+async function accepted(publish: Promise<Answer>, count: number): Promise<void> {
+  const { status, text, body } = await publish
+  if (status !== 200 || body.accepted !== count) throw new Error(`A publish was not accepted: ${status} ${text}`)
+}
+
+function product() {
+  return {
+    product_id: PRODUCT,
+    type: 'daypart',
+    network: 'Summit One',
+    buy_types: ['preemptible'],
+    grains: ['day', 'week', 'month'],
+    spot_lengths: [30],
+    definition: {
+      selling_title: 'Prime Access',
+      days: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'],
+      start: '19:00',
+      end: '20:00',
+      timezone: 'America/New_York',
+    },
+  }
+}
+
+function entry() {
+  return {
+    product_id: PRODUCT,
+    market_class: 'scatter',
+    advertiser_class: 'standard',
+    spot_length: 30,
+    buy_type: 'preemptible',
+    gross_rate_unit: PRICE,
+  }
+}
+
+function avail(week: string) {
+  return { product_id: PRODUCT, period: { grain: 'week', start: week }, state: 'available', spots: { available: 400 } }
+}

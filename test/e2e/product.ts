@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type Incarnation, incarnationsOf, processTree, type RunningProcess, stillRunning } from './processes.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The command of a user, or the program behind it, whose own process id one can then kill. */
+const COMMANDS = {
+  npm: ['npm', 'start', '--silent'],
+  node: [process.execPath, '--import', 'tsx', 'src/embedded/main.ts'],
+} as const
+
+export const PARTS = ['worker', 'api', 'temporal', 'postgres', 'backend'] as const
+/** What can be killed below the supervisor; `backend` is one of the database's own processes. */
+export type Part = (typeof PARTS)[number]
+
+export interface Credentials {
+  base_url: string
+  sellers: Record<string, { token: string } | undefined>
+  buyers: Record<string, { token: string } | undefined>
+}
+
+export interface Product {
+  readonly dataDir: string
+  readonly baseUrl: string
+  readonly credentials: Credentials
+  /** What it printed, for a test that fails. */
+  said(): string
+  processesOf(part: Part): Promise<number[]>
+  /** Sends SIGKILL, or another signal, to one part; true when there was one. */
+  signal(part: Part, signal?: NodeJS.Signals): Promise<boolean>
+  /** SIGKILL to the supervisor alone. */
+  killSupervisor(): Promise<void>
+  /** Answers 200 at /readyz again. */
+  recovered(withinMs?: number): Promise<void>
+  /** SIGTERM, as a user or a container does it: how long it took, and what was left of it. */
+  stop(): Promise<{ exitCode: number | null; tookMs: number; left: Incarnation[] }>
+}
+
+export interface StartProduct {
+  dataDir: string
+  port: number
+  by?: keyof typeof COMMANDS
+}
+
+/** Starts everything as a user does, and waits for the `ready` line. */
+export async function startProduct({ dataDir, port, by = 'node' }: StartProduct): Promise<Product> {
+  const [command, ...args] = COMMANDS[by]
+  const child = spawn(command, args, { cwd: ROOT, env: environment(dataDir, port), stdio: ['ignore', 'pipe', 'pipe'] })
+  const onOurExit = () => child.kill('SIGTERM')
+  process.once('exit', onOurExit)
+  const output: string[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => output.push(text))
+  const gone = new Promise<number | null>((done) =>
+    child.once('close', (code) => {
+      process.removeListener('exit', onOurExit)
+      done(code)
+    }),
+  )
+  const baseUrl = await readyLine(child, gone, output)
+  const root = child.pid ?? 0
+
+  return {
+    dataDir,
+    baseUrl,
+    credentials: JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8')),
+    said: () => output.join(''),
+    processesOf: async (part) => (await processTree(root)).filter(IS[part]).map(({ pid }) => pid),
+    async signal(part, signal = 'SIGKILL') {
+      const [pid] = (await processTree(root)).filter(IS[part]).map((found) => found.pid)
+      return pid !== undefined && sent(pid, signal)
+    },
+    async killSupervisor() {
+      const supervisor = (await processTree(root)).find(({ command }) => command.includes('src/embedded/main'))
+      if (supervisor !== undefined) sent(supervisor.pid, 'SIGKILL')
+      await gone
+    },
+    recovered: (withinMs = 20_000) => answersReady(baseUrl, withinMs),
+    async stop() {
+      const all = await incarnationsOf(await processTree(root))
+      const began = Date.now()
+      child.kill('SIGTERM')
+      const exitCode = await Promise.race([gone, sleep(20_000, null, { ref: false })])
+      const tookMs = Date.now() - began
+      return { exitCode, tookMs, left: await stillRunning(all, 500) }
+    },
+  }
+}
+
+const IS: Record<Part, (found: RunningProcess, index: number, tree: RunningProcess[]) => boolean> = {
+  worker: ({ command }) => command.includes('worker/main'),
+  api: ({ command }) => command.includes('api/main'),
+  temporal: ({ command }) => command.includes('start-dev'),
+  postgres: ({ command }) => / -D .*port=/.test(command),
+  backend: ({ command }) => /^postgres: .* marketplace /.test(command),
+}
+
+/** The caller's environment without what would make this another product than a user's: jest's options, and settings of ours. */
+function environment(dataDir: string, port: number): NodeJS.ProcessEnv {
+  const foreign = /^(NODE_OPTIONS|NODE_ENV|JEST_.*|npm_.*|TEMPORAL_.*|DATABASE_URL|MODE|HOST|POSTGRES_PORT)$/
+  const own = Object.entries(process.env).filter(([name]) => !foreign.test(name))
+  return { ...Object.fromEntries(own), DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn' }
+}
+
+async function readyLine(child: ChildProcess, gone: Promise<unknown>, output: string[]): Promise<string> {
+  const ready = new Promise<string>((done) =>
+    child.stdout?.on('data', () => {
+      const [, url] = /^ready (\S+)$/m.exec(output.join('')) ?? []
+      if (url !== undefined) done(url)
+    }),
+  )
+  const url = await Promise.race([ready, gone.then(() => undefined), sleep(120_000, undefined, { ref: false })])
+  if (url !== undefined) return url
+  child.kill('SIGTERM')
+  throw new Error(`The product did not come up:\n${output.join('')}`)
+}
+
+function sent(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal)
+  } catch {
+    return false // gone by itself meanwhile
+  }
+}
+
+async function answersReady(baseUrl: string, withinMs: number): Promise<void> {
+  const deadline = Date.now() + withinMs
+  for (;;) {
+    const status = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
+      (response) => response.status,
+      () => 0,
+    )
+    if (status === 200) return
+    if (Date.now() > deadline) throw new Error(`/readyz answers ${status || 'nothing'} after ${withinMs} ms`)
+    await sleep(50)
+  }
+}

@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { OrderCreated } from '../../src/contract/createOrder.ts'
+import type { OrderSnapshot } from '../../src/contract/order.ts'
+import type { OrderStatus } from '../../src/contract/vocabulary.ts'
+import type { Client } from './client.ts'
+import { type Market, orderBody } from './market.ts'
+
+/** What a client means to do with an order, and where that leads whatever dies in between. */
+const FATES = {
+  approve: 'placed',
+  cancelAtOnce: 'canceled',
+  reject: 'rejected',
+  cancelPlaced: 'canceled',
+  park: 'seller_review',
+  race: 'canceled',
+} as const satisfies Record<string, OrderStatus>
+type Fate = keyof typeof FATES
+
+/** An order that was answered with 201. */
+export interface TrackedOrder {
+  orderId: string
+  buyer: string
+  /** The answer's bytes. */
+  reply: string
+  expected: OrderStatus
+}
+
+export interface Traffic {
+  readonly orders: readonly TrackedOrder[]
+  /** Answers that no client should ever get. */
+  readonly faults: readonly string[]
+  /** Creates no more, and sees every order to its end. */
+  finish(): Promise<void>
+}
+
+export interface Parties {
+  market: Market
+  seller: Client
+  buyers: Readonly<Record<string, Client>>
+}
+
+/** Clients that create, decide and cancel, each at its own pace, and send the same bytes again whenever no answer comes. */
+export function startTraffic({ market, seller, buyers }: Parties, { clients = 6, pauseMs = 60, name = 'storm' } = {}): Traffic {
+  const orders: TrackedOrder[] = []
+  const faults: string[] = []
+  const stopping = new AbortController()
+  const names = Object.keys(buyers)
+
+  const work = async (client: number): Promise<void> => {
+    const buyer = names[client % names.length] as string
+    const asBuyer = buyers[buyer] as Client
+    const pending: { orderId: string; fate: Fate }[] = []
+    const advanceOldest = async () => {
+      const oldest = pending.shift()
+      if (oldest !== undefined && !(await advance({ asBuyer, seller }, oldest, faults))) pending.push(oldest)
+    }
+    for (let turn = 0; !stopping.signal.aborted; turn += 1) {
+      const fate = fateOf(client + turn)
+      const body = orderBody(market, `${name}-${client}-${turn}`)
+      const created = await create(asBuyer, body, faults)
+      if (created !== undefined) {
+        const { reply, orderId } = created
+        orders.push({ orderId, buyer, reply, expected: FATES[fate] })
+        pending.push({ orderId, fate })
+        if (turn % 3 === 0) await replay(asBuyer, body, reply, faults)
+      }
+      await advanceOldest()
+      await sleep(pauseMs * (0.5 + Math.random()), undefined, { signal: stopping.signal }).catch(() => undefined)
+    }
+    const deadline = Date.now() + DRAIN_MS
+    while (pending.length > 0) {
+      await advanceOldest()
+      if (Date.now() > deadline) return void faults.push(`not validated in ${DRAIN_MS} ms: ${pending.map(({ orderId }) => orderId)}`)
+      await sleep(20)
+    }
+  }
+
+  const working = Array.from({ length: clients }, (_, client) => work(client).catch((error: Error) => void faults.push(error.message)))
+  return {
+    orders,
+    faults,
+    finish: async () => {
+      stopping.abort()
+      await Promise.all(working)
+    },
+  }
+}
+
+const DRAIN_MS = 60_000
+
+function fateOf(turn: number): Fate {
+  const fates = Object.keys(FATES) as Fate[]
+  return fates[turn % fates.length] as Fate
+}
+
+async function create(asBuyer: Client, body: string, faults: string[]): Promise<{ orderId: string; reply: string } | undefined> {
+  const { status, text, body: reply } = await asBuyer.insist<OrderCreated>('POST', '/orders', body)
+  if (status === 201) return { orderId: reply.order_id, reply: text }
+  faults.push(`POST /orders: ${status} ${text}`)
+  return undefined
+}
+
+async function replay(asBuyer: Client, body: string, first: string, faults: string[]): Promise<void> {
+  const { status, text, headers } = await asBuyer.insist('POST', '/orders', body)
+  if (status !== 201 || text !== first || headers.get('x-idempotent-replay') !== 'true')
+    faults.push(`replay of ${first}: ${status} ${headers.get('x-idempotent-replay')} ${text}`)
+}
+
+type Sides = { asBuyer: Client; seller: Client }
+
+/** Does what is meant for the order; false while it is not yet with the seller. */
+async function advance({ asBuyer, seller }: Sides, { orderId, fate }: { orderId: string; fate: Fate }, faults: string[]): Promise<boolean> {
+  const expect = ({ status, text }: { status: number; text: string }, ...allowed: number[]) => {
+    if (!allowed.includes(status)) faults.push(`${fate} of ${orderId}: ${status} ${text}`)
+  }
+  const decide = (decision: 'approve' | 'reject') =>
+    seller.insist('POST', `/me/orders/${orderId}/decide`, { decision, actor: 'traffic desk', reason: fate })
+  const cancel = () => asBuyer.insist('POST', `/orders/${orderId}/cancel`, { actor: 'planner', reason: fate })
+
+  if (fate === 'cancelAtOnce') {
+    expect(await cancel(), 202)
+    return true
+  }
+  const { status, body, text } = await asBuyer.insist<OrderSnapshot>('GET', `/orders/${orderId}`)
+  expect({ status, text }, 200)
+  if (status !== 200 || body.status !== 'seller_review')
+    return status !== 200 || (body.status !== 'submitted' && body.status !== 'validating')
+  switch (fate) {
+    case 'park':
+      return true
+    case 'approve':
+    case 'reject':
+      expect(await decide(fate), 202)
+      return true
+    case 'cancelPlaced':
+      expect(await decide('approve'), 202)
+      expect(await cancel(), 202)
+      return true
+    case 'race': {
+      // Whoever is second: a placed order can be canceled, a canceled one not be approved.
+      const [decided, canceled] = await Promise.all([decide('approve'), cancel()])
+      expect(decided, 202, 409)
+      expect(canceled, 202)
+      return true
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Connection, Client as Temporal } from '@temporalio/client'
+import pg from 'pg'
+import type { EventFeed, EventReplay, OrderEvent } from '../../src/contract/event.ts'
+import type { OrderList, OrderSnapshot } from '../../src/contract/order.ts'
+import { postgresUrl } from '../../src/embedded/postgres.ts'
+import type { Client } from './client.ts'
+import type { Parties, TrackedOrder } from './traffic.ts'
+
+/** Everything that is wrong with what the clients were told, as they can see it; empty when nothing was lost or doubled. */
+export async function wrongsSeenByClients({ market, seller, buyers }: Parties, orders: readonly TrackedOrder[]): Promise<string[]> {
+  const wrongs: string[] = []
+  const lengths = new Map<string, number>()
+  for (const [buyer, asBuyer] of Object.entries(buyers)) {
+    const told = orders.filter((order) => order.buyer === buyer)
+    const listed = await orderBook(asBuyer)
+    wrongs.push(...differences(`order book of ${buyer}`, new Set(told.map(({ orderId }) => orderId)), listed))
+    for (const order of told) wrongs.push(...(await wrongsOfOrder(asBuyer, order, lengths)))
+    wrongs.push(...(await wrongsOfFeed(asBuyer, buyer, told, lengths)))
+  }
+  wrongs.push(...(await wrongsOfFeed(seller, market.seller, orders, lengths)))
+  return wrongs
+}
+
+async function wrongsOfOrder(asBuyer: Client, { orderId, expected, reply }: TrackedOrder, lengths: Map<string, number>): Promise<string[]> {
+  const { body: order } = await asBuyer.insist<OrderSnapshot>('GET', `/orders/${orderId}`)
+  const { body: replay } = await asBuyer.insist<EventReplay>('GET', `/events?order=${orderId}`)
+  lengths.set(orderId, replay.events.length)
+  const wrongs: string[] = []
+  const check = (ok: boolean, what: string) => {
+    if (!ok) wrongs.push(`${orderId}: ${what}`)
+  }
+  const last = replay.events.at(-1)
+  check(order.status === expected, `is ${order.status} where ${expected} was expected`)
+  check(order.created_at === JSON.parse(reply).created_at, 'was created at another time than was told')
+  check(replay.events.every(({ seq }, index) => seq === index + 1) && replay.last_seq === replay.events.length, 'has a gap in seq')
+  check(order.last_seq === replay.last_seq && order.status === last?.status, 'has a snapshot that is not that of its last event')
+  check(chained(replay.events), 'has events that do not follow one another')
+  check(replay.events.filter(({ status }) => status === 'placed').length <= 1, 'was placed twice')
+  const wasPlaced = replay.events.some(({ status }) => status === 'placed')
+  check(order.artifacts.length === (wasPlaced ? 1 : 0), `has ${order.artifacts.length} receipts`)
+  return wrongs
+}
+
+/** Each begins where the one before ended, and later. */
+function chained(events: readonly OrderEvent[]): boolean {
+  return events.every(({ prior_status, occurred_at }, index) => {
+    const before = events[index - 1]
+    return prior_status === (before?.status ?? null) && (before === undefined || before.occurred_at < occurred_at)
+  })
+}
+
+async function wrongsOfFeed(
+  client: Client,
+  tenant: string,
+  orders: readonly TrackedOrder[],
+  lengths: ReadonlyMap<string, number>,
+): Promise<string[]> {
+  const next = new Map(orders.map(({ orderId }) => [orderId, 1]))
+  const wrongs: string[] = []
+  for (let after = ''; ; ) {
+    const { body } = await client.insist<EventFeed>('GET', `/events/feed?limit=500${after}`)
+    for (const event of body.events) {
+      if (event.event_type !== 'order.status_changed') continue
+      const seq = next.get(event.order_id)
+      if (event.seq !== seq) wrongs.push(`feed of ${tenant}: ${event.order_id} comes with seq ${event.seq} after ${(seq ?? 0) - 1}`)
+      next.set(event.order_id, event.seq + 1)
+    }
+    if (body.events.length === 0) break
+    after = `&after=${encodeURIComponent(body.next_cursor)}`
+  }
+  for (const [orderId, seq] of next)
+    if (seq - 1 !== lengths.get(orderId)) wrongs.push(`feed of ${tenant}: ${orderId} ends at seq ${seq - 1} of ${lengths.get(orderId)}`)
+  return wrongs
+}
+
+async function orderBook(asBuyer: Client): Promise<Set<string>> {
+  const found = new Set<string>()
+  for (let cursor = ''; ; ) {
+    const { body } = await asBuyer.insist<OrderList>('GET', `/orders?limit=200${cursor}`)
+    for (const { order_id } of body.orders) found.add(order_id)
+    if (body.next_cursor === null) return found
+    cursor = `&cursor=${encodeURIComponent(body.next_cursor)}`
+  }
+}
+
+function differences(what: string, told: ReadonlySet<string>, found: ReadonlySet<string>): string[] {
+  const lost = [...told].filter((id) => !found.has(id)).map((id) => `${what}: ${id} was told and is gone`)
+  const strange = [...found].filter((id) => !told.has(id)).map((id) => `${what}: ${id} was never told`)
+  return [...lost, ...strange]
+}
+
+/** What still moves when all has been decided; empty once every closed order is settled, its run is closed, and nothing waits to be carried. */
+export async function whatStillMoves(dataDir: string, orders: readonly TrackedOrder[], withinMs = 30_000): Promise<string[]> {
+  const deadline = Date.now() + withinMs
+  const parked = orders.filter(({ expected }) => expected === 'seller_review').length
+  for (;;) {
+    const [{ unsettled, outbox }, open] = await Promise.all([restless(dataDir), openRuns(dataDir)])
+    if (unsettled === 0 && outbox === 0 && open === parked) return []
+    if (Date.now() > deadline)
+      return [`${unsettled} closed orders are not settled, ${outbox} outbox rows wait, ${open} runs are open for ${parked} parked orders`]
+    await sleep(200)
+  }
+}
+
+async function restless(dataDir: string): Promise<{ unsettled: number; outbox: number }> {
+  const client = new pg.Client({ connectionString: await postgresUrl(dataDir) })
+  await client.connect()
+  try {
+    const { rows } = await client.query(`select (select count(*)::int from outbox) as outbox,
+      (select count(*)::int from orders where not settled and status in ('placed', 'canceled', 'rejected', 'failed')) as unsettled`)
+    return rows[0]
+  } finally {
+    await client.end()
+  }
+}
+
+async function openRuns(dataDir: string): Promise<number> {
+  const { port } = JSON.parse(await readFile(join(dataDir, 'temporal.json'), 'utf8')) as { port: number }
+  const connection = await Connection.connect({ address: `127.0.0.1:${port}` })
+  try {
+    const { count } = await new Temporal({ connection }).workflow.count("ExecutionStatus = 'Running'")
+    return count
+  } finally {
+    await connection.close()
+  }
+}

@@ -1,0 +1,85 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { DecideReply } from '../../src/contract/decideOrder.ts'
+import type { EventReplay } from '../../src/contract/event.ts'
+import type { OrderSnapshot } from '../../src/contract/order.ts'
+import { freePort } from '../../src/embedded/ports.ts'
+import { type Client, clientOf } from './client.ts'
+import { openMarket, orderBody, place } from './market.ts'
+import { type Product, startProduct } from './product.ts'
+
+describe('the walk, as a user takes it', () => {
+  let dataDir: string
+  let product: Product
+  let seller: Client
+  let buyer: Client
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'marketplace-walk-'))
+    product = await startProduct({ dataDir, port: await freePort(), by: 'npm' })
+    seller = clientOf(product.baseUrl, product.credentials.sellers.summit?.token ?? '')
+    buyer = clientOf(product.baseUrl, product.credentials.buyers['northlight-media']?.token ?? '')
+  }, 150_000)
+
+  afterAll(async () => {
+    await product.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }, 30_000)
+
+  it('comes up with credentials for two sellers and two buyers, for their owner alone', async () => {
+    expect(Object.keys(product.credentials.sellers)).toEqual(['summit', 'ktvl-10'])
+    expect(Object.keys(product.credentials.buyers)).toEqual(['northlight-media', 'harbor-and-vale'])
+    expect(product.credentials.base_url).toBe(product.baseUrl)
+    expect((await stat(join(dataDir, 'credentials.json'))).mode & 0o777).toBe(0o600)
+  })
+
+  it('carries an order from a published card to its receipt, though the worker is killed in the middle', async () => {
+    const market = await openMarket('summit', seller, buyer)
+    expect(await product.signal('worker')).toBe(true)
+    const { order_id } = await place(buyer, orderBody(market, 'walk-1'))
+    expect((await snapshot(order_id)).status).toBe('submitted')
+
+    const review = await reaches(order_id, 'seller_review')
+    expect(review.allowed_actions).toEqual(['cancel'])
+    expect(await product.signal('worker')).toBe(true)
+    const decided = await seller.insist<DecideReply>('POST', `/me/orders/${order_id}/decide`, {
+      decision: 'approve',
+      actor: 'traffic desk',
+    })
+    expect(decided).toMatchObject({ status: 202, body: { status: 'placed', units_accepted: 2 } })
+
+    const placed = await reaches(order_id, 'placed')
+    const [receipt] = placed.artifacts
+    expect(receipt?.daylocks.reduce((sum, { units }) => sum + units, 0)).toBe(11)
+    const { body: replay } = await buyer.ask<EventReplay>('GET', `/events?order=${order_id}`)
+    expect(replay.events.map(({ seq, status }) => [seq, status])).toEqual([
+      [1, 'submitted'],
+      [2, 'validating'],
+      [3, 'seller_review'],
+      [4, 'placed'],
+    ])
+    expect(replay.events.at(-1)?.artifact).toEqual(receipt)
+  }, 60_000)
+
+  it('stops within ten seconds and leaves nothing running', async () => {
+    const { tookMs, left } = await product.stop()
+    expect(left).toEqual([])
+    expect(tookMs).toBeLessThan(10_000)
+  }, 30_000)
+
+  async function snapshot(orderId: string): Promise<OrderSnapshot> {
+    return (await buyer.insist<OrderSnapshot>('GET', `/orders/${orderId}`)).body
+  }
+
+  async function reaches(orderId: string, status: string): Promise<OrderSnapshot> {
+    for (let attempt = 0; attempt < 400; attempt += 1) {
+      const order = await snapshot(orderId)
+      if (order.status === status) return order
+      await sleep(50)
+    }
+    throw new Error(`${orderId} does not become ${status}: ${(await snapshot(orderId)).status}`)
+  }
+})
