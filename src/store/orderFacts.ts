@@ -1,8 +1,10 @@
 import type { Agreement } from '../contract/agreement.ts'
 import type { CreateOrder } from '../contract/createOrder.ts'
+import type { LineItem } from '../contract/lineItem.ts'
 import type { Product } from '../contract/product.ts'
 import type { SellerProfile } from '../contract/seller.ts'
 import { weeksOfPeriod } from '../domain/calendar.ts'
+import type { RegisteredCreative } from '../domain/lines/creative.ts'
 import type { RateOnCard } from '../domain/lines/pricing.ts'
 import type { OrderState } from '../domain/order/state.ts'
 import type { Intake } from '../domain/order/submit.ts'
@@ -28,6 +30,7 @@ export async function readIntake({ pool }: Pick<Database, 'pool'>, ask: CreateOr
       buyerEntity,
       ask.agreement_id ?? null,
       new Date().toISOString().slice(0, 10),
+      items.flatMap(creativesOf),
     ],
   })
   const [row] = rows
@@ -38,6 +41,7 @@ export async function readIntake({ pool }: Pick<Database, 'pool'>, ask: CreateOr
     agreements: row.agreements ?? [],
     rate_version_known: row.rate_version_known,
     products: row.products ?? [],
+    creatives: row.creatives ?? [],
     cited: row.cited ?? [],
     card: row.card ?? [],
     avails: row.avails ?? [],
@@ -62,6 +66,11 @@ export async function readMarket({ pool }: Pick<Database, 'pool'>, { request, li
   return { cited: rows[0]?.cited ?? [], card: rows[0]?.card ?? [], avails: rows[0]?.avails ?? [] }
 }
 
+function creativesOf({ creative_id, traffic_instructions }: LineItem): string[] {
+  const splits = (traffic_instructions?.creative_splits ?? []).map((split) => split.creative_id)
+  return creative_id === undefined ? splits : [creative_id, ...splits]
+}
+
 type MarketRow = { cited: RateOnCard[] | null; card: RateOnCard[] | null; avails: Intake['avails'] | null }
 type IntakeRow = MarketRow & {
   seller: { name: string; taxonomy_version: string | null; profile: SellerProfile } | null
@@ -69,6 +78,7 @@ type IntakeRow = MarketRow & {
   agreements: Agreement[] | null
   rate_version_known: boolean
   products: Product[] | null
+  creatives: RegisteredCreative[] | null
 }
 
 /** A price as the rules see it: costs as text, so that no decimal passes through a double. */
@@ -111,6 +121,8 @@ const INTAKE = {
     exists (select from rate_commits where seller = $1 and commit = $2 and (agreement_id is null or agreement_id = (table presented))) as rate_version_known,
     (select json_agg(body) from products where seller = $1 and (product_id = any($3::text[]) or product_id in
        (select p.body->>'mirror_product_id' from products p where p.seller = $1 and p.product_id = any($3::text[])))) as products,
+    (select json_agg(json_build_object('creative_id', creative_id, 'creative_code', creative_code, 'name', name, 'length_seconds', length_seconds, 'status', status))
+       from creatives where buyer_entity = $8 and creative_id = any($11::text[])) as creatives,
     ${CITED('$4::text[]', '$8', '(table presented)')} as cited,
     ${CARD('$5::text[]', '$6::text[]', '$8', '(table presented)')} as card,
     ${AVAILS('$3::text[]', '$7::text[]')} as avails`,

@@ -135,6 +135,28 @@ export interface Tables {
     seq: number | null
     event_id: string | null
   }
+  creatives: {
+    creative_id: string
+    buyer_entity: string
+    creative_code: string
+    name: string
+    length_seconds: number
+    status: Generated<'active' | 'archived'>
+    created_at: Time
+  }
+  uploads: {
+    upload_id: string
+    buyer_entity: string
+    filename: string
+    format: 'pdf' | 'xlsx' | 'csv'
+    size_bytes: string
+    status: 'pending' | 'receiving' | 'uploaded' | 'rejected' | 'expired'
+    sha256: string | null
+    created_at: Time
+    expires_at: Time
+    claimed_at: OptionalTime
+  }
+  order_uploads: { order_id: string; upload_id: string }
   outbox: {
     outbox_id: GeneratedAlways<string>
     kind: 'order'

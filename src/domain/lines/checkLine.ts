@@ -3,15 +3,16 @@ import type { Avail } from '../../contract/avail.ts'
 import type { Fault } from '../../contract/errorEnvelope.ts'
 import type { LineItem } from '../../contract/lineItem.ts'
 import type { Product } from '../../contract/product.ts'
-import type { ErrorCode } from '../../contract/vocabulary.ts'
 import { narrowed, type Permissions } from '../agreement/permissions.ts'
 import { postingPolicyOf } from '../agreement/postingPolicy.ts'
 import type { LineFacts } from '../order/state.ts'
 import { bookedDates } from './allocation.ts'
 import { availsFor, lineAvailability, type PublishedAvail } from './availability.ts'
+import { checkCreative, creativeSnapshot, type RegisteredCreative } from './creative.ts'
 import { checkFlight } from './flight.ts'
 import { checkGrain } from './grain.ts'
 import { checkPrice, impressionsPerUnit, type RateOnCard } from './pricing.ts'
+import { checkTrafficInstructions } from './trafficInstructions.ts'
 
 /** What a line is held against: the seller's published side as far as this buyer may see it. */
 export interface LineTerms {
@@ -20,6 +21,8 @@ export interface LineTerms {
   flight: { start: string; end: string } | undefined
   products: readonly Product[]
   permissions: Permissions
+  /** The buyer's creatives that the request names. */
+  creatives: readonly RegisteredCreative[]
   /** The agreement that the order presents. */
   attached: Agreement | undefined
   cited: readonly RateOnCard[]
@@ -32,7 +35,7 @@ export interface LineTerms {
 export function checkLine(item: LineItem, index: number, terms: LineTerms, unit_id: string): { faults: Fault[] } | { facts: LineFacts } {
   const at = `line_items.${index}`
   const product = terms.products.find(({ product_id }) => product_id === item.product_id)
-  const creatives = checkCreatives(item, at)
+  const creatives = checkCreatives(item, terms.creatives, at)
   if (product === undefined) {
     return { faults: [invalid(`${at}.product_id`, `${item.product_id} is not a product of ${terms.seller}.`), ...creatives] }
   }
@@ -57,6 +60,7 @@ export function checkLine(item: LineItem, index: number, terms: LineTerms, unit_
   if (item.rate.cpm !== undefined && impressions_per_unit === undefined) {
     return { faults: [invalid(`${at}.rate.cpm`, `Line ${index} is priced by cpm, and no impressions per unit are published for it.`)] }
   }
+  const creative_snapshot = creativeSnapshot(item.creative_id, terms.creatives)
   return {
     facts: {
       unit_id,
@@ -64,6 +68,7 @@ export function checkLine(item: LineItem, index: number, terms: LineTerms, unit_
       network: product.network,
       booked_dates,
       ...(impressions_per_unit === undefined ? {} : { impressions_per_unit }),
+      ...(creative_snapshot === undefined ? {} : { creative_snapshot }),
       availability: lineAvailability(item, terms.avails),
       posting_policy: postingPolicyOf(product, terms.attached?.posting_policy_overrides ?? []),
       ...(item.include_mirror === true && mirror !== undefined
@@ -92,20 +97,15 @@ function checkBuyType(product: Product, { rate }: LineItem, { buy_types }: Permi
   return [{ ...invalid(field, `Your agreements do not permit ${rate.buy_type}.`), details: { permitted_buy_types } }]
 }
 
-/** References into the buyer's creative registry, which holds nothing yet that could be named. */
-function checkCreatives({ creative_id, traffic_instructions }: LineItem, at: string): Fault[] {
-  const unknown = (id: string, field: string) => fault('UNKNOWN_CREATIVE', `${at}.${field}`, `${id} is not a creative of this buyer.`)
-  const splits = traffic_instructions?.creative_splits ?? []
+/** References into the buyer's creative registry, the line's own and its rotation's. */
+function checkCreatives(item: LineItem, registry: readonly RegisteredCreative[], at: string): Fault[] {
+  const { creative_id } = item
   return [
-    ...(creative_id === undefined ? [] : [unknown(creative_id, 'creative_id')]),
-    ...splits.map((split, index) => unknown(split.creative_id, `traffic_instructions.creative_splits.${index}.creative_id`)),
+    ...(creative_id === undefined ? [] : checkCreative(creative_id, item, registry, `${at}.creative_id`)),
+    ...checkTrafficInstructions(item, registry, `${at}.traffic_instructions`),
   ]
 }
 
 function invalid(field: string, message: string): Fault {
-  return fault('INVALID_INPUT', field, message)
-}
-
-function fault(error_code: ErrorCode, field: string, message: string): Fault {
-  return { error_code, field, message }
+  return { error_code: 'INVALID_INPUT', field, message }
 }

@@ -2,6 +2,7 @@ import type { LineItem, LineResult, RateCited, RateRead } from '../../contract/l
 import { type Decimal, decimal, money } from '../decimal.ts'
 import type { LineFacts } from '../order/state.ts'
 import { allocate } from './allocation.ts'
+import { withShares } from './trafficInstructions.ts'
 
 /** A line as it stands before the seller decides: nothing accepted, nothing allocated (choices, Lines). */
 export function pendingLine(item: LineItem, facts: LineFacts): LineResult {
@@ -25,7 +26,8 @@ export function pendingLine(item: LineItem, facts: LineFacts): LineResult {
     ...kept(item, 'rc_impressions'),
     ...kept(item, 'creative_id'),
     ...kept(item, 'do_not_air'),
-    ...kept(item, 'traffic_instructions'),
+    ...(facts.creative_snapshot === undefined ? {} : { creative_snapshot: facts.creative_snapshot }),
+    ...(item.traffic_instructions === undefined ? {} : { traffic_instructions: withShares(item.traffic_instructions) }),
   }
 }
 

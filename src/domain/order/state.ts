@@ -15,6 +15,7 @@ export interface LineFacts {
   booked_dates: IsoDate[]
   /** What one unit delivers where the line is priced by cpm: the guaranteed or the published figure. */
   impressions_per_unit?: number
+  creative_snapshot?: NonNullable<LineResult['creative_snapshot']>
   availability: LineAvailability | null
   posting_policy: LinePostingPolicy
   mirror?: { product_id: string; network: string }

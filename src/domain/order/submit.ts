@@ -15,7 +15,7 @@ import type { EventDraft } from './decision.ts'
 import type { OrderFacts } from './state.ts'
 
 /** What is known about the world when an order is created, as far as its request names it; `products` in sight of this buyer or not. */
-export interface Intake extends Pick<LineTerms, 'products' | 'cited' | 'card' | 'avails'> {
+export interface Intake extends Pick<LineTerms, 'products' | 'cited' | 'card' | 'avails' | 'creatives'> {
   seller: { name: string; taxonomy_version: string | null; profile: SellerProfile } | undefined
   /** Whether this seller lets this buyer order. */
   standing: Pick<BuyerStanding, 'status' | 'allowlisted'>

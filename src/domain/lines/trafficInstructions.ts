@@ -1,0 +1,59 @@
+import type { Fault } from '../../contract/errorEnvelope.ts'
+import type { LineItem, TrafficInstructions } from '../../contract/lineItem.ts'
+import { decimal, jsonNumber, sameAmount, sum } from '../decimal.ts'
+import { checkCreative, type RegisteredCreative } from './creative.ts'
+
+/**
+ * The rotation of a line (spec, traffic_instructions): `equal` takes no pct at all, `weighted` one on every entry, of at most two places,
+ * summing to exactly 100. The line's creative is one of the splits, and every split resolves on the terms of the primary.
+ */
+export function checkTrafficInstructions(item: LineItem, registry: readonly RegisteredCreative[], at: string): Fault[] {
+  const { traffic_instructions: instructions, creative_id } = item
+  if (instructions === undefined) return []
+  const splits = `${at}.creative_splits`
+  const faults = instructions.creative_splits.flatMap((split, index) => [
+    ...checkPct(instructions.rotation, split.pct, `${splits}.${index}.pct`),
+    ...checkCreative(split.creative_id, item, registry, `${splits}.${index}.creative_id`),
+  ])
+  const ids = instructions.creative_splits.map((split) => split.creative_id)
+  for (const [index, id] of ids.entries()) {
+    if (ids.indexOf(id) < index) faults.push(invalid(`${splits}.${index}.creative_id`, `${id} stands twice.`))
+  }
+  if (creative_id === undefined || !ids.includes(creative_id)) {
+    faults.push(invalid(splits, 'The creative_id of the line must be one of its splits.'))
+  }
+  const pcts = instructions.creative_splits.map(({ pct }) => pct)
+  if (instructions.rotation === 'weighted' && pcts.every((pct) => pct !== undefined)) {
+    const total = sum(pcts)
+    if (!sameAmount(total, 100)) faults.push(invalid(splits, `The shares sum to ${total.toString()}, not to exactly 100.`))
+  }
+  return faults
+}
+
+function checkPct(rotation: TrafficInstructions['rotation'], pct: number | undefined, field: string): Fault[] {
+  if (rotation === 'equal')
+    return pct === undefined ? [] : [invalid(field, 'An equal rotation takes no pct: the platform computes the shares.')]
+  if (pct === undefined) return [{ ...invalid(field, 'A weighted rotation states a pct on every split.'), missing: true }]
+  if (pct <= 0 || pct > 100) return [invalid(field, 'A share is more than 0 and at most 100.')]
+  return decimal(pct).round(2, 0).eq(decimal(pct)) ? [] : [invalid(field, 'A share has at most two decimal places.')]
+}
+
+/** 100 percent in hundredths of a percent. */
+const WHOLE = 10_000
+
+/** With the shares that the platform computes for an equal rotation: floored to two places, the missing hundredths one each to the first. */
+export function withShares(instructions: TrafficInstructions): TrafficInstructions {
+  if (instructions.rotation === 'weighted') return instructions
+  const count = instructions.creative_splits.length
+  const hundredths = Math.floor(WHOLE / count)
+  const missing = WHOLE % count
+  const creative_splits = instructions.creative_splits.map(({ creative_id }, index) => {
+    const share = decimal(hundredths + (index < missing ? 1 : 0)).div(decimal(100))
+    return { creative_id, pct: jsonNumber(share) }
+  })
+  return { ...instructions, creative_splits }
+}
+
+function invalid(field: string, message: string): Fault {
+  return { error_code: 'INVALID_INPUT', field, message }
+}
