@@ -14,8 +14,9 @@ export function isDate(text: string): boolean {
   return DAY.test(text) && plainDate(text) !== undefined
 }
 
-/** Whether a period's start is written in its grain's format and exists (spec, Line item: period). */
+/** Whether a period's start is written in its grain's format and exists (spec, Line item: period). The weeks around it must have years of four digits. */
 export function isPeriodStart(grain: Grain, start: string): boolean {
+  if (start < '0001' || start >= '9999') return false
   if (grain === 'day') return isDate(start)
   if (grain === 'month') return MONTH.test(start) && isDate(`${start}-01`)
   const monday = WEEK.test(start) ? mondayOf(start) : undefined
@@ -72,15 +73,16 @@ export function weeksOfPeriod(grain: Grain, start: string): string[] {
 
 /** Every ISO week with a day from `start` to `end`, both included. */
 export function weeksBetween(start: IsoDate, end: IsoDate): string[] {
-  const weeks: string[] = []
-  const last = mondayOf(weekOf(end))
-  for (let monday = mondayOf(weekOf(start)); monday <= last; monday = addDays(monday, 7)) weeks.push(weekOf(monday))
-  return weeks
+  const first = Temporal.PlainDate.from(start)
+  const monday = first.subtract({ days: first.dayOfWeek - 1 })
+  // Counted, since texts of dates compare as dates up to the year 9999 only.
+  const count = Math.floor(daysBetween(monday.toString(), end) / 7) + 1
+  return Array.from({ length: Math.max(count, 0) }, (_, index) => weekOf(monday.add({ days: index * 7 }).toString()))
 }
 
 /** The calendar date (UTC) of an instant, an offset included. */
 export function dateOf(instant: string): IsoDate {
-  return new Date(instant).toISOString().slice(0, 10)
+  return new Date(instant).toISOString().split('T')[0] as IsoDate
 }
 
 export function addMinutes(instant: Instant, minutes: number): Instant {
