@@ -1,22 +1,33 @@
 import { type CatalogReply, Product, type PutCatalog } from '../contract/product.ts'
+import { refuseGrainConflicts } from '../domain/publish/grainConflict.ts'
 import { stageCatalog } from '../domain/publish/stageCatalog.ts'
+import { unpricedWarnings } from '../domain/publish/unpriced.ts'
 import { saveProducts, standingProducts } from '../store/catalog.ts'
 import type { Database } from '../store/database.ts'
+import { readPricedValues } from '../store/pricedValues.ts'
 import { markUsesApi, withPublishLock } from '../store/publishLock.ts'
+import { standingPrices } from '../store/rateCards.ts'
+import { reportingIntegrity } from './integrity.ts'
 import { outcomeOf, type Surface } from './outcome.ts'
 import { parseEntries } from './parseEntries.ts'
 
 /**
  * Publishes products, each on its own, under one taxonomy version; they merge into the catalog by product_id (spec, One write model).
- * Refuses whole: DUPLICATE_EXTERNAL_REF 422. The version moves when anything was accepted.
+ * Refuses whole, with catalog.integrity_failed: DUPLICATE_EXTERNAL_REF 422, GRAIN_CONFLICT 409. The version moves when anything was accepted.
  */
 export async function publishCatalog(db: Database, seller: string, put: PutCatalog, surface: Surface): Promise<CatalogReply> {
   const { parsed, errors } = await parseEntries(Product, put.products)
-  return withPublishLock(db, seller, async (tx, held) => {
-    const staged = stageCatalog(await standingProducts(tx, seller), parsed)
-    const products = staged.accepted.map(({ value }) => value)
-    if (products.length > 0) await saveProducts(tx, seller, put.taxonomy_version, products)
-    if (surface === 'api') await markUsesApi(tx, held)
-    return { taxonomy_version: put.taxonomy_version, ...outcomeOf(put.products, errors, staged) }
-  })
+  return reportingIntegrity(db, seller, () =>
+    withPublishLock(db, seller, async (tx, held) => {
+      const staged = stageCatalog(await standingProducts(tx, seller), parsed)
+      const products = staged.accepted.map(({ value }) => value)
+      const byMonth = products.filter(({ grains }) => grains.includes('month')).map(({ product_id }) => product_id)
+      refuseGrainConflicts(new Set(byMonth), await standingPrices(tx, seller, byMonth, 'all'))
+      if (products.length > 0) await saveProducts(tx, seller, put.taxonomy_version, products)
+      if (surface === 'api') await markUsesApi(tx, held)
+      const priced = await readPricedValues(tx, seller, { agreementIds: 'all', productIds: products.map(({ product_id }) => product_id) })
+      const warnings = unpricedWarnings(staged.accepted, priced)
+      return { taxonomy_version: put.taxonomy_version, ...outcomeOf(put.products, errors, { ...staged, warnings }) }
+    }),
+  )
 }

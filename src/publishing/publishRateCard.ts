@@ -1,13 +1,17 @@
-import type { RateCardReply } from '../contract/product.ts'
+import type { Product, RateCardReply } from '../contract/product.ts'
 import { type PutRateCard, RateEntry } from '../contract/rateCard.ts'
+import { mergedCard, refuseGrainConflicts, weekPrices } from '../domain/publish/grainConflict.ts'
+import type { Parsed } from '../domain/publish/staged.ts'
 import { costFaults, type PricedEntry, stageRateCard } from '../domain/publish/stageRateCard.ts'
-import type { PricedValue } from '../domain/publish/unpriced.ts'
+import { type PricedValue, unpricedWarnings } from '../domain/publish/unpriced.ts'
 import { Refusal, refuseIfAny } from '../domain/refusal.ts'
+import { isAgreementOf } from '../store/agreements.ts'
 import { findProducts } from '../store/catalog.ts'
-import type { Database } from '../store/database.ts'
-import { savePricedValues } from '../store/pricedValues.ts'
-import { markUsesApi, withPublishLock } from '../store/publishLock.ts'
-import { findCommit, saveCommit } from '../store/rateCards.ts'
+import type { Database, Tx } from '../store/database.ts'
+import { readPricedValues, savePricedValues } from '../store/pricedValues.ts'
+import { markUsesApi, type PublishingSeller, withPublishLock } from '../store/publishLock.ts'
+import { findCommit, saveCommit, standingPrices } from '../store/rateCards.ts'
+import { reportingIntegrity } from './integrity.ts'
 import { outcomeOf, type Surface } from './outcome.ts'
 import { parseEntries } from './parseEntries.ts'
 
@@ -19,8 +23,8 @@ export interface PublishedCard {
 
 /**
  * Publishes one commit of a rate card (spec, Rate card commit; choices, Publish bodies). A commit name that is sent again with the same bytes
- * replays the stored answer; with others it is 409 CONFLICT. A cost field both or neither refuses the whole, 422 INVALID_INPUT. A commit of
- * which nothing was accepted is not kept: its name stays free.
+ * replays the stored answer; with others it is 409 CONFLICT. A cost field both or neither refuses the whole, 422 INVALID_INPUT; months priced
+ * unlike do too, 409 GRAIN_CONFLICT with catalog.integrity_failed. A commit of which nothing was accepted is not kept: its name stays free.
  */
 export async function publishRateCard(
   db: Database,
@@ -30,26 +34,29 @@ export async function publishRateCard(
   surface: Surface,
 ): Promise<PublishedCard> {
   const { parsed, errors } = await parseEntries(RateEntry, put.entries)
-  return withPublishLock(db, seller, async (tx, held) => {
-    const earlier = await findCommit(tx, seller, put.commit)
-    if (earlier !== undefined) return replayOf(earlier, put.commit, bodySha256)
-    refuseIfAny(costFaults(put.entries))
-    refuseUnknownAgreement(put)
-    const products = await findProducts(
-      tx,
-      seller,
-      parsed.map(({ value }) => value.product_id),
-    )
-    const staged = stageRateCard(put.effective, new Set(products.keys()), parsed)
-    const answer: RateCardReply = { commit: put.commit, ...outcomeOf(put.entries, errors, staged) }
-    const reply = JSON.stringify(answer)
-    if (surface === 'api') await markUsesApi(tx, held)
-    if (staged.accepted.length === 0) return { reply, replayed: false }
-    const { commit, effective, agreement_id: agreementId } = put
-    await saveCommit(tx, { seller, commit, effective, agreementId, bodySha256, reply }, staged.accepted, held.currency)
-    await savePricedValues(tx, seller, agreementId, pricedValues(staged.accepted))
-    return { reply, replayed: false }
-  })
+  return reportingIntegrity(db, seller, () =>
+    withPublishLock(db, seller, async (tx, held) => {
+      const earlier = await findCommit(tx, seller, put.commit)
+      if (earlier !== undefined) return replayOf(earlier, put.commit, bodySha256)
+      refuseIfAny(costFaults(put.entries))
+      await refuseForeignAgreement(tx, seller, put)
+      const { commit, effective, agreement_id: agreementId } = put
+      const named = parsed.map(({ value }) => value.product_id)
+      const products = await findProducts(tx, seller, named)
+      const staged = stageRateCard(effective, new Set(products.keys()), parsed)
+      await refuseUnlikeMonths(tx, held, products, staged.accepted, agreementId)
+      const values = pricedValues(staged.accepted)
+      const known = await readPricedValues(tx, seller, { agreementIds: 'all', productIds: [...products.keys()] })
+      const warnings = unpricedWarnings(firstEntries(staged.accepted, products), [...known, ...values])
+      const answer: RateCardReply = { commit, ...outcomeOf(put.entries, errors, { ...staged, warnings }) }
+      const reply = JSON.stringify(answer)
+      if (surface === 'api') await markUsesApi(tx, held)
+      if (staged.accepted.length === 0) return { reply, replayed: false }
+      await saveCommit(tx, { seller, commit, effective, agreementId, bodySha256, reply }, staged.accepted, held.currency)
+      await savePricedValues(tx, seller, agreementId, values)
+      return { reply, replayed: false }
+    }),
+  )
 }
 
 function replayOf(earlier: { body_sha256: Buffer; reply: string }, commit: string, bodySha256: Buffer): PublishedCard {
@@ -60,10 +67,34 @@ function replayOf(earlier: { body_sha256: Buffer; reply: string }, commit: strin
   })
 }
 
-/** No agreement exists yet that a card could be scoped to. */
-function refuseUnknownAgreement({ agreement_id }: PutRateCard): void {
-  if (agreement_id === undefined) return
+/** A card may be scoped to an agreement of its own seller (choices, Presenting an agreement). */
+async function refuseForeignAgreement(tx: Tx, seller: string, { agreement_id }: PutRateCard): Promise<void> {
+  if (agreement_id === undefined || (await isAgreementOf(tx, seller, agreement_id))) return
   throw new Refusal('INVALID_INPUT', `${agreement_id} is not an agreement of yours.`, { field: 'agreement_id', agreement_id })
+}
+
+/** Products that offer month are looked at over the card as this commit leaves it, in the commit's scope. */
+async function refuseUnlikeMonths(
+  tx: Tx,
+  { seller, currency }: PublishingSeller,
+  products: ReadonlyMap<string, Product>,
+  accepted: readonly PricedEntry[],
+  agreementId: string | undefined,
+): Promise<void> {
+  const sold = accepted.filter(({ entry }) => products.get(entry.product_id)?.grains.includes('month'))
+  const byMonth = new Set(sold.map(({ entry }) => entry.product_id))
+  const standing = await standingPrices(tx, seller, [...byMonth], { agreementId: agreementId ?? null })
+  refuseGrainConflicts(byMonth, mergedCard(standing, weekPrices(sold, currency, agreementId)))
+}
+
+/** Each product that a commit prices, at the place of its first entry: where its warnings are named. */
+function firstEntries(accepted: readonly PricedEntry[], products: ReadonlyMap<string, Product>): Parsed<Product>[] {
+  const first = new Map<string, Parsed<Product>>()
+  for (const { index, entry } of accepted) {
+    const value = products.get(entry.product_id)
+    if (value !== undefined && !first.has(entry.product_id)) first.set(entry.product_id, { index, value })
+  }
+  return [...first.values()]
 }
 
 /** Which values of which products the accepted entries price, each once. */

@@ -20,7 +20,9 @@ export async function withPublishLock<T>(
   work: (tx: Tx, seller: PublishingSeller) => Promise<T>,
 ): Promise<T> {
   return db.transaction().execute(async (tx) => {
-    await sql`set local statement_timeout = '60s'`.execute(tx)
+    await sql`select set_config('statement_timeout', '60s', true), set_config('idle_in_transaction_session_timeout', '60s', true)`.execute(
+      tx,
+    )
     const held = await tx
       .selectFrom('sellers')
       .select(['seller', 'currency', 'taxonomy_version', 'uses_api'])

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { MarketClass } from '../contract/vocabulary.ts'
 import type { CardPrice } from '../domain/publish/availRate.ts'
+import type { WeekPrice } from '../domain/publish/grainConflict.ts'
 import type { Effective, PricedEntry } from '../domain/publish/stageRateCard.ts'
 import type { Database, Tx } from './database.ts'
 import { newId } from './newId.ts'
@@ -147,6 +148,27 @@ export async function readCurrentCard({ pool }: Database, ask: CardQuestion): Pr
     ask.weeks?.from ?? null,
     ask.weeks?.to ?? null,
   ])
+  return rows
+}
+
+/** The prices in force of some products, in one scope (null: the open card) or in all of them; quotes aside. */
+export async function standingPrices(
+  tx: Tx,
+  seller: string,
+  productIds: readonly string[],
+  scope: { readonly agreementId: string | null } | 'all',
+): Promise<WeekPrice[]> {
+  if (productIds.length === 0) return []
+  const inScope = scope === 'all' ? sql`true` : sql`agreement_id is not distinct from ${scope.agreementId}`
+  const { rows } = await sql<WeekPrice>`
+    select distinct on (product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id)
+      product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id,
+      gross_rate_unit, gross_rate_cpm, currency
+    from rate_entries
+    where seller = ${seller} and product_id = any(${productIds}::text[]) and visible_to is null and ${inScope}
+    order by product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id, commit_no desc`.execute(
+    tx,
+  )
   return rows
 }
 

@@ -3,6 +3,7 @@ import type { Grain } from '../../contract/vocabulary.ts'
 import type { Disclosure } from '../agreement/disclosure.ts'
 import { weeksOfPeriod } from '../calendar.ts'
 import { availRate, type CardPrice } from './availRate.ts'
+import { byProduct } from './byProduct.ts'
 import { rateKey } from './stageRateCard.ts'
 import type { WeekRun } from './weekSelection.ts'
 
@@ -32,10 +33,11 @@ export interface AvailsAsk {
  * choices, Avails read). Disclosure `quote` shows no rate but the reader's own quotes; on_request and withheld show no state and no counts.
  */
 export function composeAvails(products: readonly Disclosed[], { avails, prices }: Published, ask: AvailsAsk): AvailEntry[] {
-  const availsOf = grouped(avails)
-  const pricesOf = grouped(prices)
+  const availsOf = byProduct(avails)
+  const pricesOf = byProduct(prices)
+  const weeksOf = touchedWeeks()
   return products.flatMap((product) =>
-    entriesOf(product, availsOf.get(product.product_id) ?? [], pricesOf.get(product.product_id) ?? [], ask),
+    entriesOf(product, availsOf.get(product.product_id) ?? [], pricesOf.get(product.product_id) ?? [], ask, weeksOf),
   )
 }
 
@@ -44,6 +46,7 @@ function entriesOf(
   avails: readonly Avail[],
   prices: readonly CardPrice[],
   ask: AvailsAsk,
+  weeksOf: WeeksOf,
 ): AvailEntry[] {
   const quoted = disclosure.pricing_policy === 'quote'
   const byWeek = new Map<string, CardPrice[]>()
@@ -53,7 +56,7 @@ function entriesOf(
     if (others === undefined) byWeek.set(price.week, [price])
     else others.push(price)
   }
-  const stated = avails.map((avail) => ({ ...shown(avail, disclosure), rates: ratesOf(avail.period, byWeek).map(availRate) }))
+  const stated = avails.map((avail) => ({ ...shown(avail, disclosure), rates: ratesOf(weeksOf(avail.period), byWeek).map(availRate) }))
   const weeksStated = new Set(avails.flatMap(({ period }) => (period.grain === 'week' ? [period.start] : [])))
   const priced = [...byWeek]
     .filter(([week]) => !weeksStated.has(week) && isAskedFor(week, ask.weeks))
@@ -88,10 +91,22 @@ function policyOf({ avails_policy }: Disclosure): Pick<AvailEntry, 'avails_polic
 }
 
 /** A day shows its week's rates; a month those of its first week that every week it touches has too, since a month books them all. */
-function ratesOf({ grain, start }: Avail['period'], byWeek: ReadonlyMap<string, CardPrice[]>): CardPrice[] {
-  const [first = [], ...others] = weeksOfPeriod(grain, start).map((week) => byWeek.get(week) ?? [])
+function ratesOf(weeks: readonly string[], byWeek: ReadonlyMap<string, CardPrice[]>): CardPrice[] {
+  const [first = [], ...others] = weeks.map((week) => byWeek.get(week) ?? [])
   const keys = others.map((prices) => new Set(prices.map(scopedKey)))
   return first.filter((price) => keys.every((known) => known.has(scopedKey(price))))
+}
+
+type WeeksOf = (period: Avail['period']) => readonly string[]
+
+/** The weeks that a period touches; remembered, since calendar arithmetic is dear and a seller's avails name the same few periods. */
+function touchedWeeks(): WeeksOf {
+  const known = new Map<string, readonly string[]>()
+  return ({ grain, start }) => {
+    const weeks = known.get(start) ?? weeksOfPeriod(grain, start)
+    known.set(start, weeks)
+    return weeks
+  }
 }
 
 function scopedKey(price: CardPrice): string {
@@ -106,14 +121,4 @@ const GRAIN_ORDER: Record<Grain, number> = { day: 0, week: 1, month: 2 }
 
 function byPeriod({ period: a }: AvailEntry, { period: b }: AvailEntry): number {
   return GRAIN_ORDER[a.grain] - GRAIN_ORDER[b.grain] || (a.start < b.start ? -1 : a.start > b.start ? 1 : 0)
-}
-
-function grouped<T extends { readonly product_id: string }>(items: readonly T[]): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const item of items) {
-    const group = groups.get(item.product_id)
-    if (group === undefined) groups.set(item.product_id, [item])
-    else group.push(item)
-  }
-  return groups
 }

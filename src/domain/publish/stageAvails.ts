@@ -15,8 +15,9 @@ export function stageAvails(
   const accepted: Parsed<Avail>[] = []
   const errors: EntryError[] = []
   const first = new Map<string, number>()
+  const exists = existingPeriods()
   for (const avail of avails) {
-    const error = entryFault(products, avail) ?? repeated(first, avail)
+    const error = entryFault(products, avail, exists) ?? repeated(first, avail)
     if (error === undefined) accepted.push(avail)
     else errors.push(error)
   }
@@ -31,11 +32,12 @@ export function denomination({ buy_types }: { readonly buy_types: readonly BuyTy
 function entryFault(
   products: ReadonlyMap<string, Pick<Product, 'buy_types'>>,
   { index, value: avail }: Parsed<Avail>,
+  exists: (period: Avail['period']) => boolean,
 ): EntryError | undefined {
   const { product_id, period } = avail
   const product = products.get(product_id)
   if (product === undefined) return unknownProduct(index, product_id)
-  if (!isPeriodStart(period.grain, period.start)) {
+  if (!exists(period)) {
     return invalidEntry(index, 'period.start', period.start, `The ${period.grain} ${period.start} does not exist.`)
   }
   const counts = denomination(product)
@@ -52,6 +54,17 @@ function entryFault(
     return invalidEntry(index, 'impressions', undefined, `${product_id} is sold by guaranteed audience: its avails carry no impressions.`)
   }
   return undefined
+}
+
+/** Whether a period exists; remembered, since calendar arithmetic is dear and a publish names the same few periods over and over. */
+function existingPeriods(): (period: Avail['period']) => boolean {
+  const known = new Map<string, boolean>()
+  return ({ grain, start }) => {
+    const period = `${grain} ${start}`
+    const found = known.get(period) ?? isPeriodStart(grain, start)
+    known.set(period, found)
+    return found
+  }
 }
 
 function repeated(first: Map<string, number>, { index, value: { product_id, period } }: Parsed<Avail>): EntryError | undefined {

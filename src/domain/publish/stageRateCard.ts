@@ -1,7 +1,7 @@
 import type { Fault } from '../../contract/errorEnvelope.ts'
 import type { EntryError } from '../../contract/product.ts'
 import type { RateEntry } from '../../contract/rateCard.ts'
-import { daysBetween, type IsoDate, isPeriodStart, weeksBetween } from '../calendar.ts'
+import { daysBetween, type IsoDate, weeksBetween } from '../calendar.ts'
 import { Refusal } from '../refusal.ts'
 import { byIndex, invalidEntry, type Parsed, type Staged, unknownProduct } from './staged.ts'
 
@@ -92,8 +92,7 @@ function entryFault(
   if (!productIds.has(entry.product_id)) return unknownProduct(index, entry.product_id)
   const { week, window } = entry
   if (week !== undefined && !inWindow.has(week)) {
-    const message = isPeriodStart('week', week) ? `${week} lies outside effective, ${start} to ${end}.` : `The week ${week} does not exist.`
-    return invalidEntry(index, 'week', week, message)
+    return invalidEntry(index, 'week', week, `${week} is no week of effective, ${start} to ${end}.`)
   }
   if (window?.opens !== undefined && Date.parse(window.opens) >= Date.parse(window.closes)) {
     return invalidEntry(index, 'window.closes', window.closes, 'A window must close after it opens.')

@@ -1,5 +1,7 @@
-import type { Product } from '../../contract/product.ts'
+import type { EntryWarning, Product } from '../../contract/product.ts'
 import type { Unpriced } from '../../contract/publishedReads.ts'
+import { byProduct } from './byProduct.ts'
+import type { Parsed } from './staged.ts'
 
 /** Members of a product that rate entries price, by the name that unpriced[] gives a value. */
 export type DeclaredMember = 'buy_type' | 'spot_length' | 'advertiser_class' | 'currency'
@@ -28,4 +30,24 @@ export function unpricedOf(product: Product, priced: readonly PricedValue[]): Un
     })),
     ...without('currency', product.currencies).map((currency) => ({ currency, effect: 'no_guarantee' as const })),
   ]
+}
+
+/** One UNPRICED_DECLARATION per declared value that no rate entry prices (spec, One write model, 5; choices, Product, further fields). */
+export function unpricedWarnings(products: readonly Parsed<Product>[], priced: readonly PricedValue[]): EntryWarning[] {
+  const pricedOf = byProduct(priced)
+  return products.flatMap(({ index, value: product }) =>
+    unpricedOf(product, pricedOf.get(product.product_id) ?? []).map((unpriced) => ({
+      index,
+      code: 'UNPRICED_DECLARATION',
+      product_id: product.product_id,
+      ...unpriced,
+      message: warning(product.product_id, unpriced),
+    })),
+  )
+}
+
+function warning(product_id: string, { effect, ...declared }: Unpriced): string {
+  const [[member, value] = []] = Object.entries(declared)
+  const consequence = effect === 'no_guarantee' ? 'no guarantee can be bought in it' : 'it cannot be ordered'
+  return `${product_id} declares the ${member} ${value}, which no rate entry prices: ${consequence}.`
 }

@@ -1,0 +1,122 @@
+import type { BuyType, MarketClass } from '../../contract/vocabulary.ts'
+import { addDays, mondayOf } from '../calendar.ts'
+import { sameAmount } from '../decimal.ts'
+import { Refusal } from '../refusal.ts'
+import { type PricedEntry, rateKey } from './stageRateCard.ts'
+
+/** What one key costs in one week, in the scope it is published in. Costs are decimal text or JSON numbers. */
+export interface WeekPrice {
+  readonly product_id: string
+  readonly week: string
+  readonly market_class: MarketClass
+  readonly advertiser_class: string
+  readonly spot_length: number
+  readonly buy_type: BuyType
+  readonly clearance_tier: string | null
+  readonly gross_rate_unit: string | null
+  readonly gross_rate_cpm: string | null
+  readonly currency: string
+  readonly agreement_id: string | null
+}
+
+/** What a commit's entries price, in the form of the standing card. */
+export function weekPrices(entries: readonly PricedEntry[], currency: string, agreementId: string | undefined): WeekPrice[] {
+  return entries.flatMap(({ entry, weeks }) =>
+    weeks.map((week) => ({
+      product_id: entry.product_id,
+      week,
+      market_class: entry.market_class,
+      advertiser_class: entry.advertiser_class,
+      spot_length: entry.spot_length,
+      buy_type: entry.buy_type,
+      clearance_tier: entry.clearance_tier ?? null,
+      gross_rate_unit: entry.gross_rate_unit === undefined ? null : String(entry.gross_rate_unit),
+      gross_rate_cpm: entry.gross_rate_cpm === undefined ? null : String(entry.gross_rate_cpm),
+      currency: entry.currency ?? currency,
+      agreement_id: agreementId ?? null,
+    })),
+  )
+}
+
+/** The card as a commit leaves it: the commit's price where it has one, else the standing one (choices, Current card). */
+export function mergedCard(standing: readonly WeekPrice[], committed: readonly WeekPrice[]): WeekPrice[] {
+  const place = (price: WeekPrice) => `${price.week} ${price.agreement_id} ${rateKey(price)}`
+  return [...new Map([...standing, ...committed].map((price) => [place(price), price])).values()]
+}
+
+/** As many conflicts as a report names. */
+const REPORTED = 100
+
+/**
+ * A product that offers month must price each month's weeks alike, per key over the merged card of each scope; a week on the turn of two
+ * months belongs to both, and weeks without a price are no conflict (spec, Product: grains; choices, Publish faults). Refuses the whole
+ * publish with GRAIN_CONFLICT (409) and the conflicts found. `prices` are those in force, one per key, scope and week.
+ */
+export function refuseGrainConflicts(productsByMonth: ReadonlySet<string>, prices: readonly WeekPrice[]): void {
+  const conflicts = grainConflicts(prices.filter(({ product_id }) => productsByMonth.has(product_id)))
+  const [first] = conflicts
+  if (first === undefined) return
+  const { product_id, month } = first
+  throw new Refusal('GRAIN_CONFLICT', `${product_id} is sold by the month, and the weeks of ${month} are priced differently.`, {
+    product_id,
+    month,
+    conflicts: conflicts.slice(0, REPORTED),
+  })
+}
+
+function grainConflicts(prices: readonly WeekPrice[]) {
+  const monthsOf = monthsByWeek()
+  const months = new Map<string, { month: string; prices: WeekPrice[] }>()
+  for (const price of prices) {
+    for (const month of monthsOf(price.week)) {
+      const key = `${month} ${price.agreement_id} ${rateKey(price)}`
+      const priced = months.get(key)
+      if (priced === undefined) months.set(key, { month, prices: [price] })
+      else priced.prices.push(price)
+    }
+  }
+  return [...months.values()].filter(({ prices: [first, ...others] }) => first && others.some((other) => !alike(first, other))).map(report)
+}
+
+/** The months with a day in a week: one, or two on the turn. Remembered, since calendar arithmetic is dear and a card names the same few weeks. */
+function monthsByWeek(): (week: string) => string[] {
+  const known = new Map<string, string[]>()
+  return (week) => {
+    const found = known.get(week)
+    if (found !== undefined) return found
+    const monday = mondayOf(week)
+    const months = [...new Set([monday.slice(0, 7), addDays(monday, 6).slice(0, 7)])]
+    known.set(week, months)
+    return months
+  }
+}
+
+function alike(a: WeekPrice, b: WeekPrice): boolean {
+  return a.currency === b.currency && same(a.gross_rate_unit, b.gross_rate_unit) && same(a.gross_rate_cpm, b.gross_rate_cpm)
+}
+
+function same(a: string | null, b: string | null): boolean {
+  return a === null || b === null ? a === b : sameAmount(a, b)
+}
+
+function report({ month, prices }: { month: string; prices: WeekPrice[] }) {
+  const [{ product_id, market_class, advertiser_class, spot_length, buy_type, clearance_tier, agreement_id }] = prices as [WeekPrice]
+  return {
+    product_id,
+    month,
+    market_class,
+    advertiser_class,
+    spot_length,
+    buy_type,
+    ...(clearance_tier !== null && { clearance_tier }),
+    ...(agreement_id !== null && { agreement_id }),
+    prices: prices
+      .toSorted((a, b) => (a.week < b.week ? -1 : 1))
+      .map(({ week, gross_rate_unit, gross_rate_cpm, currency }) => ({
+        week,
+        ...(gross_rate_unit !== null && { gross_rate_unit: Number(gross_rate_unit) }),
+        ...(gross_rate_cpm !== null && { gross_rate_cpm: Number(gross_rate_cpm) }),
+        currency,
+      })),
+  }
+}
