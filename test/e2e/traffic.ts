@@ -40,7 +40,7 @@ export interface Parties {
 }
 
 /** Clients that create, decide and cancel, each at its own pace, and send the same bytes again whenever no answer comes. */
-export function startTraffic({ market, seller, buyers }: Parties, { clients = 6, pauseMs = 60, name = 'storm' } = {}): Traffic {
+export function startTraffic({ market, seller, buyers }: Parties, { clients = 6, pauseMs = 150, name = 'storm' } = {}): Traffic {
   const orders: TrackedOrder[] = []
   const faults: string[] = []
   const stopping = new AbortController()

@@ -17,12 +17,17 @@ export async function wrongsSeenByClients({ market, seller, buyers }: Parties, o
     const told = orders.filter((order) => order.buyer === buyer)
     const listed = await orderBook(asBuyer)
     wrongs.push(...differences(`order book of ${buyer}`, new Set(told.map(({ orderId }) => orderId)), listed))
-    for (const order of told) wrongs.push(...(await wrongsOfOrder(asBuyer, order, lengths)))
+    for (let from = 0; from < told.length; from += AT_ONCE) {
+      const some = told.slice(from, from + AT_ONCE)
+      wrongs.push(...(await Promise.all(some.map((order) => wrongsOfOrder(asBuyer, order, lengths)))).flat())
+    }
     wrongs.push(...(await wrongsOfFeed(asBuyer, buyer, told, lengths)))
   }
   wrongs.push(...(await wrongsOfFeed(seller, market.seller, orders, lengths)))
   return wrongs
 }
+
+const AT_ONCE = 16
 
 async function wrongsOfOrder(asBuyer: Client, { orderId, expected, reply }: TrackedOrder, lengths: Map<string, number>): Promise<string[]> {
   const { body: order } = await asBuyer.insist<OrderSnapshot>('GET', `/orders/${orderId}`)

@@ -1,0 +1,72 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../../src/embedded/ports.ts'
+import { dieUnderLoad, openParties } from './deaths.ts'
+import { PARTS, type Product, startProduct } from './product.ts'
+import { startTraffic, type TrackedOrder, type Traffic } from './traffic.ts'
+import { whatStillMoves, wrongsSeenByClients } from './verdict.ts'
+
+/** `npm run storm -- [rounds]`: each round kills every part twice in another order, then the supervisor or everything; ends with 1 when anything is wrong. */
+async function main(): Promise<void> {
+  const rounds = Number(process.argv[2] ?? 10)
+  if (!Number.isInteger(rounds) || rounds < 1) throw new Error('npm run storm -- <rounds>: a whole number, 10 when left out.')
+  const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-storm-'))
+  const port = await freePort()
+  const orders: TrackedOrder[] = []
+  let product = await startProduct({ dataDir, port })
+  const parties = await openParties(product)
+  let wrong = 0
+  for (let round = 1; round <= rounds; round += 1) {
+    const parts = shuffled([...PARTS, ...PARTS])
+    const traffic = await dieUnderLoad(product, parties, { parts, name: `round-${round}`, onProgress: say })
+    wrong += await judge(traffic)
+    const ending = startTraffic(parties, { name: `ending-${round}` })
+    await sleep(1_000)
+    product = await endAndBegin(product, round % 2 === 0)
+    await ending.finish()
+    wrong += await judge(ending)
+    say(`round ${round} of ${rounds}: ${orders.length} orders, ${wrong} wrongs`)
+  }
+  await product.stop()
+  if (wrong === 0) await rm(dataDir, { recursive: true, force: true })
+  else say(`What is wrong can be looked at in ${dataDir}`)
+  process.exitCode = wrong === 0 ? 0 : 1
+
+  async function judge(traffic: Traffic): Promise<number> {
+    orders.push(...traffic.orders)
+    const wrongs = [...traffic.faults, ...(await wrongsSeenByClients(parties, orders)), ...(await whatStillMoves(dataDir, orders))]
+    for (const line of wrongs) say(line)
+    return wrongs.length
+  }
+
+  async function endAndBegin(running: Product, politely: boolean): Promise<Product> {
+    if (politely) {
+      const { tookMs, left } = await running.stop()
+      say(`stopped in ${tookMs} ms`)
+      if (left.length > 0 || tookMs > 10_000) wrong += 1
+      for (const { command } of left) say(`left behind: ${command}`)
+    } else {
+      await running.killSupervisor()
+      say('the supervisor was killed')
+    }
+    return startProduct({ dataDir, port })
+  }
+}
+
+function shuffled<T>(items: readonly T[]): T[] {
+  return items
+    .map((item) => ({ item, place: Math.random() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ item }) => item)
+}
+
+function say(text: string): void {
+  process.stdout.write(`${new Date().toISOString().slice(11, 23)} ${text}\n`)
+}
+
+main().catch((error: Error) => {
+  say(error.message)
+  process.exit(1)
+})
