@@ -1,3 +1,4 @@
+import { request } from 'undici'
 import type { ErrorEnvelope } from '../../contract/errorEnvelope.ts'
 
 /** The demo cannot go on; the message is one sentence that says why. */
@@ -19,14 +20,23 @@ export interface Client {
 
 export function clientFor(baseUrl: string, token: string, signal: AbortSignal): Client {
   return {
-    ask: async <T>(method: string, path: string, body?: string): Promise<Answer<T>> => {
+    ask: async <T>(method: 'GET' | 'PUT' | 'POST', path: string, body?: string): Promise<Answer<T>> => {
+      const call = `${method} /v1${path}`
       const headers = { Authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) }
-      const reply = await fetch(`${baseUrl}/v1${path}`, { method, headers, signal, ...(body === undefined ? {} : { body }) })
-      const text = await reply.text()
-      if (!reply.ok) throw new DemoFault(`${method} /v1${path} was refused with ${reply.status}: ${complaintOf(text)}`)
-      return { status: reply.status, body: JSON.parse(text) as T, replayed: reply.headers.get('X-Idempotent-Replay') === 'true' }
+      const options = { method, headers, signal, ...(body === undefined ? {} : { body }) }
+      // Not fetch, which refuses some ports that a user may well have chosen.
+      const reply = await request(`${baseUrl}/v1${path}`, options).catch((error) => unanswered(error, call))
+      const text = await reply.body.text()
+      if (reply.statusCode >= 300) throw new DemoFault(`${call} was refused with ${reply.statusCode}: ${complaintOf(text)}`)
+      return { status: reply.statusCode, body: JSON.parse(text) as T, replayed: reply.headers['x-idempotent-replay'] === 'true' }
     },
   }
+}
+
+function unanswered(error: unknown, call: string): never {
+  const { name, code, message } = error as Error & { code?: string }
+  if (name === 'AbortError') throw error
+  throw new DemoFault(`${call} was not answered (${code ?? message}); the log in the data directory says why.`)
 }
 
 function complaintOf(text: string): string {

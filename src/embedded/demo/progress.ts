@@ -12,7 +12,8 @@ export interface Progress {
 export function openProgress(): Progress {
   let spinner: Ora | undefined
   const say = (text: string) => {
-    if (!process.stderr.isTTY) return void process.stderr.write(`${text}\n`)
+    // ora clears lines without end on a terminal that says it is no columns wide, as some in containers do.
+    if (!process.stderr.isTTY || !process.stderr.columns) return void process.stderr.write(`${text}\n`)
     // Without discardStdin, since that would take Ctrl-C from us.
     spinner ??= ora({ stream: process.stderr, discardStdin: false }).start()
     spinner.text = text
