@@ -11,8 +11,12 @@ import { noSuchOrder } from './ownOrder.ts'
 const list = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z
     .string()
-    .transform((text) => text.split(','))
-    .pipe(z.array(z.enum(words)))
+    .transform((text, ctx): Words[number][] => {
+      const asked = text.split(',')
+      const unknown = asked.find((word) => !words.includes(word))
+      if (unknown !== undefined) ctx.addIssue({ code: 'custom', message: `"${unknown}" is none of ${words.join(', ')}` })
+      return asked
+    })
     .optional()
 const pageSize = (standard: number, most: number) =>
   z
