@@ -1,10 +1,13 @@
 import { z } from 'zod'
+import { listQuery } from '../src/contract/listQuery.ts'
 import { EVENT_TYPES, ORDER_STATUSES } from '../src/contract/vocabulary.ts'
+import { Refusal } from '../src/domain/refusal.ts'
 import { FEED_START, readFeed } from '../src/store/feed.ts'
-import { listOrders, readSnapshot, replayEvents } from '../src/store/orderReads.ts'
+import { listOrders, type Reader, readSnapshot, readSnapshotAt, replayEvents } from '../src/store/orderReads.ts'
 import { readCursor, writeCursor } from './cursor.ts'
-import { type Handler, ok } from './endpoint.ts'
+import { type Call, type Deps, type Handler, ok } from './endpoint.ts'
 import { noSuchOrder } from './ownOrder.ts'
+import { type Page, positionOf } from './page.ts'
 
 /** Reads of orders and events, of both sides: the stored text with what depends on the reader. */
 
@@ -18,54 +21,50 @@ const list = <const Words extends readonly [string, ...string[]]>(words: Words) 
       return asked
     })
     .optional()
-const pageSize = (standard: number, most: number) =>
-  z
-    .string()
-    .regex(/^\d{1,6}$/, 'must be a whole number')
-    .transform(Number)
-    .pipe(z.number().min(1).max(most))
-    .default(standard)
+const seq = z
+  .string()
+  .regex(/^\d{1,9}$/, 'must be a whole number')
+  .transform(Number)
 
+export const OrderQuery = z.object({ at_seq: seq.optional().meta({ description: 'The snapshot as it stood after this event.' }) })
 export const OrderListQuery = z.object({
   status: list(ORDER_STATUSES).meta({ description: 'Comma-separated statuses.' }),
   seller: z.string().optional(),
   external_order_id: z.string().optional(),
-  limit: pageSize(50, 200),
-  cursor: z.string().optional(),
+  ...listQuery({ usual: 50, most: 200 }),
 })
-export const ReplayQuery = z.object({
-  order: z.string(),
-  after_seq: z
-    .string()
-    .regex(/^\d{1,9}$/, 'must be a whole number')
-    .transform(Number)
-    .default(0),
-  limit: pageSize(100, 500),
-})
+const { limit } = listQuery({ usual: 100, most: 500 })
+export const ReplayQuery = z.object({ order: z.string(), after_seq: seq.default(0), limit })
 export const FeedQuery = z.object({
   after: z.string().optional().meta({ description: 'The next_cursor of the page before; omitted: from the beginning.' }),
   events: list(EVENT_TYPES),
   statuses: list(ORDER_STATUSES),
-  limit: pageSize(100, 500),
+  limit,
 })
 
-export const getOrder: Handler = async ({ db }, { caller, params }) => {
-  const text = await readSnapshot(db, caller, params.order_id ?? '', new Date().toISOString())
+export const getOrder: Handler<undefined, z.output<typeof OrderQuery>> = async (deps, { caller, params, query }) => {
+  const orderId = params.order_id ?? ''
+  if (query.at_seq !== undefined) return orderAt(deps, caller, orderId, query.at_seq)
+  const text = await readSnapshot(deps.db, caller, orderId, new Date().toISOString())
   if (text === undefined) throw noSuchOrder()
   return ok(text)
 }
 
-export const getOrders: Handler<undefined, z.output<typeof OrderListQuery>> = async ({ db, cursorKey }, { caller, query }) => {
+/** Time travel: the fold of the log up to a seq. Of the past nothing can be asked, and nobody waits for it. */
+async function orderAt({ db, orders }: Deps, reader: Reader, orderId: string, atSeq: number) {
+  const text = await readSnapshotAt(db, orders, reader, orderId, atSeq)
+  if (text === undefined) throw noSuchOrder()
+  if (text === 'no such seq') throw new Refusal('INVALID_INPUT', `The order has no event ${atSeq}.`, { field: 'at_seq' })
+  return ok(text)
+}
+
+export const getOrders: Handler<undefined, z.output<typeof OrderListQuery>> = async (deps, { caller, query }) => {
   const { cursor, limit, ...filter } = query
-  const bound = ['orders', caller.entity, JSON.stringify(filter)]
-  const before = cursor === undefined ? undefined : String(readCursor(cursorKey, bound, cursor, 'cursor')[0])
-  const { orders, last } = await listOrders(
-    db,
-    caller,
-    { ...defined(filter), ...(before === undefined ? {} : { before }), limit },
-    new Date().toISOString(),
-  )
-  const next_cursor = last === undefined ? null : writeCursor(cursorKey, bound, [last])
+  const page: Page = { bound: boundTo('orders', caller, filter), cursor, limit }
+  const [before] = positionOf(deps, page) ?? []
+  const asked = { ...defined(filter), ...(before === undefined ? {} : { before }), limit }
+  const { orders, last } = await listOrders(deps.db, caller, asked, new Date().toISOString())
+  const next_cursor = last === undefined ? null : writeCursor(deps.cursorKey, page.bound, [last])
   return ok(`{"orders":[${orders.join(',')}],"next_cursor":${JSON.stringify(next_cursor)}}`)
 }
 
@@ -77,11 +76,16 @@ export const getEvents: Handler<undefined, z.output<typeof ReplayQuery>> = async
 
 export const getFeed: Handler<undefined, z.output<typeof FeedQuery>> = async ({ db, cursorKey }, { caller, query }) => {
   const { after, limit, ...filter } = query
-  const bound = ['feed', caller.entity, JSON.stringify(filter)]
+  const bound = boundTo('feed', caller, filter)
   const [txid, position] = after === undefined ? [] : readCursor(cursorKey, bound, after, 'after')
   const start = txid === undefined ? FEED_START : { txid: String(txid), position: String(position) }
   const { events, last } = await readFeed(db, caller.entity, start, defined(filter), limit)
   return ok(`{"events":[${events.join(',')}],"next_cursor":${JSON.stringify(writeCursor(cursorKey, bound, [last.txid, last.position]))}}`)
+}
+
+/** A cursor belongs to one list, one tenant and one set of filters. */
+function boundTo(name: string, { entity }: Call['caller'], filter: object): string[] {
+  return [name, entity, JSON.stringify(filter)]
 }
 
 /** Leaves out what was not asked: an absent filter is absent, never undefined. */

@@ -2,11 +2,11 @@ import { CancelOrder, CancelReply } from '../src/contract/cancelOrder.ts'
 import { CreateOrder, OrderCreated } from '../src/contract/createOrder.ts'
 import { DecideOrder, DecideReply } from '../src/contract/decideOrder.ts'
 import { EventFeed, EventReplay } from '../src/contract/event.ts'
-import { OrderList, OrderSnapshot } from '../src/contract/order.ts'
+import { OrderList, OrderPreview, OrderSnapshot } from '../src/contract/order.ts'
 import { cancelOrder } from './buyer/cancelOrder.ts'
-import { createOrder } from './buyer/createOrder.ts'
+import { CreateOrderQuery, createOrder } from './buyer/createOrder.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
-import { FeedQuery, getEvents, getFeed, getOrder, getOrders, OrderListQuery, ReplayQuery } from './orderReads.ts'
+import { FeedQuery, getEvents, getFeed, getOrder, getOrders, OrderListQuery, OrderQuery, ReplayQuery } from './orderReads.ts'
 import { decideOrder } from './seller/decideOrder.ts'
 
 /** Orders and their events, of both sides. */
@@ -19,7 +19,8 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     summary: 'Place an order with a seller',
     body: CreateOrder,
     tenant: 'buyer_entity',
-    replies: { 201: OrderCreated },
+    query: CreateOrderQuery,
+    replies: { 200: OrderPreview, 201: OrderCreated },
     errors: [409],
     handler: createOrder,
   }),
@@ -39,6 +40,7 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     side: 'buyer',
     scope: 'orders:read',
     summary: 'The authoritative snapshot of an order',
+    query: OrderQuery,
     replies: { 200: OrderSnapshot },
     handler: getOrder,
   }),
@@ -69,6 +71,7 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     side: 'seller',
     scope: 'orders:read',
     summary: 'One order with its buyer context',
+    query: OrderQuery,
     replies: { 200: OrderSnapshot },
     handler: getOrder,
   }),

@@ -1,9 +1,18 @@
+import { z } from 'zod'
 import type { CreateOrder } from '../../src/contract/createOrder.ts'
-import { submitOrder } from '../../src/orders/submitOrder.ts'
-import type { Handler } from '../endpoint.ts'
+import { previewOrder, submitOrder } from '../../src/orders/submitOrder.ts'
+import { type Handler, ok } from '../endpoint.ts'
+
+export const CreateOrderQuery = z.object({
+  dry_run: z.enum(['true', 'false']).optional().meta({ description: 'true: answers what a create would give, and writes nothing.' }),
+})
 
 /** POST /orders: 201, or the stored reply of the same bytes with `X-Idempotent-Replay: true` (spec, Create rule 4). */
-export const createOrder: Handler<CreateOrder> = async ({ orders, db }, { caller, body, raw }) => {
+export const createOrder: Handler<CreateOrder, z.output<typeof CreateOrderQuery>> = async (
+  { orders, db },
+  { caller, body, raw, query },
+) => {
+  if (query.dry_run === 'true') return ok(await previewOrder(db, caller.entity, body))
   const { reply, replayed } = await submitOrder(orders, db, caller.entity, body, raw)
   return { status: 201, body: reply, ...(replayed ? { headers: { 'X-Idempotent-Replay': 'true' } } : {}) }
 }

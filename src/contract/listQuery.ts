@@ -10,6 +10,6 @@ export function listQuery({ usual, most }: { usual: number; most: number }) {
       .refine((limit) => limit >= 1 && limit <= most, `must be a whole number from 1 to ${most}`)
       .default(usual)
       .meta({ override: { type: 'integer', minimum: 1, maximum: most, default: usual } }),
-    cursor: z.string().min(1).max(2_000).optional(),
+    cursor: z.string().max(2_000).optional(),
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Attachment, BuyerMetadata } from './createOrder.ts'
+import { Attachment, BuyerMetadata, OrderWarning } from './createOrder.ts'
 import { LineResult } from './lineItem.ts'
 import { DateRange, IsoDate, NextCursor, Stamp } from './scalars.ts'
 import { LATE_NOTICES, ORDER_ACTIONS, ORDER_STATUSES, PARTIES, SETTLEMENT_MODES, SUBSTATUSES, WORKFLOWS } from './vocabulary.ts'
@@ -100,3 +100,9 @@ export type OrderListItem = z.infer<typeof OrderListItem>
 
 export const OrderList = z.object({ orders: z.array(OrderListItem), next_cursor: NextCursor }).meta({ id: 'OrderList' })
 export type OrderList = z.infer<typeof OrderList>
+
+/** 200 of POST /orders?dry_run=true: what a create would give (choices, Dry run). */
+export const OrderPreview = z
+  .object({ valid: z.literal(true), warnings: z.array(OrderWarning).optional(), totals: Totals, line_items: z.array(LineResult) })
+  .meta({ id: 'OrderPreview' })
+export type OrderPreview = z.infer<typeof OrderPreview>

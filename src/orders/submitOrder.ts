@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { CreateOrder, OrderCreated } from '../contract/createOrder.ts'
+import type { OrderPreview } from '../contract/order.ts'
+import { allocate } from '../domain/lines/allocation.ts'
 import { seal } from '../domain/order/decision.ts'
-import { unborn } from '../domain/order/state.ts'
-import { submit } from '../domain/order/submit.ts'
+import { totals } from '../domain/order/snapshot.ts'
+import { type LineFacts, unborn } from '../domain/order/state.ts'
+import { type Submitted, submit } from '../domain/order/submit.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Database } from '../store/database.ts'
 import { newId } from '../store/newId.ts'
@@ -22,16 +25,8 @@ export async function submitOrder(log: OrderLog, db: Database, buyerEntity: stri
   const requestSha256 = createHash('sha256').update(raw).digest()
   const earlier = await log.replyOf(buyerEntity, ask.external_order_id)
   if (earlier !== undefined) return replay(earlier, requestSha256, ask)
-  const intake = await readIntake(db, ask, buyerEntity)
-  const created_at = new Date().toISOString()
-  const birth = {
-    order_id: newId('ord_'),
-    unit_ids: (ask.line_items ?? []).map(() => newId('unit_')),
-    buyer_entity: buyerEntity,
-    created_at,
-  }
-  const { facts, event: draft, warnings } = submit(ask, intake, birth)
-  const { events, after } = seal(unborn(ask, facts), [draft], created_at)
+  const { facts, event: draft, warnings } = await drafted(db, buyerEntity, ask)
+  const { events, after } = seal(unborn(ask, facts), [draft], facts.created_at)
   const [event] = events
   if (event === undefined) throw new Error('a submitted order has its first event')
   const reply = JSON.stringify({
@@ -39,7 +34,7 @@ export async function submitOrder(log: OrderLog, db: Database, buyerEntity: stri
     external_order_id: ask.external_order_id,
     buyer_entity: buyerEntity,
     status: 'submitted',
-    created_at,
+    created_at: facts.created_at,
     ...(warnings.length > 0 ? { warnings } : {}),
   } satisfies OrderCreated)
   const outcome = await log.create({ order: after, event, commandId: newId('cmd_'), requestSha256, reply })
@@ -47,6 +42,21 @@ export async function submitOrder(log: OrderLog, db: Database, buyerEntity: stri
   const twin = await log.replyOf(buyerEntity, ask.external_order_id)
   if (twin === undefined) throw new Error('the order that took the key is gone')
   return replay(twin, requestSha256, ask)
+}
+
+/** What a create would give, with the allocation of every line as asked; nothing is looked up by its key, and nothing written (choices, Dry run). */
+export async function previewOrder(db: Database, buyerEntity: string, ask: CreateOrder): Promise<OrderPreview> {
+  const { facts, warnings } = await drafted(db, buyerEntity, ask)
+  const order = unborn(ask, facts)
+  const datesOf = new Map(facts.lines.map(({ unit_id, booked_dates }: LineFacts) => [unit_id, booked_dates]))
+  const line_items = order.lines.map((line) => ({ ...line, allocation: allocate(line.units, datesOf.get(line.unit_id) ?? []) }))
+  return { valid: true, ...(warnings.length > 0 ? { warnings } : {}), totals: totals(order), line_items }
+}
+
+async function drafted(db: Database, buyer_entity: string, ask: CreateOrder): Promise<Submitted> {
+  const intake = await readIntake(db, ask, buyer_entity)
+  const unit_ids = (ask.line_items ?? []).map(() => newId('unit_'))
+  return submit(ask, intake, { order_id: newId('ord_'), unit_ids, buyer_entity, created_at: new Date().toISOString() })
 }
 
 function replay(stored: StoredReply, requestSha256: Buffer, { external_order_id }: CreateOrder): SubmitAnswer {

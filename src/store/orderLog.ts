@@ -58,7 +58,8 @@ export interface OrderLog {
   create(order: NewOrder): Promise<'created' | 'taken'>
   replyOf(buyerEntity: string, externalOrderId: string): Promise<StoredReply | undefined>
   exclusively<T>(orderId: string, work: (locked: LockedOrder) => Promise<T>): Promise<T>
-  load(orderId: string): Promise<OrderState | undefined>
+  /** The order as it stands, or as it stood after an event. */
+  load(orderId: string, atSeq?: number): Promise<OrderState | undefined>
 }
 
 /** `ring` is called after every commit that left something in the outbox. */
@@ -95,7 +96,7 @@ export function openOrderLog({ pool }: Pick<Database, 'pool'>, ring: () => void)
       if (woke) ring()
       return result
     },
-    load: async (orderId) => (await load(pool, orderId))?.order,
+    load: async (orderId, atSeq) => (await load(pool, orderId, atSeq))?.order,
   }
 }
 
@@ -122,10 +123,14 @@ async function inTransaction<T>(pool: pg.Pool, orderId: string, work: (client: p
   }
 }
 
-async function load(client: pg.Pool | pg.PoolClient, orderId: string): Promise<{ order: OrderState; commands: Set<string> } | undefined> {
+async function load(
+  client: pg.Pool | pg.PoolClient,
+  orderId: string,
+  atSeq?: number,
+): Promise<{ order: OrderState; commands: Set<string> } | undefined> {
   const { rows } = await client.query<{ request: string; facts: string; events: string[]; commands: string[] }>({
     ...LOAD,
-    values: [orderId],
+    values: [orderId, atSeq ?? null],
   })
   const [row] = rows
   if (row === undefined) return undefined
@@ -162,7 +167,7 @@ const LOCK = { name: 'lock-order', text: 'select pg_advisory_xact_lock(hashtexte
 const LOAD = {
   name: 'load-order',
   text: `select r.request, r.facts,
-    array(select body from order_events e where e.order_id = r.order_id order by seq) as events,
+    array(select body from order_events e where e.order_id = r.order_id and ($2::int is null or seq <= $2) order by seq) as events,
     array(select distinct command_id from order_events e where e.order_id = r.order_id) as commands
   from order_records r where r.order_id = $1`,
 }

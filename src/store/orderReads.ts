@@ -1,7 +1,9 @@
 import type { OrderStatus, Side } from '../contract/vocabulary.ts'
+import { snapshot } from '../domain/order/snapshot.ts'
 import { allowedActions } from '../domain/order/transitions.ts'
 import type { Database } from './database.ts'
 import { HEAD_COLUMNS, type OrderHead } from './orderHead.ts'
+import type { OrderLog } from './orderLog.ts'
 import { spliceReader } from './renderSnapshot.ts'
 
 /** Who reads: a read takes the tenant and its side, never an id alone. */
@@ -26,6 +28,22 @@ type Pool = Pick<Database, 'pool'>
 export async function readSnapshot({ pool }: Pool, reader: Reader, orderId: string, now: string): Promise<string | undefined> {
   const { rows } = await pool.query<ReadRow>({ ...SNAPSHOT[reader.side], values: [orderId, reader.entity] })
   return rows[0] === undefined ? undefined : asRead(rows[0], reader, now)
+}
+
+/** The snapshot as it stood after an event, folded anew; undefined when the order is not the reader's. */
+export async function readSnapshotAt(
+  { pool }: Pool,
+  log: Pick<OrderLog, 'load'>,
+  reader: Reader,
+  orderId: string,
+  atSeq: number,
+): Promise<string | 'no such seq' | undefined> {
+  const { rows } = await pool.query<ReadRow>({ ...SNAPSHOT[reader.side], values: [orderId, reader.entity] })
+  const [row] = rows
+  if (row === undefined) return undefined
+  if (atSeq < 1 || atSeq > row.last_seq) return 'no such seq'
+  const order = await log.load(orderId, atSeq)
+  return order && JSON.stringify({ ...snapshot(order), allowed_actions: [], waiting_on: null })
 }
 
 /** A page of the reader's orders as JSON texts, newest first, and the id to go on from. */
