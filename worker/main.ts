@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from '@temporalio/client'
-import { makeTelemetryFilterString, NativeConnection, Runtime, Worker } from '@temporalio/worker'
+import { NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import pino, { type Logger } from 'pino'
 import { orderActivities } from '../activities/orders.ts'
 import { ConfigFault, readConfig } from '../src/config.ts'
@@ -20,7 +20,8 @@ async function main(): Promise<void> {
   Runtime.install({
     logger: temporalLogger(logger),
     shutdownSignals: [], // ours stop more than the worker
-    telemetryOptions: { logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }) } },
+    // Without the client's own warnings: while Temporal is away they are hundreds, and the relay says it once.
+    telemetryOptions: { logging: { forward: {}, filter: 'error,temporalio_sdk_core=warn' } },
   })
 
   const databaseUrl = required(config.databaseUrl, 'DATABASE_URL')
@@ -61,9 +62,10 @@ async function main(): Promise<void> {
 
 /** One task of a run is some milliseconds on one core, and its steps share sixteen database connections. */
 const WORKER_LIMITS = {
-  maxConcurrentWorkflowTaskExecutions: 64,
-  maxConcurrentLocalActivityExecutions: 64,
-  // A parked order costs no memory here: the few that are woken while out of the cache are replayed, from a dozen events.
+  maxConcurrentWorkflowTaskExecutions: 40,
+  maxConcurrentLocalActivityExecutions: 40,
+  // A parked order need not cost memory: one that is woken while out of the cache is replayed, from a dozen events. Far above the
+  // tasks at once, since a run that loses its place in the middle of a step loses ten seconds.
   maxCachedWorkflows: 500,
   // How long a run's task waits for a worker that has died.
   stickyQueueScheduleToStartTimeout: '2 s',

@@ -31,12 +31,13 @@ export function startRelay({ db, databaseUrl, connection, client, logger }: Rela
   const bell = newBell(stopping.signal)
   let moreWaits = false
   let engineAway = false
+  let databaseAway = false
 
   const carry = async (rows: readonly OutboxRow[]): Promise<void> => {
     const ids = rows.map(({ outbox_id }) => outbox_id)
     const head = rows.at(-1)?.head
     try {
-      if (head !== undefined) await connection.withDeadline(Date.now() + CALL_MS, () => wakeOrder({ client, db }, head))
+      if (head !== undefined) await connection.withAbortSignal(AbortSignal.timeout(CALL_MS), () => wakeOrder({ client, db }, head))
       finished.add(ids)
     } catch (error) {
       const unreachable = isUnreachable(error)
@@ -74,7 +75,15 @@ export function startRelay({ db, databaseUrl, connection, client, logger }: Rela
         if (!stopping.signal.aborted) logger.info('Temporal is back')
       }
       // With the database away there is nothing to claim, and the next poll finds out whether it is back.
-      await claim().catch((error) => logger.warn('the outbox cannot be read', { error }))
+      await claim().then(
+        () => {
+          databaseAway = false
+        },
+        (error) => {
+          if (!databaseAway) logger.warn('the outbox cannot be read', { error })
+          databaseAway = true
+        },
+      )
       await bell.heard(POLL_MS)
     }
   }
@@ -103,7 +112,7 @@ export function startRelay({ db, databaseUrl, connection, client, logger }: Rela
 const IN_FLIGHT = 32
 const POLL_MS = 200
 const SWEEP_MS = 30_000
-/** Of one start or signal; below the lease of a claim. */
+/** Of one start or signal; below the lease of a claim. By a signal: a deadline would bound each of the connection's own tries, ten seconds in all. */
 const CALL_MS = 5_000
 
 /** 1 s, doubling to 30 s, of which up to a quarter is chance. */
@@ -129,18 +138,18 @@ function isUnreachable(error: unknown): boolean {
   return false
 }
 
-/** Asks once a second until the engine answers. */
+/** Asks until the engine answers, every second and a half. */
 async function engineBack(connection: NativeConnection, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted) {
-    const ask = () => connection.workflowService.getSystemInfo({})
+    const ask = connection.withAbortSignal(AbortSignal.timeout(1_000), () => connection.workflowService.getSystemInfo({}))
     if (
-      await connection.withDeadline(Date.now() + 2_000, ask).then(
+      await ask.then(
         () => true,
         () => false,
       )
     )
       return
-    await sleep(1_000, undefined, { signal: stopping }).catch(() => undefined)
+    await sleep(500, undefined, { signal: stopping }).catch(() => undefined)
   }
 }
 

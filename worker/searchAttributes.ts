@@ -14,14 +14,17 @@ export async function registerSearchAttributes(
 ): Promise<string | undefined> {
   let missing: Attribute[] = Object.values(ORDER_ATTRIBUTES)
   try {
-    const { customAttributes } = await operatorService.listSearchAttributes({ namespace })
-    missing = missing.filter(({ name }) => !(name in customAttributes))
+    const known = await operatorService.listSearchAttributes({ namespace }).catch((error) => {
+      if (codeOf(error) === UNIMPLEMENTED) return { customAttributes: {} } // the server that skips time can add, and cannot list
+      throw error
+    })
+    missing = missing.filter(({ name }) => !(name in known.customAttributes))
     if (missing.length === 0) return undefined
     const searchAttributes = Object.fromEntries(missing.map(({ name, type }) => [name, TYPES[type].number]))
     await operatorService.addSearchAttributes({ namespace, searchAttributes })
     return undefined
   } catch (error) {
-    const code = isGrpcServiceError(error) ? error.code : undefined
+    const code = codeOf(error)
     if (code === ALREADY_EXISTS) return undefined // another worker was sooner
     if (code === undefined || !MAY_NOT.includes(code)) throw error
     const options = missing.map(({ name, type }) => `--name ${name} --type ${TYPES[type].name}`).join(' ')
@@ -32,6 +35,10 @@ export async function registerSearchAttributes(
   }
 }
 
+function codeOf(error: unknown): number | undefined {
+  return isGrpcServiceError(error) ? error.code : undefined
+}
+
 /** The numbers by which Temporal's API knows the types (temporal.api.enums.v1.IndexedValueType), and the words of its command line. */
 const TYPES = {
   KEYWORD: { number: 2, name: 'Keyword' },
@@ -40,5 +47,6 @@ const TYPES = {
 } as const
 
 const ALREADY_EXISTS = 6
-/** PERMISSION_DENIED, UNIMPLEMENTED, UNAUTHENTICATED: Temporal Cloud has no operator service at all. */
-const MAY_NOT: readonly number[] = [7, 12, 16]
+const UNIMPLEMENTED = 12
+/** With PERMISSION_DENIED and UNAUTHENTICATED: Temporal Cloud has no operator service at all. */
+const MAY_NOT: readonly number[] = [7, UNIMPLEMENTED, 16]

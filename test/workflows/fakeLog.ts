@@ -1,0 +1,85 @@
+import { ApplicationFailure } from '@temporalio/activity'
+import type { OrderActivities } from '../../activities/orders.ts'
+import type { OrderHead } from '../../src/store/orderHead.ts'
+
+export interface FakeLog {
+  activities: OrderActivities
+  /** The steps that were taken for an order, in order. */
+  stepsOf(orderId: string): string[]
+  read(orderId: string): OrderHead
+  count(): number
+  put(order: Partial<OrderHead> & { order_id: string }): OrderHead
+  /** Like a decision or a cancel: a new event, and settlement is due again. */
+  move(orderId: string, status: OrderHead['status']): void
+  /** The next steps of this order fail, so many times. */
+  breakFor(orderId: string, times: number): void
+  /** Called when a step of the order begins. */
+  onStep(orderId: string, listener: (step: string) => void): void
+}
+
+/** The log as the workflow sees it, in memory. Validation sends an order to its seller, who has until `decideBy()`. */
+export function fakeLog(decideBy: () => string | null): FakeLog {
+  const orders = new Map<string, OrderHead>()
+  const steps = new Map<string, string[]>()
+  const broken = new Map<string, number>()
+  const listeners = new Map<string, (step: string) => void>()
+
+  const read = (orderId: string): OrderHead => {
+    const order = orders.get(orderId)
+    if (order === undefined) throw ApplicationFailure.nonRetryable('refused', 'NOT_FOUND')
+    return order
+  }
+  const step = (name: string, act: (order: OrderHead) => Partial<OrderHead>) => async (orderId: string) => {
+    steps.set(orderId, [...(steps.get(orderId) ?? []), name])
+    listeners.get(orderId)?.(name)
+    const left = broken.get(orderId) ?? 0
+    broken.set(orderId, left - 1)
+    if (left > 0) throw ApplicationFailure.create({ message: 'away', type: 'database_unavailable' })
+    const order = { ...read(orderId) }
+    const after = { ...order, ...act(order) }
+    orders.set(orderId, after)
+    return after
+  }
+  const settle = ({ status }: OrderHead) => (CLOSED.includes(status) ? { settled: true } : {})
+
+  return {
+    activities: {
+      look: step('look', settle),
+      settle: step('settle', settle),
+      validate: step('validate', ({ status, last_seq }) =>
+        status === 'submitted'
+          ? { status: 'seller_review', last_seq: last_seq + 2, parked_since: '2026-01-05T09:00:00.000Z', decide_by: decideBy() }
+          : {},
+      ),
+    },
+    stepsOf: (orderId) => steps.get(orderId) ?? [],
+    read,
+    count: () => orders.size,
+    put: (order) => {
+      const whole = { ...NEW, ...order }
+      orders.set(order.order_id, whole)
+      return whole
+    },
+    move: (orderId, status) => {
+      const order = read(orderId)
+      orders.set(orderId, { ...order, status, last_seq: order.last_seq + 1, parked_since: null, decide_by: null, settled: false })
+    },
+    breakFor: (orderId, times) => broken.set(orderId, times),
+    onStep: (orderId, listener) => listeners.set(orderId, listener),
+  }
+}
+
+const CLOSED: readonly string[] = ['placed', 'canceled', 'rejected', 'failed']
+
+const NEW = {
+  seller: 'seller_one',
+  buyer_entity: 'buyer_one',
+  workflow: 'catalog',
+  status: 'submitted',
+  substatus: null,
+  last_seq: 1,
+  parked_since: null,
+  decide_by: null,
+  due_at: null,
+  settled: false,
+} as const

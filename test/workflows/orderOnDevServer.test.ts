@@ -1,0 +1,213 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { Client } from '@temporalio/client'
+import type { TestWorkflowEnvironment } from '@temporalio/testing'
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
+import { type Database, openDatabase } from '../../src/store/database.ts'
+import { readHead } from '../../src/store/orderHead.ts'
+import { outboxBell } from '../../src/store/outbox.ts'
+import { startRelay } from '../../worker/relayOutbox.ts'
+import { registerSearchAttributes } from '../../worker/searchAttributes.ts'
+import { ORDERS_QUEUE, workflowIdOf } from '../../worker/wakeOrder.ts'
+import { workflowBundle } from '../../worker/workflowBundle.ts'
+import { ORDER_ATTRIBUTES } from '../../workflows/searchAttributes.ts'
+import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
+import { devServer } from '../support/temporal.ts'
+import { insertOrder, moveOrder, rowActivities } from './orderRows.ts'
+import { until } from './until.ts'
+
+let env: TestWorkflowEnvironment
+let cloned: ClonedDatabase
+let db: Database
+let bundle: Awaited<ReturnType<typeof workflowBundle>>
+
+beforeAll(async () => {
+  Runtime.install({ logger: new DefaultLogger('ERROR') })
+  env = await devServer()
+  cloned = await cloneDatabase()
+  db = openDatabase(cloned.url)
+  bundle = await workflowBundle()
+}, 60_000)
+
+afterAll(async () => {
+  await db.close()
+  await cloned.drop()
+  await env.teardown()
+})
+
+const silent = { info: () => undefined, warn: () => undefined }
+
+/** A worker and a relay in this process, as `worker/main.ts` puts them together, while `test` runs. */
+async function atWork(test: () => Promise<void>, options: { maxCachedWorkflows?: number } = {}): Promise<void> {
+  const worker = await Worker.create({
+    connection: env.nativeConnection,
+    taskQueue: ORDERS_QUEUE,
+    workflowBundle: bundle,
+    activities: rowActivities(db.pool),
+    ...options,
+  })
+  const client = new Client({ connection: env.nativeConnection })
+  const relay = startRelay({ db, databaseUrl: cloned.url, connection: env.nativeConnection, client, logger: silent })
+  try {
+    await worker.runUntil(test)
+  } finally {
+    await relay.stop()
+  }
+}
+
+const ring = () => outboxBell(db.pool).ring()
+const runOf = (orderId: string) => env.client.workflow.getHandle(workflowIdOf(orderId))
+const status = async (orderId: string) => (await readHead(db, orderId))?.status
+const settled = (orderId: string) => until(async () => (await readHead(db, orderId))?.settled === true)
+const parked = (orderId: string) => until(async () => (await status(orderId)) === 'seller_review')
+/** The database knows an order as parked a moment before Temporal does. */
+const inReview = (orderId: string) => shows(orderId, 'seller_review')
+const shows = (orderId: string, word: string) =>
+  until(async () => {
+    const run = await runOf(orderId)
+      .describe()
+      .catch(() => undefined)
+    return run?.typedSearchAttributes.get(ORDER_ATTRIBUTES.OrderStatus) === word
+  }, 15)
+
+async function eventsOf(orderId: string): Promise<number[]> {
+  const { events } = await runOf(orderId).fetchHistory()
+  return (events ?? []).map(({ eventType }) => eventType ?? 0)
+}
+
+const ACTIVITY_TASK_SCHEDULED = 10
+
+describe('an order on the engine', () => {
+  it('goes from the outbox to its end in fourteen events and without a normal activity', () =>
+    atWork(async () => {
+      const order = await insertOrder(db.pool)
+      ring()
+      await inReview(order)
+      const shown = (await runOf(order).describe()).typedSearchAttributes
+      expect(shown.get(ORDER_ATTRIBUTES.OrderSeller)).toBe('seller_one')
+      expect(shown.get(ORDER_ATTRIBUTES.OrderBuyer)).toBe('buyer_one')
+      expect(shown.get(ORDER_ATTRIBUTES.OrderWorkflow)).toBe('catalog')
+      expect(shown.get(ORDER_ATTRIBUTES.OrderParkedSince)).toBeInstanceOf(Date)
+      expect(shown.get(ORDER_ATTRIBUTES.OrderDecideBy)).toBeInstanceOf(Date)
+
+      await moveOrder(db.pool, order, 'placed')
+      ring()
+      await runOf(order).result()
+      const events = await eventsOf(order)
+      expect(events).toHaveLength(14)
+      expect(events).not.toContain(ACTIVITY_TASK_SCHEDULED)
+      const after = (await runOf(order).describe()).typedSearchAttributes
+      expect(after.get(ORDER_ATTRIBUTES.OrderStatus)).toBe('placed')
+      expect(after.get(ORDER_ATTRIBUTES.OrderDecideBy)).toBeUndefined()
+      await until(async () => (await db.pool.query('select from outbox')).rowCount === 0)
+    }))
+
+  it('goes on when its run was terminated and it is decided', () =>
+    atWork(async () => {
+      const order = await insertOrder(db.pool)
+      ring()
+      await inReview(order)
+      await runOf(order).terminate()
+      await moveOrder(db.pool, order, 'rejected')
+      ring()
+      await settled(order)
+      await runOf(order).result()
+    }))
+
+  it('is found by the sweep when neither run nor outbox row is left', async () => {
+    const order = await insertOrder(db.pool, { due_at: new Date(Date.now() - 120_000).toISOString() })
+    await db.pool.query('delete from outbox')
+    await atWork(() => parked(order)) // a relay sweeps when it starts
+  })
+
+  // One order at a time: the SDK drops a run whose step is still at work when another run needs its place, and the task times out.
+  it('is the same with a worker that remembers nothing', () =>
+    atWork(
+      async () => {
+        for (let orders = 0; orders < 3; orders += 1) {
+          const order = await insertOrder(db.pool)
+          ring()
+          await inReview(order)
+          await moveOrder(db.pool, order, 'canceled')
+          ring()
+          await runOf(order).result()
+        }
+      },
+      { maxCachedWorkflows: 0 },
+    ))
+
+  it('that closed before its wake came is not started again', () =>
+    atWork(async () => {
+      const order = await insertOrder(db.pool)
+      ring()
+      await inReview(order)
+      await moveOrder(db.pool, order, 'placed')
+      ring()
+      await runOf(order).result()
+      const { runId } = await runOf(order).describe()
+      await db.pool.query(`insert into outbox (kind, target) values ('order', $1)`, [order])
+      ring()
+      await until(async () => (await db.pool.query('select from outbox')).rowCount === 0)
+      expect((await runOf(order).describe()).runId).toBe(runId)
+    }))
+})
+
+describe('the search attributes', () => {
+  it('are known to the server already, so that registering them does nothing', async () => {
+    expect(await registerSearchAttributes(env.nativeConnection, 'default')).toBeUndefined()
+  })
+
+  it('are told how to be added when the worker may not', async () => {
+    const refused = Object.assign(new Error('refused'), { code: 7, details: '', metadata: {} })
+    const operatorService = { listSearchAttributes: () => Promise.reject(refused) }
+    const advice = await registerSearchAttributes({ operatorService } as never, 'orders')
+    expect(advice).toContain('temporal operator search-attribute create --namespace orders --name OrderStatus --type Keyword')
+  })
+})
+
+describe('the worker process', () => {
+  const MAIN = fileURLToPath(new URL('../../worker/main.ts', import.meta.url))
+  const children: ChildProcess[] = []
+  afterAll(() => {
+    for (const child of children) child.kill('SIGKILL')
+  })
+
+  async function startWorker(): Promise<ChildProcess> {
+    const child = spawn(process.execPath, ['--import', 'tsx', MAIN], {
+      env: { ...process.env, NODE_OPTIONS: '', DATABASE_URL: cloned.url, TEMPORAL_ADDRESS: env.address, LOG_LEVEL: 'error' },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
+    children.push(child)
+    const [message] = await once(child, 'message')
+    expect(message).toEqual({ ready: true })
+    return child
+  }
+
+  it('is killed with an order in its hands, and the next one carries it on', async () => {
+    const order = await insertOrder(db.pool, { status: 'seller_review', last_seq: 3, parked_since: new Date().toISOString() })
+    const first = await startWorker()
+    await inReview(order)
+    first.kill('SIGKILL')
+    await once(first, 'exit')
+    await moveOrder(db.pool, order, 'placed')
+    await startWorker()
+    await settled(order)
+    await runOf(order).result()
+  }, 120_000)
+
+  it.each(['SIGTERM', 'disconnect'] as const)(
+    'stops by itself within seconds on %s',
+    async (why) => {
+      const child = await startWorker()
+      const begun = Date.now()
+      if (why === 'disconnect') child.disconnect()
+      else child.kill(why)
+      const [code] = await once(child, 'exit')
+      expect(code).toBe(0)
+      expect(Date.now() - begun).toBeLessThan(4_000)
+    },
+    60_000,
+  )
+})

@@ -1,0 +1,120 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import type { WorkflowHandle } from '@temporalio/client'
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
+import { ORDERS_QUEUE } from '../../worker/wakeOrder.ts'
+import { workflowBundle } from '../../worker/workflowBundle.ts'
+import { wake } from '../../workflows/messages.ts'
+import { firstAttributesOf } from '../../workflows/searchAttributes.ts'
+import { devServer } from '../support/temporal.ts'
+import { fakeLog } from './fakeLog.ts'
+import { until } from './until.ts'
+
+/**
+ * Writes one history per way through an order's life to histories/, for the replay test:
+ * `node --import tsx test/workflows/recordHistories.ts`. After a change of the workflow that is compatible, record nothing: that the old ones
+ * still replay is the point. After one that is not, record anew, and say why in the commit.
+ */
+const HISTORIES = new URL('histories/', import.meta.url)
+
+Runtime.install({ logger: new DefaultLogger('ERROR') })
+const env = await devServer()
+let decideBy: string | null = null
+const log = fakeLog(() => decideBy)
+const worker = await Worker.create({
+  connection: env.nativeConnection,
+  taskQueue: ORDERS_QUEUE,
+  workflowBundle: await workflowBundle(),
+  activities: log.activities,
+})
+
+const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
+const steps = (orderId: string, count: number) => until(() => log.stepsOf(orderId).length >= count, 30)
+/** The run has handed in what it did after its last step. */
+const handedIn = async (run: WorkflowHandle, events: number) => until(async () => (await run.describe()).historyLength >= events)
+
+/** What happens to one order; its run is started with it, and awaited after it. */
+type Life = (orderId: string, run: WorkflowHandle) => Promise<void>
+const close = async (orderId: string, run: WorkflowHandle, status: 'placed' | 'canceled' | 'rejected') => {
+  log.move(orderId, status)
+  await run.signal(wake)
+}
+
+const LIVES: Record<string, Life> = {
+  placed: async (id, run) => {
+    await handedIn(run, 7)
+    await close(id, run, 'placed')
+  },
+  canceledWithoutDeadline: async (id, run) => {
+    await handedIn(run, 6)
+    await close(id, run, 'canceled')
+  },
+  overdueThenRejected: async (id, run) => {
+    await steps(id, 2)
+    await handedIn(run, 12)
+    await close(id, run, 'rejected')
+  },
+  wokenForNothingThenPlaced: async (id, run) => {
+    await handedIn(run, 7)
+    await run.signal(wake)
+    await steps(id, 2)
+    await handedIn(run, 12)
+    await close(id, run, 'placed')
+  },
+  stuckThenPlaced: async (id, run) => {
+    await steps(id, 13)
+    await until(() => log.read(id).status === 'seller_review')
+    await handedIn(run, 20)
+    await close(id, run, 'placed')
+  },
+  startedAgainWhileParked: async (id, run) => {
+    await handedIn(run, 6)
+    await close(id, run, 'placed')
+  },
+  startedAgainWhenClosed: async () => undefined,
+}
+
+const DEADLINES: Record<string, () => string> = {
+  placed: () => inMs(86_400_000),
+  overdueThenRejected: () => inMs(1_500),
+  wokenForNothingThenPlaced: () => inMs(86_400_000),
+  stuckThenPlaced: () => inMs(86_400_000),
+}
+
+await mkdir(HISTORIES, { recursive: true })
+await worker.runUntil(async () => {
+  for (const [name, life] of Object.entries(LIVES)) {
+    const order_id = `ord_${name}`
+    decideBy = DEADLINES[name]?.() ?? null
+    const order = log.put({
+      order_id,
+      ...(name === 'startedAgainWhileParked'
+        ? { status: 'seller_review', last_seq: 3, parked_since: inMs(-1_000), decide_by: inMs(86_400_000) }
+        : {}),
+      ...(name === 'startedAgainWhenClosed' ? { status: 'placed', last_seq: 4 } : {}),
+    })
+    if (name === 'stuckThenPlaced') log.breakFor(order_id, 12)
+    const run = await env.client.workflow.start('orderWorkflow', {
+      workflowId: `order:${order_id}`,
+      taskQueue: ORDERS_QUEUE,
+      args: [order_id],
+      typedSearchAttributes: firstAttributesOf(order),
+    })
+    await life(order_id, run)
+    await run.result()
+    const history = await run.fetchHistory()
+    await writeFile(new URL(`${name}.json`, HISTORIES), `${anonymous(historyToJSON(history))}\n`)
+    process.stdout.write(`${name}: ${history.events?.length} events\n`)
+  }
+})
+await env.teardown()
+
+/** Without the name of the machine, which the queue of a worker's own carries too, and the paths on it. */
+function anonymous(history: string): string {
+  const hide = (key: string, value: unknown) => {
+    if (key === 'identity') return 'recorder'
+    if (key === 'stackTrace') return ''
+    return key === 'name' && /^\d+@/.test(String(value)) ? 'recorder' : value
+  }
+  return JSON.stringify(JSON.parse(history, hide), null, 1)
+}

@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import { DefaultLogger, Runtime, Worker, type WorkflowBundle } from '@temporalio/worker'
+import { workflowBundle } from '../../worker/workflowBundle.ts'
+
+const HISTORIES = new URL('histories/', import.meta.url)
+let bundle: WorkflowBundle
+
+beforeAll(async () => {
+  Runtime.install({ logger: new DefaultLogger('ERROR') })
+  bundle = await workflowBundle()
+}, 60_000)
+
+const historyOf = (file: string) => JSON.parse(readFileSync(new URL(file, HISTORIES), 'utf8'))
+
+describe('a run that began with the workflow as it was', () => {
+  it.each(readdirSync(HISTORIES))('goes on with the workflow as it is: %s', async (file) => {
+    await Worker.runReplayHistory({ workflowBundle: bundle }, historyOf(file), `order:ord_${file.replace('.json', '')}`)
+  })
+
+  it('would be caught when it could not go on', async () => {
+    const history = historyOf('placed.json')
+    // Without its first attributes the run would begin with a look, where the history has a validation.
+    delete history.events[0].workflowExecutionStartedEventAttributes.searchAttributes
+    await expect(Worker.runReplayHistory({ workflowBundle: bundle }, history)).rejects.toThrow(/[Nn]ondeterminism/)
+  })
+})
