@@ -10,6 +10,7 @@ import type { Instant } from '../calendar.ts'
 import { decimal, jsonNumber } from '../decimal.ts'
 import type { PublishedAvail } from '../lines/availability.ts'
 import { checkLine, type LineTerms } from '../lines/checkLine.ts'
+import type { RateOnCard } from '../lines/pricing.ts'
 import { Refusal, refuseIfAny } from '../refusal.ts'
 import type { EventDraft } from './decision.ts'
 import type { OrderFacts } from './state.ts'
@@ -53,8 +54,8 @@ export function submit(ask: CreateOrder, intake: Intake, birth: Birth): Submitte
     attached,
   }
   const lines = items.map((item, index) => checkLine(item, index, terms, birth.unit_ids[index] as string))
-  const lineFaults = lines.flatMap((line) => ('faults' in line ? line.faults : []))
-  refuseIfAny([...checkHead(ask, intake), ...checkReferences(ask, attached), ...lineFaults, ...checkCurrencies(items)])
+  const lineFaults = lines.flatMap((line, index) => [...('faults' in line ? line.faults : []), ...checkCurrency(items, index)])
+  refuseIfAny([...checkHead(ask, intake), ...lineFaults, ...checkReferences(ask, attached)]) // in body order: the first one speaks
   const facts: OrderFacts = {
     order_id: birth.order_id,
     buyer_entity: birth.buyer_entity,
@@ -68,7 +69,7 @@ export function submit(ask: CreateOrder, intake: Intake, birth: Birth): Submitte
     decision_latency_minutes: intake.seller?.profile.sla.max_decision_latency_minutes ?? 0,
     lines: lines.flatMap((line) => ('facts' in line ? [line.facts] : [])),
   }
-  const impressions = guaranteedImpressions(items)
+  const impressions = guaranteedImpressions(items, intake.cited)
   return {
     facts: impressions === undefined ? facts : { ...facts, impressions },
     event: { status: 'submitted' },
@@ -102,40 +103,45 @@ function checkHead(ask: CreateOrder, { seller, rate_version_known }: Intake): Fa
 /** An agreement must be one with this seller; the buyer's other registries hold nothing yet that could be named. */
 function checkReferences(ask: CreateOrder, attached: Agreement | undefined): Fault[] {
   const faults: Fault[] = []
-  if (ask.agreement_id !== undefined && attached === undefined) {
-    const fault = invalid('agreement_id', `${ask.agreement_id} is not an agreement with ${ask.seller}.`)
-    faults.push({ ...fault, details: { agreement_id: ask.agreement_id } })
+  for (const [index, { upload_id }] of (ask.attachments ?? []).entries()) {
+    faults.push(invalid(`attachments.${index}.upload_id`, `${upload_id} is not an uploaded file of this buyer.`))
+  }
+  if (ask.revision !== undefined) {
+    faults.push(invalid('revision.supersedes', `${ask.revision.supersedes} is not an order that can be revised.`))
   }
   const mode = attached?.settlement_mode ?? 'direct'
   if (ask.settlement_mode !== undefined && ask.settlement_mode !== mode) {
     faults.push(invalid('settlement_mode', `The settlement mode is ${mode}: it follows from the agreement presented.`))
   }
   if (ask.notify_url !== undefined) faults.push(invalid('notify_url', 'notify_url is not a registered endpoint of this buyer.'))
-  if (ask.revision !== undefined) {
-    faults.push(invalid('revision.supersedes', `${ask.revision.supersedes} is not an order that can be revised.`))
-  }
-  for (const [index, { upload_id }] of (ask.attachments ?? []).entries()) {
-    faults.push(invalid(`attachments.${index}.upload_id`, `${upload_id} is not an uploaded file of this buyer.`))
+  if (ask.agreement_id !== undefined && attached === undefined) {
+    const fault = invalid('agreement_id', `${ask.agreement_id} is not an agreement with ${ask.seller}.`)
+    faults.push({ ...fault, details: { agreement_id: ask.agreement_id } })
   }
   return faults
 }
 
 /** An order is in one trade currency: its totals are one sum. */
-function checkCurrencies(items: readonly LineItem[]): Fault[] {
+function checkCurrency(items: readonly LineItem[], index: number): Fault[] {
   const currency = items[0]?.rate.currency
-  return items.flatMap(({ rate }, index) => {
-    const message = `The order is in ${currency}: ${rate.currency} cannot stand beside it.`
-    return rate.currency === currency ? [] : [invalid(`line_items.${index}.rate.currency`, message)]
-  })
+  const own = items[index]?.rate.currency
+  return own === currency
+    ? []
+    : [invalid(`line_items.${index}.rate.currency`, `The order is in ${currency}: ${own} cannot stand beside it.`)]
 }
 
-/** totals.impressions: guaranteed_impressions times units per audience code, over audience_guaranteed lines (spec, Order snapshot). */
-function guaranteedImpressions(items: readonly LineItem[]): Record<string, number> | undefined {
+/**
+ * totals.impressions: the figure that the line or its price guarantees, times units, per audience code, over audience_guaranteed lines
+ * (spec, Order snapshot).
+ */
+function guaranteedImpressions(items: readonly LineItem[], cited: readonly RateOnCard[]): Record<string, number> | undefined {
   const byCode = new Map<string, number>()
   for (const { rate, units } of items) {
-    if (rate.buy_type !== 'audience_guaranteed' || rate.guaranteed_impressions === undefined || rate.audience_code === undefined) continue
+    const price = cited.find(({ locked_rate_id }) => locked_rate_id === rate.locked_rate_id)
+    const guaranteed = rate.guaranteed_impressions ?? price?.guaranteed_impressions ?? undefined
+    if (rate.buy_type !== 'audience_guaranteed' || guaranteed === undefined || rate.audience_code === undefined) continue
     const soFar = byCode.get(rate.audience_code) ?? 0
-    byCode.set(rate.audience_code, jsonNumber(decimal(rate.guaranteed_impressions).times(decimal(units)).plus(decimal(soFar))))
+    byCode.set(rate.audience_code, jsonNumber(decimal(guaranteed).times(decimal(units)).plus(decimal(soFar))))
   }
   return byCode.size === 0 ? undefined : Object.fromEntries(byCode)
 }
