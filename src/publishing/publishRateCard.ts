@@ -11,6 +11,7 @@ import type { Database, Tx } from '../store/database.ts'
 import { readPricedValues, savePricedValues } from '../store/pricedValues.ts'
 import { markUsesApi, type PublishingSeller, withPublishLock } from '../store/publishLock.ts'
 import { findCommit, saveCommit, standingPrices } from '../store/rateCards.ts'
+import { announceCard } from './announceCard.ts'
 import { reportingIntegrity } from './integrity.ts'
 import { outcomeOf, type Surface } from './outcome.ts'
 import { parseEntries } from './parseEntries.ts'
@@ -52,8 +53,10 @@ export async function publishRateCard(
       const reply = JSON.stringify(answer)
       if (surface === 'api') await markUsesApi(tx, held)
       if (staged.accepted.length === 0) return { reply, replayed: false }
-      await saveCommit(tx, { seller, commit, effective, agreementId, bodySha256, reply }, staged.accepted, held.currency)
+      const commitNo = await saveCommit(tx, { seller, commit, effective, agreementId, bodySha256, reply }, staged.accepted, held.currency)
       await savePricedValues(tx, seller, agreementId, values)
+      const card = { commit, effective, agreement_id: agreementId ?? null }
+      await announceCard(tx, seller, card, commitNo, [...products.values()].filter(isPricedBy(staged.accepted)))
       return { reply, replayed: false }
     }),
   )
@@ -95,6 +98,11 @@ function firstEntries(accepted: readonly PricedEntry[], products: ReadonlyMap<st
     if (value !== undefined && !first.has(entry.product_id)) first.set(entry.product_id, { index, value })
   }
   return [...first.values()]
+}
+
+function isPricedBy(accepted: readonly PricedEntry[]): (product: Product) => boolean {
+  const priced = new Set(accepted.map(({ entry }) => entry.product_id))
+  return ({ product_id }) => priced.has(product_id)
 }
 
 /** Which values of which products the accepted entries price, each once. */

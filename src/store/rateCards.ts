@@ -41,8 +41,8 @@ export async function findCommit(tx: Tx, seller: string, commit: string): Promis
 /** Prices go in by batches: an array per column, one statement. */
 const BATCH = 10_000
 
-/** Writes a commit and every price it materialises, each under a locked_rate_id of its own. */
-export async function saveCommit(tx: Tx, commit: NewCommit, entries: readonly PricedEntry[], currency: string): Promise<void> {
+/** Writes a commit and every price it materialises, each under a locked_rate_id of its own; answers the commit's number. */
+export async function saveCommit(tx: Tx, commit: NewCommit, entries: readonly PricedEntry[], currency: string): Promise<string> {
   const { commit_no } = await tx
     .insertInto('rate_commits')
     .values({
@@ -67,6 +67,7 @@ export async function saveCommit(tx: Tx, commit: NewCommit, entries: readonly Pr
     }
   }
   if (batch.length > 0) await saveRates(tx, commit, commit_no, batch)
+  return commit_no
 }
 
 type Column = string | number | null

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { startApp, type TestApp } from '../../support/app.ts'
+import { feedSettled } from '../../support/feedSettled.ts'
 import { aCard, aCatalog, aProduct, aRate } from '../../support/published.ts'
 
 let app: TestApp
@@ -10,6 +11,7 @@ afterAll(() => app.stop())
 
 const send = (what: string, body: object) => app.request.put(`/v1/me/${what}`).auth(app.tokens.sellers.cable, { type: 'bearer' }).send(body)
 const feed = async (token: string) => {
+  await feedSettled(app.deps.db)
   const { body } = await app.request.get('/v1/events/feed?events=catalog.integrity_failed').auth(token, { type: 'bearer' }).expect(200)
   return body.events
 }

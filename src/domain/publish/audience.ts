@@ -1,0 +1,33 @@
+import type { Product } from '../../contract/product.ts'
+import { type DisclosureOverride, disclosureFor } from '../agreement/disclosure.ts'
+import { type Unlocks, visibleProducts } from '../agreement/visibleProducts.ts'
+
+/** An agreement in force, as far as it says what its buyer sees. */
+export interface Held extends Unlocks {
+  readonly agreement_id: string
+  readonly disclosure_overrides?: readonly DisclosureOverride[] | undefined
+}
+
+/** Buyers that hold the same agreements with a seller, and therefore see the same. */
+export interface Readers {
+  readonly buyers: readonly string[]
+  readonly agreements: readonly Held[]
+}
+
+/** The part of a product that decides who sees it and its prices. */
+export type Sighted = Pick<Product, 'product_id' | 'visibility' | 'disclosure'>
+
+/**
+ * Of some products the ones whose prices these readers may see: in sight, and priced openly to them, whichever of their agreements they
+ * present; a card that is scoped to an agreement is for those who hold it alone (spec, Product and Agreement; choices, Presenting an agreement).
+ */
+export function pricesSeenBy<P extends Sighted>({ agreements }: Readers, products: readonly P[], agreementId: string | null): P[] {
+  const presentable = agreementId === null ? agreements : agreements.filter(({ agreement_id }) => agreement_id === agreementId)
+  if (agreementId !== null && presentable.length === 0) return []
+  const overrides = presentable.map(({ disclosure_overrides }) => disclosure_overrides ?? [])
+  // With one agreement it speaks even when it is not presented; with none or several the product speaks for itself.
+  const presentations = agreementId === null && agreements.length !== 1 ? [[], ...overrides] : overrides
+  return visibleProducts(products, agreements).filter((product) =>
+    presentations.some((own) => disclosureFor(product, own).pricing_policy === 'published'),
+  )
+}

@@ -1,0 +1,39 @@
+import type { MarketClass } from '../../contract/vocabulary.ts'
+import { pricesSeenBy, type Readers, type Sighted } from './audience.ts'
+import type { Effective } from './stageRateCard.ts'
+
+/** What tenants are shown of an event: those that see the same stand together. */
+export type Shown = { readonly to: readonly string[]; readonly data: object }
+
+export interface Card {
+  readonly commit: string
+  readonly effective: Effective
+  readonly agreement_id: string | null
+}
+
+/** catalog.rate_card_published: to every buyer who may see some of its prices, with the products of those alone (choices, Non-lifecycle data). */
+export function cardPublished({ agreement_id, ...card }: Card, products: readonly Sighted[], audience: readonly Readers[]): Shown[] {
+  return audience.flatMap((readers) => {
+    const product_ids = pricesSeenBy(readers, products, agreement_id).map(({ product_id }) => product_id)
+    if (product_ids.length === 0) return []
+    return [{ to: readers.buyers, data: { ...card, ...(agreement_id !== null && { agreement_id }), product_ids } }]
+  })
+}
+
+/** Prices of one commit that open and close together. Stamps are ISO UTC; `opens` null is open from the start. */
+export interface RateWindow {
+  readonly product_id: string
+  readonly week: string
+  readonly market_class: MarketClass
+  readonly opens: string | null
+  readonly closes: string
+  readonly agreement_id: string | null
+  readonly locked_rate_ids: readonly string[]
+}
+
+/** catalog.window_opened: to every buyer who may see the prices. `openedAt` stands for `opens` where the seller named none. */
+export function windowOpened(window: RateWindow, product: Sighted, audience: readonly Readers[], openedAt: string): Shown[] {
+  const { agreement_id, opens, ...rest } = window
+  const to = audience.flatMap((readers) => (pricesSeenBy(readers, [product], agreement_id).length > 0 ? readers.buyers : []))
+  return to.length === 0 ? [] : [{ to, data: { ...rest, opens: opens ?? openedAt } }]
+}
