@@ -19,7 +19,7 @@ export type OrderActivities = ReturnType<typeof orderActivities>
 export function orderActivities({ log, db }: OrderActivityDeps) {
   return {
     /** Where the order stands. What has closed is settled at once: that saves an order's last step a marker of its own. */
-    look: (orderId: string): Promise<OrderHead> => classified(() => settleOrder(db, orderId)),
+    look: (orderId: string): Promise<OrderHead> => classified(() => settleOrder(log, db, orderId)),
 
     /** Validates an order that still is to be validated. */
     validate: (orderId: string): Promise<OrderHead> =>
@@ -31,7 +31,7 @@ export function orderActivities({ log, db }: OrderActivityDeps) {
       }),
 
     /** Marks a closed order as done with. */
-    settle: (orderId: string): Promise<OrderHead> => classified(() => settleOrder(db, orderId)),
+    settle: (orderId: string): Promise<OrderHead> => classified(() => settleOrder(log, db, orderId)),
   }
 }
 

@@ -1,12 +1,26 @@
+import { supersede } from '../domain/order/supersede.ts'
 import { isTerminal } from '../domain/order/transitions.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Database } from '../store/database.ts'
-import { type OrderHead, readHead, settleHead } from '../store/orderHead.ts'
+import { type OrderHead, readHead, readRevision, settleHead } from '../store/orderHead.ts'
+import type { OrderLog } from '../store/orderLog.ts'
+import { applyCommand } from './applyCommand.ts'
 
-/** The workflow's last step for a terminal order: its business is finished and nothing wakes it by itself. Any other order stays as it is. */
-export async function settleOrder(db: Pick<Database, 'pool'>, orderId: string): Promise<OrderHead> {
+/**
+ * The workflow's last step for a terminal order: the rest of its business is done, and nothing wakes it by itself any more. Any other order
+ * stays as it is. Run twice, it is done once.
+ */
+export async function settleOrder(log: OrderLog, db: Pick<Database, 'pool'>, orderId: string): Promise<OrderHead> {
   const head = await readHead(db, orderId)
   if (head === undefined) throw new Refusal('NOT_FOUND', `There is no order ${orderId}.`)
   if (!isTerminal(head.status) || head.settled) return head
+  if (head.status === 'placed') await endSuperseded(log, db, orderId)
   return (await settleHead(db, orderId, head.last_seq)) ?? head
+}
+
+async function endSuperseded(log: OrderLog, db: Pick<Database, 'pool'>, orderId: string): Promise<void> {
+  const revision = await readRevision(db, orderId)
+  if (revision === undefined) return
+  const command = { id: `order:${orderId}:supersede`, wake: true }
+  await applyCommand(log, revision.supersedes, command, (order) => supersede(order, revision.issued_at))
 }

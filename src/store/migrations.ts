@@ -4,6 +4,7 @@ import * as published from './migrations/0002_published.ts'
 import * as agreements from './migrations/0003_agreements.ts'
 import * as registries from './migrations/0004_registries.ts'
 import * as rateWindows from './migrations/0005_rate_windows.ts'
+import * as revisions from './migrations/0006_revisions.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -12,4 +13,5 @@ export const migrations: Record<string, Migration> = {
   '0003_agreements': agreements,
   '0004_registries': registries,
   '0005_rate_windows': rateWindows,
+  '0006_revisions': revisions,
 }

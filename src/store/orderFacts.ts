@@ -31,6 +31,7 @@ export async function readIntake({ pool }: Pick<Database, 'pool'>, ask: CreateOr
       ask.agreement_id ?? null,
       new Date().toISOString().slice(0, 10),
       items.flatMap(creativesOf),
+      ask.revision?.supersedes ?? null,
     ],
   })
   const [row] = rows
@@ -40,6 +41,7 @@ export async function readIntake({ pool }: Pick<Database, 'pool'>, ask: CreateOr
     standing: row.standing ?? { status: 'active', allowlisted: false },
     agreements: row.agreements ?? [],
     rate_version_known: row.rate_version_known,
+    superseded: row.superseded ?? undefined,
     products: row.products ?? [],
     creatives: row.creatives ?? [],
     cited: row.cited ?? [],
@@ -77,6 +79,7 @@ type IntakeRow = MarketRow & {
   standing: Intake['standing'] | null
   agreements: Agreement[] | null
   rate_version_known: boolean
+  superseded: { version: number } | null
   products: Product[] | null
   creatives: RegisteredCreative[] | null
 }
@@ -121,6 +124,8 @@ const INTAKE = {
     exists (select from rate_commits where seller = $1 and commit = $2 and (agreement_id is null or agreement_id = (table presented))) as rate_version_known,
     (select json_agg(body) from products where seller = $1 and (product_id = any($3::text[]) or product_id in
        (select p.body->>'mirror_product_id' from products p where p.seller = $1 and p.product_id = any($3::text[])))) as products,
+    (select json_build_object('version', ((snapshot_head || '}')::json->'revision'->>'version')::int)
+       from orders where order_id = $12 and buyer_entity = $8 and seller = $1) as superseded,
     (select json_agg(json_build_object('creative_id', creative_id, 'creative_code', creative_code, 'name', name, 'length_seconds', length_seconds, 'status', status))
        from creatives where buyer_entity = $8 and creative_id = any($11::text[])) as creatives,
     ${CITED('$4::text[]', '$8', '(table presented)')} as cited,

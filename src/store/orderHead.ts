@@ -42,3 +42,17 @@ export async function settleHead(db: Pick<Database, 'pool'>, orderId: string, la
   const { rows } = await db.pool.query<OrderHead>({ ...SETTLE, values: [orderId, lastSeq] })
   return rows[0] ?? readHead(db, orderId)
 }
+
+const REVISION = {
+  name: 'read-revision',
+  text: `select supersedes, (snapshot_head || '}')::json->>'issued_at' as issued_at from orders where order_id = $1 and supersedes is not null`,
+}
+
+/** The order that a revision supersedes, and when the revision was issued; undefined when the order revises none. */
+export async function readRevision(
+  { pool }: Pick<Database, 'pool'>,
+  orderId: string,
+): Promise<{ supersedes: string; issued_at: string } | undefined> {
+  const { rows } = await pool.query<{ supersedes: string; issued_at: string }>({ ...REVISION, values: [orderId] })
+  return rows[0]
+}

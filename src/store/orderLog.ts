@@ -146,7 +146,16 @@ function createValues({ order, event, commandId, requestSha256, reply }: NewOrde
   const head = [facts.order_id, request.seller, facts.buyer_entity, request.external_order_id, facts.workflow, order.status, event.seq]
   const record = [requestSha256, JSON.stringify(request), JSON.stringify(facts), reply]
   const texts = [snapshot_head, snapshot_lines, ...record, commandId, JSON.stringify(event)]
-  return [...head, facts.created_at, event.occurred_at, due_at, ...texts, request.agreement_id ?? null, gross]
+  return [
+    ...head,
+    facts.created_at,
+    event.occurred_at,
+    due_at,
+    ...texts,
+    request.agreement_id ?? null,
+    gross,
+    request.revision?.supersedes ?? null,
+  ]
 }
 
 function appendValues({ after, events, command, outcome }: Append): unknown[] {
@@ -188,8 +197,8 @@ const OUTCOME = {
 const CREATE = {
   name: 'create-order',
   text: `with head as (
-      insert into orders (order_id, seller, buyer_entity, external_order_id, workflow, status, last_seq, created_at, updated_at, due_at, snapshot_head, snapshot_lines, agreement_id, gross)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $19, $20)
+      insert into orders (order_id, seller, buyer_entity, external_order_id, workflow, status, last_seq, created_at, updated_at, due_at, snapshot_head, snapshot_lines, agreement_id, gross, supersedes)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $19, $20, $21)
       on conflict (buyer_entity, external_order_id) do nothing returning order_id
     ), record as (
       insert into order_records (order_id, request_sha256, request, facts, reply) select order_id, $13, $14, $15, $16 from head

@@ -120,6 +120,7 @@ export interface Tables {
     snapshot_lines: string
     agreement_id: string | null
     gross: string
+    supersedes: string | null
   }
   order_records: { order_id: string; request_sha256: Buffer; request: string; facts: string; reply: string }
   order_events: { order_id: string; seq: number; command_id: string; ordinal: number; occurred_at: Time; body: string }

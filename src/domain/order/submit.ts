@@ -23,6 +23,8 @@ export interface Intake extends Pick<LineTerms, 'products' | 'cited' | 'card' | 
   /** Every agreement in force between the two: what they unlock and restrict holds whether presented or not. */
   agreements: readonly Agreement[]
   rate_version_known: boolean
+  /** The order that the request revises, when it is this buyer's with this seller. */
+  superseded?: { version: number } | undefined
 }
 
 /** Ids and the clock, which rules never make themselves. */
@@ -55,7 +57,7 @@ export function submit(ask: CreateOrder, intake: Intake, birth: Birth): Submitte
   }
   const lines = items.map((item, index) => checkLine(item, index, terms, birth.unit_ids[index] as string))
   const lineFaults = lines.flatMap((line, index) => [...('faults' in line ? line.faults : []), ...checkCurrency(items, index)])
-  refuseIfAny([...checkHead(ask, intake), ...lineFaults, ...checkReferences(ask, attached)]) // in body order: the first one speaks
+  refuseIfAny([...checkHead(ask, intake), ...lineFaults, ...checkReferences(ask, intake, attached)]) // in body order: the first one speaks
   const facts: OrderFacts = {
     order_id: birth.order_id,
     buyer_entity: birth.buyer_entity,
@@ -64,7 +66,7 @@ export function submit(ask: CreateOrder, intake: Intake, birth: Birth): Submitte
     taxonomy_version: intake.seller?.taxonomy_version ?? '',
     settlement_mode: attached?.settlement_mode ?? 'direct',
     cancellation_terms: attached?.cancellation_terms ?? null,
-    version: 1,
+    version: (intake.superseded?.version ?? 0) + 1,
     currency: items[0]?.rate.currency ?? '',
     decision_latency_minutes: intake.seller?.profile.sla.max_decision_latency_minutes ?? 0,
     lines: lines.flatMap((line) => ('facts' in line ? [line.facts] : [])),
@@ -101,13 +103,13 @@ function checkHead(ask: CreateOrder, { seller, rate_version_known }: Intake): Fa
 }
 
 /** An agreement must be one with this seller; the buyer's other registries hold nothing yet that could be named. */
-function checkReferences(ask: CreateOrder, attached: Agreement | undefined): Fault[] {
+function checkReferences(ask: CreateOrder, { superseded }: Intake, attached: Agreement | undefined): Fault[] {
   const faults: Fault[] = []
   for (const [index, { upload_id }] of (ask.attachments ?? []).entries()) {
     faults.push(invalid(`attachments.${index}.upload_id`, `${upload_id} is not an uploaded file of this buyer.`))
   }
-  if (ask.revision !== undefined) {
-    faults.push(invalid('revision.supersedes', `${ask.revision.supersedes} is not an order that can be revised.`))
+  if (ask.revision !== undefined && superseded === undefined) {
+    faults.push(invalid('revision.supersedes', `${ask.revision.supersedes} is not an order of yours with ${ask.seller}.`))
   }
   const mode = attached?.settlement_mode ?? 'direct'
   if (ask.settlement_mode !== undefined && ask.settlement_mode !== mode) {

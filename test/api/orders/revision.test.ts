@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { settleOrder } from '../../../src/orders/settleOrder.ts'
+import { type Market, startMarket } from '../../support/market.ts'
+
+let market: Market
+beforeAll(async () => {
+  market = await startMarket()
+})
+afterAll(() => market.stop())
+
+/** What the workflow does when an order has closed. */
+const settle = (orderId: string) => settleOrder(market.deps.orders, market.deps.db, orderId)
+const revising = (supersedes: string, more: object = {}) => market.placed({ revision: { supersedes }, ...more })
+
+describe('a revision (spec, Order creation body: revision)', () => {
+  it('has a version of the platform’s, whatever is sent', async () => {
+    const first = await market.placed()
+    const second = await market.created({ revision: { supersedes: first, version: 9 } })
+    const third = await market.created({ revision: { supersedes: second } })
+    expect((await market.snapshot(first)).revision).toEqual({ version: 1, supersedes: null })
+    expect((await market.snapshot(second)).revision).toEqual({ version: 2, supersedes: first })
+    expect((await market.snapshot(third)).revision).toEqual({ version: 3, supersedes: second })
+  })
+
+  it('leaves the prior order standing until it is placed, and then cancels it as superseded, once', async () => {
+    const prior = await market.placed()
+    const parked = await market.parked({ revision: { supersedes: prior } })
+    await settle(parked)
+    expect((await market.snapshot(prior)).status).toBe('placed')
+    const { status } = await market.cable.post(`/me/orders/${parked}/decide`, { decision: 'approve', actor: 'desk' })
+    expect(status).toBe(202)
+    await settle(parked)
+    await settle(parked)
+    const canceled = await market.snapshot(prior)
+    expect(canceled).toMatchObject({ status: 'canceled', last_seq: 5, cancellation: { reason: 'superseded', actor: 'acme' } })
+  })
+
+  it('is measured for notice at its issued_at, which an offset is kept in as sent', async () => {
+    const terms = { buyer_entity: 'acme', effective: { start: '2020-01-01', end: '2099-12-31' }, cancellation_terms: { notice_days: 14 } }
+    expect((await market.cable.put('/me/agreements/agr-notice', terms)).status).toBe(201)
+    const prior = await market.placed({ agreement_id: 'agr-notice' })
+    const airs = (await market.snapshot(prior)).line_items[0]?.allocation[0]?.date ?? ''
+    const issued_at = `${new Date(Date.parse(airs) - 5 * 86_400_000).toISOString().slice(0, 10)}T23:30:00-02:00` // 01:30 UTC of the day after
+    const revision = await revising(prior, { issued_at })
+    await settle(revision)
+    expect((await market.snapshot(revision)).issued_at).toBe(issued_at)
+    expect((await market.snapshot(prior)).cancellation).toMatchObject({
+      late_notice: 'late',
+      notice: { measured_at: issued_at, first_air_date: airs, notice_days_given: 4, notice_days_required: 14 },
+    })
+  })
+
+  it('cancels a prior order that was not placed yet, and leaves one that was canceled as it is', async () => {
+    const waiting = await market.parked()
+    await settle(await revising(waiting))
+    expect(await market.snapshot(waiting)).toMatchObject({ status: 'canceled', cancellation: { reason: 'superseded' } })
+    const gone = await market.created()
+    await market.acme.post(`/orders/${gone}/cancel`, { reason: 'changed plans' })
+    await settle(await revising(gone))
+    expect(await market.snapshot(gone)).toMatchObject({ last_seq: 2, cancellation: { reason: 'changed plans' } })
+  })
+
+  it('must revise an order of this buyer with this seller', async () => {
+    const theirs = await market.zenith.post('/orders', market.order())
+    for (const supersedes of ['ord_nowhere', theirs.body.order_id]) {
+      const { status, body } = await market.acme.post('/orders', market.order({ revision: { supersedes } }))
+      expect([status, body.details.field]).toEqual([422, 'revision.supersedes'])
+    }
+  })
+})
