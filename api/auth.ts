@@ -18,11 +18,12 @@ export function authenticator(db: Database, now: () => number = Date.now): Authe
     const token = bearerOf(req)
     const hit = known.get(token)
     if (hit !== undefined && hit.until > now()) return living(hit.credential, now())
+    const asked = now()
     const credential = await findCredential(db, token)
     known.delete(token)
     if (credential === undefined) throw unauthenticated('The token is not valid: it is unknown or was revoked.')
     if (known.size >= REMEMBERED) known.delete(known.keys().next().value as string)
-    known.set(token, { credential, until: now() + REMEMBERED_MS })
+    known.set(token, { credential, until: asked + REMEMBERED_MS })
     return living(credential, now())
   }
 }
