@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import type { Request } from 'express'
+import { authenticator } from '../../api/auth.ts'
+import { issueCredential, revokeCredential } from '../../src/store/credentials.ts'
+import type { Database } from '../../src/store/database.ts'
+import { newToken } from '../../src/store/token.ts'
+import { startApp, type TestApp } from '../support/app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.stop())
+
+let tenants = 0
+async function issued(ttlSeconds?: number) {
+  const ttl = ttlSeconds === undefined ? {} : { ttlSeconds }
+  return issueCredential(app.deps.db, { entity: `tenant-${++tenants}`, side: 'buyer', kind: 'test', ...ttl })
+}
+const bearing = (token: string) => ({ headers: { authorization: `Bearer ${token}` } }) as Request
+const refusal = (message: RegExp) => expect.objectContaining({ code: 'UNAUTHENTICATED', message: expect.stringMatching(message) })
+
+describe('authentication', () => {
+  it('refuses a revoked token within five seconds, and a living one never', async () => {
+    let at = Date.now()
+    const authenticate = authenticator(app.deps.db, () => at)
+    const [{ token, credential_id }, other] = [await issued(), await issued()]
+    await authenticate(bearing(token))
+    await revokeCredential(app.deps.db, credential_id)
+    at += 5_000
+    await expect(authenticate(bearing(token))).rejects.toEqual(refusal(/revoked/))
+    expect(await authenticate(bearing(other.token))).toMatchObject({ credential_id: other.credential_id })
+  })
+
+  it('counts those seconds from when it asked, however long the database took to answer', async () => {
+    let at = Date.now()
+    const { token, credential_id } = await issued()
+    const { pool } = app.deps.db
+    const slow = {
+      async query(...args: Parameters<typeof pool.query>) {
+        const answer = await pool.query(...args)
+        at += 3_000
+        return answer
+      },
+    } as unknown as Database['pool']
+    const authenticate = authenticator({ ...app.deps.db, pool: slow }, () => at)
+    await authenticate(bearing(token))
+    await revokeCredential(app.deps.db, credential_id)
+    at += 2_000
+    await expect(authenticate(bearing(token))).rejects.toEqual(refusal(/revoked/))
+  })
+
+  it('refuses a token from the moment it expires, remembered or not', async () => {
+    let at = Date.now()
+    const authenticate = authenticator(app.deps.db, () => at)
+    const { token } = await issued(2)
+    await authenticate(bearing(token))
+    at += 2_100
+    await expect(authenticate(bearing(token))).rejects.toEqual(refusal(/expired/))
+  })
+
+  it('asks the database once in a while for a good token, and never for junk', async () => {
+    const query = jest.spyOn(app.deps.db.pool, 'query')
+    try {
+      const authenticate = authenticator(app.deps.db)
+      const { token } = await issued()
+      query.mockClear()
+      for (let n = 0; n < 5; n++) await authenticate(bearing(token))
+      expect(query).toHaveBeenCalledTimes(1)
+      const mistyped = token.slice(0, -1) + (token.endsWith('a') ? 'b' : 'a')
+      for (const junk of [mistyped, 'omp_test_short', `omp_test_${'a'.repeat(36)}`, 'x'.repeat(10_000)]) {
+        await expect(authenticate(bearing(junk))).rejects.toEqual(refusal(/mistyped/))
+      }
+      expect(query).toHaveBeenCalledTimes(1)
+      await expect(authenticate(bearing(newToken('live')))).rejects.toEqual(refusal(/unknown/))
+      expect(query).toHaveBeenCalledTimes(2)
+    } finally {
+      query.mockRestore()
+    }
+  })
+})
+
+describe('a reply to a credential', () => {
+  it('never repeats the token', async () => {
+    for (const token of [newToken('test'), `${newToken('test').slice(0, -1)}!`]) {
+      const reply = await app.request.get('/v1/orders').auth(token, { type: 'bearer' })
+      expect(reply.status).toBe(401)
+      expect(reply.text + JSON.stringify(reply.headers)).not.toContain(token.slice(9, 30))
+    }
+  })
+})

@@ -1,0 +1,74 @@
+import type { Scope, Side } from '../../src/contract/vocabulary.ts'
+
+/** What an endpoint of the table is expected to let in, said a second time on purpose: a change of the table must be meant. */
+export interface AccessRow {
+  readonly side: Side | 'any'
+  readonly scope: Scope
+  /** What its owner is answered. */
+  readonly status: number
+  /** What the path or the query names, if anything: the caller's own one is in `Named`. */
+  readonly names?: keyof Named
+  /** Strangers of the side may name it as well, and what an unknown name is answered where that is no 404. */
+  readonly shared?: true
+  readonly unknown?: number
+  readonly query?: (named: string) => string
+  readonly body?: unknown
+}
+
+/** What the owners of the matrix own. */
+export interface Named {
+  order: string
+  /** An order that is canceled already: canceling it again is served and changes nothing. */
+  canceled: string
+  agreement: string
+  creative: string
+  commit: string
+  seller: string
+  buyer: string
+}
+
+const effective = { start: '2030-01-01', end: '2030-12-31' }
+const buyer = (scope: Scope, status: number, more: Partial<AccessRow> = {}): AccessRow => ({ side: 'buyer', scope, status, ...more })
+const seller = (scope: Scope, status: number, more: Partial<AccessRow> = {}): AccessRow => ({ side: 'seller', scope, status, ...more })
+
+/** By method and path of the endpoint table. Bodies are valid, or refused for what they say and not for who says it (422). */
+export const ACCESS: Readonly<Record<string, AccessRow>> = {
+  'post /orders': buyer('orders:write', 422, { body: {} }),
+  'get /orders': buyer('orders:read', 200),
+  'get /orders/:order_id': buyer('orders:read', 200, { names: 'order' }),
+  'post /orders/:order_id/cancel': buyer('orders:write', 202, { names: 'canceled', body: {} }),
+  'get /me/orders': seller('orders:read', 200),
+  'get /me/orders/:order_id': seller('orders:read', 200, { names: 'order' }),
+  'post /me/orders/:order_id/decide': seller('orders:approve', 422, { names: 'order', body: { decision: 'counter', actor: 'Ada' } }),
+  'get /events': { side: 'any', scope: 'orders:read', status: 200, names: 'order', query: (order) => `?order=${order}` },
+  'get /events/feed': { side: 'any', scope: 'orders:read', status: 200 },
+
+  'get /sellers': buyer('catalog:read', 200),
+  'get /sellers/:seller/catalog': buyer('catalog:read', 200, { names: 'seller', shared: true }),
+  'get /sellers/:seller/avails': buyer('catalog:read', 200, { names: 'seller', shared: true }),
+  'put /me/catalog': seller('catalog:write', 422, { body: { taxonomy_version: 'tax-1', products: [] } }),
+  'get /me/catalog': seller('catalog:read', 200),
+  'put /me/rate-cards': seller('catalog:write', 422, { body: { commit: 'july', effective, entries: [] } }),
+  'get /me/rate-cards': seller('catalog:read', 200),
+  'get /me/rate-cards/:commit': seller('catalog:read', 200, { names: 'commit' }),
+  'put /me/avails': seller('catalog:write', 422, { body: { avails: [] } }),
+  'get /me/avails': seller('catalog:read', 200),
+
+  'get /agreements': buyer('catalog:read', 200),
+  'get /agreements/:agreement_id/pacing': buyer('settlement:read', 200, { names: 'agreement' }),
+  'get /me/agreements': seller('catalog:read', 200),
+  'get /me/agreements/:agreement_id': seller('catalog:read', 200, { names: 'agreement' }),
+  'put /me/agreements/:agreement_id': seller('catalog:write', 200, {
+    names: 'agreement',
+    unknown: 201,
+    body: { buyer_entity: 'acme', effective },
+  }),
+  'get /me/buyers/:buyer_entity': seller('catalog:read', 200, { names: 'buyer', shared: true }),
+  'put /me/buyers/:buyer_entity': seller('catalog:write', 200, { names: 'buyer', shared: true, body: {} }),
+  'get /me/capabilities': seller('catalog:read', 200),
+  'put /me/capabilities': seller('catalog:write', 200, { body: {} }),
+
+  'get /creatives': buyer('orders:read', 200),
+  'post /creatives': buyer('orders:write', 422, { body: {} }),
+  'post /creatives/:creative_id/archive': buyer('orders:write', 200, { names: 'creative' }),
+}
