@@ -1,0 +1,271 @@
+import { describe, expect, it } from '@jest/globals'
+import type { CreateOrder } from '../../../src/contract/createOrder.ts'
+import type { LineItem } from '../../../src/contract/lineItem.ts'
+import { type Intake, submit, workflowOf } from '../../../src/domain/order/submit.ts'
+import {
+  aBirth,
+  aLine,
+  anAgreement,
+  anIntake,
+  aProduct,
+  aProfile,
+  aRequest,
+  type Changes,
+  CREATED_AT,
+  priceOf,
+} from '../../support/anOrder.ts'
+import { refusalOf } from '../../support/given.ts'
+
+const submitted = (request: CreateOrder, intake: Partial<Intake> = {}) =>
+  submit(request, anIntake(request, intake), aBirth(request.line_items?.length ?? 0))
+const withLines = (...line_items: LineItem[]) => aRequest({ line_items })
+const refused = (request: CreateOrder, intake: Partial<Intake> = {}) => refusalOf(() => submitted(request, intake))
+const fieldsOf = (request: CreateOrder, intake: Partial<Intake> = {}) => refused(request, intake).faults.map(({ field }) => field)
+const day = (start: string, product_id = 'prime') => aLine({ product_id, period: { grain: 'day', start } })
+
+describe('a create', () => {
+  it('is submitted with what the platform fixes about it', () => {
+    const { facts, event, warnings } = submitted(aRequest())
+    expect(event).toEqual({ status: 'submitted' })
+    expect(warnings).toEqual([])
+    expect(facts).toEqual({
+      order_id: 'ord_1',
+      buyer_entity: 'buyer_one',
+      workflow: 'catalog',
+      created_at: CREATED_AT,
+      taxonomy_version: 'tax-1',
+      settlement_mode: 'direct',
+      cancellation_terms: null,
+      version: 1,
+      currency: 'USD',
+      decision_latency_minutes: 1440,
+      lines: [
+        {
+          unit_id: 'unit_1',
+          provider: 'Seller One',
+          network: 'CBL',
+          booked_dates: ['2026-12-07', '2026-12-09', '2026-12-11'],
+          availability: null,
+          posting_policy: { policy: null, source: 'unstated' },
+        },
+      ],
+    })
+  })
+
+  it('has the workflow of the one input that it carries', () => {
+    expect(workflowOf(aRequest())).toBe('catalog')
+    expect(workflowOf(aRequest({ line_items: undefined, request: {} }))).toBe('proposal')
+    expect(workflowOf(aRequest({ line_items: undefined, document: { upload_id: 'upl_1', format: 'pdf' } }))).toBe('document')
+  })
+
+  it('freezes the published availability and posting policy of each line', () => {
+    const availability = { state: 'projected', basis: 'measured', sellout_level: 0.4 } as const
+    const avails = [{ product_id: 'prime', grain: 'week' as const, start: '2026-W50', ...availability }]
+    const { facts } = submitted(aRequest(), { avails, products: [aProduct({ posting_policy: 'C3' })] })
+    expect(facts.lines[0]).toMatchObject({ availability, posting_policy: { policy: 'C3', source: 'product' } })
+  })
+
+  it('shows the worst availability of the weeks of a month, and no sellout level of its own', () => {
+    const month = aLine({ period: { grain: 'month', start: '2026-12' } })
+    const week = (start: string, state: 'available' | 'projected') => ({
+      product_id: 'prime',
+      grain: 'week' as const,
+      start,
+      state,
+      sellout_level: 0.1,
+    })
+    const { facts } = submitted(withLines(month), { avails: [week('2026-W50', 'available'), week('2026-W51', 'projected')] })
+    expect(facts.lines[0]?.availability).toEqual({ state: 'projected', basis: 'modelled', sellout_level: null })
+  })
+})
+
+describe('a create is refused', () => {
+  const seller = anIntake(aRequest()).seller as NonNullable<Intake['seller']>
+
+  it.each<[string, Changes<CreateOrder>, Partial<Intake>, string]>([
+    ['an unknown seller', {}, { seller: undefined }, 'seller'],
+    ['a rate_version that is no commit of the seller', {}, { rate_version_known: false }, 'rate_version'],
+    ['a workflow that the seller does not take', { line_items: undefined, request: {} }, { seller }, 'workflow'],
+    ['a contradicting settlement_mode', { settlement_mode: 'cleared' }, {}, 'settlement_mode'],
+    ['an unregistered notify_url', { notify_url: 'https://buyer.example.com/hook' }, {}, 'notify_url'],
+    ['an agreement with another seller', { agreement_id: 'agr_other' }, {}, 'agreement_id'],
+  ])('for %s', (_, more, intake, field) => {
+    expect(refused(aRequest(more), intake)).toMatchObject({ code: 'INVALID_INPUT', details: { field } })
+  })
+
+  it('naming the agreement that does not resolve', () => {
+    expect(refused(aRequest({ agreement_id: 'agr_other' })).details).toMatchObject({ agreement_id: 'agr_other' })
+  })
+
+  it('from a suspended buyer, and from one beside the allowlist', () => {
+    expect(refused(aRequest(), { standing: { status: 'suspended', allowlisted: true } }).code).toBe('FORBIDDEN')
+    const closed = { seller: { ...seller, profile: aProfile({ access: 'allowlist' }) } }
+    expect(refused(aRequest(), { ...closed, standing: { status: 'active', allowlisted: false } }).code).toBe('FORBIDDEN')
+    expect(() => submitted(aRequest(), { ...closed, standing: { status: 'active', allowlisted: true } })).not.toThrow()
+  })
+
+  it.each<[string, LineItem, Partial<Intake>, string, string]>([
+    ['an unknown product', aLine(), { products: [] }, 'INVALID_INPUT', 'product_id'],
+    ['a product out of sight', aLine(), { products: [aProduct({ visibility: 'by_agreement' })] }, 'INVALID_INPUT', 'product_id'],
+    ['a grain that is not sold', day('2026-12-09'), { products: [aProduct({ grains: ['week'] })] }, 'GRAIN_NOT_OFFERED', 'period.grain'],
+    ['a week that does not exist', aLine({ period: { grain: 'week', start: '2025-W53' } }), {}, 'INVALID_INPUT', 'period.start'],
+    [
+      'dates on which it is not sold',
+      aLine(),
+      { products: [aProduct({ effective: { start: '2026-12-08', end: '2027-01-01' } })] },
+      'INVALID_INPUT',
+      'period',
+    ],
+    [
+      'a period in which it does not air',
+      aLine({ period: { grain: 'week', start: '2026-W51' } }),
+      { products: [aProduct({ type: 'program' })] },
+      'INVALID_INPUT',
+      'period',
+    ],
+    ['a price that is not published', aLine(), { cited: [] }, 'INVALID_INPUT', 'rate.locked_rate_id'],
+    ['another cost', aLine(), { cited: [priceOf(aLine(), { gross_rate_unit: '100.01' })] }, 'INVALID_INPUT', 'rate.unit_cost'],
+    ['a buy type that is not sold', aLine(), { products: [aProduct({ buy_types: ['fixed_position'] })] }, 'INVALID_INPUT', 'rate.buy_type'],
+    ['a mirror that it does not have', aLine({ include_mirror: true }), {}, 'INVALID_INPUT', 'include_mirror'],
+    ['a cpm without any impressions', aLine({ rate: { cpm: 20, audience_code: 'A25-54' } }), {}, 'INVALID_INPUT', 'rate.cpm'],
+    ['an unknown creative', aLine({ creative_id: 'crv_none' }), {}, 'UNKNOWN_CREATIVE', 'creative_id'],
+  ])('for a line with %s', (_, line, intake, code, member) => {
+    expect(refused(withLines(line), intake)).toMatchObject({ code, details: { field: `line_items.0.${member}` } })
+  })
+
+  it('for a date outside the flight, naming line and date', () => {
+    const request = aRequest({ line_items: [aLine(), day('2026-12-20')], flight: { start: '2026-12-07', end: '2026-12-13' } })
+    expect(refused(request)).toMatchObject({ code: 'INVALID_INPUT', details: { field: 'flight', line: 1, date: '2026-12-20' } })
+  })
+
+  it('for a second currency, on every line that brings it', () => {
+    const euro = aLine({ product_id: 'news', rate: { currency: 'EUR' } })
+    expect(fieldsOf(withLines(aLine(), euro, aLine({ product_id: 'late' }), euro))).toEqual([
+      'line_items.1.rate.currency',
+      'line_items.3.rate.currency',
+    ])
+  })
+
+  it('with every fault at once, in body order', () => {
+    const euro = aLine({ product_id: 'news', spot_length: 15, rate: { currency: 'EUR' } })
+    const request = aRequest({
+      line_items: [aLine({ product_id: 'gone' }), euro, aLine({ creative_id: 'crv_none', rate: { unit_cost: 1 } })],
+      flight: { start: '2026-12-08', end: '2026-12-31' },
+      notify_url: 'https://buyer.example.com/hook',
+      agreement_id: 'agr_other',
+    })
+    const products = ['prime', 'news'].map((product_id) => aProduct({ product_id }))
+    const cited = [priceOf(aLine()), priceOf(aLine({ product_id: 'news', rate: { currency: 'EUR' } }))]
+    expect(fieldsOf(request, { products, cited, rate_version_known: false })).toEqual([
+      'rate_version',
+      'line_items.0.product_id',
+      'flight',
+      'line_items.1.spot_length',
+      'line_items.1.rate.currency',
+      'flight',
+      'line_items.2.rate.unit_cost',
+      'line_items.2.creative_id',
+      'notify_url',
+      'agreement_id',
+    ])
+    expect(refused(request, { products, cited }).details).toEqual({ field: 'line_items.0.product_id' })
+  })
+})
+
+describe('an agreement', () => {
+  const agreements = [
+    anAgreement({
+      cancellation_terms: { notice_days: 14 },
+      settlement_mode: 'cleared',
+      posting_policy_overrides: [{ product_id: '*', posting_policy: 'C7' }],
+    }),
+  ]
+  const presented = (more: Changes<CreateOrder> = {}) => aRequest({ agreement_id: 'agr_one', ...more })
+
+  it('attaches its terms by value when presented', () => {
+    const { facts } = submitted(presented(), { agreements })
+    expect(facts).toMatchObject({ cancellation_terms: { notice_days: 14 }, settlement_mode: 'cleared' })
+    expect(facts.lines[0]?.posting_policy).toEqual({ policy: 'C7', source: 'agreement_all' })
+  })
+
+  it('attaches nothing when not presented', () => {
+    const { facts } = submitted(aRequest(), { agreements })
+    expect(facts).toMatchObject({ cancellation_terms: null, settlement_mode: 'direct' })
+    expect(facts.lines[0]?.posting_policy).toEqual({ policy: null, source: 'unstated' })
+  })
+
+  it.each([
+    [presented({ settlement_mode: 'cleared' }), []],
+    [presented({ settlement_mode: 'direct' }), ['settlement_mode']],
+    [aRequest({ settlement_mode: 'direct' }), []],
+  ])('settles the mode: a matching value is a no-op, a contradicting one refused (%#)', (request, fields) => {
+    const attempt = () => submitted(request, { agreements })
+    if (fields.length === 0) expect(attempt).not.toThrow()
+    else expect(refusalOf(attempt).faults.map(({ field }) => field)).toEqual(fields)
+  })
+
+  it('restricts grains and buy types whether presented or not', () => {
+    const restricting = [anAgreement({ permitted_grains: ['day'], permitted_buy_types: ['fixed_position'] })]
+    expect(refused(aRequest(), { agreements: restricting })).toMatchObject({
+      code: 'GRAIN_NOT_OFFERED',
+      details: { permitted_grains: ['day'] },
+    })
+    expect(refused(withLines(day('2026-12-09')), { agreements: restricting })).toMatchObject({
+      code: 'INVALID_INPUT',
+      details: { field: 'line_items.0.rate.buy_type', permitted_buy_types: ['fixed_position'] },
+    })
+  })
+})
+
+describe('totals.impressions', () => {
+  const guaranteed = (units: number, rate: Partial<LineItem['rate']>) =>
+    aLine({ units, rate: { buy_type: 'audience_guaranteed', audience_code: 'A25-54', cpm: 20, ...rate } })
+  const impressions = (...lines: LineItem[]) => submitted(withLines(...lines)).facts.impressions
+
+  it('sum the guaranteed figures times units, per audience, frozen at create', () => {
+    const other = guaranteed(3, { guaranteed_impressions: 7, audience_code: 'W18+', locked_rate_id: 'lr_women' })
+    const lines = [
+      guaranteed(6, { guaranteed_impressions: 40_000 }),
+      guaranteed(2, { guaranteed_impressions: 1, locked_rate_id: 'lr_small' }),
+      other,
+    ]
+    expect(impressions(...lines, aLine({ product_id: 'news' }))).toEqual({ 'A25-54': 240_002, 'W18+': 21 })
+  })
+
+  it('count what the cited price guarantees when the line does not repeat it', () => {
+    const line = guaranteed(6, {})
+    const cited = [priceOf(line, { guaranteed_impressions: 40_000 })]
+    expect(submitted(withLines(line), { cited }).facts).toMatchObject({
+      impressions: { 'A25-54': 240_000 },
+      lines: [{ impressions_per_unit: 40_000 }],
+    })
+  })
+
+  it('are absent without a guaranteed line, and leave out what is priced by published impressions', () => {
+    expect(impressions(aLine())).toBeUndefined()
+    const line = guaranteed(6, {})
+    const published = { source: 'panel', stream: 'live', 'A25-54': { per_spot: 25_000 } } as never
+    const avails = [{ product_id: 'prime', grain: 'week' as const, start: '2026-W50', state: 'available' as const, impressions: published }]
+    const { facts } = submitted(withLines(line), { avails })
+    expect(facts.impressions).toBeUndefined()
+    expect(facts.lines[0]?.impressions_per_unit).toBe(25_000)
+  })
+})
+
+describe('a warning', () => {
+  const avail = (grain: 'day' | 'week', start: string) => ({ product_id: 'prime', grain, start, state: 'unavailable' as const })
+  const warnings = (lines: LineItem[], intake: Partial<Intake> = {}) => submitted(withLines(...lines), intake).warnings
+
+  it('names per product the dates without a day-grain avail, each once and sorted', () => {
+    const lines = [day('2026-12-11'), day('2026-12-09', 'news'), day('2026-12-08'), day('2026-12-11'), aLine()]
+    expect(warnings(lines, { avails: [avail('week', '2026-W50')] })).toEqual([
+      { code: 'DATE_GRAIN_AVAILS_MISSING', product_id: 'prime', dates: ['2026-12-08', '2026-12-11'] },
+      { code: 'DATE_GRAIN_AVAILS_MISSING', product_id: 'news', dates: ['2026-12-09'] },
+    ])
+  })
+
+  it('is not raised where the seller published the day, nor by a week line', () => {
+    expect(warnings([day('2026-12-09')], { avails: [avail('day', '2026-12-09')] })).toEqual([])
+    expect(warnings([aLine()])).toEqual([])
+  })
+})
