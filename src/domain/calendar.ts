@@ -9,6 +9,7 @@ export type Instant = string
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const WEEK = /^(\d{4})-W(\d{2})$/
 const MONTH = /^\d{4}-\d{2}$/
+const DAY_MS = 86_400_000
 
 export function isDate(text: string): boolean {
   return DAY.test(text) && plainDate(text) !== undefined
@@ -27,42 +28,43 @@ export function isPeriodStart(grain: Grain, start: string): boolean {
 export function mondayOf(week: string): IsoDate {
   const [, year, number] = WEEK.exec(week) ?? []
   if (year === undefined) throw new RangeError(`${week} is not an ISO week`)
-  const fourth = Temporal.PlainDate.from(`${year}-01-04`) // always in week 1
-  return fourth
-    .subtract({ days: fourth.dayOfWeek - 1 })
-    .add({ days: (Number(number) - 1) * 7 })
-    .toString()
+  return dateOfDay(mondayBefore(dayOf(`${year}-01-04`)) + (Number(number) - 1) * 7) // January 4 is always in week 1
 }
 
-/** The ISO week that a date lies in, as `YYYY-Www`. */
+/** The ISO week that a date lies in, as `YYYY-Www`: the year is the one of its Thursday. */
 export function weekOf(date: IsoDate): string {
-  const day = Temporal.PlainDate.from(date)
-  return `${String(day.yearOfWeek).padStart(4, '0')}-W${String(day.weekOfYear).padStart(2, '0')}`
+  const thursday = mondayBefore(dayOf(date)) + 3
+  const [year = ''] = dateOfDay(thursday).split(/(?<=\d)-/)
+  const number = Math.floor((thursday - dayOf(`${year}-01-01`)) / 7) + 1
+  return `${year}-W${String(number).padStart(2, '0')}`
 }
 
 export function weekdayOf(date: IsoDate): Weekday {
-  return WEEKDAYS[Temporal.PlainDate.from(date).dayOfWeek - 1] as Weekday
+  const day = dayOf(date)
+  return WEEKDAYS[day - mondayBefore(day)] as Weekday
 }
 
 export function addDays(date: IsoDate, days: number): IsoDate {
-  return Temporal.PlainDate.from(date).add({ days }).toString()
+  return dateOfDay(dayOf(date) + days)
 }
 
 /** Whole days from one date to another; negative when `to` lies before `from`. */
 export function daysBetween(from: IsoDate, to: IsoDate): number {
-  return Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to), { largestUnit: 'days' }).days
+  return dayOf(to) - dayOf(from)
 }
 
 /** The seven dates of an ISO week, Monday first. */
 export function datesOfWeek(week: string): IsoDate[] {
-  const monday = Temporal.PlainDate.from(mondayOf(week))
-  return WEEKDAYS.map((_, index) => monday.add({ days: index }).toString())
+  const monday = dayOf(mondayOf(week))
+  return WEEKDAYS.map((_, index) => dateOfDay(monday + index))
 }
 
 /** Every ISO week with a day in the month (choices, Month line). */
 export function weeksOfMonth(month: string): string[] {
-  const first = Temporal.PlainDate.from(`${month}-01`)
-  return weeksBetween(first.toString(), first.add({ months: 1 }).subtract({ days: 1 }).toString())
+  const first = `${month}-01`
+  const last = new Date(first)
+  last.setUTCMonth(last.getUTCMonth() + 1, 0)
+  return weeksBetween(first, dateOf(last.toISOString()))
 }
 
 /** The ISO weeks that a period touches: a day its own, a week itself, a month all of its weeks. */
@@ -73,11 +75,9 @@ export function weeksOfPeriod(grain: Grain, start: string): string[] {
 
 /** Every ISO week with a day from `start` to `end`, both included. */
 export function weeksBetween(start: IsoDate, end: IsoDate): string[] {
-  const first = Temporal.PlainDate.from(start)
-  const monday = first.subtract({ days: first.dayOfWeek - 1 })
-  // Counted, since texts of dates compare as dates up to the year 9999 only.
-  const count = Math.floor(daysBetween(monday.toString(), end) / 7) + 1
-  return Array.from({ length: Math.max(count, 0) }, (_, index) => weekOf(monday.add({ days: index * 7 }).toString()))
+  const weeks: string[] = []
+  for (let monday = mondayBefore(dayOf(start)); monday <= dayOf(end); monday += 7) weeks.push(weekOf(dateOfDay(monday)))
+  return weeks
 }
 
 /** The calendar date (UTC) of an instant, an offset included. */
@@ -93,6 +93,19 @@ export function addMinutes(instant: Instant, minutes: number): Instant {
 export function stampAfter(last: Instant | null, now: Instant): Instant {
   if (last === null || now > last) return now
   return new Date(Date.parse(last) + 1).toISOString()
+}
+
+/** Days since 1970-01-01, which was a Thursday. Weeks are counted on these: the calendar library takes a hundred times as long. */
+function dayOf(date: IsoDate): number {
+  return Date.parse(date) / DAY_MS
+}
+
+function dateOfDay(day: number): IsoDate {
+  return dateOf(new Date(day * DAY_MS).toISOString())
+}
+
+function mondayBefore(day: number): number {
+  return Math.floor((day + 3) / 7) * 7 - 3
 }
 
 function plainDate(text: string): Temporal.PlainDate | undefined {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
+import { Temporal } from '@js-temporal/polyfill'
 import fc from 'fast-check'
+import { WEEKDAYS } from '../../src/contract/vocabulary.ts'
 import {
   addDays,
   addMinutes,
@@ -69,6 +71,16 @@ describe('an ISO week', () => {
       '2027-01-02',
       '2027-01-03',
     ])
+  })
+
+  it('is the one that the calendar library counts', () => {
+    fc.assert(
+      fc.property(aDate, (date) => {
+        const { yearOfWeek, weekOfYear, dayOfWeek } = Temporal.PlainDate.from(date)
+        expect(weekOf(date)).toBe(`${yearOfWeek}-W${String(weekOfYear).padStart(2, '0')}`)
+        expect(WEEKDAYS.indexOf(weekdayOf(date)) + 1).toBe(dayOfWeek)
+      }),
+    )
   })
 
   it('holds every date once, and that date is one of its seven', () => {
