@@ -8,9 +8,11 @@ import { faultsOf } from '../src/contract/errorEnvelope.ts'
 import { Refusal, refuseIfAny } from '../src/domain/refusal.ts'
 import { type Authenticate, authenticator, authorize } from './auth.ts'
 import { inBodyOrder } from './bodyOrder.ts'
+import { CHANGELOG } from './changelog.ts'
 import type { Call, Deps, Endpoint, Handler, Reply } from './endpoint.ts'
 import { errorHandler } from './errors.ts'
 import { openapi } from './openapi.ts'
+import { type Limit, rateLimiter } from './rateLimit.ts'
 import { ENDPOINTS } from './routes.ts'
 import { isStorableText, strictJson } from './strictJson.ts'
 
@@ -30,8 +32,9 @@ export function createApp(deps: Deps, log: Logger): Express {
   )
   app.get('/healthz', (_req, res) => void res.json({ status: 'ok' }))
   app.get('/readyz', ready(deps))
+  app.get('/v1/changelog.json', (_req, res) => void res.json(CHANGELOG))
   app.get('/v1/openapi.json', (_req, res) => void res.type('application/json').send(openapi()))
-  mount(app, deps, authenticator(deps.db))
+  mount(app, deps, { authenticate: authenticator(deps.db), limit: rateLimiter(deps.rateLimits) })
   app.use((req, _res) => {
     throw new Refusal('NOT_FOUND', `There is nothing at ${req.path}.`)
   })
@@ -39,12 +42,18 @@ export function createApp(deps: Deps, log: Logger): Express {
   return app
 }
 
-function mount(app: Express, deps: Deps, authenticate: Authenticate): void {
+/** Who stands at the door of every endpoint. */
+interface Door {
+  authenticate: Authenticate
+  limit: Limit
+}
+
+function mount(app: Express, deps: Deps, door: Door): void {
   const paths = new Map<string, Endpoint[]>()
   for (const row of ENDPOINTS) paths.set(row.path, [...(paths.get(row.path) ?? []), row])
   for (const [path, rows] of paths) {
     const route = app.route(`/v1${path}`)
-    for (const row of rows) route[row.method](handlerOf(row, deps, authenticate))
+    for (const row of rows) route[row.method](handlerOf(row, deps, door))
     const allowed = rows.map(({ method }) => method.toUpperCase()).join(', ')
     route.all((req, res) => {
       res.setHeader('Allow', allowed)
@@ -54,12 +63,13 @@ function mount(app: Express, deps: Deps, authenticate: Authenticate): void {
 }
 
 /** Credential, scope, then path, query and body: strangers cannot make the service hold their bytes. */
-function handlerOf(row: Endpoint, deps: Deps, authenticate: Authenticate): RequestHandler {
+function handlerOf(row: Endpoint, deps: Deps, { authenticate, limit }: Door): RequestHandler {
   const readBody =
     row.body === undefined ? undefined : express.raw({ type: () => true, limit: row.bodyLimit ?? DEFAULT_BODY_LIMIT, inflate: false })
   const handler = row.handler as unknown as Handler
   return async (req, res) => {
     const caller = await authenticate(req)
+    await limit(row, caller.credential_id)
     authorize(caller, row)
     const params = checkedParams(req)
     const query = checkedQuery(row, req)

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { RateLimits } from '../src/config.ts'
 import type { Scope, Side } from '../src/contract/vocabulary.ts'
 import type { Credential } from '../src/store/credentials.ts'
 import type { Database } from '../src/store/database.ts'
@@ -10,6 +11,8 @@ export interface Deps {
   readonly orders: OrderLog
   readonly mode: 'sandbox' | 'production'
   readonly cursorKey: Buffer
+  /** None: requests are not counted. */
+  readonly rateLimits?: RateLimits | undefined
 }
 
 export type Caller = Pick<Credential, 'credential_id' | 'entity' | 'side' | 'gate' | 'scopes'>
@@ -45,6 +48,8 @@ export interface Endpoint {
   readonly body?: z.ZodType
   /** A member of the body that may only name the caller: looked at before the body itself (spec, Authentication 3). */
   readonly tenant?: string
+  /** The limit that holds for it beside the credential's own. */
+  readonly rate?: 'orders' | 'feed'
   /** Bytes; default 1 MiB. */
   readonly bodyLimit?: number
   /** Success replies by status; what errors look like is the same everywhere. */

@@ -15,7 +15,13 @@ async function main(): Promise<void> {
   const log = pino({ level: config.logLevel, name: 'api' })
   const db = openDatabase(config.databaseUrl)
   const bell = outboxBell(db.pool)
-  const deps = { db, orders: openOrderLog(db, bell.ring), mode: config.mode, cursorKey: await platformKey(db, 'cursor') }
+  const deps = {
+    db,
+    orders: openOrderLog(db, bell.ring),
+    mode: config.mode,
+    cursorKey: await platformKey(db, 'cursor'),
+    rateLimits: config.rateLimits,
+  }
   const server = createApp(deps, log).listen(config.port, config.host)
   server.headersTimeout = 10_000
   server.requestTimeout = 30_000

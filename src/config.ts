@@ -3,6 +3,13 @@ import { z } from 'zod'
 
 export type Config = z.infer<typeof Settings>
 
+/** How often a credential may ask: requests a second, and the most at once. */
+export interface RateLimit {
+  perSecond: number
+  burst: number
+}
+export type RateLimits = Record<'requests' | 'orders' | 'feed', RateLimit>
+
 /** A setting that cannot be used; the message is one sentence that says what to change. */
 export class ConfigFault extends Error {
   override name = 'ConfigFault'
@@ -47,6 +54,10 @@ const Environment = z.object({
     .enum(['true', 'false', '1', '0'], { error: says('ALLOW_LOOPBACK_TARGETS', 'true or false') })
     .transform((text) => text === 'true' || text === '1')
     .optional(),
+  RATE_LIMITS: z.enum(['on', 'off'], { error: says('RATE_LIMITS', 'on or off') }).default('on'),
+  RATE_LIMIT_REQUESTS: rate('RATE_LIMIT_REQUESTS', '50/100'),
+  RATE_LIMIT_ORDERS: rate('RATE_LIMIT_ORDERS', '20/40'),
+  RATE_LIMIT_FEED: rate('RATE_LIMIT_FEED', '5/10'),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: says('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`) }).default('info'),
 })
 
@@ -66,6 +77,10 @@ const Settings = Environment.superRefine(refuseOnePortForTwo).transform((env) =>
     temporalUiPort: env.TEMPORAL_UI_PORT,
     postgresPort: env.POSTGRES_PORT,
     allowLoopbackTargets: env.ALLOW_LOOPBACK_TARGETS ?? mode === 'sandbox',
+    rateLimits:
+      env.RATE_LIMITS === 'off'
+        ? undefined
+        : { requests: env.RATE_LIMIT_REQUESTS, orders: env.RATE_LIMIT_ORDERS, feed: env.RATE_LIMIT_FEED },
     logLevel: env.LOG_LEVEL,
   }
 })
@@ -79,6 +94,20 @@ function port(name: string) {
     .transform(Number)
     .refine((number) => number >= 1 && number <= 65535, { error })
     .optional()
+}
+
+/** Requests a second and the most at once, as `50/100`. */
+function rate(name: string, standard: string) {
+  const error = says(name, 'two whole numbers from 1, requests a second and the most at once, such as 50/100')
+  return z
+    .string()
+    .trim()
+    .regex(/^[1-9]\d{0,6}\/[1-9]\d{0,6}$/, { error })
+    .default(standard)
+    .transform((text): RateLimit => {
+      const [perSecond = 0, burst = 0] = text.split('/').map(Number)
+      return { perSecond, burst: Math.max(perSecond, burst) }
+    })
 }
 
 function url(name: string, schemes: string[], form: string) {

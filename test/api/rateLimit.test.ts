@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { pino } from 'pino'
+import supertest from 'supertest'
+import { createApp } from '../../api/app.ts'
+import type { RateLimits } from '../../src/config.ts'
+import { startApp, type TestApp } from '../support/app.ts'
+
+const plenty = { perSecond: 1_000, burst: 1_000 }
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.stop())
+
+function limited(limits: Partial<RateLimits>) {
+  const rateLimits = { requests: plenty, orders: plenty, feed: plenty, ...limits }
+  const request = supertest(createApp({ ...app.deps, rateLimits }, pino({ level: 'silent' })))
+  return async (count: number, path = '/v1/orders', token = app.tokens.buyers.acme) => {
+    const replies = []
+    for (let sent = 0; sent < count; sent++) replies.push(await request.get(path).auth(token, { type: 'bearer' }))
+    return replies
+  }
+}
+const refused = (replies: { status: number }[]) => replies.filter(({ status }) => status === 429).length
+
+describe('429 (spec, Errors; choices, Limits)', () => {
+  it('comes with Retry-After once the burst is used up', async () => {
+    const ask = limited({ requests: { perSecond: 1, burst: 5 } })
+    const replies = await ask(9)
+    expect(refused(replies.slice(0, 5))).toBe(0)
+    expect(refused(replies)).toBeGreaterThanOrEqual(2)
+    const last = replies.find(({ status }) => status === 429)
+    expect(Number(last?.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+    expect(last?.body).toMatchObject({ error_code: 'RATE_LIMITED', stage: 'request', recoverable: true })
+  })
+
+  it('counts each credential by itself', async () => {
+    const ask = limited({ requests: { perSecond: 1, burst: 2 } })
+    expect(refused(await ask(6))).toBeGreaterThanOrEqual(1)
+    expect(refused(await ask(2, '/v1/orders', app.tokens.buyers.zenith))).toBe(0)
+  })
+
+  it('holds the feed closer than the rest', async () => {
+    const ask = limited({ feed: { perSecond: 1, burst: 2 } })
+    expect(refused(await ask(6, '/v1/events/feed'))).toBeGreaterThanOrEqual(1)
+    expect(refused(await ask(6))).toBe(0)
+  })
+
+  it('counts nothing where limits are off', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 150 }, () => app.request.get('/v1/orders').auth(app.tokens.buyers.acme, { type: 'bearer' })),
+    )
+    expect(refused(replies)).toBe(0)
+  })
+})
+
+describe('GET /v1/changelog.json: 200', () => {
+  it('is machine-readable, and says that nothing is sunset in the preview', async () => {
+    const { body, headers } = await app.request.get('/v1/changelog.json').expect(200)
+    expect(body).toMatchObject({ version: 'v1', status: 'preview', sunset: null })
+    expect(body.corrections[0]).toMatchObject({ date: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/), change: expect.any(String) })
+    expect(headers.sunset).toBeUndefined()
+  })
+})
