@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { DateRange, IsoDate, Name, Retired, SpotLength, TimeOfDay } from './scalars.ts'
-import { AVAILS_POLICIES, BUY_TYPES, GRAINS, PRICING_POLICIES, REPORTING_DAYPARTS, VISIBILITIES, WEEKDAYS } from './vocabulary.ts'
+import {
+  AVAILS_POLICIES,
+  BUY_TYPES,
+  ENTRY_ERRORS,
+  GRAINS,
+  PRICING_POLICIES,
+  REPORTING_DAYPARTS,
+  VISIBILITIES,
+  WEEKDAYS,
+} from './vocabulary.ts'
 
 const Days = z.array(z.enum(WEEKDAYS)).min(1)
 const Timezone = z.string().min(1).max(64)
@@ -72,7 +81,7 @@ export type PutCatalog = z.infer<typeof PutCatalog>
 export const EntryError = z
   .object({
     index: z.int().nonnegative(),
-    error_code: z.enum(['UNKNOWN_PRODUCT_ID', 'INVALID_ENTRY']),
+    error_code: z.enum(ENTRY_ERRORS),
     field: z.string().optional(),
     value: z.unknown().optional(),
     message: z.string(),

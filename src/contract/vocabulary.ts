@@ -15,7 +15,6 @@ export const ORDER_STATUSES = [
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
 export const LINE_STATUSES = ['pending', 'accepted', 'countered', 'rejected'] as const
-export type LineStatus = (typeof LINE_STATUSES)[number]
 
 /** Informational step markers (choices, States); null when none applies. */
 export const SUBSTATUSES = ['awaiting_plan', 'quote_lapsed', 'awaiting_remote_decision'] as const
@@ -34,7 +33,6 @@ export const BUY_TYPES = ['preemptible', 'non_preemptible', 'audience_guaranteed
 export type BuyType = (typeof BUY_TYPES)[number]
 
 export const RATE_BASES = ['per_unit', 'cpm'] as const
-export type RateBasis = (typeof RATE_BASES)[number]
 
 export const SETTLEMENT_MODES = ['direct', 'cleared'] as const
 export type SettlementMode = (typeof SETTLEMENT_MODES)[number]
@@ -45,9 +43,6 @@ export type AvailState = (typeof AVAIL_STATES)[number]
 export const AVAIL_BASES = ['measured', 'modelled'] as const
 export type AvailBasis = (typeof AVAIL_BASES)[number]
 
-export const PRODUCT_TYPES = ['daypart', 'rotator', 'program'] as const
-export type ProductType = (typeof PRODUCT_TYPES)[number]
-
 export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
 export type Weekday = (typeof WEEKDAYS)[number]
 
@@ -57,10 +52,8 @@ export const PRICING_POLICIES = ['published', 'quote'] as const
 export const AVAILS_POLICIES = ['published', 'on_request', 'withheld'] as const
 
 export const DECISIONS = ['approve', 'reject', 'counter'] as const
-export type DecisionWord = (typeof DECISIONS)[number]
 
 export const UNIT_ACTIONS = ['accept', 'counter', 'reject'] as const
-export type UnitAction = (typeof UNIT_ACTIONS)[number]
 
 /** Through what a decision came (choices, Sellers' levels and gates). */
 export const GATES = ['console', 'api', 'rule', 'pull', 'acceptance_band'] as const
@@ -77,7 +70,6 @@ export const EVENT_TYPES = [
 export type EventType = (typeof EVENT_TYPES)[number]
 
 export const LATE_NOTICES = ['on_time', 'late', 'not_applicable'] as const
-export type LateNotice = (typeof LATE_NOTICES)[number]
 
 export const PARTIES = ['buyer', 'seller', 'platform'] as const
 export type Party = (typeof PARTIES)[number]
@@ -140,6 +132,5 @@ export type ErrorCode = keyof typeof ERRORS
 
 /** Codes of single entries of a publish; they never stand for a whole request. */
 export const ENTRY_ERRORS = ['UNKNOWN_PRODUCT_ID', 'INVALID_ENTRY'] as const
-export type EntryErrorCode = (typeof ENTRY_ERRORS)[number]
 
 export const LINES_PER_ORDER = 500

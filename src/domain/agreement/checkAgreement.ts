@@ -1,5 +1,4 @@
 import type { PutAgreement } from '../../contract/agreement.ts'
-import type { Instant } from '../calendar.ts'
 import { Refusal } from '../refusal.ts'
 
 /** What a relationship must keep to: one override per product, `*` included (spec, Agreement; 422 DUPLICATE_DISCLOSURE_OVERRIDE). */
@@ -15,12 +14,6 @@ export function checkAgreement({ disclosure_overrides = [], posting_policy_overr
     const details = { field: `posting_policy_overrides.${again.index}.product_id` }
     throw new Refusal('INVALID_INPUT', `${again.product_id} stands twice in posting_policy_overrides.`, details)
   }
-}
-
-/** In force: active, and today (UTC) within its window (choices, Agreement ids). */
-export function isInForce({ status, effective }: { status: string; effective: { start: string; end: string } }, now: Instant): boolean {
-  const today = now.slice(0, 10)
-  return status === 'active' && effective.start <= today && today <= effective.end
 }
 
 function firstRepeated(overrides: readonly { product_id: string }[]): { index: number; product_id: string } | undefined {
