@@ -1,0 +1,44 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { type Postgres, startPostgres } from '../../src/embedded/postgres.ts'
+import { startTemporal, type Temporal } from '../../src/embedded/temporal.ts'
+import { findTemporal } from '../../src/embedded/temporalBinary.ts'
+
+/** The engines of one bench, on a directory that is thrown away. */
+export interface Engines {
+  readonly postgres: Postgres
+  temporal(): Promise<Temporal>
+  stop(): Promise<void>
+}
+
+export async function startEngines(onProgress: (text: string) => void): Promise<Engines> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-bench-'))
+  const postgres = await countingPostgres(dataDir)
+  let temporal: Promise<Temporal> | undefined
+  return {
+    postgres,
+    temporal() {
+      temporal ??= findTemporal({ onProgress }).then(({ path }) => startTemporal({ binary: path, dataDir, namespace: 'default' }))
+      return temporal
+    },
+    async stop() {
+      await (await temporal)?.stop()
+      await postgres.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The embedded server as the product runs it, durable as ever, but counting statements, and with no checkpoint in the middle of a run. */
+async function countingPostgres(dataDir: string): Promise<Postgres> {
+  const first = await startPostgres({ dataDir })
+  const client = new pg.Client({ connectionString: first.url })
+  await client.connect()
+  const settings = { shared_preload_libraries: 'pg_stat_statements', checkpoint_timeout: '1h', max_wal_size: '8GB', autovacuum: 'on' }
+  for (const [name, value] of Object.entries(settings)) await client.query(`alter system set ${name} = '${value}'`)
+  await client.end()
+  await first.stop()
+  return startPostgres({ dataDir })
+}

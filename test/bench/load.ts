@@ -1,0 +1,44 @@
+import { Pool } from 'undici'
+
+export interface Load {
+  baseUrl: string
+  token: string
+  method: 'GET' | 'POST'
+  path: string
+  /** Made anew for each request, before the clock starts. */
+  body?: () => string
+  requests: number
+  atOnce: number
+  status: number
+}
+
+export interface Measured {
+  perSecond: number
+  p50Ms: number
+}
+
+/** Sends so many requests, so many at once, over connections that stay open; fails on the first answer that is not as wished. */
+export async function sendLoad({ baseUrl, token, method, path, body, requests, atOnce, status }: Load): Promise<Measured> {
+  const pool = new Pool(baseUrl, { connections: atOnce, pipelining: 1 })
+  const headers = { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
+  const bodies = body === undefined ? undefined : Array.from({ length: requests }, body)
+  const times: number[] = []
+  let next = 0
+  const work = async () => {
+    while (next < requests) {
+      const index = next
+      next += 1
+      const began = performance.now()
+      const answer = await pool.request({ method, path, headers, body: bodies?.[index] ?? null })
+      const text = await answer.body.text()
+      times.push(performance.now() - began)
+      if (answer.statusCode !== status) throw new Error(`${method} ${path}: ${answer.statusCode} ${text}`)
+    }
+  }
+  const began = performance.now()
+  await Promise.all(Array.from({ length: atOnce }, work))
+  const seconds = (performance.now() - began) / 1_000
+  await pool.close()
+  times.sort((a, b) => a - b)
+  return { perSecond: requests / seconds, p50Ms: times[Math.floor(times.length / 2)] ?? Number.NaN }
+}

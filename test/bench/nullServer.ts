@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import compression from 'compression'
+import express from 'express'
+import helmet from 'helmet'
+import pg from 'pg'
+import { pino } from 'pino'
+import { pinoHttp } from 'pino-http'
+
+/**
+ * The limit of an intake: the product's Express setup and pool, one route, no checks, one prepared statement that inserts two rows. Beside it a
+ * constant, the limit of a read. NULL_PLAIN=1 leaves the setup away: Express alone.
+ */
+async function main(): Promise<void> {
+  const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 16 })
+  await pool.query('create table if not exists null_orders (order_id text primary key, body text not null)')
+  await pool.query('create table if not exists null_events (order_id text primary key, body text not null)')
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  const log = pino({ level: 'warn' })
+  if (process.env.NULL_PLAIN === undefined)
+    app.use(helmet(), compression(), pinoHttp({ logger: log, quietReqLogger: true, autoLogging: false }))
+  app.post('/v1/orders', express.raw({ type: () => true, limit: 1 << 20, inflate: false }), async (req, res) => {
+    const orderId = randomUUID()
+    const text = (req.body as Buffer).toString()
+    await pool.query({ ...INSERT, values: [orderId, text] })
+    res
+      .status(201)
+      .type('application/json')
+      .send(JSON.stringify({ order_id: orderId, status: 'submitted' }))
+  })
+  let constant = ''
+  app.get('/constant', (_req, res) => void res.set('Cache-Control', 'no-store').type('application/json').send(constant))
+  process.on('message', ({ constant: text }: { constant: string }) => {
+    constant = text
+    process.send?.({ done: true })
+  })
+  const server = app.listen(Number(process.env.PORT), '127.0.0.1', () => process.send?.({ ready: true }))
+  process.on('SIGTERM', () => {
+    server.closeAllConnections()
+    process.exit(0)
+  })
+}
+
+const INSERT = {
+  name: 'null-insert',
+  text: `with head as (insert into null_orders (order_id, body) values ($1, $2) returning order_id)
+    insert into null_events (order_id, body) select order_id, $2 from head`,
+}
+
+main().catch((error: Error) => {
+  process.stderr.write(`${error.stack}\n`)
+  process.exit(1)
+})

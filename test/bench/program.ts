@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+/** A server or a worker in a process of its own, as in production. */
+export interface Program {
+  readonly pid: number
+  /** What it said when it was ready. */
+  readonly ready: Readonly<Record<string, unknown>>
+  /** Sends a message and waits for the next answer. */
+  ask<Answer>(message: object): Promise<Answer>
+  stop(): Promise<void>
+}
+
+/** Runs a module of this repository (a path from its root, without `.ts`) until `{ready: true}` comes from it. */
+export async function startProgram(module: string, env: Readonly<Record<string, string>>): Promise<Program> {
+  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+  const path = fileURLToPath(new URL(`../../${module}.ts`, import.meta.url))
+  const flags = process.env.BENCH_NODE_FLAGS?.split(' ').filter((flag) => flag !== '') ?? []
+  const child = spawn(process.execPath, [...flags, '--import', tsx, path], {
+    env: { ...process.env, LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const onOurExit = () => child.kill('SIGKILL')
+  process.once('exit', onOurExit)
+  child.once('exit', () => process.removeListener('exit', onOurExit))
+  return {
+    pid: child.pid ?? 0,
+    ready: await nextMessage(child, module),
+    ask: async <Answer>(message: object) => {
+      const answer = nextMessage(child, module)
+      child.send(message)
+      return (await answer) as Answer
+    },
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const gone = once(child, 'exit')
+      child.kill('SIGTERM')
+      await gone
+    },
+  }
+}
+
+async function nextMessage(child: ChildProcess, module: string): Promise<Record<string, unknown>> {
+  const giveUp = new AbortController()
+  try {
+    return await Promise.race([
+      once(child, 'message', { signal: giveUp.signal }).then(([message]) => message as Record<string, unknown>),
+      once(child, 'exit', { signal: giveUp.signal }).then(([code]): never => {
+        throw new Error(`${module} ended with exit code ${code}`)
+      }),
+    ])
+  } finally {
+    giveUp.abort()
+  }
+}

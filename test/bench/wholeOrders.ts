@@ -1,0 +1,211 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client, Connection } from '@temporalio/client'
+import type { EventFeed } from '../../src/contract/event.ts'
+import { place } from '../e2e/market.ts'
+import { counted } from './counters.ts'
+import type { Engines } from './engines.ts'
+import type { Bench } from './orderIntake.ts'
+import { comparePairs, median, type Row, type Sample } from './pairs.ts'
+import { type Program, startProgram } from './program.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const ORDERS = 240
+const AT_ONCE = 32
+const FIRSTS = 60
+
+/** P4, P5 and P6: the API, the worker and the engine together, against the engine with a workflow that does nothing. */
+export const wholeOrders: Bench = async (engines, run) => {
+  const stage = await openStage(engines)
+  const { address, pid: temporalPid } = await engines.temporal()
+  const worker = await startProgram('worker/main', { DATABASE_URL: stage.databaseUrl, TEMPORAL_ADDRESS: address, PORT: '' })
+  const bare = await startProgram('test/bench/bareWorker', { TEMPORAL_ADDRESS: address })
+  try {
+    const feed = followFeed(stage)
+    const cpu = { api: stage.api.pid, worker: worker.pid, temporal: temporalPid, postgres: engines.postgres.pid }
+    const wholly = (work: () => Promise<number>, count: number) => sampled(stage, cpu, count, work)
+    run.onProgress('P5: whole orders')
+    const whole = await comparePairs({
+      ...run,
+      ours: () => wholly(() => carryOrders(stage, feed), ORDERS),
+      limit: () => sampled(stage, { worker: bare.pid, temporal: temporalPid }, ORDERS, () => bareWhole(bare)),
+    })
+    const history = await historyOf(engines, await someOrders(stage))
+    run.onProgress('P4: create to seller_review')
+    const first = await comparePairs({
+      ...run,
+      ours: () => wholly(() => firstReviews(stage), FIRSTS),
+      limit: () => sampled(stage, { worker: bare.pid, temporal: temporalPid }, FIRSTS, () => bareFirst(bare)),
+    })
+    return [firstRow(first), wholeRow(whole), historyRow(history)]
+  } finally {
+    await bare.stop()
+    await worker.stop()
+    await stage.close()
+  }
+}
+
+function firstRow(paired: Omit<Row, 'id' | 'work' | 'against' | 'unit' | 'goal' | 'met'> & { limit: number }): Row {
+  const allowed = 1.4 * paired.limit + 5
+  const goal = `<= 1.4 x + 5 ms (${allowed.toFixed(1)} ms here)`
+  const work = 'create to seller_review readable in the feed, one at a time'
+  return { id: 'P4', work, against: 'engine: eager start and first task', unit: 'ms, p50', goal, met: paired.ours <= allowed, ...paired }
+}
+
+function wholeRow(paired: Omit<Row, 'id' | 'work' | 'against' | 'unit' | 'goal' | 'met'> & { ratio: number }): Row {
+  const work = `whole orders, create to placed and settled, ${AT_ONCE} at once`
+  const against = 'bare workflow: start, signal, complete'
+  return { id: 'P5', work, against, unit: 'orders/s', goal: 'ratio >= 0.85', met: paired.ratio >= 0.85, ...paired }
+}
+
+function historyRow({ events, activities }: { events: number; activities: number }): Row {
+  const shared = { against: 'none', unit: 'events', limit: null, ratio: null, spread: null, pairs: 0 }
+  const counters = { ours: { history_events: events, normal_activities: activities }, limit: {} }
+  const met = events <= 14 && activities === 0
+  return {
+    id: 'P6',
+    work: 'history of an order, create to placed',
+    ...shared,
+    ours: events,
+    goal: '<= 14, no normal activity',
+    met,
+    counters,
+  }
+}
+
+async function sampled(stage: Stage, cpu: Record<string, number>, count: number, work: () => Promise<number>): Promise<Sample> {
+  let value = 0
+  const counters = await counted({ pool: stage.pool, cpu }, count, async () => {
+    value = await work()
+  })
+  return { value, counters }
+}
+
+async function bareWhole(bare: Program): Promise<number> {
+  return (await bare.ask<{ perSecond: number }>({ whole: ORDERS, atOnce: AT_ONCE })).perSecond
+}
+
+async function bareFirst(bare: Program): Promise<number> {
+  return median((await bare.ask<{ times: number[] }>({ first: FIRSTS })).times)
+}
+
+/** Whole orders per second: buyers create, the seller follows its feed and approves, until the last one is settled. */
+async function carryOrders(stage: Stage, feed: FeedFollower): Promise<number> {
+  let left = ORDERS
+  const began = performance.now()
+  const stop = feed.follow()
+  const work = async () => {
+    while (left > 0) {
+      left -= 1
+      const { order_id } = await place(stage.buyer, stage.nextOrder())
+      await feed.reaches(order_id, 'seller_review')
+      const { status, text } = await stage.seller.ask('POST', `/me/orders/${order_id}/decide`, {
+        decision: 'approve',
+        actor: 'traffic desk',
+      })
+      if (status !== 202) throw new Error(`decide: ${status} ${text}`)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await allSettled(stage)
+  const seconds = (performance.now() - began) / 1_000
+  await stop()
+  return ORDERS / seconds
+}
+
+async function allSettled({ pool }: Stage): Promise<void> {
+  for (;;) {
+    const { rows } = await pool.query('select 1 from orders where not settled and status = $1 limit 1', ['placed'])
+    if (rows.length === 0) return
+    await sleep(5)
+  }
+}
+
+/** From the request to the moment in which the order stands in the seller's feed as seller_review; the feed is asked without a pause. */
+async function firstReviews(stage: Stage): Promise<number> {
+  const times: number[] = []
+  let after = await endOfFeed(stage)
+  for (let index = 0; index < FIRSTS; index += 1) {
+    const body = stage.nextOrder()
+    const began = performance.now()
+    const { order_id } = await place(stage.buyer, body)
+    for (let seen = false; !seen; ) {
+      const page = await readFeed(stage, after)
+      after = page.next_cursor
+      seen = page.events.some(
+        (event) => event.event_type === 'order.status_changed' && event.order_id === order_id && event.status === 'seller_review',
+      )
+    }
+    times.push(performance.now() - began)
+  }
+  return median(times)
+}
+
+interface FeedFollower {
+  /** Reads the seller's feed every few milliseconds, until what it returns is called. */
+  follow(): () => Promise<void>
+  reaches(orderId: string, status: string): Promise<void>
+}
+
+function followFeed(stage: Stage): FeedFollower {
+  const seen = new Set<string>()
+  const waiting = new Map<string, () => void>()
+  let after: string | undefined
+  return {
+    follow() {
+      let following = true
+      const loop = (async () => {
+        while (following) {
+          const page = await readFeed(stage, after)
+          after = page.next_cursor
+          for (const event of page.events) {
+            if (event.event_type !== 'order.status_changed') continue
+            const key = `${event.order_id} ${event.status}`
+            seen.add(key)
+            waiting.get(key)?.()
+            waiting.delete(key)
+          }
+          await sleep(20)
+        }
+      })()
+      return async () => {
+        following = false
+        await loop
+      }
+    },
+    async reaches(orderId, status) {
+      const key = `${orderId} ${status}`
+      if (!seen.has(key)) await new Promise<void>((resolve) => waiting.set(key, resolve))
+    },
+  }
+}
+
+async function readFeed({ seller }: Stage, after: string | undefined): Promise<EventFeed> {
+  const from = after === undefined ? '' : `&after=${encodeURIComponent(after)}`
+  return (await seller.ask<EventFeed>('GET', `/events/feed?limit=500${from}`)).body
+}
+
+async function endOfFeed(stage: Stage): Promise<string> {
+  for (let page = await readFeed(stage, undefined); ; page = await readFeed(stage, page.next_cursor))
+    if (page.events.length === 0) return page.next_cursor
+}
+
+async function someOrders({ pool }: Stage): Promise<string[]> {
+  const { rows } = await pool.query<{ order_id: string }>(
+    "select order_id from orders where status = 'placed' order by order_id desc limit 30",
+  )
+  return rows.map(({ order_id }) => order_id)
+}
+
+async function historyOf(engines: Engines, orderIds: readonly string[]): Promise<{ events: number; activities: number }> {
+  const connection = await Connection.connect({ address: (await engines.temporal()).address })
+  const { workflow } = new Client({ connection })
+  const lengths: number[] = []
+  let activities = 0
+  for (const orderId of orderIds) {
+    const { events } = await workflow.getHandle(`order:${orderId}`).fetchHistory()
+    lengths.push(events?.length ?? 0)
+    activities += events?.filter((event) => event.activityTaskScheduledEventAttributes != null).length ?? 0
+  }
+  await connection.close()
+  return { events: median(lengths), activities }
+}
