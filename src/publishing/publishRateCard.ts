@@ -118,7 +118,7 @@ function pricedValues(entries: readonly PricedEntry[]): PricedValue[] {
       ['market_class', entry.market_class],
       ...(audience_code === undefined ? [] : [['currency', audience_code] as const]),
     ] as const
-    for (const [member, value] of priced) values.set(JSON.stringify([product_id, member, value]), { product_id, member, value })
+    for (const [member, value] of priced) values.set(`${product_id}\u0000${member}\u0000${value}`, { product_id, member, value })
   }
   return [...values.values()]
 }

@@ -8,7 +8,8 @@ export async function saveAvails(tx: Tx, seller: string, avails: readonly Avail[
   for (let from = 0; from < avails.length; from += BATCH) await saveBatch(tx, seller, avails.slice(from, from + BATCH))
 }
 
-const BATCH = 10_000
+/** Few statements, and never long away from other requests. */
+const BATCH = 5_000
 
 async function saveBatch(tx: Tx, seller: string, avails: readonly Avail[]): Promise<void> {
   const column = (of: (avail: Avail) => string) => avails.map(of)

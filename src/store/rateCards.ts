@@ -38,8 +38,8 @@ export async function findCommit(tx: Tx, seller: string, commit: string): Promis
     .executeTakeFirst()
 }
 
-/** Prices go in by batches: an array per column, one statement. */
-const BATCH = 10_000
+/** Prices go in by batches, an array per column: few statements, and never long away from other requests. */
+const BATCH = 2_500
 
 /** Writes a commit and every price it materialises, each under a locked_rate_id of its own; answers the commit's number. */
 export async function saveCommit(tx: Tx, commit: NewCommit, entries: readonly PricedEntry[], currency: string): Promise<string> {
