@@ -1,7 +1,17 @@
-import { Agreement, AgreementList, BuyerAgreementList, BuyerStanding, Pacing, PutAgreement, PutBuyer } from '../src/contract/agreement.ts'
+import {
+  Agreement,
+  AgreementList,
+  BuyerAgreementList,
+  BuyerStanding,
+  Credit,
+  CreditQuery,
+  Pacing,
+  PutAgreement,
+  PutBuyer,
+} from '../src/contract/agreement.ts'
 import { ListQuery } from '../src/contract/publishedReads.ts'
 import { Capabilities, SellerProfile } from '../src/contract/seller.ts'
-import { getAgreements, getPacing } from './buyer/agreements.ts'
+import { getAgreements, getCredit, getPacing } from './buyer/agreements.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
 import {
   getAgreement,
@@ -33,6 +43,17 @@ export const AGREEMENT_ENDPOINTS: readonly Endpoint[] = [
     summary: 'How far an agreement is drawn down',
     replies: { 200: Pacing },
     handler: getPacing,
+  }),
+  endpoint({
+    method: 'get',
+    path: '/settlement/credit',
+    side: 'buyer',
+    scope: 'settlement:read',
+    summary: "How much of an agreement's credit is left",
+    query: CreditQuery,
+    replies: { 200: Credit },
+    errors: [404],
+    handler: getCredit,
   }),
   endpoint({
     method: 'get',

@@ -1,8 +1,9 @@
-import type { Agreement, BuyerAgreement, Pacing } from '../../src/contract/agreement.ts'
+import type { Agreement, BuyerAgreement, Credit, CreditQuery, Pacing } from '../../src/contract/agreement.ts'
 import type { ListQuery } from '../../src/contract/publishedReads.ts'
+import { availableCredit } from '../../src/domain/agreement/settlement.ts'
 import { decimal, jsonNumber } from '../../src/domain/decimal.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
-import { bookedGross, findAgreement, listAgreements } from '../../src/store/agreements.ts'
+import { bookedGross, findAgreement, listAgreements, readExposure } from '../../src/store/agreements.ts'
 import { type Handler, ok } from '../endpoint.ts'
 import { type Page, pageOf, positionOf } from '../page.ts'
 
@@ -28,6 +29,23 @@ export const getPacing: Handler = async ({ db }, { caller, params }) => {
     commitment_gross: commitment_gross ?? null,
     booked_gross: jsonNumber(booked),
     remaining: commitment_gross === undefined ? null : jsonNumber(decimal(commitment_gross).minus(booked)),
+    as_of: new Date().toISOString(),
+  }
+  return ok(reply)
+}
+
+/** GET /settlement/credit?agreement= */
+export const getCredit: Handler<undefined, CreditQuery> = async ({ db }, { caller, query }) => {
+  const agreement = await findAgreement(db, query.agreement)
+  if (agreement?.buyer_entity !== caller.entity) throw new Refusal('NOT_FOUND', 'There is no such agreement.')
+  const { agreement_id, currency, credit_limit } = agreement
+  const exposure = await readExposure(db.pool, agreement_id)
+  const reply: Credit = {
+    agreement_id,
+    currency,
+    credit_limit: credit_limit ?? null,
+    exposure: jsonNumber(exposure),
+    available: credit_limit === undefined ? null : jsonNumber(availableCredit(credit_limit, exposure)),
     as_of: new Date().toISOString(),
   }
   return ok(reply)

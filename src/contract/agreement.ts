@@ -68,6 +68,22 @@ export const Pacing = z
   .meta({ id: 'Pacing' })
 export type Pacing = z.infer<typeof Pacing>
 
+/** GET /settlement/credit: `available` = credit_limit minus exposure, derived; both null where the agreement has no cap. */
+export const Credit = z
+  .object({
+    agreement_id: z.string(),
+    currency: Currency,
+    credit_limit: z.number().nullable(),
+    exposure: z.number(),
+    available: z.number().nullable(),
+    as_of: z.iso.datetime(),
+  })
+  .meta({ id: 'Credit' })
+export type Credit = z.infer<typeof Credit>
+
+export const CreditQuery = z.object({ agreement: Name })
+export type CreditQuery = z.infer<typeof CreditQuery>
+
 /** PUT /me/buyers/{buyer_entity}: who may order (spec, Authentication 3). */
 export const PutBuyer = z
   .object({ status: z.enum(['active', 'suspended']).default('active'), allowlisted: z.boolean().default(false) })

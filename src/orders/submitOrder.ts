@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { CreateOrder, OrderCreated } from '../contract/createOrder.ts'
 import type { OrderPreview } from '../contract/order.ts'
+import { type OnCredit, refuseBeyondCredit } from '../domain/agreement/settlement.ts'
 import { allocate } from '../domain/lines/allocation.ts'
 import { seal } from '../domain/order/decision.ts'
 import { totals } from '../domain/order/snapshot.ts'
-import { type LineFacts, unborn } from '../domain/order/state.ts'
+import { type LineFacts, type OrderState, unborn } from '../domain/order/state.ts'
 import { type Submitted, submit } from '../domain/order/submit.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { readExposure } from '../store/agreements.ts'
 import type { Database } from '../store/database.ts'
 import { newId } from '../store/newId.ts'
 import { readIntake } from '../store/orderFacts.ts'
@@ -25,7 +27,7 @@ export async function submitOrder(log: OrderLog, db: Database, buyerEntity: stri
   const requestSha256 = createHash('sha256').update(raw).digest()
   const earlier = await log.replyOf(buyerEntity, ask.external_order_id)
   if (earlier !== undefined) return replay(earlier, requestSha256, ask)
-  const { facts, event: draft, warnings } = await drafted(db, buyerEntity, ask)
+  const { facts, event: draft, warnings, credit } = await drafted(db, buyerEntity, ask)
   const { events, after } = seal(unborn(ask, facts), [draft], facts.created_at)
   const [event] = events
   if (event === undefined) throw new Error('a submitted order has its first event')
@@ -37,7 +39,7 @@ export async function submitOrder(log: OrderLog, db: Database, buyerEntity: stri
     created_at: facts.created_at,
     ...(warnings.length > 0 ? { warnings } : {}),
   } satisfies OrderCreated)
-  const outcome = await log.create({ order: after, event, commandId: newId('cmd_'), requestSha256, reply })
+  const outcome = await log.create({ order: after, event, commandId: newId('cmd_'), requestSha256, reply, ...drawn(credit, after) })
   if (outcome === 'created') return { reply, replayed: false }
   const twin = await log.replyOf(buyerEntity, ask.external_order_id)
   if (twin === undefined) throw new Error('the order that took the key is gone')
@@ -46,11 +48,18 @@ export async function submitOrder(log: OrderLog, db: Database, buyerEntity: stri
 
 /** What a create would give, with the allocation of every line as asked; nothing is looked up by its key, and nothing written (choices, Dry run). */
 export async function previewOrder(db: Database, buyerEntity: string, ask: CreateOrder): Promise<OrderPreview> {
-  const { facts, warnings } = await drafted(db, buyerEntity, ask)
+  const { facts, warnings, credit } = await drafted(db, buyerEntity, ask)
   const order = unborn(ask, facts)
+  const draw = drawn(credit, order).credit
+  if (draw !== undefined) refuseBeyondCredit(draw, await readExposure(db.pool, draw.agreement_id))
   const datesOf = new Map(facts.lines.map(({ unit_id, booked_dates }: LineFacts) => [unit_id, booked_dates]))
   const line_items = order.lines.map((line) => ({ ...line, allocation: allocate(line.units, datesOf.get(line.unit_id) ?? []) }))
   return { valid: true, ...(warnings.length > 0 ? { warnings } : {}), totals: totals(order), line_items }
+}
+
+/** What the order draws on its agreement's credit. */
+function drawn(credit: Submitted['credit'], order: OrderState): { credit?: OnCredit } {
+  return credit === undefined ? {} : { credit: { ...credit, gross: totals(order).gross } }
 }
 
 async function drafted(db: Database, buyer_entity: string, ask: CreateOrder): Promise<Submitted> {

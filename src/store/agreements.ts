@@ -120,6 +120,17 @@ export async function bookedGross({ sql: db }: Database, agreementId: string): P
   return booked
 }
 
+const EXPOSURE = {
+  name: 'read-exposure',
+  text: `select coalesce(sum(gross), 0)::text as exposure from orders where agreement_id = $1 and status not in ('canceled', 'rejected', 'failed')`,
+}
+
+/** Gross of the open and placed orders under an agreement, as decimal text: what its credit is drawn by (choices, Pacing, credit). */
+export async function readExposure(on: Pick<Database['pool'], 'query'>, agreementId: string): Promise<string> {
+  const { rows } = await on.query<{ exposure: string }>({ ...EXPOSURE, values: [agreementId] })
+  return rows[0]?.exposure ?? '0'
+}
+
 /** Who may order of a seller; a buyer of whom nothing was said is active and on no allowlist. */
 export async function readBuyerStanding({ sql: db }: Database, seller: string, buyer: string): Promise<BuyerStanding | undefined> {
   const row = await db

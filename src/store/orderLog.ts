@@ -1,7 +1,9 @@
 import type pg from 'pg'
 import type { OrderEvent } from '../contract/event.ts'
+import { type OnCredit, refuseBeyondCredit } from '../domain/agreement/settlement.ts'
 import { fold, type OrderFacts, type OrderRequest, type OrderState } from '../domain/order/state.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { readExposure } from './agreements.ts'
 import type { Database } from './database.ts'
 import { renderSnapshot } from './renderSnapshot.ts'
 
@@ -12,6 +14,8 @@ export interface NewOrder {
   commandId: string
   requestSha256: Buffer
   reply: string
+  /** The credit cap that the order draws on: CREDIT_LIMIT when it does not bear it. */
+  credit?: OnCredit
 }
 
 export interface StoredReply {
@@ -66,7 +70,22 @@ export interface OrderLog {
 export function openOrderLog({ pool }: Pick<Database, 'pool'>, ring: () => void): OrderLog {
   return {
     async create(created) {
-      const { rowCount } = await pool.query({ ...CREATE, values: createValues(created) })
+      const { credit } = created
+      const insert = (on: pg.Pool | pg.PoolClient) => on.query({ ...CREATE, values: createValues(created) })
+      // Creates under one cap follow each other: each sees what the one before has drawn.
+      const { rowCount } =
+        credit === undefined
+          ? await insert(pool)
+          : await inTransaction(pool, `agreement:${credit.agreement_id}`, async (client) => {
+              // A twin may have drawn it in the meantime: that is a replay, and no second draw.
+              const twin = await client.query({
+                ...REPLY,
+                values: [created.order.facts.buyer_entity, created.order.request.external_order_id],
+              })
+              if (twin.rowCount !== 0) return { rowCount: 0 }
+              refuseBeyondCredit(credit, await readExposure(client, credit.agreement_id))
+              return insert(client)
+            })
       if (rowCount === 0) return 'taken'
       ring()
       return 'created'
@@ -104,12 +123,12 @@ export function openOrderLog({ pool }: Pick<Database, 'pool'>, ring: () => void)
  * The lock comes first: it takes no transaction id, so that the order of the feed, by transaction id, cannot invert an order's own seq
  * (laws of the log).
  */
-async function inTransaction<T>(pool: pg.Pool, orderId: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+async function inTransaction<T>(pool: pg.Pool, locked: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
     await client.query('begin')
-    await client.query({ ...LOCK, values: [orderId] })
+    await client.query({ ...LOCK, values: [locked] })
     const result = await work(client)
     await client.query('commit')
     return result

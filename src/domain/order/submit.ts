@@ -5,6 +5,7 @@ import type { LineItem } from '../../contract/lineItem.ts'
 import type { SellerProfile } from '../../contract/seller.ts'
 import type { Workflow } from '../../contract/vocabulary.ts'
 import { permissionsOf } from '../agreement/permissions.ts'
+import type { OnCredit } from '../agreement/settlement.ts'
 import { visibleProducts } from '../agreement/visibleProducts.ts'
 import type { Instant } from '../calendar.ts'
 import { decimal, jsonNumber } from '../decimal.ts'
@@ -39,6 +40,8 @@ export interface Submitted {
   facts: OrderFacts
   event: EventDraft
   warnings: OrderWarning[]
+  /** The cap of a cleared order's agreement, which the commit must hold. */
+  credit?: Omit<OnCredit, 'gross'>
 }
 
 /** A create request becomes an order, or is refused with everything that is wrong with it (spec, Order creation body and Create rules). */
@@ -76,6 +79,9 @@ export function submit(ask: CreateOrder, intake: Intake, birth: Birth): Submitte
     facts: impressions === undefined ? facts : { ...facts, impressions },
     event: { status: 'submitted' },
     warnings: warningsOf(items, intake.avails),
+    ...(attached?.settlement_mode === 'cleared' && attached.credit_limit !== undefined
+      ? { credit: { agreement_id: attached.agreement_id, credit_limit: attached.credit_limit } }
+      : {}),
   }
 }
 

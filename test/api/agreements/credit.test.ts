@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type Market, startMarket } from '../../support/market.ts'
+
+let market: Market
+beforeAll(async () => {
+  market = await startMarket()
+})
+afterAll(() => market.stop())
+
+const grant = async (id: string, more: object = {}) => {
+  const body = { buyer_entity: 'acme', effective: { start: '2020-01-01', end: '2099-12-31' }, settlement_mode: 'cleared', ...more }
+  expect((await market.cable.put(`/me/agreements/${id}`, body)).status).toBe(201)
+}
+const orderUnder = (agreement_id: string) =>
+  market.acme.post('/orders', market.order({ agreement_id, line_items: [market.line({ units: 10 })] }))
+const creditOf = async (id: string) => (await market.acme.get(`/settlement/credit?agreement=${id}`)).body
+/** What ten units cost. */
+const gross = async () =>
+  (await market.acme.post('/orders?dry_run=true', market.order({ line_items: [market.line({ units: 10 })] }))).body.totals.gross
+
+describe('POST /orders: 422 CREDIT_LIMIT', () => {
+  it('lets an order reach the cap exactly, and refuses the next', async () => {
+    const each = await gross()
+    await grant('agr-cap', { credit_limit: each * 2 })
+    expect((await orderUnder('agr-cap')).status).toBe(201)
+    const second = await orderUnder('agr-cap')
+    expect(second.status).toBe(201)
+    expect(await creditOf('agr-cap')).toMatchObject({ credit_limit: each * 2, exposure: each * 2, available: 0 })
+    const third = await orderUnder('agr-cap')
+    expect(third.status).toBe(422)
+    expect(third.body).toMatchObject({ error_code: 'CREDIT_LIMIT', details: { available: 0, gross: each } })
+    await market.acme.post(`/orders/${second.body.order_id}/cancel`, {})
+    expect((await orderUnder('agr-cap')).status).toBe(201)
+  })
+
+  it('holds under twenty creates at once', async () => {
+    const each = await gross()
+    await grant('agr-race', { credit_limit: each * 3 })
+    const replies = await Promise.all(Array.from({ length: 20 }, () => orderUnder('agr-race')))
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(3)
+    expect(replies.filter(({ status }) => status === 422)).toHaveLength(17)
+    expect((await creditOf('agr-race')).available).toBe(0)
+  })
+
+  it('replays a twin that came at the same time, and draws once', async () => {
+    const each = await gross()
+    await grant('agr-twins', { credit_limit: each })
+    const order = market.order({ agreement_id: 'agr-twins', line_items: [market.line({ units: 10 })] })
+    const replies = await Promise.all(Array.from({ length: 8 }, () => market.acme.post('/orders', order)))
+    expect(replies.map(({ status }) => status)).toEqual(Array(8).fill(201))
+    expect(new Set(replies.map(({ body }) => body.order_id)).size).toBe(1)
+    expect((await creditOf('agr-twins')).exposure).toBe(each)
+  })
+
+  it('is told by a dry run too, and does not bind an order that settles direct', async () => {
+    await grant('agr-dry', { credit_limit: 1 })
+    const order = market.order({ agreement_id: 'agr-dry' })
+    expect((await market.acme.post('/orders?dry_run=true', order)).body.error_code).toBe('CREDIT_LIMIT')
+    await grant('agr-direct', { credit_limit: 1, settlement_mode: 'direct' })
+    expect((await orderUnder('agr-direct')).status).toBe(201)
+  })
+})
+
+describe('GET /settlement/credit', () => {
+  it('requires the agreement', async () => {
+    const { status, body } = await market.acme.get('/settlement/credit')
+    expect([status, body.details.missing]).toEqual([422, ['agreement']])
+  })
+  it('is null where there is no cap, and 404 to others', async () => {
+    await grant('agr-open')
+    expect(await creditOf('agr-open')).toMatchObject({ credit_limit: null, available: null, exposure: 0 })
+    expect((await market.zenith.get('/settlement/credit?agreement=agr-open')).status).toBe(404)
+  })
+})
