@@ -14,7 +14,7 @@ const PART_OF: Readonly<Record<string, string>> = { P5: 'P4', P6: 'P4' }
 const PAIRS = 7
 const QUICK_PAIRS = 3
 const NOTES = [
-  'Rate limits do not exist yet, so none were switched off.',
+  'Rate limits are off (RATE_LIMITS=off).',
   'Load, servers and engines share the machine; limit and product meet the same Postgres, at the same durability, by turns.',
   'Counters are per operation. CPU is in microseconds, and covers every process of the part that is named.',
 ]

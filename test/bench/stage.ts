@@ -32,7 +32,7 @@ export async function openStage({ postgres }: Pick<Engines, 'postgres'>): Promis
   await pool.query('create extension pg_stat_statements')
   const tokens = await issueTokens(databaseUrl)
   const port = await freePort()
-  const api = await startProgram('api/main', { DATABASE_URL: databaseUrl, PORT: String(port), MODE: 'sandbox' })
+  const api = await startProgram('api/main', { DATABASE_URL: databaseUrl, PORT: String(port), MODE: 'sandbox', RATE_LIMITS: 'off' })
   const baseUrl = `http://127.0.0.1:${port}`
   const seller = clientOf(baseUrl, tokens.seller)
   const buyer = clientOf(baseUrl, tokens.buyer)

@@ -11,7 +11,7 @@ export interface Answer<Body = Record<string, unknown>> {
 export interface Client {
   /** One request, one answer; fails when none comes. */
   ask<Body>(method: string, path: string, body?: object | string): Promise<Answer<Body>>
-  /** The same bytes again and again, as the spec tells clients to, until an answer comes that is not 503. */
+  /** The same bytes again and again, as the spec tells clients to, until an answer comes that is neither 503 nor 429. */
   insist<Body>(method: string, path: string, body?: object | string): Promise<Answer<Body>>
 }
 
@@ -38,7 +38,7 @@ export function clientOf(baseUrl: string, token: string): Client {
         (answer) => ({ answer, why: answer.text }),
         (error: unknown) => ({ answer: undefined, why: String(error) }),
       )
-      if (outcome.answer !== undefined && outcome.answer.status !== 503) return outcome.answer
+      if (outcome.answer !== undefined && outcome.answer.status !== 503 && outcome.answer.status !== 429) return outcome.answer
       if (Date.now() > deadline) throw new Error(`${method} ${path}: no answer in ${PATIENCE_MS} ms; last ${outcome.why}`)
       await sleep(50 + Math.random() * 100)
     }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { OrderSnapshot } from '../../src/contract/order.ts'
 import { freePort } from '../../src/embedded/ports.ts'
-import { dieUnderLoad, openParties } from './deaths.ts'
+import { dieUnderLoad, openParties, UNLIMITED } from './deaths.ts'
 import { orderBody } from './market.ts'
 import { type Product, startProduct } from './product.ts'
 import { type Parties, startTraffic, type TrackedOrder, type Traffic } from './traffic.ts'
@@ -21,7 +21,7 @@ describe('whatever dies comes back, and nothing is lost or doubled', () => {
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'marketplace-crash-'))
     port = await freePort()
-    product = await startProduct({ dataDir, port })
+    product = await startProduct({ dataDir, port, env: UNLIMITED })
     parties = await openParties(product)
   }, 150_000)
 
@@ -58,7 +58,7 @@ describe('whatever dies comes back, and nothing is lost or doubled', () => {
     const traffic = startTraffic(parties, { name: 'supervisor' })
     await sleep(1_000)
     await product.killSupervisor()
-    product = await startProduct({ dataDir, port })
+    product = await startProduct({ dataDir, port, env: UNLIMITED })
     await sleep(500)
     await traffic.finish()
     await nothingIsWrong(traffic)
@@ -68,7 +68,7 @@ describe('whatever dies comes back, and nothing is lost or doubled', () => {
     const traffic = startTraffic(parties, { name: 'restart' })
     await sleep(1_000)
     const { exitCode, tookMs, left } = await product.stop()
-    product = await startProduct({ dataDir, port })
+    product = await startProduct({ dataDir, port, env: UNLIMITED })
     await traffic.finish()
     expect({ exitCode, left }).toEqual({ exitCode: 0, left: [] })
     expect(tookMs).toBeLessThan(10_000)

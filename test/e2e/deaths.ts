@@ -4,6 +4,9 @@ import { openMarket } from './market.ts'
 import type { Part, Product } from './product.ts'
 import { type Parties, startTraffic, type Traffic } from './traffic.ts'
 
+/** Load is what these tests are about: it must come through. */
+export const UNLIMITED = { RATE_LIMITS: 'off' } as const
+
 /** The tenants of the sandbox on one market, all of them well-behaved clients. */
 export async function openParties({ baseUrl, credentials }: Product): Promise<Parties> {
   const buyers = Object.fromEntries(Object.entries(credentials.buyers).map(([name, it]) => [name, clientOf(baseUrl, it?.token ?? '')]))

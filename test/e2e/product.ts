@@ -44,12 +44,14 @@ export interface StartProduct {
   dataDir: string
   port: number
   by?: keyof typeof COMMANDS
+  /** More of the environment than a user needs. */
+  env?: Readonly<Record<string, string>>
 }
 
 /** Starts everything as a user does, and waits for the `ready` line. */
-export async function startProduct({ dataDir, port, by = 'node' }: StartProduct): Promise<Product> {
+export async function startProduct({ dataDir, port, by = 'node', env = {} }: StartProduct): Promise<Product> {
   const [command, ...args] = COMMANDS[by]
-  const child = spawn(command, args, { cwd: ROOT, env: environment(dataDir, port), stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(command, args, { cwd: ROOT, env: { ...environment(dataDir, port), ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   const onOurExit = () => child.kill('SIGTERM')
   process.once('exit', onOurExit)
   const output: string[] = []

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../src/embedded/ports.ts'
-import { dieUnderLoad, openParties } from './deaths.ts'
+import { dieUnderLoad, openParties, UNLIMITED } from './deaths.ts'
 import { PARTS, type Product, startProduct } from './product.ts'
 import { startTraffic, type TrackedOrder, type Traffic } from './traffic.ts'
 import { whatStillMoves, wrongsSeenByClients } from './verdict.ts'
@@ -15,7 +15,7 @@ async function main(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-storm-'))
   const port = await freePort()
   const orders: TrackedOrder[] = []
-  let product = await startProduct({ dataDir, port })
+  let product = await startProduct({ dataDir, port, env: UNLIMITED })
   const parties = await openParties(product)
   let wrong = 0
   for (let round = 1; round <= rounds; round += 1) {
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
       await running.killSupervisor()
       say('the supervisor was killed')
     }
-    return startProduct({ dataDir, port })
+    return startProduct({ dataDir, port, env: UNLIMITED })
   }
 }
 
