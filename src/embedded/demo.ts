@@ -38,7 +38,7 @@ async function main(): Promise<void> {
     )
     line('and the bodies of docs/examples, as any client of it would.')
     const orderId = await walk({ credentials, progress, signal: stopping.signal })
-    tellWhereToLook(marketplace, config, orderId)
+    if (!exit) tellWhereToLook(marketplace, config, orderId)
   } catch (error) {
     progress.rest()
     await marketplace?.stop()

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from 'undici'
 import type { ErrorEnvelope } from '../../contract/errorEnvelope.ts'
 
@@ -25,7 +26,13 @@ export function clientFor(baseUrl: string, token: string, signal: AbortSignal): 
       const headers = { Authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) }
       const options = { method, headers, signal, ...(body === undefined ? {} : { body }) }
       // Not fetch, which refuses some ports that a user may well have chosen.
-      const reply = await request(`${baseUrl}/v1${path}`, options).catch((error) => unanswered(error, call))
+      const send = () => request(`${baseUrl}/v1${path}`, options).catch((error) => unanswered(error, call))
+      let reply = await send()
+      while (reply.statusCode === 429) {
+        await reply.body.dump()
+        await sleep(Number(reply.headers['retry-after'] ?? 1) * 1_000, undefined, { signal })
+        reply = await send()
+      }
       const text = await reply.body.text()
       if (reply.statusCode >= 300) throw new DemoFault(`${call} was refused with ${reply.statusCode}: ${complaintOf(text)}`)
       return { status: reply.statusCode, body: JSON.parse(text) as T, replayed: reply.headers['x-idempotent-replay'] === 'true' }
