@@ -88,7 +88,7 @@ describe('GET /events/feed: 200', () => {
   })
 
   it('filters by statuses', async () => {
-    const filter = '&statuses=seller_review,placed'
+    const filter = '&events=order.status_changed&statuses=seller_review,placed'
     const orderId = await market.placed()
     const { events } = await follow(market.acme, { filter, until: reached(orderId, 4) })
     expect(storyOf(events, orderId).map(({ status }) => status)).toEqual(['seller_review', 'placed'])
