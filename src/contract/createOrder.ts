@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { LineItem } from './lineItem.ts'
+import { ProposalRequest } from './proposalRequest.ts'
 import { DateRange, IsoDate, IsoDateTime, Name, Retired, Stamp } from './scalars.ts'
 import { LINES_PER_ORDER, SETTLEMENT_MODES } from './vocabulary.ts'
 
@@ -35,7 +36,7 @@ export const CreateOrder = z
     rate_version: Name,
     buyer_metadata: BuyerMetadata,
     line_items: z.array(LineItem).min(1).max(LINES_PER_ORDER).optional(),
-    request: z.looseObject({}).optional(),
+    request: ProposalRequest.optional(),
     document: z.object({ upload_id: Name, format: z.enum(['pdf', 'xlsx', 'csv']) }).optional(),
     attachments: z.array(Attachment).optional(),
     issued_at: IsoDateTime.optional(),

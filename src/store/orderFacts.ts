@@ -75,7 +75,7 @@ function creativesOf({ creative_id, traffic_instructions }: LineItem): string[] 
 
 type MarketRow = { cited: RateOnCard[] | null; card: RateOnCard[] | null; avails: Intake['avails'] | null }
 type IntakeRow = MarketRow & {
-  seller: { name: string; taxonomy_version: string | null; profile: SellerProfile } | null
+  seller: { name: string; currency: string; taxonomy_version: string | null; profile: SellerProfile } | null
   standing: Intake['standing'] | null
   agreements: Agreement[] | null
   rate_version_known: boolean
@@ -119,7 +119,7 @@ const INTAKE = {
     (select json_build_object('status', status, 'allowlisted', allowlisted) from seller_buyers where seller = $1 and buyer_entity = $8) as standing,
     (select json_agg(body order by agreement_id) from agreements
        where buyer_entity = $8 and seller = $1 and status = 'active' and effective @> $10::date) as agreements,
-    (select json_build_object('name', t.name, 'taxonomy_version', s.taxonomy_version, 'profile', s.profile)
+    (select json_build_object('name', t.name, 'currency', s.currency, 'taxonomy_version', s.taxonomy_version, 'profile', s.profile)
        from sellers s join tenants t on t.entity = s.seller where s.seller = $1) as seller,
     exists (select from rate_commits where seller = $1 and commit = $2 and (agreement_id is null or agreement_id = (table presented))) as rate_version_known,
     (select json_agg(body) from products where seller = $1 and (product_id = any($3::text[]) or product_id in

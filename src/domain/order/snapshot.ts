@@ -1,6 +1,6 @@
 import type { LineResult } from '../../contract/lineItem.ts'
 import type { StoredSnapshot, Totals, WaitingOn } from '../../contract/order.ts'
-import type { OrderStatus, Party } from '../../contract/vocabulary.ts'
+import type { OrderStatus, Party, Substatus } from '../../contract/vocabulary.ts'
 import type { Instant } from '../calendar.ts'
 import { jsonNumber, sum } from '../decimal.ts'
 import { lineAmount } from '../lines/lineResult.ts'
@@ -71,10 +71,10 @@ const WAITS_ON: Record<OrderStatus, Party | null> = {
 
 /** Whom an order waits for, since when, until when (choices, Order reads). Null when it waits for nobody. */
 export function waitingOn(
-  head: { status: OrderStatus; updated_at: Instant; parked_since: Instant | null; decide_by: Instant | null },
+  head: { status: OrderStatus; substatus?: Substatus | null; updated_at: Instant; parked_since: Instant | null; decide_by: Instant | null },
   now: Instant,
 ): WaitingOn | null {
-  const party = WAITS_ON[head.status]
+  const party = head.substatus === 'awaiting_plan' ? 'seller' : WAITS_ON[head.status]
   if (party === null) return null
   const due_by = head.decide_by
   const waiting = { party, since: head.parked_since ?? head.updated_at, overdue: due_by !== null && now > due_by }

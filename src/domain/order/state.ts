@@ -103,6 +103,8 @@ export interface Clocks {
 }
 
 export function clocksOf(order: OrderState): Clocks {
+  // Nothing is due before the seller sends its plan.
+  if (order.substatus === 'awaiting_plan') return { parked_since: order.since, decide_by: null, due_at: null }
   switch (order.status) {
     case 'seller_review': {
       const decide_by = addMinutes(order.since, order.facts.decision_latency_minutes)

@@ -18,7 +18,7 @@ import type { OrderFacts } from './state.ts'
 
 /** What is known about the world when an order is created, as far as its request names it; `products` in sight of this buyer or not. */
 export interface Intake extends Pick<LineTerms, 'products' | 'cited' | 'card' | 'avails' | 'creatives'> {
-  seller: { name: string; taxonomy_version: string | null; profile: SellerProfile } | undefined
+  seller: { name: string; currency?: string; taxonomy_version: string | null; profile: SellerProfile } | undefined
   /** Whether this seller lets this buyer order. */
   standing: Pick<BuyerStanding, 'status' | 'allowlisted'>
   /** Every agreement in force between the two: what they unlock and restrict holds whether presented or not. */
@@ -70,7 +70,7 @@ export function submit(ask: CreateOrder, intake: Intake, birth: Birth): Submitte
     settlement_mode: attached?.settlement_mode ?? 'direct',
     cancellation_terms: attached?.cancellation_terms ?? null,
     version: (intake.superseded?.version ?? 0) + 1,
-    currency: items[0]?.rate.currency ?? '',
+    currency: items[0]?.rate.currency ?? attached?.currency ?? intake.seller?.currency ?? '',
     decision_latency_minutes: intake.seller?.profile.sla.max_decision_latency_minutes ?? 0,
     lines: lines.flatMap((line) => ('facts' in line ? [line.facts] : [])),
   }

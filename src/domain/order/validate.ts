@@ -24,6 +24,7 @@ export interface Market {
  */
 export function validate(order: OrderState, market: Market): Decision<Standing> {
   if (order.status !== 'submitted' && order.status !== 'validating') return unchanged(standing)
+  if (order.facts.workflow !== 'catalog') return beginWithoutLines(order)
   const begun: EventDraft[] = order.status === 'submitted' ? [{ status: nextStatus(order, 'begin') }] : []
   const validating = { status: 'validating', last_seq: order.last_seq } as const
   const error = staleError(order.lines, market) ?? inventoryError(order.lines, market)
@@ -35,6 +36,13 @@ export function validate(order: OrderState, market: Market): Decision<Standing> 
 
 function standing({ status, last_seq }: OrderState): Standing {
   return { status, last_seq }
+}
+
+/** A proposal waits for its plan, a document for its lines: there is nothing to check before they come (choices, States). */
+function beginWithoutLines(order: OrderState): Decision<Standing> {
+  if (order.status !== 'submitted') return unchanged(standing)
+  const awaiting = order.facts.workflow === 'proposal' ? ({ substatus: 'awaiting_plan' } as const) : {}
+  return decided([{ status: nextStatus(order, 'begin'), ...awaiting }], standing)
 }
 
 /** The cited key has another price on the current card; the same price on a newer commit is no drift (choices, Stale). */

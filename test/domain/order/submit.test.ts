@@ -54,7 +54,7 @@ describe('a create', () => {
 
   it('has the workflow of the one input that it carries', () => {
     expect(workflowOf(aRequest())).toBe('catalog')
-    expect(workflowOf(aRequest({ line_items: undefined, request: {} }))).toBe('proposal')
+    expect(workflowOf(aRequest({ line_items: undefined, request: { request_type: 'specs' } }))).toBe('proposal')
     expect(workflowOf(aRequest({ line_items: undefined, document: { upload_id: 'upl_1', format: 'pdf' } }))).toBe('document')
   })
 
@@ -85,7 +85,7 @@ describe('a create is refused', () => {
   it.each<[string, Changes<CreateOrder>, Partial<Intake>, string]>([
     ['an unknown seller', {}, { seller: undefined }, 'seller'],
     ['a rate_version that is no commit of the seller', {}, { rate_version_known: false }, 'rate_version'],
-    ['a workflow that the seller does not take', { line_items: undefined, request: {} }, { seller }, 'workflow'],
+    ['a workflow that the seller does not take', { line_items: undefined, request: { request_type: 'specs' } }, { seller }, 'workflow'],
     ['a contradicting settlement_mode', { settlement_mode: 'cleared' }, {}, 'settlement_mode'],
     ['an unregistered notify_url', { notify_url: 'https://buyer.example.com/hook' }, {}, 'notify_url'],
     ['an agreement with another seller', { agreement_id: 'agr_other' }, {}, 'agreement_id'],
