@@ -5,7 +5,7 @@ import { type OnCredit, refuseBeyondCredit } from '../domain/agreement/settlemen
 import { allocate } from '../domain/lines/allocation.ts'
 import { seal } from '../domain/order/decision.ts'
 import { totals } from '../domain/order/snapshot.ts'
-import { type LineFacts, type OrderState, unborn } from '../domain/order/state.ts'
+import { type OrderState, unborn } from '../domain/order/state.ts'
 import { type Submitted, submit } from '../domain/order/submit.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { readExposure } from '../store/agreements.ts'
@@ -52,7 +52,7 @@ export async function previewOrder(db: Database, buyerEntity: string, ask: Creat
   const order = unborn(ask, facts)
   const draw = drawn(credit, order).credit
   if (draw !== undefined) refuseBeyondCredit(draw, await readExposure(db.pool, draw.agreement_id))
-  const datesOf = new Map(facts.lines.map(({ unit_id, booked_dates }: LineFacts) => [unit_id, booked_dates]))
+  const datesOf = new Map(facts.lines.map(({ unit_id, booked_dates }) => [unit_id, booked_dates]))
   const line_items = order.lines.map((line) => ({ ...line, allocation: allocate(line.units, datesOf.get(line.unit_id) ?? []) }))
   return { valid: true, ...(warnings.length > 0 ? { warnings } : {}), totals: totals(order), line_items }
 }

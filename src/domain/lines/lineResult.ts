@@ -1,8 +1,23 @@
-import type { LineItem, LineResult, RateCited, RateRead } from '../../contract/lineItem.ts'
+import type { LineAvailability, LineItem, LinePostingPolicy, LineResult, RateCited, RateRead } from '../../contract/lineItem.ts'
+import type { IsoDate } from '../calendar.ts'
 import { type Decimal, decimal, money } from '../decimal.ts'
-import type { LineFacts } from '../order/state.ts'
 import { allocate } from './allocation.ts'
 import { withShares } from './trafficInstructions.ts'
+
+/** What the platform fixed about a line when the order was created. */
+export interface LineFacts {
+  unit_id: string
+  provider: string
+  network: string
+  /** The dates that the line's period books, in order. */
+  booked_dates: IsoDate[]
+  /** What one unit delivers where the line is priced by cpm: the guaranteed or the published figure. */
+  impressions_per_unit?: number
+  creative_snapshot?: NonNullable<LineResult['creative_snapshot']>
+  availability: LineAvailability | null
+  posting_policy: LinePostingPolicy
+  mirror?: { product_id: string; network: string }
+}
 
 /** A line as it stands before the seller decides: nothing accepted, nothing allocated (choices, Lines). */
 export function pendingLine(item: LineItem, facts: LineFacts): LineResult {

@@ -2,10 +2,10 @@ import type { DecideOrder, DecideReply } from '../../contract/decideOrder.ts'
 import type { Fault } from '../../contract/errorEnvelope.ts'
 import type { LineResult } from '../../contract/lineItem.ts'
 import type { Gate } from '../../contract/vocabulary.ts'
-import { acceptLine, rejectLine } from '../lines/lineResult.ts'
+import { acceptLine, type LineFacts, rejectLine } from '../lines/lineResult.ts'
 import { refuseIfAny } from '../refusal.ts'
 import { type Decision, decided } from './decision.ts'
-import type { LineFacts, OrderState } from './state.ts'
+import type { OrderState } from './state.ts'
 import { nextStatus } from './transitions.ts'
 
 /** What the platform adds to a decision: through what it came, and the seller's order id when the seller names none. */

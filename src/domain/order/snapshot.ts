@@ -3,8 +3,8 @@ import type { StoredSnapshot, Totals, WaitingOn } from '../../contract/order.ts'
 import type { OrderStatus, Party, Substatus } from '../../contract/vocabulary.ts'
 import type { Instant } from '../calendar.ts'
 import { jsonNumber, sum } from '../decimal.ts'
-import { lineAmount } from '../lines/lineResult.ts'
-import type { LineFacts, OrderState } from './state.ts'
+import { type LineFacts, lineAmount } from '../lines/lineResult.ts'
+import type { OrderState } from './state.ts'
 
 /** The authoritative read of an order: a projection of request, facts and events (spec, Order snapshot). */
 export function snapshot(order: OrderState): StoredSnapshot {

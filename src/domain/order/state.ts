@@ -1,25 +1,10 @@
 import type { CreateOrder } from '../../contract/createOrder.ts'
 import type { OrderEvent } from '../../contract/event.ts'
-import type { LineAvailability, LineItem, LinePostingPolicy, LineResult } from '../../contract/lineItem.ts'
+import type { LineItem, LineResult } from '../../contract/lineItem.ts'
 import type { Cancellation, CancellationTerms, PlacementReceipt } from '../../contract/order.ts'
 import type { OrderStatus, SettlementMode, Substatus, Workflow } from '../../contract/vocabulary.ts'
-import { addMinutes, type Instant, type IsoDate } from '../calendar.ts'
-import { pendingLine } from '../lines/lineResult.ts'
-
-/** What the platform fixed about a line when the order was created. */
-export interface LineFacts {
-  unit_id: string
-  provider: string
-  network: string
-  /** The dates that the line's period books, in order. */
-  booked_dates: IsoDate[]
-  /** What one unit delivers where the line is priced by cpm: the guaranteed or the published figure. */
-  impressions_per_unit?: number
-  creative_snapshot?: NonNullable<LineResult['creative_snapshot']>
-  availability: LineAvailability | null
-  posting_policy: LinePostingPolicy
-  mirror?: { product_id: string; network: string }
-}
+import { addMinutes, type Instant } from '../calendar.ts'
+import { type LineFacts, pendingLine } from '../lines/lineResult.ts'
 
 /** The platform's create-time facts: with the request and the events they are the record of an order (spec, What the service does, 5). */
 export interface OrderFacts {
