@@ -38,6 +38,8 @@ export function openDatabase(databaseUrl: string, { max = 16, statementTimeout =
     application_name: 'order-marketplace',
   })
   pool.on('error', () => {}) // an idle connection that breaks is replaced at the next call; that call reports what is wrong
+  // One that breaks between two statements of a transaction has nobody listening, which would end the process; the next statement reports it.
+  pool.on('connect', (client) => client.on('error', () => {}))
   const sql = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return { sql, pool, close: () => sql.destroy() }
 }
