@@ -50,10 +50,14 @@ describe('a create body', () => {
 
   it.each<[string, unknown, string]>([
     ['no input', { ...aRequest(), line_items: undefined }, 'line_items'],
-    ['two inputs', { ...aRequest(), request: {} }, 'request'],
+    ['two inputs', { ...aRequest(), request: { request_type: 'open' } }, 'request'],
     ['no lines', aRequest({ line_items: [] }), 'line_items'],
     ['too many lines', aRequest({ line_items: Array.from({ length: 501 }, () => aLine()) }), 'line_items'],
-    ['attachments beside a proposal', { ...aRequest(), line_items: undefined, request: {}, attachments: [] }, 'attachments'],
+    [
+      'attachments beside a proposal',
+      { ...aRequest(), line_items: undefined, request: { request_type: 'open' }, attachments: [] },
+      'attachments',
+    ],
     ['a flight that ends before it starts', aRequest({ flight: { start: '2026-12-08', end: '2026-12-07' } }), 'flight.end'],
     ['a scope other than campaign', aRequest({ buyer_requests: { scope: 'pod' as never } }), 'buyer_requests.scope'],
     ['packages', { ...aRequest(), packages: [] }, 'packages'],
