@@ -6,7 +6,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * JSON as this service accepts it, or MALFORMED_REQUEST: UTF-8 that is valid, no key twice in one object, no U+0000 and no lone surrogate
- * (Postgres stores neither), at most 32 levels, and no number of more than 15 significant digits (it would not survive as sent).
+ * (Postgres stores neither), at most 32 levels, and no number of more than 15 significant digits or beyond the range of a double (it would not survive as sent).
  */
 export function strictJson(bytes: Buffer): unknown {
   const text = decoded(bytes)
@@ -86,14 +86,17 @@ const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 function checkNumber(text: string, start: number): number {
   NUMBER.lastIndex = start
   const [number = ''] = NUMBER.exec(text) ?? []
-  if (number.length > SIGNIFICANT_DIGITS) {
+  if (number.length > SIGNIFICANT_DIGITS || /[eE]/.test(number)) {
     const digits = number
       .replace(/[eE].*$/, '')
       .replace(/\D/g, '')
       .replace(/^0+/, '')
       .replace(/0+$/, '')
-    if (digits.length > SIGNIFICANT_DIGITS)
-      throw malformed(`The number ${number.slice(0, 40)} has more than ${SIGNIFICANT_DIGITS} significant digits.`)
+    const said = number.slice(0, 40)
+    if (digits.length > SIGNIFICANT_DIGITS) throw malformed(`The number ${said} has more than ${SIGNIFICANT_DIGITS} significant digits.`)
+    const value = Number(number)
+    if (!Number.isFinite(value) || (value === 0 && digits !== ''))
+      throw malformed(`The number ${said} is too large or too small to be kept.`)
   }
   return start + number.length - 1
 }
