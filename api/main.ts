@@ -6,6 +6,7 @@ import { openOrderLog } from '../src/store/orderLog.ts'
 import { outboxBell } from '../src/store/outbox.ts'
 import { platformKey } from '../src/store/platformKey.ts'
 import { createApp } from './app.ts'
+import { answerBrokenHttp } from './brokenHttp.ts'
 
 /** The API process: told where Postgres is, it serves /v1 until it is stopped. It never speaks to Temporal. */
 async function main(): Promise<void> {
@@ -23,6 +24,7 @@ async function main(): Promise<void> {
     rateLimits: config.rateLimits,
   }
   const server = createApp(deps, log).listen(config.port, config.host)
+  answerBrokenHttp(server)
   server.headersTimeout = 10_000
   server.requestTimeout = 30_000
   server.keepAliveTimeout = 65_000
