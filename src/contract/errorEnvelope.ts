@@ -46,8 +46,9 @@ export function faultsOf(issues: readonly z.core.$ZodIssue[], input: unknown, ro
   })
 }
 
+/** A fault of the whole body has no field. */
 function invalid(field: string, message: string): Fault {
-  return { error_code: 'INVALID_INPUT', field, message }
+  return { error_code: 'INVALID_INPUT', ...(field === '' ? {} : { field }), message }
 }
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
