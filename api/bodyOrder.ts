@@ -34,10 +34,9 @@ function places(): (field: string | undefined, body: unknown) => number[] {
 }
 
 function compare(a: readonly number[], b: readonly number[]): number {
-  for (const [index, place] of a.entries()) {
-    const other = b[index]
-    if (other === undefined) return 1
-    if (place !== other) return place - other
+  for (let index = 0; index < Math.min(a.length, b.length); index++) {
+    const difference = (a[index] as number) - (b[index] as number)
+    if (difference !== 0) return difference
   }
   return a.length - b.length
 }
