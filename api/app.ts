@@ -4,6 +4,7 @@ import express, { type Express, type Request, type RequestHandler, type Response
 import helmet from 'helmet'
 import type { Logger } from 'pino'
 import { pinoHttp } from 'pino-http'
+import { z } from 'zod'
 import { faultsOf } from '../src/contract/errorEnvelope.ts'
 import { Refusal, refuseIfAny } from '../src/domain/refusal.ts'
 import { type Authenticate, authenticator, authorize } from './auth.ts'
@@ -109,12 +110,14 @@ function checkedParams(req: Request): Record<string, string> {
   return params
 }
 
+/** A parameter that an endpoint does not know is refused: unseen, it would seem to work. */
+const NO_QUERY = z.object({})
+
 function checkedQuery({ query }: Endpoint, req: Request): unknown {
   const sent = req.query as Record<string, string | string[]>
   if (!Object.entries(sent).flat(2).every(isStorableText))
     throw new Refusal('MALFORMED_REQUEST', 'The query holds U+0000 or a lone surrogate.')
-  const result = query?.strict().safeParse({ ...sent })
-  if (result === undefined) return undefined
+  const result = (query ?? NO_QUERY).strict().safeParse({ ...sent })
   if (!result.success) refuseIfAny(faultsOf(result.error.issues, sent))
   return result.data
 }

@@ -33,11 +33,11 @@ function document() {
   })
 }
 
-/** What any endpoint may answer; 422 where something is sent, 404 where something is named. */
+/** What any endpoint may answer: 400 and 422 for a query that it does not take; 404 where something is named. */
 function errorStatuses(row: Endpoint): number[] {
-  const sent = row.body !== undefined ? [400, 413, 415, 422] : row.query !== undefined ? [400, 422] : []
-  const named = row.path.includes(':') ? [400, 404] : []
-  return [...new Set([401, 403, 429, 500, 503, ...sent, ...named, ...(row.errors ?? [])])].sort()
+  const sent = row.body === undefined ? [] : [413, 415]
+  const named = row.path.includes(':') ? [404] : []
+  return [...new Set([400, 401, 403, 422, 429, 500, 503, ...sent, ...named, ...(row.errors ?? [])])].sort()
 }
 
 function operation(row: Endpoint): ZodOpenApiOperationObject {
