@@ -59,6 +59,7 @@ describe('the check that every reply of these tests goes through', () => {
     ['HTML', 'get', '/orders/ord_1', reply(404, envelope, { ...HEADERS, 'content-type': 'text/html' })],
     ['a reply that may be cached', 'get', '/orders/ord_1', reply(404, envelope, { ...HEADERS, 'cache-control': '' })],
     ['a stack', 'get', '/orders/ord_1', reply(404, { ...envelope, error_message: 'at run (/app/api/app.ts:12:3)' })],
+    ['a page', 'get', '/orders/ord_1', { status: 404, headers: HEADERS, text: '<html></html>' }],
     ['a success on an unknown route', 'get', '/nothing', reply(200, {})],
     ['a success on an unknown method', 'put', '/orders', reply(200, {})],
   ])('refuses %s', (_, method, path, bad) => {

@@ -56,6 +56,7 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
 
   'get /agreements': buyer('catalog:read', 200),
   'get /agreements/:agreement_id/pacing': buyer('settlement:read', 200, { names: 'agreement' }),
+  'get /settlement/credit': buyer('settlement:read', 200, { names: 'agreement', query: (agreement) => `?agreement=${agreement}` }),
   'get /me/agreements': seller('catalog:read', 200),
   'get /me/agreements/:agreement_id': seller('catalog:read', 200, { names: 'agreement' }),
   'put /me/agreements/:agreement_id': seller('catalog:write', 200, {

@@ -46,14 +46,14 @@ const REPLY_HEADERS: readonly (readonly [string, RegExp])[] = [
 
 /** A stack line, a path or a package of ours, a driver's or a parser's words. */
 const INSIDES =
-  /\bat .{1,200}\.[jt]s:\d+|node_modules|node:internal|<html|<!doctype|ECONNREFUSED|\bzod\b|relation "|syntax error at or near|invalid byte sequence/i
+  /\bat .{1,200}\.[jt]s:\d+|node_modules|node:internal|ECONNREFUSED|\bzod\b|relation "|syntax error at or near|invalid byte sequence/i
 
 /** The pointer of the schema that documents this reply. */
 function schemaOf(method: string, url: string, status: number, told: string): string {
   const template = templateOf(url)
   const operation = template === undefined ? undefined : contract.paths[template]?.[method.toLowerCase()]
   if (template === undefined && status !== 404 && status !== 400) throw new Error(`an unknown route: ${told}`)
-  if (template !== undefined && operation === undefined && status !== 405) throw new Error(`an unknown method: ${told}`)
+  if (template !== undefined && operation === undefined && status !== 405 && status !== 400) throw new Error(`an unknown method: ${told}`)
   if (template === undefined || operation === undefined) return ENVELOPE
   if (operation.responses[status] === undefined) throw new Error(`${status} is not documented for ${operation.operationId}: ${told}`)
   return `#/paths/${token(template)}/${method.toLowerCase()}/responses/${status}/content/application~1json/schema`
