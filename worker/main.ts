@@ -6,13 +6,17 @@ import { orderActivities } from '../activities/orders.ts'
 import { ConfigFault, readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { openOrderLog } from '../src/store/orderLog.ts'
+import { startWindowTimer } from './openWindows.ts'
 import { type Relay, startRelay } from './relayOutbox.ts'
 import { registerSearchAttributes } from './searchAttributes.ts'
 import { temporalLogger } from './temporalLogger.ts'
 import { ORDERS_QUEUE } from './wakeOrder.ts'
 import { workflowBundle } from './workflowBundle.ts'
 
-/** The worker: carries the outbox to Temporal and works on the orders' runs, until a signal or the end of its parent stops it. */
+/**
+ * The worker: carries the outbox to Temporal, works on the orders' runs and announces rate windows as they open, until a signal or the end of
+ * its parent stops it.
+ */
 async function main(): Promise<void> {
   const config = readConfig()
   const logger = pino({ level: config.logLevel, base: { room: 'worker' }, timestamp: pino.stdTimeFunctions.isoTime })
@@ -46,13 +50,14 @@ async function main(): Promise<void> {
   })
   const working = worker.run()
   relay = startRelay({ db, databaseUrl, connection, client, logger: temporalLogger(logger) })
+  const windows = startWindowTimer({ db, logger: temporalLogger(logger) })
   process.send?.({ ready: true })
   logger.info({ address, taskQueue: ORDERS_QUEUE }, 'the worker is at work')
 
   // A worker that gives up by itself ends the process: whoever keeps it running starts another.
   const ended = working.then(() => new Error('the worker has stopped by itself'), asError)
   const failure = await Promise.race([aborted(stopping), ended])
-  await relay.stop()
+  await Promise.all([relay.stop(), windows.stop()])
   if (worker.getState() === 'RUNNING') worker.shutdown()
   await working.catch(() => undefined)
   await connection.close()

@@ -10,9 +10,9 @@ const AT_ONCE = 200
 
 /**
  * Announces catalog.window_opened for the windows whose time has come, each once, and never after it closed (choices, Non-lifecycle data). To
- * be called every second or so; several callers share the work. Answers how many were due.
+ * be called every second or so; several callers share the work. Answers how many were due; begins no further transaction once `stopping`.
  */
-export async function openDueWindows(db: Database, now: string): Promise<number> {
+export async function openDueWindows(db: Database, now: string, stopping?: AbortSignal): Promise<number> {
   let due = 0
   for (;;) {
     const taken = await db.sql.transaction().execute(async (tx) => {
@@ -34,7 +34,7 @@ export async function openDueWindows(db: Database, now: string): Promise<number>
       return found.taken
     })
     due += taken
-    if (taken < AT_ONCE) return due
+    if (taken < AT_ONCE || stopping?.aborted) return due
   }
 }
 

@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { openDatabase } from '../../src/store/database.ts'
+import { startWindowTimer, type WindowTimer } from '../../worker/openWindows.ts'
+import { startApp, type TestApp } from '../support/app.ts'
+import { feedSettled } from '../support/feedSettled.ts'
+import { aCard, aCatalog, aProduct, aRate } from '../support/published.ts'
+
+let app: TestApp
+let timers: WindowTimer[] = []
+beforeAll(async () => {
+  app = await startApp()
+  await put('catalog', aCatalog(aProduct('prime')))
+})
+afterEach(stopTimers)
+afterAll(() => app.stop())
+
+const said: string[] = []
+const logger = { info: (message: string) => void said.push(message), warn: (message: string) => void said.push(message) }
+
+function startTimer(db = app.deps.db) {
+  timers.push(startWindowTimer({ db, logger }))
+}
+async function stopTimers() {
+  await Promise.all(timers.map((timer) => timer.stop()))
+  timers = []
+}
+async function put(what: string, body: object) {
+  const reply = await app.request.put(`/v1/me/${what}`).auth(app.tokens.sellers.cable, { type: 'bearer' }).send(body)
+  expect(reply.status).toBe(200)
+}
+/** Publishes a window that opens and closes in so many milliseconds. */
+async function publish(commit: string, opens: number, closes: number) {
+  const stamp = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString()
+  const window = { opens: stamp(opens), closes: stamp(closes) }
+  await put(
+    'rate-cards',
+    aCard(commit, [aRate('prime', { market_class: 'discounted', advertiser_class: commit, week: '2026-W50', window })]),
+  )
+  return window
+}
+async function announced(): Promise<{ occurred_at: string; data: { opens: string } }[]> {
+  await feedSettled(app.deps.db)
+  const token = app.tokens.buyers.zenith
+  const { body } = await app.request
+    .get('/v1/events/feed?limit=500&events=catalog.window_opened')
+    .auth(token, { type: 'bearer' })
+    .expect(200)
+  return body.events
+}
+/** When a window was announced, each time that it was. */
+const timesOf = async ({ opens }: { opens: string }) =>
+  (await announced()).filter(({ data }) => data.opens === opens).map(({ occurred_at }) => occurred_at)
+async function until(holds: () => Promise<boolean>) {
+  for (let tries = 0; tries < 100 && !(await holds()); tries++) await sleep(100)
+}
+
+describe('the window timer', () => {
+  it('announces a window when it opens and not before, once, with several workers at it', async () => {
+    for (let worker = 0; worker < 3; worker++) startTimer()
+    const window = await publish('soon', 1_500, 600_000)
+    await until(async () => (await timesOf(window)).length > 0)
+    await sleep(1_200)
+    const [at = '', ...again] = await timesOf(window)
+    expect(again).toEqual([])
+    expect(Date.parse(at)).toBeGreaterThanOrEqual(Date.parse(window.opens))
+  })
+
+  it('announces after a restart what opened while no worker was there, and never what closed meanwhile', async () => {
+    startTimer()
+    await stopTimers()
+    const [missed, over] = [await publish('missed', 500, 600_000), await publish('over', 500, 900)]
+    await sleep(1_000)
+    expect(await timesOf(missed)).toEqual([])
+    startTimer()
+    await until(async () => (await timesOf(missed)).length > 0)
+    expect([await timesOf(missed), await timesOf(over)]).toEqual([[expect.any(String)], []])
+  })
+
+  it('goes on after the database was away, and says so once', async () => {
+    const broken = openDatabase('postgres://nobody@127.0.0.1:1/none', { max: 1 })
+    said.length = 0
+    startTimer(broken)
+    await until(async () => said.length > 0)
+    await sleep(1_200)
+    await stopTimers()
+    expect(said).toEqual(['rate windows cannot be announced; trying on'])
+    await broken.close()
+  })
+})
