@@ -1,0 +1,161 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import pg from 'pg'
+import { cancel } from '../../src/domain/order/cancel.ts'
+import { decide } from '../../src/domain/order/decide.ts'
+import { validate } from '../../src/domain/order/validate.ts'
+import { applyCommand } from '../../src/orders/applyCommand.ts'
+import { type Database, openDatabase } from '../../src/store/database.ts'
+import { type OrderLog, openOrderLog } from '../../src/store/orderLog.ts'
+import { aLine, aMarket, CONTEXT, SELLER } from '../support/anOrder.ts'
+import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
+import { type Acknowledged, checkInvariants, type Violation } from '../support/invariants.ts'
+import { aNewOrder, command, stored } from '../support/storedOrders.ts'
+
+let cloned: ClonedDatabase
+let db: Database
+let log: OrderLog
+let owner: pg.Client
+beforeAll(async () => {
+  cloned = await cloneDatabase()
+  db = openDatabase(cloned.url)
+  log = openOrderLog(db, () => undefined)
+  owner = new pg.Client({ connectionString: cloned.url })
+  await owner.connect()
+  await owner.query('set session_replication_role = replica') // so that triggers stand aside: what they refuse is done here
+})
+afterAll(async () => {
+  await owner.end()
+  await db.close()
+  await cloned.drop()
+})
+
+/** An order with five events, that was placed and canceled. */
+async function aLife(locked_rate_id = 'lr_unpublished'): Promise<string> {
+  const orderId = await stored(log, { lines: [aLine({ rate: { locked_rate_id } })] })
+  await applyCommand(log, orderId, command(), (order) => validate(order, aMarket(order)))
+  await applyCommand(log, orderId, command(), (order) => decide(order, { decision: 'approve', actor: 'Sam' }, CONTEXT))
+  await applyCommand(log, orderId, command(), (order, now) => cancel(order, {}, now))
+  return orderId
+}
+
+const invariantsOf = (violations: Violation[], orderId: string | null) =>
+  [...new Set(violations.filter(({ order_id }) => order_id === orderId).map(({ invariant }) => invariant))].sort()
+
+/** Changes an order behind the log's back, and tells which invariants that breaks. */
+async function brokenBy(tampering: string, orderId?: string): Promise<string[]> {
+  const id = orderId ?? (await aLife())
+  expect(invariantsOf(await checkInvariants(cloned.url), id)).toEqual([])
+  const { rowCount } = await owner.query(tampering.replaceAll('$1', `'${id}'`))
+  expect(rowCount).toBeGreaterThan(0)
+  return invariantsOf(await checkInvariants(cloned.url), id)
+}
+
+const bodyOf = (seq: number, from: string, into: string) =>
+  `update order_events set body = replace(body, '${from}', '${into}') where order_id = $1 and seq = ${seq} and body like '%${from}%'`
+const insertFeed = (tenant: string, seq: number) =>
+  `insert into feed (tenant, event_type, status, order_id, seq)
+   select ${tenant}, 'order.status_changed', body::json->>'status', order_id, seq from order_events where order_id = $1 and seq = ${seq}`
+
+describe('the checker sees', () => {
+  it.each<[string, string, string[]]>([
+    [
+      'a reply that says something else',
+      `update order_records set reply = replace(reply, 'submitted', 'placed') where order_id = $1`,
+      ['I1', 'I11'],
+    ],
+    ['an order without a request', 'delete from order_records where order_id = $1', ['I2']],
+    ['a request and events without an order', 'delete from orders where order_id = $1', ['I2', 'I8']],
+    ['an event that is gone', 'delete from order_events where order_id = $1 and seq = 3', ['I3', 'I5', 'I8']],
+    ['a counter that ran ahead', 'update orders set last_seq = 6 where order_id = $1', ['I3', 'I7']],
+    ['an event that claims another place', bodyOf(3, '"seq":3', '"seq":7'), ['I11', 'I3']],
+    ['a command that wrote more than it kept', 'update order_events set ordinal = 2 where order_id = $1 and seq = 3', ['I11', 'I4']],
+    ['a command without its outcome', 'delete from order_outcomes where order_id = $1', ['I4']],
+    ['a step that is none', bodyOf(3, '"status":"seller_review"', '"status":"rejected"'), ['I11', 'I5', 'I8']],
+    ['a step from elsewhere', bodyOf(4, '"prior_status":"seller_review"', '"prior_status":"negotiating"'), ['I11', 'I5']],
+    [
+      'a stamp that steps back',
+      `update order_events set occurred_at = '2020-01-01',
+      body = regexp_replace(body, '"occurred_at":"[^"]*"', '"occurred_at":"2020-01-01T00:00:00.000Z"') where order_id = $1 and seq = 4`,
+      ['I11', 'I6'],
+    ],
+    ['a stamp beside its body', `update order_events set occurred_at = '2020-01-01' where order_id = $1 and seq = 4`, ['I11', 'I6']],
+    [
+      'a snapshot that is not the fold',
+      `update orders set snapshot_lines = replace(snapshot_lines, '"units":6', '"units":7') where order_id = $1`,
+      ['I7'],
+    ],
+    ['a head that is not the fold', `update orders set status = 'placed' where order_id = $1`, ['I7']],
+    ['an event that one side was not told', `delete from feed where order_id = $1 and seq = 2 and tenant = '${SELLER}'`, ['I8']],
+    ['an event that one side is told twice', insertFeed(`'${SELLER}'`, 5), ['I11', 'I8']],
+    ['an event that a stranger is told', insertFeed(`'buyer_two'`, 5), ['I11', 'I8']],
+    [
+      'events that come in another order',
+      `update feed set position = default where order_id = $1 and seq = 2 and tenant = '${SELLER}'`,
+      ['I8'],
+    ],
+    ['units that do not add up', bodyOf(4, '"num_accepted":6', '"num_accepted":5'), ['I10', 'I11', 'I7']],
+    ['dates that the line does not book', bodyOf(4, '"date":"2026-12-07"', '"date":"2026-12-08"'), ['I10', 'I11', 'I7']],
+    ['an event that was rewritten as it was', 'update order_events set body = body where order_id = $1 and seq = 2', ['I11']],
+    ['a request that was rewritten as it was', 'update order_records set request = request where order_id = $1', ['I11']],
+  ])('%s', async (_, tampering, invariants) => expect(await brokenBy(tampering)).toEqual(invariants))
+
+  it('an order that nothing will ever move', async () => {
+    const orderId = await stored(log)
+    await owner.query('update orders set due_at = null where order_id = $1', [orderId])
+    expect(await brokenBy('delete from outbox where target = $1', orderId)).toEqual(['I9'])
+  })
+
+  it('a line at another price than was published', async () => {
+    const orderId = await aLife('lr_published')
+    const publish = `insert into rate_entries (locked_rate_id, seller, commit, commit_no, product_id, week, market_class, advertiser_class, spot_length,
+      buy_type, gross_rate_unit, currency) values ('lr_published', '${SELLER}', 'c', 1, 'prime', '2026-W50', 'scatter', 'general', 30, 'preemptible', 100.01, 'USD')`
+    expect(await brokenBy(publish, orderId)).toEqual(['I10'])
+  })
+
+  it.each([
+    ['alter table feed disable trigger feed_append_only', 'alter table feed enable trigger feed_append_only'],
+    [
+      'drop trigger notices_never_truncated on notices',
+      'create trigger notices_never_truncated before truncate on notices execute function refuse_change()',
+    ],
+    ['grant update on order_events to marketplace_app', 'revoke update on order_events from marketplace_app'],
+  ])('that %s', async (loosen, tighten) => {
+    expect(invariantsOf(await checkInvariants(cloned.url), null)).toEqual([])
+    await owner.query(loosen)
+    expect(invariantsOf(await checkInvariants(cloned.url), null)).toEqual(['I11'])
+    await owner.query(tighten)
+  })
+
+  it('a 201 that was not kept', async () => {
+    const created = aNewOrder()
+    const { facts, request } = created.order
+    const told: Acknowledged = { buyer_entity: facts.buyer_entity, external_order_id: request.external_order_id, order_id: facts.order_id }
+    const kept = async (acknowledged: Acknowledged) =>
+      invariantsOf(await checkInvariants(cloned.url, [acknowledged]), acknowledged.order_id)
+    expect(await kept(told)).toEqual(['I1'])
+    await log.create(created)
+    expect(await kept({ ...told, body: JSON.stringify(request) })).toEqual([])
+    expect(await kept({ ...told, body: 'other bytes' })).toEqual(['I1'])
+    expect(await kept({ ...told, order_id: 'ord_other' })).toEqual(['I1'])
+  })
+})
+
+describe('the command line', () => {
+  const run = (url: string) =>
+    promisify(execFile)(process.execPath, ['--import', 'tsx', 'test/support/checkInvariants.ts', url], {
+      env: { ...process.env, NODE_OPTIONS: '' },
+    })
+
+  it('says that every invariant holds, or names what is broken and fails', async () => {
+    const fresh = await cloneDatabase()
+    await expect(run(fresh.url)).resolves.toMatchObject({ stdout: 'Every invariant holds.\n' })
+    await fresh.drop()
+    await brokenBy('update orders set last_seq = 6 where order_id = $1')
+    await expect(run(cloned.url)).rejects.toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^I3 {2}ord_.*last_seq is 6 with 5 events$/m),
+    })
+  })
+})
