@@ -1,0 +1,132 @@
+import { spawn } from 'node:child_process'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { Scope } from '../../src/contract/vocabulary.ts'
+import { issueCredential, revokeCredential } from '../../src/store/credentials.ts'
+import { isTokenForm } from '../../src/store/token.ts'
+import { startApp, type TestApp } from '../support/app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.stop())
+
+/** `npm run -s token -- ...` as an operator runs it beside a database elsewhere. */
+function token(args: string, env: NodeJS.ProcessEnv = {}): Promise<{ code: number | null; out: string; err: string }> {
+  const { NODE_OPTIONS: _, ...inherited } = process.env
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/embedded/token.ts', ...args.split(' ')], {
+    env: { ...inherited, DATABASE_URL: app.databaseUrl, ...env },
+  })
+  let [out, err] = ['', '']
+  child.stdout.on('data', (chunk) => {
+    out += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    err += chunk
+  })
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, err })))
+}
+
+const issue = (tenant: string, more = '', env: NodeJS.ProcessEnv = {}) => token(`issue --tenant ${tenant} --side buyer${more}`, env)
+const issued = (entity: string, more: { scopes?: Scope[]; ttlSeconds?: number } = {}) =>
+  issueCredential(app.deps.db, { entity, side: 'buyer', kind: 'test', ...more })
+const use = (bearer: string, path = '/v1/orders') => app.request.get(path).auth(bearer, { type: 'bearer' })
+const isOneSentence = ({ code, out, err }: Awaited<ReturnType<typeof token>>, about: RegExp) => {
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(err.trim().split('\n')).toHaveLength(1)
+  expect(err).toMatch(about)
+  expect(err).not.toMatch(/\bat .*:\d+:\d+/)
+}
+
+describe('token issue', () => {
+  it('prints the token alone, which works at once with every scope of its side', async () => {
+    const { code, out, err } = await issue('new-buyer')
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toMatch(/^omp_live_[0-9A-Za-z]{36}\n$/)
+    expect(isTokenForm(out.trim())).toBe(true)
+    expect((await use(out.trim())).status).toBe(200)
+    expect((await use(out.trim(), '/v1/me/orders')).status).toBe(403)
+  })
+
+  it('makes test tokens in the sandbox, and a seller that can publish', async () => {
+    const { out } = await token('issue --tenant new-seller --side seller', { MODE: 'sandbox' })
+    expect(out).toMatch(/^omp_test_/)
+    expect((await use(out.trim(), '/v1/me/catalog')).status).toBe(200)
+  })
+
+  it('grants the scopes asked for and what they imply, for as long as asked', async () => {
+    const { out } = await issue('reader', ' --scopes orders:read --ttl 30d')
+    expect((await use(out.trim())).status).toBe(200)
+    const refused = await app.request.post('/v1/orders').auth(out.trim(), { type: 'bearer' }).send({})
+    expect(refused.body).toMatchObject({ error_code: 'FORBIDDEN', details: { required_scope: 'orders:write' } })
+    const { rows } = await app.deps.db.pool.query(
+      `select expires_at - created_at between '29 days 23:59' and '30 days 00:01' as thirty_days from credentials where entity = 'reader'`,
+    )
+    expect(rows).toEqual([{ thirty_days: true }])
+  })
+
+  it('lets two live, and says in one sentence what to do about a third; a lapsed one does not count', async () => {
+    const lapsed = await issued('two', { ttlSeconds: -1 })
+    await issued('two')
+    expect((await use(lapsed.token)).status).toBe(401)
+    expect((await issue('two')).code).toBe(0)
+    isOneSentence(await issue('two'), /two already has 2 living tokens; revoke one first/)
+  })
+
+  it.each([
+    ['scopes of the other side', 'issue --tenant x --side seller --scopes orders:read,orders:write', /cannot hold orders:write/],
+    ['an unknown scope', 'issue --tenant x --side buyer --scopes orders:all', /orders:all/],
+    ['the wrong side for a tenant that is known', 'issue --tenant cable --side buyer', /cable is a seller/],
+    ['a lifetime without a unit', 'issue --tenant x --side buyer --ttl 30', /30d/],
+    ['no tenant', 'issue --side buyer', /--tenant/],
+  ])('refuses %s', async (_, args, about) => {
+    isOneSentence(await token(args), about)
+    expect((await app.deps.db.pool.query(`select from credentials where entity = 'x'`)).rowCount).toBe(0)
+  })
+})
+
+describe('token list', () => {
+  it('shows every credential with its state and four characters, never a token', async () => {
+    const [living, revoked] = [await issued('listed'), await issued('listed', { scopes: ['orders:read'], ttlSeconds: 86_400 })]
+    await revokeCredential(app.deps.db, revoked.credential_id)
+    const { code, out } = await token('list')
+    expect(code).toBe(0)
+    const lines = out.split('\n').filter((line) => line.includes('\tlisted\t'))
+    expect(lines).toEqual([
+      expect.stringMatching(new RegExp(`^cred_\\w+\\tbuyer\\tlisted\\t…${living.token.slice(-4)}\\tliving\\tno expiry\\torders:write,`)),
+      expect.stringMatching(new RegExp(`^cred_\\w+\\tbuyer\\tlisted\\t…${revoked.token.slice(-4)}\\trevoked\\t2\\S+Z\\torders:read$`)),
+    ])
+    expect(out).not.toContain(living.token.slice(9, 30))
+  })
+})
+
+describe('token revoke', () => {
+  it('takes a token or an id; running servers refuse it within five seconds; the other one lives on', async () => {
+    const [first, second, kept] = [await issued('revoked'), await issued('revoked'), await issued('kept')]
+    for (const living of [first, second, kept]) expect((await use(living.token)).status).toBe(200)
+    expect(await Promise.all([token(`revoke ${first.token}`), token(`revoke ${second.credential_id}`)])).toEqual(
+      [1, 2].map(() => ({ code: 0, out: 'revoked\n', err: '' })),
+    )
+    const revokedAt = Date.now()
+    while ((await use(first.token)).status !== 401 || (await use(second.token)).status !== 401) {
+      expect(Date.now() - revokedAt).toBeLessThan(5_000)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    expect((await use(kept.token)).status).toBe(200)
+  })
+
+  it('says so when there is nothing to revoke', async () => {
+    const { credential_id, token: bearer } = await issued('once')
+    await revokeCredential(app.deps.db, credential_id)
+    for (const refused of await Promise.all([token(`revoke ${bearer}`), token('revoke cred_x')])) {
+      isOneSentence(refused, /no living credential/)
+    }
+  })
+})
+
+describe('the token command without a database', () => {
+  it('says in one sentence what to start', async () => {
+    const nowhere = Object.assign(new URL(app.databaseUrl), { port: '1' }).href
+    isOneSentence(await token('list', { DATABASE_URL: nowhere }), /does not answer: start the marketplace first/)
+  })
+})
