@@ -1,5 +1,10 @@
 import type { SearchAttributePair, SearchAttributeUpdatePair } from '@temporalio/common'
+import type { ORDER_SEARCH_ATTRIBUTES } from '../src/contract/vocabulary.ts'
 import type { OrderHead } from '../src/store/orderHead.ts'
+
+type Known = typeof ORDER_SEARCH_ATTRIBUTES
+/** The compiler holds the keys to the one list of names and types. */
+type Keys = { [Name in keyof Known]: { name: Name; type: Uppercase<Known[Name]> } }
 
 /** What an order's run says about itself in the Temporal UI. Never encrypted: ids and words of the spec only, no prices or names. */
 export const ORDER_ATTRIBUTES = {
@@ -11,7 +16,7 @@ export const ORDER_ATTRIBUTES = {
   OrderDecideBy: { name: 'OrderDecideBy', type: 'DATETIME' },
   OrderStuckReason: { name: 'OrderStuckReason', type: 'KEYWORD' },
   OrderOverdue: { name: 'OrderOverdue', type: 'BOOL' },
-} as const
+} as const satisfies Keys
 
 /** The attributes that follow from where an order stands; null means that it has none. */
 export function attributesOf(order: OrderHead): SearchAttributeUpdatePair[] {

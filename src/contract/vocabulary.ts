@@ -133,4 +133,16 @@ export type ErrorCode = keyof typeof ERRORS
 /** Codes of single entries of a publish; they never stand for a whole request. */
 export const ENTRY_ERRORS = ['UNKNOWN_PRODUCT_ID', 'INVALID_ENTRY'] as const
 
+/** What an order's run says about itself in the Temporal UI; a server must know these names before the first order. */
+export const ORDER_SEARCH_ATTRIBUTES = {
+  OrderStatus: 'Keyword',
+  OrderSeller: 'Keyword',
+  OrderBuyer: 'Keyword',
+  OrderWorkflow: 'Keyword',
+  OrderParkedSince: 'Datetime',
+  OrderDecideBy: 'Datetime',
+  OrderStuckReason: 'Keyword',
+  OrderOverdue: 'Bool',
+} as const
+
 export const LINES_PER_ORDER = 500

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection } from '@temporalio/client'
+import { ORDER_SEARCH_ATTRIBUTES } from '../contract/vocabulary.ts'
 import { type EngineProcess, startEngineProcess } from './engineProcess.ts'
 import { answers, choosePort } from './ports.ts'
 import { endProcess, processesStartedWith, processIdentity } from './processIdentity.ts'
@@ -27,18 +28,6 @@ export type TemporalWish = {
   port?: number | undefined
   uiPort?: number | undefined
 }
-
-/** What the order workflows say about themselves; a server must know these names before the first order. */
-export const SEARCH_ATTRIBUTES = {
-  OrderStatus: 'Keyword',
-  OrderSeller: 'Keyword',
-  OrderBuyer: 'Keyword',
-  OrderWorkflow: 'Keyword',
-  OrderParkedSince: 'Datetime',
-  OrderDecideBy: 'Datetime',
-  OrderStuckReason: 'Keyword',
-  OrderOverdue: 'Bool',
-} as const
 
 /** Temporal's development server over `<dataDir>/temporal.db`: workflows survive a stop, and a kill. */
 export async function startTemporal(wish: TemporalWish): Promise<Temporal> {
@@ -108,7 +97,7 @@ async function recallLastRun(dataDir: string): Promise<LastRun> {
 }
 
 function commandLine({ dataDir, namespace }: TemporalWish, port: number, uiPort: number): string[] {
-  const attributes = Object.entries(SEARCH_ATTRIBUTES).flatMap(([name, type]) => ['--search-attribute', `${name}=${type}`])
+  const attributes = Object.entries(ORDER_SEARCH_ATTRIBUTES).flatMap(([name, type]) => ['--search-attribute', `${name}=${type}`])
   const files = ['--db-filename', databaseOf(dataDir), '--sqlite-pragma', 'journal_mode=wal']
   const ports = ['--ip', '127.0.0.1', '--port', String(port), '--ui-port', String(uiPort)]
   return ['server', 'start-dev', ...files, ...ports, '--namespace', namespace, '--log-level', 'warn', ...attributes]

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { Client, Connection } from '@temporalio/client'
-import { SEARCH_ATTRIBUTES, startTemporal, type Temporal } from '../../src/embedded/temporal.ts'
+import { ORDER_SEARCH_ATTRIBUTES } from '../../src/contract/vocabulary.ts'
+import { startTemporal, type Temporal } from '../../src/embedded/temporal.ts'
 import { findTemporal } from '../../src/embedded/temporalBinary.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporaryFolder.ts'
 
@@ -32,7 +33,7 @@ describe('startTemporal', () => {
     const { customAttributes } = await asClient(second, (client) =>
       client.connection.operatorService.listSearchAttributes({ namespace: 'default' }),
     )
-    expect(Object.keys(customAttributes ?? {})).toEqual(expect.arrayContaining(Object.keys(SEARCH_ATTRIBUTES)))
+    expect(Object.keys(customAttributes ?? {})).toEqual(expect.arrayContaining(Object.keys(ORDER_SEARCH_ATTRIBUTES)))
     expect((await fetch(second.ui)).status).toBe(200)
   })
 

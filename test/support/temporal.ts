@@ -1,12 +1,12 @@
 import { defineSearchAttributeKey, type SearchAttributeType } from '@temporalio/common'
 import { TestWorkflowEnvironment } from '@temporalio/testing'
-import { SEARCH_ATTRIBUTES } from '../../src/embedded/temporal.ts'
+import { ORDER_SEARCH_ATTRIBUTES } from '../../src/contract/vocabulary.ts'
 import { findTemporal, findTestServer } from '../../src/embedded/temporalBinary.ts'
 
 /** The server as orders meet it, in memory, with their search attributes. One per test file; `teardown()` it in afterAll. */
 export async function devServer(): Promise<TestWorkflowEnvironment> {
   const { path } = await findTemporal({ onProgress: tell })
-  const searchAttributes = Object.entries(SEARCH_ATTRIBUTES).map(([name, type]) => defineSearchAttributeKey(name, WIRE_NAME[type]))
+  const searchAttributes = Object.entries(ORDER_SEARCH_ATTRIBUTES).map(([name, type]) => defineSearchAttributeKey(name, WIRE_NAME[type]))
   return retried(() => TestWorkflowEnvironment.createLocal({ server: { executable: { type: 'existing-path', path }, searchAttributes } }))
 }
 
