@@ -9,7 +9,7 @@ import { dieUnderLoad, openParties, UNLIMITED } from './deaths.ts'
 import { orderBody } from './market.ts'
 import { type Product, startProduct } from './product.ts'
 import { type Parties, startTraffic, type TrackedOrder, type Traffic } from './traffic.ts'
-import { whatStillMoves, wrongsSeenByClients } from './verdict.ts'
+import { brokenPromises, whatStillMoves, wrongsSeenByClients } from './verdict.ts'
 
 describe('whatever dies comes back, and nothing is lost or doubled', () => {
   const orders: TrackedOrder[] = []
@@ -38,9 +38,8 @@ describe('whatever dies comes back, and nothing is lost or doubled', () => {
   it('takes orders and cancellations while Temporal is away, and catches up', async () => {
     const [buyer = '', asBuyer] = Object.entries(parties.buyers)[0] ?? []
     expect(await product.signal('temporal', 'SIGSTOP')).toBe(true)
-    const created = await Promise.all(
-      [0, 1, 2, 3].map((index) => asBuyer?.ask<{ order_id: string }>('POST', '/orders', orderBody(parties.market, `away-${index}`))),
-    )
+    const bodies = [0, 1, 2, 3].map((index) => orderBody(parties.market, `away-${index}`))
+    const created = await Promise.all(bodies.map((body) => asBuyer?.ask<{ order_id: string }>('POST', '/orders', body)))
     expect(created.map((answer) => answer?.status)).toEqual([201, 201, 201, 201])
     const ids = created.map((answer) => answer?.body.order_id ?? '')
     const canceled = await asBuyer?.ask('POST', `/orders/${ids[0]}/cancel`, { actor: 'planner', reason: 'budget' })
@@ -50,7 +49,7 @@ describe('whatever dies comes back, and nothing is lost or doubled', () => {
     for (const [index, orderId] of ids.entries()) {
       const expected = index === 0 ? 'canceled' : 'seller_review'
       await reaches(orderId, expected)
-      orders.push({ orderId, buyer, reply: created[index]?.text ?? '', expected })
+      orders.push({ orderId, buyer, body: bodies[index] ?? '', reply: created[index]?.text ?? '', expected })
     }
   }, 60_000)
 
@@ -80,6 +79,7 @@ describe('whatever dies comes back, and nothing is lost or doubled', () => {
     expect(traffic.faults).toEqual([])
     expect(await wrongsSeenByClients(parties, orders)).toEqual([])
     expect(await whatStillMoves(dataDir, orders)).toEqual([])
+    expect(await brokenPromises(dataDir, orders)).toEqual([])
   }
 
   async function reaches(orderId: string, status: string): Promise<void> {

@@ -6,7 +6,7 @@ import { freePort } from '../../src/embedded/ports.ts'
 import { dieUnderLoad, openParties, UNLIMITED } from './deaths.ts'
 import { PARTS, type Product, startProduct } from './product.ts'
 import { startTraffic, type TrackedOrder, type Traffic } from './traffic.ts'
-import { whatStillMoves, wrongsSeenByClients } from './verdict.ts'
+import { brokenPromises, whatStillMoves, wrongsSeenByClients } from './verdict.ts'
 
 /** `npm run storm -- [rounds]`: each round kills every part twice in another order, then the supervisor or everything; ends with 1 when anything is wrong. */
 async function main(): Promise<void> {
@@ -36,7 +36,8 @@ async function main(): Promise<void> {
 
   async function judge(traffic: Traffic): Promise<number> {
     orders.push(...traffic.orders)
-    const wrongs = [...traffic.faults, ...(await wrongsSeenByClients(parties, orders)), ...(await whatStillMoves(dataDir, orders))]
+    const seen = await wrongsSeenByClients(parties, orders)
+    const wrongs = [...traffic.faults, ...seen, ...(await whatStillMoves(dataDir, orders)), ...(await brokenPromises(dataDir, orders))]
     for (const line of wrongs) say(line)
     return wrongs.length
   }

@@ -20,6 +20,8 @@ type Fate = keyof typeof FATES
 export interface TrackedOrder {
   orderId: string
   buyer: string
+  /** The request's bytes. */
+  body: string
   /** The answer's bytes. */
   reply: string
   expected: OrderStatus
@@ -60,7 +62,7 @@ export function startTraffic({ market, seller, buyers }: Parties, { clients = 6,
       const created = await create(asBuyer, body, faults)
       if (created !== undefined) {
         const { reply, orderId } = created
-        orders.push({ orderId, buyer, reply, expected: FATES[fate] })
+        orders.push({ orderId, buyer, body, reply, expected: FATES[fate] })
         pending.push({ orderId, fate })
         if (turn % 3 === 0) await replay(asBuyer, body, reply, faults)
       }

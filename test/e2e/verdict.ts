@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection, Client as Temporal } from '@temporalio/client'
 import pg from 'pg'
+import type { OrderCreated } from '../../src/contract/createOrder.ts'
 import type { EventFeed, EventReplay, OrderEvent } from '../../src/contract/event.ts'
 import type { OrderList, OrderSnapshot } from '../../src/contract/order.ts'
 import { postgresUrl } from '../../src/embedded/postgres.ts'
+import { checkInvariants } from '../support/invariants.ts'
 import type { Client } from './client.ts'
 import type { Parties, TrackedOrder } from './traffic.ts'
 
@@ -95,6 +97,18 @@ function differences(what: string, told: ReadonlySet<string>, found: ReadonlySet
   const lost = [...told].filter((id) => !found.has(id)).map((id) => `${what}: ${id} was told and is gone`)
   const strange = [...found].filter((id) => !told.has(id)).map((id) => `${what}: ${id} was never told`)
   return [...lost, ...strange]
+}
+
+/** What the database says of the promises; empty when all of them are kept. */
+export async function brokenPromises(dataDir: string, orders: readonly TrackedOrder[]): Promise<string[]> {
+  const acknowledged = orders.map(({ orderId, buyer, body, reply }) => ({
+    order_id: orderId,
+    buyer_entity: buyer,
+    external_order_id: (JSON.parse(reply) as OrderCreated).external_order_id,
+    body,
+  }))
+  const violations = await checkInvariants(await postgresUrl(dataDir), acknowledged)
+  return violations.map(({ invariant, order_id, problem }) => `${invariant} ${order_id ?? ''}: ${problem}`)
 }
 
 /** What still moves when all has been decided; empty once every closed order is settled, its run is closed, and nothing waits to be carried. */
