@@ -1,12 +1,14 @@
 import { AvailsRead, PutAvails } from '../src/contract/avail.ts'
 import { AvailsQuery, CatalogQuery } from '../src/contract/availsQuery.ts'
+import { AvailsRequest, AvailsRequestList, AvailsRequestReply } from '../src/contract/availsRequest.ts'
 import { AvailsReply, CatalogRead, CatalogReply, PutCatalog, RateCardReply } from '../src/contract/product.ts'
 import { EntriesQuery, ListQuery, PublishedAvails, RateCardList, RateCardRead } from '../src/contract/publishedReads.ts'
 import { PutRateCard } from '../src/contract/rateCard.ts'
 import { SellerList } from '../src/contract/seller.ts'
 import { getAvails, getCatalog, getSellers } from './buyer/discovery.ts'
+import { requestAvails } from './buyer/requestAvails.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
-import { getOwnAvails, getOwnCatalog, getRateCard, getRateCards } from './seller/publishedReads.ts'
+import { getAvailsRequests, getOwnAvails, getOwnCatalog, getRateCard, getRateCards } from './seller/publishedReads.ts'
 import { putAvails } from './seller/putAvails.ts'
 import { putCatalog } from './seller/putCatalog.ts'
 import { putRateCard } from './seller/putRateCard.ts'
@@ -92,6 +94,16 @@ export const PUBLISHING_ENDPOINTS: readonly Endpoint[] = [
   }),
   endpoint({
     method: 'get',
+    path: '/me/avails/requests',
+    side: 'seller',
+    scope: 'catalog:read',
+    summary: 'What buyers ask of the own avails and is not answered yet',
+    query: ListQuery,
+    replies: { 200: AvailsRequestList },
+    handler: getAvailsRequests,
+  }),
+  endpoint({
+    method: 'get',
     path: '/sellers',
     side: 'buyer',
     scope: 'catalog:read',
@@ -119,5 +131,15 @@ export const PUBLISHING_ENDPOINTS: readonly Endpoint[] = [
     query: AvailsQuery,
     replies: { 200: AvailsRead },
     handler: getAvails,
+  }),
+  endpoint({
+    method: 'post',
+    path: '/sellers/:seller/avails/requests',
+    side: 'buyer',
+    scope: 'orders:write',
+    summary: 'Ask a seller for avails; catalog.avails_answered tells when they are there',
+    body: AvailsRequest,
+    replies: { 202: AvailsRequestReply },
+    handler: requestAvails,
   }),
 ]

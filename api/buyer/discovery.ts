@@ -11,6 +11,7 @@ import { conformanceLevel } from '../../src/domain/publish/conformanceLevel.ts'
 import { type WeekRun, weekSelection } from '../../src/domain/publish/weekSelection.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { readAvails } from '../../src/store/avails.ts'
+import { readDisclosed } from '../../src/store/availsRequests.ts'
 import { readCatalogHead, readProduct, readProducts } from '../../src/store/catalog.ts'
 import { readPricedValues } from '../../src/store/pricedValues.ts'
 import { readCurrentCard } from '../../src/store/rateCards.ts'
@@ -61,7 +62,10 @@ export const getAvails: Handler<undefined, AvailsQuery> = async (deps, { caller,
     product_id: product.product_id,
     disclosure: disclosureFor(product, overrides),
   }))
-  const avails = await readAvails(deps.db, seller, productId, weeks)
+  const [avails, answered] = await Promise.all([
+    readAvails(deps.db, seller, productId, weeks),
+    readDisclosed(deps.db, seller, caller.entity, productId),
+  ])
   const months = avails.flatMap(({ period }) => (period.grain === 'month' ? [period.start] : []))
   const prices = await readCurrentCard(deps.db, {
     seller,
@@ -73,7 +77,7 @@ export const getAvails: Handler<undefined, AvailsQuery> = async (deps, { caller,
     weeks: pricedWeeks(weeks, months),
   })
   const ratesFiltered = spotLength !== undefined || marketClass !== undefined
-  const reply: AvailsRead = { avails: composeAvails(products, { avails, prices }, { weeks, ratesFiltered }) }
+  const reply: AvailsRead = { avails: composeAvails(products, { avails, prices, answered }, { weeks, ratesFiltered }) }
   return ok(reply)
 }
 

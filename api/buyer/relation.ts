@@ -1,4 +1,5 @@
 import type { Agreement } from '../../src/contract/agreement.ts'
+import { type DisclosureOverride, overridesOf } from '../../src/domain/agreement/disclosure.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { agreementsBetween } from '../../src/store/agreements.ts'
 import type { Deps } from '../endpoint.ts'
@@ -10,14 +11,14 @@ export interface Relation {
   /** The agreement presented, whose scoped cards the read sees. */
   readonly presented: string | undefined
   /** Of the agreement presented, else of the only one there is (choices, Presenting an agreement). */
-  readonly overrides: NonNullable<Agreement['disclosure_overrides']>
+  readonly overrides: readonly DisclosureOverride[]
 }
 
 /** The relation of a buyer to a seller; NOT_FOUND when the agreement presented is none of theirs in force. */
 export async function relationOf({ db }: Pick<Deps, 'db'>, seller: string, buyer: string, presented?: string): Promise<Relation> {
   const agreements = await agreementsBetween(db, buyer, seller, new Date().toISOString().slice(0, 10))
-  const shown = presented === undefined ? agreements : agreements.filter(({ agreement_id }) => agreement_id === presented)
-  if (presented !== undefined && shown.length === 0) throw new Refusal('NOT_FOUND', 'There is no such agreement.')
-  const disclosing = shown.length === 1 ? shown[0] : undefined
-  return { agreements, presented, overrides: disclosing?.disclosure_overrides ?? [] }
+  if (presented !== undefined && !agreements.some(({ agreement_id }) => agreement_id === presented)) {
+    throw new Refusal('NOT_FOUND', 'There is no such agreement.')
+  }
+  return { agreements, presented, overrides: overridesOf(agreements, presented) }
 }

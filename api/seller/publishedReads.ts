@@ -1,8 +1,10 @@
+import type { AvailsRequestList } from '../../src/contract/availsRequest.ts'
 import type { CatalogRead } from '../../src/contract/product.ts'
 import type { EntriesQuery, ListQuery, PublishedAvails, RateCardList, RateCardRead } from '../../src/contract/publishedReads.ts'
 import { availRate } from '../../src/domain/publish/availRate.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { pageAvails } from '../../src/store/avails.ts'
+import { pageOpenRequests } from '../../src/store/availsRequests.ts'
 import { readCatalogHead, readProducts } from '../../src/store/catalog.ts'
 import { readPricedValues } from '../../src/store/pricedValues.ts'
 import { listCommits, type RateCommit, readCommit, readCommitEntries } from '../../src/store/rateCards.ts'
@@ -51,6 +53,15 @@ export const getOwnAvails: Handler<undefined, EntriesQuery> = async (deps, { cal
   const avails = await pageAvails(deps.db, caller.entity, after, page.limit + 1)
   const { items, next_cursor } = pageOf(deps, page, avails, (avail) => [avail.product_id, avail.period.grain, avail.period.start])
   const reply: PublishedAvails = { avails: items, next_cursor }
+  return ok(reply)
+}
+
+/** What buyers ask of this seller's avails, until it is answered. */
+export const getAvailsRequests: Handler<undefined, ListQuery> = async (deps, { caller, query }) => {
+  const page: Page = { bound: ['avails-requests', caller.entity], ...query }
+  const [after] = positionOf(deps, page) ?? []
+  const requests = await pageOpenRequests(deps.db, caller.entity, after, page.limit + 1)
+  const reply: AvailsRequestList = pageOf(deps, page, requests, ({ request_id }) => [request_id])
   return ok(reply)
 }
 

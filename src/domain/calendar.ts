@@ -61,16 +61,27 @@ export function datesOfWeek(week: string): IsoDate[] {
 
 /** Every ISO week with a day in the month (choices, Month line). */
 export function weeksOfMonth(month: string): string[] {
-  const first = `${month}-01`
-  const last = new Date(first)
+  return weeksBetween(`${month}-01`, lastOfMonth(month))
+}
+
+function lastOfMonth(month: string): IsoDate {
+  const last = new Date(`${month}-01`)
   last.setUTCMonth(last.getUTCMonth() + 1, 0)
-  return weeksBetween(first, dateOf(last.toISOString()))
+  return dateOf(last.toISOString())
 }
 
 /** The ISO weeks that a period touches: a day its own, a week itself, a month all of its weeks. */
 export function weeksOfPeriod(grain: Grain, start: string): string[] {
   if (grain === 'day') return [weekOf(start)]
   return grain === 'week' ? [start] : weeksOfMonth(start)
+}
+
+/** The first and the last date of a period; of a month its own, whichever weeks they lie in. */
+export function datesOfPeriod(grain: Grain, start: string): { first: IsoDate; last: IsoDate } {
+  if (grain === 'day') return { first: start, last: start }
+  if (grain === 'month') return { first: `${start}-01`, last: lastOfMonth(start) }
+  const first = mondayOf(start)
+  return { first, last: addDays(first, 6) }
 }
 
 /** Every ISO week with a day from `start` to `end`, both included. */

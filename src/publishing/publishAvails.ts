@@ -5,10 +5,11 @@ import { saveAvails } from '../store/avails.ts'
 import { findProducts } from '../store/catalog.ts'
 import type { Database } from '../store/database.ts'
 import { markUsesApi, withPublishLock } from '../store/publishLock.ts'
+import { answerAsked } from './answerAsked.ts'
 import { outcomeOf, type Surface } from './outcome.ts'
 import { parseEntries } from './parseEntries.ts'
 
-/** Publishes avails, each on its own; they merge by (product_id, period) (spec, Avail and One write model; choices, Publish bodies). */
+/** Publishes avails, each on its own; they merge by (product_id, period), and answer what buyers asked (spec, Avail and One write model; choices, Publish bodies). */
 export async function publishAvails(db: Database, seller: string, put: PutAvails, surface: Surface): Promise<AvailsReply> {
   const { parsed, errors } = await parseEntries(Avail, put.avails)
   return withPublishLock(db, seller, async (tx, held) => {
@@ -18,11 +19,9 @@ export async function publishAvails(db: Database, seller: string, put: PutAvails
       parsed.map(({ value }) => value.product_id),
     )
     const staged = stageAvails(products, parsed)
-    await saveAvails(
-      tx,
-      seller,
-      staged.accepted.map(({ value }) => value),
-    )
+    const avails = staged.accepted.map(({ value }) => value)
+    await saveAvails(tx, seller, avails)
+    await answerAsked(tx, seller, products, avails)
     if (surface === 'api') await markUsesApi(tx, held)
     return outcomeOf(put.avails, errors, staged)
   })

@@ -101,6 +101,18 @@ export interface Tables {
     body: JSONColumnType<Avail>
     updated_at: DefaultTime
   }
+  avails_requests: {
+    request_id: string
+    seller: string
+    buyer_entity: string
+    product_id: string
+    grain: Grain
+    start: string
+    agreement_id: string
+    note: string | null
+    requested_at: DefaultTime
+    answered_at: OptionalTime
+  }
   orders: {
     order_id: string
     seller: string

@@ -46,6 +46,11 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
   'get /sellers': buyer('catalog:read', 200),
   'get /sellers/:seller/catalog': buyer('catalog:read', 200, { names: 'seller', shared: true }),
   'get /sellers/:seller/avails': buyer('catalog:read', 200, { names: 'seller', shared: true }),
+  'post /sellers/:seller/avails/requests': buyer('orders:write', 422, {
+    names: 'seller',
+    shared: true,
+    body: { product_id: 'nothing', period: { grain: 'week', start: '2030-W23' } },
+  }),
   'put /me/catalog': seller('catalog:write', 422, { body: { taxonomy_version: 'tax-1', products: [] } }),
   'get /me/catalog': seller('catalog:read', 200),
   'put /me/rate-cards': seller('catalog:write', 422, { body: { commit: 'july', effective, entries: [] } }),
@@ -53,6 +58,7 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
   'get /me/rate-cards/:commit': seller('catalog:read', 200, { names: 'commit' }),
   'put /me/avails': seller('catalog:write', 422, { body: { avails: [] } }),
   'get /me/avails': seller('catalog:read', 200),
+  'get /me/avails/requests': seller('catalog:read', 200),
 
   'get /agreements': buyer('catalog:read', 200),
   'get /agreements/:agreement_id/pacing': buyer('settlement:read', 200, { names: 'agreement' }),

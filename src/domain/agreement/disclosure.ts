@@ -10,6 +10,18 @@ export interface DisclosureOverride {
   readonly avails_policy?: Disclosure['avails_policy'] | undefined
 }
 
+/** Whose overrides speak: those of the agreement presented, else of the only one there is (choices, Presenting an agreement). */
+export function overridesOf(agreements: readonly Disclosing[], presented: string | undefined): readonly DisclosureOverride[] {
+  const shown = presented === undefined ? agreements : agreements.filter(({ agreement_id }) => agreement_id === presented)
+  const [speaking, ...others] = shown
+  return others.length > 0 ? [] : (speaking?.disclosure_overrides ?? [])
+}
+
+interface Disclosing {
+  readonly agreement_id: string
+  readonly disclosure_overrides?: readonly DisclosureOverride[] | undefined
+}
+
 /** Per field: the override of the product, then of `*`, then the product's own, then published (spec, Agreement). */
 export function disclosureFor(product: Pick<Product, 'product_id' | 'disclosure'>, overrides: readonly DisclosureOverride[]): Disclosure {
   const own = overrides.find(({ product_id }) => product_id === product.product_id)

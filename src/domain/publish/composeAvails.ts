@@ -19,6 +19,8 @@ export interface Published {
   readonly avails: readonly Avail[]
   /** The current card as the reader may see it, rate filters applied. */
   readonly prices: readonly CardPrice[]
+  /** Of products whose avails are for those who ask: the periods that an answer disclosed to this reader. */
+  readonly answered?: readonly { readonly product_id: string; readonly grain: string; readonly start: string }[]
 }
 
 export interface AvailsAsk {
@@ -30,14 +32,18 @@ export interface AvailsAsk {
 
 /**
  * The avails read: published avails joined with the current rates of their weeks, and priced weeks without a published avail (spec, Avail;
- * choices, Avails read). Disclosure `quote` shows no rate but the reader's own quotes; on_request and withheld show no state and no counts.
+ * choices, Avails read). Disclosure `quote` shows no rate but the reader's own quotes; on_request (until answered) and withheld show no state and no counts.
  */
-export function composeAvails(products: readonly Disclosed[], { avails, prices }: Published, ask: AvailsAsk): AvailEntry[] {
+export function composeAvails(products: readonly Disclosed[], { avails, prices, answered = [] }: Published, ask: AvailsAsk): AvailEntry[] {
+  const answeredOf = byProduct(answered)
   const availsOf = byProduct(avails)
   const pricesOf = byProduct(prices)
   const weeksOf = touchedWeeks()
   return products.flatMap((product) =>
-    entriesOf(product, availsOf.get(product.product_id) ?? [], pricesOf.get(product.product_id) ?? [], ask, weeksOf),
+    entriesOf(product, availsOf.get(product.product_id) ?? [], pricesOf.get(product.product_id) ?? [], ask, {
+      weeksOf,
+      answered: new Set(answeredOf.get(product.product_id)?.map(({ grain, start }) => `${grain} ${start}`)),
+    }),
   )
 }
 
@@ -46,7 +52,7 @@ function entriesOf(
   avails: readonly Avail[],
   prices: readonly CardPrice[],
   ask: AvailsAsk,
-  weeksOf: WeeksOf,
+  { weeksOf, answered }: { weeksOf: WeeksOf; answered: ReadonlySet<string> },
 ): AvailEntry[] {
   const quoted = disclosure.pricing_policy === 'quote'
   const byWeek = new Map<string, CardPrice[]>()
@@ -56,7 +62,10 @@ function entriesOf(
     if (others === undefined) byWeek.set(price.week, [price])
     else others.push(price)
   }
-  const stated = avails.map((avail) => ({ ...shown(avail, disclosure), rates: ratesOf(weeksOf(avail.period), byWeek).map(availRate) }))
+  const stated = avails.map((avail) => ({
+    ...shown(avail, disclosure, answered),
+    rates: ratesOf(weeksOf(avail.period), byWeek).map(availRate),
+  }))
   const weeksStated = new Set(avails.flatMap(({ period }) => (period.grain === 'week' ? [period.start] : [])))
   const priced = [...byWeek]
     .filter(([week]) => !weeksStated.has(week) && isAskedFor(week, ask.weeks))
@@ -70,13 +79,16 @@ function entriesOf(
   return [...entries, ...priced].sort(byPeriod)
 }
 
-/** Counts are for those to whom they are published; a policy other than that is named, so that the buyer knows to ask. */
-function shown(avail: Avail, disclosure: Disclosure): Omit<AvailEntry, 'rates'> {
+/** Counts are for those to whom they are published, or who asked and were answered; a policy is named, so that the buyer knows to ask. */
+function shown(avail: Avail, disclosure: Disclosure, answered: ReadonlySet<string>): Omit<AvailEntry, 'rates'> {
   const { product_id, period, state, basis, sellout_level, spots, units, impressions } = avail
-  if (disclosure.avails_policy !== 'published') return { product_id, period, ...policyOf(disclosure) }
+  const { avails_policy } = disclosure
+  const told = avails_policy === 'published' || (avails_policy === 'on_request' && answered.has(`${period.grain} ${period.start}`))
+  if (!told) return { product_id, period, ...policyOf(disclosure) }
   return {
     product_id,
     period,
+    ...policyOf(disclosure),
     state,
     ...(basis && { basis }),
     ...(sellout_level !== undefined && { sellout_level }),

@@ -1,0 +1,34 @@
+import type { AvailsRequest, AvailsRequestReply } from '../../src/contract/availsRequest.ts'
+import type { Fault } from '../../src/contract/errorEnvelope.ts'
+import { visibleProducts } from '../../src/domain/agreement/visibleProducts.ts'
+import { isPeriodStart } from '../../src/domain/calendar.ts'
+import { Refusal, refuseIfAny } from '../../src/domain/refusal.ts'
+import { saveAvailsRequest } from '../../src/store/availsRequests.ts'
+import { readCatalogHead, readProduct } from '../../src/store/catalog.ts'
+import { accepted, type Handler } from '../endpoint.ts'
+import { relationOf } from './relation.ts'
+
+/** POST /sellers/{seller}/avails/requests: 202; a product out of sight is refused as an unknown one is (choices, Avails request). */
+export const requestAvails: Handler<AvailsRequest> = async (deps, { caller, params, body }) => {
+  const seller = params.seller ?? ''
+  if ((await readCatalogHead(deps.db, seller)) === undefined) throw new Refusal('NOT_FOUND', 'There is no such seller.')
+  const { product_id, period, agreement } = body
+  const { agreements } = await relationOf(deps, seller, caller.entity)
+  const faults: Fault[] = []
+  if (visibleProducts(await readProduct(deps.db, seller, product_id), agreements).length === 0) {
+    faults.push(invalid('product_id', `${product_id} is not a product of ${seller}.`))
+  }
+  if (!isPeriodStart(period.grain, period.start)) {
+    faults.push(invalid('period.start', `The ${period.grain} ${period.start} does not exist.`))
+  }
+  if (agreement !== undefined && !agreements.some(({ agreement_id }) => agreement_id === agreement)) {
+    faults.push(invalid('agreement', `${agreement} is not an agreement with ${seller}.`))
+  }
+  refuseIfAny(faults)
+  const reply: AvailsRequestReply = { request_id: await saveAvailsRequest(deps.db, seller, caller.entity, body) }
+  return accepted(reply)
+}
+
+function invalid(field: string, message: string): Fault {
+  return { error_code: 'INVALID_INPUT', field, message }
+}
