@@ -243,6 +243,7 @@ describe('totals.impressions', () => {
 
   it('are absent without a guaranteed line, and leave out what is priced by published impressions', () => {
     expect(impressions(aLine())).toBeUndefined()
+    expect(impressions(guaranteed(6, { buy_type: 'preemptible', guaranteed_impressions: 40_000 }))).toBeUndefined()
     const line = guaranteed(6, {})
     const published = { source: 'panel', stream: 'live', 'A25-54': { per_spot: 25_000 } } as never
     const avails = [{ product_id: 'prime', grain: 'week' as const, start: '2026-W50', state: 'available' as const, impressions: published }]
