@@ -50,12 +50,12 @@ describe('a create body', () => {
 
   it.each<[string, unknown, string]>([
     ['no input', { ...aRequest(), line_items: undefined }, 'line_items'],
-    ['two inputs', { ...aRequest(), request: { request_type: 'open' } }, 'request'],
+    ['two inputs', { ...aRequest(), request: { request_type: 'specs' } }, 'request'],
     ['no lines', aRequest({ line_items: [] }), 'line_items'],
     ['too many lines', aRequest({ line_items: Array.from({ length: 501 }, () => aLine()) }), 'line_items'],
     [
       'attachments beside a proposal',
-      { ...aRequest(), line_items: undefined, request: { request_type: 'open' }, attachments: [] },
+      { ...aRequest(), line_items: undefined, request: { request_type: 'specs' }, attachments: [] },
       'attachments',
     ],
     ['a flight that ends before it starts', aRequest({ flight: { start: '2026-12-08', end: '2026-12-07' } }), 'flight.end'],
