@@ -1,0 +1,103 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { pino } from 'pino'
+import { createApp } from '../../api/app.ts'
+import { ENDPOINTS } from '../../api/routes.ts'
+import { checkReply } from '../support/contract.ts'
+import { type FuzzedRequest, fuzzedRequests } from '../support/fuzz.ts'
+import { checkInvariants } from '../support/invariants.ts'
+import { type Market, startMarket, WEEKS } from '../support/market.ts'
+import { aCard, aCatalog, anAvail, aProduct, aRate } from '../support/published.ts'
+
+const RUNS = Number(process.env.FUZZ_RUNS ?? 1_500)
+const SEED = Number(process.env.FUZZ_SEED ?? 20_300_601)
+
+let market: Market
+let baseUrl: string
+const logged: string[] = []
+const server = createServer()
+beforeAll(async () => {
+  market = await startMarket()
+  server.on('request', createApp(market.deps, pino({ level: 'error' }, { write: (line: string) => logged.push(line) })))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+})
+afterAll(async () => {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+  await market.stop()
+})
+
+async function seeds() {
+  const orders = [await market.created(), await market.parked(), await market.placed()]
+  const [unit_id] = (await market.snapshot(orders[1] ?? '')).line_items.map((line) => line.unit_id)
+  const effective = { start: '2030-05-27', end: '2030-06-30' }
+  await market.cable.put('/me/agreements/agr-1', { buyer_entity: 'acme', effective })
+  const creative = (await market.acme.post('/creatives', { creative_code: 'c', name: 'n', length_seconds: 30 })).body.creative_id as string
+  return {
+    names: [...orders, 'prime', 'weekend', 'cable', 'acme', 'june', 'agr-1', creative, market.price('prime', '2030-W23'), WEEKS[0]],
+    params: {
+      order_id: orders,
+      seller: ['cable'],
+      commit: ['june'],
+      agreement_id: ['agr-1'],
+      buyer_entity: ['acme'],
+      creative_id: [creative],
+    },
+    bodies: {
+      'post /orders': [
+        market.order({
+          line_items: [market.line({ period: { grain: 'day', start: '2030-06-05' } }), market.line({ creative_id: creative })],
+        }),
+        market.order({
+          flight: effective,
+          notify_url: 'https://x.example',
+          buyer_metadata: { advertiser_id: 'a', buyer_contact: { more: {} } },
+        }),
+      ],
+      'post /orders/:order_id/cancel': [{}, { reason: 'r', actor: 'a', as_of: '2030-01-01T00:00:00Z' }],
+      'post /me/orders/:order_id/decide': [
+        { decision: 'approve', actor: 'Ada', units: [{ unit_id, action: 'accept', num_accepted: 1 }] },
+        { decision: 'reject', actor: 'Ada', reason: 'r' },
+      ],
+      'put /me/catalog': [aCatalog(aProduct('new'), aProduct('ref', { external_ref: 'r', currencies: ['A'], billboard: {} }))],
+      'put /me/rate-cards': [aCard('fuzzed', [aRate('prime', { window: { closes: '2030-06-01T00:00:00Z' } })], { effective })],
+      'put /me/avails': [{ avails: [anAvail('prime', { impressions: { source: 's', stream: 'x', 'A25-54': { per_spot: 5 } } })] }],
+    },
+  }
+}
+
+async function send({ method, url, side, headers, body }: FuzzedRequest) {
+  const credential = { authorization: `Bearer ${(side === 'buyer' ? market.acme : market.cable).token}` }
+  const reply = await fetch(baseUrl + url, {
+    method,
+    headers: { ...credential, ...headers },
+    ...(body === undefined || method === 'GET' ? {} : { body }),
+  })
+  return { status: reply.status, headers: Object.fromEntries(reply.headers), text: await reply.text() }
+}
+
+describe('the service under requests of every kind', () => {
+  it(`answers ${RUNS} of them as the contract says, never with a fault of its own, and keeps its promises`, async () => {
+    const statuses = new Map<number, number>()
+    const served = new Set<string>()
+    await fc.assert(
+      fc.asyncProperty(fuzzedRequests(await seeds()), async (request) => {
+        const reply = await send(request)
+        checkReply(request.method, request.url, reply)
+        expect(logged.splice(0)).toEqual([])
+        statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1)
+        if (reply.status < 300) served.add(request.method)
+      }),
+      { numRuns: RUNS, seed: SEED, endOnFailure: true },
+    )
+    // It got past the door often enough to mean something.
+    expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 201, 202, 400, 401, 403, 404, 415, 422]))
+    expect(served).toEqual(new Set(ENDPOINTS.map(({ method }) => method.toUpperCase())))
+    expect((statuses.get(200) ?? 0) / RUNS).toBeGreaterThan(0.1)
+    expect(await checkInvariants(market.databaseUrl)).toEqual([])
+    expect(({} as Record<string, unknown>).status).toBeUndefined()
+  }, 240_000)
+})
