@@ -16,5 +16,5 @@ export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   globalSetup: '<rootDir>/test/support/globalSetup.js',
   globalTeardown: '<rootDir>/test/support/globalTeardown.js',
-  testTimeout: 30_000,
+  testTimeout: 60_000,
 }
