@@ -6,16 +6,16 @@ import type { Logger } from 'pino'
 import { pinoHttp } from 'pino-http'
 import { z } from 'zod'
 import { faultsOf } from '../src/contract/errorEnvelope.ts'
+import { inBodyOrder } from '../src/domain/bodyOrder.ts'
 import { Refusal, refuseIfAny } from '../src/domain/refusal.ts'
+import { isStorableText, strictJson } from '../src/domain/strictJson.ts'
 import { type Authenticate, authenticator, authorize } from './auth.ts'
-import { inBodyOrder } from './bodyOrder.ts'
 import { CHANGELOG } from './changelog.ts'
 import type { Call, Deps, Endpoint, Handler, Reply } from './endpoint.ts'
 import { errorHandler } from './errors.ts'
 import { openapi } from './openapi.ts'
 import { type Limit, rateLimiter } from './rateLimit.ts'
 import { ENDPOINTS } from './routes.ts'
-import { isStorableText, strictJson } from './strictJson.ts'
 
 const DEFAULT_BODY_LIMIT = 1024 * 1024
 

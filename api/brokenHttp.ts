@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
+import { envelopeOf } from '../src/domain/envelope.ts'
 import { Refusal } from '../src/domain/refusal.ts'
-import { envelopeOf } from './errors.ts'
 
 /** What Node's parser refuses never comes to the app: it gets the envelope here, where Node itself would answer without a body. */
 export function answerBrokenHttp(server: Server): void {

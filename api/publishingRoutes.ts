@@ -5,6 +5,7 @@ import { AvailsReply, CatalogRead, CatalogReply, PutCatalog, RateCardReply } fro
 import { EntriesQuery, ListQuery, PublishedAvails, RateCardList, RateCardRead } from '../src/contract/publishedReads.ts'
 import { PutRateCard } from '../src/contract/rateCard.ts'
 import { SellerList } from '../src/contract/seller.ts'
+import { PUBLISH_BYTES } from '../src/contract/vocabulary.ts'
 import { getAvails, getCatalog, getSellers } from './buyer/discovery.ts'
 import { requestAvails } from './buyer/requestAvails.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
@@ -12,9 +13,6 @@ import { getAvailsRequests, getOwnAvails, getOwnCatalog, getRateCard, getRateCar
 import { putAvails } from './seller/putAvails.ts'
 import { putCatalog } from './seller/putCatalog.ts'
 import { putRateCard } from './seller/putRateCard.ts'
-
-/** Bytes of a publish (choices, Limits). */
-const PUBLISH_LIMIT = 10 * 1024 * 1024
 
 /** What sellers publish, and what buyers and they themselves read of it. */
 export const PUBLISHING_ENDPOINTS: readonly Endpoint[] = [
@@ -25,7 +23,7 @@ export const PUBLISHING_ENDPOINTS: readonly Endpoint[] = [
     scope: 'catalog:write',
     summary: 'Publish products; they merge into the catalog by product_id',
     body: PutCatalog,
-    bodyLimit: PUBLISH_LIMIT,
+    bodyLimit: PUBLISH_BYTES,
     replies: { 200: CatalogReply },
     errors: [409],
     handler: putCatalog,
@@ -46,7 +44,7 @@ export const PUBLISHING_ENDPOINTS: readonly Endpoint[] = [
     scope: 'catalog:write',
     summary: 'Publish one commit of the rate card',
     body: PutRateCard,
-    bodyLimit: PUBLISH_LIMIT,
+    bodyLimit: PUBLISH_BYTES,
     replies: { 200: RateCardReply },
     errors: [409],
     handler: putRateCard,
@@ -78,7 +76,7 @@ export const PUBLISHING_ENDPOINTS: readonly Endpoint[] = [
     scope: 'catalog:write',
     summary: 'Publish availability; entries merge by product and period',
     body: PutAvails,
-    bodyLimit: PUBLISH_LIMIT,
+    bodyLimit: PUBLISH_BYTES,
     replies: { 200: AvailsReply },
     handler: putAvails,
   }),

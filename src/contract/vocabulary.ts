@@ -146,3 +146,5 @@ export const ORDER_SEARCH_ATTRIBUTES = {
 } as const
 
 export const LINES_PER_ORDER = 500
+/** Bytes of a publish: room for 100,000 entries. */
+export const PUBLISH_BYTES = 32 * 1024 * 1024

@@ -1,9 +1,9 @@
 import type { Product, RateCardReply } from '../contract/product.ts'
 import { type PutRateCard, RateEntry } from '../contract/rateCard.ts'
 import { mergedCard, refuseGrainConflicts, weekPrices } from '../domain/publish/grainConflict.ts'
-import type { Parsed } from '../domain/publish/staged.ts'
+import { firstEntries, pricedValues } from '../domain/publish/pricedEntries.ts'
 import { costFaults, type PricedEntry, stageRateCard } from '../domain/publish/stageRateCard.ts'
-import { type PricedValue, unpricedWarnings } from '../domain/publish/unpriced.ts'
+import { unpricedWarnings } from '../domain/publish/unpriced.ts'
 import { Refusal, refuseIfAny } from '../domain/refusal.ts'
 import { isAgreementOf } from '../store/agreements.ts'
 import { findProducts } from '../store/catalog.ts'
@@ -90,35 +90,7 @@ async function refuseUnlikeMonths(
   refuseGrainConflicts(byMonth, mergedCard(standing, weekPrices(sold, currency, agreementId)))
 }
 
-/** Each product that a commit prices, at the place of its first entry: where its warnings are named. */
-function firstEntries(accepted: readonly PricedEntry[], products: ReadonlyMap<string, Product>): Parsed<Product>[] {
-  const first = new Map<string, Parsed<Product>>()
-  for (const { index, entry } of accepted) {
-    const value = products.get(entry.product_id)
-    if (value !== undefined && !first.has(entry.product_id)) first.set(entry.product_id, { index, value })
-  }
-  return [...first.values()]
-}
-
 function isPricedBy(accepted: readonly PricedEntry[]): (product: Product) => boolean {
   const priced = new Set(accepted.map(({ entry }) => entry.product_id))
   return ({ product_id }) => priced.has(product_id)
-}
-
-/** Which values of which products the accepted entries price, each once. */
-function pricedValues(entries: readonly PricedEntry[]): PricedValue[] {
-  const values = new Map<string, PricedValue>()
-  for (const { entry, weeks } of entries) {
-    if (weeks.length === 0) continue
-    const { product_id, audience_code } = entry
-    const priced = [
-      ['buy_type', entry.buy_type],
-      ['spot_length', String(entry.spot_length)],
-      ['advertiser_class', entry.advertiser_class],
-      ['market_class', entry.market_class],
-      ...(audience_code === undefined ? [] : [['currency', audience_code] as const]),
-    ] as const
-    for (const [member, value] of priced) values.set(`${product_id}\u0000${member}\u0000${value}`, { product_id, member, value })
-  }
-  return [...values.values()]
 }

@@ -1,5 +1,5 @@
-import type { Fault } from '../src/contract/errorEnvelope.ts'
-import { Refusal, refusalOf } from '../src/domain/refusal.ts'
+import type { Fault } from '../contract/errorEnvelope.ts'
+import { Refusal, refusalOf } from './refusal.ts'
 
 /** A refusal's faults in the order in which what they name stands in the body: the first one speaks for the reply (choices, Error envelope). */
 export function inBodyOrder(error: unknown, body: unknown): unknown {

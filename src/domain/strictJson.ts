@@ -1,4 +1,4 @@
-import { Refusal } from '../src/domain/refusal.ts'
+import { Refusal } from './refusal.ts'
 
 const DEPTH = 32
 const SIGNIFICANT_DIGITS = 15
@@ -8,14 +8,14 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * JSON as this service accepts it, or MALFORMED_REQUEST: UTF-8 that is valid, no key twice in one object, no U+0000 and no lone surrogate
  * (Postgres stores neither), at most 32 levels, and no number of more than 15 significant digits or beyond the range of a double (it would not survive as sent).
  */
-export function strictJson(bytes: Buffer): unknown {
+export function strictJson(bytes: Uint8Array): unknown {
   const text = decoded(bytes)
   const value = parsed(text)
   inspect(text)
   return value
 }
 
-function decoded(bytes: Buffer): string {
+function decoded(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes)
   } catch {

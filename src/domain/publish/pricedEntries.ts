@@ -1,0 +1,32 @@
+import type { Product } from '../../contract/product.ts'
+import type { Parsed } from './staged.ts'
+import type { PricedEntry } from './stageRateCard.ts'
+import type { PricedValue } from './unpriced.ts'
+
+/** Which values of which products the accepted entries price, each once. */
+export function pricedValues(entries: readonly PricedEntry[]): PricedValue[] {
+  const values = new Map<string, PricedValue>()
+  for (const { entry, weeks } of entries) {
+    if (weeks.length === 0) continue
+    const { product_id, audience_code } = entry
+    const priced = [
+      ['buy_type', entry.buy_type],
+      ['spot_length', String(entry.spot_length)],
+      ['advertiser_class', entry.advertiser_class],
+      ['market_class', entry.market_class],
+      ...(audience_code === undefined ? [] : [['currency', audience_code] as const]),
+    ] as const
+    for (const [member, value] of priced) values.set(`${product_id}\u0000${member}\u0000${value}`, { product_id, member, value })
+  }
+  return [...values.values()]
+}
+
+/** Each product that a commit prices, at the place of its first entry: where its warnings are named. */
+export function firstEntries(accepted: readonly PricedEntry[], products: ReadonlyMap<string, Product>): Parsed<Product>[] {
+  const first = new Map<string, Parsed<Product>>()
+  for (const { index, entry } of accepted) {
+    const value = products.get(entry.product_id)
+    if (value !== undefined && !first.has(entry.product_id)) first.set(entry.product_id, { index, value })
+  }
+  return [...first.values()]
+}

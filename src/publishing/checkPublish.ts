@@ -1,0 +1,132 @@
+import type { z } from 'zod'
+import { Avail, PutAvails } from '../contract/avail.ts'
+import { faultsOf } from '../contract/errorEnvelope.ts'
+import { Product, PutCatalog } from '../contract/product.ts'
+import { PutRateCard, RateEntry } from '../contract/rateCard.ts'
+import { PUBLISH_BYTES } from '../contract/vocabulary.ts'
+import { inBodyOrder } from '../domain/bodyOrder.ts'
+import { envelopeOf } from '../domain/envelope.ts'
+import { refuseGrainConflicts, weekPrices } from '../domain/publish/grainConflict.ts'
+import { firstEntries, pricedValues } from '../domain/publish/pricedEntries.ts'
+import { stageAvails } from '../domain/publish/stageAvails.ts'
+import { stageCatalog } from '../domain/publish/stageCatalog.ts'
+import type { Parsed } from '../domain/publish/staged.ts'
+import { costFaults, stageRateCard } from '../domain/publish/stageRateCard.ts'
+import { unpricedWarnings } from '../domain/publish/unpriced.ts'
+import { Refusal, refuseIfAny } from '../domain/refusal.ts'
+import { strictJson } from '../domain/strictJson.ts'
+import { type Outcome, outcomeOf } from './outcome.ts'
+import { parseEntries } from './parseEntries.ts'
+
+/** Where a body would be sent. */
+type Kind = 'catalog' | 'rate-cards' | 'avails'
+
+/** What the server would answer to a body, and what could not be known without it. */
+export interface Checked {
+  readonly answer: object
+  readonly rejects: boolean
+  readonly notes: readonly string[]
+}
+
+/**
+ * What the server would answer to the bytes of a publish; undefined when they are none. `catalog` are the products that stand, if they are known.
+ */
+export async function checkPublish(bytes: Uint8Array, catalog: ReadonlyMap<string, Product> | undefined): Promise<Checked | undefined> {
+  let body: unknown
+  try {
+    if (bytes.length > PUBLISH_BYTES) throw new Refusal('PAYLOAD_TOO_LARGE', 'The body is larger than this endpoint takes.')
+    body = strictJson(bytes)
+    const kind = kindOf(body)
+    if (kind === undefined) return undefined
+    const { outcome, notes } = await stage(kind, body, catalog)
+    return { answer: { endpoint: `PUT /v1/me/${kind}`, ...outcome }, rejects: outcome.rejected > 0, notes }
+  } catch (error) {
+    const refusal = inBodyOrder(error, body)
+    if (!(refusal instanceof Refusal)) throw refusal
+    return { answer: envelopeOf(refusal), rejects: true, notes: [] }
+  }
+}
+
+interface StagedBody {
+  readonly outcome: Outcome & { taxonomy_version?: string; commit?: string }
+  readonly notes: readonly string[]
+}
+
+/** By its members: a catalog has products, a card entries, avails are avails. */
+function kindOf(body: unknown): Kind | undefined {
+  if (typeof body !== 'object' || body === null) return undefined
+  const kinds = (Object.keys(MEMBERS) as Kind[]).filter((kind) => Object.hasOwn(body, MEMBERS[kind]))
+  return kinds.length === 1 ? kinds[0] : undefined
+}
+export const MEMBERS: Readonly<Record<Kind, string>> = { catalog: 'products', 'rate-cards': 'entries', avails: 'avails' }
+
+/** The same schemas and stages as the server's, over nothing published before but the catalog. */
+async function stage(kind: Kind, body: unknown, catalog: ReadonlyMap<string, Product> | undefined): Promise<StagedBody> {
+  switch (kind) {
+    case 'catalog':
+      return checkCatalog(envelope(PutCatalog, body), catalog ?? new Map())
+    case 'rate-cards':
+      return checkRateCard(envelope(PutRateCard, body), catalog)
+    case 'avails':
+      return checkAvails(envelope(PutAvails, body), catalog)
+  }
+}
+
+/** The products of a catalog body or read that would stand once it were published; what is wrong in it is left out, and counted. */
+export async function catalogOf(products: readonly unknown[]): Promise<{ products: Map<string, Product>; leftOut: number }> {
+  const { parsed } = await parseEntries(Product, products)
+  const { accepted } = stageCatalog([], parsed)
+  return { products: new Map(accepted.map(({ value }) => [value.product_id, value])), leftOut: products.length - accepted.length }
+}
+
+function envelope<T>(schema: z.ZodType<T>, body: unknown): T {
+  const result = schema.safeParse(body)
+  if (!result.success) refuseIfAny(faultsOf(result.error.issues, body))
+  return result.data as T
+}
+
+async function checkCatalog(put: PutCatalog, standing: ReadonlyMap<string, Product>): Promise<StagedBody> {
+  const { parsed, errors } = await parseEntries(Product, put.products)
+  const known = [...standing.values()].map(({ product_id, external_ref = null }) => ({ product_id, external_ref }))
+  const staged = stageCatalog(known, parsed)
+  const outcome = outcomeOf(put.products, errors, { ...staged, warnings: unpricedWarnings(staged.accepted, []) })
+  const notes = ['No rate card is known here: every declared value counts as unpriced, and no GRAIN_CONFLICT with a card is found.']
+  return { outcome: { taxonomy_version: put.taxonomy_version, ...outcome }, notes }
+}
+
+async function checkRateCard(put: PutRateCard, catalog: ReadonlyMap<string, Product> | undefined): Promise<StagedBody> {
+  const { parsed, errors } = await parseEntries(RateEntry, put.entries)
+  refuseIfAny(costFaults(put.entries))
+  const products = catalog ?? new Map<string, Product>()
+  const staged = stageRateCard(put.effective, new Set(catalog?.keys() ?? parsed.map(({ value }) => value.product_id)), parsed)
+  const byMonth = new Set([...products.values()].filter(({ grains }) => grains.includes('month')).map(({ product_id }) => product_id))
+  refuseGrainConflicts(byMonth, weekPrices(staged.accepted, USUAL_CURRENCY, put.agreement_id))
+  const warnings = unpricedWarnings(firstEntries(staged.accepted, products), pricedValues(staged.accepted))
+  const notes = [
+    ...(catalog === undefined ? ['Without --catalog every product_id passes, and months and declared values are not compared.'] : []),
+    'The cards published before are not known here, nor whether the name of this commit is free.',
+  ]
+  return { outcome: { commit: put.commit, ...outcomeOf(put.entries, errors, { ...staged, warnings }) }, notes }
+}
+
+/** A seller's own, unless it chose another (choices, Rate entry). */
+const USUAL_CURRENCY = 'USD'
+
+async function checkAvails(put: PutAvails, catalog: ReadonlyMap<string, Product> | undefined): Promise<StagedBody> {
+  const { parsed, errors } = await parseEntries(Avail, put.avails)
+  const staged = stageAvails(catalog ?? soldAsCounted(parsed), parsed)
+  const notes =
+    catalog === undefined ? ['Without --catalog every product_id passes, and a product counts what its first entry counts.'] : []
+  return { outcome: outcomeOf(put.avails, errors, staged), notes }
+}
+
+/** Products that nobody described, each sold as the first of its entries counts it. */
+function soldAsCounted(avails: readonly Parsed<Avail>[]): Map<string, Pick<Product, 'buy_types'>> {
+  const sold = new Map<string, Pick<Product, 'buy_types'>>()
+  for (const { value } of avails) {
+    if (sold.has(value.product_id)) continue
+    const guaranteed = value.units !== undefined && value.spots === undefined
+    sold.set(value.product_id, { buy_types: [guaranteed ? 'audience_guaranteed' : 'preemptible'] })
+  }
+  return sold
+}

@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { catalogOf, checkPublish } from '../../src/publishing/checkPublish.ts'
+import { startApp, type TestApp } from '../support/app.ts'
+import { aCard, aCatalog, anAvail, aProduct, aRate } from '../support/published.ts'
+
+let app: TestApp
+let folder: string
+beforeAll(async () => {
+  app = await startApp()
+  folder = await mkdtemp(join(tmpdir(), 'publish-check-'))
+})
+afterAll(async () => {
+  await app.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const file = async (name: string, body: unknown) => {
+  const path = join(folder, name)
+  await writeFile(path, typeof body === 'string' ? body : JSON.stringify(body))
+  return path
+}
+const check = async (...args: string[]) => {
+  const { NODE_OPTIONS: _, ...env } = process.env
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/publishing/checkFile.ts', ...args], { env })
+  const [out, said, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+  return { code, said, answer: out === '' ? undefined : JSON.parse(out) }
+}
+/** In this process: what the command prints, without the start of one. */
+const answerTo = async (body: unknown, products?: readonly unknown[]) => {
+  const catalog = products === undefined ? undefined : (await catalogOf(products)).products
+  return checkPublish(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), catalog)
+}
+const put = (what: string, body: unknown) =>
+  app.request
+    .put(`/v1/me/${what}`)
+    .auth(app.tokens.sellers.station, { type: 'bearer' })
+    .type('application/json')
+    .send(body as object)
+
+const CATALOG = aCatalog(
+  aProduct('monthly', { grains: ['week', 'month'] }),
+  aProduct('guaranteed', { buy_types: ['audience_guaranteed'] }),
+  aProduct('monthly'),
+  aProduct('strange', { type: 'blimp' }),
+  { product_id: 'bare' },
+  7,
+)
+const CARD = aCard('first', [
+  aRate('monthly'),
+  aRate('nowhere'),
+  aRate('monthly', { week: '2031-W01' }),
+  aRate('guaranteed', { buy_type: 'audience_guaranteed', gross_rate_cpm: 20, audience_code: 'A25-54', guaranteed_impressions: 1_000 }),
+  aRate('monthly', { package_id: 'p' }),
+])
+const AVAILS = {
+  avails: [
+    anAvail('monthly'),
+    anAvail('guaranteed'),
+    anAvail('nowhere'),
+    anAvail('monthly', { period: { grain: 'week', start: '2025-W53' } }),
+  ],
+}
+
+describe('npm run publish:check', () => {
+  it('says of catalog, card and avails what the server says', async () => {
+    for (const [what, body] of [
+      ['catalog', CATALOG],
+      ['rate-cards', CARD],
+      ['avails', AVAILS],
+    ] as const) {
+      const checked = await answerTo(body, what === 'catalog' ? undefined : CATALOG.products)
+      const reply = await put(what, body)
+      expect(checked?.answer).toEqual({ endpoint: `PUT /v1/me/${what}`, ...reply.body })
+      expect(reply.body.rejected).toBeGreaterThan(0)
+      expect(checked?.rejects).toBe(true)
+    }
+  })
+
+  it.each([
+    [
+      'a cost of neither kind',
+      aCard('c', [aRate('monthly', { gross_rate_unit: null }), aRate('monthly', { gross_rate_cpm: 1, gross_rate_unit: 2 })]),
+    ],
+    ['months priced unlike', aCard('c', [aRate('monthly'), aRate('monthly', { week: '2026-W51', gross_rate_unit: 1 })])],
+    ['references that are shared', aCatalog(aProduct('a', { external_ref: 'x' }), aProduct('b', { external_ref: 'x' }))],
+    ['an envelope with two faults', { packages: [], products: [], taxonomy_version: '' }],
+    ['a key that stands twice', '{"avails": [], "avails": []}'],
+    ['no JSON', '{'],
+  ])('refuses whole what the server refuses whole: %s', async (_, body) => {
+    const checked = await answerTo(body, CATALOG.products)
+    const what = typeof body === 'string' ? 'avails' : 'entries' in body ? 'rate-cards' : 'catalog'
+    const reply = await put(what, body)
+    expect(reply.status).toBeGreaterThanOrEqual(400)
+    expect(checked).toEqual({ answer: reply.body, rejects: true, notes: [] })
+  })
+
+  it('prints the answer alone, says what it cannot know, and ends with 1 when anything is rejected', async () => {
+    const avails = await file('avails.json', AVAILS)
+    const good = await check(await file('good.json', { avails: [anAvail('monthly')] }))
+    expect([good.code, good.answer.accepted]).toEqual([0, 1])
+    expect(good.said).toContain('--catalog')
+    const bad = await check(avails, '--catalog', await file('catalog.json', CATALOG))
+    expect([bad.code, bad.answer.accepted, bad.answer.rejected]).toEqual([1, 1, 3])
+  })
+
+  it('has one sentence for a file that is not there or no publish', async () => {
+    const [missing, order] = await Promise.all([check('nowhere.json'), check('docs/examples/order.json')])
+    expect([missing, order]).toEqual([
+      { code: 2, answer: undefined, said: 'There is no file nowhere.json.\n' },
+      { code: 2, answer: undefined, said: expect.stringMatching(/^docs\/examples\/order\.json is no publish: .*must stand in it\.\n$/) },
+    ])
+  })
+})
