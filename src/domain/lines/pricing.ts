@@ -66,11 +66,16 @@ function checkCost({ rate }: LineItem, cited: RateOnCard, fault: MakeFault): Fau
   if (sent === undefined) return [fault(`rate.${member}`, `The cited price is a ${member}: send ${member} ${published}.`)]
   const faults: Fault[] = []
   if (!sameAmount(sent, published ?? 0)) faults.push(fault(`rate.${member}`, `The published price is ${published}; ${sent} was sent.`))
-  const { guaranteed_impressions: guaranteed } = rate
-  if (guaranteed !== undefined && cited.guaranteed_impressions !== null && guaranteed !== cited.guaranteed_impressions) {
-    faults.push(fault('rate.guaranteed_impressions', `The cited price guarantees ${cited.guaranteed_impressions} per unit.`))
-  }
+  if (rate.guaranteed_impressions !== undefined) faults.push(...checkGuarantee(rate.guaranteed_impressions, member, cited, fault))
   return faults
+}
+
+/** A guarantee is the published one. A price by cpm is worth what it guarantees, so that there the buyer may not bring a figure of its own. */
+function checkGuarantee(sent: number, member: 'cpm' | 'unit_cost', { guaranteed_impressions }: RateOnCard, fault: MakeFault): Fault[] {
+  const own = guaranteed_impressions === null && member === 'unit_cost'
+  if (own || sent === guaranteed_impressions) return []
+  const published = guaranteed_impressions === null ? 'guarantees nothing' : `guarantees ${guaranteed_impressions} per unit`
+  return [fault('rate.guaranteed_impressions', `The cited price ${published}.`)]
 }
 
 /** Every week that the month touches must be priced, and alike, for the cited key (choices, Month line's price). */

@@ -59,6 +59,15 @@ describe('a cited price', () => {
     expect(fields(aLine({ rate: guaranteed }), cited)).toEqual([])
   })
 
+  it('by cpm takes no guarantee of the buyer’s own: what it is worth would be a number that the buyer computed', () => {
+    const cpm = aLine({ rate: { cpm: 20, guaranteed_impressions: 1 } })
+    const cited = priceOf(cpm, { guaranteed_impressions: null })
+    expect(fields(cpm, cited)).toEqual([`${AT}.rate.guaranteed_impressions`])
+    expect(fields(aLine({ rate: { cpm: 20 } }), cited)).toEqual([])
+    const perUnit = aLine({ rate: { guaranteed_impressions: 1 } })
+    expect(fields(perUnit, priceOf(perUnit, { guaranteed_impressions: null }))).toEqual([])
+  })
+
   it('of a week prices a day in it', () => {
     const cited = priceOf(aLine())
     const day = (start: string) => aLine({ period: { grain: 'day', start }, rate: { locked_rate_id: cited.locked_rate_id } })
