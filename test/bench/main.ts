@@ -1,13 +1,14 @@
 import { writeFile } from 'node:fs/promises'
-import { arch, availableParallelism, cpus, platform, totalmem } from 'node:os'
+import { arch, availableParallelism, cpus, loadavg, platform, totalmem } from 'node:os'
 import { Command } from 'commander'
 import { startEngines } from './engines.ts'
 import { type Bench, intakeAtOnce, intakeOneByOne } from './orderIntake.ts'
 import { type Counters, type Row, rounded } from './pairs.ts'
+import { publishing } from './publishing.ts'
 import { reads } from './reads.ts'
 import { wholeOrders } from './wholeOrders.ts'
 
-const BENCHES: Readonly<Record<string, Bench>> = { P1: intakeAtOnce, P2: intakeOneByOne, P4: wholeOrders, P7: reads }
+const BENCHES: Readonly<Record<string, Bench>> = { P1: intakeAtOnce, P2: intakeOneByOne, P4: wholeOrders, P7: reads, P10: publishing }
 /** Measured on the way of another. */
 const PART_OF: Readonly<Record<string, string>> = { P5: 'P4', P6: 'P4' }
 
@@ -29,6 +30,7 @@ async function run(names: string[], { quick = false }: { quick?: boolean }): Pro
   const wanted = new Set(names.map((name) => PART_OF[name] ?? name))
   const unknown = [...wanted].filter((name) => BENCHES[name] === undefined)
   if (unknown.length > 0) throw new Error(`There is no benchmark ${unknown.join(', ')}.`)
+  const [busyBefore = 0] = loadavg()
   const engines = await startEngines(say)
   const rows: Row[] = []
   try {
@@ -43,7 +45,7 @@ async function run(names: string[], { quick = false }: { quick?: boolean }): Pro
   rows.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
   for (const row of rows) print(row)
   for (const note of NOTES) process.stdout.write(`${note}\n`)
-  if (!quick && wanted.size === 0) await keep(rows)
+  if (!quick && wanted.size === 0) await keep(rows, busyBefore)
 }
 
 function print({ id, work, against, unit, ours, limit, ratio, spread, goal, met, counters }: Row): void {
@@ -61,13 +63,15 @@ function counts(counters: Counters): string {
     .join('  ')
 }
 
-async function keep(rows: readonly Row[]): Promise<void> {
+async function keep(rows: readonly Row[], busyBefore: number): Promise<void> {
   const machine = {
     platform: `${platform()}-${arch()}`,
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
     cores: availableParallelism(),
     memory_gb: Math.round(totalmem() / 2 ** 30),
     node: process.version,
+    // Above zero, others were at work too: believe the counters first, then the ratios, and the figures last.
+    load_before: busyBefore,
   }
   const results = rows.map((row) => JSON.parse(JSON.stringify(row, (_key, value) => (typeof value === 'number' ? rounded(value) : value))))
   const file = new URL('../../docs/benchmarks.json', import.meta.url)
