@@ -6,6 +6,7 @@ import * as registries from './migrations/0004_registries.ts'
 import * as rateWindows from './migrations/0005_rate_windows.ts'
 import * as revisions from './migrations/0006_revisions.ts'
 import * as availsRequests from './migrations/0007_avails_requests.ts'
+import * as publishStaging from './migrations/0008_publish_staging.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -16,4 +17,5 @@ export const migrations: Record<string, Migration> = {
   '0005_rate_windows': rateWindows,
   '0006_revisions': revisions,
   '0007_avails_requests': availsRequests,
+  '0008_publish_staging': publishStaging,
 }

@@ -121,13 +121,15 @@ function place(keys: Map<string, Key>, { index, value: entry }: Parsed<RateEntry
       index,
       entry.week === undefined ? 'product_id' : 'week',
       entry.week ?? entry.product_id,
-      `Entry ${earlier} prices the same already.`,
+      `Entry ${earlier} prices the same already.${entry.audience_code === undefined ? '' : ONE_GUARANTEE}`,
     )
   }
   if (entry.week === undefined) key.spanning = index
   else key.byWeek.set(entry.week, index)
   return undefined
 }
+
+const ONE_GUARANTEE = ' The audience code is no part of a place on the card: one place carries the guarantee of one audience.'
 
 function weeksPriced(keys: ReadonlyMap<string, Key>, entry: RateEntry, weeks: readonly string[]): readonly string[] {
   if (entry.week !== undefined) return [entry.week]

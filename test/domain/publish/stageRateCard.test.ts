@@ -73,6 +73,12 @@ describe('stageRateCard: materialisation', () => {
     )
   })
 
+  it('says of a second guarantee in one place that the audience code does not tell them apart', () => {
+    const guaranteed = (audience_code: string) => aRate({ buy_type: 'audience_guaranteed', audience_code, guaranteed_impressions: 1_000 })
+    const { errors } = stage(guaranteed('A18-49'), guaranteed('A25-54'))
+    expect(errors).toEqual([expect.objectContaining({ index: 1, message: expect.stringContaining('audience code') })])
+  })
+
   it('keeps the first of two entries for the same', () => {
     const { accepted, errors } = stage(aRate(), aRate({ gross_rate_unit: 2 }), aRate({ week: '2026-W50' }), aRate({ week: '2026-W50' }))
     expect(accepted.map(({ index }) => index)).toEqual([0, 2])

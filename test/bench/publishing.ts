@@ -1,0 +1,138 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { from as copyFrom } from 'pg-copy-streams'
+import { counted } from './counters.ts'
+import type { Bench } from './orderIntake.ts'
+import { comparePairs, median, type Row, type Sample } from './pairs.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const PRODUCTS = 2_000
+const WEEKS = 50
+const ENTRIES = PRODUCTS * WEEKS
+
+/** P10: a PUT of 100,000 avails, each with a new count, against COPY and one upsert of the same rows; and orders while such a PUT runs. */
+export const publishing: Bench = async (engines, run) => {
+  const stage = await openStage(engines)
+  try {
+    await publishProducts(stage)
+    await stage.pool.query('create table bench_avails (like avails including all)')
+    await stage.pool.query('create unlogged table bench_staging (product_id text, grain text, start text, state text, body text)')
+    let round = 0
+    const measure = async (cpu: Record<string, number>, publish: (round: number) => Promise<number>): Promise<Sample> => {
+      round += 1
+      let value = 0
+      const watched = { pool: stage.pool, cpu: { ...cpu, postgres: engines.postgres.pid } }
+      const counters = await counted(watched, ENTRIES, async () => {
+        value = await publish(round)
+      })
+      return { value, counters }
+    }
+    const paired = await comparePairs({
+      ...run,
+      ours: () => measure({ server: stage.api.pid }, (at) => put(stage, at)),
+      limit: () => measure({}, (at) => copyAndMerge(stage, at)),
+    })
+    const publish: Row = {
+      id: 'P10',
+      work: `PUT /me/avails, ${ENTRIES} entries, every one with a new count`,
+      against: 'COPY and set-based upsert of the same rows',
+      unit: 'ms',
+      goal: 'ratio <= 1.8',
+      met: paired.ratio <= 1.8,
+      ...paired,
+    }
+    return [publish, await intakeMeanwhile(stage, run)]
+  } finally {
+    await stage.close()
+  }
+}
+
+/** One order at a time, by turns alone and while avails are published. */
+async function intakeMeanwhile(stage: Stage, run: Parameters<Bench>[1]): Promise<Row> {
+  let round = 1_000
+  const alone = async (): Promise<Sample> => {
+    const deadline = performance.now() + 2_000
+    return timed(await orders(stage, () => performance.now() < deadline))
+  }
+  const meanwhile = async (): Promise<Sample> => {
+    round += 1
+    let publishing = true
+    const published = put(stage, round).finally(() => {
+      publishing = false
+    })
+    const times = await orders(stage, () => publishing)
+    await published
+    return timed(times)
+  }
+  const paired = await comparePairs({ ...run, ours: meanwhile, limit: alone })
+  const goal = 'no order waits for the publish: longest below 1 s'
+  const met = (paired.counters.ours.longest_ms ?? Number.POSITIVE_INFINITY) < 1_000
+  const work = `POST /orders, one at a time, while ${ENTRIES} avails are published`
+  return { id: 'P10', work, against: 'itself, alone', unit: 'ms, p50', goal, met, ...paired }
+}
+
+async function orders({ buyer, nextOrder }: Stage, goOn: () => boolean): Promise<number[]> {
+  const times: number[] = []
+  while (goOn()) {
+    const began = performance.now()
+    const { status, text } = await buyer.ask('POST', '/orders', nextOrder())
+    if (status !== 201) throw new Error(`POST /orders: ${status} ${text}`)
+    times.push(performance.now() - began)
+  }
+  return times
+}
+
+function timed(times: readonly number[]): Sample {
+  return { value: median(times), counters: { orders: times.length, longest_ms: Math.max(...times) } }
+}
+
+async function put(stage: Stage, round: number): Promise<number> {
+  const body = JSON.stringify({ avails: [...avails(round)] })
+  const began = performance.now()
+  const { status, text } = await stage.seller.ask('PUT', '/me/avails', body)
+  if (status !== 200 || !text.includes(`"accepted":${ENTRIES},`)) throw new Error(`PUT /me/avails: ${status} ${text.slice(0, 500)}`)
+  return performance.now() - began
+}
+
+async function copyAndMerge({ pool }: Stage, round: number): Promise<number> {
+  const rows = [...avails(round)].map(
+    (avail) => `${avail.product_id}\t${avail.period.grain}\t${avail.period.start}\t${avail.state}\t${JSON.stringify(avail)}\n`,
+  )
+  const began = performance.now()
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await pipeline(Readable.from(rows), client.query(copyFrom('copy bench_staging from stdin')))
+    await client.query(`
+      insert into bench_avails (seller, product_id, grain, start, state, body)
+      select 'summit', product_id, grain, start, state, body::json from bench_staging
+      on conflict (seller, product_id, grain, start) do update set state = excluded.state, body = excluded.body, updated_at = now()
+        where bench_avails.body::text is distinct from excluded.body::text`)
+    await client.query('truncate bench_staging')
+    await client.query('commit')
+  } finally {
+    client.release()
+  }
+  return performance.now() - began
+}
+
+function* avails(round: number) {
+  for (let product = 0; product < PRODUCTS; product += 1) {
+    for (let week = 1; week <= WEEKS; week += 1) {
+      const period = { grain: 'week', start: `2027-W${String(week).padStart(2, '0')}` }
+      yield { product_id: `bulk-${product}`, period, state: 'available', spots: { available: round * 10 + (week % 10) } }
+    }
+  }
+}
+
+async function publishProducts({ seller }: Stage): Promise<void> {
+  const products = Array.from({ length: PRODUCTS }, (_, index) => ({
+    product_id: `bulk-${index}`,
+    type: 'daypart',
+    network: 'Summit One',
+    buy_types: ['preemptible'],
+    definition: { selling_title: 'Bulk', days: ['Mon'], start: '19:00', end: '20:00', timezone: 'America/New_York' },
+  }))
+  const { status, text } = await seller.ask('PUT', '/me/catalog', { taxonomy_version: 'tv-2', products })
+  if (status !== 200) throw new Error(`PUT /me/catalog: ${status} ${text.slice(0, 500)}`)
+}
