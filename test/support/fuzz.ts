@@ -185,7 +185,7 @@ function placesIn(holder: object): [object, string][] {
 function bytesOf(value: fc.Arbitrary<unknown>): fc.Arbitrary<Buffer> {
   const damage = fc.record({ at: fc.nat(), how: fc.constantFrom('cut', 'insert', 'double', 'mark'), byte: fc.nat(255) })
   return fc.tuple(value, rarely(damage, nothing)).map(([sent, harm]) => {
-    const bytes = Buffer.from(JSON.stringify(sent) ?? '')
+    const bytes = Buffer.from(String(JSON.stringify(sent)))
     if (harm === undefined) return bytes
     const at = bytes.length === 0 ? 0 : harm.at % bytes.length
     const [before, after] = [bytes.subarray(0, at), bytes.subarray(at)]
