@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { LineItem } from './lineItem.ts'
 import { ProposalRequest } from './proposalRequest.ts'
 import { DateRange, IsoDate, IsoDateTime, Name, Retired, Stamp } from './scalars.ts'
-import { LINES_PER_ORDER, SETTLEMENT_MODES } from './vocabulary.ts'
+import { LINES_PER_ORDER, SETTLEMENT_MODES, UPLOAD_FORMATS } from './vocabulary.ts'
 
 /** The top-level key list is closed; buyer_contact keeps unknown nested fields verbatim (spec, Create rules 1 to 3). */
 export const BuyerMetadata = z
@@ -18,10 +18,10 @@ export type BuyerMetadata = z.infer<typeof BuyerMetadata>
 export const Attachment = z
   .object({
     upload_id: Name,
-    format: z.enum(['pdf', 'xlsx', 'csv']),
+    format: z.enum(UPLOAD_FORMATS),
     role: z.enum(['buysheet', 'traffic_instructions', 'makegood_notice', 'other']),
     filename: z.string().min(1),
-    sha256: z.string().regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits'),
+    sha256: z.string().regex(/^[0-9A-Fa-f]{64}$/, 'must be 64 hexadecimal digits'),
   })
   .meta({ id: 'Attachment' })
 export type Attachment = z.infer<typeof Attachment>
@@ -37,7 +37,7 @@ export const CreateOrder = z
     buyer_metadata: BuyerMetadata,
     line_items: z.array(LineItem).min(1).max(LINES_PER_ORDER).optional(),
     request: ProposalRequest.optional(),
-    document: z.object({ upload_id: Name, format: z.enum(['pdf', 'xlsx', 'csv']) }).optional(),
+    document: z.object({ upload_id: Name, format: z.enum(UPLOAD_FORMATS) }).optional(),
     attachments: z.array(Attachment).optional(),
     issued_at: IsoDateTime.optional(),
     flight: DateRange.optional(),

@@ -80,6 +80,9 @@ export type OrderAction = (typeof ORDER_ACTIONS)[number]
 export const SIDES = ['buyer', 'seller'] as const
 export type Side = (typeof SIDES)[number]
 
+export const UPLOAD_FORMATS = ['pdf', 'xlsx', 'csv'] as const
+export type UploadFormat = (typeof UPLOAD_FORMATS)[number]
+
 /** Every scope with the scopes it implies (choices, Identity: a wider scope implies its reads). */
 export const SCOPES = {
   'orders:write': ['orders:read', 'catalog:read'],

@@ -1,0 +1,119 @@
+import type { UploadFormat } from '../../contract/vocabulary.ts'
+
+/** Looks at bytes as they pass, and keeps none of them. */
+export interface FormatSniffer {
+  see(chunk: Uint8Array): void
+  /** What all the bytes seen are; null when they are none of the formats. To be asked once, when no more bytes come. */
+  format(): UploadFormat | null
+}
+
+/**
+ * Which format bytes have, in chunks of any size: pdf and xlsx by signature, csv by its structure (spec, Upload). xlsx is known as the zip
+ * container that it is: what lies inside shows when the file is read.
+ */
+export function sniffFormat(): FormatSniffer {
+  const start: number[] = []
+  const text = strictText()
+  const rows = csvRows()
+  return {
+    see(chunk) {
+      for (const byte of chunk.subarray(0, LONGEST - start.length)) start.push(byte)
+      if (!text.see(chunk)) return
+      for (const byte of chunk) rows.see(byte)
+    },
+    format() {
+      const signed = SIGNATURES.find(({ bytes }) => bytes.every((byte, index) => start[index] === byte))
+      if (signed !== undefined) return signed.format
+      return text.ended() && rows.ended() ? 'csv' : null
+    },
+  }
+}
+
+const ascii = (word: string): number[] => Array.from(word, (letter) => letter.charCodeAt(0))
+const SIGNATURES = [
+  { format: 'pdf', bytes: ascii('%PDF-') },
+  { format: 'xlsx', bytes: ascii('PK\x03\x04') },
+] as const
+const LONGEST = 5
+
+/** UTF-8 without the control characters that only binary files hold. */
+function strictText() {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let isText = true
+  const decoded = (chunk?: Uint8Array): boolean => {
+    try {
+      decoder.decode(chunk, { stream: chunk !== undefined })
+      return true
+    } catch {
+      return false
+    }
+  }
+  return {
+    see(chunk: Uint8Array): boolean {
+      isText &&= !chunk.some(isBinary) && decoded(chunk)
+      return isText
+    },
+    ended: (): boolean => isText && decoded(),
+  }
+}
+
+const [TAB, NEWLINE, RETURN, SPACE, QUOTE, COMMA] = ascii('\t\n\r ",') as [number, number, number, number, number, number]
+const FOREIGN_STARTS = ascii('{[<')
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
+
+function isBinary(byte: number): boolean {
+  return byte < SPACE && byte !== TAB && byte !== NEWLINE && byte !== RETURN
+}
+
+/**
+ * Every row that is not empty has as many fields as the first; a quoted field may hold commas, line ends and doubled quotes. Looks at
+ * bytes: all that structures a csv is ASCII, of which no other character of UTF-8 holds a byte.
+ */
+function csvRows() {
+  let position = 0
+  let begun = false
+  let foreign = false
+  let ragged = false
+  let columns = 0
+  let fields = 1
+  let place: 'row start' | 'field start' | 'plain' | 'quoted' | 'quote in quoted' = 'row start'
+
+  const endRow = () => {
+    if (place !== 'row start') {
+      if (columns === 0) columns = fields
+      ragged ||= fields !== columns
+    }
+    fields = 1
+    place = 'row start'
+  }
+  const see = (byte: number): void => {
+    const at = position
+    position += 1
+    if (at < 3 && byte === BYTE_ORDER_MARK[at]) return
+    if (!begun && byte !== SPACE && byte !== TAB && byte !== NEWLINE && byte !== RETURN) {
+      begun = true
+      foreign = FOREIGN_STARTS.includes(byte)
+    }
+    if (place === 'quoted') {
+      if (byte === QUOTE) place = 'quote in quoted'
+    } else if (byte === QUOTE && place !== 'plain') {
+      place = 'quoted' // opens a field, or is the second of a doubled one
+    } else if (byte === COMMA) {
+      fields += 1
+      place = 'field start'
+    } else if (byte === NEWLINE || byte === RETURN) {
+      endRow()
+    } else {
+      place = 'plain'
+    }
+  }
+  return {
+    see,
+    /** Whether all of it is a table, with a header at least. */
+    ended(): boolean {
+      if (place === 'quoted') return false
+      endRow()
+      return columns > 0 && !ragged && !foreign
+    },
+  }
+}
