@@ -10,6 +10,7 @@ import { inBodyOrder } from '../src/domain/bodyOrder.ts'
 import { Refusal, refuseIfAny } from '../src/domain/refusal.ts'
 import { isStorableText, strictJson } from '../src/domain/strictJson.ts'
 import { type Authenticate, authenticator, authorize } from './auth.ts'
+import { byteStream } from './byteStream.ts'
 import { CHANGELOG } from './changelog.ts'
 import type { Call, Deps, Endpoint, Handler, Reply } from './endpoint.ts'
 import { errorHandler } from './errors.ts'
@@ -76,6 +77,7 @@ function handlerOf(row: Endpoint, deps: Deps, { authenticate, limit }: Door): Re
     const query = checkedQuery(row, req)
     let raw: Buffer = Buffer.alloc(0)
     let sent: unknown
+    if (row.stream) return send(res, await handler(deps, { caller, params, query, body: byteStream(req), raw }))
     if (readBody !== undefined) {
       requireJson(req)
       await passThrough(readBody, req, res)
@@ -92,9 +94,20 @@ function handlerOf(row: Endpoint, deps: Deps, { authenticate, limit }: Door): Re
   }
 }
 
+/** The server as a whole waits as long as the longest body may take; one that is read into memory gets less (promises, HTTP). */
+const BODY_MS = 30_000
+
 function passThrough(middleware: RequestHandler, req: Request, res: Response): Promise<void> {
   return new Promise((resolve, reject) => {
-    void middleware(req, res, (error?: unknown) => (error === undefined ? resolve() : reject(error as Error)))
+    const late = setTimeout(() => {
+      res.setHeader('Connection', 'close')
+      reject(new Refusal('MALFORMED_REQUEST', `The body did not arrive within ${BODY_MS / 1_000} s.`))
+    }, BODY_MS)
+    void middleware(req, res, (error?: unknown) => {
+      clearTimeout(late)
+      if (error === undefined) resolve()
+      else reject(error as Error)
+    })
   })
 }
 

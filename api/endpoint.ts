@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { RateLimits } from '../src/config.ts'
+import type { ObjectStorage } from '../src/adapters/objectStorage.ts'
+import type { RateLimits, UploadLimits } from '../src/config.ts'
 import type { Scope, Side } from '../src/contract/vocabulary.ts'
 import type { Credential } from '../src/store/credentials.ts'
 import type { Database } from '../src/store/database.ts'
@@ -13,6 +14,8 @@ export interface Deps {
   readonly cursorKey: Buffer
   /** None: requests are not counted. */
   readonly rateLimits?: RateLimits | undefined
+  readonly objects: ObjectStorage
+  readonly uploads: UploadLimits
 }
 
 export type Caller = Pick<Credential, 'credential_id' | 'entity' | 'side' | 'gate' | 'scopes'>
@@ -24,6 +27,14 @@ export interface Call<Body = unknown, Query = unknown> {
   readonly body: Body
   /** The body's bytes as they came: byte-identical replay is decided on these. */
   readonly raw: Buffer
+}
+
+/** A body that is handed on as it comes: nothing of it has been read when its handler is called. */
+export interface ByteStream {
+  /** Fails with MALFORMED_REQUEST when the client goes away before the end. What the handler leaves unread is thrown away. */
+  readonly bytes: AsyncIterable<Uint8Array>
+  /** Bytes to come, where the client has said so. */
+  readonly length: number | undefined
 }
 
 export interface Reply {
@@ -46,6 +57,8 @@ export interface Endpoint {
   readonly summary: string
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
+  /** The body is bytes of any content type; the handler's `body` is a ByteStream. */
+  readonly stream?: true
   /** A member of the body that may only name the caller: looked at before the body itself (spec, Authentication 3). */
   readonly tenant?: string
   /** The limit that holds for it beside the credential's own. */
@@ -68,6 +81,13 @@ export function endpoint<Body = undefined, Query = undefined>(
   },
 ): Endpoint {
   return row as unknown as Endpoint
+}
+
+/** A row whose body is bytes, handed on as they come. */
+export function streamEndpoint(
+  row: Omit<Endpoint, 'handler' | 'body' | 'query' | 'stream'> & { handler: Handler<ByteStream, undefined> },
+): Endpoint {
+  return { ...row, stream: true } as unknown as Endpoint
 }
 
 export function ok(body: object | string, headers?: Record<string, string>): Reply {

@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import { createHttpTerminator } from 'http-terminator'
 import { pino } from 'pino'
+import { directoryStorage } from '../src/adapters/objectStorage.ts'
 import { ConfigFault, readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { openOrderLog } from '../src/store/orderLog.ts'
@@ -22,11 +24,13 @@ async function main(): Promise<void> {
     mode: config.mode,
     cursorKey: await platformKey(db, 'cursor'),
     rateLimits: config.rateLimits,
+    objects: directoryStorage(join(config.dataDir, 'objects')),
+    uploads: config.uploads,
   }
   const server = createApp(deps, log).listen(config.port, config.host)
   answerBrokenHttp(server)
   server.headersTimeout = 10_000
-  server.requestTimeout = 30_000
+  server.requestTimeout = 300_000 // for the content of an upload; the app gives other bodies less
   server.keepAliveTimeout = 65_000
   const terminator = createHttpTerminator({ server, gracefulTerminationTimeout: 5_000 })
 

@@ -40,6 +40,8 @@ function errorStatuses(row: Endpoint): number[] {
   return [...new Set([400, 401, 403, 422, 429, 500, 503, ...sent, ...named, ...(row.errors ?? [])])].sort()
 }
 
+const BYTES = { type: 'string', format: 'binary' } as const
+
 function operation(row: Endpoint): ZodOpenApiOperationObject {
   const names = [...row.path.matchAll(/:(\w+)/g)].map(([, name]) => name as string)
   return {
@@ -51,6 +53,7 @@ function operation(row: Endpoint): ZodOpenApiOperationObject {
       ...(row.query === undefined ? {} : { query: row.query }),
     },
     ...(row.body === undefined ? {} : { requestBody: { required: true, content: { 'application/json': { schema: row.body } } } }),
+    ...(row.stream ? { requestBody: { required: true, content: { 'application/octet-stream': { schema: BYTES } } } } : {}),
     responses: {
       ...Object.fromEntries(
         Object.entries(row.replies).map(([status, schema]) => [

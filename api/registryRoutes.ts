@@ -1,7 +1,9 @@
 import { CreateCreative, Creative, CreativeList } from '../src/contract/creative.ts'
 import { ListQuery } from '../src/contract/publishedReads.ts'
+import { CreateUpload, Upload, UploadContent } from '../src/contract/upload.ts'
 import { getCreatives, postArchive, postCreative } from './buyer/creatives.ts'
-import { type Endpoint, endpoint } from './endpoint.ts'
+import { getUpload, postUpload, putUploadContent } from './buyer/uploads.ts'
+import { type Endpoint, endpoint, streamEndpoint } from './endpoint.ts'
 
 /** The buyer's registries: what orders refer to. */
 export const REGISTRY_ENDPOINTS: readonly Endpoint[] = [
@@ -33,5 +35,34 @@ export const REGISTRY_ENDPOINTS: readonly Endpoint[] = [
     summary: 'Archive a creative: no new line may refer to it',
     replies: { 200: Creative },
     handler: postArchive,
+  }),
+  endpoint({
+    method: 'post',
+    path: '/uploads',
+    side: 'buyer',
+    scope: 'orders:write',
+    summary: 'Announce a file; its content follows in one PUT',
+    body: CreateUpload,
+    replies: { 201: Upload },
+    handler: postUpload,
+  }),
+  endpoint({
+    method: 'get',
+    path: '/uploads/:upload_id',
+    side: 'buyer',
+    scope: 'orders:read',
+    summary: 'One upload',
+    replies: { 200: Upload },
+    handler: getUpload,
+  }),
+  streamEndpoint({
+    method: 'put',
+    path: '/uploads/:upload_id/content',
+    side: 'buyer',
+    scope: 'orders:write',
+    summary: 'The bytes of an upload, once; they must be what was announced',
+    replies: { 200: UploadContent },
+    errors: [409, 415, 422],
+    handler: putUploadContent,
   }),
 ]

@@ -10,6 +10,13 @@ export interface RateLimit {
 }
 export type RateLimits = Record<'requests' | 'orders' | 'feed', RateLimit>
 
+/** What buyers may upload. `perDay` counts mints of one buyer in any 24 hours; 0 is no limit. */
+export interface UploadLimits {
+  maxBytes: number
+  ttlHours: number
+  perDay: number
+}
+
 /** A setting that cannot be used; the message is one sentence that says what to change. */
 export class ConfigFault extends Error {
   override name = 'ConfigFault'
@@ -58,6 +65,9 @@ const Environment = z.object({
   RATE_LIMIT_REQUESTS: rate('RATE_LIMIT_REQUESTS', '50/100'),
   RATE_LIMIT_ORDERS: rate('RATE_LIMIT_ORDERS', '20/40'),
   RATE_LIMIT_FEED: rate('RATE_LIMIT_FEED', '5/10'),
+  UPLOAD_MAX_BYTES: count('UPLOAD_MAX_BYTES', 25 * 1024 * 1024),
+  UPLOAD_TTL_HOURS: count('UPLOAD_TTL_HOURS', 72),
+  UPLOADS_PER_DAY: count('UPLOADS_PER_DAY', 200, 0),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: says('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`) }).default('info'),
 })
 
@@ -81,6 +91,7 @@ const Settings = Environment.superRefine(refuseOnePortForTwo).transform((env) =>
       env.RATE_LIMITS === 'off'
         ? undefined
         : { requests: env.RATE_LIMIT_REQUESTS, orders: env.RATE_LIMIT_ORDERS, feed: env.RATE_LIMIT_FEED },
+    uploads: { maxBytes: env.UPLOAD_MAX_BYTES, ttlHours: env.UPLOAD_TTL_HOURS, perDay: env.UPLOADS_PER_DAY } satisfies UploadLimits,
     logLevel: env.LOG_LEVEL,
   }
 })
@@ -94,6 +105,17 @@ function port(name: string) {
     .transform(Number)
     .refine((number) => number >= 1 && number <= 65535, { error })
     .optional()
+}
+
+function count(name: string, standard: number, least = 1) {
+  const error = says(name, `a whole number from ${least}`)
+  return z
+    .string()
+    .trim()
+    .regex(/^\d{1,10}$/, { error })
+    .default(String(standard))
+    .transform(Number)
+    .refine((number) => number >= least, { error })
 }
 
 /** Requests a second and the most at once, as `50/100`. */

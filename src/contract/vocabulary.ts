@@ -83,6 +83,9 @@ export type Side = (typeof SIDES)[number]
 export const UPLOAD_FORMATS = ['pdf', 'xlsx', 'csv'] as const
 export type UploadFormat = (typeof UPLOAD_FORMATS)[number]
 
+export const UPLOAD_STATUSES = ['pending', 'uploaded', 'rejected', 'expired'] as const
+export type UploadStatus = (typeof UPLOAD_STATUSES)[number]
+
 /** Every scope with the scopes it implies (choices, Identity: a wider scope implies its reads). */
 export const SCOPES = {
   'orders:write': ['orders:read', 'catalog:read'],

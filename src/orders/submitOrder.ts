@@ -41,6 +41,10 @@ export async function submitOrder(log: OrderLog, db: Database, buyerEntity: stri
   } satisfies OrderCreated)
   const outcome = await log.create({ order: after, event, commandId: newId('cmd_'), requestSha256, reply, ...drawn(credit, after) })
   if (outcome === 'created') return { reply, replayed: false }
+  if (outcome === 'unpinned') {
+    await drafted(db, buyerEntity, ask) // refuses, since it sees now what has lapsed
+    throw new Refusal('UNAVAILABLE', 'An upload changed while the order was taken; try again.')
+  }
   const twin = await log.replyOf(buyerEntity, ask.external_order_id)
   if (twin === undefined) throw new Error('the order that took the key is gone')
   return replay(twin, requestSha256, ask)

@@ -7,6 +7,7 @@ import * as rateWindows from './migrations/0005_rate_windows.ts'
 import * as revisions from './migrations/0006_revisions.ts'
 import * as availsRequests from './migrations/0007_avails_requests.ts'
 import * as publishStaging from './migrations/0008_publish_staging.ts'
+import * as uploadLapse from './migrations/0009_upload_lapse.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -18,4 +19,5 @@ export const migrations: Record<string, Migration> = {
   '0006_revisions': revisions,
   '0007_avails_requests': availsRequests,
   '0008_publish_staging': publishStaging,
+  '0009_upload_lapse': uploadLapse,
 }

@@ -9,6 +9,7 @@ import type { RateOnCard } from '../domain/lines/pricing.ts'
 import type { OrderState } from '../domain/order/state.ts'
 import type { Intake } from '../domain/order/submit.ts'
 import type { Market } from '../domain/order/validate.ts'
+import { type UsableUpload, uploadsOf } from '../domain/uploads/checkAttachments.ts'
 import type { Database } from './database.ts'
 
 /** What the rules must know to take or to validate an order: one prepared statement each. */
@@ -32,6 +33,7 @@ export async function readIntake({ pool }: Pick<Database, 'pool'>, ask: CreateOr
       new Date().toISOString().slice(0, 10),
       items.flatMap(creativesOf),
       ask.revision?.supersedes ?? null,
+      uploadsOf(ask),
     ],
   })
   const [row] = rows
@@ -42,6 +44,7 @@ export async function readIntake({ pool }: Pick<Database, 'pool'>, ask: CreateOr
     agreements: row.agreements ?? [],
     rate_version_known: row.rate_version_known,
     superseded: row.superseded ?? undefined,
+    uploads: row.uploads ?? [],
     products: row.products ?? [],
     creatives: row.creatives ?? [],
     cited: row.cited ?? [],
@@ -80,6 +83,7 @@ type IntakeRow = MarketRow & {
   agreements: Agreement[] | null
   rate_version_known: boolean
   superseded: { version: number } | null
+  uploads: UsableUpload[] | null
   products: Product[] | null
   creatives: RegisteredCreative[] | null
 }
@@ -126,6 +130,8 @@ const INTAKE = {
        (select p.body->>'mirror_product_id' from products p where p.seller = $1 and p.product_id = any($3::text[])))) as products,
     (select json_build_object('version', ((snapshot_head || '}')::json->'revision'->>'version')::int)
        from orders where order_id = $12 and buyer_entity = $8 and seller = $1) as superseded,
+    (select json_agg(json_build_object('upload_id', upload_id, 'format', format, 'sha256', sha256)) from uploads
+       where buyer_entity = $8 and upload_id = any($13::text[]) and status = 'uploaded' and (pinned or expires_at > now())) as uploads,
     (select json_agg(json_build_object('creative_id', creative_id, 'creative_code', creative_code, 'name', name, 'length_seconds', length_seconds, 'status', status))
        from creatives where buyer_entity = $8 and creative_id = any($11::text[])) as creatives,
     ${CITED('$4::text[]', '$8', '(table presented)')} as cited,

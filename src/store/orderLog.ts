@@ -3,6 +3,7 @@ import type { OrderEvent } from '../contract/event.ts'
 import { type OnCredit, refuseBeyondCredit } from '../domain/agreement/settlement.ts'
 import { fold, type OrderFacts, type OrderRequest, type OrderState } from '../domain/order/state.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { uploadsOf } from '../domain/uploads/checkAttachments.ts'
 import { readExposure } from './agreements.ts'
 import type { Database } from './database.ts'
 import { renderSnapshot } from './renderSnapshot.ts'
@@ -59,7 +60,8 @@ export interface LockedOrder {
 
 /** The append-only log of orders: the only SQL that writes one. */
 export interface OrderLog {
-  create(order: NewOrder): Promise<'created' | 'taken'>
+  /** `taken`: another order has the key. `unpinned`: an upload that it names has lapsed since it was looked at. Then nothing is written. */
+  create(order: NewOrder): Promise<'created' | 'taken' | 'unpinned'>
   replyOf(buyerEntity: string, externalOrderId: string): Promise<StoredReply | undefined>
   exclusively<T>(orderId: string, work: (locked: LockedOrder) => Promise<T>): Promise<T>
   /** The order as it stands, or as it stood after an event. */
@@ -73,10 +75,10 @@ export function openOrderLog({ pool }: Pick<Database, 'pool'>, ring: () => void)
       const { credit } = created
       const insert = (on: pg.Pool | pg.PoolClient) => on.query({ ...CREATE, values: createValues(created) })
       // Creates under one cap follow each other: each sees what the one before has drawn.
-      const { rowCount } =
+      const inserted =
         credit === undefined
-          ? await insert(pool)
-          : await inTransaction(pool, `agreement:${credit.agreement_id}`, async (client) => {
+          ? insert(pool)
+          : inTransaction(pool, `agreement:${credit.agreement_id}`, async (client) => {
               // A twin may have drawn it in the meantime: that is a replay, and no second draw.
               const twin = await client.query({
                 ...REPLY,
@@ -86,6 +88,8 @@ export function openOrderLog({ pool }: Pick<Database, 'pool'>, ring: () => void)
               refuseBeyondCredit(credit, await readExposure(client, credit.agreement_id))
               return insert(client)
             })
+      const rowCount = await inserted.then((result) => result.rowCount, undefinedWhenUnpinned)
+      if (rowCount === undefined) return 'unpinned'
       if (rowCount === 0) return 'taken'
       ring()
       return 'created'
@@ -174,6 +178,7 @@ function createValues({ order, event, commandId, requestSha256, reply }: NewOrde
     request.agreement_id ?? null,
     gross,
     request.revision?.supersedes ?? null,
+    uploadsOf(request),
   ]
 }
 
@@ -212,7 +217,7 @@ const OUTCOME = {
     where order_id = $1 and (command_id = $2 or repeat_key = $3) order by last_seq desc limit 1`,
 }
 
-/** Order, record, seq 1, feed rows and outbox row in one commit; a concurrent twin waits on the unique key and then inserts nothing at all. */
+/** Order, record, seq 1, feed rows, outbox row and pinned uploads in one commit; a concurrent twin waits on the unique key and then inserts nothing at all. */
 const CREATE = {
   name: 'create-order',
   text: `with head as (
@@ -228,8 +233,21 @@ const CREATE = {
       select tenant, 'order.status_changed', $6, order_id, $7 from head, unnest(array[$3, $2]) as tenant
     ), woken as (
       insert into outbox (kind, target) select 'order', order_id from head
+    ), pinned as (
+      update uploads set pinned = true from head
+      where upload_id = any($22::text[]) and uploads.buyer_entity = $3 and uploads.status = 'uploaded' returning upload_id, order_id
+    ), attached as (
+      insert into order_uploads (order_id, upload_id) select order_id, upload_id from pinned
     )
-    select order_id from head`,
+    select order_id, 1 / (case (select count(*) from pinned) when cardinality($22::text[]) then 1 else 0 end) as pinned from head`,
+}
+
+/** How CREATE says that not every upload could be pinned: so that nothing at all is written. */
+const DIVISION_BY_ZERO = '22012'
+
+function undefinedWhenUnpinned(error: unknown): undefined {
+  if ((error as { code?: unknown }).code !== DIVISION_BY_ZERO) throw error
+  return undefined
 }
 
 /** Events, head, snapshot text, feed rows, outcome and outbox row: one statement. The head must still stand where the fold began. */

@@ -14,6 +14,8 @@ import type {
   Scope,
   Side,
   Substatus,
+  UploadFormat,
+  UploadStatus,
   Workflow,
 } from '../contract/vocabulary.ts'
 import type { PricedValue } from '../domain/publish/unpriced.ts'
@@ -161,13 +163,14 @@ export interface Tables {
     upload_id: string
     buyer_entity: string
     filename: string
-    format: 'pdf' | 'xlsx' | 'csv'
+    format: UploadFormat
     size_bytes: string
-    status: 'pending' | 'receiving' | 'uploaded' | 'rejected' | 'expired'
+    status: UploadStatus | 'receiving'
     sha256: string | null
     created_at: Time
     expires_at: Time
     claimed_at: OptionalTime
+    pinned: Generated<boolean>
   }
   order_uploads: { order_id: string; upload_id: string }
   outbox: {

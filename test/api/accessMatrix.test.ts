@@ -7,6 +7,7 @@ import { newToken, tokenHash } from '../../src/store/token.ts'
 import { ACCESS, type AccessRow, type Named } from '../support/access.ts'
 import { checkReply } from '../support/contract.ts'
 import { type Market, startMarket } from '../support/market.ts'
+import { uploaded } from '../support/uploads.ts'
 
 let market: Market
 let named: Named
@@ -17,7 +18,16 @@ beforeAll(async () => {
   await market.cable.put('/me/agreements/agr-1', { buyer_entity: 'acme', effective })
   const [order, canceled] = [await market.parked(), await market.created()]
   await market.acme.post(`/orders/${canceled}/cancel`, {})
-  named = { order, canceled, agreement: 'agr-1', creative: creative.creative_id, commit: 'june', seller: 'cable', buyer: 'acme' }
+  named = {
+    order,
+    canceled,
+    agreement: 'agr-1',
+    creative: creative.creative_id,
+    upload: await uploaded(market, market.acme),
+    commit: 'june',
+    seller: 'cable',
+    buyer: 'acme',
+  }
 })
 afterAll(() => market.stop())
 

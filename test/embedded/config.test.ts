@@ -30,6 +30,12 @@ describe('readConfig: defaults', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: ' ' })).toMatchObject({ port: 8080, portAskedFor: false, databaseUrl: undefined })
   })
 
+  it('takes uploads up to 25 MiB, keeps them for three days, and 200 a day; 0 is no share', () => {
+    expect(readConfig({}).uploads).toEqual({ maxBytes: 26_214_400, ttlHours: 72, perDay: 200 })
+    const set = { UPLOAD_MAX_BYTES: '1024', UPLOAD_TTL_HOURS: '1', UPLOADS_PER_DAY: '0' }
+    expect(readConfig(set).uploads).toEqual({ maxBytes: 1024, ttlHours: 1, perDay: 0 })
+  })
+
   it('makes DATA_DIR absolute', () => {
     expect(readConfig({ DATA_DIR: 'some/where' }).dataDir).toBe(`${process.cwd()}/some/where`)
   })
@@ -47,6 +53,8 @@ describe('readConfig: faults', () => {
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent; it is "loud".'],
     [{ ALLOW_LOOPBACK_TARGETS: 'yes' }, 'ALLOW_LOOPBACK_TARGETS must be true or false; it is "yes".'],
     [{ TEMPORAL_ADDRESS: 'temporal' }, 'TEMPORAL_ADDRESS must be host:port; it is "temporal".'],
+    [{ UPLOAD_MAX_BYTES: '0' }, 'UPLOAD_MAX_BYTES must be a whole number from 1; it is "0".'],
+    [{ UPLOADS_PER_DAY: '-1' }, 'UPLOADS_PER_DAY must be a whole number from 0; it is "-1".'],
     [{ HOST: 'a b' }, 'HOST must be a host name or an address without port; it is "a b".'],
   ])('%j is refused in one sentence', (env, sentence) => {
     expect(() => readConfig(env)).toThrow(new ConfigFault(sentence))

@@ -22,6 +22,8 @@ export interface Named {
   canceled: string
   agreement: string
   creative: string
+  /** An upload whose bytes are there: another PUT is refused and changes nothing. */
+  upload: string
   commit: string
   seller: string
   buyer: string
@@ -78,4 +80,8 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
   'get /creatives': buyer('orders:read', 200),
   'post /creatives': buyer('orders:write', 422, { body: {} }),
   'post /creatives/:creative_id/archive': buyer('orders:write', 200, { names: 'creative' }),
+
+  'post /uploads': buyer('orders:write', 422, { body: {} }),
+  'get /uploads/:upload_id': buyer('orders:read', 200, { names: 'upload' }),
+  'put /uploads/:upload_id/content': buyer('orders:write', 409, { names: 'upload' }),
 }

@@ -115,6 +115,7 @@ export function anIntake({ line_items = [] }: CreateOrder, more: Partial<Intake>
     cited: line_items.map((line) => priceOf(line)),
     card: line_items.flatMap((line) => cardOf(line)),
     creatives: [],
+    uploads: [],
     avails: [],
     ...more,
   }

@@ -4,12 +4,15 @@ import { pino } from 'pino'
 import supertest from 'supertest'
 import { createApp } from '../../api/app.ts'
 import type { Deps } from '../../api/endpoint.ts'
+import { directoryStorage } from '../../src/adapters/objectStorage.ts'
+import { readConfig } from '../../src/config.ts'
 import type { Side } from '../../src/contract/vocabulary.ts'
 import { issueCredential } from '../../src/store/credentials.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { openOrderLog } from '../../src/store/orderLog.ts'
 import { platformKey } from '../../src/store/platformKey.ts'
 import { cloneDatabase } from './database.ts'
+import { temporaryFolder } from './temporaryFolder.ts'
 
 export interface TestApp {
   /** Bound to the app: `app.request.get('/v1/sellers').auth(app.tokens.buyers.acme, { type: 'bearer' })`. */
@@ -23,7 +26,10 @@ export interface TestApp {
 }
 
 /** The API on a database of its own, with two sellers and two buyers; `stop()` it in afterAll. Nothing relays its outbox. */
-export async function startApp({ mode = 'sandbox' }: { mode?: Deps['mode'] } = {}): Promise<TestApp> {
+export async function startApp({
+  mode = 'sandbox',
+  uploads = readConfig({}).uploads,
+}: Partial<Pick<Deps, 'mode' | 'uploads'>> = {}): Promise<TestApp> {
   const database = await cloneDatabase()
   const db = openDatabase(database.url, { max: 8 })
   const token = async (entity: string, side: Side) => (await issueCredential(db, { entity, side, kind: 'test' })).token
@@ -31,7 +37,15 @@ export async function startApp({ mode = 'sandbox' }: { mode?: Deps['mode'] } = {
     sellers: { cable: await token('cable', 'seller'), station: await token('station', 'seller') },
     buyers: { acme: await token('acme', 'buyer'), zenith: await token('zenith', 'buyer') },
   }
-  const deps: Deps = { db, orders: openOrderLog(db, () => undefined), mode, cursorKey: await platformKey(db, 'cursor') }
+  const folder = await temporaryFolder()
+  const deps: Deps = {
+    db,
+    orders: openOrderLog(db, () => undefined),
+    mode,
+    cursorKey: await platformKey(db, 'cursor'),
+    objects: directoryStorage(folder.path),
+    uploads,
+  }
   const server = createServer(createApp(deps, pino({ level: process.env.LOG_LEVEL ?? 'silent' })))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -45,6 +59,7 @@ export async function startApp({ mode = 'sandbox' }: { mode?: Deps['mode'] } = {
       await new Promise((resolve) => server.close(resolve))
       await db.close()
       await database.drop()
+      await folder.remove()
     },
   }
 }

@@ -13,6 +13,7 @@ import type { PublishedAvail } from '../lines/availability.ts'
 import { checkLine, type LineTerms } from '../lines/checkLine.ts'
 import type { RateOnCard } from '../lines/pricing.ts'
 import { Refusal, refuseIfAny } from '../refusal.ts'
+import { checkAttachments, checkInputUpload, type UsableUpload } from '../uploads/checkAttachments.ts'
 import type { EventDraft } from './decision.ts'
 import type { OrderFacts } from './state.ts'
 
@@ -24,6 +25,8 @@ export interface Intake extends Pick<LineTerms, 'products' | 'cited' | 'card' | 
   /** Every agreement in force between the two: what they unlock and restrict holds whether presented or not. */
   agreements: readonly Agreement[]
   rate_version_known: boolean
+  /** The uploads of this buyer that the request names, as far as they can be used. */
+  uploads: readonly UsableUpload[]
   /** The order that the request revises, when it is this buyer's with this seller. */
   superseded?: { version: number } | undefined
 }
@@ -108,12 +111,10 @@ function checkHead(ask: CreateOrder, { seller, rate_version_known }: Intake): Fa
   return faults
 }
 
-/** An agreement must be one with this seller; the buyer's other registries hold nothing yet that could be named. */
-function checkReferences(ask: CreateOrder, { superseded }: Intake, attached: Agreement | undefined): Fault[] {
-  const faults: Fault[] = []
-  for (const [index, { upload_id }] of (ask.attachments ?? []).entries()) {
-    faults.push(invalid(`attachments.${index}.upload_id`, `${upload_id} is not an uploaded file of this buyer.`))
-  }
+/** What the request refers to beside its lines: uploads and orders are the buyer's own, and an agreement is one with this seller. */
+function checkReferences(ask: CreateOrder, { seller, superseded, uploads }: Intake, attached: Agreement | undefined): Fault[] {
+  const isTaken = seller?.profile.modes[workflowOf(ask)] === true
+  const faults: Fault[] = [...(isTaken ? checkInputUpload(ask, uploads) : []), ...checkAttachments(ask.attachments ?? [], uploads)]
   if (ask.revision !== undefined && superseded === undefined) {
     faults.push(invalid('revision.supersedes', `${ask.revision.supersedes} is not an order of yours with ${ask.seller}.`))
   }

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import type { CreateUpload, UploadContent } from '../../src/contract/upload.ts'
+import { Refusal } from '../../src/domain/refusal.ts'
+import { sniffFormat } from '../../src/domain/uploads/sniffFormat.ts'
+import { claimUpload, endClaim, mintUpload, readUpload, type UploadClaim } from '../../src/store/uploads.ts'
+import { type ByteStream, type Deps, type Handler, ok } from '../endpoint.ts'
+
+/** POST /uploads: 201 with the record in status pending. 429 once the buyer has minted the day's share (choices, Limits). */
+export const postUpload: Handler<CreateUpload> = async ({ db, uploads }, { caller, body }) => {
+  if (body.size_bytes > uploads.maxBytes) {
+    const maximum = uploads.maxBytes
+    throw new Refusal('INVALID_INPUT', `An upload has ${maximum} bytes at most.`, { field: 'size_bytes', maximum })
+  }
+  const mint = await mintUpload(db, caller.entity, body, uploads)
+  if ('minted' in mint) return { status: 201, body: mint.minted }
+  const message = `A buyer may announce ${uploads.perDay} uploads a day.`
+  throw new Refusal('RATE_LIMITED', message, { retry_after: mint.retryAfter })
+}
+
+/** GET /uploads/{id}: one that is past expires_at and that no order references reads expired, whether or not it has been lapsed yet. */
+export const getUpload: Handler = async ({ db }, { caller, params }) => {
+  const upload = await readUpload(db, caller.entity, params.upload_id ?? '')
+  if (upload === undefined) throw unknownUpload()
+  return ok(upload)
+}
+
+/**
+ * PUT /uploads/{id}/content: exactly one per upload. It is claimed before a byte is read; bytes that are not what was announced reject the
+ * record for good (422), and a client that goes away in the middle may begin again (spec, Upload; choices, Uploads, further).
+ */
+export const putUploadContent: Handler<ByteStream> = async (deps, { caller, params, body }) => {
+  const claim = await claimUpload(deps.db, caller.entity, params.upload_id ?? '')
+  if (claim === undefined) throw await unclaimable(deps, caller.entity, params.upload_id ?? '')
+  const { upload_id, size_bytes } = claim
+  try {
+    const sha256 = await store(deps, claim, body)
+    if (await endClaim(deps.db, claim, { status: 'uploaded', sha256 })) {
+      return ok({ upload_id, status: 'uploaded', sha256, size_bytes } satisfies UploadContent)
+    }
+  } catch (error) {
+    await giveUp(deps, claim, error instanceof Contradiction ? 'rejected' : 'pending')
+    throw error
+  }
+  // Lapsed, or taken over, while its bytes came.
+  await deps.objects.delete(claim.object)
+  throw await unclaimable(deps, caller.entity, upload_id)
+}
+
+/** Where this fails too, the claim is stale in five minutes. An object is deleted only when no record can mean it. */
+async function giveUp({ db, objects }: Deps, claim: UploadClaim, status: 'rejected' | 'pending'): Promise<void> {
+  const ended = await endClaim(db, claim, { status }).catch(() => false)
+  if (ended) await objects.delete(claim.object).catch(() => undefined)
+}
+
+/** The bytes are not what was announced: this upload will never be anything else than rejected. */
+class Contradiction extends Refusal {}
+
+/** Stores the bytes while they are counted, hashed and looked at; answers their hash. What contradicts the record is not kept. */
+async function store({ objects }: Deps, { object, format, size_bytes }: UploadClaim, { bytes, length }: ByteStream): Promise<string> {
+  if (length !== undefined && length > size_bytes) throw wrongSize(size_bytes, 'more')
+  const hash = createHash('sha256')
+  const sniffer = sniffFormat()
+  async function* checked(): AsyncGenerator<Uint8Array> {
+    let received = 0
+    for await (const chunk of bytes) {
+      received += chunk.length
+      if (received > size_bytes) throw wrongSize(size_bytes, 'more')
+      hash.update(chunk)
+      sniffer.see(chunk)
+      yield chunk
+    }
+    if (received < size_bytes) throw wrongSize(size_bytes, received)
+    const detected_format = sniffer.format()
+    if (detected_format !== format) {
+      const message = `The bytes are ${detected_format ?? 'of no format that is taken'}; ${format} was announced.`
+      throw new Contradiction('INVALID_INPUT', message, { detected_format })
+    }
+  }
+  await objects.put(object, checked())
+  return hash.digest('hex')
+}
+
+function wrongSize(size_bytes: number, received: number | 'more'): Contradiction {
+  const message = `The body has ${received} bytes${received === 'more' ? '' : ' only'}; ${size_bytes} were announced.`
+  return new Contradiction('INVALID_INPUT', message, { size_bytes })
+}
+
+async function unclaimable({ db }: Deps, buyerEntity: string, uploadId: string): Promise<Refusal> {
+  const upload = await readUpload(db, buyerEntity, uploadId)
+  if (upload === undefined) return unknownUpload()
+  const { status } = upload
+  const message =
+    status === 'pending'
+      ? 'Another PUT of this upload is under way.'
+      : `The upload is ${status}: an upload takes exactly one PUT of its content.`
+  return new Refusal('CONFLICT', message, { status })
+}
+
+function unknownUpload(): Refusal {
+  return new Refusal('NOT_FOUND', 'There is no such upload.')
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { Stamp } from './scalars.ts'
+import { UPLOAD_FORMATS, UPLOAD_STATUSES } from './vocabulary.ts'
+
+/** POST /uploads (spec, Buyer: orders). `filename` is recorded and never interpreted; `size_bytes` is how many bytes the one PUT will bring. */
+export const CreateUpload = z
+  .object({ filename: z.string().min(1).max(1024), format: z.enum(UPLOAD_FORMATS), size_bytes: z.int().positive() })
+  .meta({ id: 'CreateUpload' })
+export type CreateUpload = z.infer<typeof CreateUpload>
+
+/** The upload record (spec, Upload). `sha256` is null until the bytes have arrived; `upload_url` is a path, /v1 included. */
+export const Upload = z
+  .object({
+    upload_id: z.string(),
+    buyer_entity: z.string(),
+    ...CreateUpload.shape,
+    status: z.enum(UPLOAD_STATUSES),
+    sha256: z.string().nullable(),
+    expires_at: Stamp,
+    created_at: Stamp,
+    upload_url: z.string(),
+  })
+  .meta({ id: 'Upload' })
+export type Upload = z.infer<typeof Upload>
+
+/** 200 of the content PUT: the bytes as they were stored. */
+export const UploadContent = z
+  .object({ upload_id: z.string(), status: z.literal('uploaded'), sha256: z.string(), size_bytes: z.int() })
+  .meta({ id: 'UploadContent' })
+export type UploadContent = z.infer<typeof UploadContent>

@@ -1,0 +1,53 @@
+import type { Attachment, CreateOrder } from '../../contract/createOrder.ts'
+import type { Fault } from '../../contract/errorEnvelope.ts'
+import type { UploadFormat } from '../../contract/vocabulary.ts'
+
+/** An upload whose bytes are there and that this buyer may attach. */
+export interface UsableUpload {
+  upload_id: string
+  format: UploadFormat
+  sha256: string
+}
+
+/**
+ * Every attachment is an upload of this buyer in status uploaded, of the format and hash that are said (spec, Attachment). Why an upload
+ * cannot be used is not told: one that is another buyer's reads like one that never was.
+ */
+export function checkAttachments(attachments: readonly Attachment[], uploads: readonly UsableUpload[]): Fault[] {
+  return attachments.flatMap(({ upload_id, format, sha256 }, index) => {
+    const at = `attachments.${index}`
+    const upload = uploads.find((usable) => usable.upload_id === upload_id)
+    if (upload === undefined) return [unusable(upload_id, `${at}.upload_id`)]
+    const otherBytes = invalid(`${at}.sha256`, `sha256 is not the hash of the stored bytes of ${upload_id}.`)
+    return [...checkFormat(format, upload, `${at}.format`), ...(sha256.toLowerCase() === upload.sha256 ? [] : [otherBytes])]
+  })
+}
+
+/** A document order's document, and a proposal's uploaded audience plan, are such uploads too (spec, Order creation body; Proposal request). */
+export function checkInputUpload({ document, request }: Inputs, uploads: readonly UsableUpload[]): Fault[] {
+  const named = document?.upload_id ?? request?.audience?.upload_id
+  if (named === undefined) return []
+  const upload = uploads.find(({ upload_id }) => upload_id === named)
+  if (upload === undefined) return [unusable(named, document === undefined ? 'request.audience.upload_id' : 'document.upload_id')]
+  return document === undefined ? [] : checkFormat(document.format, upload, 'document.format')
+}
+
+/** The uploads that a create request names, each once: those that its order pins. */
+export function uploadsOf({ attachments = [], document, request }: Inputs & Pick<CreateOrder, 'attachments'>): string[] {
+  const named = [...attachments.map(({ upload_id }) => upload_id), document?.upload_id, request?.audience?.upload_id]
+  return [...new Set(named.filter((id) => id !== undefined))]
+}
+
+type Inputs = Pick<CreateOrder, 'document' | 'request'>
+
+function checkFormat(format: UploadFormat, upload: UsableUpload, field: string): Fault[] {
+  return format === upload.format ? [] : [invalid(field, `${upload.upload_id} is not ${format}: it was uploaded as ${upload.format}.`)]
+}
+
+function unusable(upload_id: string, field: string): Fault {
+  return invalid(field, `${upload_id} is not an uploaded file of this buyer.`)
+}
+
+function invalid(field: string, message: string): Fault {
+  return { error_code: 'INVALID_INPUT', field, message }
+}

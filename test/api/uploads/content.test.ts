@@ -1,0 +1,258 @@
+import { once } from 'node:events'
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
+import { json } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type Market, startMarket } from '../../support/market.ts'
+import { announced, CSV, expires, PDF, putContent, sha256Of, storedText, uploaded, XLSX } from '../../support/uploads.ts'
+import { until } from '../../workflows/until.ts'
+
+let market: Market
+beforeAll(async () => {
+  market = await startMarket()
+})
+afterAll(() => market.stop())
+
+const put = (id: string, bytes: Uint8Array, type?: string) => putContent(market, market.acme, id, bytes, type)
+const read = async (id: string) => (await market.acme.get(`/uploads/${id}`)).body
+const rowOf = async (id: string) => (await market.deps.db.pool.query('select * from uploads where upload_id = $1', [id])).rows[0]
+
+/** A PUT in the hands of the test: written, paused and broken off as it likes. */
+function open(id: string, headers: Record<string, string | number> = {}): ClientRequest {
+  return httpRequest(`${market.baseUrl}/uploads/${id}/content`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${market.acme.token}`, ...headers },
+  })
+}
+async function answerTo(request: ClientRequest): Promise<{ status: number | undefined; body: Record<string, unknown> }> {
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  return { status: response.statusCode, body: (await json(response)) as Record<string, unknown> }
+}
+const receiving = (id: string) => until(async () => (await rowOf(id)).status === 'receiving')
+
+describe('PUT /uploads/{id}/content: 200', () => {
+  it.each([
+    ['pdf', PDF],
+    ['xlsx', XLSX],
+    ['csv', CSV],
+  ] as const)('takes %s bytes, and stores them as they came', async (format, bytes) => {
+    const id = await announced(market.acme, bytes, format)
+    const { status, body } = await put(id, bytes)
+    expect(status).toBe(200)
+    expect(body).toEqual({ upload_id: id, status: 'uploaded', sha256: sha256Of(bytes), size_bytes: bytes.length })
+    expect(await read(id)).toMatchObject({ status: 'uploaded', sha256: sha256Of(bytes) })
+    expect(await storedText(market, id)).toBe(bytes.toString())
+  })
+
+  it.each(['application/octet-stream', 'text/csv; charset=utf-8', 'application/json', 'multipart/form-data; boundary=x', 'nonsense'])(
+    'takes them as %s',
+    async (type) => {
+      const id = await announced(market.acme, PDF)
+      const request = open(id, { 'content-type': type })
+      request.end(PDF)
+      expect(await answerTo(request)).toMatchObject({ status: 200 })
+    },
+  )
+
+  it('takes them in chunks and without a length', async () => {
+    const id = await announced(market.acme, CSV, 'csv')
+    const request = open(id)
+    for (const byte of CSV) request.write(Uint8Array.of(byte))
+    request.end()
+    expect(await answerTo(request)).toMatchObject({ status: 200, body: { sha256: sha256Of(CSV) } })
+  })
+
+  it('holds little of 25 MiB in memory at any time', async () => {
+    const chunk = Buffer.from(`${'x'.repeat(1023)}\n`.repeat(64))
+    const size_bytes = 25 * 1024 * 1024
+    const { body: upload } = await market.acme.post('/uploads', { filename: 'big.csv', format: 'csv', size_bytes })
+    const request = open(upload.upload_id, { 'content-length': size_bytes })
+    const used = () => process.memoryUsage().arrayBuffers
+    const before = used()
+    let most = 0
+    for (let sent = 0; sent < size_bytes; sent += chunk.length) {
+      if (!request.write(chunk)) await once(request, 'drain')
+      most = Math.max(most, used() - before)
+    }
+    request.end()
+    expect(await answerTo(request)).toMatchObject({ status: 200, body: { size_bytes } })
+    expect(most).toBeLessThan(12 * 1024 * 1024)
+  })
+})
+
+describe('PUT /uploads/{id}/content: 404', () => {
+  it("is the same for another buyer's upload as for none, and the upload still waits", async () => {
+    const id = await announced(market.acme, PDF)
+    const foreign = await putContent(market, market.zenith, id, PDF)
+    const none = await putContent(market, market.zenith, 'upl_none', PDF)
+    expect([foreign.status, none.status]).toEqual([404, 404])
+    expect(foreign.text).toBe(none.text)
+    expect(await read(id)).toMatchObject({ status: 'pending' })
+  })
+})
+
+describe('PUT /uploads/{id}/content: 409', () => {
+  it('comes for a second PUT, and the stored bytes stay as they are', async () => {
+    const id = await uploaded(market, market.acme, PDF)
+    const other = Buffer.from('%PDF-1.4\n%%EOF\n')
+    const { status, body } = await put(id, other)
+    expect(status).toBe(409)
+    expect(body).toMatchObject({ error_code: 'CONFLICT', details: { status: 'uploaded' } })
+    expect(await read(id)).toMatchObject({ status: 'uploaded', sha256: sha256Of(PDF) })
+    expect(await storedText(market, id)).toBe(PDF.toString())
+  })
+
+  it('comes after a rejected one, even for good bytes', async () => {
+    const id = await announced(market.acme, PDF)
+    await put(id, CSV)
+    const { status, body } = await put(id, PDF)
+    expect([status, body.details.status]).toEqual([409, 'rejected'])
+  })
+
+  it('comes for one that has lapsed', async () => {
+    const id = await announced(market.acme, PDF)
+    await expires(market, id)
+    const { status, body } = await put(id, PDF)
+    expect([status, body.details.status]).toEqual([409, 'expired'])
+  })
+
+  it('comes while another PUT is under way, which then ends as if it were alone', async () => {
+    const id = await announced(market.acme, PDF)
+    const slow = open(id, { 'content-length': PDF.length })
+    slow.write(PDF.subarray(0, 5))
+    await receiving(id)
+    expect(await read(id)).toMatchObject({ status: 'pending', sha256: null })
+    const { status, body } = await put(id, PDF)
+    expect([status, body.details.status]).toEqual([409, 'pending'])
+    slow.end(PDF.subarray(5))
+    expect(await answerTo(slow)).toMatchObject({ status: 200 })
+  })
+
+  it('comes to all but one of those that race', async () => {
+    const id = await announced(market.acme, PDF)
+    const replies = await Promise.all(Array.from({ length: 8 }, () => put(id, PDF)))
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409, 409, 409])
+    expect(await storedText(market, id)).toBe(PDF.toString())
+  })
+
+  it('comes to one that lapses while its bytes come, and they are not kept', async () => {
+    const id = await announced(market.acme, PDF)
+    const slow = open(id, { 'content-length': PDF.length })
+    slow.write(PDF.subarray(0, 5))
+    await receiving(id)
+    await expires(market, id)
+    slow.end(PDF.subarray(5))
+    expect(await answerTo(slow)).toMatchObject({ status: 409, body: { details: { status: 'expired' } } })
+    expect(await storedText(market, id)).toBeUndefined()
+  })
+
+  it('comes to one whose claim was taken over, and the bytes of the other stand', async () => {
+    const [mine, theirs] = [Buffer.from('%PDF-1.7 a'), Buffer.from('%PDF-1.7 b')]
+    const id = await announced(market.acme, mine)
+    const slow = open(id, { 'content-length': mine.length })
+    slow.write(mine.subarray(0, 5))
+    await receiving(id)
+    await market.deps.db.pool.query(`update uploads set claimed_at = claimed_at - interval '6 minutes' where upload_id = $1`, [id])
+    expect((await put(id, theirs)).status).toBe(200)
+    slow.end(mine.subarray(5))
+    expect(await answerTo(slow)).toMatchObject({ status: 409, body: { details: { status: 'uploaded' } } })
+    expect(await read(id)).toMatchObject({ sha256: sha256Of(theirs) })
+    expect(await storedText(market, id)).toBe(theirs.toString())
+  })
+})
+
+describe('PUT /uploads/{id}/content: 415', () => {
+  it('comes for an encoded body, which would not be the bytes that count', async () => {
+    const id = await announced(market.acme, PDF)
+    const request = open(id, { 'content-encoding': 'gzip', 'content-length': PDF.length })
+    request.end(PDF)
+    expect(await answerTo(request)).toMatchObject({ status: 415 })
+    expect(await read(id)).toMatchObject({ status: 'pending' })
+  })
+})
+
+describe('PUT /uploads/{id}/content: 422, and the record is rejected', () => {
+  it.each([
+    ['a workbook announced as pdf', 'pdf', XLSX, 'xlsx'],
+    ['a table announced as pdf', 'pdf', CSV, 'csv'],
+    ['a pdf announced as xlsx', 'xlsx', PDF, 'pdf'],
+    ['a pdf announced as csv', 'csv', PDF, 'pdf'],
+    ['a ragged table', 'csv', Buffer.from('a,b\n1\n'), null],
+    ['an object announced as csv', 'csv', Buffer.from('{"a":1}'), null],
+    ['text that is no UTF-8', 'csv', Buffer.from([0x61, 0xff]), null],
+    ['anything announced as xlsx', 'xlsx', Buffer.from([0, 1, 2, 3]), null],
+  ] as const)('for %s, with what it is', async (_, format, bytes, detected_format) => {
+    const id = await announced(market.acme, bytes, format)
+    const { status, body } = await put(id, bytes)
+    expect(status).toBe(422)
+    expect(body).toMatchObject({ error_code: 'INVALID_INPUT', details: { detected_format } })
+    expect(await read(id)).toMatchObject({ status: 'rejected', sha256: null })
+    expect(await storedText(market, id)).toBeUndefined()
+  })
+
+  it.each([
+    ['a byte too many', Buffer.concat([PDF, Buffer.from('x')])],
+    ['a byte too few', PDF.subarray(1)],
+    ['nothing at all', Buffer.alloc(0)],
+  ])('for %s', async (_, bytes) => {
+    const id = await announced(market.acme, PDF)
+    const { status, body } = await put(id, bytes)
+    expect(status).toBe(422)
+    expect(body).toMatchObject({ error_code: 'INVALID_INPUT', details: { size_bytes: PDF.length } })
+    expect(await read(id)).toMatchObject({ status: 'rejected' })
+  })
+
+  it('for a length that is too long before a byte of it comes', async () => {
+    const id = await announced(market.acme, PDF)
+    const request = open(id, { 'content-length': 2 ** 40 })
+    request.flushHeaders()
+    expect(await answerTo(request)).toMatchObject({ status: 422 })
+    expect(await read(id)).toMatchObject({ status: 'rejected' })
+    request.destroy()
+  })
+
+  it('for chunks that go on and on, before they end', async () => {
+    const id = await announced(market.acme, PDF)
+    const request = open(id, { connection: 'keep-alive' })
+    const answer = answerTo(request)
+    let answered = false
+    void answer.then(() => {
+      answered = true
+    })
+    for (let sent = 0; !answered && sent < 500; sent += 1) {
+      if (!request.write(Buffer.alloc(64 * 1024))) await Promise.race([once(request, 'drain'), answer])
+    }
+    expect(await answer).toMatchObject({ status: 422 })
+    expect(answered).toBe(true)
+    request.destroy()
+    expect(await read(id)).toMatchObject({ status: 'rejected' })
+  })
+})
+
+describe('a PUT that is broken off', () => {
+  it.each([
+    ['with a length', { 'content-length': PDF.length }],
+    ['in chunks', {}],
+  ])('%s may begin again', async (_, headers) => {
+    const id = await announced(market.acme, PDF)
+    const request = open(id, headers)
+    request.on('error', () => undefined)
+    request.write(PDF.subarray(0, 5))
+    await receiving(id)
+    request.destroy()
+    await until(async () => (await rowOf(id)).status === 'pending')
+    expect(await rowOf(id)).toMatchObject({ claimed_at: null, sha256: null })
+    expect((await put(id, PDF)).status).toBe(200)
+    expect(await storedText(market, id)).toBe(PDF.toString())
+  })
+
+  it('by the end of the process may begin again after five minutes', async () => {
+    const id = await announced(market.acme, PDF)
+    await market.deps.db.pool.query(
+      `update uploads set status = 'receiving', claimed_at = now() - interval '4 minutes 50 seconds' where upload_id = $1`,
+      [id],
+    )
+    expect((await put(id, PDF)).body.details.status).toBe('pending')
+    await market.deps.db.pool.query(`update uploads set claimed_at = now() - interval '5 minutes 1 second' where upload_id = $1`, [id])
+    expect((await put(id, PDF)).status).toBe(200)
+  })
+})
