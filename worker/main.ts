@@ -1,13 +1,17 @@
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from '@temporalio/client'
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import pino, { type Logger } from 'pino'
+import { housekeepingActivities } from '../activities/housekeeping.ts'
 import { orderActivities } from '../activities/orders.ts'
+import { directoryStorage } from '../src/adapters/objectStorage.ts'
 import { ConfigFault, readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { openOrderLog } from '../src/store/orderLog.ts'
 import { startWindowTimer } from './openWindows.ts'
 import { type Relay, startRelay } from './relayOutbox.ts'
+import { makeSchedules } from './schedules.ts'
 import { registerSearchAttributes } from './searchAttributes.ts'
 import { temporalLogger } from './temporalLogger.ts'
 import { ORDERS_QUEUE } from './wakeOrder.ts'
@@ -37,6 +41,8 @@ async function main(): Promise<void> {
   const client = new Client({ connection, namespace: config.temporalNamespace })
   const advice = await registerSearchAttributes(connection, config.temporalNamespace)
   if (advice !== undefined) logger.warn(advice)
+  const missing = await makeSchedules(client)
+  if (missing !== undefined) logger.warn(missing)
   let relay: Relay | undefined
   const log = openOrderLog(db, () => relay?.wake())
   const worker = await Worker.create({
@@ -44,7 +50,10 @@ async function main(): Promise<void> {
     namespace: config.temporalNamespace,
     taskQueue: ORDERS_QUEUE,
     workflowBundle: bundle,
-    activities: orderActivities({ log, db }),
+    activities: {
+      ...orderActivities({ log, db }),
+      ...housekeepingActivities({ db, objects: directoryStorage(join(config.dataDir, 'objects')) }),
+    },
     ...WORKER_LIMITS,
     shutdownGraceTime: graceTime(),
   })

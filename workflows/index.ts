@@ -1,2 +1,3 @@
 /** The entry point of the bundle: what is exported here can be started by name. */
+export { housekeepingWorkflow } from './housekeeping.ts'
 export { orderWorkflow } from './order.ts'

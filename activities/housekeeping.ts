@@ -1,0 +1,38 @@
+import { heartbeat } from '@temporalio/activity'
+import type { ObjectStorage } from '../src/adapters/objectStorage.ts'
+import type { Database } from '../src/store/database.ts'
+import { lapseUploads, uploadFolder, uploadsCleared, uploadsToClear } from '../src/store/uploads.ts'
+
+export interface HousekeepingDeps {
+  db: Database
+  objects: ObjectStorage
+}
+export type HousekeepingActivities = ReturnType<typeof housekeepingActivities>
+
+/** What time brings about by itself. Each does all that is due, in batches, and may be killed anywhere: the next run finds the rest. */
+export function housekeepingActivities({ db, objects }: HousekeepingDeps) {
+  return {
+    /**
+     * Lapses uploads that no order references, and then deletes the objects of those and of rejected ones: never before the record says so.
+     * Answers how many lapsed and how many were cleared of their objects.
+     */
+    async lapseUploads(): Promise<{ lapsed: number; cleared: number }> {
+      let lapsed = 0
+      for (let batch = AT_ONCE; batch === AT_ONCE; lapsed += batch) {
+        batch = await lapseUploads(db, AT_ONCE)
+        heartbeat()
+      }
+      let cleared = 0
+      for (let batch = AT_ONCE; batch === AT_ONCE; cleared += batch) {
+        const ids = await uploadsToClear(db, AT_ONCE)
+        for (const id of ids) await objects.delete(uploadFolder(id))
+        await uploadsCleared(db, ids)
+        batch = ids.length
+        heartbeat()
+      }
+      return { lapsed, cleared }
+    },
+  }
+}
+
+const AT_ONCE = 200

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { Client } from '@temporalio/client'
+import { MockActivityEnvironment, type TestWorkflowEnvironment } from '@temporalio/testing'
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
+import { housekeepingActivities } from '../../activities/housekeeping.ts'
+import type { ObjectStorage } from '../../src/adapters/objectStorage.ts'
+import { uploadFolder } from '../../src/store/uploads.ts'
+import { makeSchedules } from '../../worker/schedules.ts'
+import { ORDERS_QUEUE } from '../../worker/wakeOrder.ts'
+import { workflowBundle } from '../../worker/workflowBundle.ts'
+import { type Market, startMarket } from '../support/market.ts'
+import { devServer, timeSkippingServer } from '../support/temporal.ts'
+import { announced, attachment, CSV, expires, PDF, putContent, storedText, uploaded } from '../support/uploads.ts'
+import { until } from './until.ts'
+
+let market: Market
+beforeAll(async () => {
+  Runtime.install({ logger: new DefaultLogger('ERROR') })
+  market = await startMarket()
+}, 60_000)
+afterAll(() => market.stop())
+
+const statusOf = async (id: string) => (await market.acme.get(`/uploads/${id}`)).body.status
+const rowOf = async (id: string) => (await market.deps.db.pool.query('select * from uploads where upload_id = $1', [id])).rows[0]
+const isThere = (id: string, claimedAt: string) => market.deps.objects.exists(`${uploadFolder(id)}/${Date.parse(claimedAt)}`)
+const lapse = (objects: ObjectStorage = market.deps.objects) =>
+  new MockActivityEnvironment().run(housekeepingActivities({ db: market.deps.db, objects }).lapseUploads) as Promise<{
+    lapsed: number
+    cleared: number
+  }>
+async function due(): Promise<string> {
+  const id = await uploaded(market, market.acme)
+  await expires(market, id)
+  return id
+}
+
+describe('the lapse of uploads', () => {
+  it('deletes the objects of what lapsed or was rejected, and of nothing else', async () => {
+    const [lapsing, attached, young] = [await due(), await uploaded(market, market.acme), await uploaded(market, market.acme)]
+    const rejected = await announced(market.acme, PDF)
+    await putContent(market, market.acme, rejected, CSV)
+    await market.created({ attachments: [attachment(attached)] })
+    await expires(market, attached)
+    const { claimed_at } = await rowOf(lapsing)
+    expect(await isThere(lapsing, claimed_at)).toBe(true)
+    expect(await lapse()).toEqual({ lapsed: 1, cleared: 2 })
+    expect(await isThere(lapsing, claimed_at)).toBe(false)
+    expect(await Promise.all([lapsing, attached, young, rejected].map(statusOf))).toEqual(['expired', 'uploaded', 'uploaded', 'rejected'])
+    expect(await storedText(market, attached)).toBe(PDF.toString())
+    expect(await lapse()).toEqual({ lapsed: 0, cleared: 0 })
+  })
+
+  it('that dies between two objects is finished by the next, and no object goes before its record says so', async () => {
+    const ids = [await due(), await due(), await due()]
+    const stamps = await Promise.all(ids.map(async (id) => (await rowOf(id)).claimed_at as string))
+    let deleted = 0
+    const dying: ObjectStorage = {
+      ...market.deps.objects,
+      async delete(name) {
+        const statuses = await Promise.all(ids.map(async (id) => (await rowOf(id)).status))
+        expect(statuses).toEqual(['expired', 'expired', 'expired'])
+        deleted += 1
+        if (deleted > 1) throw new Error('killed')
+        await market.deps.objects.delete(name)
+      },
+    }
+    await expect(lapse(dying)).rejects.toThrow('killed')
+    const left = await Promise.all(ids.map((id, index) => isThere(id, stamps[index] ?? '')))
+    expect(left.filter((there) => there)).toHaveLength(2)
+    expect(await lapse()).toEqual({ lapsed: 0, cleared: 3 })
+    expect(await Promise.all(ids.map((id, index) => isThere(id, stamps[index] ?? '')))).toEqual([false, false, false])
+  })
+})
+
+describe('the schedule on the engine', () => {
+  let env: TestWorkflowEnvironment
+  beforeAll(async () => {
+    env = await devServer()
+  }, 60_000)
+  afterAll(() => env.teardown())
+
+  it('is made once by any number of workers, and stays paused where an operator paused it', async () => {
+    const client = new Client({ connection: env.connection })
+    expect(await Promise.all(Array.from({ length: 4 }, () => makeSchedules(client)))).toEqual(Array(4).fill(undefined))
+    const handle = client.schedule.getHandle('housekeeping')
+    expect((await handle.describe()).spec.intervals).toMatchObject([{ every: 600_000 }])
+    await handle.pause('looking into it')
+    expect(await makeSchedules(client)).toBeUndefined()
+    expect((await handle.describe()).state).toMatchObject({ paused: true, note: 'looking into it' })
+    await handle.unpause()
+  })
+
+  it('runs the lapse', async () => {
+    const client = new Client({ connection: env.connection })
+    await makeSchedules(client)
+    const id = await due()
+    const worker = await Worker.create({
+      connection: env.nativeConnection,
+      taskQueue: ORDERS_QUEUE,
+      workflowBundle: await workflowBundle(),
+      activities: housekeepingActivities({ db: market.deps.db, objects: market.deps.objects }),
+    })
+    await worker.runUntil(async () => {
+      await client.schedule.getHandle('housekeeping').trigger()
+      await until(async () => (await rowOf(id)).status === 'expired' && (await rowOf(id)).claimed_at === null, 20)
+    })
+  })
+})
+
+describe('a server without schedules', () => {
+  it('is told of in one sentence, and nothing fails', async () => {
+    const env = await timeSkippingServer()
+    try {
+      expect(await makeSchedules(new Client({ connection: env.connection }))).toMatch(/^The schedule housekeeping cannot be set up/)
+    } finally {
+      await env.teardown()
+    }
+  })
+})

@@ -1,0 +1,51 @@
+import { type Client, isGrpcServiceError, ScheduleAlreadyRunning, type ScheduleOptions } from '@temporalio/client'
+import { ORDERS_QUEUE } from './wakeOrder.ts'
+
+/**
+ * Makes every schedule, or brings one that stands up to date; one that an operator paused stays paused. Any number of workers may ask at
+ * once. Answers one sentence that says what is missing where the server has no schedules or may not be asked, else undefined. Fails when
+ * the server is away.
+ */
+export async function makeSchedules(client: Client): Promise<string | undefined> {
+  for (const schedule of SCHEDULES) {
+    try {
+      await makeSchedule(client, schedule)
+    } catch (error) {
+      const code = codeOf(error)
+      if (code === undefined || !MAY_NOT.includes(code)) throw error
+      return `The schedule ${schedule.scheduleId} cannot be set up from here; until it is there, nothing runs its workflow.`
+    }
+  }
+  return undefined
+}
+
+async function makeSchedule({ schedule: schedules }: Client, wanted: ScheduleOptions): Promise<void> {
+  try {
+    await schedules.create(wanted)
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error
+    const { spec, action, policies } = wanted
+    await schedules
+      .getHandle(wanted.scheduleId)
+      .update((standing) => ({ ...standing, spec, action, policies: { ...standing.policies, ...policies } }))
+  }
+}
+
+/** The client wraps what the server answered. */
+function codeOf(error: unknown): number | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) if (isGrpcServiceError(at)) return at.code
+  return undefined
+}
+
+const SCHEDULES = [
+  {
+    scheduleId: 'housekeeping',
+    spec: { intervals: [{ every: '10 minutes' }] },
+    action: { type: 'startWorkflow', workflowType: 'housekeepingWorkflow', workflowId: 'housekeeping', args: [], taskQueue: ORDERS_QUEUE },
+    // What was missed while nobody was there is made up for by one run.
+    policies: { overlap: 'SKIP', catchupWindow: '10 minutes' },
+  },
+] satisfies ScheduleOptions[]
+
+/** Temporal's PERMISSION_DENIED, UNIMPLEMENTED and UNAUTHENTICATED. The server that skips time has no schedules. */
+const MAY_NOT: readonly number[] = [7, 12, 16]

@@ -1,0 +1,14 @@
+import { proxyActivities } from '@temporalio/workflow'
+import type { HousekeepingActivities } from '../activities/housekeeping.ts'
+
+/** What a schedule starts every ten minutes: uploads that nobody attached lapse (spec, Upload). Nothing depends on when it runs. */
+export async function housekeepingWorkflow(): Promise<void> {
+  await activities.lapseUploads()
+}
+
+const activities = proxyActivities<HousekeepingActivities>({
+  startToCloseTimeout: '10 minutes',
+  heartbeatTimeout: '30 s',
+  // Until it works: while a run goes on, the schedule starts no other.
+  retry: { initialInterval: '1 s', backoffCoefficient: 2, maximumInterval: '1 minute' },
+})
