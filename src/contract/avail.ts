@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Count, Currency, Name, Period, Retired, SpotLength } from './scalars.ts'
-import { AVAIL_BASES, AVAIL_STATES, AVAILS_POLICIES, BUY_TYPES, MARKET_CLASSES, RATE_BASES } from './vocabulary.ts'
+import { AVAIL_BASES, AVAIL_STATES, AVAILS_POLICIES, BUY_TYPES, ENTRIES_PER_PUBLISH, MARKET_CLASSES, RATE_BASES } from './vocabulary.ts'
 
 const Fraction = z.number().min(0).max(1)
 const Available = z.object({ available: Count })
@@ -30,7 +30,7 @@ export const Avail = z
 export type Avail = z.infer<typeof Avail>
 
 export const PutAvails = z
-  .object({ avails: z.array(z.unknown()).min(1), package: Retired, package_id: Retired, packages: Retired })
+  .object({ avails: z.array(z.unknown()).min(1).max(ENTRIES_PER_PUBLISH), package: Retired, package_id: Retired, packages: Retired })
   .meta({ id: 'PutAvails' })
 export type PutAvails = z.infer<typeof PutAvails>
 

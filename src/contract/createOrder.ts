@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LineItem } from './lineItem.ts'
 import { ProposalRequest } from './proposalRequest.ts'
-import { DateRange, IsoDate, IsoDateTime, Name, Retired, Stamp } from './scalars.ts'
+import { DateRange, EVEN_SO, IsoDate, IsoDateTime, Name, Retired, Stamp } from './scalars.ts'
 import { LINES_PER_ORDER, SETTLEMENT_MODES, UPLOAD_FORMATS } from './vocabulary.ts'
 
 /** The top-level key list is closed; buyer_contact keeps unknown nested fields verbatim (spec, Create rules 1 to 3). */
@@ -65,7 +65,7 @@ export const CreateOrder = z
     if (order.attachments !== undefined && order.line_items === undefined) {
       ctx.addIssue({ code: 'custom', path: ['attachments'], message: 'attachments are only valid beside line_items' })
     }
-  })
+  }, EVEN_SO)
   .meta({ id: 'CreateOrder' })
 export type CreateOrder = z.infer<typeof CreateOrder>
 

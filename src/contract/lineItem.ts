@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Currency, IsoDate, IsoDateTime, Money, Name, Period, PositiveCount, Retired, SpotLength } from './scalars.ts'
+import { Currency, EVEN_SO, IsoDate, IsoDateTime, Money, Name, Period, PositiveCount, Retired, SpotLength } from './scalars.ts'
 import { AVAIL_BASES, AVAIL_STATES, BUY_TYPES, LINE_STATUSES, MARKET_CLASSES, RATE_BASES } from './vocabulary.ts'
 
 const rateMembers = {
@@ -31,7 +31,7 @@ export const RateCited = z
     if (rate.buy_type !== 'audience_guaranteed') return
     if (rate.audience_code === undefined)
       ctx.addIssue({ code: 'custom', path: ['audience_code'], message: 'is required on audience_guaranteed lines' })
-  })
+  }, EVEN_SO)
   .meta({ id: 'RateCited' })
 export type RateCited = z.infer<typeof RateCited>
 

@@ -3,6 +3,7 @@ import { DateRange, IsoDate, Name, Retired, SpotLength, TimeOfDay } from './scal
 import {
   AVAILS_POLICIES,
   BUY_TYPES,
+  ENTRIES_PER_PUBLISH,
   ENTRY_ERRORS,
   GRAINS,
   PRICING_POLICIES,
@@ -69,7 +70,11 @@ export type Product = z.infer<typeof Product>
 export const PutCatalog = z
   .object({
     taxonomy_version: Name,
-    products: z.array(z.unknown()).min(1).meta({ description: 'Products; each is checked on its own and refused on its own.' }),
+    products: z
+      .array(z.unknown())
+      .min(1)
+      .max(ENTRIES_PER_PUBLISH)
+      .meta({ description: 'Products; each is checked on its own and refused on its own.' }),
     package: Retired,
     package_id: Retired,
     packages: Retired,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DateRange, Money, Name } from './scalars.ts'
+import { DateRange, EVEN_SO, Money, Name } from './scalars.ts'
 
 const SOURCES = ['definition', 'audience_id', 'upload_id'] as const
 
@@ -45,6 +45,6 @@ export const ProposalRequest = z
     if (request_type === 'open' && brief === undefined) {
       ctx.addIssue({ code: 'custom', path: ['brief'], message: 'an open request is its brief' })
     }
-  })
+  }, EVEN_SO)
   .meta({ id: 'ProposalRequest' })
 export type ProposalRequest = z.infer<typeof ProposalRequest>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Currency, DateRange, IsoDateTime, IsoWeek, Money, Name, PositiveCount, Retired, SpotLength } from './scalars.ts'
-import { BUY_TYPES, MARKET_CLASSES } from './vocabulary.ts'
+import { BUY_TYPES, ENTRIES_PER_PUBLISH, MARKET_CLASSES } from './vocabulary.ts'
 
 /** One price of a rate card as its seller sends it (spec, Rate card commit). `week` omitted spans the commit's effective window. */
 export const RateEntry = z
@@ -30,7 +30,11 @@ export const PutRateCard = z
   .object({
     commit: Name,
     effective: DateRange,
-    entries: z.array(z.unknown()).min(1).meta({ description: 'Rate entries; each is checked on its own and refused on its own.' }),
+    entries: z
+      .array(z.unknown())
+      .min(1)
+      .max(ENTRIES_PER_PUBLISH)
+      .meta({ description: 'Rate entries; each is checked on its own and refused on its own.' }),
     agreement_id: Name.optional(),
     package: Retired,
     package_id: Retired,

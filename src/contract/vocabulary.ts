@@ -151,6 +151,9 @@ export const ORDER_SEARCH_ATTRIBUTES = {
   OrderOverdue: 'Bool',
 } as const
 
+/** What one publish may carry: its reply names every entry that fails, and must stay a reply. */
+export const ENTRIES_PER_PUBLISH = 100_000
+
 export const LINES_PER_ORDER = 500
 /** Bytes of a publish: room for 100,000 entries. */
 export const PUBLISH_BYTES = 32 * 1024 * 1024

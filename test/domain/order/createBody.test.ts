@@ -74,6 +74,13 @@ describe('a create body', () => {
     ['a guarantee of nobody', line({}, { buy_type: 'audience_guaranteed' }), 'line_items.0.rate.audience_code'],
   ])('is refused with %s', (_, body, field) => expect(refusal(body)).toMatchObject({ code: 'INVALID_INPUT', details: { field } }))
 
+  it('is refused for a rule across members even where a member is wrong', () => {
+    const faults = refusal({ ...aRequest(), seller: '', line_items: undefined })?.faults.map(({ field }) => field)
+    expect(faults).toEqual(expect.arrayContaining(['seller', 'line_items']))
+    const rate = refusal(line({}, { unit_cost: undefined, currency: 'dollars' }))?.faults.map(({ field }) => field)
+    expect(rate).toEqual(expect.arrayContaining(['line_items.0.rate.currency', 'line_items.0.rate.unit_cost']))
+  })
+
   it('is refused with every missing member named', () => {
     expect(refusal({ line_items: [aLine()] })?.details.missing).toEqual(['seller', 'external_order_id', 'rate_version', 'buyer_metadata'])
   })
