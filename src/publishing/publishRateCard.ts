@@ -1,7 +1,9 @@
 import type { Product, RateCardReply } from '../contract/product.ts'
 import { type PutRateCard, RateEntry } from '../contract/rateCard.ts'
+import { weeksBetween } from '../domain/calendar.ts'
 import { mergedCard, refuseGrainConflicts, weekPrices } from '../domain/publish/grainConflict.ts'
 import { firstEntries, pricedValues } from '../domain/publish/pricedEntries.ts'
+import type { Parsed } from '../domain/publish/staged.ts'
 import { costFaults, type PricedEntry, stageRateCard } from '../domain/publish/stageRateCard.ts'
 import { unpricedWarnings } from '../domain/publish/unpriced.ts'
 import { Refusal, refuseIfAny } from '../domain/refusal.ts'
@@ -10,7 +12,8 @@ import { findProducts } from '../store/catalog.ts'
 import type { Database, Tx } from '../store/database.ts'
 import { readPricedValues, savePricedValues } from '../store/pricedValues.ts'
 import { markUsesApi, type PublishingSeller, withPublishLock } from '../store/publishLock.ts'
-import { findCommit, saveCommit, standingPrices } from '../store/rateCards.ts'
+import { clearLaidDownPrices, findCommit, layDownPrices, saveCommit, standingPrices } from '../store/rateCards.ts'
+import { readConformance } from '../store/sellers.ts'
 import { announceCard } from './announceCard.ts'
 import { reportingIntegrity } from './integrity.ts'
 import { outcomeOf, type Surface } from './outcome.ts'
@@ -35,31 +38,65 @@ export async function publishRateCard(
   surface: Surface,
 ): Promise<PublishedCard> {
   const { parsed, errors } = await parseEntries(RateEntry, put.entries)
-  return reportingIntegrity(db, seller, () =>
-    withPublishLock(db, seller, async (tx, held) => {
-      const earlier = await findCommit(tx, seller, put.commit)
-      if (earlier !== undefined) return replayOf(earlier, put.commit, bodySha256)
-      refuseIfAny(costFaults(put.entries))
-      await refuseForeignAgreement(tx, seller, put)
-      const { commit, effective, agreement_id: agreementId } = put
-      const named = parsed.map(({ value }) => value.product_id)
-      const products = await findProducts(tx, seller, named)
-      const staged = stageRateCard(effective, new Set(products.keys()), parsed)
-      await refuseUnlikeMonths(tx, held, products, staged.accepted, agreementId)
-      const values = pricedValues(staged.accepted)
-      const known = await readPricedValues(tx, seller, { agreementIds: 'all', productIds: [...products.keys()] })
-      const warnings = unpricedWarnings(firstEntries(staged.accepted, products), [...known, ...values])
-      const answer: RateCardReply = { commit, ...outcomeOf(put.entries, errors, { ...staged, warnings }) }
-      const reply = JSON.stringify(answer)
-      if (surface === 'api') await markUsesApi(tx, held)
-      if (staged.accepted.length === 0) return { reply, replayed: false }
-      const commitNo = await saveCommit(tx, { seller, commit, effective, agreementId, bodySha256, reply }, staged.accepted, held.currency)
-      await savePricedValues(tx, seller, agreementId, values)
-      const card = { commit, effective, agreement_id: agreementId ?? null }
-      await announceCard(tx, seller, card, commitNo, [...products.values()].filter(isPricedBy(staged.accepted)))
-      return { reply, replayed: false }
-    }),
+  const laidDown = countPrices(put, parsed) > MANY ? await layDownCard(db, seller, put, parsed) : undefined
+  try {
+    return await reportingIntegrity(db, seller, () =>
+      withPublishLock(db, seller, async (tx, held) => {
+        const earlier = await findCommit(tx, seller, put.commit)
+        if (earlier !== undefined) return replayOf(earlier, put.commit, bodySha256)
+        refuseIfAny(costFaults(put.entries))
+        await refuseForeignAgreement(tx, seller, put)
+        const { commit, effective, agreement_id: agreementId } = put
+        const named = parsed.map(({ value }) => value.product_id)
+        const products = await findProducts(tx, seller, named)
+        // A catalog that changed meanwhile is rare: then the prices go in as few ones do.
+        const ready = laidDown !== undefined && sameIds(laidDown.known, products) ? laidDown : undefined
+        const staged = ready?.staged ?? stageRateCard(effective, new Set(products.keys()), parsed)
+        await refuseUnlikeMonths(tx, held, products, staged.accepted, agreementId)
+        const values = pricedValues(staged.accepted)
+        const known = await readPricedValues(tx, seller, { agreementIds: 'all', productIds: [...products.keys()] })
+        const warnings = unpricedWarnings(firstEntries(staged.accepted, products), [...known, ...values])
+        const answer: RateCardReply = { commit, ...outcomeOf(put.entries, errors, { ...staged, warnings }) }
+        const reply = JSON.stringify(answer)
+        if (surface === 'api') await markUsesApi(tx, held)
+        if (staged.accepted.length === 0) return { reply, replayed: false }
+        const prices = ready === undefined ? { entries: staged.accepted, currency: held.currency } : { laidDown: ready.publishId }
+        const commitNo = await saveCommit(tx, { seller, commit, effective, agreementId, bodySha256, reply }, prices)
+        await savePricedValues(tx, seller, agreementId, values)
+        const card = { commit, effective, agreement_id: agreementId ?? null }
+        await announceCard(tx, seller, card, commitNo, [...products.values()].filter(isPricedBy(staged.accepted)))
+        return { reply, replayed: false }
+      }),
+    )
+  } finally {
+    if (laidDown !== undefined) await clearLaidDownPrices(db, laidDown.publishId)
+  }
+}
+
+function sameIds(known: ReadonlySet<string>, now: ReadonlyMap<string, Product>): boolean {
+  return known.size === now.size && [...now.keys()].every((id) => known.has(id))
+}
+
+/** Prices above which laying down is worth its round trips. */
+const MANY = 5_000
+
+/** How many prices a card comes to, spanning entries counted in every week of its window. */
+function countPrices({ effective }: PutRateCard, parsed: readonly Parsed<RateEntry>[]): number {
+  const weeks = weeksBetween(effective.start, effective.end).length
+  return parsed.reduce((sum, { value }) => sum + (value.week === undefined ? weeks : 1), 0)
+}
+
+/** Lays a large card down before its transaction begins, since the feed waits for the oldest open one. */
+async function layDownCard(db: Database, seller: string, { effective }: PutRateCard, parsed: readonly Parsed<RateEntry>[]) {
+  const { currency } = await readConformance(db, seller)
+  const products = await findProducts(
+    db.sql,
+    seller,
+    parsed.map(({ value }) => value.product_id),
   )
+  const known = new Set(products.keys())
+  const staged = stageRateCard(effective, known, parsed)
+  return { known, staged, publishId: await layDownPrices(db, staged.accepted, currency) }
 }
 
 function replayOf(earlier: { body_sha256: Buffer; reply: string }, commit: string, bodySha256: Buffer): PublishedCard {

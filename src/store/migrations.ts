@@ -8,6 +8,7 @@ import * as revisions from './migrations/0006_revisions.ts'
 import * as availsRequests from './migrations/0007_avails_requests.ts'
 import * as publishStaging from './migrations/0008_publish_staging.ts'
 import * as uploadLapse from './migrations/0009_upload_lapse.ts'
+import * as ratesStaging from './migrations/0010_rates_staging.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const migrations: Record<string, Migration> = {
   '0007_avails_requests': availsRequests,
   '0008_publish_staging': publishStaging,
   '0009_upload_lapse': uploadLapse,
+  '0010_rates_staging': ratesStaging,
 }

@@ -4,6 +4,7 @@ import type { CardPrice } from '../domain/publish/availRate.ts'
 import type { WeekPrice } from '../domain/publish/grainConflict.ts'
 import type { Effective, PricedEntry } from '../domain/publish/stageRateCard.ts'
 import type { Database, Tx } from './database.ts'
+import { type Column, clearLaidDown, layDown, type StagingTable } from './layDown.ts'
 import { newId } from './newId.ts'
 
 /** A commit of a seller's card, its entries aside. */
@@ -38,11 +39,32 @@ export async function findCommit(tx: Tx, seller: string, commit: string): Promis
     .executeTakeFirst()
 }
 
+/** What every week of an entry has alike, in the order of `sharedColumns`. */
+const SHARED = [
+  'product_id',
+  'market_class',
+  'advertiser_class',
+  'spot_length',
+  'buy_type',
+  'clearance_tier',
+  'gross_rate_unit',
+  'gross_rate_cpm',
+  'currency',
+  'guaranteed_impressions',
+  'audience_code',
+  'window_opens',
+  'window_closes',
+  'quote_expires_at',
+] as const
+
 /** Prices go in by batches, an array per column: few statements, and never long away from other requests. */
 const BATCH = 2_500
 
+/** The prices of a commit: written with it, or laid down before and taken over by it. */
+export type NewPrices = { readonly entries: readonly PricedEntry[]; readonly currency: string } | { readonly laidDown: string }
+
 /** Writes a commit and every price it materialises, each under a locked_rate_id of its own; answers the commit's number. */
-export async function saveCommit(tx: Tx, commit: NewCommit, entries: readonly PricedEntry[], currency: string): Promise<string> {
+export async function saveCommit(tx: Tx, commit: NewCommit, prices: NewPrices): Promise<string> {
   const { commit_no } = await tx
     .insertInto('rate_commits')
     .values({
@@ -55,23 +77,49 @@ export async function saveCommit(tx: Tx, commit: NewCommit, entries: readonly Pr
     })
     .returning('commit_no')
     .executeTakeFirstOrThrow()
+  if ('laidDown' in prices) {
+    await takeOver(tx, commit, commit_no, prices.laidDown)
+    return commit_no
+  }
   let batch: Row[] = []
-  for (const { entry, weeks } of entries) {
-    const shared = sharedColumns(entry, currency)
-    for (const week of weeks) {
-      batch.push([newId('lr_'), week, ...shared])
-      if (batch.length === BATCH) {
-        await saveRates(tx, commit, commit_no, batch)
-        batch = []
-      }
-    }
+  for (const row of rowsOf(prices.entries, prices.currency)) {
+    batch.push(row)
+    if (batch.length < BATCH) continue
+    await saveRates(tx, commit, commit_no, batch)
+    batch = []
   }
   if (batch.length > 0) await saveRates(tx, commit, commit_no, batch)
   return commit_no
 }
 
-type Column = string | number | null
+const STAGING: StagingTable = { table: 'rates_staging', columns: ['locked_rate_id', 'week', ...SHARED] }
+
+/** Lays the prices of a commit down outside its transaction; answers under which id `saveCommit` takes them over. */
+export function layDownPrices(db: Pick<Database, 'pool'>, entries: readonly PricedEntry[], currency: string): Promise<string> {
+  return layDown(db, STAGING, rowsOf(entries, currency))
+}
+
+export function clearLaidDownPrices(db: Pick<Database, 'pool'>, publishId: string): Promise<void> {
+  return clearLaidDown(db, STAGING, publishId)
+}
+
+async function takeOver(tx: Tx, { seller, commit, agreementId }: NewCommit, commitNo: string, publishId: string): Promise<void> {
+  const columns = sql.raw(STAGING.columns.join(', '))
+  await sql`
+    insert into rate_entries (seller, commit, commit_no, agreement_id, ${columns})
+    select ${seller}, ${commit}, ${commitNo}::bigint, ${agreementId ?? null}, ${columns}
+    from rates_staging where publish_id = ${publishId}::uuid`.execute(tx)
+}
+
 type Row = readonly Column[]
+
+/** Every price of the entries, one per ISO week, each under a locked_rate_id of its own. */
+function* rowsOf(entries: readonly PricedEntry[], currency: string): Generator<Row> {
+  for (const { entry, weeks } of entries) {
+    const shared = sharedColumns(entry, currency)
+    for (const week of weeks) yield [newId('lr_'), week, ...shared]
+  }
+}
 
 function sharedColumns(entry: PricedEntry['entry'], currency: string): Column[] {
   return [
@@ -95,9 +143,7 @@ function sharedColumns(entry: PricedEntry['entry'], currency: string): Column[] 
 async function saveRates(tx: Tx, { seller, commit, agreementId }: NewCommit, commitNo: string, rows: readonly Row[]): Promise<void> {
   const column = (at: number) => rows.map((row) => row[at] ?? null)
   await sql`
-    insert into rate_entries (seller, commit, commit_no, agreement_id, locked_rate_id, week, product_id, market_class, advertiser_class,
-      spot_length, buy_type, clearance_tier, gross_rate_unit, gross_rate_cpm, currency, guaranteed_impressions, audience_code,
-      window_opens, window_closes, quote_expires_at)
+    insert into rate_entries (seller, commit, commit_no, agreement_id, ${sql.raw(STAGING.columns.join(', '))})
     select ${seller}, ${commit}, ${commitNo}::bigint, ${agreementId ?? null}, r.*
     from unnest(${column(0)}::text[], ${column(1)}::text[], ${column(2)}::text[], ${column(3)}::text[], ${column(4)}::text[],
       ${column(5)}::integer[], ${column(6)}::text[], ${column(7)}::text[], ${column(8)}::numeric[], ${column(9)}::numeric[],
