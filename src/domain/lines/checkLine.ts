@@ -3,6 +3,7 @@ import type { Avail } from '../../contract/avail.ts'
 import type { Fault } from '../../contract/errorEnvelope.ts'
 import type { LineItem } from '../../contract/lineItem.ts'
 import type { Product } from '../../contract/product.ts'
+import { type DisclosureOverride, disclosureFor } from '../agreement/disclosure.ts'
 import { narrowed, type Permissions } from '../agreement/permissions.ts'
 import { postingPolicyOf } from '../agreement/postingPolicy.ts'
 import { bookedDates } from './allocation.ts'
@@ -21,6 +22,8 @@ export interface LineTerms {
   flight: { start: string; end: string } | undefined
   products: readonly Product[]
   permissions: Permissions
+  /** What is disclosed to this buyer beside what the products say. */
+  overrides: readonly DisclosureOverride[]
   /** The buyer's creatives that the request names. */
   creatives: readonly RegisteredCreative[]
   /** The agreement that the order presents. */
@@ -55,7 +58,9 @@ export function checkLine(item: LineItem, index: number, terms: LineTerms, unit_
     ...creatives,
   ]
   if (faults.length > 0 || cited === undefined) return { faults }
-  const published = availsFor(item, terms.avails).find(({ impressions }) => impressions !== undefined)?.impressions
+  // What is not disclosed on the avails read is not disclosed by an order either.
+  const avails = disclosureFor(product, terms.overrides).avails_policy === 'published' ? terms.avails : []
+  const published = availsFor(item, avails).find(({ impressions }) => impressions !== undefined)?.impressions
   const impressions_per_unit = impressionsPerUnit(item, cited, published)
   if (item.rate.cpm !== undefined && impressions_per_unit === undefined) {
     return { faults: [invalid(`${at}.rate.cpm`, `Line ${index} is priced by cpm, and no impressions per unit are published for it.`)] }
@@ -69,7 +74,7 @@ export function checkLine(item: LineItem, index: number, terms: LineTerms, unit_
       booked_dates,
       ...(impressions_per_unit === undefined ? {} : { impressions_per_unit }),
       ...(creative_snapshot === undefined ? {} : { creative_snapshot }),
-      availability: lineAvailability(item, terms.avails),
+      availability: lineAvailability(item, avails),
       posting_policy: postingPolicyOf(product, terms.attached?.posting_policy_overrides ?? []),
       ...(item.include_mirror === true && mirror !== undefined
         ? { mirror: { product_id: mirror.product_id, network: mirror.network } }

@@ -4,6 +4,7 @@ import type { Fault } from '../../contract/errorEnvelope.ts'
 import type { LineItem } from '../../contract/lineItem.ts'
 import type { SellerProfile } from '../../contract/seller.ts'
 import type { Workflow } from '../../contract/vocabulary.ts'
+import { overridesOf } from '../agreement/disclosure.ts'
 import { permissionsOf } from '../agreement/permissions.ts'
 import type { OnCredit } from '../agreement/settlement.ts'
 import { visibleProducts } from '../agreement/visibleProducts.ts'
@@ -59,6 +60,7 @@ export function submit(ask: CreateOrder, intake: Intake, birth: Birth): Submitte
     flight: ask.flight,
     products: visibleProducts(intake.products, intake.agreements),
     permissions: permissionsOf(intake.agreements),
+    overrides: overridesOf(intake.agreements, ask.agreement_id),
     attached,
   }
   const lines = items.map((item, index) => checkLine(item, index, terms, birth.unit_ids[index] as string))

@@ -191,6 +191,19 @@ describe('disclosure overrides (spec, Agreement)', () => {
   })
 })
 
+describe('an order of a withheld product', () => {
+  it('shows its availability to the buyer whose agreement discloses it, and to no other', async () => {
+    const availability = async (read: typeof acme) => {
+      const created = await read('post', '/v1/orders', await orderOf('quoted')).expect(201)
+      return (await read('get', `/v1/orders/${created.body.order_id}`).expect(200)).body.line_items[0].availability
+    }
+    await grant('agr-shown', { disclosure_overrides: [{ product_id: 'quoted', avails_policy: 'published' }] }).expect(201)
+    expect(await availability(acme)).toMatchObject({ state: 'available' })
+    expect(await availability(zenith)).toBeNull()
+    await end('agr-shown')
+  })
+})
+
 describe('an agreement’s rate card (spec, Authentication 6)', () => {
   it('is seen only when the agreement is presented, and a foreign agreement is 404', async () => {
     await grant('agr-card').expect(201)
