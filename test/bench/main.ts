@@ -50,7 +50,7 @@ async function run(names: string[], { quick = false }: { quick?: boolean }): Pro
 
 function print({ id, work, against, unit, ours, limit, ratio, spread, goal, met, counters }: Row): void {
   const ratios =
-    ratio === null || spread === null ? '' : `, ratio ${ratio.toFixed(2)} (${spread.map((end) => end.toFixed(2)).join(' to ')})`
+    ratio === null || spread === null ? '' : `, ratio ${ratio.toFixed(2)} (${spread.lowest.toFixed(2)} to ${spread.highest.toFixed(2)})`
   const figures = limit === null ? `${rounded(ours)} ${unit}` : `${rounded(ours)} against ${rounded(limit)} ${unit}${ratios}`
   process.stdout.write(`\n${id}  ${work}\n    ${figures}\n    goal ${goal}: ${met ? 'met' : 'missed'}; held against ${against}\n`)
   process.stdout.write(`    ours   ${counts(counters.ours)}\n`)

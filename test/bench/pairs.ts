@@ -15,7 +15,7 @@ export interface Row {
   limit: number | null
   ratio: number | null
   /** Smallest and largest ratio of the pairs. */
-  spread: readonly [number, number] | null
+  spread: { readonly lowest: number; readonly highest: number } | null
   pairs: number
   goal: string
   met: boolean
@@ -49,7 +49,7 @@ export async function comparePairs({ pairs, ours, limit, onProgress }: Pairing):
     ours: median(mine.map(({ value }) => value)),
     limit: median(limits.map(({ value }) => value)),
     ratio: median(ratios),
-    spread: [Math.min(...ratios), Math.max(...ratios)],
+    spread: { lowest: Math.min(...ratios), highest: Math.max(...ratios) },
     counters: { ours: medians(mine), limit: medians(limits) },
   }
 }
