@@ -4,7 +4,7 @@ import type { ListQuery } from '../../src/contract/publishedReads.ts'
 import type { SellerList } from '../../src/contract/seller.ts'
 import { GRAINS, WORKFLOWS } from '../../src/contract/vocabulary.ts'
 import { disclosureFor } from '../../src/domain/agreement/disclosure.ts'
-import { visibleProducts } from '../../src/domain/agreement/visibleProducts.ts'
+import { visibleProducts, withoutHiddenMirrors } from '../../src/domain/agreement/visibleProducts.ts'
 import { weeksOfMonth } from '../../src/domain/calendar.ts'
 import { composeAvails } from '../../src/domain/publish/composeAvails.ts'
 import { conformanceLevel } from '../../src/domain/publish/conformanceLevel.ts'
@@ -43,7 +43,7 @@ export const getCatalog: Handler<undefined, CatalogQuery> = async (deps, { calle
     readProducts(deps.db, seller),
     readPricedValues(deps.db.sql, seller, { agreementIds: presented === undefined ? [] : [presented] }),
   ])
-  const products = visibleProducts(all, agreements).map(({ external_ref: _, ...product }) => ({
+  const products = withoutHiddenMirrors(visibleProducts(all, agreements)).map(({ external_ref: _, ...product }) => ({
     ...product,
     disclosure: disclosureFor(product, overrides),
   }))

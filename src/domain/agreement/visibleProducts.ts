@@ -18,3 +18,15 @@ export function visibleProducts<P extends { readonly product_id: string; readonl
   const named = new Set(agreements.flatMap(({ catalog_scope }) => (catalog_scope === '*' ? [] : catalog_scope)))
   return products.filter(({ product_id, visibility }) => visibility === 'open' || all || named.has(product_id))
 }
+
+/** A mirror that is out of sight is not named either. */
+export function withoutHiddenMirrors<P extends { readonly product_id: string; readonly mirror_product_id?: string | undefined }>(
+  visible: readonly P[],
+): P[] {
+  const seen = new Set(visible.map(({ product_id }) => product_id))
+  return visible.map((product) => {
+    if (product.mirror_product_id === undefined || seen.has(product.mirror_product_id)) return product
+    const { mirror_product_id: _, ...rest } = product
+    return rest as P
+  })
+}

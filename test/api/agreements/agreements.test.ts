@@ -152,6 +152,19 @@ describe('catalog_scope unlocks by_agreement products (spec, Agreement)', () => 
   })
 })
 
+describe('a mirror that is by agreement', () => {
+  it('is named to those who may see it, and to no other by any path', async () => {
+    await seller('put', '/v1/me/catalog', aCatalog(aProduct('with-mirror', { mirror_product_id: 'secret' }))).expect(200)
+    const catalog = async (read: typeof acme) => JSON.stringify((await read('get', '/v1/sellers/cable/catalog').expect(200)).body)
+    await grant('agr-mirror', { catalog_scope: ['secret'] }).expect(201)
+    expect(await catalog(acme)).toContain('secret')
+    expect(await catalog(zenith)).not.toContain('secret')
+    expect(JSON.stringify((await zenith('get', '/v1/sellers/cable/avails').expect(200)).body)).not.toContain('secret')
+    expect(JSON.stringify((await zenith('get', '/v1/events/feed?limit=500').expect(200)).body)).not.toContain('secret')
+    await end('agr-mirror')
+  })
+})
+
 describe('permitted sets (spec, Agreement)', () => {
   it('narrow what the product sells, unite across agreements, and say what is left only when a relationship excluded it', async () => {
     const day = { period: { grain: 'day', start: '2026-12-09' } }

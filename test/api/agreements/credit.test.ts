@@ -61,6 +61,21 @@ describe('POST /orders: 422 CREDIT_LIMIT', () => {
   })
 })
 
+describe('GET /agreements/{id}/pacing: 200', () => {
+  it('books placed orders at totals.gross; one that waits has not come, one that was canceled has left', async () => {
+    await grant('agr-pace', { commitment_gross: 1_000_000, settlement_mode: 'direct' })
+    const pacing = async () => (await market.acme.get('/agreements/agr-pace/pacing')).body
+    await market.parked({ agreement_id: 'agr-pace' })
+    expect(await pacing()).toMatchObject({ booked_gross: 0, remaining: 1_000_000 })
+    const placed = await market.placed({ agreement_id: 'agr-pace' })
+    const { gross } = (await market.snapshot(placed)).totals as { gross: number }
+    expect(gross).toBeGreaterThan(0)
+    expect(await pacing()).toMatchObject({ commitment_gross: 1_000_000, booked_gross: gross, remaining: 1_000_000 - gross })
+    await market.acme.post(`/orders/${placed}/cancel`, {})
+    expect(await pacing()).toMatchObject({ booked_gross: 0, remaining: 1_000_000 })
+  })
+})
+
 describe('GET /settlement/credit', () => {
   it('requires the agreement', async () => {
     const { status, body } = await market.acme.get('/settlement/credit')
