@@ -3,7 +3,6 @@ import compression from 'compression'
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express'
 import helmet from 'helmet'
 import type { Logger } from 'pino'
-import { pinoHttp } from 'pino-http'
 import { z } from 'zod'
 import { faultsOf } from '../src/contract/errorEnvelope.ts'
 import { inBodyOrder } from '../src/domain/bodyOrder.ts'
@@ -26,12 +25,7 @@ export function createApp(deps: Deps, log: Logger): Express {
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', 'simple')
-  app.use(
-    helmet(),
-    compression(),
-    requestId,
-    pinoHttp({ logger: log, genReqId: (req) => req.headers['x-request-id'] as string, quietReqLogger: true, autoLogging: false }),
-  )
+  app.use(helmet(), compression(), requestId)
   app.get('/healthz', (_req, res) => void res.json({ status: 'ok' }))
   app.get('/readyz', ready(deps))
   app.get('/v1/changelog.json', (_req, res) => void res.json(CHANGELOG))
@@ -69,12 +63,13 @@ function handlerOf(row: Endpoint, deps: Deps, { authenticate, limit }: Door): Re
   const readBody =
     row.body === undefined ? undefined : express.raw({ type: () => true, limit: row.bodyLimit ?? DEFAULT_BODY_LIMIT, inflate: false })
   const handler = row.handler as unknown as Handler
+  const knownQuery = (row.query ?? NO_QUERY).strict()
   return async (req, res) => {
     const caller = await authenticate(req)
     await limit(row, caller.credential_id)
     authorize(caller, row)
     const params = checkedParams(req)
-    const query = checkedQuery(row, req)
+    const query = checkedQuery(knownQuery, req)
     let raw: Buffer = Buffer.alloc(0)
     let sent: unknown
     if (row.stream) return send(res, await handler(deps, { caller, params, query, body: byteStream(req), raw }))
@@ -126,11 +121,11 @@ function checkedParams(req: Request): Record<string, string> {
 /** A parameter that an endpoint does not know is refused: unseen, it would seem to work. */
 const NO_QUERY = z.object({})
 
-function checkedQuery({ query }: Endpoint, req: Request): unknown {
+function checkedQuery(query: z.ZodObject, req: Request): unknown {
   const sent = req.query as Record<string, string | string[]>
   if (!Object.entries(sent).flat(2).every(isStorableText))
     throw new Refusal('MALFORMED_REQUEST', 'The query holds U+0000 or a lone surrogate.')
-  const result = (query ?? NO_QUERY).strict().safeParse({ ...sent })
+  const result = query.safeParse({ ...sent })
   if (!result.success) refuseIfAny(faultsOf(result.error.issues, sent))
   return result.data
 }

@@ -46,4 +46,4 @@ export const Retired = z.undefined({ error: 'is no longer part of this contract:
 export const NextCursor = z.string().nullable()
 
 /** For a rule across members: it is looked at even where a member is wrong, so that every fault is told at once. Only an object is. */
-export const EVEN_SO = { when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null }
+export const EVEN_SO = { when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null && !Array.isArray(value) }

@@ -207,8 +207,9 @@ const LOAD = {
 
 const REPLY = {
   name: 'stored-reply',
-  text: `select r.order_id, r.request_sha256, r.reply from orders o join order_records r using (order_id)
-    where o.buyer_entity = $1 and o.external_order_id = $2`,
+  // Not a join: on tables that were never analyzed it would walk all orders of the buyer.
+  text: `select order_id, request_sha256, reply from order_records
+    where order_id = (select order_id from orders where buyer_entity = $1 and external_order_id = $2)`,
 }
 
 const OUTCOME = {

@@ -41,14 +41,19 @@ export const publishing: Bench = async (engines, run) => {
       met: paired.ratio <= 1.8,
       ...paired,
     }
-    return [publish, await intakeMeanwhile(stage, run)]
+    return [publish, await intakeMeanwhile(stage, run, 'avails', put), await intakeMeanwhile(stage, run, 'prices of a rate card', putCard)]
   } finally {
     await stage.close()
   }
 }
 
-/** One order at a time, by turns alone and while avails are published. */
-async function intakeMeanwhile(stage: Stage, run: Parameters<Bench>[1]): Promise<Row> {
+/** One order at a time, by turns alone and while something large is published. */
+async function intakeMeanwhile(
+  stage: Stage,
+  run: Parameters<Bench>[1],
+  what: string,
+  publish: (stage: Stage, round: number) => Promise<number>,
+): Promise<Row> {
   let round = 1_000
   const alone = async (): Promise<Sample> => {
     const deadline = performance.now() + 2_000
@@ -57,7 +62,7 @@ async function intakeMeanwhile(stage: Stage, run: Parameters<Bench>[1]): Promise
   const meanwhile = async (): Promise<Sample> => {
     round += 1
     let publishing = true
-    const published = put(stage, round).finally(() => {
+    const published = publish(stage, round).finally(() => {
       publishing = false
     })
     const times = await orders(stage, () => publishing)
@@ -68,7 +73,7 @@ async function intakeMeanwhile(stage: Stage, run: Parameters<Bench>[1]): Promise
   const goal = 'no order waits for the publish: longest below 1 s'
   const { longest_ms = Number.POSITIVE_INFINITY } = paired.counters.ours
   const met = longest_ms < 1_000
-  const work = `POST /orders, one at a time, while ${ENTRIES} avails are published`
+  const work = `POST /orders, one at a time, while ${ENTRIES} ${what} are published`
   return { id: 'P10', work, against: 'itself, alone', unit: 'ms, p50', goal, met, ...paired }
 }
 
@@ -92,6 +97,23 @@ async function put(stage: Stage, round: number): Promise<number> {
   const began = performance.now()
   const { status, text } = await stage.seller.ask('PUT', '/me/avails', body)
   if (status !== 200 || !text.includes(`"accepted":${ENTRIES},`)) throw new Error(`PUT /me/avails: ${status} ${text.slice(0, 500)}`)
+  return performance.now() - began
+}
+
+async function putCard(stage: Stage, round: number): Promise<number> {
+  const entries = [...avails(round)].map(({ product_id, period }) => ({
+    product_id,
+    week: period.start,
+    market_class: 'scatter',
+    advertiser_class: 'general',
+    spot_length: 30,
+    buy_type: 'preemptible',
+    gross_rate_unit: round,
+  }))
+  const body = JSON.stringify({ commit: `bulk-${round}`, effective: { start: '2027-01-04', end: '2027-12-26' }, entries })
+  const began = performance.now()
+  const { status, text } = await stage.seller.ask('PUT', '/me/rate-cards', body)
+  if (status !== 200 || !text.includes(`"accepted":${ENTRIES},`)) throw new Error(`PUT /me/rate-cards: ${status} ${text.slice(0, 500)}`)
   return performance.now() - began
 }
 
