@@ -65,6 +65,6 @@ export const getAvailsRequests: Handler<undefined, ListQuery> = async (deps, { c
   return ok(reply)
 }
 
-function commitView({ commit, effective, agreement_id, published_at }: RateCommit): RateCardList['items'][number] {
-  return { commit, effective, ...(agreement_id !== null && { agreement_id }), published_at }
+function commitView({ commit, effective, agreement_id, quote, published_at }: RateCommit): RateCardList['items'][number] {
+  return { commit, effective, ...(agreement_id !== null && { agreement_id }), ...(quote !== null && { quote }), published_at }
 }

@@ -19,10 +19,12 @@ const commit = {
   commit: z.string(),
   effective: z.object({ start: z.string(), end: z.string() }),
   agreement_id: z.string().optional(),
+  /** Of a quote commit, which is no version of the card: the one buyer who sees it, and the order that it answers. */
+  quote: z.object({ buyer_entity: z.string(), order_id: z.string() }).optional(),
   published_at: Stamp,
 }
 
-/** GET /me/rate-cards: a seller's commits, newest first. */
+/** GET /me/rate-cards: a seller's commits, newest first, quotes among them. */
 export const RateCardList = z.object({ items: z.array(z.object(commit)), next_cursor: NextCursor }).meta({ id: 'RateCardList' })
 export type RateCardList = z.infer<typeof RateCardList>
 

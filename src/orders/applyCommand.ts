@@ -22,7 +22,9 @@ export async function applyCommand<Outcome>(
     if (decision === 'repeat') return JSON.parse((stored as { text: string }).text)
     const { events, after } = seal(order, decision.events, now)
     const outcome = decision.outcome(after)
-    if (events.length > 0) await append({ after, events, command, outcome: JSON.stringify(outcome) })
+    if (events.length > 0) {
+      await append({ after, events, command, outcome: JSON.stringify(outcome), quotes: decision.quotes ?? [] })
+    }
     return outcome
   })
 }

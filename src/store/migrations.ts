@@ -9,6 +9,7 @@ import * as availsRequests from './migrations/0007_avails_requests.ts'
 import * as publishStaging from './migrations/0008_publish_staging.ts'
 import * as uploadLapse from './migrations/0009_upload_lapse.ts'
 import * as ratesStaging from './migrations/0010_rates_staging.ts'
+import * as quotes from './migrations/0011_quotes.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   '0008_publish_staging': publishStaging,
   '0009_upload_lapse': uploadLapse,
   '0010_rates_staging': ratesStaging,
+  '0011_quotes': quotes,
 }

@@ -11,6 +11,7 @@ import type { Intake } from '../domain/order/submit.ts'
 import type { Market } from '../domain/order/validate.ts'
 import { type UsableUpload, uploadsOf } from '../domain/uploads/checkAttachments.ts'
 import type { Database } from './database.ts'
+import { IN_SIGHT } from './quotes.ts'
 
 /** What the rules must know to take or to validate an order: one prepared statement each. */
 
@@ -94,17 +95,17 @@ const RATE = `json_build_object('locked_rate_id', locked_rate_id, 'product_id', 
   'gross_rate_unit', gross_rate_unit::text, 'gross_rate_cpm', gross_rate_cpm::text, 'currency', currency,
   'guaranteed_impressions', guaranteed_impressions, 'audience_code', audience_code, 'agreement_id', agreement_id, 'visible_to', visible_to)`
 
-/** Cited prices that this buyer may see: the open card's, the presented agreement's, and the buyer's own quotes. */
+/** Cited prices that this buyer may see: the open card's, the presented agreement's, and the buyer's own quotes while they stand. */
 const CITED = (ids: string, buyer: string, presented: string) =>
   `(select json_agg(${RATE}) from rate_entries where seller = $1 and locked_rate_id = any(${ids})
-     and (agreement_id is null or agreement_id = ${presented}) and (visible_to is null or visible_to = ${buyer}))`
+     and (agreement_id is null or agreement_id = ${presented}) and ${IN_SIGHT(buyer)})`
 
 /** The newest commit wins per key and scope (choices, Current card). */
 const CARD = (products: string, weeks: string, buyer: string, presented: string) =>
   `(select json_agg(${RATE}) from (
      select distinct on (product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id, visible_to) *
      from rate_entries where seller = $1 and product_id = any(${products}) and week = any(${weeks})
-       and (agreement_id is null or agreement_id = ${presented}) and (visible_to is null or visible_to = ${buyer})
+       and (agreement_id is null or agreement_id = ${presented}) and ${IN_SIGHT(buyer)}
      order by product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id, visible_to, commit_no desc
    ) newest)`
 
@@ -125,7 +126,8 @@ const INTAKE = {
        where buyer_entity = $8 and seller = $1 and status = 'active' and effective @> $10::date) as agreements,
     (select json_build_object('name', t.name, 'currency', s.currency, 'taxonomy_version', s.taxonomy_version, 'profile', s.profile)
        from sellers s join tenants t on t.entity = s.seller where s.seller = $1) as seller,
-    exists (select from rate_commits where seller = $1 and commit = $2 and (agreement_id is null or agreement_id = (table presented))) as rate_version_known,
+    exists (select from rate_commits where seller = $1 and commit = $2 and (agreement_id is null or agreement_id = (table presented))
+      and (visible_to is null or visible_to = $8)) as rate_version_known,
     (select json_agg(body) from products where seller = $1 and (product_id = any($3::text[]) or product_id in
        (select p.body->>'mirror_product_id' from products p where p.seller = $1 and p.product_id = any($3::text[])))) as products,
     (select json_build_object('version', ((snapshot_head || '}')::json->'revision'->>'version')::int)

@@ -1,11 +1,13 @@
 import type pg from 'pg'
 import type { OrderEvent } from '../contract/event.ts'
 import { type OnCredit, refuseBeyondCredit } from '../domain/agreement/settlement.ts'
+import type { Quote } from '../domain/lines/quote.ts'
 import { fold, type OrderFacts, type OrderRequest, type OrderState } from '../domain/order/state.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { uploadsOf } from '../domain/uploads/checkAttachments.ts'
 import { readExposure } from './agreements.ts'
 import type { Database } from './database.ts'
+import { publishQuotes, type QuotedFor } from './quotes.ts'
 import { renderSnapshot } from './renderSnapshot.ts'
 
 /** What a create stores: the record, its first event, and the reply as it will be replayed. */
@@ -32,6 +34,8 @@ export interface Append {
   command: Command
   /** JSON text of the answer: a repeat of the command is answered with it. */
   outcome: string
+  /** Prices that the events cite: published in the same transaction, before them. */
+  quotes?: readonly Quote[]
 }
 
 /** Which command this is. A workflow's id is derived, so that a step run twice is done once; an API call's is fresh. */
@@ -111,6 +115,8 @@ export function openOrderLog({ pool }: Pick<Database, 'pool'>, ring: () => void)
             return rows[0]
           },
           async append(append) {
+            const { quotes, after } = append
+            if (quotes !== undefined) await publishQuotes(client, quotedFor(after), quotes)
             await client.query({ ...APPEND, values: appendValues(append) })
             woke ||= append.command.wake
           },
@@ -180,6 +186,10 @@ function createValues({ order, event, commandId, requestSha256, reply }: NewOrde
     request.revision?.supersedes ?? null,
     uploadsOf(request),
   ]
+}
+
+function quotedFor({ request, facts }: OrderState): QuotedFor {
+  return { seller: request.seller, buyer_entity: facts.buyer_entity, order_id: facts.order_id }
 }
 
 function appendValues({ after, events, command, outcome }: Append): unknown[] {

@@ -6,12 +6,15 @@ import type { Effective, PricedEntry } from '../domain/publish/stageRateCard.ts'
 import type { Database, Tx } from './database.ts'
 import { type Column, clearLaidDown, layDown, type StagingTable } from './layDown.ts'
 import { newId } from './newId.ts'
+import { IN_SIGHT } from './quotes.ts'
 
 /** A commit of a seller's card, its entries aside. */
 export interface RateCommit {
   readonly commit: string
   readonly effective: Effective
   readonly agreement_id: string | null
+  /** The one buyer that a quote commit is for, and the order that it answers; null on a card. */
+  readonly quote: { readonly buyer_entity: string; readonly order_id: string } | null
   readonly published_at: string
 }
 
@@ -174,7 +177,7 @@ const CURRENT = {
       ${RATE_COLUMNS}
     from rate_entries
     where seller = $1
-      and (visible_to is null or visible_to = $2)
+      and ${IN_SIGHT('$2')}
       and (agreement_id is null or agreement_id = $3)
       and ($4::text is null or product_id = $4)
       and ($5::integer is null or spot_length = $5)
@@ -219,11 +222,12 @@ export async function standingPrices(
   return rows
 }
 
-const COMMIT_COLUMNS = `commit, commit_no, lower(effective)::text as start, (upper(effective) - 1)::text as "end", agreement_id, published_at`
+const COMMIT_COLUMNS = `commit, commit_no, lower(effective)::text as start, (upper(effective) - 1)::text as "end", agreement_id, published_at,
+  case when visible_to is not null then json_build_object('buyer_entity', visible_to, 'order_id', order_id) end as quote`
 const COMMITS = {
   name: 'list-commits',
   text: `select ${COMMIT_COLUMNS} from rate_commits
-    where seller = $1 and visible_to is null and ($2::bigint is null or commit_no < $2) order by commit_no desc limit $3`,
+    where seller = $1 and ($2::bigint is null or commit_no < $2) order by commit_no desc limit $3`,
 }
 const COMMIT = { name: 'read-commit', text: `select ${COMMIT_COLUMNS} from rate_commits where seller = $1 and commit = $2` }
 
@@ -233,10 +237,11 @@ interface CommitRow {
   start: string
   end: string
   agreement_id: string | null
+  quote: RateCommit['quote']
   published_at: string
 }
 
-/** A seller's commits, newest first, with the number that a next page starts after. */
+/** A seller's commits, quotes among them, newest first, with the number that a next page starts after. */
 export async function listCommits({ pool }: Database, seller: string, before: string | undefined, limit: number) {
   const { rows } = await pool.query<CommitRow>(COMMITS, [seller, before ?? null, limit])
   return rows.map(rateCommit)

@@ -54,6 +54,7 @@ export interface Tables {
     commit_no: GeneratedAlways<string>
     agreement_id: string | null
     visible_to: Generated<string | null>
+    order_id: Generated<string | null>
     effective: string
     body_sha256: Buffer
     reply: string

@@ -3,6 +3,7 @@ import type { LineResult } from '../../contract/lineItem.ts'
 import type { Cancellation, PlacementReceipt } from '../../contract/order.ts'
 import type { OrderStatus, Substatus } from '../../contract/vocabulary.ts'
 import { type Instant, stampAfter } from '../calendar.ts'
+import type { Quote } from '../lines/quote.ts'
 import { evolve, type OrderState } from './state.ts'
 
 /** What a rule answers: the events to append (none when nothing changes) and the outcome to tell. */
@@ -10,6 +11,8 @@ export interface Decision<Outcome> {
   readonly events: readonly EventDraft[]
   /** Made from the order as it stands after the events. */
   readonly outcome: (after: OrderState) => Outcome
+  /** What the events cite and the card has not: published in the transaction that appends them. */
+  readonly quotes?: readonly Quote[]
 }
 
 /** An event as a rule writes it; the platform adds ids, seq, prior_status and the stamp. */
@@ -25,8 +28,12 @@ export interface EventDraft {
   readonly seller_order_id?: string
 }
 
-export function decided<Outcome>(events: readonly EventDraft[], outcome: (after: OrderState) => Outcome): Decision<Outcome> {
-  return { events, outcome }
+export function decided<Outcome>(
+  events: readonly EventDraft[],
+  outcome: (after: OrderState) => Outcome,
+  quotes: readonly Quote[] = [],
+): Decision<Outcome> {
+  return { events, outcome, quotes }
 }
 
 export function unchanged<Outcome>(outcome: (after: OrderState) => Outcome): Decision<Outcome> {

@@ -49,7 +49,7 @@ function beginWithoutLines(order: OrderState): Decision<Standing> {
 function staleError(lines: readonly LineResult[], { cited, card }: Market): OrderEvent['error'] {
   const rate_drift: RateDrift[] = lines.flatMap((line) => {
     const citation = cited.find(({ locked_rate_id }) => locked_rate_id === line.rate.locked_rate_id)
-    if (citation === undefined) return []
+    if (citation === undefined || citation.visible_to !== null) return [] // a quote is one buyer's, for as long as it stands
     const weeks = weeksOfPeriod(line.period.grain, line.period.start)
     const drifted = card.find((rate) => keyOf(rate) === keyOf(citation) && weeks.includes(rate.week) && !samePrice(rate, citation))
     if (drifted === undefined) return []

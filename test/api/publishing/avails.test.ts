@@ -166,8 +166,8 @@ describe('GET /sellers/{seller}/avails: 200', () => {
   it('shows a quote to the buyer it was made for, and to nobody else', async () => {
     const { pool } = app.deps.db
     await pool.query(`
-      with c as (insert into rate_commits (seller, commit, effective, body_sha256, reply, visible_to)
-        values ('cable', 'quote-1', '[2026-12-07,2026-12-13]', '', '', 'zenith') returning commit_no)
+      with c as (insert into rate_commits (seller, commit, effective, body_sha256, reply, visible_to, order_id)
+        values ('cable', 'quote-1', '[2026-12-07,2026-12-13]', '', '', 'zenith', 'ord_1') returning commit_no)
       insert into rate_entries (locked_rate_id, seller, commit, commit_no, visible_to, product_id, week, market_class, advertiser_class,
         spot_length, buy_type, gross_rate_unit, currency)
       select 'lr_quote', 'cable', 'quote-1', commit_no, 'zenith', 'quote', '2026-W50', 'scatter', 'general', 30, 'preemptible', 5, 'USD' from c`)
