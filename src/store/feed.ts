@@ -1,4 +1,4 @@
-import type { EventType, OrderStatus } from '../contract/vocabulary.ts'
+import { type Subscription, topicsOf } from '../domain/events/subscription.ts'
 import type { Database } from './database.ts'
 
 /** A place in a tenant's feed: everything up to it has been read. */
@@ -9,39 +9,94 @@ export interface FeedPosition {
 
 export const FEED_START: FeedPosition = { txid: '0', position: '0' }
 
-export interface FeedFilter {
-  events?: readonly EventType[]
-  /** Restricts order.status_changed alone (choices, Registrations). */
-  statuses?: readonly OrderStatus[]
+/** Stored texts, and where the reader then stands: past everything that was looked at, selected or not. */
+export interface FeedPage {
+  events: string[]
+  last: FeedPosition
 }
 
 /**
- * A tenant's events after a position, as stored texts. Only rows of transactions below the oldest one still open are read: what is not
- * shown yet can never slip in behind a cursor (laws of the log).
+ * A tenant's events after a position. Only rows of transactions below the oldest one still open are read: what is not shown yet can
+ * never slip in behind a cursor (laws of the log). Where much is passed over, a page may end before it is full, and even empty.
  */
 export async function readFeed(
+  db: Pick<Database, 'pool'>,
+  tenant: string,
+  after: FeedPosition,
+  subscription: Subscription,
+  limit: number,
+): Promise<FeedPage> {
+  const topics = topicsOf(subscription)
+  if (topics === null) return readAll(db, tenant, after, limit)
+  const page: FeedPage = { events: [], last: after }
+  const deadline = Date.now() + SCAN_MS
+  for (let more = true; more && Date.now() < deadline; ) {
+    const { events, last, scanned } = await readSelected(db, tenant, page.last, topics, limit - page.events.length)
+    page.events.push(...events)
+    page.last = last
+    more = scanned === SCAN && page.events.length < limit
+  }
+  return page
+}
+
+type Row = FeedPosition & { body: string }
+
+async function readAll({ pool }: Pick<Database, 'pool'>, tenant: string, after: FeedPosition, limit: number): Promise<FeedPage> {
+  const { rows } = await pool.query<Row>({ ...FEED, values: [tenant, after.txid, after.position, limit] })
+  return { events: rows.map(({ body }) => body), last: positionOf(rows.at(-1)) ?? after }
+}
+
+/** Looks at so many rows at once, and for so long, that no filter makes a read that takes all day. */
+const SCAN = 10_000
+const SCAN_MS = 2_000
+
+async function readSelected(
   { pool }: Pick<Database, 'pool'>,
   tenant: string,
   after: FeedPosition,
-  { events, statuses }: FeedFilter,
+  topics: readonly string[],
   limit: number,
-): Promise<{ events: string[]; last: FeedPosition }> {
-  const { rows } = await pool.query<FeedPosition & { body: string }>({
-    ...FEED,
-    values: [tenant, after.txid, after.position, events ?? null, statuses ?? null, limit],
+): Promise<FeedPage & { scanned: number }> {
+  const values = [tenant, after.txid, after.position, limit, topics, SCAN]
+  const { rows } = await pool.query<Row & { body: string | null; end_txid: string; end_position: string; scanned: number }>({
+    ...SELECTED,
+    values,
   })
-  const last = rows.at(-1)
-  return { events: rows.map(({ body }) => body), last: last === undefined ? after : { txid: last.txid, position: last.position } }
+  const [first] = rows
+  if (first === undefined) return { events: [], last: after, scanned: 0 }
+  const picked = rows.filter(({ body }) => body !== null)
+  const end = { txid: first.end_txid, position: first.end_position }
+  const last = picked.length === limit ? positionOf(picked.at(-1)) : end
+  return { events: picked.map(({ body }) => body), last: last ?? end, scanned: first.scanned }
 }
+
+function positionOf(row: FeedPosition | undefined): FeedPosition | undefined {
+  return row && { txid: row.txid, position: row.position }
+}
+
+const AFTER = `tenant = $1 and (txid, position) > ($2::text::xid8, $3::bigint) and txid < pg_snapshot_xmin(pg_current_snapshot())`
+
+const BODIES = `left join order_events e on e.order_id = f.order_id and e.seq = f.seq
+      left join notices n on n.event_id = f.event_id and n.tenant = $1`
 
 const FEED = {
   name: 'read-feed',
   text: `select f.txid::text as txid, f.position::text as position, coalesce(e.body, n.body) as body
-    from feed f
-      left join order_events e on e.order_id = f.order_id and e.seq = f.seq
-      left join notices n on n.event_id = f.event_id and n.tenant = f.tenant
-    where f.tenant = $1 and (f.txid, f.position) > ($2::text::xid8, $3::bigint) and f.txid < pg_snapshot_xmin(pg_current_snapshot())
-      and ($4::text[] is null or f.event_type = any($4))
-      and ($5::text[] is null or f.event_type <> 'order.status_changed' or f.status = any($5))
-    order by f.txid, f.position limit $6`,
+    from (select * from feed where ${AFTER} order by txid, position limit $4) f ${BODIES}
+    order by f.txid, f.position`,
+}
+
+const SELECTED = {
+  name: 'read-selected-feed',
+  text: `with scanned as materialized (
+      select * from feed where ${AFTER} order by txid, position limit $6
+    ), picked as (
+      select * from scanned where event_type || coalesce(':' || status, '') = any($5) order by txid, position limit $4
+    ), ending as (
+      select txid, position, count(*) over ()::int as scanned from scanned order by txid desc, position desc limit 1
+    )
+    select f.txid::text as txid, f.position::text as position, coalesce(e.body, n.body) as body,
+      ending.txid::text as end_txid, ending.position::text as end_position, scanned
+    from ending left join picked f on true ${BODIES}
+    order by f.txid, f.position`,
 }

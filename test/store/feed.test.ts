@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { OrderEvent } from '../../src/contract/event.ts'
+import type { Subscription } from '../../src/domain/events/subscription.ts'
 import { cancel } from '../../src/domain/order/cancel.ts'
 import { seal } from '../../src/domain/order/decision.ts'
 import { applyCommand } from '../../src/orders/applyCommand.ts'
 import { type Database, openDatabase } from '../../src/store/database.ts'
-import { FEED_START, type FeedFilter, type FeedPosition, readFeed } from '../../src/store/feed.ts'
+import { FEED_START, type FeedPosition, readFeed } from '../../src/store/feed.ts'
 import { type OrderLog, openOrderLog } from '../../src/store/orderLog.ts'
 import { SELLER } from '../support/anOrder.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
@@ -155,12 +156,21 @@ describe('a feed', () => {
     const orderId = await stored(log, { buyer: 'buyer_filter' })
     await applyCommand(log, orderId, command(), (order, now) => cancel(order, {}, now))
     await feedSettled(db)
-    const statuses = async (filter: FeedFilter) =>
+    const statuses = async (filter: Subscription) =>
       (await readFeed(db, 'buyer_filter', FEED_START, filter, 10)).events.map((body) => JSON.parse(body).status)
     expect(await statuses({})).toEqual(['submitted', 'canceled'])
     expect(await statuses({ statuses: ['canceled', 'placed'] })).toEqual(['canceled'])
     expect(await statuses({ events: ['order.status_changed'] })).toEqual(['submitted', 'canceled'])
     expect(await statuses({ events: ['catalog.window_opened'] })).toEqual([])
+  })
+
+  it('moves on past what a filter leaves out, so that nothing is looked at twice', async () => {
+    await stored(log, { buyer: 'buyer_past' })
+    await feedSettled(db)
+    const none = await readFeed(db, 'buyer_past', FEED_START, { statuses: ['placed'] }, 10)
+    const all = await readFeed(db, 'buyer_past', FEED_START, {}, 10)
+    expect(none).toEqual({ events: [], last: all.last })
+    expect(all.events).toHaveLength(1)
   })
 
   it('stays where it is when there is nothing new', async () => {
