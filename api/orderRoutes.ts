@@ -1,9 +1,11 @@
 import { CancelOrder, CancelReply } from '../src/contract/cancelOrder.ts'
+import { ConfirmOrder, ConfirmReply } from '../src/contract/confirmOrder.ts'
 import { CreateOrder, OrderCreated } from '../src/contract/createOrder.ts'
 import { DecideOrder, DecideReply } from '../src/contract/decideOrder.ts'
 import { EventFeed, EventReplay } from '../src/contract/event.ts'
 import { OrderList, OrderPreview, OrderSnapshot } from '../src/contract/order.ts'
 import { cancelOrder } from './buyer/cancelOrder.ts'
+import { confirmOrder } from './buyer/confirmOrder.ts'
 import { CreateOrderQuery, createOrder } from './buyer/createOrder.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
 import { FeedQuery, getEvents, getFeed, getOrder, getOrders, OrderListQuery, OrderQuery, ReplayQuery } from './orderReads.ts'
@@ -44,6 +46,17 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     query: OrderQuery,
     replies: { 200: OrderSnapshot },
     handler: getOrder,
+  }),
+  endpoint({
+    method: 'post',
+    path: '/orders/:order_id/confirm',
+    side: 'buyer',
+    scope: 'orders:write',
+    summary: 'Confirm or reject an order that waits for its buyer: the plan of a proposal, the lines of a document',
+    body: ConfirmOrder,
+    replies: { 202: ConfirmReply },
+    errors: [409],
+    handler: confirmOrder,
   }),
   endpoint({
     method: 'post',

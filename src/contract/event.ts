@@ -1,14 +1,20 @@
 import { z } from 'zod'
 import { LineResult } from './lineItem.ts'
-import { Cancellation, PlacementReceipt } from './order.ts'
-import { Stamp } from './scalars.ts'
-import { DECISIONS, EVENT_TYPES, GATES, ORDER_STATUSES, SUBSTATUSES } from './vocabulary.ts'
+import { Artifact, Cancellation } from './order.ts'
+import { IsoDate, Stamp } from './scalars.ts'
+import { BAND_VERDICTS, DECISIONS, EVENT_TYPES, GATES, ORDER_STATUSES, SUBSTATUSES } from './vocabulary.ts'
 
 /** {gate, actor, decision, reason?}: rides the event that decide and confirm produce, visible to both sides (spec, Events). */
 export const DecisionRecord = z
   .object({ gate: z.enum(GATES), actor: z.string(), decision: z.enum([...DECISIONS, 'confirm']), reason: z.string().optional() })
   .meta({ id: 'DecisionRecord' })
 export type DecisionRecord = z.infer<typeof DecisionRecord>
+
+/** What the platform fixed about a line that came to the order after its create: the dates that its period books, and what a unit delivers. */
+export const LineBooking = z
+  .object({ unit_id: z.string(), booked_dates: z.array(IsoDate), impressions_per_unit: z.number().optional() })
+  .meta({ id: 'LineBooking' })
+export type LineBooking = z.infer<typeof LineBooking>
 
 /** The price of a line moved between the citation and the validation (choices, Stale). */
 export const RateDrift = z
@@ -27,7 +33,7 @@ export const OrderEvent = z
     prior_status: z.enum(ORDER_STATUSES).nullable(),
     substatus: z.enum(SUBSTATUSES).nullable(),
     units: z.array(LineResult).optional(),
-    artifact: PlacementReceipt.optional(),
+    artifact: Artifact.optional(),
     error: z
       .object({
         error_code: z.enum(['STALE_RATE_CARD', 'INVENTORY_UNAVAILABLE', 'INVALID_INPUT']),
@@ -40,6 +46,8 @@ export const OrderEvent = z
     decision_record: DecisionRecord.optional(),
     cancellation: Cancellation.optional(),
     upload_ids: z.array(z.string()).optional(),
+    acceptance_band: z.enum(BAND_VERDICTS).optional(),
+    line_bookings: z.array(LineBooking).optional(),
     occurred_at: Stamp,
   })
   .meta({ id: 'OrderEvent' })

@@ -102,6 +102,8 @@ export const LineResult = z
     mirror: z.object({ product_id: z.string(), network: z.string(), allocation: z.array(Allocation) }).optional(),
     posting_policy: LinePostingPolicy,
     in_response_to: z.string().optional(),
+    num_requested: PositiveCount.optional().meta({ description: 'The impressions_goal that the units of this line answer.' }),
+    minted: z.literal(true).optional().meta({ description: 'The product was made for this buyer.' }),
     counter: z
       .object({ week: z.string(), unit_cost: z.number().optional(), cpm: z.number().optional(), quote_expires_at: z.string().optional() })
       .optional(),

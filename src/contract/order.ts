@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Attachment, BuyerMetadata, OrderWarning } from './createOrder.ts'
 import { LineResult } from './lineItem.ts'
+import { PlanProposal } from './planProposal.ts'
 import { DateRange, IsoDate, NextCursor, Stamp } from './scalars.ts'
 import { LATE_NOTICES, ORDER_ACTIONS, ORDER_STATUSES, PARTIES, SETTLEMENT_MODES, SUBSTATUSES, WORKFLOWS } from './vocabulary.ts'
 
@@ -41,6 +42,10 @@ export const PlacementReceipt = z
   })
   .meta({ id: 'PlacementReceipt' })
 export type PlacementReceipt = z.infer<typeof PlacementReceipt>
+
+/** What a step of an order left behind, told apart by name. */
+export const Artifact = z.discriminatedUnion('name', [PlacementReceipt, PlanProposal]).meta({ id: 'Artifact' })
+export type Artifact = z.infer<typeof Artifact>
 
 export const Totals = z
   .object({ gross: z.number(), currency: z.string(), impressions: z.record(z.string(), z.number()).optional() })
@@ -87,7 +92,7 @@ const spliced = {
 }
 
 /** The stored projection: everything of the order that does not depend on who reads, or when. */
-export const StoredSnapshot = z.object({ ...head, line_items: z.array(LineResult), artifacts: z.array(PlacementReceipt) })
+export const StoredSnapshot = z.object({ ...head, line_items: z.array(LineResult), artifacts: z.array(Artifact) })
 export type StoredSnapshot = z.infer<typeof StoredSnapshot>
 
 /** GET /orders/{id} (spec, Order snapshot); allowed_actions and waiting_on are additive. */

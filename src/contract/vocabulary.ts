@@ -53,6 +53,12 @@ export const AVAILS_POLICIES = ['published', 'on_request', 'withheld'] as const
 
 export const DECISIONS = ['approve', 'reject', 'counter'] as const
 
+export const CONFIRM_ACTIONS = ['confirm', 'reject'] as const
+
+/** What came of a proposal's acceptance band when its plan was held against it. */
+export const BAND_VERDICTS = ['satisfied', 'not_satisfied', 'not_evaluable'] as const
+export type BandVerdict = (typeof BAND_VERDICTS)[number]
+
 export const UNIT_ACTIONS = ['accept', 'counter', 'reject'] as const
 
 /** Through what a decision came (choices, Sellers' levels and gates). */

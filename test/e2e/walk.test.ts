@@ -52,7 +52,7 @@ describe('the walk, as a user takes it', () => {
     expect(decided).toMatchObject({ status: 202, body: { status: 'placed', units_accepted: 2 } })
 
     const placed = await reaches(order_id, 'placed')
-    const [receipt] = placed.artifacts
+    const receipt = placed.artifacts.find((artifact) => artifact.name === 'placement_receipt')
     expect(receipt?.daylocks.reduce((sum, { units }) => sum + units, 0)).toBe(11)
     const { body: replay } = await buyer.ask<EventReplay>('GET', `/events?order=${order_id}`)
     expect(replay.events.map(({ seq, status }) => [seq, status])).toEqual([

@@ -38,6 +38,7 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
   'post /orders': buyer('orders:write', 422, { body: {} }),
   'get /orders': buyer('orders:read', 200),
   'get /orders/:order_id': buyer('orders:read', 200, { names: 'order' }),
+  'post /orders/:order_id/confirm': buyer('orders:write', 409, { names: 'order', body: { action: 'confirm', actor: 'Bo' } }),
   'post /orders/:order_id/cancel': buyer('orders:write', 202, { names: 'canceled', body: {} }),
   'get /me/orders': seller('orders:read', 200),
   'get /me/orders/:order_id': seller('orders:read', 200, { names: 'order' }),

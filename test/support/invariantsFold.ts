@@ -83,10 +83,10 @@ function checkProjection(stored: StoredOrder, order: OrderState, broken: Broken)
   }
 }
 
-function allocationFaults({ lines, facts }: OrderState): string[] {
+function allocationFaults({ lines, bookings }: OrderState): string[] {
   return lines.flatMap((line) => {
     const { unit_id, allocation, num_accepted, units, status, mirror } = line
-    const booked = facts.lines.find((each) => each.unit_id === unit_id)?.booked_dates
+    const booked = bookings.find((each) => each.unit_id === unit_id)?.booked_dates
     const total = allocation.reduce((so_far, entry) => so_far + entry.units, 0)
     return [
       ...(total === num_accepted ? [] : [`${unit_id} allocates ${total} of ${num_accepted} units`]),
@@ -107,14 +107,14 @@ function checkPrices({ prices }: StoredOrder, order: OrderState, broken: Broken)
       broken('I10', `${unit_id} costs ${cost}; published is ${JSON.stringify(published)}`)
     }
   }
-  const gross = jsonNumber(sum(order.lines.map((line) => amountOf(line, order.facts))))
+  const gross = jsonNumber(sum(order.lines.map((line) => amountOf(line, order))))
   if (snapshot(order).totals.gross !== gross) broken('I10', `gross is ${snapshot(order).totals.gross}; the lines sum to ${gross}`)
 }
 
-function amountOf({ unit_id, rate, units, num_accepted, status }: LineResult, facts: OrderFacts) {
+function amountOf({ unit_id, rate, units, num_accepted, status }: LineResult, { bookings }: OrderState) {
   const count = decimal(status === 'pending' ? units : num_accepted)
   if (rate.unit_cost !== undefined) return money(decimal(rate.unit_cost).times(count))
-  const impressions = facts.lines.find((line) => line.unit_id === unit_id)?.impressions_per_unit ?? 0
+  const impressions = bookings.find((line) => line.unit_id === unit_id)?.impressions_per_unit ?? 0
   return money(
     decimal(rate.cpm ?? 0)
       .times(decimal(impressions))

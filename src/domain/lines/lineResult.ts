@@ -47,8 +47,8 @@ export function pendingLine(item: LineItem, facts: LineFacts): LineResult {
 }
 
 /** Accepts `units` of a line: they are allocated over the dates that its period books, and the mirror airs with them. */
-export function acceptLine(line: LineResult, facts: LineFacts, units: number): LineResult {
-  const allocation = allocate(units, facts.booked_dates)
+export function acceptLine(line: LineResult, { booked_dates }: Pick<LineFacts, 'booked_dates'>, units: number): LineResult {
+  const allocation = allocate(units, booked_dates)
   return {
     ...line,
     status: 'accepted',
@@ -63,7 +63,7 @@ export function rejectLine(line: LineResult, reason: string | null): LineResult 
 }
 
 /** What a line costs at its locked rate, rounded half up once per line (choices, Line amount). */
-export function lineAmount(line: LineResult, { impressions_per_unit }: Pick<LineFacts, 'impressions_per_unit'>): Decimal {
+export function lineAmount(line: LineResult, { impressions_per_unit }: { impressions_per_unit?: number | undefined }): Decimal {
   const units = line.status === 'pending' ? line.units : line.status === 'accepted' ? line.num_accepted : 0
   const { unit_cost, cpm } = line.rate
   if (unit_cost !== undefined) return money(decimal(unit_cost).times(decimal(units)))

@@ -25,12 +25,13 @@ function canceledReply({ facts, last_seq, cancellation }: OrderState): CancelRep
 
 /**
  * The cancellation block (spec, Order snapshot; choices, cancel). The verdict is `not_applicable` without terms or with nothing placed;
- * figures ride whenever terms were attached. Days are calendar days (UTC) to the first air date.
+ * figures ride whenever terms were attached and a date to measure to is known. Days are calendar days (UTC) to the first air date.
  */
 export function cancellationBlock(order: OrderState, { reason, actor }: { reason: string; actor: string }, asOf: Instant): Cancellation {
   const terms = order.facts.cancellation_terms
   if (terms === null) return { reason, actor, late_notice: 'not_applicable' }
   const first_air_date = firstAirDate(order)
+  if (first_air_date === undefined) return { reason, actor, late_notice: 'not_applicable' }
   const given = daysBetween(dateOf(asOf), first_air_date)
   const placed = order.status === 'placed'
   const late = given < terms.notice_days
@@ -55,9 +56,10 @@ function feeAmount(order: OrderState, pct: number): number {
   return jsonNumber(money(decimal(totals(order).gross).times(decimal(pct)).div(decimal(100))))
 }
 
-/** The earliest date that was accepted; with nothing accepted, the earliest date asked for. */
-function firstAirDate(order: OrderState): IsoDate {
+/** The earliest date that was accepted; with nothing accepted, the earliest date asked for, which without lines is the flight's first. */
+function firstAirDate(order: OrderState): IsoDate | undefined {
   const accepted = order.lines.flatMap((line) => line.allocation.map(({ date }) => date))
-  const dates = accepted.length > 0 ? accepted : order.facts.lines.flatMap((line) => line.booked_dates)
-  return [...dates].sort()[0] as IsoDate
+  const asked = new Set(order.lines.map(({ unit_id }) => unit_id))
+  const dates = accepted.length > 0 ? accepted : order.bookings.flatMap((line) => (asked.has(line.unit_id) ? line.booked_dates : []))
+  return [...dates].sort()[0] ?? (order.request.flight ?? order.request.request?.flight)?.start
 }

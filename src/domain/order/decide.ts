@@ -1,8 +1,9 @@
 import type { DecideOrder, DecideReply } from '../../contract/decideOrder.ts'
 import type { Fault } from '../../contract/errorEnvelope.ts'
+import type { LineBooking } from '../../contract/event.ts'
 import type { LineResult } from '../../contract/lineItem.ts'
 import type { Gate } from '../../contract/vocabulary.ts'
-import { acceptLine, type LineFacts, rejectLine } from '../lines/lineResult.ts'
+import { acceptLine, rejectLine } from '../lines/lineResult.ts'
 import { refuseIfAny } from '../refusal.ts'
 import { type Decision, decided } from './decision.ts'
 import type { OrderState } from './state.ts'
@@ -48,8 +49,8 @@ function decidedReply({ facts, status, last_seq, lines }: OrderState): DecideRep
 function decideLine(order: OrderState, line: LineResult, entry: UnitEntry | undefined, ask: DecideOrder): LineResult {
   const action = entry?.action ?? (ask.decision === 'reject' ? 'reject' : 'accept')
   if (action === 'reject') return rejectLine(line, ask.reason ?? null)
-  const facts = order.facts.lines.find(({ unit_id }) => unit_id === line.unit_id) as LineFacts
-  return acceptLine(line, facts, entry?.num_accepted ?? line.units)
+  const booking = order.bookings.find(({ unit_id }) => unit_id === line.unit_id) as LineBooking
+  return acceptLine(line, booking, entry?.num_accepted ?? line.units)
 }
 
 function faultsOfDecision(order: OrderState, ask: DecideOrder): Fault[] {

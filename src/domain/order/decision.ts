@@ -1,7 +1,7 @@
-import type { DecisionRecord, OrderEvent } from '../../contract/event.ts'
+import type { DecisionRecord, LineBooking, OrderEvent } from '../../contract/event.ts'
 import type { LineResult } from '../../contract/lineItem.ts'
-import type { Cancellation, PlacementReceipt } from '../../contract/order.ts'
-import type { OrderStatus, Substatus } from '../../contract/vocabulary.ts'
+import type { Artifact, Cancellation, PlacementReceipt } from '../../contract/order.ts'
+import type { BandVerdict, OrderStatus, Substatus } from '../../contract/vocabulary.ts'
 import { type Instant, stampAfter } from '../calendar.ts'
 import type { Quote } from '../lines/quote.ts'
 import { evolve, type OrderState } from './state.ts'
@@ -24,9 +24,18 @@ export interface EventDraft {
   readonly decision_record?: DecisionRecord
   readonly cancellation?: Cancellation
   readonly upload_ids?: readonly string[]
+  readonly acceptance_band?: BandVerdict
+  /** Of the lines that come to the order with this event. */
+  readonly line_bookings?: readonly LineBooking[]
+  /** Its seq is the event's. */
+  readonly artifact?: ArtifactDraft
   /** Set when the order is placed: the receipt is made from the sealed event. */
   readonly seller_order_id?: string
 }
+
+type WithoutSeq<A> = A extends Artifact ? Omit<A, 'seq'> : never
+/** The receipt is made by the seal, of what the event says. */
+export type ArtifactDraft = WithoutSeq<Exclude<Artifact, PlacementReceipt>>
 
 export function decided<Outcome>(
   events: readonly EventDraft[],
@@ -53,7 +62,7 @@ export function seal(order: OrderState, drafts: readonly EventDraft[], now: Inst
 }
 
 function sealOne(order: OrderState, draft: EventDraft, occurredAt: Instant): OrderEvent {
-  const { seller_order_id, status, substatus, units, upload_ids, ...rest } = draft
+  const { seller_order_id, status, substatus, units, upload_ids, line_bookings, artifact, ...rest } = draft
   const event: OrderEvent = {
     event_type: 'order.status_changed',
     order_id: order.facts.order_id,
@@ -65,9 +74,15 @@ function sealOne(order: OrderState, draft: EventDraft, occurredAt: Instant): Ord
     ...rest,
     ...(units === undefined ? {} : { units: [...units] }),
     ...(upload_ids === undefined ? {} : { upload_ids: [...upload_ids] }),
+    ...(line_bookings === undefined ? {} : { line_bookings: [...line_bookings] }),
+    ...(artifact === undefined ? {} : { artifact: numbered(artifact, order.last_seq + 1) }),
     occurred_at: occurredAt,
   }
   return seller_order_id === undefined ? event : { ...event, artifact: placementReceipt(event, seller_order_id) }
+}
+
+function numbered({ name, ...artifact }: ArtifactDraft, seq: number): Artifact {
+  return { name, seq, ...artifact }
 }
 
 /** daylocks are ordered by unit_id then date, and are a projection of the deciding event's allocations (spec, Order snapshot). */

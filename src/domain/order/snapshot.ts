@@ -1,9 +1,8 @@
-import type { LineResult } from '../../contract/lineItem.ts'
 import type { StoredSnapshot, Totals, WaitingOn } from '../../contract/order.ts'
 import type { OrderStatus, Party, Substatus } from '../../contract/vocabulary.ts'
 import type { Instant } from '../calendar.ts'
 import { jsonNumber, sum } from '../decimal.ts'
-import { type LineFacts, lineAmount } from '../lines/lineResult.ts'
+import { lineAmount } from '../lines/lineResult.ts'
 import type { OrderState } from './state.ts'
 
 /** The authoritative read of an order: a projection of request, facts and events (spec, Order snapshot). */
@@ -45,14 +44,13 @@ export function snapshot(order: OrderState): StoredSnapshot {
  * Gross over what is asked while nothing is decided, then over accepted lines at their locked rates; totals.impressions as frozen at create
  * (spec, Order snapshot; choices, totals.gross).
  */
-export function totals(order: Pick<OrderState, 'facts' | 'lines'>): Totals {
-  const { facts } = order
-  const ofUnit = new Map(facts.lines.map((line) => [line.unit_id, line]))
-  const gross = sum(order.lines.map((line: LineResult) => lineAmount(line, ofUnit.get(line.unit_id) as LineFacts)))
+export function totals({ facts, lines, bookings, impressions }: OrderState): Totals {
+  const ofUnit = new Map(bookings.map((booking) => [booking.unit_id, booking]))
+  const gross = sum(lines.map((line) => lineAmount(line, ofUnit.get(line.unit_id) ?? {})))
   return {
     gross: jsonNumber(gross),
     currency: facts.currency,
-    ...(facts.impressions === undefined ? {} : { impressions: facts.impressions }),
+    ...(impressions === undefined ? {} : { impressions }),
   }
 }
 

@@ -1,9 +1,11 @@
 import type { CreateOrder } from '../../contract/createOrder.ts'
-import type { OrderEvent } from '../../contract/event.ts'
+import type { LineBooking, OrderEvent } from '../../contract/event.ts'
 import type { LineItem, LineResult } from '../../contract/lineItem.ts'
-import type { Cancellation, CancellationTerms, PlacementReceipt } from '../../contract/order.ts'
+import type { Artifact, Cancellation, CancellationTerms } from '../../contract/order.ts'
+import type { PlanProposal } from '../../contract/planProposal.ts'
 import type { OrderStatus, SettlementMode, Substatus, Workflow } from '../../contract/vocabulary.ts'
 import { addMinutes, type Instant } from '../calendar.ts'
+import { guaranteedImpressions } from '../lines/guaranteedImpressions.ts'
 import { type LineFacts, pendingLine } from '../lines/lineResult.ts'
 
 /** The platform's create-time facts: with the request and the events they are the record of an order (spec, What the service does, 5). */
@@ -39,7 +41,14 @@ export interface OrderState {
   /** When the order came to its status. */
   readonly since: Instant
   readonly lines: readonly LineResult[]
-  readonly artifacts: readonly PlacementReceipt[]
+  /** Of every line that the order ever had: those of its create, and those that came by an event. */
+  readonly bookings: readonly LineBooking[]
+  /** totals.impressions, frozen when the lines were ordered: at create, or when a plan or a document is confirmed. */
+  readonly impressions?: Record<string, number>
+  /** What stands; a plan gives way to the next one. */
+  readonly artifacts: readonly Artifact[]
+  /** Every plan that was sent. */
+  readonly plans: readonly Pick<PlanProposal, 'plan_id' | 'sha256'>[]
   readonly cancellation?: Cancellation
   readonly error?: NonNullable<OrderEvent['error']>
 }
@@ -56,7 +65,10 @@ export function unborn(request: OrderRequest, facts: OrderFacts): OrderState {
     updated_at: null,
     since: facts.created_at,
     lines,
+    bookings: facts.lines,
+    ...(facts.impressions === undefined ? {} : { impressions: facts.impressions }),
     artifacts: [],
+    plans: [],
   }
 }
 
@@ -70,17 +82,37 @@ export function evolve(order: OrderState, event: OrderEvent): OrderState {
     updated_at: event.occurred_at,
     since: event.status === order.status && order.last_seq > 0 ? order.since : event.occurred_at,
     lines: event.units ?? order.lines,
-    artifacts: event.artifact === undefined ? order.artifacts : [...order.artifacts, event.artifact],
+    bookings: event.line_bookings === undefined ? order.bookings : [...order.bookings, ...event.line_bookings],
+    ...confirmedImpressions(order, event),
+    ...artifactsAfter(order, event),
     ...(event.cancellation === undefined ? {} : { cancellation: event.cancellation }),
     ...(event.error === undefined ? {} : { error: event.error }),
   }
+}
+
+function artifactsAfter({ artifacts, plans }: OrderState, { artifact }: OrderEvent): Pick<OrderState, 'artifacts' | 'plans'> {
+  if (artifact?.name !== 'plan_proposal') return { artifacts: artifact === undefined ? artifacts : [...artifacts, artifact], plans }
+  const { plan_id, sha256 } = artifact
+  return { artifacts: [...artifacts.filter(({ name }) => name !== 'plan_proposal'), artifact], plans: [...plans, { plan_id, sha256 }] }
+}
+
+/** Lines that wait for the buyer's confirm are ordered by it. */
+function confirmedImpressions({ status }: OrderState, { units }: OrderEvent): Pick<OrderState, 'impressions'> {
+  if (status !== 'needs_confirmation' || units === undefined) return {}
+  const impressions = guaranteedImpressions(units)
+  return impressions === undefined ? {} : { impressions }
+}
+
+/** The plan that the buyer may confirm. */
+export function standingPlan({ artifacts }: Pick<OrderState, 'artifacts'>): PlanProposal | undefined {
+  return artifacts.find((artifact) => artifact.name === 'plan_proposal')
 }
 
 export function fold(request: OrderRequest, facts: OrderFacts, events: readonly OrderEvent[]): OrderState {
   return events.reduce(evolve, unborn(request, facts))
 }
 
-/** The clocks of an order: since when it is parked, until when the seller ought to decide, when its workflow looks next by itself. */
+/** The clocks of an order: since when it is parked, until when the side it waits for ought to answer, when its workflow looks next by itself. */
 export interface Clocks {
   parked_since: Instant | null
   decide_by: Instant | null
@@ -95,7 +127,11 @@ export function clocksOf(order: OrderState): Clocks {
       const decide_by = addMinutes(order.since, order.facts.decision_latency_minutes)
       return { parked_since: order.since, decide_by, due_at: decide_by }
     }
-    case 'needs_confirmation':
+    // A plan is to be answered before it expires; the workflow looks then, and the log decides.
+    case 'needs_confirmation': {
+      const decide_by = expiryOf(order)
+      return { parked_since: order.since, decide_by, due_at: decide_by }
+    }
     case 'negotiating':
       return { parked_since: order.since, decide_by: null, due_at: null }
     case 'submitted':
@@ -107,4 +143,10 @@ export function clocksOf(order: OrderState): Clocks {
     case 'failed':
       return { parked_since: null, decide_by: null, due_at: order.updated_at }
   }
+}
+
+/** When the standing plan expires, in UTC; null when none stands. */
+function expiryOf(order: OrderState): Instant | null {
+  const plan = standingPlan(order)
+  return plan === undefined ? null : new Date(plan.expires_at).toISOString()
 }

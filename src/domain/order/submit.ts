@@ -9,10 +9,9 @@ import { permissionsOf } from '../agreement/permissions.ts'
 import type { OnCredit } from '../agreement/settlement.ts'
 import { visibleProducts } from '../agreement/visibleProducts.ts'
 import type { Instant } from '../calendar.ts'
-import { decimal, jsonNumber } from '../decimal.ts'
 import type { PublishedAvail } from '../lines/availability.ts'
 import { checkLine, type LineTerms } from '../lines/checkLine.ts'
-import type { RateOnCard } from '../lines/pricing.ts'
+import { guaranteedImpressions } from '../lines/guaranteedImpressions.ts'
 import { Refusal, refuseIfAny } from '../refusal.ts'
 import { checkAttachments, checkInputUpload, type UsableUpload } from '../uploads/checkAttachments.ts'
 import type { EventDraft } from './decision.ts'
@@ -139,22 +138,6 @@ function checkCurrency(items: readonly LineItem[], index: number): Fault[] {
   return own === currency
     ? []
     : [invalid(`line_items.${index}.rate.currency`, `The order is in ${currency}: ${own} cannot stand beside it.`)]
-}
-
-/**
- * totals.impressions: the figure that the line or its price guarantees, times units, per audience code, over audience_guaranteed lines
- * (spec, Order snapshot).
- */
-function guaranteedImpressions(items: readonly LineItem[], cited: readonly RateOnCard[]): Record<string, number> | undefined {
-  const byCode = new Map<string, number>()
-  for (const { rate, units } of items) {
-    const price = cited.find(({ locked_rate_id }) => locked_rate_id === rate.locked_rate_id)
-    const guaranteed = rate.guaranteed_impressions ?? price?.guaranteed_impressions ?? undefined
-    if (rate.buy_type !== 'audience_guaranteed' || guaranteed === undefined || rate.audience_code === undefined) continue
-    const soFar = byCode.get(rate.audience_code) ?? 0
-    byCode.set(rate.audience_code, jsonNumber(decimal(guaranteed).times(decimal(units)).plus(decimal(soFar))))
-  }
-  return byCode.size === 0 ? undefined : Object.fromEntries(byCode)
 }
 
 /** A day line names a date for which no day-grain avail is published: one warning per product, and nothing else changes (spec, Create response). */

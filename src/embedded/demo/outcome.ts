@@ -41,7 +41,7 @@ function tellLines({ line_items, totals }: OrderSnapshot): void {
 }
 
 function tellReceipt({ artifacts, line_items }: OrderSnapshot): void {
-  const receipt = artifacts.find(({ name }) => name === 'placement_receipt')
+  const receipt = artifacts.find((artifact) => artifact.name === 'placement_receipt')
   if (receipt === undefined) return
   line()
   line(`placement_receipt of seq ${receipt.seq}, seller_order_id ${receipt.seller_order_id}, placed_at ${receipt.placed_at}: the air dates`)

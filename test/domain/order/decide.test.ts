@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { DecideOrder } from '../../../src/contract/decideOrder.ts'
+import type { OrderEvent } from '../../../src/contract/event.ts'
 import { ORDER_STATUSES } from '../../../src/contract/vocabulary.ts'
 import { decide } from '../../../src/domain/order/decide.ts'
 import { snapshot } from '../../../src/domain/order/snapshot.ts'
@@ -21,6 +22,7 @@ const accept = (unit_id: string, num_accepted?: number) => ({
   ...(num_accepted === undefined ? {} : { num_accepted }),
 })
 const reject = (unit_id: string) => ({ unit_id, action: 'reject' as const })
+const receiptOf = (event?: OrderEvent) => (event?.artifact?.name === 'placement_receipt' ? event.artifact : undefined)
 const decided = (more: DecideOrder, order = inReview()) => given(order).when(decide, more, CONTEXT).result()
 
 describe('approving the whole order', () => {
@@ -83,7 +85,7 @@ describe('the receipt', () => {
     const { events, after } = decided(ask('approve'), inReview({ birth: { unit_ids } }))
     const [event] = events
     const rows = (event?.units ?? []).flatMap(({ unit_id, allocation }) => allocation.map((entry) => ({ unit_id, ...entry })))
-    const daylocks = event?.artifact?.daylocks ?? []
+    const daylocks = receiptOf(event)?.daylocks ?? []
     expect(daylocks).toHaveLength(19)
     expect(daylocks.map(({ unit_id, date }) => `${unit_id} ${date}`)).toEqual(rows.map(({ unit_id, date }) => `${unit_id} ${date}`).sort())
     expect(new Set(daylocks.map((row) => JSON.stringify(row)))).toEqual(
@@ -94,13 +96,13 @@ describe('the receipt', () => {
   })
 
   it("carries the seller's order id, else the platform's", () => {
-    expect(decided(ask('approve', { seller_order_id: 'S-77' })).events[0]?.artifact?.seller_order_id).toBe('S-77')
-    expect(decided(ask('approve')).events[0]?.artifact?.seller_order_id).toBe('so_platform')
+    expect(receiptOf(decided(ask('approve', { seller_order_id: 'S-77' })).events[0])?.seller_order_id).toBe('S-77')
+    expect(receiptOf(decided(ask('approve')).events[0])?.seller_order_id).toBe('so_platform')
   })
 
   it('leaves rejected lines out', () => {
     const { events } = decided(ask('approve', { units: [reject('unit_1'), reject('unit_3')] }))
-    expect(events[0]?.artifact?.daylocks).toEqual([{ unit_id: 'unit_2', date: '2026-12-12', units: 2 }])
+    expect(receiptOf(events[0])?.daylocks).toEqual([{ unit_id: 'unit_2', date: '2026-12-12', units: 2 }])
   })
 })
 

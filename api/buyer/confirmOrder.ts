@@ -1,0 +1,14 @@
+import type { ConfirmOrder } from '../../src/contract/confirmOrder.ts'
+import { confirm } from '../../src/domain/order/confirm.ts'
+import { applyCommand } from '../../src/orders/applyCommand.ts'
+import { newId } from '../../src/store/newId.ts'
+import { accepted, type Handler } from '../endpoint.ts'
+import { ownOrder } from '../ownOrder.ts'
+import { repeatKey } from '../repeatKey.ts'
+
+/** POST /orders/{id}/confirm: 202. An exact repeat (same caller, same canonical body) answers the stored outcome (choices, States). */
+export const confirmOrder: Handler<ConfirmOrder> = async (deps, { caller, params, body }) => {
+  const orderId = await ownOrder(deps, caller, params)
+  const command = { id: newId('cmd_'), repeatKey: repeatKey('confirm', caller.entity, body), wake: true }
+  return accepted(await applyCommand(deps.orders, orderId, command, (order, now) => confirm(order, body, { gate: caller.gate, now })))
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { LineResult } from './lineItem.ts'
+import { IsoDateTime, Money } from './scalars.ts'
+
+/** The seller's own words: kept verbatim, and what the acceptance band is held against (spec, Acceptance band; choices, Proposals and plans). */
+export const PlanTotals = z
+  .looseObject({ gross: Money.optional(), projected_delivery: z.record(z.string(), z.number().nonnegative().max(1e15)).optional() })
+  .meta({ id: 'PlanTotals' })
+export type PlanTotals = z.infer<typeof PlanTotals>
+
+/** A seller's plan for a proposal order, as it stands on the event and on the snapshot (spec, Proposal request: plan_proposal artifact). */
+export const PlanProposal = z
+  .object({
+    name: z.literal('plan_proposal'),
+    seq: z.int().positive(),
+    plan_id: z.string(),
+    actor: z.string().optional(),
+    line_items: z.array(LineResult),
+    plan_totals: PlanTotals,
+    unmet: z.array(z.unknown()).meta({ description: 'Shortfalls in the words of the seller; never a silent gap.' }),
+    expires_at: IsoDateTime,
+    sha256: z.string().meta({ description: 'Of the plan as it was sent: the same plan_id with other bytes is another plan.' }),
+  })
+  .meta({ id: 'PlanProposal' })
+export type PlanProposal = z.infer<typeof PlanProposal>

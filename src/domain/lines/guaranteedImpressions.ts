@@ -1,0 +1,22 @@
+import type { LineItem, LineResult } from '../../contract/lineItem.ts'
+import { decimal, jsonNumber } from '../decimal.ts'
+import type { RateOnCard } from './pricing.ts'
+
+/**
+ * totals.impressions: the figure that the line or its price guarantees, times units, per audience code, over audience_guaranteed lines
+ * (spec, Order snapshot). Undefined when no line guarantees anything.
+ */
+export function guaranteedImpressions(
+  lines: readonly Pick<LineItem | LineResult, 'rate' | 'units'>[],
+  cited: readonly RateOnCard[] = [],
+): Record<string, number> | undefined {
+  const byCode = new Map<string, number>()
+  for (const { rate, units } of lines) {
+    const price = cited.find(({ locked_rate_id }) => locked_rate_id === rate.locked_rate_id)
+    const guaranteed = rate.guaranteed_impressions ?? price?.guaranteed_impressions ?? undefined
+    if (rate.buy_type !== 'audience_guaranteed' || guaranteed === undefined || rate.audience_code === undefined) continue
+    const soFar = byCode.get(rate.audience_code) ?? 0
+    byCode.set(rate.audience_code, jsonNumber(decimal(guaranteed).times(decimal(units)).plus(decimal(soFar))))
+  }
+  return byCode.size === 0 ? undefined : Object.fromEntries(byCode)
+}
