@@ -5,6 +5,7 @@ import type { Scope, Side } from '../src/contract/vocabulary.ts'
 import type { Credential } from '../src/store/credentials.ts'
 import type { Database } from '../src/store/database.ts'
 import type { OrderLog } from '../src/store/orderLog.ts'
+import type { SecretBox } from '../src/store/secrets.ts'
 
 /** What handlers work with; made once in `api/main.ts`. */
 export interface Deps {
@@ -16,6 +17,9 @@ export interface Deps {
   readonly rateLimits?: RateLimits | undefined
   readonly objects: ObjectStorage
   readonly uploads: UploadLimits
+  readonly secrets: SecretBox
+  /** Whether URLs that lead to this machine may be named (promises, Outbound calls). */
+  readonly allowLoopbackTargets: boolean
 }
 
 export type Caller = Pick<Credential, 'credential_id' | 'entity' | 'side' | 'gate' | 'scopes'>

@@ -2,11 +2,13 @@ import { join } from 'node:path'
 import { createHttpTerminator } from 'http-terminator'
 import { pino } from 'pino'
 import { directoryStorage } from '../src/adapters/objectStorage.ts'
+import { secretsKey } from '../src/adapters/secretsKey.ts'
 import { ConfigFault, readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { openOrderLog } from '../src/store/orderLog.ts'
 import { outboxBell } from '../src/store/outbox.ts'
 import { platformKey } from '../src/store/platformKey.ts'
+import { openSecrets, SecretsKeyFault } from '../src/store/secrets.ts'
 import { createApp } from './app.ts'
 import { answerBrokenHttp } from './brokenHttp.ts'
 
@@ -26,6 +28,8 @@ async function main(): Promise<void> {
     rateLimits: config.rateLimits,
     objects: directoryStorage(join(config.dataDir, 'objects')),
     uploads: config.uploads,
+    secrets: await openSecrets(db, await secretsKey(config)),
+    allowLoopbackTargets: config.allowLoopbackTargets,
   }
   const server = createApp(deps, log).listen(config.port, config.host)
   answerBrokenHttp(server)
@@ -51,7 +55,9 @@ async function main(): Promise<void> {
 }
 
 function fail(error: unknown): never {
-  process.stderr.write(`${error instanceof ConfigFault ? error.message : String((error as Error).stack ?? error)}\n`)
+  process.stderr.write(
+    `${error instanceof ConfigFault || error instanceof SecretsKeyFault ? error.message : String((error as Error).stack ?? error)}\n`,
+  )
   process.exit(1)
 }
 

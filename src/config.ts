@@ -61,6 +61,15 @@ const Environment = z.object({
     .enum(['true', 'false', '1', '0'], { error: says('ALLOW_LOOPBACK_TARGETS', 'true or false') })
     .transform((text) => text === 'true' || text === '1')
     .optional(),
+  SECRETS_KEY: z
+    .string()
+    .trim()
+    .refine(
+      (text) => /^[A-Za-z0-9+/]{43}=$/.test(text),
+      'SECRETS_KEY must be 32 random bytes in base64, as openssl rand -base64 32 prints them.',
+    )
+    .transform((text) => Buffer.from(text, 'base64'))
+    .optional(),
   RATE_LIMITS: z.enum(['on', 'off'], { error: says('RATE_LIMITS', 'on or off') }).default('on'),
   RATE_LIMIT_REQUESTS: rate('RATE_LIMIT_REQUESTS', '50/100'),
   RATE_LIMIT_ORDERS: rate('RATE_LIMIT_ORDERS', '20/40'),
@@ -87,6 +96,8 @@ const Settings = Environment.superRefine(refuseOnePortForTwo).transform((env) =>
     temporalUiPort: env.TEMPORAL_UI_PORT,
     postgresPort: env.POSTGRES_PORT,
     allowLoopbackTargets: env.ALLOW_LOOPBACK_TARGETS ?? mode === 'sandbox',
+    /** What secrets are encrypted with at rest; unset, the file `secrets.key` in the data directory. */
+    secretsKey: env.SECRETS_KEY,
     rateLimits:
       env.RATE_LIMITS === 'off'
         ? undefined

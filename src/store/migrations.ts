@@ -10,6 +10,7 @@ import * as publishStaging from './migrations/0008_publish_staging.ts'
 import * as uploadLapse from './migrations/0009_upload_lapse.ts'
 import * as ratesStaging from './migrations/0010_rates_staging.ts'
 import * as quotes from './migrations/0011_quotes.ts'
+import * as secrets from './migrations/0019_secrets.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -24,4 +25,5 @@ export const migrations: Record<string, Migration> = {
   '0009_upload_lapse': uploadLapse,
   '0010_rates_staging': ratesStaging,
   '0011_quotes': quotes,
+  '0019_secrets': secrets,
 }

@@ -40,6 +40,8 @@ export interface Tables {
     revoked_at: OptionalTime
   }
   platform_keys: { name: string; value: Buffer }
+  secrets_key: { fingerprint: Buffer }
+  tenant_secrets: { tenant: string; name: string; sealed: Buffer; updated_at: DefaultTime }
   sellers: {
     seller: string
     currency: Generated<string>

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
@@ -11,6 +12,7 @@ import { issueCredential } from '../../src/store/credentials.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { openOrderLog } from '../../src/store/orderLog.ts'
 import { platformKey } from '../../src/store/platformKey.ts'
+import { openSecrets } from '../../src/store/secrets.ts'
 import { cloneDatabase } from './database.ts'
 import { temporaryFolder } from './temporaryFolder.ts'
 
@@ -45,6 +47,8 @@ export async function startApp({
     cursorKey: await platformKey(db, 'cursor'),
     objects: directoryStorage(folder.path),
     uploads,
+    secrets: await openSecrets(db, randomBytes(32)),
+    allowLoopbackTargets: mode === 'sandbox',
   }
   const server = createServer(createApp(deps, pino({ level: process.env.LOG_LEVEL ?? 'silent' })))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,0 +1,173 @@
+import { Resolver } from 'node:dns/promises'
+import { isIP, type LookupFunction } from 'node:net'
+import { Agent, buildConnector, type Dispatcher } from 'undici'
+import { isLoopbackAddress, isPublicAddress } from './publicAddress.ts'
+
+/** A call to somebody else's server. */
+export interface OutboundRequest {
+  method: 'GET' | 'POST' | 'DELETE'
+  url: string
+  headers?: Readonly<Record<string, string>>
+  /** The bytes as they are sent. */
+  body?: string | Buffer
+  /** Milliseconds for the whole exchange: name, connection, request, and the answer to its last byte. */
+  deadline: number
+  /** Bytes of the answer's body that are read at most. */
+  maxBytes: number
+}
+
+/** What came of it. Never throws: whatever a server or a network does is an answer. */
+export type OutboundAnswer = { latency_ms: number } & (
+  | {
+      status: number
+      headers: Readonly<Record<string, string | string[] | undefined>>
+      /** As sent, never inflated; what came of it when `incomplete` says why it is not all. */
+      body: Buffer
+      incomplete?: 'too_large' | OutboundFault
+    }
+  | { fault: OutboundFault }
+)
+
+/** Why there was no answer. `refused_address`: the name leads, or the URL itself points, to where the platform does not call. */
+export type OutboundFault = 'refused_address' | 'dns' | 'connect' | 'tls' | 'timeout' | 'reset' | 'protocol'
+
+export interface Outbound {
+  call(request: OutboundRequest): Promise<OutboundAnswer>
+  close(): Promise<void>
+}
+
+/**
+ * The one door to servers that tenants name (promises, Outbound calls): addresses are checked when a socket connects, literals included; no
+ * redirects, no proxy, TLS always verified, plain http to this machine alone and only with `allowLoopback`. `nameServers` replaces the system's.
+ */
+export function openOutbound({ allowLoopback, nameServers }: { allowLoopback: boolean; nameServers?: readonly string[] }): Outbound {
+  const mayReach = (address: string) => isPublicAddress(address) || (allowLoopback && isLoopbackAddress(address))
+  // Asks name servers itself: the system's own look-up waits in four threads, which four slow names would fill.
+  const resolver = new Resolver({ timeout: 1_500, tries: 2 })
+  if (nameServers !== undefined) resolver.setServers(nameServers)
+  const connect = buildConnector({ timeout: CONNECT_MS, lookup: guardedLookup(resolver, mayReach) })
+  const agent = new Agent({
+    connect: (options, callback) => {
+      const { protocol, hostname } = options
+      // A literal is never looked up, so it is checked here.
+      const mayTry = protocol === 'https:' ? isIP(hostname) === 0 || mayReach(hostname) : allowLoopback && isLocal(hostname)
+      if (mayTry) connect(options, callback)
+      else callback(new CallFault('refused_address'), null)
+    },
+    maxHeaderSize: 16_384,
+    keepAliveTimeout: 4_000,
+  })
+  return {
+    call: (request) => exchange(agent, request),
+    close: async () => {
+      resolver.cancel()
+      await agent.destroy()
+    },
+  }
+}
+
+const CONNECT_MS = 5_000
+
+class CallFault extends Error {
+  readonly fault: OutboundFault
+
+  constructor(fault: OutboundFault) {
+    super(fault)
+    this.fault = fault
+  }
+}
+
+function isLocal(hostname: string): boolean {
+  return isLocalName(hostname) || isLoopbackAddress(hostname)
+}
+
+function isLocalName(hostname: string): boolean {
+  return /(^|\.)localhost\.?$/.test(hostname)
+}
+
+async function exchange(agent: Agent, { method, url, headers, body, deadline, maxBytes }: OutboundRequest): Promise<OutboundAnswer> {
+  const began = performance.now()
+  const giveUp = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  // undici's own time limits are of idleness: a server that drips would never meet them. And its signal is not heard before there is a connection.
+  const late = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => {
+      giveUp.abort(new CallFault('timeout'))
+      fail(giveUp.signal.reason)
+    }, deadline)
+  })
+  const latency_ms = () => Math.round(performance.now() - began)
+  try {
+    const sent = { 'user-agent': 'order-marketplace', accept: '*/*', 'accept-encoding': 'identity', ...headers }
+    const { origin, pathname, search } = new URL(url)
+    const asked = agent.request({ origin, path: pathname + search, method, headers: sent, body: body ?? null, signal: giveUp.signal })
+    const reply = await Promise.race([asked, late])
+    const read = await readUpTo(reply.body, maxBytes)
+    return { latency_ms: latency_ms(), status: reply.statusCode, headers: reply.headers, ...read }
+  } catch (error) {
+    return { latency_ms: latency_ms(), fault: faultOf(error) }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The rest of what is too long is not read: its connection is closed. */
+async function readUpTo(
+  body: Dispatcher.ResponseData['body'],
+  maxBytes: number,
+): Promise<{ body: Buffer; incomplete?: 'too_large' | OutboundFault }> {
+  const chunks: Buffer[] = []
+  let size = 0
+  const all = () => Buffer.concat(chunks).subarray(0, maxBytes)
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size > maxBytes) return { body: all(), incomplete: 'too_large' }
+    }
+    return { body: all() }
+  } catch (error) {
+    return { body: all(), incomplete: faultOf(error) }
+  }
+}
+
+/** Answers those addresses of a name alone that may be reached. */
+function guardedLookup(resolver: Resolver, mayReach: (address: string) => boolean): LookupFunction {
+  const addressesOf = async (hostname: string): Promise<string[]> => {
+    if (isLocalName(hostname)) return ['127.0.0.1', '::1']
+    const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+    const found = [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+    if (found.length === 0) throw new CallFault('dns')
+    return found
+  }
+  return (hostname, options, callback) => {
+    addressesOf(hostname).then(
+      (found) => {
+        const reachable = found.filter(mayReach).map((address) => ({ address, family: isIP(address) }))
+        const [first] = reachable
+        if (first === undefined) callback(new CallFault('refused_address'), '', 0)
+        else if (options.all) callback(null, reachable)
+        else callback(null, first.address, first.family)
+      },
+      (error) => callback(error, '', 0),
+    )
+  }
+}
+
+function faultOf(error: unknown): OutboundFault {
+  if (error instanceof CallFault) return error.fault
+  const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown[] }
+  // Several addresses were tried; the first says why as well as any.
+  if (Array.isArray(errors) && errors.length > 0) return faultOf(errors[0])
+  if (cause instanceof CallFault) return cause.fault
+  const word = String(code)
+  for (const [fault, form] of FAULTS) if (form.test(word)) return fault
+  return 'protocol'
+}
+
+const FAULTS: readonly (readonly [OutboundFault, RegExp])[] = [
+  ['connect', /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EACCES|EPERM)$/],
+  ['timeout', /^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT)$/],
+  ['reset', /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_ABORTED)$/],
+  ['tls', /^(CERT_|ERR_TLS_|ERR_SSL_|EPROTO$|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/],
+]

@@ -1,0 +1,27 @@
+import { createHmac } from 'node:crypto'
+
+/** What is signed: the bytes that are sent, under an id that stays the same however often they are. */
+export interface Signed {
+  /** Without a dot: the Standard Webhooks signature joins id, timestamp and body by dots. */
+  id: string
+  body: string | Buffer
+  /** Unix seconds. */
+  timestamp: number
+  /** `whsec_` + base64, the newest first; while a secret rotates there are two. */
+  secrets: readonly string[]
+}
+
+/**
+ * The headers that prove to a receiver that a request is the platform's (choices, Signature): `X-Signature` with the HMAC-SHA256 of
+ * "timestamp.body" in hex, and the three of Standard Webhooks with that of "id.timestamp.body" in base64. Both use the decoded secret.
+ */
+export function signatureHeaders({ id, body, timestamp, secrets }: Signed): Record<string, string> {
+  const keys = secrets.map((secret) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64'))
+  const mac = (key: Buffer, prefix: string) => createHmac('sha256', key).update(prefix).update(body)
+  return {
+    'x-signature': [`t=${timestamp}`, ...keys.map((key) => `v1=${mac(key, `${timestamp}.`).digest('hex')}`)].join(','),
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': keys.map((key) => `v1,${mac(key, `${id}.${timestamp}.`).digest('base64')}`).join(' '),
+  }
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals'
+import { targetUrlFault } from '../../../src/domain/targets/targetUrl.ts'
+
+describe('a URL that the platform is to call', () => {
+  it.each([
+    'https://hooks.example.com/orders',
+    'https://hooks.example.com:443/orders?tenant=1',
+    'https://hooks.example.com:8443',
+    'https://xn--bcher-kva.example/',
+    `https://a.example/${'x'.repeat(2_048 - 18)}`,
+  ])('may be %.60s', (url) => {
+    expect(targetUrlFault(url, false)).toBeUndefined()
+    expect(targetUrlFault(url, true)).toBeUndefined()
+  })
+
+  it.each([
+    ['', 'https'],
+    ['hooks.example.com', 'https'],
+    ['http://hooks.example.com/', 'https'],
+    ['ftp://hooks.example.com/', 'https'],
+    ['javascript:alert(1)', 'https'],
+    ['https:hooks.example.com', 'https'],
+    ['https:///hooks.example.com', 'https'],
+    ['https://hooks.example.com\\@evil.example', 'https'],
+    ['https://hooks.example.com/\t', 'https'],
+    [' https://hooks.example.com', 'https'],
+    ['https://b\u00fccher.example/', 'https'],
+    ['https://user@hooks.example.com/', 'user'],
+    ['https://user:secret@hooks.example.com/', 'user'],
+    ['https://@hooks.example.com/', 'user'],
+    ['https://hooks.example.com/#', 'fragment'],
+    ['https://hooks.example.com/#part', 'fragment'],
+    ['https://93.184.215.14/', 'address'],
+    ['https://[2606:2800:220:1::1]/', 'address'],
+    ['https://0x5db8d70e/', 'address'],
+    ['https://intranet/', 'dot'],
+    ['https://intranet./', 'dot'],
+    ['https://.example/', 'dot'],
+    ['https://hooks.example.com:8080/', 'port'],
+    ['https://hooks.example.com:22/', 'port'],
+    [`https://a.example/${'x'.repeat(2_048)}`, 'longer'],
+  ])('may never be %.60s', (url, why) => {
+    expect(targetUrlFault(url, false)).toContain(why)
+    expect(targetUrlFault(url, true)).toContain(why)
+  })
+
+  it.each([
+    'http://localhost:3000/hook',
+    'https://localhost/',
+    'http://seller.localhost:9/',
+    'http://127.0.0.1:3000/hook',
+    'http://127.1:3000/hook',
+    'http://2130706433/',
+    'http://[::1]:3000/',
+  ])('leads to this machine in the sandbox alone: %s', (url) => {
+    expect(targetUrlFault(url, true)).toBeUndefined()
+    expect(targetUrlFault(url, false)).toContain('this machine')
+  })
+})

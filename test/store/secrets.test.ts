@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { secretsKey } from '../../src/adapters/secretsKey.ts'
+import { issueCredential } from '../../src/store/credentials.ts'
+import { type Database, openDatabase } from '../../src/store/database.ts'
+import { openSecrets, readSecret, type SecretBox, SecretsKeyFault, saveSecret } from '../../src/store/secrets.ts'
+import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
+import { temporaryFolder } from '../support/temporaryFolder.ts'
+
+let cloned: ClonedDatabase
+let db: Database
+let box: SecretBox
+const key = randomBytes(32)
+beforeAll(async () => {
+  cloned = await cloneDatabase()
+  db = openDatabase(cloned.url)
+  await issueCredential(db, { entity: 'cable', side: 'seller', kind: 'test' })
+  box = await openSecrets(db, key)
+})
+afterAll(async () => {
+  await db.close()
+  await cloned.drop()
+})
+
+describe("a tenant's secret", () => {
+  it('is read as it was kept, the newest under its name', async () => {
+    await saveSecret(db, box, 'cable', 'api', 'old')
+    await saveSecret(db, box, 'cable', 'api', 'whsec_Zoë')
+    expect(await readSecret(db, box, 'cable', 'api')).toBe('whsec_Zoë')
+    expect(await readSecret(db, box, 'cable', 'other')).toBeUndefined()
+  })
+
+  it('is nowhere in the database', async () => {
+    await saveSecret(db, box, 'cable', 'api', 'the-plain-words')
+    const { rows } = await db.pool.query<{ sealed: Buffer }>('select sealed from tenant_secrets')
+    for (const { sealed } of rows) expect(sealed.includes('plain-words')).toBe(false)
+    expect(rows).toHaveLength(1)
+  })
+
+  it('is sealed anew each time, and opens nowhere else, under no other key, and not when a bit of it has changed', async () => {
+    const [first, second] = [box.seal('same', 'here'), box.seal('same', 'here')]
+    expect(first.equals(second)).toBe(false)
+    expect(box.open(first, 'here')).toBe('same')
+    expect(() => box.open(first, 'there')).toThrow()
+    for (let at = 0; at < first.length; at += 1) {
+      const changed = Buffer.from(first)
+      changed.writeUInt8((changed[at] ?? 0) ^ 1, at)
+      expect(() => box.open(changed, 'here')).toThrow()
+    }
+    expect(() => box.open(first.subarray(0, 20), 'here')).toThrow()
+  })
+})
+
+describe('the key', () => {
+  it('that comes first is the right one; another is refused before anything is read', async () => {
+    await expect(openSecrets(db, randomBytes(32))).rejects.toThrow(SecretsKeyFault)
+    await saveSecret(db, box, 'cable', 'kept', 'still')
+    expect(await readSecret(db, await openSecrets(db, key), 'cable', 'kept')).toBe('still')
+  })
+
+  it('is made once in the data directory, for its owner alone, whoever comes at the same time', async () => {
+    const folder = await temporaryFolder()
+    const dataDir = join(folder.path, 'data')
+    const keys = await Promise.all(Array.from({ length: 8 }, () => secretsKey({ secretsKey: undefined, dataDir })))
+    expect(new Set(keys.map((made) => made.toString('hex'))).size).toBe(1)
+    expect(keys[0]).toHaveLength(32)
+    expect((await stat(join(dataDir, 'secrets.key'))).mode & 0o777).toBe(0o600)
+    expect(await readFile(join(dataDir, 'secrets.key'), 'utf8')).toBe(`${keys[0]?.toString('base64')}\n`)
+    await folder.remove()
+  })
+
+  it('is the setting where there is one', async () => {
+    expect(await secretsKey({ secretsKey: key, dataDir: '/nowhere' })).toBe(key)
+  })
+})
