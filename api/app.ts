@@ -11,7 +11,7 @@ import { isStorableText, strictJson } from '../src/domain/strictJson.ts'
 import { type Authenticate, authenticator, authorize } from './auth.ts'
 import { byteStream } from './byteStream.ts'
 import { CHANGELOG } from './changelog.ts'
-import type { Call, Deps, Endpoint, Handler, Reply } from './endpoint.ts'
+import type { Call, Caller, Deps, Endpoint, Handler, Reply } from './endpoint.ts'
 import { errorHandler } from './errors.ts'
 import { openapi } from './openapi.ts'
 import { type Limit, rateLimiter } from './rateLimit.ts'
@@ -81,7 +81,7 @@ function handlerOf(row: Endpoint, deps: Deps, { authenticate, limit }: Door): Re
       checkTenant(row, sent, caller.entity)
     }
     try {
-      const call: Call = { caller, params, query, body: checkedBody(row, sent), raw }
+      const call: Call = { caller, params, query, body: await checkedBody(row, deps, caller, sent), raw }
       send(res, await handler(deps, call))
     } catch (error) {
       throw inBodyOrder(error, sent)
@@ -138,10 +138,10 @@ function checkTenant({ tenant }: Endpoint, sent: unknown, entity: string): void 
   throw new Refusal('TENANT_MISMATCH', `${tenant} names another tenant than the credential.`, { field: tenant })
 }
 
-function checkedBody({ body }: Endpoint, sent: unknown): unknown {
+async function checkedBody({ body, review }: Endpoint, deps: Deps, caller: Caller, sent: unknown): Promise<unknown> {
   const result = body?.safeParse(sent)
   if (result === undefined) return undefined
-  if (!result.success) refuseIfAny(faultsOf(result.error.issues, sent))
+  if (!result.success) refuseIfAny([...faultsOf(result.error.issues, sent), ...((await review?.(deps, caller, sent)) ?? [])])
   return result.data
 }
 

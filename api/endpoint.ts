@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { ObjectStorage } from '../src/adapters/objectStorage.ts'
 import type { RateLimits, UploadLimits } from '../src/config.ts'
+import type { Fault } from '../src/contract/errorEnvelope.ts'
 import type { Scope, Side } from '../src/contract/vocabulary.ts'
 import type { Credential } from '../src/store/credentials.ts'
 import type { Database } from '../src/store/database.ts'
@@ -65,6 +66,8 @@ export interface Endpoint {
   readonly stream?: true
   /** A member of the body that may only name the caller: looked at before the body itself (spec, Authentication 3). */
   readonly tenant?: string
+  /** What else is wrong with a body that its schema refuses, so that one reply tells everything. */
+  readonly review?: (deps: Deps, caller: Caller, sent: unknown) => Promise<Fault[]>
   /** The limit that holds for it beside the credential's own. */
   readonly rate?: 'orders' | 'feed'
   /** Bytes; default 1 MiB. */

@@ -6,7 +6,7 @@ import { EventFeed, EventReplay } from '../src/contract/event.ts'
 import { OrderList, OrderPreview, OrderSnapshot } from '../src/contract/order.ts'
 import { cancelOrder } from './buyer/cancelOrder.ts'
 import { confirmOrder } from './buyer/confirmOrder.ts'
-import { CreateOrderQuery, createOrder } from './buyer/createOrder.ts'
+import { CreateOrderQuery, createOrder, reviewCreate } from './buyer/createOrder.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
 import { FeedQuery, getEvents, getFeed, getOrder, getOrders, OrderListQuery, OrderQuery, ReplayQuery } from './orderReads.ts'
 import { decideOrder } from './seller/decideOrder.ts'
@@ -25,6 +25,7 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     query: CreateOrderQuery,
     replies: { 200: OrderPreview, 201: OrderCreated },
     errors: [409],
+    review: reviewCreate,
     handler: createOrder,
   }),
   endpoint({

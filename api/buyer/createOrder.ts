@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CreateOrder } from '../../src/contract/createOrder.ts'
-import { previewOrder, submitOrder } from '../../src/orders/submitOrder.ts'
-import { type Handler, ok } from '../endpoint.ts'
+import { furtherFaults, previewOrder, submitOrder } from '../../src/orders/submitOrder.ts'
+import { type Endpoint, type Handler, ok } from '../endpoint.ts'
 
 export const CreateOrderQuery = z.object({
   dry_run: z.enum(['true', 'false']).optional().meta({ description: 'true: answers what a create would give, and writes nothing.' }),
@@ -16,3 +16,5 @@ export const createOrder: Handler<CreateOrder, z.output<typeof CreateOrderQuery>
   const { reply, replayed } = await submitOrder(orders, db, caller.entity, body, raw)
   return { status: 201, body: reply, ...(replayed ? { headers: { 'X-Idempotent-Replay': 'true' } } : {}) }
 }
+
+export const reviewCreate: NonNullable<Endpoint['review']> = ({ db }, { entity }, sent) => furtherFaults(db, entity, sent)

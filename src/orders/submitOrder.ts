@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { CreateOrder, OrderCreated } from '../contract/createOrder.ts'
+import type { Fault } from '../contract/errorEnvelope.ts'
 import type { OrderPreview } from '../contract/order.ts'
+import { readableCreate } from '../contract/readableCreate.ts'
 import { type OnCredit, refuseBeyondCredit } from '../domain/agreement/settlement.ts'
 import { allocate } from '../domain/lines/allocation.ts'
+import { checkOrder } from '../domain/order/checkOrder.ts'
 import { seal } from '../domain/order/decision.ts'
 import { totals } from '../domain/order/snapshot.ts'
 import { type OrderState, unborn } from '../domain/order/state.ts'
@@ -64,6 +67,12 @@ export async function previewOrder(db: Database, buyerEntity: string, ask: Creat
 /** What the order draws on its agreement's credit. */
 function drawn(credit: Submitted['credit'], order: OrderState): { credit?: OnCredit } {
   return credit === undefined ? {} : { credit: { ...credit, gross: totals(order).gross } }
+}
+
+/** What the rules find in a create body that its schema refused already, as far as that can be read: all faults stand in one reply. */
+export async function furtherFaults(db: Database, buyerEntity: string, sent: unknown): Promise<Fault[]> {
+  const ask = readableCreate(sent)
+  return checkOrder(ask, await readIntake(db, ask, buyerEntity), []).faults
 }
 
 async function drafted(db: Database, buyer_entity: string, ask: CreateOrder): Promise<Submitted> {

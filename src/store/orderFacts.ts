@@ -1,13 +1,12 @@
 import type { Agreement } from '../contract/agreement.ts'
-import type { CreateOrder } from '../contract/createOrder.ts'
-import type { LineItem } from '../contract/lineItem.ts'
 import type { Product } from '../contract/product.ts'
+import type { ReadableCreate, ReadableLine } from '../contract/readableCreate.ts'
 import type { SellerProfile } from '../contract/seller.ts'
-import { weeksOfPeriod } from '../domain/calendar.ts'
+import { isPeriodStart, weeksOfPeriod } from '../domain/calendar.ts'
 import type { RegisteredCreative } from '../domain/lines/creative.ts'
 import type { RateOnCard } from '../domain/lines/pricing.ts'
+import type { Intake } from '../domain/order/checkOrder.ts'
 import type { OrderState } from '../domain/order/state.ts'
-import type { Intake } from '../domain/order/submit.ts'
 import type { Market } from '../domain/order/validate.ts'
 import { type UsableUpload, uploadsOf } from '../domain/uploads/checkAttachments.ts'
 import type { Database } from './database.ts'
@@ -16,19 +15,20 @@ import { IN_SIGHT } from './quotes.ts'
 /** What the rules must know to take or to validate an order: one prepared statement each. */
 
 /** The world as far as a create request names it. An agreement's card is in it when the request presents the agreement and it is in force. */
-export async function readIntake({ pool }: Pick<Database, 'pool'>, ask: CreateOrder, buyerEntity: string): Promise<Intake> {
+export async function readIntake({ pool }: Pick<Database, 'pool'>, ask: ReadableCreate, buyerEntity: string): Promise<Intake> {
   const items = ask.line_items ?? []
-  const months = items.filter(({ period }) => period.grain === 'month')
+  const periods = items.flatMap(({ period }) => (period !== undefined && isPeriodStart(period.grain, period.start) ? [period] : []))
+  const months = items.flatMap(({ product_id, period }) => (product_id !== undefined && period?.grain === 'month' ? [product_id] : []))
   const { rows } = await pool.query<IntakeRow>({
     ...INTAKE,
     values: [
-      ask.seller,
-      ask.rate_version,
-      items.map(({ product_id }) => product_id),
-      items.map(({ rate }) => rate.locked_rate_id),
-      months.map(({ product_id }) => product_id),
-      months.flatMap(({ period }) => weeksOfPeriod(period.grain, period.start)),
-      items.flatMap(({ period }) => [period.start, ...weeksOfPeriod(period.grain, period.start)]),
+      ask.seller ?? null,
+      ask.rate_version ?? null,
+      items.flatMap(({ product_id }) => product_id ?? []),
+      items.flatMap(({ rate }) => rate?.locked_rate_id ?? []),
+      months,
+      periods.flatMap(({ grain, start }) => (grain === 'month' ? weeksOfPeriod(grain, start) : [])),
+      periods.flatMap(({ grain, start }) => [start, ...weeksOfPeriod(grain, start)]),
       buyerEntity,
       ask.agreement_id ?? null,
       new Date().toISOString().slice(0, 10),
@@ -72,7 +72,7 @@ export async function readMarket({ pool }: Pick<Database, 'pool'>, { request, li
   return { cited: rows[0]?.cited ?? [], card: rows[0]?.card ?? [], avails: rows[0]?.avails ?? [] }
 }
 
-function creativesOf({ creative_id, traffic_instructions }: LineItem): string[] {
+function creativesOf({ creative_id, traffic_instructions }: ReadableLine): string[] {
   const splits = (traffic_instructions?.creative_splits ?? []).map((split) => split.creative_id)
   return creative_id === undefined ? splits : [creative_id, ...splits]
 }

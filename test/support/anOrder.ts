@@ -7,10 +7,11 @@ import type { OrderStatus } from '../../src/contract/vocabulary.ts'
 import { addMinutes, type Instant, weeksOfPeriod } from '../../src/domain/calendar.ts'
 import type { RateOnCard } from '../../src/domain/lines/pricing.ts'
 import { cancel } from '../../src/domain/order/cancel.ts'
+import type { Intake } from '../../src/domain/order/checkOrder.ts'
 import { decide } from '../../src/domain/order/decide.ts'
 import { type EventDraft, seal } from '../../src/domain/order/decision.ts'
 import { type OrderState, unborn } from '../../src/domain/order/state.ts'
-import { type Birth, type Intake, submit } from '../../src/domain/order/submit.ts'
+import { type Birth, submit } from '../../src/domain/order/submit.ts'
 import { type Market, validate } from '../../src/domain/order/validate.ts'
 
 /** Orders and what they are made of, valid as they are: a test names only what matters to it. Made by the rules themselves. */

@@ -3,6 +3,7 @@ import type { Avail } from '../../contract/avail.ts'
 import type { Fault } from '../../contract/errorEnvelope.ts'
 import type { LineItem } from '../../contract/lineItem.ts'
 import type { Product } from '../../contract/product.ts'
+import type { ReadableLine } from '../../contract/readableCreate.ts'
 import { type DisclosureOverride, disclosureFor } from '../agreement/disclosure.ts'
 import { narrowed, type Permissions } from '../agreement/permissions.ts'
 import { postingPolicyOf } from '../agreement/postingPolicy.ts'
@@ -10,14 +11,15 @@ import { bookedDates } from './allocation.ts'
 import { availsFor, lineAvailability, type PublishedAvail } from './availability.ts'
 import { checkCreative, creativeSnapshot, type RegisteredCreative } from './creative.ts'
 import { checkFlight } from './flight.ts'
-import { checkGrain } from './grain.ts'
+import { checkGrain, checkStart } from './grain.ts'
 import type { LineFacts } from './lineResult.ts'
 import { checkPrice, impressionsPerUnit, type RateOnCard } from './pricing.ts'
 import { checkTrafficInstructions } from './trafficInstructions.ts'
 
 /** What a line is held against: the seller's published side as far as this buyer may see it. */
 export interface LineTerms {
-  seller: string
+  /** None when the request names no seller there is: nothing of it is published then. */
+  seller: string | undefined
   provider: string
   flight: { start: string; end: string } | undefined
   products: readonly Product[]
@@ -34,30 +36,39 @@ export interface LineTerms {
   avails: readonly (PublishedAvail & Pick<Avail, 'impressions'>)[]
 }
 
-/** Everything that is wrong with one line of a catalog order, or what the platform fixes about it (spec, Line item). */
-export function checkLine(item: LineItem, index: number, terms: LineTerms, unit_id: string): { faults: Fault[] } | { facts: LineFacts } {
+/**
+ * Everything that is wrong with one line of a catalog order, as far as it can be read, or what the platform fixes about it (spec, Line item).
+ * A line that could not be read whole has faults that its schema has told already: here it may have none.
+ */
+export function checkLine(
+  item: ReadableLine,
+  index: number,
+  terms: LineTerms,
+  unit_id: string,
+): { faults: Fault[] } | { facts: LineFacts } {
   const at = `line_items.${index}`
   const product = terms.products.find(({ product_id }) => product_id === item.product_id)
-  const creatives = checkCreatives(item, terms.creatives, at)
-  if (product === undefined) {
-    return { faults: [invalid(`${at}.product_id`, `${item.product_id} is not a product of ${terms.seller}.`), ...creatives] }
-  }
-  const wrongGrain = checkGrain(product, item.period, terms.permissions.grains, `${at}.period`)
-  if (wrongGrain.length > 0) return { faults: [...wrongGrain, ...creatives] }
-  const booked_dates = bookedDates(product, item.period)
-  const cited = terms.cited.find(({ locked_rate_id }) => locked_rate_id === item.rate.locked_rate_id)
-  const mirror = terms.products.find(({ product_id }) => product_id === product.mirror_product_id)
+  const cited = terms.cited.find(({ locked_rate_id }) => locked_rate_id === item.rate?.locked_rate_id)
+  const mirror = terms.products.find(({ product_id }) => product_id === product?.mirror_product_id)
+  const noSuchStart = item.period === undefined ? [] : checkStart(item.period, `${at}.period`)
+  const period = noSuchStart.length === 0 ? item.period : undefined
+  const wrongGrain = product && period ? checkGrain(product, period, terms.permissions.grains, `${at}.period`) : []
+  const booked_dates = product && period ? bookedDates(product, period) : []
   const faults = [
-    ...checkDates(product, booked_dates, at),
-    ...checkFlight(terms.flight, index, item.period, booked_dates),
-    ...checkPrice(item, cited, terms.card, at),
-    ...checkBuyType(product, item, terms.permissions, `${at}.rate.buy_type`),
-    ...(item.include_mirror === true && mirror === undefined
+    ...(product === undefined ? checkProductId(item, terms, at) : []),
+    ...noSuchStart,
+    ...wrongGrain,
+    ...(product && period ? checkDates(product, booked_dates, at) : []),
+    ...(period ? checkFlight(terms.flight, index, period, booked_dates) : []),
+    // What a price is for is not told of a product or period that there is not.
+    ...(product ? checkPrice({ ...item, period: wrongGrain.length === 0 ? period : undefined }, cited, terms.card, at) : []),
+    ...(product ? checkBuyType(product, item, terms.permissions, `${at}.rate.buy_type`) : []),
+    ...(product && item.include_mirror === true && mirror === undefined
       ? [invalid(`${at}.include_mirror`, `${product.product_id} has no mirror.`)]
       : []),
-    ...creatives,
+    ...checkCreatives(item, terms.creatives, at),
   ]
-  if (faults.length > 0 || cited === undefined) return { faults }
+  if (faults.length > 0 || product === undefined || cited === undefined || !isWhole(item)) return { faults }
   // What is not disclosed on the avails read is not disclosed by an order either.
   const avails = disclosureFor(product, terms.overrides).avails_policy === 'published' ? terms.avails : []
   const published = availsFor(item, avails).find(({ impressions }) => impressions !== undefined)?.impressions
@@ -83,6 +94,17 @@ export function checkLine(item: LineItem, index: number, terms: LineTerms, unit_
   }
 }
 
+/** Whether every member that the facts are made of could be read. */
+function isWhole(item: ReadableLine): item is LineItem {
+  const { product_id, period, units, spot_length, rate } = item
+  return product_id !== undefined && period !== undefined && units !== undefined && spot_length !== undefined && rate !== undefined
+}
+
+function checkProductId({ product_id }: ReadableLine, { seller }: LineTerms, at: string): Fault[] {
+  if (product_id === undefined || seller === undefined) return []
+  return [invalid(`${at}.product_id`, `${product_id} is not a product of ${seller}.`)]
+}
+
 /** A line books at least one date, and none on which the product is not sold. */
 function checkDates(product: Product, dates: readonly string[], at: string): Fault[] {
   if (dates.length === 0) return [invalid(`${at}.period`, `${product.product_id} does not air in this period.`)]
@@ -95,7 +117,8 @@ function checkDates(product: Product, dates: readonly string[], at: string): Fau
 }
 
 /** A buy type must be sold and permitted; the intersection says what is left (choices, Presenting an agreement). */
-function checkBuyType(product: Product, { rate }: LineItem, { buy_types }: Permissions, field: string): Fault[] {
+function checkBuyType(product: Product, { rate }: ReadableLine, { buy_types }: Permissions, field: string): Fault[] {
+  if (rate?.buy_type === undefined) return []
   if (!product.buy_types.includes(rate.buy_type)) return [invalid(field, `${product.product_id} is not sold ${rate.buy_type}.`)]
   const permitted_buy_types = narrowed(product.buy_types, buy_types)
   if (permitted_buy_types.includes(rate.buy_type)) return []
@@ -103,7 +126,7 @@ function checkBuyType(product: Product, { rate }: LineItem, { buy_types }: Permi
 }
 
 /** References into the buyer's creative registry, the line's own and its rotation's. */
-function checkCreatives(item: LineItem, registry: readonly RegisteredCreative[], at: string): Fault[] {
+function checkCreatives(item: ReadableLine, registry: readonly RegisteredCreative[], at: string): Fault[] {
   const { creative_id } = item
   return [
     ...(creative_id === undefined ? [] : checkCreative(creative_id, item, registry, `${at}.creative_id`)),

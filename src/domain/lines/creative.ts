@@ -1,6 +1,7 @@
 import type { Creative } from '../../contract/creative.ts'
 import type { Fault } from '../../contract/errorEnvelope.ts'
-import type { LineItem, LineResult } from '../../contract/lineItem.ts'
+import type { LineResult } from '../../contract/lineItem.ts'
+import type { ReadableLine } from '../../contract/readableCreate.ts'
 
 /** What the buyer's registry must hold for a reference to stand. */
 export type RegisteredCreative = Pick<Creative, 'creative_id' | 'creative_code' | 'name' | 'length_seconds' | 'status'>
@@ -8,14 +9,14 @@ export type RegisteredCreative = Pick<Creative, 'creative_id' | 'creative_code' 
 /** A reference must resolve in the buyer's registry, not be archived, and fit the line's length (spec, Line item: creative_id). */
 export function checkCreative(
   id: string,
-  { spot_length }: Pick<LineItem, 'spot_length'>,
+  { spot_length }: Pick<ReadableLine, 'spot_length'>,
   registry: readonly RegisteredCreative[],
   field: string,
 ): Fault[] {
   const creative = registry.find(({ creative_id }) => creative_id === id)
   if (creative === undefined) return [{ error_code: 'UNKNOWN_CREATIVE', field, message: `${id} is not a creative of this buyer.` }]
   if (creative.status === 'archived') return [{ error_code: 'REFERENCE_ARCHIVED', field, message: `${id} is archived.` }]
-  if (creative.length_seconds === spot_length) return []
+  if (spot_length === undefined || creative.length_seconds === spot_length) return []
   const message = `${id} is ${creative.length_seconds} seconds long; the line books ${spot_length}.`
   return [{ error_code: 'CREATIVE_LENGTH_MISMATCH', field, message, details: { length_seconds: creative.length_seconds, spot_length } }]
 }

@@ -15,9 +15,6 @@ export function checkGrain(
   permitted: ReadonlySet<Grain> | undefined,
   field: string,
 ): Fault[] {
-  if (!isPeriodStart(period.grain, period.start)) {
-    return [{ error_code: 'INVALID_INPUT', field: `${field}.start`, message: `${period.start} does not exist.` }]
-  }
   if (!product.grains.includes(period.grain)) {
     const message = `${product.product_id} does not sell by ${period.grain}; it sells by ${product.grains.join(', ')}.`
     return [{ error_code: 'GRAIN_NOT_OFFERED', field: `${field}.grain`, message }]
@@ -28,4 +25,9 @@ export function checkGrain(
     return [{ error_code: 'GRAIN_NOT_OFFERED', field: `${field}.grain`, message, details: { permitted_grains } }]
   }
   return []
+}
+
+/** A period must exist: not every year has a week 53. */
+export function checkStart({ grain, start }: Period, field: string): Fault[] {
+  return isPeriodStart(grain, start) ? [] : [{ error_code: 'INVALID_INPUT', field: `${field}.start`, message: `${start} does not exist.` }]
 }

@@ -1,6 +1,7 @@
 import type { AvailImpressions } from '../../contract/avail.ts'
 import type { Fault } from '../../contract/errorEnvelope.ts'
 import type { LineItem } from '../../contract/lineItem.ts'
+import type { ReadableLine } from '../../contract/readableCreate.ts'
 import type { BuyType, MarketClass } from '../../contract/vocabulary.ts'
 import { weeksOfPeriod } from '../calendar.ts'
 import { sameAmount } from '../decimal.ts'
@@ -31,8 +32,9 @@ const MATCHED = ['market_class', 'advertiser_class', 'buy_type', 'clearance_tier
  * Price clearance (spec, What the service does, 4): the cited entry must price this line as it stands, and the cost sent must be the
  * published one exactly. `card` holds the current prices of the weeks of month lines.
  */
-export function checkPrice(item: LineItem, cited: RateOnCard | undefined, card: readonly RateOnCard[], field: string): Fault[] {
-  const { rate } = item
+export function checkPrice(item: ReadableLine, cited: RateOnCard | undefined, card: readonly RateOnCard[], field: string): Fault[] {
+  const { rate, period } = item
+  if (rate?.locked_rate_id === undefined) return []
   const fault = (member: string, message: string): Fault => ({
     error_code: 'INVALID_INPUT',
     field: `${field}.${member}`,
@@ -44,22 +46,24 @@ export function checkPrice(item: LineItem, cited: RateOnCard | undefined, card: 
   }
   const faults: Fault[] = []
   for (const member of MATCHED) {
-    const optional = member === 'clearance_tier' || member === 'audience_code'
-    if (optional && (rate[member] === undefined || (member === 'audience_code' && cited[member] === null))) continue
+    if (rate[member] === undefined || (member === 'audience_code' && cited[member] === null)) continue
     if (rate[member] !== cited[member])
       faults.push(fault(`rate.${member}`, `The cited price is for ${member} ${cited[member]}, not ${rate[member]}.`))
   }
-  if (item.spot_length !== cited.spot_length) faults.push(fault('spot_length', `The cited price is for ${cited.spot_length} seconds.`))
-  const weeks = weeksOfPeriod(item.period.grain, item.period.start)
-  if (!weeks.includes(cited.week)) faults.push(fault('period', `The cited price is for ${cited.week}, not ${item.period.start}.`))
-  faults.push(...checkCost(item, cited, fault))
-  if (item.period.grain === 'month') faults.push(...checkMonth(cited, card, weeks, item.period.start, fault))
+  if (item.spot_length !== undefined && item.spot_length !== cited.spot_length)
+    faults.push(fault('spot_length', `The cited price is for ${cited.spot_length} seconds.`))
+  const weeks = period === undefined ? [] : weeksOfPeriod(period.grain, period.start)
+  if (period !== undefined && !weeks.includes(cited.week))
+    faults.push(fault('period', `The cited price is for ${cited.week}, not ${period.start}.`))
+  faults.push(...checkCost(rate, cited, fault))
+  if (period?.grain === 'month') faults.push(...checkMonth(cited, card, weeks, period.start, fault))
   return faults
 }
 
 type MakeFault = (member: string, message: string) => Fault
 
-function checkCost({ rate }: LineItem, cited: RateOnCard, fault: MakeFault): Fault[] {
+function checkCost(rate: NonNullable<ReadableLine['rate']>, cited: RateOnCard, fault: MakeFault): Fault[] {
+  if (rate.unit_cost === undefined && rate.cpm === undefined) return []
   const [member, published] =
     cited.gross_rate_unit === null ? (['cpm', cited.gross_rate_cpm] as const) : (['unit_cost', cited.gross_rate_unit] as const)
   const sent = rate[member]

@@ -1,5 +1,6 @@
 import type { Fault } from '../../contract/errorEnvelope.ts'
-import type { LineItem, TrafficInstructions } from '../../contract/lineItem.ts'
+import type { TrafficInstructions } from '../../contract/lineItem.ts'
+import type { ReadableLine } from '../../contract/readableCreate.ts'
 import { decimal, jsonNumber, sameAmount, sum } from '../decimal.ts'
 import { checkCreative, type RegisteredCreative } from './creative.ts'
 
@@ -7,7 +8,7 @@ import { checkCreative, type RegisteredCreative } from './creative.ts'
  * The rotation of a line (spec, traffic_instructions): `equal` takes no pct at all, `weighted` one on every entry, of at most two places,
  * summing to exactly 100. The line's creative is one of the splits, and every split resolves on the terms of the primary.
  */
-export function checkTrafficInstructions(item: LineItem, registry: readonly RegisteredCreative[], at: string): Fault[] {
+export function checkTrafficInstructions(item: ReadableLine, registry: readonly RegisteredCreative[], at: string): Fault[] {
   const { traffic_instructions: instructions, creative_id } = item
   if (instructions === undefined) return []
   const splits = `${at}.creative_splits`

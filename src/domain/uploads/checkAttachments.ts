@@ -1,5 +1,5 @@
-import type { Attachment, CreateOrder } from '../../contract/createOrder.ts'
 import type { Fault } from '../../contract/errorEnvelope.ts'
+import type { ReadableCreate } from '../../contract/readableCreate.ts'
 import type { UploadFormat } from '../../contract/vocabulary.ts'
 
 /** An upload whose bytes are there and that this buyer may attach. */
@@ -13,13 +13,17 @@ export interface UsableUpload {
  * Every attachment is an upload of this buyer in status uploaded, of the format and hash that are said (spec, Attachment). Why an upload
  * cannot be used is not told: one that is another buyer's reads like one that never was.
  */
-export function checkAttachments(attachments: readonly Attachment[], uploads: readonly UsableUpload[]): Fault[] {
+export function checkAttachments(attachments: NonNullable<ReadableCreate['attachments']>, uploads: readonly UsableUpload[]): Fault[] {
   return attachments.flatMap(({ upload_id, format, sha256 }, index) => {
     const at = `attachments.${index}`
+    if (upload_id === undefined) return []
     const upload = uploads.find((usable) => usable.upload_id === upload_id)
     if (upload === undefined) return [unusable(upload_id, `${at}.upload_id`)]
     const otherBytes = invalid(`${at}.sha256`, `sha256 is not the hash of the stored bytes of ${upload_id}.`)
-    return [...checkFormat(format, upload, `${at}.format`), ...(sha256.toLowerCase() === upload.sha256 ? [] : [otherBytes])]
+    return [
+      ...checkFormat(format, upload, `${at}.format`),
+      ...(sha256 === undefined || sha256.toLowerCase() === upload.sha256 ? [] : [otherBytes]),
+    ]
   })
 }
 
@@ -33,15 +37,17 @@ export function checkInputUpload({ document, request }: Inputs, uploads: readonl
 }
 
 /** The uploads that a create request names, each once: those that its order pins. */
-export function uploadsOf({ attachments = [], document, request }: Inputs & Pick<CreateOrder, 'attachments'>): string[] {
+export function uploadsOf({ attachments = [], document, request }: Inputs & Pick<ReadableCreate, 'attachments'>): string[] {
   const named = [...attachments.map(({ upload_id }) => upload_id), document?.upload_id, request?.audience?.upload_id]
   return [...new Set(named.filter((id) => id !== undefined))]
 }
 
-type Inputs = Pick<CreateOrder, 'document' | 'request'>
+type Inputs = Pick<ReadableCreate, 'document' | 'request'>
 
-function checkFormat(format: UploadFormat, upload: UsableUpload, field: string): Fault[] {
-  return format === upload.format ? [] : [invalid(field, `${upload.upload_id} is not ${format}: it was uploaded as ${upload.format}.`)]
+function checkFormat(format: UploadFormat | undefined, upload: UsableUpload, field: string): Fault[] {
+  return format === undefined || format === upload.format
+    ? []
+    : [invalid(field, `${upload.upload_id} is not ${format}: it was uploaded as ${upload.format}.`)]
 }
 
 function unusable(upload_id: string, field: string): Fault {

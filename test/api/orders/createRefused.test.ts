@@ -25,6 +25,7 @@ const wide = { start: '2030-05-01', end: '2030-07-31' }
 const other = (product_id: string, more: More = {}, rate: More = {}) =>
   line({ product_id, ...more }, { unit_cost: 99.99, locked_rate_id: market.price(product_id, '2030-W23'), ...rate })
 const attachment = { upload_id: 'upl_x', format: 'pdf', role: 'buysheet', filename: 'sheet.pdf', sha256: 'a'.repeat(64) }
+const { sha256: _, ...unhashed } = attachment
 const missing = (field: string) => ({ details: { missing: [field] } })
 const cites = (rate: () => string) => ({
   get details() {
@@ -69,7 +70,7 @@ const HEAD: Case[] = [
     'attachments',
   ],
   ['an attachment that is no upload', () => order({ attachments: [attachment] }), 'attachments.0.upload_id'],
-  ['an attachment without its hash', () => order({ attachments: [{ ...attachment, sha256: 'no' }] }), 'attachments.0.sha256'],
+  ['an attachment without its hash', () => order({ attachments: [{ sha256: 'no', ...unhashed }] }), 'attachments.0.sha256'],
   ['an unregistered notify_url', () => order({ notify_url: 'https://hooks.example.com/x' }), 'notify_url'],
   ['an agreement with nobody', () => order({ agreement_id: 'agr_x' }), 'agreement_id', { details: { agreement_id: 'agr_x' } }],
   ['a settlement_mode that is not the resolved one', () => order({ settlement_mode: 'cleared' }), 'settlement_mode'],
@@ -308,12 +309,56 @@ describe('POST /orders: 422 for several things', () => {
       '/line_items/0/creative_id',
       '/line_items/0/rate/unit_cost',
       '/line_items/1/period/grain',
+      '/line_items/1/rate/locked_rate_id',
       '/line_items/2/product_id',
+      '/flight',
       '/flight',
       '/agreement_id',
       '/rate_version',
     ])
     expect({ error_code, field: details.field }).toEqual({ error_code: 'UNKNOWN_CREATIVE', field: 'line_items.0.creative_id' })
+  })
+
+  it('lists what the schema and what the rules find side by side, as far as each line can be read', async () => {
+    const { pointers, details } = await pointersOf({
+      seller: 'cable',
+      external_order_id: '',
+      rate_version: 'july',
+      buyer_metadata: { advertiser_id: 'a' },
+      flight: { start: '2030-06-01', end: '2030-06-07' },
+      line_items: [
+        market.line({ units: 0 }, { unit_cost: 1 }),
+        7,
+        market.line({ product_id: 'nothing', spot_length: 'long', creative_id: 'cr_x' }),
+        market.line({ period: { grain: 'week', start: '2030-W25' } }, { currency: 'dollars', locked_rate_id: 'lr_mine' }),
+        market.line({ period: { grain: 'week', start: '2030-W60' } }, { market_class: 'discounted', unit_cost: 'free' }),
+      ],
+      agreement_id: 'agr_x',
+      document: { upload_id: 'upl_x' },
+      notify_url: 'https://hooks.example.com/x',
+    })
+    expect(pointers).toEqual([
+      '/external_order_id',
+      '/rate_version',
+      '/flight',
+      '/line_items/0/units',
+      '/line_items/0/rate/unit_cost',
+      '/line_items/1',
+      '/line_items/2/product_id',
+      '/line_items/2/spot_length',
+      '/line_items/2/creative_id',
+      '/line_items/3/rate/locked_rate_id',
+      '/line_items/3/rate/currency',
+      '/line_items/4/period/start',
+      '/line_items/4/rate/market_class',
+      '/line_items/4/rate/unit_cost',
+      '/agreement_id',
+      '/document',
+      '/document/format',
+      '/notify_url',
+      '/workflow',
+    ])
+    expect(details.missing).toEqual(['external_order_id', 'document.format'])
   })
 
   it('refuses two currencies in one order', async () => {

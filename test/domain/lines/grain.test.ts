@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Grain } from '../../../src/contract/vocabulary.ts'
-import { checkGrain } from '../../../src/domain/lines/grain.ts'
+import { checkGrain, checkStart } from '../../../src/domain/lines/grain.ts'
 import { aProduct } from '../../support/anOrder.ts'
 
 const STARTS = { day: '2026-12-07', week: '2026-W50', month: '2026-12' }
-const check = (grains: Grain[], grain: Grain, permitted?: Grain[], start = STARTS[grain]) =>
-  checkGrain(aProduct({ grains }), { grain, start }, permitted && new Set(permitted), 'line_items.0.period')
+const check = (grains: Grain[], grain: Grain, permitted?: Grain[]) =>
+  checkGrain(aProduct({ grains }), { grain, start: STARTS[grain] }, permitted && new Set(permitted), 'line_items.0.period')
 
 describe('a grain', () => {
   it.each(['day', 'week', 'month'] as const)('%s is taken when the product sells by it', (grain) =>
@@ -31,9 +31,10 @@ describe('a grain', () => {
   })
 
   it('needs a period that exists', () => {
-    expect(check(['week'], 'week', undefined, '2025-W53')).toMatchObject([
-      { error_code: 'INVALID_INPUT', field: 'line_items.0.period.start' },
+    const field = 'line_items.0.period'
+    expect(checkStart({ grain: 'week', start: '2025-W53' }, field)).toMatchObject([
+      { error_code: 'INVALID_INPUT', field: `${field}.start` },
     ])
-    expect(check(['week'], 'week', undefined, '2026-W53')).toEqual([])
+    expect(checkStart({ grain: 'week', start: '2026-W53' }, field)).toEqual([])
   })
 })

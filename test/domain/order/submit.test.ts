@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import type { CreateOrder } from '../../../src/contract/createOrder.ts'
 import type { LineItem } from '../../../src/contract/lineItem.ts'
-import { type Intake, submit, workflowOf } from '../../../src/domain/order/submit.ts'
+import type { Intake } from '../../../src/domain/order/checkOrder.ts'
+import { submit, workflowOf } from '../../../src/domain/order/submit.ts'
 import {
   aBirth,
   aLine,
@@ -159,6 +160,7 @@ describe('a create is refused', () => {
     expect(fieldsOf(request, { products, cited, rate_version_known: false })).toEqual([
       'rate_version',
       'line_items.0.product_id',
+      'flight',
       'flight',
       'line_items.1.spot_length',
       'line_items.1.rate.currency',

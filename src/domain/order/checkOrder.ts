@@ -1,0 +1,118 @@
+import type { Agreement, BuyerStanding } from '../../contract/agreement.ts'
+import type { Fault } from '../../contract/errorEnvelope.ts'
+import type { ReadableCreate, ReadableLine } from '../../contract/readableCreate.ts'
+import type { SellerProfile } from '../../contract/seller.ts'
+import { WORKFLOWS, type Workflow } from '../../contract/vocabulary.ts'
+import { overridesOf } from '../agreement/disclosure.ts'
+import { permissionsOf } from '../agreement/permissions.ts'
+import { visibleProducts } from '../agreement/visibleProducts.ts'
+import { checkLine, type LineTerms } from '../lines/checkLine.ts'
+import type { LineFacts } from '../lines/lineResult.ts'
+import { Refusal } from '../refusal.ts'
+import { checkAttachments, checkInputUpload, type UsableUpload } from '../uploads/checkAttachments.ts'
+
+/** What is known about the world when an order is created, as far as its request names it; `products` in sight of this buyer or not. */
+export interface Intake extends Pick<LineTerms, 'products' | 'cited' | 'card' | 'avails' | 'creatives'> {
+  seller: { name: string; currency?: string; taxonomy_version: string | null; profile: SellerProfile } | undefined
+  /** Whether this seller lets this buyer order. */
+  standing: Pick<BuyerStanding, 'status' | 'allowlisted'>
+  /** Every agreement in force between the two: what they unlock and restrict holds whether presented or not. */
+  agreements: readonly Agreement[]
+  rate_version_known: boolean
+  /** The uploads of this buyer that the request names, as far as they can be used. */
+  uploads: readonly UsableUpload[]
+  /** The order that the request revises, when it is this buyer's with this seller. */
+  superseded?: { version: number } | undefined
+}
+
+export interface Checked {
+  faults: Fault[]
+  /** What the platform fixes about each line; of every line when there is no fault. */
+  lines: LineFacts[]
+  /** The agreement that the request presents. */
+  attached: Agreement | undefined
+}
+
+/** Everything that is wrong with a create request, as far as it can be read (spec, Order creation body and Create rules). */
+export function checkOrder(ask: ReadableCreate, intake: Intake, unitIds: readonly string[]): Checked {
+  refuseOutsiders(ask, intake)
+  const items = ask.line_items ?? []
+  const attached = intake.agreements.find(({ agreement_id }) => agreement_id === ask.agreement_id)
+  const terms: LineTerms = {
+    ...intake,
+    seller: intake.seller && ask.seller,
+    provider: intake.seller?.name ?? '',
+    flight: ask.flight,
+    products: visibleProducts(intake.products, intake.agreements),
+    permissions: permissionsOf(intake.agreements),
+    overrides: overridesOf(intake.agreements, ask.agreement_id),
+    attached,
+  }
+  const lines = items.map((item, index) => checkLine(item, index, terms, unitIds[index] ?? ''))
+  const lineFaults = lines.flatMap((line, index) => [...('faults' in line ? line.faults : []), ...checkCurrency(items, index)])
+  return {
+    faults: [...checkHead(ask, intake), ...lineFaults, ...checkReferences(ask, intake, attached)],
+    lines: lines.flatMap((line) => ('facts' in line ? [line.facts] : [])),
+    attached,
+  }
+}
+
+/** The workflows whose input the body carries; a valid body has one. */
+export function workflowsOf(ask: ReadableCreate): Workflow[] {
+  const inputs = { catalog: ask.line_items, proposal: ask.request, document: ask.document }
+  return WORKFLOWS.filter((workflow) => inputs[workflow] !== undefined)
+}
+
+/** A buyer that the seller suspended, or has not on its allowlist, creates nothing (spec, Authentication 3). */
+function refuseOutsiders({ seller: id }: ReadableCreate, { seller, standing }: Intake): void {
+  if (standing.status === 'suspended') throw new Refusal('FORBIDDEN', `${id} has suspended this buyer.`)
+  if (seller?.profile.access === 'allowlist' && !standing.allowlisted) {
+    throw new Refusal('FORBIDDEN', `This buyer is not on the allowlist of ${id}.`)
+  }
+}
+
+function checkHead(ask: ReadableCreate, { seller, rate_version_known }: Intake): Fault[] {
+  if (ask.seller === undefined) return []
+  if (seller === undefined) return [invalid('seller', `${ask.seller} is not a seller on this marketplace.`)]
+  const faults: Fault[] = []
+  if (ask.rate_version !== undefined && !rate_version_known) {
+    faults.push(invalid('rate_version', `${ask.rate_version} is not a rate card commit of ${ask.seller}.`))
+  }
+  for (const workflow of workflowsOf(ask)) {
+    if (!seller.profile.modes[workflow]) faults.push(invalid('workflow', `${ask.seller} does not take ${workflow} orders.`))
+  }
+  return faults
+}
+
+/** What the request refers to beside its lines: uploads and orders are the buyer's own, and an agreement is one with this seller. */
+function checkReferences(ask: ReadableCreate, { seller, superseded, uploads }: Intake, attached: Agreement | undefined): Fault[] {
+  const isTaken = workflowsOf(ask).every((workflow) => seller?.profile.modes[workflow] === true)
+  const faults: Fault[] = [...(isTaken ? checkInputUpload(ask, uploads) : []), ...checkAttachments(ask.attachments ?? [], uploads)]
+  if (ask.notify_url !== undefined) faults.push(invalid('notify_url', 'notify_url is not a registered endpoint of this buyer.'))
+  if (ask.seller === undefined) return faults
+  if (ask.revision !== undefined && superseded === undefined) {
+    faults.push(invalid('revision.supersedes', `${ask.revision.supersedes} is not an order of yours with ${ask.seller}.`))
+  }
+  const mode = attached?.settlement_mode ?? 'direct'
+  if (ask.settlement_mode !== undefined && ask.settlement_mode !== mode) {
+    faults.push(invalid('settlement_mode', `The settlement mode is ${mode}: it follows from the agreement presented.`))
+  }
+  if (ask.agreement_id !== undefined && attached === undefined) {
+    const fault = invalid('agreement_id', `${ask.agreement_id} is not an agreement with ${ask.seller}.`)
+    faults.push({ ...fault, details: { agreement_id: ask.agreement_id } })
+  }
+  return faults
+}
+
+/** An order is in one trade currency: its totals are one sum. */
+function checkCurrency(items: readonly ReadableLine[], index: number): Fault[] {
+  const currency = items[0]?.rate?.currency
+  const own = items[index]?.rate?.currency
+  return own === currency || own === undefined || currency === undefined
+    ? []
+    : [invalid(`line_items.${index}.rate.currency`, `The order is in ${currency}: ${own} cannot stand beside it.`)]
+}
+
+function invalid(field: string, message: string): Fault {
+  return { error_code: 'INVALID_INPUT', field, message }
+}
