@@ -24,12 +24,33 @@ export interface SubmitAnswer {
 
 /**
  * Takes an order: the stored reply for the same bytes, CONFLICT for other bytes under a used external_order_id, else the rules and one
- * commit (spec, Create rules 4 and 6). A refused create stores nothing.
+ * commit (spec, Create rules 4 and 6). A refused create stores nothing. Most keys are new: whether one is used is asked only of what is
+ * refused, or finds its key taken.
  */
 export async function submitOrder(log: OrderLog, db: Database, buyerEntity: string, ask: CreateOrder, raw: Buffer): Promise<SubmitAnswer> {
   const requestSha256 = createHash('sha256').update(raw).digest()
-  const earlier = await log.replyOf(buyerEntity, ask.external_order_id)
-  if (earlier !== undefined) return replay(earlier, requestSha256, ask)
+  const earlier = () => log.replyOf(buyerEntity, ask.external_order_id)
+  try {
+    const reply = await takeNew(log, db, buyerEntity, ask, requestSha256)
+    if (reply !== undefined) return { reply, replayed: false }
+  } catch (refusal) {
+    const stored = refusal instanceof Refusal ? await earlier() : undefined
+    if (stored === undefined) throw refusal
+    return replay(stored, requestSha256, ask)
+  }
+  const stored = await earlier()
+  if (stored === undefined) throw new Error('the order that took the key is gone')
+  return replay(stored, requestSha256, ask)
+}
+
+/** The reply to a new order once it is stored; undefined when another one has its key. */
+async function takeNew(
+  log: OrderLog,
+  db: Database,
+  buyerEntity: string,
+  ask: CreateOrder,
+  requestSha256: Buffer,
+): Promise<string | undefined> {
   const { facts, event: draft, warnings, credit } = await drafted(db, buyerEntity, ask)
   const { events, after } = seal(unborn(ask, facts), [draft], facts.created_at)
   const [event] = events
@@ -43,14 +64,10 @@ export async function submitOrder(log: OrderLog, db: Database, buyerEntity: stri
     ...(warnings.length > 0 ? { warnings } : {}),
   } satisfies OrderCreated)
   const outcome = await log.create({ order: after, event, commandId: newId('cmd_'), requestSha256, reply, ...drawn(credit, after) })
-  if (outcome === 'created') return { reply, replayed: false }
-  if (outcome === 'unpinned') {
-    await drafted(db, buyerEntity, ask) // refuses, since it sees now what has lapsed
-    throw new Refusal('UNAVAILABLE', 'An upload changed while the order was taken; try again.')
-  }
-  const twin = await log.replyOf(buyerEntity, ask.external_order_id)
-  if (twin === undefined) throw new Error('the order that took the key is gone')
-  return replay(twin, requestSha256, ask)
+  if (outcome === 'created') return reply
+  if (outcome === 'taken') return undefined
+  await drafted(db, buyerEntity, ask) // refuses, since it sees now what has lapsed
+  throw new Refusal('UNAVAILABLE', 'An upload changed while the order was taken; try again.')
 }
 
 /** What a create would give, with the allocation of every line as asked; nothing is looked up by its key, and nothing written (choices, Dry run). */

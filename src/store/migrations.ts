@@ -11,6 +11,7 @@ import * as uploadLapse from './migrations/0009_upload_lapse.ts'
 import * as ratesStaging from './migrations/0010_rates_staging.ts'
 import * as quotes from './migrations/0011_quotes.ts'
 import * as secrets from './migrations/0019_secrets.ts'
+import * as hotReads from './migrations/0024_hot_reads.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -26,4 +27,5 @@ export const migrations: Record<string, Migration> = {
   '0010_rates_staging': ratesStaging,
   '0011_quotes': quotes,
   '0019_secrets': secrets,
+  '0024_hot_reads': hotReads,
 }

@@ -4,22 +4,12 @@ import { type OnCredit, refuseBeyondCredit } from '../domain/agreement/settlemen
 import type { Quote } from '../domain/lines/quote.ts'
 import { fold, type OrderFacts, type OrderRequest, type OrderState } from '../domain/order/state.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { uploadsOf } from '../domain/uploads/checkAttachments.ts'
 import { readExposure } from './agreements.ts'
+import { type Created, createOrders, type NewOrder } from './createOrders.ts'
 import type { Database } from './database.ts'
+import { inGroups } from './inGroups.ts'
 import { publishQuotes, type QuotedFor } from './quotes.ts'
 import { renderSnapshot } from './renderSnapshot.ts'
-
-/** What a create stores: the record, its first event, and the reply as it will be replayed. */
-export interface NewOrder {
-  order: OrderState
-  event: OrderEvent
-  commandId: string
-  requestSha256: Buffer
-  reply: string
-  /** The credit cap that the order draws on: CREDIT_LIMIT when it does not bear it. */
-  credit?: OnCredit
-}
 
 export interface StoredReply {
   order_id: string
@@ -64,8 +54,8 @@ export interface LockedOrder {
 
 /** The append-only log of orders: the only SQL that writes one. */
 export interface OrderLog {
-  /** `taken`: another order has the key. `unpinned`: an upload that it names has lapsed since it was looked at. Then nothing is written. */
-  create(order: NewOrder): Promise<'created' | 'taken' | 'unpinned'>
+  /** With others that come at the same time, in one commit. */
+  create(order: NewOrder): Promise<Created>
   replyOf(buyerEntity: string, externalOrderId: string): Promise<StoredReply | undefined>
   exclusively<T>(orderId: string, work: (locked: LockedOrder) => Promise<T>): Promise<T>
   /** The order as it stands, or as it stood after an event. */
@@ -74,29 +64,12 @@ export interface OrderLog {
 
 /** `ring` is called after every commit that left something in the outbox. */
 export function openOrderLog({ pool }: Pick<Database, 'pool'>, ring: () => void): OrderLog {
+  const together = inGroups<NewOrder, Created>((orders) => createOrders(pool, orders), CREATE_GROUPS)
   return {
-    async create(created) {
-      const { credit } = created
-      const insert = (on: pg.Pool | pg.PoolClient) => on.query({ ...CREATE, values: createValues(created) })
-      // Creates under one cap follow each other: each sees what the one before has drawn.
-      const inserted =
-        credit === undefined
-          ? insert(pool)
-          : inTransaction(pool, `agreement:${credit.agreement_id}`, async (client) => {
-              // A twin may have drawn it in the meantime: that is a replay, and no second draw.
-              const twin = await client.query({
-                ...REPLY,
-                values: [created.order.facts.buyer_entity, created.order.request.external_order_id],
-              })
-              if (twin.rowCount !== 0) return { rowCount: 0 }
-              refuseBeyondCredit(credit, await readExposure(client, credit.agreement_id))
-              return insert(client)
-            })
-      const rowCount = await inserted.then((result) => result.rowCount, undefinedWhenUnpinned)
-      if (rowCount === undefined) return 'unpinned'
-      if (rowCount === 0) return 'taken'
-      ring()
-      return 'created'
+    async create(order) {
+      const outcome = await (order.credit === undefined ? together(order) : createOnCredit(pool, order, order.credit))
+      if (outcome === 'created') ring()
+      return outcome
     },
     async replyOf(buyerEntity, externalOrderId) {
       const { rows } = await pool.query<StoredReply>({ ...REPLY, values: [buyerEntity, externalOrderId] })
@@ -127,6 +100,19 @@ export function openOrderLog({ pool }: Pick<Database, 'pool'>, ring: () => void)
     },
     load: async (orderId, atSeq) => (await load(pool, orderId, atSeq))?.order,
   }
+}
+
+/** Creates under one cap follow each other: each sees what the one before has drawn. */
+function createOnCredit(pool: pg.Pool, order: NewOrder, credit: OnCredit): Promise<Created> {
+  return inTransaction(pool, `agreement:${credit.agreement_id}`, async (client) => {
+    const { facts, request } = order.order
+    // A twin may have drawn it in the meantime: that is a replay, and no second draw.
+    const twin = await client.query({ ...REPLY, values: [facts.buyer_entity, request.external_order_id] })
+    if (twin.rowCount !== 0) return 'taken'
+    refuseBeyondCredit(credit, await readExposure(client, credit.agreement_id))
+    const [outcome] = await createOrders(client, [order])
+    return outcome as Created
+  })
 }
 
 /**
@@ -169,25 +155,6 @@ async function load(
   return { order: fold(request, facts, events), commands: new Set(row.commands) }
 }
 
-function createValues({ order, event, commandId, requestSha256, reply }: NewOrder): unknown[] {
-  const { facts, request } = order
-  const { snapshot_head, snapshot_lines, due_at, gross } = renderSnapshot(order)
-  const head = [facts.order_id, request.seller, facts.buyer_entity, request.external_order_id, facts.workflow, order.status, event.seq]
-  const record = [requestSha256, JSON.stringify(request), JSON.stringify(facts), reply]
-  const texts = [snapshot_head, snapshot_lines, ...record, commandId, JSON.stringify(event)]
-  return [
-    ...head,
-    facts.created_at,
-    event.occurred_at,
-    due_at,
-    ...texts,
-    request.agreement_id ?? null,
-    gross,
-    request.revision?.supersedes ?? null,
-    uploadsOf(request),
-  ]
-}
-
 function quotedFor({ request, facts }: OrderState): QuotedFor {
   return { seller: request.seller, buyer_entity: facts.buyer_entity, order_id: facts.order_id }
 }
@@ -205,6 +172,8 @@ function appendValues({ after, events, command, outcome }: Append): unknown[] {
   return [...head, snapshot_head, snapshot_lines, command.id, ...columns, ...stored, after.last_seq - events.length, gross]
 }
 
+const CREATE_GROUPS = { most: 64, inFlight: 2 }
+
 const LOCK = { name: 'lock-order', text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))' }
 
 const LOAD = {
@@ -217,48 +186,15 @@ const LOAD = {
 
 const REPLY = {
   name: 'stored-reply',
-  // Not a join: on tables that were never analyzed it would walk all orders of the buyer.
+  // Not a join, and with the buyer out of reach for an index: a plan made while the tables were empty would walk all orders of the buyer.
   text: `select order_id, request_sha256, reply from order_records
-    where order_id = (select order_id from orders where buyer_entity = $1 and external_order_id = $2)`,
+    where order_id = (select order_id from orders where external_order_id = $2 and buyer_entity || '' = $1)`,
 }
 
 const OUTCOME = {
   name: 'stored-outcome',
   text: `select command_id, last_seq, outcome as text from order_outcomes
     where order_id = $1 and (command_id = $2 or repeat_key = $3) order by last_seq desc limit 1`,
-}
-
-/** Order, record, seq 1, feed rows, outbox row and pinned uploads in one commit; a concurrent twin waits on the unique key and then inserts nothing at all. */
-const CREATE = {
-  name: 'create-order',
-  text: `with head as (
-      insert into orders (order_id, seller, buyer_entity, external_order_id, workflow, status, last_seq, created_at, updated_at, due_at, snapshot_head, snapshot_lines, agreement_id, gross, supersedes)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $19, $20, $21)
-      on conflict (buyer_entity, external_order_id) do nothing returning order_id
-    ), record as (
-      insert into order_records (order_id, request_sha256, request, facts, reply) select order_id, $13, $14, $15, $16 from head
-    ), event as (
-      insert into order_events (order_id, seq, command_id, ordinal, occurred_at, body) select order_id, $7, $17, 0, $9, $18 from head
-    ), feed_rows as (
-      insert into feed (tenant, event_type, status, order_id, seq)
-      select tenant, 'order.status_changed', $6, order_id, $7 from head, unnest(array[$3, $2]) as tenant
-    ), woken as (
-      insert into outbox (kind, target) select 'order', order_id from head
-    ), pinned as (
-      update uploads set pinned = true from head
-      where upload_id = any($22::text[]) and uploads.buyer_entity = $3 and uploads.status = 'uploaded' returning upload_id, order_id
-    ), attached as (
-      insert into order_uploads (order_id, upload_id) select order_id, upload_id from pinned
-    )
-    select order_id, 1 / (case (select count(*) from pinned) when cardinality($22::text[]) then 1 else 0 end) as pinned from head`,
-}
-
-/** How CREATE says that not every upload could be pinned: so that nothing at all is written. */
-const DIVISION_BY_ZERO = '22012'
-
-function undefinedWhenUnpinned(error: unknown): undefined {
-  if ((error as { code?: unknown }).code !== DIVISION_BY_ZERO) throw error
-  return undefined
 }
 
 /** Events, head, snapshot text, feed rows, outcome and outbox row: one statement. The head must still stand where the fold began. */

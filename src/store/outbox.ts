@@ -20,21 +20,19 @@ export async function claimOutbox(pool: pg.Pool, limit: number): Promise<OutboxR
 /** Short, since a relay that was killed holds what it had claimed for so long; carrying a row twice does no harm. */
 const LEASE = `interval '10 s'`
 
-const HEAD_OF_ORDER = HEAD_COLUMNS.split(', ')
-  .map((column) => `o.${column}`)
-  .join(', ')
-
-// Materialized: a plan that ran the limited select more than once would claim more than it is told to.
+// Materialized: a plan that ran the limited select more than once would claim more than it is told to. An array and a fence: joins, in a plan
+// made while the tables were empty, would walk all orders at each claim.
 const CLAIM = {
   name: 'claim-outbox',
   text: `
     with due as materialized (
       select outbox_id from outbox where claimable_at <= now() order by claimable_at, outbox_id limit $1 for update skip locked
     ), claimed as (
-      update outbox set claimable_at = now() + ${LEASE}, attempts = attempts + 1 from due where outbox.outbox_id = due.outbox_id
-      returning outbox.outbox_id, outbox.attempts, outbox.target
+      update outbox set claimable_at = now() + ${LEASE}, attempts = attempts + 1 where outbox_id = any(array(select outbox_id from due))
+      returning outbox_id, attempts, target
     )
-    select c.outbox_id, c.attempts, ${HEAD_OF_ORDER} from claimed c left join orders o on o.order_id = c.target order by c.outbox_id`,
+    select c.outbox_id, c.attempts, o.* from claimed c
+      left join lateral (select ${HEAD_COLUMNS} from orders where order_id = c.target offset 0) o on true order by c.outbox_id`,
 }
 
 /** These have been carried. */
@@ -65,7 +63,7 @@ const SWEEP = `
   with due as materialized (
     select order_id from orders
     where due_at < now() - interval '1 minute' and not settled
-      and not exists (select from outbox where kind = 'order' and target = orders.order_id)
+      and order_id not in (select target from outbox where kind = 'order') -- hashed once, where an anti join may walk it for each order
     order by due_at limit $1 for update skip locked
   ), postponed as (
     update orders set due_at = now() + least(greatest(now() - updated_at, interval '1 minute'), interval '1 day')

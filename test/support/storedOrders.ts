@@ -4,9 +4,10 @@ import type { OrderEvent } from '../../src/contract/event.ts'
 import { type Decision, decided, seal } from '../../src/domain/order/decision.ts'
 import { type OrderState, unborn } from '../../src/domain/order/state.ts'
 import { applyCommand } from '../../src/orders/applyCommand.ts'
+import type { NewOrder } from '../../src/store/createOrders.ts'
 import type { Database } from '../../src/store/database.ts'
 import { newId } from '../../src/store/newId.ts'
-import type { NewOrder, OrderLog } from '../../src/store/orderLog.ts'
+import type { OrderLog } from '../../src/store/orderLog.ts'
 import { anOrder, type OrderChanges } from './anOrder.ts'
 
 /** What a create hands to the log, with ids and a key of its own; `buyer` is the tenant that it belongs to. */

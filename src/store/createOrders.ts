@@ -1,0 +1,102 @@
+import type pg from 'pg'
+import type { OrderEvent } from '../contract/event.ts'
+import type { OnCredit } from '../domain/agreement/settlement.ts'
+import type { OrderState } from '../domain/order/state.ts'
+import { uploadsOf } from '../domain/uploads/checkAttachments.ts'
+import { renderSnapshot } from './renderSnapshot.ts'
+
+/** What a create stores: the record, its first event, and the reply as it will be replayed. */
+export interface NewOrder {
+  order: OrderState
+  event: OrderEvent
+  commandId: string
+  requestSha256: Buffer
+  reply: string
+  /** The credit cap that the order draws on: CREDIT_LIMIT when it does not bear it. */
+  credit?: OnCredit
+}
+
+/** `taken`: another order has the key. `unpinned`: an upload that it names has lapsed since it was looked at. Then nothing is written. */
+export type Created = 'created' | 'taken' | 'unpinned'
+
+/** Creates orders in one statement and one commit, and answers for each. Of many, one `unpinned` fails them all: ask again one by one. */
+export async function createOrders(on: pg.Pool | pg.PoolClient, orders: readonly NewOrder[]): Promise<Created[]> {
+  // In the order of their keys: two commits with the same keys wait for each other, and never both.
+  const sorted = orders.length === 1 ? orders : [...orders].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+  try {
+    const { rows } = await on.query<{ order_id: string }>({ ...CREATE, values: valuesOf(sorted) })
+    const created = new Set(rows.map(({ order_id }) => order_id))
+    return orders.map(({ order }) => (created.has(order.facts.order_id) ? 'created' : 'taken'))
+  } catch (error) {
+    if (orders.length === 1 && (error as { code?: unknown }).code === DIVISION_BY_ZERO) return ['unpinned']
+    throw error
+  }
+}
+
+function keyOf({ order }: NewOrder): string {
+  return JSON.stringify([order.facts.buyer_entity, order.request.external_order_id])
+}
+
+/** One array per column, then the uploads with the orders that name them. */
+function valuesOf(orders: readonly NewOrder[]): unknown[] {
+  const rows = orders.map(rowOf)
+  const columns = (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]))
+  const named = orders.flatMap(({ order }) => uploadsOf(order.request).map((upload_id) => [order.facts.order_id, upload_id]))
+  return [...columns, named.map(([order_id]) => order_id), named.map(([, upload_id]) => upload_id)]
+}
+
+function rowOf({ order, event, commandId, requestSha256, reply }: NewOrder): unknown[] {
+  const { facts, request } = order
+  const { snapshot_head, snapshot_lines, due_at, gross } = renderSnapshot(order)
+  return [
+    ...[facts.order_id, request.seller, facts.buyer_entity, request.external_order_id, facts.workflow, order.status, event.seq],
+    ...[facts.created_at, event.occurred_at, due_at, snapshot_head, snapshot_lines],
+    ...[requestSha256.toString('hex'), JSON.stringify(request), JSON.stringify(facts), reply, commandId, JSON.stringify(event)],
+    ...[request.agreement_id ?? null, gross, request.revision?.supersedes ?? null],
+  ]
+}
+
+/**
+ * Orders, records, seq 1, feed rows, outbox rows and pinned uploads in one commit; a concurrent twin waits on the unique key and then inserts
+ * nothing at all. Division by zero says that not every upload could be pinned: then nothing at all is written.
+ */
+const CREATE = {
+  name: 'create-orders',
+  text: `with draft as (
+      select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[], $8::timestamptz[], $9::timestamptz[],
+        $10::timestamptz[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[], $19::text[],
+        $20::numeric[], $21::text[]) as draft (order_id, seller, buyer_entity, external_order_id, workflow, status, seq, created_at, occurred_at,
+        due_at, snapshot_head, snapshot_lines, request_sha256, request, facts, reply, command_id, body, agreement_id, gross, supersedes)
+    ), head as (
+      insert into orders (order_id, seller, buyer_entity, external_order_id, workflow, status, last_seq, created_at, updated_at, due_at,
+        snapshot_head, snapshot_lines, agreement_id, gross, supersedes)
+      select order_id, seller, buyer_entity, external_order_id, workflow, status, seq, created_at, occurred_at, due_at,
+        snapshot_head, snapshot_lines, agreement_id, gross, supersedes from draft
+      on conflict (buyer_entity, external_order_id) do nothing returning order_id
+    ), fresh as (
+      select draft.* from draft join head using (order_id)
+    ), record as (
+      insert into order_records (order_id, request_sha256, request, facts, reply)
+      select order_id, decode(request_sha256, 'hex'), request, facts, reply from fresh
+    ), event as (
+      insert into order_events (order_id, seq, command_id, ordinal, occurred_at, body)
+      select order_id, seq, command_id, 0, occurred_at, body from fresh
+    ), feed_rows as (
+      insert into feed (tenant, event_type, status, order_id, seq)
+      select tenant, 'order.status_changed', status, order_id, seq from fresh, unnest(array[buyer_entity, seller]) as tenant
+    ), woken as (
+      insert into outbox (kind, target) select 'order', order_id from head
+    ), named as (
+      select order_id, buyer_entity, upload_id from unnest($22::text[], $23::text[]) as named (order_id, upload_id) join fresh using (order_id)
+    ), pinned as (
+      update uploads set pinned = true from named
+      where uploads.upload_id = any($23::text[]) and uploads.upload_id = named.upload_id and uploads.buyer_entity = named.buyer_entity
+        and uploads.status = 'uploaded'
+      returning uploads.upload_id, named.order_id
+    ), attached as (
+      insert into order_uploads (order_id, upload_id) select order_id, upload_id from pinned
+    )
+    select order_id, 1 / (case (select count(*) from pinned) when (select count(*) from named) then 1 else 0 end) as pinned from head`,
+}
+
+const DIVISION_BY_ZERO = '22012'

@@ -1,0 +1,58 @@
+import pg from 'pg'
+
+export interface Grouping {
+  /** Asks of one run. */
+  most: number
+  /** Runs at the same time. */
+  inFlight: number
+}
+
+/**
+ * Answers single asks by runs over many: what comes while `inFlight` runs are under way waits, and goes with the others in the order it came.
+ * Alone, an ask goes at once. A run that the database refused is repeated ask by ask, so that nobody fails for another's sake; one whose
+ * connection was lost is not, since nobody knows how far it came.
+ */
+export function inGroups<Ask, Answer>(
+  run: (asks: readonly Ask[]) => Promise<readonly Answer[]>,
+  { most, inFlight }: Grouping,
+): (ask: Ask) => Promise<Answer> {
+  type Waiting = { ask: Ask; resolve: (answer: Answer) => void; reject: (error: unknown) => void }
+  const waiting: Waiting[] = []
+  let running = 0
+  let called = false
+
+  const one = async ({ ask, resolve, reject }: Waiting): Promise<void> => {
+    await run([ask]).then(([answer]) => resolve(answer as Answer), reject)
+  }
+  const together = async (group: readonly Waiting[]): Promise<void> => {
+    try {
+      const answers = await run(group.map(({ ask }) => ask))
+      for (const [index, { resolve }] of group.entries()) resolve(answers[index] as Answer)
+    } catch (error) {
+      if (isRefused(error) && group.length > 1) await Promise.all(group.map(one))
+      else for (const { reject } of group) reject(error)
+    }
+  }
+  const flush = (): void => {
+    called = false
+    while (running < inFlight && waiting.length > 0) {
+      running += 1
+      void together(waiting.splice(0, most)).then(() => {
+        running -= 1
+        flush()
+      })
+    }
+  }
+  return (ask) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ ask, resolve, reject })
+      // Not before everything that has arrived was read: those asks go together.
+      if (!called && running < inFlight) setImmediate(flush)
+      called = true
+    })
+}
+
+/** Class 57 is the server that stops: its connections are lost in a moment. */
+function isRefused(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && !error.code?.startsWith('57')
+}
