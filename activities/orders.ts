@@ -1,5 +1,6 @@
 import { ApplicationFailure, activityInfo, log as activityLog } from '@temporalio/activity'
 import { Refusal } from '../src/domain/refusal.ts'
+import { decideByRules } from '../src/orders/decideByRules.ts'
 import { settleOrder } from '../src/orders/settleOrder.ts'
 import { validateOrder } from '../src/orders/validateOrder.ts'
 import type { Database } from '../src/store/database.ts'
@@ -28,6 +29,14 @@ export function orderActivities({ log, db }: OrderActivityDeps) {
         if (order === undefined) throw new Refusal('NOT_FOUND', `There is no order ${orderId}.`)
         if (order.status !== 'submitted' && order.status !== 'validating') return order
         return validateOrder(log, db, orderId, commandId('validate', order))
+      }),
+
+    /** Has the seller's approval rules decide an order that waits for them. */
+    decideByRules: (orderId: string): Promise<OrderHead> =>
+      classified(async () => {
+        const order = await readHead(db, orderId)
+        if (order === undefined) throw new Refusal('NOT_FOUND', `There is no order ${orderId}.`)
+        return order.gate_due === 'rules' ? decideByRules(log, db, order, commandId('rules', order)) : order
       }),
 
     /** Marks a closed order as done with. */

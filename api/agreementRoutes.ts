@@ -9,6 +9,7 @@ import {
   PutAgreement,
   PutBuyer,
 } from '../src/contract/agreement.ts'
+import { ApprovalRules, PutApprovalRules } from '../src/contract/approvalRules.ts'
 import { ListQuery } from '../src/contract/publishedReads.ts'
 import { Capabilities, SellerProfile } from '../src/contract/seller.ts'
 import { getAgreements, getCredit, getPacing } from './buyer/agreements.ts'
@@ -22,6 +23,7 @@ import {
   putBuyer,
   putCapabilities,
 } from './seller/agreements.ts'
+import { getApprovalRules, putApprovalRules } from './seller/approvalRules.ts'
 
 /** Relationships: what sellers grant and declare, and what buyers read of it. */
 export const AGREEMENT_ENDPOINTS: readonly Endpoint[] = [
@@ -121,5 +123,24 @@ export const AGREEMENT_ENDPOINTS: readonly Endpoint[] = [
     body: SellerProfile,
     replies: { 200: Capabilities },
     handler: putCapabilities,
+  }),
+  endpoint({
+    method: 'get',
+    path: '/me/approval-rules',
+    side: 'seller',
+    scope: 'orders:read',
+    summary: 'The rules that decide for the seller, and whether its profile has them decide',
+    replies: { 200: ApprovalRules },
+    handler: getApprovalRules,
+  }),
+  endpoint({
+    method: 'put',
+    path: '/me/approval-rules',
+    side: 'seller',
+    scope: 'orders:approve',
+    summary: 'Replace the approval rules; the first that matches wins',
+    body: PutApprovalRules,
+    replies: { 200: ApprovalRules },
+    handler: putApprovalRules,
   }),
 ]

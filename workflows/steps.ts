@@ -15,6 +15,7 @@ import { showStuck } from './showOperators.ts'
 export interface Steps {
   look(): Promise<OrderHead>
   validate(): Promise<OrderHead>
+  decideByRules(): Promise<OrderHead>
   settle(): Promise<OrderHead>
 }
 
@@ -42,6 +43,7 @@ export function stepsOf(orderId: string, bell: Bell): Steps {
   return {
     look: () => untilDone(activities.look),
     validate: () => untilDone(activities.validate),
+    decideByRules: () => untilDone(activities.decideByRules),
     settle: () => untilDone(activities.settle),
   }
 }

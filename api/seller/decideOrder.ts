@@ -1,6 +1,5 @@
 import type { DecideOrder } from '../../src/contract/decideOrder.ts'
-import { decide } from '../../src/domain/order/decide.ts'
-import { applyCommand } from '../../src/orders/applyCommand.ts'
+import { decideOrder as decide } from '../../src/orders/decideOrder.ts'
 import { newId } from '../../src/store/newId.ts'
 import { rememberApiUse } from '../../src/store/sellers.ts'
 import { accepted, type Handler } from '../endpoint.ts'
@@ -11,8 +10,7 @@ import { repeatKey } from '../repeatKey.ts'
 export const decideOrder: Handler<DecideOrder> = async (deps, { caller, params, body }) => {
   const orderId = await ownOrder(deps, caller, params)
   const command = { id: newId('cmd_'), repeatKey: repeatKey('decide', caller.entity, body), wake: true }
-  const context = { gate: caller.gate, newSellerOrderId: newId('so_') }
-  const reply = await applyCommand(deps.orders, orderId, command, (order) => decide(order, body, context))
+  const reply = await decide(deps.orders, orderId, command, { gate: caller.gate, ask: () => body })
   await rememberApiUse(deps.db, caller.entity)
   return accepted(reply)
 }

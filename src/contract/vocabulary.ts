@@ -58,12 +58,17 @@ export const CONFIRM_ACTIONS = ['confirm', 'reject'] as const
 /** What came of a proposal's acceptance band when its plan was held against it. */
 export const BAND_VERDICTS = ['satisfied', 'not_satisfied', 'not_evaluable'] as const
 export type BandVerdict = (typeof BAND_VERDICTS)[number]
+/** What an approval rule may say of an order; `hold` leaves it to a person. */
+export const RULE_VERDICTS = ['approve', 'reject', 'hold'] as const
 
 export const UNIT_ACTIONS = ['accept', 'counter', 'reject'] as const
 
 /** Through what a decision came (choices, Sellers' levels and gates). */
 export const GATES = ['console', 'api', 'rule', 'pull', 'acceptance_band'] as const
 export type Gate = (typeof GATES)[number]
+
+/** A gate that is asked by the order's workflow itself, before people decide. */
+export type GateDue = 'rules'
 
 export const EVENT_TYPES = [
   'order.status_changed',

@@ -10,6 +10,7 @@ import * as publishStaging from './migrations/0008_publish_staging.ts'
 import * as uploadLapse from './migrations/0009_upload_lapse.ts'
 import * as ratesStaging from './migrations/0010_rates_staging.ts'
 import * as quotes from './migrations/0011_quotes.ts'
+import * as approvalRules from './migrations/0016_approval_rules.ts'
 import * as secrets from './migrations/0019_secrets.ts'
 import * as hotReads from './migrations/0024_hot_reads.ts'
 
@@ -26,6 +27,7 @@ export const migrations: Record<string, Migration> = {
   '0009_upload_lapse': uploadLapse,
   '0010_rates_staging': ratesStaging,
   '0011_quotes': quotes,
+  '0016_approval_rules': approvalRules,
   '0019_secrets': secrets,
   '0024_hot_reads': hotReads,
 }

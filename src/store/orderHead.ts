@@ -1,4 +1,4 @@
-import type { OrderStatus, Substatus, Workflow } from '../contract/vocabulary.ts'
+import type { GateDue, OrderStatus, Substatus, Workflow } from '../contract/vocabulary.ts'
 import type { Database } from './database.ts'
 
 /** Where an order stands: all that its workflow needs to know, and nothing confidential. Times are ISO UTC. */
@@ -14,11 +14,13 @@ export interface OrderHead {
   decide_by: string | null
   due_at: string | null
   settled: boolean
+  /** The gate that is to be asked before people decide; null when none is. */
+  gate_due: GateDue | null
 }
 
 /** The columns of a head, for statements that return one. */
 export const HEAD_COLUMNS =
-  'order_id, seller, buyer_entity, workflow, status, substatus, last_seq, parked_since, decide_by, due_at, settled'
+  'order_id, seller, buyer_entity, workflow, status, substatus, last_seq, parked_since, decide_by, due_at, settled, gate_due'
 
 const READ = { name: 'read-head', text: `select ${HEAD_COLUMNS} from orders where order_id = $1` }
 
@@ -40,6 +42,17 @@ const SETTLE = {
  */
 export async function settleHead(db: Pick<Database, 'pool'>, orderId: string, lastSeq: number): Promise<OrderHead | undefined> {
   const { rows } = await db.pool.query<OrderHead>({ ...SETTLE, values: [orderId, lastSeq] })
+  return rows[0] ?? readHead(db, orderId)
+}
+
+const GATE_ASKED = {
+  name: 'gate-asked',
+  text: `update orders set gate_due = null where order_id = $1 and last_seq = $2 and gate_due is not null returning ${HEAD_COLUMNS}`,
+}
+
+/** The gate that was due has left the order, as it stood at `lastSeq`, to people. Bookkeeping of the head, no event. Answers the head as it stands. */
+export async function leaveToPeople(db: Pick<Database, 'pool'>, orderId: string, lastSeq: number): Promise<OrderHead | undefined> {
+  const { rows } = await db.pool.query<OrderHead>({ ...GATE_ASKED, values: [orderId, lastSeq] })
   return rows[0] ?? readHead(db, orderId)
 }
 

@@ -197,12 +197,16 @@ const OUTCOME = {
     where order_id = $1 and (command_id = $2 or repeat_key = $3) order by last_seq desc limit 1`,
 }
 
+/** Which gate the workflow asks before people do, as the profile has it when the order comes to its seller; it is no part of the record. */
+const GATE_DUE = `case when $2 <> 'seller_review' then null when status = 'seller_review' then gate_due
+  else (select 'rules' from sellers s where s.seller = orders.seller and s.profile->>'approval' = 'rules') end`
+
 /** Events, head, snapshot text, feed rows, outcome and outbox row: one statement. The head must still stand where the fold began. */
 const APPEND = {
   name: 'append-events',
   text: `with head as (
       update orders set status = $2, substatus = $3, last_seq = $4, updated_at = $5, parked_since = $6, decide_by = $7, due_at = $8,
-        settled = false, snapshot_head = $9, snapshot_lines = $10, gross = $20
+        settled = false, gate_due = ${GATE_DUE}, snapshot_head = $9, snapshot_lines = $10, gross = $20
       where order_id = $1 and last_seq = $19 returning order_id, seller, buyer_entity
     ), drafts as (
       select * from unnest($12::int[], $13::timestamptz[], $14::text[], $15::text[]) with ordinality as draft (seq, occurred_at, status, body, ordinal)

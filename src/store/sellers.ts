@@ -1,3 +1,4 @@
+import type { ApprovalRule, ApprovalRules } from '../contract/approvalRules.ts'
 import { SellerProfile } from '../contract/seller.ts'
 import type { Conformance } from '../domain/publish/conformanceLevel.ts'
 import type { Database, Tx } from './database.ts'
@@ -35,6 +36,20 @@ export async function saveProfile({ sql }: Database, seller: string, profile: Se
   await sql
     .updateTable('sellers')
     .set({ profile: JSON.stringify(profile) })
+    .where('seller', '=', seller)
+    .execute()
+}
+
+/** A seller's approval rules, and whether its profile has them decide. */
+export async function readApprovalRules({ sql }: Pick<Database, 'sql'>, seller: string): Promise<ApprovalRules> {
+  const row = await sql.selectFrom('sellers').select(['profile', 'approval_rules']).where('seller', '=', seller).executeTakeFirstOrThrow()
+  return { rules: row.approval_rules, in_force: row.profile.approval === 'rules' }
+}
+
+export async function saveApprovalRules({ sql }: Database, seller: string, rules: readonly ApprovalRule[]): Promise<void> {
+  await sql
+    .updateTable('sellers')
+    .set({ approval_rules: JSON.stringify(rules) })
     .where('seller', '=', seller)
     .execute()
 }

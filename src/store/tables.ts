@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { Agreement } from '../contract/agreement.ts'
+import type { ApprovalRule } from '../contract/approvalRules.ts'
 import type { Avail } from '../contract/avail.ts'
 import type { Product } from '../contract/product.ts'
 import type { SellerProfile } from '../contract/seller.ts'
@@ -8,6 +9,7 @@ import type {
   BuyType,
   EventType,
   Gate,
+  GateDue,
   Grain,
   MarketClass,
   OrderStatus,
@@ -48,6 +50,7 @@ export interface Tables {
     taxonomy_version: string | null
     profile: JSONColumnType<SellerProfile>
     uses_api: Generated<boolean>
+    approval_rules: ColumnType<ApprovalRule[], string | undefined, string>
   }
   products: { seller: string; product_id: string; external_ref: string | null; body: JSONColumnType<Product>; updated_at: DefaultTime }
   rate_commits: {
@@ -133,6 +136,7 @@ export interface Tables {
     decide_by: OptionalTime
     due_at: OptionalTime
     settled: Generated<boolean>
+    gate_due: GateDue | null
     snapshot_head: string
     snapshot_lines: string
     agreement_id: string | null

@@ -78,6 +78,9 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
   'get /me/capabilities': seller('catalog:read', 200),
   'put /me/capabilities': seller('catalog:write', 200, { body: {} }),
 
+  'get /me/approval-rules': seller('orders:read', 200),
+  'put /me/approval-rules': seller('orders:approve', 200, { body: { rules: [] } }),
+
   'get /creatives': buyer('orders:read', 200),
   'post /creatives': buyer('orders:write', 422, { body: {} }),
   'post /creatives/:creative_id/archive': buyer('orders:write', 200, { names: 'creative' }),

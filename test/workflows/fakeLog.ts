@@ -13,6 +13,8 @@ export interface FakeLog {
   move(orderId: string, status: OrderHead['status']): void
   /** The next steps of this order fail, so many times. */
   breakFor(orderId: string, times: number): void
+  /** The seller has rules: they decide this order so, or hold it when they give it no status. */
+  ruled(orderId: string, status?: OrderHead['status']): void
   /** Called when a step of the order begins. */
   onStep(orderId: string, listener: (step: string) => void): void
 }
@@ -22,6 +24,7 @@ export function fakeLog(decideBy: () => string | null): FakeLog {
   const orders = new Map<string, OrderHead>()
   const steps = new Map<string, string[]>()
   const broken = new Map<string, number>()
+  const rules = new Map<string, OrderHead['status'] | undefined>()
   const listeners = new Map<string, (step: string) => void>()
 
   const read = (orderId: string): OrderHead => {
@@ -46,11 +49,22 @@ export function fakeLog(decideBy: () => string | null): FakeLog {
     activities: {
       look: step('look', settle),
       settle: step('settle', settle),
-      validate: step('validate', ({ status, last_seq }) =>
+      validate: step('validate', ({ order_id, status, last_seq }) =>
         status === 'submitted'
-          ? { status: 'seller_review', last_seq: last_seq + 2, parked_since: '2026-01-05T09:00:00.000Z', decide_by: decideBy() }
+          ? {
+              status: 'seller_review',
+              last_seq: last_seq + 2,
+              parked_since: '2026-01-05T09:00:00.000Z',
+              decide_by: decideBy(),
+              gate_due: rules.has(order_id) ? 'rules' : null,
+            }
           : {},
       ),
+      decideByRules: step('decideByRules', ({ order_id, last_seq }) => {
+        const status = rules.get(order_id)
+        const decided = { status, last_seq: last_seq + 1, parked_since: null, decide_by: null, gate_due: null }
+        return status === undefined ? { gate_due: null } : { ...decided, status }
+      }),
     },
     stepsOf: (orderId) => steps.get(orderId) ?? [],
     read,
@@ -65,6 +79,7 @@ export function fakeLog(decideBy: () => string | null): FakeLog {
       orders.set(orderId, { ...order, status, last_seq: order.last_seq + 1, parked_since: null, decide_by: null, settled: false })
     },
     breakFor: (orderId, times) => broken.set(orderId, times),
+    ruled: (orderId, status) => rules.set(orderId, status),
     onStep: (orderId, listener) => listeners.set(orderId, listener),
   }
 }
@@ -82,4 +97,5 @@ const NEW = {
   decide_by: null,
   due_at: null,
   settled: false,
+  gate_due: null,
 } as const

@@ -125,6 +125,28 @@ describe('a parked order', () => {
   })
 })
 
+describe('an order whose seller has approval rules', () => {
+  it('is decided by them and closes, and nobody is waited for', async () => {
+    log.ruled('ord_ruled', 'placed')
+    const { order_id, run } = await submit({ hours: 24, order_id: 'ord_ruled' })
+    await run.result()
+    expect(log.stepsOf(order_id)).toEqual(['validate', 'decideByRules', 'settle'])
+    expect(log.read(order_id)).toMatchObject({ status: 'placed', settled: true })
+  })
+
+  it('parks with people when they hold it, and they are not asked again', async () => {
+    log.ruled('ord_held')
+    const { order_id, run } = await submit({ hours: 24, order_id: 'ord_held' })
+    await steps(order_id, 2)
+    await run.signal(wake)
+    await steps(order_id, 3)
+    log.move(order_id, 'rejected')
+    await run.signal(wake)
+    await run.result()
+    expect(log.stepsOf(order_id)).toEqual(['validate', 'decideByRules', 'look', 'look'])
+  })
+})
+
 describe('a run', () => {
   it('that was lost goes on from the log when it is started again', async () => {
     const { order_id, run } = await submit({ hours: 24 })

@@ -49,6 +49,7 @@ export function rowActivities(pool: pg.Pool): OrderActivities {
   return {
     look: settle,
     settle,
+    decideByRules: settle,
     validate: (orderId) =>
       write(
         `update orders set status = 'seller_review', last_seq = 3, updated_at = now(), parked_since = now(),

@@ -67,6 +67,12 @@ const LIVES: Record<string, Life> = {
     await handedIn(run, 20)
     await close(id, run, 'placed')
   },
+  decidedByRules: async () => undefined,
+  heldByRulesThenPlaced: async (id, run) => {
+    await steps(id, 2)
+    await handedIn(run, 7)
+    await close(id, run, 'placed')
+  },
   startedAgainWhileParked: async (id, run) => {
     await handedIn(run, 6)
     await close(id, run, 'placed')
@@ -79,6 +85,7 @@ const DEADLINES: Record<string, () => string> = {
   overdueThenRejected: () => inMs(1_500),
   wokenForNothingThenPlaced: () => inMs(86_400_000),
   stuckThenPlaced: () => inMs(86_400_000),
+  heldByRulesThenPlaced: () => inMs(86_400_000),
 }
 
 await mkdir(HISTORIES, { recursive: true })
@@ -93,6 +100,8 @@ await worker.runUntil(async () => {
         : {}),
       ...(name === 'startedAgainWhenClosed' ? { status: 'placed', last_seq: 4 } : {}),
     })
+    if (name === 'decidedByRules') log.ruled(order_id, 'placed')
+    if (name === 'heldByRulesThenPlaced') log.ruled(order_id)
     if (name === 'stuckThenPlaced') log.breakFor(order_id, 12)
     const run = await env.client.workflow.start('orderWorkflow', {
       workflowId: `order:${order_id}`,

@@ -1,4 +1,10 @@
 import { type Phase, park } from './phase.ts'
 
-/** Parked with the seller. When the time to decide is over, the next look shows the order as overdue, and it goes on waiting. */
-export const sellerReview: Phase = (at) => park(at, at.order.decide_by)
+/**
+ * With the seller: its rules decide where it has any, once; else people do. When the time to decide is over, the next look shows the order
+ * as overdue, and it goes on waiting.
+ */
+export const sellerReview: Phase = async (at) => {
+  if (at.order.gate_due === 'rules') return at.steps.decideByRules()
+  return park(at, at.order.decide_by)
+}

@@ -57,7 +57,7 @@ function feeAmount(order: OrderState, pct: number): number {
 }
 
 /** The earliest date that was accepted; with nothing accepted, the earliest date asked for, which without lines is the flight's first. */
-function firstAirDate(order: OrderState): IsoDate | undefined {
+export function firstAirDate(order: OrderState): IsoDate | undefined {
   const accepted = order.lines.flatMap((line) => line.allocation.map(({ date }) => date))
   const asked = new Set(order.lines.map(({ unit_id }) => unit_id))
   const dates = accepted.length > 0 ? accepted : order.bookings.flatMap((line) => (asked.has(line.unit_id) ? line.booked_dates : []))

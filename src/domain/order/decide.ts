@@ -34,7 +34,7 @@ export function decide(order: OrderState, ask: DecideOrder, { gate, newSellerOrd
 }
 
 /** Counts of lines after this step, over the whole order. */
-function decidedReply({ facts, status, last_seq, lines }: OrderState): DecideReply {
+export function decidedReply({ facts, status, last_seq, lines }: OrderState): DecideReply {
   const count = (of: LineResult['status']) => lines.filter((line) => line.status === of).length
   return {
     order_id: facts.order_id,

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { EVEN_SO, Money, Name } from './scalars.ts'
+import { GRAINS, MARKET_CLASSES, RULE_VERDICTS } from './vocabulary.ts'
+
+/** An empty list would hold for no line: it is a mistake, and a rule that nobody can meet. */
+const OneOf = <T extends z.ZodType>(item: T) => z.array(item).min(1).max(1_000).optional()
+
+/** Closed: a misspelt condition would otherwise hold for every order. */
+const RuleConditions = z
+  .strictObject({
+    max_gross: Money.optional().meta({ description: "The order's totals.gross, in its own currency; inclusive." }),
+    min_lead_days: z
+      .int()
+      .nonnegative()
+      .max(3_660)
+      .optional()
+      .meta({ description: 'Days from today (UTC) to the first air date; inclusive.' }),
+    advertisers: OneOf(Name).meta({ description: 'buyer_metadata.advertiser_id is one of these.' }),
+    products: OneOf(Name).meta({ description: 'Every line is of one of these.' }),
+    buyers: OneOf(Name).meta({ description: 'buyer_entity is one of these.' }),
+    market_classes: OneOf(z.enum(MARKET_CLASSES)).meta({ description: 'Every line is of one of these.' }),
+    grains: OneOf(z.enum(GRAINS)).meta({ description: 'Every line is of one of these.' }),
+  })
+  .meta({ id: 'RuleConditions' })
+
+/** All conditions hold, or there are none: then the order is decided so, or held for a person (choices, Approval rules). */
+export const ApprovalRule = z
+  .strictObject({ id: Name, when: RuleConditions.prefault({}), then: z.enum(RULE_VERDICTS) })
+  .meta({ id: 'ApprovalRule' })
+export type ApprovalRule = z.infer<typeof ApprovalRule>
+
+/** PUT /me/approval-rules: replaces them all. The first that matches wins. */
+export const PutApprovalRules = z
+  .object({ rules: z.array(ApprovalRule).max(200) })
+  .superRefine(({ rules }, ctx) => {
+    const seen = new Set<string>()
+    for (const [index, rule] of (Array.isArray(rules) ? rules : []).entries()) {
+      if (seen.has(rule?.id)) ctx.addIssue({ code: 'custom', path: ['rules', index, 'id'], message: `${rule.id} stands twice` })
+      seen.add(rule?.id)
+    }
+  }, EVEN_SO)
+  .meta({ id: 'PutApprovalRules' })
+export type PutApprovalRules = z.infer<typeof PutApprovalRules>
+
+/** The rules as they stand; `in_force` says whether the profile's `approval` is `rules`, without which none is looked at. */
+export const ApprovalRules = z.object({ rules: z.array(ApprovalRule), in_force: z.boolean() }).meta({ id: 'ApprovalRules' })
+export type ApprovalRules = z.infer<typeof ApprovalRules>

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { MockActivityEnvironment } from '@temporalio/testing'
+import { orderActivities } from '../../../activities/orders.ts'
+import { decideByRules } from '../../../src/orders/decideByRules.ts'
+import { type OrderHead, readHead } from '../../../src/store/orderHead.ts'
+import { type Market, startMarket } from '../../support/market.ts'
+
+let market: Market
+beforeAll(async () => {
+  market = await startMarket()
+})
+afterAll(() => market.stop())
+
+const put = (rules: unknown[]) => market.cable.put('/me/approval-rules', { rules })
+const approval = (word: string) => market.cable.put('/me/capabilities', { approval: word })
+const headOf = async (orderId: string) => (await readHead(market.deps.db, orderId)) as OrderHead
+/** As the workflow asks, and as it asked when it had read this head. */
+const step = async (orderId: string): Promise<OrderHead> => {
+  const activities = orderActivities({ log: market.deps.orders, db: market.deps.db })
+  return new MockActivityEnvironment(RUN(orderId)).run(activities.decideByRules, orderId)
+}
+const byRules = (head: OrderHead) =>
+  decideByRules(market.deps.orders, market.deps.db, head, `order:${head.order_id}:rules:${head.last_seq}`)
+const RUN = (orderId: string) => ({ workflowExecution: { workflowId: `order:${orderId}`, runId: 'run' } })
+
+describe('PUT /me/approval-rules: 200', () => {
+  it('replaces the rules, keeps their order, and says whether the profile has them decide', async () => {
+    const rules = [
+      { id: 'big', when: { max_gross: 100.5, min_lead_days: 0, grains: ['day', 'week'] }, then: 'hold' },
+      { id: 'all', when: {}, then: 'approve' },
+    ]
+    await approval('api')
+    const reply = await put(rules)
+    expect([reply.status, reply.body]).toEqual([200, { rules, in_force: false }])
+    await approval('rules')
+    expect((await market.cable.get('/me/approval-rules')).body).toEqual({ rules, in_force: true })
+    expect((await market.station.get('/me/approval-rules')).body).toEqual({ rules: [], in_force: false })
+    expect((await put([])).body).toEqual({ rules: [], in_force: true })
+  })
+})
+
+describe('PUT /me/approval-rules: 422', () => {
+  it.each([
+    ['rules', {}],
+    ['rules', { rules: {} }],
+    ['rules', { rules: Array.from({ length: 201 }, (_, index) => ({ id: `r${index}`, then: 'hold' })) }],
+    ['rules.0.id', { rules: [{ then: 'approve' }] }],
+    ['rules.0.then', { rules: [{ id: 'a', then: 'counter' }] }],
+    ['rules.0.when.max_gros', { rules: [{ id: 'a', when: { max_gros: 5 }, then: 'approve' }] }],
+    ['rules.0.unless', { rules: [{ id: 'a', unless: {}, then: 'approve' }] }],
+    ['rules.0.when.max_gross', { rules: [{ id: 'a', when: { max_gross: -1 }, then: 'approve' }] }],
+    ['rules.0.when.min_lead_days', { rules: [{ id: 'a', when: { min_lead_days: 1.5 }, then: 'approve' }] }],
+    ['rules.0.when.products', { rules: [{ id: 'a', when: { products: [] }, then: 'approve' }] }],
+    ['rules.0.when.market_classes.0', { rules: [{ id: 'a', when: { market_classes: ['remnant'] }, then: 'approve' }] }],
+    ['rules.1.id', { rules: [1, 2].map(() => ({ id: 'a', then: 'hold' })) }],
+  ])('names %s and keeps the rules that stand', async (field, body) => {
+    await put([{ id: 'standing', then: 'hold' }])
+    const reply = await market.cable.put('/me/approval-rules', body)
+    expect(reply.status).toBe(422)
+    expect(reply.body).toMatchObject({ error_code: 'INVALID_INPUT', details: { field } })
+    expect((await market.cable.get('/me/approval-rules')).body.rules).toMatchObject([{ id: 'standing' }])
+  })
+})
+
+describe('an order that comes to a seller with approval rules', () => {
+  it('waits for them, and is decided by the first that matches, once', async () => {
+    await approval('rules')
+    await put([
+      { id: 'others', when: { buyers: ['zenith'] }, then: 'reject' },
+      { id: 'all', then: 'approve' },
+    ])
+    const orderId = await market.parked()
+    expect(await headOf(orderId)).toMatchObject({ status: 'seller_review', gate_due: 'rules' })
+    const before = await headOf(orderId)
+    const after = await step(orderId)
+    expect(after).toMatchObject({ status: 'placed', last_seq: 4, gate_due: null })
+    expect((await market.events(orderId)).at(-1)).toMatchObject({
+      decision_record: { gate: 'rule', actor: 'rule:all', decision: 'approve' },
+      artifact: { name: 'placement_receipt', seller_order_id: expect.stringMatching(/^so_/) },
+    })
+    // A worker that died after its commit asks again, with the head that it had read before.
+    expect(await byRules(before)).toEqual(after)
+    expect(await market.events(orderId)).toHaveLength(4)
+  })
+
+  it('is left to people for good by a rule that holds', async () => {
+    await approval('rules')
+    await put([{ id: 'look', then: 'hold' }])
+    const orderId = await market.parked()
+    expect(await step(orderId)).toMatchObject({ status: 'seller_review', last_seq: 3, gate_due: null })
+    await put([{ id: 'all', then: 'reject' }])
+    expect(await step(orderId)).toMatchObject({ status: 'seller_review', last_seq: 3 })
+    const reply = await market.cable.post(`/me/orders/${orderId}/decide`, { decision: 'approve', actor: 'Ada' })
+    expect(reply.body).toMatchObject({ status: 'placed' })
+  })
+
+  it('is left to people when the profile no longer declares rules', async () => {
+    await approval('rules')
+    await put([{ id: 'all', then: 'approve' }])
+    const orderId = await market.parked()
+    await approval('api')
+    expect(await step(orderId)).toMatchObject({ status: 'seller_review', gate_due: null })
+  })
+
+  it('stays with people when it was parked with them before the rules came', async () => {
+    await approval('api')
+    const orderId = await market.parked()
+    await approval('rules')
+    expect(await headOf(orderId)).toMatchObject({ status: 'seller_review', gate_due: null })
+  })
+
+  it('is decided by whoever comes first, and by no one else', async () => {
+    await approval('rules')
+    await put([{ id: 'all', then: 'reject' }])
+    const orderId = await market.parked()
+    const before = await headOf(orderId)
+    await market.acme.post(`/orders/${orderId}/cancel`, {})
+    expect(await byRules(before)).toMatchObject({ status: 'canceled', last_seq: 4 })
+  })
+})

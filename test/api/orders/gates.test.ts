@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { DecideOrder } from '../../../src/contract/decideOrder.ts'
+import { decideByRules } from '../../../src/orders/decideByRules.ts'
+import { issueCredential } from '../../../src/store/credentials.ts'
+import { type OrderHead, readHead } from '../../../src/store/orderHead.ts'
+import { type Market, startMarket, type Tenant } from '../../support/market.ts'
+
+/** Every gate that decides takes the same decision to the same events: only the record says through which it came. */
+
+let market: Market
+let clerk: Tenant
+beforeAll(async () => {
+  market = await startMarket()
+  clerk = market.tenant((await issueCredential(market.deps.db, { entity: 'cable', side: 'seller', kind: 'test', gate: 'console' })).token)
+  await market.cable.put('/me/capabilities', { approval: 'rules' })
+})
+afterAll(() => market.stop())
+
+type Units = (unitIds: string[]) => Omit<DecideOrder, 'actor'>
+const actor = 'rule:all'
+
+const over = (tenant: () => Tenant) => async (orderId: string, ask: Omit<DecideOrder, 'actor'>) => {
+  const reply = await tenant().post(`/me/orders/${orderId}/decide`, { ...ask, actor })
+  expect(reply.status).toBe(202)
+}
+
+/** How a decision is taken through each gate; a gate that cannot take one is named in `beyond`. */
+const GATES = {
+  api: over(() => market.cable),
+  console: over(() => clerk),
+  rule: async (orderId: string, { decision }: Omit<DecideOrder, 'actor'>) => {
+    await market.cable.put('/me/approval-rules', { rules: [{ id: 'all', then: decision }] })
+    await decideByRules(market.deps.orders, market.deps.db, (await readHead(market.deps.db, orderId)) as OrderHead, `rules:${orderId}`)
+  },
+} as const
+type GateName = keyof typeof GATES
+
+const DECISIONS: Record<string, { ask: Units; beyond: readonly GateName[] }> = {
+  approve: { ask: () => ({ decision: 'approve' }), beyond: [] },
+  reject: { ask: () => ({ decision: 'reject' }), beyond: [] },
+  'approve with a reason': { ask: () => ({ decision: 'approve', reason: 'Welcome', seller_order_id: 'S-1' }), beyond: ['rule'] },
+  'reject with a reason': { ask: () => ({ decision: 'reject', reason: 'Sold out' }), beyond: ['rule'] },
+  'approve some': {
+    ask: ([first = '', second = '']) => ({
+      decision: 'approve',
+      units: [
+        { unit_id: first, action: 'accept', num_accepted: 2 },
+        { unit_id: second, action: 'reject' },
+      ],
+    }),
+    beyond: ['rule'],
+  },
+}
+
+/** An order and its events without what is any order's own: ids and stamps. Every gate says who it is in one place. */
+async function outcome(gate: GateName, ask: Units) {
+  const orderId = await market.parked({
+    external_order_id: `${gate}-${Math.random()}`,
+    line_items: [3, 10].map((units) => market.line({ units })),
+  })
+  const snapshot = await market.snapshot(orderId)
+  const unitIds = snapshot.line_items.map(({ unit_id }) => unit_id)
+  await GATES[gate](orderId, ask(unitIds))
+  const events = await market.events(orderId)
+  expect(events.at(-1)?.decision_record).toMatchObject({ gate, actor })
+  const byLine = (a: { unit_id: string; date: string }, b: { unit_id: string; date: string }) =>
+    unitIds.indexOf(a.unit_id) - unitIds.indexOf(b.unit_id) || a.date.localeCompare(b.date)
+  const own = new Map([
+    [orderId, 'order'],
+    [String(snapshot.external_order_id), 'key'],
+    ...unitIds.map((id, index) => [id, `line ${index}`] as const),
+  ])
+  return JSON.parse(
+    JSON.stringify([events, await market.snapshot(orderId)], (key, value) => {
+      if (/(_at|^since|_by)$/.test(key) && typeof value === 'string') return 'a stamp'
+      if (key === 'gate') return 'a gate'
+      if (key === 'daylocks') return value.sort(byLine) // by ids, whose order is any order's own
+      if (key === 'seller_order_id' && /^so_/.test(value)) return 'made by the platform'
+      return typeof value === 'string' ? (own.get(value) ?? value.replace(orderId, 'order')) : value
+    }),
+  )
+}
+
+describe.each(Object.entries(DECISIONS))('%s', (_, { ask, beyond }) => {
+  it('comes to the same events and the same order through every gate that can say it', async () => {
+    const others = (Object.keys(GATES) as GateName[]).filter((gate) => gate !== 'api' && !beyond.includes(gate))
+    expect(others.length).toBeGreaterThan(0)
+    const expected = await outcome('api', ask)
+    for (const gate of others) expect(await outcome(gate, ask)).toEqual(expected)
+  })
+})
