@@ -1,8 +1,15 @@
 import { AGREEMENT_ENDPOINTS } from './agreementRoutes.ts'
 import type { Endpoint } from './endpoint.ts'
+import { HOLD_ENDPOINTS } from './holdRoutes.ts'
 import { ORDER_ENDPOINTS } from './orderRoutes.ts'
 import { PUBLISHING_ENDPOINTS } from './publishingRoutes.ts'
 import { REGISTRY_ENDPOINTS } from './registryRoutes.ts'
 
 /** Every endpoint of /v1. The router, the OpenAPI document and the access matrix test all run over this table. */
-export const ENDPOINTS: readonly Endpoint[] = [...PUBLISHING_ENDPOINTS, ...AGREEMENT_ENDPOINTS, ...REGISTRY_ENDPOINTS, ...ORDER_ENDPOINTS]
+export const ENDPOINTS: readonly Endpoint[] = [
+  ...PUBLISHING_ENDPOINTS,
+  ...AGREEMENT_ENDPOINTS,
+  ...REGISTRY_ENDPOINTS,
+  ...HOLD_ENDPOINTS,
+  ...ORDER_ENDPOINTS,
+]

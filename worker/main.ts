@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from '@temporalio/client'
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import pino, { type Logger } from 'pino'
+import { holdActivities } from '../activities/holds.ts'
 import { housekeepingActivities } from '../activities/housekeeping.ts'
 import { orderActivities } from '../activities/orders.ts'
 import { directoryStorage } from '../src/adapters/objectStorage.ts'
@@ -52,6 +53,7 @@ async function main(): Promise<void> {
     workflowBundle: bundle,
     activities: {
       ...orderActivities({ log, db }),
+      ...holdActivities({ db }),
       ...housekeepingActivities({ db, objects: directoryStorage(join(config.dataDir, 'objects')) }),
     },
     ...WORKER_LIMITS,

@@ -3,6 +3,7 @@ import { type Client, isGrpcServiceError } from '@temporalio/client'
 import type { NativeConnection } from '@temporalio/worker'
 import type { Database } from '../src/store/database.ts'
 import { claimOutbox, finishOutbox, listenOutbox, type OutboxRow, releaseOutbox, sweepDue } from '../src/store/outbox.ts'
+import { wakeHold } from './wakeHold.ts'
 import { wakeOrder } from './wakeOrder.ts'
 
 export interface Relay {
@@ -33,16 +34,21 @@ export function startRelay({ db, databaseUrl, connection, client, logger }: Rela
   let engineAway = false
   let databaseAway = false
 
-  const carry = async (rows: readonly OutboxRow[]): Promise<void> => {
+  const carry = async (rows: readonly [OutboxRow, ...OutboxRow[]]): Promise<void> => {
     const ids = rows.map(({ outbox_id }) => outbox_id)
+    const [{ kind, target }] = rows
     const head = rows.at(-1)?.head
+    const wake = async () => {
+      if (kind === 'hold') await wakeHold(client, target)
+      else if (head !== undefined) await wakeOrder({ client, db }, head)
+    }
     try {
-      if (head !== undefined) await connection.withAbortSignal(AbortSignal.timeout(CALL_MS), () => wakeOrder({ client, db }, head))
+      await connection.withAbortSignal(AbortSignal.timeout(CALL_MS), wake)
       finished.add(ids)
     } catch (error) {
       const unreachable = isUnreachable(error)
       if (unreachable) engineAway = true
-      else logger.warn('an order could not be woken', { orderId: head?.order_id, error })
+      else logger.warn(`the run of ${kind} ${target} could not be woken`, { error })
       // While the engine is away nothing is claimed at all, so these need not wait for longer than that.
       await releaseOutbox(pool, ids, unreachable ? 0 : backoff(Math.max(...rows.map(({ attempts }) => attempts)))).catch(() => undefined)
     }
@@ -56,8 +62,8 @@ export function startRelay({ db, databaseUrl, connection, client, logger }: Rela
     }
     const rows = await claimOutbox(pool, free)
     moreWaits = rows.length === free
-    for (const sameOrder of byOrder(rows)) {
-      const carried = carry(sameOrder).finally(() => {
+    for (const sameTarget of byTarget(rows)) {
+      const carried = carry(sameTarget).finally(() => {
         inFlight.delete(carried)
         if (moreWaits && inFlight.size <= IN_FLIGHT / 2) bell.ring()
       })
@@ -121,13 +127,15 @@ function backoff(attempts: number): number {
 }
 
 /** Several commits of one order need one look. */
-function byOrder(rows: readonly OutboxRow[]): Iterable<OutboxRow[]> {
-  const orders = new Map<string, OutboxRow[]>()
+function byTarget(rows: readonly OutboxRow[]): Iterable<[OutboxRow, ...OutboxRow[]]> {
+  const targets = new Map<string, [OutboxRow, ...OutboxRow[]]>()
   for (const row of rows) {
-    const key = row.head?.order_id ?? row.outbox_id
-    orders.set(key, [...(orders.get(key) ?? []), row])
+    const key = `${row.kind}:${row.target}`
+    const same = targets.get(key)
+    if (same === undefined) targets.set(key, [row])
+    else same.push(row)
   }
-  return orders.values()
+  return targets.values()
 }
 
 /** gRPC's CANCELLED, DEADLINE_EXCEEDED and UNAVAILABLE: nothing is wrong with the call, and nobody answered it. */

@@ -1,3 +1,4 @@
 /** The entry point of the bundle: what is exported here can be started by name. */
+export { holdWorkflow } from './hold.ts'
 export { housekeepingWorkflow } from './housekeeping.ts'
 export { orderWorkflow } from './order.ts'

@@ -55,6 +55,7 @@ const sharedMembers = {
   include_mirror: z.boolean().optional(),
   rc_impressions: z.record(z.string(), z.number().nonnegative()).optional(),
   creative_id: Name.optional(),
+  hold_id: Name.optional(),
   do_not_air: z.array(IsoDate).optional(),
   traffic_instructions: TrafficInstructions.optional(),
 }

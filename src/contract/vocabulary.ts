@@ -97,6 +97,10 @@ export type UploadFormat = (typeof UPLOAD_FORMATS)[number]
 export const UPLOAD_STATUSES = ['pending', 'uploaded', 'rejected', 'expired'] as const
 export type UploadStatus = (typeof UPLOAD_STATUSES)[number]
 
+/** `used`: an order's lines cite it (choices, Holds). */
+export const HOLD_STATUSES = ['held', 'released', 'expired', 'used'] as const
+export type HoldStatus = (typeof HOLD_STATUSES)[number]
+
 /** Every scope with the scopes it implies (choices, Identity: a wider scope implies its reads). */
 export const SCOPES = {
   'orders:write': ['orders:read', 'catalog:read'],

@@ -67,7 +67,7 @@ async function takeNew(
   if (outcome === 'created') return reply
   if (outcome === 'taken') return undefined
   await drafted(db, buyerEntity, ask) // refuses, since it sees now what has lapsed
-  throw new Refusal('UNAVAILABLE', 'An upload changed while the order was taken; try again.')
+  throw new Refusal('UNAVAILABLE', 'An upload or a hold changed while the order was taken; try again.')
 }
 
 /** What a create would give, with the allocation of every line as asked; nothing is looked up by its key, and nothing written (choices, Dry run). */

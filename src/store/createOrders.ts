@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { OrderEvent } from '../contract/event.ts'
 import type { OnCredit } from '../domain/agreement/settlement.ts'
+import { holdsOf } from '../domain/holds/checkCitedHolds.ts'
 import type { OrderState } from '../domain/order/state.ts'
 import { uploadsOf } from '../domain/uploads/checkAttachments.ts'
 import { renderSnapshot } from './renderSnapshot.ts'
@@ -16,7 +17,7 @@ export interface NewOrder {
   credit?: OnCredit
 }
 
-/** `taken`: another order has the key. `unpinned`: an upload that it names has lapsed since it was looked at. Then nothing is written. */
+/** `taken`: another order has the key. `unpinned`: an upload or a hold that it names has lapsed since it was looked at. Then nothing is written. */
 export type Created = 'created' | 'taken' | 'unpinned'
 
 /** Creates orders in one statement and one commit, and answers for each. Of many, one `unpinned` fails them all: ask again one by one. */
@@ -37,12 +38,14 @@ function keyOf({ order }: NewOrder): string {
   return JSON.stringify([order.facts.buyer_entity, order.request.external_order_id])
 }
 
-/** One array per column, then the uploads with the orders that name them. */
+/** One array per column, then the uploads and the holds with the orders that name them. */
 function valuesOf(orders: readonly NewOrder[]): unknown[] {
   const rows = orders.map(rowOf)
   const columns = (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]))
   const named = orders.flatMap(({ order }) => uploadsOf(order.request).map((upload_id) => [order.facts.order_id, upload_id]))
-  return [...columns, named.map(([order_id]) => order_id), named.map(([, upload_id]) => upload_id)]
+  const cited = orders.flatMap(({ order }) => holdsOf(order.request).map((hold_id) => [order.facts.order_id, hold_id]))
+  const pairs = [named, cited].flatMap((list) => [list.map(([order_id]) => order_id), list.map(([, id]) => id)])
+  return [...columns, ...pairs]
 }
 
 function rowOf({ order, event, commandId, requestSha256, reply }: NewOrder): unknown[] {
@@ -57,8 +60,8 @@ function rowOf({ order, event, commandId, requestSha256, reply }: NewOrder): unk
 }
 
 /**
- * Orders, records, seq 1, feed rows, outbox rows and pinned uploads in one commit; a concurrent twin waits on the unique key and then inserts
- * nothing at all. Division by zero says that not every upload could be pinned: then nothing at all is written.
+ * Orders, records, seq 1, feed rows, outbox rows, pinned uploads and used holds in one commit; a concurrent twin waits on the unique key and then inserts
+ * nothing at all. Division by zero says that not every upload could be pinned, or not every hold used: then nothing at all is written.
  */
 const CREATE = {
   name: 'create-orders',
@@ -95,8 +98,16 @@ const CREATE = {
       returning uploads.upload_id, named.order_id
     ), attached as (
       insert into order_uploads (order_id, upload_id) select order_id, upload_id from pinned
+    ), cited as (
+      select order_id, buyer_entity, seller, hold_id from unnest($24::text[], $25::text[]) as cited (order_id, hold_id) join fresh using (order_id)
+    ), used as (
+      update holds set status = 'used', order_id = cited.order_id from cited
+      where holds.hold_id = any($25::text[]) and holds.hold_id = cited.hold_id and holds.buyer_entity = cited.buyer_entity
+        and holds.seller = cited.seller and holds.status = 'held' and holds.expires_at > now()
+      returning holds.hold_id
     )
-    select order_id, 1 / (case (select count(*) from pinned) when (select count(*) from named) then 1 else 0 end) as pinned from head`,
+    select order_id, 1 / (case (select count(*) from pinned) + (select count(*) from used)
+      when (select count(*) from named) + (select count(*) from cited) then 1 else 0 end) as pinned from head`,
 }
 
 const DIVISION_BY_ZERO = '22012'

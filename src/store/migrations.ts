@@ -12,6 +12,7 @@ import * as ratesStaging from './migrations/0010_rates_staging.ts'
 import * as quotes from './migrations/0011_quotes.ts'
 import * as approvalRules from './migrations/0016_approval_rules.ts'
 import * as secrets from './migrations/0019_secrets.ts'
+import * as holds from './migrations/0021_holds.ts'
 import * as hotReads from './migrations/0024_hot_reads.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
@@ -29,5 +30,6 @@ export const migrations: Record<string, Migration> = {
   '0011_quotes': quotes,
   '0016_approval_rules': approvalRules,
   '0019_secrets': secrets,
+  '0021_holds': holds,
   '0024_hot_reads': hotReads,
 }

@@ -1,7 +1,21 @@
 import { v7 } from 'uuid'
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz'
-export type IdPrefix = 'ord_' | 'unit_' | 'upl_' | 'evt_' | 'whe_' | 'agr_' | 'lr_' | 'so_' | 'cred_' | 'cmd_' | 'req_' | 'crv_' | 'quote_'
+export type IdPrefix =
+  | 'ord_'
+  | 'unit_'
+  | 'upl_'
+  | 'evt_'
+  | 'whe_'
+  | 'agr_'
+  | 'lr_'
+  | 'so_'
+  | 'cred_'
+  | 'cmd_'
+  | 'req_'
+  | 'crv_'
+  | 'quote_'
+  | 'hold_'
 
 /** A new id: prefix + uuid v7 in base32 (choices, Ids). Time-ordered, so that indexes grow at one end and ids sort by age. */
 export function newId(prefix: IdPrefix): string {

@@ -3,6 +3,7 @@ import type { Product } from '../contract/product.ts'
 import type { ReadableCreate, ReadableLine } from '../contract/readableCreate.ts'
 import type { SellerProfile } from '../contract/seller.ts'
 import { isPeriodStart, weeksOfPeriod } from '../domain/calendar.ts'
+import { holdsOf, type StandingHold } from '../domain/holds/checkCitedHolds.ts'
 import type { RegisteredCreative } from '../domain/lines/creative.ts'
 import type { RateOnCard } from '../domain/lines/pricing.ts'
 import type { Intake } from '../domain/order/checkOrder.ts'
@@ -16,6 +17,7 @@ import { IN_SIGHT } from './quotes.ts'
 
 /** The world as far as a create request names it. An agreement's card is in it when the request presents the agreement and it is in force. */
 export async function readIntake({ pool }: Pick<Database, 'pool'>, ask: ReadableCreate, buyerEntity: string): Promise<Intake> {
+  const asked_at = new Date().toISOString()
   const items = ask.line_items ?? []
   const periods = items.flatMap(({ period }) => (period !== undefined && isPeriodStart(period.grain, period.start) ? [period] : []))
   const months = items.flatMap(({ product_id, period }) => (product_id !== undefined && period?.grain === 'month' ? [product_id] : []))
@@ -31,10 +33,11 @@ export async function readIntake({ pool }: Pick<Database, 'pool'>, ask: Readable
       periods.flatMap(({ grain, start }) => [start, ...weeksOfPeriod(grain, start)]),
       buyerEntity,
       ask.agreement_id ?? null,
-      new Date().toISOString().slice(0, 10),
+      asked_at.slice(0, 10),
       items.flatMap(creativesOf),
       ask.revision?.supersedes ?? null,
       uploadsOf(ask),
+      holdsOf(ask),
     ],
   })
   const [row] = rows
@@ -46,6 +49,8 @@ export async function readIntake({ pool }: Pick<Database, 'pool'>, ask: Readable
     rate_version_known: row.rate_version_known,
     superseded: row.superseded ?? undefined,
     uploads: row.uploads ?? [],
+    holds: row.holds ?? [],
+    asked_at,
     products: row.products ?? [],
     creatives: row.creatives ?? [],
     cited: row.cited ?? [],
@@ -85,6 +90,7 @@ type IntakeRow = MarketRow & {
   rate_version_known: boolean
   superseded: { version: number } | null
   uploads: UsableUpload[] | null
+  holds: StandingHold[] | null
   products: Product[] | null
   creatives: RegisteredCreative[] | null
 }
@@ -134,6 +140,8 @@ const INTAKE = {
        from orders where order_id = $12 and buyer_entity = $8 and seller = $1) as superseded,
     (select json_agg(json_build_object('upload_id', upload_id, 'format', format, 'sha256', sha256)) from uploads
        where buyer_entity = $8 and upload_id = any($13::text[]) and status = 'uploaded' and (pinned or expires_at > now())) as uploads,
+    (select json_agg(json_build_object('hold_id', hold_id, 'lines', lines)) from holds
+       where hold_id = any($14::text[]) and buyer_entity = $8 and seller = $1 and status = 'held' and expires_at > now()) as holds,
     (select json_agg(json_build_object('creative_id', creative_id, 'creative_code', creative_code, 'name', name, 'length_seconds', length_seconds, 'status', status))
        from creatives where buyer_entity = $8 and creative_id = any($11::text[])) as creatives,
     ${CITED('$4::text[]', '$8', '(table presented)')} as cited,

@@ -1,20 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { HEAD_COLUMNS, type OrderHead } from './orderHead.ts'
+import type { OutboxKind } from './tables.ts'
 
 /** What a commit left to be carried to the engine. The claim is a lease: a row that is neither finished nor released comes back by itself. */
 export interface OutboxRow {
   outbox_id: string
   /** How often it has been claimed, this time included. */
   attempts: number
-  /** The order to be woken, as it stood at the claim; undefined when the log knows no such order. */
+  kind: OutboxKind
+  /** The id of the order or hold whose run is to look. */
+  target: string
+  /** The order to be woken, as it stood at the claim; undefined when it is none, or the log knows no such order. */
   head: OrderHead | undefined
 }
 
 /** Claims up to `limit` rows for ten seconds, those first that have waited longest. Two relays never get the same row. */
 export async function claimOutbox(pool: pg.Pool, limit: number): Promise<OutboxRow[]> {
-  const { rows } = await pool.query<OrderHead & { outbox_id: string; attempts: number; order_id: string | null }>(CLAIM, [limit])
-  return rows.map(({ outbox_id, attempts, ...head }) => ({ outbox_id, attempts, head: head.order_id === null ? undefined : head }))
+  const { rows } = await pool.query<OrderHead & Omit<OutboxRow, 'head'> & { order_id: string | null }>(CLAIM, [limit])
+  return rows.map(({ outbox_id, attempts, kind, target, ...head }) => {
+    return { outbox_id, attempts, kind, target, head: head.order_id === null ? undefined : head }
+  })
 }
 
 /** Short, since a relay that was killed holds what it had claimed for so long; carrying a row twice does no harm. */
@@ -29,10 +35,10 @@ const CLAIM = {
       select outbox_id from outbox where claimable_at <= now() order by claimable_at, outbox_id limit $1 for update skip locked
     ), claimed as (
       update outbox set claimable_at = now() + ${LEASE}, attempts = attempts + 1 where outbox_id = any(array(select outbox_id from due))
-      returning outbox_id, attempts, target
+      returning outbox_id, attempts, kind, target
     )
-    select c.outbox_id, c.attempts, o.* from claimed c
-      left join lateral (select ${HEAD_COLUMNS} from orders where order_id = c.target offset 0) o on true order by c.outbox_id`,
+    select c.outbox_id, c.attempts, c.kind, c.target, o.* from claimed c
+      left join lateral (select ${HEAD_COLUMNS} from orders where c.kind = 'order' and order_id = c.target offset 0) o on true order by c.outbox_id`,
 }
 
 /** These have been carried. */

@@ -2,6 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kys
 import type { Agreement } from '../contract/agreement.ts'
 import type { ApprovalRule } from '../contract/approvalRules.ts'
 import type { Avail } from '../contract/avail.ts'
+import type { HoldLine } from '../contract/hold.ts'
 import type { Product } from '../contract/product.ts'
 import type { SellerProfile } from '../contract/seller.ts'
 import type {
@@ -11,6 +12,7 @@ import type {
   Gate,
   GateDue,
   Grain,
+  HoldStatus,
   MarketClass,
   OrderStatus,
   Scope,
@@ -21,6 +23,9 @@ import type {
   Workflow,
 } from '../contract/vocabulary.ts'
 import type { PricedValue } from '../domain/publish/unpriced.ts'
+
+/** What a row of the outbox wakes: the run of an order, or that of a hold. */
+export type OutboxKind = 'order' | 'hold'
 
 /** The schema as kysely sees it; `migrations/` is its source. timestamptz reads as ISO text, numeric and date as text. */
 type Time = ColumnType<string, string, string>
@@ -179,10 +184,22 @@ export interface Tables {
     claimed_at: OptionalTime
     pinned: Generated<boolean>
   }
+  holds: {
+    hold_id: string
+    seller: string
+    buyer_entity: string
+    status: HoldStatus | 'asking' | 'refused'
+    lines: JSONColumnType<HoldLine[]>
+    created_at: Time
+    expires_at: Time
+    order_id: string | null
+    at_seller: boolean
+    closed: Generated<boolean>
+  }
   order_uploads: { order_id: string; upload_id: string }
   outbox: {
     outbox_id: GeneratedAlways<string>
-    kind: 'order'
+    kind: OutboxKind
     target: string
     attempts: Generated<number>
     claimable_at: DefaultTime

@@ -18,11 +18,16 @@ beforeAll(async () => {
   await market.cable.put('/me/agreements/agr-1', { buyer_entity: 'acme', effective })
   const [order, canceled] = [await market.parked(), await market.created()]
   await market.acme.post(`/orders/${canceled}/cancel`, {})
+  await market.cable.put('/me/capabilities', { holds: true })
+  const lines = [{ product_id: 'prime', period: { grain: 'week', start: '2030-W23' }, units: 1, spot_length: 30 }]
+  const { body: hold } = await market.acme.post('/holds', { seller: 'cable', lines, ttl_minutes: 10 })
+  await market.acme.delete(`/holds/${hold.hold_id}`)
   named = {
     order,
     canceled,
     agreement: 'agr-1',
     creative: creative.creative_id,
+    hold: hold.hold_id,
     upload: await uploaded(market, market.acme),
     commit: 'june',
     seller: 'cable',

@@ -22,6 +22,8 @@ export interface Named {
   canceled: string
   agreement: string
   creative: string
+  /** A hold that is released already. */
+  hold: string
   /** An upload whose bytes are there: another PUT is refused and changes nothing. */
   upload: string
   commit: string
@@ -80,6 +82,9 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
 
   'get /me/approval-rules': seller('orders:read', 200),
   'put /me/approval-rules': seller('orders:approve', 200, { body: { rules: [] } }),
+  'post /holds': buyer('orders:write', 422, { body: {} }),
+  'get /holds/:hold_id': buyer('orders:read', 200, { names: 'hold' }),
+  'delete /holds/:hold_id': buyer('orders:write', 200, { names: 'hold' }),
 
   'get /creatives': buyer('orders:read', 200),
   'post /creatives': buyer('orders:write', 422, { body: {} }),

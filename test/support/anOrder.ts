@@ -117,6 +117,8 @@ export function anIntake({ line_items = [] }: CreateOrder, more: Partial<Intake>
     card: line_items.flatMap((line) => cardOf(line)),
     creatives: [],
     uploads: [],
+    holds: [],
+    asked_at: CREATED_AT,
     avails: [],
     ...more,
   }

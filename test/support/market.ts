@@ -11,6 +11,7 @@ export interface Tenant {
   get(path: string): Promise<Response>
   post(path: string, body: unknown): Promise<Response>
   put(path: string, body: unknown): Promise<Response>
+  delete(path: string): Promise<Response>
 }
 
 /** The API with a seller's June published, and tenants who order and decide. */
@@ -148,7 +149,7 @@ export async function startMarket(options: Parameters<typeof startApp>[0] = {}):
 }
 
 function tenantOf(app: TestApp, token: string): Tenant {
-  const send = async (method: 'get' | 'post' | 'put', path: string, body?: unknown) => {
+  const send = async (method: 'get' | 'post' | 'put' | 'delete', path: string, body?: unknown) => {
     const request = app.request[method](`/v1${path}`).auth(token, { type: 'bearer' })
     const reply = await (body === undefined ? request : request.type('application/json').send(body as string | object))
     checkReply(method, path, reply)
@@ -159,6 +160,7 @@ function tenantOf(app: TestApp, token: string): Tenant {
     get: (path) => send('get', path),
     post: (path, body) => send('post', path, body),
     put: (path, body) => send('put', path, body),
+    delete: (path) => send('delete', path),
   }
 }
 

@@ -12,6 +12,7 @@ import { availsFor, lineAvailability, type PublishedAvail } from './availability
 import { checkCreative, creativeSnapshot, type RegisteredCreative } from './creative.ts'
 import { checkFlight } from './flight.ts'
 import { checkGrain, checkStart } from './grain.ts'
+import { checkLeadTime, type LeadTime } from './leadTime.ts'
 import type { LineFacts } from './lineResult.ts'
 import { checkPrice, impressionsPerUnit, type RateOnCard } from './pricing.ts'
 import { checkTrafficInstructions } from './trafficInstructions.ts'
@@ -34,6 +35,8 @@ export interface LineTerms {
   /** The current prices of the weeks that month lines touch. */
   card: readonly RateOnCard[]
   avails: readonly (PublishedAvail & Pick<Avail, 'impressions'>)[]
+  /** How long before its first air date the seller wants a line, and what the time is; a seller's own plan has none. */
+  lead?: LeadTime | undefined
 }
 
 /**
@@ -59,6 +62,7 @@ export function checkLine(
     ...noSuchStart,
     ...wrongGrain,
     ...(product && period ? checkDates(product, booked_dates, at) : []),
+    ...checkLeadTime(item, booked_dates[0], terms.lead, `${at}.period`),
     ...(period ? checkFlight(terms.flight, index, period, booked_dates) : []),
     // What a price is for is not told of a product or period that there is not.
     ...(product ? checkPrice({ ...item, period: wrongGrain.length === 0 ? period : undefined }, cited, terms.card, at) : []),

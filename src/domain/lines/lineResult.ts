@@ -40,6 +40,7 @@ export function pendingLine(item: LineItem, facts: LineFacts): LineResult {
     ...(facts.mirror === undefined ? {} : { mirror: { ...facts.mirror, allocation: [] } }),
     ...kept(item, 'rc_impressions'),
     ...kept(item, 'creative_id'),
+    ...kept(item, 'hold_id'),
     ...kept(item, 'do_not_air'),
     ...(facts.creative_snapshot === undefined ? {} : { creative_snapshot: facts.creative_snapshot }),
     ...(item.traffic_instructions === undefined ? {} : { traffic_instructions: withShares(item.traffic_instructions) }),

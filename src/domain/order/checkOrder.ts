@@ -6,6 +6,8 @@ import { WORKFLOWS, type Workflow } from '../../contract/vocabulary.ts'
 import { overridesOf } from '../agreement/disclosure.ts'
 import { permissionsOf } from '../agreement/permissions.ts'
 import { visibleProducts } from '../agreement/visibleProducts.ts'
+import type { Instant } from '../calendar.ts'
+import { checkCitedHolds, type StandingHold } from '../holds/checkCitedHolds.ts'
 import { checkLine, type LineTerms } from '../lines/checkLine.ts'
 import type { LineFacts } from '../lines/lineResult.ts'
 import { Refusal } from '../refusal.ts'
@@ -21,6 +23,10 @@ export interface Intake extends Pick<LineTerms, 'products' | 'cited' | 'card' | 
   rate_version_known: boolean
   /** The uploads of this buyer that the request names, as far as they can be used. */
   uploads: readonly UsableUpload[]
+  /** The standing holds of this buyer with this seller that the lines cite. */
+  holds: readonly StandingHold[]
+  /** When the world was looked at. */
+  asked_at: Instant
   /** The order that the request revises, when it is this buyer's with this seller. */
   superseded?: { version: number } | undefined
 }
@@ -47,9 +53,15 @@ export function checkOrder(ask: ReadableCreate, intake: Intake, unitIds: readonl
     permissions: permissionsOf(intake.agreements),
     overrides: overridesOf(intake.agreements, ask.agreement_id),
     attached,
+    lead: intake.seller && { min_lead_minutes: intake.seller.profile.sla.min_lead_minutes, now: intake.asked_at },
   }
   const lines = items.map((item, index) => checkLine(item, index, terms, unitIds[index] ?? ''))
-  const lineFaults = lines.flatMap((line, index) => [...('faults' in line ? line.faults : []), ...checkCurrency(items, index)])
+  const held = ask.seller === undefined ? [] : checkCitedHolds(items, intake.holds)
+  const lineFaults = lines.flatMap((line, index) => [
+    ...('faults' in line ? line.faults : []),
+    ...(held[index] ?? []),
+    ...checkCurrency(items, index),
+  ])
   return {
     faults: [...checkHead(ask, intake), ...lineFaults, ...checkReferences(ask, intake, attached)],
     lines: lines.flatMap((line) => ('facts' in line ? [line.facts] : [])),

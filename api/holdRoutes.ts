@@ -1,0 +1,37 @@
+import { CreateHold, Hold } from '../src/contract/hold.ts'
+import { deleteHold, getHold, postHold } from './buyer/holds.ts'
+import { type Endpoint, endpoint } from './endpoint.ts'
+
+/** Holds of inventory (additive; choices, Holds). */
+export const HOLD_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    method: 'post',
+    path: '/holds',
+    side: 'buyer',
+    scope: 'orders:write',
+    summary: 'Hold inventory for a while, to order it with hold_id on its lines',
+    body: CreateHold,
+    replies: { 201: Hold },
+    errors: [409],
+    handler: postHold,
+  }),
+  endpoint({
+    method: 'get',
+    path: '/holds/:hold_id',
+    side: 'buyer',
+    scope: 'orders:read',
+    summary: 'One hold',
+    replies: { 200: Hold },
+    handler: getHold,
+  }),
+  endpoint({
+    method: 'delete',
+    path: '/holds/:hold_id',
+    side: 'buyer',
+    scope: 'orders:write',
+    summary: 'Release a hold; releasing twice is releasing once',
+    replies: { 200: Hold },
+    errors: [409],
+    handler: deleteHold,
+  }),
+]

@@ -1,0 +1,53 @@
+import type { Fault } from '../../contract/errorEnvelope.ts'
+import type { HoldLine } from '../../contract/hold.ts'
+import type { ReadableCreate, ReadableLine } from '../../contract/readableCreate.ts'
+
+/** A hold of this buyer with this seller that stands. */
+export interface StandingHold {
+  hold_id: string
+  lines: readonly HoldLine[]
+}
+
+/**
+ * What is wrong with the holds that lines cite, by line: a hold must stand, and hold the line's product, period and spot length in at least as
+ * many units as all lines take that cite it for them (choices, Holds).
+ */
+export function checkCitedHolds(items: readonly ReadableLine[], holds: readonly StandingHold[]): Fault[][] {
+  return items.map((item, index) => {
+    if (item.hold_id === undefined) return []
+    const field = `line_items.${index}.hold_id`
+    const hold = holds.find(({ hold_id }) => hold_id === item.hold_id)
+    if (hold === undefined) return [invalid(field, `${item.hold_id} is not a standing hold of yours with this seller.`)]
+    const held = unitsOf(hold.lines, item)
+    if (held === 0) return [invalid(field, `${item.hold_id} does not hold this product, period and spot length.`)]
+    const taken = unitsOf(
+      items.slice(0, index + 1).filter(({ hold_id }) => hold_id === item.hold_id),
+      item,
+    )
+    return taken > held ? [invalid(field, `${item.hold_id} holds ${held} units of this line; ${taken} cite it.`)] : []
+  })
+}
+
+/** The holds that a request's lines cite, each once. */
+export function holdsOf({ line_items = [] }: Pick<ReadableCreate, 'line_items'>): string[] {
+  return [...new Set(line_items.flatMap(({ hold_id }) => (hold_id === undefined ? [] : [hold_id])))]
+}
+
+function unitsOf(lines: readonly Partly<HoldLine>[], like: Partly<HoldLine>): number {
+  return lines.filter((line) => isLike(line, like)).reduce((sum, { units = 0 }) => sum + units, 0)
+}
+
+type Partly<T> = { [Member in keyof T]?: T[Member] | undefined }
+
+function isLike(one: Partly<HoldLine>, other: Partly<HoldLine>): boolean {
+  return (
+    one.product_id === other.product_id &&
+    one.period?.grain === other.period?.grain &&
+    one.period?.start === other.period?.start &&
+    one.spot_length === other.spot_length
+  )
+}
+
+function invalid(field: string, message: string): Fault {
+  return { error_code: 'INVALID_INPUT', field, message }
+}

@@ -1,0 +1,26 @@
+import type { Fault } from '../../contract/errorEnvelope.ts'
+import type { ReadableLine } from '../../contract/readableCreate.ts'
+import { addMinutes, type Instant, type IsoDate } from '../calendar.ts'
+
+/**
+ * The last-minute lane (choices, Holds): a line whose first air date begins nearer than the seller's lead time is refused, unless it cites a hold.
+ * Whether the hold stands is checked beside this. A seller without a lead time refuses nothing.
+ */
+export function checkLeadTime(
+  { hold_id }: Pick<ReadableLine, 'hold_id'>,
+  firstAirDate: IsoDate | undefined,
+  lead: LeadTime | undefined,
+  field: string,
+): Fault[] {
+  if (lead === undefined || lead.min_lead_minutes === 0 || hold_id !== undefined || firstAirDate === undefined) return []
+  const { min_lead_minutes, now } = lead
+  if (`${firstAirDate}T00:00:00.000Z` >= addMinutes(now, min_lead_minutes)) return []
+  const message = `The line airs from ${firstAirDate}: this seller wants orders ${min_lead_minutes} minutes ahead, or a hold.`
+  return [{ error_code: 'INVALID_INPUT', field, message, details: { min_lead_minutes, first_air_date: firstAirDate } }]
+}
+
+export interface LeadTime {
+  /** The seller's sla.min_lead_minutes. */
+  min_lead_minutes: number
+  now: Instant
+}

@@ -1,0 +1,151 @@
+import type { Agreement } from '../contract/agreement.ts'
+import type { CreateHold, Hold, HoldLine } from '../contract/hold.ts'
+import type { Product } from '../contract/product.ts'
+import type { SellerProfile } from '../contract/seller.ts'
+import type { HoldStatus } from '../contract/vocabulary.ts'
+import { weeksOfPeriod } from '../domain/calendar.ts'
+import type { HoldIntake } from '../domain/holds/checkHold.ts'
+import type { Database } from './database.ts'
+import { newId } from './newId.ts'
+
+/** Holds, and what time and their buyers make of them. Times are ISO UTC; every change of one is one statement. */
+
+type Pool = Pick<Database, 'pool'>
+
+/** How long a seller's API may be asked to hold: whoever asks is gone after that, and the hold with it. */
+export const ASKING_MS = 60_000
+
+/** The world as far as a hold names it. */
+export async function readHoldIntake({ pool }: Pool, ask: CreateHold, buyerEntity: string): Promise<HoldIntake> {
+  const starts = ask.lines.flatMap(({ period }) => [period.start, ...safeWeeks(period)])
+  const { rows } = await pool.query<{
+    profile: SellerProfile | null
+    standing: HoldIntake['standing'] | null
+    agreements: Agreement[] | null
+    products: Product[] | null
+    avails: HoldIntake['avails'] | null
+  }>({
+    ...INTAKE,
+    values: [ask.seller, buyerEntity, ask.lines.map(({ product_id }) => product_id), starts, new Date().toISOString().slice(0, 10)],
+  })
+  const [row] = rows
+  return {
+    seller: row?.profile ? { profile: row.profile } : undefined,
+    standing: row?.standing ?? { status: 'active', allowlisted: false },
+    agreements: row?.agreements ?? [],
+    products: row?.products ?? [],
+    avails: row?.avails ?? [],
+  }
+}
+
+/** Keeps a hold and wakes its run, which ends it in time. `asking`: the seller's API has yet to agree, and nobody sees the hold before. */
+export async function openHold({ pool }: Pool, buyerEntity: string, ask: CreateHold, status: 'held' | 'asking'): Promise<Hold> {
+  const values = [newId('hold_'), ask.seller, buyerEntity, status, JSON.stringify(ask.lines), ask.ttl_minutes, status === 'asking']
+  const { rows } = await pool.query<HoldRow>({ ...OPEN, values })
+  return asHold(rows[0] as HoldRow)
+}
+
+/** A hold of this buyer that was once held; undefined when it is none of theirs. */
+export async function readHold({ pool }: Pool, buyerEntity: string, holdId: string): Promise<Hold | undefined> {
+  const { rows } = await pool.query<HoldRow>({ ...READ, values: [holdId, buyerEntity] })
+  return rows[0] && asHold(rows[0])
+}
+
+/** Ends a standing hold of this buyer and wakes its run; any other stays as it is. */
+export async function releaseHold({ pool }: Pool, buyerEntity: string, holdId: string): Promise<void> {
+  await pool.query({ ...RELEASE, values: [holdId, buyerEntity] })
+}
+
+/** What is left to be done for a hold: wait until `due_at`, tell the seller's API that it is over, or nothing. */
+export type HoldTask = { due_at: string } | 'tell_seller' | 'nothing'
+
+/** Ends a hold whose time is over and says what is left to be done. Run twice, it is done once. */
+export async function tendHold({ pool }: Pool, holdId: string): Promise<HoldTask> {
+  await pool.query({ ...EXPIRE, values: [holdId, ASKING_MS / 1_000] })
+  const { rows } = await pool.query<HoldRow>({ ...READ_ANY, values: [holdId] })
+  const [row] = rows
+  if (row === undefined || row.closed) return 'nothing'
+  if (row.status === 'asking') return { due_at: new Date(Date.parse(row.created_at) + ASKING_MS).toISOString() }
+  if (row.status === 'held') return { due_at: row.expires_at }
+  if (row.at_seller && (row.status === 'released' || row.status === 'expired')) return 'tell_seller'
+  await closeHold({ pool }, holdId)
+  return 'nothing'
+}
+
+/** The end of this hold is told, or nobody is left to be told. */
+export async function closeHold({ pool }: Pool, holdId: string): Promise<void> {
+  await pool.query({ name: 'close-hold', text: 'update holds set closed = true where hold_id = $1', values: [holdId] })
+}
+
+interface HoldRow {
+  hold_id: string
+  seller: string
+  status: HoldStatus | 'asking' | 'refused'
+  lines: HoldLine[]
+  created_at: string
+  expires_at: string
+  order_id: string | null
+  at_seller: boolean
+  closed: boolean
+}
+
+/** A hold whose time is over is over, whether or not its run has noticed. */
+function asHold({ hold_id, seller, status, lines, created_at, expires_at, order_id }: HoldRow): Hold {
+  const shown = status === 'held' && Date.parse(expires_at) <= Date.now() ? 'expired' : (status as HoldStatus)
+  return { hold_id, seller, status: shown, lines, created_at, expires_at, order_id }
+}
+
+/** A period that does not exist touches no week; the rules refuse it by name. */
+function safeWeeks({ grain, start }: HoldLine['period']): string[] {
+  try {
+    return weeksOfPeriod(grain, start)
+  } catch {
+    return []
+  }
+}
+
+const COLUMNS = 'hold_id, seller, status, lines, created_at, expires_at, order_id, at_seller, closed'
+
+const INTAKE = {
+  name: 'read-hold-intake',
+  text: `select
+    (select profile from sellers where seller = $1) as profile,
+    (select json_build_object('status', status, 'allowlisted', allowlisted) from seller_buyers where seller = $1 and buyer_entity = $2) as standing,
+    (select json_agg(body order by agreement_id) from agreements
+       where buyer_entity = $2 and seller = $1 and status = 'active' and effective @> $5::date) as agreements,
+    (select json_agg(body) from products where seller = $1 and product_id = any($3::text[])) as products,
+    (select json_agg(json_build_object('product_id', product_id, 'grain', grain, 'start', start, 'state', state))
+       from avails where seller = $1 and product_id = any($3::text[]) and start = any($4::text[])) as avails`,
+}
+
+const OPEN = {
+  name: 'open-hold',
+  text: `with hold as (
+      insert into holds (hold_id, seller, buyer_entity, status, lines, created_at, expires_at, at_seller)
+      values ($1, $2, $3, $4, $5, now(), now() + $6 * interval '1 minute', $7) returning ${COLUMNS}
+    ), woken as (
+      insert into outbox (kind, target) select 'hold', hold_id from hold
+    )
+    select * from hold`,
+}
+
+const READ = {
+  name: 'read-hold',
+  text: `select ${COLUMNS} from holds where hold_id = $1 and ($2::text is null or buyer_entity = $2) and status not in ('asking', 'refused')`,
+}
+
+const READ_ANY = { name: 'read-any-hold', text: `select ${COLUMNS} from holds where hold_id = $1` }
+
+const RELEASE = {
+  name: 'release-hold',
+  text: `with released as (
+      update holds set status = 'released' where hold_id = $1 and buyer_entity = $2 and status = 'held' and expires_at > now() returning hold_id
+    )
+    insert into outbox (kind, target) select 'hold', hold_id from released`,
+}
+
+const EXPIRE = {
+  name: 'expire-hold',
+  text: `update holds set status = case status when 'held' then 'expired' else 'released' end
+    where hold_id = $1 and (status = 'held' and expires_at <= now() or status = 'asking' and created_at <= now() - $2 * interval '1 second')`,
+}

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { SellerProfile } from '../../../src/contract/seller.ts'
+import { tendHold } from '../../../src/store/holds.ts'
+import { saveProfile } from '../../../src/store/sellers.ts'
+import { type Market, startMarket } from '../../support/market.ts'
+
+let market: Market
+beforeAll(async () => {
+  market = await startMarket()
+  await market.cable.put('/me/capabilities', { holds: true })
+})
+afterAll(() => market.stop())
+
+type More = Record<string, unknown>
+const week = (start: string) => ({ grain: 'week', start })
+const heldLine = (more: More = {}) => ({ product_id: 'prime', period: week('2030-W23'), units: 10, spot_length: 30, ...more })
+const ask = (more: More = {}) => ({ seller: 'cable', lines: [heldLine()], ttl_minutes: 15, ...more })
+const held = async (more: More = {}): Promise<string> => {
+  const reply = await market.acme.post('/holds', ask(more))
+  expect(reply.status).toBe(201)
+  return reply.body.hold_id
+}
+const citing = (hold_id: string, more: More = {}, rate: More = {}) =>
+  market.order({ line_items: [market.line({ hold_id, ...more }, rate)] })
+const statusOf = async (holdId: string) => (await market.acme.get(`/holds/${holdId}`)).body.status
+/** Its time is over, as if it had passed. */
+const runOut = (holdId: string) => market.deps.db.pool.query(`update holds set expires_at = now() where hold_id = $1`, [holdId])
+
+describe('POST /holds: 201', () => {
+  it('answers the hold as it is read from then on, and leaves a row that wakes its run', async () => {
+    const reply = await market.acme.post('/holds', ask())
+    expect(reply.body).toEqual({
+      hold_id: expect.stringMatching(/^hold_/),
+      seller: 'cable',
+      status: 'held',
+      lines: [heldLine()],
+      created_at: expect.any(String),
+      expires_at: expect.any(String),
+      order_id: null,
+    })
+    const { created_at, expires_at, hold_id } = reply.body
+    expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(15 * 60_000)
+    expect((await market.acme.get(`/holds/${hold_id}`)).body).toEqual(reply.body)
+    const { rows } = await market.deps.db.pool.query(`select kind from outbox where target = $1`, [hold_id])
+    expect(rows).toEqual([{ kind: 'hold' }])
+  })
+})
+
+describe('POST /holds: 403, 409 and 422', () => {
+  it.each([
+    ['seller', { seller: 'station', lines: [heldLine({ product_id: 'news' })] }], // takes no holds
+    ['seller', { seller: 'nobody' }],
+    ['ttl_minutes', { ttl_minutes: 0 }],
+    ['ttl_minutes', { ttl_minutes: 1441 }],
+    ['ttl_minutes', { ttl_minutes: undefined }],
+    ['lines', { lines: [] }],
+    ['lines.0.units', { lines: [heldLine({ units: 0 })] }],
+    ['lines.1.product_id', { lines: [heldLine(), heldLine({ product_id: 'nothing' })] }],
+    ['lines.0.product_id', { lines: [heldLine({ product_id: 'hidden' })] }],
+    ['lines.0.period.start', { lines: [heldLine({ period: week('2030-W53') })] }],
+    ['lines.0.period', { lines: [heldLine({ product_id: 'finale', period: week('2030-W24') })] }],
+  ])('names %s', async (field, more) => {
+    const reply = await market.acme.post('/holds', ask(more))
+    expect([reply.status, reply.body.error_code, reply.body.details.field]).toEqual([422, 'INVALID_INPUT', field])
+  })
+
+  it('is INVENTORY_UNAVAILABLE where the seller published that there is none', async () => {
+    const reply = await market.acme.post('/holds', ask({ lines: [heldLine({ product_id: 'weekend', period: week('2030-W24') })] }))
+    expect([reply.status, reply.body.error_code]).toEqual([409, 'INVENTORY_UNAVAILABLE'])
+  })
+
+  it('is FORBIDDEN to a buyer that may not order', async () => {
+    await market.cable.put('/me/buyers/zenith', { status: 'suspended' })
+    const reply = await market.zenith.post('/holds', ask())
+    expect([reply.status, reply.body.error_code]).toEqual([403, 'FORBIDDEN'])
+  })
+})
+
+describe('DELETE /holds/{id}', () => {
+  it('releases once, and the hold stays readable', async () => {
+    const hold = await held()
+    const first = await market.acme.delete(`/holds/${hold}`)
+    expect([first.status, first.body.status]).toEqual([200, 'released'])
+    expect((await market.acme.delete(`/holds/${hold}`)).body).toEqual(first.body)
+    expect(await statusOf(hold)).toBe('released')
+  })
+
+  it('leaves one that has expired as it ended', async () => {
+    const hold = await held()
+    await runOut(hold)
+    const reply = await market.acme.delete(`/holds/${hold}`)
+    expect([reply.status, reply.body.status]).toEqual([200, 'expired'])
+  })
+
+  it('is INVALID_STATE for one that an order has used', async () => {
+    const hold = await held()
+    const { body: order } = await market.acme.post('/orders', citing(hold))
+    const reply = await market.acme.delete(`/holds/${hold}`)
+    expect([reply.status, reply.body.error_code, reply.body.details]).toMatchObject([
+      409,
+      'INVALID_STATE',
+      { status: 'used', order_id: order.order_id },
+    ])
+  })
+})
+
+describe('a create line that cites a hold', () => {
+  it('uses it up, echoes it, and replays', async () => {
+    const hold = await held()
+    const body = JSON.stringify(citing(hold))
+    const { body: order } = await market.acme.post('/orders', body)
+    expect((await market.acme.get(`/holds/${hold}`)).body).toMatchObject({ status: 'used', order_id: order.order_id })
+    expect((await market.snapshot(order.order_id)).line_items).toMatchObject([{ hold_id: hold }])
+    expect((await market.acme.post('/orders', body)).body).toEqual(order)
+    expect((await market.acme.post('/orders', citing(hold))).body.details.field).toBe('line_items.0.hold_id')
+  })
+
+  it('may stand on several lines, up to the units that are held', async () => {
+    const hold = await held()
+    const lines = (units: number[]) => market.order({ line_items: units.map((one) => market.line({ hold_id: hold, units: one })) })
+    const over = await market.acme.post('/orders', lines([6, 5]))
+    expect([over.status, over.body.details.field]).toEqual([422, 'line_items.1.hold_id'])
+    expect((await market.acme.post('/orders', lines([6, 4]))).status).toBe(201)
+  })
+
+  it('is 422 when the hold does not stand, is not the buyer’s, or holds something else', async () => {
+    const hold = await held()
+    const [released, expired] = [await held(), await held()]
+    await market.acme.delete(`/holds/${released}`)
+    await runOut(expired)
+    const day = { period: { grain: 'day', start: '2030-06-05' } }
+    for (const order of [
+      citing('hold_nothing'),
+      citing(released),
+      citing(expired),
+      citing(hold, day),
+      citing(hold, { period: week('2030-W24') }, { locked_rate_id: market.price('prime', '2030-W24') }),
+      citing(hold, { units: 11 }),
+    ]) {
+      const reply = await market.acme.post('/orders', order)
+      expect([reply.status, reply.body.error_code, reply.body.details.field]).toEqual([422, 'INVALID_INPUT', 'line_items.0.hold_id'])
+    }
+    await market.cable.put('/me/buyers/zenith', { status: 'active' })
+    const foreign = await market.zenith.post('/orders', citing(hold))
+    expect([foreign.status, foreign.body.details.field]).toEqual([422, 'line_items.0.hold_id'])
+    expect(await statusOf(hold)).toBe('held')
+  })
+
+  it('is won by one of many orders that race for it', async () => {
+    const hold = await held()
+    const replies = await Promise.all(Array.from({ length: 8 }, () => market.acme.post('/orders', citing(hold))))
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(422)])
+    const order = replies.find(({ status }) => status === 201)?.body.order_id
+    expect((await market.acme.get(`/holds/${hold}`)).body.order_id).toBe(order)
+  })
+
+  it('is not used by a dry run', async () => {
+    const hold = await held()
+    expect((await market.acme.post('/orders?dry_run=true', citing(hold))).status).toBe(200)
+    expect(await statusOf(hold)).toBe('held')
+  })
+})
+
+describe('the last-minute lane', () => {
+  it('refuses a line that airs nearer than the lead time, unless it cites a standing hold', async () => {
+    const tenYears = SellerProfile.parse({ holds: true, sla: {} })
+    tenYears.sla.min_lead_minutes = 5_256_000 // the published weeks lie years ahead
+    await saveProfile(market.deps.db, 'cable', tenYears)
+    const plain = await market.acme.post('/orders', market.order())
+    expect([plain.status, plain.body.details.field]).toEqual([422, 'line_items.0.period'])
+    const hold = await held()
+    expect((await market.acme.post('/orders', citing(hold))).status).toBe(201)
+    await market.cable.put('/me/capabilities', { holds: true })
+  })
+})
+
+describe('tending a hold', () => {
+  it('says when to look next, ends it when its time is over, and is done with it then', async () => {
+    const hold = await held()
+    const { expires_at } = (await market.acme.get(`/holds/${hold}`)).body
+    expect(await tendHold(market.deps.db, hold)).toEqual({ due_at: expires_at })
+    await runOut(hold)
+    expect(await tendHold(market.deps.db, hold)).toBe('nothing')
+    expect(await tendHold(market.deps.db, hold)).toBe('nothing')
+    const { rows } = await market.deps.db.pool.query('select status, closed from holds where hold_id = $1', [hold])
+    expect(rows).toEqual([{ status: 'expired', closed: true }])
+  })
+
+  it('has nothing to do for one that an order used, and for none', async () => {
+    const hold = await held()
+    await market.acme.post('/orders', citing(hold))
+    expect(await tendHold(market.deps.db, hold)).toBe('nothing')
+    expect(await tendHold(market.deps.db, 'hold_nothing')).toBe('nothing')
+  })
+})
