@@ -11,7 +11,7 @@ import { isStorableText, strictJson } from '../src/domain/strictJson.ts'
 import { type Authenticate, authenticator, authorize } from './auth.ts'
 import { byteStream } from './byteStream.ts'
 import { CHANGELOG } from './changelog.ts'
-import type { Call, Caller, Deps, Endpoint, Handler, Reply } from './endpoint.ts'
+import { bodyIsOptional, type Call, type Caller, type Deps, type Endpoint, type Handler, type Reply } from './endpoint.ts'
 import { errorHandler } from './errors.ts'
 import { openapi } from './openapi.ts'
 import { type Limit, rateLimiter } from './rateLimit.ts'
@@ -64,6 +64,7 @@ function handlerOf(row: Endpoint, deps: Deps, { authenticate, limit }: Door): Re
     row.body === undefined ? undefined : express.raw({ type: () => true, limit: row.bodyLimit ?? DEFAULT_BODY_LIMIT, inflate: false })
   const handler = row.handler as unknown as Handler
   const knownQuery = (row.query ?? NO_QUERY).strict()
+  const mayBeAbsent = bodyIsOptional(row)
   return async (req, res) => {
     const caller = await authenticate(req)
     await limit(row, caller.credential_id)
@@ -73,7 +74,8 @@ function handlerOf(row: Endpoint, deps: Deps, { authenticate, limit }: Door): Re
     let raw: Buffer = Buffer.alloc(0)
     let sent: unknown
     if (row.stream) return send(res, await handler(deps, { caller, params, query, body: byteStream(req), raw }))
-    if (readBody !== undefined) {
+    if (mayBeAbsent && !hasBody(req)) sent = {}
+    else if (readBody !== undefined) {
       requireJson(req)
       await passThrough(readBody, req, res)
       raw = Buffer.isBuffer(req.body) ? req.body : raw
@@ -87,6 +89,10 @@ function handlerOf(row: Endpoint, deps: Deps, { authenticate, limit }: Door): Re
       throw inBodyOrder(error, sent)
     }
   }
+}
+
+function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 /** The server as a whole waits as long as the longest body may take; one that is read into memory gets less (promises, HTTP). */

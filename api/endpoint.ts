@@ -104,3 +104,8 @@ export function ok(body: object | string, headers?: Record<string, string>): Rep
 export function accepted(body: object | string): Reply {
   return { status: 202, body }
 }
+
+/** Where a command requires no member, no body says as much as an empty one. A PUT replaces, and is never taken for nothing. */
+export function bodyIsOptional({ method, body }: Endpoint): boolean {
+  return method === 'post' && body?.safeParse({}).success === true
+}

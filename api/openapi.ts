@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
 import { ErrorEnvelope } from '../src/contract/errorEnvelope.ts'
-import type { Endpoint } from './endpoint.ts'
+import { bodyIsOptional, type Endpoint } from './endpoint.ts'
 import { ENDPOINTS } from './routes.ts'
 
 /** OpenAPI 3.1 as JSON text, made from the endpoint table and the schemas; `docs/openapi.json` is this, and the check fails when it is stale. */
@@ -52,7 +52,9 @@ function operation(row: Endpoint): ZodOpenApiOperationObject {
       ...(names.length > 0 ? { path: z.object(Object.fromEntries(names.map((name) => [name, z.string()]))) } : {}),
       ...(row.query === undefined ? {} : { query: row.query }),
     },
-    ...(row.body === undefined ? {} : { requestBody: { required: true, content: { 'application/json': { schema: row.body } } } }),
+    ...(row.body === undefined
+      ? {}
+      : { requestBody: { required: !bodyIsOptional(row), content: { 'application/json': { schema: row.body } } } }),
     ...(row.stream ? { requestBody: { required: true, content: { 'application/octet-stream': { schema: BYTES } } } } : {}),
     responses: {
       ...Object.fromEntries(

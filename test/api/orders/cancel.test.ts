@@ -36,6 +36,13 @@ describe('POST /orders/{id}/cancel: 202', () => {
     expect((await market.events(orderId)).at(-1)).toMatchObject({ status: 'canceled', prior_status })
   })
 
+  it('takes no body at all for an empty one', async () => {
+    const orderId = await market.parked()
+    const { acme } = market.tokens.buyers
+    const reply = await market.request.post(`/v1/orders/${orderId}/cancel`).auth(acme, { type: 'bearer' })
+    expect([reply.status, reply.body.cancellation.reason]).toEqual([202, 'buyer_canceled'])
+  })
+
   it('keeps what was accepted, and the receipt, on a placed order that is canceled', async () => {
     const orderId = await market.placed()
     const { line_items, artifacts, totals } = await market.snapshot(orderId)
