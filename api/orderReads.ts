@@ -3,7 +3,7 @@ import { listQuery } from '../src/contract/listQuery.ts'
 import { EVENT_TYPES, ORDER_STATUSES } from '../src/contract/vocabulary.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import { FEED_START, readFeed } from '../src/store/feed.ts'
-import { listOrders, type Reader, readSnapshot, readSnapshotAt, replayEvents } from '../src/store/orderReads.ts'
+import { isQueue, listOrders, type Reader, readSnapshot, readSnapshotAt, replayEvents } from '../src/store/orderReads.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { type Call, type Deps, type Handler, ok } from './endpoint.ts'
 import { noSuchOrder } from './ownOrder.ts'
@@ -60,11 +60,11 @@ async function orderAt({ db, orders }: Deps, reader: Reader, orderId: string, at
 
 export const getOrders: Handler<undefined, z.output<typeof OrderListQuery>> = async (deps, { caller, query }) => {
   const { cursor, limit, ...filter } = query
-  const page: Page = { bound: boundTo('orders', caller, filter), cursor, limit }
-  const [before] = positionOf(deps, page) ?? []
-  const asked = { ...defined(filter), ...(before === undefined ? {} : { before }), limit }
+  const page: Page = { bound: boundTo(isQueue(caller.side, filter.status) ? 'queue' : 'orders', caller, filter), cursor, limit }
+  const after = positionOf(deps, page)
+  const asked = { ...defined(filter), ...(after === undefined ? {} : { after }), limit }
   const { orders, last } = await listOrders(deps.db, caller, asked, new Date().toISOString())
-  const next_cursor = last === undefined ? null : writeCursor(deps.cursorKey, page.bound, [last])
+  const next_cursor = last === undefined ? null : writeCursor(deps.cursorKey, page.bound, last)
   return ok(`{"orders":[${orders.join(',')}],"next_cursor":${JSON.stringify(next_cursor)}}`)
 }
 

@@ -75,7 +75,7 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     path: '/me/orders',
     side: 'seller',
     scope: 'orders:read',
-    summary: "The seller's approval queue and order book, newest first",
+    summary: "The seller's order book, newest first; with status=seller_review alone its approval queue, by deadline",
     query: OrderListQuery,
     replies: { 200: OrderList },
     handler: getOrders,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LineResult } from './lineItem.ts'
-import { Artifact, Cancellation } from './order.ts'
+import { Artifact, Cancellation, DecisionLatency } from './order.ts'
 import { IsoDate, Stamp } from './scalars.ts'
 import { BAND_VERDICTS, DECISIONS, EVENT_TYPES, GATES, ORDER_STATUSES, SUBSTATUSES } from './vocabulary.ts'
 
@@ -44,6 +44,7 @@ export const OrderEvent = z
       })
       .optional(),
     decision_record: DecisionRecord.optional(),
+    decision_latency: DecisionLatency.optional(),
     cancellation: Cancellation.optional(),
     upload_ids: z.array(z.string()).optional(),
     acceptance_band: z.enum(BAND_VERDICTS).optional(),

@@ -57,6 +57,12 @@ export const WaitingOn = z
   .meta({ id: 'WaitingOn' })
 export type WaitingOn = z.infer<typeof WaitingOn>
 
+/** How long a seller took to decide, held against the sla that it declared when the order was created (spec, Limits). Measured once, from seller_review on. */
+export const DecisionLatency = z
+  .object({ since: Stamp, due_by: Stamp, seconds: z.int().nonnegative().meta({ description: 'Whole seconds.' }), overdue: z.boolean() })
+  .meta({ id: 'DecisionLatency' })
+export type DecisionLatency = z.infer<typeof DecisionLatency>
+
 const head = {
   order_id: z.string(),
   external_order_id: z.string(),
@@ -81,6 +87,7 @@ const head = {
   created_at: Stamp,
   updated_at: Stamp,
   totals: Totals,
+  decision_latency: DecisionLatency.optional(),
   cancellation: Cancellation.optional(),
   error: z.looseObject({ error_code: z.string() }).optional(),
   events_url: z.string(),

@@ -16,8 +16,8 @@ export interface OrderFilter {
   status?: readonly OrderStatus[]
   seller?: string
   external_order_id?: string
-  /** Orders after this one in the list, newest first. */
-  before?: string
+  /** Where the page before ended, as it was told. */
+  after?: readonly string[]
   limit: number
 }
 
@@ -46,21 +46,34 @@ export async function readSnapshotAt(
   return order && JSON.stringify({ ...snapshot(order), allowed_actions: [], waiting_on: null })
 }
 
-/** A page of the reader's orders as JSON texts, newest first, and the id to go on from. */
+/**
+ * A page of the reader's orders as JSON texts, and the position to go on from. Newest first; but what waits for a seller's decision, asked for
+ * alone, is its queue, by deadline: orders that arrive meanwhile stand at their own deadline, and none is shown twice.
+ */
 export async function listOrders(
   { pool }: Pool,
   reader: Reader,
   filter: OrderFilter,
   now: string,
-): Promise<{ orders: string[]; last?: string }> {
-  const { status, seller, external_order_id, before, limit } = filter
-  const { rows } = await pool.query<ReadRow>({
-    ...LIST[reader.side],
-    values: [reader.entity, status ?? null, seller ?? null, external_order_id ?? null, before ?? null, limit + 1],
-  })
+): Promise<{ orders: string[]; last?: readonly string[] }> {
+  const { status, seller, external_order_id, after, limit } = filter
+  const asked = [reader.entity, seller ?? null, external_order_id ?? null, limit + 1]
+  const isByDeadline = isQueue(reader.side, status)
+  const { rows } = await pool.query<ReadRow>(
+    isByDeadline
+      ? { ...QUEUE, values: [...asked, ...(after ?? ['-infinity', ''])] }
+      : { ...LIST[reader.side], values: [...asked, status ?? null, after?.[0] ?? null] },
+  )
   const page = rows.slice(0, limit)
-  const last = rows.length > limit ? page.at(-1)?.order_id : undefined
-  return { orders: page.map((row) => asRead(row, reader, now)), ...(last === undefined ? {} : { last }) }
+  const end = rows.length > limit ? page.at(-1) : undefined
+  const orders = page.map((row) => asRead(row, reader, now))
+  if (end === undefined) return { orders }
+  return { orders, last: isByDeadline ? [end.decide_by as string, end.order_id] : [end.order_id] }
+}
+
+/** Whether a list is a seller's approval queue: its orders in seller_review, and no others. */
+export function isQueue(side: Side, status: readonly OrderStatus[] | undefined): boolean {
+  return side === 'seller' && status?.length === 1 && status[0] === 'seller_review'
 }
 
 /** Events of one order after a seq, as stored texts, and the order's last_seq; undefined when the order is not the reader's. */
@@ -89,13 +102,20 @@ const SNAPSHOT = perSide(
   (own) => `select ${HEAD_COLUMNS}, updated_at, snapshot_head || snapshot_lines as text from orders where order_id = $1 and ${own} = $2`,
 )
 
+const LISTED = `select ${HEAD_COLUMNS}, updated_at, snapshot_head as text from orders`
+const ASKED = '($2::text is null or seller = $2) and ($3::text is null or external_order_id = $3)'
+
 const LIST = perSide(
   'list-orders',
-  (own) => `select ${HEAD_COLUMNS}, updated_at, snapshot_head as text from orders
-    where ${own} = $1 and ($2::text[] is null or status = any($2)) and ($3::text is null or seller = $3)
-      and ($4::text is null or external_order_id = $4) and ($5::text is null or order_id < $5)
-    order by order_id desc limit $6`,
+  (own) => `${LISTED} where ${own} = $1 and ${ASKED} and ($5::text[] is null or status = any($5)) and ($6::text is null or order_id < $6)
+    order by order_id desc limit $4`,
 )
+
+const QUEUE = {
+  name: 'list-queue',
+  text: `${LISTED} where seller = $1 and ${ASKED} and status = 'seller_review' and (decide_by, order_id) > ($5::timestamptz, $6)
+    order by decide_by, order_id limit $4`,
+}
 
 const REPLAY = perSide(
   'replay-events',

@@ -117,16 +117,46 @@ describe('a list', () => {
     const ids: string[] = []
     for (let made = 0; made < 10; made += 1) ids.push(await stored(log, { buyer: buyer.entity }))
     const seen: string[] = []
-    for (let before: string | undefined; ; ) {
-      const { orders, last } = await listOrders(db, buyer, { limit: 3, ...(before === undefined ? {} : { before }) }, NOW)
+    for (let after: readonly string[] | undefined; ; ) {
+      const { orders, last } = await listOrders(db, buyer, { limit: 3, ...(after === undefined ? {} : { after }) }, NOW)
       seen.push(...orders.map(idOf))
       await stored(log, { buyer: buyer.entity })
       await applyCommand(log, orders.map(idOf)[0] ?? '', command(), (order, now) => cancel(order, {}, now))
       if (last === undefined) break
-      before = last
+      after = last
     }
     expect(seen).toEqual([...ids].reverse())
     expect((await listOrders(db, buyer, { limit: 50 }, NOW)).orders).toHaveLength(14)
+  })
+
+  it("is a seller's queue by deadline when it asks for seller_review alone, each order once, while orders arrive and are decided", async () => {
+    const queue: Reader = { entity: 'seller_queue', side: 'seller' }
+    const waiting = async (latency: number) => {
+      const orderId = await stored(log, { seller: queue.entity, latency })
+      await applyCommand(log, orderId, command(), (order) => validate(order, aMarket(order)))
+      return orderId
+    }
+    const minutes = [500, 20, 300, 20, 40, 7, 90]
+    const ids = new Map<string, number>()
+    for (const latency of minutes) ids.set(await waiting(latency), latency)
+    const latencies: number[] = []
+    const seen: string[] = []
+    const page = (limit: number, after?: readonly string[]) =>
+      listOrders(db, queue, { status: ['seller_review'], limit, ...(after === undefined ? {} : { after }) }, NOW)
+    for (let after: readonly string[] | undefined; ; ) {
+      const { orders, last } = await page(2, after)
+      seen.push(...orders.map(idOf))
+      latencies.push(...orders.map((text) => ids.get(idOf(text)) ?? Number.NaN))
+      await waiting(1) // before the page: it is seen when the queue is read anew
+      await applyCommand(log, seen.at(-1) ?? '', command(), (order, now) => cancel(order, {}, now))
+      if (last === undefined) break
+      after = last
+    }
+    expect(latencies).toEqual([...minutes].sort((a, b) => a - b))
+    expect(new Set(seen).size).toBe(minutes.length)
+    expect((await page(50)).orders).toHaveLength(minutes.length)
+    const all = await listOrders(db, queue, { status: ['seller_review', 'canceled'], limit: 50 }, NOW)
+    expect(all.orders.map(idOf)).toEqual(all.orders.map(idOf).sort().reverse())
   })
 
   it('ends where the page is exactly full', async () => {

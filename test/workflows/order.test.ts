@@ -6,7 +6,7 @@ import { registerSearchAttributes } from '../../worker/searchAttributes.ts'
 import { ORDERS_QUEUE } from '../../worker/wakeOrder.ts'
 import { workflowBundle } from '../../worker/workflowBundle.ts'
 import { wake } from '../../workflows/messages.ts'
-import { firstAttributesOf } from '../../workflows/searchAttributes.ts'
+import { firstAttributesOf, ORDER_ATTRIBUTES } from '../../workflows/searchAttributes.ts'
 import { timeSkippingServer } from '../support/temporal.ts'
 import { type FakeLog, fakeLog } from './fakeLog.ts'
 import { until } from './until.ts'
@@ -88,12 +88,15 @@ describe('a parked order', () => {
     await env.sleep('25 hours')
     await until(async () => (await details(run)).includes('**Overdue**'))
     expect(log.stepsOf(order_id)).toEqual(['validate', 'look'])
+    const overdue = async () => (await run.describe()).typedSearchAttributes.get(ORDER_ATTRIBUTES.OrderOverdue)
+    expect(await overdue()).toBe(true)
     await env.sleep('30 days')
     expect(log.stepsOf(order_id)).toEqual(['validate', 'look'])
     expect((await run.describe()).status.name).toBe('RUNNING')
     log.move(order_id, 'rejected')
     await run.signal(wake)
     await run.result()
+    expect(await overdue()).toBeUndefined()
   })
 
   it('wakes, settles and closes when it is canceled', async () => {

@@ -1,10 +1,10 @@
 import type { DecisionRecord, LineBooking, OrderEvent } from '../../contract/event.ts'
 import type { LineResult } from '../../contract/lineItem.ts'
-import type { Artifact, Cancellation, PlacementReceipt } from '../../contract/order.ts'
+import type { Artifact, Cancellation, DecisionLatency, PlacementReceipt } from '../../contract/order.ts'
 import type { BandVerdict, OrderStatus, Substatus } from '../../contract/vocabulary.ts'
 import { type Instant, stampAfter } from '../calendar.ts'
 import type { Quote } from '../lines/quote.ts'
-import { evolve, type OrderState } from './state.ts'
+import { clocksOf, evolve, type OrderState } from './state.ts'
 
 /** What a rule answers: the events to append (none when nothing changes) and the outcome to tell. */
 export interface Decision<Outcome> {
@@ -72,6 +72,7 @@ function sealOne(order: OrderState, draft: EventDraft, occurredAt: Instant): Ord
     prior_status: order.last_seq === 0 ? null : order.status,
     substatus: substatus ?? null,
     ...rest,
+    ...measured(order, draft, occurredAt),
     ...(units === undefined ? {} : { units: [...units] }),
     ...(upload_ids === undefined ? {} : { upload_ids: [...upload_ids] }),
     ...(line_bookings === undefined ? {} : { line_bookings: [...line_bookings] }),
@@ -79,6 +80,14 @@ function sealOne(order: OrderState, draft: EventDraft, occurredAt: Instant): Ord
     occurred_at: occurredAt,
   }
   return seller_order_id === undefined ? event : { ...event, artifact: placementReceipt(event, seller_order_id) }
+}
+
+/** A decision out of seller_review is measured; a cancel is none, and a later round is not held against the sla. */
+function measured(order: OrderState, { decision_record }: EventDraft, occurredAt: Instant): { decision_latency?: DecisionLatency } {
+  const due_by = clocksOf(order).decide_by
+  if (order.status !== 'seller_review' || decision_record === undefined || due_by === null) return {}
+  const seconds = Math.floor((Date.parse(occurredAt) - Date.parse(order.since)) / 1_000)
+  return { decision_latency: { since: order.since, due_by, seconds, overdue: occurredAt > due_by } }
 }
 
 function numbered({ name, ...artifact }: ArtifactDraft, seq: number): Artifact {

@@ -32,6 +32,7 @@ export function snapshot(order: OrderState): StoredSnapshot {
     created_at: facts.created_at,
     updated_at: order.updated_at ?? facts.created_at,
     totals: totals(order),
+    ...(order.decision_latency === undefined ? {} : { decision_latency: order.decision_latency }),
     ...(order.cancellation === undefined ? {} : { cancellation: order.cancellation }),
     ...(order.error === undefined ? {} : { error: order.error }),
     events_url: `/v1/events?order=${facts.order_id}`,

@@ -1,7 +1,7 @@
 import type { CreateOrder } from '../../contract/createOrder.ts'
 import type { LineBooking, OrderEvent } from '../../contract/event.ts'
 import type { LineItem, LineResult } from '../../contract/lineItem.ts'
-import type { Artifact, Cancellation, CancellationTerms } from '../../contract/order.ts'
+import type { Artifact, Cancellation, CancellationTerms, DecisionLatency } from '../../contract/order.ts'
 import type { PlanProposal } from '../../contract/planProposal.ts'
 import type { OrderStatus, SettlementMode, Substatus, Workflow } from '../../contract/vocabulary.ts'
 import { addMinutes, type Instant } from '../calendar.ts'
@@ -49,6 +49,7 @@ export interface OrderState {
   readonly artifacts: readonly Artifact[]
   /** Every plan that was sent. */
   readonly plans: readonly Pick<PlanProposal, 'plan_id' | 'sha256'>[]
+  readonly decision_latency?: DecisionLatency
   readonly cancellation?: Cancellation
   readonly error?: NonNullable<OrderEvent['error']>
 }
@@ -85,6 +86,7 @@ export function evolve(order: OrderState, event: OrderEvent): OrderState {
     bookings: event.line_bookings === undefined ? order.bookings : [...order.bookings, ...event.line_bookings],
     ...confirmedImpressions(order, event),
     ...artifactsAfter(order, event),
+    ...(event.decision_latency === undefined ? {} : { decision_latency: event.decision_latency }),
     ...(event.cancellation === undefined ? {} : { cancellation: event.cancellation }),
     ...(event.error === undefined ? {} : { error: event.error }),
   }

@@ -74,6 +74,7 @@ async function outcome(gate: GateName, ask: Units) {
     JSON.stringify([events, await market.snapshot(orderId)], (key, value) => {
       if (/(_at|^since|_by)$/.test(key) && typeof value === 'string') return 'a stamp'
       if (key === 'gate') return 'a gate'
+      if (key === 'seconds') return 'a time'
       if (key === 'daylocks') return value.sort(byLine) // by ids, whose order is any order's own
       if (key === 'seller_order_id' && /^so_/.test(value)) return 'made by the platform'
       return typeof value === 'string' ? (own.get(value) ?? value.replace(orderId, 'order')) : value
