@@ -35,6 +35,14 @@ async function seeds() {
   const [unit_id] = (await market.snapshot(orders[1] ?? '')).line_items.map((line) => line.unit_id)
   const effective = { start: '2030-05-27', end: '2030-06-30' }
   await market.cable.put('/me/agreements/agr-1', { buyer_entity: 'acme', effective })
+  const profile = { modes: { catalog: true, proposal: true, document: true }, holds: true, negotiation: true }
+  await market.cable.put('/me/capabilities', profile)
+  const hold = {
+    seller: 'cable',
+    lines: [{ product_id: 'prime', period: { grain: 'week', start: '2030-W23' }, units: 1, spot_length: 30 }],
+    ttl_minutes: 60,
+  }
+  const hold_id = (await market.acme.post('/holds', hold)).body.hold_id as string
   const creative = (await market.acme.post('/creatives', { creative_code: 'c', name: 'n', length_seconds: 30 })).body.creative_id as string
   return {
     names: [...orders, 'prime', 'weekend', 'cable', 'acme', 'june', 'agr-1', creative, market.price('prime', '2030-W23'), WEEKS[0]],
@@ -45,6 +53,7 @@ async function seeds() {
       agreement_id: ['agr-1'],
       buyer_entity: ['acme'],
       creative_id: [creative],
+      hold_id: [hold_id],
     },
     bodies: {
       'post /orders': [
@@ -62,6 +71,9 @@ async function seeds() {
         { decision: 'approve', actor: 'Ada', units: [{ unit_id, action: 'accept', num_accepted: 1 }] },
         { decision: 'reject', actor: 'Ada', reason: 'r' },
       ],
+      'post /holds': [hold],
+      'put /me/capabilities': [profile],
+      'put /me/approval-rules': [{ rules: [{ id: 'all', when: { max_gross: 100 }, then: 'hold' }] }],
       'put /me/catalog': [aCatalog(aProduct('new'), aProduct('ref', { external_ref: 'r', currencies: ['A'], billboard: {} }))],
       'put /me/rate-cards': [aCard('fuzzed', [aRate('prime', { window: { closes: '2030-06-01T00:00:00Z' } })], { effective })],
       'put /me/avails': [{ avails: [anAvail('prime', { impressions: { source: 's', stream: 'x', 'A25-54': { per_spot: 5 } } })] }],
