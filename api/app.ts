@@ -73,7 +73,8 @@ function handlerOf(row: Endpoint, deps: Deps, { authenticate, limit }: Door): Re
     const query = checkedQuery(knownQuery, req)
     let raw: Buffer = Buffer.alloc(0)
     let sent: unknown
-    if (row.stream) return send(res, await handler(deps, { caller, params, query, body: byteStream(req), raw }))
+    const gone = () => closing(res)
+    if (row.stream) return send(res, await handler(deps, { caller, params, query, body: byteStream(req), raw, gone }))
     if (mayBeAbsent && !hasBody(req)) sent = {}
     else if (readBody !== undefined) {
       requireJson(req)
@@ -83,7 +84,8 @@ function handlerOf(row: Endpoint, deps: Deps, { authenticate, limit }: Door): Re
       checkTenant(row, sent, caller.entity)
     }
     try {
-      const call: Call = { caller, params, query, body: await checkedBody(row, deps, caller, sent), raw }
+      const checked = await checkedBody(row, deps, caller, sent)
+      const call: Call = { caller, params, query, body: checked, raw, gone }
       send(res, await handler(deps, call))
     } catch (error) {
       throw inBodyOrder(error, sent)
@@ -158,6 +160,13 @@ function send(res: Response, { status, body, headers }: Reply): void {
     .status(status)
     .type('application/json')
     .send(typeof body === 'string' ? body : JSON.stringify(body))
+}
+
+function closing(res: Response): AbortSignal {
+  const closed = new AbortController()
+  res.once('close', () => closed.abort())
+  if (res.destroyed) closed.abort()
+  return closed.signal
 }
 
 /** X-Request-Id in and out (choices, Headers): a sent one is kept when it is harmless in a log. */

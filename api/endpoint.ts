@@ -5,6 +5,7 @@ import type { Fault } from '../src/contract/errorEnvelope.ts'
 import type { Scope, Side } from '../src/contract/vocabulary.ts'
 import type { Credential } from '../src/store/credentials.ts'
 import type { Database } from '../src/store/database.ts'
+import type { FeedWatch } from '../src/store/feedWatch.ts'
 import type { OrderLog } from '../src/store/orderLog.ts'
 import type { SecretBox } from '../src/store/secrets.ts'
 
@@ -12,6 +13,7 @@ import type { SecretBox } from '../src/store/secrets.ts'
 export interface Deps {
   readonly db: Database
   readonly orders: OrderLog
+  readonly feedWatch: FeedWatch
   readonly mode: 'sandbox' | 'production'
   readonly cursorKey: Buffer
   /** None: requests are not counted. */
@@ -32,6 +34,8 @@ export interface Call<Body = unknown, Query = unknown> {
   readonly body: Body
   /** The body's bytes as they came: byte-identical replay is decided on these. */
   readonly raw: Buffer
+  /** Aborted when the reply is sent or nobody is there any more to read it; made when it is asked for. */
+  readonly gone: () => AbortSignal
 }
 
 /** A body that is handed on as it comes: nothing of it has been read when its handler is called. */

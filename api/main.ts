@@ -5,6 +5,7 @@ import { directoryStorage } from '../src/adapters/objectStorage.ts'
 import { secretsKey } from '../src/adapters/secretsKey.ts'
 import { ConfigFault, readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/store/database.ts'
+import { watchFeed } from '../src/store/feedWatch.ts'
 import { openOrderLog } from '../src/store/orderLog.ts'
 import { outboxBell } from '../src/store/outbox.ts'
 import { platformKey } from '../src/store/platformKey.ts'
@@ -20,9 +21,15 @@ async function main(): Promise<void> {
   const log = pino({ level: config.logLevel, name: 'api' })
   const db = openDatabase(config.databaseUrl)
   const bell = outboxBell(db.pool)
+  const feedWatch = watchFeed(db)
+  const committed = () => {
+    bell.ring()
+    feedWatch.ring()
+  }
   const deps = {
     db,
-    orders: openOrderLog(db, bell.ring),
+    orders: openOrderLog(db, committed),
+    feedWatch,
     mode: config.mode,
     cursorKey: await platformKey(db, 'cursor'),
     rateLimits: config.rateLimits,
@@ -42,6 +49,7 @@ async function main(): Promise<void> {
   const stop = async () => {
     if (stopping) return
     stopping = true
+    feedWatch.close() // who waits for an event is answered now
     await terminator.terminate()
     await db.close()
     process.exit(0)

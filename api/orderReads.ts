@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listQuery } from '../src/contract/listQuery.ts'
 import { EVENT_TYPES, ORDER_STATUSES } from '../src/contract/vocabulary.ts'
 import { Refusal } from '../src/domain/refusal.ts'
-import { FEED_START, readFeed } from '../src/store/feed.ts'
+import { FEED_START, type FeedPosition, readFeed } from '../src/store/feed.ts'
 import { isQueue, listOrders, type Reader, readSnapshot, readSnapshotAt, replayEvents } from '../src/store/orderReads.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { type Call, type Deps, type Handler, ok } from './endpoint.ts'
@@ -40,6 +40,15 @@ export const FeedQuery = z.object({
   events: list(EVENT_TYPES),
   statuses: list(ORDER_STATUSES),
   limit,
+  wait_s: z
+    .string()
+    .regex(/^([0-9]|[12][0-9]|30)$/, 'must be a whole number of seconds from 0 to 30')
+    .transform(Number)
+    .default(0)
+    .meta({
+      description: 'Seconds to wait for an event when there is none.',
+      override: { type: 'integer', minimum: 0, maximum: 30, default: 0 },
+    }),
 })
 
 export const getOrder: Handler<undefined, z.output<typeof OrderQuery>> = async (deps, { caller, params, query }) => {
@@ -74,13 +83,19 @@ export const getEvents: Handler<undefined, z.output<typeof ReplayQuery>> = async
   return ok(`{"events":[${replay.events.join(',')}],"last_seq":${replay.last_seq}}`)
 }
 
-export const getFeed: Handler<undefined, z.output<typeof FeedQuery>> = async ({ db, cursorKey }, { caller, query }) => {
-  const { after, limit, ...filter } = query
+export const getFeed: Handler<undefined, z.output<typeof FeedQuery>> = async (deps, { caller, query, gone }) => {
+  const { after, limit, wait_s, ...filter } = query
   const bound = boundTo('feed', caller, filter)
-  const [txid, position] = after === undefined ? [] : readCursor(cursorKey, bound, after, 'after')
+  const [txid, position] = after === undefined ? [] : readCursor(deps.cursorKey, bound, after, 'after')
   const start = txid === undefined ? FEED_START : { txid: String(txid), position: String(position) }
-  const { events, last } = await readFeed(db, caller.entity, start, defined(filter), limit)
-  return ok(`{"events":[${events.join(',')}],"next_cursor":${JSON.stringify(writeCursor(cursorKey, bound, [last.txid, last.position]))}}`)
+  const read = (from: FeedPosition) => readFeed(deps.db, caller.entity, from, defined(filter), limit)
+  let page = await read(start)
+  const until = Date.now() + wait_s * 1_000
+  const leaving = wait_s > 0 && page.events.length === 0 ? gone() : undefined
+  while (leaving && page.events.length === 0 && (await deps.feedWatch.next(caller.entity, page.last, until - Date.now(), leaving)))
+    page = await read(page.last)
+  const next_cursor = writeCursor(deps.cursorKey, bound, [page.last.txid, page.last.position])
+  return ok(`{"events":[${page.events.join(',')}],"next_cursor":${JSON.stringify(next_cursor)}}`)
 }
 
 /** A cursor belongs to one list, one tenant and one set of filters. */

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { LineResult } from './lineItem.ts'
+import { NoticeEvent } from './noticeEvent.ts'
 import { Artifact, Cancellation, DecisionLatency } from './order.ts'
 import { IsoDate, Stamp } from './scalars.ts'
-import { BAND_VERDICTS, DECISIONS, EVENT_TYPES, GATES, ORDER_STATUSES, SUBSTATUSES } from './vocabulary.ts'
+import { BAND_VERDICTS, DECISIONS, GATES, ORDER_STATUSES, SUBSTATUSES } from './vocabulary.ts'
 
 /** {gate, actor, decision, reason?}: rides the event that decide and confirm produce, visible to both sides (spec, Events). */
 export const DecisionRecord = z
@@ -54,22 +55,11 @@ export const OrderEvent = z
   .meta({ id: 'OrderEvent' })
 export type OrderEvent = z.infer<typeof OrderEvent>
 
-/** The five types that are not of an order's life (choices, Event types). */
-export const NoticeEvent = z
-  .object({
-    event_type: z.enum(EVENT_TYPES).exclude(['order.status_changed']),
-    event_id: z.string(),
-    seller: z.string(),
-    occurred_at: Stamp,
-    data: z.looseObject({}),
-  })
-  .meta({ id: 'NoticeEvent' })
-export type NoticeEvent = z.infer<typeof NoticeEvent>
-
 export const EventReplay = z.object({ events: z.array(OrderEvent), last_seq: z.int() }).meta({ id: 'EventReplay' })
 export type EventReplay = z.infer<typeof EventReplay>
 
+/** All six types, a union tagged by `event_type` (spec, Events). */
 export const EventFeed = z
-  .object({ events: z.array(z.union([OrderEvent, NoticeEvent])), next_cursor: z.string() })
+  .object({ events: z.array(z.discriminatedUnion('event_type', [OrderEvent, NoticeEvent])), next_cursor: z.string() })
   .meta({ id: 'EventFeed' })
 export type EventFeed = z.infer<typeof EventFeed>

@@ -74,7 +74,10 @@ function positionOf(row: FeedPosition | undefined): FeedPosition | undefined {
   return row && { txid: row.txid, position: row.position }
 }
 
-const AFTER = `tenant = $1 and (txid, position) > ($2::text::xid8, $3::bigint) and txid < pg_snapshot_xmin(pg_current_snapshot())`
+/** Below it every row is committed or never will be (migration 0017). */
+export const HORIZON = 'feed_horizon()'
+
+const AFTER = `tenant = $1 and (txid, position) > ($2::text::xid8, $3::bigint) and txid < ${HORIZON}`
 
 const BODIES = `left join order_events e on e.order_id = f.order_id and e.seq = f.seq
       left join notices n on n.event_id = f.event_id and n.tenant = $1`

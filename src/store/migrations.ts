@@ -11,6 +11,7 @@ import * as uploadLapse from './migrations/0009_upload_lapse.ts'
 import * as ratesStaging from './migrations/0010_rates_staging.ts'
 import * as quotes from './migrations/0011_quotes.ts'
 import * as approvalRules from './migrations/0016_approval_rules.ts'
+import * as feedEras from './migrations/0017_feed_eras.ts'
 import * as secrets from './migrations/0019_secrets.ts'
 import * as holds from './migrations/0021_holds.ts'
 import * as hotReads from './migrations/0024_hot_reads.ts'
@@ -29,6 +30,7 @@ export const migrations: Record<string, Migration> = {
   '0010_rates_staging': ratesStaging,
   '0011_quotes': quotes,
   '0016_approval_rules': approvalRules,
+  '0017_feed_eras': feedEras,
   '0019_secrets': secrets,
   '0021_holds': holds,
   '0024_hot_reads': hotReads,

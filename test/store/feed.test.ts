@@ -7,6 +7,7 @@ import { seal } from '../../src/domain/order/decision.ts'
 import { applyCommand } from '../../src/orders/applyCommand.ts'
 import { type Database, openDatabase } from '../../src/store/database.ts'
 import { FEED_START, type FeedPosition, readFeed } from '../../src/store/feed.ts'
+import { beginFeedEra } from '../../src/store/feedEra.ts'
 import { type OrderLog, openOrderLog } from '../../src/store/orderLog.ts'
 import { SELLER } from '../support/anOrder.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
@@ -86,6 +87,22 @@ describe('a reader that follows the feed while eight write', () => {
       for (const orderId of orders) expect(reader.seqsOf(orderId)).toEqual(upTo(await lastSeq(orderId)))
     }
     expect(readers[0]?.seen).toHaveLength(5 * 4 + WRITERS * 25)
+    expect(await checkInvariants(cloned.url)).toEqual([])
+  })
+
+  it('also while new eras of the feed begin', async () => {
+    const orders = await Promise.all(upTo(3).map(() => negotiating(log, { buyer: 'buyer_eras' })))
+    const reader = aReader('buyer_eras')
+    const eras = async () => {
+      for (let begun = 0; begun < 3; begun += 1) {
+        await sleep(100)
+        await beginFeedEra(cloned.url)
+      }
+    }
+    await readDuring([reader], Promise.all([writing(orders, 10), eras()]))
+    await feedSettled(db)
+    await reader.drain()
+    for (const orderId of orders) expect(reader.seqsOf(orderId)).toEqual(upTo(await lastSeq(orderId)))
     expect(await checkInvariants(cloned.url)).toEqual([])
   })
 

@@ -10,6 +10,7 @@ import { readConfig } from '../../src/config.ts'
 import type { Side } from '../../src/contract/vocabulary.ts'
 import { issueCredential } from '../../src/store/credentials.ts'
 import { openDatabase } from '../../src/store/database.ts'
+import { watchFeed } from '../../src/store/feedWatch.ts'
 import { openOrderLog } from '../../src/store/orderLog.ts'
 import { platformKey } from '../../src/store/platformKey.ts'
 import { openSecrets } from '../../src/store/secrets.ts'
@@ -40,9 +41,11 @@ export async function startApp({
     buyers: { acme: await token('acme', 'buyer'), zenith: await token('zenith', 'buyer') },
   }
   const folder = await temporaryFolder()
+  const feedWatch = watchFeed(db)
   const deps: Deps = {
     db,
-    orders: openOrderLog(db, () => undefined),
+    orders: openOrderLog(db, () => feedWatch.ring()),
+    feedWatch,
     mode,
     cursorKey: await platformKey(db, 'cursor'),
     objects: directoryStorage(folder.path),

@@ -7,7 +7,7 @@ import type { Database } from '../../src/store/database.ts'
  */
 export async function feedSettled({ pool }: Pick<Database, 'pool'>): Promise<void> {
   for (let tries = 0; tries < 2_000; tries++) {
-    const { rows } = await pool.query('select coalesce(max(txid) < pg_snapshot_xmin(pg_current_snapshot()), true) as settled from feed')
+    const { rows } = await pool.query('select coalesce(max(txid) < feed_horizon(), true) as settled from feed')
     if (rows[0]?.settled === true) return
     await sleep(10)
   }

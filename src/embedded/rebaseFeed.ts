@@ -1,0 +1,16 @@
+import { ConfigFault, readConfig } from '../config.ts'
+import { beginFeedEra } from '../store/feedEra.ts'
+import { postgresUrl } from './postgres.ts'
+import { StartFault } from './startFault.ts'
+
+/** `npm run feed:rebase`: after a restore, so that every cursor which was ever given out goes on (runbook, Backup and restore). */
+async function main(): Promise<void> {
+  const { databaseUrl, dataDir } = readConfig()
+  await beginFeedEra(databaseUrl ?? (await postgresUrl(dataDir)))
+  process.stdout.write('A new era of the feed has begun: readers go on with the cursors that they have.\n')
+}
+
+main().catch((error: Error) => {
+  process.stderr.write(`${error instanceof ConfigFault || error instanceof StartFault ? error.message : (error.stack ?? error.message)}\n`)
+  process.exit(1)
+})

@@ -1,0 +1,31 @@
+import pg from 'pg'
+
+/**
+ * Begins a new era of the feed, as the user of the URL (who must own the tables): every cursor that was ever given out goes on from here,
+ * and new events come after all of them. To be called after a restore; at any other time it does no harm.
+ */
+export function beginFeedEra(databaseUrl: string): Promise<void> {
+  return asOwner(databaseUrl, async (client) => {
+    await client.query('select begin_feed_era()')
+  })
+}
+
+/** Begins one when the database has come to another cluster since the last, as a dump that was restored has; answers whether it did. */
+export function beginFeedEraIfMoved(databaseUrl: string): Promise<boolean> {
+  return asOwner(databaseUrl, async (client) => {
+    const { rowCount } = await client.query(`
+      select begin_feed_era() from (select cluster from feed_eras order by begins desc limit 1) as last, pg_control_system() as control
+      where last.cluster <> control.system_identifier::text`)
+    return rowCount === 1
+  })
+}
+
+async function asOwner<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}

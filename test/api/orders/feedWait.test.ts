@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type Market, startMarket } from '../../support/market.ts'
+
+let market: Market
+let cursor: string
+beforeAll(async () => {
+  market = await startMarket()
+  // Behind the events of the market's own making.
+  cursor = (await seen(await market.created())).next_cursor
+})
+afterAll(() => market.stop())
+
+interface Page {
+  events: { order_id?: string; status?: string }[]
+  next_cursor: string
+}
+const ask = async (query: string): Promise<Page> => {
+  const reply = await market.acme.get(`/events/feed?${query}`)
+  expect(reply.status).toBe(200)
+  return reply.body as Page
+}
+/** The page that ends with this order's create. */
+async function seen(orderId: string): Promise<Page> {
+  for (;;) {
+    const page = await ask('limit=500&wait_s=1')
+    if (page.events.at(-1)?.order_id === orderId) return page
+  }
+}
+const timed = async <T>(work: Promise<T>): Promise<{ result: T; ms: number }> => {
+  const began = performance.now()
+  return { result: await work, ms: performance.now() - began }
+}
+
+describe('GET /events/feed?wait_s', () => {
+  it('answers at once when there is something', async () => {
+    const { ms } = await timed(ask('wait_s=30'))
+    expect(ms).toBeLessThan(10_000)
+  })
+
+  it('answers when the next event comes, and no sooner', async () => {
+    const waiting = timed(ask(`after=${cursor}&wait_s=30`))
+    await sleep(300)
+    const orderId = await market.created()
+    const { result, ms } = await waiting
+    expect(result.events.map(({ order_id }) => order_id)).toEqual([orderId])
+    expect(ms).toBeGreaterThan(250)
+    expect(ms).toBeLessThan(20_000)
+    cursor = result.next_cursor
+  })
+
+  it('waits on past events that its filter leaves out', async () => {
+    const { next_cursor } = await ask('events=order.status_changed&statuses=placed&limit=500')
+    const waiting = ask(`events=order.status_changed&statuses=placed&after=${next_cursor}&wait_s=30`)
+    await market.created()
+    const orderId = await market.placed()
+    expect((await waiting).events).toEqual([expect.objectContaining({ order_id: orderId, status: 'placed' })])
+    cursor = (await seen(await market.created())).next_cursor
+  })
+
+  it('answers an empty page when the time is over, with a cursor that goes on', async () => {
+    const { result, ms } = await timed(ask(`after=${cursor}&wait_s=1`))
+    expect(result).toEqual({ events: [], next_cursor: cursor })
+    expect(ms).toBeGreaterThan(900)
+    const orderId = await market.created()
+    expect((await ask(`after=${result.next_cursor}&wait_s=30`)).events.map(({ order_id }) => order_id)).toEqual([orderId])
+    cursor = (await seen(await market.created())).next_cursor
+  })
+
+  it('holds no database connection per waiter: hundreds wait beside eight connections, and requests go on', async () => {
+    const waiting = Array.from({ length: 200 }, () => ask(`after=${cursor}&wait_s=30`))
+    await sleep(1_000)
+    const { pool } = market.deps.db
+    expect(pool.waitingCount).toBe(0)
+    expect(pool.totalCount).toBeLessThanOrEqual(8)
+    const orderId = await market.created()
+    for (const { events } of await Promise.all(waiting)) expect(events.map(({ order_id }) => order_id)).toEqual([orderId])
+  })
+
+  it.each(['31', '-1', '1.5', 'x', ''])('refuses ?wait_s=%s', async (wait) => {
+    const reply = await market.acme.get(`/events/feed?wait_s=${wait}`)
+    expect(reply.status).toBe(422)
+    expect(reply.body).toMatchObject({ error_code: 'INVALID_INPUT', details: { field: 'wait_s' } })
+  })
+
+  it('looks for nobody who has gone away', async () => {
+    const gone = new AbortController()
+    const { next } = market.deps.feedWatch
+    const waits = next('acme', { txid: '9000000000000000000', position: '0' }, 60_000, gone.signal)
+    gone.abort()
+    expect(await waits).toBe(false)
+    expect(await next('acme', { txid: '0', position: '0' }, 60_000, gone.signal)).toBe(false)
+  })
+
+  it('ends every wait at once when the service stops, and lets none begin', async () => {
+    const { next_cursor } = await ask('limit=500')
+    const waiting = timed(ask(`after=${next_cursor}&wait_s=30`))
+    await sleep(300)
+    market.deps.feedWatch.close()
+    const { result, ms } = await waiting
+    expect(result).toEqual({ events: [], next_cursor })
+    expect(ms).toBeLessThan(10_000)
+    expect((await timed(ask(`after=${next_cursor}&wait_s=30`))).ms).toBeLessThan(10_000)
+  })
+})
