@@ -1,6 +1,7 @@
 import { ApplicationFailure, activityInfo, log as activityLog } from '@temporalio/activity'
 import { Refusal } from '../src/domain/refusal.ts'
 import { decideByRules } from '../src/orders/decideByRules.ts'
+import { lapseQuote } from '../src/orders/lapseQuote.ts'
 import { settleOrder } from '../src/orders/settleOrder.ts'
 import { validateOrder } from '../src/orders/validateOrder.ts'
 import type { Database } from '../src/store/database.ts'
@@ -37,6 +38,14 @@ export function orderActivities({ log, db }: OrderActivityDeps) {
         const order = await readHead(db, orderId)
         if (order === undefined) throw new Refusal('NOT_FOUND', `There is no order ${orderId}.`)
         return order.gate_due === 'rules' ? decideByRules(log, db, order, commandId('rules', order)) : order
+      }),
+
+    /** Records that a standing quote has lapsed, when one has. */
+    lapse: (orderId: string): Promise<OrderHead> =>
+      classified(async () => {
+        const order = await readHead(db, orderId)
+        if (order === undefined) throw new Refusal('NOT_FOUND', `There is no order ${orderId}.`)
+        return order.status === 'negotiating' ? lapseQuote(log, db, orderId, commandId('lapse', order)) : order
       }),
 
     /** Marks a closed order as done with. */

@@ -4,9 +4,11 @@ import { CreateOrder, OrderCreated } from '../src/contract/createOrder.ts'
 import { DecideOrder, DecideReply } from '../src/contract/decideOrder.ts'
 import { EventFeed, EventReplay } from '../src/contract/event.ts'
 import { OrderList, OrderPreview, OrderSnapshot } from '../src/contract/order.ts'
+import { RespondOrder, RespondReply } from '../src/contract/respondOrder.ts'
 import { cancelOrder } from './buyer/cancelOrder.ts'
 import { confirmOrder } from './buyer/confirmOrder.ts'
 import { CreateOrderQuery, createOrder, reviewCreate } from './buyer/createOrder.ts'
+import { respondOrder } from './buyer/respondOrder.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
 import { FeedQuery, getEvents, getFeed, getOrder, getOrders, OrderListQuery, OrderQuery, ReplayQuery } from './orderReads.ts'
 import { decideOrder } from './seller/decideOrder.ts'
@@ -71,6 +73,17 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     handler: cancelOrder,
   }),
   endpoint({
+    method: 'post',
+    path: '/orders/:order_id/respond',
+    side: 'buyer',
+    scope: 'orders:write',
+    summary: "Answer the seller's counters: accept them all, or withdraw the order",
+    body: RespondOrder,
+    replies: { 202: RespondReply },
+    errors: [409],
+    handler: respondOrder,
+  }),
+  endpoint({
     method: 'get',
     path: '/me/orders',
     side: 'seller',
@@ -95,7 +108,7 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     path: '/me/orders/:order_id/decide',
     side: 'seller',
     scope: 'orders:approve',
-    summary: 'Approve or reject an order, as a whole or line by line',
+    summary: 'Approve, reject or counter an order, as a whole or line by line',
     body: DecideOrder,
     replies: { 202: DecideReply },
     errors: [409],

@@ -37,9 +37,15 @@ function comparable(value: unknown): unknown {
 function detailsOf(order: OrderHead, overdue: boolean): string {
   const since = order.parked_since === null ? '' : ` since ${moment(order.parked_since)}`
   const lines = [`**${order.status}**${order.substatus === null ? '' : ` (${order.substatus})`}: ${WAITS_FOR[order.status]}${since}.`]
-  if (order.decide_by !== null)
-    lines.push(overdue ? `**Overdue**: the decision was due at ${moment(order.decide_by)}.` : `Decide by ${moment(order.decide_by)}.`)
+  if (order.substatus === 'quote_lapsed')
+    lines.push('**Quote lapsed**: it cannot be accepted any more. The seller may counter again; the buyer may withdraw.')
+  if (order.decide_by !== null) lines.push(`${deadlineOf(order, overdue)} ${moment(order.decide_by)}.`)
   return lines.join('\n\n')
+}
+
+function deadlineOf({ status }: OrderHead, overdue: boolean): string {
+  if (status === 'negotiating') return 'The first quote stands until'
+  return overdue ? '**Overdue**: the decision was due at' : 'Decide by'
 }
 
 const WAITS_FOR: Record<OrderHead['status'], string> = {

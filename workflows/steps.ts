@@ -16,6 +16,7 @@ export interface Steps {
   look(): Promise<OrderHead>
   validate(): Promise<OrderHead>
   decideByRules(): Promise<OrderHead>
+  lapse(): Promise<OrderHead>
   settle(): Promise<OrderHead>
 }
 
@@ -44,6 +45,7 @@ export function stepsOf(orderId: string, bell: Bell): Steps {
     look: () => untilDone(activities.look),
     validate: () => untilDone(activities.validate),
     decideByRules: () => untilDone(activities.decideByRules),
+    lapse: () => untilDone(activities.lapse),
     settle: () => untilDone(activities.settle),
   }
 }

@@ -1,16 +1,14 @@
 import type { CancelOrder } from '../../src/contract/cancelOrder.ts'
 import { cancel } from '../../src/domain/order/cancel.ts'
-import { Refusal } from '../../src/domain/refusal.ts'
 import { applyCommand } from '../../src/orders/applyCommand.ts'
 import { newId } from '../../src/store/newId.ts'
+import { refuseAsOf } from '../asOf.ts'
 import { accepted, type Handler } from '../endpoint.ts'
 import { ownOrder } from '../ownOrder.ts'
 
 /** POST /orders/{id}/cancel: idempotent; `as_of` is a hook of the sandbox (choices, as_of). */
 export const cancelOrder: Handler<CancelOrder> = async (deps, { caller, params, body }) => {
-  if (body.as_of !== undefined && deps.mode !== 'sandbox') {
-    throw new Refusal('INVALID_INPUT', 'as_of is honoured in the sandbox only.', { field: 'as_of' })
-  }
+  refuseAsOf(deps, body)
   const orderId = await ownOrder(deps, caller, params)
   const command = { id: newId('cmd_'), wake: true }
   return accepted(await applyCommand(deps.orders, orderId, command, (order, now) => cancel(order, body, body.as_of ?? now)))

@@ -6,11 +6,11 @@ import { accepted, type Handler } from '../endpoint.ts'
 import { ownOrder } from '../ownOrder.ts'
 import { repeatKey } from '../repeatKey.ts'
 
-/** POST /me/orders/{id}/decide: 202. An exact repeat (same caller, same canonical body) answers the stored outcome (choices, States). */
-export const decideOrder: Handler<DecideOrder> = async (deps, { caller, params, body }) => {
-  const orderId = await ownOrder(deps, caller, params)
+/** POST /me/orders/{id}/decide: 202. An exact repeat answers the stored outcome (choices, States). */
+export const decideOrder: Handler<DecideOrder> = async ({ orders, db }, { caller, params, body }) => {
+  const orderId = await ownOrder({ db }, caller, params)
   const command = { id: newId('cmd_'), repeatKey: repeatKey('decide', caller.entity, body), wake: true }
-  const reply = await decide(deps.orders, orderId, command, { gate: caller.gate, ask: () => body })
-  await rememberApiUse(deps.db, caller.entity)
+  const reply = await decide(orders, db, orderId, command, { gate: caller.gate, ask: body })
+  await rememberApiUse(db, caller.entity)
   return accepted(reply)
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { IsoWeek, Money, Name } from './scalars.ts'
+import { IsoDateTime, IsoWeek, Money, Name } from './scalars.ts'
 import { DECISIONS, ORDER_STATUSES, UNIT_ACTIONS } from './vocabulary.ts'
 
 /** POST /me/orders/{id}/decide (spec, Seller; choices, decide). Lines not named follow the decision. */
@@ -13,7 +13,9 @@ export const DecideOrder = z
           unit_id: Name,
           action: z.enum(UNIT_ACTIONS),
           num_accepted: z.int().optional(),
-          counter: z.object({ week: IsoWeek, unit_cost: Money.optional(), cpm: Money.optional() }).optional(),
+          counter: z
+            .object({ week: IsoWeek, unit_cost: Money.optional(), cpm: Money.optional(), quote_expires_at: IsoDateTime.optional() })
+            .optional(),
         }),
       )
       .optional(),

@@ -5,9 +5,18 @@ import { Artifact, Cancellation, DecisionLatency } from './order.ts'
 import { IsoDate, Stamp } from './scalars.ts'
 import { BAND_VERDICTS, DECISIONS, GATES, ORDER_STATUSES, SUBSTATUSES } from './vocabulary.ts'
 
-/** {gate, actor, decision, reason?}: rides the event that decide and confirm produce, visible to both sides (spec, Events). */
+/**
+ * {gate, actor, decision, reason?}: rides the event that decide and confirm produce, visible to both sides (spec, Events); and that of a
+ * buyer's accept. A counter keeps the seller_order_id that it was sent with for the receipt.
+ */
 export const DecisionRecord = z
-  .object({ gate: z.enum(GATES), actor: z.string(), decision: z.enum([...DECISIONS, 'confirm']), reason: z.string().optional() })
+  .object({
+    gate: z.enum(GATES),
+    actor: z.string(),
+    decision: z.enum([...DECISIONS, 'confirm', 'accept']),
+    reason: z.string().optional(),
+    seller_order_id: z.string().optional(),
+  })
   .meta({ id: 'DecisionRecord' })
 export type DecisionRecord = z.infer<typeof DecisionRecord>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Currency, EVEN_SO, IsoDate, IsoDateTime, Money, Name, Period, PositiveCount, Retired, SpotLength } from './scalars.ts'
+import { Currency, EVEN_SO, IsoDate, IsoDateTime, Money, Name, Period, PositiveCount, Retired, SpotLength, Stamp } from './scalars.ts'
 import { AVAIL_BASES, AVAIL_STATES, BUY_TYPES, LINE_STATUSES, MARKET_CLASSES, RATE_BASES } from './vocabulary.ts'
 
 const rateMembers = {
@@ -102,11 +102,12 @@ export const LineResult = z
     creative_snapshot: z.object({ creative_code: z.string(), name: z.string(), length_seconds: z.int() }).optional(),
     mirror: z.object({ product_id: z.string(), network: z.string(), allocation: z.array(Allocation) }).optional(),
     posting_policy: LinePostingPolicy,
+    /** On a counter: the line of the buyer's that it answers, and what it asks. */
     in_response_to: z.string().optional(),
     num_requested: PositiveCount.optional().meta({ description: 'The impressions_goal that the units of this line answer.' }),
     minted: z.literal(true).optional().meta({ description: 'The product was made for this buyer.' }),
     counter: z
-      .object({ week: z.string(), unit_cost: z.number().optional(), cpm: z.number().optional(), quote_expires_at: z.string().optional() })
+      .object({ week: z.string(), unit_cost: z.number().optional(), cpm: z.number().optional(), quote_expires_at: Stamp })
       .optional(),
     locked_rate_id: z.string().optional(),
   })

@@ -60,6 +60,8 @@ export const BAND_VERDICTS = ['satisfied', 'not_satisfied', 'not_evaluable'] as 
 export type BandVerdict = (typeof BAND_VERDICTS)[number]
 /** What an approval rule may say of an order; `hold` leaves it to a person. */
 export const RULE_VERDICTS = ['approve', 'reject', 'hold'] as const
+/** What a buyer may answer to a counter; the last of them is published and not served (spec, respond). */
+export const RESPONSES = ['accept', 'withdraw', 'counter'] as const
 
 export const UNIT_ACTIONS = ['accept', 'counter', 'reject'] as const
 

@@ -14,6 +14,7 @@ export async function decideByRules(log: OrderLog, db: Database, { order_id, sel
   const { rules, in_force } = await readApprovalRules(db, seller)
   const { last_seq } = await decideOrder(
     log,
+    db,
     order_id,
     { id: commandId, wake: false },
     {

@@ -1,24 +1,46 @@
 import type { DecideOrder, DecideReply } from '../contract/decideOrder.ts'
 import type { Gate } from '../contract/vocabulary.ts'
 import type { Instant } from '../domain/calendar.ts'
+import type { CounterTerms } from '../domain/order/counter.ts'
 import { decide, decidedReply } from '../domain/order/decide.ts'
 import { unchanged } from '../domain/order/decision.ts'
 import type { OrderState } from '../domain/order/state.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { readCounterTerms } from '../store/counterTerms.ts'
+import type { Database } from '../store/database.ts'
 import { newId } from '../store/newId.ts'
 import type { Command, OrderLog } from '../store/orderLog.ts'
 import { applyCommand } from './applyCommand.ts'
 
-/** Through what a decision comes, and what it is of the order as it stands; undefined leaves the order as it is. */
+/** Through what a decision comes, and what it says; or, of a gate that looks at the order first, what it is; undefined leaves the order as it is. */
 export interface GateDecision {
   gate: Gate
-  ask: (order: OrderState, now: Instant) => DecideOrder | undefined
+  ask: DecideOrder | ((order: OrderState, now: Instant) => Uncountered | undefined)
 }
+type Uncountered = DecideOrder & { decision: Exclude<DecideOrder['decision'], 'counter'> }
+type Pool = Pick<Database, 'pool'>
 
 /** The seller decides, through whichever gate: the one command of the API, the console, the rules and a seller's own API, so that they cannot disagree. */
-export async function decideOrder(log: OrderLog, orderId: string, command: Command, { gate, ask }: GateDecision): Promise<DecideReply> {
+export async function decideOrder(
+  log: OrderLog,
+  db: Pool,
+  orderId: string,
+  command: Command,
+  { gate, ask }: GateDecision,
+): Promise<DecideReply> {
   const newSellerOrderId = newId('so_')
+  const terms = typeof ask === 'object' && ask.decision === 'counter' ? await counterTerms(log, db, orderId, ask) : undefined
   return applyCommand(log, orderId, command, (order, now) => {
-    const decision = ask(order, now)
-    return decision === undefined ? unchanged(decidedReply) : decide(order, decision, { gate, newSellerOrderId })
+    const decision = typeof ask === 'object' ? ask : ask(order, now)
+    if (decision === undefined) return unchanged(decidedReply)
+    return decide(order, decision, { gate, newSellerOrderId, ...(terms === undefined ? {} : { counters: { ...terms, now } }) })
   })
+}
+
+/** What a counter goes by beside the order itself, and ids for what it makes. */
+async function counterTerms(log: OrderLog, db: Pool, orderId: string, { units = [] }: DecideOrder): Promise<Omit<CounterTerms, 'now'>> {
+  const order = await log.load(orderId)
+  if (order === undefined) throw new Refusal('NOT_FOUND', 'There is no such order.')
+  const ids = units.flatMap(({ action }) => (action === 'counter' ? [{ unit_id: newId('unit_'), locked_rate_id: newId('lr_') }] : []))
+  return { ...(await readCounterTerms(db, order)), ids }
 }

@@ -96,7 +96,7 @@ type IntakeRow = MarketRow & {
 }
 
 /** A price as the rules see it: costs as text, so that no decimal passes through a double. */
-const RATE = `json_build_object('locked_rate_id', locked_rate_id, 'product_id', product_id, 'week', week, 'market_class', market_class,
+export const RATE = `json_build_object('locked_rate_id', locked_rate_id, 'product_id', product_id, 'week', week, 'market_class', market_class,
   'advertiser_class', advertiser_class, 'spot_length', spot_length, 'buy_type', buy_type, 'clearance_tier', clearance_tier,
   'gross_rate_unit', gross_rate_unit::text, 'gross_rate_cpm', gross_rate_cpm::text, 'currency', currency,
   'guaranteed_impressions', guaranteed_impressions, 'audience_code', audience_code, 'agreement_id', agreement_id, 'visible_to', visible_to)`

@@ -42,6 +42,7 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
   'get /orders/:order_id': buyer('orders:read', 200, { names: 'order' }),
   'post /orders/:order_id/confirm': buyer('orders:write', 409, { names: 'order', body: { action: 'confirm', actor: 'Bo' } }),
   'post /orders/:order_id/cancel': buyer('orders:write', 202, { names: 'canceled', body: {} }),
+  'post /orders/:order_id/respond': buyer('orders:write', 409, { names: 'order', body: { action: 'accept' } }),
   'get /me/orders': seller('orders:read', 200),
   'get /me/orders/:order_id': seller('orders:read', 200, { names: 'order' }),
   'post /me/orders/:order_id/decide': seller('orders:approve', 422, { names: 'order', body: { decision: 'counter', actor: 'Ada' } }),

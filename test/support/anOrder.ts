@@ -175,6 +175,14 @@ export function aMarket({ request }: OrderState, more: Partial<Market> = {}): Ma
 
 export const CONTEXT = { gate: 'api', newSellerOrderId: 'so_platform' } as const
 
+/** The same for a decision that counters: what was published when the order was created, quotes that stand for an hour, and ids in a row. */
+export function counterContext(order: OrderState, round = 1) {
+  const { products } = anIntake(order.request)
+  const cited = (order.request.line_items ?? []).map((line) => priceOf(line))
+  const ids = Array.from({ length: 9 }, (_, index) => ({ unit_id: `counter_${round}${index}`, locked_rate_id: `lr_${round}${index}` }))
+  return { ...CONTEXT, counters: { now: later(order), quote_ttl_minutes: 60, products, cited, ids } }
+}
+
 type Step = (order: OrderState) => readonly EventDraft[]
 const to =
   (status: OrderStatus): Step =>

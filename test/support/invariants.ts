@@ -77,5 +77,5 @@ const ORDERS = `
     exists (select from outbox where target = o.order_id) as in_outbox,
     coalesce((select json_object_agg(locked_rate_id, json_build_object('unit', gross_rate_unit::text, 'cpm', gross_rate_cpm::text))
       from rate_entries e where e.seller = o.seller and e.locked_rate_id in
-        (select line->'rate'->>'locked_rate_id' from json_array_elements(r.request::json->'line_items') line)), '{}'::json) as prices
+        (select line->'rate'->>'locked_rate_id' from json_array_elements((o.snapshot_head || o.snapshot_lines || '}')::json->'line_items') line)), '{}'::json) as prices
   from orders o join order_records r using (order_id) where o.order_id > $1 order by o.order_id limit $2`

@@ -9,12 +9,14 @@ export interface FakeLog {
   read(orderId: string): OrderHead
   count(): number
   put(order: Partial<OrderHead> & { order_id: string }): OrderHead
-  /** Like a decision or a cancel: a new event, and settlement is due again. */
-  move(orderId: string, status: OrderHead['status']): void
+  /** Like a decision or a cancel: a new event, and settlement is due again. A counter's quote stands until `quoteUntil`. */
+  move(orderId: string, status: OrderHead['status'], quoteUntil?: string | null): void
   /** The next steps of this order fail, so many times. */
   breakFor(orderId: string, times: number): void
   /** The seller has rules: they decide this order so, or hold it when they give it no status. */
   ruled(orderId: string, status?: OrderHead['status']): void
+  /** The log's clock is behind that of the workflow: so many times it finds that no quote has lapsed. */
+  lagFor(orderId: string, times: number): void
   /** Called when a step of the order begins. */
   onStep(orderId: string, listener: (step: string) => void): void
 }
@@ -25,6 +27,7 @@ export function fakeLog(decideBy: () => string | null): FakeLog {
   const steps = new Map<string, string[]>()
   const broken = new Map<string, number>()
   const rules = new Map<string, OrderHead['status'] | undefined>()
+  const behind = new Map<string, number>()
   const listeners = new Map<string, (step: string) => void>()
 
   const read = (orderId: string): OrderHead => {
@@ -65,6 +68,12 @@ export function fakeLog(decideBy: () => string | null): FakeLog {
         const decided = { status, last_seq: last_seq + 1, parked_since: null, decide_by: null, gate_due: null }
         return status === undefined ? { gate_due: null } : { ...decided, status }
       }),
+      lapse: step('lapse', ({ order_id, status, substatus, last_seq }) => {
+        const left = behind.get(order_id) ?? 0
+        behind.set(order_id, left - 1)
+        if (left > 0 || status !== 'negotiating' || substatus !== null) return {}
+        return { substatus: 'quote_lapsed', last_seq: last_seq + 1, decide_by: null, due_at: null }
+      }),
     },
     stepsOf: (orderId) => steps.get(orderId) ?? [],
     read,
@@ -74,12 +83,14 @@ export function fakeLog(decideBy: () => string | null): FakeLog {
       orders.set(order.order_id, whole)
       return whole
     },
-    move: (orderId, status) => {
+    move: (orderId, status, quoteUntil = null) => {
       const order = read(orderId)
-      orders.set(orderId, { ...order, status, last_seq: order.last_seq + 1, parked_since: null, decide_by: null, settled: false })
+      const clocks = { parked_since: null, decide_by: quoteUntil, due_at: quoteUntil }
+      orders.set(orderId, { ...order, ...clocks, status, substatus: null, last_seq: order.last_seq + 1, settled: false })
     },
     breakFor: (orderId, times) => broken.set(orderId, times),
     ruled: (orderId, status) => rules.set(orderId, status),
+    lagFor: (orderId, times) => behind.set(orderId, times),
     onStep: (orderId, listener) => listeners.set(orderId, listener),
   }
 }

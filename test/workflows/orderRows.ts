@@ -50,6 +50,7 @@ export function rowActivities(pool: pg.Pool): OrderActivities {
     look: settle,
     settle,
     decideByRules: settle,
+    lapse: settle,
     validate: (orderId) =>
       write(
         `update orders set status = 'seller_review', last_seq = 3, updated_at = now(), parked_since = now(),

@@ -1,4 +1,14 @@
 import { type Phase, park } from './phase.ts'
 
-/** A counter stands: nothing is done here but waiting for the log to move on. */
-export const negotiation: Phase = (at) => park(at, at.order.due_at)
+/**
+ * A counter stands, until its quote lapses. The timer only says when to ask: whether a quote has lapsed is the log's to say, by its own clock,
+ * which may be a moment behind this one.
+ */
+export const negotiation: Phase = async (at) => {
+  const { due_at, last_seq } = at.order
+  if (due_at === null || Date.parse(due_at) > Date.now()) return park(at, due_at)
+  const order = await at.steps.lapse()
+  return order.last_seq === last_seq ? park({ ...at, order }, new Date(Date.now() + A_MOMENT_MS).toISOString()) : order
+}
+
+const A_MOMENT_MS = 1_000

@@ -6,11 +6,14 @@ import { firstAirDate } from '../order/cancel.ts'
 import { totals } from '../order/snapshot.ts'
 import type { OrderState } from '../order/state.ts'
 
+/** Rules do not negotiate. */
+type RuleDecision = DecideOrder & { decision: 'approve' | 'reject' }
+
 /**
  * What a seller's rules decide of an order in seller_review (choices, Approval rules): the first that matches wins; `hold`, like no match,
  * leaves it to a person, and so does an order that is not in review. `today` is a UTC date.
  */
-export function decideByRules(order: OrderState, rules: readonly ApprovalRule[], today: IsoDate): DecideOrder | undefined {
+export function decideByRules(order: OrderState, rules: readonly ApprovalRule[], today: IsoDate): RuleDecision | undefined {
   if (order.status !== 'seller_review') return undefined
   const rule = rules.find(({ when }) => matches(order, when, today))
   if (rule === undefined || rule.then === 'hold') return undefined

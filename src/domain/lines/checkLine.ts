@@ -61,7 +61,7 @@ export function checkLine(
     ...(product === undefined ? checkProductId(item, terms, at) : []),
     ...noSuchStart,
     ...wrongGrain,
-    ...(product && period ? checkDates(product, booked_dates, at) : []),
+    ...(product && period ? checkDates(product, booked_dates, `${at}.period`) : []),
     ...checkLeadTime(item, booked_dates[0], terms.lead, `${at}.period`),
     ...(period ? checkFlight(terms.flight, index, period, booked_dates) : []),
     // What a price is for is not told of a product or period that there is not.
@@ -110,14 +110,12 @@ function checkProductId({ product_id }: ReadableLine, { seller }: LineTerms, at:
 }
 
 /** A line books at least one date, and none on which the product is not sold. */
-function checkDates(product: Product, dates: readonly string[], at: string): Fault[] {
-  if (dates.length === 0) return [invalid(`${at}.period`, `${product.product_id} does not air in this period.`)]
+export function checkDates(product: Product, dates: readonly string[], field: string): Fault[] {
+  if (dates.length === 0) return [invalid(field, `${product.product_id} does not air in this period.`)]
   const { effective } = product
   const outside = effective && dates.find((date) => date < effective.start || date > effective.end)
   if (outside === undefined) return []
-  return [
-    invalid(`${at}.period`, `${product.product_id} is sold from ${effective?.start} to ${effective?.end}; the line books ${outside}.`),
-  ]
+  return [invalid(field, `${product.product_id} is sold from ${effective?.start} to ${effective?.end}; the line books ${outside}.`)]
 }
 
 /** A buy type must be sold and permitted; the intersection says what is left (choices, Presenting an agreement). */

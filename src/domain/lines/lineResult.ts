@@ -49,18 +49,21 @@ export function pendingLine(item: LineItem, facts: LineFacts): LineResult {
 
 /** Accepts `units` of a line: they are allocated over the dates that its period books, and the mirror airs with them. */
 export function acceptLine(line: LineResult, { booked_dates }: Pick<LineFacts, 'booked_dates'>, units: number): LineResult {
-  const allocation = allocate(units, booked_dates)
-  return {
-    ...line,
-    status: 'accepted',
-    num_accepted: units,
-    allocation,
-    ...(line.mirror === undefined ? {} : { mirror: { ...line.mirror, allocation } }),
-  }
+  return resolved(line, { status: 'accepted', reason: null, num_accepted: units, allocation: allocate(units, booked_dates) })
 }
 
 export function rejectLine(line: LineResult, reason: string | null): LineResult {
-  return { ...line, status: 'rejected', reason, num_accepted: 0, allocation: [] }
+  return resolved(line, { status: 'rejected', reason, num_accepted: 0, allocation: [] })
+}
+
+/** The line waits for the buyer's answer to a counter. */
+export function counteredLine(line: LineResult, reason: string | null): LineResult {
+  return resolved(line, { status: 'countered', reason, num_accepted: 0, allocation: [] })
+}
+
+function resolved(line: LineResult, outcome: Pick<LineResult, 'status' | 'reason' | 'num_accepted' | 'allocation'>): LineResult {
+  const { mirror } = line
+  return { ...line, ...outcome, ...(mirror === undefined ? {} : { mirror: { ...mirror, allocation: outcome.allocation } }) }
 }
 
 /** What a line costs at its locked rate, rounded half up once per line (choices, Line amount). */

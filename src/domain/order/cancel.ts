@@ -4,6 +4,7 @@ import { dateOf, daysBetween, type Instant, type IsoDate } from '../calendar.ts'
 import { decimal, jsonNumber, money } from '../decimal.ts'
 import { type Decision, decided, unchanged } from './decision.ts'
 import { totals } from './snapshot.ts'
+import { isCounter } from './standingCounters.ts'
 import type { OrderState } from './state.ts'
 import { nextStatus } from './transitions.ts'
 
@@ -59,7 +60,7 @@ function feeAmount(order: OrderState, pct: number): number {
 /** The earliest date that was accepted; with nothing accepted, the earliest date asked for, which without lines is the flight's first. */
 export function firstAirDate(order: OrderState): IsoDate | undefined {
   const accepted = order.lines.flatMap((line) => line.allocation.map(({ date }) => date))
-  const asked = new Set(order.lines.map(({ unit_id }) => unit_id))
+  const asked = new Set(order.lines.filter((line) => !isCounter(line)).map(({ unit_id }) => unit_id))
   const dates = accepted.length > 0 ? accepted : order.bookings.flatMap((line) => (asked.has(line.unit_id) ? line.booked_dates : []))
   return [...dates].sort()[0] ?? (order.request.flight ?? order.request.request?.flight)?.start
 }

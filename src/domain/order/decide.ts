@@ -1,39 +1,56 @@
 import type { DecideOrder, DecideReply } from '../../contract/decideOrder.ts'
-import type { Fault } from '../../contract/errorEnvelope.ts'
-import type { LineBooking } from '../../contract/event.ts'
 import type { LineResult } from '../../contract/lineItem.ts'
 import type { Gate } from '../../contract/vocabulary.ts'
-import { acceptLine, rejectLine } from '../lines/lineResult.ts'
+import { acceptLine, counteredLine, rejectLine } from '../lines/lineResult.ts'
 import { refuseIfAny } from '../refusal.ts'
+import { type CounterTerms, type MadeCounter, makeCounter } from './counter.ts'
 import { type Decision, decided } from './decision.ts'
-import type { OrderState } from './state.ts'
+import { faultsOfDecision } from './decisionFaults.ts'
+import { isCounter } from './standingCounters.ts'
+import { bookingOf, type OrderState } from './state.ts'
 import { nextStatus } from './transitions.ts'
 
-/** What the platform adds to a decision: through what it came, and the seller's order id when the seller names none. */
+/** What the platform adds to a decision: through what it came, the seller's order id when the seller names none, and what counters go by. */
 export interface DecideContext {
   gate: Gate
   newSellerOrderId: string
+  /** Needed by a decision that counters. */
+  counters?: CounterTerms
 }
 
 type UnitEntry = NonNullable<DecideOrder['units']>[number]
 
 /**
- * The seller decides (spec, States; choices, decide). Lines not named follow the decision: accepted in full under `approve`, rejected under
- * `reject`. Every line rides the event, so that the receipt is a projection of that one event.
+ * The seller decides, at the gate or in a later round (spec, States; choices, decide). Lines not named follow the decision while they are
+ * undecided; in a later round they keep their state, but that `approve` gives way on every ask that a counter stands against, and `reject`
+ * ends them all. Every line rides the event, so that the receipt is a projection of that one event.
  */
-export function decide(order: OrderState, ask: DecideOrder, { gate, newSellerOrderId }: DecideContext): Decision<DecideReply> {
+export function decide(order: OrderState, ask: DecideOrder, context: DecideContext): Decision<DecideReply> {
   nextStatus(order, ask.decision) // state first: a decision on an order that is past it is INVALID_STATE, whatever it says
-  refuseIfAny(faultsOfDecision(order, ask))
-  const named = new Map((ask.units ?? []).map((entry) => [entry.unit_id, entry]))
-  const lines = order.lines.map((line) => decideLine(order, line, named.get(line.unit_id), ask))
-  const placed = lines.some((line) => line.status === 'accepted')
-  const status = nextStatus(order, placed ? 'approve' : 'reject')
-  const decision_record = { gate, actor: ask.actor, decision: ask.decision, ...(ask.reason === undefined ? {} : { reason: ask.reason }) }
-  const receipt = placed ? { seller_order_id: ask.seller_order_id ?? newSellerOrderId } : {}
-  return decided([{ status, units: lines, decision_record, ...receipt }], decidedReply)
+  refuseIfAny(faultsOfDecision(order, ask, context.counters))
+  const named = entriesByAsk(order, ask)
+  const made = countersOf(order, named, context.counters)
+  const lines = [...order.lines.map((line) => decideLine(order, line, named, ask)), ...made.map(({ line }) => line)]
+  const has = (status: LineResult['status']) => lines.some((line) => line.status === status)
+  const status = nextStatus(order, has('countered') ? 'counter' : has('accepted') ? 'approve' : 'reject')
+  const { actor, decision, reason, seller_order_id } = ask
+  const decision_record = {
+    gate: context.gate,
+    actor,
+    decision,
+    ...(reason === undefined ? {} : { reason }),
+    ...(status === 'negotiating' && seller_order_id !== undefined ? { seller_order_id } : {}),
+  }
+  const receipt = status === 'placed' ? { seller_order_id: seller_order_id ?? order.seller_order_id ?? context.newSellerOrderId } : {}
+  const fixed = made.length === 0 ? {} : { line_bookings: made.map(({ booking }) => booking) }
+  return decided(
+    [{ status, units: lines, decision_record, ...fixed, ...receipt }],
+    decidedReply,
+    made.map(({ quote }) => quote),
+  )
 }
 
-/** Counts of lines after this step, over the whole order. */
+/** Counts of lines after this step, over the whole order: an ask and the counter that stands against it are two lines. */
 export function decidedReply({ facts, status, last_seq, lines }: OrderState): DecideReply {
   const count = (of: LineResult['status']) => lines.filter((line) => line.status === of).length
   return {
@@ -46,43 +63,44 @@ export function decidedReply({ facts, status, last_seq, lines }: OrderState): De
   }
 }
 
-function decideLine(order: OrderState, line: LineResult, entry: UnitEntry | undefined, ask: DecideOrder): LineResult {
-  const action = entry?.action ?? (ask.decision === 'reject' ? 'reject' : 'accept')
-  if (action === 'reject') return rejectLine(line, ask.reason ?? null)
-  const booking = order.bookings.find(({ unit_id }) => unit_id === line.unit_id) as LineBooking
-  return acceptLine(line, booking, entry?.num_accepted ?? line.units)
+/** A round names the ask or its standing counter: either way it is about the ask. */
+function entriesByAsk(order: OrderState, { units = [] }: DecideOrder): Map<string, UnitEntry> {
+  const askOf = new Map(order.lines.map((line) => [line.unit_id, line.in_response_to ?? line.unit_id]))
+  return new Map(units.map((entry) => [askOf.get(entry.unit_id) as string, entry]))
 }
 
-function faultsOfDecision(order: OrderState, ask: DecideOrder): Fault[] {
-  if (ask.decision === 'counter') {
-    const message = 'This seller does not negotiate: approve or reject, or accept fewer units of a line.'
-    return [{ error_code: 'INVALID_INPUT', field: 'decision', message, details: { supported: ['approve', 'reject'] } }]
-  }
-  const seen = new Set<string>()
-  return (ask.units ?? []).flatMap((entry, index) => {
-    const faults = faultsOfEntry(order, ask, entry, `units.${index}`)
-    if (seen.has(entry.unit_id)) faults.push(invalid(`units.${index}.unit_id`, `${entry.unit_id} stands twice.`))
-    seen.add(entry.unit_id)
-    return faults
+function countersOf(order: OrderState, named: ReadonlyMap<string, UnitEntry>, terms: CounterTerms | undefined): MadeCounter[] {
+  const entries = [...named].flatMap(([unit_id, { action, counter }]) => (action === 'counter' && counter ? [{ unit_id, counter }] : []))
+  return entries.map(({ unit_id, counter }, index) => {
+    const ids = terms?.ids[index]
+    if (terms === undefined || ids === undefined) throw new Error('a counter was decided without its terms')
+    const ask = order.lines.find((line) => line.unit_id === unit_id) as LineResult
+    return makeCounter(ask, counter, ids, bookingOf(order, ask).impressions_per_unit, terms)
   })
 }
 
-function faultsOfEntry(order: OrderState, ask: DecideOrder, entry: UnitEntry, at: string): Fault[] {
-  const line = order.lines.find(({ unit_id }) => unit_id === entry.unit_id)
-  if (line === undefined) return [invalid(`${at}.unit_id`, `${entry.unit_id} is not a line of this order.`)]
-  const faults: Fault[] = []
-  if (ask.decision === 'reject' && entry.action !== 'reject') faults.push(invalid(`${at}.action`, 'Under reject every entry rejects.'))
-  if (ask.decision === 'approve' && entry.action === 'counter') faults.push(invalid(`${at}.action`, 'Under approve no entry counters.'))
-  const { num_accepted } = entry
-  if (num_accepted !== undefined && entry.action !== 'accept') faults.push(invalid(`${at}.num_accepted`, 'num_accepted belongs to accept.'))
-  else if (num_accepted !== undefined && (num_accepted < 1 || num_accepted > line.units)) {
-    faults.push(invalid(`${at}.num_accepted`, `num_accepted must lie in 1 to ${line.units}.`))
+function decideLine(order: OrderState, line: LineResult, named: ReadonlyMap<string, UnitEntry>, ask: DecideOrder): LineResult {
+  const entry = named.get(line.in_response_to ?? line.unit_id)
+  const reason = ask.reason ?? null
+  if (isCounter(line)) {
+    const stands = line.status === 'countered' && entry === undefined && ask.decision === 'counter'
+    return stands || (line.status === 'rejected' && ask.decision !== 'reject') ? line : rejectLine(line, reason)
   }
-  if (entry.counter !== undefined && entry.action !== 'counter')
-    faults.push(invalid(`${at}.counter`, 'A counter belongs to the action counter.'))
-  return faults
+  switch (entry?.action ?? unnamed(line, ask.decision)) {
+    case 'accept':
+      return acceptLine(line, bookingOf(order, line), entry?.num_accepted ?? line.units)
+    case 'reject':
+      return rejectLine(line, reason)
+    case 'counter':
+      return counteredLine(line, reason)
+    case 'keep':
+      return line
+  }
 }
 
-function invalid(field: string, message: string): Fault {
-  return { error_code: 'INVALID_INPUT', field, message }
+/** What a decision means for an ask that it does not name. */
+function unnamed({ status }: LineResult, decision: DecideOrder['decision']): UnitEntry['action'] | 'keep' {
+  if (decision === 'reject') return 'reject'
+  if (status === 'pending') return 'accept'
+  return status === 'countered' && decision === 'approve' ? 'accept' : 'keep'
 }

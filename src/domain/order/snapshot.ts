@@ -73,7 +73,8 @@ export function waitingOn(
   head: { status: OrderStatus; substatus?: Substatus | null; updated_at: Instant; parked_since: Instant | null; decide_by: Instant | null },
   now: Instant,
 ): WaitingOn | null {
-  const party = head.substatus === 'awaiting_plan' ? 'seller' : WAITS_ON[head.status]
+  // A plan is the seller's to send; so is the next counter, once the quote of the last one has lapsed.
+  const party = head.substatus === 'awaiting_plan' || head.substatus === 'quote_lapsed' ? 'seller' : WAITS_ON[head.status]
   if (party === null) return null
   const due_by = head.decide_by
   const waiting = { party, since: head.parked_since ?? head.updated_at, overdue: due_by !== null && now > due_by }

@@ -4,9 +4,10 @@ import type { LineItem, LineResult } from '../../contract/lineItem.ts'
 import type { Artifact, Cancellation, CancellationTerms, DecisionLatency } from '../../contract/order.ts'
 import type { PlanProposal } from '../../contract/planProposal.ts'
 import type { OrderStatus, SettlementMode, Substatus, Workflow } from '../../contract/vocabulary.ts'
-import { addMinutes, type Instant } from '../calendar.ts'
+import { addMinutes, type Instant, stampAfter } from '../calendar.ts'
 import { guaranteedImpressions } from '../lines/guaranteedImpressions.ts'
 import { type LineFacts, pendingLine } from '../lines/lineResult.ts'
+import { firstExpiry, standingCounters } from './standingCounters.ts'
 
 /** The platform's create-time facts: with the request and the events they are the record of an order (spec, What the service does, 5). */
 export interface OrderFacts {
@@ -51,6 +52,8 @@ export interface OrderState {
   readonly plans: readonly Pick<PlanProposal, 'plan_id' | 'sha256'>[]
   readonly decision_latency?: DecisionLatency
   readonly cancellation?: Cancellation
+  /** The seller's own id of the order, as a counter named it: the receipt will carry it. */
+  readonly seller_order_id?: string
   readonly error?: NonNullable<OrderEvent['error']>
 }
 
@@ -89,6 +92,7 @@ export function evolve(order: OrderState, event: OrderEvent): OrderState {
     ...(event.decision_latency === undefined ? {} : { decision_latency: event.decision_latency }),
     ...(event.cancellation === undefined ? {} : { cancellation: event.cancellation }),
     ...(event.error === undefined ? {} : { error: event.error }),
+    ...kept(event.decision_record?.seller_order_id),
   }
 }
 
@@ -108,6 +112,17 @@ function confirmedImpressions({ status }: OrderState, { units }: OrderEvent): Pi
 /** The plan that the buyer may confirm. */
 export function standingPlan({ artifacts }: Pick<OrderState, 'artifacts'>): PlanProposal | undefined {
   return artifacts.find((artifact) => artifact.name === 'plan_proposal')
+}
+
+function kept(seller_order_id: string | undefined): Pick<OrderState, 'seller_order_id'> {
+  return seller_order_id === undefined ? {} : { seller_order_id }
+}
+
+/** What the platform fixed about a line of the order. */
+export function bookingOf({ bookings }: Pick<OrderState, 'bookings'>, { unit_id }: Pick<LineResult, 'unit_id'>): LineBooking {
+  const booking = bookings.find((each) => each.unit_id === unit_id)
+  if (booking === undefined) throw new Error(`nothing was fixed about ${unit_id}`)
+  return booking
 }
 
 export function fold(request: OrderRequest, facts: OrderFacts, events: readonly OrderEvent[]): OrderState {
@@ -134,8 +149,11 @@ export function clocksOf(order: OrderState): Clocks {
       const decide_by = expiryOf(order)
       return { parked_since: order.since, decide_by, due_at: decide_by }
     }
-    case 'negotiating':
-      return { parked_since: order.since, decide_by: null, due_at: null }
+    case 'negotiating': {
+      // One event tells that a quote has lapsed; only a newer counter sets the clock again (choices, decide).
+      const decide_by = order.substatus === 'quote_lapsed' ? null : firstExpiry(standingCounters(order))
+      return { parked_since: order.since, decide_by, due_at: decide_by && stampAfter(decide_by, decide_by) }
+    }
     case 'submitted':
     case 'validating':
     case 'confirmed':

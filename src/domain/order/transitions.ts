@@ -57,10 +57,13 @@ export interface Standing {
 /** The status that a trigger leads to, or INVALID_STATE with the authoritative status and last_seq (spec, Errors). */
 export function nextStatus({ status, last_seq }: Standing, trigger: Trigger): OrderStatus {
   const next = NEXT[status][trigger]
-  if (next === undefined) {
-    throw new Refusal('INVALID_STATE', `The order is ${status}: ${trigger.replace('_', ' ')} is not possible.`, { status, last_seq })
-  }
+  if (next === undefined) throw invalidState({ status, last_seq }, `The order is ${status}: ${trigger.replace('_', ' ')} is not possible.`)
   return next
+}
+
+/** INVALID_STATE with the authoritative status and last_seq. */
+export function invalidState({ status, last_seq }: Standing, message: string): Refusal {
+  return new Refusal('INVALID_STATE', message, { status, last_seq })
 }
 
 export function isTransition(from: OrderStatus, to: OrderStatus): boolean {

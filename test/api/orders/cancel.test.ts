@@ -118,8 +118,8 @@ describe('POST /orders/{id}/cancel: 422', () => {
   })
 })
 
-describe('POST /orders/{id}/cancel: 422 in production', () => {
-  it('refuses an as_of and cancels without one', async () => {
+describe('POST /orders/{id}/cancel and respond: 422 in production', () => {
+  it('refuses an as_of and goes on without one', async () => {
     const live = await startMarket({ mode: 'production' })
     try {
       const orderId = await live.created()
@@ -127,6 +127,8 @@ describe('POST /orders/{id}/cancel: 422 in production', () => {
       expect(refused.status).toBe(422)
       expect(refused.body).toMatchObject({ error_code: 'INVALID_INPUT', details: { field: 'as_of' } })
       expect((await live.snapshot(orderId)).status).toBe('submitted')
+      const answer = await live.acme.post(`/orders/${orderId}/respond`, { action: 'accept', as_of: '2030-01-01T00:00:00Z' })
+      expect([answer.status, answer.body.details.field]).toEqual([422, 'as_of'])
       expect((await live.acme.post(`/orders/${orderId}/cancel`, {})).status).toBe(202)
     } finally {
       await live.stop()

@@ -180,7 +180,6 @@ describe('POST /me/orders/{id}/decide: 422', () => {
     ['a decision that there is not', () => approve({ decision: 'maybe' }), 'decision'],
     ['no actor', () => ({ decision: 'approve' }), 'actor'],
     ['an empty actor', () => approve({ actor: '' }), 'actor'],
-    ['a counter, which this seller does not make', () => approve({ decision: 'counter' }), 'decision'],
     ['an unknown line', entry({ unit_id: 'unit_x' }), 'units.0.unit_id'],
     ['a line named twice', (unit_id: string) => approve({ units: [1, 2].map(() => ({ unit_id, action: 'accept' })) }), 'units.1.unit_id'],
     ['none accepted', entry({ num_accepted: 0 }), 'units.0.num_accepted'],

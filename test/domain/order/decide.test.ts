@@ -166,7 +166,7 @@ describe('a decision is refused', () => {
     ['a counter on an acceptance', ask('approve', { units: [{ ...accept('unit_1'), counter }] }), 'units.0.counter'],
     ['an acceptance under reject', ask('reject', { units: [reject('unit_1'), accept('unit_2')] }), 'units.1.action'],
     ['a counter under reject', ask('reject', { units: [{ unit_id: 'unit_1', action: 'counter', counter }] }), 'units.0.action'],
-    ['counter without a counter entry', ask('counter'), 'decision'],
+    ['counter without a counter entry', ask('counter'), 'units'],
   ])('for %s', (_, decision, field) => given(inReview()).when(decide, decision, CONTEXT).refused('INVALID_INPUT', { field }))
 
   it('with every fault in body order', () => {

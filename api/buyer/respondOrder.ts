@@ -1,0 +1,21 @@
+import type { RespondOrder } from '../../src/contract/respondOrder.ts'
+import { respond } from '../../src/domain/order/respond.ts'
+import { applyCommand } from '../../src/orders/applyCommand.ts'
+import { newId } from '../../src/store/newId.ts'
+import { refuseAsOf } from '../asOf.ts'
+import { accepted, type Handler } from '../endpoint.ts'
+import { ownOrder } from '../ownOrder.ts'
+
+/**
+ * POST /orders/{id}/respond: 202. An order is accepted or withdrawn once: asking the same again, in whatever words, replays the stored
+ * outcome (spec, States: respond repeated).
+ */
+export const respondOrder: Handler<RespondOrder> = async (deps, { caller, params, body }) => {
+  refuseAsOf(deps, body)
+  const orderId = await ownOrder(deps, caller, params)
+  const command = { id: newId('cmd_'), repeatKey: `respond:${body.action}`, wake: true }
+  const context = { gate: caller.gate, newSellerOrderId: newId('so_') }
+  return accepted(
+    await applyCommand(deps.orders, orderId, command, (order, now) => respond(order, body, { ...context, asOf: body.as_of ?? now })),
+  )
+}

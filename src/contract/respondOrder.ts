@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { IsoDateTime } from './scalars.ts'
+import { ORDER_STATUSES, RESPONSES } from './vocabulary.ts'
+
+/**
+ * POST /orders/{id}/respond (spec, Buyer: orders). `counter` is published and not served: whatever it carries, it is refused with
+ * details.supported. `as_of` is honoured in sandbox mode only.
+ */
+export const RespondOrder = z
+  .object({
+    action: z.enum(RESPONSES),
+    actor: z.string().min(1).optional(),
+    reason: z.string().min(1).optional(),
+    counter: z.unknown().optional(),
+    as_of: IsoDateTime.optional(),
+  })
+  .meta({ id: 'RespondOrder' })
+export type RespondOrder = z.infer<typeof RespondOrder>
+
+/** 202: the counts are of the lines that this answer resolved. */
+export const RespondReply = z
+  .object({
+    order_id: z.string(),
+    status: z.enum(ORDER_STATUSES),
+    units_accepted: z.int().nonnegative(),
+    units_rejected: z.int().nonnegative(),
+  })
+  .meta({ id: 'RespondReply' })
+export type RespondReply = z.infer<typeof RespondReply>

@@ -1,0 +1,61 @@
+import type { DecideOrder } from '../../contract/decideOrder.ts'
+import type { Fault } from '../../contract/errorEnvelope.ts'
+import type { LineResult } from '../../contract/lineItem.ts'
+import { type CounterTerms, faultsOfCounter } from './counter.ts'
+import { isCounter } from './standingCounters.ts'
+import type { OrderState } from './state.ts'
+
+type UnitEntry = NonNullable<DecideOrder['units']>[number]
+
+/** Everything that is wrong with a decision on an order, in body order (choices, decide). `terms` are those of its counters. */
+export function faultsOfDecision(order: OrderState, ask: DecideOrder, terms: CounterTerms | undefined): Fault[] {
+  const { decision, units = [] } = ask
+  if (decision === 'counter' && !units.some(({ action }) => action === 'counter')) {
+    return [invalid('units', 'A counter names at least one line that it counters.')]
+  }
+  const seen = new Set<string>()
+  return units.flatMap((entry, index) => {
+    const at = `units.${index}`
+    const line = order.lines.find(({ unit_id }) => unit_id === entry.unit_id)
+    if (line === undefined) return [invalid(`${at}.unit_id`, `${entry.unit_id} is not a line of this order.`)]
+    const faults = faultsOfEntry(order, line, ask, entry, terms, at)
+    const ask_id = line.in_response_to ?? line.unit_id
+    if (seen.has(ask_id)) faults.push(invalid(`${at}.unit_id`, `${ask_id} stands twice.`))
+    seen.add(ask_id)
+    return faults
+  })
+}
+
+function faultsOfEntry(
+  order: OrderState,
+  line: LineResult,
+  { decision }: DecideOrder,
+  entry: UnitEntry,
+  terms: CounterTerms | undefined,
+  at: string,
+): Fault[] {
+  const faults = isCounter(line) ? faultsOfNaming(line, entry, at) : []
+  if (decision === 'reject' && entry.action !== 'reject') faults.push(invalid(`${at}.action`, 'Under reject every entry rejects.'))
+  if (decision === 'approve' && entry.action === 'counter') faults.push(invalid(`${at}.action`, 'Under approve no entry counters.'))
+  const { num_accepted, counter } = entry
+  if (num_accepted !== undefined && entry.action !== 'accept') faults.push(invalid(`${at}.num_accepted`, 'num_accepted belongs to accept.'))
+  else if (num_accepted !== undefined && (num_accepted < 1 || num_accepted > line.units)) {
+    faults.push(invalid(`${at}.num_accepted`, `num_accepted must lie in 1 to ${line.units}.`))
+  }
+  if (counter !== undefined && entry.action !== 'counter') faults.push(invalid(`${at}.counter`, 'A counter belongs to the action counter.'))
+  if (decision !== 'counter' || entry.action !== 'counter') return faults
+  if (counter === undefined) return [...faults, { ...invalid(`${at}.counter`, `${at}.counter is required`), missing: true }]
+  if (terms === undefined) return faults
+  const ask = order.lines.find(({ unit_id }) => unit_id === (line.in_response_to ?? line.unit_id)) as LineResult
+  return [...faults, ...faultsOfCounter(ask, counter, order.request.flight, terms, `${at}.counter`)]
+}
+
+/** A counter that stands may be replaced or taken back by name; to accept it is the buyer's. */
+function faultsOfNaming({ status, unit_id }: LineResult, { action }: UnitEntry, at: string): Fault[] {
+  if (status !== 'countered') return [invalid(`${at}.unit_id`, `${unit_id} is a counter that no longer stands.`)]
+  return action === 'accept' ? [invalid(`${at}.unit_id`, `${unit_id} is a counter: only the buyer can accept it.`)] : []
+}
+
+function invalid(field: string, message: string): Fault {
+  return { error_code: 'INVALID_INPUT', field, message }
+}

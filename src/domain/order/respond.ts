@@ -1,0 +1,93 @@
+import type { LineResult } from '../../contract/lineItem.ts'
+import type { RespondOrder, RespondReply } from '../../contract/respondOrder.ts'
+import type { Gate } from '../../contract/vocabulary.ts'
+import { acceptLine, rejectLine } from '../lines/lineResult.ts'
+import { Refusal } from '../refusal.ts'
+import { cancellationBlock } from './cancel.ts'
+import { type Decision, decided, type EventDraft } from './decision.ts'
+import { type CounterLine, hasLapsed, isCounter, standingCounters } from './standingCounters.ts'
+import { bookingOf, type OrderState } from './state.ts'
+import { invalidState, nextStatus } from './transitions.ts'
+
+/** What the platform adds to an answer. */
+export interface RespondContext {
+  gate: Gate
+  newSellerOrderId: string
+  /** Against what instant the quotes are measured. */
+  asOf: string
+}
+
+/**
+ * The buyer answers the standing counters, all of them at once (spec, States: respond): accept books them at their quotes, withdraw ends the
+ * order. Either way the asks that they answer are resolved rejected, and every line rides the event.
+ */
+export function respond(order: OrderState, ask: RespondOrder, context: RespondContext): Decision<RespondReply> {
+  if (ask.action === 'counter') {
+    const message = 'A counter of the buyer is not served: accept, withdraw, or let the seller make another.'
+    throw new Refusal('INVALID_INPUT', message, { field: 'action', supported: ['accept', 'withdraw'] })
+  }
+  const status = nextStatus(order, ask.action)
+  const standing = standingCounters(order)
+  if (standing.length === 0) throw invalidState(order, 'No counter stands on this order.')
+  return ask.action === 'accept'
+    ? answered(order, accepted(order, ask, standing, context), status)
+    : answered(order, withdrawn(order, ask, context), status)
+}
+
+function accepted(order: OrderState, ask: RespondOrder, standing: readonly CounterLine[], context: RespondContext): Answer {
+  refuseLapsed(standing, context.asOf)
+  const { gate, newSellerOrderId } = context
+  return {
+    counter: (line) => acceptLine(line, bookingOf(order, line), line.units),
+    reason: null,
+    more: {
+      decision_record: { gate, actor: ask.actor ?? order.facts.buyer_entity, decision: 'accept', ...reasonOf(ask) },
+      seller_order_id: order.seller_order_id ?? newSellerOrderId,
+    },
+  }
+}
+
+function withdrawn(order: OrderState, ask: RespondOrder, { asOf }: RespondContext): Answer {
+  const said = { reason: ask.reason ?? 'buyer_withdrew', actor: ask.actor ?? order.facts.buyer_entity }
+  const reason = ask.reason ?? null
+  return { counter: (line) => rejectLine(line, reason), reason, more: { cancellation: cancellationBlock(order, said, asOf) } }
+}
+
+interface Answer {
+  /** What becomes of a standing counter. */
+  counter: (line: LineResult) => LineResult
+  /** Why the asks are rejected. */
+  reason: string | null
+  more: Pick<EventDraft, 'decision_record' | 'seller_order_id' | 'cancellation'>
+}
+
+function answered(order: OrderState, { counter, reason, more }: Answer, status: EventDraft['status']): Decision<RespondReply> {
+  const open = order.lines.filter((line) => line.status === 'countered')
+  const units = order.lines.map((line) => {
+    if (line.status !== 'countered') return line
+    return isCounter(line) ? counter(line) : rejectLine(line, reason)
+  })
+  const resolved = units.filter(({ unit_id }) => open.some((line) => line.unit_id === unit_id))
+  const count = (of: LineResult['status']) => resolved.filter((line) => line.status === of).length
+  const counts = { units_accepted: count('accepted'), units_rejected: count('rejected') }
+  return decided([{ status, units, ...more }], (after) => ({ order_id: after.facts.order_id, status: after.status, ...counts }))
+}
+
+/** The buyer accepts all standing counters or none: one lapsed quote refuses (spec, Limits: acceptance requires the quote window). */
+function refuseLapsed(standing: readonly CounterLine[], asOf: string): void {
+  const lapsed = standing
+    .filter((line) => hasLapsed(line, asOf))
+    .sort((a, b) => (a.counter.quote_expires_at < b.counter.quote_expires_at ? -1 : 1))
+  const [first] = lapsed
+  if (first === undefined) return
+  const { locked_rate_id, counter } = first
+  throw new Refusal('STALE_RATE_CARD', `The quote lapsed at ${counter.quote_expires_at}. Ask the seller for a new counter.`, {
+    locked_rate_id,
+    locked_rate_ids: lapsed.map((line) => line.locked_rate_id),
+    quote_expires_at: counter.quote_expires_at,
+  })
+}
+
+function reasonOf({ reason }: RespondOrder): { reason?: string } {
+  return reason === undefined ? {} : { reason }
+}
