@@ -4,6 +4,7 @@ import { CreateOrder, OrderCreated } from '../src/contract/createOrder.ts'
 import { DecideOrder, DecideReply } from '../src/contract/decideOrder.ts'
 import { EventFeed, EventReplay } from '../src/contract/event.ts'
 import { OrderList, OrderPreview, OrderSnapshot } from '../src/contract/order.ts'
+import { PlanReply, PostPlan } from '../src/contract/postPlan.ts'
 import { RespondOrder, RespondReply } from '../src/contract/respondOrder.ts'
 import { cancelOrder } from './buyer/cancelOrder.ts'
 import { confirmOrder } from './buyer/confirmOrder.ts'
@@ -12,6 +13,7 @@ import { respondOrder } from './buyer/respondOrder.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
 import { FeedQuery, getEvents, getFeed, getOrder, getOrders, OrderListQuery, OrderQuery, ReplayQuery } from './orderReads.ts'
 import { decideOrder } from './seller/decideOrder.ts'
+import { postPlan } from './seller/postPlan.ts'
 
 /** Orders and their events, of both sides. */
 export const ORDER_ENDPOINTS: readonly Endpoint[] = [
@@ -113,6 +115,17 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     replies: { 202: DecideReply },
     errors: [409],
     handler: decideOrder,
+  }),
+  endpoint({
+    method: 'post',
+    path: '/me/orders/:order_id/plan',
+    side: 'seller',
+    scope: 'orders:approve',
+    summary: 'Answer a proposal with a plan; a newer plan supersedes the one before',
+    body: PostPlan,
+    replies: { 202: PlanReply },
+    errors: [409],
+    handler: postPlan,
   }),
   endpoint({
     method: 'get',

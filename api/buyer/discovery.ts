@@ -12,7 +12,7 @@ import { type WeekRun, weekSelection } from '../../src/domain/publish/weekSelect
 import { Refusal } from '../../src/domain/refusal.ts'
 import { readAvails } from '../../src/store/avails.ts'
 import { readDisclosed } from '../../src/store/availsRequests.ts'
-import { readCatalogHead, readProduct, readProducts } from '../../src/store/catalog.ts'
+import { readCatalogHead, readProductsFor } from '../../src/store/catalog.ts'
 import { readPricedValues } from '../../src/store/pricedValues.ts'
 import { readCurrentCard } from '../../src/store/rateCards.ts'
 import { type ListedSeller, listSellers } from '../../src/store/sellersList.ts'
@@ -26,7 +26,9 @@ import { relationOf } from './relation.ts'
 export const getSellers: Handler<undefined, ListQuery> = async (deps, { caller, query }) => {
   const page: Page = { bound: ['sellers', caller.entity], ...query }
   const [after] = positionOf(deps, page) ?? []
-  const { items, next_cursor } = pageOf(deps, page, await listSellers(deps.db, after, page.limit + 1), ({ seller }) => [seller])
+  const { items, next_cursor } = pageOf(deps, page, await listSellers(deps.db, caller.entity, after, page.limit + 1), ({ seller }) => [
+    seller,
+  ])
   const sellers = await Promise.all(
     items.map(async (seller) => sellerView(seller, (await relationOf(deps, seller.seller, caller.entity)).agreements)),
   )
@@ -40,7 +42,7 @@ export const getCatalog: Handler<undefined, CatalogQuery> = async (deps, { calle
   if (head === undefined) throw noSuchSeller()
   const { agreements, presented, overrides } = await relationOf(deps, seller, caller.entity, query.agreement)
   const [all, priced] = await Promise.all([
-    readProducts(deps.db, seller),
+    readProductsFor(deps.db, seller, caller.entity),
     readPricedValues(deps.db.sql, seller, { agreementIds: presented === undefined ? [] : [presented] }),
   ])
   const products = withoutHiddenMirrors(visibleProducts(all, agreements)).map(({ external_ref: _, ...product }) => ({
@@ -57,7 +59,7 @@ export const getAvails: Handler<undefined, AvailsQuery> = async (deps, { caller,
   const weeks = query.weeks === undefined ? undefined : weekSelection(query.weeks)
   if ((await readCatalogHead(deps.db, seller)) === undefined) throw noSuchSeller()
   const { agreements, presented, overrides } = await relationOf(deps, seller, caller.entity, query.agreement)
-  const all = productId === undefined ? await readProducts(deps.db, seller) : await readProduct(deps.db, seller, productId)
+  const all = await readProductsFor(deps.db, seller, caller.entity, productId)
   const products = visibleProducts(all, agreements).map((product) => ({
     product_id: product.product_id,
     disclosure: disclosureFor(product, overrides),

@@ -4,7 +4,7 @@ import { visibleProducts } from '../../src/domain/agreement/visibleProducts.ts'
 import { isPeriodStart } from '../../src/domain/calendar.ts'
 import { Refusal, refuseIfAny } from '../../src/domain/refusal.ts'
 import { saveAvailsRequest } from '../../src/store/availsRequests.ts'
-import { readCatalogHead, readProduct } from '../../src/store/catalog.ts'
+import { readCatalogHead, readProductsFor } from '../../src/store/catalog.ts'
 import { accepted, type Handler } from '../endpoint.ts'
 import { relationOf } from './relation.ts'
 
@@ -15,7 +15,7 @@ export const requestAvails: Handler<AvailsRequest> = async (deps, { caller, para
   const { product_id, period, agreement } = body
   const { agreements } = await relationOf(deps, seller, caller.entity)
   const faults: Fault[] = []
-  if (visibleProducts(await readProduct(deps.db, seller, product_id), agreements).length === 0) {
+  if (visibleProducts(await readProductsFor(deps.db, seller, caller.entity, product_id), agreements).length === 0) {
     faults.push(invalid('product_id', `${product_id} is not a product of ${seller}.`))
   }
   if (!isPeriodStart(period.grain, period.start)) {

@@ -47,13 +47,18 @@ export const TrafficInstructions = z
   .meta({ id: 'TrafficInstructions' })
 export type TrafficInstructions = z.infer<typeof TrafficInstructions>
 
+/** What a line of an order and a line of a plan have alike. */
+export const planLineMembers = {
+  spot_length: SpotLength,
+  include_mirror: z.boolean().optional(),
+  rc_impressions: z.record(z.string(), z.number().nonnegative()).optional(),
+}
+
 const sharedMembers = {
   product_id: Name,
   period: Period,
   units: PositiveCount,
-  spot_length: SpotLength,
-  include_mirror: z.boolean().optional(),
-  rc_impressions: z.record(z.string(), z.number().nonnegative()).optional(),
+  ...planLineMembers,
   creative_id: Name.optional(),
   hold_id: Name.optional(),
   do_not_air: z.array(IsoDate).optional(),

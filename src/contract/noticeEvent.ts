@@ -28,10 +28,17 @@ const WindowOpened = notice(
   }),
 )
 
+/** `order_id` and `plan_id` name the plan where a plan is the answer. */
 const AvailsAnswered = notice(
   'catalog.avails_answered',
   'AvailsAnswered',
-  z.object({ request_id: z.string(), product_id: z.string(), periods: z.array(Period) }),
+  z.object({
+    request_id: z.string(),
+    product_id: z.string(),
+    periods: z.array(Period),
+    order_id: z.string().optional(),
+    plan_id: z.string().optional(),
+  }),
 )
 
 /** A publish that was refused whole, with the conflict report (spec, One write model, 2). To the seller alone. */

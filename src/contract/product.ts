@@ -57,15 +57,21 @@ const members = {
   packages: Retired,
 }
 
+const typesOf = <Members extends z.core.$ZodShape>(shape: Members) =>
+  [
+    z.object({ ...shape, type: z.literal('daypart'), definition: DaypartDefinition }),
+    z.object({ ...shape, type: z.literal('rotator'), definition: RotatorDefinition }),
+    z.object({ ...shape, type: z.literal('program'), definition: ProgramDefinition }),
+  ] as const
+
 /** A product as its seller publishes it (spec, Product). */
-export const Product = z
-  .discriminatedUnion('type', [
-    z.object({ ...members, type: z.literal('daypart'), definition: DaypartDefinition }),
-    z.object({ ...members, type: z.literal('rotator'), definition: RotatorDefinition }),
-    z.object({ ...members, type: z.literal('program'), definition: ProgramDefinition }),
-  ])
-  .meta({ id: 'Product' })
+export const Product = z.discriminatedUnion('type', typesOf(members)).meta({ id: 'Product' })
 export type Product = z.infer<typeof Product>
+
+const { product_id: _, ...unnamed } = members
+/** A product that a plan asks to be minted: the platform gives it its product_id. */
+export const NewProduct = z.discriminatedUnion('type', typesOf(unnamed)).meta({ id: 'NewProduct' })
+export type NewProduct = z.infer<typeof NewProduct>
 
 export const PutCatalog = z
   .object({

@@ -2,17 +2,19 @@ import type { Instant } from '../domain/calendar.ts'
 import { type Decision, seal } from '../domain/order/decision.ts'
 import type { OrderState } from '../domain/order/state.ts'
 import { Refusal } from '../domain/refusal.ts'
+import type { Tx } from '../store/database.ts'
 import type { Command, OrderLog } from '../store/orderLog.ts'
 
 /**
  * Lock, load, decide, append. Whoever asks for a change of an order comes through here, with a different pure function.
- * A repeated command is answered as it was the first time. Errors: Refusal NOT_FOUND, and whatever the rule refuses with.
+ * A repeated command is answered as it was the first time. `also` is what its events make true beside the order, in their transaction. Errors: Refusal NOT_FOUND, and whatever the rule refuses with.
  */
-export async function applyCommand<Outcome>(
+export async function applyCommand<Outcome, D extends Decision<Outcome> = Decision<Outcome>>(
   log: OrderLog,
   orderId: string,
   command: Command,
-  decide: (order: OrderState, now: Instant) => Decision<Outcome>,
+  decide: (order: OrderState, now: Instant) => D & Decision<Outcome>,
+  also?: (tx: Tx, decision: D, after: OrderState) => Promise<void>,
 ): Promise<Outcome> {
   return log.exclusively(orderId, async ({ order, outcomeOf, append }) => {
     const stored = await outcomeOf(command)
@@ -20,17 +22,20 @@ export async function applyCommand<Outcome>(
     const now = new Date().toISOString()
     const decision = refusedAsRepeat(() => decide(order, now), stored !== undefined)
     if (decision === 'repeat') return JSON.parse((stored as { text: string }).text)
+    // A rule may know a repeat itself, wherever the order has gone since.
+    if (stored !== undefined && decision.events.length === 0) return JSON.parse(stored.text)
     const { events, after } = seal(order, decision.events, now)
     const outcome = decision.outcome(after)
     if (events.length > 0) {
-      await append({ after, events, command, outcome: JSON.stringify(outcome), quotes: decision.quotes ?? [] })
+      const more = also === undefined ? {} : { also: (tx: Tx) => also(tx, decision, after) }
+      await append({ after, events, command, outcome: JSON.stringify(outcome), quotes: decision.quotes ?? [], ...more })
     }
     return outcome
   })
 }
 
 /** A repeat that the order has moved past (approved, then canceled, then approved again by a retry) is still a repeat. */
-function refusedAsRepeat<Outcome>(decide: () => Decision<Outcome>, isRepeat: boolean): Decision<Outcome> | 'repeat' {
+function refusedAsRepeat<D>(decide: () => D, isRepeat: boolean): D | 'repeat' {
   try {
     return decide()
   } catch (error) {

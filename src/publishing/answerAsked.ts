@@ -1,8 +1,9 @@
 import type { Avail } from '../contract/avail.ts'
+import type { LineResult } from '../contract/lineItem.ts'
 import type { Product } from '../contract/product.ts'
-import { answerRequests } from '../domain/publish/answerRequests.ts'
+import { type Answer, answeredByPlan, answerRequests } from '../domain/publish/answerRequests.ts'
 import { readAudience } from '../store/audience.ts'
-import { keepAnswers, openRequests } from '../store/availsRequests.ts'
+import { closeRequests, keepAnswers, openRequests } from '../store/availsRequests.ts'
 import type { Tx } from '../store/database.ts'
 import { announce } from '../store/notices.ts'
 
@@ -19,13 +20,36 @@ export async function answerAsked(
   const answers = answerRequests(requests, avails, products, await readAudience(tx, seller, now.slice(0, 10)))
   if (answers.length === 0) return
   await keepAnswers(tx, seller, answers, now)
+  await tell(tx, seller, answers, now, {})
+}
+
+/** A plan, as far as it answers what its buyer asked. */
+export interface AnsweringPlan {
+  readonly seller: string
+  readonly buyer_entity: string
+  readonly order_id: string
+  readonly plan_id: string
+  readonly lines: readonly Pick<LineResult, 'product_id' | 'period'>[]
+}
+
+/** Answers what the plan's buyer asked of its products and periods. The plan is the answer: no counts are disclosed by it. */
+export async function answerPlanned(tx: Tx, { seller, buyer_entity, order_id, plan_id, lines }: AnsweringPlan): Promise<void> {
+  const named = [...new Set(lines.map(({ product_id }) => product_id))]
+  const answers = answeredByPlan(await openRequests(tx, seller, named), buyer_entity, lines)
+  if (answers.length === 0) return
+  const now = new Date().toISOString()
+  await closeRequests(tx, answers, now)
+  await tell(tx, seller, answers, now, { order_id, plan_id })
+}
+
+async function tell(tx: Tx, seller: string, answers: readonly Answer[], now: string, by: object): Promise<void> {
   await announce(
     tx,
     answers.map(({ request: { request_id, buyer_entity, product_id }, periods }) => ({
       event_type: 'catalog.avails_answered' as const,
       seller,
       occurred_at: now,
-      shown: [{ to: [buyer_entity, seller], data: { request_id, product_id, periods } }],
+      shown: [{ to: [buyer_entity, seller], data: { request_id, product_id, periods, ...by } }],
     })),
   )
 }

@@ -45,7 +45,7 @@ export async function saveAvailsRequest({ sql: db }: Database, seller: string, b
   return request_id
 }
 
-/** What is asked of some products of a seller and not answered. */
+/** What is asked of some products of a seller and not answered; nobody else answers it meanwhile. */
 export async function openRequests(tx: Tx, seller: string, productIds: readonly string[]): Promise<OpenRequest[]> {
   const rows = await tx
     .selectFrom('avails_requests')
@@ -54,6 +54,7 @@ export async function openRequests(tx: Tx, seller: string, productIds: readonly 
     .where('answered_at', 'is', null)
     .where('product_id', '=', sql<string>`any(${productIds}::text[])`)
     .orderBy('request_id')
+    .forUpdate()
     .execute()
   return rows.map(({ grain, start, agreement_id, ...row }) => ({
     ...row,
@@ -62,10 +63,15 @@ export async function openRequests(tx: Tx, seller: string, productIds: readonly 
   }))
 }
 
-/** Closes answered requests, and discloses what answered each to its asker. */
-export async function keepAnswers(tx: Tx, seller: string, answers: readonly Answer[], now: string): Promise<void> {
+/** Closes requests that were answered. */
+export async function closeRequests(tx: Tx, answers: readonly Answer[], now: string): Promise<void> {
   const ids = answers.map(({ request }) => request.request_id)
   await tx.updateTable('avails_requests').set({ answered_at: now }).where('request_id', '=', sql<string>`any(${ids}::text[])`).execute()
+}
+
+/** Closes requests that a publish answered, and discloses what answered each to its asker. */
+export async function keepAnswers(tx: Tx, seller: string, answers: readonly Answer[], now: string): Promise<void> {
+  await closeRequests(tx, answers, now)
   const disclosed = answers.flatMap(({ request, periods }) => periods.map((period) => ({ ...request, period })))
   await sql`
     insert into avails_disclosed (seller, buyer_entity, product_id, grain, start)

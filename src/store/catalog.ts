@@ -28,32 +28,48 @@ export async function readCatalogHead({ pool }: Database, seller: string, agreem
   return rows[0]
 }
 
-const PRODUCTS = { name: 'read-products', text: 'select body from products where seller = $1 order by product_id' }
+/** A product as its seller has it in the catalog. */
+export type CatalogProduct = Product & {
+  /** The one buyer that it was made for, and that sees it. */
+  readonly minted_for?: string
+}
+
+const PRODUCTS = { name: 'read-products', text: 'select body, minted_for from products where seller = $1 order by product_id' }
 
 /** Every product of a seller, by product_id, whoever may see it. */
-export async function readProducts({ pool }: Database, seller: string): Promise<Product[]> {
-  const { rows } = await pool.query<{ body: Product }>(PRODUCTS, [seller])
+export async function readProducts({ pool }: Database, seller: string): Promise<CatalogProduct[]> {
+  const { rows } = await pool.query<ProductRow>(PRODUCTS, [seller])
+  return rows.map(catalogProduct)
+}
+
+const FOR_BUYER = {
+  name: 'read-products-for-buyer',
+  text: `select body from products where seller = $1 and (minted_for is null or minted_for = $2) and ($3::text is null or product_id = $3)
+    order by product_id`,
+}
+
+/** The products of a seller, or the one named, without those that were made for another buyer. */
+export async function readProductsFor({ pool }: Database, seller: string, buyer: string, productId?: string): Promise<Product[]> {
+  const { rows } = await pool.query<{ body: Product }>(FOR_BUYER, [seller, buyer, productId ?? null])
   return rows.map(({ body }) => body)
 }
 
-const PRODUCT = { name: 'read-product', text: 'select body from products where seller = $1 and product_id = $2' }
+type ProductRow = { body: Product; minted_for: string | null }
 
-/** One product of a seller, as a list of one or none. */
-export async function readProduct({ pool }: Database, seller: string, productId: string): Promise<Product[]> {
-  const { rows } = await pool.query<{ body: Product }>(PRODUCT, [seller, productId])
-  return rows.map(({ body }) => body)
+function catalogProduct({ body, minted_for }: ProductRow): CatalogProduct {
+  return minted_for === null ? body : { ...body, minted_for }
 }
 
 /** The products among those named, by id: what a card or an avails publish is checked against. */
-export async function findProducts(db: Kysely<Tables>, seller: string, productIds: Iterable<string>): Promise<Map<string, Product>> {
+export async function findProducts(db: Kysely<Tables>, seller: string, productIds: Iterable<string>): Promise<Map<string, CatalogProduct>> {
   const ids = [...new Set(productIds)]
   const rows = await db
     .selectFrom('products')
-    .select('body')
+    .select(['body', 'minted_for'])
     .where('seller', '=', seller)
     .where('product_id', '=', sql<string>`any(${ids}::text[])`)
     .execute()
-  return new Map(rows.map(({ body }) => [body.product_id, body]))
+  return new Map(rows.map((row) => [row.body.product_id, catalogProduct(row)]))
 }
 
 /** Ids and references of the standing catalog. */

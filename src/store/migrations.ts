@@ -10,6 +10,7 @@ import * as publishStaging from './migrations/0008_publish_staging.ts'
 import * as uploadLapse from './migrations/0009_upload_lapse.ts'
 import * as ratesStaging from './migrations/0010_rates_staging.ts'
 import * as quotes from './migrations/0011_quotes.ts'
+import * as mintedProducts from './migrations/0013_minted_products.ts'
 import * as approvalRules from './migrations/0016_approval_rules.ts'
 import * as feedEras from './migrations/0017_feed_eras.ts'
 import * as secrets from './migrations/0019_secrets.ts'
@@ -29,6 +30,7 @@ export const migrations: Record<string, Migration> = {
   '0009_upload_lapse': uploadLapse,
   '0010_rates_staging': ratesStaging,
   '0011_quotes': quotes,
+  '0013_minted_products': mintedProducts,
   '0016_approval_rules': approvalRules,
   '0017_feed_eras': feedEras,
   '0019_secrets': secrets,

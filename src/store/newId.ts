@@ -3,6 +3,8 @@ import { v7 } from 'uuid'
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz'
 export type IdPrefix =
   | 'ord_'
+  | 'plan_'
+  | 'prod_'
   | 'unit_'
   | 'upl_'
   | 'evt_'

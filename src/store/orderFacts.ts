@@ -134,7 +134,7 @@ const INTAKE = {
        from sellers s join tenants t on t.entity = s.seller where s.seller = $1) as seller,
     exists (select from rate_commits where seller = $1 and commit = $2 and (agreement_id is null or agreement_id = (table presented))
       and (visible_to is null or visible_to = $8)) as rate_version_known,
-    (select json_agg(body) from products where seller = $1 and (product_id = any($3::text[]) or product_id in
+    (select json_agg(body) from products where seller = $1 and (minted_for is null or minted_for = $8) and (product_id = any($3::text[]) or product_id in
        (select p.body->>'mirror_product_id' from products p where p.seller = $1 and p.product_id = any($3::text[])))) as products,
     (select json_build_object('version', ((snapshot_head || '}')::json->'revision'->>'version')::int)
        from orders where order_id = $12 and buyer_entity = $8 and seller = $1) as superseded,

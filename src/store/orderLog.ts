@@ -6,10 +6,11 @@ import { fold, type OrderFacts, type OrderRequest, type OrderState } from '../do
 import { Refusal } from '../domain/refusal.ts'
 import { readExposure } from './agreements.ts'
 import { type Created, createOrders, type NewOrder } from './createOrders.ts'
-import type { Database } from './database.ts'
+import type { Database, Tx } from './database.ts'
 import { inGroups } from './inGroups.ts'
 import { publishQuotes, type QuotedFor } from './quotes.ts'
 import { renderSnapshot } from './renderSnapshot.ts'
+import { txOn } from './txOn.ts'
 
 export interface StoredReply {
   order_id: string
@@ -26,6 +27,8 @@ export interface Append {
   outcome: string
   /** Prices that the events cite: published in the same transaction, before them. */
   quotes?: readonly Quote[]
+  /** What else becomes true with the events: written in the same transaction, before them. */
+  also?: (tx: Tx) => Promise<void>
 }
 
 /** Which command this is. A workflow's id is derived, so that a step run twice is done once; an API call's is fresh. */
@@ -90,6 +93,7 @@ export function openOrderLog({ pool }: Pick<Database, 'pool'>, ring: () => void)
           async append(append) {
             const { quotes, after } = append
             if (quotes !== undefined) await publishQuotes(client, quotedFor(after), quotes)
+            await append.also?.(txOn(client))
             await client.query({ ...APPEND, values: appendValues(append) })
             woke ||= append.command.wake
           },

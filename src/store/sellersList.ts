@@ -22,15 +22,15 @@ const LIST = {
       select json_agg(json_build_object('product_id', product_id, 'visibility', visibility, 'grains', grains::json)) as products
       from (
         select body->>'visibility' as visibility, body->>'grains' as grains, min(product_id) as product_id
-        from products where seller = s.seller
+        from products where seller = s.seller and (minted_for is null or minted_for = $3)
         group by 1, 2, case when body->>'visibility' = 'open' then null else product_id end
       ) as folded
     ) p on true
     order by s.seller`,
 }
 
-/** Sellers by id, after one of them or from the first. */
-export async function listSellers({ pool }: Database, after: string | undefined, limit: number): Promise<ListedSeller[]> {
-  const { rows } = await pool.query<ListedSeller>(LIST, [after ?? null, limit])
+/** Sellers by id, after one of them or from the first, with the products that are not made for another than this buyer. */
+export async function listSellers({ pool }: Database, buyer: string, after: string | undefined, limit: number): Promise<ListedSeller[]> {
+  const { rows } = await pool.query<ListedSeller>(LIST, [after ?? null, limit, buyer])
   return rows
 }

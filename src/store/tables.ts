@@ -57,7 +57,14 @@ export interface Tables {
     uses_api: Generated<boolean>
     approval_rules: ColumnType<ApprovalRule[], string | undefined, string>
   }
-  products: { seller: string; product_id: string; external_ref: string | null; body: JSONColumnType<Product>; updated_at: DefaultTime }
+  products: {
+    seller: string
+    product_id: string
+    external_ref: string | null
+    minted_for: Generated<string | null>
+    body: JSONColumnType<Product>
+    updated_at: DefaultTime
+  }
   rate_commits: {
     seller: string
     commit: string

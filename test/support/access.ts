@@ -35,6 +35,27 @@ const effective = { start: '2030-01-01', end: '2030-12-31' }
 const buyer = (scope: Scope, status: number, more: Partial<AccessRow> = {}): AccessRow => ({ side: 'buyer', scope, status, ...more })
 const seller = (scope: Scope, status: number, more: Partial<AccessRow> = {}): AccessRow => ({ side: 'seller', scope, status, ...more })
 
+const A_PLAN = {
+  line_items: [
+    {
+      product_id: 'prime',
+      period: { grain: 'week', start: '2030-W23' },
+      units: 1,
+      spot_length: 30,
+      rate: {
+        market_class: 'scatter',
+        advertiser_class: 'general',
+        buy_type: 'preemptible',
+        unit_cost: 1,
+        locked_rate_id: 'lr_x',
+        currency: 'USD',
+      },
+    },
+  ],
+  plan_totals: {},
+  expires_at: '2030-01-01T00:00:00Z',
+}
+
 /** By method and path of the endpoint table. Bodies are valid, or refused for what they say and not for who says it (422). */
 export const ACCESS: Readonly<Record<string, AccessRow>> = {
   'post /orders': buyer('orders:write', 422, { body: {} }),
@@ -46,6 +67,7 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
   'get /me/orders': seller('orders:read', 200),
   'get /me/orders/:order_id': seller('orders:read', 200, { names: 'order' }),
   'post /me/orders/:order_id/decide': seller('orders:approve', 422, { names: 'order', body: { decision: 'counter', actor: 'Ada' } }),
+  'post /me/orders/:order_id/plan': seller('orders:approve', 409, { names: 'order', body: A_PLAN }),
   'get /events': { side: 'any', scope: 'orders:read', status: 200, names: 'order', query: (order) => `?order=${order}` },
   'get /events/feed': { side: 'any', scope: 'orders:read', status: 200 },
 

@@ -73,10 +73,8 @@ export function checkLine(
     ...checkCreatives(item, terms.creatives, at),
   ]
   if (faults.length > 0 || product === undefined || cited === undefined || !isWhole(item)) return { faults }
-  // What is not disclosed on the avails read is not disclosed by an order either.
-  const avails = disclosureFor(product, terms.overrides).avails_policy === 'published' ? terms.avails : []
-  const published = availsFor(item, avails).find(({ impressions }) => impressions !== undefined)?.impressions
-  const impressions_per_unit = impressionsPerUnit(item, cited, published)
+  const avails = disclosedAvails(product, terms)
+  const impressions_per_unit = deliveredPerUnit(item, cited, avails)
   if (item.rate.cpm !== undefined && impressions_per_unit === undefined) {
     return { faults: [invalid(`${at}.rate.cpm`, `Line ${index} is priced by cpm, and no impressions per unit are published for it.`)] }
   }
@@ -107,6 +105,17 @@ function isWhole(item: ReadableLine): item is LineItem {
 function checkProductId({ product_id }: ReadableLine, { seller }: LineTerms, at: string): Fault[] {
   if (product_id === undefined || seller === undefined) return []
   return [invalid(`${at}.product_id`, `${product_id} is not a product of ${seller}.`)]
+}
+
+/** What is not disclosed on the avails read is not disclosed by an order either. */
+export function disclosedAvails(product: Product, { overrides, avails }: Pick<LineTerms, 'overrides' | 'avails'>): LineTerms['avails'] {
+  return disclosureFor(product, overrides).avails_policy === 'published' ? avails : []
+}
+
+/** What one unit of a line delivers, by its price or by what is published for its period; undefined when neither says so. */
+export function deliveredPerUnit(item: LineItem, cited: RateOnCard, avails: LineTerms['avails']): number | undefined {
+  const published = availsFor(item, avails).find(({ impressions }) => impressions !== undefined)?.impressions
+  return impressionsPerUnit(item, cited, published)
 }
 
 /** A line books at least one date, and none on which the product is not sold. */

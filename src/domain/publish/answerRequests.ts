@@ -46,6 +46,25 @@ export function answerRequests(
   })
 }
 
+/** What a plan answers of its buyer's requests: a plan is for that buyer, and may speak of what is withheld (spec, One write model 7). */
+export function answeredByPlan(
+  requests: readonly OpenRequest[],
+  buyerEntity: string,
+  lines: readonly { readonly product_id: string; readonly period: Period }[],
+): Answer[] {
+  return requests.flatMap((request) => {
+    if (request.buyer_entity !== buyerEntity) return []
+    const sent = lines.filter(({ product_id }) => product_id === request.product_id).map(({ period }) => period)
+    const periods = covering(request.period, distinct(sent))
+    return periods === undefined ? [] : [{ request, periods }]
+  })
+}
+
+/** Several lines of a plan may book one period. */
+function distinct(periods: readonly Period[]): Period[] {
+  return [...new Map(periods.map((period) => [`${period.grain} ${period.start}`, period])).values()]
+}
+
 function mayBeTold(
   product: Pick<Product, 'product_id' | 'visibility' | 'disclosure'>,
   { agreements }: Readers,

@@ -1,5 +1,5 @@
 import type { MarketClass } from '../../contract/vocabulary.ts'
-import { pricesSeenBy, type Readers, type Sighted } from './audience.ts'
+import { pricesSeenBy, type Readers, type Sighted, standingAlone } from './audience.ts'
 import type { Effective } from './stageRateCard.ts'
 
 /** What tenants are shown of an event: those that see the same stand together. */
@@ -13,7 +13,7 @@ export interface Card {
 
 /** catalog.rate_card_published: to every buyer who may see some of its prices, with the products of those alone (choices, Non-lifecycle data). */
 export function cardPublished({ agreement_id, ...card }: Card, products: readonly Sighted[], audience: readonly Readers[]): Shown[] {
-  return audience.flatMap((readers) => {
+  return standingAlone(audience, products).flatMap((readers) => {
     const product_ids = pricesSeenBy(readers, products, agreement_id).map(({ product_id }) => product_id)
     if (product_ids.length === 0) return []
     return [{ to: readers.buyers, data: { ...card, ...(agreement_id !== null && { agreement_id }), product_ids } }]
@@ -34,6 +34,8 @@ export interface RateWindow {
 /** catalog.window_opened: to every buyer who may see the prices. `openedAt` stands for `opens` where the seller named none. */
 export function windowOpened(window: RateWindow, product: Sighted, audience: readonly Readers[], openedAt: string): Shown[] {
   const { agreement_id, opens, ...rest } = window
-  const to = audience.flatMap((readers) => (pricesSeenBy(readers, [product], agreement_id).length > 0 ? readers.buyers : []))
+  const to = standingAlone(audience, [product]).flatMap((readers) =>
+    pricesSeenBy(readers, [product], agreement_id).length > 0 ? readers.buyers : [],
+  )
   return to.length === 0 ? [] : [{ to, data: { ...rest, opens: opens ?? openedAt } }]
 }

@@ -101,7 +101,7 @@ function sharedRefs(standing: readonly Standing[], products: readonly Parsed<Pro
 }
 
 /** Lists are sets: a value that is sent twice counts once. */
-function tidy(product: Product): Product {
+export function tidy(product: Product): Product {
   const { currencies, buy_types, grains, reporting_dayparts, spot_lengths, advertiser_classes } = product
   return {
     ...product,

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { planLineMembers, RateCited } from './lineItem.ts'
+import { PlanTotals } from './planProposal.ts'
+import { NewProduct } from './product.ts'
+import { EVEN_SO, IsoDateTime, Money, Name, Period, PositiveCount, Retired } from './scalars.ts'
+import { BAND_VERDICTS, LINES_PER_ORDER, ORDER_STATUSES } from './vocabulary.ts'
+
+/** The buyer's own: what it airs, and when not. A seller cannot say it. */
+const OfTheBuyer = z.undefined({ error: 'is for the buyer to say' }).optional()
+
+/** A price for this buyer alone, which the platform publishes as a quote commit. */
+const PlanQuote = z.object({ unit_cost: Money.optional(), cpm: Money.optional(), expires_at: IsoDateTime })
+
+/**
+ * A line of a plan: a create line whose rate cites a published price, or carries a `quote` in place of its cost; a `product` in place of
+ * product_id is minted for the buyer; impressions_goal in place of units books what it takes (choices, Proposals and plans).
+ */
+const PlanLine = z
+  .object({
+    product_id: Name.optional(),
+    product: NewProduct.optional(),
+    period: Period,
+    units: PositiveCount.optional(),
+    impressions_goal: PositiveCount.optional(),
+    ...planLineMembers,
+    rate: z.object({ ...RateCited.shape, locked_rate_id: Name.optional() }),
+    quote: PlanQuote.optional(),
+    creative_id: OfTheBuyer,
+    do_not_air: OfTheBuyer,
+    traffic_instructions: OfTheBuyer,
+    package: Retired,
+    package_id: Retired,
+    packages: Retired,
+  })
+  .superRefine(({ product_id, product, units, impressions_goal, rate, quote }, ctx) => {
+    const issue = (path: string[], message: string) => ctx.addIssue({ code: 'custom', path, message })
+    // It is looked at even where these are wrong, and say nothing that could be compared.
+    if (![rate, quote ?? {}].every((member) => typeof member === 'object' && member !== null)) return
+    if ((product_id === undefined) === (product === undefined)) issue(['product_id'], 'send exactly one of product_id and product')
+    if (units === undefined && impressions_goal === undefined) issue(['units'], 'send units or impressions_goal')
+    if (product !== undefined && quote === undefined) issue(['quote'], 'a new product has no published price: quote one')
+    if (rate.buy_type === 'audience_guaranteed' && rate.audience_code === undefined) {
+      issue(['rate', 'audience_code'], 'is required on audience_guaranteed lines')
+    }
+    if (quote === undefined) {
+      if (rate.locked_rate_id === undefined) issue(['rate', 'locked_rate_id'], 'cite a published price, or send a quote')
+      if ((rate.unit_cost === undefined) === (rate.cpm === undefined)) issue(['rate', 'unit_cost'], 'send exactly one of unit_cost and cpm')
+      return
+    }
+    if ((quote.unit_cost === undefined) === (quote.cpm === undefined))
+      issue(['quote', 'unit_cost'], 'send exactly one of unit_cost and cpm')
+    for (const member of ['unit_cost', 'cpm', 'locked_rate_id', 'quote_expires_at'] as const) {
+      if (rate[member] !== undefined) issue(['rate', member], 'does not stand beside a quote')
+    }
+  }, EVEN_SO)
+  .meta({ id: 'PlanLine' })
+export type PlanLine = z.infer<typeof PlanLine>
+
+/** POST /me/orders/{id}/plan (spec, Seller; choices, Proposals and plans). */
+export const PostPlan = z
+  .object({
+    plan_id: Name.optional(),
+    actor: z.string().min(1).optional(),
+    line_items: z.array(PlanLine).min(1).max(LINES_PER_ORDER),
+    plan_totals: PlanTotals,
+    unmet: z.array(z.unknown()).optional().meta({ description: 'Shortfalls in your own words; kept verbatim.' }),
+    expires_at: IsoDateTime,
+  })
+  .meta({ id: 'PostPlan' })
+export type PostPlan = z.infer<typeof PostPlan>
+
+/** 202; `status` and `last_seq` are those after the confirm where the acceptance band has confirmed, and the band null where there is none. */
+export const PlanReply = z
+  .object({
+    order_id: z.string(),
+    plan_id: z.string(),
+    status: z.enum(ORDER_STATUSES),
+    last_seq: z.int(),
+    acceptance_band: z.enum(BAND_VERDICTS).nullable(),
+  })
+  .meta({ id: 'PlanReply' })
+export type PlanReply = z.infer<typeof PlanReply>

@@ -1,0 +1,87 @@
+import type { Fault } from '../../contract/errorEnvelope.ts'
+import type { PlanReply, PostPlan } from '../../contract/postPlan.ts'
+import type { Product } from '../../contract/product.ts'
+import type { BandVerdict } from '../../contract/vocabulary.ts'
+import type { Instant } from '../calendar.ts'
+import { bandVerdict } from '../proposal/acceptanceBand.ts'
+import { type PlanIds, type PlannedLines, type PlanTerms, planLines } from '../proposal/planLines.ts'
+import { Refusal, refuseIfAny } from '../refusal.ts'
+import { confirm } from './confirm.ts'
+import { type Decision, decided, type EventDraft, seal, unchanged } from './decision.ts'
+import type { OrderState } from './state.ts'
+import { nextStatus } from './transitions.ts'
+
+/** What the platform adds to a plan. */
+export interface PlanContext extends PlanIds {
+  now: Instant
+  /** The plan's, unless the seller sends one. */
+  plan_id: string
+  /** Of the bytes that the seller sent. */
+  sha256: string
+}
+
+/** What a plan brings beside its events: products that are made for its buyer, published with them. */
+export interface Planned extends Decision<PlanReply> {
+  readonly minted: readonly Product[]
+}
+
+/**
+ * The seller answers a proposal with a plan, which supersedes the one before (spec, Seller; choices, Proposals and plans). The acceptance band
+ * is evaluated at once: satisfied, and with the action auto_accept, it confirms. A plan_id with other bytes is CONFLICT; a plan that is wrong
+ * anywhere changes nothing, and is refused with everything that is wrong with it.
+ */
+export function returnPlan(order: OrderState, ask: PostPlan, terms: PlanTerms, context: PlanContext): Planned {
+  const plan_id = ask.plan_id ?? context.plan_id
+  const earlier = order.plans.find((plan) => plan.plan_id === plan_id)
+  if (earlier?.sha256 === context.sha256) return { ...unchanged(planReply(plan_id, null)), minted: [] }
+  const status = order.facts.workflow === 'proposal' ? nextStatus(order, 'plan') : refuseOtherWorkflow(order)
+  if (earlier !== undefined) {
+    const message = `The plan ${plan_id} was sent with other content; a plan never changes. Send another under another plan_id.`
+    throw new Refusal('CONFLICT', message, { field: 'plan_id', plan_id })
+  }
+  const { faults, earliest, planned } = planLines(ask.line_items, terms, context)
+  refuseIfAny([...faults, ...checkExpiry(ask, earliest, context.now)])
+  const band = order.request.request === undefined ? null : bandVerdict(order.request.request, ask.plan_totals)
+  const noted = band === null ? {} : { acceptance_band: band }
+  const draft: EventDraft = {
+    status,
+    ...noted,
+    line_bookings: planned.bookings,
+    artifact: artifactOf(ask, plan_id, planned, context.sha256),
+  }
+  const events = [draft, ...confirmedByBand(order, draft, band, plan_id, context.now)]
+  return { ...decided(events, planReply(plan_id, band), planned.quotes), minted: planned.minted }
+}
+
+function refuseOtherWorkflow({ status, last_seq, facts }: OrderState): never {
+  throw new Refusal('INVALID_STATE', `A ${facts.workflow} order takes no plan.`, { status, last_seq })
+}
+
+/** A plan lapses before it is sent, or after a price that it cites: neither could be confirmed as it stands (spec, Seller). */
+function checkExpiry({ expires_at }: PostPlan, earliest: Instant | undefined, now: Instant): Fault[] {
+  const field = 'expires_at'
+  if (earliest !== undefined && Date.parse(expires_at) > Date.parse(earliest)) {
+    const message = `The plan may stand no longer than the prices that it cites, the first of which lapses at ${earliest}.`
+    return [{ error_code: 'INVALID_INPUT', field, message, details: { earliest_quote_expires_at: earliest } }]
+  }
+  return Date.parse(expires_at) > Date.parse(now)
+    ? []
+    : [{ error_code: 'INVALID_INPUT', field, message: 'expires_at must lie in the future.' }]
+}
+
+function artifactOf({ actor, plan_totals, unmet = [], expires_at }: PostPlan, plan_id: string, { lines }: PlannedLines, sha256: string) {
+  const who = actor === undefined ? {} : { actor }
+  return { name: 'plan_proposal' as const, plan_id, ...who, line_items: lines, plan_totals, unmet, expires_at, sha256 }
+}
+
+/** The confirm that a satisfied band issues in the buyer's place, by the buyer's own rule. */
+function confirmedByBand(order: OrderState, plan: EventDraft, band: BandVerdict | null, plan_id: string, now: Instant): EventDraft[] {
+  if (band !== 'satisfied' || order.request.request?.acceptance_band?.action !== 'auto_accept') return []
+  const { after } = seal(order, [plan], now)
+  const ask = { action: 'confirm', actor: 'acceptance_band', plan_id } as const
+  return confirm(after, ask, { gate: 'acceptance_band', now }).events.map((event) => ({ ...event, acceptance_band: band }))
+}
+
+function planReply(plan_id: string, acceptance_band: BandVerdict | null) {
+  return ({ facts, status, last_seq }: OrderState): PlanReply => ({ order_id: facts.order_id, plan_id, status, last_seq, acceptance_band })
+}

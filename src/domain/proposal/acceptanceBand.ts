@@ -1,0 +1,38 @@
+import type { PlanTotals } from '../../contract/planProposal.ts'
+import type { ProposalRequest } from '../../contract/proposalRequest.ts'
+import type { BandVerdict } from '../../contract/vocabulary.ts'
+import { type Decimal, decimal } from '../decimal.ts'
+
+/**
+ * The acceptance band of a request, held against the totals that a plan states (spec, Acceptance band): exact decimals, the edge is inside,
+ * and neither over-delivery nor staying under the budget ever fails. Null when the request has no band.
+ */
+export function bandVerdict({ acceptance_band: band, audience, budget_gross }: ProposalRequest, totals: PlanTotals): BandVerdict | null {
+  if (band === undefined) return null
+  switch (band.metric) {
+    case 'delivery': {
+      const goal = audience?.currency_goal
+      const planned = goal === undefined ? undefined : statedFor(goal.unit, totals)
+      if (goal === undefined || planned === undefined) return 'not_evaluable'
+      return verdict(decimal(planned).gte(edge(goal.target, decimal(100).minus(decimal(band.tolerance_pct)))))
+    }
+    case 'budget': {
+      if (budget_gross === undefined || totals.gross === undefined) return 'not_evaluable'
+      return verdict(decimal(totals.gross).lte(edge(budget_gross, decimal(100).plus(decimal(band.tolerance_pct)))))
+    }
+  }
+}
+
+/** A unit may have any name, those of members that every object has included. */
+function statedFor(unit: string, { projected_delivery = {} }: PlanTotals): number | undefined {
+  return Object.hasOwn(projected_delivery, unit) ? projected_delivery[unit] : undefined
+}
+
+/** So many percent of a target. A division by a hundred is exact in decimals. */
+function edge(target: number, pct: Decimal): Decimal {
+  return decimal(target).times(pct).div(decimal(100))
+}
+
+function verdict(inside: boolean): BandVerdict {
+  return inside ? 'satisfied' : 'not_satisfied'
+}

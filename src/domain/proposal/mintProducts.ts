@@ -1,0 +1,65 @@
+import type { Fault } from '../../contract/errorEnvelope.ts'
+import type { PlanLine } from '../../contract/postPlan.ts'
+import type { Product } from '../../contract/product.ts'
+import { tidy } from '../publish/stageCatalog.ts'
+
+export interface MintTerms {
+  /** References that products of the seller's catalog have, with those who have them. */
+  taken_refs: ReadonlyMap<string, string>
+}
+
+/** Of the seller's catalog what the buyer sees. */
+interface InSight {
+  products: readonly Product[]
+}
+
+/**
+ * The products that a plan has minted for its buyer, each definition once, however many lines book it (spec, Proposal request: plan_proposal).
+ * Who sees them the catalog knows; their own visibility is no narrower.
+ */
+export function mintProducts(
+  items: readonly Pick<PlanLine, 'product'>[],
+  terms: MintTerms & InSight,
+  productIds: readonly string[],
+): { minted: Product[]; productOf(index: number): string | undefined; faults: Fault[] } {
+  const minted: Product[] = []
+  const faults: Fault[] = []
+  const idOf = new Map<string, string>()
+  const refs = new Map(terms.taken_refs)
+  const ofLine = items.map(({ product }, index) => {
+    if (product === undefined) return undefined
+    const definition = JSON.stringify(product)
+    const known = idOf.get(definition)
+    if (known !== undefined) return known
+    const made = tidy({ ...product, product_id: productIds[index] as string, visibility: 'open' })
+    faults.push(...checkProduct(made, terms, refs, `line_items.${index}.product`))
+    if (made.external_ref !== undefined) refs.set(made.external_ref, made.product_id)
+    idOf.set(definition, made.product_id)
+    minted.push(made)
+    return made.product_id
+  })
+  return { minted, productOf: (index) => ofLine[index], faults }
+}
+
+function checkProduct(product: Product, { products }: InSight, refs: ReadonlyMap<string, string>, at: string): Fault[] {
+  const { mirror_product_id: mirror, external_ref } = product
+  const holder = external_ref === undefined ? undefined : refs.get(external_ref)
+  const faults: Fault[] = []
+  if (mirror !== undefined && !products.some(({ product_id }) => product_id === mirror)) {
+    faults.push({
+      error_code: 'INVALID_INPUT',
+      field: `${at}.mirror_product_id`,
+      message: `${mirror} is not a product that this buyer may see.`,
+    })
+  }
+  if (holder !== undefined) {
+    const message = `${holder} has the external_ref ${external_ref}, which must be unique in a catalog.`
+    faults.push({
+      error_code: 'DUPLICATE_EXTERNAL_REF',
+      field: `${at}.external_ref`,
+      message,
+      details: { external_ref, product_ids: [holder, product.product_id] },
+    })
+  }
+  return faults
+}

@@ -1,0 +1,47 @@
+import type { PlanProposal } from '../contract/planProposal.ts'
+import type { PlanReply, PostPlan } from '../contract/postPlan.ts'
+import { returnPlan } from '../domain/order/returnPlan.ts'
+import { standingPlan } from '../domain/order/state.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { answerPlanned } from '../publishing/answerAsked.ts'
+import type { Database } from '../store/database.ts'
+import { saveMinted } from '../store/mintedProducts.ts'
+import { newId } from '../store/newId.ts'
+import type { Command, OrderLog } from '../store/orderLog.ts'
+import { readPlanTerms } from '../store/planTerms.ts'
+import { applyCommand } from './applyCommand.ts'
+
+/**
+ * A seller's plan for one of its orders: the event with its quotes, the products minted for it, and the answers to what its buyer asked of
+ * these products, all or nothing. `sha256` is of the plan's bytes, in hex.
+ */
+export async function postPlan(
+  log: OrderLog,
+  db: Database,
+  orderId: string,
+  command: Command,
+  plan: PostPlan,
+  sha256: string,
+): Promise<PlanReply> {
+  const standing = await log.load(orderId)
+  if (standing === undefined) throw new Refusal('NOT_FOUND', 'There is no such order.')
+  const terms = await readPlanTerms(db, standing, plan)
+  const ids = {
+    unit_ids: plan.line_items.map(() => newId('unit_')),
+    product_ids: plan.line_items.map(() => newId('prod_')),
+    locked_rate_ids: plan.line_items.map(() => newId('lr_')),
+  }
+  return applyCommand(
+    log,
+    orderId,
+    command,
+    (order, now) => returnPlan(order, plan, terms, { ...ids, now, plan_id: newId('plan_'), sha256 }),
+    async (tx, { minted }, after) => {
+      const { seller } = after.request
+      const { order_id, buyer_entity } = after.facts
+      const { plan_id, line_items } = standingPlan(after) as PlanProposal
+      await saveMinted(tx, seller, buyer_entity, minted)
+      await answerPlanned(tx, { seller, buyer_entity, order_id, plan_id, lines: line_items })
+    },
+  )
+}

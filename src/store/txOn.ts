@@ -1,0 +1,11 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import type pg from 'pg'
+import type { Tx } from './database.ts'
+import type { Tables } from './tables.ts'
+
+/** Kysely's hand on a connection whose transaction is under way: whoever began it ends it. */
+export function txOn(client: pg.PoolClient): Tx {
+  const held = { query: client.query.bind(client), release: () => undefined } as unknown as pg.PoolClient
+  const pool = { connect: async () => held, end: async () => undefined }
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }) as Tx
+}

@@ -1,0 +1,410 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { feedSettled } from '../../support/feedSettled.ts'
+import { checkInvariants } from '../../support/invariants.ts'
+import { type Market, startMarket } from '../../support/market.ts'
+import { inHours, type Proposals, proposalsOf, sha256 } from '../../support/proposals.ts'
+import { aProduct } from '../../support/published.ts'
+import { rowCounts } from '../../support/storedOrders.ts'
+
+let market: Market
+let proposals: Proposals
+beforeAll(async () => {
+  market = await startMarket()
+  proposals = await proposalsOf(market)
+})
+afterAll(async () => {
+  expect(await checkInvariants(market.databaseUrl)).toEqual([])
+  await market.stop()
+})
+
+const send = (orderId: string, plan: object | string) => market.cable.post(`/me/orders/${orderId}/plan`, plan)
+const fieldsOf = ({ body }: { body: { details: { errors: { field: string }[] } } }) => body.details.errors.map(({ field }) => field)
+const { product_id: _, ...NEW_PRODUCT } = aProduct('any', { name: 'Made for Acme', currencies: ['A25-54'] })
+const seenBy = async (buyer: 'acme' | 'zenith'): Promise<string[]> =>
+  (await market[buyer].get('/sellers/cable/catalog')).body.products.map(({ product_id }: { product_id: string }) => product_id)
+
+describe('POST /me/orders/{id}/plan: 202', () => {
+  it('parks the order with its buyer, the plan as an artifact on event and snapshot', async () => {
+    const orderId = await proposals.asked()
+    const unmet = [{ product: 'weekend', missing: 12 }, 'no charity rates']
+    const plan_totals = { gross: 12_505, projected_delivery: { 'A25-54': 400_000 }, note: 'kept' }
+    const plan = proposals.plan({ plan_totals, unmet, plan_id: 'P-1' })
+    const { status, body } = await send(orderId, plan)
+    expect([status, body]).toEqual([
+      202,
+      { order_id: orderId, plan_id: 'P-1', status: 'needs_confirmation', last_seq: 3, acceptance_band: null },
+    ])
+    const snapshot = await market.snapshot(orderId)
+    expect(snapshot).toMatchObject({
+      substatus: null,
+      line_items: [],
+      totals: { gross: 0 },
+      allowed_actions: ['confirm', 'cancel'],
+      waiting_on: { party: 'buyer', due_by: plan.expires_at, overdue: false },
+      artifacts: [
+        {
+          name: 'plan_proposal',
+          seq: 3,
+          plan_id: 'P-1',
+          actor: 'Ada',
+          unmet,
+          plan_totals,
+          expires_at: plan.expires_at,
+          sha256: sha256(JSON.stringify(plan)),
+          line_items: [
+            {
+              product_id: 'prime',
+              network: 'CBL',
+              units: 10,
+              status: 'pending',
+              num_accepted: 0,
+              rate: { unit_cost: 1250.5, rate_basis: 'per_unit', buy_type: 'preemptible' },
+            },
+          ],
+        },
+      ],
+    })
+    const [, , event] = await market.events(orderId)
+    expect(event).toMatchObject({ prior_status: 'validating', artifact: (snapshot.artifacts as unknown[])[0] })
+    expect(event?.acceptance_band).toBeUndefined()
+    expect((await market.cable.get(`/me/orders/${orderId}`)).body.allowed_actions).toEqual(['plan'])
+  })
+
+  it('publishes its quotes for this buyer alone, over every week of a month', async () => {
+    const orderId = await proposals.asked()
+    const expires_at = inHours(30)
+    await proposals.planned(orderId, {
+      line_items: [proposals.quoted({ period: { grain: 'month', start: '2030-06' } }, { unit_cost: 77.25, expires_at })],
+    })
+    const { artifacts } = (await market.snapshot(orderId)) as unknown as {
+      artifacts: { line_items: { rate: Record<string, unknown> }[] }[]
+    }
+    const rate = artifacts[0]?.line_items[0]?.rate
+    expect(rate).toMatchObject({
+      unit_cost: 77.25,
+      rate_basis: 'per_unit',
+      quote_expires_at: expires_at,
+      locked_rate_id: expect.stringMatching(/^lr_/),
+    })
+    const prices = async (buyer: 'acme' | 'zenith') => {
+      const { avails } = (await market[buyer].get('/sellers/cable/avails?product_id=prime&weeks=2030-W22..2030-W26')).body
+      return avails.flatMap(({ period, rates }: { period: { grain: string; start: string }; rates: Record<string, unknown>[] }) =>
+        rates.filter(({ gross_rate_unit }) => gross_rate_unit === 77.25 && period.grain === 'week').map(() => period.start),
+      )
+    }
+    expect(await prices('acme')).toEqual(['2030-W22', '2030-W23', '2030-W24', '2030-W25', '2030-W26'])
+    expect(await prices('zenith')).toEqual([])
+  })
+
+  it('mints products for this buyer alone: real ones, in the catalog of the seller', async () => {
+    const orderId = await proposals.asked()
+    const lines = [
+      proposals.quoted({ product_id: undefined, product: { ...NEW_PRODUCT, external_ref: 'made-1' } }),
+      proposals.quoted({
+        product_id: undefined,
+        product: { ...NEW_PRODUCT, external_ref: 'made-1' },
+        period: { grain: 'week', start: '2030-W25' },
+      }),
+    ]
+    await proposals.planned(orderId, { line_items: lines })
+    const { artifacts } = (await market.snapshot(orderId)) as unknown as {
+      artifacts: { line_items: { product_id: string; minted?: boolean }[] }[]
+    }
+    const [first, second] = artifacts[0]?.line_items ?? []
+    expect([first?.minted, second?.minted, second?.product_id]).toEqual([true, true, first?.product_id])
+    const made = first?.product_id as string
+    expect(await seenBy('acme')).toContain(made)
+    expect(await seenBy('zenith')).not.toContain(made)
+    const { products } = (await market.cable.get('/me/catalog')).body
+    expect(products.find(({ product_id }: { product_id: string }) => product_id === made)).toMatchObject({
+      minted_for: 'acme',
+      external_ref: 'made-1',
+      name: 'Made for Acme',
+    })
+
+    // The other buyer learns of it by no path.
+    const asking = { product_id: made, period: { grain: 'week', start: '2030-W24' } }
+    expect((await market.zenith.post('/sellers/cable/avails/requests', asking)).body.details.field).toBe('product_id')
+    const ordering = market.order({ line_items: [market.line({ product_id: made })] })
+    expect((await market.zenith.post('/orders', ordering)).body.error_message).toBe(`${made} is not a product of cable.`)
+    await market.cable.put('/me/rate-cards', {
+      commit: 'for-made',
+      effective: { start: '2030-06-03', end: '2030-06-09' },
+      entries: [
+        {
+          product_id: made,
+          market_class: 'scatter',
+          advertiser_class: 'general',
+          spot_length: 30,
+          buy_type: 'preemptible',
+          gross_rate_unit: 5,
+        },
+      ],
+    })
+    const named = async (buyer: 'acme' | 'zenith') =>
+      JSON.stringify((await market[buyer].get('/events/feed?events=catalog.rate_card_published&limit=500')).body).includes(made)
+    await feedSettled(market.deps.db)
+    expect([await named('acme'), await named('zenith')]).toEqual([true, false])
+
+    // A later plan may book it again; a later catalog PUT opens it to nobody.
+    await market.cable.put('/me/catalog', { taxonomy_version: 'tax-1', products: [{ ...NEW_PRODUCT, product_id: made, name: 'Renamed' }] })
+    expect(await seenBy('zenith')).not.toContain(made)
+    const again = await proposals.asked()
+    await proposals.planned(again, { line_items: [proposals.quoted({ product_id: made })] })
+    const [artifact] = (await market.snapshot(again)).artifacts as { line_items: { minted?: boolean }[] }[]
+    expect(artifact?.line_items[0]?.minted).toBe(true)
+  })
+
+  it('books what a goal takes, rounded up, and says what was asked', async () => {
+    const orderId = await proposals.asked()
+    const guaranteed = { buy_type: 'audience_guaranteed', audience_code: 'A25-54', advertiser_class: 'guaranteed' }
+    const goal = { units: undefined, impressions_goal: 400_001 }
+    const published = { ...guaranteed, cpm: 24.5, locked_rate_id: market.price('prime', '2030-W23', 'guaranteed') }
+    const lines = [
+      proposals.line(goal, published),
+      proposals.quoted(goal, { cpm: 20 }, { ...guaranteed, guaranteed_impressions: 50_000 }),
+      proposals.quoted({ impressions_goal: 9, units: 3 }, { unit_cost: 10 }),
+    ]
+    await proposals.planned(orderId, { line_items: lines })
+    const [artifact] = (await market.snapshot(orderId)).artifacts as { line_items: { units: number; num_requested: number }[] }[]
+    expect(artifact?.line_items.map(({ units, num_requested }) => [units, num_requested])).toEqual([
+      [11, 400_001],
+      [9, 400_001],
+      [3, 9],
+    ])
+    await market.acme.post(`/orders/${orderId}/confirm`, { action: 'confirm', actor: 'Bea' })
+    // 11 x 40,000 x 24.5 / 1000 + 9 x 50,000 x 20 / 1000 + 3 x 10; what is guaranteed is the card's figure, and the quote's.
+    expect((await market.snapshot(orderId)).totals).toEqual({ gross: 19_810, currency: 'USD', impressions: { 'A25-54': 890_000 } })
+  })
+
+  it('supersedes the plan before, which can be confirmed no more', async () => {
+    const orderId = await proposals.asked()
+    const [first, second] = [
+      await proposals.planned(orderId),
+      await proposals.planned(orderId, { line_items: [proposals.line({ units: 2 })] }),
+    ]
+    expect(second).toMatchObject({ status: 'needs_confirmation', last_seq: 4 })
+    const { artifacts } = await market.snapshot(orderId)
+    expect((artifacts as { plan_id: string }[]).map(({ plan_id }) => plan_id)).toEqual([second.plan_id])
+    const refused = await market.acme.post(`/orders/${orderId}/confirm`, { action: 'confirm', actor: 'Bea', plan_id: first.plan_id })
+    expect([refused.status, refused.body.error_code, refused.body.details.plan_id]).toEqual([409, 'CONFLICT', second.plan_id])
+  })
+
+  it('replays the same plan_id with the same bytes, wherever the order has gone since', async () => {
+    const orderId = await proposals.asked()
+    const text = JSON.stringify(
+      proposals.plan({ plan_id: 'twice', line_items: [proposals.quoted({ product_id: undefined, product: NEW_PRODUCT })] }),
+    )
+    const first = await send(orderId, text)
+    const counts = async () => [await rowCounts(market.deps.db), (await market.cable.get('/me/catalog')).body.products.length]
+    const before = await counts()
+    expect((await send(orderId, text)).body).toEqual(first.body)
+    expect(await counts()).toEqual(before)
+    await proposals.planned(orderId)
+    expect((await send(orderId, text)).body).toEqual(first.body)
+    await market.acme.post(`/orders/${orderId}/confirm`, { action: 'reject', actor: 'Bea', reason: 'no' })
+    expect((await send(orderId, text)).body).toEqual(first.body)
+  })
+
+  it.each([
+    ['satisfied at the edge', 'auto_accept', 102_000, 'satisfied', 'seller_review', 4],
+    ['not satisfied a cent above', 'auto_accept', 102_000.01, 'not_satisfied', 'needs_confirmation', 3],
+    ['satisfied, but only flagged', 'flag', 1, 'satisfied', 'needs_confirmation', 3],
+    ['not evaluable without a gross', 'auto_accept', undefined, 'not_evaluable', 'needs_confirmation', 3],
+  ])('holds the band against the plan: %s', async (_, action, gross, verdict, status, last_seq) => {
+    const orderId = await proposals.asked({ acceptance_band: { metric: 'budget', tolerance_pct: 2, action } })
+    const reply = await proposals.planned(orderId, { plan_totals: { gross } })
+    expect(reply).toMatchObject({ acceptance_band: verdict, status, last_seq })
+    const events = (await market.events(orderId)).slice(2)
+    expect(events[0]).toMatchObject({ status: 'needs_confirmation', acceptance_band: verdict })
+    if (status === 'needs_confirmation') return
+    const decision_record = { gate: 'acceptance_band', actor: 'acceptance_band', decision: 'confirm' }
+    expect(events[1]).toMatchObject({ status, decision_record, acceptance_band: 'satisfied', units: [{ product_id: 'prime', units: 10 }] })
+    expect(await market.snapshot(orderId)).toMatchObject({ line_items: [{ units: 10 }], totals: { gross: 12_505 } })
+    const decided = await market.cable.post(`/me/orders/${orderId}/decide`, { decision: 'approve', actor: 'Ada' })
+    expect(decided.body).toMatchObject({ status: 'placed', units_accepted: 1 })
+  })
+
+  it('answers what its buyer asked of the products and periods that it books, withheld ones too', async () => {
+    const withheld = { disclosure: { avails_policy: 'withheld' } }
+    await market.cable.put('/me/catalog', {
+      taxonomy_version: 'tax-1',
+      products: [aProduct('secret', withheld), aProduct('other', withheld)],
+    })
+    const ask = async (buyer: 'acme' | 'zenith', product_id: string, start: string) =>
+      (await market[buyer].post('/sellers/cable/avails/requests', { product_id, period: { grain: 'week', start } })).body.request_id
+    const asked = await ask('acme', 'secret', '2030-W24')
+    const open = [
+      await ask('acme', 'secret', '2030-W25'),
+      await ask('acme', 'other', '2030-W24'),
+      await ask('zenith', 'secret', '2030-W24'),
+    ]
+    const orderId = await proposals.asked()
+    const { plan_id } = await proposals.planned(orderId, {
+      line_items: [proposals.quoted({ product_id: 'secret' }), proposals.quoted({ product_id: 'secret' })],
+    })
+    await feedSettled(market.deps.db)
+    const told = async (who: 'acme' | 'zenith' | 'cable') =>
+      (await market[who].get('/events/feed?events=catalog.avails_answered')).body.events.map(({ data }: { data: unknown }) => data)
+    const answer = { request_id: asked, product_id: 'secret', periods: [{ grain: 'week', start: '2030-W24' }], order_id: orderId, plan_id }
+    expect(await told('acme')).toEqual([answer])
+    expect(await told('cable')).toEqual([answer])
+    expect(await told('zenith')).toEqual([])
+    const { items } = (await market.cable.get('/me/avails/requests')).body
+    expect(items.map(({ request_id }: { request_id: string }) => request_id)).toEqual(open)
+  })
+})
+
+describe('POST /me/orders/{id}/plan: 404', () => {
+  it("is the same for an unknown order and another seller's", async () => {
+    const orderId = await proposals.asked()
+    const foreign = await market.station.post(`/me/orders/${orderId}/plan`, proposals.plan())
+    const unknown = await market.station.post('/me/orders/ord_none/plan', proposals.plan())
+    expect([foreign.status, foreign.body]).toEqual([404, unknown.body])
+  })
+})
+
+describe('POST /me/orders/{id}/plan: 409', () => {
+  it('is CONFLICT for a plan_id with other bytes', async () => {
+    const orderId = await proposals.asked()
+    await proposals.planned(orderId, { plan_id: 'P-1' })
+    const { status, body } = await send(orderId, proposals.plan({ plan_id: 'P-1', line_items: [proposals.line({ units: 3 })] }))
+    expect([status, body.error_code, body.details.plan_id]).toEqual([409, 'CONFLICT', 'P-1'])
+  })
+
+  it('is INVALID_STATE with status and last_seq for an order that waits for no plan', async () => {
+    const submitted = (await market.acme.post('/orders', { ...market.order(), line_items: undefined, request: { request_type: 'specs' } }))
+      .body.order_id
+    const confirmed = await proposals.asked()
+    await proposals.planned(confirmed)
+    await market.acme.post(`/orders/${confirmed}/confirm`, { action: 'confirm', actor: 'Bea' })
+    for (const orderId of [submitted, confirmed, await market.parked(), await market.created()]) {
+      const { status: at, last_seq } = await market.snapshot(orderId)
+      const { status, body } = await send(orderId, proposals.plan())
+      expect([status, body.error_code, body.details]).toMatchObject([409, 'INVALID_STATE', { status: at, last_seq }])
+    }
+  })
+})
+
+describe('POST /me/orders/{id}/plan: 422', () => {
+  let orderId: string
+  beforeAll(async () => {
+    orderId = await proposals.asked({}, { flight: { start: '2030-05-27', end: '2030-06-30' } })
+  })
+  const charity = () => ({ advertiser_class: 'charity', unit_cost: 0.335, locked_rate_id: market.price('prime', '2030-W23', 'charity') })
+
+  it.each<[string, () => Record<string, unknown>, string[]]>([
+    ['no line', () => ({ line_items: [] }), ['line_items']],
+    ['no expiry', () => ({ expires_at: undefined }), ['expires_at']],
+    ['no plan_totals', () => ({ plan_totals: undefined }), ['plan_totals']],
+    ['an expiry in the past', () => ({ expires_at: inHours(-1) }), ['expires_at']],
+    ['an unknown product', () => ({ line_items: [proposals.line({ product_id: 'nothing' })] }), ['line_items.0.product_id']],
+    [
+      'a product that the buyer may not see',
+      () => ({ line_items: [proposals.quoted({ product_id: 'hidden' })] }),
+      ['line_items.0.product_id'],
+    ],
+    ['neither product nor product_id', () => ({ line_items: [proposals.line({ product_id: undefined })] }), ['line_items.0.product_id']],
+    ['both product and product_id', () => ({ line_items: [proposals.quoted({ product: NEW_PRODUCT })] }), ['line_items.0.product_id']],
+    [
+      'a new product without a quote',
+      () => ({ line_items: [proposals.line({ product_id: undefined, product: NEW_PRODUCT })] }),
+      ['line_items.0.quote'],
+    ],
+    ['a cost beside a quote', () => ({ line_items: [proposals.quoted({}, {}, { unit_cost: 5 })] }), ['line_items.0.rate.unit_cost']],
+    [
+      'a citation beside a quote',
+      () => ({ line_items: [proposals.quoted({}, {}, { locked_rate_id: 'lr_1' })] }),
+      ['line_items.0.rate.locked_rate_id'],
+    ],
+    ['a quote of both costs', () => ({ line_items: [proposals.quoted({}, { unit_cost: 5, cpm: 5 })] }), ['line_items.0.quote.unit_cost']],
+    ['a quote of nothing', () => ({ line_items: [proposals.quoted({}, { unit_cost: undefined })] }), ['line_items.0.quote.unit_cost']],
+    [
+      'neither citation nor quote',
+      () => ({ line_items: [proposals.line({}, { locked_rate_id: undefined })] }),
+      ['line_items.0.rate.locked_rate_id'],
+    ],
+    [
+      'a price that is not the published one',
+      () => ({ line_items: [proposals.line({}, { unit_cost: 1 })] }),
+      ['line_items.0.rate.unit_cost'],
+    ],
+    ['neither units nor a goal', () => ({ line_items: [proposals.line({ units: undefined })] }), ['line_items.0.units']],
+    [
+      'a goal of which nothing says what it takes',
+      () => ({ line_items: [proposals.line({ units: undefined, impressions_goal: 5 })] }),
+      ['line_items.0.units'],
+    ],
+    [
+      'units that are not those of the goal',
+      () => ({
+        line_items: [proposals.quoted({ units: 2, impressions_goal: 100 }, {}, { guaranteed_impressions: 100, audience_code: 'HH' })],
+      }),
+      ['line_items.0.units'],
+    ],
+    ['cpm that nothing says the worth of', () => ({ line_items: [proposals.quoted({}, { cpm: 5 })] }), ['line_items.0.rate.cpm']],
+    [
+      'a guarantee without its audience',
+      () => ({ line_items: [proposals.quoted({}, {}, { buy_type: 'audience_guaranteed' })] }),
+      ['line_items.0.rate.audience_code'],
+    ],
+    ['another currency', () => ({ line_items: [proposals.quoted({}, {}, { currency: 'EUR' })] }), ['line_items.0.rate.currency']],
+    ['a creative of the buyer', () => ({ line_items: [proposals.line({ creative_id: 'crv_1' })] }), ['line_items.0.creative_id']],
+    ['a date outside the flight', () => ({ line_items: [proposals.quoted({ period: { grain: 'week', start: '2030-W28' } })] }), ['flight']],
+    [
+      'a week that does not exist',
+      () => ({ line_items: [proposals.quoted({ period: { grain: 'week', start: '2030-W53' } })] }),
+      ['line_items.0.period.start'],
+    ],
+    [
+      'a mirror that is out of sight',
+      () => ({ line_items: [proposals.quoted({ product_id: undefined, product: { ...NEW_PRODUCT, mirror_product_id: 'hidden' } })] }),
+      ['line_items.0.product.mirror_product_id'],
+    ],
+    [
+      'an expiry after the first quote lapses, and a line beside it that is wrong',
+      () => ({
+        line_items: [
+          proposals.quoted({}, { expires_at: inHours(2) }),
+          proposals.line({ product_id: 'nothing' }),
+          proposals.line({}, { ...charity(), unit_cost: 7 }),
+        ],
+      }),
+      ['line_items.1.product_id', 'line_items.2.rate.unit_cost', 'expires_at'],
+    ],
+  ])('refuses %s, and changes nothing', async (_, more, fields) => {
+    const before = [await rowCounts(market.deps.db), (await market.cable.get('/me/catalog')).body.products.length]
+    const reply = await send(orderId, proposals.plan(more()))
+    expect([reply.status, fieldsOf(reply)]).toEqual([422, fields])
+    expect([await rowCounts(market.deps.db), (await market.cable.get('/me/catalog')).body.products.length]).toEqual(before)
+  })
+
+  it('names the earliest quote that a plan would outlive, cited or new', async () => {
+    const earliest_quote_expires_at = inHours(5)
+    const first = await proposals.asked()
+    await proposals.planned(first, {
+      line_items: [proposals.quoted({}, { expires_at: earliest_quote_expires_at })],
+      expires_at: earliest_quote_expires_at,
+    })
+    const [artifact] = (await market.snapshot(first)).artifacts as { line_items: { rate: { locked_rate_id: string } }[] }[]
+    const cited = proposals.line(
+      { period: { grain: 'week', start: '2030-W24' } },
+      { unit_cost: 900.5, locked_rate_id: artifact?.line_items[0]?.rate.locked_rate_id },
+    )
+    for (const line of [cited, proposals.quoted({}, { expires_at: earliest_quote_expires_at })]) {
+      const { status, body } = await send(orderId, proposals.plan({ line_items: [line, proposals.quoted()], expires_at: inHours(6) }))
+      expect([status, body.details]).toMatchObject([422, { field: 'expires_at', earliest_quote_expires_at }])
+    }
+  })
+
+  it('refuses an external_ref that another product has', async () => {
+    await market.cable.put('/me/catalog', { taxonomy_version: 'tax-1', products: [aProduct('referred', { external_ref: 'ref-1' })] })
+    const product = { ...NEW_PRODUCT, external_ref: 'ref-1' }
+    const { status, body } = await send(orderId, proposals.plan({ line_items: [proposals.quoted({ product_id: undefined, product })] }))
+    expect([status, body.error_code, body.details]).toMatchObject([
+      422,
+      'DUPLICATE_EXTERNAL_REF',
+      { field: 'line_items.0.product.external_ref', external_ref: 'ref-1' },
+    ])
+  })
+})
