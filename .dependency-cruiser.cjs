@@ -35,6 +35,7 @@ module.exports = {
       'knows-rules-and-store',
       any('src/(adapters|embedded)/', 'api/', 'workflows/', 'activities/', 'worker/'),
     ),
+    sees('src/pull', 'knows-no-room', any('src/(publishing|embedded)/', 'api/', 'workflows/', 'activities/', 'worker/')),
     sees('src/embedded', 'runs-programs-not-rooms', any('api/', 'workflows/', 'activities/', 'worker/')),
     sees(
       'workflows',
@@ -52,7 +53,7 @@ module.exports = {
     {
       name: 'only-the-store-runs-sql',
       severity: 'error',
-      from: { path: '^.compiled/(api|workflows|activities|src/(contract|domain|orders|publishing|adapters))/' },
+      from: { path: '^.compiled/(api|workflows|activities|src/(contract|domain|orders|publishing|pull|adapters))/' },
       to: { path: 'node_modules/(pg|kysely)/' },
     },
   ],

@@ -1,5 +1,5 @@
 import type { Database } from '../src/store/database.ts'
-import { closeHold, type HoldTask, tendHold } from '../src/store/holds.ts'
+import { type HoldTask, tendHold } from '../src/store/holds.ts'
 
 export type HoldActivities = ReturnType<typeof holdActivities>
 
@@ -7,11 +7,6 @@ export type HoldActivities = ReturnType<typeof holdActivities>
 export function holdActivities({ db }: { db: Database }) {
   return {
     /** Ends a hold whose time is over; answers what is left to be done for it. */
-    async tendHold(holdId: string): Promise<Exclude<HoldTask, 'tell_seller'>> {
-      const task = await tendHold(db, holdId)
-      if (task !== 'tell_seller') return task
-      await closeHold(db, holdId)
-      return 'nothing'
-    },
+    tendHold: (holdId: string): Promise<HoldTask> => tendHold(db, holdId),
   }
 }

@@ -5,7 +5,7 @@ import { lapseQuote } from '../src/orders/lapseQuote.ts'
 import { settleOrder } from '../src/orders/settleOrder.ts'
 import { validateOrder } from '../src/orders/validateOrder.ts'
 import type { Database } from '../src/store/database.ts'
-import { type OrderHead, readHead } from '../src/store/orderHead.ts'
+import { type OrderHead, readHead, type Validated } from '../src/store/orderHead.ts'
 import type { OrderLog } from '../src/store/orderLog.ts'
 
 export interface OrderActivityDeps {
@@ -24,7 +24,7 @@ export function orderActivities({ log, db }: OrderActivityDeps) {
     look: (orderId: string): Promise<OrderHead> => classified(() => settleOrder(log, db, orderId)),
 
     /** Validates an order that still is to be validated. */
-    validate: (orderId: string): Promise<OrderHead> =>
+    validate: (orderId: string): Promise<Validated> =>
       classified(async () => {
         const order = await readHead(db, orderId)
         if (order === undefined) throw new Refusal('NOT_FOUND', `There is no order ${orderId}.`)

@@ -11,6 +11,7 @@ import {
 } from '../src/contract/agreement.ts'
 import { ApprovalRules, PutApprovalRules } from '../src/contract/approvalRules.ts'
 import { ListQuery } from '../src/contract/publishedReads.ts'
+import { PutSecret, SecretName } from '../src/contract/secret.ts'
 import { Capabilities, SellerProfile } from '../src/contract/seller.ts'
 import { getAgreements, getCredit, getPacing } from './buyer/agreements.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
@@ -24,6 +25,7 @@ import {
   putCapabilities,
 } from './seller/agreements.ts'
 import { getApprovalRules, putApprovalRules } from './seller/approvalRules.ts'
+import { putSecret } from './seller/putSecret.ts'
 
 /** Relationships: what sellers grant and declare, and what buyers read of it. */
 export const AGREEMENT_ENDPOINTS: readonly Endpoint[] = [
@@ -123,6 +125,16 @@ export const AGREEMENT_ENDPOINTS: readonly Endpoint[] = [
     body: SellerProfile,
     replies: { 200: Capabilities },
     handler: putCapabilities,
+  }),
+  endpoint({
+    method: 'put',
+    path: '/me/secrets/:name',
+    side: 'seller',
+    scope: 'catalog:write',
+    summary: 'Keep a secret that the profile refers to; it is never shown again',
+    body: PutSecret,
+    replies: { 200: SecretName },
+    handler: putSecret,
   }),
   endpoint({
     method: 'get',

@@ -1,8 +1,10 @@
 import type { z } from 'zod'
 import type { ObjectStorage } from '../src/adapters/objectStorage.ts'
+import type { Outbound } from '../src/adapters/outboundCall.ts'
 import type { RateLimits, UploadLimits } from '../src/config.ts'
 import type { Fault } from '../src/contract/errorEnvelope.ts'
 import type { Scope, Side } from '../src/contract/vocabulary.ts'
+import type { Lanes } from '../src/pull/lanes.ts'
 import type { Credential } from '../src/store/credentials.ts'
 import type { Database } from '../src/store/database.ts'
 import type { FeedWatch } from '../src/store/feedWatch.ts'
@@ -23,6 +25,9 @@ export interface Deps {
   readonly secrets: SecretBox
   /** Whether URLs that lead to this machine may be named (promises, Outbound calls). */
   readonly allowLoopbackTargets: boolean
+  /** The door to tenants' own servers, and the lanes in which sellers are asked to hold. */
+  readonly outbound: Outbound
+  readonly holdLanes: Lanes
 }
 
 export type Caller = Pick<Credential, 'credential_id' | 'entity' | 'side' | 'gate' | 'scopes'>

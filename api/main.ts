@@ -2,8 +2,10 @@ import { join } from 'node:path'
 import { createHttpTerminator } from 'http-terminator'
 import { pino } from 'pino'
 import { directoryStorage } from '../src/adapters/objectStorage.ts'
+import { openOutbound } from '../src/adapters/outboundCall.ts'
 import { secretsKey } from '../src/adapters/secretsKey.ts'
 import { ConfigFault, readConfig } from '../src/config.ts'
+import { openLanes } from '../src/pull/lanes.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { watchFeed } from '../src/store/feedWatch.ts'
 import { openOrderLog } from '../src/store/orderLog.ts'
@@ -37,6 +39,8 @@ async function main(): Promise<void> {
     uploads: config.uploads,
     secrets: await openSecrets(db, await secretsKey(config)),
     allowLoopbackTargets: config.allowLoopbackTargets,
+    outbound: openOutbound({ allowLoopback: config.allowLoopbackTargets }),
+    holdLanes: openLanes({ atOnce: 8, waiting: 32 }),
   }
   const server = createApp(deps, log).listen(config.port, config.host)
   answerBrokenHttp(server)
@@ -51,6 +55,7 @@ async function main(): Promise<void> {
     stopping = true
     feedWatch.close() // who waits for an event is answered now
     await terminator.terminate()
+    await deps.outbound.close()
     await db.close()
     process.exit(0)
   }

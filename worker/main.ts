@@ -7,13 +7,17 @@ import { holdActivities } from '../activities/holds.ts'
 import { housekeepingActivities } from '../activities/housekeeping.ts'
 import { orderActivities } from '../activities/orders.ts'
 import { directoryStorage } from '../src/adapters/objectStorage.ts'
+import { openOutbound } from '../src/adapters/outboundCall.ts'
+import { secretsKey } from '../src/adapters/secretsKey.ts'
 import { ConfigFault, readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { openOrderLog } from '../src/store/orderLog.ts'
+import { openSecrets } from '../src/store/secrets.ts'
 import { startWindowTimer } from './openWindows.ts'
 import { type Relay, startRelay } from './relayOutbox.ts'
 import { makeSchedules } from './schedules.ts'
 import { registerSearchAttributes } from './searchAttributes.ts'
+import { startSellerCalls } from './sellerCalls.ts'
 import { temporalLogger } from './temporalLogger.ts'
 import { ORDERS_QUEUE } from './wakeOrder.ts'
 import { workflowBundle } from './workflowBundle.ts'
@@ -59,7 +63,12 @@ async function main(): Promise<void> {
     ...WORKER_LIMITS,
     shutdownGraceTime: graceTime(),
   })
-  const working = worker.run()
+  const outbound = openOutbound({ allowLoopback: config.allowLoopbackTargets })
+  const sellerCalls = await startSellerCalls(
+    { connection, namespace: config.temporalNamespace, shutdownGraceTime: graceTime() },
+    { db, log, outbound, secrets: await openSecrets(db, await secretsKey(config)) },
+  )
+  const working = Promise.all([worker.run(), sellerCalls.run()])
   relay = startRelay({ db, databaseUrl, connection, client, logger: temporalLogger(logger) })
   const windows = startWindowTimer({ db, logger: temporalLogger(logger) })
   process.send?.({ ready: true })
@@ -69,8 +78,10 @@ async function main(): Promise<void> {
   const ended = working.then(() => new Error('the worker has stopped by itself'), asError)
   const failure = await Promise.race([aborted(stopping), ended])
   await Promise.all([relay.stop(), windows.stop()])
+  sellerCalls.shutdown()
   if (worker.getState() === 'RUNNING') worker.shutdown()
   await working.catch(() => undefined)
+  await outbound.close()
   await connection.close()
   await db.close()
   if (failure !== undefined) throw failure

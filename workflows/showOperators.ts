@@ -37,6 +37,7 @@ function comparable(value: unknown): unknown {
 function detailsOf(order: OrderHead, overdue: boolean): string {
   const since = order.parked_since === null ? '' : ` since ${moment(order.parked_since)}`
   const lines = [`**${order.status}**${order.substatus === null ? '' : ` (${order.substatus})`}: ${WAITS_FOR[order.status]}${since}.`]
+  if (order.stuck_reason) lines.push(`**Stuck**: \`${order.stuck_reason}\`. The seller's API is asked again by itself; people may decide.`)
   if (order.substatus === 'quote_lapsed')
     lines.push('**Quote lapsed**: it cannot be accepted any more. The seller may counter again; the buyer may withdraw.')
   if (order.decide_by !== null) lines.push(`${deadlineOf(order, overdue)} ${moment(order.decide_by)}.`)

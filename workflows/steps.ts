@@ -7,14 +7,14 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import type { OrderActivities } from '../activities/orders.ts'
-import type { OrderHead } from '../src/store/orderHead.ts'
+import type { OrderHead, Validated } from '../src/store/orderHead.ts'
 import type { Bell } from './bell.ts'
 import { showStuck } from './showOperators.ts'
 
 /** What a phase may do to the log: each step does what is due, once, and says where the order then stands. */
 export interface Steps {
   look(): Promise<OrderHead>
-  validate(): Promise<OrderHead>
+  validate(): Promise<Validated>
   decideByRules(): Promise<OrderHead>
   lapse(): Promise<OrderHead>
   settle(): Promise<OrderHead>
@@ -26,12 +26,12 @@ export interface Steps {
  * and a few dozen orders that can never succeed would hold every slot of the worker.
  */
 export function stepsOf(orderId: string, bell: Bell): Steps {
-  const untilDone = async (step: (orderId: string) => Promise<OrderHead>): Promise<OrderHead> => {
+  const untilDone = async <Head extends OrderHead>(step: (orderId: string) => Promise<Head>): Promise<Head> => {
     for (let failures = 1; ; failures += 1) {
       bell.hush()
       try {
         const order = await step(orderId)
-        showStuck(null)
+        showStuck(order.stuck_reason ?? null)
         return order
       } catch (error) {
         if (isCancellation(error) || isUnknownOrder(error)) throw error

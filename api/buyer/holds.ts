@@ -1,13 +1,28 @@
 import type { CreateHold, Hold } from '../../src/contract/hold.ts'
 import { checkHold } from '../../src/domain/holds/checkHold.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
-import { openHold, readHold, readHoldIntake, releaseHold } from '../../src/store/holds.ts'
+import { askHold, holdsAtSeller } from '../../src/pull/askHold.ts'
+import { answerHold, openHold, readHold, readHoldIntake, releaseHold } from '../../src/store/holds.ts'
 import { type Call, type Deps, type Handler, ok } from '../endpoint.ts'
 
 /** POST /holds: 201; where the seller has a pull connection its API is asked first (choices, Holds). */
-export const postHold: Handler<CreateHold> = async ({ db }, { caller, body }) => {
-  checkHold(body, await readHoldIntake(db, body, caller.entity))
-  return { status: 201, body: await openHold(db, caller.entity, body, 'held') }
+export const postHold: Handler<CreateHold> = async (deps, { caller, body }) => {
+  const { db } = deps
+  const intake = await readHoldIntake(db, body, caller.entity)
+  checkHold(body, intake)
+  const asksSeller = intake.seller !== undefined && holdsAtSeller(intake.seller.profile)
+  const hold = await openHold(db, caller.entity, body, asksSeller ? 'asking' : 'held')
+  if (asksSeller) await heldBySeller(deps, hold)
+  return { status: 201, body: { ...hold, status: 'held' } satisfies Hold }
+}
+
+/** Errors: INVENTORY_UNAVAILABLE when the seller refuses; UNAVAILABLE when it gives no answer, and then it is told that the hold is over. */
+async function heldBySeller({ db, secrets, outbound, holdLanes }: Deps, hold: Hold): Promise<void> {
+  const answer = await askHold({ db, secrets, outbound, lanes: holdLanes }, hold)
+  const status = await answerHold(db, hold.hold_id, answer === 'unanswered' ? 'released' : answer)
+  if (status === 'held') return
+  if (answer === 'refused') throw new Refusal('INVENTORY_UNAVAILABLE', `${hold.seller} does not hold this now.`)
+  throw new Refusal('UNAVAILABLE', `${hold.seller} cannot be asked to hold right now; try again.`)
 }
 
 export const getHold: Handler = async (deps, call) => ok(await ownHold(deps, call))

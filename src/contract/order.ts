@@ -53,7 +53,7 @@ export const Totals = z
 export type Totals = z.infer<typeof Totals>
 
 export const WaitingOn = z
-  .object({ party: z.enum(PARTIES), since: Stamp, due_by: Stamp.optional(), overdue: z.boolean() })
+  .object({ party: z.enum(PARTIES), since: Stamp, due_by: Stamp.optional(), overdue: z.boolean(), stuck_reason: z.string().optional() })
   .meta({ id: 'WaitingOn' })
 export type WaitingOn = z.infer<typeof WaitingOn>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Name, NextCursor } from './scalars.ts'
-import { GRAINS, WORKFLOWS } from './vocabulary.ts'
+import { APPROVALS, GRAINS, WORKFLOWS } from './vocabulary.ts'
 
 const Minutes = z.int().nonnegative().max(527_040) // a year
 const PullTransport = z.object({ base_url: z.string().min(1).max(2048), secret_ref: Name })
@@ -15,7 +15,7 @@ export const SellerProfile = z
     modes: z
       .object({ catalog: z.boolean().default(true), proposal: z.boolean().default(false), document: z.boolean().default(false) })
       .prefault({}),
-    approval: z.enum(['console', 'api', 'rules', 'pull']).default('api'),
+    approval: z.enum(APPROVALS).default('api'),
     sla: z.object({ max_decision_latency_minutes: Minutes.min(1).default(1440), min_lead_minutes: Minutes.default(0) }).prefault({}),
     rate_management: z.object({ rates: z.enum(['frozen_quarterly', 'live']).default('frozen_quarterly') }).prefault({}),
     realtime_availability: z.boolean().default(false),

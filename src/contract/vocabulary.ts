@@ -69,8 +69,12 @@ export const UNIT_ACTIONS = ['accept', 'counter', 'reject'] as const
 export const GATES = ['console', 'api', 'rule', 'pull', 'acceptance_band'] as const
 export type Gate = (typeof GATES)[number]
 
+/** Who decides on a seller's orders, as its profile declares. */
+export const APPROVALS = ['console', 'api', 'rules', 'pull'] as const
+export type Approval = (typeof APPROVALS)[number]
+
 /** A gate that is asked by the order's workflow itself, before people decide. */
-export type GateDue = 'rules'
+export type GateDue = 'rules' | 'pull'
 
 export const EVENT_TYPES = [
   'order.status_changed',

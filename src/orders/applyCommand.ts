@@ -16,7 +16,7 @@ export async function applyCommand<Outcome, D extends Decision<Outcome> = Decisi
   decide: (order: OrderState, now: Instant) => D & Decision<Outcome>,
   also?: (tx: Tx, decision: D, after: OrderState) => Promise<void>,
 ): Promise<Outcome> {
-  return log.exclusively(orderId, async ({ order, outcomeOf, append }) => {
+  return log.exclusively(orderId, async ({ order, approval, outcomeOf, append }) => {
     const stored = await outcomeOf(command)
     if (stored !== undefined && (stored.command_id === command.id || stored.last_seq === order.last_seq)) return JSON.parse(stored.text)
     const now = new Date().toISOString()
@@ -24,7 +24,7 @@ export async function applyCommand<Outcome, D extends Decision<Outcome> = Decisi
     if (decision === 'repeat') return JSON.parse((stored as { text: string }).text)
     // A rule may know a repeat itself, wherever the order has gone since.
     if (stored !== undefined && decision.events.length === 0) return JSON.parse(stored.text)
-    const { events, after } = seal(order, decision.events, now)
+    const { events, after } = seal(order, decision.events, now, approval)
     const outcome = decision.outcome(after)
     if (events.length > 0) {
       const more = also === undefined ? {} : { also: (tx: Tx) => also(tx, decision, after) }

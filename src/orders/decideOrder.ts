@@ -16,6 +16,8 @@ import { applyCommand } from './applyCommand.ts'
 export interface GateDecision {
   gate: Gate
   ask: DecideOrder | ((order: OrderState, now: Instant) => Uncountered | undefined)
+  /** Where the order stood when a gate was asked that takes its time: once the order has moved on, its answer is to another question. */
+  asked_at_seq?: number
 }
 type Uncountered = DecideOrder & { decision: Exclude<DecideOrder['decision'], 'counter'> }
 type Pool = Pick<Database, 'pool'>
@@ -26,11 +28,12 @@ export async function decideOrder(
   db: Pool,
   orderId: string,
   command: Command,
-  { gate, ask }: GateDecision,
+  { gate, ask, asked_at_seq }: GateDecision,
 ): Promise<DecideReply> {
   const newSellerOrderId = newId('so_')
   const terms = typeof ask === 'object' && ask.decision === 'counter' ? await counterTerms(log, db, orderId, ask) : undefined
   return applyCommand(log, orderId, command, (order, now) => {
+    if (asked_at_seq !== undefined && order.last_seq !== asked_at_seq) return unchanged(decidedReply)
     const decision = typeof ask === 'object' ? ask : ask(order, now)
     if (decision === undefined) return unchanged(decidedReply)
     return decide(order, decision, { gate, newSellerOrderId, ...(terms === undefined ? {} : { counters: { ...terms, now } }) })

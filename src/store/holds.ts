@@ -45,6 +45,13 @@ export async function openHold({ pool }: Pool, buyerEntity: string, ask: CreateH
   return asHold(rows[0] as HoldRow)
 }
 
+/** The seller's API has answered: held, or not. Answers the hold as it stands; one that was over before the answer stays over. */
+export async function answerHold({ pool }: Pool, holdId: string, status: 'held' | 'refused' | 'released'): Promise<HoldStatus | undefined> {
+  await pool.query({ ...ANSWER, values: [holdId, status] })
+  const { rows } = await pool.query<HoldRow>({ ...READ, values: [holdId, null] })
+  return rows[0] && asHold(rows[0]).status
+}
+
 /** A hold of this buyer that was once held; undefined when it is none of theirs. */
 export async function readHold({ pool }: Pool, buyerEntity: string, holdId: string): Promise<Hold | undefined> {
   const { rows } = await pool.query<HoldRow>({ ...READ, values: [holdId, buyerEntity] })
@@ -75,6 +82,11 @@ export async function tendHold({ pool }: Pool, holdId: string): Promise<HoldTask
 /** The end of this hold is told, or nobody is left to be told. */
 export async function closeHold({ pool }: Pool, holdId: string): Promise<void> {
   await pool.query({ name: 'close-hold', text: 'update holds set closed = true where hold_id = $1', values: [holdId] })
+}
+
+export async function readHoldSeller({ pool }: Pool, holdId: string): Promise<string | undefined> {
+  const { rows } = await pool.query<HoldRow>({ ...READ_ANY, values: [holdId] })
+  return rows[0]?.seller
 }
 
 interface HoldRow {
@@ -127,6 +139,14 @@ const OPEN = {
       insert into outbox (kind, target) select 'hold', hold_id from hold
     )
     select * from hold`,
+}
+
+const ANSWER = {
+  name: 'answer-hold',
+  text: `with answered as (
+      update holds set status = $2 where hold_id = $1 and status = 'asking' and expires_at > now() returning hold_id
+    )
+    insert into outbox (kind, target) select 'hold', hold_id from answered`,
 }
 
 const READ = {

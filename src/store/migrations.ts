@@ -15,6 +15,7 @@ import * as approvalRules from './migrations/0016_approval_rules.ts'
 import * as feedEras from './migrations/0017_feed_eras.ts'
 import * as secrets from './migrations/0019_secrets.ts'
 import * as holds from './migrations/0021_holds.ts'
+import * as pullGate from './migrations/0022_pull_gate.ts'
 import * as hotReads from './migrations/0024_hot_reads.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
@@ -35,5 +36,6 @@ export const migrations: Record<string, Migration> = {
   '0017_feed_eras': feedEras,
   '0019_secrets': secrets,
   '0021_holds': holds,
+  '0022_pull_gate': pullGate,
   '0024_hot_reads': hotReads,
 }

@@ -59,10 +59,16 @@ export async function readIntake({ pool }: Pick<Database, 'pool'>, ask: Readable
   }
 }
 
-/** The market for the lines of an order: the cited prices, the newest price of each of their keys, and the published avails. */
-export async function readMarket({ pool }: Pick<Database, 'pool'>, { request, lines, facts }: OrderState): Promise<Market> {
+/**
+ * The market for the lines of an order: the cited prices, the newest price of each of their keys, and the published avails. `asks_seller`: the
+ * seller declares live availability.
+ */
+export async function readMarket(
+  { pool }: Pick<Database, 'pool'>,
+  { request, lines, facts }: OrderState,
+): Promise<Market & { asks_seller: boolean }> {
   const weeks = lines.flatMap(({ period }) => weeksOfPeriod(period.grain, period.start))
-  const { rows } = await pool.query<MarketRow>({
+  const { rows } = await pool.query<MarketRow & { asks_seller: boolean }>({
     ...MARKET,
     values: [
       request.seller,
@@ -74,7 +80,8 @@ export async function readMarket({ pool }: Pick<Database, 'pool'>, { request, li
       request.agreement_id ?? null,
     ],
   })
-  return { cited: rows[0]?.cited ?? [], card: rows[0]?.card ?? [], avails: rows[0]?.avails ?? [] }
+  const [row] = rows
+  return { cited: row?.cited ?? [], card: row?.card ?? [], avails: row?.avails ?? [], asks_seller: row?.asks_seller === true }
 }
 
 function creativesOf({ creative_id, traffic_instructions }: ReadableLine): string[] {
@@ -151,5 +158,6 @@ const INTAKE = {
 
 const MARKET = {
   name: 'read-market',
-  text: `select ${CITED('$3::text[]', '$6', '$7')} as cited, ${CARD('$2::text[]', '$4::text[]', '$6', '$7')} as card, ${AVAILS('$2::text[]', '$5::text[]')} as avails`,
+  text: `select ${CITED('$3::text[]', '$6', '$7')} as cited, ${CARD('$2::text[]', '$4::text[]', '$6', '$7')} as card, ${AVAILS('$2::text[]', '$5::text[]')} as avails,
+    (select profile->'realtime_availability' = 'true' and profile->'transports' ? 'pull' from sellers where seller = $1) as asks_seller`,
 }

@@ -16,11 +16,16 @@ export interface OrderHead {
   settled: boolean
   /** The gate that is to be asked before people decide; null when none is. */
   gate_due: GateDue | null
+  /** Why the seller's own API has not decided, in a word for operators and the seller; null when nothing is wrong. */
+  stuck_reason: string | null
 }
+
+/** Where an order stands after validation; `asks_seller`: its seller's own API is to be asked first, and then validation goes on. */
+export type Validated = OrderHead & { asks_seller?: true }
 
 /** The columns of a head, for statements that return one. */
 export const HEAD_COLUMNS =
-  'order_id, seller, buyer_entity, workflow, status, substatus, last_seq, parked_since, decide_by, due_at, settled, gate_due'
+  'order_id, seller, buyer_entity, workflow, status, substatus, last_seq, parked_since, decide_by, due_at, settled, gate_due, stuck_reason'
 
 const READ = { name: 'read-head', text: `select ${HEAD_COLUMNS} from orders where order_id = $1` }
 

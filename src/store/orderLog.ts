@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { OrderEvent } from '../contract/event.ts'
+import type { Approval } from '../contract/vocabulary.ts'
 import { type OnCredit, refuseBeyondCredit } from '../domain/agreement/settlement.ts'
 import type { Quote } from '../domain/lines/quote.ts'
 import { fold, type OrderFacts, type OrderRequest, type OrderState } from '../domain/order/state.ts'
@@ -50,6 +51,8 @@ export interface StoredOutcome {
 /** The hands of `applyCommand` inside its transaction, with the order's lock held. */
 export interface LockedOrder {
   readonly order: OrderState
+  /** The gate that the seller's profile of this moment declares. */
+  readonly approval: Approval
   /** The newest answer that was stored for this command or its repeat key. */
   outcomeOf(command: Command): Promise<StoredOutcome | undefined>
   append(append: Append): Promise<void>
@@ -85,6 +88,7 @@ export function openOrderLog({ pool }: Pick<Database, 'pool'>, ring: () => void)
         if (loaded === undefined) throw new Refusal('NOT_FOUND', 'There is no such order.')
         return work({
           order: loaded.order,
+          approval: loaded.approval,
           async outcomeOf({ id, repeatKey }) {
             if (repeatKey === undefined && !loaded.commands.has(id)) return undefined
             const { rows } = await client.query<StoredOutcome>({ ...OUTCOME, values: [orderId, id, repeatKey ?? null] })
@@ -146,8 +150,8 @@ async function load(
   client: pg.Pool | pg.PoolClient,
   orderId: string,
   atSeq?: number,
-): Promise<{ order: OrderState; commands: Set<string> } | undefined> {
-  const { rows } = await client.query<{ request: string; facts: string; events: string[]; commands: string[] }>({
+): Promise<{ order: OrderState; commands: Set<string>; approval: Approval } | undefined> {
+  const { rows } = await client.query<{ request: string; facts: string; events: string[]; commands: string[]; approval: Approval }>({
     ...LOAD,
     values: [orderId, atSeq ?? null],
   })
@@ -156,7 +160,7 @@ async function load(
   const request: OrderRequest = JSON.parse(row.request)
   const facts: OrderFacts = JSON.parse(row.facts)
   const events: OrderEvent[] = row.events.map((body) => JSON.parse(body))
-  return { order: fold(request, facts, events), commands: new Set(row.commands) }
+  return { order: fold(request, facts, events), commands: new Set(row.commands), approval: row.approval }
 }
 
 function quotedFor({ request, facts }: OrderState): QuotedFor {
@@ -184,7 +188,8 @@ const LOAD = {
   name: 'load-order',
   text: `select r.request, r.facts,
     array(select body from order_events e where e.order_id = r.order_id and ($2::int is null or seq <= $2) order by seq) as events,
-    array(select distinct command_id from order_events e where e.order_id = r.order_id) as commands
+    array(select distinct command_id from order_events e where e.order_id = r.order_id) as commands,
+    (select profile->>'approval' from sellers where seller = (select seller from orders o where o.order_id = r.order_id)) as approval
   from order_records r where r.order_id = $1`,
 }
 
@@ -202,7 +207,7 @@ const OUTCOME = {
 }
 
 /** Which gate the workflow asks before people do, as the profile has it when the order comes to its seller; it is no part of the record. */
-const GATE_DUE = `case when $2 <> 'seller_review' then null when status = 'seller_review' then gate_due
+const GATE_DUE = `case when $2 <> 'seller_review' then null when $3 = 'awaiting_remote_decision' then 'pull' when status = 'seller_review' then gate_due
   else (select 'rules' from sellers s where s.seller = orders.seller and s.profile->>'approval' = 'rules') end`
 
 /** Events, head, snapshot text, feed rows, outcome and outbox row: one statement. The head must still stand where the fold began. */
@@ -210,7 +215,7 @@ const APPEND = {
   name: 'append-events',
   text: `with head as (
       update orders set status = $2, substatus = $3, last_seq = $4, updated_at = $5, parked_since = $6, decide_by = $7, due_at = $8,
-        settled = false, gate_due = ${GATE_DUE}, snapshot_head = $9, snapshot_lines = $10, gross = $20
+        settled = false, stuck_reason = null, gate_due = ${GATE_DUE}, snapshot_head = $9, snapshot_lines = $10, gross = $20
       where order_id = $1 and last_seq = $19 returning order_id, seller, buyer_entity
     ), drafts as (
       select * from unnest($12::int[], $13::timestamptz[], $14::text[], $15::text[]) with ordinality as draft (seq, occurred_at, status, body, ordinal)

@@ -89,8 +89,10 @@ export async function replayEvents(
   return rows[0]
 }
 
-function asRead(row: ReadRow, { side }: Reader, now: string): string {
-  return spliceReader(row.text, row, allowedActions(row.status, row.workflow, side), now)
+/** What keeps a seller's own API from deciding is the seller's alone to know. */
+function asRead({ stuck_reason, ...row }: ReadRow, { side }: Reader, now: string): string {
+  const head = side === 'seller' ? { ...row, stuck_reason } : row
+  return spliceReader(row.text, head, allowedActions(row.status, row.workflow, side), now)
 }
 
 const OWN: Record<Side, string> = { buyer: 'buyer_entity', seller: 'seller' }

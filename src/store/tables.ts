@@ -149,6 +149,7 @@ export interface Tables {
     due_at: OptionalTime
     settled: Generated<boolean>
     gate_due: GateDue | null
+    stuck_reason: string | null
     snapshot_head: string
     snapshot_lines: string
     agreement_id: string | null
@@ -203,6 +204,7 @@ export interface Tables {
     at_seller: boolean
     closed: Generated<boolean>
   }
+  remote_asks: { order_id: string; accepted: boolean; asks: number; unreachable: number; asked_at: Time }
   order_uploads: { order_id: string; upload_id: string }
   outbox: {
     outbox_id: GeneratedAlways<string>

@@ -28,6 +28,7 @@ beforeAll(async () => {
     agreement: 'agr-1',
     creative: creative.creative_id,
     hold: hold.hold_id,
+    secret: 'pull',
     upload: await uploaded(market, market.acme),
     commit: 'june',
     seller: 'cable',

@@ -24,6 +24,7 @@ export interface Named {
   creative: string
   /** A hold that is released already. */
   hold: string
+  secret: string
   /** An upload whose bytes are there: another PUT is refused and changes nothing. */
   upload: string
   commit: string
@@ -105,6 +106,8 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
 
   'get /me/approval-rules': seller('orders:read', 200),
   'put /me/approval-rules': seller('orders:approve', 200, { body: { rules: [] } }),
+  'put /me/secrets/:name': seller('catalog:write', 200, { names: 'secret', shared: true, unknown: 200, body: { value: 'of the seller' } }),
+
   'post /holds': buyer('orders:write', 422, { body: {} }),
   'get /holds/:hold_id': buyer('orders:read', 200, { names: 'hold' }),
   'delete /holds/:hold_id': buyer('orders:write', 200, { names: 'hold' }),

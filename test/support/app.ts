@@ -6,8 +6,10 @@ import supertest from 'supertest'
 import { createApp } from '../../api/app.ts'
 import type { Deps } from '../../api/endpoint.ts'
 import { directoryStorage } from '../../src/adapters/objectStorage.ts'
+import { openOutbound } from '../../src/adapters/outboundCall.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Side } from '../../src/contract/vocabulary.ts'
+import { openLanes } from '../../src/pull/lanes.ts'
 import { issueCredential } from '../../src/store/credentials.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { watchFeed } from '../../src/store/feedWatch.ts'
@@ -52,6 +54,8 @@ export async function startApp({
     uploads,
     secrets: await openSecrets(db, randomBytes(32)),
     allowLoopbackTargets: mode === 'sandbox',
+    outbound: openOutbound({ allowLoopback: true }),
+    holdLanes: openLanes({ atOnce: 8, waiting: 32 }),
   }
   const server = createServer(createApp(deps, pino({ level: process.env.LOG_LEVEL ?? 'silent' })))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -64,6 +68,7 @@ export async function startApp({
     async stop() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
+      await deps.outbound.close()
       await db.close()
       await database.drop()
       await folder.remove()

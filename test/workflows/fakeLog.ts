@@ -109,4 +109,5 @@ const NEW = {
   due_at: null,
   settled: false,
   gate_due: null,
+  stuck_reason: null,
 } as const

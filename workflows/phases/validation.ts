@@ -1,8 +1,22 @@
+import { proxyActivities } from '@temporalio/workflow'
+import type { SellerCallActivities } from '../../activities/sellerCalls.ts'
+import type { Validated } from '../../src/store/orderHead.ts'
 import { type Phase, park } from './phase.ts'
 
 /** Checked against the seller's catalog of this moment. An order that validation leaves where it is waits for something else. */
 export const validation: Phase = async (at) => {
-  const order = await at.steps.validate()
+  const known: Validated = at.order
+  const order = known.asks_seller ? known : await at.steps.validate()
+  if (order.asks_seller) return seller.validateLive(order.order_id)
   if (order.last_seq !== at.order.last_seq) return order
   return park({ ...at, order }, order.due_at)
 }
+
+/** A queue of its own: sellers' decisions that hang hold up no validation. */
+const seller = proxyActivities<Pick<SellerCallActivities, 'validateLive'>>({
+  taskQueue: 'seller-availability',
+  startToCloseTimeout: '15 s',
+  heartbeatTimeout: '5 s',
+  retry: { initialInterval: '500 ms', backoffCoefficient: 2, maximumInterval: '30 s' },
+  summary: 'live availability',
+})

@@ -1,7 +1,7 @@
 import type { DecisionRecord, LineBooking, OrderEvent } from '../../contract/event.ts'
 import type { LineResult } from '../../contract/lineItem.ts'
 import type { Artifact, Cancellation, DecisionLatency, PlacementReceipt } from '../../contract/order.ts'
-import type { BandVerdict, OrderStatus, Substatus } from '../../contract/vocabulary.ts'
+import type { Approval, BandVerdict, OrderStatus, Substatus } from '../../contract/vocabulary.ts'
 import { type Instant, stampAfter } from '../calendar.ts'
 import type { Quote } from '../lines/quote.ts'
 import { clocksOf, evolve, type OrderState } from './state.ts'
@@ -49,12 +49,22 @@ export function unchanged<Outcome>(outcome: (after: OrderState) => Outcome): Dec
   return { events: [], outcome }
 }
 
-/** Turns drafts into events of this order: seq by the order's counter, stamps strictly increasing (spec, Events; laws of the log). */
-export function seal(order: OrderState, drafts: readonly EventDraft[], now: Instant): { events: OrderEvent[]; after: OrderState } {
+/**
+ * Turns drafts into events of this order: seq by the order's counter, stamps strictly increasing (spec, Events; laws of the log). Whichever
+ * way an order comes to its seller, the event says when the seller's own API is its gate: `approval` is that of the seller's profile.
+ */
+export function seal(
+  order: OrderState,
+  drafts: readonly EventDraft[],
+  now: Instant,
+  approval?: Approval,
+): { events: OrderEvent[]; after: OrderState } {
   const events: OrderEvent[] = []
   let after = order
   for (const draft of drafts) {
-    const event = sealOne(after, draft, stampAfter(after.updated_at, now))
+    const toPullGate = approval === 'pull' && draft.status === 'seller_review' && after.status !== 'seller_review'
+    const marked: EventDraft = toPullGate ? { ...draft, substatus: 'awaiting_remote_decision' } : draft
+    const event = sealOne(after, marked, stampAfter(after.updated_at, now))
     events.push(event)
     after = evolve(after, event)
   }

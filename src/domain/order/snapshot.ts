@@ -70,13 +70,25 @@ const WAITS_ON: Record<OrderStatus, Party | null> = {
 
 /** Whom an order waits for, since when, until when (choices, Order reads). Null when it waits for nobody. */
 export function waitingOn(
-  head: { status: OrderStatus; substatus?: Substatus | null; updated_at: Instant; parked_since: Instant | null; decide_by: Instant | null },
+  head: {
+    status: OrderStatus
+    substatus?: Substatus | null
+    updated_at: Instant
+    parked_since: Instant | null
+    decide_by: Instant | null
+    stuck_reason?: string | null
+  },
   now: Instant,
 ): WaitingOn | null {
   // A plan is the seller's to send; so is the next counter, once the quote of the last one has lapsed.
   const party = head.substatus === 'awaiting_plan' || head.substatus === 'quote_lapsed' ? 'seller' : WAITS_ON[head.status]
   if (party === null) return null
   const due_by = head.decide_by
-  const waiting = { party, since: head.parked_since ?? head.updated_at, overdue: due_by !== null && now > due_by }
-  return due_by === null ? waiting : { ...waiting, due_by }
+  return {
+    party,
+    since: head.parked_since ?? head.updated_at,
+    overdue: due_by !== null && now > due_by,
+    ...(due_by === null ? {} : { due_by }),
+    ...(head.stuck_reason ? { stuck_reason: head.stuck_reason } : {}),
+  }
 }

@@ -1,6 +1,6 @@
 import type { OrderEvent, RateDrift } from '../../contract/event.ts'
 import type { LineResult } from '../../contract/lineItem.ts'
-import { ERRORS } from '../../contract/vocabulary.ts'
+import { type AvailBasis, type AvailState, ERRORS } from '../../contract/vocabulary.ts'
 import { weeksOfPeriod } from '../calendar.ts'
 import { jsonNumber } from '../decimal.ts'
 import { isUnavailable, type PublishedAvail } from '../lines/availability.ts'
@@ -16,7 +16,11 @@ export interface Market {
   /** The newest price of every key of the cited ones, in the weeks that the lines touch. */
   card: readonly RateOnCard[]
   avails: readonly PublishedAvail[]
+  /** What the seller's own API has just said of lines, where it was asked: it outranks what is published. */
+  live?: LiveAvailability
 }
+
+export type LiveAvailability = readonly { unit_id: string; state: AvailState; basis: AvailBasis }[]
 
 /**
  * Seller-side validation (spec, States): a stale price or no inventory fails the order with the error envelope, else it goes to the seller.
@@ -27,11 +31,17 @@ export function validate(order: OrderState, market: Market): Decision<Standing> 
   if (order.facts.workflow !== 'catalog') return beginWithoutLines(order)
   const begun: EventDraft[] = order.status === 'submitted' ? [{ status: nextStatus(order, 'begin') }] : []
   const validating = { status: 'validating', last_seq: order.last_seq } as const
+  const asked = market.live === undefined || market.live.length === 0 ? {} : { units: order.lines.map((line) => withLive(line, market)) }
   const error = staleError(order.lines, market) ?? inventoryError(order.lines, market)
-  if (error !== undefined) return decided([...begun, { status: nextStatus(validating, 'fail'), error }], standing)
+  if (error !== undefined) return decided([...begun, { status: nextStatus(validating, 'fail'), ...asked, error }], standing)
   const uploads = (order.request.attachments ?? []).map(({ upload_id }) => upload_id)
-  const review = { status: nextStatus(validating, 'hold'), ...(uploads.length > 0 ? { upload_ids: uploads } : {}) }
+  const review = { status: nextStatus(validating, 'hold'), ...asked, ...(uploads.length > 0 ? { upload_ids: uploads } : {}) }
   return decided([...begun, review], standing)
+}
+
+/** Before a seller's own API is asked about an order: that it is being validated. */
+export function beginValidation(order: OrderState): Decision<Standing> {
+  return order.status === 'submitted' ? decided([{ status: nextStatus(order, 'begin') }], standing) : unchanged(standing)
 }
 
 function standing({ status, last_seq }: OrderState): Standing {
@@ -60,9 +70,21 @@ function staleError(lines: readonly LineResult[], { cited, card }: Market): Orde
   return failure('STALE_RATE_CARD', 'Prices changed after they were cited. Refresh the card and order again.', { rate_drift })
 }
 
-/** A published `unavailable` for the line's product and period; counts never decide (choices, Inventory). */
-function inventoryError(lines: readonly LineResult[], { avails }: Market): OrderEvent['error'] {
-  const unavailable = lines.filter((line) => isUnavailable(line, avails)).map(({ unit_id }) => unit_id)
+/** The line's availability as the seller's own API measured it. */
+function withLive(line: LineResult, { live }: Market): LineResult {
+  const said = live?.find(({ unit_id }) => unit_id === line.unit_id)
+  if (said === undefined) return line
+  const { state, basis } = said
+  return { ...line, availability: { state, basis, sellout_level: line.availability?.sellout_level ?? null } }
+}
+
+/** `unavailable` of a live answer, or else a published one for the line's product and period; counts never decide (choices, Inventory). */
+function inventoryError(lines: readonly LineResult[], { avails, live }: Market): OrderEvent['error'] {
+  const isNone = (line: LineResult) => {
+    const said = live?.find(({ unit_id }) => unit_id === line.unit_id)
+    return said === undefined ? isUnavailable(line, avails) : said.state === 'unavailable'
+  }
+  const unavailable = lines.filter(isNone).map(({ unit_id }) => unit_id)
   if (unavailable.length === 0) return undefined
   return failure('INVENTORY_UNAVAILABLE', 'The seller has no inventory for at least one line.', { unit_ids: unavailable })
 }

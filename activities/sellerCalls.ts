@@ -1,0 +1,61 @@
+import { ApplicationFailure, heartbeat } from '@temporalio/activity'
+import { validateOrder } from '../src/orders/validateOrder.ts'
+import { type AskAvailabilityDeps, askAvailability } from '../src/pull/askAvailability.ts'
+import { type AskDecisionDeps, askDecision } from '../src/pull/askDecision.ts'
+import { type AskHoldDeps, tellHoldOver } from '../src/pull/askHold.ts'
+import { closeHold, readHoldSeller } from '../src/store/holds.ts'
+import { type OrderHead, readHead } from '../src/store/orderHead.ts'
+
+/** Lanes are per purpose: what hangs in one holds up nothing in another. */
+export interface SellerCallDeps extends Omit<AskDecisionDeps, 'lanes'> {
+  lanes: { decisions: AskDecisionDeps['lanes']; availability: AskAvailabilityDeps['lanes']; holds: AskHoldDeps['lanes'] }
+  /** How much longer or shorter than the contract's the pauses between asks are; for tests. */
+  pace?: number
+}
+export type SellerCallActivities = ReturnType<typeof sellerCallActivities>
+
+/** Calls of sellers' own APIs. A failure's type is a word for operators: the class of the seller's last answer. */
+export function sellerCallActivities({ lanes, pace = 1, ...deps }: SellerCallDeps) {
+  const { db, log } = deps
+  return {
+    /** Asks a seller to decide; returns when nothing is left to be asked, and fails with the answer's class to be tried again later. */
+    askDecision: (orderId: string): Promise<void> =>
+      beating(async () => {
+        const asked = await askDecision({ ...deps, lanes: lanes.decisions }, orderId)
+        if (asked !== 'over') throw askAgain(asked.answer, asked.pause_ms * pace)
+      }),
+
+    /** Validates an order with what its seller's API says of its inventory; answers where the order then stands. */
+    validateLive: (orderId: string): Promise<OrderHead> =>
+      beating(async () => {
+        const order = await log.load(orderId)
+        if (order?.status !== 'validating') return (await readHead(db, orderId)) as OrderHead
+        const live = await askAvailability({ ...deps, lanes: lanes.availability }, order)
+        return validateOrder(log, db, orderId, `order:${orderId}:live:${order.last_seq}`, live)
+      }),
+
+    /** Tells a seller's API that a hold is over. */
+    tellHoldOver: (holdId: string): Promise<void> =>
+      beating(async () => {
+        const seller = await readHoldSeller(db, holdId)
+        if (seller !== undefined && !(await tellHoldOver({ ...deps, lanes: lanes.holds }, seller, holdId))) {
+          throw ApplicationFailure.create({ message: 'the seller was not reached', type: 'unreachable' })
+        }
+        await closeHold(db, holdId)
+      }),
+  }
+}
+
+function askAgain(answer: string, pause: number): ApplicationFailure {
+  return ApplicationFailure.create({ message: `asked again in ${Math.round(pause / 1_000)} s`, type: answer, nextRetryDelay: pause })
+}
+
+/** So that a worker that dies in the middle of a call is noticed within seconds. */
+async function beating<T>(work: () => Promise<T>): Promise<T> {
+  const beat = setInterval(() => heartbeat(), 1_000)
+  try {
+    return await work()
+  } finally {
+    clearInterval(beat)
+  }
+}

@@ -1,0 +1,49 @@
+import type { Outbound } from '../adapters/outboundCall.ts'
+import { AvailabilityAnswer, type AvailabilityAsk } from '../contract/pullApi.ts'
+import type { OrderState } from '../domain/order/state.ts'
+import { readConformance } from '../store/sellers.ts'
+import { callSeller } from './callSeller.ts'
+import type { Lanes } from './lanes.ts'
+import { type ConnectionDeps, sellerConnection } from './sellerConnection.ts'
+
+export interface AskAvailabilityDeps extends ConnectionDeps {
+  outbound: Outbound
+  lanes: Lanes
+}
+
+export type LiveAvailability = AvailabilityAnswer['lines']
+
+/**
+ * Asks a seller's own API whether there is inventory for an order's lines, once and for three seconds in all; none when it gives no answer that
+ * can be used, and then the published state stands (choices, Pull connection).
+ */
+export async function askAvailability(deps: AskAvailabilityDeps, order: OrderState): Promise<LiveAvailability> {
+  const { seller } = order.request
+  const { profile } = await readConformance(deps.db, seller)
+  const connection = await sellerConnection(deps, seller, profile, (declared) => declared.realtime_availability)
+  if (typeof connection === 'string') return []
+  const { order_id } = order.facts
+  const lines = order.lines.map(({ unit_id, product_id, period, units }) => ({ unit_id, product_id, period, units }))
+  const body = JSON.stringify({ order_id, lines } satisfies AvailabilityAsk)
+  const until = Date.now() + IN_ALL_MS
+  const answer = await deps.lanes.run(seller, IN_ALL_MS, () =>
+    callSeller(deps.outbound, connection, {
+      method: 'POST',
+      path: '/availability',
+      id: `${order_id}:availability`,
+      body,
+      deadline: Math.max(until - Date.now(), 1),
+    }),
+  )
+  if (answer === 'lane_full' || !('status' in answer) || answer.status !== 200) return []
+  const read = AvailabilityAnswer.safeParse(answer.body)
+  return read.success && isOf(lines, read.data.lines) ? read.data.lines : []
+}
+
+const IN_ALL_MS = 3_000
+
+/** Each answered line is one of the order's, and stands once: else somebody answers another question. */
+function isOf(asked: readonly { unit_id: string }[], answered: LiveAvailability): boolean {
+  const ids = new Set(answered.map(({ unit_id }) => unit_id))
+  return ids.size === answered.length && answered.every(({ unit_id }) => asked.some((line) => line.unit_id === unit_id))
+}

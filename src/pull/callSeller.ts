@@ -1,0 +1,68 @@
+import type { Outbound } from '../adapters/outboundCall.ts'
+import { signatureHeaders } from '../adapters/requestSignature.ts'
+import { strictJson } from '../domain/strictJson.ts'
+
+/** Where a seller's own API is, and what requests to it are signed with. */
+export interface SellerConnection {
+  base_url: string
+  secret: string
+}
+
+export interface SellerRequest {
+  method: 'GET' | 'POST' | 'DELETE'
+  /** Below the base URL. */
+  path: string
+  /** The same for every try of one purpose. */
+  id: string
+  /** JSON text. */
+  body?: string
+  /** Milliseconds for the whole exchange. */
+  deadline: number
+}
+
+/** What a seller's API made of a request. Never more of it than this leaves the call. */
+export type SellerAnswer =
+  /** Below 500; `body` is the strict JSON that came with a 200. */
+  | { status: number; body?: unknown }
+  /** A 200 that is no JSON of this house: too large, encoded, not JSON, or JSON that says a thing twice. */
+  | { unusable: 'too_large' | 'encoding' | 'json' }
+  /** Nobody there, or nobody well: worth another try. */
+  | { unreachable: string }
+
+/** One signed call (choices, Pull connection). Never throws. */
+export async function callSeller(outbound: Outbound, connection: SellerConnection, request: SellerRequest): Promise<SellerAnswer> {
+  const { method, path, id, body = '', deadline } = request
+  const timestamp = Math.floor(Date.now() / 1_000)
+  const answer = await outbound.call({
+    method,
+    url: `${connection.base_url.replace(/\/+$/, '')}${path}`,
+    headers: {
+      ...signatureHeaders({ id, body, timestamp, secrets: [connection.secret] }),
+      accept: 'application/json',
+      ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(method === 'POST' ? { body } : {}),
+    deadline,
+    maxBytes: MAX_BYTES,
+  })
+  if ('fault' in answer) return { unreachable: answer.fault }
+  const { status, headers, incomplete } = answer
+  if (status >= 500) return { unreachable: `status_${status}` }
+  if (status !== 200) return { status }
+  if (incomplete === 'too_large') return { unusable: 'too_large' }
+  if (incomplete !== undefined) return { unreachable: incomplete }
+  const encoding = headers['content-encoding']
+  if (encoding !== undefined && encoding !== 'identity') return { unusable: 'encoding' }
+  try {
+    return { status, body: strictJson(answer.body) }
+  } catch {
+    return { unusable: 'json' }
+  }
+}
+
+const MAX_BYTES = 1024 * 1024
+
+/** A secret as it is signed with: what is not a `whsec_` of base64 stands for its own bytes. */
+export function signingSecret(value: string): string {
+  return /^whsec_[A-Za-z0-9+/]{4,}={0,2}$/.test(value) ? value : `whsec_${Buffer.from(value).toString('base64')}`
+}

@@ -1,0 +1,85 @@
+import { createHmac } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** One request as a seller's own API got it. */
+export interface SellerCall {
+  method: string
+  path: string
+  /** `POST /decisions`, without ids. */
+  operation: string
+  headers: IncomingMessage['headers']
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the platform sent
+  body: any
+  /** Signed by the secret, in both ways. */
+  signed: boolean
+}
+
+/** What it answers: a status and a body, raw bytes, or nothing at all for as long as it stands. */
+export type SellerReply = { status: number; body?: unknown; raw?: string | Buffer; headers?: Record<string, string> } | 'hang' | 'reset'
+
+export interface SellerServer {
+  readonly url: string
+  readonly calls: SellerCall[]
+  /** How many calls of an operation it got. */
+  count(operation: string): number
+  /** What it answers from now on. */
+  reply(answer: (call: SellerCall) => SellerReply | Promise<SellerReply>): void
+  stop(): Promise<void>
+}
+
+export const SELLER_SECRET = `whsec_${Buffer.from('a secret of the seller and the platform').toString('base64')}`
+
+/** A seller's own API on this machine that records every request, whatever it is. */
+export async function startSellerServer(first: Parameters<SellerServer['reply']>[0], secret = SELLER_SECRET): Promise<SellerServer> {
+  let answer = first
+  const calls: SellerCall[] = []
+  const server = createServer((req, res) => void serve(req, res))
+  const serve = async (req: IncomingMessage, res: ServerResponse) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of req) chunks.push(chunk)
+    const text = Buffer.concat(chunks).toString()
+    const path = req.url ?? ''
+    const operation = `${req.method} ${path.replace(/\/(ord|hold)_\w+$/, '')}`
+    const call = { method: req.method ?? '', path, operation, headers: req.headers, text, body: parsed(text), signed: false }
+    call.signed = isSigned(call, secret)
+    calls.push(call)
+    const reply = await answer(call)
+    if (reply === 'hang') return
+    if (reply === 'reset') return void res.socket?.destroy()
+    res.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers })
+    res.end(reply.raw ?? (reply.body === undefined ? '' : JSON.stringify(reply.body)))
+  }
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    count: (operation) => calls.filter((call) => call.operation === operation).length,
+    reply: (next) => {
+      answer = next
+    },
+    stop: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+function parsed(text: string): unknown {
+  return text === '' ? undefined : JSON.parse(text)
+}
+
+/** Checked as a seller would, from the documents and not by the platform's code. */
+function isSigned({ headers, text }: Pick<SellerCall, 'headers' | 'text'>, secret: string): boolean {
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
+  const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-signature'])) ?? []
+  const id = headers['webhook-id']
+  const standard = `v1,${createHmac('sha256', key).update(`${id}.${t}.${text}`).digest('base64')}`
+  return (
+    Math.abs(Number(t) - Date.now() / 1_000) < 60 &&
+    v1 === createHmac('sha256', key).update(`${t}.${text}`).digest('hex') &&
+    headers['webhook-timestamp'] === t &&
+    headers['webhook-signature'] === standard
+  )
+}

@@ -1,0 +1,36 @@
+import { CancellationScope, proxyActivities, workflowInfo } from '@temporalio/workflow'
+import type { SellerCallActivities } from '../../activities/sellerCalls.ts'
+import type { OrderHead } from '../../src/store/orderHead.ts'
+import { showOperators } from '../showOperators.ts'
+import type { Phase } from './phase.ts'
+
+/**
+ * The seller's own API is the gate (choices, Pull connection): one activity asks it, and asks again, until it has decided; people may meanwhile, and
+ * the buyer may cancel. Its attempts, the last answer's class and the next try stand in the Temporal UI. It stops when the order has moved on.
+ */
+export const pullGate: Phase = async ({ order, bell, steps }) => {
+  const asking = new CancellationScope()
+  let over = false
+  const ended = () => {
+    over = true
+  }
+  const asked = asking.run(() => seller.askDecision(order.order_id)).then(ended, ended)
+  for (let waits: OrderHead = order; ; ) {
+    await Promise.race([asked, bell.wait(waits.decide_by === null ? null : Date.parse(waits.decide_by))])
+    waits = await steps.look()
+    if (over || waits.last_seq !== order.last_seq || workflowInfo().continueAsNewSuggested) {
+      asking.cancel()
+      return waits
+    }
+    showOperators(waits)
+  }
+}
+
+// The pauses between asks are the activity's to say; these are for a worker that dies.
+const seller = proxyActivities<Pick<SellerCallActivities, 'askDecision'>>({
+  taskQueue: 'seller-calls',
+  startToCloseTimeout: '30 s',
+  heartbeatTimeout: '5 s',
+  retry: { initialInterval: '1 s', backoffCoefficient: 2, maximumInterval: '10 minutes' },
+  summary: 'decision',
+})
