@@ -150,6 +150,89 @@ describe('an order whose seller has approval rules', () => {
   })
 })
 
+describe('a counter', () => {
+  const inHours = async (hours: number) => new Date((await env.currentTimeMs()) + hours * HOUR).toISOString()
+  /** An order whose seller has just countered; the quote stands for `hours` of the server's time. */
+  async function countered(hours: number, order_id?: string) {
+    const order = await submit({ hours: 24, ...(order_id === undefined ? {} : { order_id }) })
+    await parked(order.order_id)
+    await counter(order, hours)
+    return order
+  }
+  async function counter({ order_id, run }: { order_id: string; run: WorkflowHandle }, hours: number) {
+    const seen = log.stepsOf(order_id).length
+    log.move(order_id, 'negotiating', await inHours(hours))
+    await run.signal(wake)
+    await steps(order_id, seen + 1)
+  }
+  const lapses = (orderId: string) => log.stepsOf(orderId).filter((step) => step === 'lapse').length
+  const close = async ({ order_id, run }: { order_id: string; run: WorkflowHandle }) => {
+    log.move(order_id, 'placed')
+    await run.signal(wake)
+    await run.result()
+  }
+
+  it('waits for its answer as long as its quote stands; when it lapses, that is told once, and the order waits on', async () => {
+    const order = await countered(48)
+    await env.sleep('47 hours')
+    expect(await details(order.run)).toMatch(
+      /^\*\*negotiating\*\*: waits for the buyer's answer to a counter.*\n\nThe first quote stands until/,
+    )
+    expect(lapses(order.order_id)).toBe(0)
+    await env.sleep('2 hours')
+    await until(async () => (await details(order.run)).includes('**Quote lapsed**'))
+    await env.sleep('30 days')
+    expect(lapses(order.order_id)).toBe(1)
+    expect(log.read(order.order_id)).toMatchObject({ status: 'negotiating', substatus: 'quote_lapsed' })
+    await close(order)
+  })
+
+  it('that is answered in time lapses never', async () => {
+    const order = await countered(48)
+    await env.sleep('1 hour')
+    await close(order)
+    expect(lapses(order.order_id)).toBe(0)
+  })
+
+  it('gives way to a newer one, whose quote sets the timer anew', async () => {
+    const order = await countered(24)
+    await env.sleep('12 hours')
+    await counter(order, 48)
+    await env.sleep('24 hours')
+    expect(lapses(order.order_id)).toBe(0)
+    await env.sleep('25 hours')
+    await until(() => lapses(order.order_id) === 1)
+    await close(order)
+  })
+
+  it('may follow one that has lapsed, and lapses in its turn', async () => {
+    const order = await countered(24)
+    await env.sleep('25 hours')
+    await until(() => log.read(order.order_id).substatus === 'quote_lapsed')
+    await counter(order, 24)
+    expect(await details(order.run)).toContain('The first quote stands until')
+    await env.sleep('25 hours')
+    await until(() => log.read(order.order_id).substatus === 'quote_lapsed')
+    expect(lapses(order.order_id)).toBe(2)
+    await close(order)
+  })
+
+  it("is asked about again when the log's clock is behind the timer", async () => {
+    log.lagFor('ord_behind', 2)
+    const order = await countered(24, 'ord_behind')
+    await env.sleep('25 hours')
+    await until(() => lapses(order.order_id) === 3)
+    await close(order)
+  })
+
+  it('whose quote lapsed while no run was there is told of by the next one', async () => {
+    const { order_id } = log.put({ order_id: 'ord_late', status: 'negotiating', last_seq: 4, due_at: '2026-01-05T09:00:00.000Z' })
+    const run = await start(order_id)
+    await until(() => log.read(order_id).substatus === 'quote_lapsed')
+    await close({ order_id, run })
+  })
+})
+
 describe('a run', () => {
   it('that was lost goes on from the log when it is started again', async () => {
     const { order_id, run } = await submit({ hours: 24 })

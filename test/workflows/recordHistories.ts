@@ -73,6 +73,17 @@ const LIVES: Record<string, Life> = {
     await handedIn(run, 7)
     await close(id, run, 'placed')
   },
+  quoteLapsedThenCounteredThenPlaced: async (id, run) => {
+    await handedIn(run, 6)
+    log.move(id, 'negotiating', inMs(1_500))
+    await run.signal(wake)
+    await until(() => log.read(id).substatus === 'quote_lapsed', 30)
+    const lapsed = (await run.describe()).historyLength
+    log.move(id, 'negotiating', inMs(86_400_000))
+    await run.signal(wake)
+    await handedIn(run, lapsed + 4)
+    await close(id, run, 'placed')
+  },
   startedAgainWhileParked: async (id, run) => {
     await handedIn(run, 6)
     await close(id, run, 'placed')
