@@ -1,16 +1,18 @@
 import fc from 'fast-check'
 import type { DecideOrder } from '../../src/contract/decideOrder.ts'
 import type { OrderEvent } from '../../src/contract/event.ts'
-import type { LineItem } from '../../src/contract/lineItem.ts'
+import type { LineItem, LineResult } from '../../src/contract/lineItem.ts'
 import { addMinutes, type Instant } from '../../src/domain/calendar.ts'
 import { cancel } from '../../src/domain/order/cancel.ts'
 import { decide } from '../../src/domain/order/decide.ts'
 import { type Decision, seal } from '../../src/domain/order/decision.ts'
+import { lapse } from '../../src/domain/order/lapse.ts'
+import { respond } from '../../src/domain/order/respond.ts'
 import { evolve, type OrderState, unborn } from '../../src/domain/order/state.ts'
 import { submit } from '../../src/domain/order/submit.ts'
 import { validate } from '../../src/domain/order/validate.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
-import { aBirth, aLine, aMarket, anIntake, aRequest, CONTEXT, CREATED_AT } from './anOrder.ts'
+import { aBirth, aLine, aMarket, anIntake, aRequest, CONTEXT, CREATED_AT, counterContext } from './anOrder.ts'
 
 /** Lives of orders for properties: lines of every grain and basis, and whatever may be asked of an order at a clock that may step back. */
 
@@ -36,17 +38,40 @@ const someLines: fc.Arbitrary<LineItem[]> = fc.array(someLine, { minLength: 1, m
   ),
 )
 
-const someEntry = fc.record({ line: fc.nat({ max: 3 }), accept: fc.boolean(), share: fc.double({ min: 0, max: 1, noNaN: true }) })
+const someEntry = fc.record({
+  line: fc.nat({ max: 5 }),
+  action: fc.constantFrom('counter' as const, 'counter' as const, 'accept' as const, 'reject' as const),
+  share: fc.double({ min: 0, max: 1, noNaN: true }),
+  cents: fc.integer({ min: 0, max: 99_999 }),
+})
 const minutes = fc.integer({ min: -500, max: 500 })
 
 const someAsk = fc.oneof(
-  fc.record({ ask: fc.constant('validate' as const), minutes, stale: fc.boolean() }),
-  fc.record({ ask: fc.constant('decide' as const), minutes, approve: fc.boolean(), entries: fc.array(someEntry, { maxLength: 4 }) }),
+  {
+    weight: 2,
+    arbitrary: fc.record({ ask: fc.constant('validate' as const), minutes, stale: fc.nat({ max: 3 }).map((drawn) => drawn === 0) }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      ask: fc.constant('decide' as const),
+      minutes,
+      decision: fc.constantFrom('approve' as const, 'reject' as const, 'counter' as const, 'counter' as const),
+      entries: fc.uniqueArray(someEntry, { maxLength: 3, selector: ({ line }) => line }),
+    }),
+  },
+  fc.record({ ask: fc.constant('respond' as const), minutes, action: fc.constantFrom('accept' as const, 'withdraw' as const) }),
+  fc.record({ ask: fc.constant('lapse' as const), minutes }),
   fc.record({ ask: fc.constant('cancel' as const), minutes }),
 )
+type Entry = typeof someEntry extends fc.Arbitrary<infer T> ? T : never
 type Ask = typeof someAsk extends fc.Arbitrary<infer T> ? T : never
 
-export const someLife = fc.tuple(someLines, fc.array(someAsk, { minLength: 1, maxLength: 8 }))
+const VALIDATED: Ask = { ask: 'validate', minutes: 1, stale: false }
+/** Most lives begin with an order that its seller gets to see. */
+export const someLife = fc
+  .tuple(someLines, fc.nat({ max: 3 }), fc.array(someAsk, { minLength: 1, maxLength: 9 }))
+  .map(([lines, early, asks]): readonly [LineItem[], Ask[]] => [lines, early === 0 ? asks : [VALIDATED, ...asks]])
 
 export interface Life {
   born: OrderState
@@ -83,16 +108,29 @@ function answer(ask: Ask, order: OrderState, now: Instant): Decision<unknown> {
       return cancel(order, {}, now)
     case 'validate':
       return validate(order, aMarket(order, ask.stale ? { card: staleCard(order) } : {}))
+    case 'lapse':
+      return lapse(order, now)
+    case 'respond':
+      return respond(order, { action: ask.action }, { ...CONTEXT, asOf: now })
     case 'decide': {
-      const units = ask.entries.flatMap(({ line, accept, share }): NonNullable<DecideOrder['units']> => {
-        const { unit_id, units: asked } = order.lines[line] ?? {}
-        if (unit_id === undefined || asked === undefined) return []
-        if (!accept || !ask.approve) return [{ unit_id, action: 'reject' }]
-        return [{ unit_id, action: 'accept', num_accepted: 1 + Math.floor(share * (asked - 1)) }]
-      })
-      return decide(order, { decision: ask.approve ? 'approve' : 'reject', actor: 'Sam Seller', units }, CONTEXT)
+      const units = ask.entries.flatMap((entry) => entryOf(entry, order.lines[entry.line], ask.decision))
+      const context = counterContext(order, order.last_seq)
+      return decide(order, { decision: ask.decision, actor: 'Sam Seller', units }, { ...context, counters: { ...context.counters, now } })
     }
   }
+}
+
+type Units = NonNullable<DecideOrder['units']>
+
+/** An entry that goes with its decision; those that do not are the business of other tests. */
+function entryOf({ action, share, cents }: Entry, line: LineResult | undefined, decision: DecideOrder['decision']): Units {
+  if (line === undefined) return []
+  const { unit_id, units, rate } = line
+  if (action === 'reject' || decision === 'reject') return [{ unit_id, action: 'reject' }]
+  if (action === 'accept' || decision === 'approve')
+    return [{ unit_id, action: 'accept', num_accepted: 1 + Math.floor(share * (units - 1)) }]
+  const cost = rate.unit_cost === undefined ? { cpm: cents / 100 } : { unit_cost: cents / 100 }
+  return [{ unit_id, action: 'counter', counter: { week: share < 0.5 ? '2026-W51' : '2027-W02', ...cost } }]
 }
 
 function staleCard(order: OrderState) {

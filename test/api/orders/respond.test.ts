@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { lapseQuote } from '../../../src/orders/lapseQuote.ts'
+import { newId } from '../../../src/store/newId.ts'
 import { checkInvariants } from '../../support/invariants.ts'
 import { type Market, startMarket } from '../../support/market.ts'
+import { until } from '../../workflows/until.ts'
 
 let market: Market
 beforeAll(async () => {
@@ -16,11 +19,11 @@ type Body = Record<string, unknown>
 const respond = (orderId: string, body: Body) => market.acme.post(`/orders/${orderId}/respond`, body)
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
 
-/** An order of two lines whose first is countered until in two hours. */
-async function countered(more: Body = {}): Promise<string> {
+/** An order of two lines whose first is countered, until in two hours unless said otherwise. */
+async function countered(more: Body = {}, quote_expires_at = inHours(2)): Promise<string> {
   const orderId = await market.parked({ line_items: [market.line(), market.line({ units: 4 })], ...more })
   const [ask] = (await market.snapshot(orderId)).line_items
-  const figures = { week: '2030-W24', unit_cost: 1100, quote_expires_at: inHours(2) }
+  const figures = { week: '2030-W24', unit_cost: 1100, quote_expires_at }
   const units = [{ unit_id: ask?.unit_id, action: 'counter', counter: figures }]
   const reply = await market.cable.post(`/me/orders/${orderId}/decide`, { decision: 'counter', actor: 'Ada', units })
   expect(reply.status).toBe(202)
@@ -138,6 +141,49 @@ describe('POST /orders/{id}/respond: 409', () => {
       error_code: 'INVALID_STATE',
       details: { status: 'canceled' },
     })
+  })
+})
+
+describe('a quote that lapses', () => {
+  /** What the order's workflow does when its timer has run; a moment too soon it changes nothing. */
+  const lapsed = (orderId: string) =>
+    until(async () => (await lapseQuote(market.deps.orders, market.deps.db, orderId, newId('cmd_'))).substatus === 'quote_lapsed')
+  const soon = () => new Date(Date.now() + 400).toISOString()
+
+  it('is news to both sides, once: the order waits on its seller, accept is refused, and an earlier hour is not', async () => {
+    const orderId = await countered({}, soon())
+    await lapsed(orderId)
+    await lapsed(orderId)
+    const event = { seq: 5, status: 'negotiating', prior_status: 'negotiating', substatus: 'quote_lapsed' }
+    expect((await market.events(orderId)).slice(4)).toEqual([expect.objectContaining(event)])
+    expect((await market.cable.get(`/events?order=${orderId}&after_seq=4`)).body.events).toHaveLength(1)
+    const snapshot = await market.snapshot(orderId)
+    expect(snapshot).toMatchObject({
+      substatus: 'quote_lapsed',
+      allowed_actions: ['respond', 'cancel'],
+      waiting_on: { party: 'seller', overdue: false },
+    })
+    expect(snapshot.waiting_on).not.toHaveProperty('due_by')
+    expect((await respond(orderId, { action: 'accept' })).body).toMatchObject({ error_code: 'STALE_RATE_CARD' })
+    const { occurred_at } = (await market.events(orderId))[3] ?? {}
+    expect((await respond(orderId, { action: 'accept', as_of: occurred_at })).status).toBe(202)
+  })
+
+  it('may be followed by a newer one, which the buyer accepts', async () => {
+    const orderId = await countered({}, soon())
+    await lapsed(orderId)
+    const units = [
+      {
+        unit_id: (await market.snapshot(orderId)).line_items[0]?.unit_id,
+        action: 'counter',
+        counter: { week: '2030-W25', unit_cost: 1000 },
+      },
+    ]
+    const { body } = await market.cable.post(`/me/orders/${orderId}/decide`, { decision: 'counter', actor: 'Ada', units })
+    expect(body).toMatchObject({ status: 'negotiating', last_seq: 6, units_accepted: 1, units_countered: 2, units_rejected: 1 })
+    expect(await market.snapshot(orderId)).toMatchObject({ substatus: null, waiting_on: { party: 'buyer' } })
+    expect((await respond(orderId, { action: 'accept' })).body).toMatchObject({ status: 'placed', units_accepted: 1, units_rejected: 1 })
+    expect((await market.snapshot(orderId)).totals).toMatchObject({ gross: 15_002 })
   })
 })
 

@@ -6,7 +6,7 @@ import { addMinutes, type Instant } from '../../../src/domain/calendar.ts'
 import { decimal, jsonNumber, sum } from '../../../src/domain/decimal.ts'
 import { seal } from '../../../src/domain/order/decision.ts'
 import { snapshot } from '../../../src/domain/order/snapshot.ts'
-import { clocksOf, fold, type OrderState } from '../../../src/domain/order/state.ts'
+import { bookingOf, clocksOf, fold, type OrderState } from '../../../src/domain/order/state.ts'
 import { isTransition } from '../../../src/domain/order/transitions.ts'
 import { anOrder } from '../../support/anOrder.ts'
 import { type Life, live, someLife } from '../../support/orderLives.ts'
@@ -46,9 +46,9 @@ describe('whatever is asked of an order, in whatever sequence', () => {
   it('its allocations sum to what was accepted, on booked dates, and gross is the sum of the lines at their locked rates', () => {
     always(({ states }) => {
       for (const state of states) {
-        for (const [index, line] of state.lines.entries()) {
+        for (const line of state.lines) {
           expect(line.allocation.reduce((total, { units }) => total + units, 0)).toBe(line.num_accepted)
-          expect(line.allocation.every(({ date, units }) => units > 0 && state.facts.lines[index]?.booked_dates.includes(date))).toBe(true)
+          expect(line.allocation.every(({ date, units }) => units > 0 && bookingOf(state, line).booked_dates.includes(date))).toBe(true)
           expect(line.num_accepted).toBeLessThanOrEqual(line.units)
           expect(line.num_accepted > 0).toBe(line.status === 'accepted')
         }
@@ -57,16 +57,47 @@ describe('whatever is asked of an order, in whatever sequence', () => {
     })
   })
 
-  it('is not little: orders are placed whole and in part, rejected, failed and canceled', () => {
+  it('every ask is answered once: it is countered while one counter stands against it, and of it and its counters one at most is accepted', () => {
+    always(({ states }) => {
+      for (const { lines, status } of states) {
+        for (const ask of lines.filter(({ in_response_to }) => in_response_to === undefined)) {
+          const counters = lines.filter(({ in_response_to }) => in_response_to === ask.unit_id)
+          const standing = counters.filter((line) => line.status === 'countered')
+          expect(standing.length).toBe(ask.status === 'countered' ? 1 : 0)
+          expect([ask, ...counters].filter((line) => line.status === 'accepted').length).toBeLessThanOrEqual(1)
+          for (const { units, rate } of counters) expect([units, rate.rate_basis]).toEqual([ask.units, ask.rate.rate_basis])
+        }
+        if (status === 'negotiating') expect(lines.some((line) => line.status === 'countered')).toBe(true)
+        if (status === 'placed') expect(lines.some((line) => line.status === 'countered' || line.status === 'pending')).toBe(false)
+      }
+    })
+  })
+
+  it('its receipt is what was accepted when it was placed', () => {
+    always(({ events }) => {
+      for (const { status, artifact, units = [] } of events) {
+        if (status !== 'placed') continue
+        const rows = units.flatMap(({ unit_id, allocation }) => allocation.map((entry) => JSON.stringify({ unit_id, ...entry })))
+        const daylocks = artifact?.name === 'placement_receipt' ? artifact.daylocks : []
+        expect(daylocks.map(({ unit_id, date, units }) => JSON.stringify({ unit_id, date, units })).sort()).toEqual(rows.sort())
+      }
+    })
+  })
+
+  it('is not little: orders are placed whole and in part, rejected, failed, canceled and negotiated in rounds', () => {
     const seen = new Set<string>()
     for (const life of fc.sample(someLife, { numRuns: 150, seed: 7 })) {
-      for (const { status, lines } of live(life).states) {
+      for (const { status, substatus, lines } of live(life).states) {
         const statuses = new Set(lines.map((line) => line.status))
         seen.add(status === 'placed' && statuses.has('rejected') ? 'placed in part' : status)
+        const answered = lines.filter(({ in_response_to, status }) => in_response_to !== undefined && status !== 'countered')
+        if (answered.length > 0) seen.add(status === 'negotiating' ? 'negotiated again' : `${status} after a counter`)
+        if (substatus !== null) seen.add(substatus)
       }
     }
-    const whole = ['canceled', 'failed', 'placed', 'placed in part', 'rejected', 'seller_review', 'submitted', 'validating']
-    expect([...seen].sort()).toEqual(whole)
+    const statuses = ['canceled', 'failed', 'negotiating', 'placed', 'rejected', 'seller_review', 'submitted', 'validating']
+    const rounds = ['negotiated again', 'quote_lapsed', ...['canceled', 'placed', 'rejected'].map((end) => `${end} after a counter`)]
+    expect([...seen].sort()).toEqual([...statuses, 'placed in part', ...rounds].sort())
   })
 })
 
