@@ -1,6 +1,7 @@
 import { heartbeat } from '@temporalio/activity'
 import type { ObjectStorage } from '../src/adapters/objectStorage.ts'
 import type { Database } from '../src/store/database.ts'
+import { forgetDeliveries } from '../src/store/deliveryLog.ts'
 import { lapseUploads, uploadFolder, uploadsCleared, uploadsToClear } from '../src/store/uploads.ts'
 
 export interface HousekeepingDeps {
@@ -32,7 +33,18 @@ export function housekeepingActivities({ db, objects }: HousekeepingDeps) {
       }
       return { lapsed, cleared }
     },
+
+    /** Forgets deliveries that were done with long ago; answers how many. */
+    async forgetDeliveries(): Promise<number> {
+      let forgotten = 0
+      for (let batch = MANY; batch === MANY; forgotten += batch) {
+        batch = await forgetDeliveries(db, MANY)
+        heartbeat()
+      }
+      return forgotten
+    },
   }
 }
 
 const AT_ONCE = 200
+const MANY = 5_000

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { ObjectStorage } from '../src/adapters/objectStorage.ts'
 import type { Outbound } from '../src/adapters/outboundCall.ts'
 import type { RateLimits, UploadLimits } from '../src/config.ts'
@@ -81,12 +81,14 @@ export interface Endpoint {
   readonly rate?: 'orders' | 'feed'
   /** Bytes; default 1 MiB. */
   readonly bodyLimit?: number
-  /** Success replies by status; what errors look like is the same everywhere. */
+  /** Success replies by status, 204 with NO_CONTENT; what errors look like is the same everywhere. */
   readonly replies: Readonly<Record<number, z.ZodType>>
   /** Error statuses beside those that every endpoint may answer. */
   readonly errors?: readonly number[]
   readonly handler: Handler<never, never>
 }
+
+export const NO_CONTENT = z.never()
 
 /** Ties a row's schemas to its handler's types, so that the table cannot pair a handler with another endpoint's body. */
 export function endpoint<Body = undefined, Query = undefined>(

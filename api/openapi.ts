@@ -60,7 +60,7 @@ function operation(row: Endpoint): ZodOpenApiOperationObject {
       ...Object.fromEntries(
         Object.entries(row.replies).map(([status, schema]) => [
           status,
-          { description: 'Success', content: { 'application/json': { schema } } },
+          status === '204' ? { description: 'Success' } : { description: 'Success', content: { 'application/json': { schema } } },
         ]),
       ),
       ...Object.fromEntries(

@@ -4,6 +4,7 @@ import { HOLD_ENDPOINTS } from './holdRoutes.ts'
 import { ORDER_ENDPOINTS } from './orderRoutes.ts'
 import { PUBLISHING_ENDPOINTS } from './publishingRoutes.ts'
 import { REGISTRY_ENDPOINTS } from './registryRoutes.ts'
+import { WEBHOOK_ENDPOINTS } from './webhookRoutes.ts'
 
 /** Every endpoint of /v1. The router, the OpenAPI document and the access matrix test all run over this table. */
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -12,4 +13,5 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...REGISTRY_ENDPOINTS,
   ...HOLD_ENDPOINTS,
   ...ORDER_ENDPOINTS,
+  ...WEBHOOK_ENDPOINTS,
 ]

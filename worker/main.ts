@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from '@temporalio/client'
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import pino, { type Logger } from 'pino'
+import { openPostOffice } from '../activities/deliveries.ts'
 import { holdActivities } from '../activities/holds.ts'
 import { housekeepingActivities } from '../activities/housekeeping.ts'
 import { orderActivities } from '../activities/orders.ts'
@@ -10,9 +11,10 @@ import { directoryStorage } from '../src/adapters/objectStorage.ts'
 import { openOutbound } from '../src/adapters/outboundCall.ts'
 import { secretsKey } from '../src/adapters/secretsKey.ts'
 import { ConfigFault, readConfig } from '../src/config.ts'
+import { DELIVERIES_QUEUE } from '../src/contract/vocabulary.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { openOrderLog } from '../src/store/orderLog.ts'
-import { openSecrets } from '../src/store/secrets.ts'
+import { openSecrets, SecretsKeyFault } from '../src/store/secrets.ts'
 import { startWindowTimer } from './openWindows.ts'
 import { type Relay, startRelay } from './relayOutbox.ts'
 import { makeSchedules } from './schedules.ts'
@@ -64,12 +66,19 @@ async function main(): Promise<void> {
     shutdownGraceTime: graceTime(),
   })
   const outbound = openOutbound({ allowLoopback: config.allowLoopbackTargets })
-  const sellerCalls = await startSellerCalls(
-    { connection, namespace: config.temporalNamespace, shutdownGraceTime: graceTime() },
-    { db, log, outbound, secrets: await openSecrets(db, await secretsKey(config)) },
-  )
-  const working = Promise.all([worker.run(), sellerCalls.run()])
-  relay = startRelay({ db, databaseUrl, connection, client, logger: temporalLogger(logger) })
+  const secrets = await openSecrets(db, await secretsKey(config))
+  const office = openPostOffice({ db, outbound, secrets })
+  const lane = { connection, namespace: config.temporalNamespace, shutdownGraceTime: graceTime() }
+  const sellerCalls = await startSellerCalls(lane, { db, log, outbound, secrets })
+  const deliveries = await Worker.create({
+    ...lane,
+    taskQueue: DELIVERIES_QUEUE,
+    activities: office.activities,
+    maxConcurrentActivityTaskExecutions: ENDPOINTS_AT_ONCE,
+  })
+  const workers = [worker, deliveries]
+  const working = Promise.all([...workers, sellerCalls].map((one) => one.run()))
+  relay = startRelay({ db, databaseUrl, connection, client, office, logger: temporalLogger(logger) })
   const windows = startWindowTimer({ db, logger: temporalLogger(logger) })
   process.send?.({ ready: true })
   logger.info({ address, taskQueue: ORDERS_QUEUE }, 'the worker is at work')
@@ -78,14 +87,18 @@ async function main(): Promise<void> {
   const ended = working.then(() => new Error('the worker has stopped by itself'), asError)
   const failure = await Promise.race([aborted(stopping), ended])
   await Promise.all([relay.stop(), windows.stop()])
+  office.close()
   sellerCalls.shutdown()
-  if (worker.getState() === 'RUNNING') worker.shutdown()
+  for (const one of workers) if (one.getState() === 'RUNNING') one.shutdown()
   await working.catch(() => undefined)
   await outbound.close()
   await connection.close()
   await db.close()
   if (failure !== undefined) throw failure
 }
+
+/** Each holds little while it waits for its receiver; how many posts are out at once is bounded elsewhere. */
+const ENDPOINTS_AT_ONCE = 256
 
 /** One task of a run is some milliseconds on one core, and its steps share sixteen database connections. */
 const WORKER_LIMITS = {
@@ -149,7 +162,9 @@ function asError(error: unknown): Error {
 main().then(
   () => process.exit(0),
   (error) => {
-    process.stderr.write(`${error instanceof ConfigFault ? error.message : (error?.stack ?? String(error))}\n`)
+    process.stderr.write(
+      `${error instanceof ConfigFault || error instanceof SecretsKeyFault ? error.message : (error?.stack ?? String(error))}\n`,
+    )
     process.exit(1)
   },
 )

@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, isGrpcServiceError } from '@temporalio/client'
 import type { NativeConnection } from '@temporalio/worker'
+import type { PostOffice } from '../activities/deliveries.ts'
 import type { Database } from '../src/store/database.ts'
+import { sweepDeliveries } from '../src/store/deliveries.ts'
 import { claimOutbox, finishOutbox, listenOutbox, type OutboxRow, releaseOutbox, sweepDue } from '../src/store/outbox.ts'
+import { wakeEndpoint } from './wakeEndpoint.ts'
 import { wakeHold } from './wakeHold.ts'
 import { wakeOrder } from './wakeOrder.ts'
 
@@ -20,11 +23,13 @@ export interface RelayDeps {
   /** The worker's own connection and a client on it, so that runs start eagerly. */
   connection: NativeConnection
   client: Client
+  /** Endpoints that are being worked on in this process need not be woken through the engine. */
+  office?: Pick<PostOffice, 'ring'>
   logger: { info(message: string): void; warn(message: string, meta?: Record<string, unknown>): void }
 }
 
 /** Carries what API calls committed to Temporal, from now on. Runs beside other relays; loses nothing, and may carry a row twice. */
-export function startRelay({ db, databaseUrl, connection, client, logger }: RelayDeps): Relay {
+export function startRelay({ db, databaseUrl, connection, client, office, logger }: RelayDeps): Relay {
   const { pool } = db
   const stopping = new AbortController()
   const inFlight = new Set<Promise<void>>()
@@ -40,6 +45,7 @@ export function startRelay({ db, databaseUrl, connection, client, logger }: Rela
     const head = rows.at(-1)?.head
     const wake = async () => {
       if (kind === 'hold') await wakeHold(client, target)
+      else if (kind === 'endpoint') await wakeEndpoint(client, office, target)
       else if (head !== undefined) await wakeOrder({ client, db }, head)
     }
     try {
@@ -98,6 +104,8 @@ export function startRelay({ db, databaseUrl, connection, client, logger }: Rela
     while (!stopping.signal.aborted) {
       const swept = await sweepDue(pool).catch(() => 0) // the next round is soon enough
       if (swept > 0) logger.info(`${swept} orders that stood still are looked at`)
+      const endpoints = await sweepDeliveries(pool).catch(() => 0)
+      if (endpoints > 0) logger.info(`${endpoints} endpoints whose deliveries stood still are looked at`)
       await sleep(SWEEP_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
     }
   }

@@ -1,9 +1,10 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { HousekeepingActivities } from '../activities/housekeeping.ts'
 
-/** What a schedule starts every ten minutes: uploads that nobody attached lapse (spec, Upload). Nothing depends on when it runs. */
+/** What a schedule starts every ten minutes: uploads that nobody attached lapse (spec, Upload), old deliveries are forgotten. Nothing depends on when it runs. */
 export async function housekeepingWorkflow(): Promise<void> {
   await activities.lapseUploads()
+  await activities.forgetDeliveries()
 }
 
 const activities = proxyActivities<HousekeepingActivities>({

@@ -1,4 +1,6 @@
 /** The entry point of the bundle: what is exported here can be started by name. */
+
+export { deliverWorkflow } from './deliverEvents.ts'
 export { holdWorkflow } from './hold.ts'
 export { housekeepingWorkflow } from './housekeeping.ts'
 export { orderWorkflow } from './order.ts'

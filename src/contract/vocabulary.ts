@@ -86,6 +86,12 @@ export const EVENT_TYPES = [
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
+/** The ping that POST …/test sends: it comes from no log, and is on no feed. */
+export const WEBHOOK_TEST = 'webhook.test'
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'dropped'] as const
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
+
 export const LATE_NOTICES = ['on_time', 'late', 'not_applicable'] as const
 
 export const PARTIES = ['buyer', 'seller', 'platform'] as const
@@ -159,6 +165,9 @@ export type ErrorCode = keyof typeof ERRORS
 
 /** Codes of single entries of a publish; they never stand for a whole request. */
 export const ENTRY_ERRORS = ['UNKNOWN_PRODUCT_ID', 'INVALID_ENTRY'] as const
+
+/** Where deliveries to webhook endpoints are worked on: receivers that hang hold up no other work. */
+export const DELIVERIES_QUEUE = 'deliveries'
 
 /** What an order's run says about itself in the Temporal UI; a server must know these names before the first order. */
 export const ORDER_SEARCH_ATTRIBUTES = {

@@ -14,6 +14,7 @@ import * as mintedProducts from './migrations/0013_minted_products.ts'
 import * as approvalRules from './migrations/0016_approval_rules.ts'
 import * as feedEras from './migrations/0017_feed_eras.ts'
 import * as secrets from './migrations/0019_secrets.ts'
+import * as webhooks from './migrations/0020_webhooks.ts'
 import * as holds from './migrations/0021_holds.ts'
 import * as pullGate from './migrations/0022_pull_gate.ts'
 import * as hotReads from './migrations/0024_hot_reads.ts'
@@ -35,6 +36,7 @@ export const migrations: Record<string, Migration> = {
   '0016_approval_rules': approvalRules,
   '0017_feed_eras': feedEras,
   '0019_secrets': secrets,
+  '0020_webhooks': webhooks,
   '0021_holds': holds,
   '0022_pull_gate': pullGate,
   '0024_hot_reads': hotReads,

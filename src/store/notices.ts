@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { EventType } from '../contract/vocabulary.ts'
 import type { Tx } from './database.ts'
+import { queueNotices } from './deliveries.ts'
 import { newId } from './newId.ts'
 
 /** An event that is not of one order's life, with everyone who may see it and what each is shown (choices, Non-lifecycle data). */
@@ -12,7 +13,7 @@ export interface Notice {
   readonly shown: readonly { readonly to: readonly string[]; readonly data: object }[]
 }
 
-/** Writes notices with one feed row per recipient, in the transaction that made them true (laws of the log). */
+/** Writes notices with one feed row per recipient and what its endpoints are to be sent, in the transaction that made them true (laws of the log). */
 export async function announce(tx: Tx, notices: readonly Notice[]): Promise<void> {
   const event_ids: string[] = []
   const event_types: string[] = []
@@ -38,6 +39,6 @@ export async function announce(tx: Tx, notices: readonly Notice[]): Promise<void
         with ordinality as s(event_id, event_type, tenant, body, place)
     ), kept as (
       insert into notices (event_id, tenant, body) select event_id, tenant, body from sent
-    )
+    ), ${sql.raw(queueNotices('select event_id, event_type, tenant, place from sent'))}
     insert into feed (tenant, event_type, event_id) select tenant, event_type, event_id from sent order by place`.execute(tx)
 }

@@ -38,6 +38,7 @@ export async function readIntake({ pool }: Pick<Database, 'pool'>, ask: Readable
       ask.revision?.supersedes ?? null,
       uploadsOf(ask),
       holdsOf(ask),
+      ask.notify_url ?? null,
     ],
   })
   const [row] = rows
@@ -50,6 +51,7 @@ export async function readIntake({ pool }: Pick<Database, 'pool'>, ask: Readable
     superseded: row.superseded ?? undefined,
     uploads: row.uploads ?? [],
     holds: row.holds ?? [],
+    notify_endpoint: row.notify_endpoint ?? undefined,
     asked_at,
     products: row.products ?? [],
     creatives: row.creatives ?? [],
@@ -98,6 +100,7 @@ type IntakeRow = MarketRow & {
   superseded: { version: number } | null
   uploads: UsableUpload[] | null
   holds: StandingHold[] | null
+  notify_endpoint: string | null
   products: Product[] | null
   creatives: RegisteredCreative[] | null
 }
@@ -149,6 +152,7 @@ const INTAKE = {
        where buyer_entity = $8 and upload_id = any($13::text[]) and status = 'uploaded' and (pinned or expires_at > now())) as uploads,
     (select json_agg(json_build_object('hold_id', hold_id, 'lines', lines)) from holds
        where hold_id = any($14::text[]) and buyer_entity = $8 and seller = $1 and status = 'held' and expires_at > now()) as holds,
+    (select endpoint_id from webhook_endpoints where tenant = $8 and url = $15 and status = 'active' order by endpoint_id limit 1) as notify_endpoint,
     (select json_agg(json_build_object('creative_id', creative_id, 'creative_code', creative_code, 'name', name, 'length_seconds', length_seconds, 'status', status))
        from creatives where buyer_entity = $8 and creative_id = any($11::text[])) as creatives,
     ${CITED('$4::text[]', '$8', '(table presented)')} as cited,

@@ -8,6 +8,7 @@ import { Refusal } from '../domain/refusal.ts'
 import { readExposure } from './agreements.ts'
 import { type Created, createOrders, type NewOrder } from './createOrders.ts'
 import type { Database, Tx } from './database.ts'
+import { queueOrderEvents } from './deliveries.ts'
 import { inGroups } from './inGroups.ts'
 import { publishQuotes, type QuotedFor } from './quotes.ts'
 import { renderSnapshot } from './renderSnapshot.ts'
@@ -98,8 +99,8 @@ export function openOrderLog({ pool }: Pick<Database, 'pool'>, ring: () => void)
             const { quotes, after } = append
             if (quotes !== undefined) await publishQuotes(client, quotedFor(after), quotes)
             await append.also?.(txOn(client))
-            await client.query({ ...APPEND, values: appendValues(append) })
-            woke ||= append.command.wake
+            const { rows } = await client.query<{ queued: number }>({ ...APPEND, values: appendValues(append) })
+            woke ||= append.command.wake || (rows[0]?.queued ?? 0) > 0
           },
         })
       })
@@ -216,7 +217,7 @@ const APPEND = {
   text: `with head as (
       update orders set status = $2, substatus = $3, last_seq = $4, updated_at = $5, parked_since = $6, decide_by = $7, due_at = $8,
         settled = false, stuck_reason = null, gate_due = ${GATE_DUE}, snapshot_head = $9, snapshot_lines = $10, gross = $20
-      where order_id = $1 and last_seq = $19 returning order_id, seller, buyer_entity
+      where order_id = $1 and last_seq = $19 returning order_id, seller, buyer_entity, notify_endpoint
     ), drafts as (
       select * from unnest($12::int[], $13::timestamptz[], $14::text[], $15::text[]) with ordinality as draft (seq, occurred_at, status, body, ordinal)
     ), events as (
@@ -229,6 +230,6 @@ const APPEND = {
       insert into order_outcomes (order_id, command_id, repeat_key, last_seq, outcome) select order_id, $11, $16, $4, $17 from head
     ), woken as (
       insert into outbox (kind, target) select 'order', order_id from head where $18
-    )
-    select 1 / count(*) as appended from head`,
+    ), ${queueOrderEvents('select order_id, seq, status, buyer_entity, seller, notify_endpoint from head, drafts')}
+    select 1 / count(*) as appended, (select count(*)::int from queued) as queued from head`,
 }

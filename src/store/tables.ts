@@ -8,6 +8,7 @@ import type { SellerProfile } from '../contract/seller.ts'
 import type {
   AvailState,
   BuyType,
+  DeliveryStatus,
   EventType,
   Gate,
   GateDue,
@@ -20,12 +21,14 @@ import type {
   Substatus,
   UploadFormat,
   UploadStatus,
+  WEBHOOK_TEST,
   Workflow,
 } from '../contract/vocabulary.ts'
 import type { PricedValue } from '../domain/publish/unpriced.ts'
+import type { DisabledReason } from '../domain/webhooks/attempts.ts'
 
-/** What a row of the outbox wakes: the run of an order, or that of a hold. */
-export type OutboxKind = 'order' | 'hold'
+/** What a row of the outbox wakes: the run of an order or of a hold, or that of a webhook endpoint's deliveries. */
+export type OutboxKind = 'order' | 'hold' | 'endpoint'
 
 /** The schema as kysely sees it; `migrations/` is its source. timestamptz reads as ISO text, numeric and date as text. */
 type Time = ColumnType<string, string, string>
@@ -155,6 +158,7 @@ export interface Tables {
     agreement_id: string | null
     gross: string
     supersedes: string | null
+    notify_endpoint: string | null
   }
   order_records: { order_id: string; request_sha256: Buffer; request: string; facts: string; reply: string }
   order_events: { order_id: string; seq: number; command_id: string; ordinal: number; occurred_at: Time; body: string }
@@ -206,6 +210,36 @@ export interface Tables {
   }
   remote_asks: { order_id: string; accepted: boolean; asks: number; unreachable: number; asked_at: Time }
   order_uploads: { order_id: string; upload_id: string }
+  webhook_endpoints: {
+    endpoint_id: string
+    tenant: string
+    url: string
+    events: EventType[] | null
+    statuses: OrderStatus[] | null
+    topics: string[] | null
+    status: Generated<'active' | 'disabled' | 'deleted'>
+    disabled_reason: DisabledReason | null
+    failing_since: OptionalTime
+    secret: Buffer
+    previous_secret: Buffer | null
+    previous_until: OptionalTime
+    created_at: DefaultTime
+  }
+  deliveries: {
+    endpoint_id: string
+    delivery_no: GeneratedAlways<string>
+    event_type: EventType | typeof WEBHOOK_TEST
+    order_id: string | null
+    seq: number | null
+    event_id: string | null
+    status: Generated<DeliveryStatus>
+    redelivery_of: string | null
+    made: Generated<number>
+    first_at: OptionalTime
+    due_at: DefaultTime
+    attempts: Generated<string>
+    created_at: DefaultTime
+  }
   outbox: {
     outbox_id: GeneratedAlways<string>
     kind: OutboxKind

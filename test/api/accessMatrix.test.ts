@@ -22,7 +22,15 @@ beforeAll(async () => {
   const lines = [{ product_id: 'prime', period: { grain: 'week', start: '2030-W23' }, units: 1, spot_length: 30 }]
   const { body: hold } = await market.acme.post('/holds', { seller: 'cable', lines, ttl_minutes: 10 })
   await market.acme.delete(`/holds/${hold.hold_id}`)
+  const webhooks = { buyer: await webhooksOf('acme'), seller: await webhooksOf('cable') }
+  const bySide = <Value>(pick: (own: Awaited<ReturnType<typeof webhooksOf>>) => Value) => ({
+    buyer: pick(webhooks.buyer),
+    seller: pick(webhooks.seller),
+  })
   named = {
+    endpoint: bySide(({ endpoint }) => endpoint),
+    deletedEndpoint: bySide(({ deleted }) => deleted),
+    delivery: bySide(({ endpoint, delivery }) => [endpoint, delivery] as const),
     order,
     canceled,
     agreement: 'agr-1',
@@ -36,6 +44,15 @@ beforeAll(async () => {
   }
 })
 afterAll(() => market.stop())
+
+async function webhooksOf(owner: 'acme' | 'cable') {
+  const made = async (name: string): Promise<string> =>
+    (await market[owner].post('/webhooks/endpoints', { url: `https://${owner}.example/${name}` })).body.endpoint_id
+  const [endpoint, deleted] = [await made('hook'), await made('gone')]
+  await market[owner].delete(`/webhooks/endpoints/${deleted}`)
+  const { body } = await market[owner].post(`/webhooks/endpoints/${endpoint}/test`, undefined)
+  return { endpoint, deleted, delivery: body.delivery_id as string }
+}
 
 const OTHER: Record<Side, Side> = { buyer: 'seller', seller: 'buyer' }
 const OWNER = { buyer: 'acme', seller: 'cable' } as const
@@ -66,16 +83,24 @@ async function call(
   path: string,
   row: AccessRow,
   authorization: string | undefined,
-  more: { name?: string; body?: unknown } = {},
+  more: { side?: Side; name?: string; body?: unknown } = {},
 ) {
-  const name = more.name ?? (row.names === undefined ? '' : named[row.names])
-  const url = `${path.replace(/:\w+/, name)}${row.query?.(name) ?? ''}`
+  const names = more.name === undefined ? namesOf(row, more.side ?? 'buyer') : [more.name]
+  const left = [...names]
+  const [name = ''] = names
+  const url = `${path.replaceAll(/:\w+/g, () => left.shift() ?? name)}${row.query?.(name) ?? ''}`
   const body = 'body' in more ? more.body : row.body
   let request = market.request[method](`/v1${url}`)
   if (authorization !== undefined) request = request.set('Authorization', authorization)
   const reply: Response = await (body === undefined ? request : request.type('application/json').send(body as object))
   checkReply(method, url, reply)
   return reply
+}
+/** One for each parameter of the path. */
+function namesOf({ names }: AccessRow, side: Side): readonly string[] {
+  const owned = names === undefined ? '' : named[names]
+  const own = typeof owned === 'string' ? owned : owned[side]
+  return typeof own === 'string' ? [own] : own
 }
 const tokenOf = (tenant: 'acme' | 'zenith' | 'cable' | 'station') => `Bearer ${market[tenant].token}`
 const wrongChecksum = (token: string) => token.slice(0, -1) + (token.endsWith('0') ? '1' : '0')
@@ -138,8 +163,8 @@ describe.each(MATRIX)('%s', (operation, method, path) => {
     const row = rowOf(operation)
     for (const side of sidesOf(row)) {
       const narrow = await credential(side, { scopes: [row.scope] })
-      expect((await call(method, path, row, tokenOf(OWNER[side]))).status).toBe(row.status)
-      expect((await call(method, path, row, `Bearer ${narrow}`)).status).toBe(row.status)
+      expect((await call(method, path, row, tokenOf(OWNER[side]), { side })).status).toBe(row.status)
+      expect((await call(method, path, row, `Bearer ${narrow}`, { side })).status).toBe(row.status)
     }
   })
 

@@ -30,11 +30,16 @@ export interface Named {
   commit: string
   seller: string
   buyer: string
+  /** Webhook endpoints of the two owners: one that is active, one that is deleted already, and one with a delivery. */
+  endpoint: Readonly<Record<Side, string>>
+  deletedEndpoint: Readonly<Record<Side, string>>
+  delivery: Readonly<Record<Side, readonly [endpoint: string, delivery: string]>>
 }
 
 const effective = { start: '2030-01-01', end: '2030-12-31' }
 const buyer = (scope: Scope, status: number, more: Partial<AccessRow> = {}): AccessRow => ({ side: 'buyer', scope, status, ...more })
 const seller = (scope: Scope, status: number, more: Partial<AccessRow> = {}): AccessRow => ({ side: 'seller', scope, status, ...more })
+const any = (scope: Scope, status: number, more: Partial<AccessRow> = {}): AccessRow => ({ side: 'any', scope, status, ...more })
 
 const A_PLAN = {
   line_items: [
@@ -71,6 +76,20 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
   'post /me/orders/:order_id/plan': seller('orders:approve', 409, { names: 'order', body: A_PLAN }),
   'get /events': { side: 'any', scope: 'orders:read', status: 200, names: 'order', query: (order) => `?order=${order}` },
   'get /events/feed': { side: 'any', scope: 'orders:read', status: 200 },
+
+  'post /webhooks/endpoints': any('webhooks:write', 422, { body: {} }),
+  'get /webhooks/endpoints': any('webhooks:write', 200),
+  'get /webhooks/endpoints/:endpoint_id': any('webhooks:write', 200, { names: 'endpoint' }),
+  'delete /webhooks/endpoints/:endpoint_id': any('webhooks:write', 204, { names: 'deletedEndpoint' }),
+  'post /webhooks/endpoints/:endpoint_id/enable': any('webhooks:write', 200, { names: 'endpoint' }),
+  'post /webhooks/endpoints/:endpoint_id/rotate-secret': any('webhooks:write', 200, { names: 'endpoint' }),
+  'post /webhooks/endpoints/:endpoint_id/test': any('webhooks:write', 202, { names: 'endpoint' }),
+  'get /webhooks/endpoints/:endpoint_id/deliveries': any('webhooks:write', 200, { names: 'endpoint' }),
+  'post /webhooks/endpoints/:endpoint_id/deliveries/:delivery_id/redeliver': any('webhooks:write', 202, { names: 'delivery' }),
+  'post /webhooks/endpoints/:endpoint_id/redeliver': any('webhooks:write', 202, {
+    names: 'endpoint',
+    body: { from: '2030-01-01T00:00:00Z' },
+  }),
 
   'get /sellers': buyer('catalog:read', 200),
   'get /sellers/:seller/catalog': buyer('catalog:read', 200, { names: 'seller', shared: true }),

@@ -30,6 +30,11 @@ export function checkReply(method: string, url: string, reply: WireReply): void 
   const { status, headers, text } = reply
   const told = `${method.toUpperCase()} ${url.slice(0, 200)} answered ${status} ${text.slice(0, 2_000)}`
   if (status >= 500 && status !== 503) throw new Error(`a server error: ${told}`)
+  if (status === 204) {
+    if (text !== '') throw new Error(`a body where there is none: ${told}`)
+    schemaOf(method, url, status, told)
+    return
+  }
   for (const [header, form] of REPLY_HEADERS) {
     if (!form.test(headers[header] ?? '')) throw new Error(`${header} is "${headers[header]}": ${told}`)
   }

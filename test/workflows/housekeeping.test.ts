@@ -34,6 +34,25 @@ async function due(): Promise<string> {
   return id
 }
 
+it('forgets deliveries that were done with more than thirty days ago, and no others', async () => {
+  const { body: endpoint } = await market.acme.post('/webhooks/endpoints', { url: 'https://hooks.acme.example/' })
+  const ages = [
+    ['delivered', 31],
+    ['dropped', 31],
+    ['pending', 31],
+    ['delivered', 29],
+  ]
+  for (const [status, days] of ages)
+    await market.deps.db.pool.query(
+      `insert into deliveries (endpoint_id, event_type, event_id, status, created_at) values ($1, 'webhook.test', 'e', $2, now() - $3 * interval '1 day')`,
+      [endpoint.endpoint_id, status, days],
+    )
+  const { forgetDeliveries } = housekeepingActivities({ db: market.deps.db, objects: market.deps.objects })
+  expect(await new MockActivityEnvironment().run(forgetDeliveries)).toBe(2)
+  const { rows } = await market.deps.db.pool.query('select status from deliveries order by delivery_no')
+  expect(rows).toEqual([{ status: 'pending' }, { status: 'delivered' }])
+})
+
 describe('the lapse of uploads', () => {
   it('deletes the objects of what lapsed or was rejected, and of nothing else', async () => {
     const [lapsing, attached, young] = [await due(), await uploaded(market, market.acme), await uploaded(market, market.acme)]

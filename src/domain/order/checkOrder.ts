@@ -29,6 +29,8 @@ export interface Intake extends Pick<LineTerms, 'products' | 'cited' | 'card' | 
   asked_at: Instant
   /** The order that the request revises, when it is this buyer's with this seller. */
   superseded?: { version: number } | undefined
+  /** The active endpoint of this buyer whose URL the request's notify_url is, letter by letter. */
+  notify_endpoint?: string | undefined
 }
 
 export interface Checked {
@@ -97,10 +99,16 @@ function checkHead(ask: ReadableCreate, { seller, rate_version_known }: Intake):
 }
 
 /** What the request refers to beside its lines: uploads and orders are the buyer's own, and an agreement is one with this seller. */
-function checkReferences(ask: ReadableCreate, { seller, superseded, uploads }: Intake, attached: Agreement | undefined): Fault[] {
+function checkReferences(
+  ask: ReadableCreate,
+  { seller, superseded, uploads, notify_endpoint }: Intake,
+  attached: Agreement | undefined,
+): Fault[] {
   const isTaken = workflowsOf(ask).every((workflow) => seller?.profile.modes[workflow] === true)
   const faults: Fault[] = [...(isTaken ? checkInputUpload(ask, uploads) : []), ...checkAttachments(ask.attachments ?? [], uploads)]
-  if (ask.notify_url !== undefined) faults.push(invalid('notify_url', 'notify_url is not a registered endpoint of this buyer.'))
+  if (ask.notify_url !== undefined && notify_endpoint === undefined) {
+    faults.push(invalid('notify_url', 'notify_url is not a registered endpoint of this buyer that is active.'))
+  }
   if (ask.seller === undefined) return faults
   if (ask.revision !== undefined && superseded === undefined) {
     faults.push(invalid('revision.supersedes', `${ask.revision.supersedes} is not an order of yours with ${ask.seller}.`))

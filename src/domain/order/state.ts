@@ -23,6 +23,8 @@ export interface OrderFacts {
   /** The seller's sla.max_decision_latency_minutes at create. */
   decision_latency_minutes: number
   lines: LineFacts[]
+  /** The endpoint that the create's notify_url is. */
+  notify_endpoint?: string
   /** totals.impressions, frozen at create. */
   impressions?: Record<string, number>
 }

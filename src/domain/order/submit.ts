@@ -43,6 +43,7 @@ export function submit(ask: CreateOrder, intake: Intake, birth: Birth): Submitte
     currency: items[0]?.rate.currency ?? attached?.currency ?? intake.seller?.currency ?? '',
     decision_latency_minutes: intake.seller?.profile.sla.max_decision_latency_minutes ?? 0,
     lines,
+    ...(intake.notify_endpoint === undefined ? {} : { notify_endpoint: intake.notify_endpoint }),
   }
   const impressions = guaranteedImpressions(items, intake.cited)
   return {

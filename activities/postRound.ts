@@ -1,0 +1,213 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Outbound } from '../src/adapters/outboundCall.ts'
+import { postWebhook } from '../src/adapters/webhookSender.ts'
+import { ATTEMPT_MS, afterAttempt, afterOutcomes, isTooLate } from '../src/domain/webhooks/attempts.ts'
+import type { Database } from '../src/store/database.ts'
+import { claimDue, type DueDelivery, dropPending, type Written, writeAttempts } from '../src/store/deliveries.ts'
+import type { SecretBox } from '../src/store/secrets.ts'
+import { type Receiver, readReceiver, saveStanding } from '../src/store/webhookEndpoints.ts'
+import type { Permits } from './permits.ts'
+
+export interface PostDeps {
+  db: Database
+  secrets: SecretBox
+  outbound: Outbound
+  permits: Permits
+}
+
+/** One endpoint's deliveries, while one sender works on them. */
+export interface PostRound {
+  /** There may be more to be sent. */
+  ring(): void
+  /**
+   * Sends what is due and what comes due meanwhile, until nothing has for a while or `stop`. `onLeave` is called in the moment in which a ring is
+   * heard no more. By the end every attempt is written down; fails when that, or a claim, cannot be.
+   */
+  run(stop: AbortSignal, onLeave: () => void): Promise<void>
+}
+
+/** Posts at once to one endpoint (promises, Outbound calls). */
+const AT_ONCE = 4
+const BATCH = 128
+/** How long a sender with nothing to do stays, and how often it looks for what other processes have committed. */
+const LINGER_MS = 500
+const LOOK_MS = 100
+
+export function openRound({ db, secrets, outbound, permits }: PostDeps, endpointId: string): PostRound {
+  let receiver: Receiver | undefined
+  let queue: DueDelivery[] = []
+  /** Claimed, and not yet written down as sent. */
+  const held = new Set<string>()
+  const busyOrders = new Set<string>()
+  let posting = 0
+  let lastFailed = false
+  let more = true
+  let failure: unknown
+  const change = newBell()
+
+  const ring = () => {
+    more = true
+    change.ring()
+  }
+  const fail = (error: unknown) => {
+    failure ??= error
+    change.ring()
+  }
+  /** One that fails gets one post at a time, from the part of the permits that is for those. */
+  const isSuspect = () => lastFailed || (receiver?.failingSince ?? null) !== null
+
+  const claim = async (): Promise<void> => {
+    more = false
+    receiver = await readReceiver(db, secrets, endpointId)
+    if (receiver === undefined) {
+      await dropPending(db, endpointId)
+      for (const { delivery_no } of queue) held.delete(delivery_no)
+      queue = []
+      return
+    }
+    const due = await claimDue(db, endpointId, [...held], BATCH)
+    more ||= due.length === BATCH
+    for (const { delivery_no } of due) held.add(delivery_no)
+    queue.push(...due)
+  }
+
+  /** An order's events go one after another, each when the one before was tried. */
+  const launch = (to: Receiver): void => {
+    while (posting < (isSuspect() ? 1 : AT_ONCE)) {
+      const index = queue.findIndex(({ order_id }) => order_id === null || !busyOrders.has(order_id))
+      const [due] = index < 0 ? [] : queue.splice(index, 1)
+      if (due === undefined) return
+      const { order_id } = due
+      posting += 1
+      if (order_id !== null) busyOrders.add(order_id)
+      void post(due, to).then((written) => {
+        posting -= 1
+        if (order_id !== null) busyOrders.delete(order_id)
+        writer.add(written)
+        change.ring()
+      }, fail)
+    }
+  }
+
+  const post = async (due: DueDelivery, { url, secrets: keys }: Receiver): Promise<Written> => {
+    const giveBack = await permits.take(isSuspect())
+    const at = Date.now()
+    try {
+      // Too late, after a wait for a worker or a turn, is the end of it; so is an event that is gone.
+      if (due.body === null || isTooLate(due.firstAt, at)) return { due, attempt: undefined, status: 'dropped', dueAt: at }
+      const answer = await postWebhook(outbound, { url, secrets: keys, eventId: due.event_id, body: due.body, deadline: ATTEMPT_MS })
+      const { latency_ms, ...outcome } = answer
+      const { status, due: dueAt } = afterAttempt(due.made + 1, outcome.status_code, at + latency_ms)
+      lastFailed = status !== 'delivered'
+      return { due, attempt: { at: new Date(at).toISOString(), ...outcome, latency_ms }, status, dueAt }
+    } finally {
+      giveBack()
+    }
+  }
+
+  const writer = newWriter(async (written) => {
+    await writeAttempts(db, endpointId, written)
+    for (const { due } of written) held.delete(due.delivery_no)
+    await keepStanding(written)
+    change.ring()
+  }, fail)
+
+  const keepStanding = async (written: readonly Written[]): Promise<void> => {
+    if (receiver === undefined) return
+    const outcomes = written.flatMap(({ attempt }) =>
+      attempt === undefined ? [] : [{ statusCode: attempt.status_code, ended: Date.parse(attempt.at) + attempt.latency_ms }],
+    )
+    const { failingSince, disabled } = afterOutcomes(receiver.failingSince, outcomes)
+    if (failingSince === receiver.failingSince && disabled === undefined) return
+    receiver = { ...receiver, failingSince }
+    await saveStanding(db, endpointId, { failingSince, ...(disabled === undefined ? {} : { disabled }) })
+    if (disabled !== undefined) ring() // what is in hand is given up
+  }
+
+  return {
+    ring,
+    run: async (stop, onLeave) => {
+      stop.addEventListener('abort', change.ring, { once: true })
+      let busyAt = Date.now()
+      for (;;) {
+        const stopping = stop.aborted || failure !== undefined
+        if (!stopping && more && queue.length < BATCH / 2) await claim().catch(fail)
+        if (!stopping && receiver !== undefined) launch(receiver)
+        const working = posting > 0 || writer.isBusy()
+        if (working || queue.length > 0) busyAt = Date.now()
+        else if (!stopping && !more) {
+          if (Date.now() - busyAt >= LINGER_MS) break
+          await change.heard(LOOK_MS)
+          more = true
+          continue
+        }
+        if (stopping && !working) break
+        if (!more || queue.length >= BATCH / 2 || stopping) await change.heard()
+      }
+      onLeave()
+      stop.removeEventListener('abort', change.ring)
+      if (failure !== undefined) throw failure
+    },
+  }
+}
+
+const WRITE_TRIES = 5
+
+/** Writes what has collected, one batch at a time, and tries again for a while: what cannot be written would be sent twice. */
+function newWriter(write: (written: readonly Written[]) => Promise<void>, fail: (error: unknown) => void) {
+  let collected: Written[] = []
+  let busy = false
+  const writeAll = async () => {
+    while (collected.length > 0) {
+      const batch = collected
+      collected = []
+      for (let tries = 1; ; tries += 1) {
+        try {
+          await write(batch)
+          break
+        } catch (error) {
+          if (tries === WRITE_TRIES) throw error
+          await sleep(200 * 2 ** tries)
+        }
+      }
+    }
+  }
+  return {
+    isBusy: () => busy,
+    add: (written: Written) => {
+      collected.push(written)
+      if (busy) return
+      busy = true
+      void writeAll()
+        .catch(fail)
+        .finally(() => {
+          busy = false
+        })
+    },
+  }
+}
+
+/** A ring while nobody waits is heard by the next who does. */
+function newBell() {
+  let rung = false
+  let hear: (() => void) | undefined
+  return {
+    ring: () => {
+      rung = true
+      hear?.()
+    },
+    /** Waits until it rings, or for so many milliseconds. */
+    heard: async (milliseconds?: number): Promise<void> => {
+      if (!rung)
+        await new Promise<void>((resolve) => {
+          const timer = milliseconds === undefined ? undefined : setTimeout(resolve, milliseconds)
+          hear = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+      hear = undefined
+      rung = false
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import type { ListQuery } from '../src/contract/publishedReads.ts'
+import type {
+  CreateEndpoint,
+  DeliveryListQuery,
+  EndpointCreated,
+  RangeRedelivered,
+  RedeliverRange,
+  SecretRotated,
+  WebhookEndpoint,
+} from '../src/contract/webhook.ts'
+import { Refusal } from '../src/domain/refusal.ts'
+import { targetUrlFault } from '../src/domain/targets/targetUrl.ts'
+import { listDeliveries, redeliver, redeliverRange, sendTest } from '../src/store/deliveryLog.ts'
+import { addEndpoint, deleteEndpoint, enableEndpoint, findEndpoint, listEndpoints, rotateSecret } from '../src/store/webhookEndpoints.ts'
+import { accepted, type Call, type Deps, type Handler, ok } from './endpoint.ts'
+import { type Page, pageOf, positionOf } from './page.ts'
+
+/** Webhook endpoints of both sides, and the log of what was delivered to them. */
+
+export const postEndpoint: Handler<CreateEndpoint> = async ({ db, secrets, allowLoopbackTargets }, { caller, body }) => {
+  const fault = targetUrlFault(body.url, allowLoopbackTargets)
+  if (fault !== undefined) throw new Refusal('INVALID_INPUT', `url ${fault}.`, { field: 'url' })
+  const { endpoint, secret } = await addEndpoint(db, secrets, caller.entity, body)
+  return { status: 201, body: { ...endpoint, secret } satisfies EndpointCreated }
+}
+
+export const getEndpoints: Handler<undefined, ListQuery> = async (deps, { caller, query }) => {
+  const page: Page = { bound: ['webhooks', caller.entity], ...query }
+  const [after] = positionOf(deps, page) ?? []
+  const rows = await listEndpoints(deps.db, caller.entity, after, page.limit + 1)
+  return ok(pageOf(deps, page, rows, ({ endpoint_id }) => [endpoint_id]))
+}
+
+export const getEndpoint: Handler = async (deps, call) => ok(await own(deps, call))
+
+export const deleteOwnEndpoint: Handler = async ({ db }, { caller, params }) => {
+  if (!(await deleteEndpoint(db, caller.entity, params.endpoint_id ?? ''))) throw noSuchEndpoint()
+  return { status: 204 }
+}
+
+export const postEnable: Handler = async ({ db }, { caller, params }) => {
+  const endpoint = await enableEndpoint(db, caller.entity, params.endpoint_id ?? '')
+  if (endpoint === undefined) throw noSuchEndpoint()
+  return ok(endpoint)
+}
+
+export const postRotateSecret: Handler = async ({ db, secrets }, { caller, params }) => {
+  const endpoint_id = params.endpoint_id ?? ''
+  const rotated = await rotateSecret(db, secrets, caller.entity, endpoint_id)
+  if (rotated === undefined) throw noSuchEndpoint()
+  const { secret, previousUntil } = rotated
+  return ok({ endpoint_id, secret, previous_secret_valid_until: previousUntil } satisfies SecretRotated)
+}
+
+export const postTest: Handler = async (deps, call) => {
+  const { endpoint_id } = activeOnly(await own(deps, call))
+  return accepted(await sendTest(deps.db, call.caller.entity, endpoint_id))
+}
+
+export const getDeliveries: Handler<undefined, DeliveryListQuery> = async (deps, call) => {
+  const { endpoint_id } = await own(deps, call)
+  const { cursor, limit, ...filter } = call.query
+  const page: Page = { bound: ['deliveries', endpoint_id, JSON.stringify(filter)], cursor, limit }
+  const [before] = positionOf(deps, page) ?? []
+  const rows = await listDeliveries(deps.db, endpoint_id, filter, before, limit + 1)
+  return ok(pageOf(deps, page, rows, ({ delivery_id }) => [delivery_id]))
+}
+
+export const postRedeliver: Handler = async (deps, call) => {
+  const endpoint = await own(deps, call)
+  const { delivery_id = '' } = call.params
+  const again = await redeliver(deps.db, activeOnly(endpoint).endpoint_id, delivery_id)
+  if (again === undefined) throw new Refusal('NOT_FOUND', 'There is no such delivery.')
+  return accepted(again)
+}
+
+export const postRedeliverRange: Handler<RedeliverRange> = async (deps, call) => {
+  const { endpoint_id } = activeOnly(await own(deps, call))
+  const redelivered = await redeliverRange(deps.db, endpoint_id, call.body)
+  return accepted({ endpoint_id, redelivered } satisfies RangeRedelivered)
+}
+
+async function own({ db }: Deps, { caller, params }: Pick<Call, 'caller' | 'params'>): Promise<WebhookEndpoint> {
+  const { endpoint_id = '' } = params
+  const endpoint = await findEndpoint(db, caller.entity, endpoint_id)
+  if (endpoint === undefined) throw noSuchEndpoint()
+  return endpoint
+}
+
+function activeOnly(endpoint: WebhookEndpoint): WebhookEndpoint {
+  const { status } = endpoint
+  if (status !== 'active') throw new Refusal('INVALID_STATE', 'The endpoint is disabled: enable it first.', { status })
+  return endpoint
+}
+
+function noSuchEndpoint(): Refusal {
+  return new Refusal('NOT_FOUND', 'There is no such endpoint.')
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { listQuery } from './listQuery.ts'
+import { IsoDateTime, NextCursor, Stamp } from './scalars.ts'
+import { DELIVERY_STATUSES, EVENT_TYPES, ORDER_STATUSES, WEBHOOK_TEST } from './vocabulary.ts'
+
+const filters = {
+  events: z.array(z.enum(EVENT_TYPES)).min(1).max(50).optional().meta({ description: 'Omitted: all types.' }),
+  statuses: z
+    .array(z.enum(ORDER_STATUSES))
+    .min(1)
+    .max(50)
+    .optional()
+    .meta({ description: 'Restricts order.status_changed alone. Omitted: all statuses.' }),
+}
+
+/** POST /webhooks/endpoints: registers and allowlists a notify URL (spec, Endpoints). */
+export const CreateEndpoint = z.object({ url: z.string(), ...filters }).meta({ id: 'CreateEndpoint' })
+export type CreateEndpoint = z.infer<typeof CreateEndpoint>
+
+const endpoint = {
+  endpoint_id: z.string(),
+  url: z.string(),
+  events: z.array(z.enum(EVENT_TYPES)).nullable(),
+  statuses: z.array(z.enum(ORDER_STATUSES)).nullable(),
+  status: z.enum(['active', 'disabled']),
+  disabled_reason: z
+    .enum(['gone', 'failing_for_five_days'])
+    .optional()
+    .meta({ description: 'gone: the receiver answered 410. failing_for_five_days: nothing but failure for five days.' }),
+  failing_since: Stamp.optional().meta({ description: 'Since when every attempt has failed.' }),
+  created_at: Stamp,
+}
+
+/** A registered endpoint, as read. Its secret is shown where it is made and nowhere else. */
+export const WebhookEndpoint = z.object(endpoint).meta({ id: 'WebhookEndpoint' })
+export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>
+
+export const EndpointCreated = z.object({ ...endpoint, secret: z.string() }).meta({ id: 'EndpointCreated' })
+export type EndpointCreated = z.infer<typeof EndpointCreated>
+
+export const EndpointList = z.object({ items: z.array(WebhookEndpoint), next_cursor: NextCursor }).meta({ id: 'EndpointList' })
+
+/** POST …/rotate-secret: until the given time every request carries a signature by each of the two secrets. */
+export const SecretRotated = z
+  .object({ endpoint_id: z.string(), secret: z.string(), previous_secret_valid_until: Stamp })
+  .meta({ id: 'SecretRotated' })
+export type SecretRotated = z.infer<typeof SecretRotated>
+
+/** One try at a delivery. `error` says why there was no answer; of an answer only the status is kept. */
+export const DeliveryAttempt = z
+  .object({ at: Stamp, status_code: z.int().optional(), error: z.string().optional(), latency_ms: z.int() })
+  .meta({ id: 'DeliveryAttempt' })
+export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>
+
+/** An event on its way to an endpoint. `event_id` is the same on every attempt and redelivery, and is sent as `webhook-id`. */
+export const Delivery = z
+  .object({
+    delivery_id: z.string(),
+    event_type: z.enum([...EVENT_TYPES, WEBHOOK_TEST]),
+    event_id: z.string(),
+    order_id: z.string().optional(),
+    seq: z.int().positive().optional(),
+    status: z.enum(DELIVERY_STATUSES),
+    redelivery_of: z.string().optional(),
+    created_at: Stamp,
+    attempts: z.array(DeliveryAttempt),
+  })
+  .meta({ id: 'Delivery' })
+export type Delivery = z.infer<typeof Delivery>
+
+export const DeliveryList = z.object({ items: z.array(Delivery), next_cursor: NextCursor }).meta({ id: 'DeliveryList' })
+
+/** GET …/deliveries: newest first. */
+export const DeliveryListQuery = z.object({
+  status: z.enum(DELIVERY_STATUSES).optional(),
+  order_id: z.string().max(200).optional(),
+  ...listQuery({ usual: 50, most: 200 }),
+})
+export type DeliveryListQuery = z.infer<typeof DeliveryListQuery>
+
+/** POST …/redeliver: what was first sent in a stretch of time (`from` inclusive, `to` exclusive, default now) and ended so, oldest first. */
+export const RedeliverRange = z
+  .object({
+    from: IsoDateTime,
+    to: IsoDateTime.optional(),
+    status: z.enum(['dropped', 'delivered']).optional().meta({ description: 'Default: dropped.' }),
+  })
+  .meta({ id: 'RedeliverRange' })
+export type RedeliverRange = z.infer<typeof RedeliverRange>
+
+export const RangeRedelivered = z.object({ endpoint_id: z.string(), redelivered: z.int().nonnegative() }).meta({ id: 'RangeRedelivered' })
+export type RangeRedelivered = z.infer<typeof RangeRedelivered>

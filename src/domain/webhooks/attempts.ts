@@ -1,0 +1,52 @@
+import type { DeliveryStatus } from '../../contract/vocabulary.ts'
+
+/** An attempt ends after so many milliseconds, whatever the receiver does. */
+export const ATTEMPT_MS = 5_000
+
+/** Milliseconds from the end of an attempt to the next: three attempts, 25 s at most (spec, Limits; choices, Delivery schedule). */
+const WAITS_MS = [2_000, 8_000]
+const LATEST_END_MS = 25_500
+
+/** Where a delivery stands after its attempt number `made`, which ended at `ended` (milliseconds since 1970). */
+export function afterAttempt(made: number, statusCode: number | undefined, ended: number): { status: DeliveryStatus; due: number } {
+  if (isSuccess(statusCode)) return { status: 'delivered', due: ended }
+  const wait = statusCode === GONE ? undefined : WAITS_MS[made - 1]
+  return wait === undefined ? { status: 'dropped', due: ended } : { status: 'pending', due: ended + wait }
+}
+
+function isSuccess(statusCode: number | undefined): boolean {
+  return statusCode !== undefined && statusCode >= 200 && statusCode < 300
+}
+
+/** Whether an attempt that begins now could end later than is promised of a delivery whose first one began at `firstAt`. */
+export function isTooLate(firstAt: number | undefined, now: number): boolean {
+  return firstAt !== undefined && now + ATTEMPT_MS > firstAt + LATEST_END_MS
+}
+
+/** The receiver says that nobody wants this any more. */
+export const GONE = 410
+
+export const DISABLED_REASONS = ['gone', 'failing_for_five_days'] as const
+export type DisabledReason = (typeof DISABLED_REASONS)[number]
+
+const FAILING_MS = 5 * 24 * 60 * 60 * 1_000
+
+/** How an endpoint stands: since when every attempt has failed (milliseconds since 1970), and why it is to be disabled. */
+export interface Standing {
+  failingSince: number | null
+  disabled?: DisabledReason
+}
+
+/** An endpoint after some of its attempts, in the order they ended: gone at the first 410, disabled after five days of nothing but failure. */
+export function afterOutcomes(
+  failingSince: number | null,
+  outcomes: readonly { statusCode: number | undefined; ended: number }[],
+): Standing {
+  let since = failingSince
+  for (const { statusCode, ended } of outcomes) {
+    if (statusCode === GONE) return { failingSince: since ?? ended, disabled: 'gone' }
+    since = isSuccess(statusCode) ? null : (since ?? ended)
+    if (since !== null && ended - since >= FAILING_MS) return { failingSince: since, disabled: 'failing_for_five_days' }
+  }
+  return { failingSince: since }
+}

@@ -1,0 +1,193 @@
+import { randomBytes } from 'node:crypto'
+import type { CreateEndpoint, WebhookEndpoint } from '../contract/webhook.ts'
+import { topicsOf } from '../domain/events/subscription.ts'
+import { Refusal } from '../domain/refusal.ts'
+import type { Standing } from '../domain/webhooks/attempts.ts'
+import type { Database } from './database.ts'
+import { dropPending } from './deliveries.ts'
+import { newId } from './newId.ts'
+import type { SecretBox } from './secrets.ts'
+
+/** The endpoints that tenants of both sides have registered. A deleted one is kept for its log, and reads as unknown. */
+
+type Sql = Pick<Database, 'sql'>
+
+/** Each event of a tenant is a row for each of its endpoints. */
+const MOST_ENDPOINTS = 50
+
+/** The secret is in the answer, and from then on nowhere in the clear. INVALID_INPUT when the tenant has as many endpoints as it may. */
+export async function addEndpoint(
+  { sql }: Sql,
+  box: SecretBox,
+  tenant: string,
+  { url, events, statuses }: CreateEndpoint,
+): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
+  const endpoint_id = newId('whe_')
+  const secret = newSecret()
+  const asked = {
+    events: events === undefined ? null : [...new Set(events)],
+    statuses: statuses === undefined ? null : [...new Set(statuses)],
+  }
+  return sql.transaction().execute(async (tx) => {
+    await tx.selectFrom('tenants').select('entity').where('entity', '=', tenant).forUpdate().executeTakeFirstOrThrow()
+    const held = await tx
+      .selectFrom('webhook_endpoints')
+      .select(({ fn }) => fn.countAll<string>().as('count'))
+      .where('tenant', '=', tenant)
+      .where('status', '!=', 'deleted')
+      .executeTakeFirstOrThrow()
+    if (Number(held.count) >= MOST_ENDPOINTS)
+      throw new Refusal('INVALID_INPUT', `A tenant may have ${MOST_ENDPOINTS} endpoints: delete one first.`, { most: MOST_ENDPOINTS })
+    const row = await tx
+      .insertInto('webhook_endpoints')
+      .values({ endpoint_id, tenant, url, ...asked, topics: topicsOf(asked), secret: box.seal(secret, placeOf(endpoint_id)) })
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow()
+    return { endpoint: shown(row), secret }
+  })
+}
+
+export async function findEndpoint({ sql }: Sql, tenant: string, endpoint_id: string): Promise<WebhookEndpoint | undefined> {
+  const row = await sql
+    .selectFrom('webhook_endpoints')
+    .select(COLUMNS)
+    .where('tenant', '=', tenant)
+    .where('endpoint_id', '=', endpoint_id)
+    .where('status', '!=', 'deleted')
+    .executeTakeFirst()
+  return row && shown(row)
+}
+
+export async function listEndpoints({ sql }: Sql, tenant: string, after: string | undefined, limit: number): Promise<WebhookEndpoint[]> {
+  let query = sql.selectFrom('webhook_endpoints').select(COLUMNS).where('tenant', '=', tenant).where('status', '!=', 'deleted')
+  if (after !== undefined) query = query.where('endpoint_id', '>', after)
+  return (await query.orderBy('endpoint_id').limit(limit).execute()).map(shown)
+}
+
+/** What is on its way to it stops. Deleting twice is deleting once; false when it was never theirs. */
+export async function deleteEndpoint({ sql }: Sql, tenant: string, endpoint_id: string): Promise<boolean> {
+  const { numUpdatedRows } = await sql
+    .updateTable('webhook_endpoints')
+    .set({ status: 'deleted', disabled_reason: null })
+    .where('tenant', '=', tenant)
+    .where('endpoint_id', '=', endpoint_id)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return false
+  await dropPending({ sql }, endpoint_id)
+  return true
+}
+
+/** Makes it active, with a clean record; what was dropped meanwhile stays dropped. */
+export async function enableEndpoint({ sql }: Sql, tenant: string, endpoint_id: string): Promise<WebhookEndpoint | undefined> {
+  const row = await sql
+    .updateTable('webhook_endpoints')
+    .set({ status: 'active', disabled_reason: null, failing_since: null })
+    .where('tenant', '=', tenant)
+    .where('endpoint_id', '=', endpoint_id)
+    .where('status', '!=', 'deleted')
+    .returning(COLUMNS)
+    .executeTakeFirst()
+  return row && shown(row)
+}
+
+/** Both secrets sign for this long while receivers move over (choices, Signature). */
+const ROTATION_MS = 24 * 60 * 60 * 1_000
+
+/** A new secret beside the present one; one that was still lapsing is gone at once. */
+export async function rotateSecret(
+  { sql }: Sql,
+  box: SecretBox,
+  tenant: string,
+  endpoint_id: string,
+): Promise<{ secret: string; previousUntil: string } | undefined> {
+  const secret = newSecret()
+  const previousUntil = new Date(Date.now() + ROTATION_MS).toISOString()
+  const { numUpdatedRows } = await sql
+    .updateTable('webhook_endpoints')
+    .set(({ ref }) => ({
+      previous_secret: ref('secret'),
+      previous_until: previousUntil,
+      secret: box.seal(secret, placeOf(endpoint_id)),
+    }))
+    .where('tenant', '=', tenant)
+    .where('endpoint_id', '=', endpoint_id)
+    .where('status', '!=', 'deleted')
+    .executeTakeFirst()
+  return numUpdatedRows === 0n ? undefined : { secret, previousUntil }
+}
+
+/** What a sender must know of an endpoint; `secrets` in the clear, for the signature and nothing else. */
+export interface Receiver {
+  tenant: string
+  url: string
+  secrets: string[]
+  /** Milliseconds since 1970. */
+  failingSince: number | null
+}
+
+/** Undefined when it is not active. */
+export async function readReceiver({ pool }: Pick<Database, 'pool'>, box: SecretBox, endpoint_id: string): Promise<Receiver | undefined> {
+  const { rows } = await pool.query<{
+    tenant: string
+    url: string
+    secret: Buffer
+    previous_secret: Buffer | null
+    failing_since: string | null
+  }>({ ...RECEIVER, values: [endpoint_id] })
+  const [row] = rows
+  if (row === undefined) return undefined
+  const sealed = [row.secret, ...(row.previous_secret === null ? [] : [row.previous_secret])]
+  return {
+    tenant: row.tenant,
+    url: row.url,
+    secrets: sealed.map((one) => box.open(one, placeOf(endpoint_id))),
+    failingSince: row.failing_since === null ? null : Date.parse(row.failing_since),
+  }
+}
+
+const RECEIVER = {
+  name: 'read-receiver',
+  text: `select tenant, url, secret, case when previous_until > now() then previous_secret end as previous_secret, failing_since
+    from webhook_endpoints where endpoint_id = $1 and status = 'active'`,
+}
+
+/** Keeps how an active endpoint stands. One that is disabled gets nothing more until it is enabled. */
+export async function saveStanding({ sql }: Sql, endpoint_id: string, { failingSince, disabled }: Standing): Promise<void> {
+  const failing_since = failingSince === null ? null : new Date(failingSince).toISOString()
+  await sql
+    .updateTable('webhook_endpoints')
+    .set({ failing_since, ...(disabled === undefined ? {} : { status: 'disabled' as const, disabled_reason: disabled }) })
+    .where('endpoint_id', '=', endpoint_id)
+    .where('status', '=', 'active')
+    .execute()
+  if (disabled !== undefined) await dropPending({ sql }, endpoint_id)
+}
+
+function newSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`
+}
+
+function placeOf(endpointId: string): string {
+  return JSON.stringify(['webhook_endpoints', endpointId])
+}
+
+const COLUMNS = ['endpoint_id', 'url', 'events', 'statuses', 'status', 'disabled_reason', 'failing_since', 'created_at'] as const
+
+function shown(
+  row: {
+    [Column in keyof WebhookEndpoint as Exclude<Column, 'status' | 'disabled_reason' | 'failing_since'>]: WebhookEndpoint[Column]
+  } & {
+    status: 'active' | 'disabled' | 'deleted'
+    disabled_reason: WebhookEndpoint['disabled_reason'] | null
+    failing_since: string | null
+  },
+): WebhookEndpoint {
+  const { disabled_reason, failing_since, status, created_at, ...rest } = row
+  return {
+    ...rest,
+    status: status === 'active' ? 'active' : 'disabled',
+    ...(disabled_reason ? { disabled_reason } : {}),
+    ...(failing_since === null ? {} : { failing_since }),
+    created_at,
+  }
+}

@@ -1,0 +1,39 @@
+import { allHandlersFinished, condition, continueAsNew, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow'
+import type { DeliveryActivities, DeliveryState } from '../activities/deliveries.ts'
+import { DELIVERIES_QUEUE } from '../src/contract/vocabulary.ts'
+import { hangBell } from './bell.ts'
+
+/** An endpoint's deliveries, while there are any. What is due, in what order and how often is in the database: the run only keeps time. */
+export async function deliverWorkflow(endpointId: string): Promise<void> {
+  const bell = hangBell()
+  for (;;) {
+    bell.hush()
+    const state = await activities.deliver(endpointId)
+    show(state)
+    if (state.at === null) {
+      if (!bell.rung()) break
+      continue
+    }
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof deliverWorkflow>(endpointId)
+    const due = Date.parse(state.at)
+    if (due > Date.now()) await bell.wait(due)
+  }
+  await condition(allHandlersFinished)
+}
+
+/** For operators. No URLs: what is shown here is not encrypted. */
+function show({ at, waiting }: DeliveryState): void {
+  setCurrentDetails(
+    at === null
+      ? 'Nothing waits.'
+      : `**${waiting}** ${waiting === 1 ? 'delivery waits' : 'deliveries wait'}; the next attempt is due at \`${at}\`. Its receiver does not answer as it should: the delivery log says how.`,
+  )
+}
+
+const activities = proxyActivities<DeliveryActivities>({
+  taskQueue: DELIVERIES_QUEUE,
+  startToCloseTimeout: '2 minutes',
+  heartbeatTimeout: '15 s',
+  // Until it works: what it could not do is still to be done.
+  retry: { initialInterval: '500 ms', backoffCoefficient: 2, maximumInterval: '30 s' },
+})
