@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { readSnapshot } from '../../src/store/orderReads.ts'
+import { checkInvariants } from '../support/invariants.ts'
+import { type Market, type Snapshot, startMarket } from '../support/market.ts'
+import { agrees, give, type Handle, type Post, straight } from '../support/orderDoor.ts'
+import { type Entry, grossOf, type ModelCommand, type ModelOrder, newOrder, step } from '../support/orderModel.ts'
+
+/**
+ * Whole lives of orders: the service does what the reference model says, command by command, and its order ends as the model's.
+ * MODEL_RUNS=5000 for more of them.
+ */
+const RUNS = Number(process.env.MODEL_RUNS ?? 500)
+const SEED = Number(process.env.MODEL_SEED ?? 20_300_601)
+/** So many lives at once: each is a sequence, and they share one database. */
+const LANES = 4
+
+let market: Market
+let post: Post
+beforeAll(async () => {
+  market = await startMarket()
+  post = straight(market)
+})
+afterAll(async () => {
+  const violations = await checkInvariants(market.databaseUrl)
+  await market.stop()
+  expect(violations).toEqual([])
+})
+
+interface Model {
+  order: ModelOrder
+  given: ModelCommand[]
+}
+
+/** A command as the order stands when its turn comes; undefined when there is none to give. */
+type Choice = (model: Readonly<Model>) => ModelCommand | undefined
+
+class Given implements fc.AsyncCommand<Model, Handle> {
+  readonly #choose: Choice
+  #told: ModelCommand | undefined
+
+  constructor(choose: Choice) {
+    this.#choose = choose
+  }
+
+  check(model: Readonly<Model>): boolean {
+    return this.#choose(model) !== undefined
+  }
+
+  async run(model: Model, handle: Handle): Promise<void> {
+    const command = this.#choose(model) as ModelCommand
+    this.#told = command
+    const { order, said } = step(model.order, command)
+    const answer = await give(market, post, handle, command)
+    if (!agrees(answer, said)) {
+      throw new Error(
+        `at ${model.order.status}, ${JSON.stringify(command)} is answered ${JSON.stringify(answer)}, not ${JSON.stringify(said)}`,
+      )
+    }
+    model.order = order
+    model.given.push(command)
+  }
+
+  toString(): string {
+    return JSON.stringify(this.#told)
+  }
+}
+
+const actor = fc.constantFrom('Ada', 'Bob')
+const entry = fc.oneof(fc.constantFrom<Entry>(null, 'accept', 'reject', { counter: 110_000 }), fc.integer({ min: 0, max: 12 }))
+const entries = fc.oneof({ weight: 1, arbitrary: fc.constant<Entry[]>([]) }, { weight: 2, arbitrary: fc.array(entry, { maxLength: 3 }) })
+const decision = fc.constantFrom('approve' as const, 'reject' as const, 'counter' as const)
+/** At least one counter, whatever else is said. */
+const countered = fc.tuple(fc.nat(2), entries).map(([counter, rest]) => {
+  return [0, 1, 2].map((place): Entry => (place === counter ? { counter: 99_900 } : (rest[place] ?? null)))
+})
+const action = fc.constantFrom('accept' as const, 'withdraw' as const, 'counter' as const)
+const command: fc.Arbitrary<ModelCommand> = fc.oneof(
+  { weight: 12, arbitrary: fc.constant<ModelCommand>({ do: 'validate' }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('decide' as const), decision, actor, entries }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({ do: fc.constant('decide' as const), decision: fc.constant('counter' as const), actor, entries: countered }),
+  },
+  fc.record({ do: fc.constant('rule' as const), verdict: fc.constantFrom('approve' as const, 'reject' as const, 'hold' as const) }),
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('respond' as const), action, late: fc.boolean() }) },
+  fc.constant<ModelCommand>({ do: 'lapse' }),
+  fc.constant<ModelCommand>({ do: 'cancel' }),
+)
+/** The first of several that the model would take. */
+const polite = fc.array(command, { minLength: 4, maxLength: 4 }).map(
+  (several): Choice =>
+    ({ order }) => {
+      return several.map((each) => fitted(each, order)).find((each) => step(order, each).events.length > 0)
+    },
+)
+/** Whatever the order is at. */
+const rude = command.map(
+  (each): Choice =>
+    () =>
+      each,
+)
+/** The very same again, from anywhere in the life so far. */
+const again = fc.nat(7).map(
+  (back): Choice =>
+    ({ given }) =>
+      given.at(-1 - back),
+)
+const commands = fc.commands(
+  [polite, polite, polite, rude, again].map((choice) => choice.map((each) => new Given(each))),
+  { maxCommands: 10, size: 'max' },
+)
+
+/** A decision that names no more asks than there are, and accepts no more units than were asked for. */
+function fitted(given: ModelCommand, { lines }: ModelOrder): ModelCommand {
+  if (given.do !== 'decide') return given
+  const asks = lines.filter(({ answers }) => answers === undefined)
+  const entries = given.entries.slice(0, asks.length).map((each, place) => {
+    return typeof each === 'number' ? 1 + (each % (asks[place]?.units ?? 1)) : each
+  })
+  return { ...given, entries }
+}
+
+const life = fc.record({
+  lines: fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 3 }),
+  sellable: fc.nat(7).map((drawn) => drawn > 0),
+})
+
+describe(`${RUNS} lives`, () => {
+  it('go as the reference model says, and end where it ends', async () => {
+    const ends = new Map<string, number>()
+    const lane = (number: number) =>
+      fc.assert(
+        fc.asyncProperty(life, commands, async ({ lines, sellable }, given) => {
+          const handle = await born(lines, sellable)
+          const model: Model = {
+            order: newOrder(
+              lines.map((units) => ({ units, cents: sellable ? 125_050 : 9_999 })),
+              sellable,
+            ),
+            given: [],
+          }
+          await fc.asyncModelRun(() => ({ model, real: handle }), given)
+          expect(await seen(handle)).toEqual(shown(model.order))
+          ends.set(model.order.status, (ends.get(model.order.status) ?? 0) + 1)
+        }),
+        { numRuns: RUNS / LANES, seed: SEED + number },
+      )
+    await Promise.all(Array.from({ length: LANES }, (_, number) => lane(number)))
+    if (process.env.MODEL_RUNS !== undefined) process.stdout.write(`${[...ends].map(([end, times]) => `${times} ${end}`).join('\n')}\n`)
+    expect([...ends.keys()].sort()).toEqual(['canceled', 'failed', 'negotiating', 'placed', 'rejected', 'seller_review', 'submitted'])
+  }, 600_000)
+})
+
+async function born(lines: number[], sellable: boolean): Promise<Handle> {
+  // No inventory: the avail of the weekend product's one week says so.
+  const rate = { unit_cost: 99.99, locked_rate_id: market.price('weekend', '2030-W24') }
+  const [product, price] = sellable ? [{}, {}] : [{ product_id: 'weekend', period: { grain: 'week', start: '2030-W24' } }, rate]
+  const line_items = lines.map((units) => market.line({ ...product, units }, price))
+  const said = await post('buyer', '/orders', market.order({ line_items }))
+  const orderId = 'done' in said ? String(said.done.order_id) : ''
+  return { orderId, unitIds: (await stored(orderId)).line_items.map(({ unit_id }) => unit_id) }
+}
+
+async function stored(orderId: string): Promise<Snapshot & { totals: { gross: number } }> {
+  return JSON.parse((await readSnapshot(market.deps.db, { entity: 'acme', side: 'buyer' }, orderId, new Date().toISOString())) ?? '{}')
+}
+
+async function seen({ orderId }: Handle) {
+  const { status, last_seq, totals, line_items } = await stored(orderId)
+  return { status, last_seq, gross: totals.gross, lines: line_items.map((line) => [line.status, line.num_accepted]) }
+}
+
+function shown(order: ModelOrder) {
+  const { status, last_seq, lines } = order
+  return { status, last_seq, gross: grossOf(order) / 100, lines: lines.map(({ state, accepted }) => [state, accepted]) }
+}

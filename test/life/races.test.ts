@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { checkInvariants } from '../support/invariants.ts'
+import { type Market, startMarket } from '../support/market.ts'
+import { agrees, give, type Handle, overHttp, type Post } from '../support/orderDoor.ts'
+import { type Entry, type ModelCommand, type ModelOrder, newOrder, type Said, step } from '../support/orderModel.ts'
+
+/**
+ * Two to four commands at once on one order, over HTTP. Whatever comes of it must be what comes of the same commands one after the other, in
+ * some order: every reply, and the log. RACES=1000 for the long version.
+ */
+const RACES = Number(process.env.RACES ?? 80)
+const SEED = Number(process.env.RACES_SEED ?? 20_300_601)
+
+let market: Market
+let post: Post
+beforeAll(async () => {
+  market = await startMarket()
+  post = overHttp(market)
+})
+afterAll(async () => {
+  const violations = await checkInvariants(market.databaseUrl)
+  await market.stop()
+  expect(violations).toEqual([])
+})
+
+const UNITS = [10, 4]
+const CENTS = 125_050
+
+const actor = fc.constantFrom('Ada', 'Bob')
+const entry = fc.constantFrom<Entry>(null, 'accept', 'reject', 2, 99)
+const decide = fc.record({
+  do: fc.constant('decide' as const),
+  decision: fc.constantFrom('approve' as const, 'reject' as const),
+  actor,
+  entries: fc.oneof({ weight: 3, arbitrary: fc.constant<Entry[]>([]) }, { weight: 1, arbitrary: fc.tuple(entry, entry) }),
+})
+const cancel = fc.constant<ModelCommand>({ do: 'cancel' })
+const validate = fc.constant<ModelCommand>({ do: 'validate' })
+const counter = fc.record({
+  do: fc.constant('decide' as const),
+  decision: fc.constant('counter' as const),
+  actor,
+  entries: fc.tuple(fc.constant<Entry>({ counter: 110_000 }), fc.constantFrom<Entry>(null, 'reject', { counter: 99_900 })),
+})
+const respond = fc.record({
+  do: fc.constant('respond' as const),
+  action: fc.constantFrom('accept' as const, 'withdraw' as const),
+  late: fc.nat(4).map((drawn) => drawn === 0),
+})
+const lapse = fc.constant<ModelCommand>({ do: 'lapse' })
+const rule = fc.record({ do: fc.constant('rule' as const), verdict: fc.constantFrom('approve' as const, 'reject' as const) })
+
+/** What brings an order to where the race begins, and what may race there. */
+const STARTS: { name: string; before: ModelCommand[]; contenders: fc.Arbitrary<ModelCommand> }[] = [
+  { name: 'submitted', before: [], contenders: fc.oneof(validate, cancel, decide) },
+  {
+    name: 'seller_review',
+    before: [{ do: 'validate' }],
+    contenders: fc.oneof({ weight: 3, arbitrary: decide }, counter, cancel, rule, respond),
+  },
+  {
+    name: 'negotiating',
+    before: [{ do: 'validate' }, { do: 'decide', decision: 'counter', actor: 'Ada', entries: [{ counter: 100_000 }] }],
+    contenders: fc.oneof({ weight: 3, arbitrary: respond }, counter, decide, cancel, lapse),
+  },
+]
+
+const race = fc
+  .constantFrom(...STARTS)
+  .chain(({ name, before, contenders }) =>
+    fc.record({ name: fc.constant(name), before: fc.constant(before), commands: fc.array(contenders, { minLength: 2, maxLength: 4 }) }),
+  )
+
+/** An order as its start has it, in the service and in the model. */
+async function at(before: ModelCommand[]): Promise<{ handle: Handle; order: ModelOrder }> {
+  const orderId = await market.created({ line_items: UNITS.map((units) => market.line({ units })) })
+  const handle = { orderId, unitIds: (await market.snapshot(orderId)).line_items.map(({ unit_id }) => unit_id) }
+  let order = newOrder(UNITS.map((units) => ({ units, cents: CENTS })))
+  for (const command of before) {
+    expect(await give(market, post, handle, command)).toMatchObject({ done: {} })
+    order = step(order, command).order
+  }
+  return { handle, order }
+}
+
+interface Outcome {
+  said: Said[]
+  events: string[]
+}
+
+/** The first order of the commands, by their places, that comes to this outcome. */
+function explained(order: ModelOrder, commands: ModelCommand[], outcome: Outcome): number[] | undefined {
+  return permutations(commands.map((_, place) => place)).find((places) => {
+    let now = order
+    const events: string[] = []
+    const agreed = places.every((place) => {
+      const next = step(now, commands[place] as ModelCommand)
+      now = next.order
+      events.push(...next.events)
+      return agrees(outcome.said[place] as Said, next.said)
+    })
+    return agreed && events.join() === outcome.events.join()
+  })
+}
+
+function permutations(places: number[]): number[][] {
+  if (places.length < 2) return [places]
+  return places.flatMap((first) => permutations(places.filter((place) => place !== first)).map((rest) => [first, ...rest]))
+}
+
+describe(`${RACES} races`, () => {
+  it('each come to what one order of their commands comes to', async () => {
+    const seen = new Map<string, number>()
+    await fc.assert(
+      fc.asyncProperty(race, async ({ name, before, commands }) => {
+        const { handle, order } = await at(before)
+        const said = await Promise.all(commands.map((command) => give(market, post, handle, command)))
+        const log = await market.events(handle.orderId)
+        const outcome = { said, events: log.slice(order.last_seq).map(({ status }) => String(status)) }
+        if (explained(order, commands, outcome) === undefined) {
+          throw new Error(`from ${name}, no order of ${JSON.stringify(commands)} explains ${JSON.stringify(outcome)}`)
+        }
+        await expectOneWriterEach(handle.orderId, before.length, said)
+        seen.set(`${name} ${outcome.events.join(' ')}`, (seen.get(`${name} ${outcome.events.join(' ')}`) ?? 0) + 1)
+      }),
+      { numRuns: RACES, seed: SEED, endOnFailure: true },
+    )
+    if (process.env.RACES !== undefined) process.stdout.write(`${[...seen].map(([way, times]) => `${times} ${way}`).join('\n')}\n`)
+    expect(seen.size).toBeGreaterThan(5)
+  }, 600_000)
+})
+
+/** Every command that wrote was answered yes, and no event has two writers. */
+async function expectOneWriterEach(orderId: string, before: number, said: Said[]): Promise<void> {
+  const { rows } = await market.deps.db.pool.query<{ writers: number; events: number; places: number }>(
+    `select count(distinct command_id)::int as writers, count(*)::int as events, count(distinct (command_id, ordinal))::int as places
+     from order_events where order_id = $1`,
+    [orderId],
+  )
+  expect(rows[0]?.events).toBe(rows[0]?.places)
+  expect(rows[0]?.writers).toBeLessThanOrEqual(1 + before + said.filter((each) => 'done' in each).length)
+}

@@ -1,0 +1,99 @@
+import type { Handler } from '../../api/endpoint.ts'
+import { ENDPOINTS } from '../../api/routes.ts'
+import { SIDE_SCOPES, type Side } from '../../src/contract/vocabulary.ts'
+import { decideByRules } from '../../src/domain/gate/approvalRules.ts'
+import { lapse } from '../../src/domain/order/lapse.ts'
+import type { OrderState } from '../../src/domain/order/state.ts'
+import { Refusal } from '../../src/domain/refusal.ts'
+import { applyCommand } from '../../src/orders/applyCommand.ts'
+import { decideOrder } from '../../src/orders/decideOrder.ts'
+import { newId } from '../../src/store/newId.ts'
+import type { Market } from './market.ts'
+import type { Entry, ModelCommand, Said } from './orderModel.ts'
+
+/** How the commands of the reference model reach the service: an order, and its asks by place. */
+export interface Handle {
+  orderId: string
+  unitIds: string[]
+}
+
+/** Posts a body to a path of /v1 and answers what was said: over HTTP, or straight to the handler. */
+export type Post = (side: Side, path: string, body: Record<string, unknown>) => Promise<Said>
+
+/** As any client would, every reply held to the contract. */
+export function overHttp(market: Market): Post {
+  return async (side, path, body) => {
+    const reply = await (side === 'buyer' ? market.acme : market.cable).post(path, body)
+    return reply.status < 300 ? { done: reply.body } : { refused: reply.body.error_code }
+  }
+}
+
+/** Without HTTP and authentication: thousands of commands in seconds. The row of the table says how the body is read and who answers. */
+export function straight(market: Market): Post {
+  const entities = { buyer: 'acme', seller: 'cable' }
+  return async (side, path, sent) => {
+    const row = ENDPOINTS.find((each) => each.method === 'post' && patternOf(each.path).test(path))
+    if (row === undefined) throw new Error(`no endpoint takes a post to ${path}`)
+    const params = { order_id: path.split('/').at(-2) ?? '' }
+    const caller = { credential_id: side, entity: entities[side], side, gate: 'api' as const, scopes: new Set(SIDE_SCOPES[side]) }
+    const body = row.body?.parse(sent)
+    try {
+      const call = { caller, params, query: {}, body, raw: Buffer.from(JSON.stringify(sent)), gone: stays }
+      const reply = await (row.handler as unknown as Handler)(market.deps, call)
+      return { done: typeof reply.body === 'string' ? JSON.parse(reply.body) : reply.body }
+    } catch (error) {
+      if (error instanceof Refusal) return { refused: error.code }
+      throw error
+    }
+  }
+}
+
+const stays = () => new AbortController().signal
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`)
+}
+
+/** Gives one command to the service, through the door that is its own: the buyer's, the seller's, or the workflow's. */
+export async function give(market: Market, post: Post, { orderId, unitIds }: Handle, command: ModelCommand): Promise<Said> {
+  const { orders, db } = market.deps
+  switch (command.do) {
+    case 'validate':
+      return { done: { status: await market.validate(orderId) } }
+    case 'decide': {
+      const units = command.entries.flatMap((entry, place) => unitOf(entry, unitIds[place] ?? 'unit_none'))
+      return post('seller', `/me/orders/${orderId}/decide`, { decision: command.decision, actor: command.actor, units })
+    }
+    case 'rule': {
+      const rules = [{ id: 'all', when: {}, then: command.verdict }]
+      const before = await orders.load(orderId)
+      const derived = { id: `order:${orderId}:rules:${before?.last_seq}`, wake: false }
+      const ask = (order: OrderState) => decideByRules(order, rules, '2030-01-01')
+      return { done: { ...(await decideOrder(orders, db, orderId, derived, { gate: 'rule', ask })) } }
+    }
+    case 'respond': {
+      const as_of = command.late ? { as_of: LATER } : {}
+      return post('buyer', `/orders/${orderId}/respond`, { action: command.action, ...as_of })
+    }
+    case 'lapse':
+      return { done: { ...(await applyCommand(orders, orderId, { id: newId('cmd_'), wake: false }, (order) => lapse(order, LATER))) } }
+    case 'cancel':
+      return post('buyer', `/orders/${orderId}/cancel`, {})
+  }
+}
+
+/** When every quote has lapsed. */
+const LATER = '2099-01-01T00:00:00.000Z'
+
+function unitOf(entry: Entry, unit_id: string): object[] {
+  if (entry === null) return []
+  if (typeof entry === 'number') return [{ unit_id, action: 'accept', num_accepted: entry }]
+  if (typeof entry === 'string') return [{ unit_id, action: entry }]
+  return [{ unit_id, action: 'counter', counter: { week: '2030-W24', unit_cost: entry.counter / 100 } }]
+}
+
+/** Whether an answer is the one that the model gives: of a reply it says a part. */
+export function agrees(said: Said, expected: Said): boolean {
+  if ('refused' in expected || 'refused' in said) return 'refused' in expected && 'refused' in said && expected.refused === said.refused
+  return Object.entries(expected.done).every(([member, value]) => said.done[member] === value)
+}

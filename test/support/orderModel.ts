@@ -1,0 +1,183 @@
+/**
+ * The reference model: an order's life in as few words as possible, written from the specification and the choices and not from the rules.
+ * It knows no ids, stamps, prices by name or dates. What it says of a command, the service must do.
+ */
+
+export type LineState = 'pending' | 'accepted' | 'countered' | 'rejected'
+
+/** A line the buyer asked for, or, with `answers`, the seller's counter to the ask in that place. */
+export interface ModelLine {
+  answers?: number
+  units: number
+  cents: number
+  state: LineState
+  accepted: number
+}
+
+/** What a decision says of the ask in each place: nothing (null), a count to accept, or a word; a counter names its price. */
+export type Entry = null | number | 'accept' | 'reject' | { counter: number }
+
+export type ModelCommand =
+  | { do: 'validate' }
+  | { do: 'decide'; decision: 'approve' | 'reject' | 'counter'; actor: string; entries: Entry[] }
+  | { do: 'rule'; verdict: 'approve' | 'reject' | 'hold' }
+  | { do: 'respond'; action: 'accept' | 'withdraw' | 'counter'; late: boolean }
+  | { do: 'lapse' }
+  | { do: 'cancel' }
+
+export interface ModelOrder {
+  /** Whether validation will find inventory. */
+  sellable: boolean
+  status: string
+  last_seq: number
+  lines: ModelLine[]
+  /** Both sides have been told that a standing quote lapsed. */
+  lapsed: boolean
+  /** What was answered, by what was asked: an exact repeat is answered with it. */
+  answers: Record<string, { last_seq: number; said: Said }>
+}
+
+/** What a command is answered: done, with what the reply says of the order; or refused, with a code. */
+export type Said = { done: { status: string } & Record<string, unknown> } | { refused: string }
+export interface Step {
+  order: ModelOrder
+  said: Said
+  /** The statuses of the events that it appends. */
+  events: string[]
+}
+
+export function newOrder(lines: { units: number; cents: number }[], sellable = true): ModelOrder {
+  const pending = lines.map((line): ModelLine => ({ ...line, state: 'pending', accepted: 0 }))
+  return { sellable, status: 'submitted', last_seq: 1, lines: pending, lapsed: false, answers: {} }
+}
+
+/** One command further. A repeat of what was answered is answered so again, when nothing came in between or it would be refused by now. */
+export function step(order: ModelOrder, command: ModelCommand): Step {
+  const key = repeatKey(command)
+  const stored = key === undefined ? undefined : order.answers[key]
+  const repeat: Step | undefined = stored && { order, said: stored.said, events: [] }
+  if (repeat && stored?.last_seq === order.last_seq) return repeat
+  const taken = take(order, command)
+  if ('refused' in taken.said) return repeat && taken.said.refused === 'INVALID_STATE' ? repeat : taken
+  if (key === undefined || taken.events.length === 0) return taken
+  const answers = { ...order.answers, [key]: { last_seq: taken.order.last_seq, said: taken.said } }
+  return { ...taken, order: { ...taken.order, answers } }
+}
+
+/** In cents; asks as asked while nothing is decided, then what is accepted. */
+export function grossOf({ lines }: ModelOrder): number {
+  return lines.reduce((sum, { state, units, accepted, cents }) => sum + cents * (state === 'pending' ? units : accepted), 0)
+}
+
+function repeatKey(command: ModelCommand): string | undefined {
+  if (command.do === 'respond') return `respond ${command.action}`
+  if (command.do !== 'decide') return undefined
+  const named = command.entries.map((entry, place) => [place, entry]).filter(([, entry]) => entry !== null)
+  return `decide ${JSON.stringify([command.decision, command.actor, named])}`
+}
+
+function take(order: ModelOrder, command: ModelCommand): Step {
+  switch (command.do) {
+    case 'validate':
+      if (order.status !== 'submitted') return unchanged(order)
+      return moved(order, ['validating', order.sellable ? 'seller_review' : 'failed'])
+    case 'decide':
+      return decide(order, command)
+    case 'rule':
+      if (order.status !== 'seller_review' || command.verdict === 'hold') return unchanged(order)
+      return decide(order, { do: 'decide', decision: command.verdict, actor: '', entries: [] })
+    case 'respond':
+      return respond(order, command)
+    case 'lapse':
+      return order.status === 'negotiating' && !order.lapsed ? moved(order, ['negotiating'], { lapsed: true }) : unchanged(order)
+    case 'cancel':
+      if (order.status === 'canceled') return unchanged(order)
+      return ['rejected', 'failed'].includes(order.status) ? refused(order, 'INVALID_STATE') : moved(order, ['canceled'])
+  }
+}
+
+function decide(order: ModelOrder, { decision, entries }: Extract<ModelCommand, { do: 'decide' }>): Step {
+  if (order.status !== 'seller_review' && order.status !== 'negotiating') return refused(order, 'INVALID_STATE')
+  if (!isSensible(order, decision, entries)) return refused(order, 'INVALID_INPUT')
+  const made: ModelLine[] = []
+  const lines = order.lines.map((line, place): ModelLine => {
+    const entry = entries[line.answers ?? place] ?? null
+    if (line.answers !== undefined) {
+      const stays = decision === 'counter' && entry === null && line.state === 'countered'
+      return stays ? line : { ...line, state: 'rejected', accepted: 0 }
+    }
+    if (entry === null) return unnamed(line, decision)
+    if (entry === 'reject') return { ...line, state: 'rejected', accepted: 0 }
+    if (entry === 'accept') return { ...line, state: 'accepted', accepted: line.units }
+    if (typeof entry === 'number') return { ...line, state: 'accepted', accepted: entry }
+    made.push({ answers: place, units: line.units, cents: entry.counter, state: 'countered', accepted: 0 })
+    return { ...line, state: 'countered', accepted: 0 }
+  })
+  const all = [...lines, ...made]
+  const some = (state: LineState) => all.some((line) => line.state === state)
+  const status = some('countered') ? 'negotiating' : some('accepted') ? 'placed' : 'rejected'
+  return moved(order, [status], { lines: all }, ({ last_seq }) => ({
+    last_seq,
+    units_accepted: count(all, 'accepted'),
+    units_countered: count(all, 'countered'),
+    units_rejected: count(all, 'rejected'),
+  }))
+}
+
+/** The buyer takes every counter that stands, or none and leaves; the asks behind them are answered either way. */
+function respond(order: ModelOrder, { action, late }: Extract<ModelCommand, { do: 'respond' }>): Step {
+  if (action === 'counter') return refused(order, 'INVALID_INPUT')
+  if (order.status !== 'negotiating') return refused(order, 'INVALID_STATE')
+  if (action === 'accept' && late) return refused(order, 'STALE_RATE_CARD')
+  const takes = ({ answers }: ModelLine) => action === 'accept' && answers !== undefined
+  const open = order.lines.filter(({ state }) => state === 'countered')
+  const units_accepted = open.filter(takes).length
+  const lines = order.lines.map((line): ModelLine => {
+    if (line.state !== 'countered') return line
+    return takes(line) ? { ...line, state: 'accepted', accepted: line.units } : { ...line, state: 'rejected', accepted: 0 }
+  })
+  const counts = { units_accepted, units_rejected: open.length - units_accepted }
+  return moved(order, [action === 'accept' ? 'placed' : 'canceled'], { lines }, () => counts)
+}
+
+/** An ask that a decision does not name follows it; in a later round it keeps its state, unless the seller gives way or ends it all. */
+function unnamed(line: ModelLine, decision: 'approve' | 'reject' | 'counter'): ModelLine {
+  if (decision === 'reject') return { ...line, state: 'rejected', accepted: 0 }
+  if (line.state === 'pending' || (line.state === 'countered' && decision === 'approve')) {
+    return { ...line, state: 'accepted', accepted: line.units }
+  }
+  return line
+}
+
+function isSensible({ lines }: ModelOrder, decision: string, entries: Entry[]): boolean {
+  const asks = lines.filter(({ answers }) => answers === undefined)
+  const fits = entries.every((entry, place) => {
+    const ask = asks[place]
+    return entry === null || (ask !== undefined && (typeof entry !== 'number' || (entry >= 1 && entry <= ask.units)))
+  })
+  if (decision === 'reject') return fits && entries.every((entry) => entry === null || entry === 'reject')
+  return fits && (decision === 'counter') === entries.some((entry) => typeof entry === 'object' && entry !== null)
+}
+
+function count(lines: readonly ModelLine[], state: LineState): number {
+  return lines.filter((line) => line.state === state).length
+}
+
+function moved(
+  order: ModelOrder,
+  events: string[],
+  change: Partial<ModelOrder> = {},
+  more: (after: ModelOrder) => Record<string, unknown> = () => ({}),
+): Step {
+  const status = events.at(-1) ?? order.status
+  const after = { ...order, lapsed: false, status, last_seq: order.last_seq + events.length, ...change }
+  return { order: after, said: { done: { status, ...more(after) } }, events }
+}
+
+function unchanged(order: ModelOrder): Step {
+  return { order, said: { done: { status: order.status } }, events: [] }
+}
+
+function refused(order: ModelOrder, code: string): Step {
+  return { order, said: { refused: code }, events: [] }
+}
