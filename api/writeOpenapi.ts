@@ -1,10 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { openapi } from './openapi.ts'
+import { pullOpenapi } from './pullOpenapi.ts'
 
-/** `npm run openapi` writes docs/openapi.json; with `--check` it fails when the file is stale. */
-const file = new URL('../docs/openapi.json', import.meta.url)
-if (!process.argv.includes('--check')) await writeFile(file, openapi())
-else if ((await readFile(file, 'utf8').catch(() => '')) !== openapi()) {
-  process.stderr.write('docs/openapi.json is stale: run npm run openapi and commit it.\n')
-  process.exit(1)
+/** `npm run openapi` writes docs/openapi.json and docs/pull-openapi.json; with `--check` it fails when one is stale. */
+const DOCUMENTS = { 'openapi.json': openapi, 'pull-openapi.json': pullOpenapi }
+for (const [name, document] of Object.entries(DOCUMENTS)) {
+  const file = new URL(`../docs/${name}`, import.meta.url)
+  if (!process.argv.includes('--check')) await writeFile(file, document())
+  else if ((await readFile(file, 'utf8').catch(() => '')) !== document()) {
+    process.stderr.write(`docs/${name} is stale: run npm run openapi and commit it.\n`)
+    process.exitCode = 1
+  }
 }

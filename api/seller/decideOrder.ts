@@ -11,6 +11,6 @@ export const decideOrder: Handler<DecideOrder> = async ({ orders, db }, { caller
   const orderId = await ownOrder({ db }, caller, params)
   const command = { id: newId('cmd_'), repeatKey: repeatKey('decide', caller.entity, body), wake: true }
   const reply = await decide(orders, db, orderId, command, { gate: caller.gate, ask: body })
-  await rememberApiUse(db, caller.entity)
+  if (caller.gate === 'api') await rememberApiUse(db, caller.entity)
   return accepted(reply)
 }

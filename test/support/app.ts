@@ -26,6 +26,8 @@ export interface TestApp {
   readonly deps: Deps
   /** The cloned database, for another process or for a look as its owner. */
   readonly databaseUrl: string
+  /** Under which its secrets lie in the database. */
+  readonly secretsKey: Buffer
   readonly tokens: { sellers: { cable: string; station: string }; buyers: { acme: string; zenith: string } }
   stop(): Promise<void>
 }
@@ -43,6 +45,7 @@ export async function startApp({
     buyers: { acme: await token('acme', 'buyer'), zenith: await token('zenith', 'buyer') },
   }
   const folder = await temporaryFolder()
+  const secretsKey = randomBytes(32)
   const feedWatch = watchFeed(db)
   const deps: Deps = {
     db,
@@ -52,7 +55,7 @@ export async function startApp({
     cursorKey: await platformKey(db, 'cursor'),
     objects: directoryStorage(folder.path),
     uploads,
-    secrets: await openSecrets(db, randomBytes(32)),
+    secrets: await openSecrets(db, secretsKey),
     allowLoopbackTargets: mode === 'sandbox',
     outbound: openOutbound({ allowLoopback: true }),
     holdLanes: openLanes({ atOnce: 8, waiting: 32 }),
@@ -64,6 +67,7 @@ export async function startApp({
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     deps,
     databaseUrl: database.url,
+    secretsKey,
     tokens,
     async stop() {
       server.closeAllConnections()
