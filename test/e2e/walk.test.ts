@@ -7,6 +7,7 @@ import type { DecideReply } from '../../src/contract/decideOrder.ts'
 import type { EventReplay } from '../../src/contract/event.ts'
 import type { OrderSnapshot } from '../../src/contract/order.ts'
 import { freePort } from '../../src/embedded/ports.ts'
+import { until } from '../workflows/until.ts'
 import { type Client, clientOf } from './client.ts'
 import { openMarket, orderBody, place } from './market.ts'
 import { type Product, startProduct } from './product.ts'
@@ -62,6 +63,33 @@ describe('the walk, as a user takes it', () => {
       [4, 'placed'],
     ])
     expect(replay.events.at(-1)?.artifact).toEqual(receipt)
+  }, 60_000)
+
+  it('lets the quote of a counter lapse by itself, and takes a newer one', async () => {
+    const market = await openMarket('summit', seller, buyer)
+    const { order_id } = await place(buyer, orderBody(market, 'walk-2'))
+    const unit_id = (await reaches(order_id, 'seller_review')).line_items[0]?.unit_id
+    const counter = (figures: object) => ({
+      decision: 'counter',
+      actor: 'traffic desk',
+      units: [{ unit_id, action: 'counter', counter: { week: '2027-W03', unit_cost: 1100, ...figures } }],
+    })
+    const soon = new Date(Date.now() + 1_500).toISOString()
+    await seller.insist('POST', `/me/orders/${order_id}/decide`, counter({ quote_expires_at: soon }))
+    await until(async () => (await snapshot(order_id)).substatus === 'quote_lapsed')
+    expect(await buyer.insist('POST', `/orders/${order_id}/respond`, { action: 'accept' })).toMatchObject({
+      status: 409,
+      body: { error_code: 'STALE_RATE_CARD' },
+    })
+    await seller.insist('POST', `/me/orders/${order_id}/decide`, counter({}))
+    expect((await buyer.insist('POST', `/orders/${order_id}/respond`, { action: 'accept' })).status).toBe(202)
+    const { events } = (await buyer.ask<EventReplay>('GET', `/events?order=${order_id}&after_seq=3`)).body
+    expect(events.map(({ status, substatus }) => [status, substatus])).toEqual([
+      ['negotiating', null],
+      ['negotiating', 'quote_lapsed'],
+      ['negotiating', null],
+      ['placed', null],
+    ])
   }, 60_000)
 
   it('stops within ten seconds and leaves nothing running', async () => {
