@@ -16,6 +16,8 @@ export interface Deps {
   readonly db: Database
   readonly orders: OrderLog
   readonly feedWatch: FeedWatch
+  /** Whether events can be delivered to a message queue. */
+  readonly hasBroker: boolean
   readonly mode: 'sandbox' | 'production'
   readonly cursorKey: Buffer
   /** None: requests are not counted. */

@@ -32,6 +32,7 @@ async function main(): Promise<void> {
     db,
     orders: openOrderLog(db, committed),
     feedWatch,
+    hasBroker: config.amqpUrl !== undefined,
     mode: config.mode,
     cursorKey: await platformKey(db, 'cursor'),
     rateLimits: config.rateLimits,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { listQuery } from '../src/contract/listQuery.ts'
 import { EVENT_TYPES, ORDER_STATUSES } from '../src/contract/vocabulary.ts'
+import type { Subscription } from '../src/domain/events/subscription.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import { FEED_START, type FeedPosition, readFeed } from '../src/store/feed.ts'
 import { isQueue, listOrders, type Reader, readSnapshot, readSnapshotAt, replayEvents } from '../src/store/orderReads.ts'
@@ -85,17 +86,25 @@ export const getEvents: Handler<undefined, z.output<typeof ReplayQuery>> = async
 
 export const getFeed: Handler<undefined, z.output<typeof FeedQuery>> = async (deps, { caller, query, gone }) => {
   const { after, limit, wait_s, ...filter } = query
-  const bound = boundTo('feed', caller, filter)
-  const [txid, position] = after === undefined ? [] : readCursor(deps.cursorKey, bound, after, 'after')
-  const start = txid === undefined ? FEED_START : { txid: String(txid), position: String(position) }
+  const start = after === undefined ? FEED_START : feedPosition(deps, caller, after, filter)
   const read = (from: FeedPosition) => readFeed(deps.db, caller.entity, from, defined(filter), limit)
   let page = await read(start)
   const until = Date.now() + wait_s * 1_000
   const leaving = wait_s > 0 && page.events.length === 0 ? gone() : undefined
   while (leaving && page.events.length === 0 && (await deps.feedWatch.next(caller.entity, page.last, until - Date.now(), leaving)))
     page = await read(page.last)
-  const next_cursor = writeCursor(deps.cursorKey, bound, [page.last.txid, page.last.position])
+  const next_cursor = writeCursor(deps.cursorKey, feedOf(caller, filter), [page.last.txid, page.last.position])
   return ok(`{"events":[${page.events.join(',')}],"next_cursor":${JSON.stringify(next_cursor)}}`)
+}
+
+/** Where a cursor of the caller's feed stands. INVALID_INPUT `details.field: after` unless it was given out for these filters. */
+export function feedPosition({ cursorKey }: Deps, caller: Call['caller'], after: string, filter: Subscription): FeedPosition {
+  const [txid, position] = readCursor(cursorKey, feedOf(caller, filter), after, 'after')
+  return { txid: String(txid), position: String(position) }
+}
+
+function feedOf(caller: Call['caller'], { events, statuses }: Subscription): string[] {
+  return boundTo('feed', caller, { events: events ?? undefined, statuses: statuses ?? undefined })
 }
 
 /** A cursor belongs to one list, one tenant and one set of filters. */

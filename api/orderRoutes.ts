@@ -2,7 +2,6 @@ import { CancelOrder, CancelReply } from '../src/contract/cancelOrder.ts'
 import { ConfirmOrder, ConfirmReply } from '../src/contract/confirmOrder.ts'
 import { CreateOrder, OrderCreated } from '../src/contract/createOrder.ts'
 import { DecideOrder, DecideReply } from '../src/contract/decideOrder.ts'
-import { EventFeed, EventReplay } from '../src/contract/event.ts'
 import { OrderList, OrderPreview, OrderSnapshot } from '../src/contract/order.ts'
 import { PlanReply, PostPlan } from '../src/contract/postPlan.ts'
 import { RespondOrder, RespondReply } from '../src/contract/respondOrder.ts'
@@ -11,11 +10,11 @@ import { confirmOrder } from './buyer/confirmOrder.ts'
 import { CreateOrderQuery, createOrder, reviewCreate } from './buyer/createOrder.ts'
 import { respondOrder } from './buyer/respondOrder.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
-import { FeedQuery, getEvents, getFeed, getOrder, getOrders, OrderListQuery, OrderQuery, ReplayQuery } from './orderReads.ts'
+import { getOrder, getOrders, OrderListQuery, OrderQuery } from './orderReads.ts'
 import { decideOrder } from './seller/decideOrder.ts'
 import { postPlan } from './seller/postPlan.ts'
 
-/** Orders and their events, of both sides. */
+/** Orders, of both sides. */
 export const ORDER_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     method: 'post',
@@ -126,27 +125,5 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     replies: { 202: PlanReply },
     errors: [409],
     handler: postPlan,
-  }),
-  endpoint({
-    method: 'get',
-    path: '/events',
-    side: 'any',
-    scope: 'orders:read',
-    summary: 'Replay the events of one order after a seq',
-    query: ReplayQuery,
-    replies: { 200: EventReplay },
-    errors: [404],
-    handler: getEvents,
-  }),
-  endpoint({
-    method: 'get',
-    path: '/events/feed',
-    side: 'any',
-    scope: 'orders:read',
-    summary: 'Every event of the tenant, resumable by cursor',
-    query: FeedQuery,
-    rate: 'feed',
-    replies: { 200: EventFeed },
-    handler: getFeed,
   }),
 ]

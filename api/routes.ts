@@ -1,5 +1,6 @@
 import { AGREEMENT_ENDPOINTS } from './agreementRoutes.ts'
 import type { Endpoint } from './endpoint.ts'
+import { EVENT_ENDPOINTS } from './eventRoutes.ts'
 import { HOLD_ENDPOINTS } from './holdRoutes.ts'
 import { ORDER_ENDPOINTS } from './orderRoutes.ts'
 import { PUBLISHING_ENDPOINTS } from './publishingRoutes.ts'
@@ -14,4 +15,5 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...HOLD_ENDPOINTS,
   ...ORDER_ENDPOINTS,
   ...WEBHOOK_ENDPOINTS,
+  ...EVENT_ENDPOINTS,
 ]

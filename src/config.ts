@@ -43,6 +43,14 @@ const Environment = z.object({
     .optional(),
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: url('DATABASE_URL', ['postgres:', 'postgresql:'], 'a URL such as postgres://user:password@host:5432/database'),
+  AMQP_URL: z
+    .string()
+    .trim()
+    .refine(
+      (text) => /^amqps?:\/\/[^/]/.test(text) && URL.canParse(text),
+      'AMQP_URL must be a URL such as amqp://user:password@host:5672/vhost.',
+    )
+    .optional(),
   TEMPORAL_ADDRESS: z
     .string()
     .trim()
@@ -90,6 +98,8 @@ const Settings = Environment.superRefine(refuseOnePortForTwo).transform((env) =>
     host: env.HOST ?? (mode === 'sandbox' ? '127.0.0.1' : '0.0.0.0'),
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
+    /** The message broker; without one nothing is delivered to queues. */
+    amqpUrl: env.AMQP_URL,
     temporalAddress: env.TEMPORAL_ADDRESS,
     temporalNamespace: env.TEMPORAL_NAMESPACE,
     temporalPort: env.TEMPORAL_PORT,

@@ -16,6 +16,7 @@ import { openDatabase } from '../src/store/database.ts'
 import { openOrderLog } from '../src/store/orderLog.ts'
 import { openSecrets, SecretsKeyFault } from '../src/store/secrets.ts'
 import { startWindowTimer } from './openWindows.ts'
+import { startQueuePublisher } from './publishQueues.ts'
 import { type Relay, startRelay } from './relayOutbox.ts'
 import { makeSchedules } from './schedules.ts'
 import { registerSearchAttributes } from './searchAttributes.ts'
@@ -80,13 +81,15 @@ async function main(): Promise<void> {
   const working = Promise.all([...workers, sellerCalls].map((one) => one.run()))
   relay = startRelay({ db, databaseUrl, connection, client, office, logger: temporalLogger(logger) })
   const windows = startWindowTimer({ db, logger: temporalLogger(logger) })
+  const queues =
+    config.amqpUrl === undefined ? undefined : startQueuePublisher({ db, amqpUrl: config.amqpUrl, logger: temporalLogger(logger) })
   process.send?.({ ready: true })
   logger.info({ address, taskQueue: ORDERS_QUEUE }, 'the worker is at work')
 
   // A worker that gives up by itself ends the process: whoever keeps it running starts another.
   const ended = working.then(() => new Error('the worker has stopped by itself'), asError)
   const failure = await Promise.race([aborted(stopping), ended])
-  await Promise.all([relay.stop(), windows.stop()])
+  await Promise.all([relay.stop(), windows.stop(), queues?.stop()])
   office.close()
   sellerCalls.shutdown()
   for (const one of workers) if (one.getState() === 'RUNNING') one.shutdown()

@@ -92,6 +92,10 @@ export const WEBHOOK_TEST = 'webhook.test'
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'dropped'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
+/** Why nothing could be published to a tenant's queue. */
+export const QUEUE_FAILURES = ['broker_unreachable', 'access_refused', 'rejected', 'unroutable', 'failed'] as const
+export type QueueFailure = (typeof QUEUE_FAILURES)[number]
+
 export const LATE_NOTICES = ['on_time', 'late', 'not_applicable'] as const
 
 export const PARTIES = ['buyer', 'seller', 'platform'] as const

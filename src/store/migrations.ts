@@ -13,6 +13,7 @@ import * as quotes from './migrations/0011_quotes.ts'
 import * as mintedProducts from './migrations/0013_minted_products.ts'
 import * as approvalRules from './migrations/0016_approval_rules.ts'
 import * as feedEras from './migrations/0017_feed_eras.ts'
+import * as queueDeliveries from './migrations/0018_queue_deliveries.ts'
 import * as secrets from './migrations/0019_secrets.ts'
 import * as webhooks from './migrations/0020_webhooks.ts'
 import * as holds from './migrations/0021_holds.ts'
@@ -35,6 +36,7 @@ export const migrations: Record<string, Migration> = {
   '0013_minted_products': mintedProducts,
   '0016_approval_rules': approvalRules,
   '0017_feed_eras': feedEras,
+  '0018_queue_deliveries': queueDeliveries,
   '0019_secrets': secrets,
   '0020_webhooks': webhooks,
   '0021_holds': holds,

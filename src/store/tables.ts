@@ -16,6 +16,7 @@ import type {
   HoldStatus,
   MarketClass,
   OrderStatus,
+  QueueFailure,
   Scope,
   Side,
   Substatus,
@@ -239,6 +240,16 @@ export interface Tables {
     due_at: DefaultTime
     attempts: Generated<string>
     created_at: DefaultTime
+  }
+  queue_deliveries: {
+    tenant: string
+    events: EventType[] | null
+    statuses: OrderStatus[] | null
+    txid: string
+    position: string
+    created_at: DefaultTime
+    failing_since: OptionalTime
+    failure: QueueFailure | null
   }
   outbox: {
     outbox_id: GeneratedAlways<string>

@@ -60,6 +60,13 @@ describe('readConfig: faults', () => {
     expect(() => readConfig(env)).toThrow(new ConfigFault(sentence))
   })
 
+  it.each(['rabbit', 'http://user:secret@host', 'amqp:/vhost', 'amqp://user:secret@host:99999'])(
+    'AMQP_URL %s stops the start',
+    (AMQP_URL) => {
+      expect(() => readConfig({ AMQP_URL })).toThrow(/^AMQP_URL must be a URL such as [^ ]+\.$/)
+    },
+  )
+
   it('does not repeat a database URL, which holds a password', () => {
     expect(() => readConfig({ DATABASE_URL: 'mysql://user:secret@host/x' })).toThrow(/^DATABASE_URL must be a URL such as [^ ]+\.$/)
   })

@@ -91,6 +91,10 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
     body: { from: '2030-01-01T00:00:00Z' },
   }),
 
+  'get /events/queue': any('webhooks:write', 404),
+  'put /events/queue': any('webhooks:write', 422, { body: { events: [] } }),
+  'delete /events/queue': any('webhooks:write', 404),
+
   'get /sellers': buyer('catalog:read', 200),
   'get /sellers/:seller/catalog': buyer('catalog:read', 200, { names: 'seller', shared: true }),
   'get /sellers/:seller/avails': buyer('catalog:read', 200, { names: 'seller', shared: true }),

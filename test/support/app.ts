@@ -36,7 +36,8 @@ export interface TestApp {
 export async function startApp({
   mode = 'sandbox',
   uploads = readConfig({}).uploads,
-}: Partial<Pick<Deps, 'mode' | 'uploads'>> = {}): Promise<TestApp> {
+  hasBroker = true,
+}: Partial<Pick<Deps, 'mode' | 'uploads' | 'hasBroker'>> = {}): Promise<TestApp> {
   const database = await cloneDatabase()
   const db = openDatabase(database.url, { max: 8 })
   const token = async (entity: string, side: Side) => (await issueCredential(db, { entity, side, kind: 'test' })).token
@@ -51,6 +52,7 @@ export async function startApp({
     db,
     orders: openOrderLog(db, () => feedWatch.ring()),
     feedWatch,
+    hasBroker,
     mode,
     cursorKey: await platformKey(db, 'cursor'),
     objects: directoryStorage(folder.path),

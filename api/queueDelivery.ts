@@ -1,0 +1,38 @@
+import type { PutQueueDelivery, QueueDelivery } from '../src/contract/queueDelivery.ts'
+import { queueNames } from '../src/domain/events/queueNames.ts'
+import { Refusal } from '../src/domain/refusal.ts'
+import { deleteQueueDelivery, putQueueDelivery, readQueueDelivery } from '../src/store/queueDeliveries.ts'
+import { type Call, type Deps, type Handler, ok, type Reply } from './endpoint.ts'
+import { feedPosition } from './orderReads.ts'
+
+/** Delivery to a message queue instead of webhooks, for both sides (spec, Events 5). */
+export const putQueue: Handler<PutQueueDelivery> = async (deps, { caller, body }) => {
+  if (!deps.hasBroker) {
+    throw new Refusal('INVALID_INPUT', 'This marketplace has no message broker: register a webhook, or read the feed.', {
+      supported: ['POST /webhooks/endpoints', 'GET /events/feed'],
+    })
+  }
+  const { after, events = null, statuses = null } = body
+  const from = after === undefined ? undefined : feedPosition(deps, caller, after, { events, statuses })
+  await putQueueDelivery(deps.db.pool, caller.entity, { events, statuses }, from)
+  return standing(deps, caller)
+}
+
+export const getQueue: Handler = (deps, { caller }) => standing(deps, caller)
+
+export const deleteQueue: Handler = async ({ db }, { caller }) => {
+  if (!(await deleteQueueDelivery(db.pool, caller.entity))) throw noDelivery()
+  return { status: 204 }
+}
+
+async function standing({ db }: Deps, { entity }: Call['caller']): Promise<Reply> {
+  const found = await readQueueDelivery(db.pool, entity)
+  if (found === undefined) throw noDelivery()
+  const { failing_since, failure, ...delivery } = found
+  const failing = failing_since === null || failure === null ? null : { since: failing_since, reason: failure }
+  return ok({ ...queueNames(entity), ...delivery, failing } satisfies QueueDelivery)
+}
+
+function noDelivery(): Refusal {
+  return new Refusal('NOT_FOUND', 'No delivery to a message queue is set up: PUT /events/queue sets one up.')
+}

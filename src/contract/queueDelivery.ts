@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { Stamp } from './scalars.ts'
+import { EVENT_TYPES, ORDER_STATUSES, QUEUE_FAILURES } from './vocabulary.ts'
+
+const filters = {
+  events: z.array(z.enum(EVENT_TYPES)).min(1).max(50).nullable(),
+  statuses: z.array(z.enum(ORDER_STATUSES)).min(1).max(50).nullable(),
+}
+
+/** PUT /events/queue: delivery to a message queue, with the filters of a webhook registration (spec, Events 5). */
+export const PutQueueDelivery = z
+  .object({
+    events: filters.events.optional().meta({ description: 'Omitted: all types.' }),
+    statuses: filters.statuses.optional().meta({ description: 'Restricts order.status_changed alone. Omitted: all statuses.' }),
+    after: z.string().optional().meta({
+      description:
+        'A next_cursor of the feed with the same filters: delivery begins after it. Omitted: from now on; where a delivery stands, it goes on.',
+    }),
+  })
+  .meta({ id: 'PutQueueDelivery' })
+export type PutQueueDelivery = z.infer<typeof PutQueueDelivery>
+
+export const QueueDelivery = z
+  .object({
+    exchange: z.string().meta({ description: 'A durable topic exchange of this tenant alone; the routing key is the event type.' }),
+    queue: z.string().meta({ description: 'A durable queue that is bound to all of it.' }),
+    ...filters,
+    created_at: Stamp,
+    up_to_date: z.boolean().meta({ description: 'Nothing waits to be published.' }),
+    failing: z
+      .object({ since: Stamp, reason: z.enum(QUEUE_FAILURES) })
+      .nullable()
+      .meta({ description: 'Since when nothing could be published, and why. Nothing is lost meanwhile.' }),
+  })
+  .meta({ id: 'QueueDelivery' })
+export type QueueDelivery = z.infer<typeof QueueDelivery>

@@ -1,0 +1,79 @@
+import type pg from 'pg'
+import type { EventType, OrderStatus, QueueFailure } from '../contract/vocabulary.ts'
+import { type FeedPosition, HORIZON } from './feed.ts'
+
+/** What a tenant asked for. */
+interface Wish {
+  readonly events: EventType[] | null
+  readonly statuses: OrderStatus[] | null
+}
+
+export interface StandingDelivery extends Wish {
+  readonly created_at: string
+  readonly up_to_date: boolean
+  readonly failing_since: string | null
+  readonly failure: QueueFailure | null
+}
+
+/** Sets a tenant's delivery up, or changes it: from `after` on; without it a new one begins with what is not readable yet, a standing one goes on. */
+export async function putQueueDelivery(pool: pg.Pool, tenant: string, wish: Wish, after: FeedPosition | undefined): Promise<void> {
+  await pool.query(
+    `insert into queue_deliveries as q (tenant, events, statuses, txid, position)
+     values ($1, $2, $3, coalesce($4::text::xid8, ${HORIZON}), coalesce($5::bigint, 0))
+     on conflict (tenant) do update set events = $2, statuses = $3, txid = coalesce($4::text::xid8, q.txid),
+       position = coalesce($5::bigint, q.position), failing_since = null, failure = null`,
+    [tenant, wish.events, wish.statuses, after?.txid ?? null, after?.position ?? null],
+  )
+}
+
+export async function readQueueDelivery(pool: pg.Pool, tenant: string): Promise<StandingDelivery | undefined> {
+  const { rows } = await pool.query<StandingDelivery>(
+    `select events, statuses, created_at, failing_since, failure, not (${HAS_WORK}) as up_to_date from queue_deliveries q where tenant = $1`,
+    [tenant],
+  )
+  return rows[0]
+}
+
+export async function deleteQueueDelivery(pool: pg.Pool, tenant: string): Promise<boolean> {
+  const { rowCount } = await pool.query('delete from queue_deliveries where tenant = $1', [tenant])
+  return rowCount === 1
+}
+
+/** A delivery with something to look at, and from where. */
+export interface DueDelivery extends Wish {
+  readonly tenant: string
+  readonly at: FeedPosition
+}
+
+const HAS_WORK = `exists (select from feed f where f.tenant = q.tenant and (f.txid, f.position) > (q.txid, q.position) and f.txid < ${HORIZON})`
+
+/** The deliveries that are not up to date, but for those `apart`. */
+export async function dueDeliveries(pool: pg.Pool, apart: readonly string[]): Promise<DueDelivery[]> {
+  const { rows } = await pool.query<DueDelivery>({
+    name: 'due-queue-deliveries',
+    text: `select tenant, events, statuses, json_build_object('txid', txid::text, 'position', position::text) as at
+      from queue_deliveries q where tenant <> all($1::text[]) and ${HAS_WORK}`,
+    values: [apart],
+  })
+  return rows
+}
+
+/** The broker has confirmed what lies between. False when the tenant has changed where its delivery stands: then the rest is not to be published. */
+export async function advanceDelivery(pool: pg.Pool, tenant: string, from: FeedPosition, to: FeedPosition): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    name: 'advance-queue-delivery',
+    text: `update queue_deliveries set txid = $4::text::xid8, position = $5::bigint, failing_since = null, failure = null
+      where tenant = $1 and txid = $2::text::xid8 and position = $3::bigint`,
+    values: [tenant, from.txid, from.position, to.txid, to.position],
+  })
+  return rowCount === 1
+}
+
+/** Nothing can be published, to one tenant or to any: told to those who wait for something. */
+export async function noteFailure(pool: pg.Pool, failure: QueueFailure, tenant: string | null = null): Promise<void> {
+  await pool.query(
+    `update queue_deliveries q set failing_since = coalesce(failing_since, now()), failure = $1
+     where ($2::text is null or tenant = $2) and failure is distinct from $1 and ${HAS_WORK}`,
+    [failure, tenant],
+  )
+}

@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { BrokerFault, type PublisherSeat, type QueueMessage, takePublisherSeat } from '../src/adapters/broker.ts'
+import type { EventFeed } from '../src/contract/event.ts'
+import type { QueueFailure } from '../src/contract/vocabulary.ts'
+import { queueNames } from '../src/domain/events/queueNames.ts'
+import type { Database } from '../src/store/database.ts'
+import { readFeed } from '../src/store/feed.ts'
+import { advanceDelivery, type DueDelivery, dueDeliveries, noteFailure } from '../src/store/queueDeliveries.ts'
+
+export interface QueuePublisher {
+  /** Publishes nothing more. What was not confirmed is published again by whoever goes on. */
+  stop(): Promise<void>
+}
+
+interface QueuePublisherDeps {
+  db: Database
+  amqpUrl: string
+  logger: { info(message: string): void; warn(message: string, meta?: Record<string, unknown>): void }
+}
+
+/**
+ * Carries the feeds of tenants who asked for it to their queues, from now on. Many may run: the broker seats one of them, and another takes over
+ * when its connection ends. A tenant's place moves on only when the broker has confirmed, so nothing is lost, and what is published
+ * twice has the same message id.
+ */
+export function startQueuePublisher({ db, amqpUrl, logger }: QueuePublisherDeps): QueuePublisher {
+  const stopping = new AbortController()
+  let told: QueueFailure | undefined
+  const failed = async (reason: QueueFailure): Promise<void> => {
+    if (told !== reason) logger.warn('nothing can be published to message queues; what waits is kept', { reason })
+    told = reason
+    await noteFailure(db.pool, reason).catch(() => undefined)
+  }
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      try {
+        const seat = await takePublisherSeat(amqpUrl, stopping.signal)
+        if (seat !== undefined) {
+          logger.info('this worker publishes to message queues')
+          told = undefined
+          await failedUnless(stopping.signal.aborted, await publishWhileSeated(db, seat, stopping.signal))
+        }
+      } catch (error) {
+        if (!stopping.signal.aborted) await failed(error instanceof BrokerFault ? error.reason : 'failed')
+      }
+      await sleep(SEAT_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
+    }
+  }
+  const failedUnless = (stopped: boolean, reason: QueueFailure | undefined) =>
+    stopped || reason === undefined ? Promise.resolve() : failed(reason)
+  const running = run()
+  return {
+    stop: () => {
+      stopping.abort()
+      return running
+    },
+  }
+}
+
+/** Between two tries for the seat, or for a broker that is away. */
+const SEAT_MS = 1_000
+const LOOK_MS = 200
+const PAGE = 500
+/** How long a tenant is let be whose queue took nothing, while the others go on. */
+const REST_MS = 2_000
+const AT_ONCE = 8
+
+/** Until the seat is lost, which is answered with the reason, or `stopping`. */
+async function publishWhileSeated(db: Database, seat: PublisherSeat, stopping: AbortSignal): Promise<QueueFailure | undefined> {
+  const busy = new Map<string, Promise<void>>()
+  let over: { reason?: QueueFailure } | undefined
+  const ended = Promise.race([seat.lost, aborted(stopping)]).then((reason) => {
+    over = reason === undefined ? {} : { reason }
+  })
+  const carry = async (delivery: DueDelivery): Promise<void> => {
+    try {
+      await publishFeed(db, seat, delivery, () => over !== undefined)
+    } catch (error) {
+      if (over !== undefined) return
+      await noteFailure(db.pool, error instanceof BrokerFault ? error.reason : 'failed', delivery.tenant).catch(() => undefined)
+      await Promise.race([sleep(REST_MS, undefined, { ref: false }), ended])
+    }
+  }
+  while (over === undefined) {
+    const due = busy.size < AT_ONCE ? await dueDeliveries(db.pool, [...busy.keys()]).catch(() => []) : []
+    for (const delivery of due.slice(0, AT_ONCE - busy.size)) {
+      busy.set(
+        delivery.tenant,
+        carry(delivery).finally(() => busy.delete(delivery.tenant)),
+      )
+    }
+    await Promise.race([sleep(LOOK_MS), ended])
+  }
+  seat.leave()
+  await Promise.all(busy.values())
+  return over.reason
+}
+
+/** Publishes a tenant's feed page by page to its end, or until another place is set. */
+async function publishFeed(db: Database, seat: PublisherSeat, delivery: DueDelivery, isOver: () => boolean): Promise<void> {
+  const { tenant } = delivery
+  for (let at = delivery.at; !isOver(); ) {
+    const { events, last } = await readFeed(db, tenant, at, delivery, PAGE)
+    if (last.txid === at.txid && last.position === at.position) return
+    if (events.length > 0) await seat.publish(queueNames(tenant), events.map(messageOf))
+    if (!(await advanceDelivery(db.pool, tenant, at, last))) return
+    at = last
+  }
+}
+
+/** `order_id:seq` names an event of an order for good, its event_id any other (choices, Queue delivery). */
+function messageOf(body: string): QueueMessage {
+  const event = JSON.parse(body) as EventFeed['events'][number]
+  const isOfOrder = event.event_type === 'order.status_changed'
+  const messageId = isOfOrder ? `${event.order_id}:${event.seq}` : event.event_id
+  return { messageId, routingKey: event.event_type, chain: isOfOrder ? event.order_id : event.event_id, body }
+}
+
+function aborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined)
+    signal.addEventListener('abort', () => resolve(undefined), { once: true })
+  })
+}
