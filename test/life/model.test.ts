@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { readSnapshot } from '../../src/store/orderReads.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { type Market, type Snapshot, startMarket } from '../support/market.ts'
-import { agrees, give, type Handle, type Post, straight } from '../support/orderDoor.ts'
+import { agrees, bear, give, type Handle, type Post, straight } from '../support/orderDoor.ts'
 import { type Entry, grossOf, type ModelCommand, type ModelOrder, newOrder, step } from '../support/orderModel.ts'
 
 /**
@@ -20,6 +20,7 @@ let post: Post
 beforeAll(async () => {
   market = await startMarket()
   post = straight(market)
+  await market.cable.put('/me/capabilities', { modes: { proposal: true } })
 })
 afterAll(async () => {
   const violations = await checkInvariants(market.databaseUrl)
@@ -75,6 +76,9 @@ const countered = fc.tuple(fc.nat(2), entries).map(([counter, rest]) => {
   return [0, 1, 2].map((place): Entry => (place === counter ? { counter: 99_900 } : (rest[place] ?? null)))
 })
 const action = fc.constantFrom('accept' as const, 'withdraw' as const, 'counter' as const)
+const name = fc.constantFrom('P1', 'P2', 'P3')
+const confirmed = fc.constantFrom('confirm' as const, 'confirm' as const, 'confirm' as const, 'reject' as const)
+const units = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 3 })
 const command: fc.Arbitrary<ModelCommand> = fc.oneof(
   { weight: 12, arbitrary: fc.constant<ModelCommand>({ do: 'validate' }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constant('decide' as const), decision, actor, entries }) },
@@ -85,6 +89,11 @@ const command: fc.Arbitrary<ModelCommand> = fc.oneof(
   fc.record({ do: fc.constant('rule' as const), verdict: fc.constantFrom('approve' as const, 'reject' as const, 'hold' as const) }),
   { weight: 6, arbitrary: fc.record({ do: fc.constant('respond' as const), action, late: fc.boolean() }) },
   fc.constant<ModelCommand>({ do: 'lapse' }),
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('plan' as const), name, units, dear: fc.boolean() }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constant('confirm' as const), action: confirmed, plan: fc.option(name), reason: fc.boolean() }),
+  },
   fc.constant<ModelCommand>({ do: 'cancel' }),
 )
 /** The first of several that the model would take. */
@@ -121,25 +130,20 @@ function fitted(given: ModelCommand, { lines }: ModelOrder): ModelCommand {
   return { ...given, entries }
 }
 
-const life = fc.record({
-  lines: fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 3 }),
-  sellable: fc.nat(7).map((drawn) => drawn > 0),
-})
+const kind = fc.constantFrom<ModelOrder['kind']>('sellable', 'sellable', 'sellable', 'proposal', 'proposal', 'unsellable')
+const birth = fc.tuple(kind, units, fc.boolean()).map((drawn) => newOrder(...drawn))
+
+/** Every status but `confirmed`, which only a document has. */
+const ENDS = ['canceled', 'failed', 'needs_confirmation', 'negotiating', 'placed', 'rejected', 'seller_review', 'submitted', 'validating']
 
 describe(`${RUNS} lives`, () => {
   it('go as the reference model says, and end where it ends', async () => {
     const ends = new Map<string, number>()
     const lane = (number: number) =>
       fc.assert(
-        fc.asyncProperty(life, commands, async ({ lines, sellable }, given) => {
-          const handle = await born(lines, sellable)
-          const model: Model = {
-            order: newOrder(
-              lines.map((units) => ({ units, cents: sellable ? 125_050 : 9_999 })),
-              sellable,
-            ),
-            given: [],
-          }
+        fc.asyncProperty(birth, commands, async (order, given) => {
+          const handle = await bear(market, post, order)
+          const model: Model = { order, given: [] }
           await fc.asyncModelRun(() => ({ model, real: handle }), given)
           expect(await seen(handle)).toEqual(shown(model.order))
           ends.set(model.order.status, (ends.get(model.order.status) ?? 0) + 1)
@@ -148,19 +152,9 @@ describe(`${RUNS} lives`, () => {
       )
     await Promise.all(Array.from({ length: LANES }, (_, number) => lane(number)))
     if (process.env.MODEL_RUNS !== undefined) process.stdout.write(`${[...ends].map(([end, times]) => `${times} ${end}`).join('\n')}\n`)
-    expect([...ends.keys()].sort()).toEqual(['canceled', 'failed', 'negotiating', 'placed', 'rejected', 'seller_review', 'submitted'])
+    expect([...ends.keys()].sort()).toEqual(ENDS)
   }, 600_000)
 })
-
-async function born(lines: number[], sellable: boolean): Promise<Handle> {
-  // No inventory: the avail of the weekend product's one week says so.
-  const rate = { unit_cost: 99.99, locked_rate_id: market.price('weekend', '2030-W24') }
-  const [product, price] = sellable ? [{}, {}] : [{ product_id: 'weekend', period: { grain: 'week', start: '2030-W24' } }, rate]
-  const line_items = lines.map((units) => market.line({ ...product, units }, price))
-  const said = await post('buyer', '/orders', market.order({ line_items }))
-  const orderId = 'done' in said ? String(said.done.order_id) : ''
-  return { orderId, unitIds: (await stored(orderId)).line_items.map(({ unit_id }) => unit_id) }
-}
 
 async function stored(orderId: string): Promise<Snapshot & { totals: { gross: number } }> {
   return JSON.parse((await readSnapshot(market.deps.db, { entity: 'acme', side: 'buyer' }, orderId, new Date().toISOString())) ?? '{}')

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { checkInvariants } from '../support/invariants.ts'
 import { type Market, startMarket } from '../support/market.ts'
-import { agrees, give, type Handle, overHttp, type Post } from '../support/orderDoor.ts'
+import { agrees, bear, give, type Handle, overHttp, type Post } from '../support/orderDoor.ts'
 import { type Entry, type ModelCommand, type ModelOrder, newOrder, type Said, step } from '../support/orderModel.ts'
 
 /**
@@ -17,6 +17,7 @@ let post: Post
 beforeAll(async () => {
   market = await startMarket()
   post = overHttp(market)
+  await market.cable.put('/me/capabilities', { modes: { proposal: true } })
 })
 afterAll(async () => {
   const violations = await checkInvariants(market.databaseUrl)
@@ -25,7 +26,6 @@ afterAll(async () => {
 })
 
 const UNITS = [10, 4]
-const CENTS = 125_050
 
 const actor = fc.constantFrom('Ada', 'Bob')
 const entry = fc.constantFrom<Entry>(null, 'accept', 'reject', 2, 99)
@@ -51,32 +51,65 @@ const respond = fc.record({
 const lapse = fc.constant<ModelCommand>({ do: 'lapse' })
 const rule = fc.record({ do: fc.constant('rule' as const), verdict: fc.constantFrom('approve' as const, 'reject' as const) })
 
+const plan = fc.record({
+  do: fc.constant('plan' as const),
+  name: fc.constantFrom('P1', 'P2', 'P3'),
+  units: fc.constantFrom<number[]>([3], [5, 6]),
+  dear: fc.constant(false),
+})
+const confirm = fc.record({
+  do: fc.constant('confirm' as const),
+  action: fc.constantFrom('confirm' as const, 'confirm' as const, 'reject' as const),
+  plan: fc.constantFrom(null, 'P1', 'P2'),
+  reason: fc.boolean(),
+})
+const decideAll = decide.map((each) => ({ ...each, entries: [] }))
+
+interface Start {
+  name: string
+  kind: ModelOrder['kind']
+  before: ModelCommand[]
+  contenders: fc.Arbitrary<ModelCommand>
+}
+
 /** What brings an order to where the race begins, and what may race there. */
-const STARTS: { name: string; before: ModelCommand[]; contenders: fc.Arbitrary<ModelCommand> }[] = [
-  { name: 'submitted', before: [], contenders: fc.oneof(validate, cancel, decide) },
+const STARTS: Start[] = [
+  { name: 'submitted', kind: 'sellable', before: [], contenders: fc.oneof(validate, cancel, decide) },
   {
     name: 'seller_review',
+    kind: 'sellable',
     before: [{ do: 'validate' }],
     contenders: fc.oneof({ weight: 3, arbitrary: decide }, counter, cancel, rule, respond),
   },
   {
     name: 'negotiating',
+    kind: 'sellable',
     before: [{ do: 'validate' }, { do: 'decide', decision: 'counter', actor: 'Ada', entries: [{ counter: 100_000 }] }],
     contenders: fc.oneof({ weight: 3, arbitrary: respond }, counter, decide, cancel, lapse),
   },
+  {
+    name: 'awaiting_plan',
+    kind: 'proposal',
+    before: [{ do: 'validate' }],
+    contenders: fc.oneof({ weight: 2, arbitrary: plan }, confirm, cancel, decideAll),
+  },
+  {
+    name: 'needs_confirmation',
+    kind: 'proposal',
+    before: [{ do: 'validate' }, { do: 'plan', name: 'P1', units: [2], dear: false }],
+    contenders: fc.oneof({ weight: 3, arbitrary: confirm }, plan, cancel, decideAll),
+  },
 ]
 
-const race = fc
-  .constantFrom(...STARTS)
-  .chain(({ name, before, contenders }) =>
-    fc.record({ name: fc.constant(name), before: fc.constant(before), commands: fc.array(contenders, { minLength: 2, maxLength: 4 }) }),
-  )
+const race = fc.nat(STARTS.length - 1).chain((place) => {
+  const { contenders } = STARTS[place] as Start
+  return fc.record({ place: fc.constant(place), commands: fc.array(contenders, { minLength: 2, maxLength: 4 }) })
+})
 
 /** An order as its start has it, in the service and in the model. */
-async function at(before: ModelCommand[]): Promise<{ handle: Handle; order: ModelOrder }> {
-  const orderId = await market.created({ line_items: UNITS.map((units) => market.line({ units })) })
-  const handle = { orderId, unitIds: (await market.snapshot(orderId)).line_items.map(({ unit_id }) => unit_id) }
-  let order = newOrder(UNITS.map((units) => ({ units, cents: CENTS })))
+async function at(kind: Start['kind'], before: ModelCommand[]): Promise<{ handle: Handle; order: ModelOrder }> {
+  let order = newOrder(kind, UNITS)
+  const handle = await bear(market, post, order)
   for (const command of before) {
     expect(await give(market, post, handle, command)).toMatchObject({ done: {} })
     order = step(order, command).order
@@ -113,8 +146,9 @@ describe(`${RACES} races`, () => {
   it('each come to what one order of their commands comes to', async () => {
     const seen = new Map<string, number>()
     await fc.assert(
-      fc.asyncProperty(race, async ({ name, before, commands }) => {
-        const { handle, order } = await at(before)
+      fc.asyncProperty(race, async ({ place, commands }) => {
+        const { name, kind, before } = STARTS[place] as Start
+        const { handle, order } = await at(kind, before)
         const said = await Promise.all(commands.map((command) => give(market, post, handle, command)))
         const log = await market.events(handle.orderId)
         const outcome = { said, events: log.slice(order.last_seq).map(({ status }) => String(status)) }

@@ -9,12 +9,34 @@ import { applyCommand } from '../../src/orders/applyCommand.ts'
 import { decideOrder } from '../../src/orders/decideOrder.ts'
 import { newId } from '../../src/store/newId.ts'
 import type { Market } from './market.ts'
-import type { Entry, ModelCommand, Said } from './orderModel.ts'
+import type { Entry, ModelCommand, ModelOrder, Said } from './orderModel.ts'
 
-/** How the commands of the reference model reach the service: an order, and its asks by place. */
+/** How the commands of the reference model reach the service: an order, and the asks of its create by place. */
 export interface Handle {
   orderId: string
   unitIds: string[]
+}
+
+/** The order of the model, as a buyer sends it. */
+export async function bear(market: Market, post: Post, { kind, auto, lines }: ModelOrder): Promise<Handle> {
+  const { line_items: _, ...order } = market.order()
+  // No inventory: the avail of the weekend product's one week says so.
+  const unsold = { unit_cost: 99.99, locked_rate_id: market.price('weekend', '2030-W24') }
+  const weekend = { product_id: 'weekend', period: { grain: 'week', start: '2030-W24' } }
+  const line_items = lines.map(({ units }) => (kind === 'sellable' ? market.line({ units }) : market.line({ ...weekend, units }, unsold)))
+  const band = auto ? { acceptance_band: { metric: 'budget', tolerance_pct: 0, action: 'auto_accept' } } : {}
+  const asked = kind === 'proposal' ? { request: { request_type: 'specs', budget_gross: BUDGET, ...band } } : { line_items }
+  const said = await post('buyer', '/orders', { ...order, ...asked })
+  if ('refused' in said) throw new Error(`an order was refused with ${said.refused}`)
+  const orderId = String(said.done.order_id)
+  return { orderId, unitIds: await asksOf(market, orderId) }
+}
+
+const BUDGET = 20_000
+
+async function asksOf(market: Market, orderId: string): Promise<string[]> {
+  const order = await market.deps.orders.load(orderId)
+  return (order?.lines ?? []).filter((line) => line.in_response_to === undefined).map(({ unit_id }) => unit_id)
 }
 
 /** Posts a body to a path of /v1 and answers what was said: over HTTP, or straight to the handler. */
@@ -61,7 +83,8 @@ export async function give(market: Market, post: Post, { orderId, unitIds }: Han
     case 'validate':
       return { done: { status: await market.validate(orderId) } }
     case 'decide': {
-      const units = command.entries.flatMap((entry, place) => unitOf(entry, unitIds[place] ?? 'unit_none'))
+      const asks = unitIds.length > 0 || command.entries.length === 0 ? unitIds : await asksOf(market, orderId) // a plan's lines come later
+      const units = command.entries.flatMap((entry, place) => unitOf(entry, asks[place] ?? 'unit_none'))
       return post('seller', `/me/orders/${orderId}/decide`, { decision: command.decision, actor: command.actor, units })
     }
     case 'rule': {
@@ -70,6 +93,17 @@ export async function give(market: Market, post: Post, { orderId, unitIds }: Han
       const derived = { id: `order:${orderId}:rules:${before?.last_seq}`, wake: false }
       const ask = (order: OrderState) => decideByRules(order, rules, '2030-01-01')
       return { done: { ...(await decideOrder(orders, db, orderId, derived, { gate: 'rule', ask })) } }
+    }
+    case 'plan': {
+      const { name, units, dear } = command
+      const plan_totals = { gross: dear ? BUDGET + 1 : BUDGET }
+      const line_items = units.map((count) => market.line({ units: count }))
+      return post('seller', `/me/orders/${orderId}/plan`, { plan_id: name, line_items, plan_totals, expires_at: LATER })
+    }
+    case 'confirm': {
+      const { action, plan, reason } = command
+      const more = { ...(plan === null ? {} : { plan_id: plan }), ...(reason ? { reason: 'Too dear' } : {}) }
+      return post('buyer', `/orders/${orderId}/confirm`, { action, actor: 'Bea', ...more })
     }
     case 'respond': {
       const as_of = command.late ? { as_of: LATER } : {}
@@ -82,7 +116,7 @@ export async function give(market: Market, post: Post, { orderId, unitIds }: Han
   }
 }
 
-/** When every quote has lapsed. */
+/** When every quote has lapsed, and until when plans stand. */
 const LATER = '2099-01-01T00:00:00.000Z'
 
 function unitOf(entry: Entry, unit_id: string): object[] {

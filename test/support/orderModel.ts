@@ -21,13 +21,22 @@ export type ModelCommand =
   | { do: 'validate' }
   | { do: 'decide'; decision: 'approve' | 'reject' | 'counter'; actor: string; entries: Entry[] }
   | { do: 'rule'; verdict: 'approve' | 'reject' | 'hold' }
+  | { do: 'plan'; name: string; units: number[]; dear: boolean }
+  | { do: 'confirm'; action: 'confirm' | 'reject'; plan: string | null; reason: boolean }
   | { do: 'respond'; action: 'accept' | 'withdraw' | 'counter'; late: boolean }
   | { do: 'lapse' }
   | { do: 'cancel' }
 
+type Lines = { units: number; cents: number }[]
+
 export interface ModelOrder {
-  /** Whether validation will find inventory. */
-  sellable: boolean
+  /** Whether validation will find inventory; a proposal waits for its plan instead. */
+  kind: 'sellable' | 'unsellable' | 'proposal'
+  /** A proposal's band accepts every plan that is not dear. */
+  auto: boolean
+  /** The plan that may be confirmed, and every one that was sent, by name. */
+  plan: { name: string; lines: Lines } | null
+  plans: Record<string, string>
   status: string
   last_seq: number
   lines: ModelLine[]
@@ -38,7 +47,7 @@ export interface ModelOrder {
 }
 
 /** What a command is answered: done, with what the reply says of the order; or refused, with a code. */
-export type Said = { done: { status: string } & Record<string, unknown> } | { refused: string }
+export type Said = { done: Record<string, unknown> } | { refused: string }
 export interface Step {
   order: ModelOrder
   said: Said
@@ -46,19 +55,24 @@ export interface Step {
   events: string[]
 }
 
-export function newOrder(lines: { units: number; cents: number }[], sellable = true): ModelOrder {
-  const pending = lines.map((line): ModelLine => ({ ...line, state: 'pending', accepted: 0 }))
-  return { sellable, status: 'submitted', last_seq: 1, lines: pending, lapsed: false, answers: {} }
+export function newOrder(kind: ModelOrder['kind'], units: number[], auto = false): ModelOrder {
+  const lines = kind === 'proposal' ? [] : asked(units.map((count) => ({ units: count, cents: kind === 'sellable' ? 125_050 : 9_999 })))
+  return { kind, auto, plan: null, plans: {}, status: 'submitted', last_seq: 1, lines, lapsed: false, answers: {} }
 }
 
-/** One command further. A repeat of what was answered is answered so again, when nothing came in between or it would be refused by now. */
+function asked(lines: Lines): ModelLine[] {
+  return lines.map((line) => ({ ...line, state: 'pending', accepted: 0 }))
+}
+
+/** One command further. A repeat of what was answered is answered so again, when nothing came in between or it would do nothing by now. */
 export function step(order: ModelOrder, command: ModelCommand): Step {
   const key = repeatKey(command)
   const stored = key === undefined ? undefined : order.answers[key]
   const repeat: Step | undefined = stored && { order, said: stored.said, events: [] }
   if (repeat && stored?.last_seq === order.last_seq) return repeat
   const taken = take(order, command)
-  if ('refused' in taken.said) return repeat && taken.said.refused === 'INVALID_STATE' ? repeat : taken
+  const isLate = 'refused' in taken.said ? taken.said.refused === 'INVALID_STATE' : taken.events.length === 0
+  if (repeat && isLate) return repeat
   if (key === undefined || taken.events.length === 0) return taken
   const answers = { ...order.answers, [key]: { last_seq: taken.order.last_seq, said: taken.said } }
   return { ...taken, order: { ...taken.order, answers } }
@@ -71,6 +85,7 @@ export function grossOf({ lines }: ModelOrder): number {
 
 function repeatKey(command: ModelCommand): string | undefined {
   if (command.do === 'respond') return `respond ${command.action}`
+  if (command.do === 'plan' || command.do === 'confirm') return JSON.stringify(command)
   if (command.do !== 'decide') return undefined
   const named = command.entries.map((entry, place) => [place, entry]).filter(([, entry]) => entry !== null)
   return `decide ${JSON.stringify([command.decision, command.actor, named])}`
@@ -79,8 +94,11 @@ function repeatKey(command: ModelCommand): string | undefined {
 function take(order: ModelOrder, command: ModelCommand): Step {
   switch (command.do) {
     case 'validate':
-      if (order.status !== 'submitted') return unchanged(order)
-      return moved(order, ['validating', order.sellable ? 'seller_review' : 'failed'])
+      return { ...validate(order), said: { done: {} } } // the workflow is told where the order stands when it looks, which may be later
+    case 'plan':
+      return plan(order, command)
+    case 'confirm':
+      return confirm(order, command)
     case 'decide':
       return decide(order, command)
     case 'rule':
@@ -94,6 +112,32 @@ function take(order: ModelOrder, command: ModelCommand): Step {
       if (order.status === 'canceled') return unchanged(order)
       return ['rejected', 'failed'].includes(order.status) ? refused(order, 'INVALID_STATE') : moved(order, ['canceled'])
   }
+}
+
+function validate(order: ModelOrder): Step {
+  if (order.status !== 'submitted') return unchanged(order)
+  if (order.kind === 'proposal') return moved(order, ['validating'])
+  return moved(order, ['validating', order.kind === 'sellable' ? 'seller_review' : 'failed'])
+}
+
+/** A plan takes the place of the one before; one of the same name is the same or is refused. A band that it meets confirms at once. */
+function plan(order: ModelOrder, command: Extract<ModelCommand, { do: 'plan' }>): Step {
+  const { name, units, dear } = command
+  const earlier = order.plans[name]
+  if (earlier === JSON.stringify(command)) return unchanged(order)
+  if (order.kind !== 'proposal' || !['validating', 'needs_confirmation'].includes(order.status)) return refused(order, 'INVALID_STATE')
+  if (earlier !== undefined) return refused(order, 'CONFLICT')
+  const lines = units.map((count) => ({ units: count, cents: 125_050 }))
+  const change = { plan: { name, lines }, plans: { ...order.plans, [name]: JSON.stringify(command) } }
+  if (!order.auto || dear) return moved(order, ['needs_confirmation'], change)
+  return moved(order, ['needs_confirmation', 'seller_review'], { ...change, lines: asked(lines) })
+}
+
+function confirm(order: ModelOrder, { action, plan: named, reason }: Extract<ModelCommand, { do: 'confirm' }>): Step {
+  if (order.status !== 'needs_confirmation' || order.plan === null) return refused(order, 'INVALID_STATE')
+  if (action === 'reject' && !reason) return refused(order, 'INVALID_INPUT')
+  if (named !== null && named !== order.plan.name) return refused(order, 'CONFLICT')
+  return action === 'reject' ? moved(order, ['canceled']) : moved(order, ['seller_review'], { lines: asked(order.plan.lines) })
 }
 
 function decide(order: ModelOrder, { decision, entries }: Extract<ModelCommand, { do: 'decide' }>): Step {
