@@ -1,36 +1,57 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { DecideOrder } from '../../../src/contract/decideOrder.ts'
 import { decideByRules } from '../../../src/orders/decideByRules.ts'
+import { askDecision } from '../../../src/pull/askDecision.ts'
+import { openLanes } from '../../../src/pull/lanes.ts'
 import { issueCredential } from '../../../src/store/credentials.ts'
 import { type OrderHead, readHead } from '../../../src/store/orderHead.ts'
 import { type Market, startMarket, type Tenant } from '../../support/market.ts'
+import { SELLER_SECRET, type SellerServer, startSellerServer } from '../../support/sellerServer.ts'
 
 /** Every gate that decides takes the same decision to the same events: only the record says through which it came. */
 
 let market: Market
 let clerk: Tenant
+let server: SellerServer
 beforeAll(async () => {
   market = await startMarket()
   clerk = market.tenant((await issueCredential(market.deps.db, { entity: 'cable', side: 'seller', kind: 'test', gate: 'console' })).token)
-  await market.cable.put('/me/capabilities', { approval: 'rules' })
+  server = await startSellerServer(() => ({ status: 500 }))
+  await market.cable.put('/me/secrets/pull', { value: SELLER_SECRET })
 })
-afterAll(() => market.stop())
+afterAll(async () => {
+  await server.stop()
+  await market.stop()
+})
 
-type Units = (unitIds: string[]) => Omit<DecideOrder, 'actor'>
+type Ask = Omit<DecideOrder, 'actor'>
+type Units = (unitIds: string[]) => Ask
 const actor = 'rule:all'
 
-const over = (tenant: () => Tenant) => async (orderId: string, ask: Omit<DecideOrder, 'actor'>) => {
+const over = (tenant: () => Tenant) => async (orderId: string, ask: Ask) => {
   const reply = await tenant().post(`/me/orders/${orderId}/decide`, { ...ask, actor })
   expect(reply.status).toBe(202)
 }
 
-/** How a decision is taken through each gate; a gate that cannot take one is named in `beyond`. */
+/** How a seller works that decides through a gate, and how a decision is taken there; a gate that cannot take one is named in `beyond`. */
 const GATES = {
-  api: over(() => market.cable),
-  console: over(() => clerk),
-  rule: async (orderId: string, { decision }: Omit<DecideOrder, 'actor'>) => {
-    await market.cable.put('/me/approval-rules', { rules: [{ id: 'all', then: decision }] })
-    await decideByRules(market.deps.orders, market.deps.db, (await readHead(market.deps.db, orderId)) as OrderHead, `rules:${orderId}`)
+  api: { approval: 'api', take: over(() => market.cable) },
+  console: { approval: 'console', take: over(() => clerk) },
+  rule: {
+    approval: 'rules',
+    take: async (orderId: string, { decision }: Ask) => {
+      await market.cable.put('/me/approval-rules', { rules: [{ id: 'all', then: decision }] })
+      await decideByRules(market.deps.orders, market.deps.db, (await readHead(market.deps.db, orderId)) as OrderHead, `rules:${orderId}`)
+    },
+  },
+  pull: {
+    approval: 'pull',
+    take: async (orderId: string, ask: Ask) => {
+      server.reply(() => ({ status: 200, body: { ...ask, actor } }))
+      const { db, orders: log, secrets, outbound } = market.deps
+      const lanes = openLanes({ atOnce: 4, waiting: 4 })
+      expect(await askDecision({ db, log, secrets, outbound, lanes }, orderId)).toBe('over')
+    },
   },
 } as const
 type GateName = keyof typeof GATES
@@ -50,17 +71,27 @@ const DECISIONS: Record<string, { ask: Units; beyond: readonly GateName[] }> = {
     }),
     beyond: ['rule'],
   },
+  counter: {
+    ask: ([first = '']) => ({
+      decision: 'counter',
+      reason: 'That week is full',
+      units: [{ unit_id: first, action: 'counter', counter: { week: '2030-W24', unit_cost: 1_100 } }],
+    }),
+    beyond: ['rule'],
+  },
 }
 
 /** An order and its events without what is any order's own: ids and stamps. Every gate says who it is in one place. */
 async function outcome(gate: GateName, ask: Units) {
+  const transports = { pull: { base_url: server.url, secret_ref: 'pull' } }
+  await market.cable.put('/me/capabilities', { transports, approval: GATES[gate].approval })
   const orderId = await market.parked({
     external_order_id: `${gate}-${Math.random()}`,
     line_items: [3, 10].map((units) => market.line({ units })),
   })
   const snapshot = await market.snapshot(orderId)
   const unitIds = snapshot.line_items.map(({ unit_id }) => unit_id)
-  await GATES[gate](orderId, ask(unitIds))
+  await GATES[gate].take(orderId, ask(unitIds))
   const events = await market.events(orderId)
   expect(events.at(-1)?.decision_record).toMatchObject({ gate, actor })
   const byLine = (a: { unit_id: string; date: string }, b: { unit_id: string; date: string }) =>
@@ -68,6 +99,7 @@ async function outcome(gate: GateName, ask: Units) {
   const own = new Map([
     [orderId, 'order'],
     [String(snapshot.external_order_id), 'key'],
+    [market.price('prime', '2030-W23'), 'the price asked for'],
     ...unitIds.map((id, index) => [id, `line ${index}`] as const),
   ])
   return JSON.parse(
@@ -77,6 +109,8 @@ async function outcome(gate: GateName, ask: Units) {
       if (key === 'seconds') return 'a time'
       if (key === 'daylocks') return value.sort(byLine) // by ids, whose order is any order's own
       if (key === 'seller_order_id' && /^so_/.test(value)) return 'made by the platform'
+      if (value === 'awaiting_remote_decision') return null // what the order waits for before, and no part of the decision
+      if (typeof value === 'string' && !own.has(value) && /^(unit|lr)_/.test(value)) return 'made by the counter'
       return typeof value === 'string' ? (own.get(value) ?? value.replace(orderId, 'order')) : value
     }),
   )
