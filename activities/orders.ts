@@ -23,12 +23,12 @@ export function orderActivities({ log, db }: OrderActivityDeps) {
     /** Where the order stands. What has closed is settled at once: that saves an order's last step a marker of its own. */
     look: (orderId: string): Promise<OrderHead> => classified(() => settleOrder(log, db, orderId)),
 
-    /** Validates an order that still is to be validated. */
+    /** Validates an order that still is to be validated, and sends one that its buyer has confirmed to its seller. */
     validate: (orderId: string): Promise<Validated> =>
       classified(async () => {
         const order = await readHead(db, orderId)
         if (order === undefined) throw new Refusal('NOT_FOUND', `There is no order ${orderId}.`)
-        if (order.status !== 'submitted' && order.status !== 'validating') return order
+        if (order.status !== 'submitted' && order.status !== 'validating' && order.status !== 'confirmed') return order
         return validateOrder(log, db, orderId, commandId('validate', order))
       }),
 
@@ -54,15 +54,16 @@ export function orderActivities({ log, db }: OrderActivityDeps) {
 }
 
 /** Derived, so that a step which runs twice from the same place in the log is one command. */
-function commandId(step: string, order: OrderHead): string {
+export function commandId(step: string, order: OrderHead): string {
   return `${activityInfo().workflowExecution?.workflowId ?? `order:${order.order_id}`}:${step}:${order.last_seq}`
 }
 
 /** A history is readable to operators: what a driver says goes to the worker's log, and only its class into the failure. */
-async function classified<T>(step: () => Promise<T>): Promise<T> {
+export async function classified<T>(step: () => Promise<T>): Promise<T> {
   try {
     return await step()
   } catch (error) {
+    if (error instanceof ApplicationFailure) throw error
     if (error instanceof Refusal) throw ApplicationFailure.nonRetryable(`refused with ${error.code}`, error.code)
     activityLog.warn('a step of an order failed', { error })
     throw ApplicationFailure.create({

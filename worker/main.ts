@@ -4,6 +4,7 @@ import { Client } from '@temporalio/client'
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import pino, { type Logger } from 'pino'
 import { openPostOffice } from '../activities/deliveries.ts'
+import { documentActivities } from '../activities/documents.ts'
 import { holdActivities } from '../activities/holds.ts'
 import { housekeepingActivities } from '../activities/housekeeping.ts'
 import { orderActivities } from '../activities/orders.ts'
@@ -11,7 +12,7 @@ import { directoryStorage } from '../src/adapters/objectStorage.ts'
 import { openOutbound } from '../src/adapters/outboundCall.ts'
 import { secretsKey } from '../src/adapters/secretsKey.ts'
 import { ConfigFault, readConfig } from '../src/config.ts'
-import { DELIVERIES_QUEUE } from '../src/contract/vocabulary.ts'
+import { DELIVERIES_QUEUE, DOCUMENTS_QUEUE } from '../src/contract/vocabulary.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { openOrderLog } from '../src/store/orderLog.ts'
 import { openSecrets, SecretsKeyFault } from '../src/store/secrets.ts'
@@ -53,6 +54,7 @@ async function main(): Promise<void> {
   if (missing !== undefined) logger.warn(missing)
   let relay: Relay | undefined
   const log = openOrderLog(db, () => relay?.wake())
+  const objects = directoryStorage(join(config.dataDir, 'objects'))
   const worker = await Worker.create({
     connection,
     namespace: config.temporalNamespace,
@@ -61,7 +63,7 @@ async function main(): Promise<void> {
     activities: {
       ...orderActivities({ log, db }),
       ...holdActivities({ db }),
-      ...housekeepingActivities({ db, objects: directoryStorage(join(config.dataDir, 'objects')) }),
+      ...housekeepingActivities({ db, objects }),
     },
     ...WORKER_LIMITS,
     shutdownGraceTime: graceTime(),
@@ -77,7 +79,13 @@ async function main(): Promise<void> {
     activities: office.activities,
     maxConcurrentActivityTaskExecutions: ENDPOINTS_AT_ONCE,
   })
-  const workers = [worker, deliveries]
+  const reader = await Worker.create({
+    ...lane,
+    taskQueue: DOCUMENTS_QUEUE,
+    activities: documentActivities({ log, db, objects }),
+    maxConcurrentActivityTaskExecutions: 2, // each is a process that may take half a gigabyte
+  })
+  const workers = [worker, deliveries, reader]
   const working = Promise.all([...workers, sellerCalls].map((one) => one.run()))
   relay = startRelay({ db, databaseUrl, connection, client, office, logger: temporalLogger(logger) })
   const windows = startWindowTimer({ db, logger: temporalLogger(logger) })

@@ -30,7 +30,7 @@ const PHASES: Record<OrderStatus, Phase> = {
   submitted: validation,
   validating: validation,
   needs_confirmation: confirmation,
-  confirmed: confirmation,
+  confirmed: validation,
   seller_review: sellerReview,
   negotiating: negotiation,
   placed: closing,

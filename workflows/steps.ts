@@ -3,10 +3,13 @@ import {
   ApplicationFailure,
   continueAsNew,
   isCancellation,
+  proxyActivities,
   proxyLocalActivities,
   workflowInfo,
 } from '@temporalio/workflow'
+import type { DocumentActivities } from '../activities/documents.ts'
 import type { OrderActivities } from '../activities/orders.ts'
+import { DOCUMENTS_QUEUE } from '../src/contract/vocabulary.ts'
 import type { OrderHead, Validated } from '../src/store/orderHead.ts'
 import type { Bell } from './bell.ts'
 import { showStuck } from './showOperators.ts'
@@ -15,6 +18,7 @@ import { showStuck } from './showOperators.ts'
 export interface Steps {
   look(): Promise<OrderHead>
   validate(): Promise<Validated>
+  parseDocument(): Promise<OrderHead>
   decideByRules(): Promise<OrderHead>
   lapse(): Promise<OrderHead>
   settle(): Promise<OrderHead>
@@ -44,6 +48,7 @@ export function stepsOf(orderId: string, bell: Bell): Steps {
   return {
     look: () => untilDone(activities.look),
     validate: () => untilDone(activities.validate),
+    parseDocument: () => untilDone(documents.parseDocument),
     decideByRules: () => untilDone(activities.decideByRules),
     lapse: () => untilDone(activities.lapse),
     settle: () => untilDone(activities.settle),
@@ -53,6 +58,14 @@ export function stepsOf(orderId: string, bell: Bell): Steps {
 const activities = proxyLocalActivities<OrderActivities>({
   startToCloseTimeout: '10 s',
   retry: { initialInterval: '100 ms', backoffCoefficient: 2, maximumInterval: '10 s', maximumAttempts: 5 },
+})
+
+/** Reading a document takes a process of its own, and a queue of its own, so that many of them hold nothing else up. */
+const documents = proxyActivities<DocumentActivities>({
+  taskQueue: DOCUMENTS_QUEUE,
+  summary: 'read the document into lines',
+  startToCloseTimeout: '2 minutes',
+  retry: { initialInterval: '1 s', backoffCoefficient: 2, maximumInterval: '30 s', maximumAttempts: 5 },
 })
 
 const LONGEST_PAUSE_MS = 30_000

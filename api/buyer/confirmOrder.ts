@@ -1,6 +1,5 @@
 import type { ConfirmOrder } from '../../src/contract/confirmOrder.ts'
-import { confirm } from '../../src/domain/order/confirm.ts'
-import { applyCommand } from '../../src/orders/applyCommand.ts'
+import { confirmOrder as confirm } from '../../src/orders/confirmOrder.ts'
 import { newId } from '../../src/store/newId.ts'
 import { accepted, type Handler } from '../endpoint.ts'
 import { ownOrder } from '../ownOrder.ts'
@@ -10,5 +9,5 @@ import { repeatKey } from '../repeatKey.ts'
 export const confirmOrder: Handler<ConfirmOrder> = async (deps, { caller, params, body }) => {
   const orderId = await ownOrder(deps, caller, params)
   const command = { id: newId('cmd_'), repeatKey: repeatKey('confirm', caller.entity, body), wake: true }
-  return accepted(await applyCommand(deps.orders, orderId, command, (order, now) => confirm(order, body, { gate: caller.gate, now })))
+  return accepted(await confirm({ log: deps.orders, db: deps.db }, orderId, command, body, caller.gate))
 }

@@ -1,6 +1,18 @@
 import { z } from 'zod'
-import { Name } from './scalars.ts'
-import { CONFIRM_ACTIONS, ORDER_STATUSES } from './vocabulary.ts'
+import { Name, Period, PositiveCount } from './scalars.ts'
+import { CONFIRM_ACTIONS, LINES_PER_ORDER, ORDER_STATUSES } from './vocabulary.ts'
+
+/** What the buyer says of a line of its document instead of what was read (choices, Documents). `line` is the line's number in the artifact. */
+export const Resolution = z
+  .object({
+    line: z.int().positive(),
+    product_id: Name.optional(),
+    period: Period.optional(),
+    units: PositiveCount.optional(),
+    locked_rate_id: Name.optional(),
+  })
+  .meta({ id: 'Resolution' })
+export type Resolution = z.infer<typeof Resolution>
 
 /** POST /orders/{id}/confirm. `actor` is a display value, recorded verbatim; `reason` is required on reject (spec, Buyer: orders). */
 export const ConfirmOrder = z
@@ -9,6 +21,7 @@ export const ConfirmOrder = z
     actor: z.string().min(1),
     plan_id: Name.optional(),
     reason: z.string().optional(),
+    resolutions: z.array(Resolution).max(LINES_PER_ORDER).optional().meta({ description: 'Of a document order alone.' }),
   })
   .meta({ id: 'ConfirmOrder' })
 export type ConfirmOrder = z.infer<typeof ConfirmOrder>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Attachment, BuyerMetadata, OrderWarning } from './createOrder.ts'
+import { DocumentParse } from './documentParse.ts'
 import { LineResult } from './lineItem.ts'
 import { PlanProposal } from './planProposal.ts'
 import { DateRange, IsoDate, NextCursor, Stamp } from './scalars.ts'
@@ -44,7 +45,7 @@ export const PlacementReceipt = z
 export type PlacementReceipt = z.infer<typeof PlacementReceipt>
 
 /** What a step of an order left behind, told apart by name. */
-export const Artifact = z.discriminatedUnion('name', [PlacementReceipt, PlanProposal]).meta({ id: 'Artifact' })
+export const Artifact = z.discriminatedUnion('name', [PlacementReceipt, PlanProposal, DocumentParse]).meta({ id: 'Artifact' })
 export type Artifact = z.infer<typeof Artifact>
 
 export const Totals = z

@@ -172,6 +172,8 @@ export const ENTRY_ERRORS = ['UNKNOWN_PRODUCT_ID', 'INVALID_ENTRY'] as const
 
 /** Where deliveries to webhook endpoints are worked on: receivers that hang hold up no other work. */
 export const DELIVERIES_QUEUE = 'deliveries'
+/** Where documents are read: a few at a time, so that many of them hold nothing else up. */
+export const DOCUMENTS_QUEUE = 'documents'
 
 /** What an order's run says about itself in the Temporal UI; a server must know these names before the first order. */
 export const ORDER_SEARCH_ATTRIBUTES = {

@@ -73,7 +73,7 @@ export async function claimUpload(
     values: [uploadId, buyerEntity],
   })
   const [row] = rows
-  return row && { ...row, size_bytes: Number(row.size_bytes), object: `${uploadFolder(uploadId)}/${Date.parse(row.claimed_at)}` }
+  return row && { ...row, size_bytes: Number(row.size_bytes), object: objectOf(uploadId, row.claimed_at) }
 }
 
 /**
@@ -90,6 +90,13 @@ export async function endClaim(
     values: [upload_id, claimed_at, end.status, end.status === 'uploaded' ? end.sha256 : null],
   })
   return rowCount === 1
+}
+
+/** The object that holds the bytes of an upload that has them; undefined when there is none. */
+export async function readObjectName({ pool }: Pick<Database, 'pool'>, uploadId: string): Promise<string | undefined> {
+  const { rows } = await pool.query<{ claimed_at: string }>({ ...OBJECT, values: [uploadId] })
+  const [row] = rows
+  return row && objectOf(uploadId, row.claimed_at)
 }
 
 /** Lapses up to `limit` uploads that are past expires_at and that no order references; answers how many. Several callers share the work. */
@@ -112,6 +119,11 @@ export async function uploadsCleared({ pool }: Pick<Database, 'pool'>, uploadIds
 /** All objects of an upload lie below this name. */
 export function uploadFolder(uploadId: string): string {
   return `uploads/${uploadId}`
+}
+
+/** A claim's own, so that one that was taken over cannot overwrite its successor's bytes. */
+function objectOf(uploadId: string, claimedAt: string): string {
+  return `${uploadFolder(uploadId)}/${Date.parse(claimedAt)}`
 }
 
 function uploadUrl(uploadId: string): string {
@@ -142,6 +154,11 @@ const END = {
   name: 'end-upload-claim',
   text: `update uploads set status = $3, sha256 = $4, claimed_at = case when $3 = 'pending' then null else claimed_at end
     where upload_id = $1 and claimed_at = $2::timestamptz and status = 'receiving' and (expires_at > now() or $3 <> 'uploaded')`,
+}
+
+const OBJECT = {
+  name: 'read-upload-object',
+  text: `select claimed_at from uploads where upload_id = $1 and status = 'uploaded' and claimed_at is not null`,
 }
 
 /**

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { arch, availableParallelism, cpus, loadavg, platform, totalmem } from 'node:os'
 import { Command } from 'commander'
-import { commands } from './commands.ts'
 import { startEngines } from './engines.ts'
 import { type Bench, intakeAtOnce, intakeOneByOne } from './orderIntake.ts'
 import { type Counters, type Row, rounded } from './pairs.ts'
@@ -9,14 +8,7 @@ import { publishing } from './publishing.ts'
 import { reads } from './reads.ts'
 import { wholeOrders } from './wholeOrders.ts'
 
-const BENCHES: Readonly<Record<string, Bench>> = {
-  P1: intakeAtOnce,
-  P2: intakeOneByOne,
-  P3: commands,
-  P4: wholeOrders,
-  P7: reads,
-  P10: publishing,
-}
+const BENCHES: Readonly<Record<string, Bench>> = { P1: intakeAtOnce, P2: intakeOneByOne, P4: wholeOrders, P7: reads, P10: publishing }
 /** Measured on the way of another. */
 const PART_OF: Readonly<Record<string, string>> = { P5: 'P4', P6: 'P4' }
 

@@ -3,8 +3,12 @@ import type { SellerCallActivities } from '../../activities/sellerCalls.ts'
 import type { Validated } from '../../src/store/orderHead.ts'
 import { type Phase, park } from './phase.ts'
 
-/** Checked against the seller's catalog of this moment. An order that validation leaves where it is waits for something else. */
+/**
+ * Checked against the seller's catalog of this moment; a document is read first, and a confirmed order goes on to its seller. An order that
+ * validation leaves where it is waits for something else.
+ */
 export const validation: Phase = async (at) => {
+  if (at.order.status === 'validating' && at.order.workflow === 'document') return at.steps.parseDocument()
   const known: Validated = at.order
   const order = known.asks_seller ? known : await at.steps.validate()
   if (order.asks_seller) return seller.validateLive(order.order_id)

@@ -46,17 +46,7 @@ export function checkOrder(ask: ReadableCreate, intake: Intake, unitIds: readonl
   refuseOutsiders(ask, intake)
   const items = ask.line_items ?? []
   const attached = intake.agreements.find(({ agreement_id }) => agreement_id === ask.agreement_id)
-  const terms: LineTerms = {
-    ...intake,
-    seller: intake.seller && ask.seller,
-    provider: intake.seller?.name ?? '',
-    flight: ask.flight,
-    products: visibleProducts(intake.products, intake.agreements),
-    permissions: permissionsOf(intake.agreements),
-    overrides: overridesOf(intake.agreements, ask.agreement_id),
-    attached,
-    lead: intake.seller && { min_lead_minutes: intake.seller.profile.sla.min_lead_minutes, now: intake.asked_at },
-  }
+  const terms = lineTermsOf(ask, intake)
   const lines = items.map((item, index) => checkLine(item, index, terms, unitIds[index] ?? ''))
   const held = ask.seller === undefined ? [] : checkCitedHolds(items, intake.holds)
   const lineFaults = lines.flatMap((line, index) => [
@@ -68,6 +58,21 @@ export function checkOrder(ask: ReadableCreate, intake: Intake, unitIds: readonl
     faults: [...checkHead(ask, intake), ...lineFaults, ...checkReferences(ask, intake, attached)],
     lines: lines.flatMap((line) => ('facts' in line ? [line.facts] : [])),
     attached,
+  }
+}
+
+/** What the lines of a request are held against. */
+export function lineTermsOf(ask: ReadableCreate, intake: Intake): LineTerms {
+  return {
+    ...intake,
+    seller: intake.seller && ask.seller,
+    provider: intake.seller?.name ?? '',
+    flight: ask.flight,
+    products: visibleProducts(intake.products, intake.agreements),
+    permissions: permissionsOf(intake.agreements),
+    overrides: overridesOf(intake.agreements, ask.agreement_id),
+    attached: intake.agreements.find(({ agreement_id }) => agreement_id === ask.agreement_id),
+    lead: intake.seller && { min_lead_minutes: intake.seller.profile.sla.min_lead_minutes, now: intake.asked_at },
   }
 }
 

@@ -1,24 +1,35 @@
 import type { ConfirmOrder, ConfirmReply } from '../../contract/confirmOrder.ts'
+import type { Fault } from '../../contract/errorEnvelope.ts'
 import type { DecisionRecord } from '../../contract/event.ts'
 import type { Gate } from '../../contract/vocabulary.ts'
 import type { Instant } from '../calendar.ts'
+import type { ResolvedLine } from '../document/checkLines.ts'
 import { Refusal, refuseIfAny } from '../refusal.ts'
 import { cancellationBlock } from './cancel.ts'
 import { type Decision, decided, type EventDraft } from './decision.ts'
-import { type OrderState, standingPlan } from './state.ts'
+import { type OrderState, standingParse, standingPlan } from './state.ts'
 import { nextStatus } from './transitions.ts'
+
+export interface ConfirmContext {
+  gate: Gate
+  now: Instant
+  /** Of a document order: its lines with the buyer's resolutions, held against what is published now. */
+  lines?: readonly ResolvedLine[] | undefined
+}
 
 /**
  * The buyer, or the acceptance band in its place, confirms or rejects a parked order (spec, States; choices, States). A proposal books its
- * plan in place: the plan's lines become the order's. A plan that was superseded is CONFLICT, one that has expired STALE_RATE_CARD.
+ * plan in place: the plan's lines become the order's. A plan that was superseded is CONFLICT, one that has expired STALE_RATE_CARD. A document
+ * books its lines once nothing about them is unresolved.
  */
-export function confirm(order: OrderState, ask: ConfirmOrder, { gate, now }: { gate: Gate; now: Instant }): Decision<ConfirmReply> {
+export function confirm(order: OrderState, ask: ConfirmOrder, { gate, now, lines }: ConfirmContext): Decision<ConfirmReply> {
   const status = nextStatus(order, triggerOf(order, ask)) // state first: a parked order alone can be confirmed, whatever is said
-  refuseIfAny(faultsOf(ask))
+  refuseIfAny([...faultsOf(ask), ...faultsOfResolutions(order, ask)])
   refuseSuperseded(order, ask)
   const { action: decision, actor, reason } = ask
   const decision_record: DecisionRecord = { gate, actor, decision, ...(reason === undefined ? {} : { reason }) }
-  if (decision === 'confirm') return decided([{ status, ...bookedBy(order, now), decision_record }], confirmedReply)
+  if (decision === 'confirm')
+    return decided([{ status, ...(lines === undefined ? bookedBy(order, now) : bookedFrom(lines)), decision_record }], confirmedReply)
   const cancellation = cancellationBlock(order, { reason: reason ?? '', actor }, now)
   return decided([{ status, cancellation, decision_record }], confirmedReply)
 }
@@ -32,6 +43,21 @@ function triggerOf({ facts }: OrderState, { action }: ConfirmOrder) {
 function faultsOf({ action, reason }: ConfirmOrder) {
   if (action !== 'reject' || (reason !== undefined && reason !== '')) return []
   return [{ error_code: 'INVALID_INPUT' as const, field: 'reason', message: 'A reject says its reason.', missing: true }]
+}
+
+/** Each resolution speaks of another line of the document. */
+function faultsOfResolutions(order: OrderState, { resolutions = [] }: ConfirmOrder): Fault[] {
+  const lines = standingParse(order)?.lines ?? []
+  const seen = new Set<number>()
+  return resolutions.flatMap(({ line }, index) => {
+    const field = `resolutions.${index}.line`
+    const again = seen.has(line)
+    seen.add(line)
+    if (again) return [{ error_code: 'INVALID_INPUT', field, message: `Line ${line} is resolved twice.` }]
+    return lines.some((found) => found.line === line)
+      ? []
+      : [{ error_code: 'INVALID_INPUT', field, message: `There is no line ${line} in a document of this order.` }]
+  })
 }
 
 /** Neither a confirm nor a reject is meant for a plan that its asker has not seen. */
@@ -54,6 +80,17 @@ function bookedBy(order: OrderState, now: Instant): Pick<EventDraft, 'units'> {
     })
   }
   return { units: plan.line_items }
+}
+
+/** What a confirm of a document books; refused while a line is unresolved, with all that still is. */
+function bookedFrom(lines: readonly ResolvedLine[]): Pick<EventDraft, 'units' | 'line_bookings'> {
+  const unresolved = lines.flatMap((line) => line.unresolved)
+  if (unresolved.length > 0) {
+    const message = `${unresolved.length === 1 ? 'One value is' : `${unresolved.length} values are`} unresolved: resolve what they name, or reject.`
+    throw new Refusal('INVALID_INPUT', message, { field: 'resolutions', unresolved })
+  }
+  const booked = lines.flatMap((line) => line.booked ?? [])
+  return { units: booked.map(({ result }) => result), line_bookings: booked.map(({ booking }) => booking) }
 }
 
 function confirmedReply({ facts, status }: OrderState): ConfirmReply {

@@ -101,7 +101,7 @@ function measured(order: OrderState, { decision_record }: EventDraft, occurredAt
 }
 
 function numbered({ name, ...artifact }: ArtifactDraft, seq: number): Artifact {
-  return { name, seq, ...artifact }
+  return { name, seq, ...artifact } as Artifact
 }
 
 /** daylocks are ordered by unit_id then date, and are a projection of the deciding event's allocations (spec, Order snapshot). */

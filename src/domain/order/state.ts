@@ -1,4 +1,5 @@
 import type { CreateOrder } from '../../contract/createOrder.ts'
+import type { DocumentParse } from '../../contract/documentParse.ts'
 import type { LineBooking, OrderEvent } from '../../contract/event.ts'
 import type { LineItem, LineResult } from '../../contract/lineItem.ts'
 import type { Artifact, Cancellation, CancellationTerms, DecisionLatency } from '../../contract/order.ts'
@@ -131,6 +132,11 @@ export function fold(request: OrderRequest, facts: OrderFacts, events: readonly 
   return events.reduce(evolve, unborn(request, facts))
 }
 
+/** What was read from the document that the buyer may confirm. */
+export function standingParse({ artifacts }: Pick<OrderState, 'artifacts'>): DocumentParse | undefined {
+  return artifacts.find((artifact) => artifact.name === 'document_parse')
+}
+
 /** The clocks of an order: since when it is parked, until when the side it waits for ought to answer, when its workflow looks next by itself. */
 export interface Clocks {
   parked_since: Instant | null
@@ -149,7 +155,7 @@ export function clocksOf(order: OrderState): Clocks {
     // A plan is to be answered before it expires; the workflow looks then, and the log decides.
     case 'needs_confirmation': {
       const decide_by = expiryOf(order)
-      return { parked_since: order.since, decide_by, due_at: decide_by && stampAfter(decide_by, decide_by) }
+      return { parked_since: order.since, decide_by, due_at: decide_by }
     }
     case 'negotiating': {
       // One event tells that a quote has lapsed; only a newer counter sets the clock again (choices, decide).

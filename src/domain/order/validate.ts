@@ -24,9 +24,10 @@ export type LiveAvailability = readonly { unit_id: string; state: AvailState; ba
 
 /**
  * Seller-side validation (spec, States): a stale price or no inventory fails the order with the error envelope, else it goes to the seller.
- * An order that is past this step stays as it is: the workflow may ask twice.
+ * What the buyer has confirmed was checked then, and goes there too. An order that is past this step stays as it is: the workflow may ask twice.
  */
 export function validate(order: OrderState, market: Market): Decision<Standing> {
+  if (order.status === 'confirmed') return decided([{ status: nextStatus(order, 'review') }], standing)
   if (order.status !== 'submitted' && order.status !== 'validating') return unchanged(standing)
   if (order.facts.workflow !== 'catalog') return beginWithoutLines(order)
   const begun: EventDraft[] = order.status === 'submitted' ? [{ status: nextStatus(order, 'begin') }] : []

@@ -1,0 +1,34 @@
+import { parse } from 'csv-parse/sync'
+import type { Table } from '../../domain/document/table.ts'
+import { gridTable } from './grid.ts'
+import { CELLS, COLUMNS, CSV_RECORD_BYTES, ROWS, Unreadable } from './limits.ts'
+
+/** One table; a byte order mark is left out. */
+export async function readCsv(bytes: Buffer): Promise<Table[]> {
+  const text = decoded(bytes)
+  let rows = 0
+  let cells = 0
+  const on_record = (record: string[]) => {
+    rows += 1
+    for (const field of record) if (field !== '') cells += 1
+    if (rows > ROWS) throw new Unreadable(`it has more than ${ROWS} rows`)
+    if (record.length > COLUMNS) throw new Unreadable(`it has more than ${COLUMNS} columns`)
+    if (cells > CELLS) throw new Unreadable(`it holds more than ${CELLS} cells`)
+    return record
+  }
+  const records: string[][] = parse(text, {
+    max_record_size: CSV_RECORD_BYTES,
+    relax_column_count: true,
+    skip_empty_lines: false,
+    on_record,
+  })
+  return [gridTable(records, '', [])]
+}
+
+function decoded(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new Unreadable('it is not UTF-8')
+  }
+}

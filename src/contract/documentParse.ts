@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { RateRead } from './lineItem.ts'
+import { Period } from './scalars.ts'
+import { UPLOAD_FORMATS } from './vocabulary.ts'
+
+/** Words of a document, and the page or cell that they stand in. */
+const ReadValue = z.object({ read: z.string(), at: z.string() }).meta({ id: 'ReadValue' })
+
+/** A line as a document states it; what it does not state is absent. */
+const ReadLine = z.object({
+  product: ReadValue.optional(),
+  network: ReadValue.optional(),
+  period: ReadValue.extend({ value: Period.optional() }).optional(),
+  spot_length: ReadValue.optional(),
+  units: ReadValue.optional(),
+  impressions_goal: ReadValue.optional(),
+  unit_cost: ReadValue.optional(),
+  cpm: ReadValue.optional(),
+  buy_type: ReadValue.optional(),
+  market_class: ReadValue.optional(),
+  advertiser_class: ReadValue.optional(),
+  clearance_tier: ReadValue.optional(),
+})
+
+/** A line found: as it was read, and as a confirm would order it once nothing about it is unresolved. */
+export const DocumentLine = z
+  .object({
+    line: z.int().positive(),
+    read: ReadLine,
+    line_item: z
+      .object({
+        product_id: z.string(),
+        period: Period,
+        units: z.int().positive(),
+        num_requested: z.int().positive().optional(),
+        spot_length: z.int().positive(),
+        rate: RateRead,
+      })
+      .nullable(),
+  })
+  .meta({ id: 'DocumentLine' })
+export type DocumentLine = z.infer<typeof DocumentLine>
+
+/** Why a line cannot be ordered as it stands: what was read, where, and what is published instead. */
+export const UnresolvedValue = z
+  .object({
+    line: z.int().positive(),
+    field: z.string(),
+    read: z.string().nullable(),
+    at: z.string().nullable(),
+    message: z.string(),
+    published: z.array(z.looseObject({})),
+  })
+  .meta({ id: 'UnresolvedValue' })
+export type UnresolvedValue = z.infer<typeof UnresolvedValue>
+
+/** A total that the document states, of some lines or (without `lines`) of all, beside what those lines come to. */
+const DocumentTotal = z
+  .object({
+    of: z.enum(['gross', 'units']),
+    lines: z.array(z.int().positive()).optional(),
+    read: z.string(),
+    at: z.string(),
+    stated: z.number(),
+    computed: z.number(),
+    ties: z.boolean(),
+  })
+  .meta({ id: 'DocumentTotal' })
+export type DocumentTotal = z.infer<typeof DocumentTotal>
+
+/** What came of reading a document order's document (choices, States: document_parse). */
+export const DocumentParse = z
+  .object({
+    name: z.literal('document_parse'),
+    seq: z.int().positive(),
+    upload_id: z.string(),
+    format: z.enum(UPLOAD_FORMATS),
+    lines: z.array(DocumentLine),
+    unresolved: z.array(UnresolvedValue),
+    totals: z.array(DocumentTotal),
+  })
+  .meta({ id: 'DocumentParse' })
+export type DocumentParse = z.infer<typeof DocumentParse>

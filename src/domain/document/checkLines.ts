@@ -1,0 +1,55 @@
+import type { UnresolvedValue } from '../../contract/documentParse.ts'
+import type { LineBooking } from '../../contract/event.ts'
+import type { LineItem, LineResult } from '../../contract/lineItem.ts'
+import { isUnavailable } from '../lines/availability.ts'
+import { checkLine, type LineTerms } from '../lines/checkLine.ts'
+import { pendingLine } from '../lines/lineResult.ts'
+import { unresolvedOf } from './draftLines.ts'
+import type { ReadLine } from './readDocument.ts'
+
+/** A line of a document with its published price, or with what is unresolved about it. */
+export interface PricedLine {
+  readonly line: number
+  readonly read: ReadLine
+  readonly item: LineItem | undefined
+  readonly num_requested?: number | undefined
+  readonly unresolved: readonly UnresolvedValue[]
+}
+
+/** The same, held against all that a create would hold it against: `booked` is what a confirm makes a line of the order. */
+export interface ResolvedLine extends Omit<PricedLine, 'item'> {
+  readonly booked: { readonly result: LineResult; readonly booking: LineBooking } | undefined
+}
+
+/** Every rule of a create's line holds for a document's (spec, Line item), and inventory that is not there is known at once. */
+export function checkLines(lines: readonly PricedLine[], terms: LineTerms, unitIds: readonly string[]): ResolvedLine[] {
+  return lines.map(({ item, ...priced }, index) => {
+    const { line, read, num_requested } = priced
+    if (item === undefined) return { ...priced, booked: undefined }
+    const checked = checkLine(item, line, terms, unitIds[index] as string)
+    if ('faults' in checked) {
+      const unresolved = checked.faults.map(({ field, message }) => {
+        const member = memberOf(field)
+        return unresolvedOf(line, member, read[member as keyof ReadLine], message)
+      })
+      return { ...priced, booked: undefined, unresolved }
+    }
+    if (isUnavailable(item, terms.avails)) {
+      return {
+        ...priced,
+        booked: undefined,
+        unresolved: [unresolvedOf(line, 'period', read.period, 'The seller has no inventory for it.')],
+      }
+    }
+    const { unit_id, booked_dates, impressions_per_unit } = checked.facts
+    const result = { ...pendingLine(item, checked.facts), ...(num_requested === undefined ? {} : { num_requested }) }
+    const booking = { unit_id, booked_dates, ...(impressions_per_unit === undefined ? {} : { impressions_per_unit }) }
+    return { ...priced, booked: { result, booking } }
+  })
+}
+
+/** `period` of `line_items.3.period.grain`, `unit_cost` of `line_items.3.rate.unit_cost`; a flight is about the period. */
+function memberOf(field: string | undefined): string {
+  const [, , member = 'period', inner] = field?.split('.') ?? []
+  return member === 'rate' ? (inner ?? member) : member
+}

@@ -1,0 +1,134 @@
+import type { UnresolvedValue } from '../../contract/documentParse.ts'
+import type { LineItem } from '../../contract/lineItem.ts'
+import { type DisclosureOverride, disclosureFor } from '../agreement/disclosure.ts'
+import { weeksOfPeriod } from '../calendar.ts'
+import { decimal, jsonNumber, sameAmount } from '../decimal.ts'
+import { availRate, type CardPrice } from '../publish/availRate.ts'
+import { type DraftLine, unresolvedOf } from './draftLines.ts'
+import { readAmount, readBuyType, readMarketClass, readSeconds, wordOf } from './readValue.ts'
+
+export interface CitedLine {
+  readonly draft: DraftLine
+  /** The line as its buyer would have ordered it; undefined while anything about it is unresolved. */
+  readonly item: LineItem | undefined
+  readonly num_requested?: number
+  readonly unresolved: readonly UnresolvedValue[]
+}
+
+export interface CitingTerms {
+  /** The current card as this buyer may see it, as far as the lines' products and weeks go. */
+  readonly prices: readonly CardPrice[]
+  readonly overrides: readonly DisclosureOverride[]
+  /** The order's one trade currency. */
+  readonly currency: string
+}
+
+/**
+ * Finds the published price that a line states (spec, What the service does, 4: a booked price is a published one). What the line says of
+ * length, buy type and classes must be the price's; what it leaves out must follow from the one price that fits. The buyer's choice of a
+ * price brings all of that with it.
+ */
+export function citePrice(draft: DraftLine, terms: CitingTerms): CitedLine {
+  const { line, read, product, period, resolution } = draft
+  if (product === undefined || period === undefined) return { draft, item: undefined, unresolved: draft.unresolved }
+  const weeks = weeksOfPeriod(period.grain, period.start)
+  const quoted = disclosureFor(product, terms.overrides).pricing_policy === 'quote'
+  const published = terms.prices.filter(
+    (price) =>
+      price.product_id === product.product_id &&
+      price.week === weeks[0] &&
+      price.currency === terms.currency &&
+      !(quoted && price.visible_to === null),
+  )
+  const refused = (field: string, value: { read: string; at: string } | undefined, message: string, near = published): CitedLine => {
+    const unresolved = [...draft.unresolved, unresolvedOf(line, field, value, message, near.map(availRate))]
+    return { draft, item: undefined, unresolved }
+  }
+  if (resolution?.locked_rate_id !== undefined) {
+    const chosen = terms.prices.find(
+      (price) => price.locked_rate_id === resolution.locked_rate_id && published.some((of) => sameKey(of, price)),
+    )
+    if (chosen === undefined)
+      return refused('locked_rate_id', read.unit_cost ?? read.cpm, `${resolution.locked_rate_id} prices no such line.`)
+    return itemOf(draft, chosen)
+  }
+  const asked = statedOf(draft)
+  if ('unread' in asked) return refused(asked.unread, read[asked.unread], 'It cannot be understood.')
+  const fitting = published.filter((price) => asked.fits(price))
+  const stated = read.unit_cost ?? read.cpm
+  if (stated === undefined) return refused('rate', undefined, 'The line names no price.', fitting.length > 0 ? fitting : published)
+  const amount = readAmount(stated.read)
+  if (amount === undefined) return refused('rate', stated, 'It is no price.', fitting)
+  if (fitting.length === 0) return refused('rate', stated, 'No price is published for such a line.')
+  const basis = read.unit_cost !== undefined ? 'gross_rate_unit' : 'gross_rate_cpm'
+  const equal = fitting.filter((price) => price[basis] !== null && sameAmount(price[basis], amount))
+  const [first, ...others] = equal
+  if (first === undefined) return refused('rate', stated, 'The published price is another.', fitting)
+  // One price in several scopes is one price; the narrowest of them is cited.
+  if (others.some((other) => !sameKey(other, first)))
+    return refused('rate', stated, 'Several prices are published at this amount: choose one.', equal)
+  return itemOf(
+    draft,
+    equal.find(({ visible_to }) => visible_to !== null) ?? equal.find(({ agreement_id }) => agreement_id !== null) ?? first,
+  )
+}
+
+const KEY = ['market_class', 'advertiser_class', 'spot_length', 'buy_type', 'clearance_tier'] as const
+
+function sameKey(a: CardPrice, b: CardPrice): boolean {
+  return a.product_id === b.product_id && KEY.every((member) => a[member] === b[member])
+}
+
+type Stated = (typeof KEY)[number]
+
+/** Which prices the words of a line allow, or the first of its words that says nothing. */
+function statedOf({ read }: DraftLine): { fits: (price: CardPrice) => boolean } | { unread: Stated } {
+  const spot_length = read.spot_length && readSeconds(read.spot_length.read)
+  const buy_type = read.buy_type && readBuyType(read.buy_type.read)
+  const market_class = read.market_class && readMarketClass(read.market_class.read)
+  if (read.spot_length !== undefined && spot_length === undefined) return { unread: 'spot_length' }
+  if (read.buy_type !== undefined && buy_type === undefined) return { unread: 'buy_type' }
+  if (read.market_class !== undefined && market_class === undefined) return { unread: 'market_class' }
+  const same = (said: { read: string } | undefined, word: string | null) => said === undefined || wordOf(said.read) === wordOf(word ?? '')
+  return {
+    fits: (price) =>
+      (spot_length === undefined || price.spot_length === spot_length) &&
+      (buy_type === undefined || price.buy_type === buy_type) &&
+      (market_class === undefined || price.market_class === market_class) &&
+      same(read.advertiser_class, price.advertiser_class) &&
+      same(read.clearance_tier, price.clearance_tier),
+  }
+}
+
+/** The line at its price. Units that an impressions goal asks for are as many as reach it. */
+function itemOf(draft: DraftLine, price: CardPrice): CitedLine {
+  const { line, read, product, period, goal } = draft
+  const { guaranteed_impressions: perUnit } = price
+  const units = draft.units ?? (goal === undefined || perUnit === null ? undefined : unitsFor(goal, perUnit))
+  if (goal !== undefined && units === undefined) {
+    const message = 'The price says no impressions per unit: name the units.'
+    return { draft, item: undefined, unresolved: [...draft.unresolved, unresolvedOf(line, 'units', read.impressions_goal, message)] }
+  }
+  if (draft.unresolved.length > 0 || product === undefined || period === undefined || units === undefined) {
+    return { draft, item: undefined, unresolved: draft.unresolved }
+  }
+  const { clearance_tier, gross_rate_unit, gross_rate_cpm, guaranteed_impressions, audience_code, quote_expires_at } = price
+  const rate = {
+    market_class: price.market_class,
+    advertiser_class: price.advertiser_class,
+    buy_type: price.buy_type,
+    ...(clearance_tier === null ? {} : { clearance_tier }),
+    ...(gross_rate_unit === null ? { cpm: jsonNumber(gross_rate_cpm ?? 0) } : { unit_cost: jsonNumber(gross_rate_unit) }),
+    ...(guaranteed_impressions === null ? {} : { guaranteed_impressions }),
+    ...(audience_code === null ? {} : { audience_code }),
+    locked_rate_id: price.locked_rate_id,
+    currency: price.currency,
+    ...(quote_expires_at === null ? {} : { quote_expires_at }),
+  }
+  const item = { product_id: product.product_id, period, units, spot_length: price.spot_length, rate }
+  return { draft, item, ...(goal === undefined ? {} : { num_requested: goal }), unresolved: [] }
+}
+
+function unitsFor(goal: number, perUnit: number): number {
+  return Number(decimal(goal).div(decimal(perUnit)).round(0, 3).toFixed())
+}

@@ -1,0 +1,124 @@
+import type { Period } from '../../contract/scalars.ts'
+import type { Grain } from '../../contract/vocabulary.ts'
+import { addDays, datesOfPeriod, type IsoDate, isDate, isPeriodStart, weekdayOf, weekOf } from '../calendar.ts'
+
+/** How a date without a year, and a lone date, are understood. */
+export interface PeriodContext {
+  /** A date without a year is the first such date from here on. */
+  readonly anchor: IsoDate
+  /** What a lone date stands for; by itself, a day. */
+  readonly grain?: Grain | undefined
+}
+
+/**
+ * A period as buysheets write it: an ISO day, week or month, an American date (month first unless that is impossible), a month's name, a
+ * week's number, or a range of two dates that is a whole week or month. Undefined when it is none, or a range that no line can book.
+ */
+export function readPeriod(text: string, { anchor, grain }: PeriodContext): Period | undefined {
+  const whole = readWeek(text.trim(), anchor) ?? readMonth(text.trim(), anchor)
+  if (whole !== undefined) return whole
+  const words = text
+    .trim()
+    .replace(WEEK_OF, '')
+    .replace(/(\d)(st|nd|rd|th)\b/gi, '$1')
+  const weekly = WEEK_OF.test(text.trim())
+  const range = /^(.+?)\s*(?:\s[-–—]\s|[–—]|\bto\b|\bthru\b|\bthrough\b|(?<=\/\d+)-(?=\d+\/))\s*(.+)$/i.exec(words)
+  if (range !== null) return readRange(range[1] ?? '', range[2] ?? '', anchor)
+  const date = readDate(words, anchor)
+  return date === undefined ? undefined : periodOfDate(date, grain ?? (weekly ? 'week' : 'day'))
+}
+
+const WEEK_OF = /^(?:w\/?[co]|(?:week|wk)\.?(?:\s+(?:of|beginning|commencing|starting))?)[:.]?\s+(?=\S*\d|[a-z]{3})/i
+
+/** The day, the week or the month of a date. */
+export function periodOfDate(date: IsoDate, grain: Grain): Period {
+  if (grain === 'day') return { grain, start: date }
+  return grain === 'week' ? { grain, start: weekOf(date) } : { grain, start: date.slice(0, 7) }
+}
+
+/** Two dates as the one period that they bound: a day, a week from Monday to Sunday (or to its Friday), a calendar month. */
+export function periodOfRange(start: IsoDate, end: IsoDate): Period | undefined {
+  if (start === end) return { grain: 'day', start }
+  if (weekdayOf(start) === 'Mon' && (end === addDays(start, 6) || end === addDays(start, 4))) return { grain: 'week', start: weekOf(start) }
+  const { first, last } = datesOfPeriod('month', start.slice(0, 7))
+  return start === first && end === last ? { grain: 'month', start: start.slice(0, 7) } : undefined
+}
+
+function readRange(from: string, to: string, anchor: IsoDate): Period | undefined {
+  // `Jun 3 - 9` and `6/3 - 6/9/2030` leave the month or the year to the other side.
+  const year = /\b(\d{4})\b/.exec(to)?.[1]
+  const start = readDate(from, anchor) ?? (year === undefined ? undefined : readDate(`${from} ${year}`, anchor))
+  const month = /^[A-Za-z]+/.exec(from.trim())?.[0]
+  const end = readDate(to, start ?? anchor) ?? (month === undefined ? undefined : readDate(`${month} ${to}`, start ?? anchor))
+  if (start === undefined || end === undefined) return undefined
+  return periodOfRange(year !== undefined && !/\d{4}/.test(from) ? `${year}${start.slice(4)}` : start, end)
+}
+
+function readWeek(text: string, anchor: IsoDate): Period | undefined {
+  const iso = /^(\d{4})[- ]?W(\d{2})$/i.exec(text)
+  if (iso !== null) return existing('week', `${iso[1]}-W${iso[2]}`)
+  const number = /^(?:w|wk|week)\.?\s?(\d{1,2})(?:[\s/,]+(\d{4}))?$/i.exec(text)
+  if (number === null) return undefined
+  const inYear = (year: string) => existing('week', `${year}-W${(number[1] ?? '').padStart(2, '0')}`)
+  if (number[2] !== undefined) return inYear(number[2])
+  const here = weekOf(anchor)
+  const year = Number(here.slice(0, 4))
+  const first = inYear(String(year))
+  return first !== undefined && first.start >= here ? first : inYear(String(year + 1))
+}
+
+function readMonth(text: string, anchor: IsoDate): Period | undefined {
+  const iso = /^(\d{4})-(\d{2})$/.exec(text)
+  if (iso !== null) return existing('month', text)
+  const named = /^([A-Za-z]{3,9})\.?[\s,-]*(?:(\d{4})|'(\d{2}))?$/.exec(text)
+  const month = monthOf(named?.[1] ?? '')
+  if (named === null || month === undefined) return undefined
+  const year = named[2] ?? (named[3] === undefined ? undefined : `20${named[3]}`)
+  if (year !== undefined) return existing('month', `${year}-${month}`)
+  const here = anchor.slice(0, 4)
+  return existing('month', `${here}-${month}` >= anchor.slice(0, 7) ? `${here}-${month}` : `${Number(here) + 1}-${month}`)
+}
+
+function existing(grain: Grain, start: string): Period | undefined {
+  return isPeriodStart(grain, start) ? ({ grain, start } as Period) : undefined
+}
+
+/** A date with or without its year and weekday. */
+export function readDate(text: string, anchor: IsoDate): IsoDate | undefined {
+  const words = text.trim().replace(/^(mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)[a-z]*[.,]?\s+/i, '')
+  const iso = /^(\d{4}-\d{2}-\d{2})(?:T[\d:.]+Z?)?$/.exec(words)
+  if (iso !== null) return dateIn(iso[1] ?? '')
+  const numbers = /^(\d{1,2})[/.-](\d{1,2})(?:[/.-](\d{4}|\d{2}))?$/.exec(words)
+  if (numbers !== null) {
+    const [first = '', second = ''] = [numbers[1], numbers[2]]
+    return Number(first) > 12 ? dated(second, first, numbers[3], anchor) : dated(first, second, numbers[3], anchor)
+  }
+  const monthFirst = /^([A-Za-z]{3,9})\.?[\s-]*(\d{1,2})(?:(?:[\s,-]+|, ?)'?(\d{4}|\d{2}))?$/.exec(words)
+  if (monthFirst !== null) return dated(monthOf(monthFirst[1] ?? ''), monthFirst[2] ?? '', monthFirst[3], anchor)
+  const dayFirst = /^(\d{1,2})[\s-]*([A-Za-z]{3,9})\.?(?:[\s,-]+'?(\d{4}|\d{2}))?$/.exec(words)
+  return dayFirst === null ? undefined : dated(monthOf(dayFirst[2] ?? ''), dayFirst[1] ?? '', dayFirst[3], anchor)
+}
+
+function dated(month: string | undefined, day: string, year: string | undefined, anchor: IsoDate): IsoDate | undefined {
+  if (month === undefined) return undefined
+  const rest = `${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  if (year !== undefined) return dateIn(`${year.length === 2 ? `20${year}` : year}-${rest}`)
+  const here = Number(anchor.slice(0, 4))
+  // Up to eight years on, for the sake of a 29th of February.
+  for (let at = here; at <= here + 8; at += 1) {
+    const date = dateIn(`${at}-${rest}`)
+    if (date !== undefined && date >= anchor) return date
+  }
+  return undefined
+}
+
+function dateIn(date: string): IsoDate | undefined {
+  return isDate(date) && isPeriodStart('day', date) ? date : undefined
+}
+
+const MONTHS = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december']
+
+function monthOf(word: string): string | undefined {
+  const at = MONTHS.findIndex((month) => month.startsWith(word.toLowerCase()) || (word.toLowerCase() === 'sept' && month === 'september'))
+  return word.length < 3 || at < 0 ? undefined : String(at + 1).padStart(2, '0')
+}

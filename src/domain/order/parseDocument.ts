@@ -1,0 +1,51 @@
+import { ERRORS, type UploadFormat } from '../../contract/vocabulary.ts'
+import type { ResolvedLine } from '../document/checkLines.ts'
+import type { ReadTotal } from '../document/readDocument.ts'
+import { tieOut } from '../document/tieOut.ts'
+import { type Decision, decided, unchanged } from './decision.ts'
+import type { OrderState } from './state.ts'
+import { nextStatus, type Standing } from './transitions.ts'
+
+/** What came of reading a document: why it cannot be read, or its lines held against what is published. */
+export type Reading = { readonly unreadable: string } | { readonly lines: readonly ResolvedLine[]; readonly totals: readonly ReadTotal[] }
+
+/**
+ * A document was read: its order waits for the buyer with what was found, or fails when nothing can be read from it (choices, States). An
+ * order that is past this step stays as it is.
+ */
+export function parseDocument(order: OrderState, reading: Reading): Decision<Standing> {
+  const { document } = order.request
+  if (order.status !== 'validating' || document === undefined) return unchanged(standing)
+  if ('unreadable' in reading)
+    return decided([{ status: nextStatus(order, 'fail'), error: unreadable(document, reading.unreadable) }], standing)
+  const { lines, totals } = reading
+  const artifact = {
+    name: 'document_parse' as const,
+    ...document,
+    lines: lines.map(({ line, read, booked, num_requested }) => ({
+      line,
+      read,
+      line_item: booked === undefined ? null : asOrdered(booked.result, num_requested),
+    })),
+    unresolved: lines.flatMap(({ unresolved }) => unresolved),
+    totals: tieOut(totals, lines),
+  }
+  return decided([{ status: nextStatus(order, 'parse'), artifact }], standing)
+}
+
+function asOrdered(
+  { product_id, period, units, spot_length, rate }: NonNullable<ResolvedLine['booked']>['result'],
+  num_requested: number | undefined,
+) {
+  return { product_id, period, units, ...(num_requested === undefined ? {} : { num_requested }), spot_length, rate }
+}
+
+function unreadable({ upload_id, format }: { upload_id: string; format: UploadFormat }, why: string) {
+  const { stage, recoverable } = ERRORS.INVALID_INPUT
+  const error_message = `The ${format} document cannot be read as a buysheet: ${why}.`
+  return { error_code: 'INVALID_INPUT' as const, error_message, stage, recoverable, details: { field: 'document.upload_id', upload_id } }
+}
+
+function standing({ status, last_seq }: OrderState): Standing {
+  return { status, last_seq }
+}

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { csvOf, LAYOUTS } from '../../support/buysheets.ts'
+import { documentOrder, parsed, parsedOrder, parseOf, sheetOf, takesDocuments } from '../../support/documentOrders.ts'
+import { type Market, startMarket } from '../../support/market.ts'
+
+let market: Market
+beforeAll(async () => {
+  market = await startMarket()
+  await takesDocuments(market)
+}, 60_000)
+afterAll(() => market.stop())
+
+const confirm = (orderId: string, more: Record<string, unknown> = {}) =>
+  market.acme.post(`/orders/${orderId}/confirm`, { action: 'confirm', actor: 'Dana', ...more })
+
+describe('a document order', () => {
+  it('shows no lines until its document is read, and waits for nobody but the platform', async () => {
+    const orderId = await documentOrder(market, csvOf(sheetOf({})))
+    expect(await market.snapshot(orderId)).toMatchObject({
+      workflow: 'document',
+      status: 'validating',
+      line_items: [],
+      artifacts: [],
+      totals: { gross: 0 },
+      allowed_actions: ['cancel'],
+      waiting_on: { party: 'platform' },
+    })
+  })
+
+  it('waits for its buyer with every value read, its cell, and the totals tied out', async () => {
+    const orderId = await parsedOrder(market, LAYOUTS['a plain list'] as never)
+    const snapshot = await market.snapshot(orderId)
+    expect(snapshot).toMatchObject({
+      status: 'needs_confirmation',
+      line_items: [],
+      allowed_actions: ['confirm', 'cancel'],
+      waiting_on: { party: 'buyer' },
+    })
+    const parse = parseOf(snapshot)
+    expect(parse).toMatchObject({ seq: 3, format: 'csv' })
+    expect(parse.lines[0]?.read).toMatchObject({ product: { read: 'prime', at: 'A2' }, units: { read: '10', at: 'D2' } })
+    expect(parse.unresolved).toEqual([])
+    expect(parse.lines[1]).toMatchObject({ line: 2, line_item: { product_id: 'prime', units: 4, spot_length: 30 } })
+    expect(parse.totals.every(({ ties }) => ties)).toBe(true)
+    expect((await market.events(orderId)).at(-1)).toMatchObject({ status: 'needs_confirmation', artifact: { name: 'document_parse' } })
+  })
+})
+describe('POST /orders/{id}/confirm: a document', () => {
+  it('books its lines, goes on to its seller and is placed', async () => {
+    const orderId = await parsedOrder(market, sheetOf({}, { Week: '2030-W24', Units: 4 }))
+    expect(parseOf(await market.snapshot(orderId)).unresolved).toEqual([])
+    const reply = await confirm(orderId)
+    expect([reply.status, reply.body]).toEqual([202, { order_id: orderId, status: 'confirmed' }])
+    expect(await confirm(orderId)).toMatchObject({ status: 202, body: reply.body })
+    expect(await market.snapshot(orderId)).toMatchObject({ status: 'confirmed', totals: { gross: 17507 }, allowed_actions: ['cancel'] })
+    expect(await market.validate(orderId)).toBe('seller_review')
+    const { line_items } = await market.snapshot(orderId)
+    expect(line_items).toMatchObject([
+      { product_id: 'prime', units: 10, status: 'pending', rate: { unit_cost: 1250.5, locked_rate_id: market.price('prime', '2030-W23') } },
+      { product_id: 'prime', units: 4, status: 'pending', rate: { locked_rate_id: market.price('prime', '2030-W24') } },
+    ])
+    expect((await market.cable.post(`/me/orders/${orderId}/decide`, { decision: 'approve', actor: 'Ada' })).body).toMatchObject({
+      status: 'placed',
+      units_accepted: 2,
+    })
+    const placed = await market.snapshot(orderId)
+    expect(placed.totals).toMatchObject({ gross: 17507 })
+    expect(placed.line_items[0]?.allocation).toEqual([
+      { date: '2030-06-03', units: 4 },
+      { date: '2030-06-05', units: 3 },
+      { date: '2030-06-07', units: 3 },
+    ])
+    expect((await market.events(orderId)).map(({ status }) => status)).toEqual([
+      'submitted',
+      'validating',
+      'needs_confirmation',
+      'confirmed',
+      'seller_review',
+      'placed',
+    ])
+  })
+
+  it('is refused while lines are unresolved, and changes nothing', async () => {
+    const orderId = await parsedOrder(
+      market,
+      sheetOf({ Product: 'Prime Late' }, { Week: 'soon' }, { Units: 'many' }, { Rate: 900 }, { Product: 'hidden' }, { Length: ':17' }, {}),
+    )
+    const { status, body } = await confirm(orderId)
+    expect(status).toBe(422)
+    expect(body).toMatchObject({ error_code: 'INVALID_INPUT', details: { field: 'resolutions' } })
+    expect(body.details.unresolved).toMatchObject([
+      {
+        line: 1,
+        field: 'product_id',
+        read: 'Prime Late',
+        at: 'A2',
+        published: [{ product_id: 'prime' }, { product_id: 'prime-west' }, { product_id: 'spring' }],
+      },
+      { line: 2, field: 'period', read: 'soon', at: 'B3' },
+      { line: 3, field: 'units', read: 'many', at: 'D4' },
+      {
+        line: 4,
+        field: 'rate',
+        read: '900',
+        at: 'E5',
+        published: [{ gross_rate_unit: 1250.5, locked_rate_id: market.price('prime', '2030-W23') }],
+      },
+      { line: 5, field: 'product_id', read: 'hidden', published: [] },
+      { line: 6, field: 'rate', read: '1250.50', at: 'E7' },
+    ])
+    expect(await market.snapshot(orderId)).toMatchObject({ status: 'needs_confirmation', last_seq: 3 })
+  })
+
+  it('takes what the buyer says instead', async () => {
+    const orderId = await parsedOrder(market, sheetOf({ Product: 'Prime Late' }, { Week: 'soon', Units: 'many' }, { Rate: 900 }))
+    const resolutions = [
+      { line: 1, product_id: 'prime' },
+      { line: 2, period: { grain: 'day', start: '2030-06-05' }, units: 2 },
+      { line: 3, locked_rate_id: market.price('prime', '2030-W23', 'guaranteed') },
+    ]
+    expect((await confirm(orderId, { resolutions })).status).toBe(202)
+    const { line_items, totals } = await market.snapshot(orderId)
+    expect(line_items).toMatchObject([
+      { period: { start: '2030-W23' }, units: 10 },
+      { period: { grain: 'day', start: '2030-06-05' }, units: 2 },
+      { rate: { cpm: 24.5, buy_type: 'audience_guaranteed', guaranteed_impressions: 40_000 }, units: 10 },
+    ])
+    expect(totals).toMatchObject({ gross: 12505 + 2501 + 9800, impressions: { 'A25-54': 400_000 } })
+  })
+
+  it('names resolutions of lines that are not there, or that stand twice', async () => {
+    const orderId = await parsedOrder(market, sheetOf({}))
+    const { status, body } = await confirm(orderId, { resolutions: [{ line: 2 }, { line: 1 }, { line: 1 }] })
+    expect(status).toBe(422)
+    expect(body.details.errors.map(({ field }: { field: string }) => field)).toEqual(['resolutions.0.line', 'resolutions.2.line'])
+  })
+
+  it('refuses what no create line may be', async () => {
+    const flight = { start: '2030-06-03', end: '2030-06-09' }
+    const orderId = await parsedOrder(
+      market,
+      sheetOf({ Week: '2030-W24' }, { Week: '6/3/2030 - 6/30/2030' }, { Product: 'weekend', Week: '2030-W24', Rate: '99.99' }),
+      'csv',
+      { flight },
+    )
+    const { body } = await confirm(orderId)
+    expect(body.details.unresolved).toMatchObject([
+      { line: 1, field: 'period', at: 'B2' },
+      { line: 2, field: 'period', at: 'B3' },
+      { line: 3, field: 'period', at: 'B4' },
+    ])
+  })
+
+  it('keeps the price that was cited when the document was read', async () => {
+    const orderId = await parsedOrder(market, sheetOf({ Product: 'spring', Week: '2030-W22', Rate: '99.99' }))
+    const cited = parseOf(await market.snapshot(orderId)).lines[0]?.line_item?.rate.locked_rate_id
+    const entries = [
+      {
+        product_id: 'spring',
+        market_class: 'scatter',
+        advertiser_class: 'general',
+        spot_length: 30,
+        buy_type: 'preemptible',
+        gross_rate_unit: 120,
+      },
+    ]
+    const effective = { start: '2030-05-27', end: '2030-06-02' }
+    expect((await market.cable.put('/me/rate-cards', { commit: 'june-2', effective, entries })).body).toMatchObject({ accepted: 1 })
+    expect((await confirm(orderId)).status).toBe(202)
+    expect((await market.snapshot(orderId)).line_items).toMatchObject([{ rate: { unit_cost: 99.99, locked_rate_id: cited } }])
+  })
+
+  it('is canceled when the buyer rejects it', async () => {
+    const orderId = await parsedOrder(market, sheetOf({}))
+    expect((await confirm(orderId, { action: 'reject' })).body.details.missing).toEqual(['reason'])
+    expect((await confirm(orderId, { action: 'reject', reason: 'wrong sheet' })).body).toEqual({ order_id: orderId, status: 'canceled' })
+    expect(await market.snapshot(orderId)).toMatchObject({ cancellation: { reason: 'wrong sheet', actor: 'Dana' } })
+  })
+
+  it('has its units from an impressions goal where it names no units', async () => {
+    const rows = [
+      ['Product', 'Week', 'Length', 'Imps (000)', 'CPM'],
+      ['prime', '2030-W23', '30', '500', '24.50'],
+    ]
+    const orderId = await parsedOrder(market, { rows })
+    expect((await confirm(orderId)).status).toBe(202)
+    expect((await market.snapshot(orderId)).line_items).toMatchObject([{ units: 13, num_requested: 500_000 }])
+  })
+})
+
+describe('a document that cannot be read', () => {
+  it.each([
+    [
+      'holds no lines',
+      csvOf({
+        rows: [
+          ['a', 'b'],
+          ['1', '2'],
+        ],
+      }),
+      'csv',
+    ],
+    ['is damaged', Buffer.from('%PDF-1.7 and nothing else'), 'pdf'],
+  ] as const)('fails its order when it %s', async (_what, bytes, format) => {
+    const orderId = await parsedOrder(market, bytes, format)
+    expect(await market.snapshot(orderId)).toMatchObject({
+      status: 'failed',
+      line_items: [],
+      error: { error_code: 'INVALID_INPUT', stage: 'validation', details: { field: 'document.upload_id' } },
+    })
+    expect((await confirm(orderId)).body).toMatchObject({ error_code: 'INVALID_STATE', details: { status: 'failed', last_seq: 3 } })
+  })
+
+  it('leaves an order alone that was canceled meanwhile, and is read once however often', async () => {
+    const orderId = await documentOrder(market, csvOf(sheetOf({})))
+    await market.acme.post(`/orders/${orderId}/cancel`, {})
+    expect(await parsed(market, orderId, { unreadable: 'it is late' })).toBe('canceled')
+    const twice = await parsedOrder(market, sheetOf({}))
+    expect(await parsed(market, twice, { unreadable: 'it is late' })).toBe('needs_confirmation')
+    expect(await market.snapshot(twice)).toMatchObject({ last_seq: 3 })
+  })
+})

@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals'
+import { gridTable } from '../../../src/adapters/tableReader/grid.ts'
+import { readDocument } from '../../../src/domain/document/readDocument.ts'
+
+const read = (...sheets: string[][][]) =>
+  readDocument(
+    sheets.map((rows, index) => gridTable(rows, sheets.length === 1 ? '' : `S${index + 1}`, [])),
+    '2030-06-01',
+  )
+const lines = (...sheets: string[][][]) =>
+  read(...sheets)?.lines.map(({ product, period, units }) => [product?.read, period?.value?.start ?? period?.read, units?.read])
+
+const HEAD = ['Program', 'Week', 'Spots', 'Rate']
+
+describe('the lines of a document', () => {
+  it('are none without a header that names a product and two things more', () => {
+    expect(read([['Prime', '2030-W23', '10', '100']])).toBeUndefined()
+    expect(
+      read([
+        ['Program', 'Spots'],
+        ['Prime', '10'],
+      ]),
+    ).toBeUndefined()
+    expect(read([HEAD])).toBeUndefined()
+    expect(read()).toBeUndefined()
+  })
+
+  it('stop at totals, pass subtotals and notes over, and go on below a repeated header', () => {
+    const sheet = [
+      HEAD,
+      ['Prime', '2030-W23', '10', '100'],
+      ['Subtotal', '', '10', ''],
+      HEAD,
+      ['News', '2030-W24', '4', '50'],
+      ['* all spots rotate', '', '', ''],
+      ['Grand total', '', '14', '$1,200.00'],
+    ]
+    expect(lines(sheet)).toEqual([
+      ['Prime', '2030-W23', '10'],
+      ['News', '2030-W24', '4'],
+    ])
+    expect(read(sheet)?.totals).toEqual([{ of: 'units', read: '14', at: 'C7', value: '14' }])
+  })
+
+  it('name a product once for the rows below it, and every sheet has its own columns', () => {
+    const first = [HEAD, ['Prime', '2030-W23', '10', '100'], ['', '2030-W24', '4', '100']]
+    const second = [
+      ['Qty', 'Rate', 'Show', 'Date'],
+      ['2', '90', 'Finale', '6/5'],
+    ]
+    expect(lines(first, second, [['Notes'], ['Thank you']])).toEqual([
+      ['Prime', '2030-W23', '10'],
+      ['Prime', '2030-W24', '4'],
+      ['Finale', '2030-06-05', '2'],
+    ])
+    expect(read(first, second)?.lines[2]?.units?.at).toBe('S2!A2')
+  })
+
+  it('are one for each week of a grid that has units, by weeks, months or days', () => {
+    const grid = (...periods: string[]) =>
+      lines([
+        ['Program', 'Length', 'Rate', ...periods],
+        ['Prime', '30', '100', '5', '-', '3'],
+      ])
+    expect(grid('6/3', '6/10', '6/17')?.map(([, start]) => start)).toEqual(['2030-W23', '2030-W25'])
+    expect(grid('June', 'July', 'August')?.map(([, start]) => start)).toEqual(['2030-06', '2030-08'])
+    expect(grid('6/3', '6/4', '6/5')?.map(([, start]) => start)).toEqual(['2030-06-03', '2030-06-05'])
+    expect(grid('W23', 'W24', 'W25')?.map(([, start]) => start)).toEqual(['2030-W23', '2030-W25'])
+  })
+
+  it('keep what cannot be understood, in its own words', () => {
+    expect(lines([HEAD, ['Prime', 'whenever', '10', '100'], ['Prime', '2030-W23', 'x', '100']])).toEqual([
+      ['Prime', 'whenever', '10'],
+      ['Prime', '2030-W23', 'x'],
+    ])
+  })
+})

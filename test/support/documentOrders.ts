@@ -1,0 +1,59 @@
+import { Readable } from 'node:stream'
+import { readTables } from '../../src/adapters/tableReader.ts'
+import type { DocumentParse } from '../../src/contract/documentParse.ts'
+import type { UploadFormat } from '../../src/contract/vocabulary.ts'
+import type { TablesRead } from '../../src/domain/document/table.ts'
+import { parseDocument } from '../../src/orders/parseDocument.ts'
+import { newId } from '../../src/store/newId.ts'
+import { csvOf, type Sheet } from './buysheets.ts'
+import type { Market, Snapshot } from './market.ts'
+import { uploaded } from './uploads.ts'
+
+/** Lets the market's seller take documents. */
+export async function takesDocuments(market: Market): Promise<void> {
+  const { status, text } = await market.cable.put('/me/capabilities', { modes: { catalog: true, proposal: true, document: true } })
+  if (status !== 200) throw new Error(text)
+}
+
+/** A document order that its workflow has begun to validate: its document waits to be read. */
+export async function documentOrder(
+  market: Market,
+  bytes: Uint8Array,
+  format: UploadFormat = 'csv',
+  more: Record<string, unknown> = {},
+): Promise<string> {
+  const upload_id = await uploaded(market, market.acme, bytes, format)
+  const orderId = await market.created({ line_items: undefined, document: { upload_id, format }, ...more })
+  await market.validate(orderId)
+  return orderId
+}
+
+/** The same, its document read as the workflow's step does it: needs_confirmation, or failed. */
+export async function parsedOrder(
+  market: Market,
+  sheet: Sheet | Uint8Array,
+  format: UploadFormat = 'csv',
+  more: Record<string, unknown> = {},
+): Promise<string> {
+  const bytes = sheet instanceof Uint8Array ? sheet : csvOf(sheet)
+  const orderId = await documentOrder(market, bytes, format, more)
+  await parsed(market, orderId, await readTables(Readable.from([bytes]), format))
+  return orderId
+}
+
+export async function parsed({ deps }: Market, orderId: string, read: TablesRead): Promise<string> {
+  return (await parseDocument(deps.orders, deps.db, orderId, newId('cmd_'), read)).status
+}
+
+export function parseOf(snapshot: Snapshot): DocumentParse {
+  const artifacts = snapshot.artifacts as { name: string }[]
+  return artifacts.find(({ name }) => name === 'document_parse') as DocumentParse
+}
+
+/** A csv sheet of lines; each names only what differs from ten spots of prime time at the published price. */
+export function sheetOf(...lines: Partial<Record<(typeof HEADER)[number], string | number>>[]): Sheet {
+  const whole = { Product: 'prime', Week: '2030-W23', Length: ':30', Units: 10, Rate: '1250.50', 'Advertiser Class': 'general' }
+  return { rows: [[...HEADER], ...lines.map((line) => HEADER.map((column) => ({ ...whole, ...line })[column] ?? null))] }
+}
+
+const HEADER = ['Product', 'Week', 'Length', 'Units', 'Rate', 'Advertiser Class'] as const
