@@ -11,9 +11,9 @@ import { type Marketplace, startMarketplace } from './marketplace.ts'
 import type { Credentials } from './seedSandbox.ts'
 import { StartFault } from './startFault.ts'
 
-/** `npm run demo`: the marketplace on one machine, one order walked through it over HTTP, and then it stays up. `--exit` ends it instead. */
+/** `npm run demo`: the marketplace on one machine, one order walked through it over HTTP, and then it stays up. `--exit` ends it instead; `--pull`: the seller's own API decides. */
 async function main(): Promise<void> {
-  const { exit } = readArguments()
+  const { exit, pull } = readArguments()
   const config = readConfig()
   if (config.mode !== 'sandbox')
     throw new ConfigFault('The demo needs the tenants of the sandbox: unset MODE, or set MODE=sandbox together with DATABASE_URL.')
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
       `A marketplace is up at ${marketplace.baseUrl}. All that follows goes over HTTP, with the tokens of ${fileOf(config, 'credentials.json')}`,
     )
     line('and the bodies of docs/examples, as any client of it would.')
-    const orderId = await walk({ credentials, progress, signal: stopping.signal })
+    const orderId = await walk({ credentials, progress, signal: stopping.signal, pull })
     if (!exit) tellWhereToLook(marketplace, config, orderId)
   } catch (error) {
     progress.rest()
@@ -53,12 +53,14 @@ async function main(): Promise<void> {
   line('It stays up. Ctrl-C stops everything; npm start or npm run demo goes on where it was.')
 }
 
-function readArguments(): { exit: boolean } {
+function readArguments(): { exit: boolean; pull: boolean } {
   try {
-    const { values } = parseArgs({ options: { exit: { type: 'boolean', default: false } } })
+    const { values } = parseArgs({ options: { exit: { type: 'boolean', default: false }, pull: { type: 'boolean', default: false } } })
     return values
   } catch {
-    throw new DemoFault('The demo knows one option: --exit, to stop after the story (npm run demo -- --exit).')
+    throw new DemoFault(
+      'The demo knows two options: --exit, to stop after the story (npm run demo -- --exit), and --pull, which is npm run demo:pull.',
+    )
   }
 }
 

@@ -18,6 +18,8 @@ export interface SellerRequest {
   body?: string
   /** Milliseconds for the whole exchange. */
   deadline: number
+  /** Unix seconds of the signature, when it is not now. */
+  at?: number
 }
 
 /** What a seller's API made of a request. Never more of it than this leaves the call. */
@@ -31,8 +33,7 @@ export type SellerAnswer =
 
 /** One signed call (choices, Pull connection). Never throws. */
 export async function callSeller(outbound: Outbound, connection: SellerConnection, request: SellerRequest): Promise<SellerAnswer> {
-  const { method, path, id, body = '', deadline } = request
-  const timestamp = Math.floor(Date.now() / 1_000)
+  const { method, path, id, body = '', deadline, at: timestamp = Math.floor(Date.now() / 1_000) } = request
   const answer = await outbound.call({
     method,
     url: `${connection.base_url.replace(/\/+$/, '')}${path}`,

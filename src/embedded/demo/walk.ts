@@ -11,6 +11,7 @@ import { type CitedRate, citedRates, fillOrder, weeksOfOrder } from './fillOrder
 import { tellOutcome } from './outcome.ts'
 import type { Progress } from './progress.ts'
 import { discover, PUBLISHED_HEAD, publish, readCatalog } from './publish.ts'
+import { connectPullSeller, untilDecided } from './pullSeller.ts'
 import { amount, count, heading, line, periodText, price, table } from './story.ts'
 
 /** The buyer of the story; the other one is there to be tried. */
@@ -20,10 +21,12 @@ export interface Walk {
   credentials: Credentials
   progress: Progress
   signal: AbortSignal
+  /** The seller's own API decides, and no person. */
+  pull: boolean
 }
 
 /** One order from a published rate card to a placed receipt, told step by step. Answers its id. */
-export async function walk({ credentials, progress, signal }: Walk): Promise<string> {
+export async function walk({ credentials, progress, signal, pull }: Walk): Promise<string> {
   const { base_url: baseUrl, sellers, buyers } = credentials
   const asSeller = (seller: string) => clientFor(baseUrl, tokenOf(sellers, seller), signal)
   const asBuyer = clientFor(baseUrl, tokenOf(buyers, BUYER), signal)
@@ -33,6 +36,8 @@ export async function walk({ credentials, progress, signal }: Walk): Promise<str
   heading('1  Two sellers publish: catalog, rate card, avails')
   const published = await progress.during('Publishing', publishAll(Object.keys(sellers), asSeller))
   table(PUBLISHED_HEAD, published, ['accepted', 'rejected'])
+
+  if (pull) await progress.during("Starting the seller's own API", connectPullSeller(seller, asSeller(seller)))
 
   heading(`2  A buyer, ${BUYER}, looks for what is on sale`)
   await discover(asBuyer)
@@ -48,8 +53,13 @@ export async function walk({ credentials, progress, signal }: Walk): Promise<str
   heading('5  Its workflow validates it and parks it at the seller; the feed says so')
   await progress.during('Waiting for seller_review in the event feed', untilReviewed({ asBuyer, orderId: created.order_id, after, signal }))
 
-  heading(`6  ${seller} finds it in its queue and approves it: nothing airs without that`)
-  await approve(created.order_id, asSeller(seller))
+  if (pull) {
+    heading(`6  The platform asks the API of ${seller} to decide; of an order this large it says "later", and is asked again after 30 s`)
+    await progress.during('Waiting for its decision', untilDecided(created.order_id, asBuyer, signal))
+  } else {
+    heading(`6  ${seller} finds it in its queue and approves it: nothing airs without that`)
+    await approve(created.order_id, asSeller(seller))
+  }
 
   heading('7  The buyer reads the outcome: events, snapshot, placement receipt')
   await tellOutcome(created.order_id, asBuyer)

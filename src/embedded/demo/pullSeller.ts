@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { OrderSnapshot } from '../../contract/order.ts'
+import type { Capabilities } from '../../contract/seller.ts'
+import { type Client, DemoFault } from './client.ts'
+import { line } from './story.ts'
+
+const SERVER = fileURLToPath(new URL('../../../docs/examples/pull-seller/server.mjs', import.meta.url))
+
+/** Runs the example of a seller's own API for as long as the demo runs, and has the seller declare it. */
+export async function connectPullSeller(seller: string, asSeller: Client): Promise<void> {
+  const secret = `whsec_${randomBytes(32).toString('base64')}`
+  const base_url = await startServer(secret)
+  const put = (path: string, body: object) => asSeller.ask<Capabilities>('PUT', path, JSON.stringify(body))
+  await put('/me/secrets/pull', { value: secret })
+  const profile = { transports: { pull: { base_url, secret_ref: 'pull' } }, approval: 'pull', realtime_availability: true, holds: true }
+  const { body } = await put('/me/capabilities', profile)
+  line()
+  line(`${seller} runs docs/examples/pull-seller/server.mjs at ${base_url}: PUT /v1/me/secrets/pull, PUT /v1/me/capabilities`)
+  line(`   approval pull, live availability, holds: level ${body.conformance_level}`)
+}
+
+async function startServer(secret: string): Promise<string> {
+  const child = spawn(process.execPath, [SERVER], { env: { SECRET: secret, PORT: '0' }, stdio: ['ignore', 'pipe', 'inherit'] })
+  process.once('exit', () => child.kill())
+  const lines = createInterface({ input: child.stdout })
+  const first = await Promise.race([
+    new Promise<string>((resolve) => lines.once('line', resolve)),
+    new Promise<string>((resolve) => child.once('exit', () => resolve(''))),
+  ])
+  if (!first.startsWith('listening ')) throw new DemoFault(`${SERVER} did not start.`)
+  lines.on('line', (text) => line(`   the seller's API: ${text}`))
+  return first.slice('listening '.length)
+}
+
+/** The order as it is once it has left seller_review. */
+export async function untilDecided(orderId: string, asBuyer: Client, signal: AbortSignal): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS
+  while (Date.now() < deadline) {
+    const { body } = await asBuyer.ask<OrderSnapshot>('GET', `/orders/${orderId}`)
+    if (body.status !== 'seller_review') return line(`GET /v1/orders/${orderId}   ${body.status}`)
+    await sleep(POLL_MS, undefined, { signal })
+  }
+  throw new DemoFault(`The seller's API has not decided within ${PATIENCE_MS / 1_000} s; the Temporal UI says what it answered.`)
+}
+
+const PATIENCE_MS = 120_000
+const POLL_MS = 500

@@ -1,0 +1,43 @@
+import { parseArgs } from 'node:util'
+import { openOutbound } from '../../adapters/outboundCall.ts'
+import { targetUrlFault } from '../../domain/targets/targetUrl.ts'
+import { signingSecret } from '../callSeller.ts'
+import { conformPull, type Finding } from './conformPull.ts'
+
+const USAGE = 'Usage: npm run conform:pull -- <base url> --secret <the value of PUT /v1/me/secrets/{name}>'
+
+/** `npm run conform:pull -- <base url> --secret <secret>`: a report, exit code 1 when the server must change something, 2 when nothing was checked. */
+async function main(): Promise<number> {
+  const { base_url, secret } = readArguments()
+  const fault = base_url === undefined || secret === undefined ? USAGE : targetUrlFault(base_url, true)
+  if (base_url === undefined || secret === undefined || fault !== undefined) {
+    process.stderr.write(`${fault === USAGE ? USAGE : `${base_url} ${fault}.`}\n`)
+    return 2
+  }
+  const outbound = openOutbound({ allowLoopback: true })
+  const findings = await conformPull({ outbound, base_url, secret: signingSecret(secret) })
+  await outbound.close()
+  for (const finding of findings) process.stdout.write(`${lineOf(finding)}\n`)
+  const failed = findings.filter(({ verdict }) => verdict === 'fail').length
+  process.stdout.write(
+    failed === 0
+      ? '\nThis server keeps the contract.\n'
+      : `\n${failed} of ${findings.length} checks failed: docs/pull-openapi.json is the contract.\n`,
+  )
+  return failed === 0 ? 0 : 1
+}
+
+function readArguments(): { base_url?: string | undefined; secret?: string | undefined } {
+  try {
+    const { values, positionals } = parseArgs({ options: { secret: { type: 'string' } }, allowPositionals: true })
+    return { base_url: positionals[0], secret: values.secret ?? process.env.SECRET }
+  } catch {
+    return {}
+  }
+}
+
+function lineOf({ check, verdict, said }: Finding): string {
+  return `${verdict === 'fail' ? 'FAIL' : verdict === 'ok' ? 'ok  ' : 'skip'}  ${check.padEnd(38)} ${said}`
+}
+
+process.exitCode = await main()

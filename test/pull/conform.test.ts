@@ -1,0 +1,164 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { openOutbound } from '../../src/adapters/outboundCall.ts'
+import { OrderSnapshot } from '../../src/contract/order.ts'
+import { askedOrder } from '../../src/pull/conform/asked.ts'
+import { conformPull, type Finding } from '../../src/pull/conform/conformPull.ts'
+import { SELLER_SECRET, type SellerCall, type SellerReply, startSellerServer } from '../support/sellerServer.ts'
+
+const outbound = openOutbound({ allowLoopback: true })
+afterAll(() => outbound.close())
+
+const conform = (base_url: string, more: { patience?: number } = {}) =>
+  conformPull({ outbound, base_url, secret: SELLER_SECRET, deadlines: { decision: 2_000, availability: 600 }, patience: 3_000, ...more })
+const failedOf = (findings: readonly Finding[]) => findings.filter(({ verdict }) => verdict === 'fail').map(({ check }) => check)
+
+describe('the reference server', () => {
+  let child: ChildProcess
+  let url: string
+  beforeAll(async () => {
+    child = spawn(process.execPath, ['docs/examples/pull-seller/server.mjs'], {
+      env: { PATH: process.env.PATH, SECRET: SELLER_SECRET, PORT: '0', APPROVE_UP_TO: '2000', DECIDE_AFTER_S: '1', SOLD_OUT: 'sold-out' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    if (child.stdout === null) throw new Error('it has no output')
+    const [line] = await once(createInterface({ input: child.stdout }), 'line')
+    url = String(line).replace('listening ', '')
+  })
+  afterAll(async () => {
+    child.kill()
+    await once(child, 'exit')
+  })
+
+  it('keeps the contract in every respect', async () => {
+    expect((await conform(url)).filter(({ verdict }) => verdict !== 'ok')).toEqual([])
+  })
+
+  it('is told so by the command, which names what a server must change when it is asked with another secret', async () => {
+    const run = (secret: string) =>
+      promisify(execFile)(process.execPath, ['--import', 'tsx', 'src/pull/conform/main.ts', url, '--secret', secret], {
+        env: { PATH: process.env.PATH },
+      }).then(
+        ({ stdout }) => ({ code: 0, stdout }),
+        ({ code, stdout }) => ({ code, stdout }),
+      )
+    const [good, bad] = await Promise.all([run(SELLER_SECRET), run('another secret')])
+    expect(good.code).toBe(0)
+    expect(good.stdout).toContain('This server keeps the contract.')
+    expect(bad.code).toBe(1)
+    expect(bad.stdout).toMatch(/^FAIL {2}a decision, or "later", in time +401: answer 200$/m)
+  })
+})
+
+/** A server that keeps the contract; a variant breaks one thing of it. */
+function goodServer(broken: (call: SellerCall) => SellerReply | Promise<SellerReply> | undefined = () => undefined) {
+  const decided = new Map<string, unknown>()
+  return startSellerServer((call) => {
+    const reply = broken(call)
+    if (reply !== undefined) return reply
+    const { operation, body, path, signed } = call
+    if (!signed) return { status: 401 }
+    switch (operation) {
+      case 'POST /decisions':
+        decided.set(body.order_id, { decision: 'approve', actor: 'a' })
+        return { status: 202 }
+      case 'GET /decisions': {
+        const decision = decided.get(path.split('/')[2] ?? '')
+        return decision === undefined ? { status: 404 } : { status: 200, body: decision }
+      }
+      case 'POST /availability':
+        return { status: 200, body: { lines: body.lines.map(({ unit_id }: { unit_id: string }) => ({ unit_id, state: 'available' })) } }
+      default:
+        return { status: 204 }
+    }
+  })
+}
+
+let asked = 0
+const VARIANTS: [string, Parameters<typeof goodServer>[0], string[], RegExp][] = [
+  [
+    'verifies no signature',
+    ({ operation, signed }) => (operation === 'POST /decisions' && !signed ? { status: 202 } : undefined),
+    ['a wrong signature is refused', 'a replayed request is refused'],
+    /answer 401 to a request that another secret signed/,
+  ],
+  [
+    'takes old requests',
+    ({ operation, headers }) => {
+      const old = Date.now() / 1_000 - Number(headers['webhook-timestamp']) > 300
+      return operation === 'POST /decisions' && old ? { status: 202 } : undefined
+    },
+    ['a replayed request is refused'],
+    /answer 401 to a signature older than five minutes/,
+  ],
+  [
+    'decides anew each time',
+    ({ operation, signed }) => {
+      if (!signed || operation !== 'POST /decisions') return undefined
+      asked += 1
+      return { status: 200, body: { decision: asked % 2 === 0 ? 'approve' : 'reject', actor: 'a' } }
+    },
+    ['the same order is decided once', 'a decision can be polled for'],
+    /answer the same order as before/,
+  ],
+  [
+    'hangs',
+    ({ operation }) => (operation === 'POST /availability' ? 'hang' : undefined),
+    ['availability, line by line, in time'],
+    /answer within 0.6 s/,
+  ],
+  [
+    'answers in words of its own',
+    ({ operation, signed }) => (signed && operation === 'POST /decisions' ? { status: 200, body: { approved: true } } : undefined),
+    ['a decision, or "later", in time'],
+    /send exactly the body of POST .*: decision is required/,
+  ],
+  [
+    'decides on lines that there are not',
+    ({ operation, signed }) =>
+      signed && operation === 'POST /decisions'
+        ? { status: 200, body: { decision: 'approve', actor: 'a', units: [{ unit_id: 'line-1', action: 'accept' }] } }
+        : undefined,
+    ['a decision, or "later", in time'],
+    /line-1 is none of them/,
+  ],
+  [
+    'compresses what it says',
+    ({ operation, signed }) =>
+      signed && operation === 'POST /availability' ? { status: 200, raw: '{}', headers: { 'content-encoding': 'gzip' } } : undefined,
+    ['availability, line by line, in time'],
+    /send no content encoding/,
+  ],
+]
+
+describe('a server', () => {
+  it('that keeps the contract, deciding later, passes', async () => {
+    const server = await goodServer()
+    expect((await conform(server.url)).filter(({ verdict }) => verdict !== 'ok')).toEqual([])
+    await server.stop()
+  })
+
+  it.each(VARIANTS)('that %s fails for that, and is told what to change', async (_, broken, checks, advice) => {
+    const server = await goodServer(broken)
+    const findings = await conform(server.url)
+    expect(failedOf(findings)).toEqual(checks)
+    expect(findings.find(({ verdict }) => verdict === 'fail')?.said).toMatch(advice)
+    await server.stop()
+  })
+
+  it('that serves decisions alone is told what to leave undeclared', async () => {
+    const server = await goodServer(({ operation }) => (/availability|holds/.test(operation) ? { status: 404 } : undefined))
+    expect((await conform(server.url)).filter(({ verdict }) => verdict !== 'ok')).toMatchObject([
+      { verdict: 'skipped', said: expect.stringContaining('realtime_availability') },
+      { verdict: 'skipped', said: expect.stringContaining('holds') },
+    ])
+    await server.stop()
+  })
+
+  it('is asked about an order as the platform would ask', () => {
+    expect(OrderSnapshot.safeParse(askedOrder()).error).toBeUndefined()
+  })
+})
