@@ -30,7 +30,7 @@ const IN_FLIGHT = 64
 const IN_FLIGHT_FAILING = 32
 /** Then the history gets a sign of life, and another worker its chance. */
 const ROUND_MS = 60_000
-const HEARTBEAT_MS = 4_000
+const HEARTBEAT_MS = 2_000
 
 export function openPostOffice(deps: Omit<PostDeps, 'permits'>): PostOffice {
   const shared = { ...deps, permits: permits(IN_FLIGHT, IN_FLIGHT_FAILING) }

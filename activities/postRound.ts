@@ -105,12 +105,15 @@ export function openRound({ db, secrets, outbound, permits }: PostDeps, endpoint
     }
   }
 
-  const writer = newWriter(async (written) => {
-    await writeAttempts(db, endpointId, written)
-    for (const { due } of written) held.delete(due.delivery_no)
-    await keepStanding(written)
-    change.ring()
-  }, fail)
+  const writer = newWriter(
+    async (written) => {
+      await writeAttempts(db, endpointId, written)
+      for (const { due } of written) held.delete(due.delivery_no)
+      await keepStanding(written)
+    },
+    change.ring,
+    fail,
+  )
 
   const keepStanding = async (written: readonly Written[]): Promise<void> => {
     if (receiver === undefined) return
@@ -153,24 +156,28 @@ export function openRound({ db, secrets, outbound, permits }: PostDeps, endpoint
 
 const WRITE_TRIES = 5
 
-/** Writes what has collected, one batch at a time, and tries again for a while: what cannot be written would be sent twice. */
-function newWriter(write: (written: readonly Written[]) => Promise<void>, fail: (error: unknown) => void) {
+/** Writes what has collected, and tries again for a while: what cannot be written would be sent twice. `onRest` is called when nothing is left. */
+function newWriter(write: (written: readonly Written[]) => Promise<void>, onRest: () => void, fail: (error: unknown) => void) {
   let collected: Written[] = []
   let busy = false
+  const tried = async (batch: readonly Written[]) => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await write(batch)
+      } catch (error) {
+        if (tries === WRITE_TRIES) return fail(error)
+        await sleep(200 * 2 ** tries)
+      }
+    }
+  }
   const writeAll = async () => {
     while (collected.length > 0) {
       const batch = collected
       collected = []
-      for (let tries = 1; ; tries += 1) {
-        try {
-          await write(batch)
-          break
-        } catch (error) {
-          if (tries === WRITE_TRIES) throw error
-          await sleep(200 * 2 ** tries)
-        }
-      }
+      await tried(batch)
     }
+    busy = false
+    onRest()
   }
   return {
     isBusy: () => busy,
@@ -179,10 +186,6 @@ function newWriter(write: (written: readonly Written[]) => Promise<void>, fail: 
       if (busy) return
       busy = true
       void writeAll()
-        .catch(fail)
-        .finally(() => {
-          busy = false
-        })
     },
   }
 }

@@ -33,7 +33,7 @@ function show({ at, waiting }: DeliveryState): void {
 const activities = proxyActivities<DeliveryActivities>({
   taskQueue: DELIVERIES_QUEUE,
   startToCloseTimeout: '2 minutes',
-  heartbeatTimeout: '15 s',
+  heartbeatTimeout: '8 s',
   // Until it works: what it could not do is still to be done.
   retry: { initialInterval: '500 ms', backoffCoefficient: 2, maximumInterval: '30 s' },
 })

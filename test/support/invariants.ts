@@ -22,7 +22,7 @@ export interface Acknowledged {
 /**
  * Holds a database against the invariants, in one read-only snapshot, so that a live one may be checked too. Connects as the user of the URL,
  * who must be able to read the log. I1 looks at the creates that clients saw answered, when they are given; I9 takes a due time for an outbox
- * row to come; I12 has no table yet.
+ * row to come.
  */
 export async function checkInvariants(databaseUrl: string, acknowledged: readonly Acknowledged[] = []): Promise<Violation[]> {
   const client = new pg.Client({ connectionString: databaseUrl })

@@ -93,4 +93,19 @@ export const LOG_INVARIANTS: readonly LogInvariant[] = [
       from unnest(array[${LITERALS}]) as guarded, unnest(array['update', 'delete', 'truncate']) as privilege
       where has_table_privilege('marketplace_app', guarded, privilege)`,
   },
+  {
+    invariant: 'I12',
+    text: `select d.order_id, 'delivery ' || delivery_no || ' to ' || endpoint_id || ' says ' || made || ' attempts, ' || count(a.*) ||
+        ' are written, the last ' || round(extract(epoch from max((a.try->>'at')::timestamptz) - min((a.try->>'at')::timestamptz)), 1) || ' s after the first' as problem
+      from deliveries d left join lateral json_array_elements(d.attempts::json) as a (try) on true
+      group by endpoint_id, delivery_no
+      having made > 3 or made <> count(a.*) or max((a.try->>'at')::timestamptz) - min((a.try->>'at')::timestamptz) > interval '25.5 s'`,
+  },
+  {
+    invariant: 'I12',
+    text: `select order_id, 'delivery ' || delivery_no || ' to ' || endpoint_id || ' is ' || status || ' after ' || attempts as problem
+      from deliveries, json_array_length(attempts::json) as tries,
+        lateral (select (attempts::json->(tries - 1)->>'status_code')::int between 200 and 299 as well) as last
+      where (status = 'delivered') is distinct from coalesce(well, false) or (status = 'pending' and tries > 2)`,
+  },
 ]

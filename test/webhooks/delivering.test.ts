@@ -1,0 +1,262 @@
+import { createServer } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo, createServer as createTcpServer } from 'node:net'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { MockActivityEnvironment } from '@temporalio/testing'
+import { type DeliveryState, openPostOffice, type PostOffice } from '../../activities/deliveries.ts'
+import { openOutbound } from '../../src/adapters/outboundCall.ts'
+import type { Delivery } from '../../src/contract/webhook.ts'
+import { checkInvariants } from '../support/invariants.ts'
+import { type Market, startMarket } from '../support/market.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { selfSigned } from '../support/selfSigned.ts'
+
+let market: Market
+let office: PostOffice
+const outbound = openOutbound({ allowLoopback: true })
+beforeAll(async () => {
+  market = await startMarket()
+  office = openPostOffice({ db: market.deps.db, secrets: market.deps.secrets, outbound })
+})
+afterAll(async () => {
+  expect(await checkInvariants(market.databaseUrl)).toEqual([])
+  await outbound.close()
+  await market.stop()
+})
+
+let receiver: Receiver
+beforeEach(async () => {
+  receiver = await startReceiver()
+})
+afterEach(async () => {
+  receiver.close()
+  const { items } = (await market.acme.get('/webhooks/endpoints')).body
+  for (const { endpoint_id } of items) await market.acme.delete(`/webhooks/endpoints/${endpoint_id}`)
+})
+
+async function endpointAt(url: string, more: Record<string, unknown> = {}): Promise<string> {
+  const { body } = await market.acme.post('/webhooks/endpoints', { url, ...more })
+  return body.endpoint_id
+}
+const deliver = (endpointId: string) => new MockActivityEnvironment().run(office.activities.deliver, endpointId) as Promise<DeliveryState>
+const ping = async (endpointId: string): Promise<Delivery> =>
+  (await market.acme.post(`/webhooks/endpoints/${endpointId}/test`, undefined)).body
+const logOf = async (endpointId: string): Promise<Delivery[]> =>
+  (await market.acme.get(`/webhooks/endpoints/${endpointId}/deliveries?limit=200`)).body.items.reverse()
+const endpoint = async (endpointId: string) => (await market.acme.get(`/webhooks/endpoints/${endpointId}`)).body
+/** The wait before the next attempt is over. */
+const later = (endpointId: string) =>
+  market.deps.db.pool.query(`update deliveries set due_at = now() where endpoint_id = $1 and status = 'pending'`, [endpointId])
+const events = (endpointId: string, order: string) =>
+  receiver.received.map(({ body }) => JSON.parse(body)).filter(({ order_id }) => order_id === order && endpointId !== '')
+
+describe('an event', () => {
+  it('comes as the bytes of the log, once, with what tells it from others', async () => {
+    const id = await endpointAt(receiver.url)
+    const order = await market.parked()
+    expect(await deliver(id)).toEqual({ at: null, waiting: 0 })
+    expect(events(id, order)).toEqual(await market.events(order))
+    const [first] = receiver.received
+    expect(first?.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': `${order}:1` })
+    expect(first?.headers['x-signature']).toMatch(/^t=\d{10},v1=[0-9a-f]{64}$/)
+    for (const { status, attempts } of await logOf(id)) {
+      expect(status).toBe('delivered')
+      expect(attempts).toEqual([{ at: expect.any(String), status_code: 204, latency_ms: expect.any(Number) }])
+    }
+    await deliver(id)
+    expect(receiver.received).toHaveLength(3)
+  })
+
+  it('of a catalog comes as its reader sees it', async () => {
+    const id = await endpointAt(receiver.url, { events: ['catalog.rate_card_published'] })
+    const rates = [{ ...(market.line().rate as object), product_id: 'prime', spot_length: 30, gross_rate_unit: 1250.5 }]
+    const entries = rates.map(({ product_id, spot_length, gross_rate_unit, ...rate }) => {
+      const { market_class, advertiser_class, buy_type } = rate as Record<string, unknown>
+      return { product_id, spot_length, gross_rate_unit, market_class, advertiser_class, buy_type }
+    })
+    const { body } = await market.cable.put('/me/rate-cards', {
+      commit: 'again',
+      effective: { start: '2030-06-03', end: '2030-06-09' },
+      entries,
+    })
+    expect(body).toMatchObject({ rejected: 0 })
+    await market.created() // no order event passes its filter
+    await deliver(id)
+    expect(receiver.received.map(({ body: text }) => JSON.parse(text))).toMatchObject([
+      { event_type: 'catalog.rate_card_published', seller: 'cable', data: { commit: 'again', product_ids: ['prime'] } },
+    ])
+    expect(receiver.received[0]?.headers['webhook-id']).toBe(JSON.parse(receiver.received[0]?.body ?? '').event_id)
+  })
+
+  it('that fails is tried three times: the same event and bytes, each time signed anew, then dropped', async () => {
+    receiver.answer((res) => res.writeHead(500).end('a secret of the receiver'))
+    const id = await endpointAt(receiver.url)
+    const sent = await ping(id)
+    const began = Date.now()
+    const { at } = await deliver(id)
+    expect(Date.parse(at ?? '') - began).toBeGreaterThan(1_900)
+    await later(id)
+    const second = await deliver(id)
+    expect(Date.parse(second.at ?? '') - Date.now()).toBeGreaterThan(6_000)
+    await later(id)
+    expect(await deliver(id)).toEqual({ at: null, waiting: 0 })
+    expect(receiver.received).toHaveLength(3)
+    expect(new Set(receiver.received.map(({ body, headers }) => `${headers['webhook-id']} ${body}`)).size).toBe(1)
+    const [log] = await logOf(id)
+    expect(log).toMatchObject({ delivery_id: sent.delivery_id, status: 'dropped' })
+    expect(log?.attempts.map(({ status_code }) => status_code)).toEqual([500, 500, 500])
+    expect(JSON.stringify(log)).not.toContain('secret')
+    expect(await endpoint(id)).toMatchObject({ status: 'active', failing_since: expect.any(String) })
+    receiver.answer((res) => res.writeHead(200).end())
+    await market.acme.post(`/webhooks/endpoints/${id}/deliveries/${sent.delivery_id}/redeliver`, undefined)
+    await deliver(id)
+    expect(receiver.received.at(-1)?.body).toBe(receiver.received[0]?.body)
+    expect(await endpoint(id)).not.toHaveProperty('failing_since')
+  })
+
+  it('whose last chance has passed while nobody worked is dropped unsent', async () => {
+    const id = await endpointAt(receiver.url)
+    await ping(id)
+    const at = new Date(Date.now() - 22_000).toISOString()
+    await market.deps.db.pool.query(`update deliveries set made = 1, first_at = $2, attempts = $3 where endpoint_id = $1`, [
+      id,
+      at,
+      JSON.stringify([{ at, error: 'reset', latency_ms: 1 }]),
+    ])
+    await deliver(id)
+    expect(receiver.received).toEqual([])
+    expect(await logOf(id)).toMatchObject([{ status: 'dropped', attempts: [{ error: 'reset' }] }])
+  })
+
+  it('is signed by both secrets while one gives way to the other', async () => {
+    const id = await endpointAt(receiver.url)
+    await market.acme.post(`/webhooks/endpoints/${id}/rotate-secret`, undefined)
+    await ping(id)
+    await deliver(id)
+    await market.deps.db.pool.query(`update webhook_endpoints set previous_until = now() where endpoint_id = $1`, [id])
+    await ping(id)
+    await deliver(id)
+    const signatures = receiver.received.map(({ headers }) => String(headers['x-signature']).split(',v1=').length - 1)
+    expect(signatures).toEqual([2, 1])
+  })
+})
+
+describe('the order of events', () => {
+  it('is kept per order, with four posts at once and no more', async () => {
+    receiver.answer((res) => setTimeout(() => res.writeHead(204).end(), Math.random() * 20))
+    const id = await endpointAt(receiver.url)
+    const orders = await Promise.all(Array.from({ length: 12 }, () => market.placed()))
+    await deliver(id)
+    for (const order of orders) expect(events(id, order).map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
+    expect(receiver.received).toHaveLength(48)
+    expect(receiver.atOnce()).toBe(4)
+  })
+})
+
+describe('what is committed while a sender is at work', () => {
+  it('is sent by it, when it is told', async () => {
+    const id = await endpointAt(receiver.url)
+    await ping(id)
+    const working = deliver(id)
+    while (receiver.received.length < 1) await new Promise((resolve) => setTimeout(resolve, 5))
+    await ping(id)
+    expect(office.ring(id)).toBe(true)
+    expect(await working).toEqual({ at: null, waiting: 0 })
+    expect(receiver.received).toHaveLength(2)
+    expect(office.ring(id)).toBe(false)
+  })
+})
+
+describe('an endpoint', () => {
+  it('that answers 410 is disabled, and what waits for it is dropped', async () => {
+    receiver.answer((res) => res.writeHead(410).end())
+    const id = await endpointAt(receiver.url)
+    await market.parked()
+    expect(await deliver(id)).toEqual({ at: null, waiting: 0 })
+    expect(await endpoint(id)).toMatchObject({ status: 'disabled', disabled_reason: 'gone' })
+    const log = await logOf(id)
+    expect(log.map(({ status }) => status)).toEqual(['dropped', 'dropped', 'dropped'])
+    expect(log[0]?.attempts).toMatchObject([{ status_code: 410 }])
+    const before = receiver.received.length
+    await market.created()
+    await deliver(id)
+    expect(receiver.received).toHaveLength(before)
+  })
+
+  it('that did nothing but fail for five days is disabled, and says so', async () => {
+    receiver.answer((res) => res.writeHead(503).end())
+    const id = await endpointAt(receiver.url)
+    await market.deps.db.pool.query(`update webhook_endpoints set failing_since = now() - interval '5 days' where endpoint_id = $1`, [id])
+    await ping(id)
+    await deliver(id)
+    expect((await market.acme.get('/webhooks/endpoints')).body.items).toMatchObject([
+      { endpoint_id: id, status: 'disabled', disabled_reason: 'failing_for_five_days', failing_since: expect.any(String) },
+    ])
+  })
+
+  it('that is deleted while it is being sent to gets no more', async () => {
+    receiver.answer((res) => setTimeout(() => res.writeHead(204).end(), 30))
+    const id = await endpointAt(receiver.url)
+    await market.placed()
+    const working = deliver(id)
+    while (receiver.received.length < 1) await new Promise((resolve) => setTimeout(resolve, 5))
+    await market.acme.delete(`/webhooks/endpoints/${id}`)
+    office.ring(id)
+    await working
+    expect(receiver.received.length).toBeLessThan(4)
+  })
+})
+
+describe('receivers that do wrong', () => {
+  it('are each told apart in the log, are each tried again, and delay no other', async () => {
+    const closing: (() => void)[] = []
+    const listen = (server: ReturnType<typeof createTcpServer>) =>
+      new Promise<number>((resolve) => {
+        server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
+        closing.push(() => server.close())
+      })
+    const http = async (answer: Parameters<typeof createServer>[1]) => {
+      const server = createServer(answer)
+      closing.unshift(() => server.closeAllConnections())
+      return `http://127.0.0.1:${await listen(server)}/`
+    }
+    const inner = await startReceiver()
+    closing.push(inner.close)
+    const WRONG: [string, Partial<Delivery['attempts'][number]>][] = [
+      [await http(() => undefined), { error: 'timeout' }],
+      [
+        await http((_req, res) => {
+          const drip = setInterval(() => res.socket?.write('x'), 50)
+          res.on('close', () => clearInterval(drip))
+        }),
+        { error: 'protocol' },
+      ],
+      [await http((req) => req.socket.resetAndDestroy()), { error: 'reset' }],
+      [await http((_req, res) => res.writeHead(302, { location: inner.url }).end()), { status_code: 302 }],
+      [await http((_req, res) => res.writeHead(500).end()), { status_code: 500 }],
+      [await http((_req, res) => res.writeHead(404).end('x'.repeat(10_000_000))), { status_code: 404 }],
+      [`https://127.0.0.1:${await listen(createTlsServer(await selfSigned('localhost'), (_req, res) => res.end()))}/`, { error: 'tls' }],
+      ['http://127.0.0.1:1/', { error: 'connect' }],
+    ]
+    const ids = await Promise.all(WRONG.map(([url]) => endpointAt(url)))
+    const good = await endpointAt(receiver.url)
+    await market.created()
+    await Promise.all([...ids, good].map(deliver))
+    for (const close of closing) close()
+    const ends = new Map<string, number>()
+    for (const [index, id] of ids.entries()) {
+      const [delivery] = await logOf(id)
+      expect([index, delivery?.status, delivery?.attempts]).toEqual([
+        index,
+        'pending',
+        [{ at: expect.any(String), latency_ms: expect.any(Number), ...WRONG[index]?.[1] }],
+      ])
+      const [attempt] = delivery?.attempts ?? []
+      ends.set(id, Date.parse(attempt?.at ?? '') + (attempt?.latency_ms ?? 0))
+    }
+    expect(inner.received).toEqual([])
+    const [delivered] = await logOf(good)
+    expect(delivered?.status).toBe('delivered')
+    expect(receiver.received[0]?.at).toBeLessThan(ends.get(ids[0] ?? '') ?? 0)
+  })
+})
