@@ -1,6 +1,10 @@
 import { z } from 'zod'
-import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathItemObject, type ZodOpenApiPathsObject } from 'zod-openapi'
 import { ErrorEnvelope } from '../src/contract/errorEnvelope.ts'
+import { OrderEvent } from '../src/contract/event.ts'
+import { NoticeEvent } from '../src/contract/noticeEvent.ts'
+import { WEBHOOK_TEST } from '../src/contract/vocabulary.ts'
+import { WebhookHeaders, WebhookTest } from '../src/contract/webhook.ts'
 import { bodyIsOptional, type Endpoint } from './endpoint.ts'
 import { ENDPOINTS } from './routes.ts'
 
@@ -29,8 +33,31 @@ function document() {
     servers: [{ url: '/v1' }],
     security: [{ bearer: [] }],
     paths,
+    webhooks: Object.fromEntries(EVENTS.map((event) => [event.type, webhook(event)])),
     components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'omp_test_… or omp_live_…' } } },
   })
+}
+
+/** What is posted to registered endpoints: the six event types, and the ping. */
+const EVENTS: readonly { type: string; schema: z.ZodType }[] = [
+  { type: 'order.status_changed', schema: OrderEvent },
+  ...NoticeEvent.options.map((schema) => ({ type: schema.shape.event_type.value, schema })),
+  { type: WEBHOOK_TEST, schema: WebhookTest },
+]
+
+function webhook({ type, schema }: (typeof EVENTS)[number]): ZodOpenApiPathItemObject {
+  return {
+    post: {
+      operationId: `webhook_${type.replaceAll('.', '_')}`,
+      summary: `${type}, signed; see docs/receiving-webhooks.md`,
+      requestParams: { header: WebhookHeaders },
+      requestBody: { required: true, content: { 'application/json': { schema } } },
+      responses: {
+        '2XX': { description: 'Taken; the answer is not read' },
+        '410': { description: 'Not wanted any more: the endpoint is disabled' },
+      },
+    },
+  }
 }
 
 /** What any endpoint may answer: 400 and 422 for a query that it does not take; 404 where something is named. */

@@ -90,3 +90,16 @@ export type RedeliverRange = z.infer<typeof RedeliverRange>
 
 export const RangeRedelivered = z.object({ endpoint_id: z.string(), redelivered: z.int().nonnegative() }).meta({ id: 'RangeRedelivered' })
 export type RangeRedelivered = z.infer<typeof RangeRedelivered>
+
+/** The ping. */
+export const WebhookTest = z
+  .object({ event_type: z.literal(WEBHOOK_TEST), event_id: z.string(), occurred_at: Stamp, data: z.object({ endpoint_id: z.string() }) })
+  .meta({ id: 'WebhookTest' })
+
+/** What every request to an endpoint carries (choices, Signature). */
+export const WebhookHeaders = z.object({
+  'X-Signature': z.string().meta({ description: 't=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">; two v1 while a secret rotates' }),
+  'webhook-id': z.string().meta({ description: 'The event_id: the same on every attempt and redelivery' }),
+  'webhook-timestamp': z.string(),
+  'webhook-signature': z.string(),
+})
