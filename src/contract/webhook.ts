@@ -69,6 +69,7 @@ export const Delivery = z
 export type Delivery = z.infer<typeof Delivery>
 
 export const DeliveryList = z.object({ items: z.array(Delivery), next_cursor: NextCursor }).meta({ id: 'DeliveryList' })
+export type DeliveryList = z.infer<typeof DeliveryList>
 
 /** GET …/deliveries: newest first. */
 export const DeliveryListQuery = z.object({

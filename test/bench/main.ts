@@ -6,11 +6,19 @@ import { type Bench, intakeAtOnce, intakeOneByOne } from './orderIntake.ts'
 import { type Counters, type Row, rounded } from './pairs.ts'
 import { publishing } from './publishing.ts'
 import { reads } from './reads.ts'
+import { webhooks } from './webhooks.ts'
 import { wholeOrders } from './wholeOrders.ts'
 
-const BENCHES: Readonly<Record<string, Bench>> = { P1: intakeAtOnce, P2: intakeOneByOne, P4: wholeOrders, P7: reads, P10: publishing }
+const BENCHES: Readonly<Record<string, Bench>> = {
+  P1: intakeAtOnce,
+  P2: intakeOneByOne,
+  P4: wholeOrders,
+  P7: reads,
+  P10: publishing,
+  P11: webhooks,
+}
 /** Measured on the way of another. */
-const PART_OF: Readonly<Record<string, string>> = { P5: 'P4', P6: 'P4' }
+const PART_OF: Readonly<Record<string, string>> = { P5: 'P4', P6: 'P4', P11a: 'P11' }
 
 const PAIRS = 7
 const QUICK_PAIRS = 3

@@ -16,12 +16,12 @@ export interface Answer<T> {
 
 /** One tenant's way to the API: its token, and nothing that any other client has not. */
 export interface Client {
-  ask<T>(method: 'GET' | 'PUT' | 'POST', path: string, body?: string): Promise<Answer<T>>
+  ask<T>(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: string): Promise<Answer<T>>
 }
 
 export function clientFor(baseUrl: string, token: string, signal: AbortSignal): Client {
   return {
-    ask: async <T>(method: 'GET' | 'PUT' | 'POST', path: string, body?: string): Promise<Answer<T>> => {
+    ask: async <T>(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: string): Promise<Answer<T>> => {
       const call = `${method} /v1${path}`
       const headers = { Authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) }
       const options = { method, headers, signal, ...(body === undefined ? {} : { body }) }
@@ -35,7 +35,11 @@ export function clientFor(baseUrl: string, token: string, signal: AbortSignal): 
       }
       const text = await reply.body.text()
       if (reply.statusCode >= 300) throw new DemoFault(`${call} was refused with ${reply.statusCode}: ${complaintOf(text)}`)
-      return { status: reply.statusCode, body: JSON.parse(text) as T, replayed: reply.headers['x-idempotent-replay'] === 'true' }
+      return {
+        status: reply.statusCode,
+        body: (text === '' ? undefined : JSON.parse(text)) as T,
+        replayed: reply.headers['x-idempotent-replay'] === 'true',
+      }
     },
   }
 }

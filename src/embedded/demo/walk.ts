@@ -13,6 +13,7 @@ import type { Progress } from './progress.ts'
 import { discover, PUBLISHED_HEAD, publish, readCatalog } from './publish.ts'
 import { connectPullSeller, untilDecided } from './pullSeller.ts'
 import { amount, count, heading, line, periodText, price, table } from './story.ts'
+import { listenForWebhooks } from './webhook.ts'
 
 /** The buyer of the story; the other one is there to be tried. */
 export const BUYER = 'northlight-media'
@@ -46,7 +47,8 @@ export async function walk({ credentials, progress, signal, pull }: Walk): Promi
   heading('3  It reads avails and prices, and cites them: a booked price is a published price')
   const cited = await readAvails(order, asBuyer)
 
-  heading('4  It places the order')
+  heading('4  It registers a webhook, then places the order')
+  const webhooks = await listenForWebhooks(asBuyer, signal)
   const after = await progress.during('Reading the event feed to its end', feedCursor(asBuyer))
   const created = await placeOrder(fillOrder(order, cited, freshId()), asBuyer)
 
@@ -61,7 +63,11 @@ export async function walk({ credentials, progress, signal, pull }: Walk): Promi
     await approve(created.order_id, asSeller(seller))
   }
 
-  heading('7  The buyer reads the outcome: events, snapshot, placement receipt')
+  heading('7  The same events came by webhook, signed; the log of deliveries')
+  await webhooks.tell(created.order_id, 'placed')
+  await webhooks.close()
+
+  heading('8  The buyer reads the outcome: events, snapshot, placement receipt')
   await tellOutcome(created.order_id, asBuyer)
   return created.order_id
 }

@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { TestWorkflowEnvironment } from '@temporalio/testing'
+import { DefaultLogger, Runtime } from '@temporalio/worker'
+import { checkInvariants } from '../support/invariants.ts'
+import { type Market, startMarket } from '../support/market.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { devServer } from '../support/temporal.ts'
+import { until } from '../workflows/until.ts'
+
+let env: TestWorkflowEnvironment
+let market: Market
+let receiver: Receiver
+const children: ChildProcess[] = []
+beforeAll(async () => {
+  Runtime.install({ logger: new DefaultLogger('ERROR') })
+  env = await devServer()
+  market = await startMarket()
+  receiver = await startReceiver()
+}, 60_000)
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL')
+  receiver.close()
+  await market.stop()
+  await env.teardown()
+})
+
+const MAIN = fileURLToPath(new URL('../../worker/main.ts', import.meta.url))
+
+/** The product's own worker, in a process of its own. */
+async function startWorker(): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['--import', 'tsx', MAIN], {
+    env: {
+      ...process.env,
+      NODE_OPTIONS: '',
+      DATABASE_URL: market.databaseUrl,
+      TEMPORAL_ADDRESS: env.address,
+      SECRETS_KEY: market.secretsKey.toString('base64'),
+      ALLOW_LOOPBACK_TARGETS: 'true',
+      LOG_LEVEL: 'error',
+    },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  children.push(child)
+  await once(child, 'message')
+  return child
+}
+
+const registered = async (): Promise<string> => (await market.acme.post('/webhooks/endpoints', { url: receiver.url })).body.endpoint_id
+const deliveries = async (id: string): Promise<{ status: string; attempts: unknown[] }[]> =>
+  (await market.acme.get(`/webhooks/endpoints/${id}/deliveries`)).body.items
+const allDelivered = (id: string) =>
+  until(async () => {
+    const items = await deliveries(id)
+    return items.length > 0 && items.every(({ status }) => status === 'delivered')
+  }, 60)
+
+describe('deliveries on the engine', () => {
+  it('outlive a worker that is killed with one in its hands: it comes again, with the same seq and bytes', async () => {
+    const id = await registered()
+    const first = await startWorker()
+    receiver.answer(() => undefined) // the receiver has it, and the platform does not know
+    const order = await market.created()
+    await until(() => Promise.resolve(receiver.received.length > 0), 30)
+    first.kill('SIGKILL')
+    await once(first, 'exit')
+    receiver.answer((res) => res.writeHead(204).end())
+    await startWorker()
+    await until(async () => (await market.snapshot(order)).status === 'seller_review', 30)
+    await allDelivered(id)
+    const seqs = receiver.received.map(({ headers }) => headers['webhook-id'])
+    expect(new Set(seqs)).toEqual(new Set([1, 2, 3].map((seq) => `${order}:${seq}`)))
+    const repeats = receiver.received.filter(({ headers }) => headers['webhook-id'] === seqs[0])
+    expect(repeats.length).toBeGreaterThan(1)
+    expect(new Set(repeats.map(({ body }) => body)).size).toBe(1)
+    expect(new Set(repeats.map(({ headers }) => headers['webhook-timestamp'])).size).toBeGreaterThan(1)
+    // The run ends with its work.
+    await env.client.workflow.getHandle(`deliver:${id}`).result()
+    expect(await checkInvariants(market.databaseUrl)).toEqual([])
+  }, 90_000)
+
+  it('are retried by the run of the endpoint, which waits by a timer', async () => {
+    receiver.answer((res) => res.writeHead(500).end())
+    const id = await registered()
+    await market.acme.post(`/webhooks/endpoints/${id}/test`, undefined)
+    await until(async () => (await deliveries(id))[0]?.attempts.length === 1, 30)
+    receiver.answer((res) => res.writeHead(204).end())
+    await allDelivered(id)
+    expect((await deliveries(id))[0]?.attempts).toMatchObject([{ status_code: 500 }, { status_code: 204 }])
+  }, 60_000)
+})
