@@ -155,6 +155,8 @@ export function openRound({ db, secrets, outbound, permits }: PostDeps, endpoint
 }
 
 const WRITE_TRIES = 5
+const GATHERED = 64
+const GATHER_MS = 20
 
 /** Writes what has collected, and tries again for a while: what cannot be written would be sent twice. `onRest` is called when nothing is left. */
 function newWriter(write: (written: readonly Written[]) => Promise<void>, onRest: () => void, fail: (error: unknown) => void) {
@@ -172,6 +174,8 @@ function newWriter(write: (written: readonly Written[]) => Promise<void>, onRest
   }
   const writeAll = async () => {
     while (collected.length > 0) {
+      // Attempts end one by one: a moment's wait makes one statement of many.
+      if (collected.length < GATHERED) await sleep(GATHER_MS)
       const batch = collected
       collected = []
       await tried(batch)
