@@ -18,7 +18,7 @@ export interface Handle {
 }
 
 /** The order of the model, as a buyer sends it. */
-export async function bear(market: Market, post: Post, { kind, auto, lines }: ModelOrder): Promise<Handle> {
+export async function create(market: Market, post: Post, { kind, auto, lines }: ModelOrder): Promise<Handle> {
   const { line_items: _, ...order } = market.order()
   // No inventory: the avail of the weekend product's one week says so.
   const unsold = { unit_cost: 99.99, locked_rate_id: market.price('weekend', '2030-W24') }
