@@ -38,7 +38,8 @@ export function startQueuePublisher({ db, amqpUrl, logger }: QueuePublisherDeps)
         if (seat !== undefined) {
           logger.info('this worker publishes to message queues')
           told = undefined
-          await failedUnless(stopping.signal.aborted, await publishWhileSeated(db, seat, stopping.signal))
+          const reason = await publishWhileSeated(db, seat, stopping.signal)
+          if (reason !== undefined) await failed(reason)
         }
       } catch (error) {
         if (!stopping.signal.aborted) await failed(error instanceof BrokerFault ? error.reason : 'failed')
@@ -46,8 +47,6 @@ export function startQueuePublisher({ db, amqpUrl, logger }: QueuePublisherDeps)
       await sleep(SEAT_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
     }
   }
-  const failedUnless = (stopped: boolean, reason: QueueFailure | undefined) =>
-    stopped || reason === undefined ? Promise.resolve() : failed(reason)
   const running = run()
   return {
     stop: () => {

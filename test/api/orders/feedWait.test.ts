@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { freePort } from '../../../src/embedded/ports.ts'
+import { issueCredential } from '../../../src/store/credentials.ts'
+import { openDatabase } from '../../../src/store/database.ts'
+import { startProgram } from '../../bench/program.ts'
+import { cloneDatabase } from '../../support/database.ts'
 import { type Market, startMarket } from '../../support/market.ts'
+import { temporaryFolder } from '../../support/temporaryFolder.ts'
 
 let market: Market
 let cursor: string
@@ -101,5 +107,22 @@ describe('GET /events/feed?wait_s', () => {
     expect(result).toEqual({ events: [], next_cursor })
     expect(ms).toBeLessThan(10_000)
     expect((await timed(ask(`after=${next_cursor}&wait_s=30`))).ms).toBeLessThan(10_000)
+  })
+
+  it('is answered by a process that is told to stop, which then ends', async () => {
+    const [database, folder] = [await cloneDatabase(), await temporaryFolder()]
+    const db = openDatabase(database.url, { max: 1 })
+    const { token } = await issueCredential(db, { entity: 'acme', side: 'buyer', kind: 'test' })
+    await db.close()
+    const port = await freePort()
+    const env = { DATABASE_URL: database.url, PORT: String(port), HOST: '127.0.0.1', MODE: 'sandbox', DATA_DIR: folder.path }
+    const api = await startProgram('api/main', env)
+    const waiting = fetch(`http://127.0.0.1:${port}/v1/events/feed?wait_s=30`, { headers: { authorization: `Bearer ${token}` } })
+    await sleep(1_000)
+    const { ms } = await timed(api.stop())
+    expect(ms).toBeLessThan(10_000)
+    expect(await (await waiting).json()).toEqual({ events: [], next_cursor: expect.any(String) })
+    await database.drop()
+    await folder.remove()
   })
 })
