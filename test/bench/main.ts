@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { arch, availableParallelism, cpus, loadavg, platform, totalmem } from 'node:os'
 import { Command } from 'commander'
 import { startEngines } from './engines.ts'
+import { feedPages } from './feedPages.ts'
 import { type Bench, intakeAtOnce, intakeOneByOne } from './orderIntake.ts'
 import { type Counters, type Row, rounded } from './pairs.ts'
 import { publishing } from './publishing.ts'
@@ -14,6 +15,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   P2: intakeOneByOne,
   P4: wholeOrders,
   P7: reads,
+  P8: feedPages,
   P10: publishing,
   P11: webhooks,
 }

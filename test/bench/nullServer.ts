@@ -6,12 +6,14 @@ import pg from 'pg'
 
 /**
  * The limit of an intake: the product's Express setup and pool, one route, no checks, one prepared statement that inserts two rows. Beside it a
- * constant, the limit of a read. NULL_PLAIN=1 leaves the setup away: Express alone.
+ * constant, the limit of a read, and stored texts in pages, the limit of the feed. NULL_PLAIN=1 leaves the setup away: Express alone.
  */
 async function main(): Promise<void> {
   const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 16 })
   await pool.query('create table if not exists null_orders (order_id text primary key, body text not null)')
   await pool.query('create table if not exists null_events (order_id text primary key, body text not null)')
+  await pool.query(`create table if not exists null_texts
+    (place bigint generated always as identity primary key, body text not null)`)
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -24,6 +26,15 @@ async function main(): Promise<void> {
       .status(201)
       .type('application/json')
       .send(JSON.stringify({ order_id: orderId, status: 'submitted' }))
+  })
+  app.get('/texts', async (req, res) => {
+    const { limit = '', after = '0' } = req.query as Record<string, string>
+    const { rows } = await pool.query<{ place: string; body: string }>({ ...TEXTS, values: [after, limit] })
+    const next = rows.at(-1)?.place ?? after
+    res
+      .set('Cache-Control', 'no-store')
+      .type('application/json')
+      .send(`{"events":[${rows.map(({ body }) => body).join(',')}],"next_cursor":"${next}"}`)
   })
   let constant = ''
   app.get('/constant', (_req, res) => void res.set('Cache-Control', 'no-store').type('application/json').send(constant))
@@ -42,6 +53,11 @@ const INSERT = {
   name: 'null-insert',
   text: `with head as (insert into null_orders (order_id, body) values ($1, $2) returning order_id)
     insert into null_events (order_id, body) select order_id, $2 from head`,
+}
+
+const TEXTS = {
+  name: 'null-texts',
+  text: 'select place::text as place, body from null_texts where place > $1::bigint order by place limit $2',
 }
 
 main().catch((error: Error) => {

@@ -29,6 +29,7 @@ export interface Stage {
 export async function openStage({ postgres }: Pick<Engines, 'postgres'>): Promise<Stage> {
   const databaseUrl = await makeDatabase(postgres.url)
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
+  pool.on('error', () => undefined) // the server may be stopped while a connection takes its leave
   await pool.query('create extension pg_stat_statements')
   const tokens = await issueTokens(databaseUrl)
   const port = await freePort()
