@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { EVENT_TYPES } from '../../../src/contract/vocabulary.ts'
+import { announce, type Notice } from '../../../src/store/notices.ts'
 import { type Market, startMarket, type Tenant } from '../../support/market.ts'
 import { aCatalog, aProduct } from '../../support/published.ts'
 
@@ -112,6 +114,41 @@ describe('GET /events/feed: 200', () => {
     const orderId = await market.created()
     const { events } = await follow(market.acme, { after: cursor, filter: '&statuses=submitted,rejected', until: reached(orderId, 1) })
     expect(events.map(({ status }) => status)).toEqual(['submitted', 'submitted'])
+  })
+})
+
+describe('GET /events/feed: every type', () => {
+  const NOTICES: readonly Notice[] = [
+    ['catalog.rate_card_published', { commit: 'june', effective: { start: '2030-06-01', end: '2030-06-30' }, product_ids: ['prime'] }],
+    [
+      'catalog.window_opened',
+      {
+        product_id: 'prime',
+        week: '2030-W23',
+        market_class: 'discounted',
+        locked_rate_ids: ['lr_1'],
+        opens: '2030-06-01T00:00:00.000Z',
+        closes: '2030-06-02T00:00:00.000Z',
+      },
+    ],
+    ['catalog.avails_answered', { request_id: 'req_1', product_id: 'prime', periods: [{ grain: 'week', start: '2030-W23' }] }],
+    ['catalog.integrity_failed', { error_code: 'GRAIN_CONFLICT', details: {} }],
+    ['settlement.invoice_issued', { invoice_id: 'inv_1', order_id: 'ord_1', gross: 100.5 }],
+  ].map(([event_type, data]) => ({
+    event_type: event_type as Notice['event_type'],
+    seller: 'cable',
+    occurred_at: '2030-06-01T00:00:00.000Z',
+    shown: [{ to: ['zenith'], data: data as object }],
+  }))
+
+  it('is carried as the contract has it, and found by a filter for it alone', async () => {
+    await market.deps.db.sql.transaction().execute((tx) => announce(tx, NOTICES))
+    for (const { event_type, shown } of NOTICES) {
+      const ours = ({ data }: Event) => JSON.stringify(data) === JSON.stringify(shown[0]?.data)
+      const { events } = await follow(market.zenith, { filter: `&events=${event_type}`, until: (seen) => seen.some(ours) })
+      expect(new Set(events.map((event) => event.event_type))).toEqual(new Set([event_type]))
+    }
+    expect([...NOTICES.map(({ event_type }) => event_type), 'order.status_changed'].sort()).toEqual([...EVENT_TYPES].sort())
   })
 })
 
