@@ -62,11 +62,13 @@ const LOOK_MS = 200
 const PAGE = 500
 /** How long a tenant is let be whose queue took nothing, while the others go on. */
 const REST_MS = 2_000
-const AT_ONCE = 8
+/** Tenants at once: a queue that never confirms keeps its place, and must not keep everybody's. */
+const AT_ONCE = 64
 
 /** Until the seat is lost, which is answered with the reason, or `stopping`. */
 async function publishWhileSeated(db: Database, seat: PublisherSeat, stopping: AbortSignal): Promise<QueueFailure | undefined> {
   const busy = new Map<string, Promise<void>>()
+  const resting = new Set<string>()
   let over: { reason?: QueueFailure } | undefined
   const ended = Promise.race([seat.lost, aborted(stopping)]).then((reason) => {
     over = reason === undefined ? {} : { reason }
@@ -77,11 +79,12 @@ async function publishWhileSeated(db: Database, seat: PublisherSeat, stopping: A
     } catch (error) {
       if (over !== undefined) return
       await noteFailure(db.pool, error instanceof BrokerFault ? error.reason : 'failed', delivery.tenant).catch(() => undefined)
-      await Promise.race([sleep(REST_MS, undefined, { ref: false }), ended])
+      resting.add(delivery.tenant)
+      setTimeout(() => resting.delete(delivery.tenant), REST_MS).unref()
     }
   }
   while (over === undefined) {
-    const due = busy.size < AT_ONCE ? await dueDeliveries(db.pool, [...busy.keys()]).catch(() => []) : []
+    const due = busy.size < AT_ONCE ? await dueDeliveries(db.pool, [...busy.keys(), ...resting]).catch(() => []) : []
     for (const delivery of due.slice(0, AT_ONCE - busy.size)) {
       busy.set(
         delivery.tenant,
