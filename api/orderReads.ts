@@ -81,7 +81,7 @@ export const getOrders: Handler<undefined, z.output<typeof OrderListQuery>> = as
 export const getEvents: Handler<undefined, z.output<typeof ReplayQuery>> = async ({ db }, { caller, query }) => {
   const replay = await replayEvents(db, caller, { orderId: query.order, afterSeq: query.after_seq, limit: query.limit })
   if (replay === undefined) throw noSuchOrder()
-  return ok(`{"events":[${replay.events.join(',')}],"last_seq":${replay.last_seq}}`)
+  return ok(`{"events":${replay.events},"last_seq":${replay.last_seq}}`)
 }
 
 export const getFeed: Handler<undefined, z.output<typeof FeedQuery>> = async (deps, { caller, query, gone }) => {

@@ -36,15 +36,24 @@ function comparable(value: unknown): unknown {
 
 function detailsOf(order: OrderHead, overdue: boolean): string {
   const since = order.parked_since === null ? '' : ` since ${moment(order.parked_since)}`
-  const lines = [`**${order.status}**${order.substatus === null ? '' : ` (${order.substatus})`}: ${WAITS_FOR[order.status]}${since}.`]
+  const waits = order.substatus === 'awaiting_plan' ? "waits for the seller's plan" : WAITS_FOR[order.status]
+  const lines = [`**${order.status}**${order.substatus === null ? '' : ` (${order.substatus})`}: ${waits}${since}.`]
   if (order.stuck_reason) lines.push(`**Stuck**: \`${order.stuck_reason}\`. The seller's API is asked again by itself; people may decide.`)
   if (order.substatus === 'quote_lapsed')
     lines.push('**Quote lapsed**: it cannot be accepted any more. The seller may counter again; the buyer may withdraw.')
   if (order.decide_by !== null) lines.push(`${deadlineOf(order, overdue)} ${moment(order.decide_by)}.`)
+  if (isExpired(order)) lines.push('It cannot be confirmed any more. The seller may send another plan; the buyer may reject.')
   return lines.join('\n\n')
 }
 
-function deadlineOf({ status }: OrderHead, overdue: boolean): string {
+/** The plan that the buyer might have confirmed has expired: only shown here, the log says so itself when it is asked. */
+function isExpired({ status, decide_by }: OrderHead): boolean {
+  return status === 'needs_confirmation' && decide_by !== null && Date.parse(decide_by) < Date.now()
+}
+
+function deadlineOf(order: OrderHead, overdue: boolean): string {
+  const { status } = order
+  if (status === 'needs_confirmation') return isExpired(order) ? '**Plan expired** at' : 'The plan stands until'
   if (status === 'negotiating') return 'The first quote stands until'
   return overdue ? '**Overdue**: the decision was due at' : 'Decide by'
 }

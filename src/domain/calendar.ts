@@ -34,7 +34,8 @@ export function mondayOf(week: string): IsoDate {
 /** The ISO week that a date lies in, as `YYYY-Www`: the year is the one of its Thursday. */
 export function weekOf(date: IsoDate): string {
   const thursday = mondayBefore(dayOf(date)) + 3
-  const [year = ''] = dateOfDay(thursday).split(/(?<=\d)-/)
+  const text = dateOfDay(thursday)
+  const year = text.slice(0, text.indexOf('-', 1))
   const number = Math.floor((thursday - dayOf(`${year}-01-01`)) / 7) + 1
   return `${year}-W${String(number).padStart(2, '0')}`
 }
@@ -93,7 +94,7 @@ export function weeksBetween(start: IsoDate, end: IsoDate): string[] {
 
 /** The calendar date (UTC) of an instant, an offset included. */
 export function dateOf(instant: string): IsoDate {
-  return new Date(instant).toISOString().split('T')[0] as IsoDate
+  return dateText(new Date(instant))
 }
 
 export function addMinutes(instant: Instant, minutes: number): Instant {
@@ -112,7 +113,12 @@ function dayOf(date: IsoDate): number {
 }
 
 function dateOfDay(day: number): IsoDate {
-  return dateOf(new Date(day * DAY_MS).toISOString())
+  return dateText(new Date(day * DAY_MS))
+}
+
+function dateText(instant: Date): IsoDate {
+  const text = instant.toISOString()
+  return text.slice(0, text.indexOf('T'))
 }
 
 function mondayBefore(day: number): number {

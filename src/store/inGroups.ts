@@ -13,6 +13,18 @@ export interface Grouping {
  * connection was lost is not, since nobody knows how far it came.
  */
 export function inGroups<Ask, Answer>(
+  run: (pool: pg.Pool, asks: readonly Ask[]) => Promise<readonly Answer[]>,
+  grouping: Grouping = { most: 64, inFlight: 2 },
+): (pool: pg.Pool, ask: Ask) => Promise<Answer> {
+  const ofPool = new WeakMap<pg.Pool, (ask: Ask) => Promise<Answer>>()
+  return (pool, ask) => {
+    const grouped = ofPool.get(pool) ?? groupsOf((asks: readonly Ask[]) => run(pool, asks), grouping)
+    ofPool.set(pool, grouped)
+    return grouped(ask)
+  }
+}
+
+function groupsOf<Ask, Answer>(
   run: (asks: readonly Ask[]) => Promise<readonly Answer[]>,
   { most, inFlight }: Grouping,
 ): (ask: Ask) => Promise<Answer> {

@@ -1,3 +1,4 @@
+import { randomFillSync } from 'node:crypto'
 import { v7 } from 'uuid'
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -21,7 +22,7 @@ export type IdPrefix =
 
 /** A new id: prefix + uuid v7 in base32 (choices, Ids). Time-ordered, so that indexes grow at one end and ids sort by age. */
 export function newId(prefix: IdPrefix): string {
-  const bytes = v7({}, new Uint8Array(16))
+  const bytes = v7({ random: randomness() }, new Uint8Array(16))
   let text: string = prefix
   let bits = 0
   let held = 0
@@ -35,4 +36,18 @@ export function newId(prefix: IdPrefix): string {
     held &= (1 << bits) - 1
   }
   return text + CROCKFORD[(held << (5 - bits)) & 31]
+}
+
+const UUID_BYTES = 16
+const POOL = new Uint8Array(UUID_BYTES * 512)
+let used = POOL.length
+
+/** Asked of the system for many ids at a time: one by one it is most of an id's cost. */
+function randomness(): Uint8Array {
+  if (used === POOL.length) {
+    randomFillSync(POOL)
+    used = 0
+  }
+  used += UUID_BYTES
+  return POOL.subarray(used - UUID_BYTES, used)
 }

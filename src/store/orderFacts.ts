@@ -11,6 +11,7 @@ import type { OrderState } from '../domain/order/state.ts'
 import type { Market } from '../domain/order/validate.ts'
 import { type UsableUpload, uploadsOf } from '../domain/uploads/checkAttachments.ts'
 import type { Database } from './database.ts'
+import { inGroups } from './inGroups.ts'
 import { IN_SIGHT } from './quotes.ts'
 
 /** What the rules must know to take or to validate an order: one prepared statement each. */
@@ -21,28 +22,23 @@ export async function readIntake({ pool }: Pick<Database, 'pool'>, ask: Readable
   const items = ask.line_items ?? []
   const periods = items.flatMap(({ period }) => (period !== undefined && isPeriodStart(period.grain, period.start) ? [period] : []))
   const months = items.flatMap(({ product_id, period }) => (product_id !== undefined && period?.grain === 'month' ? [product_id] : []))
-  const { rows } = await pool.query<IntakeRow>({
-    ...INTAKE,
-    values: [
-      ask.seller ?? null,
-      ask.rate_version ?? null,
-      items.flatMap(({ product_id }) => product_id ?? []),
-      items.flatMap(({ rate }) => rate?.locked_rate_id ?? []),
-      months,
-      periods.flatMap(({ grain, start }) => (grain === 'month' ? weeksOfPeriod(grain, start) : [])),
-      periods.flatMap(({ grain, start }) => [start, ...weeksOfPeriod(grain, start)]),
-      buyerEntity,
-      ask.agreement_id ?? null,
-      asked_at.slice(0, 10),
-      items.flatMap(creativesOf),
-      ask.revision?.supersedes ?? null,
-      uploadsOf(ask),
-      holdsOf(ask),
-      ask.notify_url ?? null,
-    ],
+  const row = await intakeRow(pool, {
+    seller: ask.seller ?? null,
+    rate_version: ask.rate_version ?? null,
+    products: items.flatMap(({ product_id }) => product_id ?? []),
+    rates: items.flatMap(({ rate }) => rate?.locked_rate_id ?? []),
+    months,
+    month_weeks: periods.flatMap(({ grain, start }) => (grain === 'month' ? weeksOfPeriod(grain, start) : [])),
+    starts: periods.flatMap(({ grain, start }) => [start, ...weeksOfPeriod(grain, start)]),
+    buyer: buyerEntity,
+    agreement: ask.agreement_id ?? null,
+    today: asked_at.slice(0, 10),
+    creatives: items.flatMap(creativesOf),
+    supersedes: ask.revision?.supersedes ?? null,
+    uploads: uploadsOf(ask),
+    holds: holdsOf(ask),
+    notify_url: ask.notify_url ?? null,
   })
-  const [row] = rows
-  if (row === undefined) throw new Error('the intake statement always answers')
   return {
     seller: row.seller ?? undefined,
     standing: row.standing ?? { status: 'active', allowlisted: false },
@@ -60,6 +56,13 @@ export async function readIntake({ pool }: Pick<Database, 'pool'>, ask: Readable
     avails: row.avails ?? [],
   }
 }
+
+/** What is asked at the same time is one statement. */
+const intakeRow = inGroups<object, IntakeRow>(async (pool, asks) => {
+  const { rows } = await pool.query<IntakeRow & { place: string }>({ ...INTAKE, values: [JSON.stringify(asks)] })
+  const answers = new Map(rows.map((row) => [Number(row.place), row]))
+  return asks.map((_, index) => answers.get(index + 1) as IntakeRow)
+})
 
 /**
  * The market for the lines of an order: the cited prices, the newest price of each of their keys, and the published avails. `asks_seller`: the
@@ -112,56 +115,63 @@ export const RATE = `json_build_object('locked_rate_id', locked_rate_id, 'produc
   'guaranteed_impressions', guaranteed_impressions, 'audience_code', audience_code, 'agreement_id', agreement_id, 'visible_to', visible_to)`
 
 /** Cited prices that this buyer may see: the open card's, the presented agreement's, and the buyer's own quotes while they stand. */
-const CITED = (ids: string, buyer: string, presented: string) =>
-  `(select json_agg(${RATE}) from rate_entries where seller = $1 and locked_rate_id = any(${ids})
+const CITED = (seller: string, ids: string, buyer: string, presented: string) =>
+  `(select json_agg(${RATE}) from rate_entries where seller = ${seller} and locked_rate_id = any(${ids})
      and (agreement_id is null or agreement_id = ${presented}) and ${IN_SIGHT(buyer)})`
 
 /** The newest commit wins per key and scope (choices, Current card). */
-const CARD = (products: string, weeks: string, buyer: string, presented: string) =>
+const CARD = (seller: string, products: string, weeks: string, buyer: string, presented: string) =>
   `(select json_agg(${RATE}) from (
      select distinct on (product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id, visible_to) *
-     from rate_entries where seller = $1 and product_id = any(${products}) and week = any(${weeks})
+     from rate_entries where seller = ${seller} and product_id = any(${products}) and week = any(${weeks})
        and (agreement_id is null or agreement_id = ${presented}) and ${IN_SIGHT(buyer)}
      order by product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id, visible_to, commit_no desc
    ) newest)`
 
-const AVAILS = (products: string, starts: string) =>
+const AVAILS = (seller: string, products: string, starts: string) =>
   `(select json_agg(json_build_object('product_id', product_id, 'grain', grain, 'start', start, 'state', state,
        'basis', body->'basis', 'sellout_level', body->'sellout_level', 'impressions', body->'impressions'))
-   from avails where seller = $1 and product_id = any(${products}) and start = any(${starts}))`
+   from avails where seller = ${seller} and product_id = any(${products}) and start = any(${starts}))`
 
+const TEXTS = (member: string) => `array(select jsonb_array_elements_text(ask->'${member}')) as ${member}`
+
+/** One row for each of the asks. The fence keeps them from being taken apart anew wherever one is looked at. */
 const INTAKE = {
   name: 'read-intake',
-  text: `with presented as (
-      select agreement_id from agreements
-      where agreement_id = $9 and seller = $1 and buyer_entity = $8 and status = 'active' and effective @> $10::date
-    )
-    select
-    (select json_build_object('status', status, 'allowlisted', allowlisted) from seller_buyers where seller = $1 and buyer_entity = $8) as standing,
+  text: `select place,
+    (select json_build_object('status', status, 'allowlisted', allowlisted) from seller_buyers where seller = a.seller and buyer_entity = a.buyer) as standing,
     (select json_agg(body order by agreement_id) from agreements
-       where buyer_entity = $8 and seller = $1 and status = 'active' and effective @> $10::date) as agreements,
+       where buyer_entity = a.buyer and seller = a.seller and status = 'active' and effective @> a.today) as agreements,
     (select json_build_object('name', t.name, 'currency', s.currency, 'taxonomy_version', s.taxonomy_version, 'profile', s.profile)
-       from sellers s join tenants t on t.entity = s.seller where s.seller = $1) as seller,
-    exists (select from rate_commits where seller = $1 and commit = $2 and (agreement_id is null or agreement_id = (table presented))
-      and (visible_to is null or visible_to = $8)) as rate_version_known,
-    (select json_agg(body) from products where seller = $1 and (minted_for is null or minted_for = $8) and (product_id = any($3::text[]) or product_id in
-       (select p.body->>'mirror_product_id' from products p where p.seller = $1 and p.product_id = any($3::text[])))) as products,
+       from sellers s join tenants t on t.entity = s.seller where s.seller = a.seller) as seller,
+    exists (select from rate_commits where seller = a.seller and commit = a.rate_version and (agreement_id is null or agreement_id = presented)
+      and (visible_to is null or visible_to = a.buyer)) as rate_version_known,
+    (select json_agg(body) from products where seller = a.seller and (minted_for is null or minted_for = a.buyer) and product_id = any(a.products ||
+       array(select p.body->>'mirror_product_id' from products p where p.seller = a.seller and p.product_id = any(a.products)))) as products,
     (select json_build_object('version', ((snapshot_head || '}')::json->'revision'->>'version')::int)
-       from orders where order_id = $12 and buyer_entity = $8 and seller = $1) as superseded,
+       from orders where order_id = a.supersedes and buyer_entity = a.buyer and seller = a.seller) as superseded,
     (select json_agg(json_build_object('upload_id', upload_id, 'format', format, 'sha256', sha256)) from uploads
-       where buyer_entity = $8 and upload_id = any($13::text[]) and status = 'uploaded' and (pinned or expires_at > now())) as uploads,
+       where buyer_entity = a.buyer and upload_id = any(a.uploads) and status = 'uploaded' and (pinned or expires_at > now())) as uploads,
     (select json_agg(json_build_object('hold_id', hold_id, 'lines', lines)) from holds
-       where hold_id = any($14::text[]) and buyer_entity = $8 and seller = $1 and status = 'held' and expires_at > now()) as holds,
-    (select endpoint_id from webhook_endpoints where tenant = $8 and url = $15 and status = 'active' order by endpoint_id limit 1) as notify_endpoint,
+       where hold_id = any(a.holds) and buyer_entity = a.buyer and seller = a.seller and status = 'held' and expires_at > now()) as holds,
+    (select endpoint_id from webhook_endpoints
+       where tenant = a.buyer and url = a.notify_url and status = 'active' order by endpoint_id limit 1) as notify_endpoint,
     (select json_agg(json_build_object('creative_id', creative_id, 'creative_code', creative_code, 'name', name, 'length_seconds', length_seconds, 'status', status))
-       from creatives where buyer_entity = $8 and creative_id = any($11::text[])) as creatives,
-    ${CITED('$4::text[]', '$8', '(table presented)')} as cited,
-    ${CARD('$5::text[]', '$6::text[]', '$8', '(table presented)')} as card,
-    ${AVAILS('$3::text[]', '$7::text[]')} as avails`,
+       from creatives where buyer_entity = a.buyer and creative_id = any(a.creatives)) as creatives,
+    ${CITED('a.seller', 'a.rates', 'a.buyer', 'presented')} as cited,
+    ${CARD('a.seller', 'a.months', 'a.month_weeks', 'a.buyer', 'presented')} as card,
+    ${AVAILS('a.seller', 'a.products', 'a.starts')} as avails
+    from jsonb_array_elements($1::jsonb) with ordinality as asked (ask, place)
+      cross join lateral (select ask->>'seller' as seller, ask->>'rate_version' as rate_version, ask->>'buyer' as buyer,
+        ask->>'agreement' as agreement, (ask->>'today')::date as today, ask->>'supersedes' as supersedes, ask->>'notify_url' as notify_url,
+        ${['products', 'rates', 'months', 'month_weeks', 'starts', 'creatives', 'uploads', 'holds'].map(TEXTS).join(', ')} offset 0) a
+      left join lateral (select agreement_id as presented from agreements
+        where agreement_id = a.agreement and seller = a.seller and buyer_entity = a.buyer and status = 'active' and effective @> a.today) p on true`,
 }
 
 const MARKET = {
   name: 'read-market',
-  text: `select ${CITED('$3::text[]', '$6', '$7')} as cited, ${CARD('$2::text[]', '$4::text[]', '$6', '$7')} as card, ${AVAILS('$2::text[]', '$5::text[]')} as avails,
+  text: `select ${CITED('$1', '$3::text[]', '$6', '$7')} as cited, ${CARD('$1', '$2::text[]', '$4::text[]', '$6', '$7')} as card,
+    ${AVAILS('$1', '$2::text[]', '$5::text[]')} as avails,
     (select profile->'realtime_availability' = 'true' and profile->'transports' ? 'pull' from sellers where seller = $1) as asks_seller`,
 }

@@ -71,10 +71,9 @@ export interface OrderLog {
 
 /** `ring` is called after every commit that left something in the outbox. */
 export function openOrderLog({ pool }: Pick<Database, 'pool'>, ring: () => void): OrderLog {
-  const together = inGroups<NewOrder, Created>((orders) => createOrders(pool, orders), CREATE_GROUPS)
   return {
     async create(order) {
-      const outcome = await (order.credit === undefined ? together(order) : createOnCredit(pool, order, order.credit))
+      const outcome = await (order.credit === undefined ? createTogether(pool, order) : createOnCredit(pool, order, order.credit))
       if (outcome === 'created') ring()
       return outcome
     },
@@ -110,6 +109,8 @@ export function openOrderLog({ pool }: Pick<Database, 'pool'>, ring: () => void)
     load: async (orderId, atSeq) => (await load(pool, orderId, atSeq))?.order,
   }
 }
+
+const createTogether = inGroups<NewOrder, Created>(createOrders)
 
 /** Creates under one cap follow each other: each sees what the one before has drawn. */
 function createOnCredit(pool: pg.Pool, order: NewOrder, credit: OnCredit): Promise<Created> {
@@ -152,7 +153,7 @@ async function load(
   orderId: string,
   atSeq?: number,
 ): Promise<{ order: OrderState; commands: Set<string>; approval: Approval } | undefined> {
-  const { rows } = await client.query<{ request: string; facts: string; events: string[]; commands: string[]; approval: Approval }>({
+  const { rows } = await client.query<{ request: string; facts: string; events: string; commands: string[]; approval: Approval }>({
     ...LOAD,
     values: [orderId, atSeq ?? null],
   })
@@ -160,7 +161,7 @@ async function load(
   if (row === undefined) return undefined
   const request: OrderRequest = JSON.parse(row.request)
   const facts: OrderFacts = JSON.parse(row.facts)
-  const events: OrderEvent[] = row.events.map((body) => JSON.parse(body))
+  const events: OrderEvent[] = JSON.parse(row.events)
   return { order: fold(request, facts, events), commands: new Set(row.commands), approval: row.approval }
 }
 
@@ -181,14 +182,13 @@ function appendValues({ after, events, command, outcome }: Append): unknown[] {
   return [...head, snapshot_head, snapshot_lines, command.id, ...columns, ...stored, after.last_seq - events.length, gross]
 }
 
-const CREATE_GROUPS = { most: 64, inFlight: 2 }
-
 const LOCK = { name: 'lock-order', text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))' }
 
 const LOAD = {
   name: 'load-order',
   text: `select r.request, r.facts,
-    array(select body from order_events e where e.order_id = r.order_id and ($2::int is null or seq <= $2) order by seq) as events,
+    (select '[' || coalesce(string_agg(body, ',' order by seq), '') || ']' from order_events e
+      where e.order_id = r.order_id and ($2::int is null or seq <= $2)) as events,
     array(select distinct command_id from order_events e where e.order_id = r.order_id) as commands,
     (select profile->>'approval' from sellers where seller = (select seller from orders o where o.order_id = r.order_id)) as approval
   from order_records r where r.order_id = $1`,

@@ -2,6 +2,7 @@ import type { OrderStatus, Side } from '../contract/vocabulary.ts'
 import { snapshot } from '../domain/order/snapshot.ts'
 import { allowedActions } from '../domain/order/transitions.ts'
 import type { Database } from './database.ts'
+import { inGroups } from './inGroups.ts'
 import { HEAD_COLUMNS, type OrderHead } from './orderHead.ts'
 import type { OrderLog } from './orderLog.ts'
 import { spliceReader } from './renderSnapshot.ts'
@@ -26,8 +27,8 @@ type Pool = Pick<Database, 'pool'>
 
 /** The stored snapshot as JSON text with the reader's part spliced on; undefined when the order is not the reader's. */
 export async function readSnapshot({ pool }: Pool, reader: Reader, orderId: string, now: string): Promise<string | undefined> {
-  const { rows } = await pool.query<ReadRow>({ ...SNAPSHOT[reader.side], values: [orderId, reader.entity] })
-  return rows[0] === undefined ? undefined : asRead(rows[0], reader, now)
+  const row = await ownOrder(pool, { reader, orderId })
+  return row && asRead(row, reader, now)
 }
 
 /** The snapshot as it stood after an event, folded anew; undefined when the order is not the reader's. */
@@ -38,8 +39,7 @@ export async function readSnapshotAt(
   orderId: string,
   atSeq: number,
 ): Promise<string | 'no such seq' | undefined> {
-  const { rows } = await pool.query<ReadRow>({ ...SNAPSHOT[reader.side], values: [orderId, reader.entity] })
-  const [row] = rows
+  const row = await ownOrder(pool, { reader, orderId })
   if (row === undefined) return undefined
   if (atSeq < 1 || atSeq > row.last_seq) return 'no such seq'
   const order = await log.load(orderId, atSeq)
@@ -76,17 +76,32 @@ export function isQueue(side: Side, status: readonly OrderStatus[] | undefined):
   return side === 'seller' && status?.length === 1 && status[0] === 'seller_review'
 }
 
-/** Events of one order after a seq, as stored texts, and the order's last_seq; undefined when the order is not the reader's. */
-export async function replayEvents(
-  { pool }: Pool,
-  reader: Reader,
-  { orderId, afterSeq, limit }: { orderId: string; afterSeq: number; limit: number },
-): Promise<{ events: string[]; last_seq: number } | undefined> {
-  const { rows } = await pool.query<{ events: string[]; last_seq: number }>({
-    ...REPLAY[reader.side],
-    values: [orderId, reader.entity, afterSeq, limit],
+/** Events of one order after a seq, as the text of a JSON array, and the order's last_seq; undefined when the order is not the reader's. */
+export async function replayEvents({ pool }: Pool, reader: Reader, ask: ReplayAsk): Promise<Replay | undefined> {
+  const replay = await replays(pool, { reader, ...ask })
+  return replay && { events: replay.events, last_seq: replay.last_seq }
+}
+
+interface ReplayAsk {
+  orderId: string
+  afterSeq: number
+  limit: number
+}
+type Replay = { events: string; last_seq: number }
+interface OwnAsk {
+  reader: Reader
+  orderId: string
+}
+
+/** What is asked at the same time is one statement: at most a row for each ask, and which ask it is for. */
+function ownReads<Ask extends OwnAsk, Row>(statement: { name: string; text: string }, more: (ask: Ask) => unknown[]) {
+  return inGroups<Ask, Row | undefined>(async (pool, asks) => {
+    const rowsOf = asks.map((ask) => [ask.orderId, ask.reader.side, ask.reader.entity, ...more(ask)])
+    const columns = (rowsOf[0] ?? []).map((_, column) => rowsOf.map((row) => row[column]))
+    const { rows } = await pool.query<Row & { ask: string }>({ ...statement, values: columns })
+    const answers = new Map(rows.map((row) => [Number(row.ask), row]))
+    return asks.map((_, index) => answers.get(index + 1))
   })
-  return rows[0]
 }
 
 /** What keeps a seller's own API from deciding is the seller's alone to know. */
@@ -99,9 +114,15 @@ const OWN: Record<Side, string> = { buyer: 'buyer_entity', seller: 'seller' }
 const perSide = (name: string, text: (own: string) => string) =>
   ({ buyer: { name: `${name}-buyer`, text: text(OWN.buyer) }, seller: { name: `${name}-seller`, text: text(OWN.seller) } }) as const
 
-const SNAPSHOT = perSide(
-  'read-snapshot',
-  (own) => `select ${HEAD_COLUMNS}, updated_at, snapshot_head || snapshot_lines as text from orders where order_id = $1 and ${own} = $2`,
+// Fenced: a join, in a plan made while the tables were empty, would walk all orders.
+const ownOrder = ownReads<OwnAsk, ReadRow>(
+  {
+    name: 'read-snapshots',
+    text: `select ask, own.* from unnest($1::text[], $2::text[], $3::text[]) with ordinality as asked (id, side, entity, ask)
+      cross join lateral (select ${HEAD_COLUMNS}, updated_at, snapshot_head || snapshot_lines as text from orders
+        where order_id = asked.id and case asked.side when 'buyer' then buyer_entity else seller end = asked.entity offset 0) own`,
+  },
+  () => [],
 )
 
 const LISTED = `select ${HEAD_COLUMNS}, updated_at, snapshot_head as text from orders`
@@ -119,9 +140,14 @@ const QUEUE = {
     order by decide_by, order_id limit $4`,
 }
 
-const REPLAY = perSide(
-  'replay-events',
-  (own) => `select last_seq,
-      array(select body from order_events e where e.order_id = o.order_id and seq > $3 order by seq limit $4) as events
-    from orders o where order_id = $1 and ${own} = $2`,
+const replays = ownReads<OwnAsk & ReplayAsk, Replay>(
+  {
+    name: 'replay-events',
+    text: `select ask, own.* from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::int[]) with ordinality
+        as asked (id, side, entity, after_seq, most, ask)
+      cross join lateral (select last_seq, (select '[' || coalesce(string_agg(body, ',' order by seq), '') || ']' from (
+          select seq, body from order_events e where e.order_id = o.order_id and seq > asked.after_seq order by seq limit asked.most) page) as events
+        from orders o where order_id = asked.id and case asked.side when 'buyer' then buyer_entity else seller end = asked.entity offset 0) own`,
+  },
+  ({ afterSeq, limit }) => [afterSeq, limit],
 )

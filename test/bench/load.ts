@@ -4,9 +4,10 @@ export interface Load {
   baseUrl: string
   token: string
   method: 'GET' | 'POST'
-  path: string
+  /** Of each request by its number, where they differ. */
+  path: string | ((index: number) => string)
   /** Made anew for each request, before the clock starts. */
-  body?: () => string
+  body?: (index: number) => string
   requests: number
   atOnce: number
   status: number
@@ -21,18 +22,19 @@ export interface Measured {
 export async function sendLoad({ baseUrl, token, method, path, body, requests, atOnce, status }: Load): Promise<Measured> {
   const pool = new Pool(baseUrl, { connections: atOnce, pipelining: 1 })
   const headers = { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
-  const bodies = body === undefined ? undefined : Array.from({ length: requests }, body)
+  const bodies = body === undefined ? undefined : Array.from({ length: requests }, (_, index) => body(index))
   const times: number[] = []
   let next = 0
   const work = async () => {
     while (next < requests) {
       const index = next
       next += 1
+      const where = typeof path === 'string' ? path : path(index)
       const began = performance.now()
-      const answer = await pool.request({ method, path, headers, body: bodies?.[index] ?? null })
+      const answer = await pool.request({ method, path: where, headers, body: bodies?.[index] ?? null })
       const text = await answer.body.text()
       times.push(performance.now() - began)
-      if (answer.statusCode !== status) throw new Error(`${method} ${path}: ${answer.statusCode} ${text}`)
+      if (answer.statusCode !== status) throw new Error(`${method} ${where}: ${answer.statusCode} ${text}`)
     }
   }
   const began = performance.now()

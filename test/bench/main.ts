@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { arch, availableParallelism, cpus, loadavg, platform, totalmem } from 'node:os'
 import { Command } from 'commander'
+import { commands } from './commands.ts'
 import { startEngines } from './engines.ts'
 import { feedPages } from './feedPages.ts'
 import { type Bench, intakeAtOnce, intakeOneByOne } from './orderIntake.ts'
@@ -13,6 +14,7 @@ import { wholeOrders } from './wholeOrders.ts'
 const BENCHES: Readonly<Record<string, Bench>> = {
   P1: intakeAtOnce,
   P2: intakeOneByOne,
+  P3: commands,
   P4: wholeOrders,
   P7: reads,
   P8: feedPages,

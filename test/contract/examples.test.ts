@@ -6,10 +6,11 @@ import { CreateOrder } from '../../src/contract/createOrder.ts'
 import { DecideOrder } from '../../src/contract/decideOrder.ts'
 import { Product, PutCatalog } from '../../src/contract/product.ts'
 import { PutRateCard, RateEntry } from '../../src/contract/rateCard.ts'
+import { RespondOrder } from '../../src/contract/respondOrder.ts'
 import { stageAvails } from '../../src/domain/publish/stageAvails.ts'
 import { stageCatalog } from '../../src/domain/publish/stageCatalog.ts'
 import { costFaults, stageRateCard } from '../../src/domain/publish/stageRateCard.ts'
-import { citedRates, fillOrder, weeksOfOrder } from '../../src/embedded/demo/fillOrder.ts'
+import { citedRates, fillCounter, fillOrder, weeksOfOrder } from '../../src/embedded/demo/fillOrder.ts'
 
 const FOLDER = new URL('../../docs/examples/', import.meta.url)
 const read = async (name: string): Promise<unknown> => JSON.parse(await readFile(new URL(`${name}.json`, FOLDER), 'utf8'))
@@ -69,10 +70,21 @@ describe('docs/examples: commands', () => {
     expect(CancelOrder.parse(await read('cancel')).reason).toBe('advertiser_postponed')
   })
 
+  it('counters a line of an order that is valid too, and answers it', async () => {
+    const order = CreateOrder.parse(await read('negotiated-order'))
+    const filled = CreateOrder.parse(fillOrder(order, citedRates(order, availsReadFor(order)), 'ext-2'))
+    expect(filled.line_items?.map(({ period }) => period.start)).toEqual(['2027-W06', '2027-W08'])
+    const counter = fillCounter(DecideOrder.parse(await read('counter')), ['unit_1', 'unit_2'])
+    expect(counter).toMatchObject({ decision: 'counter', units: [{ unit_id: 'unit_1', counter: { week: '2027-W07', unit_cost: 3950 } }] })
+    expect(RespondOrder.parse(await read('respond')).action).toBe('accept')
+  })
+
   it('holds no file that the others do not name', async () => {
     const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.json')).sort()
     const published = ['ktvl-10', 'summit'].flatMap((seller) => ['avails', 'catalog', 'rate-card'].map((what) => `${seller}-${what}.json`))
-    expect(names).toEqual(['cancel.json', 'decide.json', 'order.json', ...published].sort())
+    expect(names).toEqual(
+      ['cancel.json', 'counter.json', 'decide.json', 'negotiated-order.json', 'order.json', 'respond.json', ...published].sort(),
+    )
   })
 })
 

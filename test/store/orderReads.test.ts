@@ -101,11 +101,26 @@ describe('the replay of an order', () => {
   it('pages by seq, and says how far the order is', async () => {
     const orderId = await negotiating(log)
     const texts = (await storedEvents(db, orderId)).map((event) => JSON.stringify(event))
+    const list = (bodies: string[]) => `[${bodies.join(',')}]`
     const replay = (afterSeq: number, limit: number) => replayEvents(db, BUYER, { orderId, afterSeq, limit })
-    expect(await replay(0, 3)).toEqual({ events: texts.slice(0, 3), last_seq: 4 })
-    expect(await replay(3, 3)).toEqual({ events: texts.slice(3), last_seq: 4 })
-    expect(await replay(4, 3)).toEqual({ events: [], last_seq: 4 })
-    expect(await replayEvents(db, SELLING, { orderId, afterSeq: 3, limit: 3 })).toEqual({ events: texts.slice(3), last_seq: 4 })
+    expect(await replay(0, 3)).toEqual({ events: list(texts.slice(0, 3)), last_seq: 4 })
+    expect(await replay(3, 3)).toEqual({ events: list(texts.slice(3)), last_seq: 4 })
+    expect(await replay(4, 3)).toEqual({ events: '[]', last_seq: 4 })
+    expect(await replayEvents(db, SELLING, { orderId, afterSeq: 3, limit: 3 })).toEqual({ events: list(texts.slice(3)), last_seq: 4 })
+  })
+})
+
+describe('reads at the same time', () => {
+  it('each get their own answer, whether it is theirs to see or not', async () => {
+    const [ours, theirs] = [await negotiating(log), await negotiating(log, { buyer: 'buyer_two' })]
+    const readers = [BUYER, SELLING, { entity: 'buyer_two', side: 'buyer' as const }]
+    const asks = readers.flatMap((reader) => [ours, theirs, 'ord_unknown'].map((id) => ({ reader, id })))
+    const all = (orderId: string) => ({ orderId, afterSeq: 0, limit: 10 })
+    const alone: unknown[][] = []
+    for (const { reader, id } of asks) alone.push([await readSnapshot(db, reader, id, NOW), await replayEvents(db, reader, all(id))])
+    const together = asks.map(({ reader, id }) => Promise.all([readSnapshot(db, reader, id, NOW), replayEvents(db, reader, all(id))]))
+    expect(await Promise.all(together)).toEqual(alone)
+    expect(alone.filter((answer) => answer[0] !== undefined)).toHaveLength(4)
   })
 })
 

@@ -65,7 +65,7 @@ async function details(run: WorkflowHandle): Promise<string> {
 
 /** Between two workflow tasks: the time-skipping server never skips again after it lost one that was under way. */
 async function lose(run: WorkflowHandle): Promise<void> {
-  await until(async () => (await details(run)).startsWith('**seller_review**'))
+  await until(async () => /^\*\*(seller_review|validating)\*\*/.test(await details(run)))
   await run.terminate()
 }
 
@@ -230,6 +230,53 @@ describe('a counter', () => {
     const run = await start(order_id)
     await until(() => log.read(order_id).substatus === 'quote_lapsed')
     await close({ order_id, run })
+  })
+})
+
+describe('a proposal', () => {
+  /** Waits for its plan, with its run. */
+  async function proposal() {
+    const { order_id } = log.put({ order_id: `ord_${log.count()}`, workflow: 'proposal', status: 'validating', substatus: 'awaiting_plan' })
+    const run = await start(order_id)
+    await steps(order_id, 2)
+    return { order_id, run }
+  }
+  const inHours = async (hours: number) => new Date((await env.currentTimeMs()) + hours * HOUR).toISOString()
+  const planned = async (order_id: string, run: WorkflowHandle, hours: number) => {
+    log.move(order_id, 'needs_confirmation', await inHours(hours))
+    await run.signal(wake)
+    await until(async () => (await details(run)).startsWith('**needs_confirmation**'))
+  }
+
+  it('waits for its plan, however long that takes, and asks nobody', async () => {
+    const { order_id, run } = await proposal()
+    await env.sleep('60 days')
+    expect(await details(run)).toMatch(/^\*\*validating\*\* \(awaiting_plan\): waits for the seller's plan/)
+    expect(log.stepsOf(order_id)).toEqual(['look', 'validate'])
+    await lose(run)
+  })
+
+  it('shows until when its plan stands, and that it has expired; the log moves by nothing but a command', async () => {
+    const { order_id, run } = await proposal()
+    await planned(order_id, run, 24)
+    expect(await details(run)).toMatch(/waits for the buyer to confirm.*\n\nThe plan stands until/)
+    const { last_seq } = log.read(order_id)
+    await env.sleep('25 hours')
+    await until(async () => (await details(run)).includes('**Plan expired** at'))
+    await env.sleep('30 days')
+    expect(log.stepsOf(order_id)).toEqual(['look', 'validate', 'look', 'look'])
+    expect(log.read(order_id)).toMatchObject({ status: 'needs_confirmation', last_seq })
+
+    // Another plan sets the clock again, and can be confirmed.
+    await planned(order_id, run, 24)
+    await until(async () => (await details(run)).includes('The plan stands until'))
+    log.move(order_id, 'seller_review')
+    await run.signal(wake)
+    await until(async () => (await details(run)).startsWith('**seller_review**'))
+    log.move(order_id, 'placed')
+    await run.signal(wake)
+    await run.result()
+    expect(log.read(order_id).settled).toBe(true)
   })
 })
 

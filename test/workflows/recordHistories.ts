@@ -84,6 +84,19 @@ const LIVES: Record<string, Life> = {
     await handedIn(run, lapsed + 4)
     await close(id, run, 'placed')
   },
+  planExpiredThenConfirmed: async (id, run) => {
+    await steps(id, 2)
+    log.move(id, 'needs_confirmation', inMs(1_500))
+    await run.signal(wake)
+    await steps(id, 4)
+    log.move(id, 'needs_confirmation', inMs(86_400_000))
+    await run.signal(wake)
+    await steps(id, 5)
+    log.move(id, 'seller_review')
+    await run.signal(wake)
+    await steps(id, 6)
+    await close(id, run, 'placed')
+  },
   startedAgainWhileParked: async (id, run) => {
     await handedIn(run, 6)
     await close(id, run, 'placed')
@@ -109,6 +122,7 @@ await worker.runUntil(async () => {
       ...(name === 'startedAgainWhileParked'
         ? { status: 'seller_review', last_seq: 3, parked_since: inMs(-1_000), decide_by: inMs(86_400_000) }
         : {}),
+      ...(name === 'planExpiredThenConfirmed' ? { workflow: 'proposal' as const, status: 'validating', substatus: 'awaiting_plan' } : {}),
       ...(name === 'startedAgainWhenClosed' ? { status: 'placed', last_seq: 4 } : {}),
     })
     if (name === 'decidedByRules') log.ruled(order_id, 'placed')

@@ -84,6 +84,8 @@ export function waitingOn(
   const party = head.substatus === 'awaiting_plan' || head.substatus === 'quote_lapsed' ? 'seller' : WAITS_ON[head.status]
   if (party === null) return null
   const due_by = head.decide_by
+  // Once its plan has expired, the order can go on with the seller's next one alone.
+  if (head.status === 'needs_confirmation' && due_by !== null && now > due_by) return { party: 'seller', since: due_by, overdue: false }
   return {
     party,
     since: head.parked_since ?? head.updated_at,

@@ -155,7 +155,7 @@ export function clocksOf(order: OrderState): Clocks {
     // A plan is to be answered before it expires; the workflow looks then, and the log decides.
     case 'needs_confirmation': {
       const decide_by = expiryOf(order)
-      return { parked_since: order.since, decide_by, due_at: decide_by }
+      return { parked_since: order.since, decide_by, due_at: decide_by && stampAfter(decide_by, decide_by) }
     }
     case 'negotiating': {
       // One event tells that a quote has lapsed; only a newer counter sets the clock again (choices, decide).

@@ -1,5 +1,6 @@
 import type { AvailRate, AvailsRead } from '../../contract/avail.ts'
 import type { CreateOrder } from '../../contract/createOrder.ts'
+import type { DecideOrder } from '../../contract/decideOrder.ts'
 import type { LineItem } from '../../contract/lineItem.ts'
 import type { Period } from '../../contract/scalars.ts'
 import { weeksOfPeriod } from '../../domain/calendar.ts'
@@ -40,6 +41,11 @@ export function fillOrder(order: CreateOrder, cited: readonly CitedRate[], exter
     return { ...line, rate: { ...line.rate, locked_rate_id } }
   })
   return { ...order, external_order_id: externalOrderId, line_items }
+}
+
+/** The example counter made sendable: each of its entries names a line of the order, in their order. */
+export function fillCounter(counter: DecideOrder, unitIds: readonly string[]): DecideOrder {
+  return { ...counter, units: (counter.units ?? []).map((entry, index) => ({ ...entry, unit_id: unitIds[index] ?? entry.unit_id })) }
 }
 
 function entryOf(avails: readonly AvailEntry[], { grain, start }: Period): AvailEntry | undefined {

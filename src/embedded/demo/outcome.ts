@@ -47,6 +47,7 @@ function tellReceipt({ artifacts, line_items }: OrderSnapshot): void {
   line(`placement_receipt of seq ${receipt.seq}, seller_order_id ${receipt.seller_order_id}, placed_at ${receipt.placed_at}: the air dates`)
   for (const { unit_id, product_id, period } of line_items) {
     const dates = receipt.daylocks.filter((daylock) => daylock.unit_id === unit_id)
+    if (dates.length === 0) continue
     line(`${unit_id}  ${product_id}, ${periodText(period)}`)
     flow('   ', dates.map(airDate))
   }

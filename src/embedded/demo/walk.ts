@@ -1,18 +1,18 @@
-import { randomBytes } from 'node:crypto'
-import type { AvailsRead } from '../../contract/avail.ts'
-import type { CreateOrder, OrderCreated } from '../../contract/createOrder.ts'
+import type { CreateOrder } from '../../contract/createOrder.ts'
 import type { DecideOrder, DecideReply } from '../../contract/decideOrder.ts'
 import type { OrderList, OrderSnapshot } from '../../contract/order.ts'
 import type { Credentials } from '../seedSandbox.ts'
 import { type Client, clientFor, DemoFault } from './client.ts'
 import { example } from './examples.ts'
 import { feedCursor, untilReviewed } from './feed.ts'
-import { type CitedRate, citedRates, fillOrder, weeksOfOrder } from './fillOrder.ts'
+import { fillOrder } from './fillOrder.ts'
+import { negotiate } from './negotiate.ts'
 import { tellOutcome } from './outcome.ts'
+import { freshId, placeOrder, readAvails } from './place.ts'
 import type { Progress } from './progress.ts'
 import { discover, PUBLISHED_HEAD, publish, readCatalog } from './publish.ts'
 import { connectPullSeller, untilDecided } from './pullSeller.ts'
-import { amount, count, heading, line, periodText, price, table } from './story.ts'
+import { amount, count, heading, line, table } from './story.ts'
 import { listenForWebhooks } from './webhook.ts'
 
 /** The buyer of the story; the other one is there to be tried. */
@@ -26,7 +26,7 @@ export interface Walk {
   pull: boolean
 }
 
-/** One order from a published rate card to a placed receipt, told step by step. Answers its id. */
+/** One order from a published rate card to a placed receipt, told step by step, and one that takes a counter. Answers the id of the first. */
 export async function walk({ credentials, progress, signal, pull }: Walk): Promise<string> {
   const { base_url: baseUrl, sellers, buyers } = credentials
   const asSeller = (seller: string) => clientFor(baseUrl, tokenOf(sellers, seller), signal)
@@ -69,6 +69,10 @@ export async function walk({ credentials, progress, signal, pull }: Walk): Promi
 
   heading('8  The buyer reads the outcome: events, snapshot, placement receipt')
   await tellOutcome(created.order_id, asBuyer)
+
+  // Where the seller's own API decides, nobody is there to counter.
+  if (pull) return created.order_id
+  await negotiate({ asBuyer, asSeller: asSeller(seller), progress, signal })
   return created.order_id
 }
 
@@ -82,40 +86,6 @@ async function publishAll(sellers: readonly string[], asSeller: (seller: string)
   const rows: string[][] = []
   for (const seller of sellers) rows.push(...(await publish(seller, asSeller(seller))))
   return rows
-}
-
-/** An id that no earlier run has used: the platform would take it for the same order. */
-function freshId(): string {
-  return `demo-${new Date().toISOString().slice(0, 19)}-${randomBytes(2).toString('hex')}`
-}
-
-async function readAvails(order: CreateOrder, asBuyer: Client): Promise<CitedRate[]> {
-  const path = `/sellers/${order.seller}/avails?weeks=${weeksOfOrder(order)}`
-  const read = (await asBuyer.ask<AvailsRead>('GET', path)).body
-  const cited = citedRates(order, read)
-  line(`GET /v1${path}   ${read.avails.length} entries; of these the order cites`)
-  const rows = cited.map(({ avail: { product_id, period, spots, units, sellout_level }, rate }) => [
-    product_id,
-    periodText(period),
-    spots !== undefined ? `${count(spots.available)} spots` : units !== undefined ? `${count(units.available)} units` : '',
-    sellout_level === undefined ? '' : `${Math.round(sellout_level * 100)} %`,
-    `${rate.spot_length} s`,
-    price({ unit_cost: rate.gross_rate_unit, cpm: rate.gross_rate_cpm }),
-    rate.locked_rate_id,
-  ])
-  table(['product', 'period', 'left', 'sold', 'spot', 'price', 'locked_rate_id'], rows, ['left', 'sold', 'spot', 'price'])
-  return cited
-}
-
-async function placeOrder(order: CreateOrder, asBuyer: Client): Promise<OrderCreated> {
-  const { status, body } = await asBuyer.ask<OrderCreated>('POST', '/orders', JSON.stringify(order))
-  line(`POST /v1/orders   ${status}, ${body.status}`)
-  table(
-    ['order_id', 'external_order_id', 'buyer_entity', 'lines', 'created_at'],
-    [[body.order_id, body.external_order_id, body.buyer_entity, String(order.line_items?.length ?? 0), body.created_at]],
-  )
-  for (const { code, product_id, dates } of body.warnings ?? []) line(`Warning ${code}: ${product_id} on ${dates.join(', ')}`)
-  return body
 }
 
 async function approve(orderId: string, asSeller: Client): Promise<void> {

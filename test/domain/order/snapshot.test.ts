@@ -90,6 +90,23 @@ describe('waiting on', () => {
     expect(waitingOn(parked, now)).toEqual({ party: 'seller', since: '2026-11-02T09:30:00.000Z', due_by: decide_by, overdue })
   })
 
+  it('is the buyer until the plan expires, then the seller for another', () => {
+    const planned = { ...head, status: 'needs_confirmation', parked_since: '2026-11-02T09:30:00.000Z' } as const
+    expect(waitingOn({ ...planned, decide_by: now }, now)).toEqual({
+      party: 'buyer',
+      since: planned.parked_since,
+      due_by: now,
+      overdue: false,
+    })
+    const expired = '2026-11-02T09:59:59.999Z'
+    expect(waitingOn({ ...planned, decide_by: expired }, now)).toEqual({ party: 'seller', since: expired, overdue: false })
+  })
+
+  it('is the seller while a proposal waits for its plan', () => {
+    const waiting = { ...head, status: 'validating', substatus: 'awaiting_plan', parked_since: '2026-11-02T09:30:00.000Z' } as const
+    expect(waitingOn(waiting, now)).toEqual({ party: 'seller', since: waiting.parked_since, overdue: false })
+  })
+
   it('has no deadline where none was promised', () => {
     expect(waitingOn({ ...head, status: 'submitted' }, now)).toEqual({ party: 'platform', since: head.updated_at, overdue: false })
   })

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import type { AvailsRead } from '../../contract/avail.ts'
+import type { CreateOrder, OrderCreated } from '../../contract/createOrder.ts'
+import type { Client } from './client.ts'
+import { type CitedRate, citedRates, weeksOfOrder } from './fillOrder.ts'
+import { count, line, periodText, price, table } from './story.ts'
+
+/** An id that no earlier run has used: the platform would take it for the same order. */
+export function freshId(): string {
+  return `demo-${new Date().toISOString().slice(0, 19)}-${randomBytes(2).toString('hex')}`
+}
+
+/** What the order's lines cite, read and told. */
+export async function readAvails(order: CreateOrder, asBuyer: Client): Promise<CitedRate[]> {
+  const path = `/sellers/${order.seller}/avails?weeks=${weeksOfOrder(order)}`
+  const read = (await asBuyer.ask<AvailsRead>('GET', path)).body
+  const cited = citedRates(order, read)
+  line(`GET /v1${path}   ${read.avails.length} entries; of these the order cites`)
+  const rows = cited.map(({ avail: { product_id, period, spots, units, sellout_level }, rate }) => [
+    product_id,
+    periodText(period),
+    spots !== undefined ? `${count(spots.available)} spots` : units !== undefined ? `${count(units.available)} units` : '',
+    sellout_level === undefined ? '' : `${Math.round(sellout_level * 100)} %`,
+    `${rate.spot_length} s`,
+    price({ unit_cost: rate.gross_rate_unit, cpm: rate.gross_rate_cpm }),
+    rate.locked_rate_id,
+  ])
+  table(['product', 'period', 'left', 'sold', 'spot', 'price', 'locked_rate_id'], rows, ['left', 'sold', 'spot', 'price'])
+  return cited
+}
+
+export async function placeOrder(order: CreateOrder, asBuyer: Client): Promise<OrderCreated> {
+  const { status, body } = await asBuyer.ask<OrderCreated>('POST', '/orders', JSON.stringify(order))
+  line(`POST /v1/orders   ${status}, ${body.status}`)
+  table(
+    ['order_id', 'external_order_id', 'buyer_entity', 'lines', 'created_at'],
+    [[body.order_id, body.external_order_id, body.buyer_entity, String(order.line_items?.length ?? 0), body.created_at]],
+  )
+  for (const { code, product_id, dates } of body.warnings ?? []) line(`Warning ${code}: ${product_id} on ${dates.join(', ')}`)
+  return body
+}

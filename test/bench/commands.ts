@@ -1,0 +1,122 @@
+import { freePort } from '../../src/embedded/ports.ts'
+import { validateOrder } from '../../src/orders/validateOrder.ts'
+import { openDatabase } from '../../src/store/database.ts'
+import { newId } from '../../src/store/newId.ts'
+import { openOrderLog } from '../../src/store/orderLog.ts'
+import { place } from '../e2e/market.ts'
+import { counted } from './counters.ts'
+import { type Load, sendLoad } from './load.ts'
+import type { Bench } from './orderIntake.ts'
+import { comparePairs, type Row, type Sample } from './pairs.ts'
+import { startProgram } from './program.ts'
+import { openStage, type Stage } from './stage.ts'
+
+/** Commands of one kind in one run, each on an order of its own. */
+const COMMANDS = 150
+
+/** An order as the commands need it: its id and its first line. */
+interface Parked {
+  order_id: string
+  unit_id: string
+}
+
+interface Command {
+  work: string
+  /** Brings an order to where the command is due. */
+  prepare?: (stage: Stage, order: Parked) => Promise<void>
+  load: (stage: Stage, orders: readonly Parked[]) => Pick<Load, 'token' | 'path' | 'body' | 'status'>
+}
+
+const approve = JSON.stringify({ decision: 'approve', actor: 'Ada' })
+const counter = ({ unit_id }: Parked) =>
+  JSON.stringify({
+    decision: 'counter',
+    actor: 'Ada',
+    units: [{ unit_id, action: 'counter', counter: { week: '2027-W04', unit_cost: 1100 } }],
+  })
+const decide = ({ tokens }: Stage, orders: readonly Parked[], body: (order: Parked) => string) => ({
+  token: tokens.seller,
+  path: (index: number) => `/v1/me/orders/${idOf(orders, index)}/decide`,
+  body: (index: number) => body(orders[index] as Parked),
+  status: 202,
+})
+const asBuyer = (verb: string, body: object) => (stage: Stage, orders: readonly Parked[]) => ({
+  token: stage.tokens.buyer,
+  path: (index: number) => `/v1/orders/${idOf(orders, index)}/${verb}`,
+  body: () => JSON.stringify(body),
+  status: 202,
+})
+
+const KINDS: readonly Command[] = [
+  { work: 'decide: approve', load: (stage, orders) => decide(stage, orders, () => approve) },
+  { work: 'decide: counter, with its quote', load: (stage, orders) => decide(stage, orders, counter) },
+  { work: 'respond: accept a counter', prepare: countered, load: asBuyer('respond', { action: 'accept' }) },
+  { work: 'cancel an order in review', load: asBuyer('cancel', {}) },
+]
+
+/** P3: one command after the other, each on an order of two lines, by the time of an answer. */
+export const commands: Bench = async (engines, run) => {
+  const stage = await openStage(engines)
+  const port = await freePort()
+  const nothing = await startProgram('test/bench/nullServer', { DATABASE_URL: stage.databaseUrl, PORT: String(port) })
+  const measure = async (server: number, load: Omit<Load, 'method' | 'requests' | 'atOnce'>): Promise<Sample> => {
+    let value = 0
+    const counters = await counted({ pool: stage.pool, cpu: { server, postgres: engines.postgres.pid } }, COMMANDS, async () => {
+      value = (await sendLoad({ ...load, method: 'POST', requests: COMMANDS, atOnce: 1 })).p50Ms
+    })
+    return { value, counters }
+  }
+  const intake = { path: '/v1/orders', body: stage.nextOrder, token: stage.tokens.buyer, status: 201 }
+  const rows: Row[] = []
+  try {
+    for (const { work, prepare, load } of KINDS) {
+      run.onProgress(`P3: ${work}`)
+      const paired = await comparePairs({
+        ...run,
+        ours: async () => {
+          const orders = await parkedOrders(stage)
+          await Promise.all(orders.map((order) => prepare?.(stage, order)))
+          return measure(stage.api.pid, { ...load(stage, orders), baseUrl: stage.baseUrl })
+        },
+        limit: () => measure(nothing.pid, { ...intake, baseUrl: `http://127.0.0.1:${port}` }),
+      })
+      const goal = 'ratio <= 1.5'
+      rows.push({
+        id: 'P3',
+        work: `${work}; one at a time`,
+        against: 'null intake',
+        unit: 'ms, p50',
+        goal,
+        met: paired.ratio <= 1.5,
+        ...paired,
+      })
+    }
+  } finally {
+    await nothing.stop()
+    await stage.close()
+  }
+  return rows
+}
+
+/** Orders in seller_review: validated as the worker does, which is not running here. */
+async function parkedOrders(stage: Stage): Promise<Parked[]> {
+  const db = openDatabase(stage.databaseUrl, { max: 2 })
+  const log = openOrderLog(db, () => undefined)
+  const orders: Parked[] = []
+  for (let count = 0; count < COMMANDS; count += 1) {
+    const { order_id } = await place(stage.buyer, stage.nextOrder())
+    await validateOrder(log, db, order_id, newId('cmd_'))
+    orders.push({ order_id, unit_id: (await log.load(order_id))?.lines[0]?.unit_id ?? '' })
+  }
+  await db.close()
+  return orders
+}
+
+async function countered({ seller }: Stage, order: Parked): Promise<void> {
+  const { status, text } = await seller.ask('POST', `/me/orders/${order.order_id}/decide`, JSON.parse(counter(order)))
+  if (status !== 202) throw new Error(`no counter was made: ${text}`)
+}
+
+function idOf(orders: readonly Parked[], index: number): string {
+  return orders[index]?.order_id ?? ''
+}
