@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Asked, askDecision } from '../../src/pull/askDecision.ts'
 import { openLanes } from '../../src/pull/lanes.ts'
+import { sweepDue } from '../../src/store/outbox.ts'
 import { type Market, startMarket } from '../support/market.ts'
 import { SELLER_SECRET, type SellerServer, startSellerServer } from '../support/sellerServer.ts'
 
@@ -45,6 +46,15 @@ describe('an order that comes to a seller under approval: pull', () => {
     await market.acme.post(`/orders/${orderId}/cancel`, {})
     expect(await ask(orderId)).toBe('over')
     expect(server.calls).toEqual([])
+  })
+
+  it('is missed by the sweep when its run is lost, long before the deadline', async () => {
+    const orderId = await market.parked()
+    const { pool } = market.deps.db
+    await pool.query('delete from outbox')
+    await pool.query(`update orders set due_at = due_at - interval '2 minutes' where order_id = $1`, [orderId])
+    await sweepDue(pool)
+    expect((await pool.query('select kind from outbox where target = $1', [orderId])).rows).toEqual([{ kind: 'order' }])
   })
 
   it('stays with that gate, and another with its own, when the profile changes', async () => {

@@ -150,7 +150,9 @@ export function clocksOf(order: OrderState): Clocks {
   switch (order.status) {
     case 'seller_review': {
       const decide_by = addMinutes(order.since, order.facts.decision_latency_minutes)
-      return { parked_since: order.since, decide_by, due_at: decide_by }
+      // Its run has the seller's own API to ask all the while: one that is lost is missed before the deadline.
+      const due_at = order.substatus === 'awaiting_remote_decision' ? order.since : decide_by
+      return { parked_since: order.since, decide_by, due_at }
     }
     // A plan is to be answered before it expires; the workflow looks then, and the log decides.
     case 'needs_confirmation': {
