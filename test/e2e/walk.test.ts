@@ -92,6 +92,28 @@ describe('the walk, as a user takes it', () => {
     ])
   }, 60_000)
 
+  it("decides by the seller's rules with nobody there, and holds what they hold", async () => {
+    const market = await openMarket('summit', seller, buyer)
+    const rules = [
+      { id: 'new-advertisers', when: { advertisers: ['adv-new'] }, then: 'hold' },
+      { id: 'the-rest', when: { min_lead_days: 1 }, then: 'approve' },
+    ]
+    await seller.insist('PUT', '/me/approval-rules', { rules })
+    await seller.insist('PUT', '/me/capabilities', { approval: 'rules' })
+    const { order_id } = await place(buyer, orderBody(market, 'walk-3'))
+    const placed = await reaches(order_id, 'placed')
+    expect(placed.decision_latency).toMatchObject({ overdue: false })
+    const { events } = (await buyer.ask<EventReplay>('GET', `/events?order=${order_id}&after_seq=3`)).body
+    expect(events.map((event) => event.decision_record)).toEqual([{ gate: 'rule', actor: 'rule:the-rest', decision: 'approve' }])
+
+    const ofNewAdvertiser = { ...JSON.parse(orderBody(market, 'walk-4')), buyer_metadata: { advertiser_id: 'adv-new' } }
+    const held = await place(buyer, JSON.stringify(ofNewAdvertiser))
+    await reaches(held.order_id, 'seller_review')
+    await seller.insist('PUT', '/me/capabilities', {})
+    const decision = { decision: 'reject', actor: 'traffic desk' }
+    expect(await seller.insist('POST', `/me/orders/${held.order_id}/decide`, decision)).toMatchObject({ status: 202 })
+  }, 60_000)
+
   it('stops within ten seconds and leaves nothing running', async () => {
     const { tookMs, left } = await product.stop()
     expect(left).toEqual([])
