@@ -11,7 +11,7 @@ import { type Marketplace, startMarketplace } from './marketplace.ts'
 import type { Credentials } from './seedSandbox.ts'
 import { StartFault } from './startFault.ts'
 
-/** `npm run demo`: the marketplace on one machine, two orders walked through it over HTTP, and then it stays up. `--exit` ends it instead; `--pull`: the seller's own API decides. */
+/** `npm run demo`: the marketplace on one machine, three orders walked through it over HTTP, and then it stays up. `--exit` ends it instead; `--pull`: the seller's own API decides. */
 async function main(): Promise<void> {
   const { exit, pull } = readArguments()
   const config = readConfig()

@@ -1,16 +1,20 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { describe, expect, it } from '@jest/globals'
+import { readCsv } from '../../src/adapters/tableReader/csv.ts'
 import { Avail, type AvailsRead, PutAvails } from '../../src/contract/avail.ts'
 import { CancelOrder } from '../../src/contract/cancelOrder.ts'
+import { ConfirmOrder } from '../../src/contract/confirmOrder.ts'
 import { CreateOrder } from '../../src/contract/createOrder.ts'
 import { DecideOrder } from '../../src/contract/decideOrder.ts'
 import { Product, PutCatalog } from '../../src/contract/product.ts'
 import { PutRateCard, RateEntry } from '../../src/contract/rateCard.ts'
 import { RespondOrder } from '../../src/contract/respondOrder.ts'
+import { SellerProfile } from '../../src/contract/seller.ts'
+import { readDocument } from '../../src/domain/document/readDocument.ts'
 import { stageAvails } from '../../src/domain/publish/stageAvails.ts'
 import { stageCatalog } from '../../src/domain/publish/stageCatalog.ts'
 import { costFaults, stageRateCard } from '../../src/domain/publish/stageRateCard.ts'
-import { citedRates, fillCounter, fillOrder, weeksOfOrder } from '../../src/embedded/demo/fillOrder.ts'
+import { citedRates, fillConfirm, fillCounter, fillOrder, weeksOfOrder } from '../../src/embedded/demo/fillOrder.ts'
 
 const FOLDER = new URL('../../docs/examples/', import.meta.url)
 const read = async (name: string): Promise<unknown> => JSON.parse(await readFile(new URL(`${name}.json`, FOLDER), 'utf8'))
@@ -79,12 +83,37 @@ describe('docs/examples: commands', () => {
     expect(RespondOrder.parse(await read('respond')).action).toBe('accept')
   })
 
+  it('orders by a buysheet of which one line is unresolved, and resolves it', async () => {
+    expect(CreateOrder.parse(await read('document-order')).document).toMatchObject({ format: 'csv' })
+    expect(SellerProfile.parse(await read('summit-capabilities')).modes.document).toBe(true)
+    const sheet = readDocument(await readCsv(await readFile(new URL('buysheet.csv', FOLDER))), '2027-02-01')
+    expect(sheet?.lines.map(({ period, units }) => [period?.value?.start, units?.read])).toEqual([
+      ['2027-W05', '6'],
+      ['2027-W06', '2'],
+      ['2027-W07', '4'],
+      ['2027-W05', '10'],
+      ['2027-W07', '10'],
+    ])
+    const unresolved = { line: 2, field: 'rate', read: '$4,200.00', at: 'D4', message: '', published: [{ locked_rate_id: 'lr_1' }] }
+    const filled = fillConfirm(ConfirmOrder.parse(await read('confirm')), { unresolved: [unresolved] })
+    expect(filled.resolutions).toEqual([{ line: 2, locked_rate_id: 'lr_1' }])
+  })
+
   it('holds no file that the others do not name', async () => {
     const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.json')).sort()
     const published = ['ktvl-10', 'summit'].flatMap((seller) => ['avails', 'catalog', 'rate-card'].map((what) => `${seller}-${what}.json`))
-    expect(names).toEqual(
-      ['cancel.json', 'counter.json', 'decide.json', 'negotiated-order.json', 'order.json', 'respond.json', ...published].sort(),
-    )
+    const commands = [
+      'cancel',
+      'confirm',
+      'counter',
+      'decide',
+      'document-order',
+      'negotiated-order',
+      'order',
+      'respond',
+      'summit-capabilities',
+    ]
+    expect(names).toEqual([...commands.map((name) => `${name}.json`), ...published].sort())
   })
 })
 

@@ -16,14 +16,20 @@ export interface Answer<T> {
 
 /** One tenant's way to the API: its token, and nothing that any other client has not. */
 export interface Client {
-  ask<T>(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: string): Promise<Answer<T>>
+  /** `type` is the body's, JSON unless said otherwise. */
+  ask<T>(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: string, type?: string): Promise<Answer<T>>
 }
 
 export function clientFor(baseUrl: string, token: string, signal: AbortSignal): Client {
   return {
-    ask: async <T>(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: string): Promise<Answer<T>> => {
+    ask: async <T>(
+      method: 'GET' | 'PUT' | 'POST' | 'DELETE',
+      path: string,
+      body?: string,
+      type = 'application/json',
+    ): Promise<Answer<T>> => {
       const call = `${method} /v1${path}`
-      const headers = { Authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) }
+      const headers = { Authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'Content-Type': type }) }
       const options = { method, headers, signal, ...(body === undefined ? {} : { body }) }
       // Not fetch, which refuses some ports that a user may well have chosen.
       const send = () => request(`${baseUrl}/v1${path}`, options).catch((error) => unanswered(error, call))

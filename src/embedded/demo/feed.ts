@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventFeed, OrderEvent } from '../../contract/event.ts'
+import type { OrderStatus } from '../../contract/vocabulary.ts'
 import { type Client, DemoFault } from './client.ts'
 import { line } from './story.ts'
 
@@ -20,23 +21,30 @@ interface Awaited {
   signal: AbortSignal
 }
 
-/** Follows the feed as a client without webhooks does, until the order is parked at its seller. */
-export async function untilReviewed({ asBuyer, orderId, after, signal }: Awaited): Promise<void> {
+/** Until the order is parked at its seller. */
+export async function untilReviewed(awaited: Awaited): Promise<void> {
+  await untilStatus('seller_review', awaited)
+}
+
+/** Follows the feed as a client without webhooks does, until the order has come so far; answers where the feed goes on. */
+export async function untilStatus(status: OrderStatus, { asBuyer, orderId, after, signal }: Awaited): Promise<string> {
   line('GET /v1/events/feed?after={cursor}')
+  let reached = false
   const deadline = Date.now() + PATIENCE_MS
   for (let cursor = after; Date.now() < deadline; ) {
     const { events, next_cursor } = await readFeed(asBuyer, cursor)
     for (const event of events) {
       if (event.event_type !== 'order.status_changed' || event.order_id !== orderId) continue
       tellEvent(event)
-      if (event.status === 'seller_review') return
+      reached ||= event.status === status
       if (event.status === 'failed') throw new DemoFault(`The order failed: ${event.error?.error_code}, ${event.error?.error_message}`)
     }
+    if (reached) return next_cursor
     cursor = next_cursor
     await sleep(POLL_MS, undefined, { signal })
   }
   throw new DemoFault(
-    `The order did not reach seller_review within ${PATIENCE_MS / 1_000} s; its workflow order:${orderId} in the Temporal UI says why.`,
+    `The order did not reach ${status} within ${PATIENCE_MS / 1_000} s; its workflow order:${orderId} in the Temporal UI says why.`,
   )
 }
 

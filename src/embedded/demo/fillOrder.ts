@@ -1,6 +1,8 @@
 import type { AvailRate, AvailsRead } from '../../contract/avail.ts'
+import type { ConfirmOrder } from '../../contract/confirmOrder.ts'
 import type { CreateOrder } from '../../contract/createOrder.ts'
 import type { DecideOrder } from '../../contract/decideOrder.ts'
+import type { DocumentParse } from '../../contract/documentParse.ts'
 import type { LineItem } from '../../contract/lineItem.ts'
 import type { Period } from '../../contract/scalars.ts'
 import { weeksOfPeriod } from '../../domain/calendar.ts'
@@ -46,6 +48,15 @@ export function fillOrder(order: CreateOrder, cited: readonly CitedRate[], exter
 /** The example counter made sendable: each of its entries names a line of the order, in their order. */
 export function fillCounter(counter: DecideOrder, unitIds: readonly string[]): DecideOrder {
   return { ...counter, units: (counter.units ?? []).map((entry, index) => ({ ...entry, unit_id: unitIds[index] ?? entry.unit_id })) }
+}
+
+/** The example confirm made sendable: each resolution takes the price that is published for its line. */
+export function fillConfirm(ask: ConfirmOrder, { unresolved }: Pick<DocumentParse, 'unresolved'>): ConfirmOrder {
+  const resolutions = (ask.resolutions ?? []).map((resolution) => {
+    const published = unresolved.find(({ line, field }) => line === resolution.line && field === 'rate')?.published[0]
+    return { ...resolution, locked_rate_id: String(published?.locked_rate_id ?? resolution.locked_rate_id) }
+  })
+  return { ...ask, resolutions }
 }
 
 function entryOf(avails: readonly AvailEntry[], { grain, start }: Period): AvailEntry | undefined {

@@ -3,6 +3,7 @@ import type { DecideOrder, DecideReply } from '../../contract/decideOrder.ts'
 import type { OrderList, OrderSnapshot } from '../../contract/order.ts'
 import type { Credentials } from '../seedSandbox.ts'
 import { type Client, clientFor, DemoFault } from './client.ts'
+import { orderByDocument } from './document.ts'
 import { example } from './examples.ts'
 import { feedCursor, untilReviewed } from './feed.ts'
 import { fillOrder } from './fillOrder.ts'
@@ -26,7 +27,10 @@ export interface Walk {
   pull: boolean
 }
 
-/** One order from a published rate card to a placed receipt, told step by step, and one that takes a counter. Answers the id of the first. */
+/**
+ * One order from a published rate card to a placed receipt, told step by step, one that takes a counter, and one that comes as a document.
+ * Answers the id of the first.
+ */
 export async function walk({ credentials, progress, signal, pull }: Walk): Promise<string> {
   const { base_url: baseUrl, sellers, buyers } = credentials
   const asSeller = (seller: string) => clientFor(baseUrl, tokenOf(sellers, seller), signal)
@@ -73,6 +77,7 @@ export async function walk({ credentials, progress, signal, pull }: Walk): Promi
   // Where the seller's own API decides, nobody is there to counter.
   if (pull) return created.order_id
   await negotiate({ asBuyer, asSeller: asSeller(seller), progress, signal })
+  await orderByDocument({ asBuyer, asSeller: asSeller(seller), progress, signal })
   return created.order_id
 }
 
