@@ -22,6 +22,8 @@ interface Parked {
 
 interface Command {
   work: string
+  /** Orders for the command; parked with their seller, unless said otherwise. */
+  orders?: (stage: Stage) => Promise<Parked[]>
   /** Brings an order to where the command is due. */
   prepare?: (stage: Stage, order: Parked) => Promise<void>
   load: (stage: Stage, orders: readonly Parked[]) => Pick<Load, 'token' | 'path' | 'body' | 'status'>
@@ -50,6 +52,7 @@ const asBuyer = (verb: string, body: object) => (stage: Stage, orders: readonly 
 const KINDS: readonly Command[] = [
   { work: 'decide: approve', load: (stage, orders) => decide(stage, orders, () => approve) },
   { work: 'decide: counter, with its quote', load: (stage, orders) => decide(stage, orders, counter) },
+  { work: 'confirm: book a plan', orders: plannedOrders, load: asBuyer('confirm', { action: 'confirm', actor: 'Bo' }) },
   { work: 'respond: accept a counter', prepare: countered, load: asBuyer('respond', { action: 'accept' }) },
   { work: 'cancel an order in review', load: asBuyer('cancel', {}) },
 ]
@@ -69,12 +72,12 @@ export const commands: Bench = async (engines, run) => {
   const intake = { path: '/v1/orders', body: stage.nextOrder, token: stage.tokens.buyer, status: 201 }
   const rows: Row[] = []
   try {
-    for (const { work, prepare, load } of KINDS) {
+    for (const { work, orders: ready = parkedOrders, prepare, load } of KINDS) {
       run.onProgress(`P3: ${work}`)
       const paired = await comparePairs({
         ...run,
         ours: async () => {
-          const orders = await parkedOrders(stage)
+          const orders = await ready(stage)
           await Promise.all(orders.map((order) => prepare?.(stage, order)))
           return measure(stage.api.pid, { ...load(stage, orders), baseUrl: stage.baseUrl })
         },
@@ -98,13 +101,31 @@ export const commands: Bench = async (engines, run) => {
   return rows
 }
 
-/** Orders in seller_review: validated as the worker does, which is not running here. */
-async function parkedOrders(stage: Stage): Promise<Parked[]> {
+/** Orders in seller_review. */
+function parkedOrders(stage: Stage): Promise<Parked[]> {
+  return validated(stage, stage.nextOrder)
+}
+
+/** Proposals with a plan of two lines each, which their buyers may confirm. */
+async function plannedOrders(stage: Stage): Promise<Parked[]> {
+  await answered(stage.seller.ask('PUT', '/me/capabilities', { modes: { catalog: true, proposal: true, document: false } }), 200)
+  const orders = await validated(stage, () => {
+    const { line_items: _, ...order } = JSON.parse(stage.nextOrder())
+    return JSON.stringify({ ...order, request: { request_type: 'specs' } })
+  })
+  const { line_items } = JSON.parse(stage.nextOrder())
+  const plan = { line_items, plan_totals: {}, expires_at: new Date(Date.now() + 3_600_000).toISOString() }
+  for (const { order_id } of orders) await answered(stage.seller.ask('POST', `/me/orders/${order_id}/plan`, plan), 202)
+  return orders
+}
+
+/** Orders as the worker, which is not running here, leaves them after validation. */
+async function validated(stage: Stage, nextOrder: () => string): Promise<Parked[]> {
   const db = openDatabase(stage.databaseUrl, { max: 2 })
   const log = openOrderLog(db, () => undefined)
   const orders: Parked[] = []
   for (let count = 0; count < COMMANDS; count += 1) {
-    const { order_id } = await place(stage.buyer, stage.nextOrder())
+    const { order_id } = await place(stage.buyer, nextOrder())
     await validateOrder(log, db, order_id, newId('cmd_'))
     orders.push({ order_id, unit_id: (await log.load(order_id))?.lines[0]?.unit_id ?? '' })
   }
@@ -113,8 +134,12 @@ async function parkedOrders(stage: Stage): Promise<Parked[]> {
 }
 
 async function countered({ seller }: Stage, order: Parked): Promise<void> {
-  const { status, text } = await seller.ask('POST', `/me/orders/${order.order_id}/decide`, JSON.parse(counter(order)))
-  if (status !== 202) throw new Error(`no counter was made: ${text}`)
+  await answered(seller.ask('POST', `/me/orders/${order.order_id}/decide`, JSON.parse(counter(order))), 202)
+}
+
+async function answered(asked: Promise<{ status: number; text: string }>, wanted: number): Promise<void> {
+  const { status, text } = await asked
+  if (status !== wanted) throw new Error(`expected ${wanted}, got ${status} ${text}`)
 }
 
 function idOf(orders: readonly Parked[], index: number): string {
