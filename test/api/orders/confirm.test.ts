@@ -1,9 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { decided } from '../../../src/domain/order/decision.ts'
+import { applyCommand } from '../../../src/orders/applyCommand.ts'
+import { aPlanDraft } from '../../support/aProposal.ts'
 import { checkInvariants } from '../../support/invariants.ts'
 import { type Market, startMarket } from '../../support/market.ts'
 import { type Proposals, proposalsOf } from '../../support/proposals.ts'
-import { rowCounts } from '../../support/storedOrders.ts'
+import { command, rowCounts, seqOf } from '../../support/storedOrders.ts'
 
 let market: Market
 let proposals: Proposals
@@ -117,9 +119,9 @@ describe('POST /orders/{id}/confirm: 409', () => {
   })
 
   it('is STALE_RATE_CARD for a plan that has expired; its order waits for a new one, and can be rejected', async () => {
-    const expires_at = new Date(Date.now() + 400).toISOString()
-    const { orderId, plan_id, last_seq } = await planned({ expires_at })
-    while (Date.now() <= Date.parse(expires_at)) await sleep(20)
+    const [orderId, plan_id, expires_at] = [await proposals.asked(), 'plan_old', '2026-01-05T09:00:00.000Z']
+    const old = () => decided([aPlanDraft(plan_id, undefined, { expires_at })], seqOf)
+    const { last_seq } = await applyCommand(market.deps.orders, orderId, command(), old)
     const { status, body } = await send(orderId, yes())
     expect([status, body.error_code, body.details]).toMatchObject([409, 'STALE_RATE_CARD', { plan_id, expires_at }])
     const waiting_on = { party: 'seller', since: expires_at, overdue: false }
