@@ -60,9 +60,8 @@ export function openRound({ db, secrets, outbound, permits }: PostDeps, endpoint
     more = false
     receiver = await readReceiver(db, secrets, endpointId)
     if (receiver === undefined) {
-      await dropPending(db, endpointId)
-      for (const { delivery_no } of queue) held.delete(delivery_no)
       queue = []
+      await dropPending(db, endpointId)
       return
     }
     const due = await claimDue(db, endpointId, [...held], BATCH)
@@ -122,9 +121,9 @@ export function openRound({ db, secrets, outbound, permits }: PostDeps, endpoint
     )
     const { failingSince, disabled } = afterOutcomes(receiver.failingSince, outcomes)
     if (failingSince === receiver.failingSince && disabled === undefined) return
-    receiver = { ...receiver, failingSince }
+    receiver = disabled === undefined ? { ...receiver, failingSince } : undefined
+    if (disabled !== undefined) queue = []
     await saveStanding(db, endpointId, { failingSince, ...(disabled === undefined ? {} : { disabled }) })
-    if (disabled !== undefined) ring() // what is in hand is given up
   }
 
   return {
