@@ -10,10 +10,7 @@ export interface PostOffice {
   /** Nothing new is begun; what has begun is finished and written down. */
   close(): void
   activities: {
-    /**
-     * Sends what an endpoint is due. Answers when the next attempt is (ISO UTC; null when nothing waits), how much waits, and what the last
-     * of its receiver was: words without content, fit for a history.
-     */
+    /** Sends what an endpoint is due. Answers when its next attempt is (ISO UTC; null when nothing waits) and how many deliveries wait. */
     deliver(endpointId: string): Promise<DeliveryState>
   }
 }
