@@ -191,5 +191,7 @@ export const ORDER_SEARCH_ATTRIBUTES = {
 export const ENTRIES_PER_PUBLISH = 100_000
 
 export const LINES_PER_ORDER = 500
+/** With the counters of every round, since each event of a decision carries them all. */
+export const LINES_WITH_COUNTERS = 2_000
 /** Bytes of a publish: room for 100,000 entries. */
 export const PUBLISH_BYTES = 32 * 1024 * 1024

@@ -1,6 +1,7 @@
 import type { DecideOrder } from '../../contract/decideOrder.ts'
 import type { Fault } from '../../contract/errorEnvelope.ts'
 import type { LineResult } from '../../contract/lineItem.ts'
+import { LINES_WITH_COUNTERS } from '../../contract/vocabulary.ts'
 import { type CounterTerms, faultsOfCounter } from './counter.ts'
 import { isCounter } from './standingCounters.ts'
 import type { OrderState } from './state.ts'
@@ -12,6 +13,10 @@ export function faultsOfDecision(order: OrderState, ask: DecideOrder, terms: Cou
   const { decision, units = [] } = ask
   if (decision === 'counter' && !units.some(({ action }) => action === 'counter')) {
     return [invalid('units', 'A counter names at least one line that it counters.')]
+  }
+  const counters = units.filter(({ action }) => action === 'counter').length
+  if (order.lines.length + counters > LINES_WITH_COUNTERS) {
+    return [invalid('units', `An order has at most ${LINES_WITH_COUNTERS} lines, the counters of every round among them.`)]
   }
   const seen = new Set<string>()
   return units.flatMap((entry, index) => {

@@ -88,7 +88,8 @@ export function waitingOn(
   if (head.status === 'needs_confirmation' && due_by !== null && now > due_by) return { party: 'seller', since: due_by, overdue: false }
   return {
     party,
-    since: head.parked_since ?? head.updated_at,
+    // In a negotiation every event is somebody's turn: a counter the buyer's, its lapse the seller's.
+    since: head.status === 'negotiating' ? head.updated_at : (head.parked_since ?? head.updated_at),
     overdue: due_by !== null && now > due_by,
     ...(due_by === null ? {} : { due_by }),
     ...(head.stuck_reason ? { stuck_reason: head.stuck_reason } : {}),

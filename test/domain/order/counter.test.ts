@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { DecideOrder } from '../../../src/contract/decideOrder.ts'
 import type { OrderEvent } from '../../../src/contract/event.ts'
+import type { LineResult } from '../../../src/contract/lineItem.ts'
 import { decide } from '../../../src/domain/order/decide.ts'
 import { snapshot } from '../../../src/domain/order/snapshot.ts'
 import { clocksOf, type OrderState } from '../../../src/domain/order/state.ts'
@@ -191,6 +192,15 @@ describe('a later round', () => {
   ])('cannot %s', (_, entry, field) => {
     const units = [entry, ...(entry.action === 'counter' ? [to('counter_10')] : [to('unit_2')])]
     given(first).when(decide, said('counter', units), counterContext(first, 2)).refused('INVALID_INPUT', { field })
+  })
+
+  it('has room on the order', () => {
+    const line = first.lines[3] as LineResult // a counter that stands
+    const full = { ...first, lines: [...first.lines, ...Array.from({ length: 1_995 }, () => line)] } // 2,000 with the five
+    given(full)
+      .when(decide, said('counter', [to('unit_1')]), counterContext(full, 2))
+      .refused('INVALID_INPUT', { field: 'units' })
+    given(full).when(decide, said('approve'), counterContext(full, 2)).gives({ status: 'placed' })
   })
 
   it('cannot name a counter that no longer stands', () => {

@@ -107,6 +107,14 @@ describe('waiting on', () => {
     expect(waitingOn(waiting, now)).toEqual({ party: 'seller', since: waiting.parked_since, overdue: false })
   })
 
+  it.each([
+    [null, 'buyer'],
+    ['quote_lapsed', 'seller'],
+  ] as const)('is, in a negotiation with substatus %s, the %s since the last event', (substatus, party) => {
+    const negotiating = { ...head, status: 'negotiating', substatus, parked_since: '2026-11-01T09:00:00.000Z' } as const
+    expect(waitingOn(negotiating, now)).toEqual({ party, since: head.updated_at, overdue: false })
+  })
+
   it('has no deadline where none was promised', () => {
     expect(waitingOn({ ...head, status: 'submitted' }, now)).toEqual({ party: 'platform', since: head.updated_at, overdue: false })
   })
