@@ -3,7 +3,7 @@ import type { Fault } from '../../contract/errorEnvelope.ts'
 import type { LineBooking } from '../../contract/event.ts'
 import type { LineResult } from '../../contract/lineItem.ts'
 import type { Product } from '../../contract/product.ts'
-import { type Instant, isPeriodStart } from '../calendar.ts'
+import { addMinutes, type Instant, isPeriodStart } from '../calendar.ts'
 import { bookedDates } from '../lines/allocation.ts'
 import { checkDates } from '../lines/checkLine.ts'
 import { checkFlight } from '../lines/flight.ts'
@@ -11,7 +11,7 @@ import { counteredLine } from '../lines/lineResult.ts'
 import type { RateOnCard } from '../lines/pricing.ts'
 import type { Quote } from '../lines/quote.ts'
 import { Refusal } from '../refusal.ts'
-import { type CounterLine, quoteExpiry } from './standingCounters.ts'
+import type { CounterLine } from './standingCounters.ts'
 
 /** What a decision with counters goes by: the seller's published side as far as its asks name it, and ids for what it makes. */
 export interface CounterTerms {
@@ -24,18 +24,18 @@ export interface CounterTerms {
   ids: readonly { unit_id: string; locked_rate_id: string }[]
 }
 
-type UnitEntry = NonNullable<DecideOrder['units']>[number]
 export interface MadeCounter {
   line: CounterLine
   booking: LineBooking
   quote: Quote
 }
-type CounterSent = NonNullable<UnitEntry['counter']>
+
+type CounterSent = NonNullable<NonNullable<DecideOrder['units']>[number]['counter']>
 
 /**
  * A counter becomes a new line beside its ask: the ask's units in another week or at another price, under the locked_rate_id of a quote that
- * is published with it (choices, decide). Nothing of it is accepted yet;
- * the dates that it would air are fixed. `impressions_per_unit` are those of the ask.
+ * is published with it (choices, decide). Nothing of it is accepted yet; the dates that it would air are fixed. `impressions_per_unit` are
+ * those of the ask.
  */
 export function makeCounter(
   ask: LineResult,
@@ -47,12 +47,13 @@ export function makeCounter(
   const { product, price } = publishedSide(ask, products, cited)
   const { week } = sent
   const period = { grain: 'week', start: week } as const
-  const quote_expires_at = quoteExpiry(sent.quote_expires_at, now, quote_ttl_minutes)
+  const until = sent.quote_expires_at
+  const quote_expires_at = until === undefined ? addMinutes(now, quote_ttl_minutes) : new Date(until).toISOString()
   const basis = basisOf(ask)
   const cost = sent[basis] as number
   const { unit_id, locked_rate_id } = ids
   const { rate } = ask
-  const { hold_id: ____, ...like } = counteredLine(ask, null) // what was held is the ask's
+  const { hold_id: _held, ...like } = counteredLine(ask, null) // what was held is the ask's
   const line: CounterLine = {
     ...like,
     unit_id,
@@ -63,7 +64,7 @@ export function makeCounter(
     counter: { week, [basis]: cost, quote_expires_at },
     locked_rate_id,
   }
-  const { agreement_id: _, visible_to: __, week: ___, ...key } = price
+  const { agreement_id: _scope, visible_to: _buyer, week: _week, ...key } = price
   const costs = { gross_rate_unit: basis === 'unit_cost' ? String(cost) : null, gross_rate_cpm: basis === 'cpm' ? String(cost) : null }
   return {
     line,

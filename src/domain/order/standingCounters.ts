@@ -1,5 +1,5 @@
 import type { LineResult } from '../../contract/lineItem.ts'
-import { addMinutes, type Instant } from '../calendar.ts'
+import type { Instant } from '../calendar.ts'
 import type { OrderState } from './state.ts'
 
 /** A line that the seller asks the buyer to take in place of another (choices, decide). */
@@ -23,9 +23,4 @@ export function firstExpiry(counters: readonly CounterLine[]): Instant | null {
 /** Accepted past its expiry, a quote has lapsed: at the very instant it still holds (spec, States: accept). */
 export function hasLapsed({ counter }: CounterLine, at: string): boolean {
   return Date.parse(at) > Date.parse(counter.quote_expires_at)
-}
-
-/** The stamps of quotes are the platform's own: UTC, in milliseconds. */
-export function quoteExpiry(sent: string | undefined, now: Instant, ttlMinutes: number): Instant {
-  return sent === undefined ? addMinutes(now, ttlMinutes) : new Date(sent).toISOString()
 }
