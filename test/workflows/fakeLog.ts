@@ -1,9 +1,12 @@
 import { ApplicationFailure } from '@temporalio/activity'
+import type { DocumentActivities } from '../../activities/documents.ts'
 import type { OrderActivities } from '../../activities/orders.ts'
 import type { OrderHead } from '../../src/store/orderHead.ts'
 
 export interface FakeLog {
   activities: OrderActivities
+  /** The reader of documents, which finds lines in every one. */
+  documents: DocumentActivities
   /** The steps that were taken for an order, in order. */
   stepsOf(orderId: string): string[]
   read(orderId: string): OrderHead
@@ -49,19 +52,22 @@ export function fakeLog(decideBy: () => string | null): FakeLog {
   const settle = ({ status }: OrderHead) => (CLOSED.includes(status) ? { settled: true } : {})
 
   return {
+    documents: { parseDocument: step('parseDocument', ({ last_seq }) => ({ status: 'needs_confirmation', last_seq: last_seq + 1 })) },
     activities: {
       look: step('look', settle),
       settle: step('settle', settle),
-      validate: step('validate', ({ order_id, status, last_seq }) =>
-        status === 'submitted'
-          ? {
-              status: 'seller_review',
-              last_seq: last_seq + 2,
-              parked_since: '2026-01-05T09:00:00.000Z',
-              decide_by: decideBy(),
-              gate_due: rules.has(order_id) ? 'rules' : null,
-            }
-          : {},
+      validate: step('validate', ({ order_id, workflow, status, last_seq }) =>
+        workflow === 'document' && status === 'submitted'
+          ? { status: 'validating', last_seq: last_seq + 1 }
+          : status === 'submitted' || status === 'confirmed'
+            ? {
+                status: 'seller_review',
+                last_seq: last_seq + 2,
+                parked_since: '2026-01-05T09:00:00.000Z',
+                decide_by: decideBy(),
+                gate_due: rules.has(order_id) ? 'rules' : null,
+              }
+            : {},
       ),
       decideByRules: step('decideByRules', ({ order_id, last_seq }) => {
         const status = rules.get(order_id)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { WorkflowHandle } from '@temporalio/client'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
+import { DOCUMENTS_QUEUE } from '../../src/contract/vocabulary.ts'
 import { registerSearchAttributes } from '../../worker/searchAttributes.ts'
 import { ORDERS_QUEUE } from '../../worker/wakeOrder.ts'
 import { workflowBundle } from '../../worker/workflowBundle.ts'
@@ -13,7 +14,8 @@ import { until } from './until.ts'
 
 let env: TestWorkflowEnvironment
 let worker: Worker
-let working: Promise<void>
+let reader: Worker
+let working: Promise<unknown>
 let log: FakeLog
 let decideBy: string | null = null
 
@@ -28,11 +30,13 @@ beforeAll(async () => {
     workflowBundle: await workflowBundle(),
     activities: log.activities,
   })
-  working = worker.run()
+  reader = await Worker.create({ connection: env.nativeConnection, taskQueue: DOCUMENTS_QUEUE, activities: log.documents })
+  working = Promise.all([worker.run(), reader.run()])
 }, 60_000)
 
 afterAll(async () => {
   worker.shutdown()
+  reader.shutdown()
   await working
   await env.teardown()
 })
@@ -68,6 +72,27 @@ async function lose(run: WorkflowHandle): Promise<void> {
   await until(async () => /^\*\*(seller_review|validating)\*\*/.test(await details(run)))
   await run.terminate()
 }
+
+describe('a document order', () => {
+  it('has its document read on a queue of its own, and read again when that fails; confirmed, it goes on to its seller', async () => {
+    const order_id = 'ord_document'
+    log.put({ order_id, workflow: 'document' })
+    log.onStep(order_id, (step) => {
+      if (step === 'parseDocument' && log.stepsOf(order_id).length === 2) log.breakFor(order_id, 2)
+    })
+    const run = await start(order_id)
+    await until(() => log.read(order_id).status === 'needs_confirmation')
+    expect(log.stepsOf(order_id)).toEqual(['validate', 'parseDocument', 'parseDocument', 'parseDocument'])
+    await until(async () => (await details(run)).startsWith('**needs_confirmation**'))
+    log.move(order_id, 'confirmed')
+    await run.signal(wake)
+    await parked(order_id)
+    log.move(order_id, 'placed')
+    await run.signal(wake)
+    await run.result()
+    expect(log.stepsOf(order_id).slice(4)).toEqual(['look', 'validate', 'look'])
+  })
+})
 
 describe('a parked order', () => {
   it('waits a day for its seller, is placed, settles and closes', async () => {
