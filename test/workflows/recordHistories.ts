@@ -1,4 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises'
+import { ApplicationFailure } from '@temporalio/activity'
 import type { WorkflowHandle } from '@temporalio/client'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
@@ -26,6 +27,18 @@ const worker = await Worker.create({
   taskQueue: ORDERS_QUEUE,
   workflowBundle: await workflowBundle(),
   activities: log.activities,
+})
+
+let asks = 0
+const seller = await Worker.create({
+  connection: env.nativeConnection,
+  taskQueue: 'seller-calls',
+  activities: {
+    askDecision: () => {
+      asks += 1
+      throw ApplicationFailure.create({ message: 'later', type: 'will_decide_later', nextRetryDelay: 200 })
+    },
+  },
 })
 
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
@@ -101,6 +114,13 @@ const LIVES: Record<string, Life> = {
     await handedIn(run, 6)
     await close(id, run, 'placed')
   },
+  /** The seller's API says "later" at first; a person decides meanwhile. */
+  askedThenPlaced: async (id, run) => {
+    await until(() => asks > 1)
+    await run.signal(wake)
+    await steps(id, 2)
+    await close(id, run, 'placed')
+  },
   startedAgainWhenClosed: async () => undefined,
 }
 
@@ -113,6 +133,7 @@ const DEADLINES: Record<string, () => string> = {
 }
 
 await mkdir(HISTORIES, { recursive: true })
+const selling = seller.run()
 await worker.runUntil(async () => {
   for (const [name, life] of Object.entries(LIVES)) {
     const order_id = `ord_${name}`
@@ -123,6 +144,9 @@ await worker.runUntil(async () => {
         ? { status: 'seller_review', last_seq: 3, parked_since: inMs(-1_000), decide_by: inMs(86_400_000) }
         : {}),
       ...(name === 'planExpiredThenConfirmed' ? { workflow: 'proposal' as const, status: 'validating', substatus: 'awaiting_plan' } : {}),
+      ...(name === 'askedThenPlaced'
+        ? { status: 'seller_review', substatus: 'awaiting_remote_decision', gate_due: 'pull', last_seq: 3, parked_since: inMs(-1_000) }
+        : {}),
       ...(name === 'startedAgainWhenClosed' ? { status: 'placed', last_seq: 4 } : {}),
     })
     if (name === 'decidedByRules') log.ruled(order_id, 'placed')
@@ -141,6 +165,8 @@ await worker.runUntil(async () => {
     process.stdout.write(`${name}: ${history.events?.length} events\n`)
   }
 })
+seller.shutdown()
+await selling
 await env.teardown()
 
 /** Without the name of the machine, which the queue of a worker's own carries too, and the paths on it. */
