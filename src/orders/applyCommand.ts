@@ -6,7 +6,7 @@ import type { Tx } from '../store/database.ts'
 import type { Command, OrderLog } from '../store/orderLog.ts'
 
 /**
- * Lock, load, decide, append. Whoever asks for a change of an order comes through here, with a different pure function.
+ * Load, decide, lock and append, or all of it under the lock when the order is contended. Whoever asks for a change of an order comes through here, with a different pure function.
  * A repeated command is answered as it was the first time. `also` is what its events make true beside the order, in their transaction. Errors: Refusal NOT_FOUND, and whatever the rule refuses with.
  */
 export async function applyCommand<Outcome, D extends Decision<Outcome> = Decision<Outcome>>(
@@ -16,7 +16,7 @@ export async function applyCommand<Outcome, D extends Decision<Outcome> = Decisi
   decide: (order: OrderState, now: Instant) => D & Decision<Outcome>,
   also?: (tx: Tx, decision: D, after: OrderState) => Promise<void>,
 ): Promise<Outcome> {
-  return log.exclusively(orderId, async ({ order, approval, outcomeOf, append }) => {
+  return log.change(orderId, async ({ order, approval, outcomeOf, append }) => {
     const stored = await outcomeOf(command)
     if (stored !== undefined && (stored.command_id === command.id || stored.last_seq === order.last_seq)) return JSON.parse(stored.text)
     const now = new Date().toISOString()

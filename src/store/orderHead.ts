@@ -1,5 +1,6 @@
 import type { GateDue, OrderStatus, Substatus, Workflow } from '../contract/vocabulary.ts'
 import type { Database } from './database.ts'
+import { inGroups } from './inGroups.ts'
 
 /** Where an order stands: all that its workflow needs to know, and nothing confidential. Times are ISO UTC. */
 export interface OrderHead {
@@ -27,13 +28,23 @@ export type Validated = OrderHead & { asks_seller?: true }
 export const HEAD_COLUMNS =
   'order_id, seller, buyer_entity, workflow, status, substatus, last_seq, parked_since, decide_by, due_at, settled, gate_due, stuck_reason'
 
-const READ = { name: 'read-head', text: `select ${HEAD_COLUMNS} from orders where order_id = $1` }
+// Fenced: a join, in a plan made while the table was empty, would walk all orders.
+const READ = {
+  name: 'read-heads',
+  text: `select own.* from unnest($1::text[]) as asked (id)
+    cross join lateral (select ${HEAD_COLUMNS} from orders where order_id = asked.id offset 0) own`,
+}
 
 /** The head of an order; undefined when there is none. */
 export async function readHead({ pool }: Pick<Database, 'pool'>, orderId: string): Promise<OrderHead | undefined> {
-  const { rows } = await pool.query<OrderHead>(READ, [orderId])
-  return rows[0]
+  return headTogether(pool, orderId)
 }
+
+const headTogether = inGroups<string, OrderHead | undefined>(async (pool, orderIds) => {
+  const { rows } = await pool.query<OrderHead>({ ...READ, values: [[...new Set(orderIds)]] })
+  const heads = new Map(rows.map((head) => [head.order_id, head]))
+  return orderIds.map((orderId) => heads.get(orderId))
+})
 
 const SETTLE = {
   name: 'settle-head',

@@ -64,13 +64,36 @@ export interface OrderLog {
   /** With others that come at the same time, in one commit. */
   create(order: NewOrder): Promise<Created>
   replyOf(buyerEntity: string, externalOrderId: string): Promise<StoredReply | undefined>
+  /** Works with the order's lock held from before the order is read. */
   exclusively<T>(orderId: string, work: (locked: LockedOrder) => Promise<T>): Promise<T>
+  /**
+   * The same, hoping that nobody else is at the order: the lock is taken by the append, in one statement. When the order has moved on
+   * meanwhile, or the append needs a transaction, nothing is written and the work is done again, exclusively.
+   */
+  change<T>(orderId: string, work: (order: LockedOrder) => Promise<T>): Promise<T>
   /** The order as it stands, or as it stood after an event. */
   load(orderId: string, atSeq?: number): Promise<OrderState | undefined>
 }
 
 /** `ring` is called after every commit that left something in the outbox. */
 export function openOrderLog({ pool }: Pick<Database, 'pool'>, ring: () => void): OrderLog {
+  const exclusively = async <T>(orderId: string, work: (locked: LockedOrder) => Promise<T>): Promise<T> => {
+    let woke = false
+    const result = await inTransaction(pool, orderId, async (client) => {
+      const [loaded] = await load(client, [{ orderId }])
+      return work({
+        ...handsOn(client, orderId, loaded),
+        async append(append) {
+          const { quotes, after } = append
+          if (quotes !== undefined) await publishQuotes(client, quotedFor(after), quotes)
+          await append.also?.(txOn(client))
+          if (await appendOn(client, APPEND, append)) woke = true
+        },
+      })
+    })
+    if (woke) ring()
+    return result
+  }
   return {
     async create(order) {
       const outcome = await (order.credit === undefined ? createTogether(pool, order) : createOnCredit(pool, order, order.credit))
@@ -81,32 +104,26 @@ export function openOrderLog({ pool }: Pick<Database, 'pool'>, ring: () => void)
       const { rows } = await pool.query<StoredReply>({ ...REPLY, values: [buyerEntity, externalOrderId] })
       return rows[0]
     },
-    async exclusively(orderId, work) {
+    exclusively,
+    async change(orderId, work) {
+      const loaded = await loadTogether(pool, { orderId })
       let woke = false
-      const result = await inTransaction(pool, orderId, async (client) => {
-        const loaded = await load(client, orderId)
-        if (loaded === undefined) throw new Refusal('NOT_FOUND', 'There is no such order.')
-        return work({
-          order: loaded.order,
-          approval: loaded.approval,
-          async outcomeOf({ id, repeatKey }) {
-            if (repeatKey === undefined && !loaded.commands.has(id)) return undefined
-            const { rows } = await client.query<StoredOutcome>({ ...OUTCOME, values: [orderId, id, repeatKey ?? null] })
-            return rows[0]
-          },
+      try {
+        const result = await work({
+          ...handsOn(pool, orderId, loaded),
           async append(append) {
-            const { quotes, after } = append
-            if (quotes !== undefined) await publishQuotes(client, quotedFor(after), quotes)
-            await append.also?.(txOn(client))
-            const { rows } = await client.query<{ queued: number }>({ ...APPEND, values: appendValues(append) })
-            woke ||= append.command.wake || (rows[0]?.queued ?? 0) > 0
+            if (append.also !== undefined || (append.quotes ?? []).length > 0) throw new Moved()
+            woke = await appendOn(pool, APPEND_ALONE, append)
           },
         })
-      })
-      if (woke) ring()
-      return result
+        if (woke) ring()
+        return result
+      } catch (error) {
+        if (!(error instanceof Moved)) throw error
+      }
+      return exclusively(orderId, work)
     },
-    load: async (orderId, atSeq) => (await load(pool, orderId, atSeq))?.order,
+    load: async (orderId, atSeq) => (await loadTogether(pool, { orderId, atSeq }))?.order,
   }
 }
 
@@ -148,22 +165,58 @@ async function inTransaction<T>(pool: pg.Pool, locked: string, work: (client: pg
   }
 }
 
-async function load(
-  client: pg.Pool | pg.PoolClient,
-  orderId: string,
-  atSeq?: number,
-): Promise<{ order: OrderState; commands: Set<string>; approval: Approval } | undefined> {
-  const { rows } = await client.query<{ request: string; facts: string; events: string; commands: string[]; approval: Approval }>({
-    ...LOAD,
-    values: [orderId, atSeq ?? null],
-  })
-  const [row] = rows
-  if (row === undefined) return undefined
-  const request: OrderRequest = JSON.parse(row.request)
-  const facts: OrderFacts = JSON.parse(row.facts)
-  const events: OrderEvent[] = JSON.parse(row.events)
-  return { order: fold(request, facts, events), commands: new Set(row.commands), approval: row.approval }
+interface Loaded {
+  order: OrderState
+  commands: ReadonlySet<string>
+  approval: Approval
 }
+
+interface LoadAsk {
+  orderId: string
+  atSeq?: number | undefined
+}
+
+type LoadRow = { request: string; facts: string; events: string; commands: string[]; approval: Approval }
+
+async function load(on: pg.Pool | pg.PoolClient, asks: readonly LoadAsk[]): Promise<(Loaded | undefined)[]> {
+  const values = [asks.map(({ orderId }) => orderId), asks.map(({ atSeq }) => atSeq ?? null)]
+  const { rows } = await on.query<LoadRow & { ask: string }>({ ...LOAD, values })
+  const answers = new Map(rows.map((row) => [Number(row.ask), loadedFrom(row)]))
+  return asks.map((_, index) => answers.get(index + 1))
+}
+
+const loadTogether = inGroups<LoadAsk, Loaded | undefined>(load)
+
+function loadedFrom({ request, facts, events, commands, approval }: LoadRow): Loaded {
+  const asked: OrderRequest = JSON.parse(request)
+  const known: OrderFacts = JSON.parse(facts)
+  const happened: OrderEvent[] = JSON.parse(events)
+  return { order: fold(asked, known, happened), commands: new Set(commands), approval }
+}
+
+function handsOn(on: pg.Pool | pg.PoolClient, orderId: string, loaded: Loaded | undefined): Omit<LockedOrder, 'append'> {
+  if (loaded === undefined) throw new Refusal('NOT_FOUND', 'There is no such order.')
+  return {
+    order: loaded.order,
+    approval: loaded.approval,
+    async outcomeOf({ id, repeatKey }) {
+      if (repeatKey === undefined && !loaded.commands.has(id)) return undefined
+      const { rows } = await on.query<StoredOutcome>({ ...OUTCOME, values: [orderId, id, repeatKey ?? null] })
+      return rows[0]
+    },
+  }
+}
+
+/** Answers whether somebody must be told. */
+async function appendOn(on: pg.Pool | pg.PoolClient, statement: typeof APPEND, append: Append): Promise<boolean> {
+  const { rows } = await on.query<{ queued: number }>({ ...statement, values: appendValues(append) }).catch((error) => {
+    throw statement === APPEND_ALONE && error.code === DIVISION_BY_ZERO ? new Moved() : error
+  })
+  return append.command.wake || (rows[0]?.queued ?? 0) > 0
+}
+
+/** The order does not stand where it was read. */
+class Moved extends Error {}
 
 function quotedFor({ request, facts }: OrderState): QuotedFor {
   return { seller: request.seller, buyer_entity: facts.buyer_entity, order_id: facts.order_id }
@@ -185,13 +238,14 @@ function appendValues({ after, events, command, outcome }: Append): unknown[] {
 const LOCK = { name: 'lock-order', text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))' }
 
 const LOAD = {
-  name: 'load-order',
-  text: `select r.request, r.facts,
-    (select '[' || coalesce(string_agg(body, ',' order by seq), '') || ']' from order_events e
-      where e.order_id = r.order_id and ($2::int is null or seq <= $2)) as events,
-    array(select distinct command_id from order_events e where e.order_id = r.order_id) as commands,
-    (select profile->>'approval' from sellers where seller = (select seller from orders o where o.order_id = r.order_id)) as approval
-  from order_records r where r.order_id = $1`,
+  name: 'load-orders',
+  text: `select ask, own.* from unnest($1::text[], $2::int[]) with ordinality as asked (id, at_seq, ask)
+    cross join lateral (select r.request, r.facts,
+        (select '[' || coalesce(string_agg(body, ',' order by seq), '') || ']' from order_events e
+          where e.order_id = r.order_id and (asked.at_seq is null or seq <= asked.at_seq)) as events,
+        array(select distinct command_id from order_events e where e.order_id = r.order_id) as commands,
+        (select profile->>'approval' from sellers where seller = (select seller from orders o where o.order_id = r.order_id)) as approval
+      from order_records r where r.order_id = asked.id offset 0) own`,
 }
 
 const REPLY = {
@@ -212,12 +266,12 @@ const GATE_DUE = `case when $2 <> 'seller_review' then null when $3 = 'awaiting_
   else (select 'rules' from sellers s where s.seller = orders.seller and s.profile->>'approval' = 'rules') end`
 
 /** Events, head, snapshot text, feed rows, outcome and outbox row: one statement. The head must still stand where the fold began. */
-const APPEND = {
-  name: 'append-events',
-  text: `with head as (
+const appendStatement = (name: string, lock: string, from: string) => ({
+  name,
+  text: `with ${lock} head as (
       update orders set status = $2, substatus = $3, last_seq = $4, updated_at = $5, parked_since = $6, decide_by = $7, due_at = $8,
         settled = false, stuck_reason = null, gate_due = ${GATE_DUE}, snapshot_head = $9, snapshot_lines = $10, gross = $20
-      where order_id = $1 and last_seq = $19 returning order_id, seller, buyer_entity, notify_endpoint
+      ${from} where order_id = $1 and last_seq = $19 returning order_id, seller, buyer_entity, notify_endpoint
     ), drafts as (
       select * from unnest($12::int[], $13::timestamptz[], $14::text[], $15::text[]) with ordinality as draft (seq, occurred_at, status, body, ordinal)
     ), events as (
@@ -232,4 +286,14 @@ const APPEND = {
       insert into outbox (kind, target) select 'order', order_id from head where $18
     ), ${queueOrderEvents('select order_id, seq, status, buyer_entity, seller, notify_endpoint from head, drafts')}
     select 1 / count(*) as appended, (select count(*)::int from queued) as queued from head`,
-}
+})
+
+const APPEND = appendStatement('append-events', '', '')
+
+/**
+ * Its own transaction, with the order's lock first: the head is joined to it, and before the head is written nothing is. So no transaction id is
+ * taken before the lock is held (laws of the log).
+ */
+const APPEND_ALONE = appendStatement('append-events-alone', `locked as materialized (${LOCK.text}),`, 'from locked')
+
+const DIVISION_BY_ZERO = '22012'

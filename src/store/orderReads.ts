@@ -1,6 +1,6 @@
 import type { OrderStatus, Side } from '../contract/vocabulary.ts'
 import { snapshot } from '../domain/order/snapshot.ts'
-import { allowedActions } from '../domain/order/transitions.ts'
+import { allowedActions, isTerminal } from '../domain/order/transitions.ts'
 import type { Database } from './database.ts'
 import { inGroups } from './inGroups.ts'
 import { HEAD_COLUMNS, type OrderHead } from './orderHead.ts'
@@ -56,14 +56,9 @@ export async function listOrders(
   filter: OrderFilter,
   now: string,
 ): Promise<{ orders: string[]; last?: readonly string[] }> {
-  const { status, seller, external_order_id, after, limit } = filter
-  const asked = [reader.entity, seller ?? null, external_order_id ?? null, limit + 1]
-  const isByDeadline = isQueue(reader.side, status)
-  const { rows } = await pool.query<ReadRow>(
-    isByDeadline
-      ? { ...QUEUE, values: [...asked, ...(after ?? ['-infinity', ''])] }
-      : { ...LIST[reader.side], values: [...asked, status ?? null, after?.[0] ?? null] },
-  )
+  const { limit } = filter
+  const isByDeadline = isQueue(reader.side, filter.status)
+  const { rows } = await pool.query<ReadRow>(isByDeadline ? queueOf(reader, filter) : listOf(reader, filter))
   const page = rows.slice(0, limit)
   const end = rows.length > limit ? page.at(-1) : undefined
   const orders = page.map((row) => asRead(row, reader, now))
@@ -110,10 +105,6 @@ function asRead({ stuck_reason, ...row }: ReadRow, { side }: Reader, now: string
   return spliceReader(row.text, head, allowedActions(row.status, row.workflow, side), now)
 }
 
-const OWN: Record<Side, string> = { buyer: 'buyer_entity', seller: 'seller' }
-const perSide = (name: string, text: (own: string) => string) =>
-  ({ buyer: { name: `${name}-buyer`, text: text(OWN.buyer) }, seller: { name: `${name}-seller`, text: text(OWN.seller) } }) as const
-
 // Fenced: a join, in a plan made while the tables were empty, would walk all orders.
 const ownOrder = ownReads<OwnAsk, ReadRow>(
   {
@@ -125,19 +116,45 @@ const ownOrder = ownReads<OwnAsk, ReadRow>(
   () => [],
 )
 
+const OWN: Record<Side, string> = { buyer: 'buyer_entity', seller: 'seller' }
 const LISTED = `select ${HEAD_COLUMNS}, updated_at, snapshot_head as text from orders`
-const ASKED = '($2::text is null or seller = $2) and ($3::text is null or external_order_id = $3)'
+/** As in the indexes of open orders, which a statement can only use when this stands in it. */
+const OPEN = "status not in ('placed', 'canceled', 'rejected', 'failed')"
 
-const LIST = perSide(
-  'list-orders',
-  (own) => `${LISTED} where ${own} = $1 and ${ASKED} and ($5::text[] is null or status = any($5)) and ($6::text is null or order_id < $6)
-    order by order_id desc limit $4`,
-)
+/** One statement for each set of filters that may be asked: what is not asked must not keep an index from being used. */
+function listOf({ side, entity }: Reader, { status, seller, external_order_id, after, limit }: OrderFilter) {
+  const { values, place } = placed([entity, limit + 1])
+  // By its key alone: with both columns in reach the planner might walk all orders of the reader.
+  const own =
+    external_order_id === undefined ? `${OWN[side]} = $1` : `external_order_id = ${place(external_order_id)} and ${OWN[side]} || '' = $1`
+  const bySeller = seller === undefined ? '' : `and seller = ${place(seller)}`
+  const from = after === undefined ? '' : `and order_id < ${place(after[0])}`
+  const where = `where ${own} ${bySeller} ${from}`
+  const newestFirst = 'order by order_id desc limit $2'
+  const name = `list-orders-${side}${external_order_id === undefined ? '' : '-key'}${bySeller && '-seller'}${from && '-after'}`
+  if (status === undefined) return { name, text: `${LISTED} ${where} ${newestFirst}`, values }
+  const open = status.every((each) => !isTerminal(each))
+  const text = `select own.* from unnest(${place([...new Set(status)])}::text[]) as asked (status)
+    cross join lateral (${LISTED} ${where} and status = asked.status ${open ? `and ${OPEN}` : ''} ${newestFirst}) own ${newestFirst}`
+  return { name: `${name}-${open ? 'open' : 'statuses'}`, text, values }
+}
+
+/** What waits for a seller's decision, by deadline. */
+function queueOf({ entity }: Reader, { seller, external_order_id, after, limit }: OrderFilter) {
+  const [decideBy, orderId] = after ?? ['-infinity', '']
+  return { ...QUEUE, values: [entity, seller ?? null, external_order_id ?? null, limit + 1, decideBy, orderId] }
+}
 
 const QUEUE = {
   name: 'list-queue',
-  text: `${LISTED} where seller = $1 and ${ASKED} and status = 'seller_review' and (decide_by, order_id) > ($5::timestamptz, $6)
+  text: `${LISTED} where seller = $1 and ($2::text is null or seller = $2) and ($3::text is null or external_order_id = $3)
+      and status = 'seller_review' and (decide_by, order_id) > ($5::timestamptz, $6)
     order by decide_by, order_id limit $4`,
+}
+
+/** The values of a statement that is put together, and the place of each further one. */
+function placed(values: unknown[]): { values: unknown[]; place(value: unknown): string } {
+  return { values, place: (value) => `$${values.push(value)}` }
 }
 
 const replays = ownReads<OwnAsk & ReplayAsk, Replay>(

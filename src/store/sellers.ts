@@ -54,9 +54,16 @@ export async function saveApprovalRules({ sql }: Database, seller: string, rules
     .execute()
 }
 
+/** Never taken back, so that once is enough. */
+const remembered = new WeakMap<object, Set<string>>()
+
 const SHOW_API = { name: 'seller-uses-api', text: 'update sellers set uses_api = true where seller = $1 and not uses_api' }
 
 /** Publishing or deciding over the API is remembered: it counts for the level. */
 export async function rememberApiUse({ pool }: Pick<Database, 'pool'>, seller: string): Promise<void> {
+  const known = remembered.get(pool) ?? new Set()
+  remembered.set(pool, known)
+  if (known.has(seller)) return
   await pool.query(SHOW_API, [seller])
+  known.add(seller)
 }

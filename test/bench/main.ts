@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import { commands } from './commands.ts'
 import { startEngines } from './engines.ts'
 import { feedPages } from './feedPages.ts'
+import { orderBook } from './orderBook.ts'
 import { type Bench, intakeAtOnce, intakeOneByOne } from './orderIntake.ts'
 import { type Counters, type Row, rounded } from './pairs.ts'
 import { publishing } from './publishing.ts'
@@ -18,6 +19,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   P4: wholeOrders,
   P7: reads,
   P8: feedPages,
+  P9: orderBook,
   P10: publishing,
   P11: webhooks,
 }

@@ -6,7 +6,8 @@ import pg from 'pg'
 
 /**
  * The limit of an intake: the product's Express setup and pool, one route, no checks, one prepared statement that inserts two rows. Beside it a
- * constant, the limit of a read, and stored texts in pages, the limit of the feed. NULL_PLAIN=1 leaves the setup away: Express alone.
+ * constant, the limit of a read, stored texts in pages, the limit of the feed, and a page by OFFSET. NULL_PLAIN=1 leaves the setup away: Express
+ * alone.
  */
 async function main(): Promise<void> {
   const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 16 })
@@ -38,8 +39,14 @@ async function main(): Promise<void> {
   })
   let constant = ''
   app.get('/constant', (_req, res) => void res.set('Cache-Control', 'no-store').type('application/json').send(constant))
-  process.on('message', ({ constant: text }: { constant: string }) => {
-    constant = text
+  let page: unknown[] = []
+  app.get('/offset', async (_req, res) => {
+    const { rows } = await pool.query<{ text: string }>({ ...OFFSET, values: page })
+    res.type('application/json').send(`{"orders":[${rows.map(({ text }) => text).join(',')}]}`)
+  })
+  process.on('message', ({ constant: text, offset }: { constant?: string; offset?: { seller: string; from: number; limit: number } }) => {
+    constant = text ?? constant
+    if (offset !== undefined) page = [offset.seller, offset.from, offset.limit]
     process.send?.({ done: true })
   })
   const server = app.listen(Number(process.env.PORT), '127.0.0.1', () => process.send?.({ ready: true }))
@@ -58,6 +65,11 @@ const INSERT = {
 const TEXTS = {
   name: 'null-texts',
   text: 'select place::text as place, body from null_texts where place > $1::bigint order by place limit $2',
+}
+
+const OFFSET = {
+  name: 'page-by-offset',
+  text: `select snapshot_head || '}' as text from orders where seller = $1 and status = 'seller_review' order by decide_by, order_id offset $2 limit $3`,
 }
 
 main().catch((error: Error) => {

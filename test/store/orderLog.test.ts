@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import pg from 'pg'
 import { cancel } from '../../src/domain/order/cancel.ts'
 import { decide } from '../../src/domain/order/decide.ts'
 import { seal } from '../../src/domain/order/decision.ts'
@@ -197,6 +199,31 @@ describe('an exact repeat', () => {
   it('is none on another order', async () => {
     await approve(await inReview(), 'decide:a')
     expect(await written(async () => approve(await inReview(), 'decide:a', 'reject'))).toMatchObject({ order_outcomes: 2 })
+  })
+})
+
+describe('a command that goes without a transaction of its own', () => {
+  it('waits for the lock before it takes a transaction id, and then finds the order where it is', async () => {
+    const orderId = await negotiating(log)
+    const owner = new pg.Client({ connectionString: cloned.url }) // who sees what the others are doing
+    await owner.connect()
+    let late: Promise<{ last_seq: number }> | undefined
+    await log.exclusively(orderId, async ({ order, append }) => {
+      late = applyCommand(log, orderId, command(), round)
+      const waiting = async () => {
+        const { rows } = await owner.query<{ backend_xid: string | null; query: string }>(
+          `select backend_xid, query from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`,
+        )
+        return rows[0]
+      }
+      while ((await waiting()) === undefined) await sleep(5)
+      expect(await waiting()).toMatchObject({ backend_xid: null, query: expect.stringContaining('insert into order_events') })
+      const { after, events } = appended(order)
+      await append({ after, events, command: command(), outcome: '{}' })
+    })
+    await owner.end()
+    expect(await late).toEqual({ last_seq: 6 })
+    expect((await storedEvents(db, orderId)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6])
   })
 })
 
