@@ -54,7 +54,7 @@ async function send(row: Pick<Row, 'method' | 'side'>, path: string, { body, hea
   const text = await reply.text()
   const result = { status: reply.status, headers: Object.fromEntries(reply.headers), text }
   checkReply(row.method, path, result)
-  return { ...result, body: JSON.parse(text) } as unknown as Response
+  return { ...result, body: text === '' ? undefined : JSON.parse(text) } as unknown as Response
 }
 
 const order = (member: string) => `{"buyer_metadata":{"advertiser_id":"a","buyer_contact":{${member}}}}`
