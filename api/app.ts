@@ -32,9 +32,15 @@ export function createApp(deps: Deps, log: Logger): Express {
   app.get('/v1/openapi.json', (_req, res) => void res.type('application/json').send(openapi()))
   mount(app, deps, { authenticate: authenticator(deps.db), limit: rateLimiter(deps.rateLimits) })
   app.use((req, _res) => {
-    throw new Refusal('NOT_FOUND', `There is nothing at ${req.path}.`)
+    throw new Refusal('NOT_FOUND', `There is nothing at ${req.path}; what there is begins with /v1 and is listed at /v1/openapi.json.`)
   })
-  app.use(errorHandler((error, res) => log.error({ err: error, req_id: res.getHeader('X-Request-Id') }, 'request failed')))
+  const idOf = (res: Response) => res.getHeader('X-Request-Id')
+  app.use(
+    errorHandler({
+      failed: (error, res) => log.error({ err: error, req_id: idOf(res) }, 'request failed'),
+      unavailable: (reason, res) => log.error({ reason, req_id: idOf(res) }, 'answered 503'),
+    }),
+  )
   return app
 }
 

@@ -2,16 +2,26 @@ import type { ErrorRequestHandler, Response } from 'express'
 import { ERRORS } from '../src/contract/vocabulary.ts'
 import { envelopeOf } from '../src/domain/envelope.ts'
 import { Refusal } from '../src/domain/refusal.ts'
+import { isDatabaseAway } from '../src/store/databaseFault.ts'
+
+export interface ErrorReports {
+  /** A fault of ours, to be looked into. */
+  failed(error: unknown, res: Response): void
+  /** Something that we depend on is away: one line a request, since there will be many. */
+  unavailable(reason: string, res: Response): void
+}
 
 /** The one place that turns a refusal into a status. Nothing of a driver or a stack ever reaches the caller. */
-export function errorHandler(report: (error: unknown, res: Response) => void): ErrorRequestHandler {
+export function errorHandler({ failed, unavailable }: ErrorReports): ErrorRequestHandler {
   return (error: unknown, _req, res, next) => {
     if (res.headersSent) {
-      report(error, res)
+      failed(error, res)
       return next(error)
     }
     const refusal = asRefusal(error)
-    if (ERRORS[refusal.code].status >= 500) report(error, res)
+    const { status } = ERRORS[refusal.code]
+    if (refusal.code === 'UNAVAILABLE') unavailable(reasonOf(error), res)
+    else if (status >= 500) failed(error, res)
     sendRefusal(res, refusal)
   }
 }
@@ -28,6 +38,12 @@ export function sendRefusal(res: Response, refusal: Refusal): void {
     .send(JSON.stringify(envelopeOf(refusal)))
 }
 
+/** A host with several addresses fails with a code and no message of its own. */
+function reasonOf(error: unknown): string {
+  const { message, code } = error as { message?: string; code?: string }
+  return message || code || String(error)
+}
+
 function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   const { code, status, type } = (typeof error === 'object' && error !== null ? error : {}) as {
@@ -40,28 +56,10 @@ function asRefusal(error: unknown): Refusal {
   if (type === 'request.aborted' || type === 'request.size.invalid')
     return new Refusal('MALFORMED_REQUEST', 'The body ended before its stated length.')
   if (status === 400) return new Refusal('MALFORMED_REQUEST', 'The path or the query is not validly encoded.')
-  if (typeof code === 'string' && (UNREACHABLE.has(code) || code.startsWith('08') || code.startsWith('57'))) {
+  if (isDatabaseAway(error) || (typeof code === 'string' && LOST_RACE.has(code)))
     return new Refusal('UNAVAILABLE', 'The service cannot reach its database right now; try again.')
-  }
-  if (error instanceof Error && LOST_CONNECTION.test(error.message)) {
-    return new Refusal('UNAVAILABLE', 'The service cannot reach its database right now; try again.')
-  }
   return new Refusal('INTERNAL', 'Something went wrong on our side; the request id names it.')
 }
 
-/** Classes 08 (connection) and 57 (operator intervention: shutdown, time limit) of Postgres, 53300 (too many connections), and the socket's own. */
-const UNREACHABLE = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  '53300',
-  '40001',
-  '40P01',
-  '25P03',
-])
-/** What pg says without a code. */
-const LOST_CONNECTION =
-  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired)/
+/** Serialization failure and deadlock: the database took another's part. */
+const LOST_RACE = new Set(['40001', '40P01'])

@@ -8,6 +8,7 @@ import { createApp } from '../../api/app.ts'
 import { answerBrokenHttp } from '../../api/brokenHttp.ts'
 import { bodyIsOptional } from '../../api/endpoint.ts'
 import { ENDPOINTS } from '../../api/routes.ts'
+import type { ErrorEnvelope } from '../../src/contract/errorEnvelope.ts'
 import { checkReply, ENVELOPE, faultsAgainst } from '../support/contract.ts'
 import { type Market, startMarket } from '../support/market.ts'
 import { overTheWire } from '../support/wire.ts'
@@ -238,7 +239,9 @@ describe('a path that leads nowhere: 404', () => {
 
   it('answers outside of /v1 as well', async () => {
     const reply = await fetch(new URL('/', baseUrl))
-    expect([reply.status, faultsAgainst(ENVELOPE, await reply.json())]).toEqual([404, undefined])
+    const body = (await reply.json()) as ErrorEnvelope
+    expect([reply.status, faultsAgainst(ENVELOPE, body)]).toEqual([404, undefined])
+    expect(body.error_message).toBe('There is nothing at /; what there is begins with /v1 and is listed at /v1/openapi.json.')
   })
 })
 

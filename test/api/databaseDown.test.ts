@@ -62,6 +62,7 @@ describe('a database that is down: 503', () => {
     }
     expect(lines).toHaveLength(ENDPOINTS.length)
     expect(lines.join('')).not.toMatch(/omp_test_/)
+    expect(lines.filter((line) => /\\n|"stack"/.test(line))).toEqual([])
   })
 
   it('still refuses junk and nonsense for what they are', async () => {
@@ -73,9 +74,13 @@ describe('a database that is down: 503', () => {
   })
 
   it('is unready and alive', async () => {
-    const api = apiOver(openDatabase(await deadUrl()))
+    const lines: string[] = []
+    const api = apiOver(openDatabase(await deadUrl()), lines)
     expect((await api.get('/healthz')).status).toBe(200)
     expect(await api.get('/readyz')).toMatchObject({ status: 503, body: { error_code: 'UNAVAILABLE' } })
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({ msg: 'answered 503', reason: expect.stringMatching(/^connect ECONNREFUSED \S+$/) }),
+    ])
     expect((await market.request.get('/readyz')).status).toBe(200)
   })
 })

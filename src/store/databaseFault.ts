@@ -1,0 +1,39 @@
+/** One sentence for whoever starts us, where a driver's complaint is theirs to put right; undefined where it is not. It never repeats the URL. */
+export function databaseFault(error: unknown): string | undefined {
+  const { code, message } = partsOf(error)
+  if (isDatabaseAway(error) || /^(28|3D)/.test(code))
+    return `The database does not answer (${message || code}): start the marketplace first (npm start), or correct DATABASE_URL.`
+  if (code === '42P01' || (code === '22023' && /role/.test(message)))
+    return 'The database has no schema of this service yet: start the marketplace on it first (npm start), or correct DATABASE_URL.'
+  if (code === '42501')
+    return `The user of DATABASE_URL lacks a right (${message}): give it what "Your own Postgres" in docs/runbook.md lists, or name another user.`
+  return undefined
+}
+
+/** Nobody answered, or the server is going down, coming up or full: the same call may well work in a moment. */
+export function isDatabaseAway(error: unknown): boolean {
+  const { code, message } = partsOf(error)
+  return AWAY.has(code) || /^(08|53|57)/.test(code) || (error instanceof Error && LOST_CONNECTION.test(message))
+}
+
+function partsOf(error: unknown): { code: string; message: string } {
+  const { code, message } = (typeof error === 'object' && error !== null ? error : {}) as { code?: unknown; message?: unknown }
+  return { code: typeof code === 'string' ? code : '', message: typeof message === 'string' ? message : '' }
+}
+
+/** The socket's words, beside the classes 08 (connection), 53 (resources) and 57 (operator: shutdown, time limit) of Postgres; 25006 is a standby's. */
+const AWAY = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  '25006',
+  '25P03',
+])
+/** What pg says without a code. */
+const LOST_CONNECTION =
+  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired)/
