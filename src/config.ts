@@ -54,7 +54,7 @@ const Environment = z.object({
   TEMPORAL_ADDRESS: z
     .string()
     .trim()
-    .regex(/^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):\d{1,5}$/, { error: says('TEMPORAL_ADDRESS', 'host:port') })
+    .refine(isHostAndPort, { error: says('TEMPORAL_ADDRESS', 'host:port') })
     .optional(),
   TEMPORAL_NAMESPACE: z
     .string()
@@ -83,8 +83,8 @@ const Environment = z.object({
   RATE_LIMIT_ORDERS: rate('RATE_LIMIT_ORDERS', '20/40'),
   RATE_LIMIT_FEED: rate('RATE_LIMIT_FEED', '5/10'),
   UPLOAD_MAX_BYTES: count('UPLOAD_MAX_BYTES', 25 * 1024 * 1024),
-  UPLOAD_TTL_HOURS: count('UPLOAD_TTL_HOURS', 72),
-  UPLOADS_PER_DAY: count('UPLOADS_PER_DAY', 200, 0),
+  UPLOAD_TTL_HOURS: count('UPLOAD_TTL_HOURS', 72, { most: 87_600 }),
+  UPLOADS_PER_DAY: count('UPLOADS_PER_DAY', 200, { least: 0 }),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: says('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`) }).default('info'),
 })
 
@@ -128,29 +128,37 @@ function port(name: string) {
     .optional()
 }
 
-function count(name: string, standard: number, least = 1) {
-  const error = says(name, `a whole number from ${least}`)
+function isHostAndPort(text: string): boolean {
+  const [, port] = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):(\d{1,5})$/.exec(text) ?? []
+  return Number(port) >= 1 && Number(port) <= 65_535
+}
+
+function count(name: string, standard: number, { least = 1, most = 9_999_999_999 } = {}) {
+  const error = says(name, `a whole number from ${least} to ${most}`)
   return z
     .string()
     .trim()
     .regex(/^\d{1,10}$/, { error })
     .default(String(standard))
     .transform(Number)
-    .refine((number) => number >= least, { error })
+    .refine((number) => number >= least && number <= most, { error })
 }
 
 /** Requests a second and the most at once, as `50/100`. */
 function rate(name: string, standard: string) {
-  const error = says(name, 'two whole numbers from 1, requests a second and the most at once, such as 50/100')
+  const error = says(name, 'two whole numbers from 1, requests a second and at least as many at once, such as 50/100')
   return z
     .string()
     .trim()
     .regex(/^[1-9]\d{0,6}\/[1-9]\d{0,6}$/, { error })
+    .refine((text) => limitOf(text).burst >= limitOf(text).perSecond, { error })
     .default(standard)
-    .transform((text): RateLimit => {
-      const [perSecond = 0, burst = 0] = text.split('/').map(Number)
-      return { perSecond, burst: Math.max(perSecond, burst) }
-    })
+    .transform(limitOf)
+}
+
+function limitOf(text: string): RateLimit {
+  const [perSecond = 0, burst = 0] = text.split('/').map(Number)
+  return { perSecond, burst }
 }
 
 function url(name: string, schemes: string[], form: string) {

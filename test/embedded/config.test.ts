@@ -53,11 +53,22 @@ describe('readConfig: faults', () => {
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent; it is "loud".'],
     [{ ALLOW_LOOPBACK_TARGETS: 'yes' }, 'ALLOW_LOOPBACK_TARGETS must be true or false; it is "yes".'],
     [{ TEMPORAL_ADDRESS: 'temporal' }, 'TEMPORAL_ADDRESS must be host:port; it is "temporal".'],
-    [{ UPLOAD_MAX_BYTES: '0' }, 'UPLOAD_MAX_BYTES must be a whole number from 1; it is "0".'],
-    [{ UPLOADS_PER_DAY: '-1' }, 'UPLOADS_PER_DAY must be a whole number from 0; it is "-1".'],
+    [{ TEMPORAL_ADDRESS: 'temporal:70000' }, 'TEMPORAL_ADDRESS must be host:port; it is "temporal:70000".'],
+    [{ TEMPORAL_ADDRESS: 'temporal:0' }, 'TEMPORAL_ADDRESS must be host:port; it is "temporal:0".'],
+    [{ TEMPORAL_NAMESPACE: '../x' }, 'TEMPORAL_NAMESPACE must be made of letters, digits, dots, dashes and underscores; it is "../x".'],
+    [{ RATE_LIMITS: '50' }, 'RATE_LIMITS must be on or off; it is "50".'],
+    [{ SECRETS_KEY: 'secret' }, 'SECRETS_KEY must be 32 random bytes in base64, as openssl rand -base64 32 prints them.'],
+    [{ UPLOAD_MAX_BYTES: '0' }, 'UPLOAD_MAX_BYTES must be a whole number from 1 to 9999999999; it is "0".'],
+    [{ UPLOADS_PER_DAY: '-1' }, 'UPLOADS_PER_DAY must be a whole number from 0 to 9999999999; it is "-1".'],
+    [{ UPLOAD_TTL_HOURS: '87601' }, 'UPLOAD_TTL_HOURS must be a whole number from 1 to 87600; it is "87601".'],
     [{ HOST: 'a b' }, 'HOST must be a host name or an address without port; it is "a b".'],
   ])('%j is refused in one sentence', (env, sentence) => {
     expect(() => readConfig(env)).toThrow(new ConfigFault(sentence))
+  })
+
+  it.each(['50', '0/10', '50/10', '5.5/10', 'a/b'])('RATE_LIMIT_ORDERS %s is refused in one sentence', (limit) => {
+    const must = 'RATE_LIMIT_ORDERS must be two whole numbers from 1, requests a second and at least as many at once, such as 50/100'
+    expect(() => readConfig({ RATE_LIMIT_ORDERS: limit })).toThrow(new ConfigFault(`${must}; it is "${limit}".`))
   })
 
   it.each(['rabbit', 'http://user:secret@host', 'amqp:/vhost', 'amqp://user:secret@host:99999'])(
