@@ -1,7 +1,7 @@
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Side } from '../contract/vocabulary.ts'
-import { issueCredential } from '../store/credentials.ts'
+import { findCredential, issueCredential } from '../store/credentials.ts'
 import { type Database, openDatabase } from '../store/database.ts'
 import { nameTenant } from '../store/sellers.ts'
 
@@ -24,13 +24,13 @@ export interface SeedSandbox {
   temporalUi: string | null
 }
 
-/** Seeds the sandbox tenants with every scope of their side. Only hashes of tokens are stored, so a second start keeps the file's. */
+/**
+ * Seeds the sandbox tenants with every scope of their side. Only hashes of tokens are stored, so a second start keeps the file's; one that the
+ * file has lost, or that this database does not honour, is replaced.
+ */
 export async function seedSandbox({ databaseUrl, dataDir, baseUrl, temporalUi }: SeedSandbox): Promise<void> {
   const file = join(dataDir, 'credentials.json')
-  const known = await readFile(file, 'utf8').then(
-    (text) => JSON.parse(text) as Partial<Credentials>,
-    () => ({}) as Partial<Credentials>,
-  )
+  const known = await readKnown(file)
   const db = openDatabase(databaseUrl, { max: 2 })
   try {
     const credentials: Credentials = {
@@ -47,11 +47,27 @@ export async function seedSandbox({ databaseUrl, dataDir, baseUrl, temporalUi }:
   }
 }
 
-async function seedSide(db: Database, side: Side, tenants: Record<string, string>, known: Record<string, { token: string }> = {}) {
+/** Whatever lies there by now: it may be damaged, or of another database. */
+async function readKnown(file: string): Promise<Partial<Credentials>> {
+  try {
+    return (JSON.parse(await readFile(file, 'utf8')) as Credentials | null) ?? {}
+  } catch {
+    return {}
+  }
+}
+
+async function seedSide(db: Database, side: Side, tenants: Record<string, string>, known: Record<string, { token?: unknown }> = {}) {
   const seeded: Record<string, { token: string }> = {}
   for (const [entity, name] of Object.entries(tenants)) {
-    seeded[entity] = known[entity] ?? { token: (await issueCredential(db, { entity, side, kind: 'test' })).token }
+    const kept = known[entity]?.token
+    const isHonoured = typeof kept === 'string' && (await isLivingTokenOf(db, entity, kept))
+    seeded[entity] = { token: isHonoured ? kept : (await issueCredential(db, { entity, side, kind: 'test', replacesOldest: true })).token }
     await nameTenant(db, entity, name)
   }
   return seeded
+}
+
+async function isLivingTokenOf(db: Database, entity: string, token: string): Promise<boolean> {
+  const credential = await findCredential(db, token)
+  return credential?.entity === entity && (credential.expires_at === null || credential.expires_at > Date.now())
 }

@@ -28,6 +28,8 @@ export interface IssueCredential {
   kind: 'test' | 'live'
   ttlSeconds?: number
   gate?: 'api' | 'console'
+  /** Where there is no room, the oldest living token makes some. */
+  replacesOldest?: boolean
 }
 
 /** Issues a token for a tenant; the token is in the answer and nowhere else. A tenant unknown so far is made. */
@@ -47,14 +49,16 @@ export async function issueCredential({ sql }: Database, ask: IssueCredential): 
     if (ask.side === 'seller') await makeSeller(tx, ask.entity)
     const living = await tx
       .selectFrom('credentials')
-      .select(({ fn }) => fn.countAll<string>().as('count'))
+      .select('credential_id')
       .where('entity', '=', ask.entity)
       .where('gate', '=', ask.gate ?? 'api')
       .where('revoked_at', 'is', null)
       .where(({ eb }) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', new Date().toISOString())]))
-      .executeTakeFirstOrThrow()
-    if (Number(living.count) >= LIVING_TOKENS) {
-      throw new CredentialFault(`${ask.entity} already has ${LIVING_TOKENS} living tokens; revoke one first.`)
+      .orderBy('credential_id') // ids are time-ordered
+      .execute()
+    if (living.length >= LIVING_TOKENS) {
+      if (!ask.replacesOldest) throw new CredentialFault(`${ask.entity} already has ${LIVING_TOKENS} living tokens; revoke one first.`)
+      await revokeCredential({ sql: tx }, living[0]?.credential_id ?? '')
     }
     const token = newToken(ask.kind)
     const credential_id = newId('cred_')
@@ -84,7 +88,7 @@ export async function listCredentials({ sql }: Database) {
 }
 
 /** Revokes a credential by its id or its token; running servers stop honouring it within 5 s. False when there is no living one. */
-export async function revokeCredential({ sql }: Database, idOrToken: string): Promise<boolean> {
+export async function revokeCredential({ sql }: Pick<Database, 'sql'>, idOrToken: string): Promise<boolean> {
   const revoked = await sql
     .updateTable('credentials')
     .set({ revoked_at: new Date().toISOString() })

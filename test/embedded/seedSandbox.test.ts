@@ -1,0 +1,85 @@
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { type Credentials, seedSandbox } from '../../src/embedded/seedSandbox.ts'
+import { findCredential, issueCredential, revokeCredential } from '../../src/store/credentials.ts'
+import { type Database, openDatabase } from '../../src/store/database.ts'
+import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/temporaryFolder.ts'
+
+let home: TemporaryFolder
+let file: string
+let cloned: ClonedDatabase
+let db: Database
+
+beforeEach(async () => {
+  home = await temporaryFolder()
+  file = join(home.path, 'credentials.json')
+  cloned = await cloneDatabase()
+  db = openDatabase(cloned.url, { max: 2 })
+})
+
+afterEach(async () => {
+  await db.close()
+  await cloned.drop()
+  await home.remove()
+})
+
+/** One start of the sandbox on this directory; answers what the file holds then. */
+async function seeded(databaseUrl = cloned.url): Promise<Credentials> {
+  await seedSandbox({ databaseUrl, dataDir: home.path, baseUrl: 'http://127.0.0.1:8080', temporalUi: null })
+  return JSON.parse(await readFile(file, 'utf8'))
+}
+
+const tokensOf = ({ sellers, buyers }: Credentials) =>
+  Object.entries({ ...sellers, ...buyers }).map(([entity, { token }]) => ({ entity, token }))
+const isHonoured = async (credentials: Credentials, by = db) => {
+  for (const { entity, token } of tokensOf(credentials)) expect((await findCredential(by, token))?.entity).toBe(entity)
+}
+
+describe('credentials.json', () => {
+  it('is the same after the next start', async () => {
+    const first = await seeded()
+    await isHonoured(first)
+    expect(await seeded()).toEqual(first)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+  })
+
+  it.each(['', '{"buyers": {"northlight-media"', 'null', '{"buyers": {"northlight-media": {"token": 7}}}'])(
+    'is made anew when it is damaged: %s',
+    async (text) => {
+      await seeded()
+      await writeFile(file, text)
+      await isHonoured(await seeded())
+    },
+  )
+
+  it('holds tokens that work however often it was lost, and leaves one that was issued by hand alone', async () => {
+    await seeded()
+    const byHand = await issueCredential(db, { entity: 'summit', side: 'seller', kind: 'test' })
+    await rm(file)
+    await isHonoured(await seeded())
+    expect(await findCredential(db, byHand.token)).toMatchObject({ entity: 'summit' })
+    for (let time = 0; time < 3; time++) {
+      await rm(file)
+      await isHonoured(await seeded())
+    }
+  })
+
+  it('replaces a token that was revoked, and those of another database', async () => {
+    const first = await seeded()
+    await revokeCredential(db, first.buyers['northlight-media']?.token ?? '')
+    const second = await seeded()
+    await isHonoured(second)
+    expect(second.sellers).toEqual(first.sellers)
+
+    const other = await cloneDatabase()
+    const otherDb = openDatabase(other.url, { max: 2 })
+    try {
+      await isHonoured(await seeded(other.url), otherDb)
+    } finally {
+      await otherDb.close()
+      await other.drop()
+    }
+  })
+})
