@@ -9,7 +9,7 @@ import { checkInvariants } from '../support/invariants.ts'
 import { negotiating } from '../support/storedOrders.ts'
 
 /** Databases without any schema, on the test server. */
-const names = [1, 2].map(() => `test_empty_${randomBytes(6).toString('hex')}`)
+const names = [1, 2, 3].map(() => `test_empty_${randomBytes(6).toString('hex')}`)
 const urlOf = (name = '') => Object.assign(new URL(process.env.TEST_POSTGRES_URL ?? ''), { pathname: `/${name}` }).href
 let admin: pg.Client
 beforeAll(async () => {
@@ -31,7 +31,7 @@ async function applied(url: string) {
 }
 
 it('five at once, on two empty databases of one server, leave two whole schemas', async () => {
-  const urls = names.map((name) => urlOf(name))
+  const urls = names.slice(0, 2).map((name) => urlOf(name))
   await Promise.all(urls.flatMap((url) => [1, 2, 3, 4, 5].map(() => migrate(url))))
   for (const url of urls) {
     expect((await applied(url)).map(({ name }) => name)).toEqual(Object.keys(migrations))
@@ -40,6 +40,20 @@ it('five at once, on two empty databases of one server, leave two whole schemas'
     expect((await log.load(await negotiating(log)))?.last_seq).toBe(4)
     await db.close()
     expect(await checkInvariants(url)).toEqual([])
+  }
+})
+
+it('needs no right to make roles where the role was made and granted beforehand', async () => {
+  const [owner, name] = [`owner_${randomBytes(6).toString('hex')}`, names[2]]
+  await admin.query(
+    `create role ${owner} login password 'secret'; grant marketplace_app to ${owner}; alter database ${name} owner to ${owner}`,
+  )
+  try {
+    await migrate(Object.assign(new URL(urlOf(name)), { username: owner, password: 'secret' }).href)
+    expect((await applied(urlOf(name))).map((row) => row.name)).toEqual(Object.keys(migrations))
+  } finally {
+    await admin.query(`drop database ${name} with (force)`)
+    await admin.query(`drop role ${owner}`)
   }
 })
 

@@ -11,11 +11,18 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 const ROLE = `
+-- Asked for before it is done: a user who may neither make nor grant roles can be given this one beforehand.
 do $$ begin
-  create role marketplace_app nologin;
-exception when duplicate_object or unique_violation then null; -- roles belong to the cluster: another database may have made it
+  if not exists (select from pg_roles where rolname = 'marketplace_app') then
+    create role marketplace_app nologin;
+  end if;
+exception when duplicate_object or unique_violation then null; -- roles belong to the cluster: another database has just made it
 end $$;
-grant marketplace_app to current_user;
+do $$ begin
+  if not pg_has_role('marketplace_app', 'member') then
+    grant marketplace_app to current_user;
+  end if;
+end $$;
 `
 
 const TENANTS = `
