@@ -7,6 +7,7 @@ import { secretsKey } from '../src/adapters/secretsKey.ts'
 import { ConfigFault, readConfig } from '../src/config.ts'
 import { openLanes } from '../src/pull/lanes.ts'
 import { openDatabase } from '../src/store/database.ts'
+import { databaseFault } from '../src/store/databaseFault.ts'
 import { watchFeed } from '../src/store/feedWatch.ts'
 import { openOrderLog } from '../src/store/orderLog.ts'
 import { outboxBell } from '../src/store/outbox.ts'
@@ -69,9 +70,8 @@ async function main(): Promise<void> {
 }
 
 function fail(error: unknown): never {
-  process.stderr.write(
-    `${error instanceof ConfigFault || error instanceof SecretsKeyFault ? error.message : String((error as Error).stack ?? error)}\n`,
-  )
+  const sentence = error instanceof ConfigFault || error instanceof SecretsKeyFault ? error.message : databaseFault(error)
+  process.stderr.write(`${sentence ?? String((error as Error).stack ?? error)}\n`)
   process.exit(1)
 }
 

@@ -14,6 +14,7 @@ import { secretsKey } from '../src/adapters/secretsKey.ts'
 import { ConfigFault, readConfig } from '../src/config.ts'
 import { DELIVERIES_QUEUE, DOCUMENTS_QUEUE } from '../src/contract/vocabulary.ts'
 import { openDatabase } from '../src/store/database.ts'
+import { databaseFault } from '../src/store/databaseFault.ts'
 import { openOrderLog } from '../src/store/orderLog.ts'
 import { openSecrets, SecretsKeyFault } from '../src/store/secrets.ts'
 import { startWindowTimer } from './openWindows.ts'
@@ -173,9 +174,8 @@ function asError(error: unknown): Error {
 main().then(
   () => process.exit(0),
   (error) => {
-    process.stderr.write(
-      `${error instanceof ConfigFault || error instanceof SecretsKeyFault ? error.message : (error?.stack ?? String(error))}\n`,
-    )
+    const sentence = error instanceof ConfigFault || error instanceof SecretsKeyFault ? error.message : databaseFault(error)
+    process.stderr.write(`${sentence ?? error?.stack ?? String(error)}\n`)
     process.exit(1)
   },
 )

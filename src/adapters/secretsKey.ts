@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ConfigFault } from '../config.ts'
 
 /**
  * What secrets are encrypted with at rest: 32 bytes, from the setting or from `secrets.key` in the data directory, which is made when it is
@@ -27,10 +28,11 @@ async function makeKey(file: string, dataDir: string): Promise<Buffer> {
 async function readKey(file: string): Promise<Buffer | undefined> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
-    throw error
+    throw new ConfigFault(`${file} cannot be read (${error.code}); let the user of this process read it, or set SECRETS_KEY.`)
   })
   if (text === undefined) return undefined
   const key = Buffer.from(text, 'base64')
-  if (key.length !== 32) throw new Error(`${file} does not hold a key of 32 bytes in base64.`)
+  if (key.length !== 32)
+    throw new ConfigFault(`${file} does not hold a key of 32 bytes in base64; bring back the file that was there, or set SECRETS_KEY.`)
   return key
 }

@@ -2,19 +2,25 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { chmod, lstat, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { makeFolder } from './makeFolder.ts'
 import { StartFault } from './startFault.ts'
 
 /** Programs outlive `npm ci` and are shared by checkouts, so they lie in the user's cache; in DATA_DIR when the home cannot be written. */
 export async function binaryCache(dataDir: string | undefined): Promise<string> {
-  const roots = [process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), ...(dataDir === undefined ? [] : [join(dataDir, 'cache')])]
+  const roots = [userCache(), ...(dataDir === undefined ? [] : [join(dataDir, 'cache')])]
   for (const root of roots) {
     const folder = join(root, 'order-marketplace')
     if (await isOurs(folder)) return folder
   }
   throw new StartFault(`None of ${roots.join(', ')} can be written; set XDG_CACHE_HOME to a directory that can.`)
+}
+
+/** Where this user's programs keep what can be fetched anew. A relative XDG_CACHE_HOME is none, as its specification says. */
+export function userCache(): string {
+  const set = process.env.XDG_CACHE_HOME ?? ''
+  return isAbsolute(set) ? set : join(homedir(), '.cache')
 }
 
 /** The cached program, if it is there and unharmed; one that is not what we stored is removed. */

@@ -7,9 +7,9 @@ import { DemoFault } from './demo/client.ts'
 import { openProgress, type Progress } from './demo/progress.ts'
 import { heading, line } from './demo/story.ts'
 import { BUYER, walk } from './demo/walk.ts'
+import { endWith } from './endWith.ts'
 import { type Marketplace, startMarketplace } from './marketplace.ts'
 import type { Credentials } from './seedSandbox.ts'
-import { StartFault } from './startFault.ts'
 
 /** `npm run demo`: the marketplace on one machine, three orders walked through it over HTTP, and then it stays up. `--exit` ends it instead; `--pull`: the seller's own API decides. */
 async function main(): Promise<void> {
@@ -112,12 +112,6 @@ function fileOf({ dataDir }: Config, name: string): string {
 
 function say(text: string): void {
   process.stderr.write(`${text}\n`)
-}
-
-function endWith(error: unknown): never {
-  const expected = error instanceof ConfigFault || error instanceof StartFault || error instanceof DemoFault
-  say(expected ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error))
-  process.exit(1)
 }
 
 // Whoever reads our output may go away; the marketplace stays.

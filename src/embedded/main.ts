@@ -1,6 +1,6 @@
-import { ConfigFault, readConfig } from '../config.ts'
+import { readConfig } from '../config.ts'
+import { endWith } from './endWith.ts'
 import { type Marketplace, startMarketplace } from './marketplace.ts'
-import { StartFault } from './startFault.ts'
 
 /** `npm start`: the marketplace on one machine until a signal stops it. Standard output gets the ready line alone. */
 async function main(): Promise<void> {
@@ -35,13 +35,6 @@ async function main(): Promise<void> {
 
 function say(text: string): void {
   process.stderr.write(`${text}\n`)
-}
-
-function endWith(error: unknown): never {
-  // What a user can put right is one sentence; the rest is a fault of ours and shows where.
-  const expected = error instanceof ConfigFault || error instanceof StartFault
-  say(expected ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error))
-  process.exit(1)
 }
 
 // Whoever reads our output may go away; the marketplace stays.

@@ -10,7 +10,7 @@ import { choosePort } from './ports.ts'
 import { startPostgres } from './postgres.ts'
 import { seedSandbox } from './seedSandbox.ts'
 import { StartFault } from './startFault.ts'
-import { startTemporal } from './temporal.ts'
+import { checkTemporal, startTemporal } from './temporal.ts'
 import { findTemporal } from './temporalBinary.ts'
 
 export type Marketplace = {
@@ -60,7 +60,7 @@ async function start(
   const port = await choosePort({
     setting: 'PORT',
     askedFor: config.portAskedFor ? config.port : undefined,
-    remembered: config.port,
+    remembered: isForAnEngine(config.port, config) ? undefined : config.port,
     host: config.host,
   })
   const baseUrl = `http://${reachable(config.host)}:${port}`
@@ -96,6 +96,11 @@ async function start(
   return { baseUrl, temporalUi, databaseUrl, temporalAddress }
 }
 
+/** The engines bind theirs before the API does. */
+function isForAnEngine(port: number, { postgresPort, temporalPort, temporalUiPort }: Config): boolean {
+  return [postgresPort, temporalPort, temporalUiPort].includes(port)
+}
+
 type Engines = { config: Config; onProgress: (text: string) => void; signal: AbortSignal | undefined }
 
 async function bringUpPostgres({ config, onProgress }: Engines): Promise<{ url: string; stop: Stop }> {
@@ -111,8 +116,11 @@ async function bringUpPostgres({ config, onProgress }: Engines): Promise<{ url: 
 }
 
 async function bringUpTemporal({ config, onProgress, signal }: Engines): Promise<{ address: string; ui: string | null; stop: Stop }> {
-  if (config.temporalAddress !== undefined) return { address: config.temporalAddress, ui: null, stop: async () => undefined }
   const { dataDir, temporalNamespace: namespace } = config
+  if (config.temporalAddress !== undefined) {
+    await checkTemporal(config.temporalAddress, namespace)
+    return { address: config.temporalAddress, ui: null, stop: async () => undefined }
+  }
   const binary = await findTemporal({ dataDir, onProgress, signal })
   onProgress(`Starting Temporal from ${binary.from} ...`)
   const wish = { binary: binary.path, dataDir, namespace }
@@ -124,15 +132,21 @@ async function bringUpTemporal({ config, onProgress, signal }: Engines): Promise
 async function checkDatabase(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
   client.on('error', () => undefined)
+  let version = ''
   try {
     await client.connect()
+    version = (await client.query('show server_version')).rows[0].server_version
   } catch (error) {
     const { code, message } = error as { code?: string; message?: string }
     throw new StartFault(`The database of DATABASE_URL cannot be reached (${message || code}); start it or correct DATABASE_URL.`)
   } finally {
     await client.end().catch(() => undefined)
   }
+  if (Number.parseInt(version, 10) < OLDEST_POSTGRES)
+    throw new StartFault(`The database of DATABASE_URL is PostgreSQL ${version}; use version ${OLDEST_POSTGRES} or later.`)
 }
+
+const OLDEST_POSTGRES = 15
 
 /** The whole environment of a child, so that it reads the same settings as we, with the engines filled in. */
 function childEnvironment(settings: Config & { databaseUrl: string; temporalAddress: string }): NodeJS.ProcessEnv {

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
 import { access, chmod, cp, lstat, readdir, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { homedir, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
+import { userCache } from './binaryCache.ts'
 import { makeFolder } from './makeFolder.ts'
 import { StartFault } from './startFault.ts'
 
@@ -92,8 +93,7 @@ async function copyOf(native: string, runAs: RunAs, fallbackDir: string): Promis
 
 /** A folder that nobody else may write, on a path that `runAs` can walk. */
 async function privatePlace(runAs: RunAs, fallbackDir: string): Promise<string> {
-  const own = [process.env.XDG_CACHE_HOME, join(homedir(), '.cache'), fallbackDir].filter((dir) => dir !== undefined && dir !== '')
-  const candidates = runAs ? ['/var/cache', '/var/lib', tmpdir()] : (own as string[])
+  const candidates = runAs ? ['/var/cache', '/var/lib', tmpdir()] : [userCache(), fallbackDir]
   for (const dir of candidates) {
     const place = join(dir, 'order-marketplace')
     const made = await makeFolder(place, runAs ? 0o755 : 0o700).then(

@@ -1,7 +1,7 @@
-import { ConfigFault, readConfig } from '../config.ts'
+import { readConfig } from '../config.ts'
 import { beginFeedEra } from '../store/feedEra.ts'
+import { endWith } from './endWith.ts'
 import { postgresUrl } from './postgres.ts'
-import { StartFault } from './startFault.ts'
 
 /** `npm run feed:rebase`: after a restore, so that every cursor which was ever given out goes on (runbook, Backup and restore). */
 async function main(): Promise<void> {
@@ -10,7 +10,4 @@ async function main(): Promise<void> {
   process.stdout.write('A new era of the feed has begun: readers go on with the cursors that they have.\n')
 }
 
-main().catch((error: Error) => {
-  process.stderr.write(`${error instanceof ConfigFault || error instanceof StartFault ? error.message : (error.stack ?? error.message)}\n`)
-  process.exit(1)
-})
+main().catch(endWith)

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Connection } from '@temporalio/client'
+import { Connection, isGrpcServiceError } from '@temporalio/client'
 import { ORDER_SEARCH_ATTRIBUTES } from '../contract/vocabulary.ts'
 import { type EngineProcess, startEngineProcess } from './engineProcess.ts'
 import { answers, choosePort } from './ports.ts'
@@ -62,6 +62,26 @@ export async function startTemporal(wish: TemporalWish): Promise<Temporal> {
     await sleep(250)
   }
 }
+
+/** Fails with a StartFault unless the namespace is served there. A service that may not be asked about its namespaces is believed. */
+export async function checkTemporal(address: string, namespace: string): Promise<void> {
+  const connection = await Connection.connect({ address, connectTimeout: 5_000 }).catch((error: Error) => {
+    throw new StartFault(
+      `The Temporal of TEMPORAL_ADDRESS ${address} cannot be reached (${error.message}); start it or correct TEMPORAL_ADDRESS.`,
+    )
+  })
+  try {
+    await connection.workflowService.describeNamespace({ namespace })
+  } catch (error) {
+    if (isGrpcServiceError(error) && error.code === NOT_FOUND)
+      throw new StartFault(`The Temporal at ${address} has no namespace ${namespace}; create it or correct TEMPORAL_NAMESPACE.`)
+  } finally {
+    await connection.close()
+  }
+}
+
+/** Of gRPC. */
+const NOT_FOUND = 5
 
 const RECORD = 'temporal.json'
 

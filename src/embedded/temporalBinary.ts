@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { access, constants, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { binaryCache, keep, lookUp } from './binaryCache.ts'
 import { fetchByGo, fetchBySdk, fetchWheel } from './fetchTemporal.ts'
@@ -42,7 +42,7 @@ const SUFFIX = process.platform === 'win32' ? '.exe' : ''
 async function findOnPath(name: string, { onProgress }: Looking): Promise<FoundBinary | undefined> {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     if (folder === '') continue
-    const path = join(folder, name + SUFFIX)
+    const path = resolve(folder, name + SUFFIX) // it is run from another folder
     if (
       !(await access(path, constants.X_OK).then(
         () => true,

@@ -1,10 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { type Config, ConfigFault, readConfig } from '../config.ts'
+import { type Config, readConfig } from '../config.ts'
 import { SCOPES, type Scope, type Side } from '../contract/vocabulary.ts'
 import { CredentialFault, issueCredential, listCredentials, revokeCredential } from '../store/credentials.ts'
 import { type Database, openDatabase } from '../store/database.ts'
+import { endWith } from './endWith.ts'
 import { postgresUrl } from './postgres.ts'
-import { StartFault } from './startFault.ts'
 
 /** `npm run -s token -- issue|list|revoke`: credentials from the command line (choices, Identity). Standard output gets the answer alone. */
 const program = new Command('token').description('Issue, list and revoke credentials.')
@@ -87,12 +87,4 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-program.parseAsync().catch((error: unknown) => {
-  const expected = error instanceof CredentialFault || error instanceof ConfigFault || error instanceof StartFault
-  const unreachable = (error as { code?: string }).code === 'ECONNREFUSED'
-  const sentence = unreachable
-    ? 'The database does not answer: start the marketplace first (npm start), or set DATABASE_URL.'
-    : (error as Error).message
-  process.stderr.write(`${expected || unreachable ? sentence : ((error as Error).stack ?? sentence)}\n`)
-  process.exit(1)
-})
+program.parseAsync().catch(endWith)

@@ -79,6 +79,11 @@ describe('token issue', () => {
     ['the wrong side for a tenant that is known', 'issue --tenant cable --side buyer', /cable is a seller/],
     ['a lifetime without a unit', 'issue --tenant x --side buyer --ttl 30', /30d/],
     ['no tenant', 'issue --side buyer', /--tenant/],
+    ['a side that is none', 'issue --tenant x --side both', /buyer, seller/],
+    ['a tenant with a slash', 'issue --tenant a/b --side buyer', /letters, digits/],
+    ['an option that is none', 'issue --tenant x --side buyer --forever', /--forever/],
+    ['a word too many', 'list all', /too many arguments/],
+    ['a command that is none', 'show x', /show/],
   ])('refuses %s', async (_, args, about) => {
     isOneSentence(await token(args), about)
     expect((await app.deps.db.pool.query(`select from credentials where entity = 'x'`)).rowCount).toBe(0)
@@ -127,6 +132,26 @@ describe('token revoke', () => {
 describe('the token command without a database', () => {
   it('says in one sentence what to start', async () => {
     const nowhere = Object.assign(new URL(app.databaseUrl), { port: '1' }).href
-    isOneSentence(await token('list', { DATABASE_URL: nowhere }), /does not answer: start the marketplace first/)
+    isOneSentence(await token('list', { DATABASE_URL: nowhere }), /does not answer .*: start the marketplace first/)
+    isOneSentence(
+      await token('list', { DATABASE_URL: '', DATA_DIR: '/nowhere' }),
+      /There is no database in \/nowhere: start the marketplace first/,
+    )
+  })
+
+  it('says in one sentence that it may not enter, without the password, or that nothing is set up there', async () => {
+    const [stranger, elsewhere, empty] = [new URL(app.databaseUrl), new URL(app.databaseUrl), new URL(app.databaseUrl)]
+    stranger.password = 'guess'
+    elsewhere.pathname = '/no_such_database'
+    empty.pathname = '/postgres'
+    isOneSentence(
+      await token('list', { DATABASE_URL: stranger.href }),
+      /does not answer \((?!.*guess).*password.*\): .* correct DATABASE_URL/,
+    )
+    isOneSentence(
+      await token('list', { DATABASE_URL: elsewhere.href }),
+      /does not answer \(.*no_such_database.*\): .* correct DATABASE_URL/,
+    )
+    isOneSentence(await token('list', { DATABASE_URL: empty.href }), /no schema of this service yet: start the marketplace on it first/)
   })
 })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { Client, Connection } from '@temporalio/client'
 import { ORDER_SEARCH_ATTRIBUTES } from '../../src/contract/vocabulary.ts'
-import { startTemporal, type Temporal } from '../../src/embedded/temporal.ts'
+import { checkTemporal, startTemporal, type Temporal } from '../../src/embedded/temporal.ts'
 import { findTemporal } from '../../src/embedded/temporalBinary.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporaryFolder.ts'
 
@@ -16,6 +16,22 @@ afterEach(async () => {
   await Promise.all(running.map((server) => server.stop()))
   running = []
   await home.remove()
+})
+
+describe('checkTemporal', () => {
+  it('takes a namespace that is served, and says in one sentence which is not', async () => {
+    const { address } = await start()
+    await checkTemporal(address, 'default')
+    await expect(checkTemporal(address, 'orders-eu')).rejects.toThrow(
+      `The Temporal at ${address} has no namespace orders-eu; create it or correct TEMPORAL_NAMESPACE.`,
+    )
+  })
+
+  it('says in one sentence that nobody answers', async () => {
+    await expect(checkTemporal('127.0.0.1:1', 'default')).rejects.toThrow(
+      /^The Temporal of TEMPORAL_ADDRESS 127\.0\.0\.1:1 cannot be reached \(.+\); start it or correct TEMPORAL_ADDRESS\.$/,
+    )
+  })
 })
 
 describe('startTemporal', () => {

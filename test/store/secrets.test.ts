@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { secretsKey } from '../../src/adapters/secretsKey.ts'
+import { ConfigFault } from '../../src/config.ts'
 import { issueCredential } from '../../src/store/credentials.ts'
 import { type Database, openDatabase } from '../../src/store/database.ts'
 import { openSecrets, readSecret, type SecretBox, SecretsKeyFault, saveSecret } from '../../src/store/secrets.ts'
@@ -69,6 +70,17 @@ describe('the key', () => {
     expect((await stat(join(dataDir, 'secrets.key'))).mode & 0o777).toBe(0o600)
     expect(await readFile(join(dataDir, 'secrets.key'), 'utf8')).toBe(`${keys[0]?.toString('base64')}\n`)
     await folder.remove()
+  })
+
+  it('stops the start in one sentence when its file is damaged', async () => {
+    const { path: dataDir, remove } = await temporaryFolder()
+    await writeFile(join(dataDir, 'secrets.key'), 'half a key')
+    await expect(secretsKey({ secretsKey: undefined, dataDir })).rejects.toThrow(
+      new ConfigFault(
+        `${join(dataDir, 'secrets.key')} does not hold a key of 32 bytes in base64; bring back the file that was there, or set SECRETS_KEY.`,
+      ),
+    )
+    await remove()
   })
 
   it('is the setting where there is one', async () => {

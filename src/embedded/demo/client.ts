@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from 'undici'
 import type { ErrorEnvelope } from '../../contract/errorEnvelope.ts'
+import { StartFault } from '../startFault.ts'
 
 /** The demo cannot go on; the message is one sentence that says why. */
-export class DemoFault extends Error {
+export class DemoFault extends StartFault {
   override name = 'DemoFault'
 }
 

@@ -1,0 +1,16 @@
+import { ConfigFault } from '../config.ts'
+import { CredentialFault } from '../store/credentials.ts'
+import { databaseFault } from '../store/databaseFault.ts'
+import { StartFault } from './startFault.ts'
+
+/** Ends a program for a fault: with one sentence where a user can put it right, else with the stack, which shows where. */
+export function endWith(error: unknown): never {
+  process.stderr.write(`${sentenceOf(error) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`)
+  process.exit(1)
+}
+
+const FAULTS = [ConfigFault, StartFault, CredentialFault]
+
+function sentenceOf(error: unknown): string | undefined {
+  return FAULTS.some((fault) => error instanceof fault) ? (error as Error).message : databaseFault(error)
+}
