@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Outbound } from '../src/adapters/outboundCall.ts'
 import { postWebhook } from '../src/adapters/webhookSender.ts'
-import { ATTEMPT_MS, afterAttempt, afterOutcomes, isTooLate } from '../src/domain/webhooks/attempts.ts'
+import { afterAttempt, afterOutcomes, attemptTime } from '../src/domain/webhooks/attempts.ts'
 import type { Database } from '../src/store/database.ts'
 import { claimDue, type DueDelivery, dropPending, type Written, writeAttempts } from '../src/store/deliveries.ts'
 import type { SecretBox } from '../src/store/secrets.ts'
@@ -32,6 +32,8 @@ const BATCH = 128
 /** How long a sender with nothing to do stays, and how often it looks for what other processes have committed. */
 const LINGER_MS = 500
 const LOOK_MS = 100
+/** How often one at work looks whether its endpoint still wants what is in hand, and by which secrets it is signed. */
+const RELOOK_MS = 1_000
 
 export function openRound({ db, secrets, outbound, permits }: PostDeps, endpointId: string): PostRound {
   let receiver: Receiver | undefined
@@ -39,9 +41,15 @@ export function openRound({ db, secrets, outbound, permits }: PostDeps, endpoint
   /** Claimed, and not yet written down as sent. */
   const held = new Set<string>()
   const busyOrders = new Set<string>()
+  /** Milliseconds since 1970: when those fall due again that this round has tried in vain. */
+  let retries: number[] = []
   let posting = 0
+  let firsts = 0
   let lastFailed = false
   let more = true
+  let lookedAt = 0
+  /** How the endpoint stands is being saved. */
+  let settling: Promise<unknown> = Promise.resolve()
   let failure: unknown
   const change = newBell()
 
@@ -53,38 +61,64 @@ export function openRound({ db, secrets, outbound, permits }: PostDeps, endpoint
     failure ??= error
     change.ring()
   }
-  /** One that fails gets one post at a time, from the part of the permits that is for those. */
+  /** One that fails is sent one new delivery at a time, by the part of the permits that is for those. */
   const isSuspect = () => lastFailed || (receiver?.failingSince ?? null) !== null
+  const hasRoom = () => queue.length < BATCH / 2
+  const nextLook = () => Math.min(lookedAt + RELOOK_MS, Math.max(lookedAt + LOOK_MS, Math.min(...retries)))
+  const isLookDue = () => (more && hasRoom()) || Date.now() >= nextLook()
 
+  /** Retries are taken even when there is no room: they come before what was never tried, or they would come too late. */
   const claim = async (): Promise<void> => {
-    more = false
-    receiver = await readReceiver(db, secrets, endpointId)
+    lookedAt = Date.now()
+    retries = retries.filter((dueAt) => dueAt > lookedAt)
+    const forAll = hasRoom()
+    if (forAll) more = false
+    await settling
+    const settled = settling
+    const read = await readReceiver(db, secrets, endpointId)
+    if (settling !== settled) {
+      more = true // what its answers came to meanwhile counts
+      return
+    }
+    receiver = read
     if (receiver === undefined) {
       queue = []
       await dropPending(db, endpointId)
       return
     }
-    const due = await claimDue(db, endpointId, [...held], BATCH)
-    more ||= due.length === BATCH
+    const found = await claimDue(db, endpointId, [...held], BATCH)
+    const due = forAll ? found : found.filter(({ made }) => made > 0)
+    if (forAll) more ||= found.length === BATCH
     for (const { delivery_no } of due) held.add(delivery_no)
-    queue.push(...due)
+    queue = [...queue, ...due].sort((a, b) => Number(b.made > 0) - Number(a.made > 0))
   }
 
-  /** An order's events go one after another, each when the one before was tried. */
+  /** An order's events go one after another, each when the one before was tried. Retries wait for nobody. */
   const launch = (to: Receiver): void => {
-    while (posting < (isSuspect() ? 1 : AT_ONCE)) {
-      const index = queue.findIndex(({ order_id }) => order_id === null || !busyOrders.has(order_id))
+    while (posting < AT_ONCE) {
+      const mayBegin = firsts < (isSuspect() ? 1 : AT_ONCE)
+      const index = queue.findIndex(({ made, order_id }) => made > 0 || (mayBegin && (order_id === null || !busyOrders.has(order_id))))
       const [due] = index < 0 ? [] : queue.splice(index, 1)
       if (due === undefined) return
-      const { order_id } = due
-      posting += 1
-      if (order_id !== null) busyOrders.add(order_id)
+      const leave = enter(due)
       void post(due, to).then((written) => {
-        posting -= 1
-        if (order_id !== null) busyOrders.delete(order_id)
+        leave()
+        if (written.status === 'pending') retries.push(written.dueAt)
         writer.add(written)
         change.ring()
       }, fail)
+    }
+  }
+
+  const enter = ({ made, order_id }: DueDelivery): (() => void) => {
+    const isFirst = made === 0
+    posting += 1
+    if (isFirst) firsts += 1
+    if (isFirst && order_id !== null) busyOrders.add(order_id)
+    return () => {
+      posting -= 1
+      if (isFirst) firsts -= 1
+      if (isFirst && order_id !== null) busyOrders.delete(order_id)
     }
   }
 
@@ -92,9 +126,10 @@ export function openRound({ db, secrets, outbound, permits }: PostDeps, endpoint
     const giveBack = await permits.take(isSuspect())
     const at = Date.now()
     try {
+      const deadline = attemptTime(due.firstAt, at)
       // Too late, after a wait for a worker or a turn, is the end of it; so is an event that is gone.
-      if (due.body === null || isTooLate(due.firstAt, at)) return { due, attempt: undefined, status: 'dropped', dueAt: at }
-      const answer = await postWebhook(outbound, { url, secrets: keys, eventId: due.event_id, body: due.body, deadline: ATTEMPT_MS })
+      if (due.body === null || deadline === undefined) return { due, attempt: undefined, status: 'dropped', dueAt: at }
+      const answer = await postWebhook(outbound, { url, secrets: keys, eventId: due.event_id, body: due.body, deadline })
       const { latency_ms, ...outcome } = answer
       const { status, due: dueAt } = afterAttempt(due.made + 1, outcome.status_code, at + latency_ms)
       lastFailed = status !== 'delivered'
@@ -123,7 +158,9 @@ export function openRound({ db, secrets, outbound, permits }: PostDeps, endpoint
     if (failingSince === receiver.failingSince && disabled === undefined) return
     receiver = disabled === undefined ? { ...receiver, failingSince } : undefined
     if (disabled !== undefined) queue = []
-    await saveStanding(db, endpointId, { failingSince, ...(disabled === undefined ? {} : { disabled }) })
+    const saved = saveStanding(db, endpointId, { failingSince, ...(disabled === undefined ? {} : { disabled }) })
+    settling = saved.catch(() => undefined)
+    await saved
   }
 
   return {
@@ -133,7 +170,7 @@ export function openRound({ db, secrets, outbound, permits }: PostDeps, endpoint
       let busyAt = Date.now()
       for (;;) {
         const stopping = stop.aborted || failure !== undefined
-        if (!stopping && more && queue.length < BATCH / 2) await claim().catch(fail)
+        if (!stopping && isLookDue()) await claim().catch(fail)
         if (!stopping && receiver !== undefined) launch(receiver)
         const working = posting > 0 || writer.isBusy()
         if (working || queue.length > 0) busyAt = Date.now()
@@ -144,7 +181,8 @@ export function openRound({ db, secrets, outbound, permits }: PostDeps, endpoint
           continue
         }
         if (stopping && !working) break
-        if (!more || queue.length >= BATCH / 2 || stopping) await change.heard()
+        if (stopping) await change.heard()
+        else if (!isLookDue()) await change.heard(nextLook() - Date.now())
       }
       onLeave()
       stop.removeEventListener('abort', change.ring)

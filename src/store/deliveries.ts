@@ -87,7 +87,10 @@ export interface Written {
   dueAt: number
 }
 
-/** Writes attempts down. One that was written before (by a sender that was thought dead) stays as it is. */
+/**
+ * Writes attempts down. One that was written before (by a sender that was thought dead) stays as it is; of a delivery that was dropped while
+ * it was under way, what came of it is still told.
+ */
 export async function writeAttempts({ pool }: Pick<Database, 'pool'>, endpointId: string, written: readonly Written[]): Promise<void> {
   const values = [
     endpointId,
@@ -111,20 +114,22 @@ function withAttempt(attempts: string, attempt: DeliveryAttempt | undefined): st
 const WRITE = {
   name: 'write-attempts',
   text: `with relaxed as materialized (select set_config('synchronous_commit', 'off', true))
-    update deliveries d set made = r.made, attempts = r.attempts, status = r.status, due_at = r.due_at, first_at = r.first_at
+    update deliveries d set made = r.made, attempts = r.attempts, due_at = r.due_at, first_at = r.first_at,
+      status = case when d.status = 'dropped' and r.status = 'pending' then 'dropped' else r.status end
     from relaxed, unnest($2::bigint[], $3::int[], $4::int[], $5::text[], $6::text[], $7::timestamptz[], $8::timestamptz[])
       as r (delivery_no, before, made, attempts, status, due_at, first_at)
-    where d.endpoint_id = $1 and d.delivery_no = r.delivery_no and d.status = 'pending' and d.made = r.before`,
+    where d.endpoint_id = $1 and d.delivery_no = r.delivery_no and d.status <> 'delivered' and d.made = r.before`,
 }
 
-/** Nothing that waits for this endpoint is sent any more. */
-export async function dropPending({ sql }: Pick<Database, 'sql'>, endpointId: string): Promise<void> {
-  await sql
+/** Nothing that waits for this endpoint is sent any more. Answers whether anything did. */
+export async function dropPending({ sql }: Pick<Database, 'sql'>, endpointId: string): Promise<boolean> {
+  const { numUpdatedRows } = await sql
     .updateTable('deliveries')
     .set({ status: 'dropped' })
     .where('endpoint_id', '=', endpointId)
     .where('status', '=', 'pending')
-    .execute()
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** Has those endpoints woken whose deliveries should have been tried a minute ago: so lost runs heal. Answers how many. */

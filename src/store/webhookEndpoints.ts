@@ -64,17 +64,20 @@ export async function listEndpoints({ sql }: Sql, tenant: string, after: string 
   return (await query.orderBy('endpoint_id').limit(limit).execute()).map(shown)
 }
 
-/** What is on its way to it stops. Deleting twice is deleting once; false when it was never theirs. */
+/** What is on its way to it stops, also what a sender has in hand. Deleting twice is deleting once; false when it was never theirs. */
 export async function deleteEndpoint({ sql }: Sql, tenant: string, endpoint_id: string): Promise<boolean> {
-  const { numUpdatedRows } = await sql
-    .updateTable('webhook_endpoints')
-    .set({ status: 'deleted', disabled_reason: null })
-    .where('tenant', '=', tenant)
-    .where('endpoint_id', '=', endpoint_id)
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n) return false
-  await dropPending({ sql }, endpoint_id)
-  return true
+  return sql.transaction().execute(async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('webhook_endpoints')
+      .set({ status: 'deleted', disabled_reason: null })
+      .where('tenant', '=', tenant)
+      .where('endpoint_id', '=', endpoint_id)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return false
+    if (await dropPending({ sql: tx }, endpoint_id))
+      await tx.insertInto('outbox').values({ kind: 'endpoint', target: endpoint_id }).execute()
+    return true
+  })
 }
 
 /** Makes it active, with a clean record; what was dropped meanwhile stays dropped. */

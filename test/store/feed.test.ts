@@ -13,7 +13,7 @@ import { SELLER } from '../support/anOrder.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
 import { feedSettled } from '../support/feedSettled.ts'
 import { checkInvariants } from '../support/invariants.ts'
-import { command, negotiating, slowRound, stored } from '../support/storedOrders.ts'
+import { command, negotiating, round, slowRound, stored } from '../support/storedOrders.ts'
 
 const WRITERS = 8
 let cloned: ClonedDatabase
@@ -65,12 +65,13 @@ async function readDuring(readers: ReturnType<typeof aReader>[], writing: Promis
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 const lastSeq = async (orderId: string) => (await log.load(orderId))?.last_seq ?? 0
 
-/** Each writer appends to any of the orders, and holds its transaction open for a while before it commits. */
+/** Each writer appends to any of the orders: by one statement, or in a transaction that it holds open for a while before it commits. */
 function writing(orders: string[], rounds: number): Promise<unknown> {
   const write = async () => {
     for (let made = 0; made < rounds; made += 1) {
       const orderId = orders[Math.floor(Math.random() * orders.length)] as string
-      await slowRound(log, orderId, Math.random() ** 3 * 30)
+      if (made % 2 === 0) await slowRound(log, orderId, Math.random() ** 3 * 30)
+      else await applyCommand(log, orderId, command(), round)
     }
   }
   return Promise.all(upTo(WRITERS).map(write))

@@ -47,6 +47,11 @@ const endpoint = async (endpointId: string) => (await market.acme.get(`/webhooks
 /** The wait before the next attempt is over. */
 const later = (endpointId: string) =>
   market.deps.db.pool.query(`update deliveries set due_at = now() where endpoint_id = $1 and status = 'pending'`, [endpointId])
+/** What the relay does with what lies in the outbox. */
+const relayed = async (endpointId: string) => {
+  const { rowCount } = await market.deps.db.pool.query(`delete from outbox where kind = 'endpoint' and target = $1`, [endpointId])
+  if (rowCount !== 0) office.ring(endpointId)
+}
 const events = (endpointId: string, order: string) =>
   receiver.received.map(({ body }) => JSON.parse(body)).filter(({ order_id }) => order_id === order && endpointId !== '')
 
@@ -117,7 +122,7 @@ describe('an event', () => {
   it('whose last chance has passed while nobody worked is dropped unsent', async () => {
     const id = await endpointAt(receiver.url)
     await ping(id)
-    const at = new Date(Date.now() - 22_000).toISOString()
+    const at = new Date(Date.now() - 25_000).toISOString()
     await market.deps.db.pool.query(`update deliveries set made = 1, first_at = $2, attempts = $3 where endpoint_id = $1`, [
       id,
       at,
@@ -126,6 +131,24 @@ describe('an event', () => {
     await deliver(id)
     expect(receiver.received).toEqual([])
     expect(await logOf(id)).toMatchObject([{ status: 'dropped', attempts: [{ error: 'reset' }] }])
+  })
+
+  it('that fails while others were never tried is tried again in its time, before them', async () => {
+    receiver.answer((res) => setTimeout(() => res.writeHead(500).end(), 400))
+    const id = await endpointAt(receiver.url)
+    const sent = new Set<string>()
+    while (sent.size < 20) sent.add((await ping(id)).event_id)
+    const came = () => receiver.received.map(({ headers, at }) => ({ event: headers['webhook-id'], at }))
+    const working = deliver(id)
+    const repeats = () => came().filter(({ event }, place, all) => all.findIndex((other) => other.event === event) < place)
+    while (repeats().length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    const [again] = repeats()
+    const first = came().find(({ event }) => event === again?.event)
+    expect((again?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(2_300)
+    expect(came().length).toBeLessThan(sent.size)
+    expect(receiver.atOnce()).toBeLessThanOrEqual(4)
+    await market.acme.delete(`/webhooks/endpoints/${id}`)
+    await working
   })
 
   it('is signed by both secrets while one gives way to the other', async () => {
@@ -200,10 +223,41 @@ describe('an endpoint', () => {
     await market.placed()
     const working = deliver(id)
     while (receiver.received.length < 1) await new Promise((resolve) => setTimeout(resolve, 5))
+    await relayed(id)
     await market.acme.delete(`/webhooks/endpoints/${id}`)
-    office.ring(id)
+    await relayed(id)
     await working
     expect(receiver.received.length).toBeLessThan(4)
+  })
+
+  it('gets no more of what another process was sending when it was deleted', async () => {
+    receiver.answer((res) => setTimeout(() => res.writeHead(204).end(), 300))
+    const id = await endpointAt(receiver.url)
+    await Promise.all(Array.from({ length: 30 }, () => ping(id)))
+    const working = deliver(id)
+    while (receiver.received.length < 1) await new Promise((resolve) => setTimeout(resolve, 5))
+    await market.acme.delete(`/webhooks/endpoints/${id}`)
+    await working
+    expect(receiver.received.length).toBeLessThan(28)
+  })
+
+  it('keeps in its log what came of a post that was under way when another was answered 410', async () => {
+    let answered = 0
+    receiver.answer((res) => {
+      answered += 1
+      if (answered === 1) res.writeHead(410).end()
+      else setTimeout(() => res.writeHead(204).end(), 200)
+    })
+    const id = await endpointAt(receiver.url)
+    for (let sent = 0; sent < 3; sent += 1) await ping(id)
+    await deliver(id)
+    const log = await logOf(id)
+    expect(log.map(({ status, attempts }) => [status, attempts[0]?.status_code])).toEqual([
+      ['dropped', 410],
+      ['delivered', 204],
+      ['delivered', 204],
+    ])
+    expect(await endpoint(id)).toMatchObject({ status: 'disabled', disabled_reason: 'gone' })
   })
 })
 

@@ -24,6 +24,8 @@ const CASES: readonly [string, boolean, Record<string, string>, string][] = [
   ['half a signature', false, { 'x-signature': String(signed()[SIGNATURE]).slice(0, -2) }, BODY],
   ['no signature', false, {}, BODY],
   ['an empty one', false, { 'x-signature': `t=${NOW},v1=` }, BODY],
+  ['letters that no signature has', false, { 'x-signature': `t=${NOW},v1=é` }, BODY],
+  ['a time that is none', false, { 'x-signature': 't=²,v1=00' }, BODY],
   ['another scheme', false, { 'x-signature': String(signed()[SIGNATURE]).replace('v1=', 'v0=') }, BODY],
 ]
 

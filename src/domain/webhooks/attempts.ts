@@ -1,7 +1,9 @@
 import type { DeliveryStatus } from '../../contract/vocabulary.ts'
 
 /** An attempt ends after so many milliseconds, whatever the receiver does. */
-export const ATTEMPT_MS = 5_000
+const ATTEMPT_MS = 5_000
+/** With less than this left, an attempt is not worth its while. */
+const SHORTEST_MS = 1_000
 
 /** Milliseconds from the end of an attempt to the next: three attempts, 25 s at most (spec, Limits; choices, Delivery schedule). */
 const WAITS_MS = [2_000, 8_000]
@@ -18,9 +20,10 @@ function isSuccess(statusCode: number | undefined): boolean {
   return statusCode !== undefined && statusCode >= 200 && statusCode < 300
 }
 
-/** Whether an attempt that begins now could end later than is promised of a delivery whose first one began at `firstAt`. */
-export function isTooLate(firstAt: number | undefined, now: number): boolean {
-  return firstAt !== undefined && now + ATTEMPT_MS > firstAt + LATEST_END_MS
+/** Milliseconds for an attempt that begins now, of a delivery whose first one began at `firstAt`; undefined when it comes too late. */
+export function attemptTime(firstAt: number | undefined, now: number): number | undefined {
+  const left = Math.min(ATTEMPT_MS, (firstAt ?? now) + LATEST_END_MS - now)
+  return left < SHORTEST_MS ? undefined : left
 }
 
 /** The receiver says that nobody wants this any more. */
