@@ -65,7 +65,7 @@ export async function classified<T>(step: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof ApplicationFailure) throw error
     if (error instanceof Refusal) throw ApplicationFailure.nonRetryable(`refused with ${error.code}`, error.code)
-    activityLog.warn('a step of an order failed', { error })
+    activityLog.warn('a step of a run failed', { error })
     throw ApplicationFailure.create({
       message: 'see the log of the worker',
       type: isDatabaseAway(error) ? 'database_unavailable' : 'unexpected',

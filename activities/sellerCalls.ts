@@ -1,10 +1,11 @@
-import { ApplicationFailure, heartbeat } from '@temporalio/activity'
+import { ApplicationFailure, activityInfo, heartbeat } from '@temporalio/activity'
 import { validateOrder } from '../src/orders/validateOrder.ts'
 import { type AskAvailabilityDeps, askAvailability } from '../src/pull/askAvailability.ts'
 import { type AskDecisionDeps, askDecision } from '../src/pull/askDecision.ts'
 import { type AskHoldDeps, tellHoldOver } from '../src/pull/askHold.ts'
 import { closeHold, readHoldSeller } from '../src/store/holds.ts'
 import { type OrderHead, readHead } from '../src/store/orderHead.ts'
+import { classified } from './orders.ts'
 
 /** Lanes are per purpose: what hangs in one holds up nothing in another. */
 export interface SellerCallDeps extends Omit<AskDecisionDeps, 'lanes'> {
@@ -21,7 +22,7 @@ export function sellerCallActivities({ lanes, pace = 1, ...deps }: SellerCallDep
     /** Asks a seller to decide; returns when nothing is left to be asked, and fails with the answer's class to be tried again later. */
     askDecision: (orderId: string): Promise<void> =>
       beating(async () => {
-        const asked = await askDecision({ ...deps, lanes: lanes.decisions }, orderId)
+        const asked = await askDecision({ ...deps, lanes: lanes.decisions }, orderId, activityInfo().attempt)
         if (asked !== 'over') throw askAgain(asked.answer, asked.pause_ms * pace)
       }),
 
@@ -54,7 +55,7 @@ function askAgain(answer: string, pause: number): ApplicationFailure {
 async function beating<T>(work: () => Promise<T>): Promise<T> {
   const beat = setInterval(() => heartbeat(), 1_000)
   try {
-    return await work()
+    return await classified(work)
   } finally {
     clearInterval(beat)
   }

@@ -57,7 +57,7 @@ function document() {
         post: operation({
           operationId: 'hold',
           summary: 'Hold inventory until expires_at',
-          description: '10 s.',
+          description: '10 s. An order whose lines carry the hold_id uses it up: no DELETE comes for it then.',
           requestBody: json(HoldAsk),
           responses: { '2XX': { description: 'Held' }, '4XX': { description: 'Refused: the buyer is told INVENTORY_UNAVAILABLE' } },
         }),

@@ -4,6 +4,7 @@ import type { NativeConnection } from '@temporalio/worker'
 import type { PostOffice } from '../activities/deliveries.ts'
 import type { Database } from '../src/store/database.ts'
 import { sweepDeliveries } from '../src/store/deliveries.ts'
+import { sweepHolds } from '../src/store/holds.ts'
 import { claimOutbox, finishOutbox, listenOutbox, type OutboxRow, releaseOutbox, sweepDue } from '../src/store/outbox.ts'
 import { wakeEndpoint } from './wakeEndpoint.ts'
 import { wakeHold } from './wakeHold.ts'
@@ -106,6 +107,8 @@ export function startRelay({ db, databaseUrl, connection, client, office, logger
       if (swept > 0) logger.info(`${swept} orders that stood still are looked at`)
       const endpoints = await sweepDeliveries(pool).catch(() => 0)
       if (endpoints > 0) logger.info(`${endpoints} endpoints whose deliveries stood still are looked at`)
+      const holds = await sweepHolds(db).catch(() => 0)
+      if (holds > 0) logger.info(`${holds} holds that ought to have ended are looked at`)
       await sleep(SWEEP_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
     }
   }

@@ -5,7 +5,7 @@ import type { Capabilities, SellerProfile } from '../../src/contract/seller.ts'
 import { checkAgreement } from '../../src/domain/agreement/checkAgreement.ts'
 import { conformanceLevel, nextLevel } from '../../src/domain/publish/conformanceLevel.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
-import { targetUrlFault } from '../../src/domain/targets/targetUrl.ts'
+import { baseUrlFault } from '../../src/domain/targets/targetUrl.ts'
 import { findAgreement, listAgreements, readBuyerStanding, saveAgreement, saveBuyerStanding } from '../../src/store/agreements.ts'
 import { readConformance, saveProfile } from '../../src/store/sellers.ts'
 import { type Call, type Deps, type Handler, ok, type Reply } from '../endpoint.ts'
@@ -59,7 +59,7 @@ export const getCapabilities: Handler = (deps, { caller }) => capabilities(deps,
 /** Replaces the profile; what it no longer declares is no longer called (choices, Sellers' levels and gates). */
 export const putCapabilities: Handler<SellerProfile> = async (deps, { caller, body }) => {
   const { pull } = body.transports
-  const fault = pull && (targetUrlFault(pull.base_url, deps.allowLoopbackTargets) ?? (pull.base_url.includes('?') && 'must have no query'))
+  const fault = pull && baseUrlFault(pull.base_url, deps.allowLoopbackTargets)
   if (fault) throw new Refusal('INVALID_INPUT', `transports.pull.base_url ${fault}.`, { field: 'transports.pull.base_url' })
   await saveProfile(deps.db, caller.entity, body)
   return capabilities(deps, caller)

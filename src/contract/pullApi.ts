@@ -8,13 +8,16 @@ import { AVAIL_BASES, AVAIL_STATES, LINES_PER_ORDER } from './vocabulary.ts'
  * answered with that of POST /me/orders/{id}/decide. `docs/pull-openapi.json` is made from this.
  */
 
+const AskedLine = z.object({
+  unit_id: z.string(),
+  product_id: z.string(),
+  period: Period,
+  units: PositiveCount,
+  hold_id: z.string().optional().meta({ description: 'The hold that the line cites: its inventory is kept already.' }),
+})
+
 /** POST {base}/availability: is there inventory for these lines now? */
-export const AvailabilityAsk = z
-  .object({
-    order_id: z.string(),
-    lines: z.array(z.object({ unit_id: z.string(), product_id: z.string(), period: Period, units: PositiveCount })),
-  })
-  .meta({ id: 'AvailabilityAsk' })
+export const AvailabilityAsk = z.object({ order_id: z.string(), lines: z.array(AskedLine) }).meta({ id: 'AvailabilityAsk' })
 export type AvailabilityAsk = z.infer<typeof AvailabilityAsk>
 
 /** A line that is left out is answered by what the seller published. */

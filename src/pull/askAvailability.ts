@@ -23,7 +23,9 @@ export async function askAvailability(deps: AskAvailabilityDeps, order: OrderSta
   const connection = await sellerConnection(deps, seller, profile, (declared) => declared.realtime_availability)
   if (typeof connection === 'string') return []
   const { order_id } = order.facts
-  const lines = order.lines.map(({ unit_id, product_id, period, units }) => ({ unit_id, product_id, period, units }))
+  const lines = order.lines.map(({ unit_id, product_id, period, units, hold_id }) => {
+    return { unit_id, product_id, period, units, ...(hold_id === undefined ? {} : { hold_id }) }
+  })
   const body = JSON.stringify({ order_id, lines } satisfies AvailabilityAsk)
   const until = Date.now() + IN_ALL_MS
   const answer = await deps.lanes.run(seller, IN_ALL_MS, () =>

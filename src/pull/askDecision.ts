@@ -21,9 +21,9 @@ export type Asked = 'over' | { answer: string; pause_ms: number }
 
 /**
  * Asks the seller's own API to decide an order that waits for it, once (choices, Pull connection). Nothing but a good answer decides, by the one
- * command of every gate and under one command id; whatever else comes parks the order with a reason or is tried again.
+ * command of every gate and under one command id; whatever else comes parks the order with a reason or is tried again. `attempt` counts from 1.
  */
-export async function askDecision(deps: AskDecisionDeps, orderId: string): Promise<Asked> {
+export async function askDecision(deps: AskDecisionDeps, orderId: string, attempt = 1): Promise<Asked> {
   const { db } = deps
   const ask = await readRemoteAsk(db, orderId)
   if (ask === undefined || !ask.waits) return 'over'
@@ -37,8 +37,8 @@ export async function askDecision(deps: AskDecisionDeps, orderId: string): Promi
     const body = (await readSnapshot(db, { entity: ask.seller, side: 'seller' }, orderId, new Date().toISOString())) ?? ''
     return callSeller(deps.outbound, connection, { method: 'POST', path: '/decisions', id, body, deadline: DEADLINE_MS })
   })
-  // Not asked: that is no answer, and changes nothing of what is known.
-  if (answer === 'lane_full') return { answer, pause_ms: pauseAfter(ask.asks + 1) / 4 }
+  // Not asked: that is no answer, and changes nothing of what is known. Ever more rarely, since a crowd at a dead seller's door is work for all.
+  if (answer === 'lane_full') return { answer, pause_ms: pauseAfter(attempt) / 4 }
   return judge(deps, orderId, ask, answer)
 }
 

@@ -79,6 +79,11 @@ export async function tendHold({ pool }: Pool, holdId: string): Promise<HoldTask
   return 'nothing'
 }
 
+/** Has the runs look whose holds ought to have ended a minute ago: they are lost. Answers how many. */
+export async function sweepHolds({ pool }: Pool): Promise<number> {
+  return (await pool.query(SWEEP)).rowCount ?? 0
+}
+
 /** The end of this hold is told, or nobody is left to be told. */
 export async function closeHold({ pool }: Pool, holdId: string): Promise<void> {
   await pool.query({ name: 'close-hold', text: 'update holds set closed = true where hold_id = $1', values: [holdId] })
@@ -125,7 +130,8 @@ const INTAKE = {
     (select json_build_object('status', status, 'allowlisted', allowlisted) from seller_buyers where seller = $1 and buyer_entity = $2) as standing,
     (select json_agg(body order by agreement_id) from agreements
        where buyer_entity = $2 and seller = $1 and status = 'active' and effective @> $5::date) as agreements,
-    (select json_agg(body) from products where seller = $1 and product_id = any($3::text[])) as products,
+    (select json_agg(body) from products
+       where seller = $1 and (minted_for is null or minted_for = $2) and product_id = any($3::text[])) as products,
     (select json_agg(json_build_object('product_id', product_id, 'grain', grain, 'start', start, 'state', state))
        from avails where seller = $1 and product_id = any($3::text[]) and start = any($4::text[])) as avails`,
 }
@@ -162,6 +168,13 @@ const RELEASE = {
       update holds set status = 'released' where hold_id = $1 and buyer_entity = $2 and status = 'held' and expires_at > now() returning hold_id
     )
     insert into outbox (kind, target) select 'hold', hold_id from released`,
+}
+
+const SWEEP = {
+  name: 'sweep-holds',
+  text: `insert into outbox (kind, target) select 'hold', hold_id from holds
+    where status in ('asking', 'held') and expires_at < now() - interval '1 minute'
+      and hold_id not in (select target from outbox where kind = 'hold') limit 1000`,
 }
 
 const EXPIRE = {

@@ -31,9 +31,9 @@ const profile = (more: Record<string, unknown> = {}) => ({
 })
 const declare = (more: Record<string, unknown> = {}) => market.cable.put('/me/capabilities', profile(more))
 const lanes = openLanes({ atOnce: 4, waiting: 4 })
-const ask = (orderId: string): Promise<Asked> => {
+const ask = (orderId: string, { through = lanes, attempt = 1 } = {}): Promise<Asked> => {
   const { db, orders: log, secrets, outbound } = market.deps
-  return askDecision({ db, log, secrets, outbound, lanes }, orderId)
+  return askDecision({ db, log, secrets, outbound, lanes: through }, orderId, attempt)
 }
 const asSeller = async (orderId: string) => (await market.cable.get(`/me/orders/${orderId}`)).body
 const decideUrl = (orderId: string) => `/me/orders/${orderId}/decide`
@@ -230,6 +230,18 @@ describe('no answer', () => {
     expect((await asSeller(orderId)).waiting_on.stuck_reason).toBe(answer)
     server.reply(approve)
     expect(await ask(orderId)).toBe('over')
+  })
+})
+
+describe('a seller whose lane is full', () => {
+  it('is not asked, ever more rarely tried, and told nothing', async () => {
+    const orderId = await market.parked()
+    const through = openLanes({ atOnce: 0, waiting: 0 })
+    const pauses = []
+    for (const attempt of [1, 2, 3, 20]) pauses.push(await ask(orderId, { through, attempt }))
+    expect(pauses).toEqual([7_500, 15_000, 30_000, 150_000].map((pause_ms) => ({ answer: 'lane_full', pause_ms })))
+    expect(server.calls).toEqual([])
+    expect((await asSeller(orderId)).waiting_on).not.toHaveProperty('stuck_reason')
   })
 })
 

@@ -38,18 +38,26 @@ describe('the reference server', () => {
   })
 
   it('is told so by the command, which names what a server must change when it is asked with another secret', async () => {
-    const run = (secret: string) =>
-      promisify(execFile)(process.execPath, ['--import', 'tsx', 'src/pull/conform/main.ts', url, '--secret', secret], {
+    const run = (...args: string[]) =>
+      promisify(execFile)(process.execPath, ['--import', 'tsx', 'src/pull/conform/main.ts', ...args], {
         env: { PATH: process.env.PATH },
       }).then(
-        ({ stdout }) => ({ code: 0, stdout }),
-        ({ code, stdout }) => ({ code, stdout }),
+        ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+        ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
       )
-    const [good, bad] = await Promise.all([run(SELLER_SECRET), run('another secret')])
+    const [good, bad, bare, query] = await Promise.all([
+      run(url, '--secret', SELLER_SECRET),
+      run(url, '--secret', 'another secret'),
+      run(url),
+      run(`${url}/?a=b`, '--secret', SELLER_SECRET),
+    ])
     expect(good.code).toBe(0)
     expect(good.stdout).toContain('This server keeps the contract.')
     expect(bad.code).toBe(1)
-    expect(bad.stdout).toMatch(/^FAIL {2}a decision, or "later", in time +401: answer 200$/m)
+    expect(bad.stdout).toMatch(/^FAIL {2}a decision, or "later", in time +401: it does not take our signature: is this its secret, /m)
+    expect([bare.code, query.code]).toEqual([2, 2])
+    expect(bare.stderr).toContain('Usage: npm run conform:pull')
+    expect(query.stderr).toContain('must have no query')
   })
 })
 
@@ -123,7 +131,22 @@ const VARIANTS: [string, Parameters<typeof goodServer>[0], string[], RegExp][] =
         ? { status: 200, body: { decision: 'approve', actor: 'a', units: [{ unit_id: 'line-1', action: 'accept' }] } }
         : undefined,
     ['a decision, or "later", in time'],
-    /line-1 is none of them/,
+    /units.0.unit_id line-1 is not a line of this order/,
+  ],
+  [
+    'says two things at once',
+    ({ operation, signed, body }) =>
+      signed && operation === 'POST /decisions'
+        ? { status: 200, body: { decision: 'reject', actor: 'a', units: [{ unit_id: body.line_items[0].unit_id, action: 'accept' }] } }
+        : undefined,
+    ['a decision, or "later", in time'],
+    /units.0.action Under reject every entry rejects/,
+  ],
+  [
+    'lets anybody end a hold',
+    ({ operation }) => (operation === 'DELETE /holds' ? { status: 204 } : undefined),
+    ['a wrong signature is refused', 'a replayed request is refused'],
+    /^DELETE \/holds\/\{id\} 204: answer 401/,
   ],
   [
     'compresses what it says',
@@ -156,6 +179,40 @@ describe('a server', () => {
       { verdict: 'skipped', said: expect.stringContaining('holds') },
     ])
     await server.stop()
+  })
+
+  it('that is a web page fails for what it says', async () => {
+    const server = await startSellerServer(() => ({ status: 200, raw: '<html>It works!</html>', headers: { 'content-type': 'text/html' } }))
+    const findings = await conform(server.url)
+    expect(failedOf(findings)).toEqual([
+      'a wrong signature is refused',
+      'a replayed request is refused',
+      'a decision, or "later", in time',
+      'an order that is not known is 404',
+      'availability, line by line, in time',
+    ])
+    expect(findings.find(({ check }) => check.startsWith('a decision,'))?.said).toBe('200: send JSON in UTF-8, each key once')
+    await server.stop()
+  })
+
+  it.each<[string, SellerReply, RegExp]>([
+    ['hangs', 'hang', /^timeout: answer within 2 s/],
+    ['hangs up', 'reset', /^reset: answer/],
+    ['does not take our signature', { status: 401 }, /^401: it does not take our signature: is this its secret/],
+    ['does not let us in', { status: 403 }, /^403: it does not take our signature/],
+  ])('that %s is told so once, and asked nothing more', async (_, reply, said) => {
+    const server = await startSellerServer(() => reply)
+    const [only, ...rest] = await conform(server.url)
+    expect(only).toMatchObject({ check: 'a decision, or "later", in time', verdict: 'fail', said: expect.stringMatching(said) })
+    expect(rest.map(({ verdict }) => verdict)).toEqual(Array(7).fill('skipped'))
+    expect(server.calls).toHaveLength(1)
+    await server.stop()
+  })
+
+  it('that is not there is told so', async () => {
+    const server = await startSellerServer(() => 'hang')
+    await server.stop()
+    expect((await conform(server.url))[0]).toMatchObject({ verdict: 'fail', said: 'connect: start the server: nobody listens there' })
   })
 
   it('is asked about an order as the platform would ask', () => {

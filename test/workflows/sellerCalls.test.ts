@@ -15,7 +15,7 @@ import { workflowBundle } from '../../worker/workflowBundle.ts'
 import { ORDER_ATTRIBUTES } from '../../workflows/searchAttributes.ts'
 import { type Market, startMarket, type Tenant, WEEKS } from '../support/market.ts'
 import { aCard, aCatalog, aProduct, aRate } from '../support/published.ts'
-import { SELLER_SECRET, type SellerServer, startSellerServer } from '../support/sellerServer.ts'
+import { SELLER_SECRET, type SellerCall, type SellerReply, type SellerServer, startSellerServer } from '../support/sellerServer.ts'
 import { devServer } from '../support/temporal.ts'
 import { until } from './until.ts'
 
@@ -58,6 +58,17 @@ const created = async (more: Record<string, unknown> = {}): Promise<string> => {
   expect([reply.status, reply.text]).toEqual([201, reply.text])
   return reply.body.order_id
 }
+/** A buyer's ask to hold some prime time. */
+const hold = (units = 1) => {
+  const lines = [{ product_id: 'prime', period: { grain: 'week', start: '2030-W23' }, units, spot_length: 30 }]
+  return market.acme.post('/holds', { seller: 'cable', lines, ttl_minutes: 5 })
+}
+/** Nothing is left to be done for a hold, and its run has closed. */
+const endOf = async (holdId: string) => {
+  const { pool } = market.deps.db
+  await until(async () => (await pool.query('select from holds where hold_id = $1 and closed', [holdId])).rowCount === 1, 60)
+  await env.client.workflow.getHandle(`hold:${holdId}`).result()
+}
 const statusOf = async (orderId: string) => (await market.snapshot(orderId)).status
 const comesTo = (orderId: string, status: string, seconds = 15) => until(async () => (await statusOf(orderId)) === status, seconds)
 const runOf = (orderId: string) => env.client.workflow.getHandle(workflowIdOf(orderId))
@@ -95,13 +106,18 @@ describe('with a worker at work', () => {
   afterAll(() => stopWork(), 60_000)
 
   describe('each level, walked from end to end, and nothing called that is not declared', () => {
-    const line = (more: Record<string, unknown>) => ({ line_items: [market.line(more)] })
     const decide = (orderId: string, seller: Tenant, body: Record<string, unknown> = {}) =>
       seller.post(`/me/orders/${orderId}/decide`, { decision: 'approve', actor: 'Ada', ...body })
     const gateOf = async (orderId: string) =>
       (await market.events(orderId))
         .flatMap(({ decision_record }) => decision_record ?? [])
         .map((record) => (record as { gate: string }).gate)
+
+    /** Undeclared, so refused without a word to the seller. */
+    const takesNoHolds = async () => {
+      const reply = await hold()
+      expect([reply.status, reply.body.details.field]).toEqual([422, 'seller'])
+    }
 
     it('0: published, and decided in the console', async () => {
       await market.deps.db.pool.query(`update sellers set uses_api = false where seller = 'cable'`)
@@ -113,6 +129,7 @@ describe('with a worker at work', () => {
       await runOf(orderId).result()
       expect(await gateOf(orderId)).toEqual(['console'])
       expect((await market.cable.get('/me/capabilities')).body.conformance_level).toBe(0)
+      await takesNoHolds()
       expect(operations()).toEqual([])
     })
 
@@ -123,6 +140,7 @@ describe('with a worker at work', () => {
       expect((await decide(orderId, market.cable)).status).toBe(202)
       await runOf(orderId).result()
       expect((await market.cable.get('/me/capabilities')).body.conformance_level).toBe(1)
+      await takesNoHolds()
       expect(operations()).toEqual([])
     })
 
@@ -139,6 +157,7 @@ describe('with a worker at work', () => {
       expect((await market.events(orderId)).map(({ status }) => status)).toEqual(['submitted', 'validating', 'seller_review'])
       await decide(orderId, market.cable)
       await runOf(orderId).result()
+      await takesNoHolds()
       expect(operations()).toEqual(['POST /availability'])
     })
 
@@ -153,30 +172,61 @@ describe('with a worker at work', () => {
       expect((await market.acme.post(`/orders/${orderId}/respond`, { action: 'accept' })).status).toBe(202)
       await runOf(orderId).result()
       expect(await statusOf(orderId)).toBe('placed')
+      await takesNoHolds()
       expect(operations()).toEqual(['POST /availability'])
     })
 
     it('4: holds, decided by its own API', async () => {
       const sla = { min_lead_minutes: 60 }
       expect(await declare({ approval: 'pull', realtime_availability: true, negotiation: true, holds: true, sla })).toBe(4)
-      const lines = [{ product_id: 'prime', period: { grain: 'week', start: '2030-W23' }, units: 10, spot_length: 30 }]
-      const { body: hold, status } = await market.acme.post('/holds', { seller: 'cable', lines, ttl_minutes: 5 })
+      const { body: held, status } = await hold(10)
       expect(status).toBe(201)
-      expect(server.calls).toMatchObject([
-        { operation: 'POST /holds', signed: true, body: { hold_id: hold.hold_id, lines, expires_at: hold.expires_at } },
-      ])
-      const orderId = await created(line({ hold_id: hold.hold_id }))
+      const { hold_id, lines, expires_at } = held
+      expect(server.calls).toMatchObject([{ operation: 'POST /holds', signed: true, body: { hold_id, lines, expires_at } }])
+      const orderId = await created({ line_items: [market.line({ hold_id })] })
       await closes(orderId)
       expect(await gateOf(orderId)).toEqual(['pull'])
       expect(operations()).toEqual(['POST /holds', 'POST /availability', 'POST /decisions'])
       expect(server.calls.every(({ signed }) => signed)).toBe(true)
-      expect((await market.acme.get(`/holds/${hold.hold_id}`)).body.status).toBe('used')
+      expect(server.calls[1]?.body.lines).toMatchObject([{ hold_id }])
+      expect((await market.acme.get(`/holds/${hold_id}`)).body.status).toBe('used')
     })
 
-    it('a pull gate alone is asked for decisions alone', async () => {
-      await declare({ approval: 'pull' })
-      await closes(await created())
-      expect(operations()).toEqual(['POST /decisions'])
+    const CALLS = {
+      approval: { says: { approval: 'pull' }, calls: ['POST /decisions'] },
+      availability: { says: { realtime_availability: true }, calls: ['POST /availability'] },
+      holds: { says: { holds: true }, calls: ['POST /holds', 'DELETE /holds'] },
+    } as const
+    type Declared = (keyof typeof CALLS)[]
+    it.each<[Declared]>([
+      [[]],
+      [['approval']],
+      [['holds']],
+      [['approval', 'availability']],
+      [['approval', 'holds']],
+      [['availability', 'holds']],
+    ])('of approval, availability and holds, what is declared: %j', async (declared) => {
+      await declare(Object.assign({}, ...declared.map((one) => CALLS[one].says)))
+      if (declared.includes('holds')) {
+        const { hold_id } = (await hold()).body
+        await market.acme.delete(`/holds/${hold_id}`)
+        await endOf(hold_id)
+      } else await takesNoHolds()
+      const orderId = await created()
+      if (!declared.includes('approval')) {
+        await comesTo(orderId, 'seller_review')
+        await decide(orderId, market.cable)
+      }
+      await closes(orderId)
+      expect(operations().sort()).toEqual(declared.flatMap((one) => CALLS[one].calls).sort())
+    })
+
+    it('holds without a pull connection are the platform’s alone', async () => {
+      expect((await market.cable.put('/me/capabilities', { holds: true })).status).toBe(200)
+      const { hold_id } = (await hold()).body
+      await market.acme.delete(`/holds/${hold_id}`)
+      await endOf(hold_id)
+      expect(operations()).toEqual([])
     })
   })
 
@@ -243,8 +293,12 @@ describe('with a worker at work', () => {
       server.reply(() => ({ status: 202 }))
       const orderId = await created()
       await until(() => server.count('GET /decisions') >= 1, 15)
-      await until(async () => (await pendingOf(orderId)).some(({ lastFailure }) => lastFailure !== null))
-      const [activity] = await pendingOf(orderId)
+      const waiting = async () => (await pendingOf(orderId)).find(({ nextAttemptScheduleTime }) => nextAttemptScheduleTime)
+      let activity: Awaited<ReturnType<typeof waiting>>
+      await until(async () => {
+        activity = await waiting()
+        return activity !== undefined
+      })
       expect(activity?.activityType?.name).toBe('askDecision')
       expect(activity?.lastFailure?.applicationFailureInfo?.type).toBe('will_decide_later')
       expect(Number(activity?.attempt)).toBeGreaterThan(1)
@@ -291,8 +345,6 @@ describe('with a worker at work', () => {
   })
 
   describe('a hold at a seller’s API', () => {
-    const lines = [{ product_id: 'prime', period: { grain: 'week', start: '2030-W23' }, units: 1, spot_length: 30 }]
-    const hold = () => market.acme.post('/holds', { seller: 'cable', lines, ttl_minutes: 5 })
     beforeAll(async () => {
       await declare({ holds: true })
     })
@@ -310,7 +362,7 @@ describe('with a worker at work', () => {
           .sort(),
       ).toEqual([`/holds/${released}`, `/holds/${expired}`].sort())
       expect(server.calls.every(({ signed }) => signed)).toBe(true)
-      for (const holdId of [released, expired]) await env.client.workflow.getHandle(`hold:${holdId}`).result()
+      for (const holdId of [released, expired]) await endOf(holdId)
       expect((await market.acme.get(`/holds/${expired}`)).body.status).toBe('expired')
     })
 
@@ -369,31 +421,55 @@ describe('a worker that dies or stands still in the middle of a call', () => {
     return child
   }
 
-  it('neither loses a decision nor makes a second one', async () => {
-    await declare({ approval: 'pull', realtime_availability: true })
-    const late: ((reply: { status: number; body: unknown }) => void)[] = []
-    const approved = { status: 200, body: { decision: 'approve', actor: 'their system' } }
-    server.reply((call) => (call.operation === 'POST /decisions' ? new Promise((answer) => late.push(answer)) : sellerOf(call)))
+  it('neither loses a decision nor makes a second one, whatever it was calling', async () => {
+    await declare({ approval: 'pull', realtime_availability: true, holds: true })
+    // One order in each call that there is, and a hold that is over.
+    const [asked, polled, checked] = [await created(), await created(), await created()]
+    await market.deps.db.pool.query('insert into remote_asks (order_id, accepted, asks, asked_at) values ($1, true, 1, now())', [polled])
+    const { hold_id } = (await hold()).body
+    await market.acme.delete(`/holds/${hold_id}`)
+    server.calls.length = 0
+    const inside = { 'POST /decisions': asked, 'GET /decisions': polled, 'POST /availability': checked, 'DELETE /holds': hold_id }
+    const open: { call: SellerCall; answer: (reply: SellerReply) => void }[] = []
+    server.reply((call) => {
+      const about = call.body?.order_id ?? call.path.split('/')[2]
+      return inside[call.operation as keyof typeof inside] === about ? new Promise((answer) => open.push({ call, answer })) : sellerOf(call)
+    })
+    const everyCall = () => until(() => new Set(open.map(({ call }) => call.operation)).size === 4, 40)
+
     const killed = await startWorker()
-    const lost = await created()
-    await until(() => late.length === 1, 20)
+    await everyCall()
     killed.kill('SIGKILL')
     await once(killed, 'exit')
+    open.length = 0
 
     const paused = await startWorker()
-    await until(() => late.length === 2, 30)
+    await everyCall()
     paused.kill('SIGSTOP')
-    late[1]?.(approved)
-    // Its heartbeats are missed: as far as Temporal knows, nobody is at work on this any more.
-    const pending = async () => ((await runOf(lost).describe()).raw.pendingActivities ?? [])[0]
-    const attempt = Number((await pending())?.attempt)
-    await until(async () => Number((await pending())?.attempt) > attempt, 20)
+    // Its heartbeats are missed: as far as Temporal knows, nobody is at work on these any more.
+    const runs = [asked, polled, checked].map(runOf)
+    const attempts = () => Promise.all(runs.map(async (run) => Number(((await run.describe()).raw.pendingActivities ?? [])[0]?.attempt)))
+    const before = await attempts()
+    await until(async () => (await attempts()).every((attempt, n) => attempt > (before[n] ?? 0)), 30)
     server.reply(sellerOf)
+    for (const { call, answer } of open) answer(sellerOf(call) as SellerReply) // which nobody waits for any more
     paused.kill('SIGCONT')
-    await closes(lost)
-    expect((await market.events(lost)).map(({ status }) => status)).toEqual(['submitted', 'validating', 'seller_review', 'placed'])
-    const asks = server.calls.filter(({ operation }) => operation === 'POST /decisions')
-    expect(new Set(asks.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([`${lost}:decision`]))
+
+    for (const orderId of [asked, polled, checked]) {
+      await comesTo(orderId, 'placed', 60)
+      expect((await market.events(orderId)).map(({ status }) => status)).toEqual(['submitted', 'validating', 'seller_review', 'placed'])
+    }
+    await Promise.all([...runs.map((run) => run.result()), endOf(hold_id)])
     paused.kill('SIGTERM')
-  }, 120_000)
+    await once(paused, 'exit')
+    for (const orderId of [asked, polled, checked]) expect(await market.events(orderId)).toHaveLength(4)
+    const idsOf = (operation: string, about: string) =>
+      new Set(
+        server.calls.flatMap(({ headers, ...call }) =>
+          call.operation === operation && call.text.includes(about) ? headers['webhook-id'] : [],
+        ),
+      )
+    expect(idsOf('POST /decisions', asked)).toEqual(new Set([`${asked}:decision`]))
+    expect(idsOf('POST /availability', checked)).toEqual(new Set([`${checked}:availability`]))
+  }, 150_000)
 })

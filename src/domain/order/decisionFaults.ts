@@ -8,8 +8,11 @@ import type { OrderState } from './state.ts'
 
 type UnitEntry = NonNullable<DecideOrder['units']>[number]
 
+/** What a decision is held against. */
+type Decided = Pick<OrderState, 'lines'> & { readonly request: Pick<OrderState['request'], 'flight'> }
+
 /** Everything that is wrong with a decision on an order, in body order (choices, decide). `terms` are those of its counters. */
-export function faultsOfDecision(order: OrderState, ask: DecideOrder, terms: CounterTerms | undefined): Fault[] {
+export function faultsOfDecision(order: Decided, ask: DecideOrder, terms: CounterTerms | undefined): Fault[] {
   const { decision, units = [] } = ask
   if (decision === 'counter' && !units.some(({ action }) => action === 'counter')) {
     return [invalid('units', 'A counter names at least one line that it counters.')]
@@ -32,7 +35,7 @@ export function faultsOfDecision(order: OrderState, ask: DecideOrder, terms: Cou
 }
 
 function faultsOfEntry(
-  order: OrderState,
+  order: Decided,
   line: LineResult,
   { decision }: DecideOrder,
   entry: UnitEntry,

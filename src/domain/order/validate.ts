@@ -79,11 +79,14 @@ function withLive(line: LineResult, { live }: Market): LineResult {
   return { ...line, availability: { state, basis, sellout_level: line.availability?.sellout_level ?? null } }
 }
 
-/** `unavailable` of a live answer, or else a published one for the line's product and period; counts never decide (choices, Inventory). */
+/**
+ * `unavailable` of a live answer, or else a published one for the line's product and period; counts never decide (choices, Inventory). What is
+ * published is what is left for others: it says nothing of a line that is held (choices, Holds).
+ */
 function inventoryError(lines: readonly LineResult[], { avails, live }: Market): OrderEvent['error'] {
   const isNone = (line: LineResult) => {
     const said = live?.find(({ unit_id }) => unit_id === line.unit_id)
-    return said === undefined ? isUnavailable(line, avails) : said.state === 'unavailable'
+    return said === undefined ? line.hold_id === undefined && isUnavailable(line, avails) : said.state === 'unavailable'
   }
   const unavailable = lines.filter(isNone).map(({ unit_id }) => unit_id)
   if (unavailable.length === 0) return undefined

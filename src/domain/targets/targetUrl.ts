@@ -18,6 +18,11 @@ export function targetUrlFault(url: string, allowLoopback: boolean): string | un
   return undefined
 }
 
+/** The same of the base URL of a seller's own API: paths are put behind it. */
+export function baseUrlFault(url: string, allowLoopback: boolean): string | undefined {
+  return targetUrlFault(url, allowLoopback) ?? (url.includes('?') ? 'must have no query' : undefined)
+}
+
 const LONGEST = 2_048
 
 /** Names and addresses that always mean this machine, as a URL parser leaves them. */

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { openOutbound } from '../../adapters/outboundCall.ts'
-import { targetUrlFault } from '../../domain/targets/targetUrl.ts'
+import { baseUrlFault } from '../../domain/targets/targetUrl.ts'
 import { signingSecret } from '../callSeller.ts'
 import { conformPull, type Finding } from './conformPull.ts'
 
@@ -9,7 +9,7 @@ const USAGE = 'Usage: npm run conform:pull -- <base url> --secret <the value of 
 /** `npm run conform:pull -- <base url> --secret <secret>`: a report, exit code 1 when the server must change something, 2 when nothing was checked. */
 async function main(): Promise<number> {
   const { base_url, secret } = readArguments()
-  const fault = base_url === undefined || secret === undefined ? USAGE : targetUrlFault(base_url, true)
+  const fault = base_url === undefined || secret === undefined ? USAGE : baseUrlFault(base_url, true)
   if (base_url === undefined || secret === undefined || fault !== undefined) {
     process.stderr.write(`${fault === USAGE ? USAGE : `${base_url} ${fault}.`}\n`)
     return 2

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { CreateHold } from '../../../src/contract/hold.ts'
 import { SellerProfile } from '../../../src/contract/seller.ts'
-import { tendHold } from '../../../src/store/holds.ts'
+import { answerHold, openHold, sweepHolds, tendHold } from '../../../src/store/holds.ts'
 import { saveProfile } from '../../../src/store/sellers.ts'
 import { type Market, startMarket } from '../../support/market.ts'
 
@@ -184,6 +185,34 @@ describe('tending a hold', () => {
     expect(await tendHold(market.deps.db, hold)).toBe('nothing')
     const { rows } = await market.deps.db.pool.query('select status, closed from holds where hold_id = $1', [hold])
     expect(rows).toEqual([{ status: 'expired', closed: true }])
+  })
+
+  it('ends one that the seller’s API was being asked about when whoever asked died, and has the seller told', async () => {
+    const { db } = market.deps
+    const { hold_id, created_at } = await openHold(db, 'acme', CreateHold.parse(ask()), 'asking')
+    expect((await market.acme.get(`/holds/${hold_id}`)).status).toBe(404)
+    expect(await tendHold(db, hold_id)).toEqual({ due_at: new Date(Date.parse(created_at) + 60_000).toISOString() })
+    await db.pool.query(`update holds set created_at = created_at - interval '1 minute' where hold_id = $1`, [hold_id])
+    expect(await tendHold(db, hold_id)).toBe('tell_seller')
+    expect(await answerHold(db, hold_id, 'held')).toBe('released') // too late
+  })
+
+  it('is brought about by the sweep when its run is lost', async () => {
+    const { db } = market.deps
+    const hold = await held()
+    await db.pool.query('delete from outbox')
+    await runOut(hold)
+    const swept = async () => {
+      await sweepHolds(db)
+      return (await db.pool.query('select kind from outbox where target = $1', [hold])).rows
+    }
+    expect(await swept()).toEqual([]) // its own run may be on its way
+    await db.pool.query(`update holds set expires_at = expires_at - interval '2 minutes' where hold_id = $1`, [hold])
+    expect(await swept()).toEqual([{ kind: 'hold' }])
+    expect(await swept()).toEqual([{ kind: 'hold' }])
+    await tendHold(db, hold)
+    await db.pool.query('delete from outbox')
+    expect(await swept()).toEqual([])
   })
 
   it('has nothing to do for one that an order used, and for none', async () => {

@@ -125,6 +125,10 @@ describe('POST /me/orders/{id}/plan: 202', () => {
     // The other buyer learns of it by no path.
     const asking = { product_id: made, period: { grain: 'week', start: '2030-W24' } }
     expect((await market.zenith.post('/sellers/cable/avails/requests', asking)).body.details.field).toBe('product_id')
+    const holding = { seller: 'cable', ttl_minutes: 5, lines: [{ ...asking, units: 1, spot_length: 30 }] }
+    await market.cable.put('/me/capabilities', { modes: { proposal: true }, holds: true })
+    expect((await market.zenith.post('/holds', holding)).body.details.field).toBe('lines.0.product_id')
+    expect((await market.acme.post('/holds', holding)).status).toBe(201)
     const ordering = market.order({ line_items: [market.line({ product_id: made })] })
     expect((await market.zenith.post('/orders', ordering)).body.error_message).toBe(`${made} is not a product of cable.`)
     await market.cable.put('/me/rate-cards', {

@@ -135,6 +135,7 @@ describe('inventory', () => {
     ['a day of its own in an unavailable week', DAY, [avail('day', '2026-12-09', 'available'), avail('week', '2026-W50', 'unavailable')]],
     ['a month beside an unavailable week', MONTH, [avail('week', '2026-W48', 'unavailable'), avail('week', '2027-W01', 'unavailable')]],
     ['another product being unavailable', WEEK, [{ ...avail('week', '2026-W50', 'unavailable'), product_id: 'news' }]],
+    ['a line that is held', aLine({ hold_id: 'hold_1' }), [avail('week', '2026-W50', 'unavailable')]],
     ['counts of zero', WEEK, [{ ...avail('week', '2026-W50', 'available'), spots: { available: 0 } }]],
   ])('holds %s', (_, line, avails) => {
     const order = anOrder({ lines: [line] })
