@@ -104,7 +104,7 @@ export function aProfile(more: Record<string, unknown> = {}): SellerProfile {
   return SellerProfile.parse(more)
 }
 
-/** A market in which everything that a request asks for is sold, priced and permitted. */
+/** A market in which everything that a request asks for is sold, priced, held and permitted. */
 export function anIntake({ line_items = [] }: CreateOrder, more: Partial<Intake> = {}): Intake {
   const ids = [...new Set(line_items.map(({ product_id }) => product_id))]
   return {
@@ -117,7 +117,7 @@ export function anIntake({ line_items = [] }: CreateOrder, more: Partial<Intake>
     card: line_items.flatMap((line) => cardOf(line)),
     creatives: [],
     uploads: [],
-    holds: [],
+    holds: line_items.flatMap((line) => (line.hold_id === undefined ? [] : [{ hold_id: line.hold_id, lines: [line] }])),
     asked_at: CREATED_AT,
     avails: [],
     ...more,
