@@ -1,28 +1,49 @@
 import type { ConfirmOrder, ConfirmReply } from '../contract/confirmOrder.ts'
+import type { DocumentParse } from '../contract/documentParse.ts'
 import type { Gate } from '../contract/vocabulary.ts'
-import type { ResolvedLine } from '../domain/document/checkLines.ts'
 import { confirm } from '../domain/order/confirm.ts'
-import { standingParse } from '../domain/order/state.ts'
+import { type OrderState, standingParse } from '../domain/order/state.ts'
 import type { Database } from '../store/database.ts'
 import type { Command, OrderLog } from '../store/orderLog.ts'
 import { applyCommand } from './applyCommand.ts'
+import { holdToCredit } from './holdToCredit.ts'
 import { resolveDocument } from './resolveDocument.ts'
 
-/** The buyer's answer to what its order waits with. A document's lines are held against the market before the order is locked. */
+/**
+ * The buyer's answer to what its order waits with. A document's lines are held against the market before the order is locked, a cleared order
+ * against its agreement's credit in the transaction of the confirm.
+ */
 export async function confirmOrder(
-  { log, db }: { log: OrderLog; db: Database },
+  deps: { log: OrderLog; db: Database },
   orderId: string,
   command: Command,
   ask: ConfirmOrder,
   gate: Gate,
 ): Promise<ConfirmReply> {
-  const lines = await linesOf(log, db, orderId, ask)
-  return applyCommand(log, orderId, command, (order, now) => confirm(order, ask, { gate, now, lines }))
+  const { log, db } = deps
+  const seen = ask.action === 'confirm' ? await log.load(orderId) : undefined
+  const parse = seen && parseToBook(seen, ask)
+  const lines = seen && parse && (await resolveDocument(db, seen, parse.lines, ask.resolutions))
+  try {
+    return await applyCommand(
+      log,
+      orderId,
+      command,
+      (order, now) => {
+        if (lines === undefined && parseToBook(order, ask) !== undefined) throw new ReadMeanwhile()
+        return confirm(order, ask, { gate, now, lines })
+      },
+      seen?.facts.settlement_mode === 'cleared' ? (tx, _, after) => holdToCredit(tx, after) : undefined,
+    )
+  } catch (error) {
+    if (error instanceof ReadMeanwhile) return confirmOrder(deps, orderId, command, ask, gate)
+    throw error
+  }
 }
 
-async function linesOf(log: OrderLog, db: Database, orderId: string, ask: ConfirmOrder): Promise<ResolvedLine[] | undefined> {
-  if (ask.action === 'reject') return undefined
-  const order = await log.load(orderId)
-  const parse = order?.status === 'needs_confirmation' ? standingParse(order) : undefined
-  return order && parse && resolveDocument(db, order, parse.lines, ask.resolutions)
+function parseToBook(order: OrderState, { action }: ConfirmOrder): DocumentParse | undefined {
+  return action === 'confirm' && order.status === 'needs_confirmation' ? standingParse(order) : undefined
 }
+
+/** The document was read after the order was looked at: its lines are to be resolved first. It is read once, so this happens once. */
+class ReadMeanwhile extends Error {}

@@ -10,10 +10,12 @@ import { newId } from '../store/newId.ts'
 import type { Command, OrderLog } from '../store/orderLog.ts'
 import { readPlanTerms } from '../store/planTerms.ts'
 import { applyCommand } from './applyCommand.ts'
+import { holdToCredit } from './holdToCredit.ts'
 
 /**
  * A seller's plan for one of its orders: the event with its quotes, the products minted for it, and the answers to what its buyer asked of
- * these products, all or nothing. `sha256` is of the plan's bytes, in hex.
+ * these products, all or nothing. A confirm of the acceptance band that passes the credit of the agreement is left to the buyer. `sha256` is of the
+ * plan's bytes, in hex.
  */
 export async function postPlan(
   log: OrderLog,
@@ -31,17 +33,23 @@ export async function postPlan(
     product_ids: plan.line_items.map(() => newId('prod_')),
     locked_rate_ids: plan.line_items.map(() => newId('lr_')),
   }
-  return applyCommand(
-    log,
-    orderId,
-    command,
-    (order, now) => returnPlan(order, plan, terms, { ...ids, now, plan_id: newId('plan_'), sha256 }),
-    async (tx, { minted }, after) => {
-      const { seller } = after.request
-      const { order_id, buyer_entity } = after.facts
-      const { plan_id, line_items } = standingPlan(after) as PlanProposal
-      await saveMinted(tx, seller, buyer_entity, minted)
-      await answerPlanned(tx, { seller, buyer_entity, order_id, plan_id, lines: line_items })
-    },
-  )
+  const post = (beyond_credit: boolean) =>
+    applyCommand(
+      log,
+      orderId,
+      command,
+      (order, now) => returnPlan(order, plan, terms, { ...ids, now, plan_id: newId('plan_'), sha256, beyond_credit }),
+      async (tx, { minted }, after) => {
+        const { seller } = after.request
+        const { order_id, buyer_entity } = after.facts
+        const { plan_id, line_items } = standingPlan(after) as PlanProposal
+        await saveMinted(tx, seller, buyer_entity, minted)
+        await answerPlanned(tx, { seller, buyer_entity, order_id, plan_id, lines: line_items })
+        if (after.status !== 'needs_confirmation') await holdToCredit(tx, after)
+      },
+    )
+  return post(false).catch((error: unknown) => {
+    if (error instanceof Refusal && error.code === 'CREDIT_LIMIT') return post(true)
+    throw error
+  })
 }

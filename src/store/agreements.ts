@@ -120,15 +120,28 @@ export async function bookedGross({ sql: db }: Database, agreementId: string): P
   return booked
 }
 
-const EXPOSURE = {
-  name: 'read-exposure',
-  text: `select coalesce(sum(gross), 0)::text as exposure from orders where agreement_id = $1 and status not in ('canceled', 'rejected', 'failed')`,
-}
+const EXPOSURE_OF = (agreement: string) =>
+  `select coalesce(sum(gross), 0)::text as exposure from orders where agreement_id = ${agreement} and status not in ('canceled', 'rejected', 'failed')`
+const EXPOSURE = { name: 'read-exposure', text: EXPOSURE_OF('$1') }
 
 /** Gross of the open and placed orders under an agreement, as decimal text: what its credit is drawn by (choices, Pacing, credit). */
 export async function readExposure(on: Pick<Database['pool'], 'query'>, agreementId: string): Promise<string> {
   const { rows } = await on.query<{ exposure: string }>({ ...EXPOSURE, values: [agreementId] })
   return rows[0]?.exposure ?? '0'
+}
+
+/** What an advisory lock is taken on by everything that draws on the credit of an agreement: each sees what the one before has drawn. */
+export function creditLockOf(agreementId: string): string {
+  return `agreement:${agreementId}`
+}
+
+/** The cap of an agreement as it stands now, null where it has none, and what is drawn on it; nothing else draws until the transaction ends. */
+export async function lockCredit(tx: Tx, agreementId: string): Promise<{ credit_limit: number | null; exposure: string }> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${creditLockOf(agreementId)}, 0))`.execute(tx)
+  const { rows } = await sql<{ credit_limit: number | null; exposure: string }>`
+    select body->'credit_limit' as credit_limit, (${sql.raw(EXPOSURE_OF('agreements.agreement_id'))}) as exposure
+    from agreements where agreement_id = ${agreementId}`.execute(tx)
+  return rows[0] ?? { credit_limit: null, exposure: '0' }
 }
 
 /** Who may order of a seller; a buyer of whom nothing was said is active and on no allowlist. */

@@ -5,7 +5,7 @@ import { type OnCredit, refuseBeyondCredit } from '../domain/agreement/settlemen
 import type { Quote } from '../domain/lines/quote.ts'
 import { fold, type OrderFacts, type OrderRequest, type OrderState } from '../domain/order/state.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { readExposure } from './agreements.ts'
+import { creditLockOf, readExposure } from './agreements.ts'
 import { type Created, createOrders, type NewOrder } from './createOrders.ts'
 import type { Database, Tx } from './database.ts'
 import { queueOrderEvents } from './deliveries.ts'

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { readSnapshot } from '../../src/store/orderReads.ts'
+import { takesDocuments } from '../support/documentOrders.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { type Market, type Snapshot, startMarket } from '../support/market.ts'
 import { agrees, create, give, type Handle, type Post, straight } from '../support/orderDoor.ts'
-import { type Entry, grossOf, type ModelCommand, type ModelOrder, newOrder, step } from '../support/orderModel.ts'
+import { type Entry, grossOf, linesOf, type ModelCommand, type ModelOrder, newOrder, step } from '../support/orderModel.ts'
 
 /**
  * Whole lives of orders: the service does what the reference model says, command by command, and its order ends as the model's.
@@ -20,7 +21,7 @@ let post: Post
 beforeAll(async () => {
   market = await startMarket()
   post = straight(market)
-  await market.cable.put('/me/capabilities', { modes: { proposal: true } })
+  await takesDocuments(market)
 })
 afterAll(async () => {
   const violations = await checkInvariants(market.databaseUrl)
@@ -93,10 +94,11 @@ const every: Record<string, fc.Arbitrary<ModelCommand>> = {
     plan: fc.constantFrom<string | null>(null, 'P1', 'P2', 'P3'),
     reason: fc.boolean(),
   }),
+  parse: fc.record({ do: fc.constant('parse' as const), units: fc.oneof({ weight: 4, arbitrary: units }, fc.constant<number[]>([])) }),
   cancel: fc.constant({ do: 'cancel' }),
 }
 /** How often each is thought of in the ordinary course of a life. */
-const USUAL: Record<string, number> = { validate: 12, decide: 6, counter: 8, respond: 6, plan: 6, confirm: 6 }
+const USUAL: Record<string, number> = { validate: 12, decide: 6, counter: 8, respond: 6, plan: 6, parse: 8, confirm: 6 }
 const usual = fc.oneof(...Object.entries(every).map(([word, arbitrary]) => ({ arbitrary, weight: USUAL[word] ?? 1 })))
 
 /** The first of several that the model would take. */
@@ -126,11 +128,31 @@ function fitted(given: ModelCommand, { lines }: ModelOrder): ModelCommand {
   return { ...given, entries }
 }
 
-const kind = fc.constantFrom<ModelOrder['kind']>('sellable', 'sellable', 'sellable', 'proposal', 'proposal', 'unsellable')
+const kind = fc.constantFrom<ModelOrder['kind']>(
+  'sellable',
+  'sellable',
+  'sellable',
+  'proposal',
+  'proposal',
+  'document',
+  'document',
+  'unsellable',
+)
 const birth = fc.tuple(kind, units, fc.boolean()).map((drawn) => newOrder(...drawn))
 
-/** Every status but `confirmed`, which only a document has. */
-const ENDS = ['canceled', 'failed', 'needs_confirmation', 'negotiating', 'placed', 'rejected', 'seller_review', 'submitted', 'validating']
+/** Every status that there is. */
+const ENDS = [
+  'canceled',
+  'confirmed',
+  'failed',
+  'needs_confirmation',
+  'negotiating',
+  'placed',
+  'rejected',
+  'seller_review',
+  'submitted',
+  'validating',
+]
 
 describe(`${RUNS} lives`, () => {
   it(
@@ -166,6 +188,6 @@ async function seen({ orderId }: Handle) {
 }
 
 function shown(order: ModelOrder) {
-  const { status, last_seq, lines } = order
-  return { status, last_seq, gross: grossOf(order) / 100, lines: lines.map(({ state, accepted }) => [state, accepted]) }
+  const { status, last_seq } = order
+  return { status, last_seq, gross: grossOf(order) / 100, lines: linesOf(order) }
 }

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
+import { takesDocuments } from '../support/documentOrders.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { type Market, startMarket } from '../support/market.ts'
 import { agrees, create, give, type Handle, overHttp, type Post } from '../support/orderDoor.ts'
-import { type Entry, type ModelCommand, type ModelOrder, newOrder, type Said, step } from '../support/orderModel.ts'
+import { type Entry, linesOf, type ModelCommand, type ModelOrder, newOrder, type Said, step } from '../support/orderModel.ts'
 
 /**
  * Two to four commands at once on one order, over HTTP. Whatever comes of it must be what comes of the same commands one after the other, in
@@ -17,7 +18,7 @@ let post: Post
 beforeAll(async () => {
   market = await startMarket()
   post = overHttp(market)
-  await market.cable.put('/me/capabilities', { modes: { proposal: true } })
+  await takesDocuments(market)
 })
 afterAll(async () => {
   const violations = await checkInvariants(market.databaseUrl)
@@ -63,6 +64,9 @@ const confirm = fc.record({
   plan: fc.constantFrom(null, 'P1', 'P2'),
   reason: fc.boolean(),
 })
+const parse = fc.record({ do: fc.constant('parse' as const), units: fc.constantFrom<number[]>([3], [3], [5, 6], []) })
+/** Of a document: no plan is named. */
+const confirmRead = confirm.map((each) => ({ ...each, plan: null }))
 const decideAll = decide.map((each) => ({ ...each, entries: [] }))
 
 interface Start {
@@ -99,6 +103,18 @@ const STARTS: Start[] = [
     before: [{ do: 'validate' }, { do: 'plan', name: 'P1', units: [2], dear: false }],
     contenders: fc.oneof({ weight: 3, arbitrary: confirm }, plan, cancel, decideAll),
   },
+  {
+    name: 'a document to be read',
+    kind: 'document',
+    before: [{ do: 'validate' }],
+    contenders: fc.oneof({ weight: 2, arbitrary: parse }, { weight: 2, arbitrary: confirmRead }, cancel),
+  },
+  {
+    name: 'a document that was read',
+    kind: 'document',
+    before: [{ do: 'validate' }, { do: 'parse', units: [5, 6] }],
+    contenders: fc.oneof({ weight: 3, arbitrary: confirmRead }, validate, cancel, decideAll),
+  },
 ]
 
 const race = fc.nat(STARTS.length - 1).chain((place) => {
@@ -120,6 +136,8 @@ async function at(kind: Start['kind'], before: ModelCommand[]): Promise<{ handle
 interface Outcome {
   said: Said[]
   events: string[]
+  /** Of every line, how it stands and how many of its units are accepted. */
+  lines: [string, number][]
 }
 
 /** How many of the commands wrote, in the first order of them that comes to this outcome. */
@@ -133,7 +151,8 @@ function explained(order: ModelOrder, commands: ModelCommand[], outcome: Outcome
       if (next.events.length > 0) written.push(next.events)
       return agrees(outcome.said[place] as Said, next.said)
     })
-    if (agreed && written.flat().join() === outcome.events.join()) return written.length
+    const same = written.flat().join() === outcome.events.join() && linesOf(now).join() === outcome.lines.join()
+    if (agreed && same) return written.length
   }
   return undefined
 }
@@ -154,7 +173,10 @@ describe(`${RACES} races`, () => {
           const { handle, order } = await at(kind, before)
           const said = await Promise.all(commands.map((command) => give(market, post, handle, command)))
           const log = await market.events(handle.orderId)
-          const outcome = { said, events: log.slice(order.last_seq).map(({ status }) => String(status)) }
+          const events = log.slice(order.last_seq).map(({ status }) => String(status))
+          const { line_items } = await market.snapshot(handle.orderId)
+          const lines = line_items.map(({ status, num_accepted }): [string, number] => [status, num_accepted])
+          const outcome = { said, events, lines }
           const winners = explained(order, commands, outcome)
           if (winners === undefined) {
             throw new Error(`from ${name}, no order of ${JSON.stringify(commands)} explains ${JSON.stringify(outcome)}`)

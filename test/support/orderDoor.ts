@@ -1,5 +1,6 @@
 import type { Handler } from '../../api/endpoint.ts'
 import { ENDPOINTS } from '../../api/routes.ts'
+import { gridTable } from '../../src/adapters/tableReader/grid.ts'
 import { SIDE_SCOPES, type Side } from '../../src/contract/vocabulary.ts'
 import { decideByRules } from '../../src/domain/gate/approvalRules.ts'
 import { lapse } from '../../src/domain/order/lapse.ts'
@@ -8,8 +9,10 @@ import { Refusal } from '../../src/domain/refusal.ts'
 import { applyCommand } from '../../src/orders/applyCommand.ts'
 import { decideOrder } from '../../src/orders/decideOrder.ts'
 import { newId } from '../../src/store/newId.ts'
+import { parsed, sheetOf } from './documentOrders.ts'
 import type { Market } from './market.ts'
 import type { Entry, ModelCommand, ModelOrder, Said } from './orderModel.ts'
+import { CSV, uploaded } from './uploads.ts'
 
 /** How the commands of the reference model reach the service: an order, and the asks of its create by place. */
 export interface Handle {
@@ -25,7 +28,12 @@ export async function create(market: Market, post: Post, { kind, auto, lines }: 
   const weekend = { product_id: 'weekend', period: { grain: 'week', start: '2030-W24' } }
   const line_items = lines.map(({ units }) => (kind === 'sellable' ? market.line({ units }) : market.line({ ...weekend, units }, unsold)))
   const band = auto ? { acceptance_band: { metric: 'budget', tolerance_pct: 0, action: 'auto_accept' } } : {}
-  const asked = kind === 'proposal' ? { request: { request_type: 'specs', budget_gross: BUDGET, ...band } } : { line_items }
+  const asked =
+    kind === 'proposal'
+      ? { request: { request_type: 'specs', budget_gross: BUDGET, ...band } }
+      : kind === 'document'
+        ? { document: { upload_id: await uploadOf(market), format: 'csv' } }
+        : { line_items }
   const said = await post('buyer', '/orders', { ...order, ...asked })
   if ('refused' in said) throw new Error(`an order was refused with ${said.refused}`)
   const orderId = String(said.done.order_id)
@@ -33,6 +41,14 @@ export async function create(market: Market, post: Post, { kind, auto, lines }: 
 }
 
 const BUDGET = 20_000
+
+/** All document orders of a market are of one upload: what is read from it is the model's to say. */
+function uploadOf(market: Market): Promise<string> {
+  const upload = UPLOADS.get(market) ?? uploaded(market, market.acme, CSV, 'csv')
+  UPLOADS.set(market, upload)
+  return upload
+}
+const UPLOADS = new WeakMap<Market, Promise<string>>()
 
 async function asksOf(market: Market, orderId: string): Promise<string[]> {
   const order = await market.deps.orders.load(orderId)
@@ -99,6 +115,11 @@ export async function give(market: Market, post: Post, { orderId, unitIds }: Han
       const plan_totals = { gross: dear ? BUDGET + 1 : BUDGET }
       const line_items = units.map((count) => market.line({ units: count }))
       return post('seller', `/me/orders/${orderId}/plan`, { plan_id: name, line_items, plan_totals, expires_at: LATER })
+    }
+    case 'parse': {
+      const sheet = sheetOf(...command.units.map((count) => ({ Units: count })))
+      const rows = sheet.rows.map((row) => row.map((value) => String(value ?? '')))
+      return { done: { status: await parsed(market, orderId, { tables: [gridTable(rows, '', [])] }) } }
     }
     case 'confirm': {
       const { action, plan, reason } = command

@@ -22,6 +22,7 @@ export type ModelCommand =
   | { do: 'decide'; decision: 'approve' | 'reject' | 'counter'; actor: string; entries: Entry[] }
   | { do: 'rule'; verdict: 'approve' | 'reject' | 'hold' }
   | { do: 'plan'; name: string; units: number[]; dear: boolean }
+  | { do: 'parse'; units: number[] }
   | { do: 'confirm'; action: 'confirm' | 'reject'; plan: string | null; reason: boolean }
   | { do: 'respond'; action: 'accept' | 'withdraw' | 'counter'; late: boolean }
   | { do: 'lapse' }
@@ -30,13 +31,15 @@ export type ModelCommand =
 type Lines = { units: number; cents: number }[]
 
 export interface ModelOrder {
-  /** Whether validation will find inventory; a proposal waits for its plan instead. */
-  kind: 'sellable' | 'unsellable' | 'proposal'
+  /** Whether validation will find inventory; a proposal waits for its plan instead, a document to be read. */
+  kind: 'sellable' | 'unsellable' | 'proposal' | 'document'
   /** A proposal's band accepts every plan that is not dear. */
   auto: boolean
   /** The plan that may be confirmed, and every one that was sent, by name. */
   plan: { name: string; lines: Lines } | null
   plans: Record<string, string>
+  /** What was read from the document and may be confirmed. */
+  read: Lines | null
   status: string
   last_seq: number
   lines: ModelLine[]
@@ -56,8 +59,11 @@ export interface Step {
 }
 
 export function newOrder(kind: ModelOrder['kind'], units: number[], auto = false): ModelOrder {
-  const lines = kind === 'proposal' ? [] : asked(units.map((count) => ({ units: count, cents: kind === 'sellable' ? 125_050 : 9_999 })))
-  return { kind, auto, plan: null, plans: {}, status: 'submitted', last_seq: 1, lines, lapsed: false, answers: {} }
+  const lines =
+    kind === 'proposal' || kind === 'document'
+      ? []
+      : asked(units.map((count) => ({ units: count, cents: kind === 'sellable' ? 125_050 : 9_999 })))
+  return { kind, auto, plan: null, plans: {}, read: null, status: 'submitted', last_seq: 1, lines, lapsed: false, answers: {} }
 }
 
 function asked(lines: Lines): ModelLine[] {
@@ -83,6 +89,11 @@ export function grossOf({ lines }: ModelOrder): number {
   return lines.reduce((sum, { state, units, accepted, cents }) => sum + cents * (state === 'pending' ? units : accepted), 0)
 }
 
+/** Of every line, how it stands and how many of its units are accepted. */
+export function linesOf({ lines }: ModelOrder): [LineState, number][] {
+  return lines.map(({ state, accepted }) => [state, accepted])
+}
+
 function repeatKey(command: ModelCommand): string | undefined {
   if (command.do === 'respond') return `respond ${command.action}`
   if (command.do === 'plan' || command.do === 'confirm') return JSON.stringify(command)
@@ -97,6 +108,8 @@ function take(order: ModelOrder, command: ModelCommand): Step {
       return { ...validate(order), said: { done: {} } } // the workflow is told where the order stands when it looks, which may be later
     case 'plan':
       return plan(order, command)
+    case 'parse':
+      return { ...parse(order, command), said: { done: {} } } // the same
     case 'confirm':
       return confirm(order, command)
     case 'decide':
@@ -115,9 +128,17 @@ function take(order: ModelOrder, command: ModelCommand): Step {
 }
 
 function validate(order: ModelOrder): Step {
+  if (order.status === 'confirmed') return moved(order, ['seller_review'])
   if (order.status !== 'submitted') return unchanged(order)
-  if (order.kind === 'proposal') return moved(order, ['validating'])
+  if (order.kind === 'proposal' || order.kind === 'document') return moved(order, ['validating'])
   return moved(order, ['validating', order.kind === 'sellable' ? 'seller_review' : 'failed'])
+}
+
+/** A document is read once; one without lines cannot be read. */
+function parse(order: ModelOrder, { units }: Extract<ModelCommand, { do: 'parse' }>): Step {
+  if (order.kind !== 'document' || order.status !== 'validating') return unchanged(order)
+  if (units.length === 0) return moved(order, ['failed'])
+  return moved(order, ['needs_confirmation'], { read: units.map((count) => ({ units: count, cents: 125_050 })) })
 }
 
 /** A plan takes the place of the one before; one of the same name is the same or is refused. A band that it meets confirms at once. */
@@ -134,10 +155,12 @@ function plan(order: ModelOrder, command: Extract<ModelCommand, { do: 'plan' }>)
 }
 
 function confirm(order: ModelOrder, { action, plan: named, reason }: Extract<ModelCommand, { do: 'confirm' }>): Step {
-  if (order.status !== 'needs_confirmation' || order.plan === null) return refused(order, 'INVALID_STATE')
+  if (order.status !== 'needs_confirmation') return refused(order, 'INVALID_STATE')
   if (action === 'reject' && !reason) return refused(order, 'INVALID_INPUT')
-  if (named !== null && named !== order.plan.name) return refused(order, 'CONFLICT')
-  return action === 'reject' ? moved(order, ['canceled']) : moved(order, ['seller_review'], { lines: asked(order.plan.lines) })
+  if (named !== null && named !== order.plan?.name) return refused(order, 'CONFLICT')
+  if (action === 'reject') return moved(order, ['canceled'])
+  const lines = asked(order.plan?.lines ?? order.read ?? [])
+  return moved(order, [order.kind === 'document' ? 'confirmed' : 'seller_review'], { lines })
 }
 
 function decide(order: ModelOrder, { decision, entries }: Extract<ModelCommand, { do: 'decide' }>): Step {

@@ -18,6 +18,8 @@ export interface PlanContext extends PlanIds {
   plan_id: string
   /** Of the bytes that the seller sent. */
   sha256: string
+  /** A confirm would pass the credit of the order's agreement: the band issues none, and the buyer may once there is credit. */
+  beyond_credit?: boolean
 }
 
 /** What a plan brings beside its events: products that are made for its buyer, published with them. */
@@ -49,7 +51,7 @@ export function returnPlan(order: OrderState, ask: PostPlan, terms: PlanTerms, c
     line_bookings: planned.bookings,
     artifact: artifactOf(ask, plan_id, planned, context.sha256),
   }
-  const events = [draft, ...confirmedByBand(order, draft, band, plan_id, context.now)]
+  const events = [draft, ...confirmedByBand(order, draft, band, plan_id, context)]
   return { ...decided(events, planReply(plan_id, band), planned.quotes), minted: planned.minted }
 }
 
@@ -75,8 +77,14 @@ function artifactOf({ actor, plan_totals, unmet = [], expires_at }: PostPlan, pl
 }
 
 /** The confirm that a satisfied band issues in the buyer's place, by the buyer's own rule. */
-function confirmedByBand(order: OrderState, plan: EventDraft, band: BandVerdict | null, plan_id: string, now: Instant): EventDraft[] {
-  if (band !== 'satisfied' || order.request.request?.acceptance_band?.action !== 'auto_accept') return []
+function confirmedByBand(
+  order: OrderState,
+  plan: EventDraft,
+  band: BandVerdict | null,
+  plan_id: string,
+  { now, beyond_credit }: PlanContext,
+): EventDraft[] {
+  if (band !== 'satisfied' || beyond_credit || order.request.request?.acceptance_band?.action !== 'auto_accept') return []
   const { after } = seal(order, [plan], now)
   const ask = { action: 'confirm', actor: 'acceptance_band', plan_id } as const
   return confirm(after, ask, { gate: 'acceptance_band', now }).events.map((event) => ({ ...event, acceptance_band: band }))

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { parsedOrder, sheetOf, takesDocuments } from '../../support/documentOrders.ts'
 import { type Market, startMarket } from '../../support/market.ts'
+import { type Proposals, proposalsOf } from '../../support/proposals.ts'
 
 let market: Market
 beforeAll(async () => {
@@ -58,6 +60,62 @@ describe('POST /orders: 422 CREDIT_LIMIT', () => {
     expect((await market.acme.post('/orders?dry_run=true', order)).body.error_code).toBe('CREDIT_LIMIT')
     await grant('agr-direct', { credit_limit: 1, settlement_mode: 'direct' })
     expect((await orderUnder('agr-direct')).status).toBe(201)
+  })
+})
+
+describe('POST /orders/{id}/confirm: 422 CREDIT_LIMIT', () => {
+  let proposals: Proposals
+  beforeAll(async () => {
+    proposals = await proposalsOf(market)
+    await takesDocuments(market)
+  })
+  const confirm = (orderId: string) => market.acme.post(`/orders/${orderId}/confirm`, { action: 'confirm', actor: 'Bea' })
+  const planned = async (agreement_id: string, request = {}) => {
+    const orderId = await proposals.asked(request, { agreement_id })
+    return { orderId, ...(await proposals.planned(orderId, { plan_totals: { gross: await gross() } })) }
+  }
+
+  it('lets a plan and a document reach the cap exactly, refuses the next, and changes nothing then', async () => {
+    const each = await gross()
+    await grant('agr-confirm', { credit_limit: each * 2 })
+    const [first, second] = [await planned('agr-confirm'), await planned('agr-confirm')]
+    const document = await parsedOrder(market, sheetOf({}), 'csv', { agreement_id: 'agr-confirm' })
+    expect(await creditOf('agr-confirm')).toMatchObject({ exposure: 0 })
+    expect([(await confirm(first.orderId)).status, (await confirm(document)).status]).toEqual([202, 202])
+    expect(await creditOf('agr-confirm')).toMatchObject({ exposure: each * 2, available: 0 })
+    const { status, body } = await confirm(second.orderId)
+    expect([status, body]).toMatchObject([422, { error_code: 'CREDIT_LIMIT', details: { available: 0, gross: each } }])
+    expect(await market.snapshot(second.orderId)).toMatchObject({ status: 'needs_confirmation', last_seq: second.last_seq })
+    await market.acme.post(`/orders/${document}/cancel`, {})
+    expect((await confirm(second.orderId)).status).toBe(202)
+    expect((await confirm(first.orderId)).status).toBe(202) // a repeat draws nothing
+  })
+
+  it('holds under confirms and creates at once', async () => {
+    const each = await gross()
+    await grant('agr-both', { credit_limit: each * 3 })
+    const plans = await Promise.all(Array.from({ length: 6 }, () => planned('agr-both')))
+    const replies = await Promise.all(plans.flatMap(({ orderId }) => [confirm(orderId), orderUnder('agr-both')]))
+    expect(replies.filter(({ status }) => status < 300)).toHaveLength(3)
+    expect((await creditOf('agr-both')).available).toBe(0)
+  })
+
+  it('leaves to the buyer what the acceptance band would confirm beyond the cap as it stands then', async () => {
+    const each = await gross()
+    await grant('agr-band', { credit_limit: each - 1 })
+    const { orderId, ...plan } = await planned('agr-band', {
+      acceptance_band: { metric: 'budget', tolerance_pct: 0, action: 'auto_accept' },
+    })
+    expect(plan).toMatchObject({ acceptance_band: 'satisfied', status: 'needs_confirmation', last_seq: 3 })
+    expect((await confirm(orderId)).body.error_code).toBe('CREDIT_LIMIT')
+    const agreement = (await market.cable.get('/me/agreements/agr-band')).body
+    expect((await market.cable.put('/me/agreements/agr-band', { ...agreement, credit_limit: each })).status).toBe(200)
+    expect((await confirm(orderId)).body).toMatchObject({ status: 'seller_review' })
+  })
+
+  it('does not bind an order that settles direct', async () => {
+    await grant('agr-free', { credit_limit: 1, settlement_mode: 'direct' })
+    expect((await confirm((await planned('agr-free')).orderId)).status).toBe(202)
   })
 })
 
