@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { Cancellation } from './order.ts'
-import { IsoDateTime } from './scalars.ts'
+import { Actor, IsoDateTime, Reason } from './scalars.ts'
 
 /** POST /orders/{id}/cancel (choices, cancel). `as_of` is honoured in sandbox mode only. */
 export const CancelOrder = z
-  .object({ actor: z.string().min(1).optional(), reason: z.string().min(1).optional(), as_of: IsoDateTime.optional() })
+  .object({ actor: Actor.optional(), reason: Reason.min(1).optional(), as_of: IsoDateTime.optional() })
   .meta({ id: 'CancelOrder' })
 export type CancelOrder = z.infer<typeof CancelOrder>
 

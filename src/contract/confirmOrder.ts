@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Name, Period, PositiveCount } from './scalars.ts'
+import { Actor, Name, Period, PositiveCount, Reason } from './scalars.ts'
 import { CONFIRM_ACTIONS, LINES_PER_ORDER, ORDER_STATUSES } from './vocabulary.ts'
 
 /** What the buyer says of a line of its document instead of what was read (choices, Documents). `line` is the line's number in the artifact. */
@@ -18,9 +18,9 @@ export type Resolution = z.infer<typeof Resolution>
 export const ConfirmOrder = z
   .object({
     action: z.enum(CONFIRM_ACTIONS),
-    actor: z.string().min(1),
+    actor: Actor,
     plan_id: Name.optional(),
-    reason: z.string().optional(),
+    reason: Reason.optional(),
     resolutions: z.array(Resolution).max(LINES_PER_ORDER).optional().meta({ description: 'Of a document order alone.' }),
   })
   .meta({ id: 'ConfirmOrder' })

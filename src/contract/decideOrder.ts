@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { IsoDateTime, IsoWeek, Money, Name } from './scalars.ts'
+import { Actor, IsoDateTime, IsoWeek, Money, Name, Reason } from './scalars.ts'
 import { DECISIONS, ORDER_STATUSES, UNIT_ACTIONS } from './vocabulary.ts'
 
 /** POST /me/orders/{id}/decide (spec, Seller; choices, decide). Lines not named follow the decision. */
 export const DecideOrder = z
   .object({
     decision: z.enum(DECISIONS),
-    actor: z.string().min(1),
+    actor: Actor,
     units: z
       .array(
         z.object({
@@ -19,7 +19,7 @@ export const DecideOrder = z
         }),
       )
       .optional(),
-    reason: z.string().optional(),
+    reason: Reason.optional(),
     seller_order_id: Name.optional(),
   })
   .meta({ id: 'DecideOrder' })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { IsoDateTime } from './scalars.ts'
+import { Actor, IsoDateTime, Reason } from './scalars.ts'
 import { ORDER_STATUSES, RESPONSES } from './vocabulary.ts'
 
 /**
@@ -9,8 +9,8 @@ import { ORDER_STATUSES, RESPONSES } from './vocabulary.ts'
 export const RespondOrder = z
   .object({
     action: z.enum(RESPONSES),
-    actor: z.string().min(1).optional(),
-    reason: z.string().min(1).optional(),
+    actor: Actor.optional(),
+    reason: Reason.min(1).optional(),
     counter: z.unknown().optional(),
     as_of: IsoDateTime.optional(),
   })

@@ -4,6 +4,10 @@ import { z } from 'zod'
 
 /** An id or handle as a client sends one: bounded, since it ends up in an index. */
 export const Name = z.string().min(1).max(200)
+/** Who acts, as it is to be displayed: recorded verbatim, and no identity (spec, Authentication 4). */
+export const Actor = z.string().min(1).max(200)
+/** Why somebody acts. Bounded, since every line that it is about repeats it. */
+export const Reason = z.string().max(1_000)
 /** A calendar date, `YYYY-MM-DD`, that exists. */
 export const IsoDate = z.iso.date()
 /** An ISO datetime; an offset is allowed and kept as sent. */

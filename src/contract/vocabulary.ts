@@ -193,5 +193,7 @@ export const ENTRIES_PER_PUBLISH = 100_000
 export const LINES_PER_ORDER = 500
 /** With the counters of every round, since each event of a decision carries them all. */
 export const LINES_WITH_COUNTERS = 2_000
+/** Characters of an order's log, every event of it read at each of its commands, beyond which it takes no more counters and plans. */
+export const LOG_CHARACTERS = 16 * 1024 * 1024
 /** Bytes of a publish: room for 100,000 entries. */
 export const PUBLISH_BYTES = 32 * 1024 * 1024

@@ -1,5 +1,6 @@
 import type { Instant } from '../domain/calendar.ts'
 import { type Decision, seal } from '../domain/order/decision.ts'
+import { checkRoom } from '../domain/order/logRoom.ts'
 import type { OrderState } from '../domain/order/state.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Tx } from '../store/database.ts'
@@ -16,7 +17,7 @@ export async function applyCommand<Outcome, D extends Decision<Outcome> = Decisi
   decide: (order: OrderState, now: Instant) => D & Decision<Outcome>,
   also?: (tx: Tx, decision: D, after: OrderState) => Promise<void>,
 ): Promise<Outcome> {
-  return log.change(orderId, async ({ order, approval, outcomeOf, append }) => {
+  return log.change(orderId, async ({ order, characters, approval, outcomeOf, append }) => {
     const stored = await outcomeOf(command)
     if (stored !== undefined && (stored.command_id === command.id || stored.last_seq === order.last_seq)) return JSON.parse(stored.text)
     const now = new Date().toISOString()
@@ -25,6 +26,7 @@ export async function applyCommand<Outcome, D extends Decision<Outcome> = Decisi
     // A rule may know a repeat itself, wherever the order has gone since.
     if (stored !== undefined && decision.events.length === 0) return JSON.parse(stored.text)
     const { events, after } = seal(order, decision.events, now, approval)
+    checkRoom(characters, events)
     const outcome = decision.outcome(after)
     if (events.length > 0) {
       const more = also === undefined ? {} : { also: (tx: Tx) => also(tx, decision, after) }

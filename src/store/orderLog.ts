@@ -52,6 +52,8 @@ export interface StoredOutcome {
 /** The hands of `applyCommand` inside its transaction, with the order's lock held. */
 export interface LockedOrder {
   readonly order: OrderState
+  /** Characters of its log. */
+  readonly characters: number
   /** The gate that the seller's profile of this moment declares. */
   readonly approval: Approval
   /** The newest answer that was stored for this command or its repeat key. */
@@ -131,7 +133,7 @@ const createTogether = inGroups<NewOrder, Created>(createOrders)
 
 /** Creates under one cap follow each other: each sees what the one before has drawn. */
 function createOnCredit(pool: pg.Pool, order: NewOrder, credit: OnCredit): Promise<Created> {
-  return inTransaction(pool, `agreement:${credit.agreement_id}`, async (client) => {
+  return inTransaction(pool, creditLockOf(credit.agreement_id), async (client) => {
     const { facts, request } = order.order
     // A twin may have drawn it in the meantime: that is a replay, and no second draw.
     const twin = await client.query({ ...REPLY, values: [facts.buyer_entity, request.external_order_id] })
@@ -167,6 +169,7 @@ async function inTransaction<T>(pool: pg.Pool, locked: string, work: (client: pg
 
 interface Loaded {
   order: OrderState
+  characters: number
   commands: ReadonlySet<string>
   approval: Approval
 }
@@ -191,13 +194,14 @@ function loadedFrom({ request, facts, events, commands, approval }: LoadRow): Lo
   const asked: OrderRequest = JSON.parse(request)
   const known: OrderFacts = JSON.parse(facts)
   const happened: OrderEvent[] = JSON.parse(events)
-  return { order: fold(asked, known, happened), commands: new Set(commands), approval }
+  return { order: fold(asked, known, happened), characters: events.length, commands: new Set(commands), approval }
 }
 
 function handsOn(on: pg.Pool | pg.PoolClient, orderId: string, loaded: Loaded | undefined): Omit<LockedOrder, 'append'> {
   if (loaded === undefined) throw new Refusal('NOT_FOUND', 'There is no such order.')
   return {
     order: loaded.order,
+    characters: loaded.characters,
     approval: loaded.approval,
     async outcomeOf({ id, repeatKey }) {
       if (repeatKey === undefined && !loaded.commands.has(id)) return undefined

@@ -127,6 +127,20 @@ describe('POST /me/orders/{id}/decide with counters: 202', () => {
   })
 })
 
+describe('a negotiation without end', () => {
+  it('takes no more counters once its log is long, and can still be answered', async () => {
+    const do_not_air = Array.from({ length: 70_000 }, () => '2030-06-03')
+    const orderId = await market.parked({ line_items: [market.line({ do_not_air })] })
+    const [first = ''] = await unitsOf(orderId)
+    let reply = await decide(orderId, said([counter(first)]))
+    for (let round = 2; reply.status === 202 && round < 9; round += 1)
+      reply = await decide(orderId, said([counter(first, { unit_cost: round })]))
+    expect([reply.status, reply.body.details]).toMatchObject([422, { field: 'units' }])
+    expect((await market.snapshot(orderId)).status).toBe('negotiating')
+    expect((await market.acme.post(`/orders/${orderId}/respond`, { action: 'accept' })).body).toMatchObject({ status: 'placed' })
+  })
+})
+
 describe('POST /me/orders/{id}/decide with counters: 422', () => {
   it.each<[string, (unitId: string) => unknown[], string]>([
     ['no counter at all', () => [], 'units'],
