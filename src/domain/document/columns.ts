@@ -104,7 +104,7 @@ const HEADINGS: ReadonlyMap<string, { field: Field; grain?: Grain }> = new Map([
   ...named('period', 'period, dates, flight, flight dates, air dates'),
   ...named(
     'period',
-    'week, weeks, wk, week of, week beginning, week commencing, week starting, w c, wc, flight week, air week, broadcast week',
+    'week, weeks, wk, week of, wk of, week beginning, week commencing, week starting, w c, wc, flight week, air week, broadcast week',
     'week',
   ),
   ...named('period', 'month, broadcast month, air month', 'month'),
@@ -140,7 +140,8 @@ const HEADINGS: ReadonlyMap<string, { field: Field; grain?: Grain }> = new Map([
 /** The recognised columns of a row, each field once: a second `Rate` is not told from the first. Two weeks or more make a grid. */
 function columnsOf(row: TableRow, anchor: string): Column[] {
   const columns: Column[] = []
-  for (const header of row) {
+  // Beside a programme, the daypart says when it airs, and not what is bought.
+  for (const header of [...row].sort((a, b) => Number(isDaypart(a)) - Number(isDaypart(b)))) {
     const known = fieldOf(header.text)
     if (known !== undefined && !columns.some(({ field }) => field === known.field)) columns.push({ ...known, header })
   }
@@ -150,6 +151,10 @@ function columnsOf(row: TableRow, anchor: string): Column[] {
   })
   if (periods.length < 2 && columns.some(({ field }) => field === 'units')) return columns
   return [...columns, ...gridColumns(periods)]
+}
+
+function isDaypart({ text }: TableCell): boolean {
+  return headingOf(text) === 'daypart'
 }
 
 /** Dates a week or more apart stand for their weeks; dates day by day for themselves. */

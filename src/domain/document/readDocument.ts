@@ -79,10 +79,18 @@ function statementOf(row: TableRow): ReadLine {
   return stated
 }
 
+const TOTAL = /^\W*(grand |order |overall |sub ?-?|page |week(ly)? |month(ly)? )?totals?\b/i
+const NOTHING_BUT_TOTAL =
+  /^\W*(\w+ |sub ?-?)?totals?(\W+(spots?|units?|gross|net|costs?|amounts?|dollars|impressions|budget|of|for|all|this|the|order|buy|schedule|campaign|page|week|month))*[\W\d]*$/i
+const LINES_OWN: readonly (Column['field'] | undefined)[] = ['period', 'start', 'rate', 'cpm']
+
 /** The totals of a row that sums up; undefined when it is none. Subtotals are passed over. */
 function totalsOf(row: TableRow, columns: readonly Column[], layout: Table['layout']): ReadTotal[] | undefined {
-  const label = row.find(({ text }) => /^\W*(grand |order |overall |sub ?-?|page |week(ly)? |month(ly)? )?totals?\b/i.test(text))
+  const label = row.find(({ text }) => TOTAL.test(text))
   if (label === undefined) return undefined
+  // A programme may be called Total Something: its row states a period or a price, as a sum does not.
+  if (!NOTHING_BUT_TOTAL.test(label.text) && row.some((cell) => LINES_OWN.includes(columnOf(cell, columns, layout)?.field)))
+    return undefined
   if (/sub ?-?total|page total|(week|month)(ly)? total/i.test(label.text)) return []
   const totals: ReadTotal[] = []
   for (const cell of row) {
@@ -156,9 +164,9 @@ function carried({ product, network }: ReadLine): ReadLine {
   return { ...(product === undefined ? {} : { product }), ...(network === undefined ? {} : { network }) }
 }
 
-/** An empty week, in the ways in which people write one. */
+/** An empty week, in the ways in which people write one. A cross is none: it may stand for units that are said elsewhere. */
 function isNothing(text: string): boolean {
-  return /^[-–—.x]*$/i.test(text.trim()) || readCount(text) === 0
+  return /^[-–—.]*$/.test(text.trim()) || readCount(text) === 0
 }
 
 function valuesOf(

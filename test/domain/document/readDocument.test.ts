@@ -42,6 +42,36 @@ describe('the lines of a document', () => {
     expect(read(sheet)?.totals).toEqual([{ of: 'units', read: '14', at: 'C7', value: '14' }])
   })
 
+  it('are those of a programme that is called Total Something too', () => {
+    const sheet = [
+      HEAD,
+      ['Total Divas', '2030-W23', '10', '100'],
+      ['Total Access Hollywood', '2030-W24', '4', '50'],
+      ['Total for Total Divas', '', '10', ''],
+      ['Total spots:', '', '14', ''],
+    ]
+    expect(lines(sheet)).toEqual([
+      ['Total Divas', '2030-W23', '10'],
+      ['Total Access Hollywood', '2030-W24', '4'],
+    ])
+    expect(read(sheet)?.totals).toMatchObject([{ of: 'units', value: '14' }])
+    const grid = [
+      ['Program', 'Rate', '6/3', '6/10'],
+      ['Total Divas', '100', '5', 'x'],
+      ['Total', '', '5', ''],
+    ]
+    expect(lines(grid)).toEqual([
+      ['Total Divas', '2030-W23', '5'],
+      ['Total Divas', '2030-W24', 'x'], // a cross says no number, and is not passed over
+    ])
+  })
+
+  it('name their programme where a column beside it says the daypart, and their daypart where none does', () => {
+    const row = ['Prime', 'Divas', '2/8', '10', '100']
+    expect(lines([['Daypart', 'Program', 'Wk of', 'Spots', 'Rate'], row])).toEqual([['Divas', '2031-W06', '10']])
+    expect(lines([['Daypart', 'Notes', 'Wk of', 'Spots', 'Rate'], row])).toEqual([['Prime', '2031-W06', '10']])
+  })
+
   it('name a product once for the rows below it, and every sheet has its own columns', () => {
     const first = [HEAD, ['Prime', '2030-W23', '10', '100'], ['', '2030-W24', '4', '100']]
     const second = [
