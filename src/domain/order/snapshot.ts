@@ -84,8 +84,9 @@ export function waitingOn(
   const party = head.substatus === 'awaiting_plan' || head.substatus === 'quote_lapsed' ? 'seller' : WAITS_ON[head.status]
   if (party === null) return null
   const due_by = head.decide_by
-  // Once its plan has expired, the order can go on with the seller's next one alone.
-  if (head.status === 'needs_confirmation' && due_by !== null && now > due_by) return { party: 'seller', since: due_by, overdue: false }
+  // Once its plan has expired, or a quote that stands, the order can go on with the seller's next one alone.
+  const lapses = head.status === 'needs_confirmation' || head.status === 'negotiating'
+  if (lapses && due_by !== null && now > due_by) return { party: 'seller', since: due_by, overdue: false }
   return {
     party,
     // In a negotiation every event is somebody's turn: a counter the buyer's, its lapse the seller's.

@@ -115,6 +115,18 @@ describe('waiting on', () => {
     expect(waitingOn(negotiating, now)).toEqual({ party, since: head.updated_at, overdue: false })
   })
 
+  it('is, in a negotiation, the buyer until the first quote lapses, then the seller, told or not', () => {
+    const negotiating = { ...head, status: 'negotiating', parked_since: '2026-11-01T09:00:00.000Z' } as const
+    expect(waitingOn({ ...negotiating, decide_by: now }, now)).toEqual({
+      party: 'buyer',
+      since: head.updated_at,
+      due_by: now,
+      overdue: false,
+    })
+    const lapsed = '2026-11-02T09:59:59.999Z'
+    expect(waitingOn({ ...negotiating, decide_by: lapsed }, now)).toEqual({ party: 'seller', since: lapsed, overdue: false })
+  })
+
   it('has no deadline where none was promised', () => {
     expect(waitingOn({ ...head, status: 'submitted' }, now)).toEqual({ party: 'platform', since: head.updated_at, overdue: false })
   })
