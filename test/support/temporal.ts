@@ -3,11 +3,17 @@ import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { ORDER_SEARCH_ATTRIBUTES } from '../../src/contract/vocabulary.ts'
 import { findTemporal, findTestServer } from '../../src/embedded/temporalBinary.ts'
 
-/** The server as orders meet it, in memory, with their search attributes. One per test file; `teardown()` it in afterAll. */
-export async function devServer(): Promise<TestWorkflowEnvironment> {
+/**
+ * The server as orders meet it, in memory, with their search attributes. One per test file; `teardown()` it in afterAll. `longHistory`: of how many
+ * events a history is long, so that its run is told to begin anew; thousands by itself.
+ */
+export async function devServer({ longHistory }: { longHistory?: number } = {}): Promise<TestWorkflowEnvironment> {
   const { path } = await findTemporal({ onProgress: tell })
   const searchAttributes = Object.entries(ORDER_SEARCH_ATTRIBUTES).map(([name, type]) => defineSearchAttributeKey(name, WIRE_NAME[type]))
-  return retried(() => TestWorkflowEnvironment.createLocal({ server: { executable: { type: 'existing-path', path }, searchAttributes } }))
+  const extraArgs = longHistory === undefined ? [] : ['--dynamic-config-value', `limit.historyCount.suggestContinueAsNew=${longHistory}`]
+  return retried(() =>
+    TestWorkflowEnvironment.createLocal({ server: { executable: { type: 'existing-path', path }, searchAttributes, extraArgs } }),
+  )
 }
 
 /** The server that skips over waiting: a day passes in milliseconds. It has no list, no schedules and no search attributes. */

@@ -12,6 +12,7 @@ import { startRelay } from '../../worker/relayOutbox.ts'
 import { registerSearchAttributes } from '../../worker/searchAttributes.ts'
 import { ORDERS_QUEUE, workflowIdOf } from '../../worker/wakeOrder.ts'
 import { workflowBundle } from '../../worker/workflowBundle.ts'
+import { wake } from '../../workflows/messages.ts'
 import { ORDER_ATTRIBUTES } from '../../workflows/searchAttributes.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
 import { devServer } from '../support/temporal.ts'
@@ -25,7 +26,7 @@ let bundle: Awaited<ReturnType<typeof workflowBundle>>
 
 beforeAll(async () => {
   Runtime.install({ logger: new DefaultLogger('ERROR') })
-  env = await devServer()
+  env = await devServer({ longHistory: 60 })
   cloned = await cloneDatabase()
   db = openDatabase(cloned.url)
   bundle = await workflowBundle()
@@ -137,6 +138,23 @@ describe('an order on the engine', () => {
       },
       { maxCachedWorkflows: 0 },
     ))
+
+  it('goes on in a new run when the history of its run has grown long', () =>
+    atWork(async () => {
+      const order = await insertOrder(db.pool)
+      ring()
+      await inReview(order)
+      const { runId } = await runOf(order).describe()
+      await until(async () => {
+        await runOf(order).signal(wake)
+        return (await runOf(order).describe()).runId !== runId
+      }, 30)
+      await inReview(order)
+      await moveOrder(db.pool, order, 'placed')
+      ring()
+      await runOf(order).result()
+      await shows(order, 'placed')
+    }))
 
   it('that closed before its wake came is not started again', () =>
     atWork(async () => {

@@ -3,6 +3,7 @@ import { ApplicationFailure } from '@temporalio/activity'
 import type { WorkflowHandle } from '@temporalio/client'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
+import { DOCUMENTS_QUEUE } from '../../src/contract/vocabulary.ts'
 import { ORDERS_QUEUE } from '../../worker/wakeOrder.ts'
 import { workflowBundle } from '../../worker/workflowBundle.ts'
 import { wake } from '../../workflows/messages.ts'
@@ -13,7 +14,7 @@ import { until } from './until.ts'
 
 /**
  * Writes one history per way through an order's life to histories/, for the replay test:
- * `node --import tsx test/workflows/recordHistories.ts`. After a change of the workflow that is compatible, record nothing: that the old ones
+ * `node --import tsx test/workflows/recordHistories.ts [name…]`, all of them where none is named. After a change of the workflow that is compatible, record nothing: that the old ones
  * still replay is the point. After one that is not, record anew, and say why in the commit.
  */
 const HISTORIES = new URL('histories/', import.meta.url)
@@ -40,6 +41,8 @@ const seller = await Worker.create({
     },
   },
 })
+
+const reader = await Worker.create({ connection: env.nativeConnection, taskQueue: DOCUMENTS_QUEUE, activities: log.documents })
 
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
 const steps = (orderId: string, count: number) => until(() => log.stepsOf(orderId).length >= count, 30)
@@ -110,6 +113,17 @@ const LIVES: Record<string, Life> = {
     await steps(id, 6)
     await close(id, run, 'placed')
   },
+  /** Its document is read at the second try, and the buyer confirms. */
+  readThenConfirmedThenPlaced: async (id, run) => {
+    log.onStep(id, (step) => {
+      if (step === 'parseDocument' && log.stepsOf(id).length === 2) log.breakFor(id, 1)
+    })
+    await until(() => log.read(id).status === 'needs_confirmation', 30)
+    log.move(id, 'confirmed')
+    await run.signal(wake)
+    await until(() => log.read(id).status === 'seller_review', 30)
+    await close(id, run, 'placed')
+  },
   startedAgainWhileParked: async (id, run) => {
     await handedIn(run, 6)
     await close(id, run, 'placed')
@@ -132,10 +146,14 @@ const DEADLINES: Record<string, () => string> = {
   heldByRulesThenPlaced: () => inMs(86_400_000),
 }
 
+const asked = process.argv.slice(2)
+const isAskedFor = ([name]: [string, Life]) => asked.length === 0 || asked.includes(name)
+
 await mkdir(HISTORIES, { recursive: true })
 const selling = seller.run()
+const reading = reader.run()
 await worker.runUntil(async () => {
-  for (const [name, life] of Object.entries(LIVES)) {
+  for (const [name, life] of Object.entries(LIVES).filter(isAskedFor)) {
     const order_id = `ord_${name}`
     decideBy = DEADLINES[name]?.() ?? null
     const order = log.put({
@@ -147,6 +165,7 @@ await worker.runUntil(async () => {
       ...(name === 'askedThenPlaced'
         ? { status: 'seller_review', substatus: 'awaiting_remote_decision', gate_due: 'pull', last_seq: 3, parked_since: inMs(-1_000) }
         : {}),
+      ...(name === 'readThenConfirmedThenPlaced' ? { workflow: 'document' as const } : {}),
       ...(name === 'startedAgainWhenClosed' ? { status: 'placed', last_seq: 4 } : {}),
     })
     if (name === 'decidedByRules') log.ruled(order_id, 'placed')
@@ -166,7 +185,8 @@ await worker.runUntil(async () => {
   }
 })
 seller.shutdown()
-await selling
+reader.shutdown()
+await Promise.all([selling, reading])
 await env.teardown()
 
 /** Without the name of the machine, which the queue of a worker's own carries too, and the paths on it. */

@@ -71,6 +71,21 @@ const DECISIONS: Record<string, { ask: Units; beyond: readonly GateName[] }> = {
     }),
     beyond: ['rule'],
   },
+  'counter one line and take some of another': {
+    ask: ([first = '', second = '']) => ({
+      decision: 'counter',
+      units: [
+        { unit_id: second, action: 'accept', num_accepted: 4 },
+        {
+          unit_id: first,
+          action: 'counter',
+          counter: { week: '2030-W23', unit_cost: 1_300.75, quote_expires_at: '2031-01-01T00:00:00.000Z' },
+        },
+      ],
+      seller_order_id: 'S-2',
+    }),
+    beyond: ['rule'],
+  },
   counter: {
     ask: ([first = '']) => ({
       decision: 'counter',
