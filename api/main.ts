@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   const config = readConfig()
   if (config.databaseUrl === undefined)
     throw new ConfigFault('DATABASE_URL must be set for the API alone; npm start brings a database of its own.')
-  const log = pino({ level: config.logLevel, name: 'api' })
+  const log = pino({ level: config.logLevel, base: { room: 'api' }, timestamp: pino.stdTimeFunctions.isoTime })
   const db = openDatabase(config.databaseUrl)
   const bell = outboxBell(db.pool)
   const feedWatch = watchFeed(db)

@@ -1,6 +1,7 @@
 import { ConfigFault } from '../config.ts'
 import { CredentialFault } from '../store/credentials.ts'
 import { databaseFault } from '../store/databaseFault.ts'
+import { SecretsKeyFault } from '../store/secrets.ts'
 import { StartFault } from './startFault.ts'
 
 /** Ends a program for a fault: with one sentence where a user can put it right, else with the stack, which shows where. */
@@ -9,7 +10,7 @@ export function endWith(error: unknown): never {
   process.exit(1)
 }
 
-const FAULTS = [ConfigFault, StartFault, CredentialFault]
+const FAULTS = [ConfigFault, StartFault, CredentialFault, SecretsKeyFault]
 
 function sentenceOf(error: unknown): string | undefined {
   return FAULTS.some((fault) => error instanceof fault) ? (error as Error).message : databaseFault(error)

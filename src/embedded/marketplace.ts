@@ -1,8 +1,11 @@
 import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import pg from 'pg'
+import { secretsKey } from '../adapters/secretsKey.ts'
 import type { Config } from '../config.ts'
+import { openDatabase } from '../store/database.ts'
 import { migrate } from '../store/migrate.ts'
+import { openSecrets } from '../store/secrets.ts'
 import { lockDataDir, openDataDir } from './dataDir.ts'
 import { keepEngine } from './keepEngine.ts'
 import { type KeptChild, keepRunning } from './keepRunning.ts'
@@ -77,6 +80,7 @@ async function start(
   onProgress('Bringing the schema up to date ...')
   await migrate(databaseUrl)
   if (config.mode === 'sandbox') await seedSandbox({ databaseUrl, dataDir, baseUrl, temporalUi })
+  await checkSecretsKey(databaseUrl, { ...config, dataDir })
   signal?.throwIfAborted()
 
   onProgress('Starting the API and the worker ...')
@@ -147,6 +151,16 @@ async function checkDatabase(databaseUrl: string): Promise<void> {
 }
 
 const OLDEST_POSTGRES = 15
+
+/** Here, so that it is told once: API and worker would both stop for it. */
+async function checkSecretsKey(databaseUrl: string, config: Config): Promise<void> {
+  const db = openDatabase(databaseUrl, { max: 1 })
+  try {
+    await openSecrets(db, await secretsKey(config))
+  } finally {
+    await db.close()
+  }
+}
 
 /** The whole environment of a child, so that it reads the same settings as we, with the engines filled in. */
 function childEnvironment(settings: Config & { databaseUrl: string; temporalAddress: string }): NodeJS.ProcessEnv {

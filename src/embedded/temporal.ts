@@ -31,6 +31,9 @@ export type TemporalWish = {
 
 /** Temporal's development server over `<dataDir>/temporal.db`: workflows survive a stop, and a kill. */
 export async function startTemporal(wish: TemporalWish): Promise<Temporal> {
+  // It takes the name of its file for a URL: what follows a ? or # would be no part of it, and the file would lie elsewhere.
+  if (/[?#%]/.test(wish.dataDir))
+    throw new StartFault(`DATA_DIR ${wish.dataDir} has a ?, # or % in its path; choose a directory without, or set TEMPORAL_ADDRESS.`)
   await stopOrphans(wish.dataDir)
   const last = await recallLastRun(wish.dataDir)
   for (let attempt = 1; ; attempt += 1) {

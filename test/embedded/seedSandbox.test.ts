@@ -68,7 +68,7 @@ describe('credentials.json', () => {
 
   it('replaces a token that was revoked, and those of another database', async () => {
     const first = await seeded()
-    await revokeCredential(db, first.buyers['northlight-media']?.token ?? '')
+    for (const { entity, token } of tokensOf(first)) if (entity === 'northlight-media') await revokeCredential(db, token)
     const second = await seeded()
     await isHonoured(second)
     expect(second.sellers).toEqual(first.sellers)

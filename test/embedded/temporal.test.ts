@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { Client, Connection } from '@temporalio/client'
 import { ORDER_SEARCH_ATTRIBUTES } from '../../src/contract/vocabulary.ts'
@@ -51,6 +52,13 @@ describe('startTemporal', () => {
     )
     expect(Object.keys(customAttributes ?? {})).toEqual(expect.arrayContaining(Object.keys(ORDER_SEARCH_ATTRIBUTES)))
     expect((await fetch(second.ui)).status).toBe(200)
+  })
+
+  it('says in one sentence that it cannot keep its file below such a path', async () => {
+    const dataDir = join(home.path, '50%?')
+    await expect(startTemporal({ binary: '/nowhere', dataDir, namespace: 'default' })).rejects.toThrow(
+      `DATA_DIR ${dataDir} has a ?, # or % in its path; choose a directory without, or set TEMPORAL_ADDRESS.`,
+    )
   })
 
   it('says in one sentence that an asked-for port is taken', async () => {
