@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CancellationTerms } from './order.ts'
-import { Currency, DateRange, Money, Name, NextCursor } from './scalars.ts'
+import { Currency, DateRange, Money, Name, NextCursor, ProductId } from './scalars.ts'
 import { AVAILS_POLICIES, BUY_TYPES, GRAINS, PRICING_POLICIES, SETTLEMENT_MODES } from './vocabulary.ts'
 
 /** A product id, or `*` for all of them. */
@@ -29,7 +29,7 @@ const members = {
   permitted_buy_types: z.array(z.enum(BUY_TYPES)).optional().meta({ description: 'Omitted or empty: no restriction.' }),
   permitted_grains: z.array(z.enum(GRAINS)).optional().meta({ description: 'Omitted or empty: no restriction.' }),
   catalog_scope: z
-    .union([z.literal('*'), z.array(Name)], { error: 'must be "*" or a list of product ids' })
+    .union([z.literal('*'), z.array(ProductId)], { error: 'must be "*" or a list of product ids' })
     .default('*')
     .meta({ description: 'Which by_agreement products it unlocks; open products are never hidden by it.' }),
   disclosure_overrides: z.array(DisclosureOverride).optional(),

@@ -9,6 +9,7 @@ const Available = z.object({ available: Count })
 export const AvailImpressions = z
   .object({ source: z.string().min(1), stream: z.string().min(1) })
   .catchall(z.object({ per_spot: z.number().nonnegative().max(1e12) }))
+  .refine((impressions) => !Object.hasOwn(impressions, 'spots'), { path: ['spots'], message: 'is no audience code' })
 export type AvailImpressions = z.infer<typeof AvailImpressions>
 
 /** One period's availability as its seller sends it. Exactly one count, by the product's denomination. */

@@ -1,5 +1,18 @@
 import { z } from 'zod'
-import { Currency, EVEN_SO, IsoDate, IsoDateTime, Money, Name, Period, PositiveCount, Retired, SpotLength, Stamp } from './scalars.ts'
+import {
+  Currency,
+  EVEN_SO,
+  IsoDate,
+  IsoDateTime,
+  Money,
+  Name,
+  Period,
+  PositiveCount,
+  Retired,
+  SentBasis,
+  SpotLength,
+  Stamp,
+} from './scalars.ts'
 import { AVAIL_BASES, AVAIL_STATES, BUY_TYPES, LINE_STATUSES, MARKET_CLASSES, RATE_BASES } from './vocabulary.ts'
 
 const rateMembers = {
@@ -20,10 +33,7 @@ const rateMembers = {
 export const RateCited = z
   .object({
     ...rateMembers,
-    rate_basis: z
-      .unknown()
-      .optional()
-      .refine((basis) => basis !== 'per_second', 'per_second pricing is retired: the bases are per_unit and cpm'),
+    rate_basis: SentBasis,
   })
   .superRefine((rate, ctx) => {
     const costs = [rate.unit_cost, rate.cpm].filter((cost) => cost !== undefined).length

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DateRange, IsoDate, Name, Retired, SpotLength, TimeOfDay } from './scalars.ts'
+import { AudienceCode, DateRange, IsoDate, Label, Name, ProductId, Retired, SpotLength, TimeOfDay } from './scalars.ts'
 import {
   AVAILS_POLICIES,
   BUY_TYPES,
@@ -12,11 +12,14 @@ import {
   WEEKDAYS,
 } from './vocabulary.ts'
 
+/** What a product may declare of one kind: each unpriced one is a warning, and an entry of every buyer's read. */
+const MOST_DECLARED = 200
+
 const Days = z.array(z.enum(WEEKDAYS)).min(1)
 const Timezone = z.string().min(1).max(64)
 
 export const DaypartDefinition = z.object({
-  selling_title: z.string().min(1),
+  selling_title: Label,
   days: Days,
   start: TimeOfDay,
   end: TimeOfDay,
@@ -24,33 +27,37 @@ export const DaypartDefinition = z.object({
 })
 export const RotatorDefinition = z.object({
   windows: z.array(z.object({ days: Days, start: TimeOfDay, end: TimeOfDay })).min(1),
-  selling_title: z.string().min(1).optional(),
+  selling_title: Label.optional(),
   timezone: Timezone.optional(),
 })
 export const ProgramDefinition = z.object({
-  title: z.string().min(1),
+  title: Label,
   occurrences: z.array(z.object({ date: IsoDate, start: TimeOfDay, end: TimeOfDay })).min(1),
   timezone: Timezone,
 })
 
 const members = {
-  product_id: Name,
-  name: z.string().min(1).optional(),
-  network: z.string().min(1),
+  product_id: ProductId,
+  name: Label.optional(),
+  network: Label,
   effective: DateRange.optional(),
-  currencies: z.array(z.string().min(1)).default([]).meta({ description: 'Audience codes, never money currencies; may be empty.' }),
+  currencies: z
+    .array(AudienceCode)
+    .max(MOST_DECLARED)
+    .default([])
+    .meta({ description: 'Audience codes, never money currencies; may be empty.' }),
   buy_types: z.array(z.enum(BUY_TYPES)).min(1),
   grains: z.array(z.enum(GRAINS)).min(1).default(['week']),
   visibility: z.enum(VISIBILITIES).default('open'),
   disclosure: z
     .object({ pricing_policy: z.enum(PRICING_POLICIES).default('published'), avails_policy: z.enum(AVAILS_POLICIES).default('published') })
     .prefault({}),
-  posting_policy: z.string().min(1).optional(),
+  posting_policy: Label.optional(),
   reporting_dayparts: z.array(z.enum(REPORTING_DAYPARTS)).max(6).optional(),
   external_ref: z.string().min(1).max(200).optional().meta({ description: 'Seller reads only; absent from buyer reads.' }),
   billboard: z.record(z.string(), z.unknown()).optional(),
-  spot_lengths: z.array(SpotLength).optional(),
-  advertiser_classes: z.array(z.string().min(1)).optional(),
+  spot_lengths: z.array(SpotLength).max(MOST_DECLARED).optional(),
+  advertiser_classes: z.array(Name).max(MOST_DECLARED).optional(),
   mirror_product_id: Name.optional(),
   package: Retired,
   package_id: Retired,

@@ -1,5 +1,17 @@
 import { z } from 'zod'
-import { Currency, DateRange, IsoDateTime, IsoWeek, Money, Name, PositiveCount, Retired, SpotLength } from './scalars.ts'
+import {
+  AudienceCode,
+  Currency,
+  DateRange,
+  IsoDateTime,
+  IsoWeek,
+  Money,
+  Name,
+  PositiveCount,
+  Retired,
+  SentBasis,
+  SpotLength,
+} from './scalars.ts'
 import { BUY_TYPES, ENTRIES_PER_PUBLISH, MARKET_CLASSES } from './vocabulary.ts'
 
 /** One price of a rate card as its seller sends it (spec, Rate card commit). `week` omitted spans the commit's effective window. */
@@ -14,9 +26,10 @@ export const RateEntry = z
     clearance_tier: Name.optional(),
     gross_rate_unit: Money.optional(),
     gross_rate_cpm: Money.optional(),
+    rate_basis: SentBasis,
     currency: Currency.optional(),
     guaranteed_impressions: PositiveCount.optional(),
-    audience_code: Name.optional(),
+    audience_code: AudienceCode.optional(),
     window: z.object({ opens: IsoDateTime.optional(), closes: IsoDateTime }).optional(),
     quote_expires_at: IsoDateTime.optional(),
     package: Retired,

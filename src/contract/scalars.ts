@@ -8,6 +8,12 @@ export const Name = z.string().min(1).max(200)
 export const Actor = z.string().min(1).max(200)
 /** Why somebody acts. Bounded, since every line that it is about repeats it. */
 export const Reason = z.string().max(1_000)
+/** A product's id. `*` stands for all products in an agreement, and is no product. */
+export const ProductId = Name.refine((id) => id !== '*', 'stands for all products: no product is called so')
+/** An audience that impressions are counted in. */
+export const AudienceCode = Name.refine((code) => code !== 'spots', 'is no audience code')
+/** Words for people: bounded, since every read of a catalog carries them. */
+export const Label = z.string().min(1).max(500)
 /** A calendar date, `YYYY-MM-DD`, that exists. */
 export const IsoDate = z.iso.date()
 /** An ISO datetime; an offset is allowed and kept as sent. */
@@ -45,6 +51,12 @@ export type Period = z.infer<typeof Period>
 
 /** A name that was taken out of the contract (spec, Product: package, package_id and packages[] are refused). */
 export const Retired = z.undefined({ error: 'is no longer part of this contract: the term is product' }).optional()
+
+/** `rate_basis` as a client may send it: derived from the cost field and ignored, but per-second pricing is gone (spec, Rate). */
+export const SentBasis = z
+  .unknown()
+  .optional()
+  .refine((basis) => basis !== 'per_second', 'per_second pricing is retired: the bases are per_unit and cpm')
 
 /** ISO clock text for a calendar-day window query such as `2026-W50..2026-W52`. */
 export const NextCursor = z.string().nullable()

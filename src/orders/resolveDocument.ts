@@ -8,6 +8,7 @@ import { checkLines, type PricedLine, type ResolvedLine } from '../domain/docume
 import { citePrice } from '../domain/document/citePrices.ts'
 import { type DraftLine, draftLines } from '../domain/document/draftLines.ts'
 import type { ReadLine } from '../domain/document/readDocument.ts'
+import { isOpenAt } from '../domain/lines/pricing.ts'
 import { type Intake, lineTermsOf } from '../domain/order/checkOrder.ts'
 import type { OrderState } from '../domain/order/state.ts'
 import type { CardPrice } from '../domain/publish/availRate.ts'
@@ -59,7 +60,7 @@ function standingItem(line_item: DocumentLine['line_item'] | undefined): Pick<Pr
   return { item: item satisfies LineItem, num_requested, unresolved: [] }
 }
 
-/** The current prices of the products that the lines name, in the weeks that they touch. An agreement's card is presented with it. */
+/** The current prices of the products that the lines name, in the weeks that they touch, as far as their windows are open. An agreement's card is presented with it. */
 async function pricesOf(
   db: Database,
   { request, facts }: OrderState,
@@ -82,5 +83,6 @@ async function pricesOf(
       ...(await readCurrentCard(db, { seller, buyer: facts.buyer_entity, agreementId, productId, weeks: { from: weeks, to: weeks } })),
     )
   }
-  return prices
+  const now = new Date().toISOString()
+  return prices.filter((price) => isOpenAt(price, now))
 }

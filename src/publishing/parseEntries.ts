@@ -5,6 +5,10 @@ import { type Parsed, quoted } from '../domain/publish/staged.ts'
 
 /** Entries checked between two looks at other requests: a publish of 100,000 must not hold up an order. */
 const AT_ONCE = 500
+/** Values that one entry may hold, all levels together: each may be a fault of its own. */
+const MOST_VALUES = 20_000
+/** Faults named of one entry. */
+const MOST_FAULTS = 20
 
 /** Checks every entry of a publish on its own: those of the right shape, and INVALID_ENTRY for each fault of the others (spec, One write model). */
 export async function parseEntries<T>(
@@ -15,8 +19,9 @@ export async function parseEntries<T>(
   const errors: EntryError[] = []
   for (const [index, entry] of sent.entries()) {
     if (index % AT_ONCE === AT_ONCE - 1) await new Promise((resolve) => setImmediate(resolve))
-    const result = schema.safeParse(entry)
-    if (result.success) parsed.push({ index, value: result.data })
+    const result = holdsMoreThan(MOST_VALUES, entry) ? undefined : schema.safeParse(entry)
+    if (result === undefined) errors.push(tooLarge(index))
+    else if (result.success) parsed.push({ index, value: result.data })
     else errors.push(...entryErrors(index, entry, result.error.issues))
   }
   return { parsed, errors }
@@ -26,13 +31,30 @@ function entryErrors(index: number, entry: unknown, issues: readonly z.core.$Zod
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
     return [{ index, error_code: 'INVALID_ENTRY', ...quoted(entry), message: 'An entry must be an object.' }]
   }
-  return faultsOf(issues, entry).map(({ field = '', message }) => ({
+  return faultsOf(issues.slice(0, MOST_FAULTS), entry).map(({ field = '', message }) => ({
     index,
     error_code: 'INVALID_ENTRY',
     field,
     ...quoted(valueAt(entry, field)),
     message,
   }))
+}
+
+function tooLarge(index: number): EntryError {
+  return { index, error_code: 'INVALID_ENTRY', message: `An entry holds at most ${MOST_VALUES} values.` }
+}
+
+function holdsMoreThan(most: number, entry: unknown): boolean {
+  let values = 0
+  for (const open: unknown[] = [entry]; open.length > 0; ) {
+    const value = open.pop()
+    if (typeof value !== 'object' || value === null) continue
+    const inner = Object.values(value)
+    values += inner.length
+    if (values > most) return true
+    for (const one of inner) open.push(one)
+  }
+  return false
 }
 
 function valueAt(entry: object, field: string): unknown {

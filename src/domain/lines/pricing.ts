@@ -3,7 +3,7 @@ import type { Fault } from '../../contract/errorEnvelope.ts'
 import type { LineItem } from '../../contract/lineItem.ts'
 import type { ReadableLine } from '../../contract/readableCreate.ts'
 import type { BuyType, MarketClass } from '../../contract/vocabulary.ts'
-import { weeksOfPeriod } from '../calendar.ts'
+import { type Instant, weeksOfPeriod } from '../calendar.ts'
 import { sameAmount } from '../decimal.ts'
 
 /** A published price for one product and ISO week: what a `locked_rate_id` names. Costs are decimal text. */
@@ -24,6 +24,9 @@ export interface RateOnCard {
   /** The scope a price is published in: the open card, one agreement's, or one buyer's quotes. */
   agreement_id: string | null
   visible_to: string | null
+  /** When it may be cited, if that is bounded. */
+  window_opens?: string | null
+  window_closes?: string | null
 }
 
 const MATCHED = ['market_class', 'advertiser_class', 'buy_type', 'clearance_tier', 'currency', 'audience_code'] as const
@@ -58,6 +61,12 @@ export function checkPrice(item: ReadableLine, cited: RateOnCard | undefined, ca
   faults.push(...checkCost(rate, cited, fault))
   if (period?.grain === 'month') faults.push(...checkMonth(cited, card, weeks, period.start, fault))
   return faults
+}
+
+/** Whether a price's window is open: before and after it the price is on the card, and cannot be cited (spec, Events 8). */
+export function isOpenAt({ window_opens = null, window_closes = null }: Partial<RateOnCard>, now: Instant): boolean {
+  const at = Date.parse(now)
+  return (window_opens === null || Date.parse(window_opens) <= at) && (window_closes === null || at < Date.parse(window_closes))
 }
 
 type MakeFault = (member: string, message: string) => Fault

@@ -3,13 +3,14 @@ import type { Fault } from '../../contract/errorEnvelope.ts'
 import type { ReadableCreate, ReadableLine } from '../../contract/readableCreate.ts'
 import type { SellerProfile } from '../../contract/seller.ts'
 import { WORKFLOWS, type Workflow } from '../../contract/vocabulary.ts'
-import { overridesOf } from '../agreement/disclosure.ts'
+import { disclosureFor, overridesOf } from '../agreement/disclosure.ts'
 import { permissionsOf } from '../agreement/permissions.ts'
 import { visibleProducts } from '../agreement/visibleProducts.ts'
 import type { Instant } from '../calendar.ts'
 import { checkCitedHolds, type StandingHold } from '../holds/checkCitedHolds.ts'
 import { checkLine, type LineTerms } from '../lines/checkLine.ts'
 import type { LineFacts } from '../lines/lineResult.ts'
+import { isOpenAt } from '../lines/pricing.ts'
 import { Refusal } from '../refusal.ts'
 import { checkAttachments, checkInputUpload, type UsableUpload } from '../uploads/checkAttachments.ts'
 
@@ -46,13 +47,14 @@ export function checkOrder(ask: ReadableCreate, intake: Intake, unitIds: readonl
   refuseOutsiders(ask, intake)
   const items = ask.line_items ?? []
   const attached = intake.agreements.find(({ agreement_id }) => agreement_id === ask.agreement_id)
-  const terms = lineTermsOf(ask, intake)
+  const terms = withoutUndisclosed(lineTermsOf(ask, intake))
   const lines = items.map((item, index) => checkLine(item, index, terms, unitIds[index] ?? ''))
   const held = ask.seller === undefined ? [] : checkCitedHolds(items, intake.holds)
   const lineFaults = lines.flatMap((line, index) => [
     ...('faults' in line ? line.faults : []),
     ...(held[index] ?? []),
     ...checkCurrency(items, index),
+    ...checkWindow(items, index, terms, intake.asked_at),
   ])
   return {
     faults: [...checkHead(ask, intake), ...lineFaults, ...checkReferences(ask, intake, attached)],
@@ -74,6 +76,27 @@ export function lineTermsOf(ask: ReadableCreate, intake: Intake): LineTerms {
     attached: intake.agreements.find(({ agreement_id }) => agreement_id === ask.agreement_id),
     lead: intake.seller && { min_lead_minutes: intake.seller.profile.sla.min_lead_minutes, now: intake.asked_at },
   }
+}
+
+/** What the avails read does not disclose cannot be cited: of a product that is priced by quote the buyer's own quotes alone (choices, Price clearance). */
+function withoutUndisclosed(terms: LineTerms): LineTerms {
+  const quoted = new Set(
+    terms.products
+      .filter((product) => disclosureFor(product, terms.overrides).pricing_policy === 'quote')
+      .map(({ product_id }) => product_id),
+  )
+  return { ...terms, cited: terms.cited.filter(({ product_id, visible_to }) => visible_to !== null || !quoted.has(product_id)) }
+}
+
+/** A price is cited while its window is open: a price locks at order time (spec, Events 8; choices, Price clearance). */
+function checkWindow(items: readonly ReadableLine[], index: number, { products, cited }: LineTerms, now: Instant): Fault[] {
+  const item = items[index]
+  const price = cited.find(({ locked_rate_id }) => locked_rate_id === item?.rate?.locked_rate_id)
+  const isKnown = price?.product_id === item?.product_id && products.some(({ product_id }) => product_id === item?.product_id)
+  if (price === undefined || !isKnown || isOpenAt(price, now)) return []
+  const { locked_rate_id, window_opens, window_closes } = price
+  const message = `The window of the cited price is not open: it ${window_opens ? `opens at ${window_opens} and ` : ''}closes at ${window_closes}.`
+  return [{ ...invalid(`line_items.${index}.rate.locked_rate_id`, message), details: { locked_rate_id } }]
 }
 
 /** The workflows whose input the body carries; a valid body has one. */

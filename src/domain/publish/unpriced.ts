@@ -32,18 +32,26 @@ export function unpricedOf(product: Product, priced: readonly PricedValue[]): Un
   ]
 }
 
+/** As many warnings as a reply names; the reads name every value, as unpriced[]. */
+const MOST_WARNINGS = 100_000
+
 /** One UNPRICED_DECLARATION per declared value that no rate entry prices (spec, One write model, 5; choices, Product, further fields). */
-export function unpricedWarnings(products: readonly Parsed<Product>[], priced: readonly PricedValue[]): EntryWarning[] {
+export function unpricedWarnings(
+  products: readonly Parsed<Product>[],
+  priced: readonly PricedValue[],
+  most = MOST_WARNINGS,
+): EntryWarning[] {
   const pricedOf = byProduct(priced)
-  return products.flatMap(({ index, value: product }) =>
-    unpricedOf(product, pricedOf.get(product.product_id) ?? []).map((unpriced) => ({
-      index,
-      code: 'UNPRICED_DECLARATION',
-      product_id: product.product_id,
-      ...unpriced,
-      message: warning(product.product_id, unpriced),
-    })),
-  )
+  const warnings: EntryWarning[] = []
+  for (const { index, value: product } of products) {
+    const { product_id } = product
+    for (const unpriced of unpricedOf(product, pricedOf.get(product_id) ?? [])) {
+      if (warnings.length === most)
+        return [...warnings, { index, code: 'MORE_WARNINGS', message: 'More is unpriced: the catalog read names all of it.' }]
+      warnings.push({ index, code: 'UNPRICED_DECLARATION', product_id, ...unpriced, message: warning(product_id, unpriced) })
+    }
+  }
+  return warnings
 }
 
 function warning(product_id: string, { effect, ...declared }: Unpriced): string {

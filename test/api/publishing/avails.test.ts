@@ -33,8 +33,14 @@ describe('PUT /me/avails: 200', () => {
       anAvail('spots', { period: week('2025-W53') }),
       anAvail('spots'),
       anAvail('spots', { period: { grain: 'day', start: '2026-W50' } }),
+      anAvail('spots', { impressions: { source: 's', stream: 't', spots: { per_spot: 1 } } }),
+      anAvail('spots', { impressions: { source: 's', stream: 't', HH: { per_spot: '41' } } }),
+      anAvail('spots', { impressions: { source: 's', HH: { per_spot: 41 } } }),
+      anAvail('spots', { sellout_level: 1.5 }),
+      anAvail('spots', { state: 'sold_out' }),
+      anAvail('spots', { basis: 'guessed' }),
     )
-    expect(reply.body).toMatchObject({ accepted: 2, rejected: 9 })
+    expect(reply.body).toMatchObject({ accepted: 2, rejected: 15 })
     expect(reply.body.errors).toEqual([
       expect.objectContaining({ index: 2, error_code: 'INVALID_ENTRY', field: 'spots.available' }),
       expect.objectContaining({ index: 3, error_code: 'INVALID_ENTRY', field: 'units.available' }),
@@ -45,6 +51,9 @@ describe('PUT /me/avails: 200', () => {
       expect.objectContaining({ index: 8, error_code: 'INVALID_ENTRY', field: 'period.start', value: '2025-W53' }),
       expect.objectContaining({ index: 9, error_code: 'INVALID_ENTRY', field: 'period.start' }),
       expect.objectContaining({ index: 10, error_code: 'INVALID_ENTRY', field: 'period.start' }),
+      ...['impressions.spots', 'impressions.HH.per_spot', 'impressions.stream', 'sellout_level', 'state', 'basis'].map((field, at) =>
+        expect.objectContaining({ index: 11 + at, error_code: 'INVALID_ENTRY', field }),
+      ),
     ])
     const { body } = await read('product_id=spots')
     expect(body).toEqual({

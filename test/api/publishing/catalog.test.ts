@@ -59,6 +59,38 @@ describe('PUT /me/catalog: 200', () => {
     expect(idsOf((await read()).body)).not.toContain('p-old')
   })
 
+  it.each([
+    ['product_id', { product_id: '*' }],
+    ['currencies.0', { currencies: ['spots'] }],
+    ['advertiser_classes', { advertiser_classes: Array.from({ length: 201 }, (_, i) => `c${i}`) }],
+    ['network', { network: 'x'.repeat(501) }],
+    ['reporting_dayparts.0', { reporting_dayparts: ['drive_time'] }],
+    ['visibility', { visibility: 'secret' }],
+    ['disclosure.pricing_policy', { disclosure: { pricing_policy: 'free' } }],
+    ['disclosure.avails_policy', { disclosure: { avails_policy: 'open' } }],
+    ['effective.end', { effective: { start: '2026-12-31', end: '2026-12-01' } }],
+    ['grains.0', { grains: ['quarter'] }],
+    ['external_ref', { external_ref: '' }],
+    ['billboard', { billboard: 'text' }],
+    ['definition.days.0', { definition: { ...aProduct('x').definition, days: ['Funday'] } }],
+    ['definition.start', { definition: { ...aProduct('x').definition, start: '24:00' } }],
+    ['definition.windows', { type: 'rotator', definition: { windows: [] } }],
+    ['definition.occurrences', { type: 'program', definition: { title: 't', timezone: 'UTC', occurrences: [] } }],
+  ])('names a wrong %s', async (field, more) => {
+    const { body } = await put(aCatalog(aProduct('wrong', more)))
+    expect(body).toMatchObject({ accepted: 0, rejected: 1, errors: [{ index: 0, error_code: 'INVALID_ENTRY', field }] })
+  })
+
+  it('names the first faults of an entry with many, and none of one without end', async () => {
+    const occurrences = (length: number) => ({
+      type: 'program',
+      definition: { title: 't', timezone: 'UTC', occurrences: Array.from({ length }, () => ({})) },
+    })
+    const { body } = await put(aCatalog(aProduct('many', occurrences(1_000)), aProduct('endless', occurrences(20_001))))
+    expect(body.errors.filter(({ index }: { index: number }) => index === 0)).toHaveLength(20)
+    expect(body.errors.slice(20)).toEqual([{ index: 1, error_code: 'INVALID_ENTRY', message: 'An entry holds at most 20000 values.' }])
+  })
+
   it('merges by product_id and carries the definition forward when an update of it fails', async () => {
     await put(aCatalog(aProduct('p-merge', { name: 'first' })))
     await put({ ...aCatalog(aProduct('p-merge', { name: 'second', buy_types: [] }), aProduct('p-new')), taxonomy_version: 'tax-2' })

@@ -43,9 +43,11 @@ describe('PUT /me/rate-cards: 200', () => {
         aRate('p2'),
         aRate('p2', { package: 'x' }),
         aRate('p2', { spot_length: 15, window: { opens: '2026-12-02T00:00:00Z', closes: '2026-12-01T00:00:00Z' } }),
+        aRate('p2', { spot_length: 15, rate_basis: 'per_second' }),
+        aRate('p2', { spot_length: 15, audience_code: 'spots' }),
       ]),
     )
-    expect(reply.body).toMatchObject({ accepted: 1, rejected: 7 })
+    expect(reply.body).toMatchObject({ accepted: 1, rejected: 9 })
     expect(reply.body.errors).toEqual([
       expect.objectContaining({ index: 1, error_code: 'UNKNOWN_PRODUCT_ID', field: 'product_id', value: 'nowhere' }),
       expect.objectContaining({ index: 2, error_code: 'INVALID_ENTRY', field: 'week', value: '2027-W01' }),
@@ -54,6 +56,8 @@ describe('PUT /me/rate-cards: 200', () => {
       expect.objectContaining({ index: 5, error_code: 'INVALID_ENTRY' }),
       expect.objectContaining({ index: 6, error_code: 'INVALID_ENTRY', field: 'package' }),
       expect.objectContaining({ index: 7, error_code: 'INVALID_ENTRY', field: 'window.closes' }),
+      expect.objectContaining({ index: 8, error_code: 'INVALID_ENTRY', field: 'rate_basis', value: 'per_second' }),
+      expect.objectContaining({ index: 9, error_code: 'INVALID_ENTRY', field: 'audience_code', value: 'spots' }),
     ])
   })
 
@@ -112,6 +116,31 @@ describe('PUT /me/rate-cards: 200', () => {
       window: { closes: '2026-11-30T13:00:00.000Z' },
       quote_expires_at: '2026-12-02T05:00:00.500Z',
     })
+  })
+})
+
+describe('a rate window', () => {
+  it('closes a price to orders, which stays on the card and in the avails read', async () => {
+    const week = '2026-W51'
+    const entry = (market_class: string, closes: string) => aRate('p4', { market_class, week, spot_length: 60, window: { closes } })
+    await put(aCard('c-windows', [entry('scatter', '2999-01-01T00:00:00Z'), entry('discounted', '2001-01-01T00:00:00Z')])).expect(200)
+    const { rates } = (await avails(`product_id=p4&weeks=${week}&spot_length=60`)).body.avails[0]
+    const ordered = (market_class: string) => {
+      const { locked_rate_id, gross_rate_unit: unit_cost } = rates.find(
+        (rate: { market_class: string }) => rate.market_class === market_class,
+      )
+      const rate = { market_class, advertiser_class: 'general', buy_type: 'preemptible', unit_cost, locked_rate_id, currency: 'USD' }
+      const line = { product_id: 'p4', period: { grain: 'week', start: week }, units: 1, spot_length: 60, rate }
+      const order = { seller: 'cable', external_order_id: market_class, rate_version: 'c-windows', line_items: [line] }
+      return app.request
+        .post('/v1/orders')
+        .auth(app.tokens.buyers.acme, { type: 'bearer' })
+        .send({ ...order, buyer_metadata: { advertiser_id: 'adv' } })
+    }
+    expect((await ordered('scatter')).status).toBe(201)
+    const refused = await ordered('discounted')
+    expect([refused.status, refused.body.details.field]).toEqual([422, 'line_items.0.rate.locked_rate_id'])
+    expect(refused.body.error_message).toContain('2001-01-01')
   })
 })
 

@@ -80,6 +80,20 @@ describe('a create', () => {
   })
 })
 
+describe('a create cites', () => {
+  it('a price while its window is open, from the moment that it opens', () => {
+    const cited = [priceOf(aLine(), { window_opens: CREATED_AT, window_closes: '2026-11-02T09:00:01Z' })]
+    expect(() => submitted(aRequest(), { cited })).not.toThrow()
+  })
+
+  it('its own quote of a product that is priced by quote, and a price that an agreement discloses', () => {
+    const products = [aProduct({ disclosure: { pricing_policy: 'quote' } })]
+    expect(() => submitted(aRequest(), { products, cited: [priceOf(aLine(), { visible_to: 'buyer_one' })] })).not.toThrow()
+    const agreements = [anAgreement({ disclosure_overrides: [{ product_id: 'prime', pricing_policy: 'published' }] })]
+    expect(() => submitted(aRequest(), { products, agreements })).not.toThrow()
+  })
+})
+
 describe('a create is refused', () => {
   const seller = anIntake(aRequest()).seller as NonNullable<Intake['seller']>
 
@@ -125,6 +139,27 @@ describe('a create is refused', () => {
       'period',
     ],
     ['a price that is not published', aLine(), { cited: [] }, 'INVALID_INPUT', 'rate.locked_rate_id'],
+    [
+      'a published price of a product that is priced by quote to this buyer',
+      aLine(),
+      { products: [aProduct({ disclosure: { pricing_policy: 'quote' } })] },
+      'INVALID_INPUT',
+      'rate.locked_rate_id',
+    ],
+    [
+      'a price whose window has closed',
+      aLine(),
+      { cited: [priceOf(aLine(), { window_opens: '2026-10-01T00:00:00Z', window_closes: CREATED_AT })] },
+      'INVALID_INPUT',
+      'rate.locked_rate_id',
+    ],
+    [
+      'a price whose window has yet to open',
+      aLine(),
+      { cited: [priceOf(aLine(), { window_opens: '2026-11-02T09:00:01Z', window_closes: '2026-12-01T00:00:00Z' })] },
+      'INVALID_INPUT',
+      'rate.locked_rate_id',
+    ],
     ['another cost', aLine(), { cited: [priceOf(aLine(), { gross_rate_unit: '100.01' })] }, 'INVALID_INPUT', 'rate.unit_cost'],
     ['a buy type that is not sold', aLine(), { products: [aProduct({ buy_types: ['fixed_position'] })] }, 'INVALID_INPUT', 'rate.buy_type'],
     ['a mirror that it does not have', aLine({ include_mirror: true }), {}, 'INVALID_INPUT', 'include_mirror'],
