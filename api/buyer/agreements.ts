@@ -1,11 +1,14 @@
 import type { Agreement, BuyerAgreement, Credit, CreditQuery, Pacing } from '../../src/contract/agreement.ts'
 import type { ListQuery } from '../../src/contract/publishedReads.ts'
 import { availableCredit } from '../../src/domain/agreement/settlement.ts'
+import { visibleProducts } from '../../src/domain/agreement/visibleProducts.ts'
 import { decimal, jsonNumber } from '../../src/domain/decimal.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { bookedGross, findAgreement, listAgreements, readExposure } from '../../src/store/agreements.ts'
-import { type Handler, ok } from '../endpoint.ts'
+import { findProductsFor } from '../../src/store/catalog.ts'
+import { type Deps, type Handler, ok } from '../endpoint.ts'
 import { type Page, pageOf, positionOf } from '../page.ts'
+import { relationOf } from './relation.ts'
 
 /** GET /agreements: the buyer's agreements in force and what they unlock (spec, Buyer: settlement). */
 export const getAgreements: Handler<undefined, ListQuery> = async (deps, { caller, query }) => {
@@ -14,8 +17,27 @@ export const getAgreements: Handler<undefined, ListQuery> = async (deps, { calle
   const inForceOn = new Date().toISOString().slice(0, 10)
   const rows = await listAgreements(deps.db, { buyer_entity: caller.entity, inForceOn, after, limit: page.limit + 1 })
   const { items, next_cursor } = pageOf(deps, page, rows, ({ agreement_id }) => [agreement_id])
-  return ok({ items: items.map(withoutRef), next_cursor })
+  return ok({ items: await Promise.all(items.map((agreement) => buyerView(deps, agreement))), next_cursor })
 }
+
+/** Without the seller's own reference, and without overrides of products that are out of this buyer's sight: what is hidden is not named. */
+async function buyerView(deps: Deps, { external_ref: _, ...agreement }: Agreement): Promise<BuyerAgreement> {
+  const { seller, buyer_entity, disclosure_overrides, posting_policy_overrides } = agreement
+  const named = [...(disclosure_overrides ?? []), ...(posting_policy_overrides ?? [])].map(({ product_id }) => product_id)
+  if (named.every((product_id) => product_id === ALL)) return agreement
+  const { agreements } = await relationOf(deps, seller, buyer_entity)
+  const products = await findProductsFor(deps.db, seller, buyer_entity, named)
+  const told = new Set([ALL, ...visibleProducts(products, agreements).map(({ product_id }) => product_id)])
+  const seen = ({ product_id }: { product_id: string }) => told.has(product_id)
+  return {
+    ...agreement,
+    ...(disclosure_overrides && { disclosure_overrides: disclosure_overrides.filter(seen) }),
+    ...(posting_policy_overrides && { posting_policy_overrides: posting_policy_overrides.filter(seen) }),
+  }
+}
+
+/** Names all products in an override. */
+const ALL = '*'
 
 /** GET /agreements/{id}/pacing: `remaining` is committed minus booked, derived; null where nothing is committed. */
 export const getPacing: Handler = async ({ db }, { caller, params }) => {
@@ -49,9 +71,4 @@ export const getCredit: Handler<undefined, CreditQuery> = async ({ db }, { calle
     as_of: new Date().toISOString(),
   }
   return ok(reply)
-}
-
-/** external_ref is the seller's only. */
-function withoutRef({ external_ref: _, ...agreement }: Agreement): BuyerAgreement {
-  return agreement
 }

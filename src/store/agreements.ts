@@ -9,8 +9,17 @@ export async function saveAgreement({ sql: db }: Database, agreement: Agreement)
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`agreements:${seller}`}, 0))`.execute(tx)
     await requireBuyer(tx, buyer_entity)
-    const standing = await tx.selectFrom('agreements').select('seller').where('agreement_id', '=', agreement_id).executeTakeFirst()
+    const standing = await tx
+      .selectFrom('agreements')
+      .select(['seller', 'buyer_entity'])
+      .where('agreement_id', '=', agreement_id)
+      .executeTakeFirst()
     if (standing !== undefined && standing.seller !== seller) throw new Refusal('NOT_FOUND', 'There is no such agreement.')
+    // Its pacing, credit and scoped cards would pass to another tenant.
+    if (standing !== undefined && standing.buyer_entity !== buyer_entity) {
+      const message = `${agreement_id} is an agreement with ${standing.buyer_entity}, and stays one: choose another id.`
+      throw new Refusal('INVALID_INPUT', message, { field: 'buyer_entity' })
+    }
     await refuseSharedRef(tx, agreement)
     const row = {
       agreement_id,

@@ -54,6 +54,17 @@ export async function readProductsFor({ pool }: Database, seller: string, buyer:
   return rows.map(({ body }) => body)
 }
 
+/** The products among those named, without those that were made for another buyer. */
+export async function findProductsFor(
+  { sql: db }: Database,
+  seller: string,
+  buyer: string,
+  productIds: Iterable<string>,
+): Promise<Product[]> {
+  const found = await findProducts(db, seller, productIds)
+  return [...found.values()].filter(({ minted_for }) => minted_for === undefined || minted_for === buyer)
+}
+
 type ProductRow = { body: Product; minted_for: string | null }
 
 function catalogProduct({ body, minted_for }: ProductRow): CatalogProduct {
@@ -77,23 +88,29 @@ export async function standingProducts(tx: Tx, seller: string): Promise<Standing
   return tx.selectFrom('products').select(['product_id', 'external_ref']).where('seller', '=', seller).execute()
 }
 
+/** Products written at once: writing their bodies as an array's text takes long away from other requests. */
+const BATCH = 2_500
+
 /** Merges products into the catalog by product_id, under one taxonomy version. */
 export async function saveProducts(tx: Tx, seller: string, taxonomyVersion: string, products: readonly Product[]): Promise<void> {
   const ids = products.map(({ product_id }) => product_id)
   const refs = products.map(({ external_ref }) => external_ref ?? null)
-  const bodies = products.map((product) => JSON.stringify(product))
   // References may move between products in one update: all are let go before any is taken.
   await sql`
     update products p set external_ref = null
     from unnest(${ids}::text[], ${refs}::text[]) as sent(product_id, external_ref)
     where p.seller = ${seller} and p.product_id = sent.product_id
       and p.external_ref is not null and p.external_ref is distinct from sent.external_ref`.execute(tx)
-  await sql`
-    insert into products (seller, product_id, external_ref, body)
-    select ${seller}, sent.product_id, sent.external_ref, sent.body::json
-    from unnest(${ids}::text[], ${refs}::text[], ${bodies}::text[]) as sent(product_id, external_ref, body)
-    on conflict (seller, product_id) do update
-      set external_ref = excluded.external_ref, body = excluded.body, updated_at = now()
-      where (products.external_ref, products.body::text) is distinct from (excluded.external_ref, excluded.body::text)`.execute(tx)
+  for (let from = 0; from < products.length; from += BATCH) {
+    const to = from + BATCH
+    const bodies = products.slice(from, to).map((product) => JSON.stringify(product))
+    await sql`
+      insert into products (seller, product_id, external_ref, body)
+      select ${seller}, sent.product_id, sent.external_ref, sent.body::json
+      from unnest(${ids.slice(from, to)}::text[], ${refs.slice(from, to)}::text[], ${bodies}::text[]) as sent(product_id, external_ref, body)
+      on conflict (seller, product_id) do update
+        set external_ref = excluded.external_ref, body = excluded.body, updated_at = now()
+        where (products.external_ref, products.body::text) is distinct from (excluded.external_ref, excluded.body::text)`.execute(tx)
+  }
   await tx.updateTable('sellers').set({ taxonomy_version: taxonomyVersion }).where('seller', '=', seller).execute()
 }

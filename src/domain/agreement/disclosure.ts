@@ -1,4 +1,5 @@
 import type { Product } from '../../contract/product.ts'
+import type { Unlocks } from './visibleProducts.ts'
 
 export type Disclosure = Product['disclosure']
 
@@ -11,14 +12,23 @@ export interface DisclosureOverride {
 }
 
 /** Whose overrides speak: those of the agreement presented, else of the only one there is (choices, Presenting an agreement). */
-export function overridesOf(agreements: readonly Disclosing[], presented: string | undefined): readonly DisclosureOverride[] {
+export function overridesOf(
+  agreements: readonly (Disclosing & { readonly agreement_id: string })[],
+  presented: string | undefined,
+): readonly DisclosureOverride[] {
   const shown = presented === undefined ? agreements : agreements.filter(({ agreement_id }) => agreement_id === presented)
   const [speaking, ...others] = shown
-  return others.length > 0 ? [] : (speaking?.disclosure_overrides ?? [])
+  return speaking === undefined || others.length > 0 ? [] : overridesOfOne(speaking)
 }
 
-interface Disclosing {
-  readonly agreement_id: string
+/** What one agreement overrides: an override naming a product outside its catalog_scope is a no-op (spec, Agreement). */
+export function overridesOfOne({ catalog_scope, disclosure_overrides = [] }: Disclosing): readonly DisclosureOverride[] {
+  if (catalog_scope === '*') return disclosure_overrides
+  return disclosure_overrides.filter(({ product_id }) => product_id === '*' || catalog_scope.includes(product_id))
+}
+
+/** An agreement, as far as it says what is disclosed to its buyer. */
+export interface Disclosing extends Unlocks {
   readonly disclosure_overrides?: readonly DisclosureOverride[] | undefined
 }
 

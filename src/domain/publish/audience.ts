@@ -1,11 +1,10 @@
 import type { Product } from '../../contract/product.ts'
-import { type DisclosureOverride, disclosureFor } from '../agreement/disclosure.ts'
-import { type Unlocks, visibleProducts } from '../agreement/visibleProducts.ts'
+import { type Disclosing, disclosureFor, overridesOfOne } from '../agreement/disclosure.ts'
+import { visibleProducts } from '../agreement/visibleProducts.ts'
 
 /** An agreement in force, as far as it says what its buyer sees. */
-export interface Held extends Unlocks {
+export interface Held extends Disclosing {
   readonly agreement_id: string
-  readonly disclosure_overrides?: readonly DisclosureOverride[] | undefined
 }
 
 /** Buyers that hold the same agreements with a seller, and therefore see the same. */
@@ -24,7 +23,7 @@ export type Sighted = Pick<Product, 'product_id' | 'visibility' | 'disclosure'> 
 export function pricesSeenBy<P extends Sighted>({ buyers, agreements }: Readers, products: readonly P[], agreementId: string | null): P[] {
   const presentable = agreementId === null ? agreements : agreements.filter(({ agreement_id }) => agreement_id === agreementId)
   if (agreementId !== null && presentable.length === 0) return []
-  const overrides = presentable.map(({ disclosure_overrides }) => disclosure_overrides ?? [])
+  const overrides = presentable.map(overridesOfOne)
   // With one agreement it speaks even when it is not presented; with none or several the product speaks for itself.
   const presentations = agreementId === null && agreements.length !== 1 ? [[], ...overrides] : overrides
   const unminted = products.filter(({ minted_for }) => minted_for === undefined || (buyers.length === 1 && buyers[0] === minted_for))

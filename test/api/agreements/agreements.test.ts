@@ -13,11 +13,12 @@ beforeAll(async () => {
       aProduct('open', { grains: ['day', 'week'], buy_types: ['preemptible', 'non_preemptible'] }),
       aProduct('secret', { visibility: 'by_agreement' }),
       aProduct('quoted', { disclosure: { pricing_policy: 'quote', avails_policy: 'withheld' } }),
+      aProduct('withheld', { disclosure: { avails_policy: 'withheld' } }),
     ),
   ).expect(200)
-  const entries = [aRate('open'), aRate('open', { buy_type: 'non_preemptible' }), aRate('secret'), aRate('quoted')]
+  const entries = [aRate('open'), aRate('open', { buy_type: 'non_preemptible' }), aRate('secret'), aRate('quoted'), aRate('withheld')]
   await seller('put', '/v1/me/rate-cards', aCard('open-1', entries)).expect(200)
-  await seller('put', '/v1/me/avails', { avails: [anAvail('open'), anAvail('quoted')] }).expect(200)
+  await seller('put', '/v1/me/avails', { avails: ['open', 'quoted', 'withheld'].map((id) => anAvail(id)) }).expect(200)
 })
 afterAll(() => app.stop())
 
@@ -78,6 +79,15 @@ describe('PUT /me/agreements/{agreement_id}: 201, 200', () => {
   })
 })
 
+describe('PUT /me/agreements/{agreement_id}: 422 of another buyer', () => {
+  it('keeps an agreement with the buyer that it was granted to: its pacing and its cards are not for another', async () => {
+    await grant('agr-kept', { commitment_gross: 10 }).expect(201)
+    expect((await grant('agr-kept', { buyer_entity: 'zenith' }).expect(422)).body.details.field).toBe('buyer_entity')
+    await zenith('get', '/v1/agreements/agr-kept/pacing').expect(404)
+    await end('agr-kept')
+  })
+})
+
 describe('PUT /me/agreements/{agreement_id}: 404', () => {
   it("is another seller's id, which reads as unknown as well", async () => {
     await station('put', '/v1/me/agreements/agr-theirs', anAgreement()).expect(201)
@@ -114,6 +124,10 @@ describe('PUT /me/agreements/{agreement_id}: 422', () => {
     const nobody = await grant('agr-bad', { buyer_entity: 'station' }).expect(422)
     expect(nobody.body.details.field).toBe('buyer_entity')
   })
+  it('knows all products by "*" alone: a list names products', async () => {
+    const { body } = await grant('agr-stars', { catalog_scope: ['*'] }).expect(422)
+    expect(body.details.field).toBe('catalog_scope.0')
+  })
   it('bounds the id', async () => {
     const { body } = await grant('a'.repeat(201)).expect(422)
     expect(body.details.field).toBe('agreement_id')
@@ -131,6 +145,31 @@ describe('GET /agreements: 200', () => {
     expect(JSON.stringify(body)).not.toContain('SECRET-REF')
     expect((await zenith('get', '/v1/agreements').expect(200)).body).toEqual({ items: [], next_cursor: null })
     await end('agr-list')
+  })
+})
+
+describe('GET /agreements: overrides', () => {
+  it('names no product that is out of the buyer’s sight', async () => {
+    const overrides = {
+      disclosure_overrides: ['*', 'open', 'secret', 'nowhere'].map((product_id) => ({ product_id, avails_policy: 'published' })),
+      posting_policy_overrides: ['*', 'secret'].map((product_id) => ({ product_id, posting_policy: 'c3' })),
+    }
+    const named = async () => {
+      const { items } = (await acme('get', '/v1/agreements').expect(200)).body
+      const own = items.find(({ agreement_id }: { agreement_id: string }) => agreement_id === 'agr-names')
+      return [own.disclosure_overrides, own.posting_policy_overrides].map((list) =>
+        list.map(({ product_id }: { product_id: string }) => product_id),
+      )
+    }
+    await grant('agr-names', overrides).expect(201)
+    expect(await named()).toEqual([['*', 'open'], ['*']])
+    const { body } = await grant('agr-names', { ...overrides, catalog_scope: ['secret'] }).expect(200)
+    expect(body.disclosure_overrides).toHaveLength(4)
+    expect(await named()).toEqual([
+      ['*', 'open', 'secret'],
+      ['*', 'secret'],
+    ])
+    await end('agr-names')
   })
 })
 
@@ -191,6 +230,7 @@ describe('disclosure overrides (spec, Agreement)', () => {
     expect(closed).toMatchObject({ avails_policy: 'withheld' })
     expect(closed?.rates ?? []).toEqual([])
     await grant('agr-open', {
+      catalog_scope: ['quoted'],
       disclosure_overrides: [
         { product_id: '*', avails_policy: 'published' },
         { product_id: 'quoted', pricing_policy: 'published' },
@@ -200,6 +240,8 @@ describe('disclosure overrides (spec, Agreement)', () => {
     expect(opened).toMatchObject({ spots: { available: 12 } })
     expect(opened.rates).toHaveLength(1)
     expect((await rows(zenith))[0]).toMatchObject({ avails_policy: 'withheld' })
+    await grant('agr-open', { disclosure_overrides: [{ product_id: 'quoted', avails_policy: 'published' }] }).expect(200)
+    expect((await rows(acme))[0]).toMatchObject({ avails_policy: 'withheld' })
     await end('agr-open')
   })
 })
@@ -207,10 +249,13 @@ describe('disclosure overrides (spec, Agreement)', () => {
 describe('an order of a withheld product', () => {
   it('shows its availability to the buyer whose agreement discloses it, and to no other', async () => {
     const availability = async (read: typeof acme) => {
-      const created = await read('post', '/v1/orders', await orderOf('quoted')).expect(201)
+      const created = await read('post', '/v1/orders', await orderOf('withheld')).expect(201)
       return (await read('get', `/v1/orders/${created.body.order_id}`).expect(200)).body.line_items[0].availability
     }
-    await grant('agr-shown', { disclosure_overrides: [{ product_id: 'quoted', avails_policy: 'published' }] }).expect(201)
+    await grant('agr-shown', {
+      catalog_scope: ['withheld'],
+      disclosure_overrides: [{ product_id: 'withheld', avails_policy: 'published' }],
+    }).expect(201)
     expect(await availability(acme)).toMatchObject({ state: 'available' })
     expect(await availability(zenith)).toBeNull()
     await end('agr-shown')

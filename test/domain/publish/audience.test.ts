@@ -7,7 +7,7 @@ const products = [
   { product_id: 'quoted', visibility: 'open' as const, disclosure: { ...disclosure, pricing_policy: 'quote' as const } },
   { product_id: 'scoped', visibility: 'by_agreement' as const, disclosure },
 ]
-const held = (agreement_id: string, more: Partial<Held> = {}): Held => ({ agreement_id, catalog_scope: [], ...more })
+const held = (agreement_id: string, more: Partial<Held> = {}): Held => ({ agreement_id, catalog_scope: ['quoted'], ...more })
 const seen = (agreements: Held[], agreementId: string | null = null) =>
   pricesSeenBy({ buyers: ['b'], agreements }, products, agreementId).map(({ product_id }) => product_id)
 const quoteAll = { disclosure_overrides: [{ product_id: '*', pricing_policy: 'quote' as const }] }
@@ -21,6 +21,10 @@ describe('pricesSeenBy', () => {
   it('lets the only agreement open and close prices, presented or not', () => {
     expect(seen([held('a', openQuoted)])).toEqual(['open', 'quoted'])
     expect(seen([held('a', quoteAll)])).toEqual([])
+  })
+
+  it('lets no agreement override what is outside its catalog_scope (spec, Agreement)', () => {
+    expect(seen([held('a', { ...openQuoted, catalog_scope: ['scoped'] })])).toEqual(['open', 'scoped'])
   })
 
   it('counts every agreement that could be presented, and none, when there are several', () => {

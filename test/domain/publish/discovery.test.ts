@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { Product } from '../../../src/contract/product.ts'
-import { type DisclosureOverride, disclosureFor } from '../../../src/domain/agreement/disclosure.ts'
+import { type DisclosureOverride, disclosureFor, overridesOf } from '../../../src/domain/agreement/disclosure.ts'
 import { visibleProducts } from '../../../src/domain/agreement/visibleProducts.ts'
 import { denomination } from '../../../src/domain/publish/stageAvails.ts'
-import { unpricedOf } from '../../../src/domain/publish/unpriced.ts'
+import { unpricedOf, unpricedWarnings } from '../../../src/domain/publish/unpriced.ts'
 import { weekSelection } from '../../../src/domain/publish/weekSelection.ts'
 import { aProduct } from '../../support/published.ts'
 
@@ -31,6 +31,34 @@ describe('visibleProducts', () => {
   })
 })
 
+describe('visibleProducts: the algebra of scopes', () => {
+  const products = ['a', 'b', 'c', 'd'].map((product_id) => ({
+    product_id,
+    visibility: product_id === 'a' ? ('open' as const) : ('by_agreement' as const),
+  }))
+  const scope = fc.oneof(fc.constant('*' as const), fc.subarray(['a', 'b', 'c', 'd', 'elsewhere']))
+  const seen = (scopes: ('*' | string[])[]) =>
+    new Set(
+      visibleProducts(
+        products,
+        scopes.map((catalog_scope) => ({ catalog_scope })),
+      ).map(({ product_id }) => product_id),
+    )
+
+  it('unites what each agreement unlocks, hides nothing that is open, and shows nothing that there is not', () => {
+    fc.assert(
+      fc.property(fc.array(scope, { maxLength: 4 }), (scopes) => {
+        const united = new Set(['a', ...scopes.flatMap((one) => [...seen([one])])])
+        expect(seen(scopes)).toEqual(united)
+        for (const { product_id } of products) {
+          const unlocked = scopes.some((one) => one === '*' || one.includes(product_id))
+          expect(seen(scopes).has(product_id)).toBe(product_id === 'a' || unlocked)
+        }
+      }),
+    )
+  })
+})
+
 describe('disclosureFor', () => {
   it('asks per field the override of the product, then of all, then the product', () => {
     const pricing = fc.constantFrom('published' as const, 'quote' as const)
@@ -50,6 +78,27 @@ describe('disclosureFor', () => {
   })
 })
 
+describe('overridesOf', () => {
+  const overrides = [
+    { product_id: '*', avails_policy: 'on_request' as const },
+    { product_id: 'inside', pricing_policy: 'quote' as const },
+    { product_id: 'outside', pricing_policy: 'quote' as const },
+  ]
+  const held = (agreement_id: string, catalog_scope: '*' | string[]) => ({ agreement_id, catalog_scope, disclosure_overrides: overrides })
+
+  it('takes an override naming a product outside catalog_scope for nothing (spec, Agreement)', () => {
+    expect(overridesOf([held('a', ['inside'])], undefined).map(({ product_id }) => product_id)).toEqual(['*', 'inside'])
+    expect(overridesOf([held('a', '*')], undefined)).toEqual(overrides)
+  })
+
+  it('asks the agreement presented, else the only one there is', () => {
+    const several = [held('a', []), held('b', '*')]
+    expect(overridesOf(several, 'b')).toEqual(overrides)
+    expect(overridesOf(several, undefined)).toEqual([])
+    expect(overridesOf([], undefined)).toEqual([])
+  })
+})
+
 describe('denomination', () => {
   it.each([
     [['audience_guaranteed'], 'units'],
@@ -57,6 +106,18 @@ describe('denomination', () => {
     [['preemptible'], 'spots'],
   ] as const)('of %j is %s', (buy_types, counts) => {
     expect(denomination({ buy_types })).toBe(counts)
+  })
+})
+
+describe('unpricedWarnings', () => {
+  it('names as many as a reply carries, and says that there are more', () => {
+    const products = ['a', 'b'].map((id, index) => ({ index, value: Product.parse(aProduct(id, { spot_lengths: [15, 30] })) }))
+    expect(unpricedWarnings(products, [], 6).map(({ code }) => code)).toEqual(Array(6).fill('UNPRICED_DECLARATION'))
+    const cut = unpricedWarnings(products, [], 4)
+    expect(cut.map(({ index, code }) => [index, code]).slice(3)).toEqual([
+      [1, 'UNPRICED_DECLARATION'],
+      [1, 'MORE_WARNINGS'],
+    ])
   })
 })
 
