@@ -6,7 +6,7 @@ const Minutes = z.int().nonnegative().max(527_040) // a year
 const PullTransport = z.object({ base_url: z.string().min(1).max(2048), secret_ref: Name })
 
 /**
- * What the platform routes on for a seller (spec, capability profile; choices, Sellers' levels and gates). A member left out takes what a
+ * What the platform routes on for a seller (spec, capability profile; choices, Capability profile). A member left out takes what a
  * seller is taken to be until it says otherwise. A sent conformance_level is ignored: it is computed.
  */
 export const SellerProfile = z

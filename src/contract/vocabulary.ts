@@ -65,7 +65,7 @@ export const RESPONSES = ['accept', 'withdraw', 'counter'] as const
 
 export const UNIT_ACTIONS = ['accept', 'counter', 'reject'] as const
 
-/** Through what a decision came (choices, Sellers' levels and gates). */
+/** Through what a decision came (choices, Gates). */
 export const GATES = ['console', 'api', 'rule', 'pull', 'acceptance_band'] as const
 export type Gate = (typeof GATES)[number]
 

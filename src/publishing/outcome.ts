@@ -2,7 +2,7 @@ import type { EntryError, EntryWarning } from '../contract/product.ts'
 import type { Gate } from '../contract/vocabulary.ts'
 import { byIndex, type Staged } from '../domain/publish/staged.ts'
 
-/** Through which door a publish comes: all of them follow one write model; the API's own is remembered (choices, Sellers' levels and gates). */
+/** Through which door a publish comes: all of them follow one write model; the API's own is remembered (choices, Level). */
 export type Surface = Extract<Gate, 'api' | 'console'> | 'drop'
 
 export interface Outcome {

@@ -11,7 +11,7 @@ export interface ConnectionDeps {
 /** Why there is no connection: nothing is called then. */
 export type NoConnection = 'pull_not_declared' | 'secret_missing'
 
-/** How to call a seller for something that its profile of this moment declares, or why not (choices, Sellers' levels and gates). */
+/** How to call a seller for something that its profile of this moment declares, or why not (choices, Capability profile). */
 export async function sellerConnection(
   { db, secrets }: ConnectionDeps,
   seller: string,

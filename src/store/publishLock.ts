@@ -34,7 +34,7 @@ export async function withPublishLock<T>(
   })
 }
 
-/** Remembers that a seller publishes or decides over the API (choices, Sellers' levels and gates). */
+/** Remembers that a seller publishes or decides over the API (choices, Level). */
 export async function markUsesApi(tx: Tx, { seller, uses_api }: Pick<PublishingSeller, 'seller' | 'uses_api'>): Promise<void> {
   if (!uses_api) await tx.updateTable('sellers').set({ uses_api: true }).where('seller', '=', seller).execute()
 }

@@ -18,7 +18,7 @@ interface Wanted {
   readonly period: Period
 }
 
-/** The avails that speak for a line: its own period's; a day falls back to its week, a month to all of its weeks (choices, Avail for a line). */
+/** The avails that speak for a line: its own period's; a day falls back to its week, a month to all of its weeks (choices, Inventory). */
 export function availsFor<A extends PublishedAvail>({ product_id, period }: Wanted, avails: readonly A[]): A[] {
   const of = (grain: Grain, start: string) =>
     avails.filter((avail) => avail.product_id === product_id && avail.grain === grain && avail.start === start)

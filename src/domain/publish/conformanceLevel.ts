@@ -11,7 +11,7 @@ export interface Conformance {
 /** A lead this short or shorter makes a last-minute lane. Minutes. */
 const LAST_MINUTE = 1440
 
-/** The steps to each level, cumulative (choices, Sellers' levels and gates), with what a seller lacks of it in words. */
+/** The steps to each level, cumulative (choices, Level), with what a seller lacks of it in words. */
 function steps({ has_products, uses_api, profile }: Conformance): string[][] {
   const lacking = (...wants: [boolean, string][]) => wants.filter(([has]) => !has).map(([, want]) => want)
   return [

@@ -5,7 +5,7 @@ import { conformanceLevel, nextLevel } from '../../../src/domain/publish/conform
 const pull = { transports: { pull: { base_url: 'https://seller.example/api', secret_ref: 'pull' } } }
 const seller = (profile: object, shown = { has_products: true, uses_api: true }) => ({ ...shown, profile: SellerProfile.parse(profile) })
 
-describe('conformanceLevel is computed and cumulative (choices, Sellers’ levels and gates)', () => {
+describe('conformanceLevel is computed and cumulative (choices, Level)', () => {
   it.each([
     [0, seller({}, { has_products: false, uses_api: false })],
     [0, seller({}, { has_products: true, uses_api: false })],
