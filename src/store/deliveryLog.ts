@@ -1,3 +1,4 @@
+import { type RawBuilder, sql as raw } from 'kysely'
 import { WEBHOOK_TEST } from '../contract/vocabulary.ts'
 import type { Delivery, DeliveryListQuery, RedeliverRange } from '../contract/webhook.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -67,8 +68,8 @@ export async function redeliverRange(
           .where('endpoint_id', '=', endpointId)
           .where('status', '=', status)
           .where('redelivery_of', 'is', null)
-          .where('created_at', '>=', from)
-          .where('created_at', '<', to)
+          .where('created_at', '>=', instant(from))
+          .where('created_at', '<', instant(to))
           .orderBy('delivery_no')
           .limit(MOST_AT_ONCE + 1),
       )
@@ -81,6 +82,11 @@ export async function redeliverRange(
     if (count > 0n) await wake(tx, endpointId)
     return Number(count)
   })
+}
+
+/** As a number: not every ISO datetime is one to PostgreSQL, which knows no year 0 and no offset of sixteen hours. */
+function instant(text: string): RawBuilder<string> {
+  return raw<string>`to_timestamp(${Date.parse(text)}::float8 / 1000)`
 }
 
 /** Puts a ping on its way: an event of no log and no feed. */

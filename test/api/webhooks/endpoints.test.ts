@@ -206,6 +206,8 @@ describe('POST …/redeliver: 202', () => {
     const { body } = await market.acme.get(at(endpoint, '/deliveries?status=pending'))
     expect(body.items).toHaveLength(2)
     for (const { redelivery_of } of body.items) expect(sent).toContain(redelivery_of)
+    for (const odd of ['0000-01-01T00:00:00Z', '1970-01-01T00:00:00-23:59'])
+      expect((await market.acme.post(at(endpoint, '/redeliver'), { from: '0001-01-01T00:00:00Z', to: odd })).body.redelivered).toBe(0)
     const later = { from: '2999-01-01T00:00:00Z' }
     expect((await market.acme.post(at(endpoint, '/redeliver'), later)).body.redelivered).toBe(0)
     expect((await market.acme.post(at(endpoint, '/redeliver'), { from, to: from, status: 'delivered' })).body.redelivered).toBe(0)
