@@ -10,12 +10,10 @@ export async function deliverWorkflow(endpointId: string): Promise<void> {
     bell.hush()
     const state = await activities.deliver(endpointId)
     show(state)
-    if (state.at === null) {
-      if (!bell.rung()) break
-      continue
-    }
+    if (state.at === null && !bell.rung()) break
+    // Also with nothing to be sent just now: of an endpoint that is never at rest every signal is history.
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof deliverWorkflow>(endpointId)
-    const due = Date.parse(state.at)
+    const due = state.at === null ? 0 : Date.parse(state.at)
     if (due > Date.now()) await bell.wait(due)
   }
   await condition(allHandlersFinished)

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime } from '@temporalio/worker'
+import { wake } from '../../workflows/messages.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { type Market, startMarket } from '../support/market.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
@@ -16,7 +17,7 @@ let receiver: Receiver
 const children: ChildProcess[] = []
 beforeAll(async () => {
   Runtime.install({ logger: new DefaultLogger('ERROR') })
-  env = await devServer()
+  env = await devServer({ longHistory: LONG })
   market = await startMarket()
   receiver = await startReceiver()
 }, 60_000)
@@ -27,6 +28,7 @@ afterAll(async () => {
   await env.teardown()
 })
 
+const LONG = 60
 const MAIN = fileURLToPath(new URL('../../worker/main.ts', import.meta.url))
 
 /** The product's own worker, in a process of its own. */
@@ -89,5 +91,22 @@ describe('deliveries on the engine', () => {
     receiver.answer((res) => res.writeHead(204).end())
     await allDelivered(id)
     expect((await deliveries(id))[0]?.attempts).toMatchObject([{ status_code: 500 }, { status_code: 204 }])
+  }, 60_000)
+
+  it('begin a run anew when its history has grown long, though nothing waits just then', async () => {
+    let release = () => {}
+    receiver.answer((res) => {
+      release = () => res.writeHead(204).end()
+    })
+    const [id, before] = [await registered(), receiver.received.length]
+    await market.acme.post(`/webhooks/endpoints/${id}/test`, undefined)
+    await until(() => receiver.received.length > before, 30)
+    const run = env.client.workflow.getHandle(`deliver:${id}`)
+    const { runId } = await run.describe()
+    for (let signals = 0; signals < LONG; signals += 1) await run.signal(wake)
+    release()
+    await run.result()
+    expect((await run.describe()).runId).not.toBe(runId)
+    expect(await deliveries(id)).toMatchObject([{ status: 'delivered' }])
   }, 60_000)
 })
