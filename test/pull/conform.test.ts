@@ -185,13 +185,21 @@ describe('a server', () => {
     const server = await startSellerServer(() => ({ status: 200, raw: '<html>It works!</html>', headers: { 'content-type': 'text/html' } }))
     const findings = await conform(server.url)
     expect(failedOf(findings)).toEqual([
-      'a wrong signature is refused',
-      'a replayed request is refused',
       'a decision, or "later", in time',
       'an order that is not known is 404',
+      'a wrong signature is refused',
+      'a replayed request is refused',
       'availability, line by line, in time',
     ])
     expect(findings.find(({ check }) => check.startsWith('a decision,'))?.said).toBe('200: send JSON in UTF-8, each key once')
+    await server.stop()
+  })
+
+  it('that redirects is told that nobody follows, and holds nothing', async () => {
+    const server = await startSellerServer(() => ({ status: 302, headers: { location: '/elsewhere' } }))
+    const findings = await conform(server.url)
+    expect(findings[0]).toMatchObject({ verdict: 'fail', said: '302: answer there: redirects are not followed' })
+    expect(failedOf(findings)).toContain('a hold is kept and released')
     await server.stop()
   })
 

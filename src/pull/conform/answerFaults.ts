@@ -60,6 +60,7 @@ function faultOf(answer: SellerAnswer, deadline: number, late: string): string |
     const advice = { too_large: 'send at most 1 MiB', encoding: 'send no content encoding', json: 'send JSON in UTF-8, each key once' }
     return advice[answer.unusable]
   }
+  if (answer.status >= 300 && answer.status < 400) return 'answer there: redirects are not followed'
   return answer.status === 200 ? undefined : 'answer 200'
 }
 
@@ -75,6 +76,11 @@ function wrongIn(issues: Parameters<typeof faultsOf>[0], body: unknown): string 
 export function isTaken(answer: SellerAnswer): boolean {
   if ('unreachable' in answer) return answer.unreachable.startsWith('status_')
   return 'unusable' in answer || answer.status < 400
+}
+
+/** A 2xx or a 4xx. */
+export function isYesOrNo(answer: SellerAnswer): boolean {
+  return 'unusable' in answer || ('status' in answer && (answer.status < 300 || answer.status >= 400))
 }
 
 export function isStatus(answer: SellerAnswer, status: number): boolean {

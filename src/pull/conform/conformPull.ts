@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Outbound } from '../../adapters/outboundCall.ts'
 import { callSeller, type SellerAnswer, type SellerConnection } from '../callSeller.ts'
-import { bodyOf, faultOfAvailability, faultOfDecision, faultOfDoor, isStatus, isTaken, seenOf } from './answerFaults.ts'
+import { bodyOf, faultOfAvailability, faultOfDecision, faultOfDoor, isStatus, isTaken, isYesOrNo, seenOf } from './answerFaults.ts'
 import { aHoldAsk, askedOrder, linesOf } from './asked.ts'
 
 /** One thing that the contract of the pull API asks of a seller's server. */
@@ -18,6 +18,8 @@ export interface ConformOptions extends SellerConnection {
   deadlines?: { decision: number; availability: number }
   /** Milliseconds for a decision that comes later. */
   patience?: number
+  /** Told of each finding as it comes: a server that takes its time is no reason to be silent. */
+  onFinding?: (finding: Finding) => void
 }
 
 /**
@@ -30,8 +32,8 @@ export async function conformPull({ patience = 15_000, ...options }: ConformOpti
   const first = await probe.call('POST', '/decisions', `${order.order_id}:decision`, order)
   const shut = faultOfDoor(first, probe.deadlines.decision)
   if (shut === undefined) {
-    await checkForgeries(probe, order)
     await checkDecision(probe, order, first, patience)
+    await checkForgeries(probe, order)
     await checkAvailability(probe, order)
     await checkHold(probe)
   } else {
@@ -46,14 +48,18 @@ type Order = ReturnType<typeof askedOrder>
 type Forgery = Partial<SellerConnection & { at: number }>
 type Probe = ReturnType<typeof openProbe>
 
-function openProbe({ outbound, base_url, secret, deadlines = DEADLINES }: Omit<ConformOptions, 'patience'>) {
+function openProbe({ outbound, base_url, secret, deadlines = DEADLINES, onFinding }: Omit<ConformOptions, 'patience'>) {
   const findings: Finding[] = []
+  const found = (finding: Finding) => {
+    findings.push(finding)
+    onFinding?.(finding)
+  }
   return {
     findings,
     deadlines,
     tell: (check: string, fault: string | undefined, seen: string) =>
-      findings.push(fault === undefined ? { check, verdict: 'ok', said: seen } : { check, verdict: 'fail', said: `${seen}: ${fault}` }),
-    skip: (check: string, said: string) => findings.push({ check, verdict: 'skipped', said }),
+      found(fault === undefined ? { check, verdict: 'ok', said: seen } : { check, verdict: 'fail', said: `${seen}: ${fault}` }),
+    skip: (check: string, said: string) => found({ check, verdict: 'skipped', said }),
     call: (method: 'GET' | 'POST' | 'DELETE', path: string, id: string, body?: object, { at, ...other }: Forgery = {}) => {
       const deadline = path === '/availability' ? deadlines.availability : deadlines.decision
       const sent = { ...(body === undefined ? {} : { body: JSON.stringify(body) }), ...(at === undefined ? {} : { at }) }
@@ -144,11 +150,11 @@ async function checkAvailability({ call, tell, skip, deadlines }: Probe, order: 
 async function checkHold({ call, tell, skip }: Probe): Promise<void> {
   const hold = aHoldAsk()
   const held = await call('POST', '/holds', `${hold.hold_id}:hold`, hold)
-  if (isStatus(held, 404)) return void skip(HOLD, '404: leave holds undeclared, or have the platform alone keep them')
+  if (isStatus(held, 404)) return skip(HOLD, '404: leave holds undeclared, or have the platform alone keep them')
   const release = () => call('DELETE', `/holds/${hold.hold_id}`, `${hold.hold_id}:release`)
   const released = await release()
   const repeated = await release()
-  const answered = [held, released, repeated].every((answer) => !('unreachable' in answer) && !isStatus(answer, 401))
+  const answered = [held, released, repeated].every((answer) => isYesOrNo(answer) && !isStatus(answer, 401))
   tell(
     HOLD,
     answered ? undefined : 'answer 2xx (or 4xx to refuse) to a hold, and 2xx or 404 to its end, also the second time',
@@ -162,4 +168,4 @@ const POLLED = 'a decision can be polled for'
 const UNKNOWN = 'an order that is not known is 404'
 const AVAILABILITY = 'availability, line by line, in time'
 const HOLD = 'a hold is kept and released'
-const AFTER_THE_DOOR = [...FORGED.map(({ check }) => check), ONCE, POLLED, UNKNOWN, AVAILABILITY, HOLD]
+const AFTER_THE_DOOR = [ONCE, POLLED, UNKNOWN, ...FORGED.map(({ check }) => check), AVAILABILITY, HOLD]

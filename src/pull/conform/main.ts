@@ -15,9 +15,9 @@ async function main(): Promise<number> {
     return 2
   }
   const outbound = openOutbound({ allowLoopback: true })
-  const findings = await conformPull({ outbound, base_url, secret: signingSecret(secret) })
+  const onFinding = (finding: Finding) => process.stdout.write(`${lineOf(finding)}\n`)
+  const findings = await conformPull({ outbound, base_url, secret: signingSecret(secret), onFinding })
   await outbound.close()
-  for (const finding of findings) process.stdout.write(`${lineOf(finding)}\n`)
   const failed = findings.filter(({ verdict }) => verdict === 'fail').length
   process.stdout.write(
     failed === 0
