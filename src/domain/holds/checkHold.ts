@@ -7,6 +7,7 @@ import { permissionsOf } from '../agreement/permissions.ts'
 import { visibleProducts } from '../agreement/visibleProducts.ts'
 import { bookedDates } from '../lines/allocation.ts'
 import { isUnavailable, type PublishedAvail } from '../lines/availability.ts'
+import { checkDates } from '../lines/checkLine.ts'
 import { checkGrain, checkStart } from '../lines/grain.ts'
 import { Refusal, refuseIfAny } from '../refusal.ts'
 
@@ -52,8 +53,7 @@ function checkLine(
   const noSuchStart = checkStart(period, `${at}.period`)
   if (noSuchStart.length > 0) return noSuchStart
   const wrongGrain = checkGrain(product, period, permitted, `${at}.period`)
-  if (wrongGrain.length > 0) return wrongGrain
-  return bookedDates(product, period).length > 0 ? [] : [invalid(`${at}.period`, `${product_id} does not air in this period.`)]
+  return wrongGrain.length > 0 ? wrongGrain : checkDates(product, bookedDates(product, period), `${at}.period`)
 }
 
 function invalid(field: string, message: string): Fault {

@@ -59,6 +59,7 @@ describe('POST /holds: 403, 409 and 422', () => {
     ['lines.1.product_id', { lines: [heldLine(), heldLine({ product_id: 'nothing' })] }],
     ['lines.0.product_id', { lines: [heldLine({ product_id: 'hidden' })] }],
     ['lines.0.period.start', { lines: [heldLine({ period: week('2030-W53') })] }],
+    ['lines.0.period', { lines: [heldLine({ product_id: 'spring', period: week('2030-W24') })] }], // not sold any more
     ['lines.0.period', { lines: [heldLine({ product_id: 'finale', period: week('2030-W24') })] }],
   ])('names %s', async (field, more) => {
     const reply = await market.acme.post('/holds', ask(more))
