@@ -21,13 +21,13 @@ export async function readIntake({ pool }: Pick<Database, 'pool'>, ask: Readable
   const asked_at = new Date().toISOString()
   const items = ask.line_items ?? []
   const periods = items.flatMap(({ period }) => (period !== undefined && isPeriodStart(period.grain, period.start) ? [period] : []))
-  const months = items.flatMap(({ product_id, period }) => (product_id !== undefined && period?.grain === 'month' ? [product_id] : []))
+  const month_rates = items.flatMap(({ rate, period }) => (period?.grain === 'month' ? (rate?.locked_rate_id ?? []) : []))
   const row = await intakeRow(pool, {
     seller: ask.seller ?? null,
     rate_version: ask.rate_version ?? null,
     products: items.flatMap(({ product_id }) => product_id ?? []),
     rates: items.flatMap(({ rate }) => rate?.locked_rate_id ?? []),
-    months,
+    month_rates,
     month_weeks: periods.flatMap(({ grain, start }) => (grain === 'month' ? weeksOfPeriod(grain, start) : [])),
     starts: periods.flatMap(({ grain, start }) => [start, ...weeksOfPeriod(grain, start)]),
     buyer: buyerEntity,
@@ -120,14 +120,26 @@ const CITED = (seller: string, ids: string, buyer: string, presented: string) =>
   `(select json_agg(${RATE}) from rate_entries where seller = ${seller} and locked_rate_id = any(${ids})
      and (agreement_id is null or agreement_id = ${presented}) and ${IN_SIGHT(buyer)})`
 
-/** The newest commit wins per key and scope (choices, Current card). */
-const CARD = (seller: string, products: string, weeks: string, buyer: string, presented: string) =>
+/**
+ * The newest prices of the keys of the cited ones, in some weeks: per key and scope the newest commit wins (choices, Current card). Of those keys
+ * alone: a product may have dozens. Fenced, since a plan made while the table was empty would walk the whole card.
+ */
+const CARD = (seller: string, ids: string, weeks: string, buyer: string, presented: string) =>
   `(select json_agg(${RATE}) from (
-     select distinct on (product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id, visible_to) *
-     from rate_entries where seller = ${seller} and product_id = any(${products}) and week = any(${weeks})
-       and (agreement_id is null or agreement_id = ${presented}) and ${IN_SIGHT(buyer)}
-     order by product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id, visible_to, commit_no desc
+     select distinct on (newest.product_id, newest.week, newest.spot_length, newest.market_class, newest.advertiser_class, newest.buy_type,
+       newest.clearance_tier, newest.agreement_id, newest.visible_to) newest.*
+     from (select distinct ${KEY} from rate_entries where seller = ${seller} and locked_rate_id = any(${ids}) offset 0) key
+       cross join lateral (select * from rate_entries r
+         where r.seller = ${seller} and r.product_id = key.product_id and r.week = any(${weeks}) and r.spot_length = key.spot_length
+           and r.market_class = key.market_class and r.advertiser_class = key.advertiser_class and r.buy_type = key.buy_type
+           and r.clearance_tier is not distinct from key.clearance_tier and r.agreement_id is not distinct from key.agreement_id
+           and r.visible_to is not distinct from key.visible_to
+           and (agreement_id is null or agreement_id = ${presented}) and ${IN_SIGHT(buyer)} offset 0) newest
+     order by newest.product_id, newest.week, newest.spot_length, newest.market_class, newest.advertiser_class, newest.buy_type,
+       newest.clearance_tier, newest.agreement_id, newest.visible_to, newest.commit_no desc
    ) newest)`
+
+const KEY = 'product_id, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id, visible_to'
 
 const AVAILS = (seller: string, products: string, starts: string) =>
   `(select json_agg(json_build_object('product_id', product_id, 'grain', grain, 'start', start, 'state', state,
@@ -160,19 +172,19 @@ const INTAKE = {
     (select json_agg(json_build_object('creative_id', creative_id, 'creative_code', creative_code, 'name', name, 'length_seconds', length_seconds, 'status', status))
        from creatives where buyer_entity = a.buyer and creative_id = any(a.creatives)) as creatives,
     ${CITED('a.seller', 'a.rates', 'a.buyer', 'presented')} as cited,
-    ${CARD('a.seller', 'a.months', 'a.month_weeks', 'a.buyer', 'presented')} as card,
+    ${CARD('a.seller', 'a.month_rates', 'a.month_weeks', 'a.buyer', 'presented')} as card,
     ${AVAILS('a.seller', 'a.products', 'a.starts')} as avails
     from jsonb_array_elements($1::jsonb) with ordinality as asked (ask, place)
       cross join lateral (select ask->>'seller' as seller, ask->>'rate_version' as rate_version, ask->>'buyer' as buyer,
         ask->>'agreement' as agreement, (ask->>'today')::date as today, ask->>'supersedes' as supersedes, ask->>'notify_url' as notify_url,
-        ${['products', 'rates', 'months', 'month_weeks', 'starts', 'creatives', 'uploads', 'holds'].map(TEXTS).join(', ')} offset 0) a
+        ${['products', 'rates', 'month_rates', 'month_weeks', 'starts', 'creatives', 'uploads', 'holds'].map(TEXTS).join(', ')} offset 0) a
       left join lateral (select agreement_id as presented from agreements
         where agreement_id = a.agreement and seller = a.seller and buyer_entity = a.buyer and status = 'active' and effective @> a.today) p on true`,
 }
 
 const MARKET = {
   name: 'read-market',
-  text: `select ${CITED('$1', '$3::text[]', '$6', '$7')} as cited, ${CARD('$1', '$2::text[]', '$4::text[]', '$6', '$7')} as card,
+  text: `select ${CITED('$1', '$3::text[]', '$6', '$7')} as cited, ${CARD('$1', '$3::text[]', '$4::text[]', '$6', '$7')} as card,
     ${AVAILS('$1', '$2::text[]', '$5::text[]')} as avails,
     (select profile->'realtime_availability' = 'true' and profile->'transports' ? 'pull' from sellers where seller = $1) as asks_seller`,
 }

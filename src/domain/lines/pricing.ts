@@ -93,7 +93,7 @@ function checkGuarantee(sent: number, member: 'cpm' | 'unit_cost', { guaranteed_
 
 /** Every week that the month touches must be priced, and alike, for the cited key (choices, Month line's price). */
 function checkMonth(cited: RateOnCard, card: readonly RateOnCard[], weeks: readonly string[], month: string, fault: MakeFault): Fault[] {
-  const ofKey = card.filter((rate) => keyOf(rate) === keyOf(cited))
+  const ofKey = card.filter((rate) => sameKey(rate, cited))
   for (const week of weeks) {
     const priced = ofKey.find((rate) => rate.week === week)
     if (priced === undefined)
@@ -104,10 +104,20 @@ function checkMonth(cited: RateOnCard, card: readonly RateOnCard[], weeks: reado
   return []
 }
 
-/** A price's place on the card within its scope, the week aside: prices of one key and week replace each other (choices, Current card). */
-export function keyOf(rate: RateOnCard): string {
-  const { product_id, market_class, advertiser_class, spot_length, buy_type, clearance_tier, agreement_id, visible_to } = rate
-  return JSON.stringify([product_id, market_class, advertiser_class, spot_length, buy_type, clearance_tier, agreement_id, visible_to])
+const KEY = [
+  'product_id',
+  'market_class',
+  'advertiser_class',
+  'spot_length',
+  'buy_type',
+  'clearance_tier',
+  'agreement_id',
+  'visible_to',
+] as const
+
+/** Whether two prices have one place on the card within their scope, the week aside: in one week they replace each other (choices, Current card). */
+export function sameKey(a: RateOnCard, b: RateOnCard): boolean {
+  return KEY.every((member) => a[member] === b[member])
 }
 
 export function samePrice(a: RateOnCard, b: RateOnCard): boolean {

@@ -4,7 +4,7 @@ import { type AvailBasis, type AvailState, ERRORS } from '../../contract/vocabul
 import { weeksOfPeriod } from '../calendar.ts'
 import { jsonNumber } from '../decimal.ts'
 import { isUnavailable, type PublishedAvail } from '../lines/availability.ts'
-import { costOf, keyOf, type RateOnCard, samePrice } from '../lines/pricing.ts'
+import { costOf, type RateOnCard, sameKey, samePrice } from '../lines/pricing.ts'
 import { type Decision, decided, type EventDraft, unchanged } from './decision.ts'
 import type { OrderState } from './state.ts'
 import { nextStatus, type Standing } from './transitions.ts'
@@ -62,7 +62,7 @@ function staleError(lines: readonly LineResult[], { cited, card }: Market): Orde
     const citation = cited.find(({ locked_rate_id }) => locked_rate_id === line.rate.locked_rate_id)
     if (citation === undefined || citation.visible_to !== null) return [] // a quote is one buyer's, for as long as it stands
     const weeks = weeksOfPeriod(line.period.grain, line.period.start)
-    const drifted = card.find((rate) => keyOf(rate) === keyOf(citation) && weeks.includes(rate.week) && !samePrice(rate, citation))
+    const drifted = card.find((rate) => sameKey(rate, citation) && weeks.includes(rate.week) && !samePrice(rate, citation))
     if (drifted === undefined) return []
     const { unit_id, rate } = line
     return [{ unit_id, locked_rate_id: rate.locked_rate_id, cited: jsonNumber(costOf(citation)), current: jsonNumber(costOf(drifted)) }]
