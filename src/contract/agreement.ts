@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CancellationTerms } from './order.ts'
-import { Currency, DateRange, Money, Name, NextCursor, ProductId } from './scalars.ts'
+import { Currency, DateRange, listOf, Money, Name, NextCursor, ProductId } from './scalars.ts'
 import { AVAILS_POLICIES, BUY_TYPES, GRAINS, PRICING_POLICIES, SETTLEMENT_MODES } from './vocabulary.ts'
 
 /** A product id, or `*` for all of them. */
@@ -26,14 +26,14 @@ const members = {
   currency: Currency.optional(),
   credit_limit: Money.optional(),
   commitment_gross: Money.optional(),
-  permitted_buy_types: z.array(z.enum(BUY_TYPES)).optional().meta({ description: 'Omitted or empty: no restriction.' }),
-  permitted_grains: z.array(z.enum(GRAINS)).optional().meta({ description: 'Omitted or empty: no restriction.' }),
+  permitted_buy_types: listOf(z.enum(BUY_TYPES)).optional().meta({ description: 'Omitted or empty: no restriction.' }),
+  permitted_grains: listOf(z.enum(GRAINS)).optional().meta({ description: 'Omitted or empty: no restriction.' }),
   catalog_scope: z
-    .union([z.literal('*'), z.array(ProductId)], { error: 'must be "*" or a list of product ids' })
+    .union([z.literal('*'), listOf(ProductId, 10_000)], { error: 'must be "*" or a list of product ids' })
     .default('*')
     .meta({ description: 'Which by_agreement products it unlocks; open products are never hidden by it.' }),
-  disclosure_overrides: z.array(DisclosureOverride).optional(),
-  posting_policy_overrides: z.array(PostingPolicyOverride).optional(),
+  disclosure_overrides: listOf(DisclosureOverride, 10_000).optional(),
+  posting_policy_overrides: listOf(PostingPolicyOverride, 10_000).optional(),
   cancellation_terms: CancellationTerms.optional(),
   external_ref: z.string().min(1).max(200).optional(),
 }

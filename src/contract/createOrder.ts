@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LineItem } from './lineItem.ts'
 import { ProposalRequest } from './proposalRequest.ts'
-import { DateRange, EVEN_SO, IsoDate, IsoDateTime, Name, Retired, Stamp } from './scalars.ts'
+import { DateRange, EVEN_SO, IsoDate, IsoDateTime, listOf, Name, Retired, Stamp } from './scalars.ts'
 import { LINES_PER_ORDER, SETTLEMENT_MODES, UPLOAD_FORMATS } from './vocabulary.ts'
 
 /** The top-level key list is closed; buyer_contact keeps unknown nested fields verbatim (spec, Create rules 1 to 3). */
@@ -38,7 +38,7 @@ export const CreateOrder = z
     line_items: z.array(LineItem).min(1).max(LINES_PER_ORDER).optional(),
     request: ProposalRequest.optional(),
     document: z.object({ upload_id: Name, format: z.enum(UPLOAD_FORMATS) }).optional(),
-    attachments: z.array(Attachment).optional(),
+    attachments: listOf(Attachment, 100).optional(),
     issued_at: IsoDateTime.optional(),
     flight: DateRange.optional(),
     revision: z.object({ supersedes: Name }).optional(),

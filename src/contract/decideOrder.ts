@@ -1,24 +1,23 @@
 import { z } from 'zod'
-import { Actor, IsoDateTime, IsoWeek, Money, Name, Reason } from './scalars.ts'
-import { DECISIONS, ORDER_STATUSES, UNIT_ACTIONS } from './vocabulary.ts'
+import { Actor, IsoDateTime, IsoWeek, listOf, Money, Name, Reason } from './scalars.ts'
+import { DECISIONS, LINES_WITH_COUNTERS, ORDER_STATUSES, UNIT_ACTIONS } from './vocabulary.ts'
 
 /** POST /me/orders/{id}/decide (spec, Seller; choices, decide). Lines not named follow the decision. */
 export const DecideOrder = z
   .object({
     decision: z.enum(DECISIONS),
     actor: Actor,
-    units: z
-      .array(
-        z.object({
-          unit_id: Name,
-          action: z.enum(UNIT_ACTIONS),
-          num_accepted: z.int().optional(),
-          counter: z
-            .object({ week: IsoWeek, unit_cost: Money.optional(), cpm: Money.optional(), quote_expires_at: IsoDateTime.optional() })
-            .optional(),
-        }),
-      )
-      .optional(),
+    units: listOf(
+      z.object({
+        unit_id: Name,
+        action: z.enum(UNIT_ACTIONS),
+        num_accepted: z.int().optional(),
+        counter: z
+          .object({ week: IsoWeek, unit_cost: Money.optional(), cpm: Money.optional(), quote_expires_at: IsoDateTime.optional() })
+          .optional(),
+      }),
+      LINES_WITH_COUNTERS,
+    ).optional(),
     reason: Reason.optional(),
     seller_order_id: Name.optional(),
   })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ERRORS, type ErrorCode, STAGES } from './vocabulary.ts'
+import { ERRORS, type ErrorCode, FAULTS_TOLD, STAGES } from './vocabulary.ts'
 
 /** One thing that is wrong with a request. `field` is dotted (`line_items.0.units`); the JSON pointer is made from it. */
 export interface Fault {
@@ -27,13 +27,13 @@ export const ErrorEnvelope = z
   })
   .meta({
     id: 'ErrorEnvelope',
-    description: 'Every error of the service. `details.errors[]` lists every fault found, each with a JSON pointer.',
+    description: `Every error of the service. details.errors[] lists every fault found, at most ${FAULTS_TOLD}, each with a JSON pointer.`,
   })
 export type ErrorEnvelope = z.infer<typeof ErrorEnvelope>
 
-/** What zod found wrong, as faults in body order. `input` is what was parsed: it tells a missing member from a wrong one. */
+/** What zod found wrong, as faults. `input` is what was parsed: it tells a missing member from a wrong one. */
 export function faultsOf(issues: readonly z.core.$ZodIssue[], input: unknown, root: readonly PropertyKey[] = []): Fault[] {
-  return issues.flatMap((issue) => {
+  const told = issues.slice(0, FAULTS_TOLD).flatMap((issue) => {
     const path = [...root, ...issue.path].map(String)
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => invalid([...path, key].join('.'), `${key} is not a known key here`))
@@ -44,6 +44,7 @@ export function faultsOf(issues: readonly z.core.$ZodIssue[], input: unknown, ro
     if (missing && issue.code !== 'custom') return { ...invalid(field, `${field || 'the body'} is required`), missing: true }
     return invalid(field, `${field || 'the body'}: ${issue.message}`)
   })
+  return told.slice(0, FAULTS_TOLD)
 }
 
 /** A fault of the whole body has no field. */

@@ -4,7 +4,9 @@ import {
   EVEN_SO,
   IsoDate,
   IsoDateTime,
+  listOf,
   Money,
+  mapOf,
   Name,
   Period,
   PositiveCount,
@@ -52,7 +54,7 @@ export type RateRead = z.infer<typeof RateRead>
 export const TrafficInstructions = z
   .object({
     rotation: z.enum(['equal', 'weighted']),
-    creative_splits: z.array(z.object({ creative_id: Name, pct: z.number().optional() })).min(1),
+    creative_splits: listOf(z.object({ creative_id: Name, pct: z.number().optional() }), 100).min(1),
   })
   .meta({ id: 'TrafficInstructions' })
 export type TrafficInstructions = z.infer<typeof TrafficInstructions>
@@ -61,7 +63,7 @@ export type TrafficInstructions = z.infer<typeof TrafficInstructions>
 export const planLineMembers = {
   spot_length: SpotLength,
   include_mirror: z.boolean().optional(),
-  rc_impressions: z.record(z.string(), z.number().nonnegative()).optional(),
+  rc_impressions: mapOf(z.number().nonnegative()).optional(),
 }
 
 const sharedMembers = {
@@ -71,7 +73,7 @@ const sharedMembers = {
   ...planLineMembers,
   creative_id: Name.optional(),
   hold_id: Name.optional(),
-  do_not_air: z.array(IsoDate).optional(),
+  do_not_air: listOf(IsoDate, 100).optional(),
   traffic_instructions: TrafficInstructions.optional(),
 }
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { LineResult } from './lineItem.ts'
-import { IsoDateTime, Money } from './scalars.ts'
+import { IsoDateTime, Money, mapOf } from './scalars.ts'
 
 /** The seller's own words: kept verbatim, and what the acceptance band is held against (spec, Acceptance band; choices, Proposals and plans). */
 export const PlanTotals = z
-  .looseObject({ gross: Money.optional(), projected_delivery: z.record(z.string(), z.number().nonnegative().max(1e15)).optional() })
+  .looseObject({ gross: Money.optional(), projected_delivery: mapOf(z.number().nonnegative().max(1e15)).optional() })
   .meta({ id: 'PlanTotals' })
 export type PlanTotals = z.infer<typeof PlanTotals>
 

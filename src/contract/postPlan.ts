@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { planLineMembers, RateCited } from './lineItem.ts'
 import { PlanTotals } from './planProposal.ts'
 import { NewProduct } from './product.ts'
-import { Actor, EVEN_SO, IsoDateTime, Money, Name, Period, PositiveCount, Retired } from './scalars.ts'
+import { Actor, EVEN_SO, IsoDateTime, listOf, Money, Name, Period, PositiveCount, Retired } from './scalars.ts'
 import { BAND_VERDICTS, LINES_PER_ORDER, ORDER_STATUSES } from './vocabulary.ts'
 
 /** The buyer's own: what it airs, and when not. A seller cannot say it. */
@@ -63,7 +63,7 @@ export const PostPlan = z
     actor: Actor.optional(),
     line_items: z.array(PlanLine).min(1).max(LINES_PER_ORDER),
     plan_totals: PlanTotals,
-    unmet: z.array(z.unknown()).optional().meta({ description: 'Shortfalls in your own words; kept verbatim.' }),
+    unmet: listOf(z.unknown()).optional().meta({ description: 'Shortfalls in your own words; kept verbatim.' }),
     expires_at: IsoDateTime,
   })
   .meta({ id: 'PostPlan' })

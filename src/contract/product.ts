@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AudienceCode, DateRange, IsoDate, Label, Name, ProductId, Retired, SpotLength, TimeOfDay } from './scalars.ts'
+import { AudienceCode, DateRange, IsoDate, Label, listOf, Name, ProductId, Retired, SpotLength, TimeOfDay } from './scalars.ts'
 import {
   AVAILS_POLICIES,
   BUY_TYPES,
@@ -15,7 +15,7 @@ import {
 /** What a product may declare of one kind: each unpriced one is a warning, and an entry of every buyer's read. */
 const MOST_DECLARED = 200
 
-const Days = z.array(z.enum(WEEKDAYS)).min(1)
+const Days = listOf(z.enum(WEEKDAYS)).min(1)
 const Timezone = z.string().min(1).max(64)
 
 export const DaypartDefinition = z.object({
@@ -26,13 +26,13 @@ export const DaypartDefinition = z.object({
   timezone: Timezone,
 })
 export const RotatorDefinition = z.object({
-  windows: z.array(z.object({ days: Days, start: TimeOfDay, end: TimeOfDay })).min(1),
+  windows: listOf(z.object({ days: Days, start: TimeOfDay, end: TimeOfDay }), 100).min(1),
   selling_title: Label.optional(),
   timezone: Timezone.optional(),
 })
 export const ProgramDefinition = z.object({
   title: Label,
-  occurrences: z.array(z.object({ date: IsoDate, start: TimeOfDay, end: TimeOfDay })).min(1),
+  occurrences: listOf(z.object({ date: IsoDate, start: TimeOfDay, end: TimeOfDay }), 5_000).min(1),
   timezone: Timezone,
 })
 
@@ -41,13 +41,11 @@ const members = {
   name: Label.optional(),
   network: Label,
   effective: DateRange.optional(),
-  currencies: z
-    .array(AudienceCode)
-    .max(MOST_DECLARED)
+  currencies: listOf(AudienceCode, MOST_DECLARED)
     .default([])
     .meta({ description: 'Audience codes, never money currencies; may be empty.' }),
-  buy_types: z.array(z.enum(BUY_TYPES)).min(1),
-  grains: z.array(z.enum(GRAINS)).min(1).default(['week']),
+  buy_types: listOf(z.enum(BUY_TYPES)).min(1),
+  grains: listOf(z.enum(GRAINS)).min(1).default(['week']),
   visibility: z.enum(VISIBILITIES).default('open'),
   disclosure: z
     .object({ pricing_policy: z.enum(PRICING_POLICIES).default('published'), avails_policy: z.enum(AVAILS_POLICIES).default('published') })
@@ -56,8 +54,8 @@ const members = {
   reporting_dayparts: z.array(z.enum(REPORTING_DAYPARTS)).max(6).optional(),
   external_ref: z.string().min(1).max(200).optional().meta({ description: 'Seller reads only; absent from buyer reads.' }),
   billboard: z.record(z.string(), z.unknown()).optional(),
-  spot_lengths: z.array(SpotLength).max(MOST_DECLARED).optional(),
-  advertiser_classes: z.array(Name).max(MOST_DECLARED).optional(),
+  spot_lengths: listOf(SpotLength, MOST_DECLARED).optional(),
+  advertiser_classes: listOf(Name, MOST_DECLARED).optional(),
   mirror_product_id: Name.optional(),
   package: Retired,
   package_id: Retired,

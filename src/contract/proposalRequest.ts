@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DateRange, EVEN_SO, Money, Name } from './scalars.ts'
+import { DateRange, EVEN_SO, listOf, Money, Name } from './scalars.ts'
 
 const SOURCES = ['definition', 'audience_id', 'upload_id'] as const
 
@@ -24,7 +24,7 @@ export const ProposalRequest = z
   .looseObject({
     request_type: z.enum(['audience_plan', 'specs', 'open']),
     audience: Audience.optional(),
-    anchor_package_ids: z.array(Name).optional(),
+    anchor_package_ids: listOf(Name).optional(),
     budget_gross: Money.optional(),
     flight: DateRange.optional(),
     constraints: z.looseObject({}).optional(),

@@ -58,8 +58,22 @@ export const SentBasis = z
   .optional()
   .refine((basis) => basis !== 'per_second', 'per_second pricing is retired: the bases are per_unit and cpm')
 
-/** ISO clock text for a calendar-day window query such as `2026-W50..2026-W52`. */
+/** Where the next page of a list starts; null at its end. */
 export const NextCursor = z.string().nullable()
+
+/** A list of a request. It is counted before its entries are looked at: of a bad one nobody is told a hundred thousand times. */
+export const listOf = <Item extends z.ZodType>(item: Item, most = 1_000) => z.array(item).max(most)
+
+/** A map of a request, counted before its values are looked at. */
+export const mapOf = <Value extends z.ZodType>(value: Value, most = 100) =>
+  z.preprocess(
+    (sent, ctx) => {
+      if (typeof sent !== 'object' || sent === null || Object.keys(sent).length <= most) return sent
+      ctx.addIssue(`Too big: expected at most ${most} members`)
+      return z.NEVER
+    },
+    z.record(z.string(), value).meta({ maxProperties: most }),
+  )
 
 /** For a rule across members: it is looked at even where a member is wrong, so that every fault is told at once. Only an object is. */
 export const EVEN_SO = { when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null && !Array.isArray(value) }

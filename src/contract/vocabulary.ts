@@ -191,6 +191,8 @@ export const ORDER_SEARCH_ATTRIBUTES = {
 export const ENTRIES_PER_PUBLISH = 100_000
 
 export const LINES_PER_ORDER = 500
+/** Faults that one refusal tells: who sends more of them will not read them all. */
+export const FAULTS_TOLD = 1_000
 /** With the counters of every round, since each event of a decision carries them all. */
 export const LINES_WITH_COUNTERS = 2_000
 /** Characters of an order's log, every event of it read at each of its commands, beyond which it takes no more counters and plans. */

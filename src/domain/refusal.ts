@@ -1,5 +1,5 @@
 import type { Fault } from '../contract/errorEnvelope.ts'
-import type { ErrorCode } from '../contract/vocabulary.ts'
+import { type ErrorCode, FAULTS_TOLD } from '../contract/vocabulary.ts'
 
 /**
  * An answer that is no: the rule was asked and refuses. Only `api/errors.ts` turns it into a status.
@@ -19,9 +19,10 @@ export class Refusal extends Error {
   }
 }
 
-/** A refusal with every fault found; `details.missing` names every missing required member. */
-export function refusalOf(faults: readonly [Fault, ...Fault[]]): Refusal {
-  const [first] = faults
+/** A refusal with every fault found, as far as anybody will read; `details.missing` names every missing required member. */
+export function refusalOf(found: readonly [Fault, ...Fault[]]): Refusal {
+  const [first] = found
+  const faults = found.slice(0, FAULTS_TOLD)
   const missing = faults.filter((fault) => fault.missing).map((fault) => fault.field)
   const details = {
     ...(first.field === undefined ? {} : { field: first.field }),

@@ -5,6 +5,18 @@ import { ENDPOINTS } from '../../api/routes.ts'
 import { ERRORS } from '../../src/contract/vocabulary.ts'
 import { checkReply, contract, ENVELOPE, faultsAgainst, templateOf } from '../support/contract.ts'
 
+type Schema = {
+  type?: string
+  $ref?: string
+  maxItems?: number
+  maxProperties?: number
+  properties?: Record<string, Schema>
+  additionalProperties?: Schema | boolean
+  items?: Schema
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+}
+
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'r-1', 'cache-control': 'no-store' }
 const created = {
   order_id: 'ord_1',
@@ -35,6 +47,29 @@ describe('docs/openapi.json', () => {
     for (const operation of Object.values(contract.paths).flatMap(Object.values)) {
       for (const status of Object.keys(operation?.responses ?? {}).map(Number)) expect(status < 400 || known.has(status)).toBe(true)
     }
+  })
+
+  it('bounds every list and every map of a request, so that what is wrong with one can be told', () => {
+    const unbounded = new Set<string>()
+    const look = (schema: Schema | undefined, at: string): void => {
+      const name = schema?.$ref?.split('/').at(-1)
+      if (schema === undefined || (name !== undefined && at.includes(`<${name}>`))) return
+      if (name !== undefined) return look(contract.components.schemas[name] as Schema, `${at}<${name}>`)
+      if (schema.type === 'array' && schema.maxItems === undefined) unbounded.add(at)
+      const { additionalProperties: values, properties = {}, items, anyOf = [], oneOf = [] } = schema
+      const told = typeof values === 'object' && Object.keys(values).length > 0 // what is taken as it comes has no faults
+      if (told && schema.maxProperties === undefined) unbounded.add(at)
+      for (const [member, inner] of Object.entries(properties)) look(inner, `${at}.${member}`)
+      for (const inner of [items, told ? values : undefined, ...anyOf, ...oneOf]) look(inner, `${at}[]`)
+    }
+    for (const operation of Object.values(contract.paths).flatMap(Object.values)) {
+      const { operationId: id, requestBody } = operation as {
+        operationId: string
+        requestBody?: { content: Record<string, { schema: Schema }> }
+      }
+      look(requestBody?.content['application/json']?.schema, id)
+    }
+    expect([...unbounded]).toEqual([])
   })
 
   it('names its operations once each', () => {

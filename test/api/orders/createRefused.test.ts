@@ -361,6 +361,35 @@ describe('POST /orders: 422 for several things', () => {
     expect(details.missing).toEqual(['external_order_id', 'document.format'])
   })
 
+  it('tells a thousand of them, however many there are', async () => {
+    const times = <T>(count: number, entry: T): T[] => Array<T>(count).fill(entry)
+    for (const [body, pointer] of [
+      [order({ attachments: times(60_000, {}) }), '/attachments'],
+      [line({ do_not_air: times(200_000, 0) }), '/line_items/0/do_not_air'],
+      [
+        line({ traffic_instructions: { rotation: 'equal', creative_splits: times(100_000, {}) } }),
+        '/line_items/0/traffic_instructions/creative_splits',
+      ],
+      [line({ rc_impressions: Object.fromEntries(times(60_000, 0).map((_, n) => [n, ''])) }), '/line_items/0/rc_impressions'],
+      [
+        { ...without('line_items'), request: { request_type: 'open', brief: 'Any', anchor_package_ids: times(200_000, 0) } },
+        '/request/anchor_package_ids',
+      ],
+      [metadata(Object.fromEntries(times(60_000, 0).map((_, n) => [`k${n}`, 0]))), '/buyer_metadata/k0'],
+      [order({ line_items: times(500, { do_not_air: times(90, 0) }) }), '/line_items/0/do_not_air/0'],
+      [
+        order({
+          line_items: times(500, market.line({ product_id: 'none', period: { grain: 'week', start: '2030-W60' }, creative_id: 'cr_x' })),
+        }),
+        '/line_items/0/product_id',
+      ],
+    ] as const) {
+      const { pointers } = await pointersOf(body)
+      expect(pointers).toContain(pointer)
+      expect(pointers.length).toBeLessThanOrEqual(1_000)
+    }
+  }, 30_000)
+
   it('refuses two currencies in one order', async () => {
     const euro = market.line(
       {},
