@@ -14,13 +14,19 @@ export async function settleOrder(log: OrderLog, db: Pick<Database, 'pool'>, ord
   const head = await readHead(db, orderId)
   if (head === undefined) throw new Refusal('NOT_FOUND', `There is no order ${orderId}.`)
   if (!isTerminal(head.status) || head.settled) return head
-  if (head.status === 'placed') await endSuperseded(log, db, orderId)
+  await endSuperseded(log, db, orderId)
   return (await settleHead(db, orderId, head.last_seq)) ?? head
 }
 
 async function endSuperseded(log: OrderLog, db: Pick<Database, 'pool'>, orderId: string): Promise<void> {
   const revision = await readRevision(db, orderId)
-  if (revision === undefined) return
+  if (revision === undefined || !(await wasPlaced(log, orderId))) return
   const command = { id: `order:${orderId}:supersede`, wake: true }
   await applyCommand(log, revision.supersedes, command, (order) => supersede(order, revision.issued_at))
+}
+
+/** It was placed once, whatever has become of it since: a cancel that came before this step does not bring the prior order back. */
+async function wasPlaced(log: OrderLog, orderId: string): Promise<boolean> {
+  const order = await log.load(orderId)
+  return order?.artifacts.some(({ name }) => name === 'placement_receipt') === true
 }

@@ -64,7 +64,9 @@ function groupsOf<Ask, Answer>(
     })
 }
 
-/** Class 57 is the server that stops: its connections are lost in a moment. */
+/** Class 57 is the server that stops, whose connections are lost in a moment; but for a statement that took too long, perhaps for one ask's sake. */
 function isRefused(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && !error.code?.startsWith('57')
+  return error instanceof pg.DatabaseError && (error.code === TOO_LONG || !error.code?.startsWith('57'))
 }
+
+const TOO_LONG = '57014'

@@ -7,6 +7,7 @@ import { seal } from '../../src/domain/order/decision.ts'
 import type { OrderState } from '../../src/domain/order/state.ts'
 import { validate } from '../../src/domain/order/validate.ts'
 import { applyCommand } from '../../src/orders/applyCommand.ts'
+import { createOrders } from '../../src/store/createOrders.ts'
 import { type Database, openDatabase } from '../../src/store/database.ts'
 import { type OrderLog, openOrderLog } from '../../src/store/orderLog.ts'
 import { aMarket, CONTEXT } from '../support/anOrder.ts'
@@ -67,6 +68,28 @@ describe('a create', () => {
       request_sha256: winner?.requestSha256,
       reply: winner?.reply,
     })
+  })
+
+  it('that must wait for another fails alone when that takes too long: what came with it goes through', async () => {
+    const hasty = openDatabase(cloned.url, { max: 8, statementTimeout: 500 })
+    const holder = await db.pool.connect()
+    try {
+      await holder.query('begin')
+      await createOrders(holder, [aNewOrder({ external_order_id: 'held' })])
+      const keys = ['held', 'free-1', 'free-2', 'free-3']
+      const hurried = openOrderLog(hasty, () => undefined)
+      const outcomes = await Promise.allSettled(keys.map((external_order_id) => hurried.create(aNewOrder({ external_order_id }))))
+      expect(outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : outcome.reason.code))).toEqual([
+        '57014',
+        'created',
+        'created',
+        'created',
+      ])
+    } finally {
+      await holder.query('rollback')
+      holder.release()
+      await hasty.close()
+    }
   })
 
   it('keeps keys apart by buyer, and answers nothing for a key that was never used', async () => {

@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { CreateOrder } from '../../src/contract/createOrder.ts'
+import { type RateOnCard, sameKey } from '../../src/domain/lines/pricing.ts'
 import { cancel } from '../../src/domain/order/cancel.ts'
 import { applyCommand } from '../../src/orders/applyCommand.ts'
 import { settleOrder } from '../../src/orders/settleOrder.ts'
 import { submitOrder } from '../../src/orders/submitOrder.ts'
 import { validateOrder } from '../../src/orders/validateOrder.ts'
 import { type Database, openDatabase } from '../../src/store/database.ts'
+import { readIntake } from '../../src/store/orderFacts.ts'
 import { type OrderLog, openOrderLog } from '../../src/store/orderLog.ts'
 import { type Acknowledged, checkInvariants } from '../support/invariants.ts'
-import { type Market, startMarket } from '../support/market.ts'
+import { type Market, startMarket, WEEKS } from '../support/market.ts'
 import { command, rowCounts, storedEvents } from '../support/storedOrders.ts'
 
 const TWINS = 20
@@ -103,6 +105,19 @@ describe('a used key', () => {
     await expect(submit({ ...body, rate_version: 'unknown' })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
     expect(await rowCounts(db)).toEqual(before)
     expect(await submit(body)).toMatchObject({ replayed: false })
+  })
+})
+
+describe('the intake of a month line', () => {
+  it('reads of the card the cited key in the weeks of the month, and nothing else of the product', async () => {
+    const { cited, card } = await readIntake(
+      db,
+      market.order({ line_items: [market.line({ period: { grain: 'month', start: '2030-06' } })] }),
+      'acme',
+    )
+    expect(card.map(({ week }) => week)).toEqual(WEEKS)
+    expect(card.every((rate) => sameKey(rate, cited[0] as RateOnCard))).toBe(true)
+    expect((await readIntake(db, market.order(), 'acme')).card).toEqual([])
   })
 })
 

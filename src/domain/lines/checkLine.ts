@@ -57,6 +57,8 @@ export function checkLine(
   const period = noSuchStart.length === 0 ? item.period : undefined
   const wrongGrain = product && period ? checkGrain(product, period, terms.permissions.grains, `${at}.period`) : []
   const booked_dates = product && period ? bookedDates(product, period) : []
+  // What a price is for is not told of a product or period that there is not.
+  const wrongPrice = product ? checkPrice({ ...item, period: wrongGrain.length === 0 ? period : undefined }, cited, terms.card, at) : []
   const faults = [
     ...(product === undefined ? checkProductId(item, terms, at) : []),
     ...noSuchStart,
@@ -64,20 +66,20 @@ export function checkLine(
     ...(product && period ? checkDates(product, booked_dates, `${at}.period`) : []),
     ...checkLeadTime(item, booked_dates[0], terms.lead, `${at}.period`),
     ...(period ? checkFlight(terms.flight, index, period, booked_dates) : []),
-    // What a price is for is not told of a product or period that there is not.
-    ...(product ? checkPrice({ ...item, period: wrongGrain.length === 0 ? period : undefined }, cited, terms.card, at) : []),
+    ...wrongPrice,
     ...(product ? checkBuyType(product, item, terms.permissions, `${at}.rate.buy_type`) : []),
     ...(product && item.include_mirror === true && mirror === undefined
       ? [invalid(`${at}.include_mirror`, `${product.product_id} has no mirror.`)]
       : []),
     ...checkCreatives(item, terms.creatives, at),
   ]
-  if (faults.length > 0 || product === undefined || cited === undefined || !isWhole(item)) return { faults }
+  if (product === undefined || cited === undefined || period === undefined || wrongPrice.length > 0 || !isWhole(item)) return { faults }
   const avails = disclosedAvails(product, terms)
   const impressions_per_unit = deliveredPerUnit(item, cited, avails)
   if (item.rate.cpm !== undefined && impressions_per_unit === undefined) {
-    return { faults: [invalid(`${at}.rate.cpm`, `Line ${index} is priced by cpm, and no impressions per unit are published for it.`)] }
+    faults.push(invalid(`${at}.rate.cpm`, `Line ${index} is priced by cpm, and no impressions per unit are published for it.`))
   }
+  if (faults.length > 0) return { faults }
   const creative_snapshot = creativeSnapshot(item.creative_id, terms.creatives)
   return {
     facts: {

@@ -60,6 +60,22 @@ describe('a revision (spec, Order creation body: revision)', () => {
     expect(await market.snapshot(gone)).toMatchObject({ last_seq: 2, cancellation: { reason: 'changed plans' } })
   })
 
+  it('has ended the prior order once it is placed, even when it is canceled before its run comes to that', async () => {
+    const prior = await market.placed()
+    const revision = await revising(prior)
+    await market.acme.post(`/orders/${revision}/cancel`, {})
+    await settle(revision)
+    expect(await market.snapshot(prior)).toMatchObject({ status: 'canceled', cancellation: { reason: 'superseded' } })
+  })
+
+  it('that ends without having been placed leaves the prior order as it is', async () => {
+    const prior = await market.placed()
+    const revision = await market.parked({ revision: { supersedes: prior } })
+    await market.acme.post(`/orders/${revision}/cancel`, {})
+    await settle(revision)
+    expect(await market.snapshot(prior)).toMatchObject({ status: 'placed', last_seq: 4 })
+  })
+
   it('must revise an order of this buyer with this seller', async () => {
     const theirs = await market.zenith.post('/orders', market.order())
     for (const supersedes of ['ord_nowhere', theirs.body.order_id]) {
