@@ -1,17 +1,12 @@
 import { z } from 'zod'
 import { Stamp } from './scalars.ts'
-import { EVENT_TYPES, ORDER_STATUSES, QUEUE_FAILURES } from './vocabulary.ts'
-
-const filters = {
-  events: z.array(z.enum(EVENT_TYPES)).min(1).max(50).nullable(),
-  statuses: z.array(z.enum(ORDER_STATUSES)).min(1).max(50).nullable(),
-}
+import { SUBSCRIBED, SUBSCRIPTION } from './subscription.ts'
+import { QUEUE_FAILURES } from './vocabulary.ts'
 
 /** PUT /events/queue: delivery to a message queue, with the filters of a webhook registration (spec, Events 5). */
 export const PutQueueDelivery = z
   .object({
-    events: filters.events.optional().meta({ description: 'Omitted: all types.' }),
-    statuses: filters.statuses.optional().meta({ description: 'Restricts order.status_changed alone. Omitted: all statuses.' }),
+    ...SUBSCRIPTION,
     after: z.string().optional().meta({
       description:
         'A next_cursor of the feed with the same filters: delivery begins after it. Omitted: from now on; where a delivery stands, it goes on.',
@@ -24,7 +19,7 @@ export const QueueDelivery = z
   .object({
     exchange: z.string().meta({ description: 'A durable topic exchange of this tenant alone; the routing key is the event type.' }),
     queue: z.string().meta({ description: 'A durable queue that is bound to all of it.' }),
-    ...filters,
+    ...SUBSCRIBED,
     created_at: Stamp,
     up_to_date: z.boolean().meta({ description: 'Nothing waits to be published.' }),
     failing: z

@@ -1,27 +1,17 @@
 import { z } from 'zod'
 import { listQuery } from './listQuery.ts'
 import { IsoDateTime, NextCursor, Stamp } from './scalars.ts'
-import { DELIVERY_STATUSES, EVENT_TYPES, ORDER_STATUSES, WEBHOOK_TEST } from './vocabulary.ts'
-
-const filters = {
-  events: z.array(z.enum(EVENT_TYPES)).min(1).max(50).optional().meta({ description: 'Omitted: all types.' }),
-  statuses: z
-    .array(z.enum(ORDER_STATUSES))
-    .min(1)
-    .max(50)
-    .optional()
-    .meta({ description: 'Restricts order.status_changed alone. Omitted: all statuses.' }),
-}
+import { SUBSCRIBED, SUBSCRIPTION } from './subscription.ts'
+import { DELIVERY_STATUSES, EVENT_TYPES, WEBHOOK_TEST } from './vocabulary.ts'
 
 /** POST /webhooks/endpoints: registers and allowlists a notify URL (spec, Endpoints). */
-export const CreateEndpoint = z.object({ url: z.string(), ...filters }).meta({ id: 'CreateEndpoint' })
+export const CreateEndpoint = z.object({ url: z.string(), ...SUBSCRIPTION }).meta({ id: 'CreateEndpoint' })
 export type CreateEndpoint = z.infer<typeof CreateEndpoint>
 
 const endpoint = {
   endpoint_id: z.string(),
   url: z.string(),
-  events: z.array(z.enum(EVENT_TYPES)).nullable(),
-  statuses: z.array(z.enum(ORDER_STATUSES)).nullable(),
+  ...SUBSCRIBED,
   status: z.enum(['active', 'disabled']),
   disabled_reason: z
     .enum(['gone', 'failing_for_five_days'])
@@ -48,7 +38,15 @@ export type SecretRotated = z.infer<typeof SecretRotated>
 
 /** One try at a delivery. `error` says why there was no answer; of an answer only the status is kept. */
 export const DeliveryAttempt = z
-  .object({ at: Stamp, status_code: z.int().optional(), error: z.string().optional(), latency_ms: z.int() })
+  .object({
+    at: Stamp,
+    status_code: z.int().optional(),
+    error: z.string().optional().meta({
+      description:
+        'Open: refused_address (the name leads to where the platform does not call), dns, connect, tls, timeout, reset, protocol.',
+    }),
+    latency_ms: z.int(),
+  })
   .meta({ id: 'DeliveryAttempt' })
 export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>
 

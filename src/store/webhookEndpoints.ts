@@ -24,10 +24,7 @@ export async function addEndpoint(
 ): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
   const endpoint_id = newId('whe_')
   const secret = newSecret()
-  const asked = {
-    events: events === undefined ? null : [...new Set(events)],
-    statuses: statuses === undefined ? null : [...new Set(statuses)],
-  }
+  const asked = { events: distinct(events), statuses: distinct(statuses) }
   return sql.transaction().execute(async (tx) => {
     await tx.selectFrom('tenants').select('entity').where('entity', '=', tenant).forUpdate().executeTakeFirstOrThrow()
     const held = await tx
@@ -45,6 +42,10 @@ export async function addEndpoint(
       .executeTakeFirstOrThrow()
     return { endpoint: shown(row), secret }
   })
+}
+
+function distinct<Word>(words: readonly Word[] | null | undefined): Word[] | null {
+  return words ? [...new Set(words)] : null
 }
 
 export async function findEndpoint({ sql }: Sql, tenant: string, endpoint_id: string): Promise<WebhookEndpoint | undefined> {

@@ -43,6 +43,10 @@ describe('POST /webhooks/endpoints: 201', () => {
     expect(await registered({ events, statuses: ['placed', 'placed'] })).toMatchObject({ events: events.slice(0, 2), statuses: ['placed'] })
   })
 
+  it('takes back the filters that it shows', async () => {
+    expect(await registered({ events: null, statuses: null })).toMatchObject({ events: null, statuses: null })
+  })
+
   it('serves sellers too', async () => expect(await registered({}, 'cable')).toMatchObject({ url: URL_OF }))
 
   it('keeps no secret in the clear', async () => {
