@@ -36,6 +36,7 @@ const UNITS_AT: Record<string, [string, string]> = {
   'a plain list': ['D2', 'D3'],
   'columns in another order, other words, below a heading': ['B5', 'B6'],
   'a weekly grid under merged headers': ['D3', 'E3'],
+  'a grid of days under their months': ['E3', 'F3'],
   'start and end dates, and a product that is written once': ['E2', 'E3'],
 }
 const at = ([first, second]: readonly string[]) => [

@@ -47,6 +47,14 @@ export const LAYOUTS: Record<string, Sheet> = {
       { startRow: 0, startCol: 7, endRow: 1, endCol: 7 },
     ],
   },
+  'a grid of days under their months': {
+    rows: [
+      ['Program', 'Rate', 'Len', 'May 2030', 'June 2030', null, 'Spots'],
+      [null, null, null, 27, 3, 10, null],
+      ['Prime', 1250.5, 30, null, 10, 4, 14],
+    ],
+    merges: [{ startRow: 0, startCol: 4, endRow: 0, endCol: 5 }],
+  },
   'start and end dates, and a product that is written once': {
     rows: [
       ['Selling Title', 'Start Date', 'End Date', 'Sec', 'Spots', 'Rate', 'Market Class', 'Advertiser Class'],

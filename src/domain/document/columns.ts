@@ -39,7 +39,7 @@ export interface Column {
 /** The columns that a header row, or two rows of which the upper one groups, gives a table; undefined when it is no header. */
 export function headerAt(rows: readonly TableRow[], index: number, anchor: string): { columns: Column[]; rows: 1 | 2 } | undefined {
   const one = columnsOf(rows[index] ?? [], anchor)
-  const two = columnsOf(stacked(rows[index] ?? [], rows[index + 1] ?? []), anchor)
+  const two = columnsOf(stacked(rows[index] ?? [], rows[index + 1] ?? [], anchor), anchor)
   const below = columnsOf(rows[index + 1] ?? [], anchor)
   const best =
     two.length > one.length && two.length >= below.length ? ({ columns: two, rows: 2 } as const) : ({ columns: one, rows: 1 } as const)
@@ -168,15 +168,26 @@ function gridColumns(periods: readonly { header: TableCell; read: Period }[]): C
   }))
 }
 
-/** A header of two rows as one: what stands alone above covers its column, what stands below it is read together with it, or by itself. */
-function stacked(upper: TableRow, lower: TableRow): TableRow {
+/**
+ * A header of two rows as one: what stands alone above covers its column, what stands below it is read together with it, or by itself. Days stand
+ * under their month, which is written once, at the first of them or over all.
+ */
+function stacked(upper: TableRow, lower: TableRow, anchor: string): TableRow {
   const over = (cell: TableCell) => upper.find(({ left, right }) => left < cell.right && cell.left < right)
   const below = lower.map((cell) => {
     const group = over(cell)
-    if (group === undefined || (group.at === cell.at && group.text === cell.text)) return cell
-    const together = `${group.text} ${cell.text}`
-    return fieldOf(together) === undefined ? cell : { ...cell, text: together }
+    if (group !== undefined && group.at === cell.at && group.text === cell.text) return cell
+    const day = dayOf(cell, group ?? upper.findLast(({ left }) => left < cell.left), anchor)
+    const together = day ?? `${group?.text ?? ''} ${cell.text}`
+    return day === undefined && fieldOf(together) === undefined ? cell : { ...cell, text: together }
   })
   const alone = upper.filter((cell) => !lower.some(({ left, right }) => left < cell.right && cell.left < right))
   return [...alone, ...below].sort((a, b) => a.left - b.left)
+}
+
+/** `June 3, 2030` of `3` below `June 2030`. */
+function dayOf({ text: day }: TableCell, month: TableCell | undefined, anchor: string): string | undefined {
+  if (month === undefined || !/^\d{1,2}$/.test(day) || readPeriod(month.text, { anchor })?.grain !== 'month') return undefined
+  const [, name, year] = /^([a-z]+)\.?\W*(\d{4})?$/i.exec(month.text) ?? []
+  return name === undefined ? undefined : `${name} ${day}${year === undefined ? '' : `, ${year}`}`
 }
