@@ -35,7 +35,7 @@ const PlanLine = z
   .superRefine(({ product_id, product, units, impressions_goal, rate, quote }, ctx) => {
     const issue = (path: string[], message: string) => ctx.addIssue({ code: 'custom', path, message })
     // It is looked at even where these are wrong, and say nothing that could be compared.
-    if (![rate, quote ?? {}].every((member) => typeof member === 'object' && member !== null)) return
+    if (![rate, ...(quote === undefined ? [] : [quote])].every((member) => typeof member === 'object' && member !== null)) return
     if ((product_id === undefined) === (product === undefined)) issue(['product_id'], 'send exactly one of product_id and product')
     if (units === undefined && impressions_goal === undefined) issue(['units'], 'send units or impressions_goal')
     if (product !== undefined && quote === undefined) issue(['quote'], 'a new product has no published price: quote one')

@@ -43,11 +43,29 @@ async function seeds() {
     ttl_minutes: 60,
   }
   const hold_id = (await market.acme.post('/holds', hold)).body.hold_id as string
+  const proposal = await market.created({ line_items: undefined, request: { request_type: 'specs' } })
+  await market.validate(proposal)
+  const { locked_rate_id: _, unit_cost: __, ...unpriced } = market.line().rate as Record<string, unknown>
+  const { product_id: ___, ...product } = aProduct('any')
+  const quote = { unit_cost: 5, expires_at: '2099-01-02T00:00:00Z' }
+  const plan = { line_items: [market.line()], plan_totals: { gross: 5, projected_delivery: { A: 5 } }, expires_at: '2099-01-01T00:00:00Z' }
   const creative = (await market.acme.post('/creatives', { creative_code: 'c', name: 'n', length_seconds: 30 })).body.creative_id as string
   return {
-    names: [...orders, 'prime', 'weekend', 'cable', 'acme', 'june', 'agr-1', creative, market.price('prime', '2030-W23'), WEEKS[0]],
+    names: [
+      ...orders,
+      proposal,
+      'prime',
+      'weekend',
+      'cable',
+      'acme',
+      'june',
+      'agr-1',
+      creative,
+      market.price('prime', '2030-W23'),
+      WEEKS[0],
+    ],
     params: {
-      order_id: orders,
+      order_id: [...orders, proposal],
       seller: ['cable'],
       commit: ['june'],
       agreement_id: ['agr-1'],
@@ -66,10 +84,23 @@ async function seeds() {
           buyer_metadata: { advertiser_id: 'a', buyer_contact: { more: {} } },
         }),
       ],
+      'post /orders/:order_id/confirm': [
+        { action: 'reject', actor: 'Bea', reason: 'r', plan_id: 'P' },
+        { action: 'confirm', actor: 'Bea', resolutions: [{ line: 1, units: 2, period: { grain: 'week', start: '2030-W23' } }] },
+      ],
+      'post /orders/:order_id/respond': [{ action: 'accept', actor: 'Bea', as_of: '2030-01-01T00:00:00Z' }],
+      'post /me/orders/:order_id/plan': [
+        { ...plan, plan_id: 'P', unmet: ['x'] },
+        {
+          ...plan,
+          line_items: [market.line({ rate: unpriced, quote }), market.line({ product_id: undefined, product, rate: unpriced, quote })],
+        },
+      ],
       'post /orders/:order_id/cancel': [{}, { reason: 'r', actor: 'a', as_of: '2030-01-01T00:00:00Z' }],
       'post /me/orders/:order_id/decide': [
         { decision: 'approve', actor: 'Ada', units: [{ unit_id, action: 'accept', num_accepted: 1 }] },
         { decision: 'reject', actor: 'Ada', reason: 'r' },
+        { decision: 'counter', actor: 'Ada', units: [{ unit_id, action: 'counter', counter: { week: '2030-W24', unit_cost: 5 } }] },
       ],
       'post /holds': [hold],
       'put /me/capabilities': [profile],
