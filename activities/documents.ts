@@ -6,7 +6,8 @@ import type { Database } from '../src/store/database.ts'
 import { type OrderHead, readHead } from '../src/store/orderHead.ts'
 import type { OrderLog } from '../src/store/orderLog.ts'
 import { readObjectName } from '../src/store/uploads.ts'
-import { classified, commandId } from './orders.ts'
+import { beating } from './beating.ts'
+import { commandId } from './orders.ts'
 
 export interface DocumentActivityDeps {
   log: OrderLog
@@ -20,7 +21,7 @@ export function documentActivities({ log, db, objects }: DocumentActivityDeps) {
   return {
     /** Reads the document of an order that waits for its lines: to needs_confirmation, or failed when it cannot be read. */
     parseDocument: (orderId: string): Promise<OrderHead> =>
-      classified(async () => {
+      beating(async () => {
         const order = await log.load(orderId)
         const head = await readHead(db, orderId)
         const document = order?.request.document

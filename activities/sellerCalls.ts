@@ -1,11 +1,11 @@
-import { ApplicationFailure, activityInfo, heartbeat } from '@temporalio/activity'
+import { ApplicationFailure, activityInfo } from '@temporalio/activity'
 import { validateOrder } from '../src/orders/validateOrder.ts'
 import { type AskAvailabilityDeps, askAvailability } from '../src/pull/askAvailability.ts'
 import { type AskDecisionDeps, askDecision } from '../src/pull/askDecision.ts'
 import { type AskHoldDeps, tellHoldOver } from '../src/pull/askHold.ts'
 import { closeHold, readHoldSeller } from '../src/store/holds.ts'
 import { type OrderHead, readHead } from '../src/store/orderHead.ts'
-import { classified } from './orders.ts'
+import { beating } from './beating.ts'
 
 /** Lanes are per purpose: what hangs in one holds up nothing in another. */
 export interface SellerCallDeps extends Omit<AskDecisionDeps, 'lanes'> {
@@ -49,14 +49,4 @@ export function sellerCallActivities({ lanes, pace = 1, ...deps }: SellerCallDep
 
 function askAgain(answer: string, pause: number): ApplicationFailure {
   return ApplicationFailure.create({ message: `asked again in ${Math.round(pause / 1_000)} s`, type: answer, nextRetryDelay: pause })
-}
-
-/** So that a worker that dies in the middle of a call is noticed within seconds. */
-async function beating<T>(work: () => Promise<T>): Promise<T> {
-  const beat = setInterval(() => heartbeat(), 1_000)
-  try {
-    return await classified(work)
-  } finally {
-    clearInterval(beat)
-  }
 }

@@ -65,6 +65,7 @@ const documents = proxyActivities<DocumentActivities>({
   taskQueue: DOCUMENTS_QUEUE,
   summary: 'read the document into lines',
   startToCloseTimeout: '2 minutes',
+  heartbeatTimeout: '10 s',
   retry: { initialInterval: '1 s', backoffCoefficient: 2, maximumInterval: '30 s', maximumAttempts: 5 },
 })
 

@@ -1,0 +1,12 @@
+import { heartbeat } from '@temporalio/activity'
+import { classified } from './orders.ts'
+
+/** So that a worker that dies in the middle of something slow is noticed within seconds. */
+export async function beating<T>(work: () => Promise<T>): Promise<T> {
+  const beat = setInterval(() => heartbeat(), 1_000)
+  try {
+    return await classified(work)
+  } finally {
+    clearInterval(beat)
+  }
+}
