@@ -9,7 +9,7 @@ import { openSecrets } from '../store/secrets.ts'
 import { lockDataDir, openDataDir } from './dataDir.ts'
 import { keepEngine } from './keepEngine.ts'
 import { type KeptChild, keepRunning } from './keepRunning.ts'
-import { choosePort } from './ports.ts'
+import { choosePort, holdPort } from './ports.ts'
 import { startPostgres } from './postgres.ts'
 import { seedSandbox } from './seedSandbox.ts'
 import { StartFault } from './startFault.ts'
@@ -66,6 +66,8 @@ async function start(
     remembered: isForAnEngine(config.port, config) ? undefined : config.port,
     host: config.host,
   })
+  const releasePort = await holdPort(port, config.host)
+  stops.push(releasePort)
   const baseUrl = `http://${reachable(config.host)}:${port}`
 
   const engines: Engines = { config: { ...config, dataDir }, onProgress, signal }
@@ -85,6 +87,7 @@ async function start(
 
   onProgress('Starting the API and the worker ...')
   const env = childEnvironment({ ...config, dataDir, port, databaseUrl, temporalAddress })
+  await releasePort()
   const api = keepRunning({ name: 'API', args: moduleArgs('../../api/main'), env, onProgress, onOutput: (line) => onOutput('api', line) })
   const worker = keepRunning({
     name: 'worker',

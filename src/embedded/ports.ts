@@ -19,6 +19,16 @@ export async function choosePort({ setting, askedFor, remembered, host = '127.0.
   return freePort(host)
 }
 
+/** Keeps a free port from being given to others while whoever is to listen there gets ready; answers what lets go of it. */
+export function holdPort(port: number, host = '127.0.0.1'): Promise<() => Promise<void>> {
+  return new Promise((done) => {
+    const server = createServer((socket) => socket.destroy())
+    // Somebody was sooner: then the one who is to listen there says so.
+    server.once('error', () => done(async () => undefined))
+    server.listen({ port, host, exclusive: true }, () => done(() => new Promise((closed) => server.close(() => closed()))))
+  })
+}
+
 export async function freePort(host = '127.0.0.1'): Promise<number> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
     const port = randomInt(LOWEST, HIGHEST)

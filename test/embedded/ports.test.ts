@@ -1,0 +1,21 @@
+import { connect } from 'node:net'
+import { expect, it } from '@jest/globals'
+import { choosePort, freePort, holdPort, isFree } from '../../src/embedded/ports.ts'
+
+it('a port that is held is given to nobody else until it is let go', async () => {
+  const port = await freePort()
+  const release = await holdPort(port)
+  expect(await isFree(port)).toBe(false)
+  expect(await choosePort({ setting: 'PORT', remembered: port })).not.toBe(port)
+  await release()
+  expect(await choosePort({ setting: 'PORT', remembered: port })).toBe(port)
+})
+
+it('is let go at once though a client is waiting there', async () => {
+  const port = await freePort()
+  const release = await holdPort(port)
+  const client = connect({ port, host: '127.0.0.1' }).on('error', () => undefined)
+  await new Promise((resolve) => client.once('close', resolve))
+  await release()
+  expect(await isFree(port)).toBe(true)
+})
