@@ -59,7 +59,9 @@ const Environment = z.object({
   TEMPORAL_NAMESPACE: z
     .string()
     .trim()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, { error: says('TEMPORAL_NAMESPACE', 'made of letters, digits, dots, dashes and underscores') })
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/, {
+      error: says('TEMPORAL_NAMESPACE', 'made of at most 200 letters, digits, dots, dashes and underscores'),
+    })
     .default('default'),
   TEMPORAL_PORT: port('TEMPORAL_PORT'),
   TEMPORAL_UI_PORT: port('TEMPORAL_UI_PORT'),

@@ -55,7 +55,10 @@ describe('readConfig: faults', () => {
     [{ TEMPORAL_ADDRESS: 'temporal' }, 'TEMPORAL_ADDRESS must be host:port; it is "temporal".'],
     [{ TEMPORAL_ADDRESS: 'temporal:70000' }, 'TEMPORAL_ADDRESS must be host:port; it is "temporal:70000".'],
     [{ TEMPORAL_ADDRESS: 'temporal:0' }, 'TEMPORAL_ADDRESS must be host:port; it is "temporal:0".'],
-    [{ TEMPORAL_NAMESPACE: '../x' }, 'TEMPORAL_NAMESPACE must be made of letters, digits, dots, dashes and underscores; it is "../x".'],
+    [
+      { TEMPORAL_NAMESPACE: '../x' },
+      'TEMPORAL_NAMESPACE must be made of at most 200 letters, digits, dots, dashes and underscores; it is "../x".',
+    ],
     [{ RATE_LIMITS: '50' }, 'RATE_LIMITS must be on or off; it is "50".'],
     [{ SECRETS_KEY: 'secret' }, 'SECRETS_KEY must be 32 random bytes in base64, as openssl rand -base64 32 prints them.'],
     [{ UPLOAD_MAX_BYTES: '0' }, 'UPLOAD_MAX_BYTES must be a whole number from 1 to 9999999999; it is "0".'],
