@@ -26,6 +26,9 @@ export const Attachment = z
   .meta({ id: 'Attachment' })
 export type Attachment = z.infer<typeof Attachment>
 
+/** What a document order orders by (spec, Order creation body). */
+export const OrderDocument = z.object({ upload_id: Name, format: z.enum(UPLOAD_FORMATS) }).meta({ id: 'OrderDocument' })
+
 const INPUTS = ['line_items', 'request', 'document'] as const
 
 /** POST /orders (spec, Order creation body). Members that the platform owns are not listed: a sent one has no effect. */
@@ -37,7 +40,7 @@ export const CreateOrder = z
     buyer_metadata: BuyerMetadata,
     line_items: z.array(LineItem).min(1).max(LINES_PER_ORDER).optional(),
     request: ProposalRequest.optional(),
-    document: z.object({ upload_id: Name, format: z.enum(UPLOAD_FORMATS) }).optional(),
+    document: OrderDocument.optional(),
     attachments: listOf(Attachment, 100).optional(),
     issued_at: IsoDateTime.optional(),
     flight: DateRange.optional(),

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { Attachment, BuyerMetadata, OrderWarning } from './createOrder.ts'
+import { Attachment, BuyerMetadata, OrderDocument, OrderWarning } from './createOrder.ts'
 import { DocumentParse } from './documentParse.ts'
 import { LineResult } from './lineItem.ts'
 import { PlanProposal } from './planProposal.ts'
+import { ProposalRequest } from './proposalRequest.ts'
 import { DateRange, IsoDate, NextCursor, Stamp } from './scalars.ts'
 import { LATE_NOTICES, ORDER_ACTIONS, ORDER_STATUSES, PARTIES, SETTLEMENT_MODES, SUBSTATUSES, WORKFLOWS } from './vocabulary.ts'
 
@@ -99,15 +100,18 @@ const spliced = {
   waiting_on: WaitingOn.nullable(),
 }
 
+/** What an order without lines of its own was asked for by, as created: its seller answers it (additive). */
+const asked = { request: ProposalRequest.optional(), document: OrderDocument.optional() }
+
 /** The stored projection: everything of the order that does not depend on who reads, or when. */
-export const StoredSnapshot = z.object({ ...head, line_items: z.array(LineResult), artifacts: z.array(Artifact) })
+export const StoredSnapshot = z.object({ ...head, ...asked, line_items: z.array(LineResult), artifacts: z.array(Artifact) })
 export type StoredSnapshot = z.infer<typeof StoredSnapshot>
 
 /** GET /orders/{id} (spec, Order snapshot); allowed_actions and waiting_on are additive. */
 export const OrderSnapshot = z.object({ ...StoredSnapshot.shape, ...spliced }).meta({ id: 'OrderSnapshot' })
 export type OrderSnapshot = z.infer<typeof OrderSnapshot>
 
-/** An item of an order list: the snapshot without line_items and artifacts. */
+/** An item of an order list: the snapshot without request, document, line_items and artifacts. */
 export const OrderListItem = z.object({ ...head, ...spliced }).meta({ id: 'OrderListItem' })
 export type OrderListItem = z.infer<typeof OrderListItem>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Attachment, CreateOrder } from './createOrder.ts'
+import { Attachment, CreateOrder, OrderDocument } from './createOrder.ts'
 import { LineItem, RateCited } from './lineItem.ts'
 import { ProposalRequest } from './proposalRequest.ts'
 import { LINES_PER_ORDER } from './vocabulary.ts'
@@ -27,7 +27,7 @@ export function readableCreate(sent: unknown): ReadableCreate {
     ...readable(CreateOrder.shape, sent),
     ...(line_items === undefined ? {} : { line_items: entriesOf(line_items).map(readableLine) }),
     ...(attachments === undefined ? {} : { attachments: entriesOf(attachments).map((entry) => readable(Attachment.shape, entry)) }),
-    ...(document === undefined ? {} : { document: readable(CreateOrder.shape.document.unwrap().shape, document) }),
+    ...(document === undefined ? {} : { document: readable(OrderDocument.shape, document) }),
     ...(request === undefined ? {} : { request: readable(ProposalRequest.shape, request) }),
   }
 }

@@ -4,21 +4,21 @@ import { type Clocks, clocksOf, type OrderState } from '../domain/order/state.ts
 
 /** An order's stored projection: the head's columns and the snapshot's text, rendered once, at append. */
 export interface Rendered extends Clocks {
-  /** The snapshot up to its lines, its closing brace left off. */
+  /** The snapshot as lists show it, its closing brace left off. */
   snapshot_head: string
   /** totals.gross, for what is summed over orders. */
   gross: number
-  /** The rest, from the comma before line_items, its closing brace left off. */
+  /** The rest: what was asked for, lines and artifacts, from the comma before them, its closing brace left off. */
   snapshot_lines: string
 }
 
 export function renderSnapshot(order: OrderState): Rendered {
-  const { line_items, artifacts, ...head } = snapshot(order)
+  const { request, document, line_items, artifacts, ...head } = snapshot(order)
   return {
     ...clocksOf(order),
     gross: head.totals.gross,
     snapshot_head: JSON.stringify(head).slice(0, -1),
-    snapshot_lines: `,${JSON.stringify({ line_items, artifacts }).slice(1, -1)}`,
+    snapshot_lines: `,${JSON.stringify({ request, document, line_items, artifacts }).slice(1, -1)}`,
   }
 }
 

@@ -9,6 +9,7 @@ import { validateOrder } from '../../src/orders/validateOrder.ts'
 import { type Database, openDatabase } from '../../src/store/database.ts'
 import { readIntake } from '../../src/store/orderFacts.ts'
 import { type OrderLog, openOrderLog } from '../../src/store/orderLog.ts'
+import { cutBeforeReply } from '../support/cutBeforeReply.ts'
 import { type Acknowledged, checkInvariants } from '../support/invariants.ts'
 import { type Market, startMarket, WEEKS } from '../support/market.ts'
 import { command, rowCounts, storedEvents } from '../support/storedOrders.ts'
@@ -31,9 +32,9 @@ afterAll(async () => {
 })
 
 /** A create as the API hands it on: the parsed body and the very bytes. */
-async function submit(body: object, { buyer = 'acme', space = 0 } = {}) {
+async function submit(body: object, { buyer = 'acme', space = 0, by = { db, log } } = {}) {
   const raw = Buffer.from(JSON.stringify(body, null, space))
-  const answer = await submitOrder(log, db, buyer, CreateOrder.parse(body), raw)
+  const answer = await submitOrder(by.log, by.db, buyer, CreateOrder.parse(body), raw)
   const { order_id, external_order_id, buyer_entity } = JSON.parse(answer.reply)
   if (!answer.replayed) acknowledged.push({ order_id, external_order_id, buyer_entity, body: raw })
   return { ...answer, order_id: order_id as string }
@@ -70,6 +71,28 @@ describe('a create that comes twenty times at once', () => {
       expect(answer.reason).toMatchObject({ code: 'CONFLICT', details: { field: 'external_order_id', order_id: winner } })
     }
     expect(answers.filter(({ status }) => status === 'rejected').length).toBeGreaterThanOrEqual(TWINS - 2)
+  })
+})
+
+describe('a process that dies between the commit and the reply', () => {
+  it('has made the orders: the same bytes, sent to another one, replay what it could not say', async () => {
+    const cut = await cutBeforeReply(market.databaseUrl)
+    const dying = openDatabase(cut.url, { max: 4 })
+    const by = { db: dying, log: openOrderLog(dying, () => undefined) }
+    await submit(market.order(), { by })
+    const bodies = Array.from({ length: 5 }, () => market.order())
+    cut.beforeReplyTo('create-orders')
+    const answers = await Promise.allSettled(bodies.map((body) => submit(body, { by })))
+    await dying.close()
+    await cut.close()
+    expect(answers.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(0)
+    const before = await rowCounts(db)
+    for (const body of bodies) {
+      const again = await submit(body)
+      expect(again.replayed).toBe(true)
+      expect(await storedEvents(db, again.order_id)).toHaveLength(1)
+    }
+    expect(await rowCounts(db)).toEqual(before)
   })
 })
 

@@ -36,6 +36,8 @@ export function snapshot(order: OrderState): StoredSnapshot {
     ...(order.cancellation === undefined ? {} : { cancellation: order.cancellation }),
     ...(order.error === undefined ? {} : { error: order.error }),
     events_url: `/v1/events?order=${facts.order_id}`,
+    ...(request.request === undefined ? {} : { request: request.request }),
+    ...(request.document === undefined ? {} : { document: request.document }),
     line_items: [...order.lines],
     artifacts: [...order.artifacts],
   }

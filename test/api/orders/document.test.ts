@@ -18,6 +18,7 @@ describe('a document order', () => {
     const orderId = await documentOrder(market, csvOf(sheetOf({})))
     expect(await market.snapshot(orderId)).toMatchObject({
       workflow: 'document',
+      document: { upload_id: expect.stringMatching(/^upl_/), format: 'csv' },
       status: 'validating',
       line_items: [],
       artifacts: [],

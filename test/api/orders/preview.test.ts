@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Market, startMarket } from '../../support/market.ts'
+import { parsedOrder, sheetOf, takesDocuments } from '../../support/documentOrders.ts'
+import { type Market, type Snapshot, startMarket } from '../../support/market.ts'
+import { proposalsOf } from '../../support/proposals.ts'
+import { CSV, uploaded } from '../../support/uploads.ts'
 
 let market: Market
 beforeAll(async () => {
@@ -29,6 +32,48 @@ describe('POST /orders?dry_run=true: 200', () => {
     expect(headers['x-idempotent-replay']).toBeUndefined()
   })
 })
+
+describe('POST /orders?dry_run=true: 200, of an order without lines', () => {
+  it('says that a create would take it, pins nothing and writes nothing', async () => {
+    await takesDocuments(market)
+    const upload_id = await uploaded(market, market.acme, CSV, 'csv')
+    const { line_items: _, ...order } = market.order()
+    const before = await written()
+    for (const asked of [{ document: { upload_id, format: 'csv' } }, { request: { request_type: 'open', brief: 'Any' } }]) {
+      const { status, body } = await market.acme.post('/orders?dry_run=true', { ...order, ...asked })
+      expect([status, body]).toEqual([200, { valid: true, totals: { gross: 0, currency: 'USD' }, line_items: [] }])
+    }
+    const wrong = { ...order, document: { upload_id: 'upl_none', format: 'pdf' }, rate_version: 'nowhere' }
+    const dry = await market.acme.post('/orders?dry_run=true', wrong)
+    expect(dry.body).toEqual((await market.acme.post('/orders', wrong)).body)
+    expect(dry.body.details.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(['/rate_version', '/document/upload_id'])
+    expect(await written()).toEqual(before)
+  })
+
+  it('warns as a create does, and uses no hold that a line cites', async () => {
+    await market.cable.put('/me/capabilities', { holds: true })
+    const line = market.line({ period: { grain: 'day', start: '2030-06-06' } })
+    const { product_id, period, units, spot_length } = line
+    const hold = { seller: 'cable', lines: [{ product_id, period, units, spot_length }], ttl_minutes: 5 }
+    const { hold_id } = (await market.acme.post('/holds', hold)).body
+    const before = await written()
+    const order = market.order({ line_items: [{ ...line, hold_id }] })
+    const { warnings } = (await market.acme.post('/orders?dry_run=true', order)).body
+    expect(warnings).toEqual([{ code: 'DATE_GRAIN_AVAILS_MISSING', product_id: 'prime', dates: ['2030-06-06'] }])
+    expect(await written()).toEqual(before)
+    expect((await market.acme.post('/orders', order)).body.warnings).toEqual(warnings)
+  })
+})
+
+/** All that a create leaves behind. */
+async function written(): Promise<Record<string, unknown> | undefined> {
+  const { rows } =
+    await market.deps.db.pool.query(`select (select count(*) from orders) as orders, (select count(*) from order_events) as events,
+    (select count(*) from feed) as feed, (select count(*) from outbox) as outbox, (select count(*) from deliveries) as deliveries,
+    (select count(*) from order_uploads) as attached, (select count(*) from uploads where pinned) as pinned,
+    (select count(*) from holds where status = 'used') as used`)
+  return rows[0]
+}
 
 describe('POST /orders?dry_run=true: 422', () => {
   it('is the error that a create would give', async () => {
@@ -61,6 +106,67 @@ describe('GET /orders/{id}?at_seq=: 200', () => {
     const { body: last } = await market.acme.get(`/orders/${orderId}?at_seq=4`)
     const { body: now } = await market.acme.get(`/orders/${orderId}`)
     expect({ ...last, allowed_actions: now.allowed_actions }).toEqual(now)
+  })
+})
+
+describe('GET /orders/{id}?at_seq=: 200, of an order of every kind', () => {
+  const decide = (orderId: string, body: object) => market.cable.post(`/me/orders/${orderId}/decide`, { actor: 'Ada', ...body })
+  const confirm = (orderId: string) => market.acme.post(`/orders/${orderId}/confirm`, { action: 'confirm', actor: 'Dana' })
+
+  async function* negotiated() {
+    const orderId = await market.parked()
+    yield orderId
+    const [{ unit_id } = { unit_id: '' }] = (await market.snapshot(orderId)).line_items
+    await decide(orderId, { decision: 'counter', units: [{ unit_id, action: 'counter', counter: { week: '2030-W24', unit_cost: 900 } }] })
+    yield orderId
+    await market.acme.post(`/orders/${orderId}/respond`, { action: 'accept' })
+    yield orderId
+    await market.acme.post(`/orders/${orderId}/cancel`, {})
+    yield orderId
+  }
+  async function* planned() {
+    const proposals = await proposalsOf(market)
+    const orderId = await proposals.asked()
+    yield orderId
+    await proposals.planned(orderId)
+    yield orderId
+    await proposals.planned(orderId, { line_items: [proposals.quoted()] })
+    yield orderId
+    await confirm(orderId)
+    yield orderId
+    await decide(orderId, { decision: 'approve' })
+    yield orderId
+  }
+  async function* read() {
+    await takesDocuments(market)
+    const orderId = await parsedOrder(market, sheetOf({}, { Week: '2030-W24' }))
+    yield orderId
+    await confirm(orderId)
+    yield orderId
+    await market.validate(orderId)
+    yield orderId
+    await decide(orderId, { decision: 'reject', reason: 'sold out' })
+    yield orderId
+  }
+
+  it.each([
+    ['negotiated', negotiated, 'canceled'],
+    ['a proposal', planned, 'placed'],
+    ['a document', read, 'rejected'],
+  ] as const)('is what was read then: %s', async (_, steps, end) => {
+    const seen = new Map<number, Snapshot>()
+    let last: Snapshot | undefined
+    for await (const orderId of steps()) {
+      last = await market.snapshot(orderId)
+      seen.set(last.last_seq, last)
+    }
+    expect(last?.status).toBe(end)
+    expect(seen.size).toBeGreaterThanOrEqual(4)
+    for (const [seq, then] of seen) {
+      const past = { ...then, allowed_actions: [], waiting_on: null }
+      expect((await market.acme.get(`/orders/${then.order_id}?at_seq=${seq}`)).body).toEqual(past)
+      expect((await market.cable.get(`/me/orders/${then.order_id}?at_seq=${seq}`)).body).toEqual(past)
+    }
   })
 })
 

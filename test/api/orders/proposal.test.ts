@@ -44,6 +44,12 @@ describe('POST /orders with a request: 201', () => {
     expect(snapshot.allowed_actions).toEqual(['cancel'])
     const { body: forSeller } = await market.cable.get(`/me/orders/${body.order_id}`)
     expect(forSeller.allowed_actions).toEqual(['plan'])
+    expect(forSeller.request).toEqual(PLAN)
+    expect(snapshot.request).toEqual(PLAN)
+    expect((await market.cable.get(`/me/orders/${body.order_id}?at_seq=1`)).body.request).toEqual(PLAN)
+    const { body: list } = await market.cable.get('/me/orders?limit=1')
+    expect(list.orders[0].order_id).toBe(body.order_id)
+    expect(list.orders[0]).not.toHaveProperty('request')
     expect((await market.acme.post(`/orders/${body.order_id}/cancel`, {})).body.status).toBe('canceled')
   })
 
