@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from '@jest/globals'
 import { openapi, operationId } from '../../api/openapi.ts'
+import { pullOpenapi } from '../../api/pullOpenapi.ts'
 import { ENDPOINTS } from '../../api/routes.ts'
 import { ERRORS } from '../../src/contract/vocabulary.ts'
 import { checkReply, contract, ENVELOPE, faultsAgainst, templateOf } from '../support/contract.ts'
@@ -48,6 +49,10 @@ const reply = (status: number, body: object, headers: Record<string, string> = H
 describe('docs/openapi.json', () => {
   it('is what the endpoint table makes', async () => {
     expect(await readFile(new URL('../../docs/openapi.json', import.meta.url), 'utf8')).toBe(openapi())
+  })
+
+  it('and docs/pull-openapi.json what the schemas of the pull API make', async () => {
+    expect(await readFile(new URL('../../docs/pull-openapi.json', import.meta.url), 'utf8')).toBe(pullOpenapi())
   })
 
   it('has every endpoint of the table, each with its success replies and the errors that any may answer', () => {

@@ -19,6 +19,7 @@ afterAll(async () => {
   await market.stop()
 })
 afterEach(() => {
+  expect(server.calls.flatMap(({ undocumented }) => undocumented ?? [])).toEqual([])
   server.calls.length = 0
   server.reply(approve)
 })

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { undocumented } from './pullContract.ts'
 
 /** One request as a seller's own API got it. */
 export interface SellerCall {
@@ -14,6 +15,8 @@ export interface SellerCall {
   body: any
   /** Signed by the secret, in both ways. */
   signed: boolean
+  /** What docs/pull-openapi.json says against it. */
+  undocumented: string | undefined
 }
 
 /** What it answers: a status and a body, raw bytes, or nothing at all for as long as it stands. */
@@ -42,8 +45,10 @@ export async function startSellerServer(first: Parameters<SellerServer['reply']>
     const text = Buffer.concat(chunks).toString()
     const path = req.url ?? ''
     const operation = `${req.method} ${path.replace(/\/(ord|hold)_\w+$/, '')}`
-    const call = { method: req.method ?? '', path, operation, headers: req.headers, text, body: parsed(text), signed: false }
-    call.signed = isSigned(call, secret)
+    const { method = '', headers } = req
+    const body = parsed(text)
+    const signed = isSigned({ headers, text }, secret)
+    const call = { method, path, operation, headers, text, body, signed, undocumented: undocumented(method, path, body) }
     calls.push(call)
     const reply = await answer(call)
     if (reply === 'hang') return

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { Client } from '@temporalio/client'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
@@ -37,6 +37,9 @@ afterAll(async () => {
 beforeEach(() => {
   server.calls.length = 0
   server.reply(sellerOf)
+})
+afterEach(() => {
+  expect(server.calls.flatMap(({ undocumented }) => undocumented ?? [])).toEqual([])
 })
 
 /** A seller's API that serves everything. */
