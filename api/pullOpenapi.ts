@@ -18,7 +18,7 @@ function document() {
       description:
         'Served by a seller, called by the marketplace below transports.pull.base_url of the capability profile: decisions under `approval: pull`, ' +
         'availability under `realtime_availability`, holds under `holds`. What the profile does not declare is never called. Answers are strict JSON of ' +
-        'at most 1 MiB, not encoded. No answer, and any 5xx, is tried again; redirects are not followed.',
+        'at most 1 MiB, not encoded; redirects are not followed. Decisions and the end of a hold are asked and told again after no answer or any 5xx.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '{base_url}', variables: { base_url: { default: 'https://seller.example/pull' } } }],

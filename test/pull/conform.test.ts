@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -31,6 +32,12 @@ describe('the reference server', () => {
   afterAll(async () => {
     child.kill()
     await once(child, 'exit')
+  })
+
+  it('is plain Node, and short enough to be read before it is copied', async () => {
+    const text = await readFile('docs/examples/pull-seller/server.mjs', 'utf8')
+    expect(text.split('\n').length).toBeLessThan(150)
+    for (const [, source] of text.matchAll(/\bfrom '([^']+)'/g)) expect(source).toMatch(/^node:/)
   })
 
   it('keeps the contract in every respect', async () => {

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { ApplicationFailure } from '@temporalio/common'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import type { HoldActivities } from '../../activities/holds.ts'
+import type { SellerCallActivities } from '../../activities/sellerCalls.ts'
 import { ORDERS_QUEUE } from '../../worker/wakeOrder.ts'
 import { workflowBundle } from '../../worker/workflowBundle.ts'
 import { timeSkippingServer } from '../support/temporal.ts'
@@ -38,4 +40,27 @@ it('waits for the end of the hold, and looks again', async () => {
   expect(looks).toHaveLength(2)
   expect((looks[1] ?? 0) - due).toBeGreaterThanOrEqual(0)
   expect((looks[1] ?? 0) - due).toBeLessThan(60_000)
+})
+
+it('tells a seller that is not reached for an hour, and then no more', async () => {
+  const told: number[] = []
+  const toSeller: Pick<SellerCallActivities, 'tellHoldOver'> = {
+    tellHoldOver: async () => {
+      told.push(await env.currentTimeMs())
+      throw ApplicationFailure.create({ message: 'the seller was not reached', type: 'unreachable' })
+    },
+  }
+  const activities: HoldActivities = { tendHold: async () => 'tell_seller' }
+  const { nativeConnection: connection } = env
+  const [worker, calls] = await Promise.all([
+    Worker.create({ connection, taskQueue: ORDERS_QUEUE, workflowBundle: bundle, activities }),
+    Worker.create({ connection, taskQueue: 'seller-calls', activities: toSeller }),
+  ])
+  await calls.runUntil(
+    worker.runUntil(env.client.workflow.execute('holdWorkflow', { workflowId: 'hold:hold_2', taskQueue: ORDERS_QUEUE, args: ['hold_2'] })),
+  )
+  const [first = 0] = told
+  expect(told.length).toBeGreaterThan(5)
+  expect((told.at(-1) ?? 0) - first).toBeGreaterThan(40 * 60_000)
+  expect((told.at(-1) ?? 0) - first).toBeLessThan(60 * 60_000)
 })

@@ -323,10 +323,16 @@ describe('with a worker at work', () => {
       expect(await stuckReason(orderId)).toBeUndefined()
     })
 
-    it('is asked no more once it is canceled', async () => {
+    it('is overdue when its time is over, and asked no more once it is canceled', async () => {
       server.reply(() => ({ status: 202 }))
       const orderId = await created()
       await isAsked(orderId)
+      const { pool } = market.deps.db
+      await pool.query(`update orders set decide_by = now() + interval '1 second' where order_id = $1`, [orderId])
+      await pool.query(`insert into outbox (kind, target) values ('order', $1)`, [orderId])
+      const isOverdue = async () => (await runOf(orderId).describe()).typedSearchAttributes.get(ORDER_ATTRIBUTES.OrderOverdue) === true
+      await until(isOverdue, 15)
+      expect(await pendingOf(orderId)).toHaveLength(1)
       await market.acme.post(`/orders/${orderId}/cancel`, {})
       await runOf(orderId).result()
       expect(await pendingOf(orderId)).toEqual([])

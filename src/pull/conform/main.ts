@@ -4,7 +4,7 @@ import { baseUrlFault } from '../../domain/targets/targetUrl.ts'
 import { signingSecret } from '../callSeller.ts'
 import { conformPull, type Finding } from './conformPull.ts'
 
-const USAGE = 'Usage: npm run conform:pull -- <base url> --secret <the value of PUT /v1/me/secrets/{name}>'
+const USAGE = 'Usage: npm run conform:pull -- <base url> --secret <the value of PUT /v1/me/secrets/{name}>, or with SECRET set to it'
 
 /** `npm run conform:pull -- <base url> --secret <secret>`: a report, exit code 1 when the server must change something, 2 when nothing was checked. */
 async function main(): Promise<number> {

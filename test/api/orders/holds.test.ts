@@ -73,8 +73,12 @@ describe('POST /holds: 403, 409 and 422', () => {
 
   it('is FORBIDDEN to a buyer that may not order', async () => {
     await market.cable.put('/me/buyers/zenith', { status: 'suspended' })
-    const reply = await market.zenith.post('/holds', ask())
-    expect([reply.status, reply.body.error_code]).toEqual([403, 'FORBIDDEN'])
+    const suspended = await market.zenith.post('/holds', ask())
+    expect([suspended.status, suspended.body.error_code]).toEqual([403, 'FORBIDDEN'])
+    await market.cable.put('/me/capabilities', { holds: true, access: 'allowlist' })
+    const unlisted = await market.acme.post('/holds', ask())
+    expect([unlisted.status, unlisted.body.error_code]).toEqual([403, 'FORBIDDEN'])
+    await market.cable.put('/me/capabilities', { holds: true })
   })
 })
 
