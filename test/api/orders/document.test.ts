@@ -1,4 +1,8 @@
+import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { readTables } from '../../../src/adapters/tableReader.ts'
+import { confirmOrder } from '../../../src/orders/confirmOrder.ts'
+import { newId } from '../../../src/store/newId.ts'
 import { csvOf, LAYOUTS } from '../../support/buysheets.ts'
 import { documentOrder, parsed, parsedOrder, parseOf, sheetOf, takesDocuments } from '../../support/documentOrders.ts'
 import { type Market, startMarket } from '../../support/market.ts'
@@ -79,6 +83,19 @@ describe('POST /orders/{id}/confirm: a document', () => {
       'seller_review',
       'placed',
     ])
+  })
+
+  it('books the lines of a document that is read while its confirm is on its way', async () => {
+    const bytes = csvOf(sheetOf({}))
+    const orderId = await documentOrder(market, bytes)
+    const { orders, db } = market.deps
+    const before = await orders.load(orderId)
+    await parsed(market, orderId, await readTables(Readable.from([bytes]), 'csv'))
+    let looks = 0
+    const log = { ...orders, load: (id: string) => (looks++ === 0 ? Promise.resolve(before) : orders.load(id)) } // it looked too early
+    const ask = { action: 'confirm', actor: 'Dana' } as const
+    expect(await confirmOrder({ log, db }, orderId, { id: newId('cmd_'), wake: true }, ask, 'api')).toMatchObject({ status: 'confirmed' })
+    expect((await market.snapshot(orderId)).line_items).toMatchObject([{ product_id: 'prime', units: 10 }])
   })
 
   it('is refused while lines are unresolved, and changes nothing', async () => {

@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals'
+import { productFinder } from '../../../src/domain/document/productFinder.ts'
+import { aProduct } from '../../support/anOrder.ts'
+
+const product = (product_id: string, selling_title: string, more: object = {}) =>
+  aProduct({ product_id, definition: { selling_title }, ...more })
+const CATALOG = [
+  product('p-1', 'Prime News'),
+  product('p-2', 'Late News', { network: 'WEST' }),
+  product('p-3', 'Late News'),
+  product('p-4', 'Prime', { name: 'The Evening' }),
+]
+const find = productFinder(CATALOG)
+const read = (text: string, network?: string) => ({
+  product: { read: text, at: 'A1' },
+  ...(network === undefined ? {} : { network: { read: network, at: 'B1' } }),
+})
+const found = (...said: Parameters<typeof read>) => find(read(...said), undefined)
+const near = (...said: Parameters<typeof read>) => {
+  const answer = found(...said)
+  return 'published' in answer ? answer.published.map(({ product_id }) => product_id) : answer.product_id
+}
+
+describe('a product that a line names', () => {
+  it.each([
+    ['P-1', undefined, 'p-1'],
+    ['prime  NEWS!', undefined, 'p-1'],
+    ['the evening', undefined, 'p-4'],
+    ['Late News', 'west', 'p-2'],
+    ['Late News', 'CBL', 'p-3'],
+  ])('%s on %s is %s', (text, network, product_id) => expect(found(text, network)).toMatchObject({ product_id }))
+
+  it('is none where several are called so, or none on that network: they are named', () => {
+    expect(near('Late News')).toEqual(['p-2', 'p-3'])
+    expect(near('Prime News', 'WEST')).toEqual(['p-1'])
+  })
+
+  it('is none where nothing is called so: what shares most of its words is named', () => {
+    expect(near('Prime Time News')).toEqual(['p-1', 'p-4', 'p-2', 'p-3'])
+    expect(near('no such')).toEqual([])
+  })
+
+  it('is the one that the buyer chooses, by its very id', () => {
+    expect(find(read('Late News'), 'p-3')).toMatchObject({ product_id: 'p-3' })
+    expect(find(read('Late News'), 'P-3')).toMatchObject({ published: [] })
+  })
+
+  it('is looked for once in a large catalog, however many lines there are', () => {
+    const any = product('any', 'Sports')
+    const many = Array.from({ length: 20_000 }, (_, index) => ({ ...any, product_id: `many-${index}`, name: `Sports Show ${index}` }))
+    const inMany = productFinder(many)
+    for (let line = 0; line < 500; line += 1) expect(inMany(read(`Sports Talk ${line}`), undefined)).toHaveProperty('published')
+  })
+})
