@@ -29,6 +29,8 @@ export interface PostRound {
 /** Posts at once to one endpoint (promises, Outbound calls). */
 const AT_ONCE = 4
 const BATCH = 128
+/** A post that is out for longer may well be one that is never answered. */
+const SLOW_MS = 1_000
 /** How long a sender with nothing to do stays, and how often it looks for what other processes have committed. */
 const LINGER_MS = 500
 const LOOK_MS = 100
@@ -43,9 +45,12 @@ export function openRound({ db, secrets, outbound, permits }: PostDeps, endpoint
   const busyOrders = new Set<string>()
   /** Milliseconds since 1970: when those fall due again that this round has tried in vain. */
   let retries: number[] = []
+  /** When the posts that are out began. */
+  const out = new Set<{ at: number }>()
   let posting = 0
   let firsts = 0
-  let lastFailed = false
+  /** What the last post came to, in this round. */
+  let last: 'well' | 'failed' | undefined
   let more = true
   let lookedAt = 0
   /** How the endpoint stands is being saved. */
@@ -61,8 +66,11 @@ export function openRound({ db, secrets, outbound, permits }: PostDeps, endpoint
     failure ??= error
     change.ring()
   }
-  /** One that fails is sent one new delivery at a time, by the part of the permits that is for those. */
-  const isSuspect = () => lastFailed || (receiver?.failingSince ?? null) !== null
+  /** One that fails, or is about to, is served by the part of the permits that is for those. */
+  const isSuspect = () =>
+    last === 'failed' || (receiver?.failingSince ?? null) !== null || [...out].some(({ at }) => Date.now() - at > SLOW_MS)
+  /** Until it has answered well, it is sent one new delivery at a time: a sudden silence of many must not take every permit. */
+  const mostFirsts = () => (last === 'well' && !isSuspect() ? AT_ONCE : 1)
   const hasRoom = () => queue.length < BATCH / 2
   const nextLook = () => Math.min(lookedAt + RELOOK_MS, Math.max(lookedAt + LOOK_MS, Math.min(...retries)))
   const isLookDue = () => (more && hasRoom()) || Date.now() >= nextLook()
@@ -96,7 +104,7 @@ export function openRound({ db, secrets, outbound, permits }: PostDeps, endpoint
   /** An order's events go one after another, each when the one before was tried. Retries wait for nobody. */
   const launch = (to: Receiver): void => {
     while (posting < AT_ONCE) {
-      const mayBegin = firsts < (isSuspect() ? 1 : AT_ONCE)
+      const mayBegin = firsts < mostFirsts()
       const index = queue.findIndex(({ made, order_id }) => made > 0 || (mayBegin && (order_id === null || !busyOrders.has(order_id))))
       const [due] = index < 0 ? [] : queue.splice(index, 1)
       if (due === undefined) return
@@ -123,8 +131,10 @@ export function openRound({ db, secrets, outbound, permits }: PostDeps, endpoint
   }
 
   const post = async (due: DueDelivery, { url, secrets: keys }: Receiver): Promise<Written> => {
-    const giveBack = await permits.take(isSuspect())
+    const giveBack = await permits.take(isSuspect)
     const at = Date.now()
+    const mine = { at }
+    out.add(mine)
     try {
       const deadline = attemptTime(due.firstAt, at)
       // Too late, after a wait for a worker or a turn, is the end of it; so is an event that is gone.
@@ -132,9 +142,10 @@ export function openRound({ db, secrets, outbound, permits }: PostDeps, endpoint
       const answer = await postWebhook(outbound, { url, secrets: keys, eventId: due.event_id, body: due.body, deadline })
       const { latency_ms, ...outcome } = answer
       const { status, due: dueAt } = afterAttempt(due.made + 1, outcome.status_code, at + latency_ms)
-      lastFailed = status !== 'delivered'
+      last = status === 'delivered' ? 'well' : 'failed'
       return { due, attempt: { at: new Date(at).toISOString(), ...outcome, latency_ms }, status, dueAt }
     } finally {
+      out.delete(mine)
       giveBack()
     }
   }

@@ -245,14 +245,17 @@ describe('an endpoint', () => {
     let answered = 0
     receiver.answer((res) => {
       answered += 1
-      if (answered === 1) res.writeHead(410).end()
+      if (answered === 1)
+        res.writeHead(204).end() // from then on four at once
+      else if (answered === 2) res.writeHead(410).end()
       else setTimeout(() => res.writeHead(204).end(), 200)
     })
     const id = await endpointAt(receiver.url)
-    for (let sent = 0; sent < 3; sent += 1) await ping(id)
+    for (let sent = 0; sent < 4; sent += 1) await ping(id)
     await deliver(id)
     const log = await logOf(id)
     expect(log.map(({ status, attempts }) => [status, attempts[0]?.status_code])).toEqual([
+      ['delivered', 204],
       ['dropped', 410],
       ['delivered', 204],
       ['delivered', 204],
@@ -262,6 +265,23 @@ describe('an endpoint', () => {
 })
 
 describe('receivers that do wrong', () => {
+  it('hold one permit each when many fall silent at once, so that another waits for none of them', async () => {
+    const silent = await startReceiver()
+    silent.answer(() => undefined)
+    const ids = await Promise.all(Array.from({ length: 20 }, () => endpointAt(silent.url)))
+    for (let orders = 0; orders < 4; orders += 1) await market.created()
+    const working = ids.map(deliver)
+    while (silent.received.length < ids.length) await new Promise((resolve) => setTimeout(resolve, 5))
+    const good = await endpointAt(receiver.url)
+    await ping(good)
+    await deliver(good)
+    expect(receiver.received).toHaveLength(1)
+    expect(silent.atOnce()).toBe(ids.length) // of four events each
+    await Promise.all(ids.map((id) => market.acme.delete(`/webhooks/endpoints/${id}`)))
+    silent.close()
+    await Promise.all(working)
+  })
+
   it('are each told apart in the log, are each tried again, and delay no other', async () => {
     const closing: (() => void)[] = []
     const listen = (server: ReturnType<typeof createTcpServer>) =>
