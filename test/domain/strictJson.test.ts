@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { isStorableText, strictJson } from '../../src/domain/strictJson.ts'
+
+const read = (text: string) => strictJson(Buffer.from(text))
+const refused = (code: string) => expect.objectContaining({ code })
+
+describe('strictJson', () => {
+  it('reads what any JSON says, however it is spaced', () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 20 }).filter(isStorableText)
+    const scalar = fc.oneof(text, fc.boolean(), fc.constant(null), fc.integer({ min: -1e9, max: 1e9 }))
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof({ depthSize: 'small' }, scalar, fc.array(tie('value')), fc.dictionary(text, tie('value'))),
+    }))
+    fc.assert(
+      fc.property(value, fc.constantFrom(undefined, 1, '\t'), (sent, space) => {
+        const written = JSON.stringify(sent, null, space)
+        expect(read(written)).toEqual(JSON.parse(written))
+      }),
+    )
+  })
+
+  it.each([
+    ['', 'nothing'],
+    ['{', 'half an object'],
+    ['{"a":1,"a":1}', 'a key twice'],
+    ['{"a":{"b":1,"\\u0062":2}}', 'a key twice, written otherwise'],
+    ['["\\u0000"]', 'U+0000'],
+    ['["\\ud800"]', 'a lone surrogate'],
+    [`${'['.repeat(33)}${']'.repeat(33)}`, 'a 33rd level'],
+    ['1234567890.123456', '16 significant digits'],
+    ['1e400', 'more than a double holds'],
+    ['1e-400', 'less than a double holds'],
+  ])('refuses %s: %s', (text) => {
+    expect(() => read(text)).toThrow(refused('MALFORMED_REQUEST'))
+  })
+
+  it.each(['{"a":{"a":1},"b":[{"a":1},{"a":1}]}', `${'['.repeat(32)}${']'.repeat(32)}`, '100000000000000000000', '0.10'])(
+    'takes %s',
+    (text) => {
+      expect(read(text)).toEqual(JSON.parse(text))
+    },
+  )
+
+  it('refuses more values than one body should have before it reads them', () => {
+    const many = (count: number) => Buffer.from(`[${'1,'.repeat(count - 1)}1]`)
+    expect(() => strictJson(many(3_000_002))).toThrow(refused('PAYLOAD_TOO_LARGE'))
+    expect(strictJson(many(2_000_000))).toHaveLength(2_000_000)
+  })
+})
