@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
 import { catalogOf, checkPublish } from '../../src/publishing/checkPublish.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { aCard, aCatalog, anAvail, aProduct, aRate } from '../support/published.ts'
@@ -98,6 +99,36 @@ describe('npm run publish:check', () => {
     const reply = await put(what, body)
     expect(reply.status).toBeGreaterThanOrEqual(400)
     expect(checked).toEqual({ answer: reply.body, rejects: true, notes: [] })
+  })
+
+  it('says of entries what the server says, whatever is wrong in them', async () => {
+    await put('catalog', CATALOG)
+    const window = { opens: '2026-12-01T00:00:00Z', closes: '2026-12-02T00:00:00Z' }
+    let commits = 0
+    const rate = () => aRate('monthly', { week: '2026-W50', window, audience_code: 'HH', rate_basis: 'cpm', clearance_tier: `T${commits}` })
+    const bodies = {
+      'rate-cards': () => aCard(`fuzzed-${++commits}`, [rate(), aRate('guaranteed', { clearance_tier: `T${commits}` })]),
+      avails: () => ({ avails: [anAvail('monthly', { impressions: { source: 's', stream: 't', HH: { per_spot: 4 } } })] }),
+    }
+    const odd = fc.oneof(
+      fc.constantFrom<unknown>(null, '', 0, -1, 1e300, [], {}, '*', 'spots', 'per_second', 'guaranteed', '2026-W51', '2026-02-30'),
+      fc.jsonValue({ maxDepth: 1 }),
+    )
+    const members = ['product_id', 'week', 'buy_type', 'gross_rate_unit', 'rate_basis', 'window', 'period', 'spots', 'units', 'impressions']
+    const changes = fc.dictionary(fc.constantFrom(...members), odd, { minKeys: 1, maxKeys: 3 })
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom('rate-cards' as const, 'avails' as const), changes, async (what, wrong) => {
+        const body = bodies[what]()
+        const [first] = 'avails' in body ? body.avails : body.entries
+        Object.assign(first as object, wrong)
+        const [checked, reply] = [await answerTo(body, CATALOG.products), await put(what, body)]
+        // Of what is priced the server knows earlier cards too.
+        const { warnings: _, endpoint: __, ...answer } = { endpoint: undefined, warnings: [], ...checked?.answer }
+        const { warnings: ___, ...said } = reply.body
+        expect(answer).toEqual(said)
+      }),
+      { numRuns: 50 },
+    )
   })
 
   it('prints the answer alone, says what it cannot know, and ends with 1 when anything is rejected', async () => {
