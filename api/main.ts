@@ -62,7 +62,9 @@ async function main(): Promise<void> {
     process.exit(0)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.on(signal, () => void stop())
-  server.on('error', (error) => fail(error))
+  server.on('error', ({ code, message }: NodeJS.ErrnoException) =>
+    fail(new ConfigFault(`The API cannot listen at ${config.host}, port ${config.port} (${code ?? message}); correct HOST or PORT.`)),
+  )
   server.on('listening', () => {
     log.info({ host: config.host, port: config.port }, 'the API listens')
     process.send?.({ ready: true, port: config.port })

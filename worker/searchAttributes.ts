@@ -1,12 +1,14 @@
 import { isGrpcServiceError } from '@temporalio/client'
 import type { NativeConnection } from '@temporalio/worker'
+import { ConfigFault } from '../src/config.ts'
 import { ORDER_ATTRIBUTES } from '../workflows/searchAttributes.ts'
 
 type Attribute = (typeof ORDER_ATTRIBUTES)[keyof typeof ORDER_ATTRIBUTES]
 
 /**
  * Makes the namespace know every attribute of an order's run; does nothing where it does, so any number of workers may ask at once.
- * Answers one sentence that says what to do when it may not, else undefined. Fails when the server is away.
+ * Answers one sentence that says what to do when it may not, else undefined. Fails when the server is away, and with a ConfigFault when there is no such
+ * namespace.
  */
 export async function registerSearchAttributes(
   { operatorService }: Pick<NativeConnection, 'operatorService'>,
@@ -26,6 +28,7 @@ export async function registerSearchAttributes(
   } catch (error) {
     const code = codeOf(error)
     if (code === ALREADY_EXISTS) return undefined // another worker was sooner
+    if (code === NOT_FOUND) throw new ConfigFault(`Temporal has no namespace ${namespace}; create it or correct TEMPORAL_NAMESPACE.`)
     if (code === undefined || !MAY_NOT.includes(code)) throw error
     const options = missing.map(({ name, type }) => `--name ${name} --type ${TYPES[type].name}`).join(' ')
     return (
@@ -46,6 +49,7 @@ const TYPES = {
   DATETIME: { number: 6, name: 'Datetime' },
 } as const
 
+const NOT_FOUND = 5
 const ALREADY_EXISTS = 6
 const UNIMPLEMENTED = 12
 /** With PERMISSION_DENIED and UNAUTHENTICATED: Temporal Cloud has no operator service at all. */

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { cloneDatabase } from '../support/database.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporaryFolder.ts'
 
 let home: TemporaryFolder
@@ -41,7 +42,27 @@ describe('npm start: broken configuration', () => {
   })
 })
 
-function start(settings: Record<string, string>) {
+describe('the API alone: broken configuration', () => {
+  it('stops it with one sentence when it cannot listen', async () => {
+    const [squatter, database] = [createServer(), await cloneDatabase()]
+    await new Promise<void>((done) => squatter.listen(0, '127.0.0.1', done))
+    const { port } = squatter.address() as { port: number }
+    const run = start({ PORT: String(port), HOST: '127.0.0.1', DATABASE_URL: database.url }, 'api/main.ts')
+    squatter.close()
+    await database.drop()
+    expect(run).toMatchObject({
+      status: 1,
+      stderr: `The API cannot listen at 127.0.0.1, port ${port} (EADDRINUSE); correct HOST or PORT.\n`,
+    })
+  })
+
+  it('stops it with one sentence when nobody has set the database up', () => {
+    const run = start({ DATABASE_URL: process.env.TEST_POSTGRES_URL ?? '' }, 'api/main.ts')
+    expect(run).toMatchObject({ status: 1, stderr: expect.stringMatching(/^The database has no schema of this service yet: .+\.\n$/) })
+  })
+})
+
+function start(settings: Record<string, string>, program = 'src/embedded/main.ts') {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: home.path, ...settings }
-  return spawnSync(process.execPath, ['--import', 'tsx', 'src/embedded/main.ts'], { env, encoding: 'utf8', timeout: 20_000 })
+  return spawnSync(process.execPath, ['--import', 'tsx', program], { env, encoding: 'utf8', timeout: 20_000 })
 }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { Client } from '@temporalio/client'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
+import { ConfigFault } from '../../src/config.ts'
 import { type Database, openDatabase } from '../../src/store/database.ts'
 import { readHead } from '../../src/store/orderHead.ts'
 import { outboxBell } from '../../src/store/outbox.ts'
@@ -175,6 +176,12 @@ describe('an order on the engine', () => {
 describe('the search attributes', () => {
   it('are known to the server already, so that registering them does nothing', async () => {
     expect(await registerSearchAttributes(env.nativeConnection, 'default')).toBeUndefined()
+  })
+
+  it('stop the worker with one sentence where there is no such namespace', async () => {
+    await expect(registerSearchAttributes(env.nativeConnection, 'nowhere')).rejects.toThrow(
+      new ConfigFault('Temporal has no namespace nowhere; create it or correct TEMPORAL_NAMESPACE.'),
+    )
   })
 
   it('are told how to be added when the worker may not', async () => {
