@@ -56,10 +56,15 @@ async function readKnown(file: string): Promise<Partial<Credentials>> {
   }
 }
 
-async function seedSide(db: Database, side: Side, tenants: Record<string, string>, known: Record<string, { token?: unknown }> = {}) {
+async function seedSide(
+  db: Database,
+  side: Side,
+  tenants: Record<string, string>,
+  known: Record<string, { token?: unknown }> | null | undefined,
+) {
   const seeded: Record<string, { token: string }> = {}
   for (const [entity, name] of Object.entries(tenants)) {
-    const kept = known[entity]?.token
+    const kept = known?.[entity]?.token
     const isHonoured = typeof kept === 'string' && (await isLivingTokenOf(db, entity, kept))
     seeded[entity] = { token: isHonoured ? kept : (await issueCredential(db, { entity, side, kind: 'test', replacesOldest: true })).token }
     await nameTenant(db, entity, name)

@@ -45,7 +45,7 @@ describe('credentials.json', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600)
   })
 
-  it.each(['', '{"buyers": {"northlight-media"', 'null', '{"buyers": {"northlight-media": {"token": 7}}}'])(
+  it.each(['', '{"buyers": {"northlight-media"', 'null', '{"buyers": null, "sellers": {"summit": {"token": 7}}}'])(
     'is made anew when it is damaged: %s',
     async (text) => {
       await seeded()
