@@ -4,11 +4,11 @@ import type { Fault } from '../contract/errorEnvelope.ts'
 import type { OrderPreview } from '../contract/order.ts'
 import { readableCreate } from '../contract/readableCreate.ts'
 import { type OnCredit, refuseBeyondCredit } from '../domain/agreement/settlement.ts'
-import { allocate } from '../domain/lines/allocation.ts'
+import { previewLine } from '../domain/lines/lineResult.ts'
 import { checkOrder } from '../domain/order/checkOrder.ts'
 import { seal } from '../domain/order/decision.ts'
 import { totals } from '../domain/order/snapshot.ts'
-import { type OrderState, unborn } from '../domain/order/state.ts'
+import { bookingOf, type OrderState, unborn } from '../domain/order/state.ts'
 import { type Submitted, submit } from '../domain/order/submit.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { readExposure } from '../store/agreements.ts'
@@ -76,8 +76,7 @@ export async function previewOrder(db: Database, buyerEntity: string, ask: Creat
   const order = unborn(ask, facts)
   const draw = drawn(credit, order).credit
   if (draw !== undefined) refuseBeyondCredit(draw, await readExposure(db.pool, draw.agreement_id))
-  const datesOf = new Map(facts.lines.map(({ unit_id, booked_dates }) => [unit_id, booked_dates]))
-  const line_items = order.lines.map((line) => ({ ...line, allocation: allocate(line.units, datesOf.get(line.unit_id) ?? []) }))
+  const line_items = order.lines.map((line) => previewLine(line, bookingOf(order, line)))
   return { valid: true, ...(warnings.length > 0 ? { warnings } : {}), totals: totals(order), line_items }
 }
 

@@ -52,6 +52,12 @@ export function acceptLine(line: LineResult, { booked_dates }: Pick<LineFacts, '
   return resolved(line, { status: 'accepted', reason: null, num_accepted: units, allocation: allocate(units, booked_dates) })
 }
 
+/** A line as it stands, with the dates that it would air if all of it were accepted. */
+export function previewLine(line: LineResult, { booked_dates }: Pick<LineFacts, 'booked_dates'>): LineResult {
+  const { status, reason, num_accepted } = line
+  return resolved(line, { status, reason, num_accepted, allocation: allocate(line.units, booked_dates) })
+}
+
 export function rejectLine(line: LineResult, reason: string | null): LineResult {
   return resolved(line, { status: 'rejected', reason, num_accepted: 0, allocation: [] })
 }

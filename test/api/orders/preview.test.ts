@@ -12,12 +12,13 @@ afterAll(() => market.stop())
 
 describe('POST /orders?dry_run=true: 200', () => {
   it('answers what a create would give, with totals and allocation, and writes nothing', async () => {
-    const order = market.order({ line_items: [market.line({ units: 10 })] })
+    const order = market.order({ line_items: [market.line({ units: 10, include_mirror: true })] })
     const { status, body } = await market.acme.post('/orders?dry_run=true', order)
     expect(status).toBe(200)
     expect(body).toMatchObject({ valid: true, totals: { currency: 'USD' } })
     expect(body.line_items[0]).toMatchObject({ status: 'pending', num_accepted: 0, units: 10 })
     expect(body.line_items[0].allocation.map(({ units }: { units: number }) => units)).toEqual([4, 3, 3])
+    expect(body.line_items[0].mirror).toMatchObject({ product_id: 'prime-west', allocation: body.line_items[0].allocation })
     expect((await market.acme.get(`/orders?external_order_id=${order.external_order_id}`)).body.orders).toEqual([])
     const created = await market.acme.post('/orders', order)
     expect(created.status).toBe(201)
