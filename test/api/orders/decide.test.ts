@@ -180,6 +180,8 @@ describe('POST /me/orders/{id}/decide: 422', () => {
     ['a decision that there is not', () => approve({ decision: 'maybe' }), 'decision'],
     ['no actor', () => ({ decision: 'approve' }), 'actor'],
     ['an empty actor', () => approve({ actor: '' }), 'actor'],
+    ['an actor too long to display', () => approve({ actor: 'A'.repeat(201) }), 'actor'],
+    ['a reason too long to stand on every line', () => reject({ reason: 'r'.repeat(1_001) }), 'reason'],
     ['an unknown line', entry({ unit_id: 'unit_x' }), 'units.0.unit_id'],
     ['a line named twice', (unit_id: string) => approve({ units: [1, 2].map(() => ({ unit_id, action: 'accept' })) }), 'units.1.unit_id'],
     ['none accepted', entry({ num_accepted: 0 }), 'units.0.num_accepted'],
