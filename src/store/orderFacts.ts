@@ -113,7 +113,7 @@ export const RATE = `json_build_object('locked_rate_id', locked_rate_id, 'produc
   'advertiser_class', advertiser_class, 'spot_length', spot_length, 'buy_type', buy_type, 'clearance_tier', clearance_tier,
   'gross_rate_unit', gross_rate_unit::text, 'gross_rate_cpm', gross_rate_cpm::text, 'currency', currency,
   'guaranteed_impressions', guaranteed_impressions, 'audience_code', audience_code, 'agreement_id', agreement_id, 'visible_to', visible_to,
-  'window_opens', window_opens, 'window_closes', window_closes)`
+  'window_opens', window_opens, 'window_closes', window_closes, 'quote_expires_at', quote_expires_at)`
 
 /** Cited prices that this buyer may see: the open card's, the presented agreement's, and the buyer's own quotes while they stand. */
 const CITED = (seller: string, ids: string, buyer: string, presented: string) =>

@@ -16,17 +16,16 @@ export async function readPlanTerms(db: Pick<Database, 'pool'>, { request, facts
   }))
   const [intake, { rows }] = await Promise.all([
     readIntake(db, { seller: request.seller, agreement_id: request.agreement_id, line_items }, facts.buyer_entity),
-    db.pool.query<{ lapses: Record<string, string>; minted: string[]; taken_refs: Record<string, string> }>({
+    db.pool.query<{ minted: string[]; taken_refs: Record<string, string> }>({
       ...FURTHER,
       values: [
         request.seller,
-        line_items.flatMap(({ rate }) => rate.locked_rate_id ?? []),
         line_items.flatMap(({ product_id }) => product_id ?? []),
         plan.line_items.flatMap(({ product }) => product?.external_ref ?? []),
       ],
     }),
   ])
-  const { lapses = {}, minted = [], taken_refs = {} } = rows[0] ?? {}
+  const { minted = [], taken_refs = {} } = rows[0] ?? {}
   return {
     ...intake,
     seller: request.seller,
@@ -38,7 +37,6 @@ export async function readPlanTerms(db: Pick<Database, 'pool'>, { request, facts
     attached: intake.agreements.find(({ agreement_id }) => agreement_id === request.agreement_id),
     buyer_entity: facts.buyer_entity,
     currency: facts.currency,
-    lapses: new Map(Object.entries(lapses).map(([id, at]) => [id, new Date(at).toISOString()])),
     minted: new Set(minted),
     taken_refs: new Map(Object.entries(taken_refs)),
   }
@@ -47,8 +45,6 @@ export async function readPlanTerms(db: Pick<Database, 'pool'>, { request, facts
 const FURTHER = {
   name: 'read-plan-terms',
   text: `select
-    (select coalesce(json_object_agg(locked_rate_id, quote_expires_at), '{}') from rate_entries
-      where seller = $1 and locked_rate_id = any($2::text[]) and quote_expires_at is not null) as lapses,
-    (select coalesce(json_agg(product_id), '[]') from products where seller = $1 and product_id = any($3::text[]) and minted_for is not null) as minted,
-    (select coalesce(json_object_agg(external_ref, product_id), '{}') from products where seller = $1 and external_ref = any($4::text[])) as taken_refs`,
+    (select coalesce(json_agg(product_id), '[]') from products where seller = $1 and product_id = any($2::text[]) and minted_for is not null) as minted,
+    (select coalesce(json_object_agg(external_ref, product_id), '{}') from products where seller = $1 and external_ref = any($3::text[])) as taken_refs`,
 }

@@ -27,6 +27,8 @@ export interface RateOnCard {
   /** When it may be cited, if that is bounded. */
   window_opens?: string | null
   window_closes?: string | null
+  /** When it lapses, if it is a quote. */
+  quote_expires_at?: string | null
 }
 
 const MATCHED = ['market_class', 'advertiser_class', 'buy_type', 'clearance_tier', 'currency', 'audience_code'] as const
@@ -58,7 +60,7 @@ export function checkPrice(item: ReadableLine, cited: RateOnCard | undefined, ca
   const weeks = period === undefined ? [] : weeksOfPeriod(period.grain, period.start)
   if (period !== undefined && !weeks.includes(cited.week))
     faults.push(fault('period', `The cited price is for ${cited.week}, not ${period.start}.`))
-  faults.push(...checkCost(rate, cited, fault))
+  faults.push(...checkCost(rate, cited, fault), ...checkQuote(rate, cited, fault))
   if (period?.grain === 'month') faults.push(...checkMonth(cited, card, weeks, period.start, fault))
   return faults
 }
@@ -81,6 +83,14 @@ function checkCost(rate: NonNullable<ReadableLine['rate']>, cited: RateOnCard, f
   if (!sameAmount(sent, published ?? 0)) faults.push(fault(`rate.${member}`, `The published price is ${published}; ${sent} was sent.`))
   if (rate.guaranteed_impressions !== undefined) faults.push(...checkGuarantee(rate.guaranteed_impressions, member, cited, fault))
   return faults
+}
+
+/** How long a quote stands is its seller's to say: what is sent of it is what is published. */
+function checkQuote(rate: NonNullable<ReadableLine['rate']>, { quote_expires_at = null }: RateOnCard, fault: MakeFault): Fault[] {
+  const sent = rate.quote_expires_at
+  if (sent === undefined || (quote_expires_at !== null && Date.parse(sent) === Date.parse(quote_expires_at))) return []
+  const published = quote_expires_at === null ? 'is no quote' : `stands until ${quote_expires_at}`
+  return [fault('rate.quote_expires_at', `The cited price ${published}.`)]
 }
 
 /** A guarantee is the published one. A price by cpm is worth what it guarantees, so that there the buyer may not bring a figure of its own. */

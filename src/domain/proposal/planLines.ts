@@ -17,8 +17,6 @@ export interface PlanTerms extends LineTerms, MintTerms {
   buyer_entity: string
   /** The order's one trade currency. */
   currency: string
-  /** When cited prices lapse, by locked_rate_id, as far as they do. */
-  lapses: ReadonlyMap<string, Instant>
   /** Products that earlier plans had minted for this buyer. */
   minted: ReadonlySet<string>
 }
@@ -56,7 +54,7 @@ export function planLines(
     const quote = quoteOf(line, product_id, ids.locked_rate_ids[index] as string)
     const quoted = quote === undefined ? [] : quote.weeks.map((week) => rateOf(quote, week, terms.buyer_entity))
     const own = { ...terms, products, cited: [...terms.cited, ...quoted.slice(0, 1)], card: [...terms.card, ...quoted] }
-    const lapse = quote?.quote_expires_at ?? terms.lapses.get(line.rate.locked_rate_id ?? '')
+    const lapse = quote?.quote_expires_at ?? lapseOf(line, terms)
     if (lapse !== undefined) lapses.push(lapse)
     const item = itemOf(line, product_id, quote, own.cited, lapse)
     const units = unitsOf(line, item, own, `line_items.${index}`)
@@ -98,8 +96,14 @@ function quoteOf({ quote, rate, period, spot_length }: PlanLine, product_id: str
   }
 }
 
+/** When the published price that a line cites lapses, if it does. */
+function lapseOf({ rate }: PlanLine, { cited }: LineTerms): Instant | undefined {
+  const until = cited.find(({ locked_rate_id }) => locked_rate_id === rate.locked_rate_id)?.quote_expires_at
+  return until ? new Date(until).toISOString() : undefined
+}
+
 /** A quote as the price on the card that it will be. */
-function rateOf({ weeks: _, quote_expires_at: __, ...quote }: Quote, week: string, visible_to: string): RateOnCard {
+function rateOf({ weeks: _, ...quote }: Quote, week: string, visible_to: string): RateOnCard {
   return { ...quote, week, agreement_id: null, visible_to }
 }
 

@@ -174,6 +174,12 @@ const RATES: Case[] = [
   ['another currency', () => line({}, { currency: 'EUR' }), 'line_items.0.rate.currency', prime],
   ['a currency that is none', () => line({}, { currency: 'dollars' }), 'line_items.0.rate.currency'],
   ['a tier that the price has not', () => line({}, { clearance_tier: 'P2' }), 'line_items.0.rate.clearance_tier', prime],
+  [
+    'an expiry of what is no quote',
+    () => line({}, { quote_expires_at: '2099-01-01T00:00:00Z' }),
+    'line_items.0.rate.quote_expires_at',
+    prime,
+  ],
   ['a cpm where a unit is priced', () => line({}, { cpm: 20 }), 'line_items.0.rate.unit_cost', prime],
   [
     'other guaranteed impressions',

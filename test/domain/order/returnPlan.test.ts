@@ -35,7 +35,6 @@ const terms = (more: Partial<PlanTerms> = {}): PlanTerms => ({
   avails: [],
   buyer_entity: BUYER,
   currency: 'USD',
-  lapses: new Map(),
   minted: new Set(),
   taken_refs: new Map(),
   ...more,
@@ -140,7 +139,7 @@ describe('returning a plan', () => {
 })
 
 describe('the expiry of a plan', () => {
-  const lapses = new Map([[aLine().rate.locked_rate_id, EXPIRES]])
+  const lapsing = terms({ cited: [{ ...priceOf(aLine()), quote_expires_at: EXPIRES }] })
   const plan = (more: object, than = terms()) => given(aProposal(), NOW).when(returnPlan, aPlan(more), than, context())
 
   it.each([
@@ -159,8 +158,8 @@ describe('the expiry of a plan', () => {
   })
 
   it('is held against published prices that lapse as well', () => {
-    plan({}, terms({ lapses })).gives({ status: 'needs_confirmation' })
-    plan({ expires_at: LATER }, terms({ lapses })).refused('INVALID_INPUT', { earliest_quote_expires_at: EXPIRES })
+    plan({}, lapsing).gives({ status: 'needs_confirmation' })
+    plan({ expires_at: LATER }, lapsing).refused('INVALID_INPUT', { earliest_quote_expires_at: EXPIRES })
   })
 })
 
