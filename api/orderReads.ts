@@ -107,9 +107,9 @@ function feedOf(caller: Call['caller'], { events, statuses }: Subscription): str
   return boundTo('feed', caller, { events: events ?? undefined, statuses: statuses ?? undefined })
 }
 
-/** A cursor belongs to one list, one tenant and one set of filters. */
+/** A cursor belongs to one list, one tenant and one set of filters, in whatever order they are listed. */
 function boundTo(name: string, { entity }: Call['caller'], filter: object): string[] {
-  return [name, entity, JSON.stringify(filter)]
+  return [name, entity, JSON.stringify(filter, (_, value) => (Array.isArray(value) ? [...new Set(value)].sort() : value))]
 }
 
 /** Leaves out what was not asked: an absent filter is absent, never undefined. */

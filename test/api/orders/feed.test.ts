@@ -112,7 +112,7 @@ describe('GET /events/feed: 200', () => {
     const cursor = await now(market.acme, '&statuses=submitted,rejected')
     await market.placed()
     const orderId = await market.created()
-    const { events } = await follow(market.acme, { after: cursor, filter: '&statuses=submitted,rejected', until: reached(orderId, 1) })
+    const { events } = await follow(market.acme, { after: cursor, filter: '&statuses=rejected,submitted', until: reached(orderId, 1) })
     expect(events.map(({ status }) => status)).toEqual(['submitted', 'submitted'])
   })
 })
