@@ -6,6 +6,7 @@ import { newId } from '../../../src/store/newId.ts'
 import { csvOf, LAYOUTS } from '../../support/buysheets.ts'
 import { documentOrder, parsed, parsedOrder, parseOf, sheetOf, takesDocuments } from '../../support/documentOrders.ts'
 import { type Market, startMarket } from '../../support/market.ts'
+import { aCard, aRate } from '../../support/published.ts'
 
 let market: Market
 beforeAll(async () => {
@@ -50,6 +51,23 @@ describe('a document order', () => {
     expect((await market.events(orderId)).at(-1)).toMatchObject({ status: 'needs_confirmation', artifact: { name: 'document_parse' } })
   })
 })
+describe('a price with a window', () => {
+  it('is found while that is open, and neither found nor suggested once it has closed', async () => {
+    const entry = (advertiser_class: string, closes: string) =>
+      aRate('prime', { advertiser_class, week: '2030-W24', gross_rate_unit: 70, window: { closes } })
+    const entries = [entry('open', '2999-01-01T00:00:00Z'), entry('closed', '2001-01-01T00:00:00Z')]
+    const card = aCard('windows', entries, { effective: { start: '2030-06-10', end: '2030-06-16' } })
+    expect((await market.cable.put('/me/rate-cards', card)).body).toMatchObject({ accepted: 2 })
+    const line = (name: string) => ({ Week: '2030-W24', Rate: '70', 'Advertiser Class': name })
+    const orderId = await parsedOrder(market, sheetOf(line('open'), line('closed')))
+    const { lines, unresolved } = parseOf(await market.snapshot(orderId))
+    expect(lines[0]?.line_item).toMatchObject({ rate: { unit_cost: 70, advertiser_class: 'open' } })
+    expect(unresolved).toMatchObject([{ line: 2, field: 'rate' }])
+    expect(unresolved[0]?.published).toContainEqual(expect.objectContaining({ advertiser_class: 'open' }))
+    expect(unresolved[0]?.published).not.toContainEqual(expect.objectContaining({ advertiser_class: 'closed' }))
+  })
+})
+
 describe('POST /orders/{id}/confirm: a document', () => {
   it('books its lines, goes on to its seller and is placed', async () => {
     const orderId = await parsedOrder(market, sheetOf({}, { Week: '2030-W24', Units: 4 }))
