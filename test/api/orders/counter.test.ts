@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { LOG_CHARACTERS } from '../../../src/contract/vocabulary.ts'
+import { decided } from '../../../src/domain/order/decision.ts'
+import { applyCommand } from '../../../src/orders/applyCommand.ts'
 import { checkInvariants } from '../../support/invariants.ts'
 import { type Market, startMarket } from '../../support/market.ts'
+import { command, seqOf } from '../../support/storedOrders.ts'
 
 let market: Market
 beforeAll(async () => {
@@ -129,12 +133,12 @@ describe('POST /me/orders/{id}/decide with counters: 202', () => {
 
 describe('a negotiation without end', () => {
   it('takes no more counters once its log is long, and can still be answered', async () => {
-    const do_not_air = Array.from({ length: 70_000 }, () => '2030-06-03')
-    const orderId = await market.parked({ line_items: [market.line({ do_not_air })] })
+    const orderId = await market.parked()
     const [first = ''] = await unitsOf(orderId)
-    let reply = await decide(orderId, said([counter(first)]))
-    for (let round = 2; reply.status === 202 && round < 9; round += 1)
-      reply = await decide(orderId, said([counter(first, { unit_cost: round })]))
+    await decide(orderId, said([counter(first)]))
+    const long = decided([{ status: 'negotiating', upload_ids: ['x'.repeat(LOG_CHARACTERS)] }], seqOf) // as hundreds of rounds make it
+    await applyCommand(market.deps.orders, orderId, command(), () => long)
+    const reply = await decide(orderId, said([counter(first, { unit_cost: 900 })]))
     expect([reply.status, reply.body.details]).toMatchObject([422, { field: 'units' }])
     expect((await market.snapshot(orderId)).status).toBe('negotiating')
     expect((await market.acme.post(`/orders/${orderId}/respond`, { action: 'accept' })).body).toMatchObject({ status: 'placed' })
