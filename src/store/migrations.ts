@@ -19,6 +19,7 @@ import * as webhooks from './migrations/0020_webhooks.ts'
 import * as holds from './migrations/0021_holds.ts'
 import * as pullGate from './migrations/0022_pull_gate.ts'
 import * as hotReads from './migrations/0024_hot_reads.ts'
+import * as askedFor from './migrations/0035_asked_for.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -42,4 +43,5 @@ export const migrations: Record<string, Migration> = {
   '0021_holds': holds,
   '0022_pull_gate': pullGate,
   '0024_hot_reads': hotReads,
+  '0035_asked_for': askedFor,
 }

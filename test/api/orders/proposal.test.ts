@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { up as showWhatWasAsked } from '../../../src/store/migrations/0035_asked_for.ts'
+import { checkInvariants } from '../../support/invariants.ts'
 import { type Market, startMarket } from '../../support/market.ts'
 
 let market: Market
@@ -51,6 +53,16 @@ describe('POST /orders with a request: 201', () => {
     expect(list.orders[0].order_id).toBe(body.order_id)
     expect(list.orders[0]).not.toHaveProperty('request')
     expect((await market.acme.post(`/orders/${body.order_id}/cancel`, {})).body.status).toBe('canceled')
+  })
+
+  it('shows what was asked for also where its snapshot was rendered before it did', async () => {
+    const { order_id } = (await create(PLAN)).body
+    const { pool, sql } = market.deps.db
+    const cut = `update orders set snapshot_lines = substr(snapshot_lines, strpos(snapshot_lines, ',"line_items":')) where order_id = $1`
+    expect((await pool.query(cut, [order_id])).rowCount).toBe(1)
+    for (let times = 0; times < 2; times += 1) await showWhatWasAsked(sql as never)
+    expect((await market.snapshot(order_id)).request).toEqual(PLAN)
+    expect(await checkInvariants(market.databaseUrl)).toEqual([])
   })
 
   it.each([
