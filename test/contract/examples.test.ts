@@ -70,7 +70,7 @@ describe('docs/examples: order', () => {
 
 describe('docs/examples: commands', () => {
   it('decides and cancels with valid bodies', async () => {
-    expect(DecideOrder.parse(await read('decide')).decision).toBe('approve')
+    for (const name of ['decide', 'decide-document']) expect(DecideOrder.parse(await read(name)).decision).toBe('approve')
     expect(CancelOrder.parse(await read('cancel')).reason).toBe('advertiser_postponed')
   })
 
@@ -107,6 +107,7 @@ describe('docs/examples: commands', () => {
       'confirm',
       'counter',
       'decide',
+      'decide-document',
       'document-order',
       'negotiated-order',
       'order',

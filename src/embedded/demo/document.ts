@@ -43,7 +43,7 @@ export async function orderByDocument({ asBuyer, asSeller, progress, signal }: D
   line(`   ${status}, ${body.status}`)
   const reviewed = untilStatus('seller_review', { asBuyer, orderId: order_id, after: cursor, signal })
   await progress.during('Waiting for seller_review in the event feed', reviewed)
-  await asSeller.ask('POST', `/me/orders/${order_id}/decide`, await example('decide'))
+  await asSeller.ask('POST', `/me/orders/${order_id}/decide`, await example('decide-document'))
   await tellOutcome(order_id, asBuyer)
 }
 
