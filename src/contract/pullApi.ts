@@ -4,7 +4,7 @@ import { Period, PositiveCount, Stamp } from './scalars.ts'
 import { AVAIL_BASES, AVAIL_STATES, LINES_PER_ORDER } from './vocabulary.ts'
 
 /**
- * What the platform asks a seller's own API (choices, Pull connection). A decision is asked for with the body of GET /me/orders/{id}, and
+ * What the platform asks a seller's own API (choices, Sellers' own APIs). A decision is asked for with the body of GET /me/orders/{id}, and
  * answered with that of POST /me/orders/{id}/decide. `docs/pull-openapi.json` is made from this.
  */
 

@@ -15,7 +15,7 @@ export type LiveAvailability = AvailabilityAnswer['lines']
 
 /**
  * Asks a seller's own API whether there is inventory for an order's lines, once and for three seconds in all; none when it gives no answer that
- * can be used, and then the published state stands (choices, Pull connection).
+ * can be used, and then the published state stands (choices, Sellers' own APIs).
  */
 export async function askAvailability(deps: AskAvailabilityDeps, order: OrderState): Promise<LiveAvailability> {
   const { seller } = order.request

@@ -20,7 +20,7 @@ export interface AskDecisionDeps extends ConnectionDeps {
 export type Asked = 'over' | { answer: string; pause_ms: number }
 
 /**
- * Asks the seller's own API to decide an order that waits for it, once (choices, Pull connection). Nothing but a good answer decides, by the one
+ * Asks the seller's own API to decide an order that waits for it, once (choices, Sellers' own APIs). Nothing but a good answer decides, by the one
  * command of every gate and under one command id; whatever else comes parks the order with a reason or is tried again. `attempt` counts from 1.
  */
 export async function askDecision(deps: AskDecisionDeps, orderId: string, attempt = 1): Promise<Asked> {
@@ -96,7 +96,7 @@ async function note(
 
 const MISSED_IN_A_ROW = 3
 
-/** 30 s, doubling to 10 min (choices, Pull connection). */
+/** 30 s, doubling to 10 min (choices, Sellers' own APIs). */
 function pauseAfter(asks: number): number {
   return Math.min(30_000 * 2 ** Math.min(asks - 1, 10), 600_000)
 }

@@ -31,7 +31,7 @@ export type SellerAnswer =
   /** Nobody there, or nobody well: worth another try. */
   | { unreachable: string }
 
-/** One signed call (choices, Pull connection). Never throws. */
+/** One signed call (choices, Sellers' own APIs). Never throws. */
 export async function callSeller(outbound: Outbound, connection: SellerConnection, request: SellerRequest): Promise<SellerAnswer> {
   const { method, path, id, body = '', deadline, at: timestamp = Math.floor(Date.now() / 1_000) } = request
   const answer = await outbound.call({

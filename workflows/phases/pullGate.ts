@@ -5,7 +5,7 @@ import { showOperators } from '../showOperators.ts'
 import type { Phase } from './phase.ts'
 
 /**
- * The seller's own API is the gate (choices, Pull connection): one activity asks it, and asks again, until it has decided; people may meanwhile, and
+ * The seller's own API is the gate (choices, Sellers' own APIs): one activity asks it, and asks again, until it has decided; people may meanwhile, and
  * the buyer may cancel. Its attempts, the last answer's class and the next try stand in the Temporal UI. It stops when the order has moved on.
  */
 export const pullGate: Phase = async ({ order, bell, steps }) => {

@@ -1,4 +1,4 @@
-/** What a file may cost its reader (choices, Hostile files). */
+/** What a file may cost its reader (choices, A document's reader). */
 export const READ_MS = 30_000
 /** Of the whole process: its heap has a limit of its own, and buffers live outside of it. */
 export const MEMORY_BYTES = 900 * 1024 * 1024

@@ -3,7 +3,7 @@ import { EVENT_TYPES, type EventType, ORDER_STATUSES, type OrderStatus } from '.
 /** What a reader of events asks for: on the feed, a webhook registration and a queue alike. An absent or null member asks for all. */
 export interface Subscription {
   readonly events?: readonly EventType[] | null | undefined
-  /** Restricts order.status_changed alone (choices, Registrations). */
+  /** Restricts order.status_changed alone (choices, Subscriptions). */
   readonly statuses?: readonly OrderStatus[] | null | undefined
 }
 

@@ -5,7 +5,7 @@ const ATTEMPT_MS = 5_000
 /** With less than this left, an attempt is not worth its while. */
 const SHORTEST_MS = 1_000
 
-/** Milliseconds from the end of an attempt to the next: three attempts, 25 s at most (spec, Limits; choices, Delivery schedule). */
+/** Milliseconds from the end of an attempt to the next: three attempts, 25 s at most (spec, Limits; choices, Attempts). */
 const WAITS_MS = [2_000, 8_000]
 const LATEST_END_MS = 25_500
 

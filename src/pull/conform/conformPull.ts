@@ -23,8 +23,8 @@ export interface ConformOptions extends SellerConnection {
 }
 
 /**
- * Calls a seller's server as the platform does, and as an attacker and an unlucky network would, and answers what it found (choices, Pull
- * connection). The order that it asks about is made up: run it against a server whose decisions book nothing.
+ * Calls a seller's server as the platform does, and as an attacker and an unlucky network would, and answers what it found (choices,
+ * Sellers' own APIs). The order that it asks about is made up: run it against a server whose decisions book nothing.
  */
 export async function conformPull({ patience = 15_000, ...options }: ConformOptions): Promise<Finding[]> {
   const probe = openProbe(options)
