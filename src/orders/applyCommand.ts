@@ -4,11 +4,13 @@ import { checkRoom } from '../domain/order/logRoom.ts'
 import type { OrderState } from '../domain/order/state.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Tx } from '../store/database.ts'
-import type { Command, OrderLog } from '../store/orderLog.ts'
+import type { Command, OrderInHand, OrderLog } from '../store/orderLog.ts'
+import { publishQuotes } from '../store/quotes.ts'
 
 /**
- * Load, decide, lock and append, or all of it under the lock when the order is contended. Whoever asks for a change of an order comes through here, with a different pure function.
- * A repeated command is answered as it was the first time. `also` is what its events make true beside the order, in their transaction. Errors: Refusal NOT_FOUND, and whatever the rule refuses with.
+ * Load, decide, lock and append, or all of it under the lock when the order is contended. Whoever asks for a change of an order comes through
+ * here, with a different pure function. A repeated command is answered as it was the first time. `also` is what its events make true beside the
+ * order; that and the quotes that they cite are written in their transaction, before them. Errors: Refusal NOT_FOUND, and whatever the rule refuses with.
  */
 export async function applyCommand<Outcome, D extends Decision<Outcome> = Decision<Outcome>>(
   log: OrderLog,
@@ -17,7 +19,7 @@ export async function applyCommand<Outcome, D extends Decision<Outcome> = Decisi
   decide: (order: OrderState, now: Instant) => D & Decision<Outcome>,
   also?: (tx: Tx, decision: D, after: OrderState) => Promise<void>,
 ): Promise<Outcome> {
-  return log.change(orderId, async ({ order, characters, approval, outcomeOf, append }) => {
+  const work = async ({ order, characters, approval, outcomeOf, append }: OrderInHand, tx?: Tx): Promise<Outcome> => {
     const stored = await outcomeOf(command)
     if (stored !== undefined && (stored.command_id === command.id || stored.last_seq === order.last_seq)) return JSON.parse(stored.text)
     const now = new Date().toISOString()
@@ -28,13 +30,24 @@ export async function applyCommand<Outcome, D extends Decision<Outcome> = Decisi
     const { events, after } = seal(order, decision.events, now, approval)
     checkRoom(characters, events)
     const outcome = decision.outcome(after)
-    if (events.length > 0) {
-      const more = also === undefined ? {} : { also: (tx: Tx) => also(tx, decision, after) }
-      await append({ after, events, command, outcome: JSON.stringify(outcome), quotes: decision.quotes ?? [], ...more })
-    }
+    if (events.length === 0) return outcome
+    const { quotes = [] } = decision
+    if (tx !== undefined) {
+      await publishQuotes(tx, after, quotes)
+      await also?.(tx, decision, after)
+    } else if (quotes.length > 0) throw new NeedsTransaction()
+    await append({ after, events, command, outcome: JSON.stringify(outcome) })
     return outcome
+  }
+  if (also !== undefined) return log.exclusively(orderId, work)
+  return log.change(orderId, work).catch((error) => {
+    if (error instanceof NeedsTransaction) return log.exclusively(orderId, work)
+    throw error
   })
 }
+
+/** The rule has brought more than events. */
+class NeedsTransaction extends Error {}
 
 /** A repeat that the order has moved past (approved, then canceled, then approved again by a retry) is still a repeat. */
 function refusedAsRepeat<D>(decide: () => D, isRepeat: boolean): D | 'repeat' {

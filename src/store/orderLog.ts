@@ -2,7 +2,6 @@ import type pg from 'pg'
 import type { OrderEvent } from '../contract/event.ts'
 import type { Approval } from '../contract/vocabulary.ts'
 import { type OnCredit, refuseBeyondCredit } from '../domain/agreement/settlement.ts'
-import type { Quote } from '../domain/lines/quote.ts'
 import { fold, type OrderFacts, type OrderRequest, type OrderState } from '../domain/order/state.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { creditLockOf, readExposure } from './agreements.ts'
@@ -10,7 +9,6 @@ import { type Created, createOrders, type NewOrder } from './createOrders.ts'
 import type { Database, Tx } from './database.ts'
 import { queueOrderEvents } from './deliveries.ts'
 import { inGroups } from './inGroups.ts'
-import { publishQuotes, type QuotedFor } from './quotes.ts'
 import { renderSnapshot } from './renderSnapshot.ts'
 import { txOn } from './txOn.ts'
 
@@ -27,10 +25,6 @@ export interface Append {
   command: Command
   /** JSON text of the answer: a repeat of the command is answered with it. */
   outcome: string
-  /** Prices that the events cite: published in the same transaction, before them. */
-  quotes?: readonly Quote[]
-  /** What else becomes true with the events: written in the same transaction, before them. */
-  also?: (tx: Tx) => Promise<void>
 }
 
 /** Which command this is. A workflow's id is derived, so that a step run twice is done once; an API call's is fresh. */
@@ -49,8 +43,8 @@ export interface StoredOutcome {
   text: string
 }
 
-/** The hands of `applyCommand` inside its transaction, with the order's lock held. */
-export interface LockedOrder {
+/** The hands of a command on its order. */
+export interface OrderInHand {
   readonly order: OrderState
   /** Characters of its log. */
   readonly characters: number
@@ -66,32 +60,27 @@ export interface OrderLog {
   /** With others that come at the same time, in one commit. */
   create(order: NewOrder): Promise<Created>
   replyOf(buyerEntity: string, externalOrderId: string): Promise<StoredReply | undefined>
-  /** Works with the order's lock held from before the order is read. */
-  exclusively<T>(orderId: string, work: (locked: LockedOrder) => Promise<T>): Promise<T>
+  /** Works in a transaction, with the order's lock held from before the order is read. What else becomes true with the events is written by `tx`. */
+  exclusively<T>(orderId: string, work: (order: OrderInHand, tx: Tx) => Promise<T>): Promise<T>
   /**
-   * The same, hoping that nobody else is at the order: the lock is taken by the append, in one statement. When the order has moved on
-   * meanwhile, or the append needs a transaction, nothing is written and the work is done again, exclusively.
+   * The same for events that stand alone, hoping that nobody else is at the order: the lock is taken by the append, in one statement. When the
+   * order has moved on meanwhile, nothing is written and the work is done again, exclusively.
    */
-  change<T>(orderId: string, work: (order: LockedOrder) => Promise<T>): Promise<T>
+  change<T>(orderId: string, work: (order: OrderInHand) => Promise<T>): Promise<T>
   /** The order as it stands, or as it stood after an event. */
   load(orderId: string, atSeq?: number): Promise<OrderState | undefined>
 }
 
 /** `ring` is called after every commit that left something in the outbox. */
 export function openOrderLog({ pool }: Pick<Database, 'pool'>, ring: () => void): OrderLog {
-  const exclusively = async <T>(orderId: string, work: (locked: LockedOrder) => Promise<T>): Promise<T> => {
+  const exclusively: OrderLog['exclusively'] = async (orderId, work) => {
     let woke = false
     const result = await inTransaction(pool, orderId, async (client) => {
       const [loaded] = await load(client, [{ orderId }])
-      return work({
-        ...handsOn(client, orderId, loaded),
-        async append(append) {
-          const { quotes, after } = append
-          if (quotes !== undefined) await publishQuotes(client, quotedFor(after), quotes)
-          await append.also?.(txOn(client))
-          if (await appendOn(client, APPEND, append)) woke = true
-        },
-      })
+      const append = async (events: Append) => {
+        if (await appendOn(client, APPEND, events)) woke = true
+      }
+      return work({ ...handsOn(client, orderId, loaded), append }, txOn(client))
     })
     if (woke) ring()
     return result
@@ -114,7 +103,6 @@ export function openOrderLog({ pool }: Pick<Database, 'pool'>, ring: () => void)
         const result = await work({
           ...handsOn(pool, orderId, loaded),
           async append(append) {
-            if (append.also !== undefined || (append.quotes ?? []).length > 0) throw new Moved()
             woke = await appendOn(pool, APPEND_ALONE, append)
           },
         })
@@ -197,7 +185,7 @@ function loadedFrom({ request, facts, events, commands, approval }: LoadRow): Lo
   return { order: fold(asked, known, happened), characters: events.length, commands: new Set(commands), approval }
 }
 
-function handsOn(on: pg.Pool | pg.PoolClient, orderId: string, loaded: Loaded | undefined): Omit<LockedOrder, 'append'> {
+function handsOn(on: pg.Pool | pg.PoolClient, orderId: string, loaded: Loaded | undefined): Omit<OrderInHand, 'append'> {
   if (loaded === undefined) throw new Refusal('NOT_FOUND', 'There is no such order.')
   return {
     order: loaded.order,
@@ -221,10 +209,6 @@ async function appendOn(on: pg.Pool | pg.PoolClient, statement: typeof APPEND, a
 
 /** The order does not stand where it was read. */
 class Moved extends Error {}
-
-function quotedFor({ request, facts }: OrderState): QuotedFor {
-  return { seller: request.seller, buyer_entity: facts.buyer_entity, order_id: facts.order_id }
-}
 
 function appendValues({ after, events, command, outcome }: Append): unknown[] {
   const { snapshot_head, snapshot_lines, parked_since, decide_by, due_at, gross } = renderSnapshot(after)

@@ -1,28 +1,16 @@
+import { CompiledQuery } from 'kysely'
 import { addDays, mondayOf } from '../domain/calendar.ts'
 import type { Quote } from '../domain/lines/quote.ts'
+import type { OrderState } from '../domain/order/state.ts'
+import type { Tx } from './database.ts'
 import { newId } from './newId.ts'
 
-/** Whose quotes they are, and in answer to what. */
-export interface QuotedFor {
-  readonly seller: string
-  readonly buyer_entity: string
-  readonly order_id: string
-}
-
-/** A connection within a transaction: quotes stand or fall with the event that cites them. */
-interface Client {
-  query(statement: { name: string; text: string; values: unknown[] }): Promise<unknown>
-}
-
 /**
- * Publishes quotes as one commit on the seller's card, visible to this buyer alone: no version of the card, announced to nobody, and in a scope
- * of its own, so that it never replaces an open price. A quote's first week stands under its own locked_rate_id, every further one under a new one.
+ * Publishes quotes, within the transaction of the event that cites them, as one commit on the seller's card, visible to the order's buyer alone: no
+ * version of the card, announced to nobody, and in a scope of its own, so that it never replaces an open price. A quote's first week stands
+ * under its own locked_rate_id, every further one under a new one.
  */
-export async function publishQuotes(
-  client: Client,
-  { seller, buyer_entity, order_id }: QuotedFor,
-  quotes: readonly Quote[],
-): Promise<void> {
+export async function publishQuotes(tx: Tx, { request, facts }: OrderState, quotes: readonly Quote[]): Promise<void> {
   if (quotes.length === 0) return
   const rows = quotes.flatMap((quote) =>
     quote.weeks.map((week, index) => ({ ...quote, week, locked_rate_id: index === 0 ? quote.locked_rate_id : newId('lr_') })),
@@ -31,10 +19,8 @@ export async function publishQuotes(
   const start = mondayOf(weeks[0] as string)
   const end = addDays(mondayOf(weeks.at(-1) as string), 6)
   const column = (member: (typeof COLUMNS)[number]) => rows.map((row) => row[member])
-  await client.query({
-    ...PUBLISH,
-    values: [seller, newId('quote_'), `[${start},${end}]`, buyer_entity, order_id, ...COLUMNS.map(column)],
-  })
+  const values = [request.seller, newId('quote_'), `[${start},${end}]`, facts.buyer_entity, facts.order_id, ...COLUMNS.map(column)]
+  await tx.executeQuery(CompiledQuery.raw(PUBLISH, values))
 }
 
 /** The prices of a card that a buyer may see, the agreement aside: the open ones, and its own quotes until they lapse. */
@@ -58,13 +44,10 @@ const COLUMNS = [
   'quote_expires_at',
 ] as const
 
-const PUBLISH = {
-  name: 'publish-quotes',
-  text: `with made as (
-      insert into rate_commits (seller, commit, effective, visible_to, order_id, body_sha256, reply)
-      values ($1, $2, $3, $4, $5, sha256(convert_to($2, 'UTF8')), '') returning commit_no
-    )
-    insert into rate_entries (seller, commit, commit_no, visible_to, ${COLUMNS.join(', ')})
-    select $1, $2, commit_no, $4, quote.* from made, unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::int[], $12::text[],
-      $13::text[], $14::numeric[], $15::numeric[], $16::text[], $17::bigint[], $18::text[], $19::timestamptz[]) as quote`,
-}
+const PUBLISH = `with made as (
+    insert into rate_commits (seller, commit, effective, visible_to, order_id, body_sha256, reply)
+    values ($1, $2, $3, $4, $5, sha256(convert_to($2, 'UTF8')), '') returning commit_no
+  )
+  insert into rate_entries (seller, commit, commit_no, visible_to, ${COLUMNS.join(', ')})
+  select $1, $2, commit_no, $4, quote.* from made, unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::int[], $12::text[],
+    $13::text[], $14::numeric[], $15::numeric[], $16::text[], $17::bigint[], $18::text[], $19::timestamptz[]) as quote`
