@@ -6,6 +6,7 @@ import type { Database } from '../src/store/database.ts'
 import { claimDue, type DueDelivery, dropPending, type Written, writeAttempts } from '../src/store/deliveries.ts'
 import type { SecretBox } from '../src/store/secrets.ts'
 import { type Receiver, readReceiver, saveStanding } from '../src/store/webhookEndpoints.ts'
+import { newBell } from './bell.ts'
 import type { Permits } from './permits.ts'
 
 export interface PostDeps {
@@ -238,31 +239,6 @@ function newWriter(write: (written: readonly Written[]) => Promise<void>, onRest
       if (busy) return
       busy = true
       void writeAll()
-    },
-  }
-}
-
-/** A ring while nobody waits is heard by the next who does. */
-function newBell() {
-  let rung = false
-  let hear: (() => void) | undefined
-  return {
-    ring: () => {
-      rung = true
-      hear?.()
-    },
-    /** Waits until it rings, or for so many milliseconds. */
-    heard: async (milliseconds?: number): Promise<void> => {
-      if (!rung)
-        await new Promise<void>((resolve) => {
-          const timer = milliseconds === undefined ? undefined : setTimeout(resolve, milliseconds)
-          hear = () => {
-            clearTimeout(timer)
-            resolve()
-          }
-        })
-      hear = undefined
-      rung = false
     },
   }
 }

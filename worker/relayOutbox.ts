@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, isGrpcServiceError } from '@temporalio/client'
 import type { NativeConnection } from '@temporalio/worker'
+import { newBell } from '../activities/bell.ts'
 import type { PostOffice } from '../activities/deliveries.ts'
 import type { Database } from '../src/store/database.ts'
 import { sweepDeliveries } from '../src/store/deliveries.ts'
@@ -35,7 +36,8 @@ export function startRelay({ db, databaseUrl, connection, client, office, logger
   const stopping = new AbortController()
   const inFlight = new Set<Promise<void>>()
   const finished = batches((ids) => finishOutbox(pool, ids))
-  const bell = newBell(stopping.signal)
+  const bell = newBell()
+  stopping.signal.addEventListener('abort', bell.ring)
   let moreWaits = false
   let engineAway = false
   let databaseAway = false
@@ -190,31 +192,5 @@ function batches(write: (ids: readonly string[]) => Promise<void>) {
       writing ??= writeAll()
     },
     flushed: async () => writing,
-  }
-}
-
-/** A ring while nobody waits is heard by the next who does. */
-function newBell(stopping: AbortSignal) {
-  let rung = false
-  let hear: (() => void) | undefined
-  const ring = () => {
-    rung = true
-    hear?.()
-  }
-  stopping.addEventListener('abort', ring)
-  return {
-    ring,
-    heard: async (milliseconds: number): Promise<void> => {
-      if (!rung)
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, milliseconds)
-          hear = () => {
-            clearTimeout(timer)
-            resolve()
-          }
-        })
-      hear = undefined
-      rung = false
-    },
   }
 }

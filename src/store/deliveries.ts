@@ -1,6 +1,6 @@
 import type { DeliveryStatus } from '../contract/vocabulary.ts'
 import type { DeliveryAttempt } from '../contract/webhook.ts'
-import type { Database } from './database.ts'
+import type { Database, Tx } from './database.ts'
 
 /**
  * The events that endpoints are to be sent, written in the transaction that made them: two members of a WITH. `rows` is a relation of order
@@ -130,6 +130,11 @@ export async function dropPending({ sql }: Pick<Database, 'sql'>, endpointId: st
     .where('status', '=', 'pending')
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+/** Has whoever sends to an endpoint look, once the transaction is over. */
+export async function wakeSender(tx: Tx, endpointId: string): Promise<void> {
+  await tx.insertInto('outbox').values({ kind: 'endpoint', target: endpointId }).execute()
 }
 
 /** Has those endpoints woken whose deliveries should have been tried a minute ago: so lost runs heal. Answers how many. */

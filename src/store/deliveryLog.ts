@@ -3,6 +3,7 @@ import { WEBHOOK_TEST } from '../contract/vocabulary.ts'
 import type { Delivery, DeliveryListQuery, RedeliverRange } from '../contract/webhook.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Database, Tx } from './database.ts'
+import { wakeSender } from './deliveries.ts'
 import { newId } from './newId.ts'
 
 /** The log of deliveries as tenants read it, and what they may have sent again. The caller has found the endpoint to be theirs. */
@@ -30,20 +31,11 @@ export async function redeliver({ sql }: Sql, endpointId: string, deliveryId: st
   const delivery_no = numberOf(deliveryId)
   if (delivery_no === undefined) return undefined
   return sql.transaction().execute(async (tx) => {
-    const again = await tx
-      .insertInto('deliveries')
-      .columns(['endpoint_id', 'event_type', 'order_id', 'seq', 'event_id', 'redelivery_of'])
-      .expression(
-        tx
-          .selectFrom('deliveries')
-          .select(['endpoint_id', 'event_type', 'order_id', 'seq', 'event_id', 'delivery_no'])
-          .where('endpoint_id', '=', endpointId)
-          .where('delivery_no', '=', delivery_no),
-      )
+    const again = await sendAgain(tx, sentTo(tx, endpointId).where('delivery_no', '=', delivery_no))
       .returning(COLUMNS)
       .executeTakeFirst()
     if (again === undefined) return undefined
-    await wake(tx, endpointId)
+    await wakeSender(tx, endpointId)
     return shown(again)
   })
 }
@@ -58,30 +50,34 @@ export async function redeliverRange(
   { from, to = new Date().toISOString(), status = 'dropped' }: RedeliverRange,
 ): Promise<number> {
   return sql.transaction().execute(async (tx) => {
-    const { numInsertedOrUpdatedRows: count = 0n } = await tx
-      .insertInto('deliveries')
-      .columns(['endpoint_id', 'event_type', 'order_id', 'seq', 'event_id', 'redelivery_of'])
-      .expression(
-        tx
-          .selectFrom('deliveries')
-          .select(['endpoint_id', 'event_type', 'order_id', 'seq', 'event_id', 'delivery_no'])
-          .where('endpoint_id', '=', endpointId)
-          .where('status', '=', status)
-          .where('redelivery_of', 'is', null)
-          .where('created_at', '>=', instant(from))
-          .where('created_at', '<', instant(to))
-          .orderBy('delivery_no')
-          .limit(MOST_AT_ONCE + 1),
-      )
-      .executeTakeFirst()
+    const stretch = sentTo(tx, endpointId)
+      .where('status', '=', status)
+      .where('redelivery_of', 'is', null)
+      .where('created_at', '>=', instant(from))
+      .where('created_at', '<', instant(to))
+      .orderBy('delivery_no')
+      .limit(MOST_AT_ONCE + 1)
+    const { numInsertedOrUpdatedRows: count = 0n } = await sendAgain(tx, stretch).executeTakeFirst()
     if (count > MOST_AT_ONCE)
       throw new Refusal('INVALID_INPUT', `More than ${MOST_AT_ONCE} deliveries lie in this stretch: ask for a shorter one.`, {
         field: 'from',
         most: MOST_AT_ONCE,
       })
-    if (count > 0n) await wake(tx, endpointId)
+    if (count > 0n) await wakeSender(tx, endpointId)
     return Number(count)
   })
+}
+
+/** What an endpoint was sent, as it would be sent again. */
+function sentTo(tx: Tx, endpointId: string) {
+  return tx
+    .selectFrom('deliveries')
+    .select(['endpoint_id', 'event_type', 'order_id', 'seq', 'event_id', 'delivery_no'])
+    .where('endpoint_id', '=', endpointId)
+}
+
+function sendAgain(tx: Tx, sent: ReturnType<typeof sentTo>) {
+  return tx.insertInto('deliveries').columns(['endpoint_id', 'event_type', 'order_id', 'seq', 'event_id', 'redelivery_of']).expression(sent)
 }
 
 /** As a number: not every ISO datetime is one to PostgreSQL, which knows no year 0 and no offset of sixteen hours. */
@@ -103,13 +99,9 @@ export async function sendTest({ sql }: Sql, tenant: string, endpointId: string)
       .values({ endpoint_id: endpointId, event_type: WEBHOOK_TEST, event_id })
       .returning(COLUMNS)
       .executeTakeFirstOrThrow()
-    await wake(tx, endpointId)
+    await wakeSender(tx, endpointId)
     return shown(row)
   })
-}
-
-async function wake(tx: Tx, endpointId: string): Promise<void> {
-  await tx.insertInto('outbox').values({ kind: 'endpoint', target: endpointId }).execute()
 }
 
 /** How long the log is kept. */

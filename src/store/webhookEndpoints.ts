@@ -4,7 +4,7 @@ import { topicsOf } from '../domain/events/subscription.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Standing } from '../domain/webhooks/attempts.ts'
 import type { Database } from './database.ts'
-import { dropPending } from './deliveries.ts'
+import { dropPending, wakeSender } from './deliveries.ts'
 import { newId } from './newId.ts'
 import type { SecretBox } from './secrets.ts'
 
@@ -75,8 +75,7 @@ export async function deleteEndpoint({ sql }: Sql, tenant: string, endpoint_id: 
       .where('endpoint_id', '=', endpoint_id)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return false
-    if (await dropPending({ sql: tx }, endpoint_id))
-      await tx.insertInto('outbox').values({ kind: 'endpoint', target: endpoint_id }).execute()
+    if (await dropPending({ sql: tx }, endpoint_id)) await wakeSender(tx, endpoint_id)
     return true
   })
 }
