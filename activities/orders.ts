@@ -5,7 +5,7 @@ import { lapseQuote } from '../src/orders/lapseQuote.ts'
 import { settleOrder } from '../src/orders/settleOrder.ts'
 import { validateOrder } from '../src/orders/validateOrder.ts'
 import type { Database } from '../src/store/database.ts'
-import { type OrderHead, readHead, type Validated } from '../src/store/orderHead.ts'
+import { type OrderHead, requireHead, type Validated } from '../src/store/orderHead.ts'
 import type { OrderLog } from '../src/store/orderLog.ts'
 
 export interface OrderActivityDeps {
@@ -26,8 +26,7 @@ export function orderActivities({ log, db }: OrderActivityDeps) {
     /** Validates an order that still is to be validated, and sends one that its buyer has confirmed to its seller. */
     validate: (orderId: string): Promise<Validated> =>
       classified(async () => {
-        const order = await readHead(db, orderId)
-        if (order === undefined) throw new Refusal('NOT_FOUND', `There is no order ${orderId}.`)
+        const order = await requireHead(db, orderId)
         if (order.status !== 'submitted' && order.status !== 'validating' && order.status !== 'confirmed') return order
         return validateOrder(log, db, orderId, commandId('validate', order))
       }),
@@ -35,16 +34,14 @@ export function orderActivities({ log, db }: OrderActivityDeps) {
     /** Has the seller's approval rules decide an order that waits for them. */
     decideByRules: (orderId: string): Promise<OrderHead> =>
       classified(async () => {
-        const order = await readHead(db, orderId)
-        if (order === undefined) throw new Refusal('NOT_FOUND', `There is no order ${orderId}.`)
+        const order = await requireHead(db, orderId)
         return order.gate_due === 'rules' ? decideByRules(log, db, order, commandId('rules', order)) : order
       }),
 
     /** Records that a standing quote has lapsed, when one has. */
     lapse: (orderId: string): Promise<OrderHead> =>
       classified(async () => {
-        const order = await readHead(db, orderId)
-        if (order === undefined) throw new Refusal('NOT_FOUND', `There is no order ${orderId}.`)
+        const order = await requireHead(db, orderId)
         return order.status === 'negotiating' ? lapseQuote(log, db, orderId, commandId('lapse', order)) : order
       }),
 

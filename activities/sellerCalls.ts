@@ -4,7 +4,7 @@ import { type AskAvailabilityDeps, askAvailability } from '../src/pull/askAvaila
 import { type AskDecisionDeps, askDecision } from '../src/pull/askDecision.ts'
 import { type AskHoldDeps, tellHoldOver } from '../src/pull/askHold.ts'
 import { closeHold, readHoldSeller } from '../src/store/holds.ts'
-import { type OrderHead, readHead } from '../src/store/orderHead.ts'
+import { type OrderHead, requireHead } from '../src/store/orderHead.ts'
 import { beating } from './beating.ts'
 
 /** Lanes are per purpose: what hangs in one holds up nothing in another. */
@@ -30,7 +30,7 @@ export function sellerCallActivities({ lanes, pace = 1, ...deps }: SellerCallDep
     validateLive: (orderId: string): Promise<OrderHead> =>
       beating(async () => {
         const order = await log.load(orderId)
-        if (order?.status !== 'validating') return (await readHead(db, orderId)) as OrderHead
+        if (order?.status !== 'validating') return requireHead(db, orderId)
         const live = await askAvailability({ ...deps, lanes: lanes.availability }, order)
         return validateOrder(log, db, orderId, `order:${orderId}:live:${order.last_seq}`, live)
       }),

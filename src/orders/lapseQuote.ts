@@ -1,11 +1,11 @@
 import { lapse } from '../domain/order/lapse.ts'
 import type { Database } from '../store/database.ts'
-import { type OrderHead, readHead } from '../store/orderHead.ts'
+import { type OrderHead, requireHead } from '../store/orderHead.ts'
 import type { OrderLog } from '../store/orderLog.ts'
 import { applyCommand } from './applyCommand.ts'
 
 /** The workflow's step when a quote timer has run: the log says whether a quote has lapsed; the head afterwards is answered. */
 export async function lapseQuote(log: OrderLog, db: Pick<Database, 'pool'>, orderId: string, commandId: string): Promise<OrderHead> {
   await applyCommand(log, orderId, { id: commandId, wake: false }, lapse)
-  return (await readHead(db, orderId)) as OrderHead
+  return requireHead(db, orderId)
 }

@@ -6,7 +6,7 @@ import { parseDocument as parse, type Reading } from '../domain/order/parseDocum
 import type { OrderState } from '../domain/order/state.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Database } from '../store/database.ts'
-import { type OrderHead, readHead } from '../store/orderHead.ts'
+import { type OrderHead, requireHead } from '../store/orderHead.ts'
 import type { OrderLog } from '../store/orderLog.ts'
 import { applyCommand } from './applyCommand.ts'
 import { resolveDocument } from './resolveDocument.ts'
@@ -17,7 +17,7 @@ export async function parseDocument(log: OrderLog, db: Database, orderId: string
   if (order === undefined) throw new Refusal('NOT_FOUND', `There is no order ${orderId}.`)
   const reading = await readingOf(db, order, read)
   await applyCommand(log, orderId, { id: commandId, wake: false }, (current) => parse(current, reading))
-  return (await readHead(db, orderId)) as OrderHead
+  return requireHead(db, orderId)
 }
 
 async function readingOf(db: Database, order: OrderState, read: TablesRead): Promise<Reading> {

@@ -1,8 +1,7 @@
 import { supersede } from '../domain/order/supersede.ts'
 import { isTerminal } from '../domain/order/transitions.ts'
-import { Refusal } from '../domain/refusal.ts'
 import type { Database } from '../store/database.ts'
-import { type OrderHead, readHead, readRevision, settleHead } from '../store/orderHead.ts'
+import { type OrderHead, readRevision, requireHead, settleHead } from '../store/orderHead.ts'
 import type { OrderLog } from '../store/orderLog.ts'
 import { applyCommand } from './applyCommand.ts'
 
@@ -11,8 +10,7 @@ import { applyCommand } from './applyCommand.ts'
  * stays as it is. Run twice, it is done once.
  */
 export async function settleOrder(log: OrderLog, db: Pick<Database, 'pool'>, orderId: string): Promise<OrderHead> {
-  const head = await readHead(db, orderId)
-  if (head === undefined) throw new Refusal('NOT_FOUND', `There is no order ${orderId}.`)
+  const head = await requireHead(db, orderId)
   if (!isTerminal(head.status) || head.settled) return head
   await endSuperseded(log, db, orderId)
   return (await settleHead(db, orderId, head.last_seq)) ?? head

@@ -2,7 +2,7 @@ import { beginValidation, type LiveAvailability, validate } from '../domain/orde
 import { Refusal } from '../domain/refusal.ts'
 import type { Database } from '../store/database.ts'
 import { readMarket } from '../store/orderFacts.ts'
-import { type OrderHead, readHead, type Validated } from '../store/orderHead.ts'
+import { requireHead, type Validated } from '../store/orderHead.ts'
 import type { OrderLog } from '../store/orderLog.ts'
 import { applyCommand } from './applyCommand.ts'
 
@@ -24,6 +24,6 @@ export async function validateOrder(
   await applyCommand(log, orderId, { id: commandId, wake: false }, (current) =>
     asksFirst ? beginValidation(current) : validate(current, live === undefined ? market : { ...market, live }),
   )
-  const head = (await readHead(db, orderId)) as OrderHead
+  const head = await requireHead(db, orderId)
   return asksFirst && head.status === 'validating' ? { ...head, asks_seller: true } : head
 }

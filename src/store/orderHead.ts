@@ -1,4 +1,5 @@
 import type { GateDue, OrderStatus, Substatus, Workflow } from '../contract/vocabulary.ts'
+import { Refusal } from '../domain/refusal.ts'
 import type { Database } from './database.ts'
 import { inGroups } from './inGroups.ts'
 
@@ -38,6 +39,13 @@ const READ = {
 /** The head of an order; undefined when there is none. */
 export async function readHead({ pool }: Pick<Database, 'pool'>, orderId: string): Promise<OrderHead | undefined> {
   return headTogether(pool, orderId)
+}
+
+/** The head of an order that there is: Refusal NOT_FOUND when there is none. */
+export async function requireHead(db: Pick<Database, 'pool'>, orderId: string): Promise<OrderHead> {
+  const head = await readHead(db, orderId)
+  if (head === undefined) throw new Refusal('NOT_FOUND', `There is no order ${orderId}.`)
+  return head
 }
 
 const headTogether = inGroups<string, OrderHead | undefined>(async (pool, orderIds) => {

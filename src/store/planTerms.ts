@@ -1,7 +1,5 @@
 import type { PostPlan } from '../contract/postPlan.ts'
-import { overridesOf } from '../domain/agreement/disclosure.ts'
-import { permissionsOf } from '../domain/agreement/permissions.ts'
-import { visibleProducts } from '../domain/agreement/visibleProducts.ts'
+import { marketInSight } from '../domain/order/checkOrder.ts'
 import type { OrderState } from '../domain/order/state.ts'
 import type { PlanTerms } from '../domain/proposal/planLines.ts'
 import type { Database } from './database.ts'
@@ -27,14 +25,8 @@ export async function readPlanTerms(db: Pick<Database, 'pool'>, { request, facts
   ])
   const { minted = [], taken_refs = {} } = rows[0] ?? {}
   return {
-    ...intake,
+    ...marketInSight(request, intake),
     seller: request.seller,
-    provider: intake.seller?.name ?? '',
-    flight: request.flight,
-    products: visibleProducts(intake.products, intake.agreements),
-    permissions: permissionsOf(intake.agreements),
-    overrides: overridesOf(intake.agreements, request.agreement_id),
-    attached: intake.agreements.find(({ agreement_id }) => agreement_id === request.agreement_id),
     buyer_entity: facts.buyer_entity,
     currency: facts.currency,
     minted: new Set(minted),

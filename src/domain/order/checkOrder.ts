@@ -46,8 +46,8 @@ export interface Checked {
 export function checkOrder(ask: ReadableCreate, intake: Intake, unitIds: readonly string[]): Checked {
   refuseOutsiders(ask, intake)
   const items = ask.line_items ?? []
-  const attached = intake.agreements.find(({ agreement_id }) => agreement_id === ask.agreement_id)
   const terms = withoutUndisclosed(lineTermsOf(ask, intake))
+  const { attached } = terms
   const lines = items.map((item, index) => checkLine(item, index, terms, unitIds[index] ?? ''))
   const held = ask.seller === undefined ? [] : checkCitedHolds(items, intake.holds)
   const lineFaults = lines.flatMap((line, index) => [
@@ -66,15 +66,22 @@ export function checkOrder(ask: ReadableCreate, intake: Intake, unitIds: readonl
 /** What the lines of a request are held against. */
 export function lineTermsOf(ask: ReadableCreate, intake: Intake): LineTerms {
   return {
-    ...intake,
+    ...marketInSight(ask, intake),
     seller: intake.seller && ask.seller,
+    lead: intake.seller && { min_lead_minutes: intake.seller.profile.sla.min_lead_minutes, now: intake.asked_at },
+  }
+}
+
+/** The market as this buyer sees and may use it, with the agreement that it presents. */
+export function marketInSight({ agreement_id, flight }: Pick<ReadableCreate, 'agreement_id' | 'flight'>, intake: Intake) {
+  return {
+    ...intake,
+    flight,
     provider: intake.seller?.name ?? '',
-    flight: ask.flight,
     products: visibleProducts(intake.products, intake.agreements),
     permissions: permissionsOf(intake.agreements),
-    overrides: overridesOf(intake.agreements, ask.agreement_id),
-    attached: intake.agreements.find(({ agreement_id }) => agreement_id === ask.agreement_id),
-    lead: intake.seller && { min_lead_minutes: intake.seller.profile.sla.min_lead_minutes, now: intake.asked_at },
+    overrides: overridesOf(intake.agreements, agreement_id),
+    attached: intake.agreements.find((agreement) => agreement.agreement_id === agreement_id),
   }
 }
 
