@@ -1,6 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime } from '@temporalio/worker'
@@ -9,12 +7,13 @@ import { checkInvariants } from '../support/invariants.ts'
 import { type Market, startMarket } from '../support/market.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { devServer } from '../support/temporal.ts'
+import { workerProcesses } from '../support/workerProcesses.ts'
 import { until } from '../workflows/until.ts'
 
 let env: TestWorkflowEnvironment
 let market: Market
 let receiver: Receiver
-const children: ChildProcess[] = []
+const workers = workerProcesses()
 beforeAll(async () => {
   Runtime.install({ logger: new DefaultLogger('ERROR') })
   env = await devServer({ longHistory: LONG })
@@ -22,33 +21,21 @@ beforeAll(async () => {
   receiver = await startReceiver()
 }, 60_000)
 afterAll(async () => {
-  for (const child of children) child.kill('SIGKILL')
+  workers.kill()
   receiver.close()
   await market.stop()
   await env.teardown()
 })
 
 const LONG = 60
-const MAIN = fileURLToPath(new URL('../../worker/main.ts', import.meta.url))
 
-/** The product's own worker, in a process of its own. */
-async function startWorker(): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN], {
-    env: {
-      ...process.env,
-      NODE_OPTIONS: '',
-      DATABASE_URL: market.databaseUrl,
-      TEMPORAL_ADDRESS: env.address,
-      SECRETS_KEY: market.secretsKey.toString('base64'),
-      ALLOW_LOOPBACK_TARGETS: 'true',
-      LOG_LEVEL: 'error',
-    },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+const startWorker = () =>
+  workers.start({
+    DATABASE_URL: market.databaseUrl,
+    TEMPORAL_ADDRESS: env.address,
+    SECRETS_KEY: market.secretsKey.toString('base64'),
+    ALLOW_LOOPBACK_TARGETS: 'true',
   })
-  children.push(child)
-  await once(child, 'message')
-  return child
-}
 
 const registered = async (): Promise<string> => (await market.acme.post('/webhooks/endpoints', { url: receiver.url })).body.endpoint_id
 const deliveries = async (id: string): Promise<{ status: string; attempts: unknown[] }[]> =>

@@ -1,6 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { Client } from '@temporalio/client'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
@@ -17,6 +15,7 @@ import { wake } from '../../workflows/messages.ts'
 import { ORDER_ATTRIBUTES } from '../../workflows/searchAttributes.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
 import { devServer } from '../support/temporal.ts'
+import { workerProcesses } from '../support/workerProcesses.ts'
 import { insertOrder, moveOrder, rowActivities } from './orderRows.ts'
 import { until } from './until.ts'
 
@@ -193,22 +192,9 @@ describe('the search attributes', () => {
 })
 
 describe('the worker process', () => {
-  const MAIN = fileURLToPath(new URL('../../worker/main.ts', import.meta.url))
-  const children: ChildProcess[] = []
-  afterAll(() => {
-    for (const child of children) child.kill('SIGKILL')
-  })
-
-  async function startWorker(): Promise<ChildProcess> {
-    const child = spawn(process.execPath, ['--import', 'tsx', MAIN], {
-      env: { ...process.env, NODE_OPTIONS: '', DATABASE_URL: cloned.url, TEMPORAL_ADDRESS: env.address, LOG_LEVEL: 'error' },
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    })
-    children.push(child)
-    const [message] = await once(child, 'message')
-    expect(message).toEqual({ ready: true })
-    return child
-  }
+  const workers = workerProcesses()
+  afterAll(workers.kill)
+  const startWorker = () => workers.start({ DATABASE_URL: cloned.url, TEMPORAL_ADDRESS: env.address })
 
   it('is killed with an order in its hands, and the next one carries it on', async () => {
     const order = await insertOrder(db.pool, { status: 'seller_review', last_seq: 3, parked_since: new Date().toISOString() })

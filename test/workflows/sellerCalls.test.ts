@@ -1,6 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { Client } from '@temporalio/client'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
@@ -17,6 +15,7 @@ import { type Market, startMarket, type Tenant, WEEKS } from '../support/market.
 import { aCard, aCatalog, aProduct, aRate } from '../support/published.ts'
 import { SELLER_SECRET, type SellerCall, type SellerReply, type SellerServer, startSellerServer } from '../support/sellerServer.ts'
 import { devServer } from '../support/temporal.ts'
+import { workerProcesses } from '../support/workerProcesses.ts'
 import { until } from './until.ts'
 
 let env: TestWorkflowEnvironment
@@ -408,29 +407,15 @@ describe('with a worker at work', () => {
 })
 
 describe('a worker that dies or stands still in the middle of a call', () => {
-  const MAIN = fileURLToPath(new URL('../../worker/main.ts', import.meta.url))
-  const children: ChildProcess[] = []
-  afterAll(() => {
-    for (const child of children) child.kill('SIGKILL')
-  })
-
-  async function startWorker(): Promise<ChildProcess> {
-    const child = spawn(process.execPath, ['--import', 'tsx', MAIN], {
-      env: {
-        ...process.env,
-        NODE_OPTIONS: '',
-        DATABASE_URL: market.databaseUrl,
-        TEMPORAL_ADDRESS: env.address,
-        SECRETS_KEY: market.secretsKey.toString('base64'),
-        ALLOW_LOOPBACK_TARGETS: 'true',
-        LOG_LEVEL: 'error',
-      },
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  const workers = workerProcesses()
+  afterAll(workers.kill)
+  const startWorker = () =>
+    workers.start({
+      DATABASE_URL: market.databaseUrl,
+      TEMPORAL_ADDRESS: env.address,
+      SECRETS_KEY: market.secretsKey.toString('base64'),
+      ALLOW_LOOPBACK_TARGETS: 'true',
     })
-    children.push(child)
-    await once(child, 'message')
-    return child
-  }
 
   it('neither loses a decision nor makes a second one, whatever it was calling', async () => {
     await declare({ approval: 'pull', realtime_availability: true, holds: true })
