@@ -17,6 +17,7 @@ import { openDatabase } from '../src/store/database.ts'
 import { databaseFault } from '../src/store/databaseFault.ts'
 import { openOrderLog } from '../src/store/orderLog.ts'
 import { openSecrets, SecretsKeyFault } from '../src/store/secrets.ts'
+import { aborted } from './aborted.ts'
 import { startWindowTimer } from './openWindows.ts'
 import { startQueuePublisher } from './publishQueues.ts'
 import { type Relay, startRelay } from './relayOutbox.ts'
@@ -153,13 +154,6 @@ function stopSignal(logger: Logger): AbortSignal {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal))
   process.once('disconnect', () => stop('the parent process has ended'))
   return stopping.signal
-}
-
-function aborted(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(undefined)
-    signal.addEventListener('abort', () => resolve(undefined), { once: true })
-  })
 }
 
 function required(value: string | undefined, name: string): string {

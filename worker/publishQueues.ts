@@ -6,6 +6,7 @@ import { queueNames } from '../src/domain/events/queueNames.ts'
 import type { Database } from '../src/store/database.ts'
 import { readFeed } from '../src/store/feed.ts'
 import { advanceDelivery, type DueDelivery, dueDeliveries, noteFailure } from '../src/store/queueDeliveries.ts'
+import { aborted } from './aborted.ts'
 
 export interface QueuePublisher {
   /** Publishes nothing more. What was not confirmed is published again by whoever goes on. */
@@ -116,11 +117,4 @@ function messageOf(body: string): QueueMessage {
   const isOfOrder = event.event_type === 'order.status_changed'
   const messageId = isOfOrder ? `${event.order_id}:${event.seq}` : event.event_id
   return { messageId, routingKey: event.event_type, chain: isOfOrder ? event.order_id : event.event_id, body }
-}
-
-function aborted(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(undefined)
-    signal.addEventListener('abort', () => resolve(undefined), { once: true })
-  })
 }

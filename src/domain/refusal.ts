@@ -32,6 +32,11 @@ export function refusalOf(found: readonly [Fault, ...Fault[]]): Refusal {
   return new Refusal(first.error_code, first.message, details, faults)
 }
 
+/** One thing that is wrong with a member of a request; `field` is dotted. */
+export function invalid(field: string, message: string): Fault {
+  return { error_code: 'INVALID_INPUT', field, message }
+}
+
 /** Refuses when there is anything to refuse for. */
 export function refuseIfAny(faults: readonly Fault[]): void {
   const [first, ...rest] = faults

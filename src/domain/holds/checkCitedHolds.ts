@@ -1,6 +1,7 @@
 import type { Fault } from '../../contract/errorEnvelope.ts'
 import type { HoldLine } from '../../contract/hold.ts'
 import type { ReadableCreate, ReadableLine } from '../../contract/readableCreate.ts'
+import { invalid } from '../refusal.ts'
 
 /** A hold of this buyer with this seller that stands. */
 export interface StandingHold {
@@ -46,8 +47,4 @@ function isLike(one: Partly<HoldLine>, other: Partly<HoldLine>): boolean {
     one.period?.start === other.period?.start &&
     one.spot_length === other.spot_length
   )
-}
-
-function invalid(field: string, message: string): Fault {
-  return { error_code: 'INVALID_INPUT', field, message }
 }

@@ -9,7 +9,7 @@ import { bookedDates } from '../lines/allocation.ts'
 import { isUnavailable, type PublishedAvail } from '../lines/availability.ts'
 import { checkDates } from '../lines/checkLine.ts'
 import { checkGrain, checkStart } from '../lines/grain.ts'
-import { Refusal, refuseIfAny } from '../refusal.ts'
+import { invalid, Refusal, refuseIfAny } from '../refusal.ts'
 
 /** What is known of the world when a hold is asked for. */
 export interface HoldIntake {
@@ -54,8 +54,4 @@ function checkLine(
   if (noSuchStart.length > 0) return noSuchStart
   const wrongGrain = checkGrain(product, period, permitted, `${at}.period`)
   return wrongGrain.length > 0 ? wrongGrain : checkDates(product, bookedDates(product, period), `${at}.period`)
-}
-
-function invalid(field: string, message: string): Fault {
-  return { error_code: 'INVALID_INPUT', field, message }
 }

@@ -7,6 +7,7 @@ import type { ReadableLine } from '../../contract/readableCreate.ts'
 import { type DisclosureOverride, disclosureFor } from '../agreement/disclosure.ts'
 import { narrowed, type Permissions } from '../agreement/permissions.ts'
 import { postingPolicyOf } from '../agreement/postingPolicy.ts'
+import { invalid } from '../refusal.ts'
 import { bookedDates } from './allocation.ts'
 import { availsFor, lineAvailability, type PublishedAvail } from './availability.ts'
 import { checkCreative, creativeSnapshot, type RegisteredCreative } from './creative.ts'
@@ -145,8 +146,4 @@ function checkCreatives(item: ReadableLine, registry: readonly RegisteredCreativ
     ...(creative_id === undefined ? [] : checkCreative(creative_id, item, registry, `${at}.creative_id`)),
     ...checkTrafficInstructions(item, registry, `${at}.traffic_instructions`),
   ]
-}
-
-function invalid(field: string, message: string): Fault {
-  return { error_code: 'INVALID_INPUT', field, message }
 }

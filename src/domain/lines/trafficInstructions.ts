@@ -2,6 +2,7 @@ import type { Fault } from '../../contract/errorEnvelope.ts'
 import type { TrafficInstructions } from '../../contract/lineItem.ts'
 import type { ReadableLine } from '../../contract/readableCreate.ts'
 import { decimal, jsonNumber, sameAmount, sum } from '../decimal.ts'
+import { invalid } from '../refusal.ts'
 import { checkCreative, type RegisteredCreative } from './creative.ts'
 
 /**
@@ -53,8 +54,4 @@ export function withShares(instructions: TrafficInstructions): TrafficInstructio
     return { creative_id, pct: jsonNumber(share) }
   })
   return { ...instructions, creative_splits }
-}
-
-function invalid(field: string, message: string): Fault {
-  return { error_code: 'INVALID_INPUT', field, message }
 }

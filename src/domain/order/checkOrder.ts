@@ -11,7 +11,7 @@ import { checkCitedHolds, type StandingHold } from '../holds/checkCitedHolds.ts'
 import { checkLine, type LineTerms } from '../lines/checkLine.ts'
 import type { LineFacts } from '../lines/lineResult.ts'
 import { isOpenAt } from '../lines/pricing.ts'
-import { Refusal } from '../refusal.ts'
+import { invalid, Refusal } from '../refusal.ts'
 import { checkAttachments, checkInputUpload, type UsableUpload } from '../uploads/checkAttachments.ts'
 
 /** What is known about the world when an order is created, as far as its request names it; `products` in sight of this buyer or not. */
@@ -166,8 +166,4 @@ function checkCurrency(items: readonly ReadableLine[], index: number): Fault[] {
   return own === currency || own === undefined || currency === undefined
     ? []
     : [invalid(`line_items.${index}.rate.currency`, `The order is in ${currency}: ${own} cannot stand beside it.`)]
-}
-
-function invalid(field: string, message: string): Fault {
-  return { error_code: 'INVALID_INPUT', field, message }
 }

@@ -10,7 +10,7 @@ import { checkFlight } from '../lines/flight.ts'
 import { counteredLine } from '../lines/lineResult.ts'
 import type { RateOnCard } from '../lines/pricing.ts'
 import type { Quote } from '../lines/quote.ts'
-import { Refusal } from '../refusal.ts'
+import { invalid, Refusal } from '../refusal.ts'
 import type { CounterLine } from './standingCounters.ts'
 
 /** What a decision with counters goes by: the seller's published side as far as its asks name it, and ids for what it makes. */
@@ -117,8 +117,4 @@ function publishedSide({ product_id, rate }: LineResult, products: readonly Prod
     throw new Refusal('UNAVAILABLE', 'The order changed while this decision came in. Send it again.') // its lines were others when they were read
   }
   return { product, price }
-}
-
-function invalid(field: string, message: string): Fault {
-  return { error_code: 'INVALID_INPUT', field, message }
 }

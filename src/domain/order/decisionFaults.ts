@@ -2,6 +2,7 @@ import type { DecideOrder } from '../../contract/decideOrder.ts'
 import type { Fault } from '../../contract/errorEnvelope.ts'
 import type { LineResult } from '../../contract/lineItem.ts'
 import { LINES_WITH_COUNTERS } from '../../contract/vocabulary.ts'
+import { invalid } from '../refusal.ts'
 import { type CounterTerms, faultsOfCounter } from './counter.ts'
 import { isCounter } from './standingCounters.ts'
 import type { OrderState } from './state.ts'
@@ -62,8 +63,4 @@ function faultsOfEntry(
 function faultsOfNaming({ status, unit_id }: LineResult, { action }: UnitEntry, at: string): Fault[] {
   if (status !== 'countered') return [invalid(`${at}.unit_id`, `${unit_id} is a counter that no longer stands.`)]
   return action === 'accept' ? [invalid(`${at}.unit_id`, `${unit_id} is a counter: only the buyer can accept it.`)] : []
-}
-
-function invalid(field: string, message: string): Fault {
-  return { error_code: 'INVALID_INPUT', field, message }
 }

@@ -9,6 +9,7 @@ import { checkLine, deliveredPerUnit, disclosedAvails, type LineTerms } from '..
 import { pendingLine } from '../lines/lineResult.ts'
 import type { RateOnCard } from '../lines/pricing.ts'
 import type { Quote } from '../lines/quote.ts'
+import { invalid } from '../refusal.ts'
 import { type MintTerms, mintProducts } from './mintProducts.ts'
 
 /** What a plan's lines are held against: what a line of the buyer's own would be, and what only a plan may bring. */
@@ -155,8 +156,4 @@ function unitsOf({ units, impressions_goal }: PlanLine, item: LineItem, terms: L
 function checkCurrency({ rate }: PlanLine, index: number, currency: string): Fault[] {
   if (rate.currency === currency) return []
   return [invalid(`line_items.${index}.rate.currency`, `The order is in ${currency}: ${rate.currency} cannot stand beside it.`)]
-}
-
-function invalid(field: string, message: string): Fault {
-  return { error_code: 'INVALID_INPUT', field, message }
 }

@@ -1,6 +1,7 @@
 import type { Fault } from '../../contract/errorEnvelope.ts'
 import type { ReadableCreate } from '../../contract/readableCreate.ts'
 import type { UploadFormat } from '../../contract/vocabulary.ts'
+import { invalid } from '../refusal.ts'
 
 /** An upload whose bytes are there and that this buyer may attach. */
 export interface UsableUpload {
@@ -52,8 +53,4 @@ function checkFormat(format: UploadFormat | undefined, upload: UsableUpload, fie
 
 function unusable(upload_id: string, field: string): Fault {
   return invalid(field, `${upload_id} is not an uploaded file of this buyer.`)
-}
-
-function invalid(field: string, message: string): Fault {
-  return { error_code: 'INVALID_INPUT', field, message }
 }
