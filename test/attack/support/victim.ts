@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** What a tenant saw of its own calls, in milliseconds. */
+export interface Latency {
+  calls: number
+  p50: number
+  p99: number
+  max: number
+  /** Calls that threw, by their message. */
+  failures: string[]
+}
+
+/**
+ * Calls one after another until `until` resolves, with a pause between two calls, and at least `least` times. This is the tenant that an attack
+ * must not reach: it is measured once while all is quiet and once during the attack.
+ */
+export async function victim(
+  call: () => Promise<unknown>,
+  until: Promise<unknown>,
+  { least = 20, pauseMs = 20 }: { least?: number; pauseMs?: number } = {},
+): Promise<Latency> {
+  let ended = false
+  const end = () => {
+    ended = true
+  }
+  void until.then(end, end)
+  const taken: number[] = []
+  const failures: string[] = []
+  while (!ended || taken.length < least) {
+    const began = performance.now()
+    await call().catch((error: Error) => failures.push(error.message))
+    taken.push(performance.now() - began)
+    await sleep(pauseMs)
+  }
+  await until.catch(() => undefined) // the attack's own failures are its own test's business
+  taken.sort((a, b) => a - b)
+  const at = (share: number) => Math.round(taken[Math.min(taken.length - 1, Math.floor(taken.length * share))] ?? 0)
+  return { calls: taken.length, p50: at(0.5), p99: at(0.99), max: at(1), failures }
+}
+
+/** The tenant while nothing else happens. */
+export function quiet(call: () => Promise<unknown>, { calls = 60, pauseMs = 20 } = {}): Promise<Latency> {
+  return victim(call, Promise.resolve(), { least: calls, pauseMs })
+}
