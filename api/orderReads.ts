@@ -4,6 +4,7 @@ import { EVENT_TYPES, ORDER_STATUSES } from '../src/contract/vocabulary.ts'
 import type { Subscription } from '../src/domain/events/subscription.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import { FEED_START, type FeedPosition, readFeed } from '../src/store/feed.ts'
+import { readAudit } from '../src/store/orderAudit.ts'
 import { isQueue, listOrders, type Reader, readSnapshot, readSnapshotAt, replayEvents } from '../src/store/orderReads.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { type Call, type Deps, type Handler, ok } from './endpoint.ts'
@@ -36,6 +37,7 @@ export const OrderListQuery = z.object({
 })
 const { limit } = listQuery({ usual: 100, most: 500 })
 export const ReplayQuery = z.object({ order: z.string(), after_seq: seq.default(0), limit })
+export const AuditQuery = z.object({ after_seq: seq.default(0) })
 export const FeedQuery = z.object({
   after: z.string().optional().meta({ description: 'The next_cursor of the page before; omitted: from the beginning.' }),
   events: list(EVENT_TYPES),
@@ -82,6 +84,12 @@ export const getEvents: Handler<undefined, z.output<typeof ReplayQuery>> = async
   const replay = await replayEvents(db, caller, { orderId: query.order, afterSeq: query.after_seq, limit: query.limit })
   if (replay === undefined) throw noSuchOrder()
   return ok(`{"events":${replay.events},"last_seq":${replay.last_seq}}`)
+}
+
+export const getAudit: Handler<undefined, z.output<typeof AuditQuery>> = async ({ db }, { caller, params, query }) => {
+  const audit = await readAudit(db, caller, params.order_id ?? '', query.after_seq)
+  if (audit === undefined) throw noSuchOrder()
+  return ok(audit)
 }
 
 export const getFeed: Handler<undefined, z.output<typeof FeedQuery>> = async (deps, { caller, query, gone }) => {

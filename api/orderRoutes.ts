@@ -3,6 +3,7 @@ import { ConfirmOrder, ConfirmReply } from '../src/contract/confirmOrder.ts'
 import { CreateOrder, OrderCreated } from '../src/contract/createOrder.ts'
 import { DecideOrder, DecideReply } from '../src/contract/decideOrder.ts'
 import { OrderList, OrderPreview, OrderSnapshot } from '../src/contract/order.ts'
+import { OrderAudit } from '../src/contract/orderAudit.ts'
 import { PlanReply, PostPlan } from '../src/contract/postPlan.ts'
 import { RespondOrder, RespondReply } from '../src/contract/respondOrder.ts'
 import { cancelOrder } from './buyer/cancelOrder.ts'
@@ -10,7 +11,7 @@ import { confirmOrder } from './buyer/confirmOrder.ts'
 import { CreateOrderQuery, createOrder, reviewCreate } from './buyer/createOrder.ts'
 import { respondOrder } from './buyer/respondOrder.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
-import { getOrder, getOrders, OrderListQuery, OrderQuery } from './orderReads.ts'
+import { AuditQuery, getAudit, getOrder, getOrders, OrderListQuery, OrderQuery } from './orderReads.ts'
 import { decideOrder } from './seller/decideOrder.ts'
 import { postPlan } from './seller/postPlan.ts'
 
@@ -50,6 +51,17 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     query: OrderQuery,
     replies: { 200: OrderSnapshot },
     handler: getOrder,
+  }),
+  endpoint({
+    method: 'get',
+    path: '/orders/:order_id/audit',
+    side: 'buyer',
+    scope: 'orders:read',
+    summary: 'The record of an order as hashed: anybody can verify it offline',
+    query: AuditQuery,
+    replies: { 200: OrderAudit },
+    errors: [404],
+    handler: getAudit,
   }),
   endpoint({
     method: 'post',
@@ -103,6 +115,17 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     query: OrderQuery,
     replies: { 200: OrderSnapshot },
     handler: getOrder,
+  }),
+  endpoint({
+    method: 'get',
+    path: '/me/orders/:order_id/audit',
+    side: 'seller',
+    scope: 'orders:read',
+    summary: 'The record of an order as hashed: anybody can verify it offline',
+    query: AuditQuery,
+    replies: { 200: OrderAudit },
+    errors: [404],
+    handler: getAudit,
   }),
   endpoint({
     method: 'post',

@@ -4,6 +4,7 @@ import type { OnCredit } from '../domain/agreement/settlement.ts'
 import { holdsOf } from '../domain/holds/checkCitedHolds.ts'
 import type { OrderState } from '../domain/order/state.ts'
 import { uploadsOf } from '../domain/uploads/checkAttachments.ts'
+import { eventHash, recordHash } from './auditChain.ts'
 import { queueOrderEvents } from './deliveries.ts'
 import { renderSnapshot } from './renderSnapshot.ts'
 
@@ -52,11 +53,15 @@ function valuesOf(orders: readonly NewOrder[]): unknown[] {
 function rowOf({ order, event, commandId, requestSha256, reply }: NewOrder): unknown[] {
   const { facts, request } = order
   const { snapshot_head, snapshot_lines, due_at, gross } = renderSnapshot(order)
+  const sent_sha256 = requestSha256.toString('hex')
+  const record = { order_id: facts.order_id, sent_sha256, request: JSON.stringify(request), facts: JSON.stringify(facts), reply }
+  const body = JSON.stringify(event)
   return [
     ...[facts.order_id, request.seller, facts.buyer_entity, request.external_order_id, facts.workflow, order.status, event.seq],
     ...[facts.created_at, event.occurred_at, due_at, snapshot_head, snapshot_lines],
-    ...[requestSha256.toString('hex'), JSON.stringify(request), JSON.stringify(facts), reply, commandId, JSON.stringify(event)],
+    ...[sent_sha256, record.request, record.facts, reply, commandId, body],
     ...[request.agreement_id ?? null, gross, request.revision?.supersedes ?? null, facts.notify_endpoint ?? null],
+    eventHash(recordHash(record), event.seq, body),
   ]
 }
 
@@ -69,9 +74,9 @@ const CREATE = {
   text: `with draft as (
       select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[], $8::timestamptz[], $9::timestamptz[],
         $10::timestamptz[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[], $19::text[],
-        $20::numeric[], $21::text[], $22::text[]) as draft (order_id, seller, buyer_entity, external_order_id, workflow, status, seq, created_at, occurred_at,
+        $20::numeric[], $21::text[], $22::text[], $23::text[]) as draft (order_id, seller, buyer_entity, external_order_id, workflow, status, seq, created_at, occurred_at,
         due_at, snapshot_head, snapshot_lines, request_sha256, request, facts, reply, command_id, body, agreement_id, gross, supersedes,
-        notify_endpoint)
+        notify_endpoint, hash)
     ), head as (
       insert into orders (order_id, seller, buyer_entity, external_order_id, workflow, status, last_seq, created_at, updated_at, due_at,
         snapshot_head, snapshot_lines, agreement_id, gross, supersedes, notify_endpoint)
@@ -84,27 +89,27 @@ const CREATE = {
       insert into order_records (order_id, request_sha256, request, facts, reply)
       select order_id, decode(request_sha256, 'hex'), request, facts, reply from fresh
     ), event as (
-      insert into order_events (order_id, seq, command_id, ordinal, occurred_at, body)
-      select order_id, seq, command_id, 0, occurred_at, body from fresh
+      insert into order_events (order_id, seq, command_id, ordinal, occurred_at, body, hash)
+      select order_id, seq, command_id, 0, occurred_at, body, decode(hash, 'hex') from fresh
     ), feed_rows as (
       insert into feed (tenant, event_type, status, order_id, seq)
       select tenant, 'order.status_changed', status, order_id, seq from fresh, unnest(array[buyer_entity, seller]) as tenant
     ), woken as (
       insert into outbox (kind, target) select 'order', order_id from head
     ), ${queueOrderEvents('select order_id, seq, status, buyer_entity, seller, notify_endpoint from fresh')}, named as (
-      select order_id, buyer_entity, upload_id from unnest($23::text[], $24::text[]) as named (order_id, upload_id) join fresh using (order_id)
+      select order_id, buyer_entity, upload_id from unnest($24::text[], $25::text[]) as named (order_id, upload_id) join fresh using (order_id)
     ), pinned as (
       update uploads set pinned = true from named
-      where uploads.upload_id = any($24::text[]) and uploads.upload_id = named.upload_id and uploads.buyer_entity = named.buyer_entity
+      where uploads.upload_id = any($25::text[]) and uploads.upload_id = named.upload_id and uploads.buyer_entity = named.buyer_entity
         and uploads.status = 'uploaded'
       returning uploads.upload_id, named.order_id
     ), attached as (
       insert into order_uploads (order_id, upload_id) select order_id, upload_id from pinned
     ), cited as (
-      select order_id, buyer_entity, seller, hold_id from unnest($25::text[], $26::text[]) as cited (order_id, hold_id) join fresh using (order_id)
+      select order_id, buyer_entity, seller, hold_id from unnest($26::text[], $27::text[]) as cited (order_id, hold_id) join fresh using (order_id)
     ), used as (
       update holds set status = 'used', order_id = cited.order_id from cited
-      where holds.hold_id = any($26::text[]) and holds.hold_id = cited.hold_id and holds.buyer_entity = cited.buyer_entity
+      where holds.hold_id = any($27::text[]) and holds.hold_id = cited.hold_id and holds.buyer_entity = cited.buyer_entity
         and holds.seller = cited.seller and holds.status = 'held' and holds.expires_at > now()
       returning holds.hold_id
     )

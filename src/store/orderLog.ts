@@ -5,6 +5,7 @@ import { type OnCredit, refuseBeyondCredit } from '../domain/agreement/settlemen
 import { fold, type OrderFacts, type OrderRequest, type OrderState } from '../domain/order/state.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { creditLockOf, readExposure } from './agreements.ts'
+import { chained, hashColumn } from './auditChain.ts'
 import { type Created, createOrders, type NewOrder } from './createOrders.ts'
 import type { Database, Tx } from './database.ts'
 import { queueOrderEvents } from './deliveries.ts'
@@ -77,8 +78,11 @@ export function openOrderLog({ pool }: Pick<Database, 'pool'>, ring: () => void)
     let woke = false
     const result = await inTransaction(pool, orderId, async (client) => {
       const [loaded] = await load(client, [{ orderId }])
+      let lastHash = loaded?.last_hash
       const append = async (events: Append) => {
-        if (await appendOn(client, APPEND, events)) woke = true
+        const appended = await appendOn(client, APPEND, events, lastHash)
+        lastHash = appended.lastHash
+        if (appended.woke) woke = true
       }
       return work({ ...handsOn(client, orderId, loaded), append }, txOn(client))
     })
@@ -103,7 +107,7 @@ export function openOrderLog({ pool }: Pick<Database, 'pool'>, ring: () => void)
         const result = await work({
           ...handsOn(pool, orderId, loaded),
           async append(append) {
-            woke = await appendOn(pool, APPEND_ALONE, append)
+            woke = (await appendOn(pool, APPEND_ALONE, append, loaded?.last_hash)).woke
           },
         })
         if (woke) ring()
@@ -160,6 +164,8 @@ interface Loaded {
   characters: number
   commands: ReadonlySet<string>
   approval: Approval
+  /** Of the order's newest event, in hex. */
+  last_hash: string
 }
 
 interface LoadAsk {
@@ -167,7 +173,7 @@ interface LoadAsk {
   atSeq?: number | undefined
 }
 
-type LoadRow = { request: string; facts: string; events: string; commands: string[]; approval: Approval }
+type LoadRow = { request: string; facts: string; events: string; commands: string[]; approval: Approval; last_hash: string }
 
 async function load(on: pg.Pool | pg.PoolClient, asks: readonly LoadAsk[]): Promise<(Loaded | undefined)[]> {
   const values = [asks.map(({ orderId }) => orderId), asks.map(({ atSeq }) => atSeq ?? null)]
@@ -178,11 +184,11 @@ async function load(on: pg.Pool | pg.PoolClient, asks: readonly LoadAsk[]): Prom
 
 const loadTogether = inGroups<LoadAsk, Loaded | undefined>(load)
 
-function loadedFrom({ request, facts, events, commands, approval }: LoadRow): Loaded {
+function loadedFrom({ request, facts, events, commands, approval, last_hash }: LoadRow): Loaded {
   const asked: OrderRequest = JSON.parse(request)
   const known: OrderFacts = JSON.parse(facts)
   const happened: OrderEvent[] = JSON.parse(events)
-  return { order: fold(asked, known, happened), characters: events.length, commands: new Set(commands), approval }
+  return { order: fold(asked, known, happened), characters: events.length, commands: new Set(commands), approval, last_hash }
 }
 
 function handsOn(on: pg.Pool | pg.PoolClient, orderId: string, loaded: Loaded | undefined): Omit<OrderInHand, 'append'> {
@@ -199,28 +205,30 @@ function handsOn(on: pg.Pool | pg.PoolClient, orderId: string, loaded: Loaded | 
   }
 }
 
-/** Answers whether somebody must be told. */
-async function appendOn(on: pg.Pool | pg.PoolClient, statement: typeof APPEND, append: Append): Promise<boolean> {
-  const { rows } = await on.query<{ queued: number }>({ ...statement, values: appendValues(append) }).catch((error) => {
+/** `woke` says whether the relay has something to carry. */
+async function appendOn(on: pg.Pool | pg.PoolClient, statement: typeof APPEND, append: Append, lastHash = '') {
+  const events = chained(lastHash, append.events)
+  const { rows } = await on.query<{ queued: number }>({ ...statement, values: appendValues(append, events) }).catch((error) => {
     throw statement === APPEND_ALONE && error.code === DIVISION_BY_ZERO ? new Moved() : error
   })
-  return append.command.wake || (rows[0]?.queued ?? 0) > 0
+  return { woke: append.command.wake || (rows[0]?.queued ?? 0) > 0, lastHash: events.at(-1)?.hash ?? lastHash }
 }
 
 /** The order does not stand where it was read. */
 class Moved extends Error {}
 
-function appendValues({ after, events, command, outcome }: Append): unknown[] {
+function appendValues({ after, command, outcome }: Append, events: ReturnType<typeof chained<OrderEvent>>): unknown[] {
   const { snapshot_head, snapshot_lines, parked_since, decide_by, due_at, gross } = renderSnapshot(after)
   const head = [after.facts.order_id, after.status, after.substatus, after.last_seq, after.updated_at, parked_since, decide_by, due_at]
   const columns = [
-    events.map(({ seq }) => seq),
-    events.map(({ occurred_at }) => occurred_at),
-    events.map(({ status }) => status),
-    events.map((event) => JSON.stringify(event)),
+    events.map(({ event }) => event.seq),
+    events.map(({ event }) => event.occurred_at),
+    events.map(({ event }) => event.status),
+    events.map(({ body }) => body),
   ]
   const stored = [command.repeatKey ?? null, outcome, command.wake]
-  return [...head, snapshot_head, snapshot_lines, command.id, ...columns, ...stored, after.last_seq - events.length, gross]
+  const hashes = events.map(({ hash }) => hash)
+  return [...head, snapshot_head, snapshot_lines, command.id, ...columns, ...stored, after.last_seq - events.length, gross, hashes]
 }
 
 const LOCK = { name: 'lock-order', text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))' }
@@ -232,6 +240,7 @@ const LOAD = {
         (select '[' || coalesce(string_agg(body, ',' order by seq), '') || ']' from order_events e
           where e.order_id = r.order_id and (asked.at_seq is null or seq <= asked.at_seq)) as events,
         array(select distinct command_id from order_events e where e.order_id = r.order_id) as commands,
+        (select ${hashColumn('e')} from order_events e where e.order_id = r.order_id order by seq desc limit 1) as last_hash,
         (select profile->>'approval' from sellers where seller = (select seller from orders o where o.order_id = r.order_id)) as approval
       from order_records r where r.order_id = asked.id offset 0) own`,
 }
@@ -261,10 +270,11 @@ const appendStatement = (name: string, lock: string, from: string) => ({
         settled = false, stuck_reason = null, gate_due = ${GATE_DUE}, snapshot_head = $9, snapshot_lines = $10, gross = $20
       ${from} where order_id = $1 and last_seq = $19 returning order_id, seller, buyer_entity, notify_endpoint
     ), drafts as (
-      select * from unnest($12::int[], $13::timestamptz[], $14::text[], $15::text[]) with ordinality as draft (seq, occurred_at, status, body, ordinal)
+      select * from unnest($12::int[], $13::timestamptz[], $14::text[], $15::text[], $21::text[]) with ordinality
+        as draft (seq, occurred_at, status, body, hash, ordinal)
     ), events as (
-      insert into order_events (order_id, seq, command_id, ordinal, occurred_at, body)
-      select order_id, seq, $11, ordinal - 1, occurred_at, body from head, drafts
+      insert into order_events (order_id, seq, command_id, ordinal, occurred_at, body, hash)
+      select order_id, seq, $11, ordinal - 1, occurred_at, body, decode(hash, 'hex') from head, drafts
     ), feed_rows as (
       insert into feed (tenant, event_type, status, order_id, seq)
       select tenant, 'order.status_changed', status, order_id, seq from head, drafts, unnest(array[buyer_entity, seller]) as tenant order by seq

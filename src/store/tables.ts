@@ -162,7 +162,8 @@ export interface Tables {
     notify_endpoint: string | null
   }
   order_records: { order_id: string; request_sha256: Buffer; request: string; facts: string; reply: string }
-  order_events: { order_id: string; seq: number; command_id: string; ordinal: number; occurred_at: Time; body: string }
+  order_events: { order_id: string; seq: number; command_id: string; ordinal: number; occurred_at: Time; body: string; hash: Buffer | null }
+  earlier_event_hashes: { order_id: string; seq: number; hash: Buffer }
   order_outcomes: { order_id: string; command_id: string; repeat_key: string | null; last_seq: number; outcome: string }
   notices: { event_id: string; tenant: string; body: string }
   feed: {

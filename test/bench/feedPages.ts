@@ -57,8 +57,8 @@ async function fillFeed(stage: Stage): Promise<number> {
   ).rows
   const orders = Math.ceil((PAGES * PAGE) / events)
   await pool.query(
-    `insert into order_events (order_id, seq, command_id, ordinal, occurred_at, body)
-      select order_id || '_' || copy, seq, command_id, ordinal, occurred_at, body from order_events, generate_series(1, $2::int) as copy where order_id = $1`,
+    `insert into order_events (order_id, seq, command_id, ordinal, occurred_at, body, hash)
+      select order_id || '_' || copy, seq, command_id, ordinal, occurred_at, body, hash from order_events, generate_series(1, $2::int) as copy where order_id = $1`,
     [order_id, orders],
   )
   await pool.query(

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
+import { hashColumn } from '../../src/store/auditChain.ts'
 import { brokenInOrder, type StoredOrder } from './invariantsFold.ts'
 import { LOG_INVARIANTS } from './invariantsSql.ts'
 
-/** One broken promise; the numbers are those of the list of invariants, I1 to I12. */
+/** One broken promise; the numbers are those of the list of invariants, I1 to I13. */
 export interface Violation {
   invariant: `I${number}`
   order_id?: string | null
@@ -72,8 +73,9 @@ async function* ordersOf(client: pg.Client): AsyncGenerator<StoredOrder> {
 
 const ORDERS = `
   select o.order_id, o.seller, o.buyer_entity, o.external_order_id, o.status, o.substatus, o.last_seq, o.updated_at, o.parked_since,
-    o.decide_by, o.due_at, o.snapshot_head || o.snapshot_lines || '}' as snapshot, r.reply, r.request, r.facts,
+    o.decide_by, o.due_at, o.snapshot_head || o.snapshot_lines || '}' as snapshot, r.reply, r.request, r.facts, encode(r.request_sha256, 'hex') as sent_sha256,
     array(select body from order_events e where e.order_id = o.order_id order by seq) as events,
+    array(select ${hashColumn('e')} from order_events e where e.order_id = o.order_id order by seq) as hashes,
     exists (select from outbox where target = o.order_id) as in_outbox,
     coalesce((select json_object_agg(locked_rate_id, json_build_object('unit', gross_rate_unit::text, 'cpm', gross_rate_cpm::text))
       from rate_entries e where e.seller = o.seller and e.locked_rate_id in

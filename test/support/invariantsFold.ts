@@ -4,6 +4,7 @@ import { decimal, jsonNumber, money, sameAmount, sum } from '../../src/domain/de
 import { snapshot } from '../../src/domain/order/snapshot.ts'
 import { clocksOf, evolve, type OrderFacts, type OrderRequest, type OrderState, unborn } from '../../src/domain/order/state.ts'
 import { isTerminal, isTransition } from '../../src/domain/order/transitions.ts'
+import { eventHash, recordHash } from '../../src/store/auditChain.ts'
 import type { Violation } from './invariants.ts'
 
 /** An order as it lies in the tables. */
@@ -25,6 +26,9 @@ export interface StoredOrder {
   request: string
   facts: string
   events: string[]
+  /** Of the events, in hex; null where an event has none. */
+  hashes: (string | null)[]
+  sent_sha256: string
   /** Published costs by locked_rate_id, as far as this database has them. */
   prices: Record<string, { unit: string | null; cpm: string | null }>
 }
@@ -44,6 +48,7 @@ export function brokenInOrder(stored: StoredOrder): Violation[] {
     for (const problem of allocationFaults(order)) broken('I10', `after ${event.seq}: ${problem}`)
   }
   if (stored.last_seq !== events.length) broken('I3', `last_seq is ${stored.last_seq} with ${events.length} events`)
+  checkChain(stored, broken)
   checkReply(stored, facts, broken)
   checkProjection(stored, order, broken)
   checkPrices(stored, order, broken)
@@ -61,6 +66,16 @@ function checkStep(order: OrderState, event: OrderEvent, broken: Broken): void {
   const possible = prior === null ? event.status === 'submitted' : isTransition(prior, event.status)
   if (!possible) broken('I5', `${event.seq} goes from ${prior} to ${event.status}`)
   if (order.updated_at !== null && event.occurred_at <= order.updated_at) broken('I6', `${event.seq} is not later than the event before`)
+}
+
+/** Each event carries the hash of the one before and of its own bytes, from the record on. */
+function checkChain(stored: StoredOrder, broken: Broken): void {
+  let previous = recordHash(stored)
+  for (const [index, body] of stored.events.entries()) {
+    const hash = eventHash(previous, index + 1, body)
+    if (stored.hashes[index] !== hash) broken('I13', `the hash of event ${index + 1} is ${stored.hashes[index]}; it hashes to ${hash}`)
+    previous = hash
+  }
 }
 
 function checkReply({ reply, order_id, external_order_id, buyer_entity }: StoredOrder, { created_at }: OrderFacts, broken: Broken): void {

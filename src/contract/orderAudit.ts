@@ -1,0 +1,41 @@
+import { z } from 'zod'
+
+const Hash = z.string().regex(/^[0-9a-f]{64}$/)
+
+/** A page of an order's record as it was hashed, for whoever verifies it without us (docs/verifying-an-order.md). */
+export const OrderAudit = z
+  .object({
+    algorithm: z.literal('order-audit-1').meta({ description: 'How the hashes are made.' }),
+    order_id: z.string(),
+    last_seq: z.int().meta({ description: 'The seq of the newest event.' }),
+    head_hash: Hash.meta({ description: 'The hash of the newest event. It stands for the whole record up to that event.' }),
+    record: z
+      .object({
+        hash: Hash.meta({ description: 'The prev_hash of the first event.' }),
+        sent_sha256: Hash.meta({ description: 'SHA-256 of the bytes of the create request.' }),
+        request: z.string().meta({ description: 'The create request as stored: JSON text.' }),
+        request_sha256: Hash,
+        facts: z.string().meta({ description: "The platform's create-time facts: JSON text." }),
+        facts_sha256: Hash,
+        reply: z.string().optional().meta({ description: "The create's reply, shown to the buyer." }),
+        reply_sha256: Hash,
+        notify_endpoint: z
+          .string()
+          .optional()
+          .meta({ description: 'The endpoint that notify_url named, shown to the buyer; empty if none.' }),
+        notify_endpoint_sha256: Hash,
+      })
+      .optional()
+      .meta({ description: 'What the first event follows; on the first page.' }),
+    events: z.array(
+      z.object({
+        seq: z.int(),
+        prev_hash: Hash,
+        hash: Hash,
+        body: z.string().meta({ description: 'The event as hashed: JSON text.' }),
+      }),
+    ),
+    next_after_seq: z.int().nullable().meta({ description: 'after_seq of the next page; null on the last.' }),
+  })
+  .meta({ id: 'OrderAudit' })
+export type OrderAudit = z.infer<typeof OrderAudit>

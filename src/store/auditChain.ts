@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+
+/** An order's record as it is stored, each part as its text. */
+export interface AuditedRecord {
+  order_id: string
+  /** SHA-256 of the bytes that the create came as, in hex. */
+  sent_sha256: string
+  request: string
+  facts: string
+  reply: string
+}
+
+/** Names how hashes are made; docs/verifying-an-order.md describes it. */
+export const AUDIT_ALGORITHM = 'order-audit-1'
+
+/**
+ * The hash that the first event follows. Each part is hashed by itself, so that a reader from whom one is withheld can still verify the rest: the
+ * reply and the endpoint of notify_url are the buyer's.
+ */
+export function recordHash({ order_id, sent_sha256, request, facts, reply }: AuditedRecord): string {
+  const parts = [request, sharedFacts(facts), reply, notifyEndpoint(facts)].map(sha256)
+  return sha256([AUDIT_ALGORITHM, order_id, sent_sha256, ...parts].join('\n'))
+}
+
+/** The hash of an event, over the hash before it and the event's own bytes. */
+export function eventHash(previous: string, seq: number, body: string): string {
+  return sha256(`${previous}\n${seq}\n${body}`)
+}
+
+/** Events as they are stored after the one with hash `last`, each with its hash. */
+export function chained<Event extends { seq: number }>(
+  last: string,
+  events: readonly Event[],
+): { event: Event; body: string; hash: string }[] {
+  let previous = last
+  return events.map((event) => {
+    const body = JSON.stringify(event)
+    previous = eventHash(previous, event.seq, body)
+    return { event, body, hash: previous }
+  })
+}
+
+/** The stored facts without the member that is the buyer's alone. Within a JSON string the pattern's quotes would be escaped. */
+export function sharedFacts(facts: string): string {
+  return facts.replace(NOTIFY_ENDPOINT, '')
+}
+
+/** Empty when the order has none. */
+export function notifyEndpoint(facts: string): string {
+  return NOTIFY_ENDPOINT.exec(facts)?.[1] ?? ''
+}
+
+/** SQL: the hash of an event, in hex. Events older than the chain have theirs in a table of their own, written when the chain began. */
+export function hashColumn(event: string): string {
+  return `encode(coalesce(${event}.hash,
+    (select hash from earlier_event_hashes h where h.order_id = ${event}.order_id and h.seq = ${event}.seq)), 'hex')`
+}
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+const NOTIFY_ENDPOINT = /,"notify_endpoint":"([^"]*)"/
