@@ -4,7 +4,7 @@ import express, { type Express, type Request, type RequestHandler, type Response
 import helmet from 'helmet'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import { faultsOf } from '../src/contract/errorEnvelope.ts'
+import { type Fault, faultsOf } from '../src/contract/errorEnvelope.ts'
 import { inBodyOrder } from '../src/domain/bodyOrder.ts'
 import { Refusal, refuseIfAny } from '../src/domain/refusal.ts'
 import { isStorableText, strictJson } from '../src/domain/strictJson.ts'
@@ -16,6 +16,7 @@ import { errorHandler } from './errors.ts'
 import { openapi } from './openapi.ts'
 import { type Limit, rateLimiter } from './rateLimit.ts'
 import { ENDPOINTS } from './routes.ts'
+import { unknownIn, withWarnings } from './unknownMembers.ts'
 
 const DEFAULT_BODY_LIMIT = 1024 * 1024
 
@@ -95,7 +96,7 @@ function handlerOf(row: Endpoint, deps: Deps, { authenticate, limit }: Door): Re
     let raw: Buffer = Buffer.alloc(0)
     let sent: unknown
     const gone = () => closing(res)
-    if (row.stream) return send(res, await handler(deps, { caller, params, query, body: byteStream(req), raw, gone }))
+    if (row.stream) return send(res, await handler(deps, { caller, params, query, body: byteStream(req), raw, unknown: [], gone }))
     if (mayBeAbsent && !hasBody(req)) sent = {}
     else if (readBody !== undefined) {
       requireJson(req)
@@ -105,9 +106,10 @@ function handlerOf(row: Endpoint, deps: Deps, { authenticate, limit }: Door): Re
       checkTenant(row, sent, caller.entity)
     }
     try {
-      const checked = await checkedBody(row, deps, caller, sent)
-      const call: Call = { caller, params, query, body: checked, raw, gone }
-      send(res, await handler(deps, call))
+      const { faults, warnings: unknown } = unknownIn(row, sent)
+      const checked = await checkedBody(row, deps, caller, sent, faults)
+      const call: Call = { caller, params, query, body: checked, raw, unknown, gone }
+      send(res, withWarnings(await handler(deps, call), unknown))
     } catch (error) {
       throw inBodyOrder(error, sent)
     }
@@ -167,10 +169,17 @@ function checkTenant({ tenant }: Endpoint, sent: unknown, entity: string): void 
   throw new Refusal('TENANT_MISMATCH', `${tenant} names another tenant than the credential.`, { field: tenant })
 }
 
-async function checkedBody({ body, review }: Endpoint, deps: Deps, caller: Caller, sent: unknown): Promise<unknown> {
+async function checkedBody(
+  { body, review }: Endpoint,
+  deps: Deps,
+  caller: Caller,
+  sent: unknown,
+  unknown: readonly Fault[],
+): Promise<unknown> {
   const result = body?.safeParse(sent)
   if (result === undefined) return undefined
-  if (!result.success) refuseIfAny([...faultsOf(result.error.issues, sent), ...((await review?.(deps, caller, sent)) ?? [])])
+  if (!result.success) refuseIfAny([...faultsOf(result.error.issues, sent), ...unknown, ...((await review?.(deps, caller, sent)) ?? [])])
+  refuseIfAny(unknown)
   return result.data
 }
 

@@ -3,6 +3,7 @@ import type { ObjectStorage } from '../src/adapters/objectStorage.ts'
 import type { Outbound } from '../src/adapters/outboundCall.ts'
 import type { RateLimits, UploadLimits } from '../src/config.ts'
 import type { Fault } from '../src/contract/errorEnvelope.ts'
+import type { UnknownMember } from '../src/contract/unknownMembers.ts'
 import type { Scope, Side } from '../src/contract/vocabulary.ts'
 import type { Lanes } from '../src/pull/lanes.ts'
 import type { Credential } from '../src/store/credentials.ts'
@@ -41,6 +42,8 @@ export interface Call<Body = unknown, Query = unknown> {
   readonly body: Body
   /** The body's bytes as they came: byte-identical replay is decided on these. */
   readonly raw: Buffer
+  /** The members of the body that were ignored. They are added to the reply's `warnings`, unless that is text: then the handler does it. */
+  readonly unknown: readonly UnknownMember[]
   /** Aborted when the reply is sent or nobody is there any more to read it; made when it is asked for. */
   readonly gone: () => AbortSignal
 }
@@ -77,6 +80,13 @@ export interface Endpoint {
   readonly stream?: true
   /** A member of the body that may only name the caller: looked at before the body itself (spec, Authentication 3). */
   readonly tenant?: string
+  /**
+   * What becomes of members that the body's schema does not know (choices, Unknown members): by default they are ignored and the reply's `warnings`
+   * name them; `refuse` is 422, for what replaces something whole. The members of its own reply may be sent back.
+   */
+  readonly unknownMembers?: 'refuse'
+  /** Dotted paths of members that the specification lets clients send in vain: no warning. */
+  readonly ignored?: readonly string[]
   /** What else is wrong with a body that its schema refuses, so that one reply tells everything. */
   readonly review?: (deps: Deps, caller: Caller, sent: unknown) => Promise<Fault[]>
   /** The limit that holds for it beside the credential's own. */

@@ -1,6 +1,6 @@
 import { CancelOrder, CancelReply } from '../src/contract/cancelOrder.ts'
 import { ConfirmOrder, ConfirmReply } from '../src/contract/confirmOrder.ts'
-import { CreateOrder, OrderCreated } from '../src/contract/createOrder.ts'
+import { CreateOrder, IGNORED_MEMBERS, OrderCreated } from '../src/contract/createOrder.ts'
 import { DecideOrder, DecideReply } from '../src/contract/decideOrder.ts'
 import { OrderList, OrderPreview, OrderSnapshot } from '../src/contract/order.ts'
 import { OrderAudit } from '../src/contract/orderAudit.ts'
@@ -24,6 +24,7 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     scope: 'orders:write',
     summary: 'Place an order with a seller',
     body: CreateOrder,
+    ignored: IGNORED_MEMBERS,
     tenant: 'buyer_entity',
     rate: 'orders',
     query: CreateOrderQuery,

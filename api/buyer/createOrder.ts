@@ -10,10 +10,10 @@ export const CreateOrderQuery = z.object({
 /** POST /orders: 201, or the stored reply of the same bytes with `X-Idempotent-Replay: true` (spec, Create rule 4). */
 export const createOrder: Handler<CreateOrder, z.output<typeof CreateOrderQuery>> = async (
   { orders, db },
-  { caller, body, raw, query },
+  { caller, body, raw, query, unknown },
 ) => {
   if (query.dry_run === 'true') return ok(await previewOrder(db, caller.entity, body))
-  const { reply, replayed } = await submitOrder(orders, db, caller.entity, body, raw)
+  const { reply, replayed } = await submitOrder(orders, db, caller.entity, body, raw, unknown)
   return { status: 201, body: reply, ...(replayed ? { headers: { 'X-Idempotent-Replay': 'true' } } : {}) }
 }
 

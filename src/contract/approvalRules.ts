@@ -5,9 +5,9 @@ import { GRAINS, MARKET_CLASSES, RULE_VERDICTS } from './vocabulary.ts'
 /** An empty list would hold for no line: it is a mistake, and a rule that nobody can meet. */
 const OneOf = <T extends z.ZodType>(item: T) => z.array(item).min(1).max(1_000).optional()
 
-/** Closed: a misspelt condition would otherwise hold for every order. */
+/** A condition that is not known is refused by the endpoint: it would otherwise hold for every order. */
 const RuleConditions = z
-  .strictObject({
+  .object({
     max_gross: Money.optional().meta({ description: "The order's totals.gross, in its own currency; inclusive." }),
     min_lead_days: z
       .int()
@@ -25,7 +25,7 @@ const RuleConditions = z
 
 /** All conditions hold, or there are none: then the order is decided so, or held for a person (choices, Approval rules). */
 export const ApprovalRule = z
-  .strictObject({ id: Name, when: RuleConditions.prefault({}), then: z.enum(RULE_VERDICTS) })
+  .object({ id: Name, when: RuleConditions.prefault({}), then: z.enum(RULE_VERDICTS) })
   .meta({ id: 'ApprovalRule' })
 export type ApprovalRule = z.infer<typeof ApprovalRule>
 

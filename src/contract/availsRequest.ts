@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Name, NextCursor, Period, Stamp } from './scalars.ts'
+import { UnknownMembers } from './unknownMembers.ts'
 
 /** POST /sellers/{seller}/avails/requests: a buyer asks for avails that are not published to it (spec, Product: disclosure; choices, Avails request). */
 export const AvailsRequest = z
@@ -7,7 +8,7 @@ export const AvailsRequest = z
   .meta({ id: 'AvailsRequest' })
 export type AvailsRequest = z.infer<typeof AvailsRequest>
 
-export const AvailsRequestReply = z.object({ request_id: z.string() }).meta({ id: 'AvailsRequestReply' })
+export const AvailsRequestReply = z.object({ request_id: z.string(), warnings: UnknownMembers }).meta({ id: 'AvailsRequestReply' })
 export type AvailsRequestReply = z.infer<typeof AvailsRequestReply>
 
 /** GET /me/avails/requests: what buyers ask of a seller and nobody has answered yet, oldest first. */

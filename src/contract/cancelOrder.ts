@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Cancellation } from './order.ts'
 import { Actor, IsoDateTime, Reason } from './scalars.ts'
+import { UnknownMembers } from './unknownMembers.ts'
 
 /** POST /orders/{id}/cancel (choices, cancel). `as_of` is honoured in sandbox mode only. */
 export const CancelOrder = z
@@ -9,6 +10,6 @@ export const CancelOrder = z
 export type CancelOrder = z.infer<typeof CancelOrder>
 
 export const CancelReply = z
-  .object({ order_id: z.string(), status: z.literal('canceled'), last_seq: z.int(), cancellation: Cancellation })
+  .object({ order_id: z.string(), status: z.literal('canceled'), last_seq: z.int(), cancellation: Cancellation, warnings: UnknownMembers })
   .meta({ id: 'CancelReply' })
 export type CancelReply = z.infer<typeof CancelReply>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Actor, Name, Period, PositiveCount, Reason } from './scalars.ts'
+import { UnknownMembers } from './unknownMembers.ts'
 import { CONFIRM_ACTIONS, LINES_PER_ORDER, ORDER_STATUSES } from './vocabulary.ts'
 
 /** What the buyer says of a line of its document instead of what was read (choices, Documents). `line` is the line's number in the artifact. */
@@ -28,6 +29,6 @@ export type ConfirmOrder = z.infer<typeof ConfirmOrder>
 
 /** 202. `booked_orders` are order ids, on a proposal alone: the plan books in place, so that it is this order or none. */
 export const ConfirmReply = z
-  .object({ order_id: z.string(), status: z.enum(ORDER_STATUSES), booked_orders: z.array(z.string()).optional() })
+  .object({ order_id: z.string(), status: z.enum(ORDER_STATUSES), booked_orders: z.array(z.string()).optional(), warnings: UnknownMembers })
   .meta({ id: 'ConfirmReply' })
 export type ConfirmReply = z.infer<typeof ConfirmReply>

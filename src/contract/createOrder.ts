@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { LineItem } from './lineItem.ts'
 import { ProposalRequest } from './proposalRequest.ts'
 import { DateRange, EVEN_SO, IsoDate, IsoDateTime, listOf, Name, Retired, Stamp } from './scalars.ts'
+import { UnknownMember } from './unknownMembers.ts'
 import { LINES_PER_ORDER, SETTLEMENT_MODES, UPLOAD_FORMATS } from './vocabulary.ts'
 
 /** The top-level key list is closed; buyer_contact keeps unknown nested fields verbatim (spec, Create rules 1 to 3). */
@@ -72,6 +73,9 @@ export const CreateOrder = z
   .meta({ id: 'CreateOrder' })
 export type CreateOrder = z.infer<typeof CreateOrder>
 
+/** Members that the platform decides or only emits: sending them is no mistake, and has no effect (spec, Order creation body). */
+export const IGNORED_MEMBERS = ['workflow', 'revision.version', 'line_items.*.creative_snapshot'] as const
+
 export const OrderWarning = z
   .object({ code: z.literal('DATE_GRAIN_AVAILS_MISSING'), product_id: z.string(), dates: z.array(IsoDate) })
   .meta({ id: 'OrderWarning' })
@@ -85,7 +89,7 @@ export const OrderCreated = z
     buyer_entity: z.string(),
     status: z.literal('submitted'),
     created_at: Stamp,
-    warnings: z.array(OrderWarning).optional(),
+    warnings: z.array(z.union([OrderWarning, UnknownMember])).optional(),
   })
   .meta({ id: 'OrderCreated' })
 export type OrderCreated = z.infer<typeof OrderCreated>

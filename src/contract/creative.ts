@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Name, NextCursor, SpotLength, Stamp } from './scalars.ts'
+import { UnknownMembers } from './unknownMembers.ts'
 
 /** POST /creatives: an entry of the buyer's own registry (choices, Creatives). */
 export const CreateCreative = z
@@ -8,7 +9,13 @@ export const CreateCreative = z
 export type CreateCreative = z.infer<typeof CreateCreative>
 
 export const Creative = z
-  .object({ creative_id: z.string(), ...CreateCreative.shape, status: z.enum(['active', 'archived']), created_at: Stamp })
+  .object({
+    creative_id: z.string(),
+    ...CreateCreative.shape,
+    status: z.enum(['active', 'archived']),
+    created_at: Stamp,
+    warnings: UnknownMembers,
+  })
   .meta({ id: 'Creative' })
 export type Creative = z.infer<typeof Creative>
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Actor, IsoDateTime, IsoWeek, listOf, Money, Name, Reason } from './scalars.ts'
+import { UnknownMembers } from './unknownMembers.ts'
 import { DECISIONS, LINES_WITH_COUNTERS, ORDER_STATUSES, UNIT_ACTIONS } from './vocabulary.ts'
 
 /** POST /me/orders/{id}/decide (spec, Seller; choices, decide). Lines not named follow the decision. */
@@ -33,6 +34,7 @@ export const DecideReply = z
     units_accepted: z.int().nonnegative(),
     units_countered: z.int().nonnegative(),
     units_rejected: z.int().nonnegative(),
+    warnings: UnknownMembers,
   })
   .meta({ id: 'DecideReply' })
 export type DecideReply = z.infer<typeof DecideReply>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Name, Period, PositiveCount, SpotLength, Stamp } from './scalars.ts'
+import { UnknownMembers } from './unknownMembers.ts'
 import { HOLD_STATUSES, LINES_PER_ORDER } from './vocabulary.ts'
 
 /** What is held of a product: as a create line names it. */
@@ -23,6 +24,7 @@ export const Hold = z
     created_at: Stamp,
     expires_at: Stamp,
     order_id: z.string().nullable().meta({ description: 'The order whose lines cite it, once it is used.' }),
+    warnings: UnknownMembers,
   })
   .meta({ id: 'Hold' })
 export type Hold = z.infer<typeof Hold>

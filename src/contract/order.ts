@@ -5,6 +5,7 @@ import { LineResult } from './lineItem.ts'
 import { PlanProposal } from './planProposal.ts'
 import { ProposalRequest } from './proposalRequest.ts'
 import { DateRange, IsoDate, NextCursor, Stamp } from './scalars.ts'
+import { UnknownMember } from './unknownMembers.ts'
 import { LATE_NOTICES, ORDER_ACTIONS, ORDER_STATUSES, PARTIES, SETTLEMENT_MODES, SUBSTATUSES, WORKFLOWS } from './vocabulary.ts'
 
 export const CancellationTerms = z
@@ -120,6 +121,11 @@ export type OrderList = z.infer<typeof OrderList>
 
 /** 200 of POST /orders?dry_run=true: what a create would give (choices, Dry run). */
 export const OrderPreview = z
-  .object({ valid: z.literal(true), warnings: z.array(OrderWarning).optional(), totals: Totals, line_items: z.array(LineResult) })
+  .object({
+    valid: z.literal(true),
+    warnings: z.array(z.union([OrderWarning, UnknownMember])).optional(),
+    totals: Totals,
+    line_items: z.array(LineResult),
+  })
   .meta({ id: 'OrderPreview' })
 export type OrderPreview = z.infer<typeof OrderPreview>

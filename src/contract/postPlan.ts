@@ -3,6 +3,7 @@ import { planLineMembers, RateCited } from './lineItem.ts'
 import { PlanTotals } from './planProposal.ts'
 import { NewProduct } from './product.ts'
 import { Actor, EVEN_SO, IsoDateTime, listOf, Money, Name, Period, PositiveCount, Retired } from './scalars.ts'
+import { UnknownMembers } from './unknownMembers.ts'
 import { BAND_VERDICTS, LINES_PER_ORDER, ORDER_STATUSES } from './vocabulary.ts'
 
 /** The buyer's own: what it airs, and when not. A seller cannot say it. */
@@ -77,6 +78,7 @@ export const PlanReply = z
     status: z.enum(ORDER_STATUSES),
     last_seq: z.int(),
     acceptance_band: z.enum(BAND_VERDICTS).nullable(),
+    warnings: UnknownMembers,
   })
   .meta({ id: 'PlanReply' })
 export type PlanReply = z.infer<typeof PlanReply>

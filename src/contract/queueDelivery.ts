@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Stamp } from './scalars.ts'
 import { SUBSCRIBED, SUBSCRIPTION } from './subscription.ts'
+import { UnknownMembers } from './unknownMembers.ts'
 import { QUEUE_FAILURES } from './vocabulary.ts'
 
 /** PUT /events/queue: delivery to a message queue, with the filters of a webhook registration (spec, Events 5). */
@@ -26,6 +27,7 @@ export const QueueDelivery = z
       .object({ since: Stamp, reason: z.enum(QUEUE_FAILURES) })
       .nullable()
       .meta({ description: 'Since when nothing could be published, and why. Nothing is lost meanwhile.' }),
+    warnings: UnknownMembers,
   })
   .meta({ id: 'QueueDelivery' })
 export type QueueDelivery = z.infer<typeof QueueDelivery>

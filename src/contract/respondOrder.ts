@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Actor, IsoDateTime, Reason } from './scalars.ts'
+import { UnknownMembers } from './unknownMembers.ts'
 import { ORDER_STATUSES, RESPONSES } from './vocabulary.ts'
 
 /**
@@ -24,6 +25,7 @@ export const RespondReply = z
     status: z.enum(ORDER_STATUSES),
     units_accepted: z.int().nonnegative(),
     units_rejected: z.int().nonnegative(),
+    warnings: UnknownMembers,
   })
   .meta({ id: 'RespondReply' })
 export type RespondReply = z.infer<typeof RespondReply>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Stamp } from './scalars.ts'
+import { UnknownMembers } from './unknownMembers.ts'
 import { UPLOAD_FORMATS, UPLOAD_STATUSES } from './vocabulary.ts'
 
 /** POST /uploads (spec, Buyer: orders). `filename` is recorded and never interpreted; `size_bytes` is how many bytes the one PUT will bring. */
@@ -19,6 +20,7 @@ export const Upload = z
     expires_at: Stamp,
     created_at: Stamp,
     upload_url: z.string(),
+    warnings: UnknownMembers,
   })
   .meta({ id: 'Upload' })
 export type Upload = z.infer<typeof Upload>

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { listQuery } from './listQuery.ts'
 import { IsoDateTime, NextCursor, Stamp } from './scalars.ts'
 import { SUBSCRIBED, SUBSCRIPTION } from './subscription.ts'
+import { UnknownMembers } from './unknownMembers.ts'
 import { DELIVERY_STATUSES, EVENT_TYPES, WEBHOOK_TEST } from './vocabulary.ts'
 
 /** POST /webhooks/endpoints: registers and allowlists a notify URL (spec, Endpoints). */
@@ -25,7 +26,7 @@ const endpoint = {
 export const WebhookEndpoint = z.object(endpoint).meta({ id: 'WebhookEndpoint' })
 export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>
 
-export const EndpointCreated = z.object({ ...endpoint, secret: z.string() }).meta({ id: 'EndpointCreated' })
+export const EndpointCreated = z.object({ ...endpoint, secret: z.string(), warnings: UnknownMembers }).meta({ id: 'EndpointCreated' })
 export type EndpointCreated = z.infer<typeof EndpointCreated>
 
 export const EndpointList = z.object({ items: z.array(WebhookEndpoint), next_cursor: NextCursor }).meta({ id: 'EndpointList' })
@@ -87,7 +88,9 @@ export const RedeliverRange = z
   .meta({ id: 'RedeliverRange' })
 export type RedeliverRange = z.infer<typeof RedeliverRange>
 
-export const RangeRedelivered = z.object({ endpoint_id: z.string(), redelivered: z.int().nonnegative() }).meta({ id: 'RangeRedelivered' })
+export const RangeRedelivered = z
+  .object({ endpoint_id: z.string(), redelivered: z.int().nonnegative(), warnings: UnknownMembers })
+  .meta({ id: 'RangeRedelivered' })
 export type RangeRedelivered = z.infer<typeof RangeRedelivered>
 
 /** The ping. */

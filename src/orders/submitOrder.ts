@@ -3,6 +3,7 @@ import type { CreateOrder, OrderCreated } from '../contract/createOrder.ts'
 import type { Fault } from '../contract/errorEnvelope.ts'
 import type { OrderPreview } from '../contract/order.ts'
 import { readableCreate } from '../contract/readableCreate.ts'
+import type { UnknownMember } from '../contract/unknownMembers.ts'
 import { type OnCredit, refuseBeyondCredit } from '../domain/agreement/settlement.ts'
 import { previewLine } from '../domain/lines/lineResult.ts'
 import { checkOrder } from '../domain/order/checkOrder.ts'
@@ -25,13 +26,20 @@ export interface SubmitAnswer {
 /**
  * Takes an order: the stored reply for the same bytes, CONFLICT for other bytes under a used external_order_id, else the rules and one
  * commit (spec, Create rules 4 and 6). A refused create stores nothing. Most keys are new: whether one is used is asked only of what is
- * refused, or finds its key taken.
+ * refused, or finds its key taken. `unknown` are members that were sent and ignored: the stored reply warns of them.
  */
-export async function submitOrder(log: OrderLog, db: Database, buyerEntity: string, ask: CreateOrder, raw: Buffer): Promise<SubmitAnswer> {
+export async function submitOrder(
+  log: OrderLog,
+  db: Database,
+  buyerEntity: string,
+  ask: CreateOrder,
+  raw: Buffer,
+  unknown: readonly UnknownMember[] = [],
+): Promise<SubmitAnswer> {
   const requestSha256 = createHash('sha256').update(raw).digest()
   const earlier = () => log.replyOf(buyerEntity, ask.external_order_id)
   try {
-    const reply = await takeNew(log, db, buyerEntity, ask, requestSha256)
+    const reply = await takeNew(log, db, buyerEntity, ask, requestSha256, unknown)
     if (reply !== undefined) return { reply, replayed: false }
   } catch (refusal) {
     const stored = refusal instanceof Refusal ? await earlier() : undefined
@@ -50,8 +58,10 @@ async function takeNew(
   buyerEntity: string,
   ask: CreateOrder,
   requestSha256: Buffer,
+  unknown: readonly UnknownMember[],
 ): Promise<string | undefined> {
-  const { facts, event: draft, warnings, credit } = await drafted(db, buyerEntity, ask)
+  const { facts, event: draft, warnings: found, credit } = await drafted(db, buyerEntity, ask)
+  const warnings = [...found, ...unknown]
   const { events, after } = seal(unborn(ask, facts), [draft], facts.created_at)
   const [event] = events
   if (event === undefined) throw new Error('a submitted order has its first event')

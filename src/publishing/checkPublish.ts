@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 import { Avail, PutAvails } from '../contract/avail.ts'
 import { faultsOf } from '../contract/errorEnvelope.ts'
-import { Product, PutCatalog } from '../contract/product.ts'
+import { AvailsReply, CatalogReply, Product, PutCatalog, RateCardReply } from '../contract/product.ts'
 import { PutRateCard, RateEntry } from '../contract/rateCard.ts'
+import { unknownFaults, unknownMembers } from '../contract/unknownMembers.ts'
 import { PUBLISH_BYTES } from '../contract/vocabulary.ts'
 import { inBodyOrder } from '../domain/bodyOrder.ts'
 import { envelopeOf } from '../domain/envelope.ts'
@@ -64,38 +65,38 @@ export const MEMBERS: Readonly<Record<Kind, string>> = { catalog: 'products', 'r
 async function stage(kind: Kind, body: unknown, catalog: ReadonlyMap<string, Product> | undefined): Promise<StagedBody> {
   switch (kind) {
     case 'catalog':
-      return checkCatalog(envelope(PutCatalog, body), catalog ?? new Map())
+      return checkCatalog(envelope(PutCatalog, CatalogReply, body), catalog ?? new Map())
     case 'rate-cards':
-      return checkRateCard(envelope(PutRateCard, body), catalog)
+      return checkRateCard(envelope(PutRateCard, RateCardReply, body), catalog)
     case 'avails':
-      return checkAvails(envelope(PutAvails, body), catalog)
+      return checkAvails(envelope(PutAvails, AvailsReply, body), catalog)
   }
 }
 
 /** The products of a catalog body or read that would stand once it were published; what is wrong in it is left out, and counted. */
 export async function catalogOf(products: readonly unknown[]): Promise<{ products: Map<string, Product>; leftOut: number }> {
-  const { parsed } = await parseEntries(Product, products)
+  const { parsed } = await parseEntries(Product, 'products', products)
   const { accepted } = stageCatalog([], parsed)
   return { products: new Map(accepted.map(({ value }) => [value.product_id, value])), leftOut: products.length - accepted.length }
 }
 
-function envelope<T>(schema: z.ZodType<T>, body: unknown): T {
+function envelope<T>(schema: z.ZodType<T>, reply: z.ZodType, body: unknown): T {
   const result = schema.safeParse(body)
-  if (!result.success) refuseIfAny(faultsOf(result.error.issues, body))
+  refuseIfAny([...faultsOf(result.error?.issues ?? [], body), ...unknownFaults(unknownMembers([schema, reply], body))])
   return result.data as T
 }
 
 async function checkCatalog(put: PutCatalog, standing: ReadonlyMap<string, Product>): Promise<StagedBody> {
-  const { parsed, errors } = await parseEntries(Product, put.products)
+  const { parsed, ...read } = await parseEntries(Product, 'products', put.products)
   const known = [...standing.values()].map(({ product_id, external_ref = null }) => ({ product_id, external_ref }))
   const staged = stageCatalog(known, parsed)
-  const outcome = outcomeOf(put.products, errors, { ...staged, warnings: unpricedWarnings(staged.accepted, []) })
+  const outcome = outcomeOf(put.products, read, { ...staged, warnings: unpricedWarnings(staged.accepted, []) })
   const notes = ['No rate card is known here: every declared value counts as unpriced, and no GRAIN_CONFLICT with a card is found.']
   return { outcome: { taxonomy_version: put.taxonomy_version, ...outcome }, notes }
 }
 
 async function checkRateCard(put: PutRateCard, catalog: ReadonlyMap<string, Product> | undefined): Promise<StagedBody> {
-  const { parsed, errors } = await parseEntries(RateEntry, put.entries)
+  const { parsed, ...read } = await parseEntries(RateEntry, 'entries', put.entries)
   refuseIfAny(costFaults(put.entries))
   const products = catalog ?? new Map<string, Product>()
   const staged = stageRateCard(put.effective, new Set(catalog?.keys() ?? parsed.map(({ value }) => value.product_id)), parsed)
@@ -106,18 +107,18 @@ async function checkRateCard(put: PutRateCard, catalog: ReadonlyMap<string, Prod
     ...(catalog === undefined ? ['Without --catalog every product_id passes, and months and declared values are not compared.'] : []),
     'The cards published before are not known here, nor whether the name of this commit is free.',
   ]
-  return { outcome: { commit: put.commit, ...outcomeOf(put.entries, errors, { ...staged, warnings }) }, notes }
+  return { outcome: { commit: put.commit, ...outcomeOf(put.entries, read, { ...staged, warnings }) }, notes }
 }
 
 /** A seller's own, unless it chose another (choices, Rate entry). */
 const USUAL_CURRENCY = 'USD'
 
 async function checkAvails(put: PutAvails, catalog: ReadonlyMap<string, Product> | undefined): Promise<StagedBody> {
-  const { parsed, errors } = await parseEntries(Avail, put.avails)
+  const { parsed, ...read } = await parseEntries(Avail, 'avails', put.avails)
   const staged = stageAvails(catalog ?? soldAsCounted(parsed), parsed)
   const notes =
     catalog === undefined ? ['Without --catalog every product_id passes, and a product counts what its first entry counts.'] : []
-  return { outcome: outcomeOf(put.avails, errors, staged), notes }
+  return { outcome: outcomeOf(put.avails, read, staged), notes }
 }
 
 /** Products that nobody described, each sold as the first of its entries counts it. */

@@ -1,6 +1,7 @@
 import type { EntryError, EntryWarning } from '../contract/product.ts'
 import type { Gate } from '../contract/vocabulary.ts'
 import { byIndex, type Staged } from '../domain/publish/staged.ts'
+import type { ParsedEntries } from './parseEntries.ts'
 
 /** Through which door a publish comes: all of them follow one write model; the API's own is remembered (choices, Level). */
 export type Surface = Extract<Gate, 'api' | 'console'> | 'drop'
@@ -13,12 +14,16 @@ export interface Outcome {
 }
 
 /** What a publish answers: entries counted, and every fault by its place in the body. */
-export function outcomeOf(sent: readonly unknown[], misshapen: readonly EntryError[], staged: Staged<unknown>): Outcome {
+export function outcomeOf(
+  sent: readonly unknown[],
+  read: Pick<ParsedEntries<unknown>, 'errors' | 'warnings'>,
+  staged: Staged<unknown>,
+): Outcome {
   const accepted = staged.accepted.length
   return {
     accepted,
     rejected: sent.length - accepted,
-    errors: [...misshapen, ...staged.errors].sort(byIndex),
-    warnings: [...staged.warnings],
+    errors: [...read.errors, ...staged.errors].sort(byIndex),
+    warnings: [...read.warnings, ...staged.warnings].sort(byIndex),
   }
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { faultsOf } from '../contract/errorEnvelope.ts'
-import type { EntryError } from '../contract/product.ts'
+import type { EntryError, EntryWarning } from '../contract/product.ts'
+import { type UnknownMember, unknownMembers } from '../contract/unknownMembers.ts'
 import { type Parsed, quoted } from '../domain/publish/staged.ts'
 
 /** Entries checked between two looks at other requests: a publish of 100,000 must not hold up an order. */
@@ -9,22 +10,47 @@ const AT_ONCE = 500
 const MOST_VALUES = 20_000
 /** Faults named of one entry. */
 const MOST_FAULTS = 20
+/** Unknown members named of one publish: in most publishes the same few are in every entry. */
+const MOST_WARNINGS = 1_000
 
-/** Checks every entry of a publish on its own: those of the right shape, and INVALID_ENTRY for each fault of the others (spec, One write model). */
-export async function parseEntries<T>(
-  schema: z.ZodType<T>,
-  sent: readonly unknown[],
-): Promise<{ parsed: Parsed<T>[]; errors: EntryError[] }> {
+/** The entries of a publish as their schema reads them; `errors` and `warnings` are of the schema alone. */
+export interface ParsedEntries<T> {
+  readonly parsed: Parsed<T>[]
+  readonly errors: EntryError[]
+  readonly warnings: EntryWarning[]
+}
+
+/**
+ * Checks every entry of a publish on its own: those of the right shape, INVALID_ENTRY for each fault of the others, and UNKNOWN_MEMBER for what is
+ * not known and was ignored (spec, One write model; choices, Unknown members). `list` is the member of the body that holds the entries.
+ */
+export async function parseEntries<T>(schema: z.ZodType<T>, list: string, sent: readonly unknown[]): Promise<ParsedEntries<T>> {
   const parsed: Parsed<T>[] = []
   const errors: EntryError[] = []
+  const warnings: EntryWarning[] = []
   for (const [index, entry] of sent.entries()) {
     if (index % AT_ONCE === AT_ONCE - 1) await new Promise((resolve) => setImmediate(resolve))
     const result = holdsMoreThan(MOST_VALUES, entry) ? undefined : schema.safeParse(entry)
     if (result === undefined) errors.push(tooLarge(index))
-    else if (result.success) parsed.push({ index, value: result.data })
-    else errors.push(...entryErrors(index, entry, result.error.issues))
+    else if (!result.success) errors.push(...entryErrors(index, entry, result.error.issues))
+    else {
+      parsed.push({ index, value: result.data })
+      if (warnings.length < MOST_WARNINGS)
+        warnings.push(...unknownMembers([schema], entry).map((unknown) => unknownWarning(list, index, unknown)))
+    }
   }
-  return { parsed, errors }
+  return { parsed, errors, warnings }
+}
+
+function unknownWarning(list: string, index: number, { code, pointer, nearest }: UnknownMember): EntryWarning {
+  const name = pointer.slice(pointer.lastIndexOf('/') + 1)
+  return {
+    index,
+    code,
+    pointer: `/${list}/${index}${pointer}`,
+    ...(nearest === undefined ? {} : { nearest }),
+    message: `${name} is not a known member and was ignored${nearest === undefined ? '' : `; the nearest is ${nearest}`}.`,
+  }
 }
 
 function entryErrors(index: number, entry: unknown, issues: readonly z.core.$ZodIssue[]): EntryError[] {

@@ -16,7 +16,7 @@ import { parseEntries } from './parseEntries.ts'
  * Publish bodies). Many are laid down before the transaction begins, since the feed waits for the oldest open one.
  */
 export async function publishAvails(db: Database, seller: string, put: PutAvails, surface: Surface): Promise<AvailsReply> {
-  const { parsed, errors } = await parseEntries(Avail, put.avails)
+  const { parsed, ...read } = await parseEntries(Avail, 'avails', put.avails)
   const named = [...new Set(parsed.map(({ value }) => value.product_id))]
   const laidDown = parsed.length > MANY ? await layDown(db, seller, named, parsed) : undefined
   try {
@@ -29,7 +29,7 @@ export async function publishAvails(db: Database, seller: string, put: PutAvails
       await save(tx, seller, avails, ready?.publishId)
       await answerAsked(tx, seller, products, avails)
       if (surface === 'api') await markUsesApi(tx, held)
-      return outcomeOf(put.avails, errors, staged)
+      return outcomeOf(put.avails, read, staged)
     })
   } finally {
     if (laidDown !== undefined) await clearStaged(db, laidDown.publishId)

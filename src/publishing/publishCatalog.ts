@@ -16,7 +16,7 @@ import { parseEntries } from './parseEntries.ts'
  * Refuses whole, with catalog.integrity_failed: DUPLICATE_EXTERNAL_REF 422, GRAIN_CONFLICT 409. The version moves when anything was accepted.
  */
 export async function publishCatalog(db: Database, seller: string, put: PutCatalog, surface: Surface): Promise<CatalogReply> {
-  const { parsed, errors } = await parseEntries(Product, put.products)
+  const { parsed, ...read } = await parseEntries(Product, 'products', put.products)
   return reportingIntegrity(db, seller, () =>
     withPublishLock(db, seller, async (tx, held) => {
       const staged = stageCatalog(await standingProducts(tx, seller), parsed)
@@ -27,7 +27,7 @@ export async function publishCatalog(db: Database, seller: string, put: PutCatal
       if (surface === 'api') await markUsesApi(tx, held)
       const priced = await readPricedValues(tx, seller, { agreementIds: 'all', productIds: products.map(({ product_id }) => product_id) })
       const warnings = unpricedWarnings(staged.accepted, priced)
-      return { taxonomy_version: put.taxonomy_version, ...outcomeOf(put.products, errors, { ...staged, warnings }) }
+      return { taxonomy_version: put.taxonomy_version, ...outcomeOf(put.products, read, { ...staged, warnings }) }
     }),
   )
 }

@@ -37,7 +37,7 @@ export async function publishRateCard(
   bodySha256: Buffer,
   surface: Surface,
 ): Promise<PublishedCard> {
-  const { parsed, errors } = await parseEntries(RateEntry, put.entries)
+  const { parsed, ...read } = await parseEntries(RateEntry, 'entries', put.entries)
   const laidDown = countPrices(put, parsed) > MANY ? await layDownCard(db, seller, put, parsed) : undefined
   try {
     return await reportingIntegrity(db, seller, () =>
@@ -56,7 +56,7 @@ export async function publishRateCard(
         const values = pricedValues(staged.accepted)
         const known = await readPricedValues(tx, seller, { agreementIds: 'all', productIds: [...products.keys()] })
         const warnings = unpricedWarnings(firstEntries(staged.accepted, products), [...known, ...values])
-        const answer: RateCardReply = { commit, ...outcomeOf(put.entries, errors, { ...staged, warnings }) }
+        const answer: RateCardReply = { commit, ...outcomeOf(put.entries, read, { ...staged, warnings }) }
         const reply = JSON.stringify(answer)
         if (surface === 'api') await markUsesApi(tx, held)
         if (staged.accepted.length === 0) return { reply, replayed: false }

@@ -36,6 +36,7 @@ export async function placeOrder(order: CreateOrder, asBuyer: Client): Promise<O
     ['order_id', 'external_order_id', 'buyer_entity', 'lines', 'created_at'],
     [[body.order_id, body.external_order_id, body.buyer_entity, String(order.line_items?.length ?? 0), body.created_at]],
   )
-  for (const { code, product_id, dates } of body.warnings ?? []) line(`Warning ${code}: ${product_id} on ${dates.join(', ')}`)
+  for (const warning of body.warnings ?? [])
+    line(`Warning ${warning.code}: ${'dates' in warning ? `${warning.product_id} on ${warning.dates.join(', ')}` : warning.pointer}`)
   return body
 }

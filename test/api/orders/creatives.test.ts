@@ -43,6 +43,7 @@ describe('POST /creatives: 201', () => {
       length_seconds: 60,
       status: 'active',
       created_at: expect.any(String),
+      warnings: [{ code: 'UNKNOWN_MEMBER', pointer: '/status' }],
     })
     const idsOf = async (tenant: typeof market.acme) =>
       ((await tenant.get('/creatives?limit=200')).body.items as { creative_id: string }[]).map(({ creative_id }) => creative_id)

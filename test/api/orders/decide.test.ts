@@ -105,12 +105,17 @@ describe('POST /me/orders/{id}/decide: 202', () => {
     const orderId = await market.parked()
     const body = approve({ reason: 'Fine', seller_order_id: 'S-1' })
     const first = await decide(orderId, body)
-    const second = await decide(
-      orderId,
-      `{ "seller_order_id": "S-1",\n"reason": "Fine", "actor": "Ada", "decision": "approve", "unknown": 1 }`,
-    )
+    const second = await decide(orderId, `{ "seller_order_id": "S-1",\n"reason": "Fine", "actor": "Ada", "decision": "approve" }`)
     expect(second.status).toBe(202)
     expect(second.text).toBe(first.text)
+    expect(await market.events(orderId)).toHaveLength(4)
+  })
+
+  it('knows a repeat by what it reads of the body, and warns of the rest', async () => {
+    const orderId = await market.parked()
+    const first = await decide(orderId, approve())
+    const second = await decide(orderId, { ...approve(), unknown: 1 })
+    expect(second.body).toEqual({ ...first.body, warnings: [{ code: 'UNKNOWN_MEMBER', pointer: '/unknown' }] })
     expect(await market.events(orderId)).toHaveLength(4)
   })
 

@@ -1,0 +1,150 @@
+import { distance } from 'fastest-levenshtein'
+import { z } from 'zod'
+import type { Fault } from './errorEnvelope.ts'
+
+/** A member that a request sent and its schema does not know: it had no effect. `nearest` is the known name that was probably meant. */
+export const UnknownMember = z
+  .object({
+    code: z.literal('UNKNOWN_MEMBER'),
+    pointer: z.string().meta({ description: 'JSON pointer of the member that was ignored.' }),
+    nearest: z.string().optional().meta({ description: 'The known member that was probably meant.' }),
+  })
+  .meta({ id: 'UnknownMember', description: 'A member that was sent and ignored, because nothing here is called so.' })
+export type UnknownMember = z.infer<typeof UnknownMember>
+
+/** Warnings of a reply that has no others; absent when empty. */
+export const UnknownMembers = z.array(UnknownMember).optional()
+
+/** More of them say nothing new. */
+const MOST = 100
+
+/**
+ * The members of `sent` that none of the schemas knows, in body order, at most 100. `ignored` are dotted paths, with `*` for any index, of members
+ * that the specification tells clients to expect to be ignored. Objects that keep unknown members, and values of the wrong type, are passed over.
+ */
+export function unknownMembers(schemas: readonly z.ZodType[], sent: unknown, ignored: readonly string[] = []): UnknownMember[] {
+  const found: UnknownMember[] = []
+  const path: (string | number)[] = []
+  const walk = (shape: Shape, value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    const fitting = shape.options === undefined ? shape : optionFor(shape.options, value)
+    if (Array.isArray(value)) {
+      for (let index = 0; fitting?.items !== undefined && index < value.length; index += 1) step(index, fitting.items, value[index])
+      return
+    }
+    if (fitting?.members === undefined) return
+    for (const name of Object.keys(value)) {
+      const inner = fitting.members.get(name)
+      if (inner === undefined) note(name, fitting.members.keys())
+      else if (inner !== ANYTHING) step(name, inner, (value as Record<string, unknown>)[name])
+    }
+  }
+  const step = (key: string | number, shape: Shape, value: unknown) => {
+    path.push(key)
+    walk(shape, value)
+    path.pop()
+  }
+  const note = (name: string, known: Iterable<string>) => {
+    const at = [...path, name]
+    if (found.length === MOST || ignored.includes(at.map((key) => (typeof key === 'number' ? '*' : key)).join('.'))) return
+    const nearest = nearestTo(name, known)
+    found.push({ code: 'UNKNOWN_MEMBER', pointer: pointerOf(at), ...(nearest === undefined ? {} : { nearest }) })
+  }
+  walk(schemas.map(shapeOf).reduce(merged), sent)
+  return found
+}
+
+/** Unknown members as faults, for what replaces something whole. */
+export function unknownFaults(found: readonly UnknownMember[]): Fault[] {
+  return found.map(({ pointer, nearest }) => {
+    const field = pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
+    const message = `${field} is not a known member${nearest === undefined ? '' : `; the nearest is ${nearest}`}.`
+    return { error_code: 'INVALID_INPUT', field, message }
+  })
+}
+
+/** What may be in a value: the members of an object, the items of a list, or one of several shapes. */
+interface Shape {
+  members?: ReadonlyMap<string, Shape>
+  items?: Shape
+  options?: readonly Shape[]
+  /** Of an option: the members whose value tells it from the others. */
+  constants?: ReadonlyMap<string, unknown>
+}
+
+const ANYTHING: Shape = {}
+const shapes = new WeakMap<z.ZodType, Shape>()
+
+function shapeOf(schema: z.ZodType): Shape {
+  const known = shapes.get(schema)
+  if (known !== undefined) return known
+  const document = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
+  const shape = compile(document, document.$defs ?? {}, new Map())
+  shapes.set(schema, shape)
+  return shape
+}
+
+interface JsonSchema {
+  $ref?: string
+  $defs?: Record<string, JsonSchema>
+  properties?: Record<string, JsonSchema>
+  additionalProperties?: unknown
+  items?: JsonSchema
+  anyOf?: JsonSchema[]
+  oneOf?: JsonSchema[]
+  const?: unknown
+}
+
+function compile(schema: JsonSchema, defs: Record<string, JsonSchema>, compiled: Map<string, Shape>): Shape {
+  if (schema.$ref !== undefined) {
+    const name = schema.$ref.split('/').at(-1) as string
+    const known = compiled.get(name)
+    if (known !== undefined) return known
+    const shape: Shape = {}
+    compiled.set(name, shape) // before its members: a shape may hold itself
+    return Object.assign(shape, compile(defs[name] ?? {}, defs, compiled))
+  }
+  const options = schema.anyOf ?? schema.oneOf
+  if (options !== undefined) return { options: options.map((option) => compile(option, defs, compiled)) }
+  if (schema.items !== undefined) return { items: compile(schema.items, defs, compiled) }
+  // A schema with additionalProperties says itself what becomes of them: kept, or refused.
+  if (schema.properties === undefined || schema.additionalProperties !== undefined) return ANYTHING
+  const members = new Map(Object.entries(schema.properties).map(([name, member]) => [name, compile(member, defs, compiled)]))
+  const constants = new Map(
+    Object.entries(schema.properties).flatMap(([name, member]) => ('const' in member ? [[name, member.const]] : [])),
+  )
+  return { members, constants }
+}
+
+function optionFor(options: readonly Shape[], value: object): Shape | undefined {
+  return options.find(({ constants, items }) => {
+    if (Array.isArray(value)) return items !== undefined
+    return [...(constants ?? [])].every(([name, constant]) => (value as Record<string, unknown>)[name] === constant)
+  })
+}
+
+/** What either of two shapes knows. */
+function merged(a: Shape, b: Shape): Shape {
+  if (a === b) return a
+  if (a.members === undefined || b.members === undefined)
+    return a.items !== undefined && b.items !== undefined ? { items: merged(a.items, b.items) } : ANYTHING
+  const members = new Map(a.members)
+  for (const [name, shape] of b.members) members.set(name, merged(members.get(name) ?? shape, shape))
+  return { members }
+}
+
+/** `doNotAir` and `do-not-air` are `do_not_air`; else a name of which at most a third is wrong. */
+function nearestTo(sent: string, names: Iterable<string>): string | undefined {
+  if (sent.length > 64) return undefined
+  const plain = plainName(sent)
+  const [best] = [...names].map((name) => ({ name, off: distance(plain, plainName(name)) })).sort((a, b) => a.off - b.off)
+  return best !== undefined && best.off <= Math.floor(plain.length / 3) ? best.name : undefined
+}
+
+function plainName(name: string): string {
+  return name.toLowerCase().replaceAll(/[_-]/g, '')
+}
+
+function pointerOf(path: readonly (string | number)[]): string {
+  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
