@@ -101,17 +101,23 @@ function checkGuarantee(sent: number, member: 'cpm' | 'unit_cost', { guaranteed_
   return [fault('rate.guaranteed_impressions', `The cited price ${published}.`)]
 }
 
-/** Every week that the month touches must be priced, and alike, for the cited key (choices, Month line's price). */
+/**
+ * Every week that the month touches must have a current price of the cited key, and all of them the same one (choices, Month line's price). The
+ * cited price may be an older one: that is drift, which validation finds, as it does for a week.
+ */
 function checkMonth(cited: RateOnCard, card: readonly RateOnCard[], weeks: readonly string[], month: string, fault: MakeFault): Fault[] {
   const ofKey = card.filter((rate) => sameKey(rate, cited))
-  for (const week of weeks) {
-    const priced = ofKey.find((rate) => rate.week === week)
-    if (priced === undefined)
-      return [fault('rate.locked_rate_id', `${week} of ${month} has no price for what is cited: a month books every week that it touches.`)]
-    if (!samePrice(priced, cited))
-      return [fault('rate.locked_rate_id', `${week} of ${month} is priced differently: a month's weeks must be priced alike.`)]
+  const current = weeks.map((week) => ({ week, price: ofKey.find((rate) => rate.week === week) }))
+  const unpriced = current.find(({ price }) => price === undefined)
+  if (unpriced !== undefined) {
+    const message = `${unpriced.week} of ${month} has no price for what is cited: a month books every week that it touches.`
+    return [fault('rate.locked_rate_id', message)]
   }
-  return []
+  const [first, ...others] = current
+  const unlike = others.find(({ price }) => !samePrice(price as RateOnCard, first?.price as RateOnCard))
+  if (unlike === undefined) return []
+  const message = `${unlike.week} of ${month} is priced differently from ${first?.week}: a month's weeks must be priced alike.`
+  return [fault('rate.locked_rate_id', message)]
 }
 
 const KEY = [

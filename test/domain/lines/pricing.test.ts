@@ -102,6 +102,11 @@ describe("a month's price", () => {
     expect(refusals(ofWeek('2026-W50'), unlike)).toMatchObject([{ field: `${AT}.rate.locked_rate_id` }])
   })
 
+  it('may cite a price that a newer card replaced alike in all weeks', () => {
+    const replaced = card.map((rate) => ({ ...rate, gross_rate_unit: '120' }))
+    expect(refusals(ofWeek('2026-W50'), replaced)).toEqual([])
+  })
+
   it('looks at the cited key alone', () => {
     const others = card.map((rate) => ({ ...rate, advertiser_class: 'political', gross_rate_unit: '900' }))
     expect(refusals(ofWeek('2026-W50'), [...others, ...card])).toEqual([])
