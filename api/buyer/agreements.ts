@@ -1,6 +1,6 @@
 import type { Agreement, BuyerAgreement, Credit, CreditQuery, Pacing } from '../../src/contract/agreement.ts'
 import type { ListQuery } from '../../src/contract/publishedReads.ts'
-import { availableCredit } from '../../src/domain/agreement/settlement.ts'
+import { availableCredit, statedGross } from '../../src/domain/agreement/settlement.ts'
 import { visibleProducts } from '../../src/domain/agreement/visibleProducts.ts'
 import { decimal, jsonNumber } from '../../src/domain/decimal.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
@@ -49,7 +49,7 @@ export const getPacing: Handler = async ({ db }, { caller, params }) => {
     agreement_id,
     currency,
     commitment_gross: commitment_gross ?? null,
-    booked_gross: jsonNumber(booked),
+    booked_gross: statedGross(agreement_id, booked),
     remaining: commitment_gross === undefined ? null : jsonNumber(decimal(commitment_gross).minus(booked)),
     as_of: new Date().toISOString(),
   }
@@ -66,7 +66,7 @@ export const getCredit: Handler<undefined, CreditQuery> = async ({ db }, { calle
     agreement_id,
     currency,
     credit_limit: credit_limit ?? null,
-    exposure: jsonNumber(exposure),
+    exposure: statedGross(agreement_id, exposure),
     available: credit_limit === undefined ? null : jsonNumber(availableCredit(credit_limit, exposure)),
     as_of: new Date().toISOString(),
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CancellationTerms } from './order.ts'
-import { Currency, DateRange, listOf, Money, Name, NextCursor, ProductId } from './scalars.ts'
+import { Amount, Currency, DateRange, listOf, Name, NextCursor, ProductId } from './scalars.ts'
 import { AVAILS_POLICIES, BUY_TYPES, GRAINS, PRICING_POLICIES, SETTLEMENT_MODES } from './vocabulary.ts'
 
 /** A product id, or `*` for all of them. */
@@ -24,8 +24,8 @@ const members = {
   effective: DateRange,
   settlement_mode: z.enum(SETTLEMENT_MODES).default('direct'),
   currency: Currency.optional(),
-  credit_limit: Money.optional(),
-  commitment_gross: Money.optional(),
+  credit_limit: Amount.optional(),
+  commitment_gross: Amount.optional(),
   permitted_buy_types: listOf(z.enum(BUY_TYPES)).optional().meta({ description: 'Omitted or empty: no restriction.' }),
   permitted_grains: listOf(z.enum(GRAINS)).optional().meta({ description: 'Omitted or empty: no restriction.' }),
   catalog_scope: z

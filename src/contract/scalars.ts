@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MOST_GROSS, MOST_UNITS } from './vocabulary.ts'
 
 /** The small shapes that every resource shares. */
 
@@ -24,8 +25,14 @@ export const Stamp = z.iso.datetime()
 export const Currency = z.string().regex(/^[A-Z]{3}$/, 'must be a three-letter currency code, such as USD')
 /** A price in major units of its currency (dollars, not cents), exact as written. */
 export const Money = z.number().nonnegative().max(1e12)
+/** What something comes to in all: at most what a JSON number carries exactly, and not split below the hundredth, so that differences are exact too. */
+export const Amount = z
+  .number()
+  .nonnegative()
+  .max(MOST_GROSS)
+  .refine((amount) => /^\d+(\.\d{1,2})?$/.test(String(amount)), 'has at most two decimal places')
 export const Count = z.int().nonnegative().max(1e12)
-export const PositiveCount = z.int().positive().max(1e9)
+export const PositiveCount = z.int().positive().max(MOST_UNITS)
 /** Seconds. */
 export const SpotLength = z.int().positive().max(3600)
 export const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day as HH:MM, 00:00 to 23:59')

@@ -190,6 +190,13 @@ export const ORDER_SEARCH_ATTRIBUTES = {
 /** What one publish may carry: its reply names every entry that fails, and must stay a reply. */
 export const ENTRIES_PER_PUBLISH = 100_000
 
+/** What an order, and the orders of an agreement together, come to at most: with two decimals a JSON number carries no more exactly. */
+export const MOST_GROSS = 9_999_999_999_999.99
+/** Impressions that an order guarantees at most, per audience, for the same reason. */
+export const MOST_IMPRESSIONS = 999_999_999_999_999
+/** Units of a line. */
+export const MOST_UNITS = 1_000_000_000
+
 export const LINES_PER_ORDER = 500
 /** Faults that one refusal tells: who sends more of them will not read them all. */
 export const FAULTS_TOLD = 1_000

@@ -29,6 +29,11 @@ export function sameAmount(a: DecimalLike, b: DecimalLike): boolean {
   return decimal(a).eq(decimal(b))
 }
 
+/** Whether a figure has at most 15 significant digits, which a JSON number carries as they are. */
+export function isExact(value: DecimalLike): boolean {
+  return decimal(value).c.length <= 15
+}
+
 /** As a JSON number: exact for every figure of up to 15 significant digits. */
 export function jsonNumber(value: DecimalLike): number {
   return Number(decimal(value).toString())

@@ -1,3 +1,4 @@
+import { MOST_GROSS } from '../../contract/vocabulary.ts'
 import { type Decimal, type DecimalLike, decimal, jsonNumber } from '../decimal.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -16,6 +17,13 @@ export function refuseBeyondCredit({ agreement_id, credit_limit, gross }: OnCred
   const available = jsonNumber(availableCredit(credit_limit, exposure))
   const message = `The order is worth ${gross}; ${available} of the credit of ${credit_limit} under ${agreement_id} is available.`
   throw new Refusal('CREDIT_LIMIT', message, { agreement_id, credit_limit, exposure: jsonNumber(exposure), available, gross })
+}
+
+/** What the orders of an agreement come to together, as a JSON number; refused when such a number would not carry it (choices, Largest figures). */
+export function statedGross(agreement_id: string, gross: DecimalLike): number {
+  if (decimal(gross).lte(decimal(MOST_GROSS))) return jsonNumber(gross)
+  const message = `The orders under ${agreement_id} come to ${gross}; at most ${MOST_GROSS} can be stated exactly.`
+  throw new Refusal('INVALID_INPUT', message, { field: 'agreement_id', maximum: MOST_GROSS })
 }
 
 /** Derived: the limit less the exposure (spec, Buyer: settlement). */

@@ -1,5 +1,5 @@
 import { BUY_TYPES, type BuyType, MARKET_CLASSES, type MarketClass } from '../../contract/vocabulary.ts'
-import { type DecimalLike, decimal } from '../decimal.ts'
+import { type DecimalLike, decimal, isExact } from '../decimal.ts'
 
 /** Values as buysheets write them; undefined when the text says no such thing. */
 
@@ -8,7 +8,7 @@ export function readAmount(text: string): string | undefined {
   const digits = text.replace(/[\s$€£]|\b(USD|EUR|GBP|CAD|AUD)\b/gi, '')
   if (!/^\d{1,3}(,\d{3})+(\.\d+)?$|^\d+(\.\d+)?$/.test(digits)) return undefined
   const plain = digits.replaceAll(',', '')
-  return plain.length > 20 ? undefined : decimal(plain as DecimalLike).toFixed()
+  return plain.length > 20 || !isExact(plain) ? undefined : decimal(plain as DecimalLike).toFixed()
 }
 
 /** A count from zero on; `12x` and `12 spots` are twelve. */

@@ -1,5 +1,6 @@
 import type { DocumentTotal } from '../../contract/documentParse.ts'
-import { type Decimal, decimal, jsonNumber, sameAmount, sum } from '../decimal.ts'
+import { MOST_GROSS } from '../../contract/vocabulary.ts'
+import { type Decimal, decimal, jsonNumber, money, sameAmount, sum } from '../decimal.ts'
 import { lineAmount } from '../lines/lineResult.ts'
 import type { ResolvedLine } from './checkLines.ts'
 import type { ReadTotal } from './readDocument.ts'
@@ -7,19 +8,20 @@ import { readAmount, readCount } from './readValue.ts'
 
 /** The document's own totals beside what its lines come to: at their booked prices, or as read while they are unresolved. */
 export function tieOut(totals: readonly ReadTotal[], lines: readonly ResolvedLine[]): DocumentTotal[] {
-  return totals.map(({ of, read, at, value, lines: places }) => {
+  return totals.flatMap(({ of, read, at, value, lines: places }) => {
     const summed = places === undefined ? lines : places.flatMap((place) => lines[place] ?? [])
     const computed = sum(summed.map(of === 'gross' ? grossOf : unitsOf))
+    if (computed.gt(decimal(MOST_GROSS))) return [] // no line comes to that much: it says nothing, and a JSON number cannot carry it
     const ties = sameAmount(computed, value)
     const of_lines = places === undefined ? {} : { lines: summed.map(({ line }) => line) }
-    return { of, ...of_lines, read, at, stated: jsonNumber(value), computed: jsonNumber(computed), ties }
+    return [{ of, ...of_lines, read, at, stated: jsonNumber(value), computed: jsonNumber(computed), ties }]
   })
 }
 
 function grossOf({ booked, read }: ResolvedLine): Decimal {
   if (booked !== undefined) return lineAmount(booked.result, booked.booking)
   const cost = readAmount(read.unit_cost?.read ?? '')
-  return cost === undefined ? decimal(0) : decimal(cost).times(decimal(readCount(read.units?.read ?? '') ?? 0))
+  return cost === undefined ? decimal(0) : money(decimal(cost).times(decimal(readCount(read.units?.read ?? '') ?? 0)))
 }
 
 function unitsOf({ booked, read }: ResolvedLine): Decimal {

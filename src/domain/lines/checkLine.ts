@@ -10,6 +10,7 @@ import { postingPolicyOf } from '../agreement/postingPolicy.ts'
 import { invalid } from '../refusal.ts'
 import { bookedDates } from './allocation.ts'
 import { availsFor, lineAvailability, type PublishedAvail } from './availability.ts'
+import { checkTotals } from './checkTotals.ts'
 import { checkCreative, creativeSnapshot, type RegisteredCreative } from './creative.ts'
 import { checkFlight } from './flight.ts'
 import { checkGrain, checkStart } from './grain.ts'
@@ -80,6 +81,7 @@ export function checkLine(
   if (item.rate.cpm !== undefined && impressions_per_unit === undefined) {
     faults.push(invalid(`${at}.rate.cpm`, `Line ${index} is priced by cpm, and no impressions per unit are published for it.`))
   }
+  faults.push(...checkTotals([{ line: item, impressions_per_unit }], terms.cited, `Line ${index}`, `${at}.units`))
   if (faults.length > 0) return { faults }
   const creative_snapshot = creativeSnapshot(item.creative_id, terms.creatives)
   return {

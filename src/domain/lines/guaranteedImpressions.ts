@@ -1,5 +1,5 @@
 import type { LineItem, LineResult } from '../../contract/lineItem.ts'
-import { decimal, jsonNumber } from '../decimal.ts'
+import { type Decimal, decimal, jsonNumber } from '../decimal.ts'
 import type { RateOnCard } from './pricing.ts'
 
 /**
@@ -10,13 +10,22 @@ export function guaranteedImpressions(
   lines: readonly Pick<LineItem | LineResult, 'rate' | 'units'>[],
   cited: readonly RateOnCard[] = [],
 ): Record<string, number> | undefined {
-  const byCode = new Map<string, number>()
+  const totals = guaranteedTotals(lines, cited)
+  return totals.size === 0 ? undefined : Object.fromEntries([...totals].map(([code, total]) => [code, jsonNumber(total)]))
+}
+
+/** The same, exact however large. */
+export function guaranteedTotals(
+  lines: readonly Pick<LineItem | LineResult, 'rate' | 'units'>[],
+  cited: readonly RateOnCard[] = [],
+): ReadonlyMap<string, Decimal> {
+  const byCode = new Map<string, Decimal>()
   for (const { rate, units } of lines) {
     const price = cited.find(({ locked_rate_id }) => locked_rate_id === rate.locked_rate_id)
     const guaranteed = rate.guaranteed_impressions ?? price?.guaranteed_impressions ?? undefined
     if (rate.buy_type !== 'audience_guaranteed' || guaranteed === undefined || rate.audience_code === undefined) continue
-    const soFar = byCode.get(rate.audience_code) ?? 0
-    byCode.set(rate.audience_code, jsonNumber(decimal(guaranteed).times(decimal(units)).plus(decimal(soFar))))
+    const soFar = byCode.get(rate.audience_code) ?? decimal(0)
+    byCode.set(rate.audience_code, decimal(guaranteed).times(decimal(units)).plus(soFar))
   }
-  return byCode.size === 0 ? undefined : Object.fromEntries(byCode)
+  return byCode
 }

@@ -75,7 +75,15 @@ function resolved(line: LineResult, outcome: Pick<LineResult, 'status' | 'reason
 /** What a line costs at its locked rate, rounded half up once per line (choices, Line amount). */
 export function lineAmount(line: LineResult, { impressions_per_unit }: { impressions_per_unit?: number | undefined }): Decimal {
   const units = line.status === 'pending' ? line.units : line.status === 'accepted' ? line.num_accepted : 0
-  const { unit_cost, cpm } = line.rate
+  return amountOf(line.rate, units, impressions_per_unit)
+}
+
+/** What so many units cost at a rate (choices, Line amount). */
+export function amountOf(
+  { unit_cost, cpm }: Partial<Pick<RateCited, 'unit_cost' | 'cpm'>>,
+  units: number,
+  impressions_per_unit: number | undefined,
+): Decimal {
   if (unit_cost !== undefined) return money(decimal(unit_cost).times(decimal(units)))
   return money(
     decimal(cpm ?? 0)

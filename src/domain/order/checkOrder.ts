@@ -1,5 +1,6 @@
 import type { Agreement, BuyerStanding } from '../../contract/agreement.ts'
 import type { Fault } from '../../contract/errorEnvelope.ts'
+import type { LineItem } from '../../contract/lineItem.ts'
 import type { ReadableCreate, ReadableLine } from '../../contract/readableCreate.ts'
 import type { SellerProfile } from '../../contract/seller.ts'
 import { WORKFLOWS, type Workflow } from '../../contract/vocabulary.ts'
@@ -9,6 +10,7 @@ import { visibleProducts } from '../agreement/visibleProducts.ts'
 import type { Instant } from '../calendar.ts'
 import { checkCitedHolds, type StandingHold } from '../holds/checkCitedHolds.ts'
 import { checkLine, type LineTerms } from '../lines/checkLine.ts'
+import { checkTotals } from '../lines/checkTotals.ts'
 import type { LineFacts } from '../lines/lineResult.ts'
 import { isOpenAt } from '../lines/pricing.ts'
 import { invalid, Refusal } from '../refusal.ts'
@@ -56,9 +58,17 @@ export function checkOrder(ask: ReadableCreate, intake: Intake, unitIds: readonl
     ...checkCurrency(items, index),
     ...checkWindow(items, index, terms, intake.asked_at),
   ])
+  const facts = lines.flatMap((line) => ('facts' in line ? [line.facts] : []))
+  const ordered = facts.map((fixed, index) => ({ line: items[index] as LineItem, impressions_per_unit: fixed.impressions_per_unit }))
+  const isWhole = facts.length === items.length // of some of its lines there is nothing to add up
   return {
-    faults: [...checkHead(ask, intake), ...lineFaults, ...checkReferences(ask, intake, attached)],
-    lines: lines.flatMap((line) => ('facts' in line ? [line.facts] : [])),
+    faults: [
+      ...checkHead(ask, intake),
+      ...lineFaults,
+      ...(isWhole ? checkTotals(ordered, terms.cited, 'The order', 'line_items') : []),
+      ...checkReferences(ask, intake, attached),
+    ],
+    lines: facts,
     attached,
   }
 }

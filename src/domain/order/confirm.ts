@@ -4,6 +4,7 @@ import type { DecisionRecord } from '../../contract/event.ts'
 import type { Gate } from '../../contract/vocabulary.ts'
 import type { Instant } from '../calendar.ts'
 import type { ResolvedLine } from '../document/checkLines.ts'
+import { checkTotals } from '../lines/checkTotals.ts'
 import { Refusal, refuseIfAny } from '../refusal.ts'
 import { cancellationBlock } from './cancel.ts'
 import { type Decision, decided, type EventDraft } from './decision.ts'
@@ -90,6 +91,8 @@ function bookedFrom(lines: readonly ResolvedLine[]): Pick<EventDraft, 'units' | 
     throw new Refusal('INVALID_INPUT', message, { field: 'resolutions', unresolved })
   }
   const booked = lines.flatMap((line) => line.booked ?? [])
+  const ordered = booked.map(({ result, booking }) => ({ line: result, impressions_per_unit: booking.impressions_per_unit }))
+  refuseIfAny(checkTotals(ordered, [], 'The document', 'resolutions'))
   return { units: booked.map(({ result }) => result), line_bookings: booked.map(({ booking }) => booking) }
 }
 

@@ -1,11 +1,13 @@
 import type { DecideOrder, DecideReply } from '../../contract/decideOrder.ts'
 import type { LineResult } from '../../contract/lineItem.ts'
 import type { Gate } from '../../contract/vocabulary.ts'
+import { checkGross } from '../lines/checkTotals.ts'
 import { acceptLine, counteredLine, rejectLine } from '../lines/lineResult.ts'
 import { refuseIfAny } from '../refusal.ts'
 import { type CounterTerms, type MadeCounter, makeCounter } from './counter.ts'
 import { type Decision, decided } from './decision.ts'
 import { faultsOfDecision } from './decisionFaults.ts'
+import { exposureOf } from './exposure.ts'
 import { isCounter } from './standingCounters.ts'
 import { bookingOf, type OrderState } from './state.ts'
 import { nextStatus } from './transitions.ts'
@@ -31,6 +33,8 @@ export function decide(order: OrderState, ask: DecideOrder, context: DecideConte
   const named = entriesByAsk(order, ask)
   const made = countersOf(order, named, context.counters)
   const lines = [...order.lines.map((line) => decideLine(order, line, named, ask)), ...made.map(({ line }) => line)]
+  const bookings = [...order.bookings, ...made.map(({ booking }) => booking)]
+  if (made.length > 0) refuseIfAny(checkGross(exposureOf({ lines, bookings }), 'The order with its counters', 'units'))
   const has = (status: LineResult['status']) => lines.some((line) => line.status === status)
   const status = nextStatus(order, has('countered') ? 'counter' : has('accepted') ? 'approve' : 'reject')
   const { actor, decision, reason, seller_order_id } = ask

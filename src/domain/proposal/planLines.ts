@@ -3,9 +3,11 @@ import type { LineBooking } from '../../contract/event.ts'
 import type { LineItem, LineResult } from '../../contract/lineItem.ts'
 import type { PlanLine } from '../../contract/postPlan.ts'
 import type { Product } from '../../contract/product.ts'
+import { MOST_UNITS } from '../../contract/vocabulary.ts'
 import { type Instant, isPeriodStart, weeksOfPeriod } from '../calendar.ts'
 import { decimal, jsonNumber } from '../decimal.ts'
 import { checkLine, deliveredPerUnit, disclosedAvails, type LineTerms } from '../lines/checkLine.ts'
+import { checkTotals } from '../lines/checkTotals.ts'
 import { pendingLine } from '../lines/lineResult.ts'
 import type { RateOnCard } from '../lines/pricing.ts'
 import type { Quote } from '../lines/quote.ts'
@@ -71,6 +73,9 @@ export function planLines(
     })
     if (quote !== undefined) planned.quotes.push(quote)
   })
+  const ofUnit = new Map(planned.bookings.map((booking) => [booking.unit_id, booking.impressions_per_unit]))
+  const ordered = planned.lines.map((line) => ({ line, impressions_per_unit: ofUnit.get(line.unit_id) }))
+  faults.push(...checkTotals(ordered, [], 'The plan', 'line_items'))
   return { faults, earliest: lapses.sort()[0], planned }
 }
 
@@ -149,6 +154,10 @@ function unitsOf({ units, impressions_goal }: PlanLine, item: LineItem, terms: L
     return { units: units ?? 1, faults: units === undefined && cited !== undefined ? [invalid(`${at}.units`, message)] : [] }
   }
   const needed = jsonNumber(decimal(impressions_goal).div(decimal(each)).round(0, 3))
+  if (needed > MOST_UNITS) {
+    const message = `${impressions_goal} impressions take ${needed} units; a line has at most ${MOST_UNITS}.`
+    return { units: units ?? 1, faults: [invalid(`${at}.impressions_goal`, message)] }
+  }
   if (units === undefined || units === needed) return { units: needed, faults: [] }
   return { units, faults: [invalid(`${at}.units`, `${impressions_goal} impressions take ${needed} units: send one of the two.`)] }
 }

@@ -15,7 +15,7 @@ describe('a month line that cites a price that was replaced alike in all of its 
   it('is taken, and fails with STALE_RATE_CARD and the drift, as a week line does', async () => {
     const key = { advertiser_class: 'replaced', gross_rate_unit: 400 }
     const effective = { start: '2030-05-27', end: '2030-06-30' }
-    const publish = async (commit: string, entry: object) =>
+    const publish = async (commit: string, entry: Record<string, unknown>) =>
       expect((await market.cable.put('/me/rate-cards', aCard(commit, [aRate('prime', entry)], { effective }))).body.rejected).toBe(0)
     await publish('replaced-1', key)
     const { entries } = (await market.cable.get('/me/rate-cards/replaced-1?limit=100')).body

@@ -1,0 +1,29 @@
+import type { LineResult } from '../../contract/lineItem.ts'
+import { type Decimal, decimal, sum } from '../decimal.ts'
+import { amountOf, lineAmount } from '../lines/lineResult.ts'
+import { isCounter } from './standingCounters.ts'
+import type { OrderState } from './state.ts'
+
+/**
+ * What an order may still come to (choices, Pacing, credit): its totals.gross, but that an ask which waits for the buyer's answer to a counter counts
+ * at the dearer of the two, since either may be placed.
+ */
+export function exposureOf({ lines, bookings }: Pick<OrderState, 'lines' | 'bookings'>): Decimal {
+  const ofUnit = new Map(bookings.map((booking) => [booking.unit_id, booking]))
+  const inFull = (line: LineResult) => amountOf(line.rate, line.units, ofUnit.get(line.unit_id)?.impressions_per_unit)
+  const counterTo = new Map(lines.filter(isOpenCounter).map((line) => [line.in_response_to, inFull(line)]))
+  return sum(
+    lines.map((line) => {
+      if (line.status !== 'countered') return lineAmount(line, ofUnit.get(line.unit_id) ?? {})
+      return isCounter(line) ? decimal(0) : dearer(inFull(line), counterTo.get(line.unit_id))
+    }),
+  )
+}
+
+function isOpenCounter(line: LineResult): boolean {
+  return isCounter(line) && line.status === 'countered'
+}
+
+function dearer(ask: Decimal, counter: Decimal | undefined): Decimal {
+  return counter?.gt(ask) ? counter : ask
+}
