@@ -62,6 +62,7 @@ async function main(): Promise<void> {
     process.exit(0)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.on(signal, () => void stop())
+  if (process.connected === false) return stop() // whoever started us ended before we listened for it
   server.on('error', ({ code, message }: NodeJS.ErrnoException) =>
     fail(new ConfigFault(`The API cannot listen at ${config.host}, port ${config.port} (${code ?? message}); correct HOST or PORT.`)),
   )

@@ -152,7 +152,9 @@ function stopSignal(logger: Logger): AbortSignal {
     stopping.abort()
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal))
-  process.once('disconnect', () => stop('the parent process has ended'))
+  const orphaned = () => stop('the parent process has ended')
+  process.once('disconnect', orphaned)
+  if (process.connected === false) orphaned() // before we listened for it
   return stopping.signal
 }
 

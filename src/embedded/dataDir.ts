@@ -1,8 +1,9 @@
-import { access, constants, readdir, realpath, rm, writeFile } from 'node:fs/promises'
+import { access, constants, readFile, realpath, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openIncarnations } from './incarnations.ts'
 import { makeFolder } from './makeFolder.ts'
-import { processIdentity } from './processIdentity.ts'
+import { PREDECESSOR_MS } from './predecessors.ts'
 import { StartFault } from './startFault.ts'
 
 /** Made on the first start, for its owner alone: it holds passwords and tokens. */
@@ -18,38 +19,40 @@ export async function openDataDir(dataDir: string): Promise<string> {
   }
 }
 
-export type DataDirLock = { release(): Promise<void> }
+export type DataDirLock = {
+  /** Lets a start that comes now wait for our end. */
+  ending(): Promise<void>
+  release(): Promise<void>
+}
 
 /**
  * One supervisor per data directory. Each puts up a file that names its own incarnation and then looks for others: of two that
  * come at once at least the later one sees the earlier. Nobody ever removes the file of a process that lives, so a stale
- * lock needs no takeover and a reused pid fools nobody.
+ * lock needs no takeover and a reused pid fools nobody. A supervisor that is stopping is waited for.
  */
-export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
-  const folder = join(dataDir, 'lock')
-  await makeFolder(folder, 0o700)
-  const mine = `${process.pid}@${await processIdentity(process.pid)}`
-  for (let attempt = 1; ; attempt += 1) {
-    await writeFile(join(folder, mine), '', { mode: 0o600 })
-    const others = await livingOthers(folder, mine)
-    if (others.length === 0) return { release: () => rm(join(folder, mine), { force: true }) }
-    await rm(join(folder, mine), { force: true })
-    // Two that start in the same instant both step back once; chance lets one of them through.
-    if (attempt === 5)
-      throw new StartFault(
-        `${dataDir} is in use by the marketplace with process id ${others[0]}; stop that one or set DATA_DIR to another directory.`,
-      )
+export async function lockDataDir(dataDir: string, onProgress: (text: string) => void = () => undefined): Promise<DataDirLock> {
+  const supervisors = await openIncarnations(join(dataDir, 'lock'))
+  const began = Date.now()
+  let told = false
+  for (let attempt = 1; ; ) {
+    const mine = await supervisors.add(process.pid)
+    if (mine === undefined) throw new Error('This process does not find itself.')
+    const [other] = (await supervisors.living()).filter(({ pid }) => pid !== process.pid)
+    if (other === undefined) return { ending: () => writeFile(mine.note, ENDING), release: () => supervisors.remove(mine) }
+    await supervisors.remove(mine)
+    if ((await readFile(other.note, 'utf8').catch(() => '')) === ENDING && Date.now() - began < PREDECESSOR_MS) {
+      if (!told) onProgress(`Waiting for the marketplace with process id ${other.pid} to stop ...`)
+      told = true
+    } else {
+      // Two that start in the same instant both step back once; chance lets one of them through.
+      if (attempt === 5)
+        throw new StartFault(
+          `${dataDir} is in use by the marketplace with process id ${other.pid}; stop that one or set DATA_DIR to another directory.`,
+        )
+      attempt += 1
+    }
     await sleep(50 + Math.random() * 200)
   }
 }
 
-async function livingOthers(folder: string, mine: string): Promise<number[]> {
-  const living: number[] = []
-  for (const name of await readdir(folder)) {
-    if (name === mine) continue
-    const [pid = '', identity] = name.split('@')
-    if ((await processIdentity(Number(pid))) === identity) living.push(Number(pid))
-    else await rm(join(folder, name), { force: true })
-  }
-  return living
-}
+const ENDING = 'ending'

@@ -10,6 +10,7 @@ import { BUYER, walk } from './demo/walk.ts'
 import { endWith } from './endWith.ts'
 import { type Marketplace, startMarketplace } from './marketplace.ts'
 import type { Credentials } from './seedSandbox.ts'
+import { onStopSignal } from './stopSignals.ts'
 
 /** `npm run demo`: the marketplace on one machine, three orders walked through it over HTTP, and then it stays up. `--exit` ends it instead; `--pull`: the seller's own API decides. */
 async function main(): Promise<void> {
@@ -20,14 +21,12 @@ async function main(): Promise<void> {
   const progress = openProgress()
   const stopping = new AbortController()
   let marketplace: Marketplace | undefined
-  const onSignal = (signal: NodeJS.Signals) => {
-    if (stopping.signal.aborted) process.exit(1)
+  onStopSignal((signal) => {
     progress.rest()
     say(`Stopping (${signal}) ...`)
     stopping.abort()
     void marketplace?.stop().then(() => process.exit(0), endWith)
-  }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+  })
 
   try {
     marketplace = await start(config, progress, stopping.signal)

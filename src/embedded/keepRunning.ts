@@ -10,6 +10,8 @@ export type ChildWish = {
   env: NodeJS.ProcessEnv
   onProgress: (text: string) => void
   onOutput: (line: string) => void
+  /** Called with the pid of each process that is started. */
+  onStart?: (pid: number) => void
 }
 
 export type KeptChild = {
@@ -19,7 +21,7 @@ export type KeptChild = {
 }
 
 /** Runs a Node program and starts it again whenever it dies, at once at first and ever more slowly while it keeps dying. */
-export function keepRunning({ name, args, env, onProgress, onOutput }: ChildWish): KeptChild {
+export function keepRunning({ name, args, env, onProgress, onOutput, onStart }: ChildWish): KeptChild {
   let child: ChildProcess | undefined
   let gone: Promise<unknown> = Promise.resolve()
   let everReady = false
@@ -43,6 +45,7 @@ export function keepRunning({ name, args, env, onProgress, onOutput }: ChildWish
       const run = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true })
       child = run
       attempts += 1
+      if (run.pid !== undefined) onStart?.(run.pid)
       const onOurExit = () => run.kill('SIGKILL')
       process.once('exit', onOurExit)
       if (run.stdout) createInterface({ input: run.stdout }).on('line', onOutput)

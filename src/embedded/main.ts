@@ -1,19 +1,17 @@
 import { readConfig } from '../config.ts'
 import { endWith } from './endWith.ts'
 import { type Marketplace, startMarketplace } from './marketplace.ts'
+import { onStopSignal } from './stopSignals.ts'
 
 /** `npm start`: the marketplace on one machine until a signal stops it. Standard output gets the ready line alone. */
 async function main(): Promise<void> {
   const stopping = new AbortController()
   let marketplace: Marketplace | undefined
-  const onSignal = (signal: NodeJS.Signals) => {
-    // A second one does not wait: whatever still runs is killed as this process exits.
-    if (stopping.signal.aborted) process.exit(1)
+  onStopSignal((signal) => {
     say(`Stopping (${signal}) ...`)
     stopping.abort()
     void marketplace?.stop().then(() => process.exit(0), endWith)
-  }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+  })
 
   try {
     marketplace = await startMarketplace(readConfig(), {

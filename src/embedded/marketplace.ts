@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { secretsKey } from '../adapters/secretsKey.ts'
@@ -7,10 +8,12 @@ import { openDatabase } from '../store/database.ts'
 import { migrate } from '../store/migrate.ts'
 import { openSecrets } from '../store/secrets.ts'
 import { lockDataDir, openDataDir } from './dataDir.ts'
+import { openIncarnations } from './incarnations.ts'
 import { keepEngine } from './keepEngine.ts'
 import { type KeptChild, keepRunning } from './keepRunning.ts'
 import { choosePort, holdPort } from './ports.ts'
 import { startPostgres } from './postgres.ts'
+import { awaitPredecessors } from './predecessors.ts'
 import { seedSandbox } from './seedSandbox.ts'
 import { StartFault } from './startFault.ts'
 import { checkTemporal, startTemporal } from './temporal.ts'
@@ -57,8 +60,11 @@ async function start(
   stops: Stop[],
 ) {
   const dataDir = await openDataDir(config.dataDir)
-  const lock = await lockDataDir(dataDir)
+  const lock = await lockDataDir(dataDir, onProgress)
   stops.push(lock.release)
+  // Before the ports are looked at: the API of a supervisor that was killed holds its own until it has stopped.
+  const children = await openIncarnations(join(dataDir, 'children'))
+  await awaitPredecessors(children, { onProgress, signal })
   // Before anything slow, so that a port that cannot be had is told at once.
   const port = await choosePort({
     setting: 'PORT',
@@ -88,17 +94,22 @@ async function start(
   onProgress('Starting the API and the worker ...')
   const env = childEnvironment({ ...config, dataDir, port, databaseUrl, temporalAddress })
   await releasePort()
-  const api = keepRunning({ name: 'API', args: moduleArgs('../../api/main'), env, onProgress, onOutput: (line) => onOutput('api', line) })
-  const worker = keepRunning({
-    name: 'worker',
-    args: moduleArgs('../../worker/main'),
-    env,
-    onProgress,
-    onOutput: (line) => onOutput('worker', line),
-  })
+  const onStart = (pid: number) => void children.add(pid).catch(() => undefined)
+  const keep = (name: 'api' | 'worker', shown: string) =>
+    keepRunning({
+      name: shown,
+      args: moduleArgs(`../../${name}/main`),
+      env,
+      onProgress,
+      onOutput: (line) => onOutput(name, line),
+      onStart,
+    })
+  const api = keep('api', 'API')
+  const worker = keep('worker', 'worker')
   stops.push(async () => {
     await Promise.all([api.stop(), worker.stop()])
   })
+  stops.push(lock.ending)
   await readyOrAborted([api, worker], signal)
   return { baseUrl, temporalUi, databaseUrl, temporalAddress }
 }

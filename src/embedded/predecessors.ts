@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Incarnations } from './incarnations.ts'
+import { endProcess, sendSignal } from './processIdentity.ts'
+import { StartFault } from './startFault.ts'
+
+/** How long a start waits for what is left of the one before. */
+export const PREDECESSOR_MS = 10_000
+
+/**
+ * Waits for the API and the worker that outlived their supervisor: they stop by themselves, but hold the port until then. Kills those
+ * that take too long. Call it only with the data directory's lock in hand.
+ */
+export async function awaitPredecessors(
+  children: Incarnations,
+  { onProgress, signal }: { onProgress: (text: string) => void; signal: AbortSignal | undefined },
+): Promise<void> {
+  let left = await children.living()
+  if (left.length === 0) return
+  onProgress(`Waiting for the processes of the last start to stop (${left.map(({ pid }) => pid).join(', ')}) ...`)
+  for (const { pid } of left) sendSignal(pid, 'SIGTERM')
+  const deadline = Date.now() + PREDECESSOR_MS
+  while (left.length > 0 && Date.now() < deadline) {
+    await sleep(50, undefined, { signal })
+    left = await children.living()
+  }
+  for (const { pid, identity } of left)
+    if (!(await endProcess(pid, identity, [{ signal: 'SIGKILL', waitMs: 2_000 }])))
+      throw new StartFault(`Process ${pid} of the last start cannot be stopped; stop it and start again.`)
+}

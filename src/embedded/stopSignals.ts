@@ -1,0 +1,16 @@
+/**
+ * Calls back at the first signal to stop; a second one later ends this process at once, and with it whatever still runs. The same
+ * signal within a second is one: at Ctrl-C the terminal sends it to the whole process group, and npm forwards its own.
+ */
+export function onStopSignal(stop: (signal: NodeJS.Signals) => void): void {
+  let first: { signal: NodeJS.Signals; at: number } | undefined
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (first === undefined) {
+      first = { signal, at: performance.now() }
+      stop(signal)
+    } else if (signal !== first.signal || performance.now() - first.at > SAME_MS) process.exit(1)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+}
+
+const SAME_MS = 1_000

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { lockDataDir } from '../../src/embedded/dataDir.ts'
+import { type Incarnations, openIncarnations } from '../../src/embedded/incarnations.ts'
+import { choosePort, freePort } from '../../src/embedded/ports.ts'
+import { awaitPredecessors } from '../../src/embedded/predecessors.ts'
+import { runScript } from '../support/runScript.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/temporaryFolder.ts'
+
+let home: TemporaryFolder
+let children: Incarnations
+let said: string[]
+
+beforeEach(async () => {
+  home = await temporaryFolder()
+  children = await openIncarnations(join(home.path, 'children'))
+  said = []
+})
+
+afterEach(() => home.remove())
+
+describe('what a start before left running', () => {
+  it('is waited for, with one line, until its port is free', async () => {
+    const port = await freePort()
+    const api = await listening(port, "process.on('SIGTERM', () => setTimeout(() => process.exit(0), 1_500))")
+    await children.add(api.pid ?? 0)
+    await expect(choosePort({ setting: 'PORT', askedFor: port })).rejects.toThrow('is taken by another program')
+    await waited()
+    expect(await choosePort({ setting: 'PORT', askedFor: port })).toBe(port)
+    expect(said).toEqual([`Waiting for the processes of the last start to stop (${api.pid}) ...`])
+    expect(await children.living()).toEqual([])
+  })
+
+  it('is killed after ten seconds', async () => {
+    const api = await listening(await freePort(), "process.on('SIGTERM', () => undefined)")
+    await children.add(api.pid ?? 0)
+    const began = Date.now()
+    await waited()
+    expect(Date.now() - began).toBeGreaterThanOrEqual(10_000)
+    expect(api.signalCode ?? (await once(api, 'exit'))[1]).toBe('SIGKILL')
+  }, 20_000)
+
+  it('is not taken for what a stranger runs under its pid', async () => {
+    const stranger = await listening(await freePort(), '')
+    await writeFile(join(home.path, 'children', `${stranger.pid}@an-earlier-life`), '')
+    await waited()
+    expect(said).toEqual([])
+    expect(stranger.exitCode).toBeNull()
+    stranger.kill('SIGKILL')
+  })
+})
+
+describe('a supervisor that is stopping', () => {
+  it('is waited for; one that runs is not', async () => {
+    const script = runScript(
+      `
+      import { lockDataDir } from './src/embedded/dataDir.ts'
+      const lock = await lockDataDir(process.env.TEST_DATA_DIR)
+      process.once('SIGTERM', async () => {
+        await lock.ending()
+        console.log('ending')
+        setTimeout(() => lock.release().then(() => process.exit(0)), 2_000)
+      })
+      console.log('locked')
+      setInterval(() => undefined, 1_000)
+    `,
+      { TEST_DATA_DIR: home.path },
+    )
+    expect(await script.nextLine()).toBe('locked')
+    await expect(lockDataDir(home.path)).rejects.toThrow('is in use by the marketplace')
+    script.process.kill('SIGTERM')
+    expect(await script.nextLine()).toBe('ending')
+    const lock = await lockDataDir(home.path, (text) => said.push(text))
+    expect(said).toEqual([`Waiting for the marketplace with process id ${script.process.pid} to stop ...`])
+    await lock.release()
+  })
+})
+
+function waited(): Promise<void> {
+  return awaitPredecessors(children, { onProgress: (text) => said.push(text), signal: undefined })
+}
+
+/** A process that listens at a port of this machine, as the API does. */
+async function listening(port: number, more: string): Promise<ChildProcess> {
+  const source = `require('node:http').createServer().listen(${port}, '127.0.0.1', () => console.log('listens')); ${more}`
+  const child = spawn(process.execPath, ['-e', source], { stdio: ['ignore', 'pipe', 'ignore'] })
+  await once(child.stdout ?? child, 'data')
+  return child
+}
