@@ -33,6 +33,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 const MODES = ['sandbox', 'production'] as const
+const SEEDS = ['catalogs', 'none'] as const
 
 const Environment = z.object({
   PORT: port('PORT'),
@@ -67,6 +68,7 @@ const Environment = z.object({
   TEMPORAL_UI_PORT: port('TEMPORAL_UI_PORT'),
   POSTGRES_PORT: port('POSTGRES_PORT'),
   MODE: z.enum(MODES, { error: says('MODE', 'sandbox or production') }).optional(),
+  SEED: z.enum(SEEDS, { error: says('SEED', 'catalogs or none') }).default('catalogs'),
   ALLOW_LOOPBACK_TARGETS: z
     .enum(['true', 'false', '1', '0'], { error: says('ALLOW_LOOPBACK_TARGETS', 'true or false') })
     .transform((text) => text === 'true' || text === '1')
@@ -107,6 +109,8 @@ const Settings = Environment.superRefine(refuseOnePortForTwo).transform((env) =>
     temporalPort: env.TEMPORAL_PORT,
     temporalUiPort: env.TEMPORAL_UI_PORT,
     postgresPort: env.POSTGRES_PORT,
+    /** What the sandbox's sellers have published at the first start. */
+    seed: env.SEED,
     allowLoopbackTargets: env.ALLOW_LOOPBACK_TARGETS ?? mode === 'sandbox',
     /** What secrets are encrypted with at rest; unset, the file `secrets.key` in the data directory. */
     secretsKey: env.SECRETS_KEY,

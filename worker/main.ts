@@ -19,6 +19,7 @@ import { openOrderLog } from '../src/store/orderLog.ts'
 import { openSecrets, SecretsKeyFault } from '../src/store/secrets.ts'
 import { aborted } from './aborted.ts'
 import { startWindowTimer } from './openWindows.ts'
+import { polling } from './polling.ts'
 import { startQueuePublisher } from './publishQueues.ts'
 import { type Relay, startRelay } from './relayOutbox.ts'
 import { makeSchedules } from './schedules.ts'
@@ -93,12 +94,15 @@ async function main(): Promise<void> {
   const windows = startWindowTimer({ db, logger: temporalLogger(logger) })
   const queues =
     config.amqpUrl === undefined ? undefined : startQueuePublisher({ db, amqpUrl: config.amqpUrl, logger: temporalLogger(logger) })
-  process.send?.({ ready: true })
-  logger.info({ address, taskQueue: ORDERS_QUEUE }, 'the worker is at work')
 
   // A worker that gives up by itself ends the process: whoever keeps it running starts another.
-  const ended = working.then(() => new Error('the worker has stopped by itself'), asError)
-  const failure = await Promise.race([aborted(stopping), ended])
+  const ended = Promise.race([aborted(stopping), working.then(() => new Error('the worker has stopped by itself'), asError)])
+  const begun = Promise.all([relay.ready, polling(connection, [...workers, ...sellerCalls.workers], stopping)])
+  if (await Promise.race([ended.then(() => false), begun.then(() => true)])) {
+    process.send?.({ ready: true })
+    logger.info({ address, taskQueue: ORDERS_QUEUE }, 'the worker is at work')
+  }
+  const failure = await ended
   await Promise.all([relay.stop(), windows.stop(), queues?.stop()])
   office.close()
   sellerCalls.shutdown()

@@ -12,6 +12,8 @@ import { wakeHold } from './wakeHold.ts'
 import { wakeOrder } from './wakeOrder.ts'
 
 export interface Relay {
+  /** It has looked into the outbox for the first time. */
+  readonly ready: Promise<void>
   /** Something waits in the outbox. */
   wake(): void
   /** Claims nothing more, and finishes what it has begun. */
@@ -41,6 +43,10 @@ export function startRelay({ db, databaseUrl, connection, client, office, logger
   let moreWaits = false
   let engineAway = false
   let databaseAway = false
+  let looked: () => void = () => undefined
+  const ready = new Promise<void>((resolve) => {
+    looked = resolve
+  })
 
   const carry = async (rows: readonly [OutboxRow, ...OutboxRow[]]): Promise<void> => {
     const ids = rows.map(({ outbox_id }) => outbox_id)
@@ -93,6 +99,7 @@ export function startRelay({ db, databaseUrl, connection, client, office, logger
       await claim().then(
         () => {
           databaseAway = false
+          looked()
         },
         (error) => {
           if (!databaseAway) logger.warn('the outbox cannot be read', { error })
@@ -118,6 +125,7 @@ export function startRelay({ db, databaseUrl, connection, client, office, logger
   const listener = listenOutbox(databaseUrl, bell.ring)
   const loops = [pump(), sweep()]
   return {
+    ready,
     wake: bell.ring,
     stop: async () => {
       stopping.abort()

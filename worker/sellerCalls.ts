@@ -4,6 +4,7 @@ import { openLanes } from '../src/pull/lanes.ts'
 
 /** The workers that call sellers' own APIs: apart from the orders' one, and decisions apart from availability. */
 export interface SellerCallWorkers {
+  readonly workers: readonly Worker[]
   /** Ends when they are shut down; fails when one stops by itself. */
   run(): Promise<void>
   shutdown(): void
@@ -24,6 +25,7 @@ export async function startSellerCalls(options: Options, deps: Omit<SellerCallDe
     ),
   )
   return {
+    workers,
     run: async () => {
       await Promise.all(workers.map((worker) => worker.run()))
     },

@@ -70,7 +70,11 @@ async function start(config: Config, progress: Progress, signal: AbortSignal): P
     log ??= createWriteStream(join(config.dataDir, LOG), { flags: 'a', mode: 0o600 }).on('error', () => undefined)
     log.write(`${text}\n`)
   }
-  const marketplace = await startMarketplace(config, { onProgress: progress.say, onOutput: (_name, text) => keep(text), signal })
+  // The story begins with the sellers' publishing.
+  const marketplace = await startMarketplace(
+    { ...config, seed: 'none' },
+    { onProgress: progress.say, onOutput: (_name, text) => keep(text), signal },
+  )
   progress.rest()
   return marketplace
 }

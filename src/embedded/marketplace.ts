@@ -14,6 +14,7 @@ import { type KeptChild, keepRunning } from './keepRunning.ts'
 import { choosePort, holdPort } from './ports.ts'
 import { startPostgres } from './postgres.ts'
 import { awaitPredecessors } from './predecessors.ts'
+import { seedCatalogs } from './seedCatalogs.ts'
 import { seedSandbox } from './seedSandbox.ts'
 import { StartFault } from './startFault.ts'
 import { checkTemporal, startTemporal } from './temporal.ts'
@@ -56,7 +57,7 @@ export async function startMarketplace(config: Config, options: MarketplaceOptio
 
 async function start(
   config: Config,
-  { onProgress = () => undefined, onOutput = () => undefined, signal }: MarketplaceOptions,
+  { onProgress = () => undefined, onOutput = () => undefined, signal = new AbortController().signal }: MarketplaceOptions,
   stops: Stop[],
 ) {
   const dataDir = await openDataDir(config.dataDir)
@@ -81,15 +82,15 @@ async function start(
   for (const engine of [postgres, temporal]) if (engine.status === 'fulfilled') stops.push(engine.value.stop)
   if (postgres.status === 'rejected') throw postgres.reason
   if (temporal.status === 'rejected') throw temporal.reason
-  signal?.throwIfAborted()
+  signal.throwIfAborted()
   const databaseUrl = postgres.value.url
   const { address: temporalAddress, ui: temporalUi } = temporal.value
 
   onProgress('Bringing the schema up to date ...')
   await migrate(databaseUrl)
-  if (config.mode === 'sandbox') await seedSandbox({ databaseUrl, dataDir, baseUrl, temporalUi })
+  const credentials = config.mode === 'sandbox' ? await seedSandbox({ databaseUrl, dataDir, baseUrl, temporalUi }) : undefined
   await checkSecretsKey(databaseUrl, { ...config, dataDir })
-  signal?.throwIfAborted()
+  signal.throwIfAborted()
 
   onProgress('Starting the API and the worker ...')
   const env = childEnvironment({ ...config, dataDir, port, databaseUrl, temporalAddress })
@@ -111,6 +112,7 @@ async function start(
   })
   stops.push(lock.ending)
   await readyOrAborted([api, worker], signal)
+  if (credentials !== undefined && config.seed === 'catalogs') await seedCatalogs(credentials, signal)
   return { baseUrl, temporalUi, databaseUrl, temporalAddress }
 }
 
@@ -119,7 +121,7 @@ function isForAnEngine(port: number, { postgresPort, temporalPort, temporalUiPor
   return [postgresPort, temporalPort, temporalUiPort].includes(port)
 }
 
-type Engines = { config: Config; onProgress: (text: string) => void; signal: AbortSignal | undefined }
+type Engines = { config: Config; onProgress: (text: string) => void; signal: AbortSignal }
 
 async function bringUpPostgres({ config, onProgress }: Engines): Promise<{ url: string; stop: Stop }> {
   if (config.databaseUrl !== undefined) {
@@ -203,9 +205,9 @@ function moduleArgs(path: string): string[] {
   return ['--import', tsx, fileURLToPath(new URL(`${path}.ts`, import.meta.url))]
 }
 
-async function readyOrAborted(children: KeptChild[], signal: AbortSignal | undefined): Promise<void> {
+async function readyOrAborted(children: KeptChild[], signal: AbortSignal): Promise<void> {
   const aborted = new Promise<never>((_, fail) => {
-    signal?.addEventListener('abort', () => fail(signal.reason), { once: true })
+    signal.addEventListener('abort', () => fail(signal.reason), { once: true })
   })
   aborted.catch(() => undefined)
   await Promise.race([aborted, Promise.all(children.map(({ ready }) => ready))])

@@ -12,7 +12,7 @@ export const PREDECESSOR_MS = 10_000
  */
 export async function awaitPredecessors(
   children: Incarnations,
-  { onProgress, signal }: { onProgress: (text: string) => void; signal: AbortSignal | undefined },
+  { onProgress, signal }: { onProgress: (text: string) => void; signal: AbortSignal },
 ): Promise<void> {
   let left = await children.living()
   if (left.length === 0) return

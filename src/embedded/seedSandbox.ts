@@ -4,6 +4,7 @@ import type { Side } from '../contract/vocabulary.ts'
 import { findCredential, issueCredential } from '../store/credentials.ts'
 import { type Database, openDatabase } from '../store/database.ts'
 import { nameTenant } from '../store/sellers.ts'
+import { apiUrl } from './apiUrl.ts'
 
 /** The tenants of a sandbox: a cable network and a station, and two agencies that buy from them. */
 const SELLERS = { summit: 'Summit Networks', 'ktvl-10': 'KTVL Channel 10' } as const
@@ -11,6 +12,7 @@ const BUYERS = { 'northlight-media': 'Northlight Media', 'harbor-and-vale': 'Har
 
 /** `DATA_DIR/credentials.json`: how a newcomer gets in. */
 export interface Credentials {
+  /** Ends in the version segment. */
   base_url: string
   temporal_ui: string | null
   sellers: Record<string, { token: string }>
@@ -26,15 +28,15 @@ export interface SeedSandbox {
 
 /**
  * Seeds the sandbox tenants with every scope of their side. Only hashes of tokens are stored, so a second start keeps the file's; one that the
- * file has lost, or that this database does not honour, is replaced.
+ * file has lost, or that this database does not honour, is replaced. Answers what the file holds.
  */
-export async function seedSandbox({ databaseUrl, dataDir, baseUrl, temporalUi }: SeedSandbox): Promise<void> {
+export async function seedSandbox({ databaseUrl, dataDir, baseUrl, temporalUi }: SeedSandbox): Promise<Credentials> {
   const file = join(dataDir, 'credentials.json')
   const known = await readKnown(file)
   const db = openDatabase(databaseUrl, { max: 2 })
   try {
     const credentials: Credentials = {
-      base_url: baseUrl,
+      base_url: apiUrl(baseUrl),
       temporal_ui: temporalUi,
       sellers: await seedSide(db, 'seller', SELLERS, known.sellers),
       buyers: await seedSide(db, 'buyer', BUYERS, known.buyers),
@@ -42,6 +44,7 @@ export async function seedSandbox({ databaseUrl, dataDir, baseUrl, temporalUi }:
     await writeFile(`${file}.new`, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 })
     await chmod(`${file}.new`, 0o600)
     await rename(`${file}.new`, file)
+    return credentials
   } finally {
     await db.close()
   }

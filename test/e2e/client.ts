@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { apiUrl } from '../../src/embedded/apiUrl.ts'
 
 export interface Answer<Body = Record<string, unknown>> {
   status: number
@@ -19,9 +20,10 @@ export interface Client {
 const PATIENCE_MS = 40_000
 
 export function clientOf(baseUrl: string, token: string): Client {
+  const api = apiUrl(baseUrl)
   const ask = async <Body>(method: string, path: string, body?: object | string): Promise<Answer<Body>> => {
     const text = typeof body === 'object' ? JSON.stringify(body) : body
-    const response = await fetch(`${baseUrl}/v1${path}`, {
+    const response = await fetch(`${api}${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, ...(text === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(text === undefined ? {} : { body: text }),

@@ -44,7 +44,7 @@ export interface StartProduct {
   dataDir: string
   port: number
   by?: keyof typeof COMMANDS
-  /** More of the environment than a user needs. */
+  /** More of the environment than most users need. */
   env?: Readonly<Record<string, string>>
 }
 
@@ -104,7 +104,7 @@ const IS: Record<Part, (found: RunningProcess, index: number, tree: RunningProce
 function environment(dataDir: string, port: number): NodeJS.ProcessEnv {
   const foreign = /^(NODE_OPTIONS|NODE_ENV|JEST_.*|npm_.*|TEMPORAL_.*|DATABASE_URL|MODE|HOST|POSTGRES_PORT)$/
   const own = Object.entries(process.env).filter(([name]) => !foreign.test(name))
-  return { ...Object.fromEntries(own), DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn' }
+  return { ...Object.fromEntries(own), DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn', SEED: 'none' }
 }
 
 async function readyLine(child: ChildProcess, gone: Promise<unknown>, output: string[]): Promise<string> {

@@ -80,7 +80,7 @@ describe('a supervisor that is stopping', () => {
 })
 
 function waited(): Promise<void> {
-  return awaitPredecessors(children, { onProgress: (text) => said.push(text), signal: undefined })
+  return awaitPredecessors(children, { onProgress: (text) => said.push(text), signal: new AbortController().signal })
 }
 
 /** A process that listens at a port of this machine, as the API does. */

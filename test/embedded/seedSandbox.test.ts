@@ -38,6 +38,10 @@ const isHonoured = async (credentials: Credentials, by = db) => {
 }
 
 describe('credentials.json', () => {
+  it('has a base_url that ends in the version segment', async () => {
+    expect((await seeded()).base_url).toBe('http://127.0.0.1:8080/v1')
+  })
+
   it('is the same after the next start', async () => {
     const first = await seeded()
     await isHonoured(first)

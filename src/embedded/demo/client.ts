@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from 'undici'
 import type { ErrorEnvelope } from '../../contract/errorEnvelope.ts'
+import { apiUrl } from '../apiUrl.ts'
 import { StartFault } from '../startFault.ts'
 
 /** The demo cannot go on; the message is one sentence that says why. */
@@ -22,6 +23,7 @@ export interface Client {
 }
 
 export function clientFor(baseUrl: string, token: string, signal: AbortSignal): Client {
+  const api = apiUrl(baseUrl)
   return {
     ask: async <T>(
       method: 'GET' | 'PUT' | 'POST' | 'DELETE',
@@ -33,7 +35,7 @@ export function clientFor(baseUrl: string, token: string, signal: AbortSignal): 
       const headers = { Authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'Content-Type': type }) }
       const options = { method, headers, signal, ...(body === undefined ? {} : { body }) }
       // Not fetch, which refuses some ports that a user may well have chosen.
-      const send = () => request(`${baseUrl}/v1${path}`, options).catch((error) => unanswered(error, call))
+      const send = () => request(`${api}${path}`, options).catch((error) => unanswered(error, call))
       let reply = await send()
       while (reply.statusCode === 429) {
         await reply.body.dump()

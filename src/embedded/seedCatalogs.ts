@@ -1,0 +1,27 @@
+import type { CatalogRead } from '../contract/product.ts'
+import type { PublishedAvails } from '../contract/publishedReads.ts'
+import { type Client, clientFor } from './demo/client.ts'
+import { example } from './demo/examples.ts'
+import { publish } from './demo/publish.ts'
+import type { Credentials } from './seedSandbox.ts'
+
+/**
+ * Publishes catalog, rate card and avails of the sandbox's sellers over HTTP, as the demo does, so that a buyer finds something to order.
+ * A seller that has published anything of its own is left alone; one whose seeding was cut short is seeded again.
+ */
+export async function seedCatalogs({ base_url, sellers }: Credentials, signal: AbortSignal): Promise<void> {
+  await Promise.all(
+    Object.entries(sellers).map(async ([seller, { token }]) => {
+      const asSeller = clientFor(base_url, token, signal)
+      if (!(await hasPublished(seller, asSeller))) await publish(seller, asSeller)
+    }),
+  )
+}
+
+async function hasPublished(seller: string, asSeller: Client): Promise<boolean> {
+  const { body: last } = await asSeller.ask<PublishedAvails>('GET', '/me/avails?limit=1')
+  if (last.avails.length > 0) return true
+  const { body: catalog } = await asSeller.ask<CatalogRead>('GET', '/me/catalog')
+  const ours = JSON.parse(await example(`${seller}-catalog`)) as Pick<CatalogRead, 'products'>
+  return catalog.products.some(({ product_id }) => !ours.products.some((product) => product.product_id === product_id))
+}

@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isGrpcServiceError } from '@temporalio/client'
+import type { NativeConnection, Worker } from '@temporalio/worker'
+
+/** Resolves when Temporal has heard every one of these workers ask for tasks: what waits there from then on is taken at once. */
+export async function polling(connection: NativeConnection, workers: readonly Worker[], stopping: AbortSignal): Promise<void> {
+  await Promise.all(workers.map((worker) => polls(connection, worker, stopping)))
+}
+
+async function polls({ workflowService }: NativeConnection, { options }: Worker, stopping: AbortSignal): Promise<void> {
+  const { namespace, taskQueue, identity, workflowBundle } = options
+  const asked = { namespace, taskQueue: { name: taskQueue }, taskQueueType: workflowBundle === undefined ? ACTIVITY : WORKFLOW }
+  while (!stopping.aborted) {
+    try {
+      const { pollers } = await workflowService.describeTaskQueue(asked)
+      if (pollers.some((poller) => poller.identity === identity)) return
+    } catch (error) {
+      if (isGrpcServiceError(error) && MAY_NOT_ASK.includes(error.code)) return
+    }
+    await sleep(25, undefined, { signal: stopping }).catch(() => undefined)
+  }
+}
+
+/** temporal.api.enums.v1.TaskQueueType */
+const WORKFLOW = 1
+const ACTIVITY = 2
+
+/** Temporal's PERMISSION_DENIED, UNIMPLEMENTED and UNAUTHENTICATED: such a server is believed to hear its workers. */
+const MAY_NOT_ASK: readonly number[] = [7, 12, 16]
