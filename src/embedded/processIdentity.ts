@@ -62,9 +62,10 @@ let bootId: Promise<string> | undefined
 async function fromProc(pid: number): Promise<string | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
   if (stat === undefined) return undefined
-  // The name in parentheses may hold spaces; state is the first field after it, the start time the twentieth.
+  // The name in parentheses may hold spaces; state is the first field after it, the start time the twentieth, threads the eighteenth.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  if (fields[0] === 'Z' || fields[0] === 'X') return undefined
+  // While other threads of it are still ending, a zombie holds its files and ports.
+  if (fields[0] === 'X' || (fields[0] === 'Z' && Number(fields[17]) <= 1)) return undefined
   bootId ??= readFile('/proc/sys/kernel/random/boot_id', 'utf8').then(
     (text) => text.trim().slice(0, 8),
     () => 'boot',

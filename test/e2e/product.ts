@@ -36,8 +36,8 @@ export interface Product {
   killSupervisor(): Promise<void>
   /** Answers 200 at /readyz again. */
   recovered(withinMs?: number): Promise<void>
-  /** SIGTERM, as a user or a container does it: how long it took, and what was left of it. */
-  stop(): Promise<{ exitCode: number | null; tookMs: number; left: Incarnation[] }>
+  /** As a container does it, or a user at a terminal: how long it took, and what was left of it. */
+  stop(by?: 'SIGTERM' | 'Ctrl-C'): Promise<{ exitCode: number | null; tookMs: number; left: Incarnation[] }>
 }
 
 export interface StartProduct {
@@ -51,7 +51,12 @@ export interface StartProduct {
 /** Starts everything as a user does, and waits for the `ready` line. */
 export async function startProduct({ dataDir, port, by = 'node', env = {} }: StartProduct): Promise<Product> {
   const [command, ...args] = COMMANDS[by]
-  const child = spawn(command, args, { cwd: ROOT, env: { ...environment(dataDir, port), ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(command, args, {
+    cwd: ROOT,
+    env: { ...environment(dataDir, port), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true, // a process group of its own, as a terminal makes one
+  })
   const onOurExit = () => child.kill('SIGTERM')
   process.once('exit', onOurExit)
   const output: string[] = []
@@ -81,10 +86,11 @@ export async function startProduct({ dataDir, port, by = 'node', env = {} }: Sta
       await gone
     },
     recovered: (withinMs = 20_000) => answersReady(baseUrl, withinMs),
-    async stop() {
+    async stop(by = 'SIGTERM') {
       const all = await incarnationsOf(await processTree(root))
       const began = Date.now()
-      child.kill('SIGTERM')
+      if (by === 'Ctrl-C') sent(-root, 'SIGINT')
+      else child.kill('SIGTERM')
       const exitCode = await Promise.race([gone, sleep(20_000, null, { ref: false })])
       const tookMs = Date.now() - began
       return { exitCode, tookMs, left: await stillRunning(all, 500) }

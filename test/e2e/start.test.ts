@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { CatalogRead } from '../../src/contract/product.ts'
+import type { SellerList } from '../../src/contract/seller.ts'
+import { freePort } from '../../src/embedded/ports.ts'
+import { clientOf } from './client.ts'
+import { openMarket, orderBody, place } from './market.ts'
+import { type Product, startProduct } from './product.ts'
+
+describe('npm start', () => {
+  let dataDir: string
+  let port: number
+  let product: Product
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'marketplace-start-'))
+    port = await freePort()
+    product = await startProduct({ dataDir, port, by: 'npm', env: { SEED: 'catalogs' } })
+  }, 150_000)
+
+  afterAll(async () => {
+    await product.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }, 30_000)
+
+  it('is ready with two sellers that have something to sell, and with a worker that moves orders', async () => {
+    const { base_url, buyers, sellers } = product.credentials
+    const buyer = clientOf(base_url, buyers['northlight-media']?.token ?? '')
+    const { body } = await buyer.ask<SellerList>('GET', '/sellers')
+    expect(body.sellers.map(({ seller }) => seller)).toEqual(['ktvl-10', 'summit'])
+    for (const { seller } of body.sellers) {
+      const { avails } = (await buyer.ask<{ avails: { rates: object[] }[] }>('GET', `/sellers/${seller}/avails`)).body
+      expect(avails.some(({ rates }) => rates.length > 0)).toBe(true)
+    }
+    const market = await openMarket('summit', clientOf(base_url, sellers.summit?.token ?? ''), buyer)
+    const { order_id } = await place(buyer, orderBody(market, 'at-once'))
+    const began = Date.now()
+    while ((await buyer.ask<{ status: string }>('GET', `/orders/${order_id}`)).body.status !== 'seller_review') {
+      expect(Date.now() - began).toBeLessThan(5_000)
+      await sleep(50)
+    }
+  }, 30_000)
+
+  it('lets requests end at Ctrl-C, which comes to it twice through npm, and exits with 0', async () => {
+    const seller = clientOf(product.baseUrl, product.credentials.sellers['ktvl-10']?.token ?? '')
+    const feed = (await seller.ask<{ next_cursor: string }>('GET', '/events/feed?limit=500')).body
+    const waiting = seller.ask('GET', `/events/feed?wait_s=20&after=${encodeURIComponent(feed.next_cursor)}`)
+    await sleep(300)
+    const { exitCode, left } = await product.stop('Ctrl-C')
+    expect((await waiting).status).toBe(200)
+    expect({ exitCode, left }).toEqual({ exitCode: 0, left: [] })
+  }, 30_000)
+
+  it('goes on at once, at the same port, where a supervisor was killed, and leaves what a seller has published alone', async () => {
+    product = await startProduct({ dataDir, port, env: { SEED: 'catalogs' } })
+    const seller = clientOf(product.baseUrl, product.credentials.sellers.summit?.token ?? '')
+    const before = (await seller.ask<CatalogRead>('GET', '/me/catalog')).body
+    // Suspended, so that it keeps its port, and has to be killed in the end.
+    expect(await product.signal('api', 'SIGSTOP')).toBe(true)
+    await product.killSupervisor()
+    product = await startProduct({ dataDir, port, env: { SEED: 'catalogs' } })
+    expect(product.said()).toContain('Waiting for the processes of the last start to stop (')
+    expect((await seller.ask<CatalogRead>('GET', '/me/catalog')).body).toEqual(before)
+  }, 150_000)
+})
