@@ -25,6 +25,7 @@ export interface Deps {
   readonly rateLimits?: RateLimits | undefined
   readonly objects: ObjectStorage
   readonly uploads: UploadLimits
+  readonly productsPerSeller: number
   readonly secrets: SecretBox
   /** Whether URLs that lead to this machine may be named (promises, Outbound calls). */
   readonly allowLoopbackTargets: boolean

@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Response } from 'express'
 import { ERRORS } from '../src/contract/vocabulary.ts'
 import { envelopeOf } from '../src/domain/envelope.ts'
 import { Refusal } from '../src/domain/refusal.ts'
-import { isDatabaseAway } from '../src/store/databaseFault.ts'
+import { isDatabaseAway, isStatementTooLong } from '../src/store/databaseFault.ts'
 
 export interface ErrorReports {
   /** A fault of ours, to be looked into. */
@@ -56,6 +56,8 @@ function asRefusal(error: unknown): Refusal {
   if (type === 'request.aborted' || type === 'request.size.invalid')
     return new Refusal('MALFORMED_REQUEST', 'The body ended before its stated length.')
   if (status === 400) return new Refusal('MALFORMED_REQUEST', 'The path or the query is not validly encoded.')
+  if (isStatementTooLong(error))
+    return new Refusal('UNAVAILABLE', 'The request took longer than one may take in the database: ask for less at once, or try again.')
   if (isDatabaseAway(error) || (typeof code === 'string' && LOST_RACE.has(code)))
     return new Refusal('UNAVAILABLE', 'The service cannot reach its database right now; try again.')
   return new Refusal('INTERNAL', 'Something went wrong on our side; the request id names it.')

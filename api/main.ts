@@ -39,6 +39,7 @@ async function main(): Promise<void> {
     rateLimits: config.rateLimits,
     objects: directoryStorage(join(config.dataDir, 'objects')),
     uploads: config.uploads,
+    productsPerSeller: config.productsPerSeller,
     secrets: await openSecrets(db, await secretsKey(config)),
     allowLoopbackTargets: config.allowLoopbackTargets,
     outbound: openOutbound({ allowLoopback: config.allowLoopbackTargets }),

@@ -89,6 +89,7 @@ const Environment = z.object({
   UPLOAD_MAX_BYTES: count('UPLOAD_MAX_BYTES', 25 * 1024 * 1024),
   UPLOAD_TTL_HOURS: count('UPLOAD_TTL_HOURS', 72, { most: 87_600 }),
   UPLOADS_PER_DAY: count('UPLOADS_PER_DAY', 200, { least: 0 }),
+  PRODUCTS_PER_SELLER: count('PRODUCTS_PER_SELLER', 100_000, { most: 10_000_000 }),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: says('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`) }).default('info'),
 })
 
@@ -119,6 +120,8 @@ const Settings = Environment.superRefine(refuseOnePortForTwo).transform((env) =>
         ? undefined
         : { requests: env.RATE_LIMIT_REQUESTS, orders: env.RATE_LIMIT_ORDERS, feed: env.RATE_LIMIT_FEED },
     uploads: { maxBytes: env.UPLOAD_MAX_BYTES, ttlHours: env.UPLOAD_TTL_HOURS, perDay: env.UPLOADS_PER_DAY } satisfies UploadLimits,
+    /** Products that a seller may have, withdrawn ones aside. */
+    productsPerSeller: env.PRODUCTS_PER_SELLER,
     logLevel: env.LOG_LEVEL,
   }
 })

@@ -29,10 +29,7 @@ export const getSellers: Handler<undefined, ListQuery> = async (deps, { caller, 
   const { items, next_cursor } = pageOf(deps, page, await listSellers(deps.db, caller.entity, after, page.limit + 1), ({ seller }) => [
     seller,
   ])
-  const sellers = await Promise.all(
-    items.map(async (seller) => sellerView(seller, (await relationOf(deps, seller.seller, caller.entity)).agreements)),
-  )
-  const reply: SellerList = { sellers, next_cursor }
+  const reply: SellerList = { sellers: items.map(sellerView), next_cursor }
   return ok(reply)
 }
 
@@ -83,14 +80,13 @@ export const getAvails: Handler<undefined, AvailsQuery> = async (deps, { caller,
   return ok(reply)
 }
 
-function sellerView({ seller, name, profile, uses_api, products }: ListedSeller, agreements: Parameters<typeof visibleProducts>[1]) {
-  const grains = new Set(visibleProducts(products, agreements).flatMap((product) => product.grains))
+function sellerView({ seller, name, profile, uses_api, has_products, grains }: ListedSeller): SellerList['sellers'][number] {
   return {
     seller,
     name,
-    level: conformanceLevel({ has_products: products.length > 0, uses_api, profile }),
+    level: conformanceLevel({ has_products, uses_api, profile }),
     workflows: WORKFLOWS.filter((workflow) => profile.modes[workflow]),
-    grains: GRAINS.filter((grain) => grains.has(grain)),
+    grains: GRAINS.filter((grain) => grains.includes(grain)),
     realtime_availability: profile.realtime_availability,
   }
 }

@@ -2,5 +2,5 @@ import type { PutCatalog } from '../../src/contract/product.ts'
 import { publishCatalog } from '../../src/publishing/publishCatalog.ts'
 import { type Handler, ok } from '../endpoint.ts'
 
-export const putCatalog: Handler<PutCatalog> = async ({ db }, { caller, body }) =>
-  ok(await publishCatalog(db, caller.entity, body, caller.gate))
+export const putCatalog: Handler<PutCatalog> = async ({ db, productsPerSeller }, { caller, body }) =>
+  ok(await publishCatalog(db, caller.entity, body, caller.gate, productsPerSeller))

@@ -7,6 +7,7 @@ import {
   ENTRY_ERRORS,
   GRAINS,
   PRICING_POLICIES,
+  PRODUCT_STATUSES,
   REPORTING_DAYPARTS,
   VISIBILITIES,
   WEEKDAYS,
@@ -38,6 +39,10 @@ export const ProgramDefinition = z.object({
 
 const members = {
   product_id: ProductId,
+  status: z
+    .enum(PRODUCT_STATUSES)
+    .optional()
+    .meta({ description: 'withdrawn: no buyer sees it and no new order may book it; omitted means available.' }),
   name: Label.optional(),
   network: Label,
   effective: DateRange.optional(),
@@ -73,7 +78,7 @@ const typesOf = <Members extends z.core.$ZodShape>(shape: Members) =>
 export const Product = z.discriminatedUnion('type', typesOf(members)).meta({ id: 'Product' })
 export type Product = z.infer<typeof Product>
 
-const { product_id: _, ...unnamed } = members
+const { product_id: _, status: __, ...unnamed } = members
 /** A product that a plan asks to be minted: the platform gives it its product_id. */
 export const NewProduct = z.discriminatedUnion('type', typesOf(unnamed)).meta({ id: 'NewProduct' })
 export type NewProduct = z.infer<typeof NewProduct>

@@ -47,6 +47,8 @@ export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as con
 export type Weekday = (typeof WEEKDAYS)[number]
 
 export const REPORTING_DAYPARTS = ['early_morning', 'daytime', 'primetime', 'late_night', 'overnight', 'weekend'] as const
+/** A withdrawn product takes no new orders and is out of every buyer's sight; orders that book it go on. */
+export const PRODUCT_STATUSES = ['available', 'withdrawn'] as const
 export const VISIBILITIES = ['open', 'by_agreement'] as const
 export const PRICING_POLICIES = ['published', 'quote'] as const
 export const AVAILS_POLICIES = ['published', 'on_request', 'withheld'] as const

@@ -1,8 +1,9 @@
 import { type CatalogReply, Product, type PutCatalog } from '../contract/product.ts'
 import { refuseGrainConflicts } from '../domain/publish/grainConflict.ts'
-import { stageCatalog } from '../domain/publish/stageCatalog.ts'
+import { type Standing, stageCatalog } from '../domain/publish/stageCatalog.ts'
+import type { Parsed } from '../domain/publish/staged.ts'
 import { unpricedWarnings } from '../domain/publish/unpriced.ts'
-import { saveProducts, standingProducts } from '../store/catalog.ts'
+import { countProducts, saveProducts, standingProducts } from '../store/catalog.ts'
 import type { Database } from '../store/database.ts'
 import { readPricedValues } from '../store/pricedValues.ts'
 import { markUsesApi, withPublishLock } from '../store/publishLock.ts'
@@ -15,11 +16,23 @@ import { parseEntries } from './parseEntries.ts'
  * Publishes products, each on its own, under one taxonomy version; they merge into the catalog by product_id (spec, One write model).
  * Refuses whole, with catalog.integrity_failed: DUPLICATE_EXTERNAL_REF 422, GRAIN_CONFLICT 409. The version moves when anything was accepted.
  */
-export async function publishCatalog(db: Database, seller: string, put: PutCatalog, surface: Surface): Promise<CatalogReply> {
+export async function publishCatalog(
+  db: Database,
+  seller: string,
+  put: PutCatalog,
+  surface: Surface,
+  mostProducts: number,
+): Promise<CatalogReply> {
   const { parsed, ...read } = await parseEntries(Product, 'products', put.products)
   return reportingIntegrity(db, seller, () =>
     withPublishLock(db, seller, async (tx, held) => {
-      const staged = stageCatalog(await standingProducts(tx, seller), parsed)
+      const standing = await standingProducts(
+        tx,
+        seller,
+        parsed.map(({ value }) => value),
+      )
+      const room = mayGrow(standing, parsed) ? { ...(await countProducts(tx, seller)), most: mostProducts } : undefined
+      const staged = stageCatalog(standing, parsed, room)
       const products = staged.accepted.map(({ value }) => value)
       const byMonth = products.filter(({ grains }) => grains.includes('month')).map(({ product_id }) => product_id)
       refuseGrainConflicts(new Set(byMonth), await standingPrices(tx, seller, byMonth, 'all'))
@@ -30,4 +43,10 @@ export async function publishCatalog(db: Database, seller: string, put: PutCatal
       return { taxonomy_version: put.taxonomy_version, ...outcomeOf(put.products, read, { ...staged, warnings }) }
     }),
   )
+}
+
+/** Whether an update adds products, or offers withdrawn ones again: only then are those that stand counted. */
+function mayGrow(standing: readonly Standing[], products: readonly Parsed<Product>[]): boolean {
+  const available = new Set(standing.flatMap(({ product_id, withdrawn }) => (withdrawn === true ? [] : [product_id])))
+  return products.some(({ value }) => !available.has(value.product_id))
 }

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Product } from '../contract/product.ts'
 import type { Standing } from '../domain/publish/stageCatalog.ts'
 import type { Database, Tx } from './database.ts'
+import { keepOffers } from './sellerOffers.ts'
 import type { Tables } from './tables.ts'
 
 /** What a catalog is apart from its products. `rate_version` is the newest open commit, or the newest one of the agreement presented. */
@@ -44,13 +45,19 @@ export async function readProducts({ pool }: Database, seller: string): Promise<
 
 const FOR_BUYER = {
   name: 'read-products-for-buyer',
-  text: `select body from products where seller = $1 and (minted_for is null or minted_for = $2) and ($3::text is null or product_id = $3)
-    order by product_id`,
+  text: `select body from products where seller = $1 and reader = any(array['', $2::text]) and sold_until >= $3 order by product_id`,
+}
+const ONE_FOR_BUYER = {
+  name: 'read-product-for-buyer',
+  text: `select body from products where seller = $1 and product_id = $4 and reader = any(array['', $2::text]) and sold_until >= $3`,
 }
 
-/** The products of a seller, or the one named, without those that were made for another buyer. */
+/** The products of a seller that take orders, or the one named, without those that were made for another buyer. */
 export async function readProductsFor({ pool }: Database, seller: string, buyer: string, productId?: string): Promise<Product[]> {
-  const { rows } = await pool.query<{ body: Product }>(FOR_BUYER, [seller, buyer, productId ?? null])
+  const today = new Date().toISOString().slice(0, 10)
+  const { rows } = await (productId === undefined
+    ? pool.query<{ body: Product }>(FOR_BUYER, [seller, buyer, today])
+    : pool.query<{ body: Product }>(ONE_FOR_BUYER, [seller, buyer, today, productId]))
   return rows.map(({ body }) => body)
 }
 
@@ -83,9 +90,25 @@ export async function findProducts(db: Kysely<Tables>, seller: string, productId
   return new Map(rows.map((row) => [row.body.product_id, catalogProduct(row)]))
 }
 
-/** Ids and references of the standing catalog. */
-export async function standingProducts(tx: Tx, seller: string): Promise<Standing[]> {
-  return tx.selectFrom('products').select(['product_id', 'external_ref']).where('seller', '=', seller).execute()
+/** Of the standing catalog what an update meets: the products that it names, and those that have a reference which it gives. */
+export async function standingProducts(tx: Tx, seller: string, products: readonly Product[]): Promise<Standing[]> {
+  const named = products.flatMap(({ product_id, mirror_product_id }) => [product_id, ...(mirror_product_id ? [mirror_product_id] : [])])
+  const refs = products.flatMap(({ external_ref }) => external_ref ?? [])
+  const { rows } = await sql<Standing>`
+    select product_id, external_ref, sold_until = '' as withdrawn from products
+    where seller = ${seller} and product_id = any(${[...new Set(named)]}::text[])
+    union
+    select product_id, external_ref, sold_until = '' as withdrawn from products
+    where seller = ${seller} and external_ref = any(${[...new Set(refs)]}::text[])`.execute(tx)
+  return rows
+}
+
+/** How many products a seller has: those that are not withdrawn, and all of them. */
+export async function countProducts(tx: Tx, seller: string): Promise<{ available: number; kept: number }> {
+  const { rows } = await sql<{ available: number; kept: number }>`
+    select (count(*) filter (where sold_until <> ''))::int as available, count(*)::int as kept
+    from products where seller = ${seller}`.execute(tx)
+  return rows[0] ?? { available: 0, kept: 0 }
 }
 
 /** Products written at once: writing their bodies as an array's text takes long away from other requests. */
@@ -112,5 +135,6 @@ export async function saveProducts(tx: Tx, seller: string, taxonomyVersion: stri
         set external_ref = excluded.external_ref, body = excluded.body, updated_at = now()
         where (products.external_ref, products.body::text) is distinct from (excluded.external_ref, excluded.body::text)`.execute(tx)
   }
+  await keepOffers(tx, seller, ids)
   await tx.updateTable('sellers').set({ taxonomy_version: taxonomyVersion }).where('seller', '=', seller).execute()
 }

@@ -13,15 +13,23 @@ export function databaseFault(error: unknown): string | undefined {
 /** Nobody answered, or the server is going down, coming up or full: the same call may well work in a moment. */
 export function isDatabaseAway(error: unknown): boolean {
   const { code, message } = partsOf(error)
+  if (code === TOO_LONG) return false
   return AWAY.has(code) || /^(08|53|57)/.test(code) || (error instanceof Error && LOST_CONNECTION.test(message))
 }
+
+/** The database is there and cut one statement off, which took longer than it may: `statement_timeout`. */
+export function isStatementTooLong(error: unknown): boolean {
+  return partsOf(error).code === TOO_LONG
+}
+
+export const TOO_LONG = '57014'
 
 function partsOf(error: unknown): { code: string; message: string } {
   const { code, message } = (typeof error === 'object' && error !== null ? error : {}) as { code?: unknown; message?: unknown }
   return { code: typeof code === 'string' ? code : '', message: typeof message === 'string' ? message : '' }
 }
 
-/** The socket's words, beside the classes 08 (connection), 53 (resources) and 57 (operator: shutdown, time limit) of Postgres; 25006 is a standby's. */
+/** The socket's words, beside the classes 08 (connection), 53 (resources) and 57 (operator: shutdown) of Postgres; 25006 is a standby's. */
 const AWAY = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -131,7 +131,7 @@ const INTAKE = {
     (select json_agg(body order by agreement_id) from agreements
        where buyer_entity = $2 and seller = $1 and status = 'active' and effective @> $5::date) as agreements,
     (select json_agg(body) from products
-       where seller = $1 and (minted_for is null or minted_for = $2) and product_id = any($3::text[])) as products,
+       where seller = $1 and reader = any(array['', $2::text]) and sold_until >= $5::text and product_id = any($3::text[])) as products,
     (select json_agg(json_build_object('product_id', product_id, 'grain', grain, 'start', start, 'state', state))
        from avails where seller = $1 and product_id = any($3::text[]) and start = any($4::text[])) as avails`,
 }

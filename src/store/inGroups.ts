@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { TOO_LONG } from './databaseFault.ts'
 
 export interface Grouping {
   /** Asks of one run. */
@@ -68,5 +69,3 @@ function groupsOf<Ask, Answer>(
 function isRefused(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === TOO_LONG || !error.code?.startsWith('57'))
 }
-
-const TOO_LONG = '57014'

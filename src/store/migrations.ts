@@ -20,6 +20,7 @@ import * as holds from './migrations/0021_holds.ts'
 import * as pullGate from './migrations/0022_pull_gate.ts'
 import * as hotReads from './migrations/0024_hot_reads.ts'
 import * as askedFor from './migrations/0035_asked_for.ts'
+import * as sellerOffers from './migrations/0044_seller_offers.ts'
 import * as eventHashes from './migrations/0052_event_hashes.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
@@ -45,5 +46,6 @@ export const migrations: Record<string, Migration> = {
   '0022_pull_gate': pullGate,
   '0024_hot_reads': hotReads,
   '0035_asked_for': askedFor,
+  '0044_seller_offers': sellerOffers,
   '0052_event_hashes': eventHashes,
 }

@@ -1,6 +1,7 @@
 import type { Product } from '../contract/product.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Tx } from './database.ts'
+import { keepOffers } from './sellerOffers.ts'
 
 /**
  * Puts products into the seller's catalog that one buyer alone may see. Publishes of the seller wait for it and it for them, so that a
@@ -22,6 +23,11 @@ export async function saveMinted(tx: Tx, seller: string, buyerEntity: string, pr
     .onConflict((conflict) => conflict.doNothing())
     .returning('product_id')
     .execute()
+  await keepOffers(
+    tx,
+    seller,
+    made.map(({ product_id }) => product_id),
+  )
   const kept = new Set(made.map(({ product_id }) => product_id))
   const shared = products.find(({ product_id }) => !kept.has(product_id))?.external_ref
   if (shared === undefined) return

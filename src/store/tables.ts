@@ -67,8 +67,12 @@ export interface Tables {
     external_ref: string | null
     minted_for: Generated<string | null>
     body: JSONColumnType<Product>
+    visibility: GeneratedAlways<Product['visibility']>
+    sold_until: GeneratedAlways<string>
+    reader: GeneratedAlways<string>
     updated_at: DefaultTime
   }
+  seller_offers: { seller: string; reader: string; visibility: Product['visibility']; grain: Grain; sold_until: string }
   rate_commits: {
     seller: string
     commit: string

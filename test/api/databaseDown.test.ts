@@ -94,7 +94,9 @@ describe('a database that hangs: 503', () => {
     const path = `/me/orders/${orderId}/decide`
     const decide = () => api.post(`/v1${path}`).auth(market.cable.token, { type: 'bearer' }).send({ decision: 'approve', actor: 'Ada' })
     try {
-      isUnavailable('post', path, await decide())
+      const reply = await decide()
+      isUnavailable('post', path, reply)
+      expect(reply.body.error_message).toMatch(/^The request took longer than one may take in the database/)
     } finally {
       await owner.query('rollback')
     }

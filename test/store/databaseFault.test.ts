@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
-import { databaseFault, isDatabaseAway } from '../../src/store/databaseFault.ts'
+import { databaseFault, isDatabaseAway, isStatementTooLong } from '../../src/store/databaseFault.ts'
 
 const failure = (code: string, message = '') => Object.assign(new Error(message), { code })
 
 describe('a database that is away', () => {
-  it.each(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', '08006', '53100', '53300', '57014', '57P01', '57P03', '25006'])(
+  it.each(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', '08006', '53100', '53300', '57P01', '57P03', '25006'])(
     'is one that fails with %s',
     (code) => expect(isDatabaseAway(failure(code))).toBe(true),
   )
@@ -16,6 +16,13 @@ describe('a database that is away', () => {
   it.each(['23505', '42601', '22P02', '0A000', 'ENOENT', 'ENOSPC'])('is none that fails with %s', (code) => {
     expect(isDatabaseAway(failure(code))).toBe(false)
     expect(databaseFault(failure(code))).toBeUndefined()
+  })
+})
+
+describe('a statement that took too long', () => {
+  it('is no database that is away', () => {
+    expect([isStatementTooLong(failure('57014')), isDatabaseAway(failure('57014'))]).toEqual([true, false])
+    expect([isStatementTooLong(failure('57P01')), isDatabaseAway(failure('57P01'))]).toEqual([false, true])
   })
 })
 

@@ -6,7 +6,7 @@ import { checkLine } from '../../src/domain/lines/checkLine.ts'
 import { pendingLine } from '../../src/domain/lines/lineResult.ts'
 import { type EventDraft, seal } from '../../src/domain/order/decision.ts'
 import type { OrderState } from '../../src/domain/order/state.ts'
-import { aLine, anOrder, aProduct, aProfile, cardOf, later, type OrderChanges, priceOf } from './anOrder.ts'
+import { aLine, anOrder, aProduct, aProfile, CREATED_AT, cardOf, later, type OrderChanges, priceOf } from './anOrder.ts'
 
 /** Proposals at each of their steps, valid as they are: a test names only what matters to it. */
 
@@ -42,6 +42,7 @@ export function aPlanDraft(plan_id = 'plan_1', lines: readonly LineItem[] = [aLi
     cited: lines.map((line) => priceOf(line)),
     card: lines.flatMap((line) => cardOf(line)),
     avails: [],
+    asked_at: CREATED_AT,
   }
   const checked = lines.map((line, index) => {
     const found = checkLine(line, index, terms, `unit_${plan_id}_${index + 1}`)

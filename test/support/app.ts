@@ -37,7 +37,8 @@ export async function startApp({
   mode = 'sandbox',
   uploads = readConfig({}).uploads,
   hasBroker = true,
-}: Partial<Pick<Deps, 'mode' | 'uploads' | 'hasBroker'>> = {}): Promise<TestApp> {
+  productsPerSeller = readConfig({}).productsPerSeller,
+}: Partial<Pick<Deps, 'mode' | 'uploads' | 'hasBroker' | 'productsPerSeller'>> = {}): Promise<TestApp> {
   const database = await cloneDatabase()
   const db = openDatabase(database.url, { max: 8 })
   const token = async (entity: string, side: Side) => (await issueCredential(db, { entity, side, kind: 'test' })).token
@@ -57,6 +58,7 @@ export async function startApp({
     cursorKey: await platformKey(db, 'cursor'),
     objects: directoryStorage(folder.path),
     uploads,
+    productsPerSeller,
     secrets: await openSecrets(db, secretsKey),
     allowLoopbackTargets: mode === 'sandbox',
     outbound: openOutbound({ allowLoopback: true }),

@@ -7,6 +7,8 @@ import type { ReadableLine } from '../../contract/readableCreate.ts'
 import { type DisclosureOverride, disclosureFor } from '../agreement/disclosure.ts'
 import { narrowed, type Permissions } from '../agreement/permissions.ts'
 import { postingPolicyOf } from '../agreement/postingPolicy.ts'
+import type { Instant } from '../calendar.ts'
+import { notOnSale } from '../publish/onSale.ts'
 import { invalid } from '../refusal.ts'
 import { bookedDates } from './allocation.ts'
 import { availsFor, lineAvailability, type PublishedAvail } from './availability.ts'
@@ -39,6 +41,8 @@ export interface LineTerms {
   avails: readonly (PublishedAvail & Pick<Avail, 'impressions'>)[]
   /** How long before its first air date the seller wants a line, and what the time is; a seller's own plan has none. */
   lead?: LeadTime | undefined
+  /** When the published side was looked at. */
+  asked_at: Instant
 }
 
 /**
@@ -62,7 +66,7 @@ export function checkLine(
   // What a price is for is not told of a product or period that there is not.
   const wrongPrice = product ? checkPrice({ ...item, period: wrongGrain.length === 0 ? period : undefined }, cited, terms.card, at) : []
   const faults = [
-    ...(product === undefined ? checkProductId(item, terms, at) : []),
+    ...(product === undefined ? checkProductId(item, terms, at) : checkOnSale(product, terms, at)),
     ...noSuchStart,
     ...wrongGrain,
     ...(product && period ? checkDates(product, booked_dates, `${at}.period`) : []),
@@ -110,6 +114,11 @@ function isWhole(item: ReadableLine): item is LineItem {
 function checkProductId({ product_id }: ReadableLine, { seller }: LineTerms, at: string): Fault[] {
   if (product_id === undefined || seller === undefined) return []
   return [invalid(`${at}.product_id`, `${product_id} is not a product of ${seller}.`)]
+}
+
+function checkOnSale(product: Product, { asked_at }: LineTerms, at: string): Fault[] {
+  const reason = notOnSale(product, asked_at.slice(0, 10))
+  return reason === undefined ? [] : [invalid(`${at}.product_id`, reason)]
 }
 
 /** What is not disclosed on the avails read is not disclosed by an order either. */

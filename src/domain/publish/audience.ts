@@ -14,7 +14,7 @@ export interface Readers {
 }
 
 /** The part of a product that decides who sees it and its prices. */
-export type Sighted = Pick<Product, 'product_id' | 'visibility' | 'disclosure'> & { readonly minted_for?: string | undefined }
+export type Sighted = Pick<Product, 'product_id' | 'status' | 'visibility' | 'disclosure'> & { readonly minted_for?: string | undefined }
 
 /**
  * Of some products the ones whose prices these readers may see: in sight, and priced openly to them, whichever of their agreements they
@@ -26,8 +26,9 @@ export function pricesSeenBy<P extends Sighted>({ buyers, agreements }: Readers,
   const overrides = presentable.map(overridesOfOne)
   // With one agreement it speaks even when it is not presented; with none or several the product speaks for itself.
   const presentations = agreementId === null && agreements.length !== 1 ? [[], ...overrides] : overrides
-  const unminted = products.filter(({ minted_for }) => minted_for === undefined || (buyers.length === 1 && buyers[0] === minted_for))
-  return visibleProducts(unminted, agreements).filter((product) =>
+  const forThem = ({ status, minted_for }: P) =>
+    status !== 'withdrawn' && (minted_for === undefined || (buyers.length === 1 && buyers[0] === minted_for))
+  return visibleProducts(products.filter(forThem), agreements).filter((product) =>
     presentations.some((own) => disclosureFor(product, own).pricing_policy === 'published'),
   )
 }

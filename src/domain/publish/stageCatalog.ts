@@ -1,23 +1,35 @@
 import type { Fault } from '../../contract/errorEnvelope.ts'
 import type { EntryError, Product } from '../../contract/product.ts'
 import { refuseIfAny } from '../refusal.ts'
+import { type CatalogRoom, withinRoom } from './catalogRoom.ts'
 import { byIndex, invalidEntry, type Parsed, type Staged, unknownProduct } from './staged.ts'
 
 /** What a seller's catalog holds already, as far as staging asks. */
 export interface Standing {
   readonly product_id: string
   readonly external_ref: string | null
+  /** Omitted: it is not. */
+  readonly withdrawn?: boolean
 }
 
 /**
  * Stages the products of one catalog PUT over the standing catalog, which it merges into by product_id. What fails leaves its product as it
- * was. Refuses the whole with DUPLICATE_EXTERNAL_REF (422) when two products of the outcome share a reference (spec, One write model).
+ * was; without `room` the catalog has no bound. Refuses the whole with DUPLICATE_EXTERNAL_REF (422) when two products of the outcome share a reference (spec, One write model).
  */
-export function stageCatalog(standing: readonly Standing[], products: readonly Parsed<Product>[]): Staged<Parsed<Product>> {
-  const { kept, errors } = withoutRepeats(products.map(({ index, value }) => ({ index, value: tidy(value) })))
-  const mirrored = withKnownMirrors(standing, kept)
+export function stageCatalog(
+  standing: readonly Standing[],
+  products: readonly Parsed<Product>[],
+  room?: CatalogRoom,
+): Staged<Parsed<Product>> {
+  const once = withoutRepeats(products.map(({ index, value }) => ({ index, value: tidy(value) })))
+  const fitting = room === undefined ? { kept: once.kept, errors: [] } : withinRoom(once.kept, withdrawnOf(standing), room)
+  const mirrored = withKnownMirrors(standing, fitting.kept)
   refuseIfAny(sharedRefs(standing, mirrored.kept))
-  return { accepted: mirrored.kept, errors: [...errors, ...mirrored.errors].sort(byIndex), warnings: [] }
+  return { accepted: mirrored.kept, errors: [...once.errors, ...fitting.errors, ...mirrored.errors].sort(byIndex), warnings: [] }
+}
+
+function withdrawnOf(standing: readonly Standing[]): Map<string, { withdrawn: boolean }> {
+  return new Map(standing.map(({ product_id, withdrawn = false }) => [product_id, { withdrawn }]))
 }
 
 interface Sifted {

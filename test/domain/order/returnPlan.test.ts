@@ -33,6 +33,7 @@ const terms = (more: Partial<PlanTerms> = {}): PlanTerms => ({
   cited: [priceOf(aLine())],
   card: [],
   avails: [],
+  asked_at: NOW,
   buyer_entity: BUYER,
   currency: 'USD',
   minted: new Set(),

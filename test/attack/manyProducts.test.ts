@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import pg from 'pg'
+import { type Market, startMarket } from '../support/market.ts'
+import { aCatalog, aProduct } from '../support/published.ts'
+import { scale } from './support/scale.ts'
+import { report } from './support/table.ts'
+import { quiet } from './support/victim.ts'
+
+const PRODUCTS = scale(30_000, 300_000)
+
+let market: Market
+beforeAll(async () => {
+  market = await startMarket()
+})
+afterAll(() => market.stop())
+
+const listed = async () => {
+  const { status, body } = await market.zenith.get('/sellers')
+  expect(status).toBe(200)
+  return body.sellers
+}
+
+describe(`one seller's ${PRODUCTS} products`, () => {
+  it("cost no buyer's list of sellers anything", async () => {
+    const before = await quiet(listed)
+    const sellers = await listed()
+    for (const withdrawn of [false, true]) {
+      await fill(withdrawn)
+      await market.cable.put('/me/catalog', aCatalog(aProduct('one-more')))
+      const { p50, p99, failures } = await quiet(listed)
+      report('GET /sellers beside a seller of many products', { products: PRODUCTS, quiet_p50: before.p50, p50, p99 })
+      expect(failures).toEqual([])
+      expect(await listed()).toEqual(sellers)
+      expect(p50).toBeLessThanOrEqual(Math.max(3 * before.p50, 50))
+      expect(p99).toBeLessThanOrEqual(Math.max(5 * before.p99, 250))
+    }
+    const began = performance.now()
+    const { body } = await market.zenith.get('/sellers/cable/catalog')
+    expect(body.products.length).toBeLessThan(20)
+    expect(performance.now() - began).toBeLessThan(1_000)
+  })
+})
+
+/** Published before there was a bound on products. */
+async function fill(withdrawn: boolean): Promise<void> {
+  const body = JSON.stringify(aProduct('x', withdrawn ? { status: 'withdrawn' } : {}))
+  const owner = new pg.Client({ connectionString: market.databaseUrl })
+  await owner.connect()
+  try {
+    await owner.query(
+      `insert into products (seller, product_id, body)
+       select 'cable', 'p' || n, (jsonb_build_object('visibility', 'open', 'grains', '["week"]'::jsonb) || $1::jsonb)::json from generate_series(1, $2::int) n
+       on conflict (seller, product_id) do update set body = excluded.body`,
+      [body, PRODUCTS],
+    )
+  } finally {
+    await owner.end()
+  }
+}
