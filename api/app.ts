@@ -4,19 +4,21 @@ import express, { type Express, type Request, type RequestHandler, type Response
 import helmet from 'helmet'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import { type Fault, faultsOf } from '../src/contract/errorEnvelope.ts'
-import { inBodyOrder } from '../src/domain/bodyOrder.ts'
+import { faultsOf } from '../src/contract/errorEnvelope.ts'
 import { Refusal, refuseIfAny } from '../src/domain/refusal.ts'
-import { isStorableText, strictJson } from '../src/domain/strictJson.ts'
+import { isStorableText } from '../src/domain/strictJson.ts'
+import { answer, NOTHING } from './answer.ts'
 import { type Authenticate, authenticator, authorize } from './auth.ts'
+import type { Reservation } from './byteBudget.ts'
 import { byteStream } from './byteStream.ts'
 import { CHANGELOG } from './changelog.ts'
-import { bodyIsOptional, type Call, type Caller, type Deps, type Endpoint, type Handler, type Reply } from './endpoint.ts'
+import { bodyIsOptional, type Caller, type Deps, type Endpoint, type Handler, type Reply } from './endpoint.ts'
 import { errorHandler } from './errors.ts'
 import { openapi } from './openapi.ts'
-import { type Limit, rateLimiter } from './rateLimit.ts'
+import { type Limits, rateLimiter } from './rateLimit.ts'
+import { type BodyBounds, readBody } from './readBody.ts'
 import { ENDPOINTS } from './routes.ts'
-import { unknownIn, withWarnings } from './unknownMembers.ts'
+import { sendReply } from './sendReply.ts'
 
 const DEFAULT_BODY_LIMIT = 1024 * 1024
 
@@ -31,7 +33,7 @@ export function createApp(deps: Deps, log: Logger): Express {
   app.get('/readyz', ready(deps))
   app.get('/v1/changelog.json', (_req, res) => void res.json(CHANGELOG))
   app.get('/v1/openapi.json', (_req, res) => void res.type('application/json').send(openapi()))
-  mount(app, deps, { authenticate: authenticator(deps.db), limit: rateLimiter(deps.rateLimits) })
+  mount(app, deps, { authenticate: authenticator(deps.db), limits: rateLimiter(deps.rateLimits) })
   app.use((req, _res) => {
     throw new Refusal('NOT_FOUND', `There is nothing at ${req.path}; what there is begins with /v1 and is listed at /v1/openapi.json.`)
   })
@@ -62,7 +64,7 @@ function sameHeaders(middleware: (req: never, res: never, next: () => void) => v
 /** Who stands at the door of every endpoint. */
 interface Door {
   authenticate: Authenticate
-  limit: Limit
+  limits: Limits
 }
 
 function mount(app: Express, deps: Deps, door: Door): void {
@@ -81,66 +83,49 @@ function mount(app: Express, deps: Deps, door: Door): void {
 }
 
 /** Credential, scope, then path, query and body: strangers cannot make the service hold their bytes. */
-function handlerOf(row: Endpoint, deps: Deps, { authenticate, limit }: Door): RequestHandler {
-  const readBody =
-    row.body === undefined ? undefined : express.raw({ type: () => true, limit: row.bodyLimit ?? DEFAULT_BODY_LIMIT, inflate: false })
+function handlerOf(row: Endpoint, deps: Deps, { authenticate, limits }: Door): RequestHandler {
   const handler = row.handler as unknown as Handler
   const knownQuery = (row.query ?? NO_QUERY).strict()
   const mayBeAbsent = bodyIsOptional(row)
   return async (req, res) => {
     const caller = await authenticate(req)
-    await limit(row, caller.credential_id)
+    await limits.request(row, caller.credential_id)
     authorize(caller, row)
+    deps.replyBytes.refuseExhausted(caller.entity)
     const params = checkedParams(req)
     const query = checkedQuery(knownQuery, req)
-    let raw: Buffer = Buffer.alloc(0)
-    let sent: unknown
     const gone = () => closing(res)
-    if (row.stream) return send(res, await handler(deps, { caller, params, query, body: byteStream(req), raw, unknown: [], gone }))
-    if (mayBeAbsent && !hasBody(req)) sent = {}
-    else if (readBody !== undefined) {
-      requireJson(req)
-      await passThrough(readBody, req, res)
-      raw = Buffer.isBuffer(req.body) ? req.body : raw
-      sent = strictJson(raw)
-      checkTenant(row, sent, caller.entity)
-    }
+    const send = (reply: Reply) => sendReply(res, reply, (bytes) => reserveReply(deps, row, caller, bytes))
+    if (row.stream) return send(await handler(deps, { caller, params, query, body: byteStream(req), raw: NOTHING, unknown: [], gone }))
+    const held = deps.bodyBytes.reserve(caller.entity, 0)
     try {
-      const { faults, warnings: unknown } = unknownIn(row, sent)
-      const checked = await checkedBody(row, deps, caller, sent, faults)
-      const call: Call = { caller, params, query, body: checked, raw, unknown, gone }
-      send(res, withWarnings(await handler(deps, call), unknown))
-    } catch (error) {
-      throw inBodyOrder(error, sent)
+      const admit = (bytes: number) => {
+        limits.bytes(caller.entity, bytes)
+        held.grow(bytes)
+      }
+      const takesNone = row.body === undefined || (mayBeAbsent && !hasBody(req))
+      const raw = takesNone ? undefined : await readJson(req, row, admit)
+      send(await answer(row, deps, { caller, params, query, raw, gone }))
+    } finally {
+      held.release()
     }
   }
+}
+
+/** A command has been carried out when its reply is known: that one is sent in any case. */
+function reserveReply({ replyBytes }: Deps, { method }: Endpoint, { entity }: Caller, bytes: number): Reservation {
+  return method === 'get' ? replyBytes.reserve(entity, bytes) : replyBytes.count(entity, bytes)
 }
 
 function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/** The server as a whole waits as long as the longest body may take; one that is read into memory gets less (promises, HTTP). */
-const BODY_MS = 30_000
-
-function passThrough(middleware: RequestHandler, req: Request, res: Response): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const late = setTimeout(() => {
-      res.setHeader('Connection', 'close')
-      reject(new Refusal('MALFORMED_REQUEST', `The body did not arrive within ${BODY_MS / 1_000} s.`))
-    }, BODY_MS)
-    void middleware(req, res, (error?: unknown) => {
-      clearTimeout(late)
-      if (error === undefined) resolve()
-      else reject(error as Error)
-    })
-  })
-}
-
-function requireJson(req: Request): void {
+function readJson(req: Request, { bodyLimit = DEFAULT_BODY_LIMIT }: Endpoint, admit: BodyBounds['admit']): Promise<Buffer> {
   if (!/^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(req.headers['content-type'] ?? '')) {
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json in UTF-8.')
   }
+  return readBody(req, { limit: bodyLimit, admit })
 }
 
 function checkedParams(req: Request): Record<string, string> {
@@ -159,40 +144,6 @@ function checkedQuery(query: z.ZodObject, req: Request): unknown {
   const result = query.safeParse({ ...sent })
   if (!result.success) refuseIfAny(faultsOf(result.error.issues, sent))
   return result.data
-}
-
-/** A body that names another tenant is refused for that, whatever else it says; nothing is created (spec, Authentication 3). */
-function checkTenant({ tenant }: Endpoint, sent: unknown, entity: string): void {
-  if (tenant === undefined || typeof sent !== 'object' || sent === null || !Object.hasOwn(sent, tenant)) return
-  const named = (sent as Record<string, unknown>)[tenant]
-  if (named === entity) return
-  throw new Refusal('TENANT_MISMATCH', `${tenant} names another tenant than the credential.`, { field: tenant })
-}
-
-async function checkedBody(
-  { body, review }: Endpoint,
-  deps: Deps,
-  caller: Caller,
-  sent: unknown,
-  unknown: readonly Fault[],
-): Promise<unknown> {
-  const result = body?.safeParse(sent)
-  if (result === undefined) return undefined
-  if (!result.success) refuseIfAny([...faultsOf(result.error.issues, sent), ...unknown, ...((await review?.(deps, caller, sent)) ?? [])])
-  refuseIfAny(unknown)
-  return result.data
-}
-
-/** Past Express's own `send`, which would find out anew for each answer what is the same for all of ours. */
-function send(res: Response, { status, body, headers = {} }: Reply): void {
-  res.statusCode = status
-  res.setHeader('Cache-Control', 'no-store')
-  for (const name of Object.keys(headers)) res.setHeader(name, headers[name] as string)
-  if (body === undefined) return void res.end()
-  const text = typeof body === 'string' ? body : JSON.stringify(body)
-  res.setHeader('Content-Type', 'application/json; charset=utf-8')
-  res.setHeader('Content-Length', Buffer.byteLength(text))
-  res.end(text)
 }
 
 function closing(res: Response): AbortSignal {

@@ -1,29 +1,39 @@
 import type { Request } from 'express'
 import { Refusal } from '../src/domain/refusal.ts'
+import { watchBodyProgress } from './bodyProgress.ts'
 import type { ByteStream } from './endpoint.ts'
+import { requireNoEncoding, statedLength } from './readBody.ts'
 
-/** The body of a request as it comes in. An inflated body would not be the bytes that were sent: an encoding is refused. */
+/** The body of a request as it comes in. */
 export function byteStream(req: Request): ByteStream {
-  const encoding = req.headers['content-encoding'] ?? 'identity'
-  if (encoding.toLowerCase() !== 'identity') {
-    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body without a content encoding.')
-  }
-  const { 'content-length': length, 'transfer-encoding': transfer } = req.headers
-  return { bytes: bytesOf(req), length: transfer === undefined ? Number(length ?? 0) : undefined }
+  requireNoEncoding(req)
+  return { bytes: bytesOf(req), length: statedLength(req) }
 }
 
 async function* bytesOf(req: Request): AsyncGenerator<Uint8Array> {
-  // The server itself ends what takes longer; this is for a client that stays after that.
-  const late = setTimeout(() => req.destroy(), LONGEST_MS)
+  let received = 0
+  let late: Refusal | undefined
+  const stopWatch = watchBodyProgress(
+    () => received,
+    LONGEST_MS,
+    (refusal) => {
+      late = refusal
+      req.destroy()
+    },
+  )
   try {
     // A handler that has seen enough must still be able to answer.
-    yield* req.iterator({ destroyOnReturn: false })
+    for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+      received += (chunk as Uint8Array).length
+      yield chunk as Uint8Array
+    }
   } catch {
-    throw new Refusal('MALFORMED_REQUEST', 'The body ended before its stated length.')
+    throw late ?? new Refusal('MALFORMED_REQUEST', 'The body ended before its stated length.')
   } finally {
-    clearTimeout(late)
+    stopWatch()
     req.resume()
   }
 }
 
+/** The server itself ends what takes longer than 300 s; this is for a client that stays after that. */
 const LONGEST_MS = 310_000

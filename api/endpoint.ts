@@ -11,6 +11,7 @@ import type { Database } from '../src/store/database.ts'
 import type { FeedWatch } from '../src/store/feedWatch.ts'
 import type { OrderLog } from '../src/store/orderLog.ts'
 import type { SecretBox } from '../src/store/secrets.ts'
+import type { ByteBudget } from './byteBudget.ts'
 
 /** What handlers work with; made once in `api/main.ts`. */
 export interface Deps {
@@ -23,6 +24,10 @@ export interface Deps {
   readonly cursorKey: Buffer
   /** None: requests are not counted. */
   readonly rateLimits?: RateLimits | undefined
+  /** Bodies from their first byte until their request is answered. */
+  readonly bodyBytes: ByteBudget
+  /** Replies until the client has taken them. */
+  readonly replyBytes: ByteBudget
   readonly objects: ObjectStorage
   readonly uploads: UploadLimits
   readonly productsPerSeller: number

@@ -3,6 +3,7 @@ import { ERRORS } from '../src/contract/vocabulary.ts'
 import { envelopeOf } from '../src/domain/envelope.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import { isDatabaseAway, isStatementTooLong } from '../src/store/databaseFault.ts'
+import { closeAfterReply, hasMuchUnread } from './closeAfterReply.ts'
 
 export interface ErrorReports {
   /** A fault of ours, to be looked into. */
@@ -13,7 +14,7 @@ export interface ErrorReports {
 
 /** The one place that turns a refusal into a status. Nothing of a driver or a stack ever reaches the caller. */
 export function errorHandler({ failed, unavailable }: ErrorReports): ErrorRequestHandler {
-  return (error: unknown, _req, res, next) => {
+  return (error: unknown, req, res, next) => {
     if (res.headersSent) {
       failed(error, res)
       return next(error)
@@ -22,6 +23,7 @@ export function errorHandler({ failed, unavailable }: ErrorReports): ErrorReques
     const { status } = ERRORS[refusal.code]
     if (refusal.code === 'UNAVAILABLE') unavailable(reasonOf(error), res)
     else if (status >= 500) failed(error, res)
+    if (hasMuchUnread(req)) closeAfterReply(req, res)
     sendRefusal(res, refusal)
   }
 }
@@ -46,15 +48,7 @@ function reasonOf(error: unknown): string {
 
 function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
-  const { code, status, type } = (typeof error === 'object' && error !== null ? error : {}) as {
-    code?: unknown
-    status?: unknown
-    type?: unknown
-  }
-  if (type === 'entity.too.large') return new Refusal('PAYLOAD_TOO_LARGE', 'The body is larger than this endpoint takes.')
-  if (type === 'encoding.unsupported') return new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body without a content encoding.')
-  if (type === 'request.aborted' || type === 'request.size.invalid')
-    return new Refusal('MALFORMED_REQUEST', 'The body ended before its stated length.')
+  const { code, status } = (typeof error === 'object' && error !== null ? error : {}) as { code?: unknown; status?: unknown }
   if (status === 400) return new Refusal('MALFORMED_REQUEST', 'The path or the query is not validly encoded.')
   if (isStatementTooLong(error))
     return new Refusal('UNAVAILABLE', 'The request took longer than one may take in the database: ask for less at once, or try again.')

@@ -15,6 +15,7 @@ import { platformKey } from '../src/store/platformKey.ts'
 import { openSecrets, SecretsKeyFault } from '../src/store/secrets.ts'
 import { createApp } from './app.ts'
 import { answerBrokenHttp } from './brokenHttp.ts'
+import { BODY_BYTES, byteBudget, REPLY_BYTES } from './byteBudget.ts'
 
 /** The API process: told where Postgres is, it serves /v1 until it is stopped. It never speaks to Temporal. */
 async function main(): Promise<void> {
@@ -37,6 +38,8 @@ async function main(): Promise<void> {
     mode: config.mode,
     cursorKey: await platformKey(db, 'cursor'),
     rateLimits: config.rateLimits,
+    bodyBytes: byteBudget(BODY_BYTES, config.bodyBytes),
+    replyBytes: byteBudget(REPLY_BYTES, config.replyBytes),
     objects: directoryStorage(join(config.dataDir, 'objects')),
     uploads: config.uploads,
     productsPerSeller: config.productsPerSeller,

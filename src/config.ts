@@ -8,7 +8,13 @@ export interface RateLimit {
   perSecond: number
   burst: number
 }
-export type RateLimits = Record<'requests' | 'orders' | 'feed', RateLimit>
+export type RateLimits = Record<'requests' | 'orders' | 'feed' | 'bytes', RateLimit>
+
+/** How much may be held at once: by one tenant or address, and by all of them. */
+export interface Shared {
+  one: number
+  all: number
+}
 
 /** What buyers may upload. `perDay` counts mints of one buyer in any 24 hours; 0 is no limit. */
 export interface UploadLimits {
@@ -86,6 +92,10 @@ const Environment = z.object({
   RATE_LIMIT_REQUESTS: rate('RATE_LIMIT_REQUESTS', '50/100'),
   RATE_LIMIT_ORDERS: rate('RATE_LIMIT_ORDERS', '20/40'),
   RATE_LIMIT_FEED: rate('RATE_LIMIT_FEED', '5/10'),
+  RATE_LIMIT_BYTES: rate('RATE_LIMIT_BYTES', '4194304/67108864'),
+  BODY_BYTES: shared('BODY_BYTES', '67108864/268435456'),
+  REPLY_BYTES: shared('REPLY_BYTES', '67108864/268435456'),
+  CONNECTIONS: shared('CONNECTIONS', '1000/5000'),
   UPLOAD_MAX_BYTES: count('UPLOAD_MAX_BYTES', 25 * 1024 * 1024),
   UPLOAD_TTL_HOURS: count('UPLOAD_TTL_HOURS', 72, { most: 87_600 }),
   UPLOADS_PER_DAY: count('UPLOADS_PER_DAY', 200, { least: 0 }),
@@ -118,7 +128,15 @@ const Settings = Environment.superRefine(refuseOnePortForTwo).transform((env) =>
     rateLimits:
       env.RATE_LIMITS === 'off'
         ? undefined
-        : { requests: env.RATE_LIMIT_REQUESTS, orders: env.RATE_LIMIT_ORDERS, feed: env.RATE_LIMIT_FEED },
+        : {
+            requests: env.RATE_LIMIT_REQUESTS,
+            orders: env.RATE_LIMIT_ORDERS,
+            feed: env.RATE_LIMIT_FEED,
+            bytes: env.RATE_LIMIT_BYTES,
+          },
+    bodyBytes: env.BODY_BYTES,
+    replyBytes: env.REPLY_BYTES,
+    connections: env.CONNECTIONS,
     uploads: { maxBytes: env.UPLOAD_MAX_BYTES, ttlHours: env.UPLOAD_TTL_HOURS, perDay: env.UPLOADS_PER_DAY } satisfies UploadLimits,
     /** Products that a seller may have, withdrawn ones aside. */
     productsPerSeller: env.PRODUCTS_PER_SELLER,
@@ -153,21 +171,27 @@ function count(name: string, standard: number, { least = 1, most = 9_999_999_999
     .refine((number) => number >= least && number <= most, { error })
 }
 
-/** Requests a second and the most at once, as `50/100`. */
+/** How many a second and the most at once, as `50/100`. */
 function rate(name: string, standard: string) {
-  const error = says(name, 'two whole numbers from 1, requests a second and at least as many at once, such as 50/100')
+  const error = says(name, `two whole numbers from 1, how many a second and at least as many at once, such as ${standard}`)
+  return pair(standard, error).transform(([perSecond, burst]): RateLimit => ({ perSecond, burst }))
+}
+
+/** The most that one may hold and the most that all may, as `1000/5000`. */
+function shared(name: string, standard: string) {
+  const error = says(name, `two whole numbers from 1, the most for one and at least as many for all, such as ${standard}`)
+  return pair(standard, error).transform(([one, all]): Shared => ({ one, all }))
+}
+
+function pair(standard: string, error: ReturnType<typeof says>) {
+  const numbersOf = (text: string) => text.split('/').map(Number) as [number, number]
   return z
     .string()
     .trim()
-    .regex(/^[1-9]\d{0,6}\/[1-9]\d{0,6}$/, { error })
-    .refine((text) => limitOf(text).burst >= limitOf(text).perSecond, { error })
+    .regex(/^[1-9]\d{0,9}\/[1-9]\d{0,9}$/, { error })
+    .refine((text) => numbersOf(text)[0] <= numbersOf(text)[1], { error })
     .default(standard)
-    .transform(limitOf)
-}
-
-function limitOf(text: string): RateLimit {
-  const [perSecond = 0, burst = 0] = text.split('/').map(Number)
-  return { perSecond, burst }
+    .transform(numbersOf)
 }
 
 function url(name: string, schemes: string[], form: string) {

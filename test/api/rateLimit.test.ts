@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 function limited(limits: Partial<RateLimits>) {
-  const rateLimits = { requests: plenty, orders: plenty, feed: plenty, ...limits }
+  const rateLimits = { requests: plenty, orders: plenty, feed: plenty, bytes: plenty, ...limits }
   const request = supertest(createApp({ ...app.deps, rateLimits }, pino({ level: 'silent' })))
   return async (count: number, path = '/v1/orders', token = app.tokens.buyers.acme) => {
     const replies = []

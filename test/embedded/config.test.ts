@@ -70,7 +70,7 @@ describe('readConfig: faults', () => {
   })
 
   it.each(['50', '0/10', '50/10', '5.5/10', 'a/b'])('RATE_LIMIT_ORDERS %s is refused in one sentence', (limit) => {
-    const must = 'RATE_LIMIT_ORDERS must be two whole numbers from 1, requests a second and at least as many at once, such as 50/100'
+    const must = 'RATE_LIMIT_ORDERS must be two whole numbers from 1, how many a second and at least as many at once, such as 20/40'
     expect(() => readConfig({ RATE_LIMIT_ORDERS: limit })).toThrow(new ConfigFault(`${must}; it is "${limit}".`))
   })
 

@@ -4,10 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import supertest from 'supertest'
 import { createApp } from '../../api/app.ts'
+import { BODY_BYTES, byteBudget, REPLY_BYTES } from '../../api/byteBudget.ts'
 import type { Deps } from '../../api/endpoint.ts'
 import { directoryStorage } from '../../src/adapters/objectStorage.ts'
 import { openOutbound } from '../../src/adapters/outboundCall.ts'
-import { readConfig } from '../../src/config.ts'
+import { type Config, readConfig } from '../../src/config.ts'
 import type { Side } from '../../src/contract/vocabulary.ts'
 import { openLanes } from '../../src/pull/lanes.ts'
 import { issueCredential } from '../../src/store/credentials.ts'
@@ -38,7 +39,11 @@ export async function startApp({
   uploads = readConfig({}).uploads,
   hasBroker = true,
   productsPerSeller = readConfig({}).productsPerSeller,
-}: Partial<Pick<Deps, 'mode' | 'uploads' | 'hasBroker' | 'productsPerSeller'>> = {}): Promise<TestApp> {
+  bodyBytes = readConfig({}).bodyBytes,
+  replyBytes = readConfig({}).replyBytes,
+}: Partial<
+  Pick<Deps, 'mode' | 'uploads' | 'hasBroker' | 'productsPerSeller'> & Pick<Config, 'bodyBytes' | 'replyBytes'>
+> = {}): Promise<TestApp> {
   const database = await cloneDatabase()
   const db = openDatabase(database.url, { max: 8 })
   const token = async (entity: string, side: Side) => (await issueCredential(db, { entity, side, kind: 'test' })).token
@@ -56,6 +61,8 @@ export async function startApp({
     hasBroker,
     mode,
     cursorKey: await platformKey(db, 'cursor'),
+    bodyBytes: byteBudget(BODY_BYTES, bodyBytes),
+    replyBytes: byteBudget(REPLY_BYTES, replyBytes),
     objects: directoryStorage(folder.path),
     uploads,
     productsPerSeller,

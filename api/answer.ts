@@ -1,0 +1,47 @@
+import { type Fault, faultsOf } from '../src/contract/errorEnvelope.ts'
+import { inBodyOrder } from '../src/domain/bodyOrder.ts'
+import { Refusal, refuseIfAny } from '../src/domain/refusal.ts'
+import { strictJson } from '../src/domain/strictJson.ts'
+import type { Call, Caller, Deps, Endpoint, Handler, Reply } from './endpoint.ts'
+import { unknownIn, withWarnings } from './unknownMembers.ts'
+
+/** A request whose credential, path and query are checked, and whose body has arrived; `raw` is undefined where there is none. */
+export type Ask = Omit<Call, 'body' | 'raw' | 'unknown'> & { readonly raw: Buffer | undefined }
+
+/** Reads and checks the body of a request and has its endpoint answer it. */
+export async function answer(row: Endpoint, deps: Deps, { raw, ...ask }: Ask): Promise<Reply> {
+  const sent = raw === undefined ? {} : strictJson(raw)
+  try {
+    checkTenant(row, sent, ask.caller.entity)
+    const { faults, warnings: unknown } = unknownIn(row, sent)
+    const body = await checkedBody(row, deps, ask.caller, sent, faults)
+    const handler = row.handler as unknown as Handler
+    return withWarnings(await handler(deps, { ...ask, body, raw: raw ?? NOTHING, unknown }), unknown)
+  } catch (error) {
+    throw inBodyOrder(error, sent)
+  }
+}
+
+export const NOTHING = Buffer.alloc(0)
+
+/** A body that names another tenant is refused for that, whatever else it says; nothing is created (spec, Authentication 3). */
+function checkTenant({ tenant }: Endpoint, sent: unknown, entity: string): void {
+  if (tenant === undefined || typeof sent !== 'object' || sent === null || !Object.hasOwn(sent, tenant)) return
+  const named = (sent as Record<string, unknown>)[tenant]
+  if (named === entity) return
+  throw new Refusal('TENANT_MISMATCH', `${tenant} names another tenant than the credential.`, { field: tenant })
+}
+
+async function checkedBody(
+  { body, review }: Endpoint,
+  deps: Deps,
+  caller: Caller,
+  sent: unknown,
+  unknown: readonly Fault[],
+): Promise<unknown> {
+  const result = body?.safeParse(sent)
+  if (result === undefined) return undefined
+  if (!result.success) refuseIfAny([...faultsOf(result.error.issues, sent), ...unknown, ...((await review?.(deps, caller, sent)) ?? [])])
+  refuseIfAny(unknown)
+  return result.data
+}

@@ -1,0 +1,76 @@
+import type { Shared } from '../src/config.ts'
+import { Refusal } from '../src/domain/refusal.ts'
+
+/** Bytes of one kind that the process holds for its tenants: each has its own bound, so that none can take what all share. */
+export interface ByteBudget {
+  /**
+   * Reserves bytes for a tenant until they are released. Past the tenant's own bound it is RATE_LIMITED, past that of all tenants UNAVAILABLE.
+   * A tenant that holds nothing may reserve more than its own bound once: otherwise something larger than the bound could never pass.
+   */
+  reserve(tenant: string, bytes: number): Reservation
+  /** Counts bytes that are there already, whatever the bounds say. */
+  count(tenant: string, bytes: number): Reservation
+  /** Refuses a tenant that has reached its own bound, before any work is done for it. */
+  refuseExhausted(tenant: string): void
+}
+
+export interface Reservation {
+  /** Reserves more, under the same bounds. */
+  grow(bytes: number): void
+  /** Gives everything back; releasing twice is releasing once. */
+  release(): void
+}
+
+export const BODY_BYTES = 'request bodies'
+export const REPLY_BYTES = 'replies that nobody has read'
+
+/** `what` names the bytes in refusals, such as "request bodies". */
+export function byteBudget(what: string, { one, all }: Shared): ByteBudget {
+  const held = new Map<string, number>()
+  let total = 0
+
+  const heldBy = (tenant: string) => held.get(tenant) ?? 0
+  const refuseTenant = (): never => {
+    throw new Refusal('RATE_LIMITED', `The bound of ${one} bytes of ${what} at once is reached: try again in 1 s.`, {
+      retry_after: 1,
+      most: one,
+    })
+  }
+  const check = (tenant: string, bytes: number) => {
+    const own = heldBy(tenant)
+    if (own > 0 && own + bytes > one) refuseTenant()
+    if (total + bytes > all) throw new Refusal('UNAVAILABLE', `The service holds as many bytes of ${what} as it can: try again in 1 s.`)
+  }
+  const add = (tenant: string, bytes: number) => {
+    const own = heldBy(tenant) + bytes
+    if (own > 0) held.set(tenant, own)
+    else held.delete(tenant)
+    total += bytes
+  }
+  const reservationOf = (tenant: string, bytes: number): Reservation => {
+    let reserved = bytes
+    add(tenant, bytes)
+    return {
+      grow(more) {
+        check(tenant, more)
+        add(tenant, more)
+        reserved += more
+      },
+      release() {
+        add(tenant, -reserved)
+        reserved = 0
+      },
+    }
+  }
+
+  return {
+    reserve(tenant, bytes) {
+      check(tenant, bytes)
+      return reservationOf(tenant, bytes)
+    },
+    count: reservationOf,
+    refuseExhausted(tenant) {
+      if (heldBy(tenant) >= one) refuseTenant()
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import type { Request } from 'express'
+import { Refusal } from '../src/domain/refusal.ts'
+import { watchBodyProgress } from './bodyProgress.ts'
+
+export interface BodyBounds {
+  /** The largest body, in bytes. */
+  readonly limit: number
+  /** Called before bytes are held, with all of them where the client states a length, else with each chunk; throws when it refuses them. */
+  readonly admit: (bytes: number) => void
+}
+
+/** The server as a whole waits as long as the longest body may take; one that is read into memory gets less (promises, HTTP). */
+const BODY_MS = 30_000
+
+/** Reads the body of a request into memory. Its stated length is checked before a byte is read. */
+export async function readBody(req: Request, { limit, admit }: BodyBounds): Promise<Buffer> {
+  requireNoEncoding(req)
+  const length = statedLength(req)
+  if (length !== undefined) {
+    if (length > limit) throw tooLarge(limit)
+    admit(length)
+  }
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let received = 0
+    const refuse = (error: unknown) => {
+      settle()
+      req.off('data', take)
+      req.resume() // the rest is thrown away
+      reject(error as Error)
+    }
+    const take = (chunk: Buffer) => {
+      received += chunk.length
+      try {
+        if (received > limit) throw tooLarge(limit)
+        if (length === undefined) admit(chunk.length)
+        chunks.push(chunk)
+      } catch (error) {
+        refuse(error)
+      }
+    }
+    const finish = () => {
+      settle()
+      resolve(Buffer.concat(chunks))
+    }
+    const breakOff = () => refuse(new Refusal('MALFORMED_REQUEST', 'The body ended before its stated length.'))
+    const stopWatch = watchBodyProgress(() => received, BODY_MS, refuse)
+    const settle = () => {
+      stopWatch()
+      req.off('end', finish).off('close', breakOff).off('error', breakOff)
+    }
+    req.on('data', take).once('end', finish).once('close', breakOff).once('error', breakOff)
+  })
+}
+
+/** An inflated body would not be the bytes that were sent. */
+export function requireNoEncoding({ headers }: Request): void {
+  if ((headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity') return
+  throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body without a content encoding.')
+}
+
+/** Bytes of the body, where the client states them. */
+export function statedLength({ headers }: Request): number | undefined {
+  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined
+}
+
+function tooLarge(limit: number): Refusal {
+  return new Refusal('PAYLOAD_TOO_LARGE', `The body is larger than the ${limit} bytes that this endpoint takes.`)
+}

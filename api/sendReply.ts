@@ -1,0 +1,52 @@
+import type { Socket } from 'node:net'
+import type { Response } from 'express'
+import type { Reservation } from './byteBudget.ts'
+import type { Reply } from './endpoint.ts'
+
+/** A client that takes nothing of its reply for so long is disconnected. */
+const UNREAD_MS = 30_000
+
+/**
+ * Sends a reply, whose bytes are reserved until the client has taken them. Past Express's own `send`, which would work out for each reply what
+ * is the same for all of ours.
+ */
+export function sendReply(res: Response, { status, body, headers = {} }: Reply, reserve: (bytes: number) => Reservation): void {
+  const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+  const length = text === undefined ? 0 : Buffer.byteLength(text)
+  holdUntilTaken(res, reserve(length))
+  res.statusCode = status
+  res.setHeader('Cache-Control', 'no-store')
+  for (const name of Object.keys(headers)) res.setHeader(name, headers[name] as string)
+  if (text === undefined) return void res.end()
+  res.setHeader('Content-Type', 'application/json; charset=utf-8')
+  res.setHeader('Content-Length', length)
+  res.end(text)
+}
+
+/** Replies that were asked for in one go over one connection and wait for each other are not closed with it: hence one list per socket. */
+const heldBy = new WeakMap<Socket, Set<Reservation>>()
+
+function holdUntilTaken(res: Response, reservation: Reservation): void {
+  const { socket } = res.req
+  if (socket.destroyed) {
+    reservation.release()
+    return
+  }
+  const held = heldBy.get(socket) ?? listOf(socket)
+  held.add(reservation)
+  socket.setTimeout(UNREAD_MS) // Node resets it when the reply is sent, and ends the connection when it passes without progress
+  res.once('finish', () => {
+    held.delete(reservation)
+    reservation.release()
+  })
+}
+
+function listOf(socket: Socket): Set<Reservation> {
+  const held = new Set<Reservation>()
+  heldBy.set(socket, held)
+  socket.once('close', () => {
+    for (const reservation of held) reservation.release()
+    held.clear()
+  })
+  return held
+}
