@@ -1,6 +1,6 @@
 import { ApplicationFailure, log as activityLog, Context } from '@temporalio/activity'
 import { nextDue } from '../src/store/deliveries.ts'
-import { permits } from './permits.ts'
+import { type PostPlacesOptions, postPlaces } from './postPlaces.ts'
 import { openRound, type PostDeps, type PostRound } from './postRound.ts'
 
 /** The activities of this process, and its door for what was committed while they are at work. */
@@ -10,29 +10,67 @@ export interface PostOffice {
   /** Nothing new is begun; what has begun is finished and written down. */
   close(): void
   activities: {
-    /** Sends what an endpoint is due. Answers when its next attempt is (ISO UTC; null when nothing waits) and how many deliveries wait. */
+    /**
+     * Sends what an endpoint is due. Resolves with when its next attempt is (ISO UTC; null when nothing waits) and how many deliveries wait. When
+     * the slots run short, it leaves endpoints that are slow to `deliverToSlow`, which has slots of its own.
+     */
     deliver(endpointId: string): Promise<DeliveryState>
+    /** The same for an endpoint that is slow. */
+    deliverToSlow(endpointId: string): Promise<DeliveryState>
   }
 }
 
 export interface DeliveryState {
   at: string | null
   waiting: number
+  /** Present when the rest is for `deliverToSlow`. */
+  slow?: true
 }
 
 export type DeliveryActivities = PostOffice['activities']
 
-/** In all of a process, and how many of them receivers that are failing may hold (promises, Outbound calls). */
-const IN_FLIGHT = 64
-const IN_FLIGHT_FAILING = 32
+/** The posts of one process. A hanging post costs a socket for five seconds; a retry's share holds what a tenant's fifty endpoints may have out. */
+const PLACES: PostPlacesOptions = {
+  answering: { permits: 128, perTenant: 64 },
+  slow: { permits: 128, perTenant: 32 },
+  slowRetry: { permits: 512, perTenant: 200 },
+}
+/** Of each queue. Each holds little while it waits for its receiver. */
+export const ENDPOINTS_AT_ONCE = 1_024
 /** Then the history gets a sign of life, and another worker its chance. */
 const ROUND_MS = 60_000
 const HEARTBEAT_MS = 2_000
 
-export function openPostOffice(deps: Omit<PostDeps, 'permits'>): PostOffice {
-  const shared = { ...deps, permits: permits(IN_FLIGHT, IN_FLIGHT_FAILING) }
+export function openPostOffice(deps: Omit<PostDeps, 'places'>): PostOffice {
+  const shared = { ...deps, places: postPlaces(PLACES) }
   const rounds = new Map<string, PostRound>()
   const closing = new AbortController()
+
+  let quick = 0
+  const isCrowded = () => quick > ENDPOINTS_AT_ONCE / 2
+
+  const work = async (endpointId: string, leavesSlow: () => boolean): Promise<DeliveryState> => {
+    const context = Context.current()
+    const beating = setInterval(() => context.heartbeat(), HEARTBEAT_MS)
+    const stop = AbortSignal.any([closing.signal, context.cancellationSignal, AbortSignal.timeout(ROUND_MS)])
+    const round = openRound(shared, { endpointId, stop, leavesSlow })
+    const leave = () => {
+      if (rounds.get(endpointId) === round) rounds.delete(endpointId)
+    }
+    rounds.set(endpointId, round)
+    try {
+      const { leftSlow } = await round.run(leave)
+      const state = await nextDue(deps.db, endpointId)
+      return leftSlow && state.at !== null ? { ...state, slow: true } : state
+    } catch (error) {
+      activityLog.warn('deliveries to an endpoint failed', { endpointId, error })
+      throw ApplicationFailure.create({ message: 'see the log of the worker', type: 'unexpected' })
+    } finally {
+      leave()
+      clearInterval(beating)
+    }
+  }
+
   return {
     ring: (endpointId) => {
       const round = rounds.get(endpointId)
@@ -42,25 +80,12 @@ export function openPostOffice(deps: Omit<PostDeps, 'permits'>): PostOffice {
     close: () => closing.abort(),
     activities: {
       async deliver(endpointId) {
-        const context = Context.current()
-        const beating = setInterval(() => context.heartbeat(), HEARTBEAT_MS)
-        const stop = AbortSignal.any([closing.signal, context.cancellationSignal, AbortSignal.timeout(ROUND_MS)])
-        const round = openRound(shared, endpointId)
-        const leave = () => {
-          if (rounds.get(endpointId) === round) rounds.delete(endpointId)
-        }
-        rounds.set(endpointId, round)
-        try {
-          await round.run(stop, leave)
-          return await nextDue(deps.db, endpointId)
-        } catch (error) {
-          activityLog.warn('deliveries to an endpoint failed', { endpointId, error })
-          throw ApplicationFailure.create({ message: 'see the log of the worker', type: 'unexpected' })
-        } finally {
-          leave()
-          clearInterval(beating)
-        }
+        quick += 1
+        return work(endpointId, isCrowded).finally(() => {
+          quick -= 1
+        })
       },
+      deliverToSlow: (endpointId) => work(endpointId, () => false),
     },
   }
 }

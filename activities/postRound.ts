@@ -1,19 +1,20 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Outbound } from '../src/adapters/outboundCall.ts'
 import { postWebhook } from '../src/adapters/webhookSender.ts'
 import { afterAttempt, afterOutcomes, attemptTime } from '../src/domain/webhooks/attempts.ts'
+import { type EndpointPace, hasRoomForFirst, isSlow, nextPosts, type OpenPost } from '../src/domain/webhooks/nextPosts.ts'
 import type { Database } from '../src/store/database.ts'
 import { claimDue, type DueDelivery, dropPending, type Written, writeAttempts } from '../src/store/deliveries.ts'
 import type { SecretBox } from '../src/store/secrets.ts'
 import { type Receiver, readReceiver, saveStanding } from '../src/store/webhookEndpoints.ts'
+import { attemptWriter } from './attemptWriter.ts'
 import { newBell } from './bell.ts'
-import type { Permits } from './permits.ts'
+import type { PostPlaces } from './postPlaces.ts'
 
 export interface PostDeps {
   db: Database
   secrets: SecretBox
   outbound: Outbound
-  permits: Permits
+  places: PostPlaces
 }
 
 /** One endpoint's deliveries, while one sender works on them. */
@@ -21,37 +22,41 @@ export interface PostRound {
   /** There may be more to be sent. */
   ring(): void
   /**
-   * Sends what is due and what comes due meanwhile, until nothing has for a while or `stop`. `onLeave` is called in the moment in which a ring is
-   * heard no more. By the end every attempt is written down; fails when that, or a claim, cannot be.
+   * Sends what is due and what comes due meanwhile, its own retries included, until nothing has for a while. `onLeave` is called in the moment in which a ring is
+   * heard no more. By the end every attempt is written down; fails when that, or a claim, cannot be. Resolves with whether it
+   * left because the endpoint is slow.
    */
-  run(stop: AbortSignal, onLeave: () => void): Promise<void>
+  run(onLeave: () => void): Promise<{ leftSlow: boolean }>
 }
 
-/** Posts at once to one endpoint (promises, Outbound calls). */
-const AT_ONCE = 4
+export interface RoundOptions {
+  endpointId: string
+  /** Nothing new begins once it aborts; what has begun is finished and written down. */
+  stop: AbortSignal
+  /** Asked while the endpoint is slow: whether the round is to begin nothing more, because its slot is wanted. */
+  leavesSlow(): boolean
+}
+
 const BATCH = 128
-/** A post that is out for longer may well be one that is never answered. */
-const SLOW_MS = 1_000
 /** How long a sender with nothing to do stays, and how often it looks for what other processes have committed. */
 const LINGER_MS = 500
 const LOOK_MS = 100
 /** How often one at work looks whether its endpoint still wants what is in hand, and by which secrets it is signed. */
 const RELOOK_MS = 1_000
+const RELOOK_SLOW_MS = 5_000
+/** A timer takes no longer wait than 24 days, and certainly not an endless one. */
+const LONGEST_WAIT_MS = 60_000
 
-export function openRound({ db, secrets, outbound, permits }: PostDeps, endpointId: string): PostRound {
+export function openRound({ db, secrets, outbound, places }: PostDeps, { endpointId, stop, leavesSlow }: RoundOptions): PostRound {
   let receiver: Receiver | undefined
   let queue: DueDelivery[] = []
   /** Claimed, and not yet written down as sent. */
   const held = new Set<string>()
-  const busyOrders = new Set<string>()
+  const out = new Set<OpenPost>()
   /** Milliseconds since 1970: when those fall due again that this round has tried in vain. */
   let retries: number[] = []
-  /** When the posts that are out began. */
-  const out = new Set<{ at: number }>()
-  let posting = 0
-  let firsts = 0
-  /** What the last post came to, in this round. */
-  let last: 'well' | 'failed' | undefined
+  let last: EndpointPace['last']
+  let lastTook: number | undefined
   let more = true
   let lookedAt = 0
   /** How the endpoint stands is being saved. */
@@ -67,14 +72,15 @@ export function openRound({ db, secrets, outbound, permits }: PostDeps, endpoint
     failure ??= error
     change.ring()
   }
-  /** One that fails, or is about to, is served by the part of the permits that is for those. */
-  const isSuspect = () =>
-    last === 'failed' || (receiver?.failingSince ?? null) !== null || [...out].some(({ at }) => Date.now() - at > SLOW_MS)
-  /** Until it has answered well, it is sent one new delivery at a time: a sudden silence of many must not take every permit. */
-  const mostFirsts = () => (last === 'well' && !isSuspect() ? AT_ONCE : 1)
+  const pace = (): EndpointPace => ({ isFailing: (receiver?.failingSince ?? null) !== null, last, lastTook, out: [...out] })
   const hasRoom = () => queue.length < BATCH / 2
-  const nextLook = () => Math.min(lookedAt + RELOOK_MS, Math.max(lookedAt + LOOK_MS, Math.min(...retries)))
-  const isLookDue = () => (more && hasRoom()) || Date.now() >= nextLook()
+  /** A look for what could not begin anyway is left out: an endpoint that hangs costs no query while it does. */
+  const nextLook = () => {
+    const retry = Math.max(lookedAt + LOOK_MS, Math.min(...retries))
+    if (!hasRoomForFirst(pace(), Date.now())) return retry
+    return Math.min(lookedAt + (isSlow(pace(), Date.now()) ? RELOOK_SLOW_MS : RELOOK_MS), retry)
+  }
+  const isLookDue = () => (more && hasRoom() && hasRoomForFirst(pace(), Date.now())) || Date.now() >= nextLook()
 
   /** Retries are taken even when there is no room: they come before what was never tried, or they would come too late. */
   const claim = async (): Promise<void> => {
@@ -92,74 +98,71 @@ export function openRound({ db, secrets, outbound, permits }: PostDeps, endpoint
     receiver = read
     if (receiver === undefined) {
       queue = []
-      await dropPending(db, endpointId)
+      retries = []
+      await dropPending(db, endpointId, 'endpoint_disabled')
       return
     }
     const found = await claimDue(db, endpointId, [...held], BATCH)
     const due = forAll ? found : found.filter(({ made }) => made > 0)
     if (forAll) more ||= found.length === BATCH
+    lastTook ??= due.find(({ lastTook }) => lastTook !== undefined)?.lastTook
     for (const { delivery_no } of due) held.add(delivery_no)
     queue = [...queue, ...due].sort((a, b) => Number(b.made > 0) - Number(a.made > 0))
   }
 
-  /** An order's events go one after another, each when the one before was tried. Retries wait for nobody. */
   const launch = (to: Receiver): void => {
-    while (posting < AT_ONCE) {
-      const mayBegin = firsts < mostFirsts()
-      const index = queue.findIndex(({ made, order_id }) => made > 0 || (mayBegin && (order_id === null || !busyOrders.has(order_id))))
-      const [due] = index < 0 ? [] : queue.splice(index, 1)
-      if (due === undefined) return
-      const leave = enter(due)
-      void post(due, to).then((written) => {
-        leave()
-        if (written.status === 'pending') retries.push(written.dueAt)
-        writer.add(written)
-        change.ring()
-      }, fail)
+    const posts = new Set(nextPosts(queue, pace(), Date.now()))
+    if (posts.size === 0) return
+    queue = queue.filter((due) => !posts.has(due))
+    for (const due of posts) {
+      const open: OpenPost = { made: due.made, order_id: due.order_id, at: undefined }
+      out.add(open)
+      void post(due, to, open)
+        .then((written) => {
+          if (written?.status === 'pending') retries.push(written.dueAt)
+          if (written !== undefined) writer.add(written)
+          change.ring()
+        })
+        .catch(fail)
     }
   }
 
-  const enter = ({ made, order_id }: DueDelivery): (() => void) => {
-    const isFirst = made === 0
-    posting += 1
-    if (isFirst) firsts += 1
-    if (isFirst && order_id !== null) busyOrders.add(order_id)
-    return () => {
-      posting -= 1
-      if (isFirst) firsts -= 1
-      if (isFirst && order_id !== null) busyOrders.delete(order_id)
+  /** Undefined when the round stopped before it was the delivery's turn: it stays pending. */
+  const post = async (due: DueDelivery, { tenant, url, secrets: keys }: Receiver, open: OpenPost): Promise<Written | undefined> => {
+    const turn = places.take(tenant, { isSlow: isSlow(pace(), Date.now()), made: due.made }, stop)
+    const giveBack = await turn.catch(() => undefined)
+    if (giveBack === undefined) {
+      out.delete(open)
+      return undefined
     }
-  }
-
-  const post = async (due: DueDelivery, { url, secrets: keys }: Receiver): Promise<Written> => {
-    const giveBack = await permits.take(isSuspect)
     const at = Date.now()
-    const mine = { at }
-    out.add(mine)
+    open.at = at
     try {
       const deadline = attemptTime(due.firstAt, at)
-      // Too late, after a wait for a worker or a turn, is the end of it; so is an event that is gone.
-      if (due.body === null || deadline === undefined) return { due, attempt: undefined, status: 'dropped', dueAt: at }
+      if (due.body === null) return { due, attempt: undefined, status: 'dropped', reason: 'event_missing', dueAt: at }
+      // Too late, after a wait for a worker or a turn, is the end of it.
+      if (deadline === undefined) return { due, attempt: undefined, status: 'dropped', reason: 'too_late', dueAt: at }
       const answer = await postWebhook(outbound, { url, secrets: keys, eventId: due.event_id, body: due.body, deadline })
       const { latency_ms, ...outcome } = answer
-      const { status, due: dueAt } = afterAttempt(due.made + 1, outcome.status_code, at + latency_ms)
-      last = status === 'delivered' ? 'well' : 'failed'
-      return { due, attempt: { at: new Date(at).toISOString(), ...outcome, latency_ms }, status, dueAt }
+      const { status, reason, due: dueAt } = afterAttempt(due.made + 1, outcome.status_code, at + latency_ms)
+      last = status === 'delivered' ? 'delivered' : 'failed'
+      lastTook = latency_ms
+      return { due, attempt: { at: new Date(at).toISOString(), ...outcome, latency_ms }, status, reason, dueAt }
     } finally {
-      out.delete(mine)
+      out.delete(open)
       giveBack()
     }
   }
 
-  const writer = newWriter(
-    async (written) => {
+  const writer = attemptWriter({
+    write: async (written) => {
       await writeAttempts(db, endpointId, written)
       for (const { due } of written) held.delete(due.delivery_no)
       await keepStanding(written)
     },
-    change.ring,
-    fail,
-  )
+    onRest: change.ring,
+    onFailure: fail,
+  })
 
   const keepStanding = async (written: readonly Written[]): Promise<void> => {
     if (receiver === undefined) return
@@ -169,7 +172,7 @@ export function openRound({ db, secrets, outbound, permits }: PostDeps, endpoint
     const { failingSince, disabled } = afterOutcomes(receiver.failingSince, outcomes)
     if (failingSince === receiver.failingSince && disabled === undefined) return
     receiver = disabled === undefined ? { ...receiver, failingSince } : undefined
-    if (disabled !== undefined) queue = []
+    if (disabled !== undefined) [queue, retries] = [[], []]
     const saved = saveStanding(db, endpointId, { failingSince, ...(disabled === undefined ? {} : { disabled }) })
     settling = saved.catch(() => undefined)
     await saved
@@ -177,68 +180,35 @@ export function openRound({ db, secrets, outbound, permits }: PostDeps, endpoint
 
   return {
     ring,
-    run: async (stop, onLeave) => {
+    run: async (onLeave) => {
       stop.addEventListener('abort', change.ring, { once: true })
       let busyAt = Date.now()
+      let leftSlow = false
       for (;;) {
-        const stopping = stop.aborted || failure !== undefined
+        const stopping = stop.aborted || failure !== undefined || leftSlow
         if (!stopping && isLookDue()) await claim().catch(fail)
-        if (!stopping && receiver !== undefined) launch(receiver)
-        const working = posting > 0 || writer.isBusy()
-        if (working || queue.length > 0) busyAt = Date.now()
-        else if (!stopping && !more) {
-          if (Date.now() - busyAt >= LINGER_MS) break
+        leftSlow ||= receiver !== undefined && isSlow(pace(), Date.now()) && leavesSlow()
+        if (!stopping && !leftSlow && receiver !== undefined) launch(receiver)
+        const working = out.size > 0 || writer.isBusy()
+        if (stopping || leftSlow) {
+          if (!working) break
+          await change.heard()
+          continue
+        }
+        if (working || queue.length > 0 || retries.length > 0) busyAt = Date.now()
+        else if (!more) {
+          if (Date.now() - busyAt >= LINGER_MS || isSlow(pace(), Date.now())) break
           await change.heard(LOOK_MS)
           more = true
           continue
         }
-        if (stopping && !working) break
-        if (stopping) await change.heard()
-        else if (!isLookDue()) await change.heard(nextLook() - Date.now())
+        // Its own retries are waited for here: a step of the engine for each would cost all tenants, and come late when it is busy.
+        if (!isLookDue()) await change.heard(Math.min(nextLook() - Date.now(), LONGEST_WAIT_MS))
       }
       onLeave()
       stop.removeEventListener('abort', change.ring)
       if (failure !== undefined) throw failure
-    },
-  }
-}
-
-const WRITE_TRIES = 5
-const GATHERED = 64
-const GATHER_MS = 20
-
-/** Writes what has collected, and tries again for a while: what cannot be written would be sent twice. `onRest` is called when nothing is left. */
-function newWriter(write: (written: readonly Written[]) => Promise<void>, onRest: () => void, fail: (error: unknown) => void) {
-  let collected: Written[] = []
-  let busy = false
-  const tried = async (batch: readonly Written[]) => {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await write(batch)
-      } catch (error) {
-        if (tries === WRITE_TRIES) return fail(error)
-        await sleep(200 * 2 ** tries)
-      }
-    }
-  }
-  const writeAll = async () => {
-    while (collected.length > 0) {
-      // Attempts end one by one: a moment's wait makes one statement of many.
-      if (collected.length < GATHERED) await sleep(GATHER_MS)
-      const batch = collected
-      collected = []
-      await tried(batch)
-    }
-    busy = false
-    onRest()
-  }
-  return {
-    isBusy: () => busy,
-    add: (written: Written) => {
-      collected.push(written)
-      if (busy) return
-      busy = true
-      void writeAll()
+      return { leftSlow }
     },
   }
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from '@temporalio/client'
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import pino, { type Logger } from 'pino'
-import { openPostOffice } from '../activities/deliveries.ts'
+import { ENDPOINTS_AT_ONCE, openPostOffice } from '../activities/deliveries.ts'
 import { documentActivities } from '../activities/documents.ts'
 import { holdActivities } from '../activities/holds.ts'
 import { housekeepingActivities } from '../activities/housekeeping.ts'
@@ -12,7 +12,7 @@ import { directoryStorage } from '../src/adapters/objectStorage.ts'
 import { openOutbound } from '../src/adapters/outboundCall.ts'
 import { secretsKey } from '../src/adapters/secretsKey.ts'
 import { ConfigFault, readConfig } from '../src/config.ts'
-import { DELIVERIES_QUEUE, DOCUMENTS_QUEUE } from '../src/contract/vocabulary.ts'
+import { DELIVERIES_QUEUE, DOCUMENTS_QUEUE, SLOW_DELIVERIES_QUEUE } from '../src/contract/vocabulary.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { databaseFault } from '../src/store/databaseFault.ts'
 import { openOrderLog } from '../src/store/orderLog.ts'
@@ -76,19 +76,18 @@ async function main(): Promise<void> {
   const office = openPostOffice({ db, outbound, secrets })
   const lane = { connection, namespace: config.temporalNamespace, shutdownGraceTime: graceTime() }
   const sellerCalls = await startSellerCalls(lane, { db, log, outbound, secrets })
-  const deliveries = await Worker.create({
-    ...lane,
-    taskQueue: DELIVERIES_QUEUE,
-    activities: office.activities,
-    maxConcurrentActivityTaskExecutions: ENDPOINTS_AT_ONCE,
-  })
+  const deliveries = await Promise.all(
+    [DELIVERIES_QUEUE, SLOW_DELIVERIES_QUEUE].map((taskQueue) =>
+      Worker.create({ ...lane, taskQueue, activities: office.activities, maxConcurrentActivityTaskExecutions: ENDPOINTS_AT_ONCE }),
+    ),
+  )
   const reader = await Worker.create({
     ...lane,
     taskQueue: DOCUMENTS_QUEUE,
     activities: documentActivities({ log, db, objects }),
     maxConcurrentActivityTaskExecutions: 2, // each is a process that may take half a gigabyte
   })
-  const workers = [worker, deliveries, reader]
+  const workers = [worker, ...deliveries, reader]
   const working = Promise.all([...workers, sellerCalls].map((one) => one.run()))
   relay = startRelay({ db, databaseUrl, connection, client, office, logger: temporalLogger(logger) })
   const windows = startWindowTimer({ db, logger: temporalLogger(logger) })
@@ -113,9 +112,6 @@ async function main(): Promise<void> {
   await db.close()
   if (failure !== undefined) throw failure
 }
-
-/** Each holds little while it waits for its receiver; how many posts are out at once is bounded elsewhere. */
-const ENDPOINTS_AT_ONCE = 256
 
 /** One task of a run is some milliseconds on one core, and its steps share sixteen database connections. */
 const WORKER_LIMITS = {

@@ -1,14 +1,23 @@
-import { allHandlersFinished, condition, continueAsNew, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow'
+import {
+  type ActivityOptions,
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  proxyActivities,
+  setCurrentDetails,
+  workflowInfo,
+} from '@temporalio/workflow'
 import type { DeliveryActivities, DeliveryState } from '../activities/deliveries.ts'
-import { DELIVERIES_QUEUE } from '../src/contract/vocabulary.ts'
+import { DELIVERIES_QUEUE, SLOW_DELIVERIES_QUEUE } from '../src/contract/vocabulary.ts'
 import { hangBell } from './bell.ts'
 
 /** An endpoint's deliveries, while there are any. What is due, in what order and how often is in the database: the run only keeps time. */
 export async function deliverWorkflow(endpointId: string): Promise<void> {
   const bell = hangBell()
-  for (;;) {
+  for (let isSlow = false; ; ) {
     bell.hush()
-    const state = await activities.deliver(endpointId)
+    const state: DeliveryState = isSlow ? await slowly.deliverToSlow(endpointId) : await quickly.deliver(endpointId)
+    isSlow = state.slow === true
     show(state)
     if (state.at === null && !bell.rung()) break
     // Also with nothing to be sent just now: of an endpoint that is never at rest every signal is history.
@@ -28,10 +37,15 @@ function show({ at, waiting }: DeliveryState): void {
   )
 }
 
-const activities = proxyActivities<DeliveryActivities>({
-  taskQueue: DELIVERIES_QUEUE,
+const OPTIONS: ActivityOptions = {
   startToCloseTimeout: '2 minutes',
-  heartbeatTimeout: '8 s',
   // Until it works: what it could not do is still to be done.
   retry: { initialInterval: '500 ms', backoffCoefficient: 2, maximumInterval: '30 s' },
+}
+const quickly = proxyActivities<Pick<DeliveryActivities, 'deliver'>>({ ...OPTIONS, taskQueue: DELIVERIES_QUEUE, heartbeatTimeout: '8 s' })
+/** Hundreds may be at work, and each heartbeat is a write of the engine. */
+const slowly = proxyActivities<Pick<DeliveryActivities, 'deliverToSlow'>>({
+  ...OPTIONS,
+  taskQueue: SLOW_DELIVERIES_QUEUE,
+  heartbeatTimeout: '20 s',
 })

@@ -94,6 +94,10 @@ export const WEBHOOK_TEST = 'webhook.test'
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'dropped'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
+/** Why a delivery was dropped. `too_late`: the 25.5 s from its first attempt were over before there was a turn for the next. */
+export const DROP_REASONS = ['attempts_failed', 'gone', 'too_late', 'endpoint_deleted', 'endpoint_disabled', 'event_missing'] as const
+export type DropReason = (typeof DROP_REASONS)[number]
+
 /** Why nothing could be published to a tenant's queue. */
 export const QUEUE_FAILURES = ['broker_unreachable', 'access_refused', 'rejected', 'unroutable', 'failed'] as const
 export type QueueFailure = (typeof QUEUE_FAILURES)[number]
@@ -174,6 +178,8 @@ export const ENTRY_ERRORS = ['UNKNOWN_PRODUCT_ID', 'INVALID_ENTRY'] as const
 
 /** Where deliveries to webhook endpoints are worked on: receivers that hang hold up no other work. */
 export const DELIVERIES_QUEUE = 'deliveries'
+/** Where those to slow receivers are, so that endpoints that hang take no activity slots of endpoints that answer. */
+export const SLOW_DELIVERIES_QUEUE = 'deliveries-slow'
 /** Where documents are read: a few at a time, so that many of them hold nothing else up. */
 export const DOCUMENTS_QUEUE = 'documents'
 

@@ -3,7 +3,7 @@ import { listQuery } from './listQuery.ts'
 import { IsoDateTime, NextCursor, Stamp } from './scalars.ts'
 import { SUBSCRIBED, SUBSCRIPTION } from './subscription.ts'
 import { UnknownMembers } from './unknownMembers.ts'
-import { DELIVERY_STATUSES, EVENT_TYPES, WEBHOOK_TEST } from './vocabulary.ts'
+import { DELIVERY_STATUSES, DROP_REASONS, EVENT_TYPES, WEBHOOK_TEST } from './vocabulary.ts'
 
 /** POST /webhooks/endpoints: registers and allowlists a notify URL (spec, Endpoints). */
 export const CreateEndpoint = z.object({ url: z.string(), ...SUBSCRIPTION }).meta({ id: 'CreateEndpoint' })
@@ -60,6 +60,10 @@ export const Delivery = z
     order_id: z.string().optional(),
     seq: z.int().positive().optional(),
     status: z.enum(DELIVERY_STATUSES),
+    dropped_reason: z.enum(DROP_REASONS).optional().meta({
+      description:
+        'Why it was dropped. attempts_failed: none of its attempts was answered 2xx. gone: the receiver answered 410. too_late: the 25.5 s from its first attempt were over before the next could begin. endpoint_deleted, endpoint_disabled: it was still waiting then. event_missing: the event is no longer in the log. Not said of deliveries dropped before this was recorded.',
+    }),
     redelivery_of: z.string().optional(),
     created_at: Stamp,
     attempts: z.array(DeliveryAttempt),

@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '../contract/vocabulary.ts'
+import type { DeliveryStatus, DropReason } from '../contract/vocabulary.ts'
 import type { DeliveryAttempt } from '../contract/webhook.ts'
 import type { Database, Tx } from './database.ts'
 
@@ -39,6 +39,8 @@ export interface DueDelivery {
   /** Attempts so far, and when the first began. */
   made: number
   firstAt: number | undefined
+  /** Milliseconds of the last attempt. */
+  lastTook: number | undefined
   attempts: string
 }
 
@@ -49,11 +51,15 @@ export async function claimDue(
   held: readonly string[],
   limit: number,
 ): Promise<DueDelivery[]> {
-  const { rows } = await pool.query<Omit<DueDelivery, 'firstAt'> & { first_at: string | null }>({
+  const { rows } = await pool.query<Omit<DueDelivery, 'firstAt' | 'lastTook'> & { first_at: string | null }>({
     ...DUE,
     values: [endpointId, held, limit],
   })
-  return rows.map(({ first_at, ...row }) => ({ ...row, firstAt: first_at === null ? undefined : Date.parse(first_at) }))
+  return rows.map(({ first_at, ...row }) => ({
+    ...row,
+    firstAt: first_at === null ? undefined : Date.parse(first_at),
+    lastTook: row.made === 0 ? undefined : (JSON.parse(row.attempts) as DeliveryAttempt[]).at(-1)?.latency_ms,
+  }))
 }
 
 const DUE = {
@@ -83,6 +89,8 @@ export interface Written {
   due: DueDelivery
   attempt: DeliveryAttempt | undefined
   status: DeliveryStatus
+  /** Why it was dropped, when it was. */
+  reason?: DropReason | undefined
   /** Milliseconds since 1970. */
   dueAt: number
 }
@@ -101,6 +109,7 @@ export async function writeAttempts({ pool }: Pick<Database, 'pool'>, endpointId
     written.map(({ status }) => status),
     written.map(({ dueAt }) => new Date(dueAt).toISOString()),
     written.map(({ due, attempt }) => (due.firstAt === undefined ? (attempt?.at ?? null) : new Date(due.firstAt).toISOString())),
+    written.map(({ reason }) => reason ?? null),
   ]
   await pool.query({ ...WRITE, values })
 }
@@ -115,17 +124,18 @@ const WRITE = {
   name: 'write-attempts',
   text: `with relaxed as materialized (select set_config('synchronous_commit', 'off', true))
     update deliveries d set made = r.made, attempts = r.attempts, due_at = r.due_at, first_at = r.first_at,
-      status = case when d.status = 'dropped' and r.status = 'pending' then 'dropped' else r.status end
-    from relaxed, unnest($2::bigint[], $3::int[], $4::int[], $5::text[], $6::text[], $7::timestamptz[], $8::timestamptz[])
-      as r (delivery_no, before, made, attempts, status, due_at, first_at)
+      status = case when d.status = 'dropped' and r.status = 'pending' then 'dropped' else r.status end,
+      dropped_reason = case r.status when 'pending' then d.dropped_reason when 'dropped' then r.reason end
+    from relaxed, unnest($2::bigint[], $3::int[], $4::int[], $5::text[], $6::text[], $7::timestamptz[], $8::timestamptz[], $9::text[])
+      as r (delivery_no, before, made, attempts, status, due_at, first_at, reason)
     where d.endpoint_id = $1 and d.delivery_no = r.delivery_no and d.status <> 'delivered' and d.made = r.before`,
 }
 
-/** Nothing that waits for this endpoint is sent any more. Answers whether anything did. */
-export async function dropPending({ sql }: Pick<Database, 'sql'>, endpointId: string): Promise<boolean> {
+/** Drops what waits for an endpoint that is not active any more. Answers whether anything did. */
+export async function dropPending({ sql }: Pick<Database, 'sql'>, endpointId: string, reason: DropReason): Promise<boolean> {
   const { numUpdatedRows } = await sql
     .updateTable('deliveries')
-    .set({ status: 'dropped' })
+    .set({ status: 'dropped', dropped_reason: reason })
     .where('endpoint_id', '=', endpointId)
     .where('status', '=', 'pending')
     .executeTakeFirst()

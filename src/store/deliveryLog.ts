@@ -1,5 +1,5 @@
 import { type RawBuilder, sql as raw } from 'kysely'
-import { WEBHOOK_TEST } from '../contract/vocabulary.ts'
+import { type DropReason, WEBHOOK_TEST } from '../contract/vocabulary.ts'
 import type { Delivery, DeliveryListQuery, RedeliverRange } from '../contract/webhook.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Database, Tx } from './database.ts'
@@ -117,7 +117,18 @@ const FORGET = `delete from deliveries d using (
     select endpoint_id, delivery_no from deliveries where status <> 'pending' and created_at < now() - interval '${KEPT}' limit $1
   ) old where d.endpoint_id = old.endpoint_id and d.delivery_no = old.delivery_no`
 
-const COLUMNS = ['delivery_no', 'event_type', 'order_id', 'seq', 'event_id', 'status', 'redelivery_of', 'created_at', 'attempts'] as const
+const COLUMNS = [
+  'delivery_no',
+  'event_type',
+  'order_id',
+  'seq',
+  'event_id',
+  'status',
+  'dropped_reason',
+  'redelivery_of',
+  'created_at',
+  'attempts',
+] as const
 
 function shown(row: {
   delivery_no: string
@@ -126,17 +137,19 @@ function shown(row: {
   seq: number | null
   event_id: string | null
   status: Delivery['status']
+  dropped_reason: DropReason | null
   redelivery_of: string | null
   created_at: string
   attempts: string
 }): Delivery {
-  const { delivery_no, event_type, order_id, seq, event_id, status, redelivery_of, created_at, attempts } = row
+  const { delivery_no, event_type, order_id, seq, event_id, status, dropped_reason, redelivery_of, created_at, attempts } = row
   return {
     delivery_id: idOf(delivery_no),
     event_type,
     event_id: event_id ?? `${order_id}:${seq}`,
     ...(order_id === null || seq === null ? {} : { order_id, seq }),
     status,
+    ...(dropped_reason === null ? {} : { dropped_reason }),
     ...(redelivery_of === null ? {} : { redelivery_of: idOf(redelivery_of) }),
     created_at,
     attempts: JSON.parse(attempts) as Delivery['attempts'],

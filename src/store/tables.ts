@@ -9,6 +9,7 @@ import type {
   AvailState,
   BuyType,
   DeliveryStatus,
+  DropReason,
   EventType,
   Gate,
   GateDue,
@@ -239,6 +240,7 @@ export interface Tables {
     seq: number | null
     event_id: string | null
     status: Generated<DeliveryStatus>
+    dropped_reason: DropReason | null
     redelivery_of: string | null
     made: Generated<number>
     first_at: OptionalTime

@@ -75,7 +75,7 @@ export async function deleteEndpoint({ sql }: Sql, tenant: string, endpoint_id: 
       .where('endpoint_id', '=', endpoint_id)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return false
-    if (await dropPending({ sql: tx }, endpoint_id)) await wakeSender(tx, endpoint_id)
+    if (await dropPending({ sql: tx }, endpoint_id, 'endpoint_deleted')) await wakeSender(tx, endpoint_id)
     return true
   })
 }
@@ -163,7 +163,7 @@ export async function saveStanding({ sql }: Sql, endpoint_id: string, { failingS
     .where('endpoint_id', '=', endpoint_id)
     .where('status', '=', 'active')
     .execute()
-  if (disabled !== undefined) await dropPending({ sql }, endpoint_id)
+  if (disabled !== undefined) await dropPending({ sql }, endpoint_id, 'endpoint_disabled')
 }
 
 function newSecret(): string {

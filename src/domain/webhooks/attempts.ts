@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '../../contract/vocabulary.ts'
+import type { DeliveryStatus, DropReason } from '../../contract/vocabulary.ts'
 
 /** An attempt ends after so many milliseconds, whatever the receiver does. */
 const ATTEMPT_MS = 5_000
@@ -10,10 +10,15 @@ const WAITS_MS = [2_000, 8_000]
 const LATEST_END_MS = 25_500
 
 /** Where a delivery stands after its attempt number `made`, which ended at `ended` (milliseconds since 1970). */
-export function afterAttempt(made: number, statusCode: number | undefined, ended: number): { status: DeliveryStatus; due: number } {
+export function afterAttempt(
+  made: number,
+  statusCode: number | undefined,
+  ended: number,
+): { status: DeliveryStatus; reason?: DropReason; due: number } {
   if (isSuccess(statusCode)) return { status: 'delivered', due: ended }
-  const wait = statusCode === GONE ? undefined : WAITS_MS[made - 1]
-  return wait === undefined ? { status: 'dropped', due: ended } : { status: 'pending', due: ended + wait }
+  if (statusCode === GONE) return { status: 'dropped', reason: 'gone', due: ended }
+  const wait = WAITS_MS[made - 1]
+  return wait === undefined ? { status: 'dropped', reason: 'attempts_failed', due: ended } : { status: 'pending', due: ended + wait }
 }
 
 function isSuccess(statusCode: number | undefined): boolean {

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { TestWorkflowEnvironment } from '@temporalio/testing'
+import { DefaultLogger, Runtime } from '@temporalio/worker'
+import type { Delivery } from '../../src/contract/webhook.ts'
+import { issueCredential } from '../../src/store/credentials.ts'
+import { checkInvariants } from '../support/invariants.ts'
+import { type Market, startMarket, type Tenant } from '../support/market.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { devServer } from '../support/temporal.ts'
+import { workerProcesses } from '../support/workerProcesses.ts'
+import { until } from '../workflows/until.ts'
+import { IS_LONG, scale } from './support/scale.ts'
+import { report } from './support/table.ts'
+import { quiet, victim } from './support/victim.ts'
+
+const HANGING = scale(50, 200)
+/** What one tenant may register. */
+const PER_TENANT = 50
+/** Until an endpoint's sender has gone: each delivery begins from rest. */
+const FROM_REST_MS = 600
+
+let env: TestWorkflowEnvironment
+let market: Market
+const workers = workerProcesses()
+const receivers: Receiver[] = []
+beforeAll(async () => {
+  Runtime.install({ logger: new DefaultLogger('ERROR') })
+  ;[env, market] = await Promise.all([devServer(), startMarket()])
+  await workers.start({
+    DATABASE_URL: market.databaseUrl,
+    TEMPORAL_ADDRESS: env.address,
+    SECRETS_KEY: market.secretsKey.toString('base64'),
+    ALLOW_LOOPBACK_TARGETS: 'true',
+  })
+}, 60_000)
+afterAll(async () => {
+  workers.kill()
+  for (const receiver of receivers) receiver.close()
+  await market.stop()
+  await env.teardown()
+})
+
+const receiverThat = async (answers: Parameters<Receiver['answer']>[0]): Promise<Receiver> => {
+  const receiver = await startReceiver()
+  receiver.answer(answers)
+  receivers.push(receiver)
+  return receiver
+}
+const registered = async (tenant: Tenant, url: string): Promise<string> => {
+  const { status, body } = await tenant.post('/webhooks/endpoints', { url })
+  expect(status).toBe(201)
+  return body.endpoint_id
+}
+const ping = async (tenant: Tenant, id: string): Promise<Delivery> => (await tenant.post(`/webhooks/endpoints/${id}/test`, undefined)).body
+const logOf = async (tenant: Tenant, id: string): Promise<Delivery[]> =>
+  (await tenant.get(`/webhooks/endpoints/${id}/deliveries?limit=200`)).body.items
+
+/** Endpoints of one tenant, more than the API lets it register: what several tenants together could have. */
+async function hangingEndpoints(tenant: string, url: string): Promise<string[]> {
+  const ids: string[] = []
+  while (ids.length < HANGING) {
+    const entity = `registers_${ids.length}`
+    const { token } = await issueCredential(market.deps.db, { entity, side: 'buyer', kind: 'test' })
+    for (let made = 0; made < PER_TENANT && ids.length < HANGING; made += 1) ids.push(await registered(market.tenant(token), url))
+  }
+  await market.deps.db.pool.query('update webhook_endpoints set tenant = $1 where endpoint_id = any($2::text[])', [tenant, ids])
+  return ids
+}
+
+/** Milliseconds from the end of each attempt of a delivery to the beginning of the next. */
+const waits = ({ attempts }: Delivery): number[] =>
+  attempts.slice(1).map(({ at }, index) => {
+    const before = attempts[index]
+    return Date.parse(at) - Date.parse(before?.at ?? '') - (before?.latency_ms ?? 0)
+  })
+
+describe(`${HANGING} endpoints of a tenant that hang`, () => {
+  it('delay neither the first delivery nor the retries of another tenant, and get their own attempts in their time', async () => {
+    const good = await receiverThat((res) => res.writeHead(204).end())
+    const broken = await receiverThat((res) => res.writeHead(500).end())
+    const silent = await receiverThat(() => undefined)
+    const goodId = await registered(market.zenith, good.url)
+    const firstDelivery = async () => {
+      const { event_id } = await ping(market.zenith, goodId)
+      await until(() => Promise.resolve(good.received.some(({ headers }) => headers['webhook-id'] === event_id)), 20)
+    }
+    const before = await quiet(firstDelivery, { calls: scale(6, 20), pauseMs: FROM_REST_MS })
+
+    const hanging = await hangingEndpoints('acme', silent.url)
+    await market.created()
+    await until(() => Promise.resolve(silent.received.length >= HANGING / 2), 30)
+    const brokenId = await registered(market.station, broken.url)
+    await ping(market.station, brokenId)
+    const retried = until(async () => (await logOf(market.station, brokenId))[0]?.status === 'dropped', 40)
+    const during = await victim(firstDelivery, retried, { pauseMs: FROM_REST_MS })
+    const [delivery] = await logOf(market.station, brokenId)
+    const [second = 0, third = 0] = delivery === undefined ? [] : waits(delivery)
+
+    expect(during.failures).toEqual([])
+    expect(during.p50).toBeLessThanOrEqual(Math.max(3 * before.p50, before.p50 + 250))
+    expect([second, third].map((wait, index) => wait - (index === 0 ? 2_000 : 8_000)).every((late) => late >= 0 && late <= 1_000)).toBe(
+      true,
+    )
+
+    const figures: Record<string, number> = { 'quiet p50': before.p50, 'p50 ms': during.p50, 'max ms': during.max, second, third }
+    if (IS_LONG) {
+      await until(async () => (await pending()) === 0, 180)
+      const ends = await endsOf(hanging)
+      expect(ends.filter(({ tries, dropped_reason }) => tries < 3 && dropped_reason !== 'too_late')).toEqual([])
+      figures['too late'] = ends.filter(({ dropped_reason }) => dropped_reason === 'too_late').length
+      figures.deliveries = ends.length
+    }
+    report(`${HANGING} endpoints of a tenant hang; another's deliveries`, figures)
+    expect(await checkInvariants(market.databaseUrl)).toEqual([])
+  }, 300_000)
+})
+
+async function pending(): Promise<number> {
+  const { rows } = await market.deps.db.pool.query<{ count: number }>(`select count(*)::int from deliveries where status = 'pending'`)
+  return rows[0]?.count ?? 0
+}
+
+async function endsOf(ids: readonly string[]): Promise<{ tries: number; dropped_reason: string | null }[]> {
+  const { rows } = await market.deps.db.pool.query(
+    'select made as tries, dropped_reason from deliveries where endpoint_id = any($1::text[])',
+    [ids],
+  )
+  return rows
+}
