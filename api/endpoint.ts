@@ -11,7 +11,9 @@ import type { Database } from '../src/store/database.ts'
 import type { FeedWatch } from '../src/store/feedWatch.ts'
 import type { OrderLog } from '../src/store/orderLog.ts'
 import type { SecretBox } from '../src/store/secrets.ts'
+import type { Actor } from '../src/store/securityEvents.ts'
 import type { ByteBudget } from './byteBudget.ts'
+import type { RefusedSignIns } from './refusedSignIns.ts'
 
 /** What handlers work with; made once in `api/main.ts`. */
 export interface Deps {
@@ -34,12 +36,23 @@ export interface Deps {
   readonly secrets: SecretBox
   /** Whether URLs that lead to this machine may be named (promises, Outbound calls). */
   readonly allowLoopbackTargets: boolean
+  /** Proxies whose X-Forwarded-For says where a request came from; none: the peer's address does. */
+  readonly trustedProxies?: readonly string[] | undefined
+  readonly refusedSignIns: RefusedSignIns
   /** The door to tenants' own servers, and the lanes in which sellers are asked to hold. */
   readonly outbound: Outbound
   readonly holdLanes: Lanes
 }
 
-export type Caller = Pick<Credential, 'credential_id' | 'entity' | 'side' | 'gate' | 'scopes'>
+export type Caller = Pick<Credential, 'credential_id' | 'entity' | 'side' | 'gate' | 'scopes'> & {
+  /** Where the request came from, for the audit log. */
+  readonly source_ip: string | null
+}
+
+/** A caller as the audit log records it. */
+export function actorOf({ entity, side, credential_id, source_ip }: Caller): Actor {
+  return { entity, side, via: 'api', credential_id, source_ip }
+}
 
 export interface Call<Body = unknown, Query = unknown> {
   readonly caller: Caller

@@ -16,6 +16,7 @@ import { openSecrets, SecretsKeyFault } from '../src/store/secrets.ts'
 import { createApp } from './app.ts'
 import { answerBrokenHttp } from './brokenHttp.ts'
 import { BODY_BYTES, byteBudget, REPLY_BYTES } from './byteBudget.ts'
+import { refusedSignIns } from './refusedSignIns.ts'
 
 /** The API process: told where Postgres is, it serves /v1 until it is stopped. It never speaks to Temporal. */
 async function main(): Promise<void> {
@@ -45,6 +46,8 @@ async function main(): Promise<void> {
     productsPerSeller: config.productsPerSeller,
     secrets: await openSecrets(db, await secretsKey(config)),
     allowLoopbackTargets: config.allowLoopbackTargets,
+    trustedProxies: config.trustedProxies,
+    refusedSignIns: refusedSignIns(db),
     outbound: openOutbound({ allowLoopback: config.allowLoopbackTargets }),
     holdLanes: openLanes({ atOnce: 8, waiting: 32 }),
   }
@@ -62,6 +65,7 @@ async function main(): Promise<void> {
     feedWatch.close() // who waits for an event is answered now
     await terminator.terminate()
     await deps.outbound.close()
+    await deps.refusedSignIns.close()
     await db.close()
     process.exit(0)
   }

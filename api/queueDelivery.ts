@@ -2,7 +2,7 @@ import type { PutQueueDelivery, QueueDelivery } from '../src/contract/queueDeliv
 import { queueNames } from '../src/domain/events/queueNames.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import { deleteQueueDelivery, putQueueDelivery, readQueueDelivery } from '../src/store/queueDeliveries.ts'
-import { type Call, type Deps, type Handler, ok, type Reply } from './endpoint.ts'
+import { actorOf, type Call, type Deps, type Handler, ok, type Reply } from './endpoint.ts'
 import { feedPosition } from './orderReads.ts'
 
 /** Delivery to a message queue instead of webhooks, for both sides (spec, Events 5). */
@@ -14,14 +14,14 @@ export const putQueue: Handler<PutQueueDelivery> = async (deps, { caller, body }
   }
   const { after, events = null, statuses = null } = body
   const from = after === undefined ? undefined : feedPosition(deps, caller, after, { events, statuses })
-  await putQueueDelivery(deps.db.pool, caller.entity, { events, statuses }, from)
+  await putQueueDelivery(deps.db, actorOf(caller), { events, statuses }, from)
   return standing(deps, caller)
 }
 
 export const getQueue: Handler = (deps, { caller }) => standing(deps, caller)
 
 export const deleteQueue: Handler = async ({ db }, { caller }) => {
-  if (!(await deleteQueueDelivery(db.pool, caller.entity))) throw noDelivery()
+  if (!(await deleteQueueDelivery(db, actorOf(caller)))) throw noDelivery()
   return { status: 204 }
 }
 

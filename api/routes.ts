@@ -1,4 +1,5 @@
 import { AGREEMENT_ENDPOINTS } from './agreementRoutes.ts'
+import { AUDIT_ENDPOINTS } from './auditRoutes.ts'
 import type { Endpoint } from './endpoint.ts'
 import { EVENT_ENDPOINTS } from './eventRoutes.ts'
 import { HOLD_ENDPOINTS } from './holdRoutes.ts'
@@ -16,4 +17,5 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...ORDER_ENDPOINTS,
   ...WEBHOOK_ENDPOINTS,
   ...EVENT_ENDPOINTS,
+  ...AUDIT_ENDPOINTS,
 ]

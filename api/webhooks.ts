@@ -12,7 +12,7 @@ import { Refusal } from '../src/domain/refusal.ts'
 import { targetUrlFault } from '../src/domain/targets/targetUrl.ts'
 import { listDeliveries, redeliver, redeliverRange, sendTest } from '../src/store/deliveryLog.ts'
 import { addEndpoint, deleteEndpoint, enableEndpoint, findEndpoint, listEndpoints, rotateSecret } from '../src/store/webhookEndpoints.ts'
-import { accepted, type Call, type Deps, type Handler, ok } from './endpoint.ts'
+import { accepted, actorOf, type Call, type Deps, type Handler, ok } from './endpoint.ts'
 import { type Page, pageOf, positionOf } from './page.ts'
 
 /** Webhook endpoints of both sides, and the log of what was delivered to them. */
@@ -20,7 +20,7 @@ import { type Page, pageOf, positionOf } from './page.ts'
 export const postEndpoint: Handler<CreateEndpoint> = async ({ db, secrets, allowLoopbackTargets }, { caller, body }) => {
   const fault = targetUrlFault(body.url, allowLoopbackTargets)
   if (fault !== undefined) throw new Refusal('INVALID_INPUT', `url ${fault}.`, { field: 'url' })
-  const { endpoint, secret } = await addEndpoint(db, secrets, caller.entity, body)
+  const { endpoint, secret } = await addEndpoint(db, secrets, actorOf(caller), body)
   return { status: 201, body: { ...endpoint, secret } satisfies EndpointCreated }
 }
 
@@ -34,19 +34,19 @@ export const getEndpoints: Handler<undefined, ListQuery> = async (deps, { caller
 export const getEndpoint: Handler = async (deps, call) => ok(await own(deps, call))
 
 export const deleteOwnEndpoint: Handler = async ({ db }, { caller, params }) => {
-  if (!(await deleteEndpoint(db, caller.entity, params.endpoint_id ?? ''))) throw noSuchEndpoint()
+  if (!(await deleteEndpoint(db, actorOf(caller), params.endpoint_id ?? ''))) throw noSuchEndpoint()
   return { status: 204 }
 }
 
 export const postEnable: Handler = async ({ db }, { caller, params }) => {
-  const endpoint = await enableEndpoint(db, caller.entity, params.endpoint_id ?? '')
+  const endpoint = await enableEndpoint(db, actorOf(caller), params.endpoint_id ?? '')
   if (endpoint === undefined) throw noSuchEndpoint()
   return ok(endpoint)
 }
 
 export const postRotateSecret: Handler = async ({ db, secrets }, { caller, params }) => {
   const endpoint_id = params.endpoint_id ?? ''
-  const rotated = await rotateSecret(db, secrets, caller.entity, endpoint_id)
+  const rotated = await rotateSecret(db, secrets, actorOf(caller), endpoint_id)
   if (rotated === undefined) throw noSuchEndpoint()
   const { secret, previousUntil } = rotated
   return ok({ endpoint_id, secret, previous_secret_valid_until: previousUntil } satisfies SecretRotated)

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
@@ -79,6 +80,14 @@ const Environment = z.object({
     .enum(['true', 'false', '1', '0'], { error: says('ALLOW_LOOPBACK_TARGETS', 'true or false') })
     .transform((text) => text === 'true' || text === '1')
     .optional(),
+  TRUSTED_PROXIES: z
+    .string()
+    .transform((text) => text.split(',').map((proxy) => proxy.trim()))
+    .refine(
+      (proxies) => proxies.every(isAddressOrRange),
+      'TRUSTED_PROXIES must be addresses or ranges, comma-separated, such as 10.0.0.0/8,::1.',
+    )
+    .optional(),
   SECRETS_KEY: z
     .string()
     .trim()
@@ -123,6 +132,8 @@ const Settings = Environment.superRefine(refuseOnePortForTwo).transform((env) =>
     /** What the sandbox's sellers have published at the first start. */
     seed: env.SEED,
     allowLoopbackTargets: env.ALLOW_LOOPBACK_TARGETS ?? mode === 'sandbox',
+    /** Only these may say by X-Forwarded-For where a request came from. */
+    trustedProxies: env.TRUSTED_PROXIES,
     /** What secrets are encrypted with at rest; unset, the file `secrets.key` in the data directory. */
     secretsKey: env.SECRETS_KEY,
     rateLimits:
@@ -158,6 +169,14 @@ function port(name: string) {
 function isHostAndPort(text: string): boolean {
   const [, port] = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):(\d{1,5})$/.exec(text) ?? []
   return Number(port) >= 1 && Number(port) <= 65_535
+}
+
+function isAddressOrRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const version = isIP(address)
+  return (
+    version !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
+  )
 }
 
 function count(name: string, standard: number, { least = 1, most = 9_999_999_999 } = {}) {

@@ -8,7 +8,7 @@ import { Refusal } from '../../src/domain/refusal.ts'
 import { baseUrlFault } from '../../src/domain/targets/targetUrl.ts'
 import { findAgreement, listAgreements, readBuyerStanding, saveAgreement, saveBuyerStanding } from '../../src/store/agreements.ts'
 import { readConformance, saveProfile } from '../../src/store/sellers.ts'
-import { type Call, type Deps, type Handler, ok, type Reply } from '../endpoint.ts'
+import { actorOf, type Call, type Deps, type Handler, ok, type Reply } from '../endpoint.ts'
 import { type Page, pageOf, positionOf } from '../page.ts'
 
 /** What a seller grants and declares: agreements, who may order, and its capability profile. */
@@ -23,7 +23,7 @@ export const putAgreement: Handler<PutAgreement> = async ({ db }, { caller, para
     ...body,
     currency: body.currency ?? currency,
   }
-  const outcome = await saveAgreement(db, agreement)
+  const outcome = await saveAgreement(db, actorOf(caller), agreement)
   return { status: outcome === 'created' ? 201 : 200, body: agreement }
 }
 
@@ -44,7 +44,7 @@ export const putBuyer: Handler<PutBuyer> = async ({ db }, { caller, params, body
   const standing = await readBuyerStanding(db, caller.entity, params.buyer_entity ?? '')
   if (standing === undefined) throw noSuchBuyer()
   const changed = { buyer_entity: standing.buyer_entity, ...body }
-  await saveBuyerStanding(db, caller.entity, changed)
+  await saveBuyerStanding(db, actorOf(caller), changed)
   return ok(changed)
 }
 
@@ -61,7 +61,7 @@ export const putCapabilities: Handler<SellerProfile> = async (deps, { caller, bo
   const { pull } = body.transports
   const fault = pull && baseUrlFault(pull.base_url, deps.allowLoopbackTargets)
   if (fault) throw new Refusal('INVALID_INPUT', `transports.pull.base_url ${fault}.`, { field: 'transports.pull.base_url' })
-  await saveProfile(deps.db, caller.entity, body)
+  await saveProfile(deps.db, actorOf(caller), body)
   return capabilities(deps, caller)
 }
 

@@ -2,12 +2,12 @@ import { Name } from '../../src/contract/scalars.ts'
 import type { PutSecret, SecretName } from '../../src/contract/secret.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { saveSecret } from '../../src/store/secrets.ts'
-import { type Handler, ok } from '../endpoint.ts'
+import { actorOf, type Handler, ok } from '../endpoint.ts'
 
 /** PUT /me/secrets/{name}: kept in place of an earlier one, and never shown again. */
 export const putSecret: Handler<PutSecret> = async ({ db, secrets }, { caller, params, body }) => {
   const named = Name.safeParse(params.name)
   if (!named.success) throw new Refusal('INVALID_INPUT', 'A secret has a name of 1 to 200 characters.', { field: 'name' })
-  await saveSecret(db, secrets, caller.entity, named.data, body.value)
+  await saveSecret(db, secrets, actorOf(caller), named.data, body.value)
   return ok({ name: named.data } satisfies SecretName)
 }

@@ -130,6 +130,7 @@ export const SCOPES = {
   'catalog:write': ['catalog:read'],
   'webhooks:write': [],
   'settlement:read': [],
+  'audit:read': [],
   'orders:read': [],
   'catalog:read': [],
 } as const satisfies Record<string, readonly string[]>
@@ -137,9 +138,33 @@ export type Scope = keyof typeof SCOPES
 
 /** The scopes that a credential of a side may hold. */
 export const SIDE_SCOPES: Record<Side, readonly Scope[]> = {
-  buyer: ['orders:write', 'webhooks:write', 'settlement:read', 'orders:read', 'catalog:read'],
-  seller: ['orders:approve', 'catalog:write', 'webhooks:write', 'settlement:read', 'orders:read', 'catalog:read'],
+  buyer: ['orders:write', 'webhooks:write', 'settlement:read', 'orders:read', 'catalog:read', 'audit:read'],
+  seller: ['orders:approve', 'catalog:write', 'webhooks:write', 'settlement:read', 'orders:read', 'catalog:read', 'audit:read'],
 }
+
+/** What the audit log of a tenant records. */
+export const SECURITY_ACTIONS = [
+  'sign_in.refused',
+  'token.issued',
+  'token.revoked',
+  'capabilities.changed',
+  'approval_rules.changed',
+  'secret.set',
+  'agreement.granted',
+  'agreement.changed',
+  'buyer.changed',
+  'webhook_endpoint.registered',
+  'webhook_endpoint.enabled',
+  'webhook_endpoint.secret_rotated',
+  'webhook_endpoint.deleted',
+  'queue.changed',
+  'queue.deleted',
+] as const
+export type SecurityAction = (typeof SECURITY_ACTIONS)[number]
+
+/** Through what somebody acted. */
+export const SECURITY_VIAS = ['api', 'command_line', 'platform'] as const
+export type SecurityVia = (typeof SECURITY_VIAS)[number]
 
 export const STAGES = ['authentication', 'request', 'validation', 'pricing', 'inventory', 'approval', 'negotiation', 'platform'] as const
 export type Stage = (typeof STAGES)[number]

@@ -77,5 +77,5 @@ async function seedSide(
 
 async function isLivingTokenOf(db: Database, entity: string, token: string): Promise<boolean> {
   const credential = await findCredential(db, token)
-  return credential?.entity === entity && (credential.expires_at === null || credential.expires_at > Date.now())
+  return credential?.entity === entity && !credential.revoked && (credential.expires_at === null || credential.expires_at > Date.now())
 }

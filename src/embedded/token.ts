@@ -23,6 +23,7 @@ program
         entity: tenant,
         side,
         kind,
+        via: 'command_line',
         ...(scopes === undefined ? {} : { scopes }),
         ...(ttl === undefined ? {} : { ttlSeconds: ttl }),
       })
@@ -48,7 +49,8 @@ program
   .description('revoke a credential by its id or its token; running servers stop honouring it within 5 s')
   .action((credential: string) =>
     withDatabase(async (db) => {
-      if (!(await revokeCredential(db, credential))) throw new CredentialFault('There is no living credential of that id or token.')
+      if (!(await revokeCredential(db, credential, 'command_line')))
+        throw new CredentialFault('There is no living credential of that id or token.')
       print('revoked')
     }),
   )

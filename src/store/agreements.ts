@@ -2,16 +2,17 @@ import { sql } from 'kysely'
 import type { Agreement, BuyerStanding } from '../contract/agreement.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Database, Tx } from './database.ts'
+import { type Actor, recordAct } from './securityEvents.ts'
 
 /** Keeps an agreement under the id that its seller chose, unique over all (choices, Agreement ids). NOT_FOUND when it is another seller's. */
-export async function saveAgreement({ sql: db }: Database, agreement: Agreement): Promise<'created' | 'replaced'> {
+export async function saveAgreement({ sql: db }: Database, actor: Actor, agreement: Agreement): Promise<'created' | 'replaced'> {
   const { agreement_id, seller, buyer_entity, status, effective, external_ref } = agreement
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`agreements:${seller}`}, 0))`.execute(tx)
     await requireBuyer(tx, buyer_entity)
     const standing = await tx
       .selectFrom('agreements')
-      .select(['seller', 'buyer_entity'])
+      .select(['seller', 'buyer_entity', 'body'])
       .where('agreement_id', '=', agreement_id)
       .executeTakeFirst()
     if (standing !== undefined && standing.seller !== seller) throw new Refusal('NOT_FOUND', 'There is no such agreement.')
@@ -39,6 +40,8 @@ export async function saveAgreement({ sql: db }: Database, agreement: Agreement)
       .executeTakeFirst()
     // Another seller took the id between our look and our insert: the row is theirs.
     if (kept.numInsertedOrUpdatedRows === 0n) throw new Refusal('NOT_FOUND', 'There is no such agreement.')
+    const action = standing === undefined ? 'agreement.granted' : 'agreement.changed'
+    await recordAct(tx, actor, { action, target: agreement_id, before: standing?.body ?? null, after: agreement })
     return standing === undefined ? 'created' : 'replaced'
   })
 }
@@ -167,15 +170,27 @@ export async function readBuyerStanding({ sql: db }: Database, seller: string, b
   return row && { buyer_entity: row.entity, status: row.status ?? 'active', allowlisted: row.allowlisted ?? false }
 }
 
-export async function saveBuyerStanding(
-  { sql: db }: Database,
-  seller: string,
-  { buyer_entity, status, allowlisted }: BuyerStanding,
-): Promise<void> {
-  const changed = { status, allowlisted, updated_at: new Date().toISOString() }
-  await db
-    .insertInto('seller_buyers')
-    .values({ seller, buyer_entity, ...changed })
-    .onConflict((conflict) => conflict.columns(['seller', 'buyer_entity']).doUpdateSet(changed))
-    .execute()
+export async function saveBuyerStanding({ sql: db }: Database, actor: Actor, { buyer_entity, ...standing }: BuyerStanding): Promise<void> {
+  const seller = actor.entity
+  const changed = { ...standing, updated_at: new Date().toISOString() }
+  await db.transaction().execute(async (tx) => {
+    const before = await tx
+      .selectFrom('seller_buyers')
+      .select(['status', 'allowlisted'])
+      .where('seller', '=', seller)
+      .where('buyer_entity', '=', buyer_entity)
+      .forUpdate()
+      .executeTakeFirst()
+    await tx
+      .insertInto('seller_buyers')
+      .values({ seller, buyer_entity, ...changed })
+      .onConflict((conflict) => conflict.columns(['seller', 'buyer_entity']).doUpdateSet(changed))
+      .execute()
+    await recordAct(tx, actor, {
+      action: 'buyer.changed',
+      target: buyer_entity,
+      before: before ?? { status: 'active', allowlisted: false },
+      after: standing,
+    })
+  })
 }

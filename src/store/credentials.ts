@@ -1,6 +1,7 @@
 import { SCOPES, type Scope, SIDE_SCOPES, type Side } from '../contract/vocabulary.ts'
-import type { Database } from './database.ts'
+import type { Database, Tx } from './database.ts'
 import { newId } from './newId.ts'
+import { operator, recordAct } from './securityEvents.ts'
 import { makeSeller } from './sellers.ts'
 import { newToken, tokenHash } from './token.ts'
 
@@ -13,6 +14,7 @@ export interface Credential {
   scopes: ReadonlySet<Scope>
   /** Epoch milliseconds; null never lapses. */
   expires_at: number | null
+  revoked: boolean
 }
 
 /** A request to the issuer that cannot be granted; the message is one sentence for a person. */
@@ -30,11 +32,14 @@ export interface IssueCredential {
   gate?: 'api' | 'console'
   /** Where there is no room, the oldest living token makes some. */
   replacesOldest?: boolean
+  /** Through what the operator acts. */
+  via?: 'command_line' | 'platform'
 }
 
 /** Issues a token for a tenant; the token is in the answer and nowhere else. A tenant unknown so far is made. */
 export async function issueCredential({ sql }: Database, ask: IssueCredential): Promise<{ credential_id: string; token: string }> {
-  const scopes = ask.scopes ?? SIDE_SCOPES[ask.side]
+  const { scopes = SIDE_SCOPES[ask.side], gate = 'api', via = 'platform' } = ask
+  const expires_at = ask.ttlSeconds === undefined ? null : new Date(Date.now() + ask.ttlSeconds * 1000).toISOString()
   const foreign = scopes.filter((scope) => !SIDE_SCOPES[ask.side].includes(scope))
   if (foreign.length > 0)
     throw new CredentialFault(`A ${ask.side} cannot hold ${foreign.join(', ')}; it can hold ${SIDE_SCOPES[ask.side].join(', ')}.`)
@@ -51,14 +56,14 @@ export async function issueCredential({ sql }: Database, ask: IssueCredential): 
       .selectFrom('credentials')
       .select('credential_id')
       .where('entity', '=', ask.entity)
-      .where('gate', '=', ask.gate ?? 'api')
+      .where('gate', '=', gate)
       .where('revoked_at', 'is', null)
       .where(({ eb }) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', new Date().toISOString())]))
       .orderBy('credential_id') // ids are time-ordered
       .execute()
     if (living.length >= LIVING_TOKENS) {
       if (!ask.replacesOldest) throw new CredentialFault(`${ask.entity} already has ${LIVING_TOKENS} living tokens; revoke one first.`)
-      await revokeCredential({ sql: tx }, living[0]?.credential_id ?? '')
+      await revoke(tx, living[0]?.credential_id ?? '', via)
     }
     const token = newToken(ask.kind)
     const credential_id = newId('cred_')
@@ -68,13 +73,15 @@ export async function issueCredential({ sql }: Database, ask: IssueCredential): 
         credential_id,
         entity: ask.entity,
         side: ask.side,
-        gate: ask.gate ?? 'api',
+        gate,
         token_sha256: tokenHash(token),
         last_four: token.slice(-4),
         scopes: [...scopes],
-        expires_at: ask.ttlSeconds === undefined ? null : new Date(Date.now() + ask.ttlSeconds * 1000).toISOString(),
+        expires_at,
       })
       .execute()
+    const after = { gate, scopes, expires_at, last_four: token.slice(-4) }
+    await recordAct(tx, operator(ask.entity, ask.side, via), { action: 'token.issued', target: credential_id, after })
     return { credential_id, token }
   })
 }
@@ -88,23 +95,34 @@ export async function listCredentials({ sql }: Database) {
 }
 
 /** Revokes a credential by its id or its token; running servers stop honouring it within 5 s. False when there is no living one. */
-export async function revokeCredential({ sql }: Pick<Database, 'sql'>, idOrToken: string): Promise<boolean> {
-  const revoked = await sql
+export async function revokeCredential(
+  { sql }: Pick<Database, 'sql'>,
+  idOrToken: string,
+  via: 'command_line' | 'platform' = 'platform',
+): Promise<boolean> {
+  return sql.transaction().execute((tx) => revoke(tx, idOrToken, via))
+}
+
+async function revoke(tx: Tx, idOrToken: string, via: 'command_line' | 'platform'): Promise<boolean> {
+  const revoked = await tx
     .updateTable('credentials')
     .set({ revoked_at: new Date().toISOString() })
     .where(({ eb }) => eb.or([eb('credential_id', '=', idOrToken), eb('token_sha256', '=', tokenHash(idOrToken))]))
     .where('revoked_at', 'is', null)
+    .returning(['credential_id', 'entity', 'side'])
     .executeTakeFirst()
-  return revoked.numUpdatedRows > 0n
+  if (revoked === undefined) return false
+  await recordAct(tx, operator(revoked.entity, revoked.side, via), { action: 'token.revoked', target: revoked.credential_id })
+  return true
 }
 
 const FIND = {
   name: 'find-credential',
-  text: 'select credential_id, entity, side, gate, scopes, expires_at from credentials where token_sha256 = $1 and revoked_at is null',
+  text: 'select credential_id, entity, side, gate, scopes, expires_at, revoked_at is not null as revoked from credentials where token_sha256 = $1',
 }
 
-/** The living credential of a token, expiry not yet looked at; undefined when there is none. */
-export async function findCredential({ pool }: Database, token: string): Promise<Credential | undefined> {
+/** The credential of a token, living or not; undefined when there is none. */
+export async function findCredential({ pool }: Pick<Database, 'pool'>, token: string): Promise<Credential | undefined> {
   const { rows } = await pool.query(FIND, [tokenHash(token)])
   const [row] = rows
   if (row === undefined) return undefined

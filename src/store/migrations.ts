@@ -23,6 +23,7 @@ import * as askedFor from './migrations/0035_asked_for.ts'
 import * as droppedReason from './migrations/0041_dropped_reason.ts'
 import * as sellerOffers from './migrations/0044_seller_offers.ts'
 import * as eventHashes from './migrations/0052_event_hashes.ts'
+import * as securityEvents from './migrations/0053_security_events.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -50,4 +51,5 @@ export const migrations: Record<string, Migration> = {
   '0041_dropped_reason': droppedReason,
   '0044_seller_offers': sellerOffers,
   '0052_event_hashes': eventHashes,
+  '0053_security_events': securityEvents,
 }

@@ -1,6 +1,9 @@
+import { sql as raw } from 'kysely'
 import type pg from 'pg'
 import type { EventType, OrderStatus, QueueFailure } from '../contract/vocabulary.ts'
+import type { Database } from './database.ts'
 import { type FeedPosition, HORIZON } from './feed.ts'
+import { type Actor, recordAct } from './securityEvents.ts'
 
 /** What a tenant asked for. */
 interface Wish {
@@ -16,14 +19,27 @@ export interface StandingDelivery extends Wish {
 }
 
 /** Sets a tenant's delivery up, or changes it: from `after` on; without it a new one begins with what is not readable yet, a standing one goes on. */
-export async function putQueueDelivery(pool: pg.Pool, tenant: string, wish: Wish, after: FeedPosition | undefined): Promise<void> {
-  await pool.query(
-    `insert into queue_deliveries as q (tenant, events, statuses, txid, position)
-     values ($1, $2, $3, coalesce($4::text::xid8, ${HORIZON}), coalesce($5::bigint, 0))
-     on conflict (tenant) do update set events = $2, statuses = $3, txid = coalesce($4::text::xid8, q.txid),
-       position = coalesce($5::bigint, q.position), failing_since = null, failure = null`,
-    [tenant, wish.events, wish.statuses, after?.txid ?? null, after?.position ?? null],
-  )
+export async function putQueueDelivery(
+  { sql }: Pick<Database, 'sql'>,
+  actor: Actor,
+  { events, statuses }: Wish,
+  after: FeedPosition | undefined,
+): Promise<void> {
+  const tenant = actor.entity
+  const [txid, position] = [after?.txid ?? null, after?.position ?? null]
+  await sql.transaction().execute(async (tx) => {
+    const before = await tx
+      .selectFrom('queue_deliveries')
+      .select(['events', 'statuses'])
+      .where('tenant', '=', tenant)
+      .forUpdate()
+      .executeTakeFirst()
+    await raw`insert into queue_deliveries as q (tenant, events, statuses, txid, position)
+      values (${tenant}, ${events}, ${statuses}, coalesce(${txid}::text::xid8, ${raw.raw(HORIZON)}), coalesce(${position}::bigint, 0))
+      on conflict (tenant) do update set events = excluded.events, statuses = excluded.statuses, txid = coalesce(${txid}::text::xid8, q.txid),
+        position = coalesce(${position}::bigint, q.position), failing_since = null, failure = null`.execute(tx)
+    await recordAct(tx, actor, { action: 'queue.changed', before: before ?? null, after: { events, statuses, ...(after && { after }) } })
+  })
 }
 
 export async function readQueueDelivery(pool: pg.Pool, tenant: string): Promise<StandingDelivery | undefined> {
@@ -34,9 +50,13 @@ export async function readQueueDelivery(pool: pg.Pool, tenant: string): Promise<
   return rows[0]
 }
 
-export async function deleteQueueDelivery(pool: pg.Pool, tenant: string): Promise<boolean> {
-  const { rowCount } = await pool.query('delete from queue_deliveries where tenant = $1', [tenant])
-  return rowCount === 1
+export async function deleteQueueDelivery({ sql }: Pick<Database, 'sql'>, actor: Actor): Promise<boolean> {
+  return sql.transaction().execute(async (tx) => {
+    const { numDeletedRows } = await tx.deleteFrom('queue_deliveries').where('tenant', '=', actor.entity).executeTakeFirst()
+    if (numDeletedRows === 0n) return false
+    await recordAct(tx, actor, { action: 'queue.deleted' })
+    return true
+  })
 }
 
 /** A delivery with something to look at, and from where. */

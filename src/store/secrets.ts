@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import type { Database } from './database.ts'
+import { type Actor, recordAct } from './securityEvents.ts'
 
 /** Encrypts what must be readable again: AES-256-GCM, under a key that is not in the database. */
 export interface SecretBox {
@@ -45,20 +46,18 @@ const NONCE = 12
 const TAG = 16
 
 /** Keeps a tenant's secret under a name, in place of an earlier one. */
-export async function saveSecret(
-  { sql }: Pick<Database, 'sql'>,
-  box: SecretBox,
-  tenant: string,
-  name: string,
-  value: string,
-): Promise<void> {
+export async function saveSecret({ sql }: Pick<Database, 'sql'>, box: SecretBox, actor: Actor, name: string, value: string): Promise<void> {
+  const tenant = actor.entity
   const sealed = box.seal(value, placeOf(tenant, name))
   const updated_at = new Date().toISOString()
-  await sql
-    .insertInto('tenant_secrets')
-    .values({ tenant, name, sealed, updated_at })
-    .onConflict((conflict) => conflict.columns(['tenant', 'name']).doUpdateSet({ sealed, updated_at }))
-    .execute()
+  await sql.transaction().execute(async (tx) => {
+    await tx
+      .insertInto('tenant_secrets')
+      .values({ tenant, name, sealed, updated_at })
+      .onConflict((conflict) => conflict.columns(['tenant', 'name']).doUpdateSet({ sealed, updated_at }))
+      .execute()
+    await recordAct(tx, actor, { action: 'secret.set', target: name })
+  })
 }
 
 /** A tenant's secret by its name; undefined when it has none. For the call that needs it: nothing may log, answer or store it. */

@@ -2,6 +2,7 @@ import type { ApprovalRule, ApprovalRules } from '../contract/approvalRules.ts'
 import { SellerProfile } from '../contract/seller.ts'
 import type { Conformance } from '../domain/publish/conformanceLevel.ts'
 import type { Database, Tx } from './database.ts'
+import { type Actor, recordAct } from './securityEvents.ts'
 
 /** What a seller is taken to be until it says otherwise: catalog orders, decided over the API within a business day, no lead time. */
 export const DEFAULT_PROFILE: SellerProfile = SellerProfile.parse({})
@@ -32,12 +33,17 @@ export async function readConformance({ sql }: Database, seller: string): Promis
   return { profile: row.profile, uses_api: row.uses_api, has_products: Boolean(row.has_products), currency: row.currency }
 }
 
-export async function saveProfile({ sql }: Database, seller: string, profile: SellerProfile): Promise<void> {
-  await sql
-    .updateTable('sellers')
-    .set({ profile: JSON.stringify(profile) })
-    .where('seller', '=', seller)
-    .execute()
+export async function saveProfile({ sql }: Database, actor: Actor, profile: SellerProfile): Promise<void> {
+  const seller = actor.entity
+  await sql.transaction().execute(async (tx) => {
+    const before = await tx.selectFrom('sellers').select('profile').where('seller', '=', seller).forUpdate().executeTakeFirstOrThrow()
+    await tx
+      .updateTable('sellers')
+      .set({ profile: JSON.stringify(profile) })
+      .where('seller', '=', seller)
+      .execute()
+    await recordAct(tx, actor, { action: 'capabilities.changed', before: before.profile, after: profile })
+  })
 }
 
 /** A seller's approval rules, and whether its profile has them decide. */
@@ -46,12 +52,27 @@ export async function readApprovalRules({ sql }: Pick<Database, 'sql'>, seller: 
   return { rules: row.approval_rules, in_force: row.profile.approval === 'rules' }
 }
 
-export async function saveApprovalRules({ sql }: Database, seller: string, rules: readonly ApprovalRule[]): Promise<void> {
-  await sql
-    .updateTable('sellers')
-    .set({ approval_rules: JSON.stringify(rules) })
-    .where('seller', '=', seller)
-    .execute()
+export async function saveApprovalRules({ sql }: Database, actor: Actor, rules: readonly ApprovalRule[]): Promise<void> {
+  const seller = actor.entity
+  await sql.transaction().execute(async (tx) => {
+    const before = await tx
+      .selectFrom('sellers')
+      .select('approval_rules')
+      .where('seller', '=', seller)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    await tx
+      .updateTable('sellers')
+      .set({ approval_rules: JSON.stringify(rules) })
+      .where('seller', '=', seller)
+      .execute()
+    await recordAct(tx, actor, { action: 'approval_rules.changed', before: byId(before.approval_rules), after: byId(rules) })
+  })
+}
+
+/** Rules by their ids, and their order, which decides as well. */
+function byId(rules: readonly ApprovalRule[]): object {
+  return { order: rules.map(({ id }) => id), ...Object.fromEntries(rules.map(({ id, ...rule }) => [`rule:${id}`, rule])) }
 }
 
 /** Never taken back, so that once is enough. */

@@ -19,6 +19,8 @@ import type {
   OrderStatus,
   QueueFailure,
   Scope,
+  SecurityAction,
+  SecurityVia,
   Side,
   Substatus,
   UploadFormat,
@@ -247,6 +249,20 @@ export interface Tables {
     due_at: DefaultTime
     attempts: Generated<string>
     created_at: DefaultTime
+  }
+  security_events: {
+    event_id: string
+    entity: string
+    side: Side
+    occurred_at: DefaultTime
+    action: SecurityAction
+    via: SecurityVia
+    credential_id: string | null
+    source_ip: string | null
+    target: string | null
+    before: ColumnType<Record<string, unknown> | null, string | null, never>
+    after: ColumnType<Record<string, unknown> | null, string | null, never>
+    times: Generated<number>
   }
   queue_deliveries: {
     tenant: string

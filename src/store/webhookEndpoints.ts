@@ -3,10 +3,11 @@ import type { CreateEndpoint, WebhookEndpoint } from '../contract/webhook.ts'
 import { topicsOf } from '../domain/events/subscription.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Standing } from '../domain/webhooks/attempts.ts'
-import type { Database } from './database.ts'
+import type { Database, Tx } from './database.ts'
 import { dropPending, wakeSender } from './deliveries.ts'
 import { newId } from './newId.ts'
 import type { SecretBox } from './secrets.ts'
+import { type Actor, recordAct } from './securityEvents.ts'
 
 /** The endpoints that tenants of both sides have registered. A deleted one is kept for its log, and reads as unknown. */
 
@@ -19,9 +20,10 @@ const MOST_ENDPOINTS = 50
 export async function addEndpoint(
   { sql }: Sql,
   box: SecretBox,
-  tenant: string,
+  actor: Actor,
   { url, events, statuses }: CreateEndpoint,
 ): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
+  const tenant = actor.entity
   const endpoint_id = newId('whe_')
   const secret = newSecret()
   const asked = { events: distinct(events), statuses: distinct(statuses) }
@@ -40,6 +42,7 @@ export async function addEndpoint(
       .values({ endpoint_id, tenant, url, ...asked, topics: topicsOf(asked), secret: box.seal(secret, placeOf(endpoint_id)) })
       .returning(COLUMNS)
       .executeTakeFirstOrThrow()
+    await recordAct(tx, actor, { action: 'webhook_endpoint.registered', target: endpoint_id, after: { host: new URL(url).host, ...asked } })
     return { endpoint: shown(row), secret }
   })
 }
@@ -66,31 +69,47 @@ export async function listEndpoints({ sql }: Sql, tenant: string, after: string 
 }
 
 /** What is on its way to it stops, also what a sender has in hand. Deleting twice is deleting once; false when it was never theirs. */
-export async function deleteEndpoint({ sql }: Sql, tenant: string, endpoint_id: string): Promise<boolean> {
+export async function deleteEndpoint({ sql }: Sql, actor: Actor, endpoint_id: string): Promise<boolean> {
   return sql.transaction().execute(async (tx) => {
-    const { numUpdatedRows } = await tx
+    const before = await lockOwn(tx, actor, endpoint_id)
+    if (before === undefined) return false
+    if (before.status === 'deleted') return true
+    await tx
       .updateTable('webhook_endpoints')
       .set({ status: 'deleted', disabled_reason: null })
-      .where('tenant', '=', tenant)
       .where('endpoint_id', '=', endpoint_id)
-      .executeTakeFirst()
-    if (numUpdatedRows === 0n) return false
+      .execute()
+    await recordAct(tx, actor, { action: 'webhook_endpoint.deleted', target: endpoint_id, before: { host: new URL(before.url).host } })
     if (await dropPending({ sql: tx }, endpoint_id, 'endpoint_deleted')) await wakeSender(tx, endpoint_id)
     return true
   })
 }
 
 /** Makes it active, with a clean record; what was dropped meanwhile stays dropped. */
-export async function enableEndpoint({ sql }: Sql, tenant: string, endpoint_id: string): Promise<WebhookEndpoint | undefined> {
-  const row = await sql
-    .updateTable('webhook_endpoints')
-    .set({ status: 'active', disabled_reason: null, failing_since: null })
-    .where('tenant', '=', tenant)
+export async function enableEndpoint({ sql }: Sql, actor: Actor, endpoint_id: string): Promise<WebhookEndpoint | undefined> {
+  return sql.transaction().execute(async (tx) => {
+    const before = await lockOwn(tx, actor, endpoint_id)
+    if (before === undefined || before.status === 'deleted') return undefined
+    const row = await tx
+      .updateTable('webhook_endpoints')
+      .set({ status: 'active', disabled_reason: null, failing_since: null })
+      .where('endpoint_id', '=', endpoint_id)
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow()
+    const change = { before: { status: before.status }, after: { status: row.status } }
+    await recordAct(tx, actor, { action: 'webhook_endpoint.enabled', target: endpoint_id, ...change })
+    return shown(row)
+  })
+}
+
+function lockOwn(tx: Tx, { entity }: Actor, endpoint_id: string) {
+  return tx
+    .selectFrom('webhook_endpoints')
+    .select(['status', 'url'])
+    .where('tenant', '=', entity)
     .where('endpoint_id', '=', endpoint_id)
-    .where('status', '!=', 'deleted')
-    .returning(COLUMNS)
+    .forUpdate()
     .executeTakeFirst()
-  return row && shown(row)
 }
 
 /** Both secrets sign for this long while receivers move over (choices, Signature). */
@@ -100,23 +119,27 @@ const ROTATION_MS = 24 * 60 * 60 * 1_000
 export async function rotateSecret(
   { sql }: Sql,
   box: SecretBox,
-  tenant: string,
+  actor: Actor,
   endpoint_id: string,
 ): Promise<{ secret: string; previousUntil: string } | undefined> {
   const secret = newSecret()
   const previousUntil = new Date(Date.now() + ROTATION_MS).toISOString()
-  const { numUpdatedRows } = await sql
-    .updateTable('webhook_endpoints')
-    .set(({ ref }) => ({
-      previous_secret: ref('secret'),
-      previous_until: previousUntil,
-      secret: box.seal(secret, placeOf(endpoint_id)),
-    }))
-    .where('tenant', '=', tenant)
-    .where('endpoint_id', '=', endpoint_id)
-    .where('status', '!=', 'deleted')
-    .executeTakeFirst()
-  return numUpdatedRows === 0n ? undefined : { secret, previousUntil }
+  return sql.transaction().execute(async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('webhook_endpoints')
+      .set(({ ref }) => ({
+        previous_secret: ref('secret'),
+        previous_until: previousUntil,
+        secret: box.seal(secret, placeOf(endpoint_id)),
+      }))
+      .where('tenant', '=', actor.entity)
+      .where('endpoint_id', '=', endpoint_id)
+      .where('status', '!=', 'deleted')
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return undefined
+    await recordAct(tx, actor, { action: 'webhook_endpoint.secret_rotated', target: endpoint_id })
+    return { secret, previousUntil }
+  })
 }
 
 /** What a sender must know of an endpoint; `secrets` in the clear, for the signature and nothing else. */

@@ -23,7 +23,7 @@ const refusal = (message: RegExp) => expect.objectContaining({ code: 'UNAUTHENTI
 describe('authentication', () => {
   it('refuses a revoked token within five seconds, and a living one never', async () => {
     let at = Date.now()
-    const authenticate = authenticator(app.deps.db, () => at)
+    const authenticate = authenticator(app.deps.db, app.deps.refusedSignIns, () => at)
     const [{ token, credential_id }, other] = [await issued(), await issued()]
     await authenticate(bearing(token))
     await revokeCredential(app.deps.db, credential_id)
@@ -43,7 +43,7 @@ describe('authentication', () => {
         return answer
       },
     } as unknown as Database['pool']
-    const authenticate = authenticator({ ...app.deps.db, pool: slow }, () => at)
+    const authenticate = authenticator({ pool: slow }, app.deps.refusedSignIns, () => at)
     await authenticate(bearing(token))
     await revokeCredential(app.deps.db, credential_id)
     at += 2_000
@@ -52,7 +52,7 @@ describe('authentication', () => {
 
   it('refuses a token from the moment it expires, remembered or not', async () => {
     let at = Date.now()
-    const authenticate = authenticator(app.deps.db, () => at)
+    const authenticate = authenticator(app.deps.db, app.deps.refusedSignIns, () => at)
     const { token } = await issued(2)
     await authenticate(bearing(token))
     at += 2_100
@@ -62,7 +62,7 @@ describe('authentication', () => {
   it('asks the database once in a while for a good token, and never for junk', async () => {
     const query = jest.spyOn(app.deps.db.pool, 'query')
     try {
-      const authenticate = authenticator(app.deps.db)
+      const authenticate = authenticator(app.deps.db, app.deps.refusedSignIns)
       const { token } = await issued()
       query.mockClear()
       for (let n = 0; n < 5; n++) await authenticate(bearing(token))

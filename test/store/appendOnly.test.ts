@@ -15,6 +15,9 @@ beforeAll(async () => {
   await owner.connect()
   await negotiating(openOrderLog(db, () => undefined))
   await owner.query(`insert into notices values ('evt_1', 'buyer_one', '{}')`)
+  await owner.query(
+    `insert into security_events (event_id, entity, side, action, via) values ('sec_1', 'buyer_one', 'buyer', 'token.issued', 'platform')`,
+  )
 })
 afterAll(async () => {
   await owner.end()
@@ -28,6 +31,7 @@ const RECORDS = [
   ['order_outcomes', 'outcome'],
   ['notices', 'body'],
   ['feed', 'event_type'],
+  ['security_events', 'action'],
 ] as const
 const STATEMENTS = RECORDS.flatMap(([table, column]) => [
   `update ${table} set ${column} = ${column}`,

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { Side } from '../../src/contract/vocabulary.ts'
 import { seal } from '../../src/domain/order/decision.ts'
 import { applyCommand } from '../../src/orders/applyCommand.ts'
 import { type Database, openDatabase } from '../../src/store/database.ts'
 import { announce } from '../../src/store/notices.ts'
 import { type OrderLog, openOrderLog } from '../../src/store/orderLog.ts'
 import { openSecrets } from '../../src/store/secrets.ts'
+import { operator } from '../../src/store/securityEvents.ts'
 import { addEndpoint } from '../../src/store/webhookEndpoints.ts'
 import { SELLER } from '../support/anOrder.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
@@ -25,9 +27,9 @@ beforeAll(async () => {
     [SELLER, 'seller'],
   ]) {
     await db.pool.query('insert into tenants (entity, side, name) values ($1, $2, $1)', [entity, side])
-    await addEndpoint(db, box, entity as string, { url: 'https://hooks.example.com/' })
+    await addEndpoint(db, box, operator(entity as string, side as Side, 'platform'), { url: 'https://hooks.example.com/' })
   }
-  await addEndpoint(db, box, BUYER, { url: 'https://hooks.example.com/', statuses: ['placed'] })
+  await addEndpoint(db, box, operator(BUYER, 'buyer', 'platform'), { url: 'https://hooks.example.com/', statuses: ['placed'] })
 })
 afterAll(async () => {
   await db.close()

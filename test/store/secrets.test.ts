@@ -7,6 +7,7 @@ import { ConfigFault } from '../../src/config.ts'
 import { issueCredential } from '../../src/store/credentials.ts'
 import { type Database, openDatabase } from '../../src/store/database.ts'
 import { openSecrets, readSecret, type SecretBox, SecretsKeyFault, saveSecret } from '../../src/store/secrets.ts'
+import { operator } from '../../src/store/securityEvents.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/temporaryFolder.ts'
 
@@ -27,14 +28,14 @@ afterAll(async () => {
 
 describe("a tenant's secret", () => {
   it('is read as it was kept, the newest under its name', async () => {
-    await saveSecret(db, box, 'cable', 'api', 'old')
-    await saveSecret(db, box, 'cable', 'api', 'whsec_Zoë')
+    await saveSecret(db, box, operator('cable', 'seller', 'platform'), 'api', 'old')
+    await saveSecret(db, box, operator('cable', 'seller', 'platform'), 'api', 'whsec_Zoë')
     expect(await readSecret(db, box, 'cable', 'api')).toBe('whsec_Zoë')
     expect(await readSecret(db, box, 'cable', 'other')).toBeUndefined()
   })
 
   it('is nowhere in the database', async () => {
-    await saveSecret(db, box, 'cable', 'api', 'the-plain-words')
+    await saveSecret(db, box, operator('cable', 'seller', 'platform'), 'api', 'the-plain-words')
     const { rows } = await db.pool.query<{ sealed: Buffer }>('select sealed from tenant_secrets')
     for (const { sealed } of rows) expect(sealed.includes('plain-words')).toBe(false)
     expect(rows).toHaveLength(1)
@@ -57,7 +58,7 @@ describe("a tenant's secret", () => {
 describe('the key', () => {
   it('that comes first is the right one; another is refused before anything is read', async () => {
     await expect(openSecrets(db, randomBytes(32))).rejects.toThrow(SecretsKeyFault)
-    await saveSecret(db, box, 'cable', 'kept', 'still')
+    await saveSecret(db, box, operator('cable', 'seller', 'platform'), 'kept', 'still')
     expect(await readSecret(db, await openSecrets(db, key), 'cable', 'kept')).toBe('still')
   })
 

@@ -133,6 +133,9 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
   'put /me/approval-rules': seller('orders:approve', 200, { body: { rules: [] } }),
   'put /me/secrets/:name': seller('catalog:write', 200, { names: 'secret', shared: true, unknown: 200, body: { value: 'of the seller' } }),
 
+  'get /audit': buyer('audit:read', 200),
+  'get /me/audit': seller('audit:read', 200),
+
   'post /holds': buyer('orders:write', 422, { body: {} }),
   'get /holds/:hold_id': buyer('orders:read', 200, { names: 'hold' }),
   'delete /holds/:hold_id': buyer('orders:write', 200, { names: 'hold' }),

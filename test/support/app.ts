@@ -6,6 +6,7 @@ import supertest from 'supertest'
 import { createApp } from '../../api/app.ts'
 import { BODY_BYTES, byteBudget, REPLY_BYTES } from '../../api/byteBudget.ts'
 import type { Deps } from '../../api/endpoint.ts'
+import { refusedSignIns } from '../../api/refusedSignIns.ts'
 import { directoryStorage } from '../../src/adapters/objectStorage.ts'
 import { openOutbound } from '../../src/adapters/outboundCall.ts'
 import { type Config, readConfig } from '../../src/config.ts'
@@ -41,8 +42,9 @@ export async function startApp({
   productsPerSeller = readConfig({}).productsPerSeller,
   bodyBytes = readConfig({}).bodyBytes,
   replyBytes = readConfig({}).replyBytes,
+  trustedProxies,
 }: Partial<
-  Pick<Deps, 'mode' | 'uploads' | 'hasBroker' | 'productsPerSeller'> & Pick<Config, 'bodyBytes' | 'replyBytes'>
+  Pick<Deps, 'mode' | 'uploads' | 'hasBroker' | 'productsPerSeller' | 'trustedProxies'> & Pick<Config, 'bodyBytes' | 'replyBytes'>
 > = {}): Promise<TestApp> {
   const database = await cloneDatabase()
   const db = openDatabase(database.url, { max: 8 })
@@ -68,6 +70,8 @@ export async function startApp({
     productsPerSeller,
     secrets: await openSecrets(db, secretsKey),
     allowLoopbackTargets: mode === 'sandbox',
+    trustedProxies,
+    refusedSignIns: refusedSignIns(db),
     outbound: openOutbound({ allowLoopback: true }),
     holdLanes: openLanes({ atOnce: 8, waiting: 32 }),
   }
@@ -84,6 +88,7 @@ export async function startApp({
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
       await deps.outbound.close()
+      await deps.refusedSignIns.close()
       await db.close()
       await database.drop()
       await folder.remove()

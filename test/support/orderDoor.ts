@@ -73,7 +73,14 @@ export function straight(market: Market): Post {
     const row = ENDPOINTS.find((each) => each.method === 'post' && patternOf(each.path).test(path))
     if (row === undefined) throw new Error(`no endpoint takes a post to ${path}`)
     const params = { order_id: path.split('/').at(-2) ?? '' }
-    const caller = { credential_id: side, entity: entities[side], side, gate: 'api' as const, scopes: new Set(SIDE_SCOPES[side]) }
+    const caller = {
+      credential_id: side,
+      entity: entities[side],
+      side,
+      gate: 'api' as const,
+      scopes: new Set(SIDE_SCOPES[side]),
+      source_ip: null,
+    }
     const body = row.body?.parse(sent)
     try {
       const call = { caller, params, query: {}, body, raw: Buffer.from(JSON.stringify(sent)), unknown: [], gone: stays }

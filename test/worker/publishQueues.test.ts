@@ -4,6 +4,7 @@ import { type AsyncMessage, Connection } from 'rabbitmq-client'
 import { queueNames } from '../../src/domain/events/queueNames.ts'
 import { FEED_START } from '../../src/store/feed.ts'
 import { putQueueDelivery, readQueueDelivery } from '../../src/store/queueDeliveries.ts'
+import { operator } from '../../src/store/securityEvents.ts'
 import { type QueuePublisher, startQueuePublisher } from '../../worker/publishQueues.ts'
 import { type Market, startMarket } from '../support/market.ts'
 import { hasRabbit, type Rabbit, startRabbit } from '../support/rabbit.ts'
@@ -56,7 +57,8 @@ function anOperator(): Connection {
 async function until(holds: () => boolean | Promise<boolean>, what: string) {
   for (const deadline = Date.now() + 30_000; !(await holds()); await sleep(25)) if (Date.now() > deadline) throw new Error(`never: ${what}`)
 }
-const fromTheBeginning = (tenant: string) => putQueueDelivery(market.deps.db.pool, tenant, { events: null, statuses: null }, FEED_START)
+const fromTheBeginning = (tenant: string) =>
+  putQueueDelivery(market.deps.db, operator(tenant, 'buyer', 'platform'), { events: null, statuses: null }, FEED_START)
 const standing = (tenant: string) => readQueueDelivery(market.deps.db.pool, tenant)
 const upToDate = (tenant: string) => until(async () => (await standing(tenant))?.up_to_date === true, `${tenant} is up to date`)
 /** An order with four events, of a buyer of its own. */
@@ -115,7 +117,12 @@ described('delivery to queues of a real RabbitMQ', () => {
     await until(() => consumer.got.some(({ messageId }) => messageId === `${orderId}:4`), 'the placed order')
     expect(new Set(consumer.got.map(({ body }) => body.status))).toEqual(new Set(['placed']))
     await upToDate('zenith')
-    await putQueueDelivery(market.deps.db.pool, 'zenith', { events: ['catalog.rate_card_published'], statuses: null }, FEED_START)
+    await putQueueDelivery(
+      market.deps.db,
+      operator('zenith', 'buyer', 'platform'),
+      { events: ['catalog.rate_card_published'], statuses: null },
+      FEED_START,
+    )
     const notices = consume('zenith')
     await until(() => notices.got.length >= 2, 'two cards')
     for (const { messageId, routingKey, body } of notices.got) {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { CreateHold } from '../../../src/contract/hold.ts'
 import { SellerProfile } from '../../../src/contract/seller.ts'
 import { answerHold, openHold, sweepHolds, tendHold } from '../../../src/store/holds.ts'
+import { operator } from '../../../src/store/securityEvents.ts'
 import { saveProfile } from '../../../src/store/sellers.ts'
 import { type Market, startMarket } from '../../support/market.ts'
 
@@ -171,7 +172,7 @@ describe('the last-minute lane', () => {
   it('refuses a line that airs nearer than the lead time, unless it cites a standing hold', async () => {
     const tenYears = SellerProfile.parse({ holds: true, sla: {} })
     tenYears.sla.min_lead_minutes = 5_256_000 // the published weeks lie years ahead
-    await saveProfile(market.deps.db, 'cable', tenYears)
+    await saveProfile(market.deps.db, operator('cable', 'seller', 'platform'), tenYears)
     const plain = await market.acme.post('/orders', market.order())
     expect([plain.status, plain.body.details.field]).toEqual([422, 'line_items.0.period'])
     const hold = await held()

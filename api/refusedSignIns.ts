@@ -1,0 +1,64 @@
+import type { Database } from '../src/store/database.ts'
+import { type Actor, recordRefusedSignIn } from '../src/store/securityEvents.ts'
+import type { Authenticated } from './auth.ts'
+
+/** Tells tenants that revoked or expired credentials of theirs were used. An unknown token is nobody's. */
+export interface RefusedSignIns {
+  note(signIn: Authenticated, reason: Reason): void
+  /** Writes what was counted since the last time. */
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+type Reason = 'revoked' | 'expired'
+interface Counted {
+  actor: Actor
+  reason: Reason
+  times: number
+}
+
+/** Beyond these, the addresses of a credential are one: a flood makes few rows, wherever it comes from. */
+const MOST_SOURCES = 5
+const MOST_CREDENTIALS = 1_000
+
+/** The first refusal of a source is written at once, those that follow within a minute as one entry at its end. */
+export function refusedSignIns(db: Pick<Database, 'sql'>, { everyMs = 60_000 } = {}): RefusedSignIns {
+  const ofCredential = new Map<string, Map<string, Counted>>()
+  const writes = new Set<Promise<void>>()
+  const write = ({ actor, reason }: Counted, times: number): void => {
+    // An audit log that cannot be written must not keep anybody from an answer.
+    const written = recordRefusedSignIn(db, actor, reason, times).catch(() => undefined)
+    writes.add(written)
+    void written.finally(() => writes.delete(written))
+  }
+  const flush = async (): Promise<void> => {
+    for (const sources of ofCredential.values())
+      for (const counted of sources.values()) if (counted.times > 0) write(counted, counted.times)
+    ofCredential.clear()
+    await Promise.all(writes)
+  }
+  const timer = setInterval(() => void flush(), everyMs).unref()
+  return {
+    note({ credential_id, entity, side, source_ip }, reason) {
+      const sources = ofCredential.get(credential_id) ?? new Map<string, Counted>()
+      if (sources.size === 0 && ofCredential.size >= MOST_CREDENTIALS) return
+      ofCredential.set(credential_id, sources)
+      const isNamed = source_ip !== null && (sources.has(source_ip) || sources.size < MOST_SOURCES)
+      const key = isNamed ? source_ip : ''
+      const counted = sources.get(key)
+      if (counted !== undefined) {
+        counted.times += 1
+        return
+      }
+      const actor: Actor = { entity, side, via: 'api', credential_id, source_ip: isNamed ? source_ip : null }
+      const first = { actor, reason, times: 0 }
+      sources.set(key, first)
+      write(first, 1)
+    },
+    flush,
+    async close() {
+      clearInterval(timer)
+      await flush()
+    },
+  }
+}

@@ -1,0 +1,34 @@
+type Members = Record<string, unknown>
+
+/** What an audit log tells about a change: the members that differ, as they were and as they are. Undefined when none does. */
+export function changedMembers(before: object | null, after: object | null): { before: Members | null; after: Members | null } | undefined {
+  const [was, is] = [{ ...before } as Members, { ...after } as Members]
+  const differing = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((name) => textOf(was[name]) !== textOf(is[name]))
+  if (differing.length === 0) return undefined
+  const shown = differing.slice(0, MOST_MEMBERS)
+  const left = differing.length - shown.length
+  const told = (members: Members) => ({
+    ...Object.fromEntries(shown.filter((name) => members[name] !== undefined).map((name) => [name, shortened(members[name])])),
+    ...(left > 0 ? { further_members: left } : {}),
+  })
+  return { before: before && told(was), after: after && told(is) }
+}
+
+/** An entry stays a line that somebody reads, whatever a tenant sends. */
+const MOST_MEMBERS = 50
+const MOST_CHARACTERS = 500
+
+function shortened(value: unknown): unknown {
+  const { length } = textOf(value)
+  return length > MOST_CHARACTERS ? { characters: length } : value
+}
+
+/** The members of objects in one order: jsonb has one of its own. */
+function textOf(value: unknown): string {
+  if (value === undefined) return ''
+  return JSON.stringify(value, (_, member) => (isPlain(member) ? Object.fromEntries(Object.entries(member).sort()) : member))
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

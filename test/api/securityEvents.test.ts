@@ -1,0 +1,212 @@
+import { spawnSync } from 'node:child_process'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { SecurityEvent } from '../../src/contract/securityEvent.ts'
+import { issueCredential, revokeCredential } from '../../src/store/credentials.ts'
+import { newToken } from '../../src/store/token.ts'
+import { type Market, startMarket, type Tenant } from '../support/market.ts'
+
+let market: Market
+beforeAll(async () => {
+  market = await startMarket({ trustedProxies: ['127.0.0.1'] })
+})
+afterAll(() => market.stop())
+
+type Events = SecurityEvent[]
+const auditOf = async (tenant: Tenant, path: '/audit' | '/me/audit', query = ''): Promise<Events> => {
+  const { status, body } = await tenant.get(`${path}${query}`)
+  expect([status, body.next_cursor === null || typeof body.next_cursor === 'string']).toEqual([200, true])
+  return body.items
+}
+const sellers = (query?: string) => auditOf(market.cable, '/me/audit', query)
+const newest = async (query?: string) => (await sellers(query))[0] as SecurityEvent
+const effective = { start: '2030-01-01', end: '2030-12-31' }
+
+describe('GET /me/audit: 200', () => {
+  it('tells who changed what, when, from where, with what was and what is', async () => {
+    const began = new Date().toISOString()
+    await market.cable.put('/me/capabilities', { negotiation: true })
+    const { body } = await market.cable.get('/me/audit')
+    const { credential_id, ...event } = body.items[0]
+    expect(event).toEqual({
+      event_id: expect.stringMatching(/^sec_/),
+      occurred_at: expect.any(String),
+      action: 'capabilities.changed',
+      via: 'api',
+      last_four: market.cable.token.slice(-4),
+      source_ip: '127.0.0.1',
+      target: null,
+      before: { negotiation: false },
+      after: { negotiation: true },
+      times: 1,
+    })
+    expect(credential_id).toMatch(/^cred_/)
+    expect(event.occurred_at >= began).toBe(true)
+  })
+
+  it.each<[string, () => Promise<unknown>, Partial<SecurityEvent>]>([
+    [
+      'rules',
+      () => market.cable.put('/me/approval-rules', { rules: [{ id: 'small', when: { max_gross: 5 }, then: 'approve' }] }),
+      { action: 'approval_rules.changed', after: { order: ['small'], 'rule:small': { when: { max_gross: 5 }, then: 'approve' } } },
+    ],
+    [
+      'a new agreement',
+      () => market.cable.put('/me/agreements/agr-audit', { buyer_entity: 'acme', effective }),
+      { action: 'agreement.granted', target: 'agr-audit', before: null },
+    ],
+    [
+      'a changed one',
+      () => market.cable.put('/me/agreements/agr-audit', { buyer_entity: 'acme', effective, credit_limit: 10 }),
+      { action: 'agreement.changed', target: 'agr-audit', before: {}, after: { credit_limit: 10 } },
+    ],
+    [
+      'a suspended buyer',
+      () => market.cable.put('/me/buyers/zenith', { status: 'suspended' }),
+      { action: 'buyer.changed', target: 'zenith', before: { status: 'active' }, after: { status: 'suspended' } },
+    ],
+    [
+      'a secret',
+      () => market.cable.put('/me/secrets/pull', { value: 'canary-value' }),
+      { action: 'secret.set', target: 'pull', after: null },
+    ],
+    [
+      'a queue',
+      () => market.cable.put('/events/queue', { statuses: ['placed'] }),
+      { action: 'queue.changed', before: null, after: { events: null, statuses: ['placed'] } },
+    ],
+    ['a queue that is gone', () => market.cable.delete('/events/queue'), { action: 'queue.deleted' }],
+  ])('has %s', async (_, act, expected) => {
+    await act()
+    expect(await newest()).toMatchObject(expected)
+  })
+
+  it('has what became of an endpoint, and no secret of anything', async () => {
+    const { body } = await market.cable.post('/webhooks/endpoints', { url: 'https://hooks.example.com/canary-path?token=canary' })
+    const path = `/webhooks/endpoints/${body.endpoint_id}`
+    const rotated = await market.cable.post(`${path}/rotate-secret`, undefined)
+    await market.cable.delete(path)
+    await market.cable.delete(path)
+    const events = (await sellers()).filter(({ target }) => target === body.endpoint_id)
+    expect(events.map(({ action }) => action)).toEqual([
+      'webhook_endpoint.deleted',
+      'webhook_endpoint.secret_rotated',
+      'webhook_endpoint.registered',
+    ])
+    expect(events[2]?.after).toEqual({ host: 'hooks.example.com', events: null, statuses: null })
+    const text = JSON.stringify(await sellers('?limit=200'))
+    for (const secret of ['canary', body.secret, rotated.body.secret, market.cable.token]) expect(text).not.toContain(secret)
+  })
+
+  it('has no entry for a change that changes nothing, or that was refused', async () => {
+    const put = () => market.cable.put('/me/buyers/acme', { allowlisted: true })
+    await put()
+    const last = await newest()
+    await put()
+    await market.cable.put('/me/capabilities', { approval: 'pull' })
+    expect(await newest()).toEqual(last)
+  })
+
+  it('is filtered by action and time, and paged', async () => {
+    const page = await market.cable.get('/me/audit?limit=2')
+    const rest = await market.cable.get(`/me/audit?limit=200&cursor=${page.body.next_cursor}`)
+    expect([...page.body.items, ...rest.body.items]).toEqual(await sellers('?limit=200'))
+    const agreements = await sellers('?action=agreement.granted,agreement.changed')
+    expect(agreements.map(({ action }) => action)).toEqual(['agreement.changed', 'agreement.granted'])
+    const [{ occurred_at = '' } = {}] = agreements
+    expect((await sellers(`?from=${occurred_at}`)).at(-1)).toEqual(agreements[0])
+    expect((await sellers(`?to=${occurred_at}&action=agreement.changed`)).length).toBe(0)
+  })
+
+  it("is its tenant's alone", async () => {
+    const text = JSON.stringify([await auditOf(market.station, '/me/audit'), await auditOf(market.acme, '/audit')])
+    expect(text).not.toContain('agr-audit')
+    expect(text).not.toContain('capabilities.changed')
+  })
+})
+
+describe('GET /me/audit: 422', () => {
+  it.each(['?action=nothing', '?from=yesterday', '?limit=0', '?cursor=x'])('refuses %s', async (query) => {
+    expect((await market.cable.get(`/me/audit${query}`)).status).toBe(422)
+  })
+})
+
+describe('tokens in the audit log', () => {
+  it('has those issued and revoked, by the command line and by the platform', async () => {
+    const { NODE_OPTIONS: _, ...env } = process.env
+    const run = (...args: string[]) =>
+      spawnSync(process.execPath, ['--import', 'tsx', 'src/embedded/token.ts', ...args], {
+        env: { ...env, DATABASE_URL: market.databaseUrl },
+        encoding: 'utf8',
+      })
+    const token = run('issue', '--tenant', 'station', '--side', 'seller', '--scopes', 'audit:read').stdout.trim()
+    expect(run('revoke', token).stdout).toBe('revoked\n')
+    const [revoked, issued] = await auditOf(market.station, '/me/audit')
+    expect(issued).toMatchObject({
+      action: 'token.issued',
+      via: 'command_line',
+      credential_id: null,
+      source_ip: null,
+      after: { scopes: ['audit:read'], gate: 'api', last_four: token.slice(-4) },
+    })
+    expect(revoked).toMatchObject({ action: 'token.revoked', via: 'command_line', target: issued?.target })
+    expect((await auditOf(market.station, '/me/audit')).at(-1)).toMatchObject({ action: 'token.issued', via: 'platform' })
+  })
+})
+
+describe('refused sign-ins', () => {
+  const use = (token: string, from = '203.0.113.7') =>
+    market.request.get('/v1/orders').auth(token, { type: 'bearer' }).set('X-Forwarded-For', from)
+  const refused = () => auditOf(market.zenith, '/audit', '?action=sign_in.refused&limit=200')
+
+  it('are entries of the tenant whose credential it was, one for each source and minute', async () => {
+    const { token, credential_id } = await issueCredential(market.deps.db, { entity: 'zenith', side: 'buyer', kind: 'test' })
+    await revokeCredential(market.deps.db, credential_id)
+    for (let n = 0; n < 20; n += 1) expect((await use(token)).status).toBe(401)
+    await market.deps.refusedSignIns.flush()
+    const events = await refused()
+    expect(events.map(({ times }) => times).reduce((sum, times) => sum + times)).toBe(20)
+    expect(events.length).toBe(2)
+    expect(events[0]).toMatchObject({ credential_id, source_ip: '203.0.113.7', after: { reason: 'revoked' }, last_four: token.slice(-4) })
+  })
+
+  it('of a flood from everywhere are a few rows, and of unknown tokens none', async () => {
+    const before = (await refused()).length
+    const { token } = await issueCredential(market.deps.db, { entity: 'zenith', side: 'buyer', kind: 'test', ttlSeconds: -1 })
+    for (let n = 0; n < 60; n += 1) expect((await use(token, `198.51.100.${n}`)).status).toBe(401)
+    for (let n = 0; n < 10; n += 1) expect((await use(newToken('test'))).status).toBe(401)
+    await market.deps.refusedSignIns.flush()
+    const events = (await refused()).slice(0, -before)
+    expect(events.length).toBeLessThanOrEqual(7)
+    expect(events.map(({ times }) => times).reduce((sum, times) => sum + times)).toBe(60)
+    expect(events.some(({ source_ip }) => source_ip === null)).toBe(true)
+  })
+
+  it('name the peer itself where no trusted proxy speaks for it', async () => {
+    const direct = await startMarket()
+    try {
+      await direct.request
+        .put('/v1/me/buyers/acme')
+        .auth(direct.cable.token, { type: 'bearer' })
+        .set('X-Forwarded-For', '203.0.113.7')
+        .send({ allowlisted: true })
+      const [event] = await auditOf(direct.cable, '/me/audit')
+      expect(event?.source_ip).toBe('127.0.0.1')
+    } finally {
+      await direct.stop()
+    }
+  })
+})
+
+describe('past the bound of a day', () => {
+  it('an act is 429 and not done; the operator still revokes', async () => {
+    await market.deps.db.pool.query(
+      `insert into security_events (event_id, entity, side, action, via)
+       select 'sec_zz' || n, 'station', 'seller', 'secret.set', 'api' from generate_series(1, 10000) n`,
+    )
+    const reply = await market.station.put('/me/buyers/acme', { status: 'suspended' })
+    expect([reply.status, reply.body.details.most]).toEqual([429, 10_000])
+    expect(Number(reply.headers['retry-after'])).toBeGreaterThan(86_000)
+    expect((await market.station.get('/me/buyers/acme')).body.status).toBe('active')
+    expect(await revokeCredential(market.deps.db, market.station.token)).toBe(true)
+  })
+})
