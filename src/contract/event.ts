@@ -3,7 +3,7 @@ import { LineResult } from './lineItem.ts'
 import { NoticeEvent } from './noticeEvent.ts'
 import { Artifact, Cancellation, DecisionLatency } from './order.ts'
 import { IsoDate, Stamp } from './scalars.ts'
-import { BAND_VERDICTS, DECISIONS, GATES, ORDER_STATUSES, SUBSTATUSES } from './vocabulary.ts'
+import { BAND_VERDICTS, DECISIONS, GATES, ORDER_STATUSES, QUOTE_ENDS, SUBSTATUSES } from './vocabulary.ts'
 
 /**
  * {gate, actor, decision, reason?}: rides the event that decide and confirm produce, visible to both sides (spec, Events); and that of a
@@ -32,6 +32,9 @@ export const RateDrift = z
   .meta({ id: 'RateDrift' })
 export type RateDrift = z.infer<typeof RateDrift>
 
+/** A line cites a quote that ended before the validation (choices, End of a quote). */
+const CitedEnded = z.object({ unit_id: z.string(), locked_rate_id: z.string(), reason: z.enum(QUOTE_ENDS) }).meta({ id: 'CitedEnded' })
+
 /** The lifecycle envelope (spec, Events): the same to both sides, on the log, the feed and webhooks. */
 export const OrderEvent = z
   .object({
@@ -50,7 +53,7 @@ export const OrderEvent = z
         error_message: z.string(),
         stage: z.string(),
         recoverable: z.boolean(),
-        details: z.looseObject({ rate_drift: z.array(RateDrift).optional() }),
+        details: z.looseObject({ rate_drift: z.array(RateDrift).optional(), ended_quotes: z.array(CitedEnded).optional() }),
       })
       .optional(),
     decision_record: DecisionRecord.optional(),

@@ -57,6 +57,10 @@ export const DECISIONS = ['approve', 'reject', 'counter'] as const
 
 export const CONFIRM_ACTIONS = ['confirm', 'reject'] as const
 
+/** Why a quote is no price any more. `lapsed`: its time is over. */
+export const QUOTE_ENDS = ['lapsed', 'replaced', 'rejected', 'withdrawn', 'canceled'] as const
+export type QuoteEnd = (typeof QUOTE_ENDS)[number]
+
 /** What came of a proposal's acceptance band when its plan was held against it. */
 export const BAND_VERDICTS = ['satisfied', 'not_satisfied', 'not_evaluable'] as const
 export type BandVerdict = (typeof BAND_VERDICTS)[number]

@@ -1,16 +1,17 @@
 import type { Instant } from '../domain/calendar.ts'
 import { type Decision, seal } from '../domain/order/decision.ts'
+import { endedQuotes } from '../domain/order/endedQuotes.ts'
 import { checkRoom } from '../domain/order/logRoom.ts'
 import type { OrderState } from '../domain/order/state.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Tx } from '../store/database.ts'
 import type { Command, OrderInHand, OrderLog } from '../store/orderLog.ts'
-import { publishQuotes } from '../store/quotes.ts'
+import { endQuotes, publishQuotes } from '../store/quotes.ts'
 
 /**
  * Load, decide, lock and append, or all of it under the lock when the order is contended. Whoever asks for a change of an order comes through
  * here, with a different pure function. A repeated command is answered as it was the first time. `also` is what its events make true beside the
- * order; that and the quotes that they cite are written in their transaction, before them. Errors: Refusal NOT_FOUND, and whatever the rule refuses with.
+ * order; that, the quotes that they cite and the end of those that they take back are written in their transaction, before them. Errors: Refusal NOT_FOUND, and whatever the rule refuses with.
  */
 export async function applyCommand<Outcome, D extends Decision<Outcome> = Decision<Outcome>>(
   log: OrderLog,
@@ -32,10 +33,12 @@ export async function applyCommand<Outcome, D extends Decision<Outcome> = Decisi
     const outcome = decision.outcome(after)
     if (events.length === 0) return outcome
     const { quotes = [] } = decision
+    const ended = endedQuotes(order, after, events)
     if (tx !== undefined) {
       await publishQuotes(tx, after, quotes)
+      await endQuotes(tx, after, ended)
       await also?.(tx, decision, after)
-    } else if (quotes.length > 0) throw new NeedsTransaction()
+    } else if (quotes.length > 0 || ended.length > 0) throw new NeedsTransaction()
     await append({ after, events, command, outcome: JSON.stringify(outcome) })
     return outcome
   }

@@ -22,6 +22,7 @@ import * as hotReads from './migrations/0024_hot_reads.ts'
 import * as askedFor from './migrations/0035_asked_for.ts'
 import * as droppedReason from './migrations/0041_dropped_reason.ts'
 import * as sellerOffers from './migrations/0044_seller_offers.ts'
+import * as endedQuotes from './migrations/0048_ended_quotes.ts'
 import * as eventHashes from './migrations/0052_event_hashes.ts'
 import * as securityEvents from './migrations/0053_security_events.ts'
 
@@ -50,6 +51,7 @@ export const migrations: Record<string, Migration> = {
   '0035_asked_for': askedFor,
   '0041_dropped_reason': droppedReason,
   '0044_seller_offers': sellerOffers,
+  '0048_ended_quotes': endedQuotes,
   '0052_event_hashes': eventHashes,
   '0053_security_events': securityEvents,
 }

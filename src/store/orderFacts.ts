@@ -12,7 +12,7 @@ import type { Market } from '../domain/order/validate.ts'
 import { type UsableUpload, uploadsOf } from '../domain/uploads/checkAttachments.ts'
 import type { Database } from './database.ts'
 import { inGroups } from './inGroups.ts'
-import { IN_SIGHT } from './quotes.ts'
+import { IN_SIGHT, QUOTE_ENDED } from './quotes.ts'
 
 /** What the rules must know to take or to validate an order: one prepared statement each. */
 
@@ -109,16 +109,17 @@ type IntakeRow = MarketRow & {
 }
 
 /** A price as the rules see it: costs as text, so that no decimal passes through a double. */
-export const RATE = `json_build_object('locked_rate_id', locked_rate_id, 'product_id', product_id, 'week', week, 'market_class', market_class,
+const RATE_MEMBERS = `'locked_rate_id', locked_rate_id, 'product_id', product_id, 'week', week, 'market_class', market_class,
   'advertiser_class', advertiser_class, 'spot_length', spot_length, 'buy_type', buy_type, 'clearance_tier', clearance_tier,
   'gross_rate_unit', gross_rate_unit::text, 'gross_rate_cpm', gross_rate_cpm::text, 'currency', currency,
   'guaranteed_impressions', guaranteed_impressions, 'audience_code', audience_code, 'agreement_id', agreement_id, 'visible_to', visible_to,
-  'window_opens', window_opens, 'window_closes', window_closes, 'quote_expires_at', quote_expires_at)`
+  'window_opens', window_opens, 'window_closes', window_closes, 'quote_expires_at', quote_expires_at`
+export const RATE = `json_build_object(${RATE_MEMBERS})`
 
-/** Cited prices that this buyer may see: the open card's, the presented agreement's, and the buyer's own quotes while they stand. */
+/** Cited prices that this buyer may see: the open card's, the presented agreement's, and the buyer's own quotes, with why they are prices no more. */
 const CITED = (seller: string, ids: string, buyer: string, presented: string) =>
-  `(select json_agg(${RATE}) from rate_entries where seller = ${seller} and locked_rate_id = any(${ids})
-     and (agreement_id is null or agreement_id = ${presented}) and ${IN_SIGHT(buyer)})`
+  `(select json_agg(json_build_object(${RATE_MEMBERS}, 'quote_ended', ${QUOTE_ENDED})) from rate_entries where seller = ${seller}
+     and locked_rate_id = any(${ids}) and (agreement_id is null or agreement_id = ${presented}) and (visible_to is null or visible_to = ${buyer}))`
 
 /**
  * The newest prices of the keys of the cited ones, in some weeks: per key and scope the newest commit wins (choices, Current card). Of those keys

@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import { addDays, mondayOf } from '../domain/calendar.ts'
 import type { Quote } from '../domain/lines/quote.ts'
+import type { EndedQuote } from '../domain/order/endedQuotes.ts'
 import type { OrderState } from '../domain/order/state.ts'
 import type { Tx } from './database.ts'
 import { newId } from './newId.ts'
@@ -13,7 +14,12 @@ import { newId } from './newId.ts'
 export async function publishQuotes(tx: Tx, { request, facts }: OrderState, quotes: readonly Quote[]): Promise<void> {
   if (quotes.length === 0) return
   const rows = quotes.flatMap((quote) =>
-    quote.weeks.map((week, index) => ({ ...quote, week, locked_rate_id: index === 0 ? quote.locked_rate_id : newId('lr_') })),
+    quote.weeks.map((week, index) => ({
+      ...quote,
+      week,
+      quote_id: quote.locked_rate_id,
+      locked_rate_id: index === 0 ? quote.locked_rate_id : newId('lr_'),
+    })),
   )
   const weeks = rows.map(({ week }) => week).sort()
   const start = mondayOf(weeks[0] as string)
@@ -23,9 +29,21 @@ export async function publishQuotes(tx: Tx, { request, facts }: OrderState, quot
   await tx.executeQuery(CompiledQuery.raw(PUBLISH, values))
 }
 
-/** The prices of a card that a buyer may see, the agreement aside: the open ones, and its own quotes until they lapse. */
+/** Records that quotes of an order are prices no more, within the transaction of the event that ends them; each for all the weeks that it prices. */
+export async function endQuotes(tx: Tx, { request, facts }: OrderState, ended: readonly EndedQuote[]): Promise<void> {
+  if (ended.length === 0) return
+  const columns = [ended.map(({ locked_rate_id }) => locked_rate_id), ended.map(({ reason }) => reason)]
+  await tx.executeQuery(CompiledQuery.raw(END, [request.seller, facts.buyer_entity, facts.order_id, ...columns]))
+}
+
+/** The prices of a card that a buyer may see, the agreement aside: the open ones, and its own quotes until they lapse or end. */
 export const IN_SIGHT = (buyer: string) =>
-  `(visible_to is null or (visible_to = ${buyer} and (quote_expires_at is null or quote_expires_at > now())))`
+  `(visible_to is null or (visible_to = ${buyer} and (quote_expires_at is null or quote_expires_at > now())
+    and not exists (select from ended_quotes where ended_id = locked_rate_id offset 0)))`
+
+/** Why a price is none any more: a quote that has lapsed, or that its seller or buyer ended. Null of every other price. */
+export const QUOTE_ENDED = `case when visible_to is null then null when quote_expires_at <= now() then 'lapsed'
+  else (select reason from ended_quotes where ended_id = locked_rate_id) end`
 
 const COLUMNS = [
   'locked_rate_id',
@@ -42,6 +60,7 @@ const COLUMNS = [
   'guaranteed_impressions',
   'audience_code',
   'quote_expires_at',
+  'quote_id',
 ] as const
 
 const PUBLISH = `with made as (
@@ -50,4 +69,10 @@ const PUBLISH = `with made as (
   )
   insert into rate_entries (seller, commit, commit_no, visible_to, ${COLUMNS.join(', ')})
   select $1, $2, commit_no, $4, quote.* from made, unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::int[], $12::text[],
-    $13::text[], $14::numeric[], $15::numeric[], $16::text[], $17::bigint[], $18::text[], $19::timestamptz[]) as quote`
+    $13::text[], $14::numeric[], $15::numeric[], $16::text[], $17::bigint[], $18::text[], $19::timestamptz[], $20::text[]) as quote`
+
+const END = `insert into ended_quotes (ended_id, seller, buyer_entity, reason)
+  select e.locked_rate_id, $1, $2, ended.reason from rate_commits c join rate_entries e using (commit_no)
+    join unnest($4::text[], $5::text[]) as ended (id, reason) on ended.id = coalesce(e.quote_id, e.locked_rate_id)
+  where c.order_id = $3
+  on conflict do nothing`

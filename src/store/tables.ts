@@ -18,6 +18,7 @@ import type {
   MarketClass,
   OrderStatus,
   QueueFailure,
+  QuoteEnd,
   Scope,
   SecurityAction,
   SecurityVia,
@@ -111,7 +112,9 @@ export interface Tables {
     window_opens: OptionalTime
     window_closes: OptionalTime
     quote_expires_at: OptionalTime
+    quote_id: Generated<string | null>
   }
+  ended_quotes: { ended_id: string; seller: string; buyer_entity: string; reason: QuoteEnd; ended_at: DefaultTime }
   agreements: {
     agreement_id: string
     seller: string

@@ -43,7 +43,14 @@ export interface Market extends TestApp {
 export interface Snapshot extends Record<string, unknown> {
   status: string
   last_seq: number
-  line_items: { unit_id: string; units: number; num_accepted: number; status: string; allocation: { date: string; units: number }[] }[]
+  line_items: {
+    unit_id: string
+    locked_rate_id?: string
+    units: number
+    num_accepted: number
+    status: string
+    allocation: { date: string; units: number }[]
+  }[]
 }
 
 /** June 2030: the month touches W22 (from May 27) to W26 (to June 30). */

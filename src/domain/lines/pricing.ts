@@ -2,7 +2,7 @@ import type { AvailImpressions } from '../../contract/avail.ts'
 import type { Fault } from '../../contract/errorEnvelope.ts'
 import type { LineItem } from '../../contract/lineItem.ts'
 import type { ReadableLine } from '../../contract/readableCreate.ts'
-import type { BuyType, MarketClass } from '../../contract/vocabulary.ts'
+import type { BuyType, MarketClass, QuoteEnd } from '../../contract/vocabulary.ts'
 import { type Instant, weeksOfPeriod } from '../calendar.ts'
 import { sameAmount } from '../decimal.ts'
 
@@ -29,6 +29,8 @@ export interface RateOnCard {
   window_closes?: string | null
   /** When it lapses, if it is a quote. */
   quote_expires_at?: string | null
+  /** Why it is no price any more, if it is a quote that has ended. */
+  quote_ended?: QuoteEnd | null
 }
 
 const MATCHED = ['market_class', 'advertiser_class', 'buy_type', 'clearance_tier', 'currency', 'audience_code'] as const
@@ -49,6 +51,10 @@ export function checkPrice(item: ReadableLine, cited: RateOnCard | undefined, ca
   if (cited === undefined || cited.product_id !== item.product_id) {
     return [fault('rate.locked_rate_id', `${rate.locked_rate_id} is not a price that this seller publishes for ${item.product_id}.`)]
   }
+  if (cited.quote_ended) {
+    const ended = fault('rate.locked_rate_id', `The quote ${rate.locked_rate_id} is no longer a price: ${ENDED[cited.quote_ended]}.`)
+    return [{ ...ended, details: { ...ended.details, reason: cited.quote_ended } }]
+  }
   const faults: Fault[] = []
   for (const member of MATCHED) {
     if (rate[member] === undefined || (member === 'audience_code' && cited[member] === null)) continue
@@ -63,6 +69,14 @@ export function checkPrice(item: ReadableLine, cited: RateOnCard | undefined, ca
   faults.push(...checkCost(rate, cited, fault), ...checkQuote(rate, cited, fault))
   if (period?.grain === 'month') faults.push(...checkMonth(cited, card, weeks, period.start, fault))
   return faults
+}
+
+const ENDED: Record<QuoteEnd, string> = {
+  lapsed: 'its quote_expires_at has passed',
+  replaced: 'its seller replaced it',
+  rejected: 'it was rejected',
+  withdrawn: 'the order that it answered was withdrawn',
+  canceled: 'the order that it answered was canceled',
 }
 
 /** Whether a price's window is open: before and after it the price is on the card, and cannot be cited (spec, Events 8). */

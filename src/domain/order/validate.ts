@@ -56,8 +56,15 @@ function beginWithoutLines(order: OrderState): Decision<Standing> {
   return decided([{ status: nextStatus(order, 'begin'), ...awaiting }], standing)
 }
 
-/** The cited key has another price on the current card; the same price on a newer commit is no drift (choices, Stale). */
+/**
+ * The cited key has another price on the current card, or the cited quote has ended; the same price on a newer commit is no drift
+ * (choices, Stale).
+ */
 function staleError(lines: readonly LineResult[], { cited, card }: Market): OrderEvent['error'] {
+  const ended_quotes = lines.flatMap(({ unit_id, rate }) => {
+    const ended = cited.find(({ locked_rate_id }) => locked_rate_id === rate.locked_rate_id)?.quote_ended
+    return ended ? [{ unit_id, locked_rate_id: rate.locked_rate_id, reason: ended }] : []
+  })
   const rate_drift: RateDrift[] = lines.flatMap((line) => {
     const citation = cited.find(({ locked_rate_id }) => locked_rate_id === line.rate.locked_rate_id)
     if (citation === undefined || citation.visible_to !== null) return [] // a quote is one buyer's, for as long as it stands
@@ -67,8 +74,11 @@ function staleError(lines: readonly LineResult[], { cited, card }: Market): Orde
     const { unit_id, rate } = line
     return [{ unit_id, locked_rate_id: rate.locked_rate_id, cited: jsonNumber(costOf(citation)), current: jsonNumber(costOf(drifted)) }]
   })
-  if (rate_drift.length === 0) return undefined
-  return failure('STALE_RATE_CARD', 'Prices changed after they were cited. Refresh the card and order again.', { rate_drift })
+  if (rate_drift.length === 0 && ended_quotes.length === 0) return undefined
+  return failure('STALE_RATE_CARD', 'Prices changed after they were cited. Refresh the card and order again.', {
+    ...(rate_drift.length > 0 ? { rate_drift } : {}),
+    ...(ended_quotes.length > 0 ? { ended_quotes } : {}),
+  })
 }
 
 /** The line's availability as the seller's own API measured it. */

@@ -1,0 +1,37 @@
+import type { OrderEvent } from '../../contract/event.ts'
+import type { QuoteEnd } from '../../contract/vocabulary.ts'
+import { type OrderState, standingPlan } from './state.ts'
+
+/** A quote of an order that is no price any more, by the locked_rate_id that its line cites. */
+export interface EndedQuote {
+  readonly locked_rate_id: string
+  readonly reason: Exclude<QuoteEnd, 'lapsed'>
+}
+
+/**
+ * The quotes that events end (choices, End of a quote): those of counters and plans that were replaced, rejected or withdrawn, and all that are
+ * left when the order ends without being placed, or is canceled. What was accepted or confirmed remains a price until it lapses.
+ */
+export function endedQuotes(before: OrderState, after: OrderState, events: readonly OrderEvent[]): EndedQuote[] {
+  const kept = new Set(openQuotes(after))
+  const ended = [...new Set(openQuotes(before))].filter((id) => !kept.has(id))
+  if (ended.length === 0) return []
+  const reason = reasonOf(before, after, events)
+  return ended.map((locked_rate_id) => ({ locked_rate_id, reason }))
+}
+
+/** The quotes that a plan or the lines of an order hold open. */
+function openQuotes(order: OrderState): string[] {
+  const { status, lines } = order
+  if (status === 'canceled' || status === 'rejected' || status === 'failed') return []
+  const planned = status === 'needs_confirmation' ? (standingPlan(order)?.line_items ?? []) : []
+  const open = [...planned, ...lines.filter((line) => line.status !== 'rejected')]
+  return open.flatMap(({ rate }) => (rate.quote_expires_at === undefined ? [] : [rate.locked_rate_id]))
+}
+
+function reasonOf(before: OrderState, { status }: OrderState, events: readonly OrderEvent[]): EndedQuote['reason'] {
+  const decided = (decision: string) => events.some(({ decision_record }) => decision_record?.decision === decision)
+  if (status === 'canceled') return decided('reject') ? 'rejected' : before.status === 'negotiating' ? 'withdrawn' : 'canceled'
+  if (events.some(({ artifact }) => artifact?.name === 'plan_proposal') || decided('counter')) return 'replaced'
+  return 'rejected'
+}
