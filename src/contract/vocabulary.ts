@@ -235,6 +235,8 @@ export const MOST_IMPRESSIONS = 999_999_999_999_999
 export const MOST_UNITS = 1_000_000_000
 
 export const LINES_PER_ORDER = 500
+/** Of an order and its revisions together, since one that is placed ends all the others. */
+export const ORDERS_PER_FAMILY = 1_000
 /** Faults that one refusal tells: who sends more of them will not read them all. */
 export const FAULTS_TOLD = 1_000
 /** With the counters of every round, since each event of a decision carries them all. */

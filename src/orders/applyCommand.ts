@@ -7,11 +7,13 @@ import { Refusal } from '../domain/refusal.ts'
 import type { Tx } from '../store/database.ts'
 import type { Command, OrderInHand, OrderLog } from '../store/orderLog.ts'
 import { endQuotes, publishQuotes } from '../store/quotes.ts'
+import { drawsOnCredit, holdToCredit } from './holdToCredit.ts'
 
 /**
  * Load, decide, lock and append, or all of it under the lock when the order is contended. Whoever asks for a change of an order comes through
  * here, with a different pure function. A repeated command is answered as it was the first time. `also` is what its events make true beside the
- * order; that, the quotes that they cite and the end of those that they take back are written in their transaction, before them. Errors: Refusal NOT_FOUND, and whatever the rule refuses with.
+ * order; that, the quotes that they cite and the end of those that they take back are written in their
+ * transaction, before them, and what they draw on an agreement's credit is held to its cap. Errors: Refusal NOT_FOUND, and whatever the rule refuses with.
  */
 export async function applyCommand<Outcome, D extends Decision<Outcome> = Decision<Outcome>>(
   log: OrderLog,
@@ -37,8 +39,9 @@ export async function applyCommand<Outcome, D extends Decision<Outcome> = Decisi
     if (tx !== undefined) {
       await publishQuotes(tx, after, quotes)
       await endQuotes(tx, after, ended)
+      await holdToCredit(tx, order, after)
       await also?.(tx, decision, after)
-    } else if (quotes.length > 0 || ended.length > 0) throw new NeedsTransaction()
+    } else if (quotes.length > 0 || ended.length > 0 || drawsOnCredit(order, after)) throw new NeedsTransaction()
     await append({ after, events, command, outcome: JSON.stringify(outcome) })
     return outcome
   }

@@ -6,13 +6,9 @@ import { type OrderState, standingParse } from '../domain/order/state.ts'
 import type { Database } from '../store/database.ts'
 import type { Command, OrderLog } from '../store/orderLog.ts'
 import { applyCommand } from './applyCommand.ts'
-import { holdToCredit } from './holdToCredit.ts'
 import { resolveDocument } from './resolveDocument.ts'
 
-/**
- * The buyer's answer to what its order waits with. A document's lines are held against the market before the order is locked, a cleared order
- * against its agreement's credit in the transaction of the confirm.
- */
+/** The buyer's answer to what its order waits with. A document's lines are held against the market before the order is locked. */
 export async function confirmOrder(
   deps: { log: OrderLog; db: Database },
   orderId: string,
@@ -25,16 +21,10 @@ export async function confirmOrder(
   const parse = seen && parseToBook(seen, ask)
   const lines = seen && parse && (await resolveDocument(db, seen, parse.lines, ask.resolutions))
   try {
-    return await applyCommand(
-      log,
-      orderId,
-      command,
-      (order, now) => {
-        if (lines === undefined && parseToBook(order, ask) !== undefined) throw new ReadMeanwhile()
-        return confirm(order, ask, { gate, now, lines })
-      },
-      seen?.facts.settlement_mode === 'cleared' ? (tx, _, after) => holdToCredit(tx, after) : undefined,
-    )
+    return await applyCommand(log, orderId, command, (order, now) => {
+      if (lines === undefined && parseToBook(order, ask) !== undefined) throw new ReadMeanwhile()
+      return confirm(order, ask, { gate, now, lines })
+    })
   } catch (error) {
     if (error instanceof ReadMeanwhile) return confirmOrder(deps, orderId, command, ask, gate)
     throw error

@@ -1,18 +1,23 @@
 import { refuseBeyondCredit } from '../domain/agreement/settlement.ts'
-import { totals } from '../domain/order/snapshot.ts'
+import { exposureOf } from '../domain/order/exposure.ts'
 import type { OrderState } from '../domain/order/state.ts'
 import { lockCredit } from '../store/agreements.ts'
 import type { Tx } from '../store/database.ts'
 
 /**
- * A proposal or a document comes to something with its confirm: that is when it draws on the credit of a cleared agreement, and is held to the cap,
- * as a catalog order is at create (spec, Errors: CREDIT_LIMIT). Within the transaction that appends the confirm, before it; `after` is the order with it.
+ * Whether a command draws on the credit of a cleared agreement: the confirm of a proposal or a document, which comes to nothing before, and a counter
+ * above its ask. An accept never does, since an ask counts at its counter's price from the counter on (choices, Pacing, credit).
  */
-export async function holdToCredit(tx: Tx, after: OrderState): Promise<void> {
+export function drawsOnCredit(before: OrderState, after: OrderState): boolean {
+  return after.facts.settlement_mode === 'cleared' && exposureOf(after).gt(exposureOf(before))
+}
+
+/** Holds what a command draws to the cap, within the transaction that appends its events, before them (spec, Errors: CREDIT_LIMIT). */
+export async function holdToCredit(tx: Tx, before: OrderState, after: OrderState): Promise<void> {
   const { agreement_id } = after.request
-  if (after.facts.settlement_mode !== 'cleared' || agreement_id === undefined) return
-  const { credit_limit, exposure } = await lockCredit(tx, agreement_id)
+  if (agreement_id === undefined || !drawsOnCredit(before, after)) return
+  const { credit_limit, exposure, family } = await lockCredit(tx, agreement_id, after.facts.order_id)
   if (credit_limit === null) return
-  // The exposure counts this order as it was: without lines, at nothing.
-  refuseBeyondCredit({ agreement_id, credit_limit, gross: totals(after).gross }, exposure)
+  const gross = exposureOf(after)
+  refuseBeyondCredit({ agreement_id, credit_limit, gross }, { exposure, family, own: exposureOf(before) })
 }

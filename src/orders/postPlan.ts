@@ -10,7 +10,6 @@ import { newId } from '../store/newId.ts'
 import type { Command, OrderLog } from '../store/orderLog.ts'
 import { readPlanTerms } from '../store/planTerms.ts'
 import { applyCommand } from './applyCommand.ts'
-import { holdToCredit } from './holdToCredit.ts'
 
 /**
  * A seller's plan for one of its orders: the event with its quotes, the products minted for it, and the answers to what its buyer asked of
@@ -45,7 +44,6 @@ export async function postPlan(
         const { plan_id, line_items } = standingPlan(after) as PlanProposal
         await saveMinted(tx, seller, buyer_entity, minted)
         await answerPlanned(tx, { seller, buyer_entity, order_id, plan_id, lines: line_items })
-        if (after.status !== 'needs_confirmation') await holdToCredit(tx, after)
       },
     )
   return post(false).catch((error: unknown) => {

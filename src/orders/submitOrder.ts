@@ -12,7 +12,7 @@ import { totals } from '../domain/order/snapshot.ts'
 import { bookingOf, type OrderState, unborn } from '../domain/order/state.ts'
 import { type Submitted, submit } from '../domain/order/submit.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { readExposure } from '../store/agreements.ts'
+import { readCredit } from '../store/agreements.ts'
 import type { Database } from '../store/database.ts'
 import { newId } from '../store/newId.ts'
 import { readIntake } from '../store/orderFacts.ts'
@@ -85,7 +85,10 @@ export async function previewOrder(db: Database, buyerEntity: string, ask: Creat
   const { facts, warnings, credit } = await drafted(db, buyerEntity, ask)
   const order = unborn(ask, facts)
   const draw = drawn(credit, order).credit
-  if (draw !== undefined) refuseBeyondCredit(draw, await readExposure(db.pool, draw.agreement_id))
+  if (draw !== undefined) {
+    const { exposure, family } = await readCredit(db.pool, draw.agreement_id, { supersedes: ask.revision?.supersedes })
+    refuseBeyondCredit(draw, { exposure, family, own: 0 })
+  }
   const line_items = order.lines.map((line) => previewLine(line, bookingOf(order, line)))
   return { valid: true, ...(warnings.length > 0 ? { warnings } : {}), totals: totals(order), line_items }
 }

@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import type { Agreement, BuyerStanding } from '../contract/agreement.ts'
+import type { Drawn } from '../domain/agreement/settlement.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Database, Tx } from './database.ts'
 import { type Actor, recordAct } from './securityEvents.ts'
@@ -132,14 +133,39 @@ export async function bookedGross({ sql: db }: Database, agreementId: string): P
   return booked
 }
 
-const EXPOSURE_OF = (agreement: string) =>
-  `select coalesce(sum(gross), 0)::text as exposure from orders where agreement_id = ${agreement} and status not in ('canceled', 'rejected', 'failed')`
-const EXPOSURE = { name: 'read-exposure', text: EXPOSURE_OF('$1') }
+const OPEN = "status not in ('canceled', 'rejected', 'failed')"
 
-/** Gross of the open and placed orders under an agreement, as decimal text: what its credit is drawn by (choices, Pacing, credit). */
+/** Of an order and its revisions one can be placed in the end: the dearest of them counts. */
+const EXPOSURE_OF = (agreement: string) =>
+  `select coalesce(sum(drawn), 0)::text from (select max(gross) as drawn from orders
+     where agreement_id = ${agreement} and ${OPEN} group by coalesce(root, order_id)) families`
+const EXPOSURE = { name: 'read-exposure', text: `select (${EXPOSURE_OF('$1')}) as exposure` }
+
+/** What the open and placed orders under an agreement may come to, as decimal text: what its credit is drawn by (choices, Pacing, credit). */
 export async function readExposure(on: Pick<Database['pool'], 'query'>, agreementId: string): Promise<string> {
   const { rows } = await on.query<{ exposure: string }>({ ...EXPOSURE, values: [agreementId] })
   return rows[0]?.exposure ?? '0'
+}
+
+const CREDIT = {
+  name: 'read-credit',
+  text: `select (select body->'credit_limit' from agreements where agreement_id = $1) as credit_limit, (${EXPOSURE_OF('$1')}) as exposure,
+    (select coalesce(max(m.gross), 0)::text from (select coalesce(root, order_id) as root from orders where order_id = $2) family, orders m
+      where (m.order_id = family.root or m.root = family.root) and m.agreement_id = $1 and m.${OPEN}
+        and m.order_id is distinct from $3) as family`,
+}
+
+/** An agreement's cap as it is now, null where it has none, with what is drawn on it, and by the dearest of the order's family. */
+export type Credit = Pick<Drawn, 'exposure' | 'family'> & { credit_limit: number | null }
+
+/** The credit that an order draws on: one that there is (`orderId`), or is to be and revises another (`supersedes`). */
+export async function readCredit(
+  on: Pick<Database['pool'], 'query'>,
+  agreementId: string,
+  { orderId, supersedes }: { orderId?: string | undefined; supersedes?: string | undefined },
+): Promise<Credit> {
+  const { rows } = await on.query<Credit>({ ...CREDIT, values: [agreementId, orderId ?? supersedes ?? null, orderId ?? null] })
+  return rows[0] as Credit
 }
 
 /** What an advisory lock is taken on by everything that draws on the credit of an agreement: each sees what the one before has drawn. */
@@ -147,13 +173,11 @@ export function creditLockOf(agreementId: string): string {
   return `agreement:${agreementId}`
 }
 
-/** The cap of an agreement as it stands now, null where it has none, and what is drawn on it; nothing else draws until the transaction ends. */
-export async function lockCredit(tx: Tx, agreementId: string): Promise<{ credit_limit: number | null; exposure: string }> {
+/** The credit that an order draws on; nothing else draws until the transaction ends. */
+export async function lockCredit(tx: Tx, agreementId: string, orderId: string): Promise<Credit> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${creditLockOf(agreementId)}, 0))`.execute(tx)
-  const { rows } = await sql<{ credit_limit: number | null; exposure: string }>`
-    select body->'credit_limit' as credit_limit, (${sql.raw(EXPOSURE_OF('agreements.agreement_id'))}) as exposure
-    from agreements where agreement_id = ${agreementId}`.execute(tx)
-  return rows[0] ?? { credit_limit: null, exposure: '0' }
+  const { rows } = await tx.executeQuery<Credit>(CompiledQuery.raw(CREDIT.text, [agreementId, orderId, orderId]))
+  return rows[0] as Credit
 }
 
 /** Who may order of a seller; a buyer of whom nothing was said is active and on no allowlist. */

@@ -79,9 +79,10 @@ const CREATE = {
         notify_endpoint, hash)
     ), head as (
       insert into orders (order_id, seller, buyer_entity, external_order_id, workflow, status, last_seq, created_at, updated_at, due_at,
-        snapshot_head, snapshot_lines, agreement_id, gross, supersedes, notify_endpoint)
+        snapshot_head, snapshot_lines, agreement_id, gross, supersedes, root, notify_endpoint)
       select order_id, seller, buyer_entity, external_order_id, workflow, status, seq, created_at, occurred_at, due_at,
-        snapshot_head, snapshot_lines, agreement_id, gross, supersedes, notify_endpoint from draft
+        snapshot_head, snapshot_lines, agreement_id, gross, supersedes,
+        (select coalesce(prior.root, prior.order_id) from orders prior where prior.order_id = draft.supersedes), notify_endpoint from draft
       on conflict (buyer_entity, external_order_id) do nothing returning order_id
     ), fresh as (
       select draft.* from draft join head using (order_id)

@@ -23,6 +23,7 @@ import * as askedFor from './migrations/0035_asked_for.ts'
 import * as droppedReason from './migrations/0041_dropped_reason.ts'
 import * as sellerOffers from './migrations/0044_seller_offers.ts'
 import * as endedQuotes from './migrations/0048_ended_quotes.ts'
+import * as revisionFamilies from './migrations/0049_revision_families.ts'
 import * as eventHashes from './migrations/0052_event_hashes.ts'
 import * as securityEvents from './migrations/0053_security_events.ts'
 
@@ -52,6 +53,7 @@ export const migrations: Record<string, Migration> = {
   '0041_dropped_reason': droppedReason,
   '0044_seller_offers': sellerOffers,
   '0048_ended_quotes': endedQuotes,
+  '0049_revision_families': revisionFamilies,
   '0052_event_hashes': eventHashes,
   '0053_security_events': securityEvents,
 }

@@ -100,7 +100,7 @@ type IntakeRow = MarketRow & {
   standing: Intake['standing'] | null
   agreements: Agreement[] | null
   rate_version_known: boolean
-  superseded: { version: number } | null
+  superseded: NonNullable<Intake['superseded']> | null
   uploads: UsableUpload[] | null
   holds: StandingHold[] | null
   notify_endpoint: string | null
@@ -162,8 +162,10 @@ const INTAKE = {
       and (visible_to is null or visible_to = a.buyer)) as rate_version_known,
     (select json_agg(body) from products where seller = a.seller and (minted_for is null or minted_for = a.buyer) and product_id = any(a.products ||
        array(select p.body->>'mirror_product_id' from products p where p.seller = a.seller and p.product_id = any(a.products)))) as products,
-    (select json_build_object('version', ((snapshot_head || '}')::json->'revision'->>'version')::int)
-       from orders where order_id = a.supersedes and buyer_entity = a.buyer and seller = a.seller) as superseded,
+    (select json_build_object('version', ((snapshot_head || '}')::json->'revision'->>'version')::int, 'family',
+         (select json_agg(json_build_object('order_id', m.order_id, 'supersedes', m.supersedes, 'status', m.status))
+            from orders m where m.order_id = coalesce(prior.root, prior.order_id) or m.root = coalesce(prior.root, prior.order_id)))
+       from orders prior where order_id = a.supersedes and buyer_entity = a.buyer and seller = a.seller) as superseded,
     (select json_agg(json_build_object('upload_id', upload_id, 'format', format, 'sha256', sha256)) from uploads
        where buyer_entity = a.buyer and upload_id = any(a.uploads) and status = 'uploaded' and (pinned or expires_at > now())) as uploads,
     (select json_agg(json_build_object('hold_id', hold_id, 'lines', lines)) from holds

@@ -1,4 +1,5 @@
-import type { GateDue, OrderStatus, Substatus, Workflow } from '../contract/vocabulary.ts'
+import { type GateDue, ORDERS_PER_FAMILY, type OrderStatus, type Substatus, type Workflow } from '../contract/vocabulary.ts'
+import type { FamilyMember } from '../domain/order/family.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Database } from './database.ts'
 import { inGroups } from './inGroups.ts'
@@ -80,16 +81,14 @@ export async function leaveToPeople(db: Pick<Database, 'pool'>, orderId: string,
   return rows[0] ?? readHead(db, orderId)
 }
 
-const REVISION = {
-  name: 'read-revision',
-  text: `select supersedes, (snapshot_head || '}')::json->>'issued_at' as issued_at from orders where order_id = $1 and supersedes is not null`,
+const FAMILY = {
+  name: 'read-family',
+  text: `select m.order_id, m.supersedes, m.status from orders own join orders m on m.order_id = own.root or m.root = own.root
+    where own.order_id = $1 limit ${2 * ORDERS_PER_FAMILY}`,
 }
 
-/** The order that a revision supersedes, and when the revision was issued; undefined when the order revises none. */
-export async function readRevision(
-  { pool }: Pick<Database, 'pool'>,
-  orderId: string,
-): Promise<{ supersedes: string; issued_at: string } | undefined> {
-  const { rows } = await pool.query<{ supersedes: string; issued_at: string }>({ ...REVISION, values: [orderId] })
-  return rows[0]
+/** The order that a revision goes back to, with all its revisions; undefined when the order revises none. */
+export async function readFamily({ pool }: Pick<Database, 'pool'>, orderId: string): Promise<FamilyMember[] | undefined> {
+  const { rows } = await pool.query<FamilyMember>({ ...FAMILY, values: [orderId] })
+  return rows.length === 0 ? undefined : rows
 }

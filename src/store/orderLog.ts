@@ -4,7 +4,7 @@ import type { Approval } from '../contract/vocabulary.ts'
 import { type OnCredit, refuseBeyondCredit } from '../domain/agreement/settlement.ts'
 import { fold, type OrderFacts, type OrderRequest, type OrderState } from '../domain/order/state.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { creditLockOf, readExposure } from './agreements.ts'
+import { creditLockOf, readCredit } from './agreements.ts'
 import { chained, hashColumn } from './auditChain.ts'
 import { type Created, createOrders, type NewOrder } from './createOrders.ts'
 import type { Database, Tx } from './database.ts'
@@ -130,7 +130,8 @@ function createOnCredit(pool: pg.Pool, order: NewOrder, credit: OnCredit): Promi
     // A twin may have drawn it in the meantime: that is a replay, and no second draw.
     const twin = await client.query({ ...REPLY, values: [facts.buyer_entity, request.external_order_id] })
     if (twin.rowCount !== 0) return 'taken'
-    refuseBeyondCredit(credit, await readExposure(client, credit.agreement_id))
+    const { exposure, family } = await readCredit(client, credit.agreement_id, { supersedes: request.revision?.supersedes })
+    refuseBeyondCredit(credit, { exposure, family, own: 0 })
     const [outcome] = await createOrders(client, [order])
     return outcome as Created
   })

@@ -1,4 +1,6 @@
 import type { OrderAction } from '../contract/vocabulary.ts'
+import { jsonNumber } from '../domain/decimal.ts'
+import { exposureOf } from '../domain/order/exposure.ts'
 import { snapshot, waitingOn } from '../domain/order/snapshot.ts'
 import { type Clocks, clocksOf, type OrderState } from '../domain/order/state.ts'
 
@@ -6,7 +8,7 @@ import { type Clocks, clocksOf, type OrderState } from '../domain/order/state.ts
 export interface Rendered extends Clocks {
   /** The snapshot as lists show it, its closing brace left off. */
   snapshot_head: string
-  /** totals.gross, for what is summed over orders. */
+  /** What the order may come to, for what is summed over orders: of a placed one its totals.gross. */
   gross: number
   /** The rest: what was asked for, lines and artifacts, from the comma before them, its closing brace left off. */
   snapshot_lines: string
@@ -16,7 +18,7 @@ export function renderSnapshot(order: OrderState): Rendered {
   const { request, document, line_items, artifacts, ...head } = snapshot(order)
   return {
     ...clocksOf(order),
-    gross: head.totals.gross,
+    gross: jsonNumber(exposureOf(order)),
     snapshot_head: JSON.stringify(head).slice(0, -1),
     snapshot_lines: `,${JSON.stringify({ request, document, line_items, artifacts }).slice(1, -1)}`,
   }

@@ -169,6 +169,7 @@ export interface Tables {
     agreement_id: string | null
     gross: string
     supersedes: string | null
+    root: Generated<string | null>
     notify_endpoint: string | null
   }
   order_records: { order_id: string; request_sha256: Buffer; request: string; facts: string; reply: string }

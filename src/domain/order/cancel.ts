@@ -43,7 +43,7 @@ export function cancellationBlock(order: OrderState, { reason, actor }: { reason
     late_notice: placed ? (late ? 'late' : 'on_time') : 'not_applicable',
     notice: {
       terms,
-      measured_at: asOf,
+      measured_at: new Date(asOf).toISOString(),
       first_air_date,
       notice_days_given: given,
       notice_days_required: terms.notice_days,

@@ -3,7 +3,7 @@ import type { Fault } from '../../contract/errorEnvelope.ts'
 import type { LineItem } from '../../contract/lineItem.ts'
 import type { ReadableCreate, ReadableLine } from '../../contract/readableCreate.ts'
 import type { SellerProfile } from '../../contract/seller.ts'
-import { WORKFLOWS, type Workflow } from '../../contract/vocabulary.ts'
+import { ORDERS_PER_FAMILY, WORKFLOWS, type Workflow } from '../../contract/vocabulary.ts'
 import { disclosureFor, overridesOf } from '../agreement/disclosure.ts'
 import { permissionsOf } from '../agreement/permissions.ts'
 import { visibleProducts } from '../agreement/visibleProducts.ts'
@@ -15,6 +15,7 @@ import type { LineFacts } from '../lines/lineResult.ts'
 import { isOpenAt } from '../lines/pricing.ts'
 import { invalid, Refusal } from '../refusal.ts'
 import { checkAttachments, checkInputUpload, type UsableUpload } from '../uploads/checkAttachments.ts'
+import { type FamilyMember, placedSuccessor } from './family.ts'
 
 /** What is known about the world when an order is created, as far as its request names it; `products` in sight of this buyer or not. */
 export interface Intake extends Pick<LineTerms, 'products' | 'cited' | 'card' | 'avails' | 'creatives'> {
@@ -30,8 +31,8 @@ export interface Intake extends Pick<LineTerms, 'products' | 'cited' | 'card' | 
   holds: readonly StandingHold[]
   /** When the world was looked at. */
   asked_at: Instant
-  /** The order that the request revises, when it is this buyer's with this seller. */
-  superseded?: { version: number } | undefined
+  /** The order that the request revises, when it is this buyer's with this seller, and its family. */
+  superseded?: { version: number; family: readonly FamilyMember[] } | undefined
   /** The active endpoint of this buyer whose URL the request's notify_url is, letter by letter. */
   notify_endpoint?: string | undefined
 }
@@ -55,7 +56,7 @@ export function checkOrder(ask: ReadableCreate, intake: Intake, unitIds: readonl
   const lineFaults = lines.flatMap((line, index) => [
     ...('faults' in line ? line.faults : []),
     ...(held[index] ?? []),
-    ...checkCurrency(items, index),
+    ...checkCurrency(items, index, attached),
     ...checkWindow(items, index, terms, intake.asked_at),
   ])
   const facts = lines.flatMap((line) => ('facts' in line ? [line.facts] : []))
@@ -155,9 +156,7 @@ function checkReferences(
     faults.push(invalid('notify_url', 'notify_url is not a registered endpoint of this buyer that is active.'))
   }
   if (ask.seller === undefined) return faults
-  if (ask.revision !== undefined && superseded === undefined) {
-    faults.push(invalid('revision.supersedes', `${ask.revision.supersedes} is not an order of yours with ${ask.seller}.`))
-  }
+  if (ask.revision !== undefined) faults.push(...checkRevision(ask.revision, superseded, ask.seller))
   const mode = attached?.settlement_mode ?? 'direct'
   if (ask.settlement_mode !== undefined && ask.settlement_mode !== mode) {
     faults.push(invalid('settlement_mode', `The settlement mode is ${mode}: it follows from the agreement presented.`))
@@ -169,10 +168,26 @@ function checkReferences(
   return faults
 }
 
+/** An order is revised while no revision of it is placed: then that one is to be revised (choices, States). */
+function checkRevision({ supersedes }: { supersedes: string }, superseded: Intake['superseded'], seller: string): Fault[] {
+  const field = 'revision.supersedes'
+  if (superseded === undefined) return [invalid(field, `${supersedes} is not an order of yours with ${seller}.`)]
+  const successor = placedSuccessor(supersedes, superseded.family)
+  if (successor !== undefined) {
+    return [{ ...invalid(field, `${supersedes} was revised by ${successor}, which is placed: revise that one.`), details: { successor } }]
+  }
+  if (superseded.family.length < ORDERS_PER_FAMILY) return []
+  return [invalid(field, `${supersedes} and its revisions are ${superseded.family.length} orders; at most ${ORDERS_PER_FAMILY} can be.`)]
+}
+
 /** An order is in one trade currency: its totals are one sum. */
-function checkCurrency(items: readonly ReadableLine[], index: number): Fault[] {
-  const currency = items[0]?.rate?.currency
+function checkCurrency(items: readonly ReadableLine[], index: number, attached: Agreement | undefined): Fault[] {
   const own = items[index]?.rate?.currency
+  if (attached?.settlement_mode === 'cleared' && own !== undefined && own !== attached.currency) {
+    const message = `${attached.agreement_id} is cleared in ${attached.currency}: an order under it cannot be in ${own}.`
+    return [{ ...invalid(`line_items.${index}.rate.currency`, message), details: { currency: attached.currency } }]
+  }
+  const currency = items[0]?.rate?.currency
   return own === currency || own === undefined || currency === undefined
     ? []
     : [invalid(`line_items.${index}.rate.currency`, `The order is in ${currency}: ${own} cannot stand beside it.`)]

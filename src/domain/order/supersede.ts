@@ -1,18 +1,46 @@
+import type { PlacementReceipt } from '../../contract/order.ts'
 import type { Instant } from '../calendar.ts'
 import { cancellationBlock } from './cancel.ts'
 import { type Decision, decided, unchanged } from './decision.ts'
 import type { OrderState } from './state.ts'
 import { nextStatus, type Standing } from './transitions.ts'
 
+/** A revision that was placed. */
+export interface PlacedRevision {
+  readonly order_id: string
+  readonly placed_at: Instant
+  /** As its buyer sent it, with an offset or without. */
+  readonly issued_at: string
+}
+
 /**
- * A placed revision cancels the order that it supersedes, placed or not yet; its notice is measured at the revision's issued_at (spec, Order
- * creation body: issued_at; choices, States). An order that has ended otherwise stays as it is.
+ * A placed revision cancels every order of its family that it does away with, placed or not yet; notice is measured at the revision's issued_at
+ * (spec, Order creation body: issued_at; choices, States). An order that has ended otherwise is left as it is. Of two revisions that revise the same
+ * order, the one placed last remains, in whichever order their workflows close.
  */
-export function supersede(order: OrderState, issuedAt: Instant): Decision<Standing> {
+export function supersede(order: OrderState, by: PlacedRevision, isAncestor: boolean): Decision<Standing> {
   if (order.status === 'canceled' || order.status === 'rejected' || order.status === 'failed') return unchanged(standing)
+  if (!isAncestor && isAfter(order, by)) return unchanged(standing)
   const status = nextStatus(order, 'cancel')
-  const cancellation = cancellationBlock(order, { reason: 'superseded', actor: order.facts.buyer_entity }, issuedAt)
+  const cancellation = cancellationBlock(order, { reason: 'superseded', actor: order.facts.buyer_entity }, by.issued_at)
   return decided([{ status, cancellation }], standing)
+}
+
+/** When an order was placed, whatever has become of it since. */
+export function placedAt({ artifacts }: Pick<OrderState, 'artifacts'>): Instant | undefined {
+  return artifacts.find((artifact): artifact is PlacementReceipt => artifact.name === 'placement_receipt')?.placed_at
+}
+
+/** Whether a placing came too late, since a revision of the order had been placed by then: it does away with nothing, and is done away with. */
+export function isTooLate(placed: PlacedRevision, revisions: readonly OrderState[]): boolean {
+  return revisions.some((revision) => placedAt(revision) !== undefined && !isAfter(revision, placed))
+}
+
+/** Placed after the revision, or created after it: what was done knowing of it. */
+function isAfter(order: OrderState, by: PlacedRevision): boolean {
+  const placed = placedAt(order)
+  if (placed === undefined) return order.facts.created_at > by.placed_at
+  return placed === by.placed_at ? order.facts.order_id > by.order_id : placed > by.placed_at
 }
 
 function standing({ status, last_seq }: OrderState): Standing {

@@ -63,6 +63,89 @@ describe('POST /orders: 422 CREDIT_LIMIT', () => {
   })
 })
 
+describe('a revision of an order on credit', () => {
+  const revised = (agreement_id: string, supersedes: string, units = 10) =>
+    market.acme.post('/orders', market.order({ agreement_id, revision: { supersedes }, line_items: [market.line({ units })] }))
+
+  it('is held to what it adds, and counts once with what it revises', async () => {
+    const each = await gross()
+    await grant('agr-revise', { credit_limit: each })
+    const first = (await orderUnder('agr-revise')).body.order_id
+    const second = await revised('agr-revise', first)
+    expect(second.status).toBe(201)
+    expect((await revised('agr-revise', first, 8)).status).toBe(201)
+    expect(await creditOf('agr-revise')).toMatchObject({ exposure: each, available: 0 })
+    const dearer = await revised('agr-revise', second.body.order_id, 11)
+    expect([dearer.status, dearer.body.details]).toMatchObject([
+      422,
+      { exposure: each, available: 0, gross: each + each / 10, adds: each / 10 },
+    ])
+    expect((await orderUnder('agr-revise')).body.error_code).toBe('CREDIT_LIMIT')
+    await market.acme.post(`/orders/${second.body.order_id}/cancel`, {})
+    await market.acme.post(`/orders/${first}/cancel`, {})
+    expect((await creditOf('agr-revise')).exposure).toBe((each * 8) / 10)
+  })
+})
+
+describe('a negotiation on credit', () => {
+  const decide = (orderId: string, body: object) => market.cable.post(`/me/orders/${orderId}/decide`, { actor: 'Ada', ...body })
+  const counter = async (orderId: string, unit_cost: number) => {
+    const [ask] = (await market.snapshot(orderId)).line_items
+    const units = [{ unit_id: ask?.unit_id, action: 'counter', counter: { week: '2030-W24', unit_cost } }]
+    return decide(orderId, { decision: 'counter', units })
+  }
+
+  it('counts the dearer of ask and counter, refuses a counter beyond the cap, and never an accept', async () => {
+    const each = await gross()
+    await grant('agr-counter', { credit_limit: each * 2 })
+    const orderId = await market.parked({ agreement_id: 'agr-counter', line_items: [market.line({ units: 10 })] })
+    expect((await counter(orderId, each / 20)).status).toBe(202)
+    expect(await creditOf('agr-counter')).toMatchObject({ exposure: each })
+    expect((await counter(orderId, each / 5)).status).toBe(202)
+    expect(await creditOf('agr-counter')).toMatchObject({ exposure: each * 2, available: 0 })
+    const beyond = await counter(orderId, each / 5 + 0.01)
+    expect([beyond.status, beyond.body.error_code]).toEqual([422, 'CREDIT_LIMIT'])
+    expect((await orderUnder('agr-counter')).body.error_code).toBe('CREDIT_LIMIT')
+    const agreement = (await market.cable.get('/me/agreements/agr-counter')).body
+    await market.cable.put('/me/agreements/agr-counter', { ...agreement, credit_limit: 1 })
+    expect((await market.acme.post(`/orders/${orderId}/respond`, { action: 'accept' })).body).toMatchObject({ status: 'placed' })
+    expect(await creditOf('agr-counter')).toMatchObject({ exposure: each * 2 })
+  })
+
+  it('gives back what was kept for a counter once the seller approves the ask', async () => {
+    const each = await gross()
+    await grant('agr-back', { credit_limit: each * 2 })
+    const orderId = await market.parked({ agreement_id: 'agr-back', line_items: [market.line({ units: 10 })] })
+    await counter(orderId, each / 5)
+    await decide(orderId, { decision: 'approve' })
+    expect(await creditOf('agr-back')).toMatchObject({ exposure: each })
+  })
+
+  it('lets one of two counters at once have what is left', async () => {
+    const each = await gross()
+    await grant('agr-rounds', { credit_limit: each * 3 })
+    const order = { agreement_id: 'agr-rounds', line_items: [market.line({ units: 10 })] }
+    const orders = [await market.parked(order), await market.parked(order)]
+    const replies = await Promise.all(orders.map((orderId) => counter(orderId, each / 5)))
+    expect(replies.map(({ status }) => status).sort()).toEqual([202, 422])
+    expect((await creditOf('agr-rounds')).available).toBe(0)
+  })
+})
+
+describe('POST /orders: 422 for another currency than that of the cleared agreement', () => {
+  it('names the line, and lets an order that settles direct be in any', async () => {
+    const inEuro = { advertiser_class: 'export', currency: 'EUR', locked_rate_id: market.price('prime', '2030-W23', 'export') }
+    const order = (agreement_id: string) => market.order({ agreement_id, line_items: [market.line({}, inEuro)] })
+    await grant('agr-dollar', { credit_limit: 1_000_000 })
+    const { status, body } = await market.acme.post('/orders', order('agr-dollar'))
+    expect([status, body.details]).toMatchObject([422, { field: 'line_items.0.rate.currency', currency: 'USD' }])
+    await grant('agr-euro', { currency: 'EUR' })
+    expect((await market.acme.post('/orders', order('agr-euro'))).status).toBe(201)
+    await grant('agr-any', { settlement_mode: 'direct' })
+    expect((await market.acme.post('/orders', order('agr-any'))).status).toBe(201)
+  })
+})
+
 describe('POST /orders/{id}/confirm: 422 CREDIT_LIMIT', () => {
   let proposals: Proposals
   beforeAll(async () => {

@@ -46,7 +46,7 @@ describe('a revision (spec, Order creation body: revision)', () => {
     expect((await market.snapshot(revision)).issued_at).toBe(issued_at)
     expect((await market.snapshot(prior)).cancellation).toMatchObject({
       late_notice: 'late',
-      notice: { measured_at: issued_at, first_air_date: airs, notice_days_given: 4, notice_days_required: 14 },
+      notice: { measured_at: new Date(issued_at).toISOString(), first_air_date: airs, notice_days_given: 4, notice_days_required: 14 },
     })
   })
 
@@ -74,6 +74,41 @@ describe('a revision (spec, Order creation body: revision)', () => {
     await market.acme.post(`/orders/${revision}/cancel`, {})
     await settle(revision)
     expect(await market.snapshot(prior)).toMatchObject({ status: 'placed', last_seq: 4 })
+  })
+
+  it('ends the whole chain once it is placed: every order that it goes back to, and every other revision of them', async () => {
+    const first = await market.placed()
+    const second = await market.parked({ revision: { supersedes: first } })
+    const sibling = await market.parked({ revision: { supersedes: first } })
+    const cousin = await market.created({ revision: { supersedes: sibling } })
+    const third = await revising(second)
+    const next = await market.parked({ revision: { supersedes: third } })
+    await settle(third)
+    for (const orderId of [first, second, sibling, cousin]) {
+      expect(await market.snapshot(orderId)).toMatchObject({ status: 'canceled', cancellation: { reason: 'superseded' } })
+    }
+    expect([(await market.snapshot(third)).status, (await market.snapshot(next)).status]).toEqual(['placed', 'seller_review'])
+  })
+
+  it.each([1, 2, 3])('of which two are approved at once leaves one placed, whichever closes first (%d)', async () => {
+    const first = await market.placed()
+    const twins = await Promise.all([1, 2, 3, 4].map(() => market.parked({ revision: { supersedes: first } })))
+    const approve = (orderId: string) => market.cable.post(`/me/orders/${orderId}/decide`, { decision: 'approve', actor: 'desk' })
+    await Promise.all(twins.map(async (orderId) => (await approve(orderId)).status === 202 && settle(orderId)))
+    await Promise.all([...twins, first].map(settle))
+    const statuses = await Promise.all([first, ...twins].map(async (orderId) => (await market.snapshot(orderId)).status))
+    expect(statuses.sort()).toEqual(['canceled', 'canceled', 'canceled', 'canceled', 'placed'])
+  })
+
+  it('cannot be of an order whose revision is placed: that one is to be revised', async () => {
+    const first = await market.placed()
+    const second = await market.parked({ revision: { supersedes: first } })
+    const third = await revising(second)
+    for (const supersedes of [first, second]) {
+      const { status, body } = await market.acme.post('/orders', market.order({ revision: { supersedes } }))
+      expect([status, body.details]).toMatchObject([422, { field: 'revision.supersedes', successor: third }])
+    }
+    expect((await market.acme.post('/orders', market.order({ revision: { supersedes: third } }))).status).toBe(201)
   })
 
   it('must revise an order of this buyer with this seller', async () => {

@@ -71,7 +71,13 @@ describe('notice of a placed order', () => {
   ] as const)('given at %s is %i days: %s', (asOf, days, late_notice) => {
     expect(blockOf(placed(TERMS), asOf)).toMatchObject({
       late_notice,
-      notice: { terms: TERMS, measured_at: asOf, first_air_date: '2026-12-07', notice_days_given: days, notice_days_required: 14 },
+      notice: {
+        terms: TERMS,
+        measured_at: new Date(asOf).toISOString(),
+        first_air_date: '2026-12-07',
+        notice_days_given: days,
+        notice_days_required: 14,
+      },
     })
   })
 
@@ -115,7 +121,7 @@ describe('notice before anything was placed', () => {
       expect(late_notice).toBe('not_applicable')
       expect(notice).toEqual({
         terms: TERMS,
-        measured_at: '2026-12-06T00:00:00Z',
+        measured_at: '2026-12-06T00:00:00.000Z',
         first_air_date: '2026-12-07',
         notice_days_given: 1,
         notice_days_required: 14,
