@@ -36,6 +36,14 @@ module.exports = {
       any('src/(adapters|embedded)/', 'api/', 'workflows/', 'activities/', 'worker/'),
     ),
     sees('src/pull', 'knows-no-room', any('src/(publishing|embedded)/', 'api/', 'workflows/', 'activities/', 'worker/')),
+    sees('src/documents', 'knows-no-room', any('src/(publishing|embedded)/', 'api/', 'workflows/', 'activities/', 'worker/')),
+    // A stranger's file is read there: it must find no database, no settings and no credentials.
+    {
+      name: 'a-documents-reader-knows-no-database',
+      severity: 'error',
+      from: { path: '^src/documents/documentReader/' },
+      to: { path: '^src/(store|config|orders|pull)', reachable: true },
+    },
     sees('src/embedded', 'runs-programs-not-rooms', any('api/', 'workflows/', 'activities/', 'worker/')),
     sees(
       'workflows',
@@ -53,7 +61,7 @@ module.exports = {
     {
       name: 'only-the-store-runs-sql',
       severity: 'error',
-      from: { path: '^.compiled/(api|workflows|activities|src/(contract|domain|orders|publishing|pull|adapters))/' },
+      from: { path: '^.compiled/(api|workflows|activities|src/(contract|domain|documents|orders|publishing|pull|adapters))/' },
       to: { path: 'node_modules/(pg|kysely)/' },
     },
   ],

@@ -1,7 +1,7 @@
 import { ApplicationFailure, cancellationSignal } from '@temporalio/activity'
 import type { ObjectStorage } from '../src/adapters/objectStorage.ts'
-import { readTables } from '../src/adapters/tableReader.ts'
-import { parseDocument } from '../src/orders/parseDocument.ts'
+import { type DocumentReadings, openDocumentReadings } from '../src/documents/documentReadings.ts'
+import { anchorOf, parseDocument } from '../src/orders/parseDocument.ts'
 import type { Database } from '../src/store/database.ts'
 import { type OrderHead, readHead } from '../src/store/orderHead.ts'
 import type { OrderLog } from '../src/store/orderLog.ts'
@@ -17,7 +17,7 @@ export interface DocumentActivityDeps {
 export type DocumentActivities = ReturnType<typeof documentActivities>
 
 /** The steps of document orders that take a process and seconds. What a file is like is an answer; only what is about us is tried again. */
-export function documentActivities({ log, db, objects }: DocumentActivityDeps) {
+export function documentActivities({ log, db, objects }: DocumentActivityDeps, readings: DocumentReadings = openDocumentReadings(db)) {
   return {
     /** Reads the document of an order that waits for its lines: to needs_confirmation, or failed when it cannot be read. */
     parseDocument: (orderId: string): Promise<OrderHead> =>
@@ -25,11 +25,14 @@ export function documentActivities({ log, db, objects }: DocumentActivityDeps) {
         const order = await log.load(orderId)
         const head = await readHead(db, orderId)
         const document = order?.request.document
-        if (head === undefined || document === undefined) throw ApplicationFailure.nonRetryable('no document order', 'NOT_FOUND')
+        if (order === undefined || head === undefined || document === undefined)
+          throw ApplicationFailure.nonRetryable('no document order', 'NOT_FOUND')
         if (head.status !== 'validating') return head
-        const bytes = await bytesOf(document.upload_id)
-        const read = await readTables(bytes, document.format, cancellationSignal())
-        return parseDocument(log, db, orderId, commandId('parse', head), read)
+        const { upload_id, format } = document
+        const ask = { upload_id, format, buyer_entity: order.facts.buyer_entity, anchor: anchorOf(order) }
+        const reading = await readings.of(ask, () => bytesOf(upload_id), cancellationSignal())
+        if (reading === 'lane_full') throw readLater()
+        return parseDocument(log, db, orderId, commandId('parse', head), reading)
       }),
   }
 
@@ -40,4 +43,10 @@ export function documentActivities({ log, db, objects }: DocumentActivityDeps) {
       throw ApplicationFailure.create({ message: 'the bytes of an upload are not where they were left', type: 'upload_missing' })
     return bytes
   }
+}
+
+/** Its place is free for others meanwhile. Spread out, so that a crowd does not come back at once. */
+function readLater(): ApplicationFailure {
+  const nextRetryDelay = 5_000 + Math.random() * 10_000
+  return ApplicationFailure.create({ message: 'many documents of this buyer wait to be read', type: 'lane_full', nextRetryDelay })
 }

@@ -2,6 +2,7 @@ import { heartbeat } from '@temporalio/activity'
 import type { ObjectStorage } from '../src/adapters/objectStorage.ts'
 import type { Database } from '../src/store/database.ts'
 import { forgetDeliveries } from '../src/store/deliveryLog.ts'
+import { forgetReadings } from '../src/store/documentReadings.ts'
 import { lapseUploads, uploadFolder, uploadsCleared, uploadsToClear } from '../src/store/uploads.ts'
 
 export interface HousekeepingDeps {
@@ -15,7 +16,7 @@ export function housekeepingActivities({ db, objects }: HousekeepingDeps) {
   return {
     /**
      * Lapses uploads that no order references, and then deletes the objects of those and of rejected ones: never before the record says so.
-     * Answers how many lapsed and how many were cleared of their objects.
+     * Answers how many lapsed and how many were cleared of their objects. Forgets what documents were read to say long ago, too.
      */
     async lapseUploads(): Promise<{ lapsed: number; cleared: number }> {
       let lapsed = 0
@@ -29,6 +30,10 @@ export function housekeepingActivities({ db, objects }: HousekeepingDeps) {
         for (const id of ids) await objects.delete(uploadFolder(id))
         await uploadsCleared(db, ids)
         batch = ids.length
+        heartbeat()
+      }
+      for (let batch = MANY; batch === MANY; ) {
+        batch = await forgetReadings(db, MANY)
         heartbeat()
       }
       return { lapsed, cleared }

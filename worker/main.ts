@@ -27,6 +27,7 @@ import { registerSearchAttributes } from './searchAttributes.ts'
 import { startSellerCalls } from './sellerCalls.ts'
 import { temporalLogger } from './temporalLogger.ts'
 import { ORDERS_QUEUE } from './wakeOrder.ts'
+import { watchLoop } from './watchLoop.ts'
 import { workflowBundle } from './workflowBundle.ts'
 
 /**
@@ -85,7 +86,7 @@ async function main(): Promise<void> {
     ...lane,
     taskQueue: DOCUMENTS_QUEUE,
     activities: documentActivities({ log, db, objects }),
-    maxConcurrentActivityTaskExecutions: 2, // each is a process that may take half a gigabyte
+    maxConcurrentActivityTaskExecutions: DOCUMENTS_AT_ONCE,
   })
   const workers = [worker, ...deliveries, reader]
   const working = Promise.all([...workers, sellerCalls].map((one) => one.run()))
@@ -94,6 +95,7 @@ async function main(): Promise<void> {
   const queues =
     config.amqpUrl === undefined ? undefined : startQueuePublisher({ db, amqpUrl: config.amqpUrl, logger: temporalLogger(logger) })
 
+  const loop = watchLoop(logger)
   // A worker that gives up by itself ends the process: whoever keeps it running starts another.
   const ended = Promise.race([aborted(stopping), working.then(() => new Error('the worker has stopped by itself'), asError)])
   const begun = Promise.all([relay.ready, polling(connection, [...workers, ...sellerCalls.workers], stopping)])
@@ -102,6 +104,7 @@ async function main(): Promise<void> {
     logger.info({ address, taskQueue: ORDERS_QUEUE }, 'the worker is at work')
   }
   const failure = await ended
+  loop.stop()
   await Promise.all([relay.stop(), windows.stop(), queues?.stop()])
   office.close()
   sellerCalls.shutdown()
@@ -112,6 +115,9 @@ async function main(): Promise<void> {
   await db.close()
   if (failure !== undefined) throw failure
 }
+
+/** Most of them wait for a turn at a reader: how many are read at once is bounded elsewhere. */
+const DOCUMENTS_AT_ONCE = 200
 
 /** One task of a run is some milliseconds on one core, and its steps share sixteen database connections. */
 const WORKER_LIMITS = {

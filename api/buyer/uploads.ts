@@ -72,6 +72,9 @@ async function store({ objects }: Deps, { object, format, size_bytes }: UploadCl
     if (received < size_bytes) throw wrongSize(size_bytes, received)
     const detected_format = sniffer.format()
     if (detected_format !== format) {
+      const fault = format === 'csv' && detected_format === null ? sniffer.csvFault() : undefined
+      if (fault !== undefined)
+        throw new Contradiction('INVALID_INPUT', `Row ${fault.row} of the csv ${fault.message}.`, { detected_format, row: fault.row })
       const message = `The bytes are ${detected_format ?? 'of no format that is taken'}; ${format} was announced.`
       throw new Contradiction('INVALID_INPUT', message, { detected_format })
     }

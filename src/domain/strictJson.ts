@@ -99,11 +99,7 @@ function checkNumber(text: string, start: number): number {
   NUMBER.lastIndex = start
   const [number = ''] = NUMBER.exec(text) ?? []
   if (number.length > SIGNIFICANT_DIGITS || /[eE]/.test(number)) {
-    const digits = number
-      .replace(/[eE].*$/, '')
-      .replace(/\D/g, '')
-      .replace(/^0+/, '')
-      .replace(/0+$/, '')
+    const digits = significantDigits(number)
     const said = number.slice(0, 40)
     if (digits.length > SIGNIFICANT_DIGITS) throw malformed(`The number ${said} has more than ${SIGNIFICANT_DIGITS} significant digits.`)
     const value = Number(number)
@@ -111,6 +107,16 @@ function checkNumber(text: string, start: number): number {
       throw malformed(`The number ${said} is too large or too small to be kept.`)
   }
   return start + number.length - 1
+}
+
+/** Without the zeros that lead and trail. Digit by digit: the number may be as long as the body. */
+function significantDigits(number: string): string {
+  const [mantissa = ''] = number.split(/[eE]/)
+  const digits = mantissa.replace(/\D/g, '')
+  let [from, to] = [0, digits.length]
+  while (digits[from] === '0') from += 1
+  while (to > from && digits[to - 1] === '0') to -= 1
+  return digits.slice(from, to)
 }
 
 function malformed(message: string): Refusal {

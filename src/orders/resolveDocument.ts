@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Resolution } from '../contract/confirmOrder.ts'
 import type { DocumentLine } from '../contract/documentParse.ts'
 import type { LineItem } from '../contract/lineItem.ts'
@@ -7,12 +8,13 @@ import { weeksOfPeriod } from '../domain/calendar.ts'
 import { checkLines, type PricedLine, type ResolvedLine } from '../domain/document/checkLines.ts'
 import { citePrice } from '../domain/document/citePrices.ts'
 import { type DraftLine, draftLines } from '../domain/document/draftLines.ts'
+import { type ProductFinder, productFinder } from '../domain/document/productFinder.ts'
 import type { ReadLine } from '../domain/document/readDocument.ts'
 import { isOpenAt } from '../domain/lines/pricing.ts'
 import { type Intake, lineTermsOf } from '../domain/order/checkOrder.ts'
 import type { OrderState } from '../domain/order/state.ts'
 import type { CardPrice } from '../domain/publish/availRate.ts'
-import { readProductsFor } from '../store/catalog.ts'
+import { readProductPagesFor } from '../store/catalog.ts'
 import type { Database } from '../store/database.ts'
 import { newId } from '../store/newId.ts'
 import { readIntake } from '../store/orderFacts.ts'
@@ -36,22 +38,54 @@ export async function resolveDocument(
   const ask = { seller, rate_version, agreement_id, flight }
   const world = await readIntake(db, ask, facts.buyer_entity)
   const isOpen = ({ line, line_item }: LineToResolve) => (line_item ?? null) === null || resolutions.some((of) => of.line === line)
-  const visible = visibleProducts(await readProductsFor(db, seller, facts.buyer_entity), world.agreements)
-  const drafts = draftLines(lines.filter(isOpen), visible, resolutions)
+  const open = lines.filter(isOpen)
+  const find = await findIn(db, order, world, open, resolutions)
+  const drafts = await inSteps(open, (step) => draftLines(step, find, resolutions))
   const prices = await pricesOf(db, order, world, drafts)
-  const terms = { prices, overrides: overridesOf(world.agreements, agreement_id), currency: facts.currency }
-  const cited = new Map(drafts.map((draft) => [draft.line, citePrice(draft, terms)]))
+  const terms = { overrides: overridesOf(world.agreements, agreement_id), currency: facts.currency }
+  const cite = (draft: DraftLine) => citePrice(draft, { ...terms, prices: prices.get(draft.product?.product_id ?? '') ?? [] })
+  const cited = new Map((await inSteps(drafts, (step) => step.map(cite))).map((line) => [line.draft.line, line]))
   const priced = lines.map(({ line, read, line_item }): PricedLine => {
     const { item, num_requested, unresolved } = cited.get(line) ?? standingItem(line_item)
     return { line, read, item, num_requested, unresolved }
   })
   const items = priced.flatMap(({ item }) => item ?? [])
   const intake = await readIntake(db, { ...ask, line_items: items }, facts.buyer_entity)
-  return checkLines(
-    priced,
-    lineTermsOf({ ...ask, line_items: items }, intake),
-    priced.map(() => newId('unit_')),
+  const lineTerms = lineTermsOf({ ...ask, line_items: items }, intake)
+  return inSteps(priced, (step) =>
+    checkLines(
+      step,
+      lineTerms,
+      step.map(() => newId('unit_')),
+    ),
   )
+}
+
+/** Maps so many lines at a time and lets others go on in between: a document is long if a stranger wants it to be. */
+async function inSteps<T, R>(lines: readonly T[], map: (step: readonly T[]) => R[]): Promise<R[]> {
+  const mapped: R[] = []
+  for (let at = 0; at < lines.length; at += STEP) {
+    mapped.push(...map(lines.slice(at, at + STEP)))
+    await setImmediate()
+  }
+  return mapped
+}
+
+const STEP = 25
+
+/** Goes through the catalog that the buyer may see for what the lines call products. */
+async function findIn(
+  db: Database,
+  { request, facts }: OrderState,
+  { agreements }: Intake,
+  lines: readonly LineToResolve[],
+  resolutions: readonly Resolution[],
+): Promise<ProductFinder['find']> {
+  const chosen = new Map(resolutions.map(({ line, product_id }) => [line, product_id]))
+  const finder = productFinder(lines.map(({ line, read }) => ({ read, chosen: chosen.get(line) })))
+  if (lines.length === 0) return finder.find // and a catalog may be long
+  for await (const page of readProductPagesFor(db, request.seller, facts.buyer_entity)) finder.add(visibleProducts(page, agreements))
+  return finder.find
 }
 
 function standingItem(line_item: DocumentLine['line_item'] | undefined): Pick<PricedLine, 'item' | 'num_requested' | 'unresolved'> {
@@ -60,13 +94,13 @@ function standingItem(line_item: DocumentLine['line_item'] | undefined): Pick<Pr
   return { item: item satisfies LineItem, num_requested, unresolved: [] }
 }
 
-/** The current prices of the products that the lines name, in the weeks that they touch, as far as their windows are open. An agreement's card is presented with it. */
+/** The current prices of the products that the lines name, by product, in the weeks that they touch, as far as their windows are open. An agreement's card is presented with it. */
 async function pricesOf(
   db: Database,
   { request, facts }: OrderState,
   { agreements }: Intake,
   drafts: readonly DraftLine[],
-): Promise<CardPrice[]> {
+): Promise<Map<string, CardPrice[]>> {
   const { seller, agreement_id } = request
   const agreementId = agreements.some((agreement) => agreement.agreement_id === agreement_id) ? agreement_id : undefined
   const weeksOf = new Map<string, Set<string>>()
@@ -76,13 +110,15 @@ async function pricesOf(
     for (const week of weeksOfPeriod(period.grain, period.start)) weeks.add(week)
     weeksOf.set(product.product_id, weeks)
   }
-  const prices: CardPrice[] = []
+  const now = new Date().toISOString()
+  const prices = new Map<string, CardPrice[]>()
   for (const [productId, named] of weeksOf) {
     const weeks = [...named]
-    prices.push(
-      ...(await readCurrentCard(db, { seller, buyer: facts.buyer_entity, agreementId, productId, weeks: { from: weeks, to: weeks } })),
+    const card = await readCurrentCard(db, { seller, buyer: facts.buyer_entity, agreementId, productId, weeks: { from: weeks, to: weeks } })
+    prices.set(
+      productId,
+      card.filter((price) => isOpenAt(price, now)),
     )
   }
-  const now = new Date().toISOString()
-  return prices.filter((price) => isOpenAt(price, now))
+  return prices
 }

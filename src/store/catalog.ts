@@ -61,6 +61,25 @@ export async function readProductsFor({ pool }: Database, seller: string, buyer:
   return rows.map(({ body }) => body)
 }
 
+const PAGE_FOR_BUYER = {
+  name: 'read-product-page-for-buyer',
+  text: `select body from products where seller = $1 and reader = any(array['', $2::text]) and sold_until >= $3 and product_id > $4
+    order by product_id limit $5`,
+}
+
+/** The same products, however many, a page at a time: what is done with a page holds nothing else up for long. */
+export async function* readProductPagesFor({ pool }: Database, seller: string, buyer: string): AsyncGenerator<Product[], void> {
+  const today = new Date().toISOString().slice(0, 10)
+  let page: Product[] = []
+  do {
+    const { rows } = await pool.query<{ body: Product }>(PAGE_FOR_BUYER, [seller, buyer, today, page.at(-1)?.product_id ?? '', PAGE])
+    page = rows.map(({ body }) => body)
+    yield page
+  } while (page.length === PAGE)
+}
+
+const PAGE = 500
+
 /** The products among those named, without those that were made for another buyer. */
 export async function findProductsFor(
   { sql: db }: Database,

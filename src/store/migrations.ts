@@ -20,6 +20,7 @@ import * as holds from './migrations/0021_holds.ts'
 import * as pullGate from './migrations/0022_pull_gate.ts'
 import * as hotReads from './migrations/0024_hot_reads.ts'
 import * as askedFor from './migrations/0035_asked_for.ts'
+import * as documentReadings from './migrations/0038_document_readings.ts'
 import * as droppedReason from './migrations/0041_dropped_reason.ts'
 import * as sellerOffers from './migrations/0044_seller_offers.ts'
 import * as endedQuotes from './migrations/0048_ended_quotes.ts'
@@ -50,6 +51,7 @@ export const migrations: Record<string, Migration> = {
   '0022_pull_gate': pullGate,
   '0024_hot_reads': hotReads,
   '0035_asked_for': askedFor,
+  '0038_document_readings': documentReadings,
   '0041_dropped_reason': droppedReason,
   '0044_seller_offers': sellerOffers,
   '0048_ended_quotes': endedQuotes,

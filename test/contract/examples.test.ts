@@ -86,7 +86,7 @@ describe('docs/examples: commands', () => {
   it('orders by a buysheet of which one line is unresolved, and resolves it', async () => {
     expect(CreateOrder.parse(await read('document-order')).document).toMatchObject({ format: 'csv' })
     expect(SellerProfile.parse(await read('summit-capabilities')).modes.document).toBe(true)
-    const sheet = readDocument(await readCsv(await readFile(new URL('buysheet.csv', FOLDER))), '2027-02-01')
+    const sheet = readDocument(await readCsv(await readFile(new URL('buysheet.csv', FOLDER))), () => '2027-02-01')
     expect(sheet?.lines.map(({ period, units }) => [period?.value?.start, units?.read])).toEqual([
       ['2027-W05', '6'],
       ['2027-W06', '2'],

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { pino } from 'pino'
 import supertest from 'supertest'
 import { createApp } from '../../api/app.ts'
@@ -28,6 +29,8 @@ export interface TestApp {
   readonly deps: Deps
   /** The cloned database, for another process or for a look as its owner. */
   readonly databaseUrl: string
+  /** For another process: its `objects` are those of the app. */
+  readonly dataDir: string
   /** Under which its secrets lie in the database. */
   readonly secretsKey: Buffer
   readonly tokens: { sellers: { cable: string; station: string }; buyers: { acme: string; zenith: string } }
@@ -65,7 +68,7 @@ export async function startApp({
     cursorKey: await platformKey(db, 'cursor'),
     bodyBytes: byteBudget(BODY_BYTES, bodyBytes),
     replyBytes: byteBudget(REPLY_BYTES, replyBytes),
-    objects: directoryStorage(folder.path),
+    objects: directoryStorage(join(folder.path, 'objects')),
     uploads,
     productsPerSeller,
     secrets: await openSecrets(db, secretsKey),
@@ -82,6 +85,7 @@ export async function startApp({
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     deps,
     databaseUrl: database.url,
+    dataDir: folder.path,
     secretsKey,
     tokens,
     async stop() {

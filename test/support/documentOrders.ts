@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
-import { readTables } from '../../src/adapters/tableReader.ts'
 import type { DocumentParse } from '../../src/contract/documentParse.ts'
 import type { UploadFormat } from '../../src/contract/vocabulary.ts'
-import type { TablesRead } from '../../src/domain/document/table.ts'
+import { readDocumentFile } from '../../src/documents/documentReader.ts'
+import type { DocumentReading } from '../../src/domain/document/readDocument.ts'
 import { parseDocument } from '../../src/orders/parseDocument.ts'
 import { newId } from '../../src/store/newId.ts'
 import { csvOf, type Sheet } from './buysheets.ts'
@@ -37,11 +37,16 @@ export async function parsedOrder(
 ): Promise<string> {
   const bytes = sheet instanceof Uint8Array ? sheet : csvOf(sheet)
   const orderId = await documentOrder(market, bytes, format, more)
-  await parsed(market, orderId, await readTables(Readable.from([bytes]), format))
+  await parsed(market, orderId, await readingOf(bytes, format))
   return orderId
 }
 
-export async function parsed({ deps }: Market, orderId: string, read: TablesRead): Promise<string> {
+/** What a document of the market's weeks says. */
+export async function readingOf(bytes: Uint8Array, format: UploadFormat = 'csv'): Promise<DocumentReading> {
+  return (await readDocumentFile(Readable.from([bytes]), format, '2030-06-01')).reading
+}
+
+export async function parsed({ deps }: Market, orderId: string, read: DocumentReading): Promise<string> {
   return (await parseDocument(deps.orders, deps.db, orderId, newId('cmd_'), read)).status
 }
 

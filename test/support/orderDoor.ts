@@ -2,6 +2,7 @@ import type { Handler } from '../../api/endpoint.ts'
 import { ENDPOINTS } from '../../api/routes.ts'
 import { gridTable } from '../../src/adapters/tableReader/grid.ts'
 import { SIDE_SCOPES, type Side } from '../../src/contract/vocabulary.ts'
+import { readDocument } from '../../src/domain/document/readDocument.ts'
 import { decideByRules } from '../../src/domain/gate/approvalRules.ts'
 import { lapse } from '../../src/domain/order/lapse.ts'
 import type { OrderState } from '../../src/domain/order/state.ts'
@@ -126,7 +127,8 @@ export async function give(market: Market, post: Post, { orderId, unitIds }: Han
     case 'parse': {
       const sheet = sheetOf(...command.units.map((count) => ({ Units: count })))
       const rows = sheet.rows.map((row) => row.map((value) => String(value ?? '')))
-      return { done: { status: await parsed(market, orderId, { tables: [gridTable(rows, '', [])] }) } }
+      const read = readDocument([gridTable(rows, '', [])], () => '2030-06-01') ?? { unreadable: 'it has no lines' }
+      return { done: { status: await parsed(market, orderId, read) } }
     }
     case 'confirm': {
       const { action, plan, reason } = command

@@ -1,4 +1,4 @@
-import { parse } from 'csv-parse/sync'
+import { CsvError, parse } from 'csv-parse/sync'
 import type { Table } from '../../domain/document/table.ts'
 import { gridTable } from './grid.ts'
 import { CELLS, COLUMNS, CSV_RECORD_BYTES, ROWS, Unreadable } from './limits.ts'
@@ -16,13 +16,24 @@ export async function readCsv(bytes: Buffer): Promise<Table[]> {
     if (cells > CELLS) throw new Unreadable(`it holds more than ${CELLS} cells`)
     return record
   }
-  const records: string[][] = parse(text, {
-    max_record_size: CSV_RECORD_BYTES,
-    relax_column_count: true,
-    skip_empty_lines: false,
-    on_record,
-  })
+  const records = recordsOf(text, on_record)
   return [gridTable(records, '', [])]
+}
+
+function recordsOf(text: string, on_record: (record: string[]) => string[]): string[][] {
+  try {
+    return parse(text, {
+      max_record_size: CSV_RECORD_BYTES,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: false,
+      on_record,
+    })
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    const why = error.code === 'CSV_QUOTE_NOT_CLOSED' ? 'opens a quote that never ends' : 'is damaged or too long'
+    throw new Unreadable(`row ${Number(error.records) + 1} ${why}`)
+  }
 }
 
 function decoded(bytes: Buffer): string {

@@ -10,10 +10,11 @@ export const INFLATION = 100
 
 export const ROWS = 100_000
 export const COLUMNS = 256
+/** As many as a spreadsheet program allows; each cell of a sheet is named with it. */
+export const SHEET_NAME_CHARACTERS = 31
 export const PAGES = 200
 /** Cells with text: what is handed back is held in memory as a whole. */
 export const CELLS = 100_000
-export const CELL_CHARACTERS = 1_000
 export const CSV_RECORD_BYTES = 128 * 1024
 
 /** Why a file is not read; the message is for the buyer. */

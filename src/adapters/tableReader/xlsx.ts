@@ -2,13 +2,14 @@ import { readXlsx as readWorkbook } from 'hucre/xlsx'
 import { fromBufferPromise } from 'yauzl'
 import type { Table } from '../../domain/document/table.ts'
 import { gridTable } from './grid.ts'
-import { COLUMNS, INFLATED_BYTES, INFLATION, ROWS, Unreadable, ZIP_ENTRIES } from './limits.ts'
+import { COLUMNS, INFLATED_BYTES, INFLATION, ROWS, SHEET_NAME_CHARACTERS, Unreadable, ZIP_ENTRIES } from './limits.ts'
 
 /** A table for every sheet that is not hidden. Of a formula its stored result is read; nothing is computed, and no macro run. */
 export async function readXlsx(bytes: Buffer): Promise<Table[]> {
   await lookInside(bytes)
   const { sheets } = await readWorkbook(bytes, { sheets: ({ hidden, veryHidden }) => !hidden && !veryHidden, maxRows: ROWS + 1 })
-  return sheets.map(({ name, rows, merges }) => {
+  return sheets.map(({ name: whole, rows, merges }) => {
+    const name = whole.slice(0, SHEET_NAME_CHARACTERS)
     if (rows.length > ROWS) throw new Unreadable(`the sheet ${name} has more than ${ROWS} rows`)
     if (rows.some((row) => row.length > COLUMNS)) throw new Unreadable(`the sheet ${name} has more than ${COLUMNS} columns`)
     return gridTable(

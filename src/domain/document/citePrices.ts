@@ -16,7 +16,7 @@ export interface CitedLine {
 }
 
 export interface CitingTerms {
-  /** The current card as this buyer may see it, as far as the lines' products and weeks go. */
+  /** Of the current card as this buyer may see it: the line's product, in the weeks that the document touches. */
   readonly prices: readonly CardPrice[]
   readonly overrides: readonly DisclosureOverride[]
   /** The order's one trade currency. */

@@ -1,7 +1,7 @@
 import type { Period } from '../../contract/scalars.ts'
 import type { Grain } from '../../contract/vocabulary.ts'
 import { daysBetween, weekOf } from '../calendar.ts'
-import { readPeriod } from './readPeriod.ts'
+import { type Anchor, readPeriod } from './readPeriod.ts'
 import type { Table, TableCell, TableRow } from './table.ts'
 
 /** What a buysheet says of a line. */
@@ -37,13 +37,23 @@ export interface Column {
 }
 
 /** The columns that a header row, or two rows of which the upper one groups, gives a table; undefined when it is no header. */
-export function headerAt(rows: readonly TableRow[], index: number, anchor: string): { columns: Column[]; rows: 1 | 2 } | undefined {
+export function headerAt(rows: readonly TableRow[], index: number, anchor: Anchor): { columns: Column[]; rows: 1 | 2 } | undefined {
+  if (!namesProducts(rows[index]) && !namesProducts(rows[index + 1])) return undefined
   const one = columnsOf(rows[index] ?? [], anchor)
   const two = columnsOf(stacked(rows[index] ?? [], rows[index + 1] ?? [], anchor), anchor)
   const below = columnsOf(rows[index + 1] ?? [], anchor)
   const best =
     two.length > one.length && two.length >= below.length ? ({ columns: two, rows: 2 } as const) : ({ columns: one, rows: 1 } as const)
   return isHeader(best.columns) ? best : undefined
+}
+
+/** Whether a row may be the header of products, or a part of it: a look at each of many rows that costs little. */
+function namesProducts(row: TableRow = []): boolean {
+  return row.some(({ text }) => {
+    if (text.length > HEADING_CHARACTERS) return false
+    const said = text.toLowerCase()
+    return PRODUCT_WORDS.some((word) => said.includes(word))
+  })
 }
 
 /** A buysheet names what is bought, and at least two more things about it. */
@@ -75,15 +85,19 @@ const ALIGNED = 36
 
 /** What a heading names, without what stands in parentheses, currencies and marks. */
 export function fieldOf(text: string): Pick<Column, 'field' | 'grain' | 'scale'> | undefined {
+  if (text.length > HEADING_CHARACTERS) return undefined
   const scale = /\(\s*0{3}s?\s*\)|\bthousands?\b|'?\b000s?\b/i.test(text) ? { scale: 1000 } : {}
   const named = HEADINGS.get(headingOf(text))
   return named && { ...named, ...(named.field === 'impressions_goal' ? scale : {}) }
 }
 
+/** With what stands in parentheses. */
+const HEADING_CHARACTERS = 80
+
 function headingOf(text: string): string {
   return text
     .toLowerCase()
-    .replace(/\([^)]*\)/g, ' ')
+    .replace(/\([^()]*\)/g, ' ')
     .replace(/#/g, ' number ')
     .replace(/[^a-z0-9]+/g, ' ')
     .replace(/\b(usd|eur|gbp|cad|aud|000s?)\b/g, ' ')
@@ -137,8 +151,13 @@ const HEADINGS: ReadonlyMap<string, { field: Field; grain?: Grain }> = new Map([
   ...named('total', 'total, totals, ttl'),
 ])
 
+/** The first word of each heading of products. */
+const PRODUCT_WORDS = [
+  ...new Set([...HEADINGS].flatMap(([heading, { field }]) => (field === 'product' ? (heading.split(' ')[0] ?? '') : []))),
+]
+
 /** The recognised columns of a row, each field once: a second `Rate` is not told from the first. Two weeks or more make a grid. */
-function columnsOf(row: TableRow, anchor: string): Column[] {
+function columnsOf(row: TableRow, anchor: Anchor): Column[] {
   const columns: Column[] = []
   // Beside a programme, the daypart says when it airs, and not what is bought.
   for (const header of [...row].sort((a, b) => Number(isDaypart(a)) - Number(isDaypart(b)))) {
@@ -172,7 +191,7 @@ function gridColumns(periods: readonly { header: TableCell; read: Period }[]): C
  * A header of two rows as one: what stands alone above covers its column, what stands below it is read together with it, or by itself. Days stand
  * under their month, which is written once, at the first of them or over all.
  */
-function stacked(upper: TableRow, lower: TableRow, anchor: string): TableRow {
+function stacked(upper: TableRow, lower: TableRow, anchor: Anchor): TableRow {
   const over = (cell: TableCell) => upper.find(({ left, right }) => left < cell.right && cell.left < right)
   const below = lower.map((cell) => {
     const group = over(cell)
@@ -186,7 +205,7 @@ function stacked(upper: TableRow, lower: TableRow, anchor: string): TableRow {
 }
 
 /** `June 3, 2030` of `3` below `June 2030`. */
-function dayOf({ text: day }: TableCell, month: TableCell | undefined, anchor: string): string | undefined {
+function dayOf({ text: day }: TableCell, month: TableCell | undefined, anchor: Anchor): string | undefined {
   if (month === undefined || !/^\d{1,2}$/.test(day) || readPeriod(month.text, { anchor })?.grain !== 'month') return undefined
   const [, name, year] = /^([a-z]+)\.?\W*(\d{4})?$/i.exec(month.text) ?? []
   return name === undefined ? undefined : `${name} ${day}${year === undefined ? '' : `, ${year}`}`

@@ -2,9 +2,10 @@ import type { Resolution } from '../../contract/confirmOrder.ts'
 import type { UnresolvedValue } from '../../contract/documentParse.ts'
 import type { Product } from '../../contract/product.ts'
 import type { Period } from '../../contract/scalars.ts'
-import { productFinder } from './productFinder.ts'
+import type { ProductFinder } from './productFinder.ts'
 import type { ReadLine } from './readDocument.ts'
 import { readCount } from './readValue.ts'
+import { CELL_CHARACTERS } from './table.ts'
 
 /** A line on its way to an order: what of it is known so far, and what about it is not. */
 export interface DraftLine {
@@ -22,19 +23,18 @@ export interface DraftLine {
 /** Finds the product, the period and the units of every line. What the buyer says of a line goes before what was read. */
 export function draftLines(
   lines: readonly { readonly line: number; readonly read: ReadLine }[],
-  products: readonly Product[],
+  find: ProductFinder['find'],
   resolutions: readonly Resolution[] = [],
 ): DraftLine[] {
-  if (lines.length === 0) return [] // and a catalog may be long
-  const find = productFinder(products)
   return lines.map(({ line, read }) => {
     const resolution = resolutions.find((of) => of.line === line)
-    const found = find(read, resolution?.product_id)
+    const found = find({ read, chosen: resolution?.product_id })
     const product = 'product_id' in found ? found : undefined
     const period = resolution?.period ?? read.period?.value
     const units = resolution?.units ?? positive(read.units?.read)
     const goal = units === undefined && read.units === undefined ? positive(read.impressions_goal?.read) : undefined
     const unresolved = [
+      ...cutValues(line, read, resolution),
       ...('message' in found ? [unresolvedOf(line, 'product_id', read.product, found.message, found.published)] : []),
       ...(period === undefined ? [unresolvedOf(line, 'period', read.period, aboutPeriod(read))] : []),
       ...(units === undefined && goal === undefined ? [unresolvedOf(line, 'units', read.units, aboutUnits(read))] : []),
@@ -56,16 +56,45 @@ export function unresolvedOf(
 /** Of what is published instead, as much as helps. */
 const SHOWN = 10
 
-function aboutPeriod({ period }: ReadLine): string {
-  return period === undefined ? 'The line names no period.' : 'It is no day, week or month that a line can book.'
+/** The values of a line that are longer than any cell that was read whole, unless the buyer has said what stands there. */
+function cutValues(line: number, read: ReadLine, resolution: Resolution | undefined): UnresolvedValue[] {
+  const { product_id, period, units, locked_rate_id } = resolution ?? {}
+  const said: Partial<Record<keyof ReadLine, unknown>> = {
+    product: product_id,
+    network: product_id,
+    period,
+    units,
+    impressions_goal: units,
+  }
+  return (Object.keys(read) as (keyof ReadLine)[]).flatMap((member) => {
+    const value = read[member]
+    if (value === undefined || value.read.length <= CELL_CHARACTERS) return []
+    const settled = member in said ? said[member] : locked_rate_id
+    const field = FIELDS[member] ?? member
+    return settled !== undefined ? [] : [unresolvedOf(line, field, value, `It has more than ${CELL_CHARACTERS} characters and was cut.`)]
+  })
 }
 
-function aboutUnits({ units, impressions_goal }: ReadLine): string {
+/** What `unresolved` calls the members of a line that are called otherwise there. */
+const FIELDS: Partial<Record<keyof ReadLine, string>> = { product: 'product_id', unit_cost: 'rate', cpm: 'rate', impressions_goal: 'units' }
+
+/** ` at B7`: some cell of a line that lacks one. */
+function placeOf(read: ReadLine): string {
+  const [first] = Object.values(read)
+  return first === undefined ? '' : ` at ${first.at}`
+}
+
+function aboutPeriod(read: ReadLine): string {
+  return read.period === undefined ? `The line${placeOf(read)} names no period.` : 'It is no day, week or month that a line can book.'
+}
+
+function aboutUnits(read: ReadLine): string {
+  const { units, impressions_goal } = read
   if (units !== undefined) return 'It is no number of units from one on.'
-  return impressions_goal === undefined ? 'The line names no units.' : 'It is no number of impressions.'
+  return impressions_goal === undefined ? `The line${placeOf(read)} names no units.` : 'It is no number of impressions.'
 }
 
 function positive(text: string | undefined): number | undefined {
   const count = text === undefined ? undefined : readCount(text)
-  return count === undefined || count < 1 ? undefined : count
+  return count !== undefined && count >= 1 ? count : undefined
 }

@@ -8,43 +8,96 @@ export interface NotFound {
   readonly published: Record<string, unknown>[]
 }
 
+/** What a line says of its product, and the product_id that the buyer has named instead. */
+export interface SoughtProduct {
+  readonly read: ReadLine
+  readonly chosen?: string | undefined
+}
+
 /**
- * Finds what lines call products, whatever the case and marks: by product_id, name or selling title, by network where several are called so. The
- * catalog is gone through once, however many lines there are. `chosen` is a product_id that the buyer has named instead.
+ * Finds what lines call products, whatever the case and marks: by product_id, name or selling title, by network where several are called so.
+ * The catalog is gone through once, part by part, however long it and the lines are; of it, what the lines may mean is kept alone.
  */
-export function productFinder(products: readonly Product[]): (read: ReadLine, chosen: string | undefined) => Product | NotFound {
-  const byId = new Map(products.map((product) => [product.product_id, product]))
-  const byWrittenId = grouped(products, ({ product_id }) => [product_id.toLowerCase()])
-  const byName = grouped(products, (product) => namesOf(product).map(wordOf))
-  let byPart: Groups | undefined
-  return ({ product: said, network }, chosen) => {
-    if (chosen !== undefined) return byId.get(chosen) ?? { message: `${chosen} is not a product of this seller.`, published: [] }
-    if (said === undefined) return { message: 'The line names no product.', published: [] }
-    const word = wordOf(said.read)
-    const named = byWrittenId.get(said.read.trim().toLowerCase()) ?? byName.get(word) ?? []
-    const onNetwork = network === undefined ? named : named.filter((product) => wordOf(product.network) === wordOf(network.read))
+export interface ProductFinder {
+  add(products: readonly Product[]): void
+  find(sought: SoughtProduct): Product | NotFound
+}
+
+export function productFinder(lines: readonly SoughtProduct[]): ProductFinder {
+  const byId = soughtBy(lines.flatMap(({ chosen }) => chosen ?? []))
+  const said = [...new Set(lines.flatMap(({ read }) => read.product?.read ?? []))]
+  const byWrittenId = soughtBy(said.map(written))
+  const byName = soughtBy(said.map(wordOf))
+  const byPart = soughtBy(
+    said.flatMap((text) => partsOf(wordOf(text))),
+    LOOKED_AT,
+  )
+  const answers = new Map<string, Product | NotFound>()
+  const look = (said: string, network: string | undefined): Product | NotFound => {
+    const word = wordOf(said)
+    const byWriting = productsOf(byWrittenId, written(said))
+    const named = byWriting.length > 0 ? byWriting : productsOf(byName, word)
+    const onNetwork = network === undefined ? named : named.filter((product) => wordOf(product.network) === wordOf(network))
     const [found, ...others] = onNetwork
     if (found !== undefined && others.length === 0) return found
-    if (onNetwork.length > 1) return { message: 'Several products are called so.', published: onNetwork.map(shown) }
-    if (named.length > 0) return { message: `It is not sold on ${network?.read}.`, published: named.map(shown) }
-    byPart ??= grouped(products, (product) => [product.product_id, ...namesOf(product)].flatMap((name) => partsOf(wordOf(name))))
+    if (onNetwork.length > 1) return { message: 'Several products are called so.', published: onNetwork.slice(0, SHOWN).map(shown) }
+    if (named.length > 0) return { message: `It is not sold on ${network}.`, published: named.slice(0, SHOWN).map(shown) }
     return { message: 'No product of this seller is called so.', published: similar(word, byPart).map(shown) }
+  }
+  return {
+    add(products) {
+      for (const product of products) {
+        const words = namesOf(product).map(wordOf)
+        put(byId, [product.product_id], product)
+        put(byWrittenId, [written(product.product_id)], product)
+        put(byName, words, product)
+        put(byPart, [wordOf(product.product_id), ...words].flatMap(allPartsOf), product)
+      }
+    },
+    find({ read: { product: said, network }, chosen }) {
+      if (chosen !== undefined) {
+        return productsOf(byId, chosen)[0] ?? { message: `${chosen} is not a product of this seller.`, published: [] }
+      }
+      if (said === undefined) return { message: 'The line names no product.', published: [] }
+      const key = JSON.stringify([said.read, network?.read])
+      const answer = answers.get(key) ?? look(said.read, network?.read)
+      answers.set(key, answer)
+      return answer
+    },
   }
 }
 
-type Groups = ReadonlyMap<string, readonly Product[]>
+interface Sought {
+  readonly products: Product[]
+  /** Of the catalog; `products` may be fewer. */
+  count: number
+}
 
-/** Products by each of their keys, in the order of the catalog. */
-function grouped(products: readonly Product[], keysOf: (product: Product) => string[]): Groups {
-  const groups = new Map<string, Product[]>()
-  for (const product of products) {
-    for (const key of new Set(keysOf(product))) {
-      const group = groups.get(key)
-      if (group === undefined) groups.set(key, [product])
-      else group.push(product)
-    }
+/** The keys that are sought, each with what is found of it, at most so many. */
+interface SoughtKeys {
+  readonly keys: ReadonlyMap<string, Sought>
+  readonly most: number
+}
+
+function soughtBy(keys: readonly string[], most = Number.POSITIVE_INFINITY): SoughtKeys {
+  return { keys: new Map(keys.map((key) => [key, { products: [], count: 0 }])), most }
+}
+
+function put({ keys, most }: SoughtKeys, of: readonly string[], product: Product): void {
+  for (const key of new Set(of)) {
+    const sought = keys.get(key)
+    if (sought === undefined) continue
+    sought.count += 1
+    if (sought.products.length < most) sought.products.push(product)
   }
-  return groups
+}
+
+function productsOf({ keys }: SoughtKeys, key: string): readonly Product[] {
+  return keys.get(key)?.products ?? []
+}
+
+function written(id: string): string {
+  return id.trim().toLowerCase()
 }
 
 /** What a product is sold as. */
@@ -53,7 +106,12 @@ function namesOf({ name, ...product }: Product): string[] {
   return [name, title].filter((word) => word !== undefined)
 }
 
+/** What a product may have in common with what was read: the first words of a name say enough. */
 function partsOf(word: string): string[] {
+  return allPartsOf(word).slice(0, PARTS)
+}
+
+function allPartsOf(word: string): string[] {
   return word.split(' ').filter((part) => part.length > 2)
 }
 
@@ -62,12 +120,18 @@ function shown(product: Product): Record<string, unknown> {
 }
 
 /** Products whose names have a word in common with what was read, those with the most first. Rare words count first: what half a catalog is called says little. */
-function similar(word: string, byPart: Groups): Product[] {
-  const groups = [...new Set(partsOf(word))].map((part) => byPart.get(part) ?? []).sort((a, b) => a.length - b.length)
+function similar(word: string, { keys }: SoughtKeys): Product[] {
+  const groups = [...new Set(partsOf(word))].flatMap((part) => keys.get(part) ?? []).sort((a, b) => a.count - b.count)
   const shared = new Map<Product, number>()
-  for (const product of groups.flatMap((group) => group.slice(0, LOOKED_AT))) shared.set(product, (shared.get(product) ?? 0) + 1)
-  return [...shared].sort(([, a], [, b]) => b - a).map(([product]) => product)
+  for (const product of groups.flatMap(({ products }) => products)) shared.set(product, (shared.get(product) ?? 0) + 1)
+  return [...shared]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, SHOWN)
+    .map(([product]) => product)
 }
 
+const PARTS = 12
 /** Products of one word: enough to find the best of, however large the catalog. */
-const LOOKED_AT = 500
+const LOOKED_AT = 100
+/** As much as helps a person to choose. */
+const SHOWN = 10

@@ -1,9 +1,8 @@
 import type { DocumentLine } from '../../contract/documentParse.ts'
 import type { Period } from '../../contract/scalars.ts'
-import type { IsoDate } from '../calendar.ts'
 import { decimal } from '../decimal.ts'
 import { type Column, columnOf, type Field, fieldOf, headerAt } from './columns.ts'
-import { periodOfDate, periodOfRange, readDate, readPeriod } from './readPeriod.ts'
+import { type Anchor, periodOfDate, periodOfRange, readDate, readPeriod } from './readPeriod.ts'
 import { readAmount, readCount } from './readValue.ts'
 import type { Table, TableCell, TableRow } from './table.ts'
 
@@ -23,11 +22,14 @@ export interface ReadDocument {
   readonly totals: readonly ReadTotal[]
 }
 
+/** What came of reading a document: what it says, or why it cannot be read. */
+export type DocumentReading = ReadDocument | { readonly unreadable: string }
+
 /**
  * The lines of a buysheet. Its header may stand anywhere and be repeated on every page; a page without one goes on with the columns of the
- * page before. `anchor` is the date from which dates without a year are counted. Undefined when no table in it is a buysheet.
+ * page before. Undefined when no table in it is a buysheet.
  */
-export function readDocument(tables: readonly Table[], anchor: IsoDate): ReadDocument | undefined {
+export function readDocument(tables: readonly Table[], anchor: Anchor): ReadDocument | undefined {
   const lines: ReadLine[] = []
   const rowTotals: ReadTotal[] = []
   const grand = new Map<ReadTotal['of'], ReadTotal>()
@@ -70,13 +72,19 @@ const STATED: readonly Field[] = ['network', 'spot_length', 'buy_type', 'market_
 function statementOf(row: TableRow): ReadLine {
   const stated: Record<string, ReadValue> = {}
   row.forEach((cell, index) => {
-    const [, label = cell.text, own = ''] = /^([^:]+):\s*(.*)$/.exec(cell.text) ?? []
+    const [label, own] = labelled(cell.text)
     const field = fieldOf(label)?.field
     const value = own !== '' ? { read: own, at: cell.at } : asValue(row[index + 1])
     const isLabel = cell.text.includes(':') || (index + 1 < row.length && fieldOf(row[index + 1]?.text ?? '') === undefined)
     if (field !== undefined && (STATED as readonly string[]).includes(field) && isLabel && value !== undefined) stated[field] ??= value
   })
   return stated
+}
+
+/** `Spot length` and `:30` of `Spot length: :30`. */
+function labelled(text: string): [label: string, own: string] {
+  const colon = text.indexOf(':')
+  return colon < 1 ? [text, ''] : [text.slice(0, colon), text.slice(colon + 1).trim()]
 }
 
 const TOTAL = /^\W*(grand |order |overall |sub ?-?|page |week(ly)? |month(ly)? )?totals?\b/i
@@ -121,7 +129,7 @@ function ofTotal(column: Column | undefined, label: string, isGrid: boolean): Re
 interface RowContext {
   /** What the row above says: a product or a network that is written once holds for the rows below it. */
   readonly above: ReadLine
-  readonly anchor: IsoDate
+  readonly anchor: Anchor
 }
 
 /** The lines of one row: one, or one for every week of a grid in which it has units. Undefined when the row says too little to be one. */
@@ -173,7 +181,7 @@ function valuesOf(
   cells: ReadonlyMap<Field, TableCell>,
   columns: readonly Column[],
   scales: ReadonlyMap<Field, number>,
-  anchor: IsoDate,
+  anchor: Anchor,
 ): ReadLine {
   const line: Record<string, ReadValue> = {}
   const put = (member: keyof ReadLine, field: Field) => {
@@ -196,7 +204,7 @@ function scaled({ text, at }: TableCell, scale = 1): ReadValue {
 }
 
 /** A period column, or a pair of start and end. */
-function periodOf(cells: ReadonlyMap<Field, TableCell>, columns: readonly Column[], anchor: IsoDate): ReadLine['period'] {
+function periodOf(cells: ReadonlyMap<Field, TableCell>, columns: readonly Column[], anchor: Anchor): ReadLine['period'] {
   const own = cells.get('period')
   if (own !== undefined) {
     const grain = columns.find(({ field }) => field === 'period')?.grain
@@ -205,7 +213,7 @@ function periodOf(cells: ReadonlyMap<Field, TableCell>, columns: readonly Column
   const [start, end] = [cells.get('start'), cells.get('end')]
   if (start === undefined) return undefined
   const from = readDate(start.text, anchor)
-  const to = end === undefined ? undefined : readDate(end.text, from ?? anchor)
+  const to = end === undefined ? undefined : readDate(end.text, from === undefined ? anchor : () => from)
   const value =
     from === undefined || (end !== undefined && to === undefined)
       ? undefined
@@ -216,7 +224,7 @@ function periodOf(cells: ReadonlyMap<Field, TableCell>, columns: readonly Column
 }
 
 /** A bare number below `Week` is a week's. */
-function understood(text: string, grain: Column['grain'], anchor: IsoDate): Period | undefined {
+function understood(text: string, grain: Column['grain'], anchor: Anchor): Period | undefined {
   const numbered = grain === 'week' && /^\d{1,2}$/.test(text.trim()) ? `W${text.trim()}` : text
   return readPeriod(numbered, { anchor, grain })
 }

@@ -2,10 +2,15 @@ import type { Period } from '../../contract/scalars.ts'
 import type { Grain } from '../../contract/vocabulary.ts'
 import { addDays, datesOfPeriod, type IsoDate, isDate, isPeriodStart, weekdayOf, weekOf } from '../calendar.ts'
 
+/**
+ * A date without a year is the first such date from here on. Asked for such dates alone, so that whoever gives it learns whether what was read
+ * depends on it.
+ */
+export type Anchor = () => IsoDate
+
 /** How a date without a year, and a lone date, are understood. */
 export interface PeriodContext {
-  /** A date without a year is the first such date from here on. */
-  readonly anchor: IsoDate
+  readonly anchor: Anchor
   /** What a lone date stands for; by itself, a day. */
   readonly grain?: Grain | undefined
 }
@@ -15,6 +20,7 @@ export interface PeriodContext {
  * week's number, or a range of two dates that is a whole week or month. Undefined when it is none, or a range that no line can book.
  */
 export function readPeriod(text: string, { anchor, grain }: PeriodContext): Period | undefined {
+  if (text.length > PERIOD_CHARACTERS) return undefined
   const whole = readWeek(text.trim(), anchor) ?? readMonth(text.trim(), anchor)
   if (whole !== undefined) return whole
   const words = text
@@ -22,13 +28,24 @@ export function readPeriod(text: string, { anchor, grain }: PeriodContext): Peri
     .replace(WEEK_OF, '')
     .replace(/(\d)(st|nd|rd|th)\b/gi, '$1')
   const weekly = WEEK_OF.test(text.trim())
-  const range = /^(.+?)\s*(?:\s[-–—]\s|[–—]|\bto\b|\bthru\b|\bthrough\b|(?<=\/\d+)-(?=\d+\/))\s*(.+)$/i.exec(words)
-  if (range !== null) return readRange(range[1] ?? '', range[2] ?? '', anchor)
+  const range = sidesOf(words)
+  if (range !== undefined) return readRange(...range, anchor)
   const date = readDate(words, anchor)
   return date === undefined ? undefined : periodOfDate(date, grain ?? (weekly ? 'week' : 'day'))
 }
 
+const PERIOD_CHARACTERS = 80
+
 const WEEK_OF = /^(?:w\/?[co]|(?:week|wk)\.?(?:\s+(?:of|beginning|commencing|starting))?)[:.]?\s+(?=\S*\d|[a-z]{3})/i
+
+/** What stands before and after the first separator of a range that has something before it. */
+function sidesOf(words: string): [from: string, to: string] | undefined {
+  for (const { 0: separator, index } of words.matchAll(/\s[-–—]\s|[–—]|\b(?:to|thru|through)\b|(?<=\/\d{1,4})-(?=\d{1,4}\/)/gi)) {
+    const [from, to] = [words.slice(0, index).trim(), words.slice(index + separator.length).trim()]
+    if (from !== '' && to !== '') return [from, to]
+  }
+  return undefined
+}
 
 /** The day, the week or the month of a date. */
 export function periodOfDate(date: IsoDate, grain: Grain): Period {
@@ -44,30 +61,31 @@ export function periodOfRange(start: IsoDate, end: IsoDate): Period | undefined 
   return start === first && end === last ? { grain: 'month', start: start.slice(0, 7) } : undefined
 }
 
-function readRange(from: string, to: string, anchor: IsoDate): Period | undefined {
+function readRange(from: string, to: string, anchor: Anchor): Period | undefined {
   // `Jun 3 - 9` and `6/3 - 6/9/2030` leave the month or the year to the other side.
   const year = /\b(\d{4})\b/.exec(to)?.[1]
   const start = readDate(from, anchor) ?? (year === undefined ? undefined : readDate(`${from} ${year}`, anchor))
   const month = /^[A-Za-z]+/.exec(from.trim())?.[0]
-  const end = readDate(to, start ?? anchor) ?? (month === undefined ? undefined : readDate(`${month} ${to}`, start ?? anchor))
+  const startOrAnchor = start === undefined ? anchor : () => start
+  const end = readDate(to, startOrAnchor) ?? (month === undefined ? undefined : readDate(`${month} ${to}`, startOrAnchor))
   if (start === undefined || end === undefined) return undefined
   return periodOfRange(year !== undefined && !/\d{4}/.test(from) ? `${year}${start.slice(4)}` : start, end)
 }
 
-function readWeek(text: string, anchor: IsoDate): Period | undefined {
+function readWeek(text: string, anchor: Anchor): Period | undefined {
   const iso = /^(\d{4})[- ]?W(\d{2})$/i.exec(text)
   if (iso !== null) return existing('week', `${iso[1]}-W${iso[2]}`)
   const number = /^(?:w|wk|week)\.?\s?(\d{1,2})(?:[\s/,]+(\d{4}))?$/i.exec(text)
   if (number === null) return undefined
   const inYear = (year: string) => existing('week', `${year}-W${(number[1] ?? '').padStart(2, '0')}`)
   if (number[2] !== undefined) return inYear(number[2])
-  const here = weekOf(anchor)
+  const here = weekOf(anchor())
   const year = Number(here.slice(0, 4))
   const first = inYear(String(year))
   return first !== undefined && first.start >= here ? first : inYear(String(year + 1))
 }
 
-function readMonth(text: string, anchor: IsoDate): Period | undefined {
+function readMonth(text: string, anchor: Anchor): Period | undefined {
   const iso = /^(\d{4})-(\d{2})$/.exec(text)
   if (iso !== null) return existing('month', text)
   const named = /^([A-Za-z]{3,9})\.?[\s,-]*(?:(\d{4})|'(\d{2}))?$/.exec(text)
@@ -75,8 +93,9 @@ function readMonth(text: string, anchor: IsoDate): Period | undefined {
   if (named === null || month === undefined) return undefined
   const year = named[2] ?? (named[3] === undefined ? undefined : `20${named[3]}`)
   if (year !== undefined) return existing('month', `${year}-${month}`)
-  const here = anchor.slice(0, 4)
-  return existing('month', `${here}-${month}` >= anchor.slice(0, 7) ? `${here}-${month}` : `${Number(here) + 1}-${month}`)
+  const from = anchor()
+  const here = from.slice(0, 4)
+  return existing('month', `${here}-${month}` >= from.slice(0, 7) ? `${here}-${month}` : `${Number(here) + 1}-${month}`)
 }
 
 function existing(grain: Grain, start: string): Period | undefined {
@@ -84,7 +103,7 @@ function existing(grain: Grain, start: string): Period | undefined {
 }
 
 /** A date with or without its year and weekday. */
-export function readDate(text: string, anchor: IsoDate): IsoDate | undefined {
+export function readDate(text: string, anchor: Anchor): IsoDate | undefined {
   const words = text.trim().replace(/^(mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)[a-z]*[.,]?\s+/i, '')
   const iso = /^(\d{4}-\d{2}-\d{2})(?:T[\d:.]+Z?)?$/.exec(words)
   if (iso !== null) return dateIn(iso[1] ?? '')
@@ -99,15 +118,16 @@ export function readDate(text: string, anchor: IsoDate): IsoDate | undefined {
   return dayFirst === null ? undefined : dated(monthOf(dayFirst[2] ?? ''), dayFirst[1] ?? '', dayFirst[3], anchor)
 }
 
-function dated(month: string | undefined, day: string, year: string | undefined, anchor: IsoDate): IsoDate | undefined {
+function dated(month: string | undefined, day: string, year: string | undefined, anchor: Anchor): IsoDate | undefined {
   if (month === undefined) return undefined
   const rest = `${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   if (year !== undefined) return dateIn(`${year.length === 2 ? `20${year}` : year}-${rest}`)
-  const here = Number(anchor.slice(0, 4))
+  const from = anchor()
+  const here = Number(from.slice(0, 4))
   // Up to eight years on, for the sake of a 29th of February.
   for (let at = here; at <= here + 8; at += 1) {
     const date = dateIn(`${at}-${rest}`)
-    if (date !== undefined && date >= anchor) return date
+    if (date !== undefined && date >= from) return date
   }
   return undefined
 }

@@ -13,7 +13,10 @@ export function readAmount(text: string): string | undefined {
 
 /** A count from zero on; `12x` and `12 spots` are twelve. */
 export function readCount(text: string): number | undefined {
-  const digits = text.trim().replace(/\s*(x|spots?|units?)$/i, '')
+  const digits = text
+    .trim()
+    .replace(/(?:x|spots?|units?)$/i, '')
+    .trimEnd()
   const amount = /^[\d,.]+$/.test(digits) ? readAmount(digits) : undefined
   const count = amount === undefined ? Number.NaN : Number(amount)
   return Number.isSafeInteger(count) && count <= 1e9 ? count : undefined

@@ -17,5 +17,5 @@ export interface TableCell {
   readonly right: number
 }
 
-/** What came of reading a file: its tables, or why it cannot be read. */
-export type TablesRead = { readonly tables: readonly Table[] } | { readonly unreadable: string }
+/** Of one cell: a name, a date or a price is far shorter. What is longer was cut. */
+export const CELL_CHARACTERS = 256

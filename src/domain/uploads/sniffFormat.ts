@@ -5,6 +5,15 @@ export interface FormatSniffer {
   see(chunk: Uint8Array): void
   /** What all the bytes seen are; null when they are none of the formats. To be asked once, when no more bytes come. */
   format(): UploadFormat | null
+  /** Why bytes that are text are no csv, where one row is the reason. To be asked after `format`. */
+  csvFault(): CsvFault | undefined
+}
+
+export interface CsvFault {
+  /** From 1 on, empty rows included. */
+  readonly row: number
+  /** The rest of a sentence that begins with the row. */
+  readonly message: string
 }
 
 /**
@@ -15,6 +24,7 @@ export function sniffFormat(): FormatSniffer {
   const start: number[] = []
   const text = strictText()
   const rows = csvRows()
+  let isText = false
   return {
     see(chunk) {
       for (const byte of chunk.subarray(0, LONGEST - start.length)) start.push(byte)
@@ -24,8 +34,10 @@ export function sniffFormat(): FormatSniffer {
     format() {
       const signed = SIGNATURES.find(({ bytes }) => bytes.every((byte, index) => start[index] === byte))
       if (signed !== undefined) return signed.format
-      return text.ended() && rows.ended() ? 'csv' : null
+      isText = text.ended()
+      return isText && rows.ended() ? 'csv' : null
     },
+    csvFault: () => (isText ? rows.fault() : undefined),
   }
 }
 
@@ -73,7 +85,10 @@ function csvRows() {
   let position = 0
   let begun = false
   let foreign = false
-  let ragged = false
+  let row = 1
+  let quotedSince = 1
+  let afterReturn = false
+  let fault: CsvFault | undefined
   let columns = 0
   let fields = 1
   let place: 'row start' | 'field start' | 'plain' | 'quoted' | 'quote in quoted' = 'row start'
@@ -81,7 +96,7 @@ function csvRows() {
   const endRow = () => {
     if (place !== 'row start') {
       if (columns === 0) columns = fields
-      ragged ||= fields !== columns
+      if (fields !== columns) fault ??= { row, message: `has ${counted(fields, 'field')}, and the first row ${columns}` }
     }
     fields = 1
     place = 'row start'
@@ -97,23 +112,31 @@ function csvRows() {
     if (place === 'quoted') {
       if (byte === QUOTE) place = 'quote in quoted'
     } else if (byte === QUOTE && place !== 'plain') {
+      if (place !== 'quote in quoted') quotedSince = row
       place = 'quoted' // opens a field, or is the second of a doubled one
     } else if (byte === COMMA) {
       fields += 1
       place = 'field start'
     } else if (byte === NEWLINE || byte === RETURN) {
       endRow()
+      if (byte === RETURN || !afterReturn) row += 1
     } else {
       place = 'plain'
     }
+    afterReturn = byte === RETURN
   }
   return {
     see,
     /** Whether all of it is a table, with a header at least. */
     ended(): boolean {
-      if (place === 'quoted') return false
-      endRow()
-      return columns > 0 && !ragged && !foreign
+      if (place === 'quoted') fault = { row: quotedSince, message: 'opens a quote that never ends' }
+      else endRow()
+      return columns > 0 && fault === undefined && !foreign
     },
+    fault: () => (foreign ? undefined : fault),
   }
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
 }

@@ -83,7 +83,7 @@ function exact(value: DecimalLike): string {
 }
 
 function grouped(digits: string): string {
-  return digits.replace(/\B(?=(\d{3})+$)/g, ',')
+  return BigInt(digits).toLocaleString('en-US')
 }
 
 function write(text: string): void {

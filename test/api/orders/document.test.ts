@@ -1,10 +1,8 @@
-import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { readTables } from '../../../src/adapters/tableReader.ts'
 import { confirmOrder } from '../../../src/orders/confirmOrder.ts'
 import { newId } from '../../../src/store/newId.ts'
 import { csvOf, LAYOUTS } from '../../support/buysheets.ts'
-import { documentOrder, parsed, parsedOrder, parseOf, sheetOf, takesDocuments } from '../../support/documentOrders.ts'
+import { documentOrder, parsed, parsedOrder, parseOf, readingOf, sheetOf, takesDocuments } from '../../support/documentOrders.ts'
 import { type Market, startMarket } from '../../support/market.ts'
 import { aCard, aRate } from '../../support/published.ts'
 
@@ -108,7 +106,7 @@ describe('POST /orders/{id}/confirm: a document', () => {
     const orderId = await documentOrder(market, bytes)
     const { orders, db } = market.deps
     const before = await orders.load(orderId)
-    await parsed(market, orderId, await readTables(Readable.from([bytes]), 'csv'))
+    await parsed(market, orderId, await readingOf(bytes))
     let looks = 0
     const log = { ...orders, load: (id: string) => (looks++ === 0 ? Promise.resolve(before) : orders.load(id)) } // it looked too early
     const ask = { action: 'confirm', actor: 'Dana' } as const

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { productFinder } from '../../../src/domain/document/productFinder.ts'
+import type { Product } from '../../../src/contract/product.ts'
+import { productFinder, type SoughtProduct } from '../../../src/domain/document/productFinder.ts'
 import { aProduct } from '../../support/anOrder.ts'
 
 const product = (product_id: string, selling_title: string, more: object = {}) =>
@@ -10,12 +11,16 @@ const CATALOG = [
   product('p-3', 'Late News'),
   product('p-4', 'Prime', { name: 'The Evening' }),
 ]
-const find = productFinder(CATALOG)
+const find = (sought: SoughtProduct, catalog: readonly Product[] = CATALOG) => {
+  const finder = productFinder([sought])
+  for (const product of catalog) finder.add([product])
+  return finder.find(sought)
+}
 const read = (text: string, network?: string) => ({
   product: { read: text, at: 'A1' },
   ...(network === undefined ? {} : { network: { read: network, at: 'B1' } }),
 })
-const found = (...said: Parameters<typeof read>) => find(read(...said), undefined)
+const found = (...said: Parameters<typeof read>) => find({ read: read(...said) })
 const near = (...said: Parameters<typeof read>) => {
   const answer = found(...said)
   return 'published' in answer ? answer.published.map(({ product_id }) => product_id) : answer.product_id
@@ -41,14 +46,16 @@ describe('a product that a line names', () => {
   })
 
   it('is the one that the buyer chooses, by its very id', () => {
-    expect(find(read('Late News'), 'p-3')).toMatchObject({ product_id: 'p-3' })
-    expect(find(read('Late News'), 'P-3')).toMatchObject({ published: [] })
+    expect(find({ read: read('Late News'), chosen: 'p-3' })).toMatchObject({ product_id: 'p-3' })
+    expect(find({ read: read('Late News'), chosen: 'P-3' })).toMatchObject({ published: [] })
   })
 
   it('is looked for once in a large catalog, however many lines there are', () => {
     const any = product('any', 'Sports')
     const many = Array.from({ length: 20_000 }, (_, index) => ({ ...any, product_id: `many-${index}`, name: `Sports Show ${index}` }))
-    const inMany = productFinder(many)
-    for (let line = 0; line < 500; line += 1) expect(inMany(read(`Sports Talk ${line}`), undefined)).toHaveProperty('published')
+    const lines = Array.from({ length: 500 }, (_, line) => ({ read: read(`Sports Talk ${line}`) }))
+    const finder = productFinder(lines)
+    finder.add(many)
+    for (const line of lines) expect(finder.find(line)).toHaveProperty('published')
   })
 })

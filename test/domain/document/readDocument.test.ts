@@ -5,7 +5,7 @@ import { readDocument } from '../../../src/domain/document/readDocument.ts'
 const read = (...sheets: string[][][]) =>
   readDocument(
     sheets.map((rows, index) => gridTable(rows, sheets.length === 1 ? '' : `S${index + 1}`, [])),
-    '2030-06-01',
+    () => '2030-06-01',
   )
 const lines = (...sheets: string[][][]) =>
   read(...sheets)?.lines.map(({ product, period, units }) => [product?.read, period?.value?.start ?? period?.read, units?.read])

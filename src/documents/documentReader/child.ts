@@ -1,0 +1,81 @@
+import { createWriteStream, writeSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { FILE_BYTES, MEMORY_BYTES, READ_MS, Unreadable } from '../../adapters/tableReader/limits.ts'
+import { readTables } from '../../adapters/tableReader.ts'
+import { LINES_PER_ORDER } from '../../contract/vocabulary.ts'
+import { readDocument } from '../../domain/document/readDocument.ts'
+import { CELL_CHARACTERS, type Table } from '../../domain/document/table.ts'
+import type { DocumentAnswer } from '../documentReader.ts'
+
+/** The reader's process: a file on stdin, its format and the date to count from as arguments, the answer as JSON on descriptor 3. */
+async function main(format: string | undefined, anchor: string | undefined): Promise<void> {
+  // Whatever a file costs, those who wait for the worker go first.
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  const watch = startWatchdog()
+  const answer = await read(format, anchor).catch((error: unknown): DocumentAnswer => {
+    // Whatever a library says of a file is not for its sender: what they tell of is damage.
+    return unreadable(error instanceof Unreadable ? error.message : `it is damaged, or no ${format} at all`)
+  })
+  await watch.terminate()
+  createWriteStream('', { fd: ANSWER }).end(JSON.stringify(answer), () => process.exit(0))
+}
+
+const ANSWER = 3
+
+async function read(format: string | undefined, anchor = ''): Promise<DocumentAnswer> {
+  const tables = (await readTables(await stdin(), format)).map(cut)
+  let counted_from_anchor = false
+  const document = readDocument(tables, () => {
+    counted_from_anchor = true
+    return anchor
+  })
+  if (document === undefined) throw new Unreadable('no table in it has lines below a header that names products, units and prices')
+  const { length } = document.lines
+  if (length > LINES_PER_ORDER) throw new Unreadable(`it has ${length} lines, and an order at most ${LINES_PER_ORDER}`)
+  return { reading: document, counted_from_anchor }
+}
+
+/** A cell that is cut ends with a mark and is longer than any that is whole: a line that it belongs to shows it as unresolved. */
+function cut({ rows, ...table }: Table): Table {
+  return { ...table, rows: rows.map((row) => row.map((cell) => ({ ...cell, text: shortened(cell.text) }))) }
+}
+
+function shortened(text: string): string {
+  return text.length <= CELL_CHARACTERS ? text : `${text.slice(0, CELL_CHARACTERS).toWellFormed()}…`
+}
+
+function unreadable(why: string): DocumentAnswer {
+  return { reading: { unreadable: why }, counted_from_anchor: false }
+}
+
+async function stdin(): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of process.stdin) {
+    size += chunk.length
+    if (size > FILE_BYTES) throw new Unreadable('it is too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/**
+ * Ends the process, with an answer, when it takes too much memory or time. On a thread of its own, since a reader at work lets no timer
+ * of the main thread run.
+ */
+function startWatchdog(): Worker {
+  const write = (why: string) => JSON.stringify(JSON.stringify(unreadable(why)))
+  return new Worker(
+    `const { writeSync } = require('node:fs')
+     const end = (answer) => { writeSync(${ANSWER}, answer); process.kill(process.pid, 'SIGKILL') }
+     setInterval(() => { if (process.memoryUsage.rss() > ${MEMORY_BYTES}) end(${write('it needs too much memory to be read')}) }, 50)
+     setTimeout(() => end(${write('it takes too long to be read')}), ${READ_MS})`,
+    { eval: true },
+  )
+}
+
+main(process.argv[2], process.argv[3]).catch(() => {
+  writeSync(ANSWER, JSON.stringify(unreadable('it could not be read')))
+  process.exit(1)
+})

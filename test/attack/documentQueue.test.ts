@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { xlsxOf } from '../support/buysheets.ts'
+import { sheetOf, takesDocuments } from '../support/documentOrders.ts'
+import type { Tenant } from '../support/market.ts'
+import { uploaded } from '../support/uploads.ts'
+import { type Platform, startPlatform } from './support/platform.ts'
+import { scale } from './support/scale.ts'
+import { report } from './support/table.ts'
+import { quiet, victim } from './support/victim.ts'
+
+let platform: Platform
+beforeAll(async () => {
+  platform = await startPlatform()
+  await takesDocuments(platform.market)
+}, 120_000)
+afterAll(() => platform.stop())
+
+/** An order by a document, until its lines were read. */
+async function orderBy(tenant: Tenant, upload_id: string): Promise<void> {
+  const { market, moved } = platform
+  await moved(tenant, market.order({ line_items: undefined, document: { upload_id, format: 'xlsx' } }), ['needs_confirmation'])
+}
+
+const small = async (tenant: Tenant) => uploaded(platform.market, tenant, await xlsxOf(sheetOf({})), 'xlsx')
+
+/** A document that takes its reader a while: a table of many cells above the lines. */
+async function large(tenant: Tenant): Promise<string> {
+  const cells = Array.from({ length: 380 }, (_, row) => Array.from({ length: 256 }, (_, column) => `${row} ${column}`))
+  return uploaded(platform.market, tenant, await xlsxOf({ rows: [...cells, ...sheetOf({}).rows] }), 'xlsx')
+}
+
+async function readings(upload: string): Promise<number> {
+  const { rows } = await platform.market.deps.db.pool.query('select from document_readings where upload_id = $1', [upload])
+  return rows.length
+}
+
+it('many documents of one buyer cost another about a turn, and an upload is read once', async () => {
+  const { market } = platform
+  const mine = async () => orderBy(market.zenith, await small(market.zenith))
+  const calm = await quiet(mine, { calls: scale(2, 10) })
+
+  const [shared, ...others] = await Promise.all(Array.from({ length: scale(4, 40) }, () => large(market.acme)))
+  const oneBegan = performance.now()
+  await orderBy(market.acme, others.pop() ?? '')
+  const one = performance.now() - oneBegan
+
+  const began = performance.now()
+  const ofOne = Promise.all(Array.from({ length: scale(10, 100) }, () => orderBy(market.acme, shared ?? '')))
+  const besideOne = await victim(mine, ofOne, { least: 1 })
+  await ofOne
+  const all = performance.now() - began
+
+  const ofMany = Promise.all(others.map((upload) => orderBy(market.acme, upload)))
+  const besideMany = await victim(mine, ofMany, { least: 1 })
+  await ofMany
+
+  report('document queue', {
+    quiet_max_ms: calm.max,
+    one_order_ms: Math.round(one),
+    orders_of_one_upload_ms: Math.round(all),
+    beside_them_max_ms: besideOne.max,
+    beside_many_uploads_max_ms: besideMany.max,
+  })
+  expect([...besideOne.failures, ...besideMany.failures]).toEqual([])
+  expect(await readings(shared ?? '')).toBe(1)
+  // Beside others, a buyer shares the machine with them; it does not wait for the whole of their work.
+  for (const { max } of [besideOne, besideMany]) expect(max).toBeLessThanOrEqual(Math.max(5 * calm.max, one + 2 * calm.max, 2_000))
+}, 300_000)

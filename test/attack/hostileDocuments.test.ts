@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import type { UploadFormat } from '../../src/contract/vocabulary.ts'
+import { xlsxOf } from '../support/buysheets.ts'
+import { takesDocuments } from '../support/documentOrders.ts'
+import { uploaded } from '../support/uploads.ts'
+import { startBystander } from './support/bystander.ts'
+import { type Platform, startPlatform } from './support/platform.ts'
+import { scale } from './support/scale.ts'
+import { report } from './support/table.ts'
+import { quiet, victim } from './support/victim.ts'
+
+let platform: Platform
+const bystander = startBystander()
+beforeAll(async () => {
+  platform = await startPlatform()
+  await takesDocuments(platform.market)
+}, 120_000)
+afterAll(async () => {
+  await bystander.stop()
+  await platform.stop()
+})
+
+const ROWS = 390
+const COLUMNS = 256
+const filled = (cell: string) => Array.from({ length: ROWS }, () => Array<string>(COLUMNS).fill(cell))
+const HEAD = 'Product,Week,Length,Units,Rate,Advertiser Class'
+const csv = (...lines: string[]) => Buffer.from(`${[HEAD, ...lines].join('\n')}\n`)
+const many = (line: string, count: number) => Array<string>(count).fill(line)
+
+/** Small files that are expensive to read, each in another way. */
+const DOCUMENTS: [string, UploadFormat, () => Buffer | Promise<Buffer>][] = [
+  ['100,000 cells that share a string of 1,000 parentheses', 'xlsx', () => xlsxOf({ rows: filled('('.repeat(1_000)) })],
+  [
+    '100,000 plain cells',
+    'csv',
+    () =>
+      Buffer.from(
+        filled('12')
+          .map((row) => row.join(','))
+          .join('\n'),
+      ),
+  ],
+  ['long cells of separators', 'csv', () => csv(...many(`${'-–'.repeat(500)},${'a - '.repeat(250)},:30,1,1,x`, 500))],
+  [
+    '500 lines of long words',
+    'csv',
+    () => csv(...many(`${'prime weekend spring '.repeat(12)},2030-W23,:30,10,1250.50,${'x'.repeat(250)}`, 500)),
+  ],
+  ['500 lines that are in order', 'csv', () => csv(...many('prime,2030-W23,:30,10,1250.50,general', 500))],
+  ['16,000 lines', 'csv', () => csv(...many('prime,2030-W23,:30,10,1250.50,general', 16_000))],
+]
+
+it('hostile documents of one buyer hold up neither the worker nor the orders of another', async () => {
+  const { market, moved, worstLag } = platform
+  const order = () => moved(market.zenith, market.order(), 'seller_review')
+  await quiet(order, { calls: 5 }) // everything is warm
+  const calm = await quiet(order, { calls: scale(15, 100) })
+
+  const attackedFrom = Date.now()
+  await bystander.worstLag()
+  const documents = Array.from({ length: scale(1, 5) }, () => DOCUMENTS).flat()
+  const attack = Promise.all(
+    documents.map(async ([, format, bytes]) => {
+      const upload_id = await uploaded(market, market.acme, await bytes(), format)
+      return moved(market.acme, market.order({ line_items: undefined, document: { upload_id, format } }), ['failed', 'needs_confirmation'])
+    }),
+  )
+  const attacked = await victim(order, attack)
+  await sleep(1_500)
+  const [lag, noise] = [worstLag(attackedFrom), await bystander.worstLag()]
+  report('hostile documents', {
+    lag_ms: lag,
+    machine_lag_ms: noise,
+    quiet_p99_ms: calm.p99,
+    p99_ms: attacked.p99,
+    documents: documents.length,
+  })
+  await attack
+  expect(attacked.failures).toEqual([])
+  expect(attacked.p99).toBeLessThanOrEqual(Math.max(5 * calm.p99, 500))
+  expect(lag).toBeLessThanOrEqual(Math.max(100, 3 * noise))
+}, 180_000)

@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { expect, it } from '@jest/globals'
+import { parseSync } from '@swc/core'
+import { checkSync } from 'recheck'
+import { report } from './support/table.ts'
+
+/** Every regular expression of the product, with the files that it is in: any of them may come to see a stranger's text. */
+const ROOMS = ['src', 'api', 'sftp', 'activities', 'worker', 'workflows', 'client', 'cli', 'console']
+const LENGTH = 100_000
+const LIMIT_MS = 100
+
+function filesBelow(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+      const path = join(folder, entry.name)
+      return entry.isDirectory() ? filesBelow(path) : extname(path) === '.ts' ? [path] : []
+    })
+  } catch {
+    return [] // a room that is not there
+  }
+}
+
+function literalsIn(node: unknown, found: { pattern: string; flags: string }[] = []): { pattern: string; flags: string }[] {
+  if (typeof node !== 'object' || node === null) return found
+  const { type, pattern, flags } = node as Record<string, unknown>
+  if (type === 'RegExpLiteral') found.push({ pattern: String(pattern), flags: String(flags) })
+  for (const member of Object.values(node)) literalsIn(member, found)
+  return found
+}
+
+const expressions = new Map<string, { pattern: string; flags: string; files: string[] }>()
+for (const file of ROOMS.flatMap(filesBelow)) {
+  for (const { pattern, flags } of literalsIn(parseSync(readFileSync(file, 'utf8'), { syntax: 'typescript' }))) {
+    const known = expressions.get(`/${pattern}/${flags}`) ?? { pattern, flags, files: [] }
+    expressions.set(`/${pattern}/${flags}`, { ...known, files: [...known.files, file] })
+  }
+}
+
+it('are found in the source, and none is made of text at run time', () => {
+  expect(expressions.size).toBeGreaterThan(50)
+  const made = ROOMS.flatMap(filesBelow).filter((file) => /\bRegExp\(/.test(readFileSync(file, 'utf8')))
+  expect(made).toEqual([])
+})
+
+it('take time in proportion to the text, as a checker of regular expressions proves', () => {
+  const unsafe = [...expressions].flatMap(([name, { pattern, flags, files }]) => {
+    const checked = checkSync(pattern, flags, { timeout: 20_000 })
+    return checked.status === 'safe' ? [] : [{ name, files, ...checked }]
+  })
+  expect(unsafe).toEqual([])
+}, 120_000)
+
+/** What makes an expression go back and try again: one of its own characters or words, over and over, and then something that does not fit. */
+function worstCases(pattern: string): string[] {
+  const words = pattern.match(/[A-Za-z]{2,}|\d+|\S/g) ?? []
+  const pieces = new Set([
+    ...words,
+    '(',
+    ' ',
+    '\t',
+    '\n',
+    '0',
+    '9',
+    'a',
+    'A',
+    '-',
+    '–',
+    '/',
+    ':',
+    '.',
+    ',',
+    "'",
+    '"',
+    '=',
+    '1/',
+    'a ',
+    '1 ',
+    '-1/1',
+    ' - ',
+  ])
+  return [...pieces].flatMap((piece) => {
+    const long = piece.repeat(Math.ceil(LENGTH / piece.length)).slice(0, LENGTH)
+    return [long, `${long}\u0000`, `a${long}!`]
+  })
+}
+
+it('take no longer than a moment over 100 kB of their worst case', () => {
+  let slowest = { ms: 0, name: '' }
+  for (const [name, { pattern, flags }] of expressions) {
+    const expression = new RegExp(pattern, flags.replace('g', '').replace('y', ''))
+    for (const text of worstCases(pattern)) {
+      // The best of three: a machine that is busy is not an expression that is slow.
+      let ms = Number.POSITIVE_INFINITY
+      for (let run = 0; run < 3 && ms > LIMIT_MS / 10; run += 1) {
+        const began = performance.now()
+        expression.test(text)
+        ms = Math.min(ms, performance.now() - began)
+      }
+      if (ms > slowest.ms) slowest = { ms, name }
+    }
+  }
+  report('regular expressions, 100 kB each', {
+    expressions: expressions.size,
+    slowest_ms: Math.round(slowest.ms * 10) / 10,
+    slowest: slowest.name,
+  })
+  expect(slowest.ms).toBeLessThan(LIMIT_MS)
+})
