@@ -1,6 +1,7 @@
 import type { Outbound } from '../adapters/outboundCall.ts'
 import { signatureHeaders } from '../adapters/requestSignature.ts'
 import { strictJson } from '../domain/strictJson.ts'
+import { withoutTrailingSlashes } from '../domain/targets/withoutTrailingSlashes.ts'
 
 /** Where a seller's own API is, and what requests to it are signed with. */
 export interface SellerConnection {
@@ -36,7 +37,7 @@ export async function callSeller(outbound: Outbound, connection: SellerConnectio
   const { method, path, id, body = '', deadline, at: timestamp = Math.floor(Date.now() / 1_000) } = request
   const answer = await outbound.call({
     method,
-    url: `${withoutSlashes(connection.base_url)}${path}`,
+    url: `${withoutTrailingSlashes(connection.base_url)}${path}`,
     headers: {
       ...signatureHeaders({ id, body, timestamp, secrets: [connection.secret] }),
       accept: 'application/json',
@@ -62,12 +63,6 @@ export async function callSeller(outbound: Outbound, connection: SellerConnectio
 }
 
 const MAX_BYTES = 1024 * 1024
-
-function withoutSlashes(url: string): string {
-  let end = url.length
-  while (url[end - 1] === '/') end -= 1
-  return url.slice(0, end)
-}
 
 /** A secret as it is signed with: what is not a `whsec_` of base64 stands for its own bytes. */
 export function signingSecret(value: string): string {

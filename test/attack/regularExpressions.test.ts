@@ -46,7 +46,8 @@ it('are found in the source, and none is made of text at run time', () => {
 it('take time in proportion to the text, as a checker of regular expressions proves', () => {
   const unsafe = [...expressions].flatMap(([name, { pattern, flags, files }]) => {
     const checked = checkSync(pattern, flags, { timeout: 20_000 })
-    return checked.status === 'safe' ? [] : [{ name, files, ...checked }]
+    if (checked.status === 'safe') return []
+    return [{ name, files, status: checked.status, attack: checked.status === 'vulnerable' ? checked.attack.pattern : undefined }]
   })
   expect(unsafe).toEqual([])
 }, 120_000)
@@ -90,6 +91,7 @@ it('take no longer than a moment over 100 kB of their worst case', () => {
   for (const [name, { pattern, flags }] of expressions) {
     const expression = new RegExp(pattern, flags.replace('g', '').replace('y', ''))
     for (const text of worstCases(pattern)) {
+      if (slowest.ms > 10 * LIMIT_MS) break // it has failed
       // The best of three: a machine that is busy is not an expression that is slow.
       let ms = Number.POSITIVE_INFINITY
       for (let run = 0; run < 3 && ms > LIMIT_MS / 10; run += 1) {
