@@ -75,7 +75,7 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
     ...own,
     method: 'post',
     path: '/webhooks/endpoints/:endpoint_id/rotate-secret',
-    summary: 'A new secret; both sign for 24 hours',
+    summary: 'A new secret; the one before signs on for 24 hours',
     replies: { 200: SecretRotated },
     handler: postRotateSecret,
   }),

@@ -9,7 +9,7 @@ import type {
   WebhookEndpoint,
 } from '../src/contract/webhook.ts'
 import { Refusal } from '../src/domain/refusal.ts'
-import { targetUrlFault } from '../src/domain/targets/targetUrl.ts'
+import { plainTargetUrl, targetUrlFault } from '../src/domain/targets/targetUrl.ts'
 import { listDeliveries, redeliver, redeliverRange, sendTest } from '../src/store/deliveryLog.ts'
 import { addEndpoint, deleteEndpoint, enableEndpoint, findEndpoint, listEndpoints, rotateSecret } from '../src/store/webhookEndpoints.ts'
 import { accepted, actorOf, type Call, type Deps, type Handler, ok } from './endpoint.ts'
@@ -18,9 +18,10 @@ import { type Page, pageOf, positionOf } from './page.ts'
 /** Webhook endpoints of both sides, and the log of what was delivered to them. */
 
 export const postEndpoint: Handler<CreateEndpoint> = async ({ db, secrets, allowLoopbackTargets }, { caller, body }) => {
-  const fault = targetUrlFault(body.url, allowLoopbackTargets)
+  const url = plainTargetUrl(body.url)
+  const fault = targetUrlFault(url, allowLoopbackTargets)
   if (fault !== undefined) throw new Refusal('INVALID_INPUT', `url ${fault}.`, { field: 'url' })
-  const { endpoint, secret } = await addEndpoint(db, secrets, actorOf(caller), body)
+  const { endpoint, secret } = await addEndpoint(db, secrets, actorOf(caller), { ...body, url })
   return { status: 201, body: { ...endpoint, secret } satisfies EndpointCreated }
 }
 

@@ -25,7 +25,7 @@ export function verifyWebhook<Event = unknown>({ headers, body }: SignedRequest,
   if (Math.abs(now.getTime() / 1_000 - Number(timestamp)) > TOLERANCE_SECONDS) throw new WebhookFault('The timestamp is too far from now.')
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   const expected = createHmac('sha256', key).update(`${timestamp}.`).update(body).digest()
-  // While a secret rotates there are two; one that is right is enough.
+  // While secrets rotate there is one for each; one that is right is enough.
   const isOurs = parts.some(([name, value]) => {
     const sent = Buffer.from(name === 'v1' ? (value ?? '') : '', 'hex')
     return sent.length === expected.length && timingSafeEqual(sent, expected)

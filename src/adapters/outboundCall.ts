@@ -2,6 +2,7 @@ import { Resolver } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { isLoopbackAddress, isPublicAddress } from './publicAddress.ts'
+import { skipContinue } from './skipContinue.ts'
 
 /** A call to somebody else's server. */
 export interface OutboundRequest {
@@ -51,7 +52,10 @@ export function openOutbound({ allowLoopback, nameServers }: { allowLoopback: bo
       const { protocol, hostname } = options
       // A literal is never looked up, so it is checked here.
       const mayTry = protocol === 'https:' ? isIP(hostname) === 0 || mayReach(hostname) : allowLoopback && isLocal(hostname)
-      if (mayTry) connect(options, callback)
+      if (mayTry)
+        connect(options, (...[error, socket]) =>
+          socket ? callback(null, skipContinue(socket)) : callback(error ?? new Error('no socket'), null),
+        )
       else callback(new CallFault('refused_address'), null)
     },
     maxHeaderSize: 16_384,

@@ -31,7 +31,7 @@ export type EndpointCreated = z.infer<typeof EndpointCreated>
 
 export const EndpointList = z.object({ items: z.array(WebhookEndpoint), next_cursor: NextCursor }).meta({ id: 'EndpointList' })
 
-/** POST …/rotate-secret: until the given time every request carries a signature by each of the two secrets. */
+/** POST …/rotate-secret: until the given time every request carries a signature by the replaced secret as well. */
 export const SecretRotated = z
   .object({ endpoint_id: z.string(), secret: z.string(), previous_secret_valid_until: Stamp })
   .meta({ id: 'SecretRotated' })
@@ -104,7 +104,7 @@ export const WebhookTest = z
 
 /** What every request to an endpoint carries (choices, Signature). */
 export const WebhookHeaders = z.object({
-  'X-Signature': z.string().meta({ description: 't=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">; two v1 while a secret rotates' }),
+  'X-Signature': z.string().meta({ description: 't=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">; a v1 for each valid secret' }),
   'webhook-id': z.string().meta({ description: 'The event_id: the same on every attempt and redelivery' }),
   'webhook-timestamp': z.string(),
   'webhook-signature': z.string(),

@@ -22,6 +22,7 @@ import * as hotReads from './migrations/0024_hot_reads.ts'
 import * as askedFor from './migrations/0035_asked_for.ts'
 import * as documentReadings from './migrations/0038_document_readings.ts'
 import * as droppedReason from './migrations/0041_dropped_reason.ts'
+import * as previousSecrets from './migrations/0042_previous_secrets.ts'
 import * as sellerOffers from './migrations/0044_seller_offers.ts'
 import * as endedQuotes from './migrations/0048_ended_quotes.ts'
 import * as revisionFamilies from './migrations/0049_revision_families.ts'
@@ -53,6 +54,7 @@ export const migrations: Record<string, Migration> = {
   '0035_asked_for': askedFor,
   '0038_document_readings': documentReadings,
   '0041_dropped_reason': droppedReason,
+  '0042_previous_secrets': previousSecrets,
   '0044_seller_offers': sellerOffers,
   '0048_ended_quotes': endedQuotes,
   '0049_revision_families': revisionFamilies,

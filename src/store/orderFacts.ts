@@ -9,6 +9,7 @@ import type { RateOnCard } from '../domain/lines/pricing.ts'
 import type { Intake } from '../domain/order/checkOrder.ts'
 import type { OrderState } from '../domain/order/state.ts'
 import type { Market } from '../domain/order/validate.ts'
+import { plainTargetUrl } from '../domain/targets/targetUrl.ts'
 import { type UsableUpload, uploadsOf } from '../domain/uploads/checkAttachments.ts'
 import type { Database } from './database.ts'
 import { inGroups } from './inGroups.ts'
@@ -37,7 +38,7 @@ export async function readIntake({ pool }: Pick<Database, 'pool'>, ask: Readable
     supersedes: ask.revision?.supersedes ?? null,
     uploads: uploadsOf(ask),
     holds: holdsOf(ask),
-    notify_url: ask.notify_url ?? null,
+    notify_url: ask.notify_url === undefined ? null : plainTargetUrl(ask.notify_url),
   })
   return {
     seller: row.seller ?? undefined,

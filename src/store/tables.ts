@@ -31,6 +31,7 @@ import type {
 } from '../contract/vocabulary.ts'
 import type { PricedValue } from '../domain/publish/unpriced.ts'
 import type { DisabledReason } from '../domain/webhooks/attempts.ts'
+import type { PreviousSecret } from './endpointSecrets.ts'
 
 /** What a row of the outbox wakes: the run of an order or of a hold, or that of a webhook endpoint's deliveries. */
 export type OutboxKind = 'order' | 'hold' | 'endpoint'
@@ -234,8 +235,7 @@ export interface Tables {
     disabled_reason: DisabledReason | null
     failing_since: OptionalTime
     secret: Buffer
-    previous_secret: Buffer | null
-    previous_until: OptionalTime
+    previous_secrets: ColumnType<PreviousSecret[], string | undefined, string>
     created_at: DefaultTime
   }
   deliveries: {

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import type { CreateEndpoint, WebhookEndpoint } from '../contract/webhook.ts'
 import { topicsOf } from '../domain/events/subscription.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Standing } from '../domain/webhooks/attempts.ts'
 import type { Database, Tx } from './database.ts'
 import { dropPending, wakeSender } from './deliveries.ts'
+import { newEndpointSecret, openEndpointSecrets, type PreviousSecret, rotateEndpointSecret, sealEndpointSecret } from './endpointSecrets.ts'
 import { newId } from './newId.ts'
 import type { SecretBox } from './secrets.ts'
 import { type Actor, recordAct } from './securityEvents.ts'
@@ -25,7 +25,7 @@ export async function addEndpoint(
 ): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
   const tenant = actor.entity
   const endpoint_id = newId('whe_')
-  const secret = newSecret()
+  const secret = newEndpointSecret()
   const asked = { events: distinct(events), statuses: distinct(statuses) }
   return sql.transaction().execute(async (tx) => {
     await tx.selectFrom('tenants').select('entity').where('entity', '=', tenant).forUpdate().executeTakeFirstOrThrow()
@@ -39,7 +39,7 @@ export async function addEndpoint(
       throw new Refusal('INVALID_INPUT', `A tenant may have ${MOST_ENDPOINTS} endpoints: delete one first.`, { most: MOST_ENDPOINTS })
     const row = await tx
       .insertInto('webhook_endpoints')
-      .values({ endpoint_id, tenant, url, ...asked, topics: topicsOf(asked), secret: box.seal(secret, placeOf(endpoint_id)) })
+      .values({ endpoint_id, tenant, url, ...asked, topics: topicsOf(asked), secret: sealEndpointSecret(box, endpoint_id, secret) })
       .returning(COLUMNS)
       .executeTakeFirstOrThrow()
     await recordAct(tx, actor, { action: 'webhook_endpoint.registered', target: endpoint_id, after: { host: new URL(url).host, ...asked } })
@@ -112,33 +112,13 @@ function lockOwn(tx: Tx, { entity }: Actor, endpoint_id: string) {
     .executeTakeFirst()
 }
 
-/** Both secrets sign for this long while receivers move over (choices, Signature). */
-const ROTATION_MS = 24 * 60 * 60 * 1_000
-
-/** A new secret beside the present one; one that was still lapsing is gone at once. */
-export async function rotateSecret(
-  { sql }: Sql,
-  box: SecretBox,
-  actor: Actor,
-  endpoint_id: string,
-): Promise<{ secret: string; previousUntil: string } | undefined> {
-  const secret = newSecret()
-  const previousUntil = new Date(Date.now() + ROTATION_MS).toISOString()
+export function rotateSecret({ sql }: Sql, box: SecretBox, actor: Actor, endpoint_id: string): ReturnType<typeof rotateEndpointSecret> {
   return sql.transaction().execute(async (tx) => {
-    const { numUpdatedRows } = await tx
-      .updateTable('webhook_endpoints')
-      .set(({ ref }) => ({
-        previous_secret: ref('secret'),
-        previous_until: previousUntil,
-        secret: box.seal(secret, placeOf(endpoint_id)),
-      }))
-      .where('tenant', '=', actor.entity)
-      .where('endpoint_id', '=', endpoint_id)
-      .where('status', '!=', 'deleted')
-      .executeTakeFirst()
-    if (numUpdatedRows === 0n) return undefined
+    const rotated = await rotateEndpointSecret(tx, box, actor.entity, endpoint_id)
+    if (rotated === undefined) return undefined
     await recordAct(tx, actor, { action: 'webhook_endpoint.secret_rotated', target: endpoint_id })
-    return { secret, previousUntil }
+    await wakeSender(tx, endpoint_id) // what waited for a secret that could be opened goes on
+    return rotated
   })
 }
 
@@ -157,23 +137,22 @@ export async function readReceiver({ pool }: Pick<Database, 'pool'>, box: Secret
     tenant: string
     url: string
     secret: Buffer
-    previous_secret: Buffer | null
+    previous_secrets: PreviousSecret[]
     failing_since: string | null
   }>({ ...RECEIVER, values: [endpoint_id] })
   const [row] = rows
   if (row === undefined) return undefined
-  const sealed = [row.secret, ...(row.previous_secret === null ? [] : [row.previous_secret])]
   return {
     tenant: row.tenant,
     url: row.url,
-    secrets: sealed.map((one) => box.open(one, placeOf(endpoint_id))),
+    secrets: openEndpointSecrets(box, endpoint_id, row),
     failingSince: row.failing_since === null ? null : Date.parse(row.failing_since),
   }
 }
 
 const RECEIVER = {
   name: 'read-receiver',
-  text: `select tenant, url, secret, case when previous_until > now() then previous_secret end as previous_secret, failing_since
+  text: `select tenant, url, secret, previous_secrets, failing_since
     from webhook_endpoints where endpoint_id = $1 and status = 'active'`,
 }
 
@@ -187,14 +166,6 @@ export async function saveStanding({ sql }: Sql, endpoint_id: string, { failingS
     .where('status', '=', 'active')
     .execute()
   if (disabled !== undefined) await dropPending({ sql }, endpoint_id, 'endpoint_disabled')
-}
-
-function newSecret(): string {
-  return `whsec_${randomBytes(32).toString('base64')}`
-}
-
-function placeOf(endpointId: string): string {
-  return JSON.stringify(['webhook_endpoints', endpointId])
 }
 
 const COLUMNS = ['endpoint_id', 'url', 'events', 'statuses', 'status', 'disabled_reason', 'failing_since', 'created_at'] as const

@@ -72,6 +72,26 @@ describe('a call', () => {
     expect(answer).not.toHaveProperty('incomplete')
   })
 
+  it.each([
+    ['at once', ['HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n']],
+    ['twice, with headers', ['HTTP/1.1 100 Continue\r\nx: y\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n', 'HTTP/1.1 204 No Content\r\n\r\n']],
+    ['byte by byte', [...'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n']],
+    ['beside other interim replies', ['HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n']],
+  ])('takes the answer that follows a 100 Continue: %s', async (_, parts) => {
+    const server = await answering((socket) => {
+      socket.setNoDelay(true)
+      for (const [index, part] of parts.entries()) setTimeout(() => socket.write(part), 2 * index)
+    })
+    expect(await call(sandbox, at(server))).toMatchObject({ status: 204 })
+  })
+
+  it('ends in time with a server that says 100 and no more, or 100 without end', async () => {
+    const silent = await answering((socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n'))
+    expect(await call(sandbox, at(silent), { deadline: 300 })).toMatchObject({ fault: 'timeout' })
+    const endless = await answering((socket) => socket.write(`HTTP/1.1 100 Continue\r\nx: ${'y'.repeat(40_000)}`))
+    expect(await call(sandbox, at(endless), { deadline: 300 })).toHaveProperty('fault')
+  })
+
   it('uses connections again', async () => {
     const server = await serving((_req, res) => res.end('ok'))
     for (let calls = 0; calls < 8; calls += 1) expect(await call(sandbox, at(server))).toMatchObject({ status: 200 })

@@ -6,9 +6,10 @@ import { MockActivityEnvironment } from '@temporalio/testing'
 import { type DeliveryState, openPostOffice, type PostOffice } from '../../activities/deliveries.ts'
 import { openOutbound } from '../../src/adapters/outboundCall.ts'
 import type { Delivery } from '../../src/contract/webhook.ts'
+import { verifyWebhook } from '../../src/verifyWebhook.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { type Market, startMarket } from '../support/market.ts'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { type Received, type Receiver, startReceiver } from '../support/receiver.ts'
 import { selfSigned } from '../support/selfSigned.ts'
 import { until } from '../workflows/until.ts'
 
@@ -145,16 +146,34 @@ describe('an event', () => {
     await working
   })
 
-  it('is signed by both secrets while one gives way to the other', async () => {
-    const id = await endpointAt(receiver.url)
-    await market.acme.post(`/webhooks/endpoints/${id}/rotate-secret`, undefined)
+  it('is signed by every secret until its own time, however often the secret is rotated', async () => {
+    const { body: endpoint } = await market.acme.post('/webhooks/endpoints', { url: receiver.url })
+    const id = endpoint.endpoint_id
+    const rotated = async () => (await market.acme.post(`/webhooks/endpoints/${id}/rotate-secret`, undefined)).body.secret as string
+    const secrets = [endpoint.secret, await rotated(), await rotated()]
     await ping(id)
     await deliver(id)
-    await market.deps.db.pool.query(`update webhook_endpoints set previous_until = now() where endpoint_id = $1`, [id])
+    for (const secret of secrets) verifyWebhook(receiver.received[0] as Received, secret)
+    await market.deps.db.pool.query(
+      `update webhook_endpoints set previous_secrets = jsonb_set(previous_secrets, '{0,until}', to_jsonb(now())) where endpoint_id = $1`,
+      [id],
+    )
     await ping(id)
     await deliver(id)
     const signatures = receiver.received.map(({ headers }) => String(headers['x-signature']).split(',v1=').length - 1)
-    expect(signatures).toEqual([2, 1])
+    expect(signatures).toEqual([3, 2])
+    expect(() => verifyWebhook(receiver.received[1] as Received, secrets[0])).toThrow('No signature')
+  })
+
+  it('reaches a receiver that answers 100 before 204', async () => {
+    receiver.answer((res) => {
+      res.writeContinue()
+      res.writeHead(204).end()
+    })
+    const id = await endpointAt(receiver.url)
+    await ping(id)
+    await deliver(id)
+    expect(await logOf(id)).toMatchObject([{ status: 'delivered', attempts: [{ status_code: 204 }] }])
   })
 })
 

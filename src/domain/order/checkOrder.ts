@@ -33,7 +33,7 @@ export interface Intake extends Pick<LineTerms, 'products' | 'cited' | 'card' | 
   asked_at: Instant
   /** The order that the request revises, when it is this buyer's with this seller, and its family. */
   superseded?: { version: number; family: readonly FamilyMember[] } | undefined
-  /** The active endpoint of this buyer whose URL the request's notify_url is, letter by letter. */
+  /** The active endpoint of this buyer whose URL the request's notify_url is, scheme and host apart letter by letter. */
   notify_endpoint?: string | undefined
 }
 

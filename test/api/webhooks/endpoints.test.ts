@@ -141,6 +141,27 @@ describe('POST /webhooks/endpoints/{id}/rotate-secret: 200', () => {
   })
 })
 
+describe('POST /webhooks/endpoints/{id}/rotate-secret: 422', () => {
+  it('ends no earlier secret before its time: says from when another can be replaced', async () => {
+    const endpoint = await registered()
+    const rotate = () => market.acme.post(at(endpoint, '/rotate-secret'), undefined)
+    const first = (await rotate()).body
+    for (let rotations = 1; rotations < 5; rotations += 1) expect((await rotate()).status).toBe(200)
+    const { status, body } = await rotate()
+    expect([status, body.error_code]).toEqual([422, 'INVALID_INPUT'])
+    expect(body.details).toMatchObject({ most: 5, possible_from: first.previous_secret_valid_until })
+  })
+})
+
+describe('POST /webhooks/endpoints: 201, the URL', () => {
+  it('has its scheme and host in their plain form, and notify_url names it in either', async () => {
+    const endpoint = await registered({ url: 'HTTPS://Bücher.example/Orders' })
+    expect(endpoint).toMatchObject({ url: 'https://xn--bcher-kva.example/Orders' })
+    for (const notify_url of ['HTTPS://Bücher.example/Orders', 'https://xn--bcher-kva.example/Orders'])
+      expect((await market.acme.post('/orders', market.order({ notify_url }))).status).toBe(201)
+  })
+})
+
 describe('POST …/test, …/redeliver: 409', () => {
   it('sends nothing to an endpoint that is disabled', async () => {
     const endpoint = await registered()
