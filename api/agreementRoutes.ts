@@ -30,6 +30,7 @@ import { putSecret } from './seller/putSecret.ts'
 /** Relationships: what sellers grant and declare, and what buyers read of it. */
 export const AGREEMENT_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
+    name: 'listAgreements',
     method: 'get',
     path: '/agreements',
     side: 'buyer',
@@ -40,6 +41,7 @@ export const AGREEMENT_ENDPOINTS: readonly Endpoint[] = [
     handler: getAgreements,
   }),
   endpoint({
+    name: 'getPacing',
     method: 'get',
     path: '/agreements/:agreement_id/pacing',
     side: 'buyer',
@@ -49,6 +51,7 @@ export const AGREEMENT_ENDPOINTS: readonly Endpoint[] = [
     handler: getPacing,
   }),
   endpoint({
+    name: 'getCredit',
     method: 'get',
     path: '/settlement/credit',
     side: 'buyer',
@@ -56,10 +59,11 @@ export const AGREEMENT_ENDPOINTS: readonly Endpoint[] = [
     summary: "How much of an agreement's credit is left",
     query: CreditQuery,
     replies: { 200: Credit },
-    errors: [404],
+    errors: ['NOT_FOUND'],
     handler: getCredit,
   }),
   endpoint({
+    name: 'listGrantedAgreements',
     method: 'get',
     path: '/me/agreements',
     side: 'seller',
@@ -70,6 +74,7 @@ export const AGREEMENT_ENDPOINTS: readonly Endpoint[] = [
     handler: getSellerAgreements,
   }),
   endpoint({
+    name: 'getGrantedAgreement',
     method: 'get',
     path: '/me/agreements/:agreement_id',
     side: 'seller',
@@ -79,6 +84,7 @@ export const AGREEMENT_ENDPOINTS: readonly Endpoint[] = [
     handler: getAgreement,
   }),
   endpoint({
+    name: 'grantAgreement',
     method: 'put',
     path: '/me/agreements/:agreement_id',
     side: 'seller',
@@ -87,9 +93,11 @@ export const AGREEMENT_ENDPOINTS: readonly Endpoint[] = [
     body: PutAgreement,
     unknownMembers: 'refuse',
     replies: { 200: Agreement, 201: Agreement },
+    errors: ['DUPLICATE_EXTERNAL_REF', 'DUPLICATE_DISCLOSURE_OVERRIDE'],
     handler: putAgreement,
   }),
   endpoint({
+    name: 'getBuyer',
     method: 'get',
     path: '/me/buyers/:buyer_entity',
     side: 'seller',
@@ -99,6 +107,7 @@ export const AGREEMENT_ENDPOINTS: readonly Endpoint[] = [
     handler: getBuyer,
   }),
   endpoint({
+    name: 'putBuyer',
     method: 'put',
     path: '/me/buyers/:buyer_entity',
     side: 'seller',
@@ -110,6 +119,7 @@ export const AGREEMENT_ENDPOINTS: readonly Endpoint[] = [
     handler: putBuyer,
   }),
   endpoint({
+    name: 'getCapabilities',
     method: 'get',
     path: '/me/capabilities',
     side: 'seller',
@@ -119,6 +129,7 @@ export const AGREEMENT_ENDPOINTS: readonly Endpoint[] = [
     handler: getCapabilities,
   }),
   endpoint({
+    name: 'putCapabilities',
     method: 'put',
     path: '/me/capabilities',
     side: 'seller',
@@ -130,6 +141,7 @@ export const AGREEMENT_ENDPOINTS: readonly Endpoint[] = [
     handler: putCapabilities,
   }),
   endpoint({
+    name: 'putSecret',
     method: 'put',
     path: '/me/secrets/:name',
     side: 'seller',
@@ -140,6 +152,7 @@ export const AGREEMENT_ENDPOINTS: readonly Endpoint[] = [
     handler: putSecret,
   }),
   endpoint({
+    name: 'getApprovalRules',
     method: 'get',
     path: '/me/approval-rules',
     side: 'seller',
@@ -149,6 +162,7 @@ export const AGREEMENT_ENDPOINTS: readonly Endpoint[] = [
     handler: getApprovalRules,
   }),
   endpoint({
+    name: 'putApprovalRules',
     method: 'put',
     path: '/me/approval-rules',
     side: 'seller',

@@ -5,6 +5,7 @@ import { getSecurityEvents } from './securityEvents.ts'
 /** Who changed what for a tenant, and who was refused. */
 export const AUDIT_ENDPOINTS: readonly Endpoint[] = (['buyer', 'seller'] as const).map((side) =>
   endpoint({
+    name: side === 'buyer' ? 'listAudit' : 'listOwnAudit',
     method: 'get',
     path: side === 'buyer' ? '/audit' : '/me/audit',
     side,

@@ -4,7 +4,7 @@ import type { Outbound } from '../src/adapters/outboundCall.ts'
 import type { RateLimits, UploadLimits } from '../src/config.ts'
 import type { Fault } from '../src/contract/errorEnvelope.ts'
 import type { UnknownMember } from '../src/contract/unknownMembers.ts'
-import type { Scope, Side } from '../src/contract/vocabulary.ts'
+import type { ErrorCode, Scope, Side } from '../src/contract/vocabulary.ts'
 import type { Lanes } from '../src/pull/lanes.ts'
 import type { Credential } from '../src/store/credentials.ts'
 import type { Database } from '../src/store/database.ts'
@@ -86,6 +86,8 @@ export type Handler<Body = unknown, Query = unknown> = (deps: Deps, call: Call<B
 
 /** One row of the table in `routes.ts`: the route, its checks, its OpenAPI entry and its row in the access matrix. */
 export interface Endpoint {
+  /** A verb and what it acts on: the operation's id in the OpenAPI document, and so the method's name in generated clients. */
+  readonly name: string
   readonly method: 'get' | 'post' | 'put' | 'delete'
   /** Below /v1; parameters as `:name`. */
   readonly path: string
@@ -95,6 +97,10 @@ export interface Endpoint {
   readonly summary: string
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
+  /** The body as it is documented, where entries of it are checked one by one and `body` takes any. */
+  readonly shownBody?: z.ZodType
+  /** Request headers beside Authorization. */
+  readonly headers?: z.ZodObject
   /** The body is bytes of any content type; the handler's `body` is a ByteStream. */
   readonly stream?: true
   /** A member of the body that may only name the caller: looked at before the body itself (spec, Authentication 3). */
@@ -114,10 +120,14 @@ export interface Endpoint {
   readonly bodyLimit?: number
   /** Success replies by status, 204 with NO_CONTENT; what errors look like is the same everywhere. */
   readonly replies: Readonly<Record<number, z.ZodType>>
-  /** Error statuses beside those that every endpoint may answer. */
-  readonly errors?: readonly number[]
+  /** Headers of success replies, by status, beside X-Request-Id. */
+  readonly replyHeaders?: Readonly<Record<number, readonly ReplyHeader[]>>
+  /** Error codes beside those that every endpoint may answer. */
+  readonly errors?: readonly ErrorCode[]
   readonly handler: Handler<never, never>
 }
+
+export type ReplyHeader = 'ETag' | 'X-Idempotent-Replay'
 
 export const NO_CONTENT = z.never()
 

@@ -7,6 +7,7 @@ import { deleteQueue, getQueue, putQueue } from './queueDelivery.ts'
 /** How events reach both sides: replay of an order, the tenant's feed, a message queue. */
 export const EVENT_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
+    name: 'replayEvents',
     method: 'get',
     path: '/events',
     side: 'any',
@@ -14,10 +15,11 @@ export const EVENT_ENDPOINTS: readonly Endpoint[] = [
     summary: 'Replay the events of one order after a seq',
     query: ReplayQuery,
     replies: { 200: EventReplay },
-    errors: [404],
+    errors: ['NOT_FOUND'],
     handler: getEvents,
   }),
   endpoint({
+    name: 'readFeed',
     method: 'get',
     path: '/events/feed',
     side: 'any',
@@ -29,16 +31,18 @@ export const EVENT_ENDPOINTS: readonly Endpoint[] = [
     handler: getFeed,
   }),
   endpoint({
+    name: 'getQueueDelivery',
     method: 'get',
     path: '/events/queue',
     side: 'any',
     scope: 'webhooks:write',
     summary: 'Where delivery to a message queue stands',
     replies: { 200: QueueDelivery },
-    errors: [404],
+    errors: ['NOT_FOUND'],
     handler: getQueue,
   }),
   endpoint({
+    name: 'putQueueDelivery',
     method: 'put',
     path: '/events/queue',
     side: 'any',
@@ -49,13 +53,14 @@ export const EVENT_ENDPOINTS: readonly Endpoint[] = [
     handler: putQueue,
   }),
   endpoint({
+    name: 'deleteQueueDelivery',
     method: 'delete',
     path: '/events/queue',
     side: 'any',
     scope: 'webhooks:write',
     summary: 'Publish nothing more to the message queue; what lies in it stays',
     replies: { 204: NO_CONTENT },
-    errors: [404],
+    errors: ['NOT_FOUND'],
     handler: deleteQueue,
   }),
 ]

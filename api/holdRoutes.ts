@@ -5,6 +5,7 @@ import { type Endpoint, endpoint } from './endpoint.ts'
 /** Holds of inventory (additive; choices, Holds). */
 export const HOLD_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
+    name: 'createHold',
     method: 'post',
     path: '/holds',
     side: 'buyer',
@@ -12,10 +13,11 @@ export const HOLD_ENDPOINTS: readonly Endpoint[] = [
     summary: 'Hold inventory for a while, to order it with hold_id on its lines',
     body: CreateHold,
     replies: { 201: Hold },
-    errors: [409],
+    errors: ['INVENTORY_UNAVAILABLE'],
     handler: postHold,
   }),
   endpoint({
+    name: 'getHold',
     method: 'get',
     path: '/holds/:hold_id',
     side: 'buyer',
@@ -25,13 +27,14 @@ export const HOLD_ENDPOINTS: readonly Endpoint[] = [
     handler: getHold,
   }),
   endpoint({
+    name: 'releaseHold',
     method: 'delete',
     path: '/holds/:hold_id',
     side: 'buyer',
     scope: 'orders:write',
     summary: 'Release a hold; releasing twice is releasing once',
     replies: { 200: Hold },
-    errors: [409],
+    errors: ['INVALID_STATE'],
     handler: deleteHold,
   }),
 ]

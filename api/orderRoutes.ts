@@ -6,6 +6,7 @@ import { OrderList, OrderPreview, OrderSnapshot } from '../src/contract/order.ts
 import { OrderAudit } from '../src/contract/orderAudit.ts'
 import { PlanReply, PostPlan } from '../src/contract/postPlan.ts'
 import { RespondOrder, RespondReply } from '../src/contract/respondOrder.ts'
+import { LINE_ERRORS } from '../src/contract/vocabulary.ts'
 import { cancelOrder } from './buyer/cancelOrder.ts'
 import { confirmOrder } from './buyer/confirmOrder.ts'
 import { CreateOrderQuery, createOrder, reviewCreate } from './buyer/createOrder.ts'
@@ -18,6 +19,7 @@ import { postPlan } from './seller/postPlan.ts'
 /** Orders, of both sides. */
 export const ORDER_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
+    name: 'placeOrder',
     method: 'post',
     path: '/orders',
     side: 'buyer',
@@ -29,11 +31,13 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     rate: 'orders',
     query: CreateOrderQuery,
     replies: { 200: OrderPreview, 201: OrderCreated },
-    errors: [409],
+    replyHeaders: { 201: ['X-Idempotent-Replay'] },
+    errors: ['TENANT_MISMATCH', 'CONFLICT', ...LINE_ERRORS, 'CREDIT_LIMIT'],
     review: reviewCreate,
     handler: createOrder,
   }),
   endpoint({
+    name: 'listOrders',
     method: 'get',
     path: '/orders',
     side: 'buyer',
@@ -44,6 +48,7 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     handler: getOrders,
   }),
   endpoint({
+    name: 'getOrder',
     method: 'get',
     path: '/orders/:order_id',
     side: 'buyer',
@@ -54,6 +59,7 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     handler: getOrder,
   }),
   endpoint({
+    name: 'getOrderAudit',
     method: 'get',
     path: '/orders/:order_id/audit',
     side: 'buyer',
@@ -61,10 +67,11 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     summary: 'The record of an order as hashed: anybody can verify it offline',
     query: AuditQuery,
     replies: { 200: OrderAudit },
-    errors: [404],
+    errors: ['NOT_FOUND'],
     handler: getAudit,
   }),
   endpoint({
+    name: 'confirmOrder',
     method: 'post',
     path: '/orders/:order_id/confirm',
     side: 'buyer',
@@ -72,10 +79,11 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     summary: 'Confirm or reject an order that waits for its buyer: the plan of a proposal, the lines of a document',
     body: ConfirmOrder,
     replies: { 202: ConfirmReply },
-    errors: [409],
+    errors: ['CONFLICT', 'INVALID_STATE', 'STALE_RATE_CARD', ...LINE_ERRORS, 'CREDIT_LIMIT'],
     handler: confirmOrder,
   }),
   endpoint({
+    name: 'cancelOrder',
     method: 'post',
     path: '/orders/:order_id/cancel',
     side: 'buyer',
@@ -83,10 +91,11 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     summary: 'Cancel an order; cancelling twice is cancelling once',
     body: CancelOrder,
     replies: { 202: CancelReply },
-    errors: [409],
+    errors: ['INVALID_STATE'],
     handler: cancelOrder,
   }),
   endpoint({
+    name: 'respondToCounters',
     method: 'post',
     path: '/orders/:order_id/respond',
     side: 'buyer',
@@ -94,10 +103,11 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     summary: "Answer the seller's counters: accept them all, or withdraw the order",
     body: RespondOrder,
     replies: { 202: RespondReply },
-    errors: [409],
+    errors: ['INVALID_STATE', 'STALE_RATE_CARD'],
     handler: respondOrder,
   }),
   endpoint({
+    name: 'listReceivedOrders',
     method: 'get',
     path: '/me/orders',
     side: 'seller',
@@ -108,6 +118,7 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     handler: getOrders,
   }),
   endpoint({
+    name: 'getReceivedOrder',
     method: 'get',
     path: '/me/orders/:order_id',
     side: 'seller',
@@ -118,6 +129,7 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     handler: getOrder,
   }),
   endpoint({
+    name: 'getReceivedOrderAudit',
     method: 'get',
     path: '/me/orders/:order_id/audit',
     side: 'seller',
@@ -125,10 +137,11 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     summary: 'The record of an order as hashed: anybody can verify it offline',
     query: AuditQuery,
     replies: { 200: OrderAudit },
-    errors: [404],
+    errors: ['NOT_FOUND'],
     handler: getAudit,
   }),
   endpoint({
+    name: 'decideOrder',
     method: 'post',
     path: '/me/orders/:order_id/decide',
     side: 'seller',
@@ -136,10 +149,11 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     summary: 'Approve, reject or counter an order, as a whole or line by line',
     body: DecideOrder,
     replies: { 202: DecideReply },
-    errors: [409],
+    errors: ['INVALID_STATE', 'CREDIT_LIMIT'],
     handler: decideOrder,
   }),
   endpoint({
+    name: 'postPlan',
     method: 'post',
     path: '/me/orders/:order_id/plan',
     side: 'seller',
@@ -147,7 +161,7 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     summary: 'Answer a proposal with a plan; a newer plan supersedes the one before',
     body: PostPlan,
     replies: { 202: PlanReply },
-    errors: [409],
+    errors: ['CONFLICT', 'INVALID_STATE', ...LINE_ERRORS, 'DUPLICATE_EXTERNAL_REF'],
     handler: postPlan,
   }),
 ]

@@ -1,9 +1,9 @@
-import { AvailsRead, PutAvails } from '../src/contract/avail.ts'
+import { AvailsRead, AvailsUpdate, PutAvails } from '../src/contract/avail.ts'
 import { AvailsQuery, CatalogQuery } from '../src/contract/availsQuery.ts'
 import { AvailsRequest, AvailsRequestList, AvailsRequestReply } from '../src/contract/availsRequest.ts'
-import { AvailsReply, CatalogRead, CatalogReply, PutCatalog, RateCardReply } from '../src/contract/product.ts'
+import { AvailsReply, CatalogRead, CatalogReply, CatalogUpdate, PutCatalog, RateCardReply } from '../src/contract/product.ts'
 import { EntriesQuery, ListQuery, PublishedAvails, RateCardList, RateCardRead } from '../src/contract/publishedReads.ts'
-import { PutRateCard } from '../src/contract/rateCard.ts'
+import { PutRateCard, RateCardCommit } from '../src/contract/rateCard.ts'
 import { SellerList } from '../src/contract/seller.ts'
 import { PUBLISH_BYTES } from '../src/contract/vocabulary.ts'
 import { getAvails, getCatalog, getSellers } from './buyer/discovery.ts'
@@ -17,19 +17,22 @@ import { putRateCard } from './seller/putRateCard.ts'
 /** What sellers publish, and what buyers and they themselves read of it. */
 export const PUBLISHING_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
+    name: 'publishCatalog',
     method: 'put',
     path: '/me/catalog',
     side: 'seller',
     scope: 'catalog:write',
     summary: 'Publish products; they merge into the catalog by product_id',
     body: PutCatalog,
+    shownBody: CatalogUpdate,
     unknownMembers: 'refuse',
     bodyLimit: PUBLISH_BYTES,
     replies: { 200: CatalogReply },
-    errors: [409],
+    errors: ['GRAIN_CONFLICT', 'DUPLICATE_EXTERNAL_REF'],
     handler: putCatalog,
   }),
   endpoint({
+    name: 'getOwnCatalog',
     method: 'get',
     path: '/me/catalog',
     side: 'seller',
@@ -39,19 +42,22 @@ export const PUBLISHING_ENDPOINTS: readonly Endpoint[] = [
     handler: getOwnCatalog,
   }),
   endpoint({
+    name: 'publishRateCard',
     method: 'put',
     path: '/me/rate-cards',
     side: 'seller',
     scope: 'catalog:write',
     summary: 'Publish one commit of the rate card',
     body: PutRateCard,
+    shownBody: RateCardCommit,
     unknownMembers: 'refuse',
     bodyLimit: PUBLISH_BYTES,
     replies: { 200: RateCardReply },
-    errors: [409],
+    errors: ['CONFLICT', 'GRAIN_CONFLICT'],
     handler: putRateCard,
   }),
   endpoint({
+    name: 'listRateCards',
     method: 'get',
     path: '/me/rate-cards',
     side: 'seller',
@@ -62,6 +68,7 @@ export const PUBLISHING_ENDPOINTS: readonly Endpoint[] = [
     handler: getRateCards,
   }),
   endpoint({
+    name: 'getRateCard',
     method: 'get',
     path: '/me/rate-cards/:commit',
     side: 'seller',
@@ -72,18 +79,21 @@ export const PUBLISHING_ENDPOINTS: readonly Endpoint[] = [
     handler: getRateCard,
   }),
   endpoint({
+    name: 'publishAvails',
     method: 'put',
     path: '/me/avails',
     side: 'seller',
     scope: 'catalog:write',
     summary: 'Publish availability; entries merge by product and period',
     body: PutAvails,
+    shownBody: AvailsUpdate,
     unknownMembers: 'refuse',
     bodyLimit: PUBLISH_BYTES,
     replies: { 200: AvailsReply },
     handler: putAvails,
   }),
   endpoint({
+    name: 'getOwnAvails',
     method: 'get',
     path: '/me/avails',
     side: 'seller',
@@ -94,6 +104,7 @@ export const PUBLISHING_ENDPOINTS: readonly Endpoint[] = [
     handler: getOwnAvails,
   }),
   endpoint({
+    name: 'listAvailsRequests',
     method: 'get',
     path: '/me/avails/requests',
     side: 'seller',
@@ -104,6 +115,7 @@ export const PUBLISHING_ENDPOINTS: readonly Endpoint[] = [
     handler: getAvailsRequests,
   }),
   endpoint({
+    name: 'listSellers',
     method: 'get',
     path: '/sellers',
     side: 'buyer',
@@ -114,6 +126,7 @@ export const PUBLISHING_ENDPOINTS: readonly Endpoint[] = [
     handler: getSellers,
   }),
   endpoint({
+    name: 'getCatalog',
     method: 'get',
     path: '/sellers/:seller/catalog',
     side: 'buyer',
@@ -124,6 +137,7 @@ export const PUBLISHING_ENDPOINTS: readonly Endpoint[] = [
     handler: getCatalog,
   }),
   endpoint({
+    name: 'getAvails',
     method: 'get',
     path: '/sellers/:seller/avails',
     side: 'buyer',
@@ -134,6 +148,7 @@ export const PUBLISHING_ENDPOINTS: readonly Endpoint[] = [
     handler: getAvails,
   }),
   endpoint({
+    name: 'requestAvails',
     method: 'post',
     path: '/sellers/:seller/avails/requests',
     side: 'buyer',

@@ -8,6 +8,7 @@ import { type Endpoint, endpoint, streamEndpoint } from './endpoint.ts'
 /** The buyer's registries: what orders refer to. */
 export const REGISTRY_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
+    name: 'listCreatives',
     method: 'get',
     path: '/creatives',
     side: 'buyer',
@@ -18,6 +19,7 @@ export const REGISTRY_ENDPOINTS: readonly Endpoint[] = [
     handler: getCreatives,
   }),
   endpoint({
+    name: 'createCreative',
     method: 'post',
     path: '/creatives',
     side: 'buyer',
@@ -28,6 +30,7 @@ export const REGISTRY_ENDPOINTS: readonly Endpoint[] = [
     handler: postCreative,
   }),
   endpoint({
+    name: 'archiveCreative',
     method: 'post',
     path: '/creatives/:creative_id/archive',
     side: 'buyer',
@@ -37,6 +40,7 @@ export const REGISTRY_ENDPOINTS: readonly Endpoint[] = [
     handler: postArchive,
   }),
   endpoint({
+    name: 'createUpload',
     method: 'post',
     path: '/uploads',
     side: 'buyer',
@@ -47,6 +51,7 @@ export const REGISTRY_ENDPOINTS: readonly Endpoint[] = [
     handler: postUpload,
   }),
   endpoint({
+    name: 'getUpload',
     method: 'get',
     path: '/uploads/:upload_id',
     side: 'buyer',
@@ -56,13 +61,14 @@ export const REGISTRY_ENDPOINTS: readonly Endpoint[] = [
     handler: getUpload,
   }),
   streamEndpoint({
+    name: 'putUploadContent',
     method: 'put',
     path: '/uploads/:upload_id/content',
     side: 'buyer',
     scope: 'orders:write',
     summary: 'The bytes of an upload, once; they must be what was announced',
     replies: { 200: UploadContent },
-    errors: [409, 415, 422],
+    errors: ['CONFLICT', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE'],
     handler: putUploadContent,
   }),
 ]

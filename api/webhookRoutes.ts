@@ -30,6 +30,7 @@ const own = { side: 'any', scope: 'webhooks:write' } as const
 /** Webhooks, of both sides. */
 export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
+    name: 'createWebhookEndpoint',
     ...own,
     method: 'post',
     path: '/webhooks/endpoints',
@@ -39,6 +40,7 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
     handler: postEndpoint,
   }),
   endpoint({
+    name: 'listWebhookEndpoints',
     ...own,
     method: 'get',
     path: '/webhooks/endpoints',
@@ -48,6 +50,7 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
     handler: getEndpoints,
   }),
   endpoint({
+    name: 'getWebhookEndpoint',
     ...own,
     method: 'get',
     path: '/webhooks/endpoints/:endpoint_id',
@@ -56,6 +59,7 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
     handler: getEndpoint,
   }),
   endpoint({
+    name: 'deleteWebhookEndpoint',
     ...own,
     method: 'delete',
     path: '/webhooks/endpoints/:endpoint_id',
@@ -64,6 +68,7 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
     handler: deleteOwnEndpoint,
   }),
   endpoint({
+    name: 'enableWebhookEndpoint',
     ...own,
     method: 'post',
     path: '/webhooks/endpoints/:endpoint_id/enable',
@@ -72,6 +77,7 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
     handler: postEnable,
   }),
   endpoint({
+    name: 'rotateWebhookSecret',
     ...own,
     method: 'post',
     path: '/webhooks/endpoints/:endpoint_id/rotate-secret',
@@ -80,15 +86,17 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
     handler: postRotateSecret,
   }),
   endpoint({
+    name: 'testWebhookEndpoint',
     ...own,
     method: 'post',
     path: '/webhooks/endpoints/:endpoint_id/test',
     summary: 'Send a webhook.test event',
     replies: { 202: Delivery },
-    errors: [409],
+    errors: ['INVALID_STATE'],
     handler: postTest,
   }),
   endpoint({
+    name: 'listDeliveries',
     ...own,
     method: 'get',
     path: '/webhooks/endpoints/:endpoint_id/deliveries',
@@ -98,22 +106,24 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
     handler: getDeliveries,
   }),
   endpoint({
+    name: 'redeliver',
     ...own,
     method: 'post',
     path: '/webhooks/endpoints/:endpoint_id/deliveries/:delivery_id/redeliver',
     summary: 'Send one delivery again, as a new delivery',
     replies: { 202: Delivery },
-    errors: [409],
+    errors: ['INVALID_STATE'],
     handler: postRedeliver,
   }),
   endpoint({
+    name: 'redeliverRange',
     ...own,
     method: 'post',
     path: '/webhooks/endpoints/:endpoint_id/redeliver',
     summary: 'Send again what was dropped (or delivered) in a stretch of time',
     body: RedeliverRange,
     replies: { 202: RangeRedelivered },
-    errors: [409],
+    errors: ['INVALID_STATE'],
     handler: postRedeliverRange,
   }),
 ]

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { openapi } from './openapi.ts'
+import { makeOpenapi } from './makeOpenapi.ts'
 import { pullOpenapi } from './pullOpenapi.ts'
 
 /** `npm run openapi` writes docs/openapi.json and docs/pull-openapi.json; with `--check` it fails when one is stale. */
-const DOCUMENTS = { 'openapi.json': openapi, 'pull-openapi.json': pullOpenapi }
+const DOCUMENTS = { 'openapi.json': makeOpenapi, 'pull-openapi.json': pullOpenapi }
 for (const [name, document] of Object.entries(DOCUMENTS)) {
   const file = new URL(`../docs/${name}`, import.meta.url)
   if (!process.argv.includes('--check')) await writeFile(file, document())

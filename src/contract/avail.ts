@@ -5,11 +5,16 @@ import { AVAIL_BASES, AVAIL_STATES, AVAILS_POLICIES, BUY_TYPES, ENTRIES_PER_PUBL
 const Fraction = z.number().min(0).max(1)
 const Available = z.object({ available: Count })
 
+/** Source, stream and as many audience codes as a product may have. */
+const MOST_IMPRESSIONS = 202
+
 /** Impressions are declared once per entry: source and stream, then one `{per_spot}` per audience code, absolute, never thousands (spec, Avail). */
 export const AvailImpressions = z
   .object({ source: z.string().min(1), stream: z.string().min(1) })
   .catchall(z.object({ per_spot: z.number().nonnegative().max(1e12) }))
+  .refine((impressions) => Object.keys(impressions).length <= MOST_IMPRESSIONS, `has at most ${MOST_IMPRESSIONS} members`)
   .refine((impressions) => !Object.hasOwn(impressions, 'spots'), { path: ['spots'], message: 'is no audience code' })
+  .meta({ maxProperties: MOST_IMPRESSIONS })
 export type AvailImpressions = z.infer<typeof AvailImpressions>
 
 /** One period's availability as its seller sends it. Exactly one count, by the product's denomination. */
@@ -30,10 +35,16 @@ export const Avail = z
   .meta({ id: 'Avail' })
 export type Avail = z.infer<typeof Avail>
 
-export const PutAvails = z
-  .object({ avails: z.array(z.unknown()).min(1).max(ENTRIES_PER_PUBLISH), package: Retired, package_id: Retired, packages: Retired })
-  .meta({ id: 'PutAvails' })
+export const PutAvails = z.object({
+  avails: z.array(z.unknown()).min(1).max(ENTRIES_PER_PUBLISH),
+  package: Retired,
+  package_id: Retired,
+  packages: Retired,
+})
 export type PutAvails = z.infer<typeof PutAvails>
+
+/** The same as it is documented: each entry is checked and refused on its own. */
+export const AvailsUpdate = PutAvails.extend({ avails: z.array(Avail).min(1).max(ENTRIES_PER_PUBLISH) }).meta({ id: 'AvailsUpdate' })
 
 /** A rate as the avails read shows it: what a create line cites. */
 export const AvailRate = z

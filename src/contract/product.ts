@@ -83,20 +83,17 @@ const { product_id: _, status: __, ...unnamed } = members
 export const NewProduct = z.discriminatedUnion('type', typesOf(unnamed)).meta({ id: 'NewProduct' })
 export type NewProduct = z.infer<typeof NewProduct>
 
-export const PutCatalog = z
-  .object({
-    taxonomy_version: Name,
-    products: z
-      .array(z.unknown())
-      .min(1)
-      .max(ENTRIES_PER_PUBLISH)
-      .meta({ description: 'Products; each is checked on its own and refused on its own.' }),
-    package: Retired,
-    package_id: Retired,
-    packages: Retired,
-  })
-  .meta({ id: 'PutCatalog' })
+export const PutCatalog = z.object({
+  taxonomy_version: Name,
+  products: z.array(z.unknown()).min(1).max(ENTRIES_PER_PUBLISH),
+  package: Retired,
+  package_id: Retired,
+  packages: Retired,
+})
 export type PutCatalog = z.infer<typeof PutCatalog>
+
+/** The same as it is documented: each product is checked and refused on its own, and is therefore anything to the schema that reads the body. */
+export const CatalogUpdate = PutCatalog.extend({ products: z.array(Product).min(1).max(ENTRIES_PER_PUBLISH) }).meta({ id: 'CatalogUpdate' })
 
 /** One entry that was refused (spec, One write model). */
 export const EntryError = z

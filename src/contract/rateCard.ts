@@ -39,19 +39,18 @@ export const RateEntry = z
   .meta({ id: 'RateEntry' })
 export type RateEntry = z.infer<typeof RateEntry>
 
-export const PutRateCard = z
-  .object({
-    commit: Name,
-    effective: DateRange,
-    entries: z
-      .array(z.unknown())
-      .min(1)
-      .max(ENTRIES_PER_PUBLISH)
-      .meta({ description: 'Rate entries; each is checked on its own and refused on its own.' }),
-    agreement_id: Name.optional(),
-    package: Retired,
-    package_id: Retired,
-    packages: Retired,
-  })
-  .meta({ id: 'PutRateCard' })
+export const PutRateCard = z.object({
+  commit: Name,
+  effective: DateRange,
+  entries: z.array(z.unknown()).min(1).max(ENTRIES_PER_PUBLISH),
+  agreement_id: Name.optional(),
+  package: Retired,
+  package_id: Retired,
+  packages: Retired,
+})
 export type PutRateCard = z.infer<typeof PutRateCard>
+
+/** The same as it is documented: each entry is checked and refused on its own. */
+export const RateCardCommit = PutRateCard.extend({ entries: z.array(RateEntry).min(1).max(ENTRIES_PER_PUBLISH) }).meta({
+  id: 'RateCardCommit',
+})

@@ -202,6 +202,9 @@ export const ERRORS = {
 } as const satisfies Record<string, { status: number; stage: Stage; recoverable: boolean }>
 export type ErrorCode = keyof typeof ERRORS
 
+/** Codes that a line of an order may be refused with beside INVALID_INPUT. */
+export const LINE_ERRORS = ['GRAIN_NOT_OFFERED', 'UNKNOWN_CREATIVE', 'REFERENCE_ARCHIVED', 'CREATIVE_LENGTH_MISMATCH'] as const
+
 /** Codes of single entries of a publish; they never stand for a whole request. */
 export const ENTRY_ERRORS = ['UNKNOWN_PRODUCT_ID', 'INVALID_ENTRY'] as const
 

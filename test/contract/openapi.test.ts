@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from '@jest/globals'
-import { openapi, operationId } from '../../api/openapi.ts'
+import { makeOpenapi } from '../../api/makeOpenapi.ts'
+import { openapi } from '../../api/openapi.ts'
 import { pullOpenapi } from '../../api/pullOpenapi.ts'
 import { ENDPOINTS } from '../../api/routes.ts'
+import { Avail } from '../../src/contract/avail.ts'
+import { RateEntry } from '../../src/contract/rateCard.ts'
 import { ERRORS } from '../../src/contract/vocabulary.ts'
-import { checkReply, contract, ENVELOPE, faultsAgainst, templateOf } from '../support/contract.ts'
+import { checkReply, contract, ENVELOPE, faultsAgainst, templateOf, token } from '../support/contract.ts'
 
 type Schema = {
   type?: string
@@ -18,7 +21,32 @@ type Schema = {
   oneOf?: Schema[]
 }
 
-type Operation = { operationId: string; requestBody?: { content: Record<string, { schema: Schema }> } }
+type Operation = {
+  operationId: string
+  tags: string[]
+  requestBody?: { content: Record<string, { schema: Schema; examples?: Record<string, { value: unknown }> }> }
+  responses: Record<string, Response | { $ref: string }>
+}
+type Response = { description: string; headers?: Record<string, unknown> }
+
+const document = JSON.parse(makeOpenapi()) as { tags: { name: string }[]; components: { responses: Record<string, Response> } }
+
+function operationNamed(name: string): Operation {
+  const found = Object.values(contract.paths)
+    .flatMap(Object.values)
+    .find((operation) => operation?.operationId === name)
+  return found as unknown as Operation
+}
+
+function resolved(schema: Schema | undefined): Schema | undefined {
+  const name = schema?.$ref?.split('/').at(-1)
+  return name === undefined ? schema : (contract.components.schemas[name] as Schema)
+}
+
+function response(sent: Operation['responses'][string] | undefined): Response {
+  if (sent !== undefined && '$ref' in sent) return document.components.responses[sent.$ref.split('/').at(-1) as string] as Response
+  return sent as Response
+}
 
 /** The places of a schema that take any number of entries. Maps whose values are taken as they come have no faults to tell. */
 function unboundedIn(schema: Schema | undefined, at: string): string[] {
@@ -48,7 +76,7 @@ const reply = (status: number, body: object, headers: Record<string, string> = H
 
 describe('docs/openapi.json', () => {
   it('is what the endpoint table makes', async () => {
-    expect(await readFile(new URL('../../docs/openapi.json', import.meta.url), 'utf8')).toBe(openapi())
+    expect(openapi()).toBe(makeOpenapi())
   })
 
   it('and docs/pull-openapi.json what the schemas of the pull API make', async () => {
@@ -58,9 +86,44 @@ describe('docs/openapi.json', () => {
   it('has every endpoint of the table, each with its success replies and the errors that any may answer', () => {
     for (const row of ENDPOINTS) {
       const operation = contract.paths[row.path.replaceAll(/:(\w+)/g, '{$1}')]?.[row.method]
-      expect(operation?.operationId).toBe(operationId(row))
+      expect(operation?.operationId).toBe(row.name)
       const statuses = Object.keys(operation?.responses ?? {})
       expect(statuses).toEqual(expect.arrayContaining([...Object.keys(row.replies), '401', '403', '429', '500', '503']))
+    }
+  })
+
+  it('shows every entry of a publish whole', () => {
+    const itemsOf = (operation: string, list: string) => {
+      const { requestBody } = operationNamed(operation)
+      const schema = resolved(requestBody?.content['application/json']?.schema)
+      return resolved(schema?.properties?.[list]?.items)
+    }
+    expect(itemsOf('publishCatalog', 'products')?.oneOf).toHaveLength(3)
+    expect(Object.keys(itemsOf('publishRateCard', 'entries')?.properties ?? {})).toEqual(Object.keys(RateEntry.shape))
+    expect(Object.keys(itemsOf('publishAvails', 'avails')?.properties ?? {})).toEqual(Object.keys(Avail.shape))
+  })
+
+  it('tags every operation and names its headers and errors', () => {
+    const tags = new Set(document.tags.map(({ name }) => name))
+    for (const { name } of ENDPOINTS) {
+      const operation = operationNamed(name)
+      expect(operation.tags.every((tag) => tags.has(tag)) && operation.tags.length === 1).toBe(true)
+      for (const [status, sent] of Object.entries(operation.responses)) {
+        const { description, headers } = response(sent)
+        expect({ name, status, headers: Object.keys(headers ?? {}) }).toMatchObject({ headers: expect.arrayContaining(['X-Request-Id']) })
+        expect(description).not.toBe('')
+        if (status === '429' || status === '503') expect(Object.keys(headers ?? {})).toContain('Retry-After')
+      }
+    }
+    expect(Object.keys(response(operationNamed('placeOrder').responses['201']).headers ?? {})).toContain('X-Idempotent-Replay')
+  })
+
+  it('has examples that its own schemas take', () => {
+    for (const { name, path, method } of ENDPOINTS) {
+      const at = `#/paths/${token(path.replaceAll(/:(\w+)/g, '{$1}'))}/${method}/requestBody/content/application~1json/schema`
+      for (const [example, { value }] of Object.entries(operationNamed(name).requestBody?.content['application/json']?.examples ?? {})) {
+        expect({ name, example, faults: faultsAgainst(at, value) }).toEqual({ name, example, faults: undefined })
+      }
     }
   })
 
@@ -79,7 +142,7 @@ describe('docs/openapi.json', () => {
   })
 
   it('names its operations once each', () => {
-    const names = ENDPOINTS.map(operationId)
+    const names = ENDPOINTS.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
   })
 })
@@ -94,6 +157,12 @@ describe('the check that every reply of these tests goes through', () => {
     ['a missing member', 'post', '/orders', reply(201, { ...created, order_id: undefined })],
     ['a member that is not documented', 'post', '/orders', reply(201, { ...created, secret: 1 })],
     ['a status that is not documented', 'post', '/orders', reply(200, created)],
+    [
+      'an error that is not documented for the operation',
+      'get',
+      '/orders/ord_1',
+      reply(403, { ...envelope, error_code: 'TENANT_MISMATCH' }),
+    ],
     ['an error that is no envelope', 'get', '/orders/ord_1', reply(404, { message: 'no' })],
     ['an unknown error code', 'get', '/orders/ord_1', reply(404, { ...envelope, error_code: 'OOPS' })],
     ['a server error', 'get', '/orders/ord_1', reply(500, { ...envelope, error_code: 'INTERNAL' })],

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { openapi } from '../../api/openapi.ts'
+import { makeOpenapi } from '../../api/makeOpenapi.ts'
 
 /** A reply as it came over the wire. */
 export interface WireReply {
@@ -11,12 +11,18 @@ export interface WireReply {
 
 interface Operation {
   readonly operationId: string
-  readonly responses: Readonly<Record<string, unknown>>
+  readonly responses: Readonly<Record<string, DocumentedReply | { $ref: string }>>
+}
+interface DocumentedReply {
+  readonly content?: { 'application/json'?: { examples?: Readonly<Record<string, unknown>> } }
 }
 type Paths = Readonly<Record<string, Readonly<Record<string, Operation | undefined>>>>
 
 /** The document as it is made; `test/contract/openapi.test.ts` holds docs/openapi.json to it. */
-export const contract = JSON.parse(openapi()) as { paths: Paths; components: { schemas: Record<string, object> } }
+export const contract = JSON.parse(makeOpenapi()) as {
+  paths: Paths
+  components: { schemas: Record<string, object>; responses: Record<string, DocumentedReply> }
+}
 
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 formats.default(ajv)
@@ -39,8 +45,11 @@ export function checkReply(method: string, url: string, reply: WireReply): void 
     if (!form.test(headers[header] ?? '')) throw new Error(`${header} is "${headers[header]}": ${told}`)
   }
   if (INSIDES.test(text)) throw new Error(`our insides show: ${told}`)
-  const faults = faultsAgainst(schemaOf(method, url, status, told), JSON.parse(text))
+  const body = JSON.parse(text)
+  const { schema, codes } = schemaOf(method, url, status, told)
+  const faults = faultsAgainst(schema, body)
   if (faults !== undefined) throw new Error(`${faults}: ${told}`)
+  if (codes !== undefined && !codes.includes(body.error_code)) throw new Error(`${body.error_code} is not documented here: ${told}`)
 }
 
 const REPLY_HEADERS: readonly (readonly [string, RegExp])[] = [
@@ -53,15 +62,23 @@ const REPLY_HEADERS: readonly (readonly [string, RegExp])[] = [
 const INSIDES =
   /\bat .{1,200}\.[jt]s:\d+|node_modules|node:internal|ECONNREFUSED|\bzod\b|relation "|syntax error at or near|invalid byte sequence/i
 
-/** The pointer of the schema that documents this reply. */
-function schemaOf(method: string, url: string, status: number, told: string): string {
+/** The pointer of the schema that documents this reply, and the error codes that it may have there. */
+function schemaOf(method: string, url: string, status: number, told: string): { schema: string; codes?: string[] } {
   const template = templateOf(url)
   const operation = template === undefined ? undefined : contract.paths[template]?.[method.toLowerCase()]
   if (template === undefined && status !== 404 && status !== 400) throw new Error(`an unknown route: ${told}`)
   if (template !== undefined && operation === undefined && status !== 405 && status !== 400) throw new Error(`an unknown method: ${told}`)
-  if (template === undefined || operation === undefined) return ENVELOPE
-  if (operation.responses[status] === undefined) throw new Error(`${status} is not documented for ${operation.operationId}: ${told}`)
-  return `#/paths/${token(template)}/${method.toLowerCase()}/responses/${status}/content/application~1json/schema`
+  if (template === undefined || operation === undefined) return { schema: ENVELOPE }
+  const documented = operation.responses[status]
+  if (documented === undefined) throw new Error(`${status} is not documented for ${operation.operationId}: ${told}`)
+  if (!('$ref' in documented)) {
+    return { schema: `#/paths/${token(template)}/${method.toLowerCase()}/responses/${status}/content/application~1json/schema` }
+  }
+  const { content } = contract.components.responses[documented.$ref.split('/').at(-1) as string] as DocumentedReply
+  return {
+    schema: `${documented.$ref}/content/application~1json/schema`,
+    codes: Object.keys(content?.['application/json']?.examples ?? {}),
+  }
 }
 
 export const ENVELOPE = '#/components/schemas/ErrorEnvelope'
@@ -84,6 +101,7 @@ export function faultsAgainst(pointer: string, value: unknown): string | undefin
   return validate(value) ? undefined : ajv.errorsText(validate.errors)
 }
 
-function token(text: string): string {
+/** A path template as a segment of a JSON pointer in a URL. */
+export function token(text: string): string {
   return encodeURIComponent(text.replaceAll('~', '~0').replaceAll('/', '~1'))
 }

@@ -1,0 +1,195 @@
+import { z } from 'zod'
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathItemObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponseObject,
+} from 'zod-openapi'
+import { ErrorEnvelope } from '../src/contract/errorEnvelope.ts'
+import { ERROR_GUIDE } from '../src/contract/errorGuide.ts'
+import { OrderEvent } from '../src/contract/event.ts'
+import { NoticeEvent } from '../src/contract/noticeEvent.ts'
+import { ERRORS, type ErrorCode, WEBHOOK_TEST } from '../src/contract/vocabulary.ts'
+import { WebhookHeaders, WebhookTest } from '../src/contract/webhook.ts'
+import { bodyIsOptional, type Endpoint } from './endpoint.ts'
+import { requestExamples } from './openapiExamples.ts'
+import { ENDPOINT_GROUPS } from './routes.ts'
+
+/** OpenAPI 3.1 as JSON text, made from the endpoint table and the schemas; `docs/openapi.json` is this, and the check fails when it is stale. */
+export function makeOpenapi(): string {
+  made ??= `${JSON.stringify(document(), null, 2)}\n`
+  return made
+}
+let made: string | undefined
+
+function document() {
+  const paths: ZodOpenApiPathsObject = {}
+  for (const { tag, endpoints } of ENDPOINT_GROUPS) {
+    for (const row of endpoints) {
+      const path = row.path.replaceAll(/:(\w+)/g, '{$1}')
+      paths[path] = { ...paths[path], [row.method]: operation(row, tag) }
+    }
+  }
+  return createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Order Marketplace Service',
+      version: 'v1-preview',
+      description:
+        'Buyers place orders for advertising inventory with sellers; sellers decide. /v1 is a preview contract until general availability. ' +
+        'Money is in major units of its currency, times are UTC in ISO 8601, days and weeks are ISO dates and ISO weeks. Clients ignore members and ' +
+        'values that they do not know.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/v1' }],
+    security: [{ bearer: [] }],
+    tags: [...ENDPOINT_GROUPS.map(({ tag, about }) => ({ name: tag, description: about })), WEBHOOK_TAG],
+    paths,
+    webhooks: Object.fromEntries(EVENTS.map((event) => [event.type, webhook(event)])),
+    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'omp_test_… or omp_live_…' } } },
+  })
+}
+
+const WEBHOOK_TAG = { name: 'Deliveries', description: 'What is posted to webhook endpoints.' }
+
+/** What is posted to registered endpoints: the six event types, and the ping. */
+const EVENTS: readonly { type: string; schema: z.ZodType }[] = [
+  { type: 'order.status_changed', schema: OrderEvent },
+  ...NoticeEvent.options.map((schema) => ({ type: schema.shape.event_type.value, schema })),
+  { type: WEBHOOK_TEST, schema: WebhookTest },
+]
+
+function webhook({ type, schema }: (typeof EVENTS)[number]): ZodOpenApiPathItemObject {
+  return {
+    post: {
+      operationId: `webhook_${type.replaceAll('.', '_')}`,
+      tags: [WEBHOOK_TAG.name],
+      summary: `${type}, signed; see docs/receiving-webhooks.md`,
+      requestParams: { header: WebhookHeaders },
+      requestBody: { required: true, content: { 'application/json': { schema } } },
+      responses: {
+        '2XX': { description: 'Taken; the answer is not read' },
+        '410': { description: 'Not wanted any more: the endpoint is disabled' },
+      },
+    },
+  }
+}
+
+const BYTES = { type: 'string', format: 'binary' } as const
+
+function operation(row: Endpoint, tag: string): ZodOpenApiOperationObject {
+  const names = [...row.path.matchAll(/:(\w+)/g)].map(([, name]) => name as string)
+  const examples = requestExamples(row.name)
+  const body = row.shownBody ?? row.body
+  return {
+    operationId: row.name,
+    tags: [tag],
+    summary: row.summary,
+    description: `Scope: ${row.scope}.`,
+    requestParams: {
+      ...(names.length > 0 ? { path: z.object(Object.fromEntries(names.map((name) => [name, z.string()]))) } : {}),
+      ...(row.query === undefined ? {} : { query: row.query }),
+      ...(row.headers === undefined ? {} : { header: row.headers }),
+    },
+    ...(body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: !bodyIsOptional(row),
+            content: { 'application/json': { schema: body, ...(examples === undefined ? {} : { examples }) } },
+          },
+        }),
+    ...(row.stream ? { requestBody: { required: true, content: { 'application/octet-stream': { schema: BYTES } } } } : {}),
+    responses: {
+      ...Object.fromEntries(Object.entries(row.replies).map(([status, schema]) => [status, success(row, Number(status), schema)])),
+      ...Object.fromEntries(errorsOf(row).map(([status, codes]) => [status, failure(status, codes)])),
+    },
+  }
+}
+
+/** What a success status says where its schema has no description of its own. */
+const SUCCESS: Readonly<Record<number, string>> = {
+  200: 'Served.',
+  201: 'Created.',
+  202: 'Accepted; what follows arrives as events.',
+  204: 'Done; no body.',
+}
+
+function success({ replyHeaders = {} }: Endpoint, status: number, schema: z.ZodType): ZodOpenApiResponseObject {
+  const named = replyHeaders[status] ?? []
+  const headers = headersOf(Object.fromEntries(named.map((name) => [name, HEADERS[name]])))
+  const description = schema.meta()?.description ?? SUCCESS[status] ?? 'Served.'
+  return status === 204 ? { description, headers } : { description, headers, content: { 'application/json': { schema } } }
+}
+
+/** Error codes of an operation by their status: those of every endpoint, of every body, of every name in a path, and its own. */
+function errorsOf(row: Endpoint): [number, ErrorCode[]][] {
+  const sent = row.body === undefined ? [] : (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)
+  const named = row.path.includes(':') ? (['NOT_FOUND'] as const) : []
+  const codes = new Set<ErrorCode>([...EVERYWHERE, ...sent, ...named, ...(row.errors ?? [])])
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of codes) byStatus.set(ERRORS[code].status, [...(byStatus.get(ERRORS[code].status) ?? []), code])
+  return [...byStatus].sort(([a], [b]) => a - b)
+}
+
+const EVERYWHERE: readonly ErrorCode[] = [
+  'MALFORMED_REQUEST',
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'INVALID_INPUT',
+  'RATE_LIMITED',
+  'INTERNAL',
+  'UNAVAILABLE',
+]
+
+/** One component for each set of codes: most endpoints share most of them. */
+function failure(status: number, codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
+  const id = `${status}_${[...codes].sort().join('_')}`
+  const known = failures.get(id)
+  if (known !== undefined) return known
+  const response: ZodOpenApiResponseObject = {
+    id,
+    description: codes.map((code) => `${code}: ${ERROR_GUIDE[code].when}`).join(' '),
+    headers: headersOf(FAILURE_HEADERS[status]),
+    content: {
+      'application/json': {
+        schema: ErrorEnvelope,
+        examples: Object.fromEntries(codes.map((code) => [code, { summary: ERROR_GUIDE[code].remedy, value: envelopeExample(code) }])),
+      },
+    },
+  }
+  failures.set(id, response)
+  return response
+}
+const failures = new Map<string, ZodOpenApiResponseObject>()
+
+function envelopeExample(code: ErrorCode): ErrorEnvelope {
+  const { error_message, details = {} } = ERROR_GUIDE[code].example
+  const { stage, recoverable } = ERRORS[code]
+  return { error_code: code, error_message, stage, recoverable, details }
+}
+
+function headersOf(more: Readonly<Record<string, z.ZodType>> = {}) {
+  return z.object({ 'X-Request-Id': HEADERS['X-Request-Id'], ...more })
+}
+
+function header(name: string, description: string): z.ZodType {
+  return z.string().meta({ description, header: { id: name } })
+}
+
+const HEADERS = {
+  'X-Request-Id': header('X-Request-Id', 'The request, as the logs of the service name it: the one that was sent, or a new one.'),
+  'X-Idempotent-Replay': header(
+    'X-Idempotent-Replay',
+    'true: this is the stored reply to an earlier request with the same bytes.',
+  ).optional(),
+  ETag: header('ETag', 'The last_seq of the order in quotes: send it as If-Match with a command.'),
+}
+
+const RETRY_AFTER = { 'Retry-After': header('Retry-After', 'Seconds to wait before the request is sent again.') }
+const FAILURE_HEADERS: Readonly<Record<number, Record<string, z.ZodType>>> = {
+  401: { 'WWW-Authenticate': header('WWW-Authenticate', 'How to authenticate: Bearer.') },
+  429: RETRY_AFTER,
+  503: RETRY_AFTER,
+}
