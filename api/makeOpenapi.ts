@@ -31,24 +31,32 @@ function document() {
       paths[path] = { ...paths[path], [row.method]: operation(row, tag) }
     }
   }
-  return createDocument({
-    openapi: '3.1.0',
-    info: {
-      title: 'Order Marketplace Service',
-      version: 'v1-preview',
-      description:
-        'Buyers place orders for advertising inventory with sellers; sellers decide. /v1 is a preview contract until general availability. ' +
-        'Money is in major units of its currency, times are UTC in ISO 8601, days and weeks are ISO dates and ISO weeks. Clients ignore members and ' +
-        'values that they do not know.',
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+  return createDocument(
+    {
+      openapi: '3.1.0',
+      info: {
+        title: 'Order Marketplace Service',
+        version: 'v1-preview',
+        description:
+          'Buyers place orders for advertising inventory with sellers; sellers decide. /v1 is a preview contract until general availability. ' +
+          'Money is in major units of its currency, times are UTC in ISO 8601, days and weeks are ISO dates and ISO weeks. Clients ignore members and ' +
+          'values that they do not know.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: '/v1' }],
+      security: [{ bearer: [] }],
+      tags: [...ENDPOINT_GROUPS.map(({ tag, about }) => ({ name: tag, description: about })), WEBHOOK_TAG],
+      paths,
+      webhooks: Object.fromEntries(EVENTS.map((event) => [event.type, webhook(event)])),
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'omp_test_… or omp_live_…' } } },
     },
-    servers: [{ url: '/v1' }],
-    security: [{ bearer: [] }],
-    tags: [...ENDPOINT_GROUPS.map(({ tag, about }) => ({ name: tag, description: about })), WEBHOOK_TAG],
-    paths,
-    webhooks: Object.fromEntries(EVENTS.map((event) => [event.type, webhook(event)])),
-    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'omp_test_… or omp_live_…' } } },
-  })
+    { override: ({ jsonSchema }) => dropDefault(jsonSchema) },
+  )
+}
+
+/** A default that is an object, or that one of several types has, breaks generators of typed clients. The members say what is left out. */
+function dropDefault(schema: { default?: unknown; anyOf?: unknown }): void {
+  if (typeof schema.default === 'object' || schema.anyOf !== undefined) delete schema.default
 }
 
 const WEBHOOK_TAG = { name: 'Deliveries', description: 'What is posted to webhook endpoints.' }

@@ -19,23 +19,21 @@ const MOST_DECLARED = 200
 const Days = listOf(z.enum(WEEKDAYS)).min(1)
 const Timezone = z.string().min(1).max(64)
 
-export const DaypartDefinition = z.object({
-  selling_title: Label,
-  days: Days,
-  start: TimeOfDay,
-  end: TimeOfDay,
-  timezone: Timezone,
-})
-export const RotatorDefinition = z.object({
-  windows: listOf(z.object({ days: Days, start: TimeOfDay, end: TimeOfDay }), 100).min(1),
-  selling_title: Label.optional(),
-  timezone: Timezone.optional(),
-})
-export const ProgramDefinition = z.object({
-  title: Label,
-  occurrences: listOf(z.object({ date: IsoDate, start: TimeOfDay, end: TimeOfDay }), 5_000).min(1),
-  timezone: Timezone,
-})
+export const DaypartDefinition = z
+  .object({ selling_title: Label, days: Days, start: TimeOfDay, end: TimeOfDay, timezone: Timezone })
+  .meta({ id: 'DaypartDefinition' })
+const RotatorWindow = z.object({ days: Days, start: TimeOfDay, end: TimeOfDay }).meta({ id: 'RotatorWindow' })
+export const RotatorDefinition = z
+  .object({ windows: listOf(RotatorWindow, 100).min(1), selling_title: Label.optional(), timezone: Timezone.optional() })
+  .meta({ id: 'RotatorDefinition' })
+const Occurrence = z.object({ date: IsoDate, start: TimeOfDay, end: TimeOfDay }).meta({ id: 'Occurrence' })
+export const ProgramDefinition = z
+  .object({ title: Label, occurrences: listOf(Occurrence, 5_000).min(1), timezone: Timezone })
+  .meta({ id: 'ProgramDefinition' })
+
+const Disclosure = z
+  .object({ pricing_policy: z.enum(PRICING_POLICIES).default('published'), avails_policy: z.enum(AVAILS_POLICIES).default('published') })
+  .meta({ id: 'Disclosure' })
 
 const members = {
   product_id: ProductId,
@@ -52,9 +50,7 @@ const members = {
   buy_types: listOf(z.enum(BUY_TYPES)).min(1),
   grains: listOf(z.enum(GRAINS)).min(1).default(['week']),
   visibility: z.enum(VISIBILITIES).default('open'),
-  disclosure: z
-    .object({ pricing_policy: z.enum(PRICING_POLICIES).default('published'), avails_policy: z.enum(AVAILS_POLICIES).default('published') })
-    .prefault({}),
+  disclosure: Disclosure.prefault({}),
   posting_policy: Label.optional(),
   reporting_dayparts: z.array(z.enum(REPORTING_DAYPARTS)).max(6).optional(),
   external_ref: z.string().min(1).max(200).optional().meta({ description: 'Seller reads only; absent from buyer reads.' }),
@@ -67,20 +63,20 @@ const members = {
   packages: Retired,
 }
 
-const typesOf = <Members extends z.core.$ZodShape>(shape: Members) =>
+const typesOf = <Members extends z.core.$ZodShape>(name: string, shape: Members) =>
   [
-    z.object({ ...shape, type: z.literal('daypart'), definition: DaypartDefinition }),
-    z.object({ ...shape, type: z.literal('rotator'), definition: RotatorDefinition }),
-    z.object({ ...shape, type: z.literal('program'), definition: ProgramDefinition }),
+    z.object({ ...shape, type: z.literal('daypart'), definition: DaypartDefinition }).meta({ id: `Daypart${name}` }),
+    z.object({ ...shape, type: z.literal('rotator'), definition: RotatorDefinition }).meta({ id: `Rotator${name}` }),
+    z.object({ ...shape, type: z.literal('program'), definition: ProgramDefinition }).meta({ id: `Program${name}` }),
   ] as const
 
 /** A product as its seller publishes it (spec, Product). */
-export const Product = z.discriminatedUnion('type', typesOf(members)).meta({ id: 'Product' })
+export const Product = z.discriminatedUnion('type', typesOf('Product', members)).meta({ id: 'Product' })
 export type Product = z.infer<typeof Product>
 
 const { product_id: _, status: __, ...unnamed } = members
 /** A product that a plan asks to be minted: the platform gives it its product_id. */
-export const NewProduct = z.discriminatedUnion('type', typesOf(unnamed)).meta({ id: 'NewProduct' })
+export const NewProduct = z.discriminatedUnion('type', typesOf('NewProduct', unnamed)).meta({ id: 'NewProduct' })
 export type NewProduct = z.infer<typeof NewProduct>
 
 export const PutCatalog = z.object({

@@ -41,15 +41,16 @@ export const IsoMonth = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a m
 export const DateRange = z
   .object({ start: IsoDate, end: IsoDate })
   .refine(({ start, end }) => start <= end, { path: ['end'], message: 'must not lie before start' })
+  .meta({ id: 'DateRange', description: 'Dates from start to end, both included.' })
 
 /** Period of a line or an avail (spec, Line item): the start's format follows from the grain. */
 export const Period = z
   .discriminatedUnion(
     'grain',
     [
-      z.object({ grain: z.literal('day'), start: IsoDate }),
-      z.object({ grain: z.literal('week'), start: IsoWeek }),
-      z.object({ grain: z.literal('month'), start: IsoMonth }),
+      z.object({ grain: z.literal('day'), start: IsoDate }).meta({ id: 'DayPeriod' }),
+      z.object({ grain: z.literal('week'), start: IsoWeek }).meta({ id: 'WeekPeriod' }),
+      z.object({ grain: z.literal('month'), start: IsoMonth }).meta({ id: 'MonthPeriod' }),
     ],
     { error: 'must be day, week or month' },
   )
