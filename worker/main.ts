@@ -124,10 +124,10 @@ const WORKER_LIMITS = {
   maxConcurrentWorkflowTaskExecutions: 40,
   maxConcurrentLocalActivityExecutions: 40,
   // A parked order need not cost memory: one that is woken while out of the cache is replayed, from a dozen events. Far above the
-  // tasks at once, since a run that loses its place in the middle of a step loses ten seconds.
+  // tasks at once, since a run that loses its place in the middle of a step loses its task's time limit.
   maxCachedWorkflows: 500,
   // How long a run's task waits for a worker that has died.
-  stickyQueueScheduleToStartTimeout: '2 s',
+  stickyQueueScheduleToStartTimeout: '1 s',
 } as const
 
 /** A supervisor on this machine waits four seconds before it kills; a cluster waits for longer. */

@@ -6,7 +6,7 @@ import type { PostOffice } from '../activities/deliveries.ts'
 import type { Database } from '../src/store/database.ts'
 import { sweepDeliveries } from '../src/store/deliveries.ts'
 import { sweepHolds } from '../src/store/holds.ts'
-import { claimOutbox, finishOutbox, listenOutbox, type OutboxRow, releaseOutbox, sweepDue } from '../src/store/outbox.ts'
+import { claimOutbox, finishOutbox, listenOutbox, type OutboxRow, releaseOutbox, renewOutbox, sweepDue } from '../src/store/outbox.ts'
 import { wakeEndpoint } from './wakeEndpoint.ts'
 import { wakeHold } from './wakeHold.ts'
 import { wakeOrder } from './wakeOrder.ts'
@@ -37,6 +37,7 @@ export function startRelay({ db, databaseUrl, connection, client, office, logger
   const { pool } = db
   const stopping = new AbortController()
   const inFlight = new Set<Promise<void>>()
+  const held = new Set<string>()
   const finished = batches((ids) => finishOutbox(pool, ids))
   const bell = newBell()
   stopping.signal.addEventListener('abort', bell.ring)
@@ -50,6 +51,7 @@ export function startRelay({ db, databaseUrl, connection, client, office, logger
 
   const carry = async (rows: readonly [OutboxRow, ...OutboxRow[]]): Promise<void> => {
     const ids = rows.map(({ outbox_id }) => outbox_id)
+    for (const id of ids) held.add(id)
     const [{ kind, target }] = rows
     const head = rows.at(-1)?.head
     const wake = async () => {
@@ -58,7 +60,9 @@ export function startRelay({ db, databaseUrl, connection, client, office, logger
       else if (head !== undefined) await wakeOrder({ client, db }, head)
     }
     try {
-      await connection.withAbortSignal(AbortSignal.timeout(CALL_MS), wake)
+      await connection.withAbortSignal(AbortSignal.timeout(CALL_MS), wake).finally(() => {
+        for (const id of ids) held.delete(id)
+      })
       finished.add(ids)
     } catch (error) {
       const unreachable = isUnreachable(error)
@@ -110,6 +114,13 @@ export function startRelay({ db, databaseUrl, connection, client, office, logger
     }
   }
 
+  const renew = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await sleep(RENEW_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
+      if (held.size > 0) await renewOutbox(pool, [...held]).catch(() => undefined) // then another relay carries them as well
+    }
+  }
+
   const sweep = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       const swept = await sweepDue(pool).catch(() => 0) // the next round is soon enough
@@ -123,7 +134,7 @@ export function startRelay({ db, databaseUrl, connection, client, office, logger
   }
 
   const listener = listenOutbox(databaseUrl, bell.ring)
-  const loops = [pump(), sweep()]
+  const loops = [pump(), renew(), sweep()]
   return {
     ready,
     wake: bell.ring,
@@ -139,7 +150,9 @@ export function startRelay({ db, databaseUrl, connection, client, office, logger
 const IN_FLIGHT = 32
 const POLL_MS = 200
 const SWEEP_MS = 30_000
-/** Of one start or signal; below the lease of a claim. By a signal: a deadline would bound each of the connection's own tries, ten seconds in all. */
+/** A third of the lease of a claim. */
+const RENEW_MS = 1_000
+/** Of one start or signal. By a signal: a deadline would bound each of the connection's own tries, ten seconds in all. */
 const CALL_MS = 5_000
 
 /** 1 s, doubling to 30 s, of which up to a quarter is chance. */

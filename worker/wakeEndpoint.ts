@@ -1,7 +1,7 @@
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
 import type { PostOffice } from '../activities/deliveries.ts'
 import { wake } from '../workflows/messages.ts'
-import { ORDERS_QUEUE } from './wakeOrder.ts'
+import { ORDERS_QUEUE, TASK_TIMEOUT } from './wakeOrder.ts'
 
 /**
  * Makes an endpoint's deliveries be looked at: by whoever works on them in this process, else by their run, which is started when there is none. A
@@ -20,6 +20,7 @@ export async function wakeEndpoint(client: Client, office: Pick<PostOffice, 'rin
         workflowId,
         taskQueue: ORDERS_QUEUE,
         args: [endpointId],
+        workflowTaskTimeout: TASK_TIMEOUT,
         workflowIdConflictPolicy: 'FAIL',
         requestEagerStart: true, // as for orders: the first task comes with the reply
         staticSummary: `deliveries to ${endpointId}`,

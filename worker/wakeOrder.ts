@@ -6,6 +6,9 @@ import { firstAttributesOf } from '../workflows/searchAttributes.ts'
 
 export const ORDERS_QUEUE = 'orders'
 
+/** How long a task of a run that a dying worker had in its hands is lost; a step that takes longer says so to the engine in time. */
+export const TASK_TIMEOUT = '5 s'
+
 export function workflowIdOf(orderId: string): string {
   return `order:${orderId}`
 }
@@ -30,6 +33,7 @@ async function startRun(client: Client, head: OrderHead): Promise<void> {
     workflowId: workflowIdOf(head.order_id),
     taskQueue: ORDERS_QUEUE,
     args: [head.order_id],
+    workflowTaskTimeout: TASK_TIMEOUT,
     workflowIdConflictPolicy: 'USE_EXISTING',
     // Hands the first task to the worker of this process in the reply: five milliseconds against forty-five.
     requestEagerStart: true,

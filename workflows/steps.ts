@@ -31,6 +31,7 @@ export interface Steps {
  */
 export function stepsOf(orderId: string, bell: Bell): Steps {
   const untilDone = async <Head extends OrderHead>(step: (orderId: string) => Promise<Head>): Promise<Head> => {
+    let reason: string
     for (let failures = 1; ; failures += 1) {
       bell.hush()
       try {
@@ -39,10 +40,11 @@ export function stepsOf(orderId: string, bell: Bell): Steps {
         return order
       } catch (error) {
         if (isCancellation(error) || isUnknownOrder(error)) throw error
-        showStuck(reasonOf(error))
+        reason = reasonOf(error)
+        showStuck(reason)
       }
       if (workflowInfo().continueAsNewSuggested) await continueAsNew(orderId)
-      await bell.wait(Date.now() + Math.min(1_000 * 2 ** (failures - 1), LONGEST_PAUSE_MS))
+      await bell.wait(Date.now() + Math.min(1_000 * 2 ** (failures - 1), longestPause(reason)))
     }
   }
   return {
@@ -69,7 +71,10 @@ const documents = proxyActivities<DocumentActivities>({
   retry: { initialInterval: '1 s', backoffCoefficient: 2, maximumInterval: '30 s', maximumAttempts: 5 },
 })
 
-const LONGEST_PAUSE_MS = 30_000
+/** A database that is away comes back for all at once, and soon after that every order has moved on. */
+function longestPause(reason: string): number {
+  return reason === 'database_unavailable' ? 4_000 : 30_000
+}
 
 /** An order that the log does not know: no later look will find it. */
 function isUnknownOrder(error: unknown): boolean {

@@ -15,7 +15,7 @@ export interface OutboxRow {
   head: OrderHead | undefined
 }
 
-/** Claims up to `limit` rows for ten seconds, those first that have waited longest. Two relays never get the same row. */
+/** Claims up to `limit` rows for three seconds, those first that have waited longest. Two relays never get the same row. */
 export async function claimOutbox(pool: pg.Pool, limit: number): Promise<OutboxRow[]> {
   const { rows } = await pool.query<OrderHead & Omit<OutboxRow, 'head'> & { order_id: string | null }>(CLAIM, [limit])
   return rows.map(({ outbox_id, attempts, kind, target, ...head }) => {
@@ -23,8 +23,8 @@ export async function claimOutbox(pool: pg.Pool, limit: number): Promise<OutboxR
   })
 }
 
-/** Short, since a relay that was killed holds what it had claimed for so long; carrying a row twice does no harm. */
-const LEASE = `interval '10 s'`
+/** Short, since a relay that was killed holds what it had claimed for so long; one that lives renews. Carrying a row twice does no harm. */
+const LEASE = `interval '3 s'`
 
 // Materialized: a plan that ran the limited select more than once would claim more than it is told to. An array and a fence: joins, in a plan
 // made while the tables were empty, would walk all orders at each claim.
@@ -39,6 +39,14 @@ const CLAIM = {
     )
     select c.outbox_id, c.attempts, c.kind, c.target, o.* from claimed c
       left join lateral (select ${HEAD_COLUMNS} from orders where c.kind = 'order' and order_id = c.target offset 0) o on true order by c.outbox_id`,
+}
+
+/** These are still being carried. Call it more often than a lease lasts. */
+export async function renewOutbox(pool: pg.Pool, ids: readonly string[]): Promise<void> {
+  await pool.query(
+    { name: 'renew-outbox', text: `update outbox set claimable_at = now() + ${LEASE} where outbox_id = any($1::bigint[])` },
+    [ids],
+  )
 }
 
 /** These have been carried. */

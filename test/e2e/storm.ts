@@ -5,19 +5,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../src/embedded/ports.ts'
 import { dieUnderLoad, openParties, UNLIMITED } from './deaths.ts'
 import { PARTS, type Product, startProduct } from './product.ts'
+import { measureRecovery, RECOVERIES } from './recovery.ts'
 import { startTraffic, type TrackedOrder, type Traffic } from './traffic.ts'
 import { brokenPromises, whatStillMoves, wrongsSeenByClients } from './verdict.ts'
 
-/** `npm run storm -- [rounds]`: each round kills every part twice in another order, then the supervisor or everything; ends with 1 when anything is wrong. */
+/** `npm run storm -- [rounds]`: each round kills every part twice in another order, then the supervisor or everything; before and after, it measures how soon orders move on. Ends with 1 when anything is wrong. */
 async function main(): Promise<void> {
   const rounds = Number(process.argv[2] ?? 10)
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error('npm run storm -- <rounds>: a whole number, 10 when left out.')
   const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-storm-'))
   const port = await freePort()
   const orders: TrackedOrder[] = []
-  let product = await startProduct({ dataDir, port, env: UNLIMITED })
+  let product = await startProduct({ dataDir, port, env: ENVIRONMENT })
   const parties = await openParties(product)
   let wrong = 0
+  await recover('before')
   for (let round = 1; round <= rounds; round += 1) {
     const parts = shuffled([...PARTS, ...PARTS])
     const traffic = await dieUnderLoad(product, parties, { parts, name: `round-${round}`, onProgress: say })
@@ -29,10 +31,21 @@ async function main(): Promise<void> {
     wrong += await judge(ending)
     say(`round ${round} of ${rounds}: ${orders.length} orders, ${wrong} wrongs`)
   }
+  await recover('after')
   await product.stop()
   if (wrong === 0) await rm(dataDir, { recursive: true, force: true })
   else say(`What is wrong can be looked at in ${dataDir}`)
   process.exitCode = wrong === 0 ? 0 : 1
+
+  async function recover(name: string): Promise<void> {
+    for (const part of ['worker', 'postgres'] as const) {
+      const { awayMs, movedMs, orders: made } = await measureRecovery(product, parties, { part, name: `${name}-${part}` })
+      orders.push(...made)
+      const late = movedMs > RECOVERIES[part].withinMs
+      say(`${part} was away for ${awayMs} ms; ${movedMs} ms after its return ${made.length} orders had moved on${late ? ': too late' : ''}`)
+      if (late) wrong += 1
+    }
+  }
 
   async function judge(traffic: Traffic): Promise<number> {
     orders.push(...traffic.orders)
@@ -52,9 +65,12 @@ async function main(): Promise<void> {
       await running.killSupervisor()
       say('the supervisor was killed')
     }
-    return startProduct({ dataDir, port, env: UNLIMITED })
+    return startProduct({ dataDir, port, env: ENVIRONMENT })
   }
 }
+
+/** The lines that say when a part is back are of `info`. */
+const ENVIRONMENT = { ...UNLIMITED, LOG_LEVEL: 'info' }
 
 function shuffled<T>(items: readonly T[]): T[] {
   return items
