@@ -14,6 +14,7 @@ import { byteStream } from './byteStream.ts'
 import { CHANGELOG } from './changelog.ts'
 import { bodyIsOptional, type Caller, type Deps, type Endpoint, type Handler, type Reply } from './endpoint.ts'
 import { errorHandler } from './errors.ts'
+import { frontPage } from './frontPage.ts'
 import { openapi } from './openapi.ts'
 import { type Limits, rateLimiter } from './rateLimit.ts'
 import { type BodyBounds, readBody } from './readBody.ts'
@@ -30,6 +31,7 @@ export function createApp(deps: Deps, log: Logger): Express {
   if (deps.trustedProxies !== undefined) app.set('trust proxy', deps.trustedProxies)
   app.set('query parser', 'simple')
   app.use(sameHeaders(helmet()), compression(), requestId)
+  app.get('/', frontPage)
   app.get('/healthz', (_req, res) => void res.json({ status: 'ok' }))
   app.get('/readyz', ready(deps))
   app.get('/v1/changelog.json', (_req, res) => void res.json(CHANGELOG))

@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { type Database, openDatabase } from '../../src/store/database.ts'
-import { claimOutbox, finishOutbox, listenOutbox, outboxBell, releaseOutbox, sweepDue } from '../../src/store/outbox.ts'
+import { claimOutbox, finishOutbox, listenOutbox, outboxBell, releaseOutbox, renewOutbox, sweepDue } from '../../src/store/outbox.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
 import { insertOrder } from '../workflows/orderRows.ts'
 import { until } from '../workflows/until.ts'
@@ -56,6 +57,17 @@ describe('a claim', () => {
     expect(await claimOutbox(db.pool, 10)).toEqual([])
     await leaseOver()
     expect(await claimOutbox(db.pool, 10)).toMatchObject([{ attempts: 2 }])
+  })
+
+  it('lasts for three seconds, and longer where it is renewed', async () => {
+    await insertOrders(2)
+    const [renewed = ''] = ids(await claimOutbox(db.pool, 10))
+    await db.pool.query(`update outbox set claimable_at = claimable_at - interval '2.9 s'`)
+    await renewOutbox(db.pool, [renewed])
+    await sleep(150)
+    const again = ids(await claimOutbox(db.pool, 10))
+    expect(again).toHaveLength(1)
+    expect(again).not.toContain(renewed)
   })
 
   it('ends when the row is finished or released', async () => {

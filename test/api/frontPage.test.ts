@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { startApp, type TestApp } from '../support/app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.stop())
+
+const JSON_LINKS = { openapi: '/v1/openapi.json', changelog: '/v1/changelog.json', health: '/healthz', readiness: '/readyz' }
+
+describe('GET /: 200', () => {
+  it('is a page whose links are all served', async () => {
+    const reply = await app.request.get('/').set('Accept', 'text/html,application/xhtml+xml,*/*;q=0.8')
+    expect([reply.status, reply.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(reply.headers['content-security-policy']).toContain("script-src 'self'")
+    const links = [...reply.text.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href)
+    expect(links).toEqual(Object.values(JSON_LINKS))
+    for (const href of links) expect((await app.request.get(href)).status).toBe(200)
+  })
+
+  it('is the same as JSON for a client that asks for it, and a page for one that does not say', async () => {
+    const reply = await app.request.get('/').set('Accept', 'application/json')
+    expect(reply.body).toEqual({ name: 'Order Marketplace Service', links: JSON_LINKS })
+    expect((await app.request.get('/')).headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      vary: expect.stringContaining('Accept'),
+    })
+  })
+
+  it('does not exist for other methods', async () => {
+    expect((await app.request.post('/')).status).toBe(404)
+  })
+})
