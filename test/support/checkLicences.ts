@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises'
+
+interface Locked {
+  version?: string
+  license?: string
+  dev?: boolean
+}
+
+/** `npm run licences`: every package that is installed for production, on any platform, has a licence of the list; ends with 1 when one has not. */
+async function main(): Promise<void> {
+  const { packages } = JSON.parse(await readFile(new URL('../../package-lock.json', import.meta.url), 'utf8')) as {
+    packages: Record<string, Locked>
+  }
+  const shipped = Object.entries(packages).filter(([path, { dev }]) => path !== '' && dev !== true)
+  const refused = shipped.flatMap(([path, { version, license }]) => {
+    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+    const stated = license ?? UNSTATED.find(([of]) => name.startsWith(of))?.[1]
+    return stated !== undefined && isAllowed(stated) ? [] : [`${name}@${version} has the licence ${stated ?? 'none'}`]
+  })
+  for (const line of refused) process.stdout.write(`${line}, which is not on the list of ${LIST}.\n`)
+  if (refused.length > 0) process.exitCode = 1
+  else process.stdout.write(`The licences of ${shipped.length} packages are on the list.\n`)
+}
+
+/** Permissive ones: none asks more than a notice of whoever passes the service on. */
+const ALLOWED = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC-BY-4.0', // data alone: caniuse-lite
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'Unlicense',
+])
+const LIST = 'test/support/checkLicences.ts'
+
+/** What a package says elsewhere than in its package.json, or its parent says for it. */
+const UNSTATED: readonly [string, string][] = [
+  ['unionfs', 'Unlicense'], // its LICENSE
+  ['@swc/core-', 'Apache-2.0 AND MIT'], // as @swc/core for the platforms whose package.json says so
+]
+
+/** An SPDX expression without nesting: all of `A AND B`, one of `A OR B`. */
+function isAllowed(expression: string): boolean {
+  const words = expression.replace(/[()]/g, '')
+  return words.split(' OR ').some((choice) => choice.split(' AND ').every((licence) => ALLOWED.has(licence)))
+}
+
+await main()
