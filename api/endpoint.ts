@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ObjectStorage } from '../src/adapters/objectStorage.ts'
 import type { Outbound } from '../src/adapters/outboundCall.ts'
+import type { QueueBroker } from '../src/adapters/tenantQueue.ts'
 import type { RateLimits, UploadLimits } from '../src/config.ts'
 import type { Fault } from '../src/contract/errorEnvelope.ts'
 import type { UnknownMember } from '../src/contract/unknownMembers.ts'
@@ -20,8 +21,8 @@ export interface Deps {
   readonly db: Database
   readonly orders: OrderLog
   readonly feedWatch: FeedWatch
-  /** Whether events can be delivered to a message queue. */
-  readonly hasBroker: boolean
+  /** None: events are not delivered to message queues. */
+  readonly broker: Pick<QueueBroker, 'declare'> | undefined
   readonly mode: 'sandbox' | 'production'
   readonly cursorKey: Buffer
   /** None: requests are not counted. */

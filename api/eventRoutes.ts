@@ -50,6 +50,7 @@ export const EVENT_ENDPOINTS: readonly Endpoint[] = [
     summary: 'Have events delivered to a message queue, beside or instead of webhooks',
     body: PutQueueDelivery,
     replies: { 200: QueueDelivery },
+    errors: ['CONFLICT'],
     handler: putQueue,
   }),
   endpoint({

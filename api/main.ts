@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { directoryStorage } from '../src/adapters/objectStorage.ts'
 import { openOutbound } from '../src/adapters/outboundCall.ts'
 import { secretsKey } from '../src/adapters/secretsKey.ts'
+import { openQueueBroker } from '../src/adapters/tenantQueue.ts'
 import { ConfigFault, readConfig } from '../src/config.ts'
 import { openLanes } from '../src/pull/lanes.ts'
 import { openDatabase } from '../src/store/database.ts'
@@ -35,7 +36,7 @@ async function main(): Promise<void> {
     db,
     orders: openOrderLog(db, committed),
     feedWatch,
-    hasBroker: config.amqpUrl !== undefined,
+    broker: config.amqpUrl === undefined ? undefined : openQueueBroker(config.amqpUrl),
     mode: config.mode,
     cursorKey: await platformKey(db, 'cursor'),
     rateLimits: config.rateLimits,
@@ -65,6 +66,7 @@ async function main(): Promise<void> {
     feedWatch.close() // who waits for an event is answered now
     await terminator.terminate()
     await deps.outbound.close()
+    deps.broker?.close()
     await deps.refusedSignIns.close()
     await db.close()
     process.exit(0)

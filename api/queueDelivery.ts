@@ -1,3 +1,5 @@
+import type { BrokerFault } from '../src/adapters/brokerFault.ts'
+import type { TenantQueue } from '../src/adapters/tenantQueue.ts'
 import type { PutQueueDelivery, QueueDelivery } from '../src/contract/queueDelivery.ts'
 import { queueNames } from '../src/domain/events/queueNames.ts'
 import { Refusal } from '../src/domain/refusal.ts'
@@ -7,15 +9,32 @@ import { feedPosition } from './orderReads.ts'
 
 /** Delivery to a message queue instead of webhooks, for both sides (spec, Events 5). */
 export const putQueue: Handler<PutQueueDelivery> = async (deps, { caller, body }) => {
-  if (!deps.hasBroker) {
+  const { broker } = deps
+  if (broker === undefined) {
     throw new Refusal('INVALID_INPUT', 'This marketplace has no message broker: register a webhook, or read the feed.', {
       supported: ['POST /webhooks/endpoints', 'GET /events/feed'],
     })
   }
   const { after, events = null, statuses = null } = body
   const from = after === undefined ? undefined : feedPosition(deps, caller, after, { events, statuses })
+  await declared(broker, queueNames(caller.entity))
   await putQueueDelivery(deps.db, actorOf(caller), { events, statuses }, from)
   return standing(deps, caller)
+}
+
+/** The queue is there before the answer says so: a consumer that came first would make one of its own kind. */
+async function declared(broker: NonNullable<Deps['broker']>, names: TenantQueue): Promise<void> {
+  try {
+    await broker.declare(names)
+  } catch (error) {
+    const { misfit } = error as BrokerFault
+    if (misfit === undefined) throw new Refusal('UNAVAILABLE', 'The message broker cannot be reached right now; try again.')
+    throw new Refusal(
+      'CONFLICT',
+      `The broker has ${misfit.kind === 'queue' ? 'a queue' : 'an exchange'} ${misfit.name} that differs in ${misfit.property} from a durable ${misfit.kind === 'queue' ? 'queue' : 'topic exchange'}: delete it, then send this again.`,
+      { ...misfit },
+    )
+  }
 }
 
 export const getQueue: Handler = (deps, { caller }) => standing(deps, caller)

@@ -1,6 +1,8 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import { type Channel, Connection } from 'rabbitmq-client'
 import type { QueueFailure } from '../contract/vocabulary.ts'
+import { BrokerFault, codeOf, faultOf, reasonOf } from './brokerFault.ts'
+import { declareTenantQueue, openChannel, type TenantQueue } from './tenantQueue.ts'
 
 /** An event as it goes to a queue. Those of one `chain` arrive in the order given. */
 export interface QueueMessage {
@@ -16,17 +18,8 @@ export interface PublisherSeat {
   /** Answers when the connection is over, and why. */
   readonly lost: Promise<QueueFailure>
   /** Puts messages on a tenant's queue, which is made when it is not there; answers when the broker has all of them on its disk. Else a BrokerFault. */
-  publish(names: { exchange: string; queue: string }, messages: readonly QueueMessage[]): Promise<void>
+  publish(names: TenantQueue, messages: readonly QueueMessage[]): Promise<void>
   leave(): void
-}
-
-export class BrokerFault extends Error {
-  override name = 'BrokerFault'
-  readonly reason: QueueFailure
-  constructor(reason: QueueFailure, cause?: unknown) {
-    super(reason, { cause })
-    this.reason = reason
-  }
 }
 
 /** Connects and takes the seat; undefined when another process has it. Fails with a BrokerFault, at once when `stopping` says so. */
@@ -93,26 +86,8 @@ async function sit(connection: Connection): Promise<void> {
   await channel.queueDeclare({ queue: 'marketplace-publisher', exclusive: true })
 }
 
-async function openChannel(connection: Connection): Promise<Channel> {
-  const channel = await connection.acquire({ emitErrorsFromChannel: true })
-  channel.on('error', () => undefined) // what was called on it fails as well
-  return channel
-}
-
-/** A tenant's channel. A queue that stands is taken as it is, so that an operator may have made it of another kind. */
-async function openQueue(connection: Connection, { exchange, queue }: { exchange: string; queue: string }): Promise<Channel> {
-  const stands = await openChannel(connection)
-  const isThere = await stands.queueDeclare({ queue, passive: true }).then(
-    () => true,
-    (error) => {
-      if (codeOf(error) === 'NOT_FOUND') return false
-      throw error
-    },
-  )
-  const channel = isThere ? stands : await openChannel(connection)
-  if (!isThere) await channel.queueDeclare({ queue, durable: true })
-  await channel.exchangeDeclare({ exchange, type: 'topic', durable: true })
-  await channel.queueBind({ exchange, queue, routingKey: '#' })
+async function openQueue(connection: Connection, names: TenantQueue): Promise<Channel> {
+  const channel = await declareTenantQueue(connection, names)
   await channel.confirmSelect()
   return channel
 }
@@ -148,25 +123,4 @@ async function publishAll(channel: Channel, exchange: string, messages: readonly
   } finally {
     channel.removeListener('basic.return', onReturn)
   }
-}
-
-const REASONS: Readonly<Record<string, QueueFailure>> = {
-  NACK: 'rejected',
-  ACCESS_REFUSED: 'access_refused',
-  NOT_ALLOWED: 'access_refused',
-}
-const UNREACHABLE = /^(E[A-Z_]+|CONNECTION_.*|CONN_CLOSE|CLOSING|CH_CLOSE|READ_END|SOCKET_.*|HEARTBEAT.*)$/
-
-function reasonOf(error: unknown): QueueFailure {
-  const code = codeOf(error)
-  return REASONS[code] ?? (UNREACHABLE.test(code) ? 'broker_unreachable' : 'failed')
-}
-
-function faultOf(error: unknown): BrokerFault {
-  return error instanceof BrokerFault ? error : new BrokerFault(reasonOf(error), error)
-}
-
-function codeOf(error: unknown): string {
-  const { code } = (error ?? {}) as { code?: unknown }
-  return typeof code === 'string' ? code : ''
 }

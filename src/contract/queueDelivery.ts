@@ -19,10 +19,13 @@ export type PutQueueDelivery = z.infer<typeof PutQueueDelivery>
 export const QueueDelivery = z
   .object({
     exchange: z.string().meta({ description: 'A durable topic exchange of this tenant alone; the routing key is the event type.' }),
-    queue: z.string().meta({ description: 'A durable queue that is bound to all of it.' }),
+    queue: z.string().meta({
+      description:
+        'A durable queue that is bound to all of it; it is on the broker before the answer. Declare it passively, or not at all.',
+    }),
     ...SUBSCRIBED,
     created_at: Stamp,
-    up_to_date: z.boolean().meta({ description: 'Nothing waits to be published.' }),
+    up_to_date: z.boolean().meta({ description: 'The broker has confirmed every event so far.' }),
     failing: z
       .object({ since: Stamp, reason: z.enum(QUEUE_FAILURES) })
       .nullable()

@@ -102,8 +102,8 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 export const DROP_REASONS = ['attempts_failed', 'gone', 'too_late', 'endpoint_deleted', 'endpoint_disabled', 'event_missing'] as const
 export type DropReason = (typeof DROP_REASONS)[number]
 
-/** Why nothing could be published to a tenant's queue. */
-export const QUEUE_FAILURES = ['broker_unreachable', 'access_refused', 'rejected', 'unroutable', 'failed'] as const
+/** Why nothing could be published to a tenant's queue. `unsuitable_queue`: one of its name is there and not durable, or of one connection alone. */
+export const QUEUE_FAILURES = ['broker_unreachable', 'access_refused', 'unsuitable_queue', 'rejected', 'unroutable', 'failed'] as const
 export type QueueFailure = (typeof QUEUE_FAILURES)[number]
 
 export const LATE_NOTICES = ['on_time', 'late', 'not_applicable'] as const

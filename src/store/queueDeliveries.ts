@@ -44,7 +44,7 @@ export async function putQueueDelivery(
 
 export async function readQueueDelivery(pool: pg.Pool, tenant: string): Promise<StandingDelivery | undefined> {
   const { rows } = await pool.query<StandingDelivery>(
-    `select events, statuses, created_at, failing_since, failure, not (${HAS_WORK}) as up_to_date from queue_deliveries q where tenant = $1`,
+    `select events, statuses, created_at, failing_since, failure, not (${IS_BEHIND}) as up_to_date from queue_deliveries q where tenant = $1`,
     [tenant],
   )
   return rows[0]
@@ -65,6 +65,8 @@ export interface DueDelivery extends Wish {
   readonly at: FeedPosition
 }
 
+/** Something that was committed is not confirmed by the broker, though it may not be readable yet. */
+const IS_BEHIND = 'exists (select from feed f where f.tenant = q.tenant and (f.txid, f.position) > (q.txid, q.position))'
 const HAS_WORK = `exists (select from feed f where f.tenant = q.tenant and (f.txid, f.position) > (q.txid, q.position) and f.txid < ${HORIZON})`
 
 /** The deliveries that are not up to date, but for those `apart`. */

@@ -67,7 +67,7 @@ describe('PUT /events/queue: 422', () => {
   })
 
   it('is what a marketplace without a broker answers, and it names what there is instead', async () => {
-    const app = await startApp({ hasBroker: false })
+    const app = await startApp({ broker: 'none' })
     const reply = await app.request.put('/v1/events/queue').auth(app.tokens.buyers.acme, { type: 'bearer' }).send({})
     expect(reply.status).toBe(422)
     expect(reply.body).toMatchObject({

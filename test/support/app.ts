@@ -37,17 +37,21 @@ export interface TestApp {
   stop(): Promise<void>
 }
 
+/** For tests that are not about the broker; test/worker/publishQueues.test.ts has a real one. */
+const takesEveryQueue: NonNullable<Deps['broker']> = { declare: async () => undefined }
+
 /** The API on a database of its own, with two sellers and two buyers; `stop()` it in afterAll. Nothing relays its outbox. */
 export async function startApp({
   mode = 'sandbox',
   uploads = readConfig({}).uploads,
-  hasBroker = true,
+  broker = takesEveryQueue,
   productsPerSeller = readConfig({}).productsPerSeller,
   bodyBytes = readConfig({}).bodyBytes,
   replyBytes = readConfig({}).replyBytes,
   trustedProxies,
 }: Partial<
-  Pick<Deps, 'mode' | 'uploads' | 'hasBroker' | 'productsPerSeller' | 'trustedProxies'> & Pick<Config, 'bodyBytes' | 'replyBytes'>
+  Pick<Deps, 'mode' | 'uploads' | 'productsPerSeller' | 'trustedProxies'> &
+    Pick<Config, 'bodyBytes' | 'replyBytes'> & { broker: NonNullable<Deps['broker']> | 'none' }
 > = {}): Promise<TestApp> {
   const database = await cloneDatabase()
   const db = openDatabase(database.url, { max: 8 })
@@ -63,7 +67,7 @@ export async function startApp({
     db,
     orders: openOrderLog(db, () => feedWatch.ring()),
     feedWatch,
-    hasBroker,
+    broker: broker === 'none' ? undefined : broker,
     mode,
     cursorKey: await platformKey(db, 'cursor'),
     bodyBytes: byteBudget(BODY_BYTES, bodyBytes),

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { type AsyncMessage, Connection } from 'rabbitmq-client'
+import { openQueueBroker, type QueueBroker } from '../../src/adapters/tenantQueue.ts'
 import { queueNames } from '../../src/domain/events/queueNames.ts'
+import { issueCredential } from '../../src/store/credentials.ts'
 import { FEED_START } from '../../src/store/feed.ts'
 import { putQueueDelivery, readQueueDelivery } from '../../src/store/queueDeliveries.ts'
 import { operator } from '../../src/store/securityEvents.ts'
@@ -16,21 +18,18 @@ const said: string[] = []
 const logger = { info: (message: string) => void said.push(message), warn: (message: string) => void said.push(message) }
 let market: Market
 let rabbit: Rabbit
+let broker: QueueBroker
 let publishers: QueuePublisher[] = []
 
 /** What has arrived for a tenant, in order of arrival; `stop` leaves the rest in the queue. */
 function consume(tenant: string) {
-  const { exchange, queue } = queueNames(tenant)
+  const { queue } = queueNames(tenant)
   const got: AsyncMessage[] = []
   const connection = new Connection({ url: rabbit.url, retryLow: 100, retryHigh: 500 })
   connection.on('error', () => undefined)
-  const exchanges = [{ exchange, type: 'topic', durable: true }]
-  const consumer = connection.createConsumer(
-    { queue, queueOptions: { durable: true }, exchanges, qos: { prefetchCount: 50 } },
-    async (message) => {
-      got.push(message)
-    },
-  )
+  const consumer = connection.createConsumer({ queue, queueOptions: { passive: true }, qos: { prefetchCount: 50 } }, async (message) => {
+    got.push(message)
+  })
   consumer.on('error', () => undefined)
   return {
     got,
@@ -72,13 +71,16 @@ const idsOf = (orderId: string, count = 4) => Array.from({ length: count }, (_, 
 const described = hasRabbit ? describe : describe.skip
 described('delivery to queues of a real RabbitMQ', () => {
   beforeAll(async () => {
-    ;[market, rabbit] = await Promise.all([startMarket(), startRabbit()])
+    rabbit = await startRabbit()
+    broker = openQueueBroker(rabbit.url)
+    market = await startMarket({ broker })
   })
   afterEach(async () => {
     await Promise.all(publishers.map((publisher) => publisher.stop()))
     publishers = []
   })
   afterAll(async () => {
+    broker?.close()
     await rabbit?.remove()
     await market?.stop()
   })
@@ -224,5 +226,74 @@ described('delivery to queues of a real RabbitMQ', () => {
     }, 'all that the full queue had to wait for')
     expect(taken).toEqual(idsOf(orderId)) // and what it had taken is not put there again
     await Promise.all([others.stop(), operator.close()])
+  })
+
+  it('makes the queue durable before PUT /events/queue answers, so that no consumer can make another', async () => {
+    const operator = anOperator()
+    const { exchange, queue } = queueNames('station')
+    await expect(operator.queueDeclare({ queue, passive: true })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect((await market.station.put('/events/queue', {})).status).toBe(200)
+    await operator.queueDeclare({ queue, passive: true })
+    await operator.exchangeDeclare({ exchange, passive: true })
+    await expect(operator.queueDeclare({ queue })).rejects.toMatchObject({ code: 'PRECONDITION_FAILED' })
+    expect((await market.station.put('/events/queue', {})).status).toBe(200)
+    await operator.close()
+  })
+
+  it('refuses a queue or an exchange of other properties by name, and takes one of another type or with a bound', async () => {
+    const operator = anOperator()
+    const { exchange, queue } = queueNames('zenith')
+    const put = () => market.zenith.put('/events/queue', {})
+    for (const [property, wrong] of [
+      ['durable', { durable: false }],
+      ['auto_delete', { durable: true, autoDelete: true }],
+      ['exclusive', { durable: true, exclusive: true }],
+    ] as const) {
+      await operator.queueDelete(queue)
+      await operator.queueDeclare({ queue, ...wrong })
+      const { status, body } = await put()
+      expect([status, body.error_code, body.details]).toMatchObject([409, 'CONFLICT', { kind: 'queue', name: queue, property }])
+      expect(body.error_message).toContain(queue)
+    }
+    await operator.queueDelete(queue)
+    await operator.exchangeDelete({ exchange })
+    await operator.exchangeDeclare({ exchange, type: 'fanout', durable: true })
+    expect((await put()).body).toMatchObject({ error_code: 'CONFLICT', details: { kind: 'exchange', name: exchange, property: 'type' } })
+    await operator.exchangeDelete({ exchange })
+    for (const bound of [{ 'x-queue-type': 'quorum' as const }, { 'x-max-length': 5 }]) {
+      await operator.queueDelete(queue)
+      await operator.queueDeclare({ queue, durable: true, arguments: { ...bound } })
+      expect((await put()).status).toBe(200)
+    }
+    await operator.close()
+  })
+
+  it('answers 503 in time while the broker is away, and 200 when it is back', async () => {
+    await rabbit.stop()
+    const began = performance.now()
+    const { status, body, headers } = await market.cable.put('/events/queue', {})
+    expect([status, body.error_code, headers['retry-after']]).toEqual([503, 'UNAVAILABLE', '1'])
+    expect(performance.now() - began).toBeLessThan(8_000)
+    expect((await market.cable.get('/events/queue')).status).toBe(404)
+    await rabbit.start()
+    await until(async () => (await market.cable.put('/events/queue', {})).status === 200, 'the broker is back')
+  })
+
+  it('keeps what it called up to date over a restart of the broker, read by the consumer that the documentation shows', async () => {
+    const { token } = await issueCredential(market.deps.db, { entity: 'buyer_restart', side: 'buyer', kind: 'test' })
+    expect((await market.tenant(token).put('/events/queue', {})).status).toBe(200)
+    const early = new Connection(rabbit.url)
+    await early.createConsumer({ queue: queueNames('buyer_restart').queue, queueOptions: { passive: true } }, () => 1).close()
+    await early.close()
+    const orderId = await anOrder('buyer_restart')
+    expect(await standing('buyer_restart')).toMatchObject({ up_to_date: false }) // nobody publishes yet
+    start()
+    await upToDate('buyer_restart')
+    await rabbit.stop()
+    await rabbit.start()
+    const consumer = consume('buyer_restart')
+    await until(() => consumer.ids().length === 4, 'all that had been confirmed')
+    expect(consumer.ids()).toEqual(idsOf(orderId))
+    await consumer.stop()
   })
 })
