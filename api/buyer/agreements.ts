@@ -25,7 +25,7 @@ async function buyerView(deps: Deps, { external_ref: _, ...agreement }: Agreemen
   const { seller, buyer_entity, disclosure_overrides, posting_policy_overrides } = agreement
   const named = [...(disclosure_overrides ?? []), ...(posting_policy_overrides ?? [])].map(({ product_id }) => product_id)
   if (named.every((product_id) => product_id === ALL)) return agreement
-  const { agreements } = await relationOf(deps, seller, buyer_entity)
+  const { agreements } = await relationOf(deps.db, seller, buyer_entity)
   const products = await findProductsFor(deps.db, seller, buyer_entity, named)
   const told = new Set([ALL, ...visibleProducts(products, agreements).map(({ product_id }) => product_id)])
   const seen = ({ product_id }: { product_id: string }) => told.has(product_id)

@@ -16,6 +16,7 @@ import { readCatalogHead, readProductsFor } from '../../src/store/catalog.ts'
 import { readPricedValues } from '../../src/store/pricedValues.ts'
 import { readCurrentCard } from '../../src/store/rateCards.ts'
 import { type ListedSeller, listSellers } from '../../src/store/sellersList.ts'
+import { inSnapshot } from '../../src/store/snapshot.ts'
 import { catalogView } from '../catalogView.ts'
 import { type Handler, ok } from '../endpoint.ts'
 import { type Page, pageOf, positionOf } from '../page.ts'
@@ -35,13 +36,14 @@ export const getSellers: Handler<undefined, ListQuery> = async (deps, { caller, 
 
 export const getCatalog: Handler<undefined, CatalogQuery> = async (deps, { caller, params, query }) => {
   const seller = params.seller ?? ''
-  const head = await readCatalogHead(deps.db, seller, query.agreement)
-  if (head === undefined) throw noSuchSeller()
-  const { agreements, presented, overrides } = await relationOf(deps, seller, caller.entity, query.agreement)
-  const [all, priced] = await Promise.all([
-    readProductsFor(deps.db, seller, caller.entity),
-    readPricedValues(deps.db.sql, seller, { agreementIds: presented === undefined ? [] : [presented] }),
-  ])
+  const { head, agreements, overrides, all, priced } = await inSnapshot(deps.db, async (snapshot) => {
+    const head = await readCatalogHead(snapshot, seller, query.agreement)
+    if (head === undefined) throw noSuchSeller()
+    const { agreements, presented, overrides } = await relationOf(snapshot, seller, caller.entity, query.agreement)
+    const all = await readProductsFor(snapshot, seller, caller.entity)
+    const priced = await readPricedValues(snapshot.sql, seller, { agreementIds: presented === undefined ? [] : [presented] })
+    return { head, agreements, overrides, all, priced }
+  })
   const products = withoutHiddenMirrors(visibleProducts(all, agreements)).map(({ external_ref: _, ...product }) => ({
     ...product,
     disclosure: disclosureFor(product, overrides),
@@ -55,7 +57,7 @@ export const getAvails: Handler<undefined, AvailsQuery> = async (deps, { caller,
   const marketClass = marketClassOf(query)
   const weeks = query.weeks === undefined ? undefined : weekSelection(query.weeks)
   if ((await readCatalogHead(deps.db, seller)) === undefined) throw noSuchSeller()
-  const { agreements, presented, overrides } = await relationOf(deps, seller, caller.entity, query.agreement)
+  const { agreements, presented, overrides } = await relationOf(deps.db, seller, caller.entity, query.agreement)
   const all = await readProductsFor(deps.db, seller, caller.entity, productId)
   const products = visibleProducts(all, agreements).map((product) => ({
     product_id: product.product_id,

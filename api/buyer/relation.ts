@@ -2,7 +2,7 @@ import type { Agreement } from '../../src/contract/agreement.ts'
 import { type DisclosureOverride, overridesOf } from '../../src/domain/agreement/disclosure.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { agreementsBetween } from '../../src/store/agreements.ts'
-import type { Deps } from '../endpoint.ts'
+import type { Reading } from '../../src/store/snapshot.ts'
 
 /** What holds between a buyer and a seller, for one read. */
 export interface Relation {
@@ -15,7 +15,7 @@ export interface Relation {
 }
 
 /** The relation of a buyer to a seller; NOT_FOUND when the agreement presented is none of theirs in force. */
-export async function relationOf({ db }: Pick<Deps, 'db'>, seller: string, buyer: string, presented?: string): Promise<Relation> {
+export async function relationOf(db: Pick<Reading, 'pool'>, seller: string, buyer: string, presented?: string): Promise<Relation> {
   const agreements = await agreementsBetween(db, buyer, seller, new Date().toISOString().slice(0, 10))
   if (presented !== undefined && !agreements.some(({ agreement_id }) => agreement_id === presented)) {
     throw new Refusal('NOT_FOUND', 'There is no such agreement.')

@@ -13,7 +13,7 @@ export const requestAvails: Handler<AvailsRequest> = async (deps, { caller, para
   const seller = params.seller ?? ''
   if ((await readCatalogHead(deps.db, seller)) === undefined) throw new Refusal('NOT_FOUND', 'There is no such seller.')
   const { product_id, period, agreement } = body
-  const { agreements } = await relationOf(deps, seller, caller.entity)
+  const { agreements } = await relationOf(deps.db, seller, caller.entity)
   const faults: Fault[] = []
   if (visibleProducts(await readProductsFor(deps.db, seller, caller.entity, product_id), agreements).length === 0) {
     faults.push(invalid('product_id', `${product_id} is not a product of ${seller}.`))

@@ -8,6 +8,7 @@ import { pageOpenRequests } from '../../src/store/availsRequests.ts'
 import { readCatalogHead, readProducts } from '../../src/store/catalog.ts'
 import { readPricedValues } from '../../src/store/pricedValues.ts'
 import { listCommits, type RateCommit, readCommit, readCommitEntries } from '../../src/store/rateCards.ts'
+import { inSnapshot } from '../../src/store/snapshot.ts'
 import { catalogView } from '../catalogView.ts'
 import { type Handler, ok } from '../endpoint.ts'
 import { type Page, pageOf, positionOf } from '../page.ts'
@@ -15,11 +16,11 @@ import { type Page, pageOf, positionOf } from '../page.ts'
 /** What a seller has published, as it stands: references and products by agreement included, nothing disclosed away. */
 
 export const getOwnCatalog: Handler = async ({ db }, { caller: { entity } }) => {
-  const [head, products, priced] = await Promise.all([
-    readCatalogHead(db, entity),
-    readProducts(db, entity),
-    readPricedValues(db.sql, entity, { agreementIds: 'all' }),
-  ])
+  const { head, products, priced } = await inSnapshot(db, async (snapshot) => ({
+    head: await readCatalogHead(snapshot, entity),
+    products: await readProducts(snapshot, entity),
+    priced: await readPricedValues(snapshot.sql, entity, { agreementIds: 'all' }),
+  }))
   if (head === undefined) throw new Refusal('NOT_FOUND', 'There is no such seller.')
   const reply: CatalogRead = catalogView(head, products, priced)
   return ok(reply)

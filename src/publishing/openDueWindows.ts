@@ -1,8 +1,9 @@
 import { windowOpened } from '../domain/publish/cardNotices.ts'
 import { readAudience } from '../store/audience.ts'
 import { findProducts } from '../store/catalog.ts'
-import type { Database } from '../store/database.ts'
+import type { Database, Tx } from '../store/database.ts'
 import { announce } from '../store/notices.ts'
+import type { Publishing } from '../store/publishLock.ts'
 import { type CommitWindow, takeDueWindows } from '../store/rateWindows.ts'
 
 /** Windows announced in one transaction. */
@@ -15,26 +16,37 @@ const AT_ONCE = 200
 export async function openDueWindows(db: Database, now: string, stopping?: AbortSignal): Promise<number> {
   let due = 0
   for (;;) {
-    const taken = await db.sql.transaction().execute(async (tx) => {
-      const found = await takeDueWindows(tx, now, AT_ONCE)
-      for (const [seller, windows] of bySeller(found.windows)) {
-        const audience = await readAudience(tx, seller, now.slice(0, 10))
-        const products = await findProducts(
-          tx,
-          seller,
-          windows.map(({ product_id }) => product_id),
-        )
-        const notices = windows.flatMap(({ seller: _, commit_no: __, ...window }) => {
-          const product = products.get(window.product_id)
-          const shown = product === undefined ? [] : windowOpened(window, product, audience, now)
-          return [{ event_type: 'catalog.window_opened' as const, seller, occurred_at: now, shown }]
-        })
-        await announce(tx, notices)
-      }
-      return found.taken
-    })
+    const taken = await db.sql.transaction().execute((tx) => announceDue(tx, now))
     due += taken
     if (taken < AT_ONCE || stopping?.aborted) return due
+  }
+}
+
+/** Announces some of the windows that are due, of all commits or of one; answers how many were. */
+async function announceDue(tx: Tx, now: string, commitNo?: string): Promise<number> {
+  const { taken, windows } = await takeDueWindows(tx, now, AT_ONCE, commitNo)
+  for (const [seller, own] of bySeller(windows)) {
+    const audience = await readAudience(tx, seller, now.slice(0, 10))
+    const ids = own.map(({ product_id }) => product_id)
+    const products = await findProducts(tx, seller, ids)
+    const notices = own.flatMap(({ seller: _, commit_no: __, ...window }) => {
+      const product = products.get(window.product_id)
+      const shown = product === undefined ? [] : windowOpened(window, product, audience, now)
+      return [{ event_type: 'catalog.window_opened' as const, seller, occurred_at: now, shown }]
+    })
+    await announce(tx, notices)
+  }
+  return taken
+}
+
+/** Transactions that a publish spends on the windows that open with it. */
+const AT_PUBLISH = 5
+
+/** Announces the windows that are open when their commit is published; of very many the rest is left to `openDueWindows`. */
+export async function openWindowsOf(publishing: Pick<Publishing, 'commit'>, commitNo: string): Promise<void> {
+  const now = new Date().toISOString()
+  for (let batch = 0; batch < AT_PUBLISH; batch += 1) {
+    if ((await publishing.commit((tx) => announceDue(tx, now, commitNo))) < AT_ONCE) return
   }
 }
 

@@ -25,24 +25,37 @@ export async function publishCatalog(
 ): Promise<CatalogReply> {
   const { parsed, ...read } = await parseEntries(Product, 'products', put.products)
   return reportingIntegrity(db, seller, () =>
-    withPublishLock(db, seller, async (tx, held) => {
-      const standing = await standingProducts(
-        tx,
-        seller,
-        parsed.map(({ value }) => value),
-      )
-      const room = mayGrow(standing, parsed) ? { ...(await countProducts(tx, seller)), most: mostProducts } : undefined
-      const staged = stageCatalog(standing, parsed, room)
-      const products = staged.accepted.map(({ value }) => value)
-      const byMonth = products.filter(({ grains }) => grains.includes('month')).map(({ product_id }) => product_id)
-      refuseGrainConflicts(new Set(byMonth), await standingPrices(tx, seller, byMonth, 'all'))
-      if (products.length > 0) await saveProducts(tx, seller, put.taxonomy_version, products)
-      if (surface === 'api') await markUsesApi(tx, held)
-      const priced = await readPricedValues(tx, seller, { agreementIds: 'all', productIds: products.map(({ product_id }) => product_id) })
-      const warnings = unpricedWarnings(staged.accepted, priced)
-      return { taxonomy_version: put.taxonomy_version, ...outcomeOf(put.products, read, { ...staged, warnings }) }
-    }),
+    withPublishLock(db, seller, (publishing) =>
+      againIfTaken(async () => {
+        const { sql } = publishing
+        const sent = parsed.map(({ value }) => value)
+        const standing = await standingProducts(sql, seller, sent)
+        const room = mayGrow(standing, parsed) ? { ...(await countProducts(sql, seller)), most: mostProducts } : undefined
+        const staged = stageCatalog(standing, parsed, room)
+        const products = staged.accepted.map(({ value }) => value)
+        const byMonth = products.filter(({ grains }) => grains.includes('month')).map(({ product_id }) => product_id)
+        refuseGrainConflicts(new Set(byMonth), await standingPrices(sql, seller, byMonth, 'all'))
+        const priced = await readPricedValues(sql, seller, {
+          agreementIds: 'all',
+          productIds: products.map(({ product_id }) => product_id),
+        })
+        const warnings = unpricedWarnings(staged.accepted, priced)
+        await publishing.commit(async (tx) => {
+          if (products.length > 0) await saveProducts(tx, seller, put.taxonomy_version, products)
+          if (surface === 'api') await markUsesApi(tx, publishing)
+        })
+        return { taxonomy_version: put.taxonomy_version, ...outcomeOf(put.products, read, { ...staged, warnings }) }
+      }),
+    ),
   )
+}
+
+/** A plan may mint a product under a reference that this update has just found free: seen once more, it is a fault of the update like any other. */
+async function againIfTaken<T>(publish: () => Promise<T>): Promise<T> {
+  return publish().catch((error: unknown) => {
+    if ((error as { constraint?: unknown }).constraint === 'products_external_ref') return publish()
+    throw error
+  })
 }
 
 /** Whether an update adds products, or offers withdrawn ones again: only then are those that stand counted. */

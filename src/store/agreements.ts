@@ -1,9 +1,11 @@
-import { CompiledQuery, sql } from 'kysely'
+import { CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Agreement, BuyerStanding } from '../contract/agreement.ts'
 import type { Drawn } from '../domain/agreement/settlement.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Database, Tx } from './database.ts'
 import { type Actor, recordAct } from './securityEvents.ts'
+import type { Reading } from './snapshot.ts'
+import type { Tables } from './tables.ts'
 
 /** Keeps an agreement under the id that its seller chose, unique over all (choices, Agreement ids). NOT_FOUND when it is another seller's. */
 export async function saveAgreement({ sql: db }: Database, actor: Actor, agreement: Agreement): Promise<'created' | 'replaced'> {
@@ -96,7 +98,7 @@ export async function findAgreement({ sql: db }: Database, agreementId: string):
 }
 
 /** Whether an id names an agreement that this seller granted, in force or not. */
-export async function isAgreementOf(tx: Tx, seller: string, agreementId: string): Promise<boolean> {
+export async function isAgreementOf(tx: Kysely<Tables>, seller: string, agreementId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('agreements')
     .select('agreement_id')
@@ -113,7 +115,7 @@ const BETWEEN = {
 
 /** The agreements in force between a buyer and a seller. */
 export async function agreementsBetween(
-  { pool }: Pick<Database, 'pool'>,
+  { pool }: Pick<Reading, 'pool'>,
   buyer: string,
   seller: string,
   today: string,

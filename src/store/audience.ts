@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Readers } from '../domain/publish/audience.ts'
-import type { Tx } from './database.ts'
+import type { Tables } from './tables.ts'
 
 /** Every buyer of the marketplace, by the agreements in force that each holds with a seller on a date; those without any stand together. */
-export async function readAudience(tx: Tx, seller: string, today: string): Promise<Readers[]> {
+export async function readAudience(tx: Kysely<Tables>, seller: string, today: string): Promise<Readers[]> {
   const buyers = await tx.selectFrom('tenants').select('entity').where('side', '=', 'buyer').orderBy('entity').execute()
   const agreements = await tx
     .selectFrom('agreements')

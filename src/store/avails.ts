@@ -2,14 +2,27 @@ import { sql } from 'kysely'
 import type { Avail } from '../contract/avail.ts'
 import type { WeekRun } from '../domain/publish/weekSelection.ts'
 import type { Database, Tx } from './database.ts'
+import type { Publishing } from './publishLock.ts'
 
-/** Merges avails by (product_id, period); what is as it was is not written again. */
-export async function saveAvails(tx: Tx, seller: string, avails: readonly Avail[]): Promise<void> {
-  for (let from = 0; from < avails.length; from += BATCH) await saveBatch(tx, seller, avails.slice(from, from + BATCH))
+/** Avails of one statement: it is never long away from other requests, and its transaction is short. */
+const AT_ONCE = 5_000
+
+/** Merges avails by (product_id, period); what is as it was is not written again. `last` is done with the last of them. */
+export async function saveAvails(
+  { seller, commit }: Pick<Publishing, 'seller' | 'commit'>,
+  avails: readonly Avail[],
+  last: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  let from = 0
+  for (; avails.length - from > AT_ONCE; from += AT_ONCE) {
+    const some = avails.slice(from, from + AT_ONCE)
+    await commit((tx) => saveBatch(tx, seller, some))
+  }
+  await commit(async (tx) => {
+    await saveBatch(tx, seller, avails.slice(from))
+    await last(tx)
+  })
 }
-
-/** Few statements, and never long away from other requests. */
-const BATCH = 5_000
 
 async function saveBatch(tx: Tx, seller: string, avails: readonly Avail[]): Promise<void> {
   const column = (of: (avail: Avail) => string) => avails.map(of)

@@ -3,6 +3,7 @@ import type { Product } from '../contract/product.ts'
 import type { Standing } from '../domain/publish/stageCatalog.ts'
 import type { Database, Tx } from './database.ts'
 import { keepOffers } from './sellerOffers.ts'
+import type { Reading } from './snapshot.ts'
 import type { Tables } from './tables.ts'
 
 /** What a catalog is apart from its products. `rate_version` is the newest open commit, or the newest one of the agreement presented. */
@@ -24,7 +25,11 @@ const HEAD = {
 }
 
 /** The head of a seller's catalog; undefined when there is no such seller. */
-export async function readCatalogHead({ pool }: Database, seller: string, agreementId?: string): Promise<CatalogHead | undefined> {
+export async function readCatalogHead(
+  { pool }: Pick<Reading, 'pool'>,
+  seller: string,
+  agreementId?: string,
+): Promise<CatalogHead | undefined> {
   const { rows } = await pool.query<CatalogHead>(HEAD, [seller, agreementId ?? null])
   return rows[0]
 }
@@ -38,7 +43,7 @@ export type CatalogProduct = Product & {
 const PRODUCTS = { name: 'read-products', text: 'select body, minted_for from products where seller = $1 order by product_id' }
 
 /** Every product of a seller, by product_id, whoever may see it. */
-export async function readProducts({ pool }: Database, seller: string): Promise<CatalogProduct[]> {
+export async function readProducts({ pool }: Pick<Reading, 'pool'>, seller: string): Promise<CatalogProduct[]> {
   const { rows } = await pool.query<ProductRow>(PRODUCTS, [seller])
   return rows.map(catalogProduct)
 }
@@ -53,7 +58,12 @@ const ONE_FOR_BUYER = {
 }
 
 /** The products of a seller that take orders, or the one named, without those that were made for another buyer. */
-export async function readProductsFor({ pool }: Database, seller: string, buyer: string, productId?: string): Promise<Product[]> {
+export async function readProductsFor(
+  { pool }: Pick<Reading, 'pool'>,
+  seller: string,
+  buyer: string,
+  productId?: string,
+): Promise<Product[]> {
   const today = new Date().toISOString().slice(0, 10)
   const { rows } = await (productId === undefined
     ? pool.query<{ body: Product }>(FOR_BUYER, [seller, buyer, today])
@@ -110,7 +120,7 @@ export async function findProducts(db: Kysely<Tables>, seller: string, productId
 }
 
 /** Of the standing catalog what an update meets: the products that it names, and those that have a reference which it gives. */
-export async function standingProducts(tx: Tx, seller: string, products: readonly Product[]): Promise<Standing[]> {
+export async function standingProducts(tx: Kysely<Tables>, seller: string, products: readonly Product[]): Promise<Standing[]> {
   const named = products.flatMap(({ product_id, mirror_product_id }) => [product_id, ...(mirror_product_id ? [mirror_product_id] : [])])
   const refs = products.flatMap(({ external_ref }) => external_ref ?? [])
   const { rows } = await sql<Standing>`
@@ -123,7 +133,7 @@ export async function standingProducts(tx: Tx, seller: string, products: readonl
 }
 
 /** How many products a seller has: those that are not withdrawn, and all of them. */
-export async function countProducts(tx: Tx, seller: string): Promise<{ available: number; kept: number }> {
+export async function countProducts(tx: Kysely<Tables>, seller: string): Promise<{ available: number; kept: number }> {
   const { rows } = await sql<{ available: number; kept: number }>`
     select (count(*) filter (where sold_until <> ''))::int as available, count(*)::int as kept
     from products where seller = ${seller}`.execute(tx)

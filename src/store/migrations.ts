@@ -24,6 +24,7 @@ import * as documentReadings from './migrations/0038_document_readings.ts'
 import * as droppedReason from './migrations/0041_dropped_reason.ts'
 import * as previousSecrets from './migrations/0042_previous_secrets.ts'
 import * as sellerOffers from './migrations/0044_seller_offers.ts'
+import * as unpublishedCommits from './migrations/0045_unpublished_commits.ts'
 import * as endedQuotes from './migrations/0048_ended_quotes.ts'
 import * as revisionFamilies from './migrations/0049_revision_families.ts'
 import * as eventHashes from './migrations/0052_event_hashes.ts'
@@ -56,6 +57,7 @@ export const migrations: Record<string, Migration> = {
   '0041_dropped_reason': droppedReason,
   '0042_previous_secrets': previousSecrets,
   '0044_seller_offers': sellerOffers,
+  '0045_unpublished_commits': unpublishedCommits,
   '0048_ended_quotes': endedQuotes,
   '0049_revision_families': revisionFamilies,
   '0052_event_hashes': eventHashes,

@@ -14,6 +14,7 @@ import { type UsableUpload, uploadsOf } from '../domain/uploads/checkAttachments
 import type { Database } from './database.ts'
 import { inGroups } from './inGroups.ts'
 import { IN_SIGHT, QUOTE_ENDED } from './quotes.ts'
+import { isPublished } from './unpublished.ts'
 
 /** What the rules must know to take or to validate an order: one prepared statement each. */
 
@@ -120,7 +121,7 @@ export const RATE = `json_build_object(${RATE_MEMBERS})`
 /** Cited prices that this buyer may see: the open card's, the presented agreement's, and the buyer's own quotes, with why they are prices no more. */
 const CITED = (seller: string, ids: string, buyer: string, presented: string) =>
   `(select json_agg(json_build_object(${RATE_MEMBERS}, 'quote_ended', ${QUOTE_ENDED})) from rate_entries where seller = ${seller}
-     and locked_rate_id = any(${ids}) and (agreement_id is null or agreement_id = ${presented}) and (visible_to is null or visible_to = ${buyer}))`
+     and locked_rate_id = any(${ids}) and (agreement_id is null or agreement_id = ${presented}) and (visible_to is null or visible_to = ${buyer}) and ${isPublished(seller)})`
 
 /**
  * The newest prices of the keys of the cited ones, in some weeks: per key and scope the newest commit wins (choices, Current card). Of those keys
@@ -136,7 +137,7 @@ const CARD = (seller: string, ids: string, weeks: string, buyer: string, present
            and r.market_class = key.market_class and r.advertiser_class = key.advertiser_class and r.buy_type = key.buy_type
            and r.clearance_tier is not distinct from key.clearance_tier and r.agreement_id is not distinct from key.agreement_id
            and r.visible_to is not distinct from key.visible_to
-           and (agreement_id is null or agreement_id = ${presented}) and ${IN_SIGHT(buyer)} offset 0) newest
+           and (agreement_id is null or agreement_id = ${presented}) and ${IN_SIGHT(buyer, seller)} offset 0) newest
      order by newest.product_id, newest.week, newest.spot_length, newest.market_class, newest.advertiser_class, newest.buy_type,
        newest.clearance_tier, newest.agreement_id, newest.visible_to, newest.commit_no desc
    ) newest)`

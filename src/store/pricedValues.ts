@@ -3,16 +3,18 @@ import type { PricedValue } from '../domain/publish/unpriced.ts'
 import type { Tx } from './database.ts'
 import type { Tables } from './tables.ts'
 
+/** Values that one statement writes. */
+export const VALUES_AT_ONCE = 10_000
+
 /** Adds to what is known to be priced, in the scope of the open card or of one agreement. A key once priced stays in force, so nothing is ever taken away. */
 export async function savePricedValues(
   tx: Tx,
-  seller: string,
-  agreementId: string | undefined,
+  { seller, agreementId, commitNo }: { seller: string; agreementId: string | undefined; commitNo: string },
   values: readonly PricedValue[],
 ): Promise<void> {
   await sql`
-    insert into priced_values (seller, product_id, agreement_id, member, value)
-    select ${seller}, v.product_id, ${agreementId ?? ''}, v.member, v.value
+    insert into priced_values (seller, product_id, agreement_id, member, value, commit_no)
+    select ${seller}, v.product_id, ${agreementId ?? ''}, v.member, v.value, ${commitNo}::bigint
     from unnest(${values.map((v) => v.product_id)}::text[], ${values.map((v) => v.member)}::text[], ${values.map((v) => v.value)}::text[])
       as v(product_id, member, value)
     on conflict do nothing`.execute(tx)
@@ -24,7 +26,13 @@ export async function readPricedValues(
   seller: string,
   scope: { agreementIds: readonly string[] | 'all'; productIds?: readonly string[] },
 ): Promise<PricedValue[]> {
-  let query = db.selectFrom('priced_values').select(['product_id', 'member', 'value']).distinct().where('seller', '=', seller)
+  let query = db
+    .selectFrom('priced_values')
+    .select(['product_id', 'member', 'value'])
+    .distinct()
+    .where('seller', '=', seller)
+    .where(sql<boolean>`commit_no is distinct from (select unpublished_commit_no from sellers s where s.seller = ${seller})`)
+    .where(sql<boolean>`commit_no is distinct from (select unpublished_commit_no from sellers s where s.seller = ${seller})`)
   if (scope.agreementIds !== 'all') query = query.where('agreement_id', '=', sql<string>`any(${['', ...scope.agreementIds]}::text[])`)
   if (scope.productIds !== undefined) query = query.where('product_id', '=', sql<string>`any(${scope.productIds}::text[])`)
   return query.execute()

@@ -1,40 +1,67 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import type pg from 'pg'
 import { Refusal } from '../domain/refusal.ts'
 import type { Database, Tx } from './database.ts'
+import type { Tables } from './tables.ts'
+import { turns } from './turns.ts'
+import { kyselyOn } from './txOn.ts'
+import { clearUnpublished } from './unpublished.ts'
 
-/** The seller as its publish finds it. */
-export interface PublishingSeller {
+/** One publish, with its seller as it finds it. */
+export interface Publishing {
   readonly seller: string
   readonly currency: string
-  readonly taxonomy_version: string | null
   readonly uses_api: boolean
+  /** Reads. They take as long as they take: the feed waits for nobody who has written nothing. */
+  readonly sql: Kysely<Tables>
+  /** Writes in a transaction of its own, which must be short: the feed waits for the oldest one open. */
+  commit<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
+/** Publishes that one process runs at once; each holds a connection. */
+const AT_ONCE = 8
+const inTurn = turns(AT_ONCE)
+
 /**
- * Runs one publish in one transaction, with the seller's row held: publishes of one seller follow each other, those of others go on. A large
- * one may take longer than the pool lets a statement run.
+ * Runs one publish: those of one seller follow each other, in all processes, those of others go on. The lock is the session's, not a
+ * transaction's, so that a large publish may write in many short ones; it ends with the connection. What a publish that was killed left unpublished
+ * is cleared first.
  */
-export async function withPublishLock<T>(
-  { sql: db }: Database,
-  seller: string,
-  work: (tx: Tx, seller: PublishingSeller) => Promise<T>,
-): Promise<T> {
-  return db.transaction().execute(async (tx) => {
-    await sql`select set_config('statement_timeout', '60s', true), set_config('idle_in_transaction_session_timeout', '60s', true)`.execute(
-      tx,
-    )
-    const held = await tx
-      .selectFrom('sellers')
-      .select(['seller', 'currency', 'taxonomy_version', 'uses_api'])
-      .where('seller', '=', seller)
-      .forNoKeyUpdate()
-      .executeTakeFirst()
-    if (held === undefined) throw new Refusal('NOT_FOUND', `There is no seller ${seller}.`)
-    return work(tx, held)
-  })
+export async function withPublishLock<T>(db: Database, seller: string, work: (publishing: Publishing) => Promise<T>): Promise<T> {
+  return inTurn(seller, () =>
+    onConnection(db.pool, async (hands) => {
+      // Waiting for another process, and a read of a large card, may take longer than the pool lets a statement run.
+      await sql`select set_config('statement_timeout', '60s', false)`.execute(hands)
+      await sql`select pg_advisory_lock(hashtextextended(${`publish:${seller}`}, 0))`.execute(hands)
+      const held = await hands
+        .selectFrom('sellers')
+        .select(['seller', 'currency', 'uses_api', 'unpublished_commit_no'])
+        .where('seller', '=', seller)
+        .executeTakeFirst()
+      if (held === undefined) throw new Refusal('NOT_FOUND', `There is no seller ${seller}.`)
+      const publishing: Publishing = { ...held, sql: hands, commit: (write) => hands.transaction().execute(write) }
+      if (held.unpublished_commit_no !== null) await clearUnpublished(publishing, held.unpublished_commit_no)
+      return work(publishing)
+    }),
+  )
+}
+
+/** A connection as it was before, or none: one that cannot be put back is closed, and its lock with it. */
+async function onConnection<T>(pool: pg.Pool, work: (hands: Kysely<Tables>) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  try {
+    return await work(kyselyOn(client))
+  } finally {
+    const reset = await client
+      .query(
+        `select pg_advisory_unlock_all(), set_config('statement_timeout', reset_val, false) from pg_settings where name = 'statement_timeout'`,
+      )
+      .catch((error: Error) => error)
+    client.release(reset instanceof Error)
+  }
 }
 
 /** Remembers that a seller publishes or decides over the API (choices, Level). */
-export async function markUsesApi(tx: Tx, { seller, uses_api }: Pick<PublishingSeller, 'seller' | 'uses_api'>): Promise<void> {
+export async function markUsesApi(tx: Tx, { seller, uses_api }: Pick<Publishing, 'seller' | 'uses_api'>): Promise<void> {
   if (!uses_api) await tx.updateTable('sellers').set({ uses_api: true }).where('seller', '=', seller).execute()
 }

@@ -5,6 +5,7 @@ import type { EndedQuote } from '../domain/order/endedQuotes.ts'
 import type { OrderState } from '../domain/order/state.ts'
 import type { Tx } from './database.ts'
 import { newId } from './newId.ts'
+import { isPublished } from './unpublished.ts'
 
 /**
  * Publishes quotes, within the transaction of the event that cites them, as one commit on the seller's card, visible to the order's buyer alone: no
@@ -36,9 +37,9 @@ export async function endQuotes(tx: Tx, { request, facts }: OrderState, ended: r
   await tx.executeQuery(CompiledQuery.raw(END, [request.seller, facts.buyer_entity, facts.order_id, ...columns]))
 }
 
-/** The prices of a card that a buyer may see, the agreement aside: the open ones, and its own quotes until they lapse or end. */
-export const IN_SIGHT = (buyer: string) =>
-  `(visible_to is null or (visible_to = ${buyer} and (quote_expires_at is null or quote_expires_at > now())
+/** The prices of a card that a buyer may see, the agreement aside: the published open ones, and its own quotes until they lapse or end. */
+export const IN_SIGHT = (buyer: string, seller: string) =>
+  `${isPublished(seller)} and (visible_to is null or (visible_to = ${buyer} and (quote_expires_at is null or quote_expires_at > now())
     and not exists (select from ended_quotes where ended_id = locked_rate_id offset 0)))`
 
 /** Why a price is none any more: a quote that has lapsed, or that its seller or buyer ended. Null of every other price. */

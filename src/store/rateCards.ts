@@ -1,12 +1,11 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { MarketClass } from '../contract/vocabulary.ts'
 import type { CardPrice } from '../domain/publish/availRate.ts'
 import type { WeekPrice } from '../domain/publish/grainConflict.ts'
-import type { Effective, PricedEntry } from '../domain/publish/stageRateCard.ts'
-import type { Database, Tx } from './database.ts'
-import { type Column, clearLaidDown, layDown, type StagingTable } from './layDown.ts'
-import { newId } from './newId.ts'
+import type { Effective } from '../domain/publish/stageRateCard.ts'
+import type { Database } from './database.ts'
 import { IN_SIGHT } from './quotes.ts'
+import type { Tables } from './tables.ts'
 
 /** A commit of a seller's card, its entries aside. */
 export interface RateCommit {
@@ -18,145 +17,22 @@ export interface RateCommit {
   readonly published_at: string
 }
 
-export interface NewCommit {
-  readonly seller: string
-  readonly commit: string
-  readonly effective: Effective
-  readonly agreementId: string | undefined
-  readonly bodySha256: Buffer
-  /** The answer, as it will be replayed. */
-  readonly reply: string
-}
-
 const RATE_COLUMNS = `locked_rate_id, product_id, week, market_class, advertiser_class, spot_length, buy_type, clearance_tier,
   gross_rate_unit, gross_rate_cpm, currency, guaranteed_impressions::integer, audience_code, window_opens, window_closes, quote_expires_at,
   agreement_id, visible_to`
 
 /** The stored answer of a commit name, with the hash of the bytes that made it. */
-export async function findCommit(tx: Tx, seller: string, commit: string): Promise<{ body_sha256: Buffer; reply: string } | undefined> {
+export async function findCommit(
+  tx: Kysely<Tables>,
+  seller: string,
+  commit: string,
+): Promise<{ body_sha256: Buffer; reply: string } | undefined> {
   return tx
     .selectFrom('rate_commits')
     .select(['body_sha256', 'reply'])
     .where('seller', '=', seller)
     .where('commit', '=', commit)
     .executeTakeFirst()
-}
-
-/** What every week of an entry has alike, in the order of `sharedColumns`. */
-const SHARED = [
-  'product_id',
-  'market_class',
-  'advertiser_class',
-  'spot_length',
-  'buy_type',
-  'clearance_tier',
-  'gross_rate_unit',
-  'gross_rate_cpm',
-  'currency',
-  'guaranteed_impressions',
-  'audience_code',
-  'window_opens',
-  'window_closes',
-  'quote_expires_at',
-] as const
-
-/** Prices go in by batches, an array per column: few statements, and never long away from other requests. */
-const BATCH = 2_500
-
-/** The prices of a commit: written with it, or laid down before and taken over by it. */
-export type NewPrices = { readonly entries: readonly PricedEntry[]; readonly currency: string } | { readonly laidDown: string }
-
-/** Writes a commit and every price it materialises, each under a locked_rate_id of its own; answers the commit's number. */
-export async function saveCommit(tx: Tx, commit: NewCommit, prices: NewPrices): Promise<string> {
-  const { commit_no } = await tx
-    .insertInto('rate_commits')
-    .values({
-      seller: commit.seller,
-      commit: commit.commit,
-      agreement_id: commit.agreementId ?? null,
-      effective: `[${commit.effective.start},${commit.effective.end}]`,
-      body_sha256: commit.bodySha256,
-      reply: commit.reply,
-    })
-    .returning('commit_no')
-    .executeTakeFirstOrThrow()
-  if ('laidDown' in prices) {
-    await takeOver(tx, commit, commit_no, prices.laidDown)
-    return commit_no
-  }
-  let batch: Row[] = []
-  for (const row of rowsOf(prices.entries, prices.currency)) {
-    batch.push(row)
-    if (batch.length < BATCH) continue
-    await saveRates(tx, commit, commit_no, batch)
-    batch = []
-  }
-  if (batch.length > 0) await saveRates(tx, commit, commit_no, batch)
-  return commit_no
-}
-
-const STAGING: StagingTable = { table: 'rates_staging', columns: ['locked_rate_id', 'week', ...SHARED] }
-
-/** Lays the prices of a commit down outside its transaction; answers under which id `saveCommit` takes them over. */
-export function layDownPrices(db: Pick<Database, 'pool'>, entries: readonly PricedEntry[], currency: string): Promise<string> {
-  return layDown(db, STAGING, rowsOf(entries, currency))
-}
-
-export function clearLaidDownPrices(db: Pick<Database, 'pool'>, publishId: string): Promise<void> {
-  return clearLaidDown(db, STAGING, publishId)
-}
-
-async function takeOver(tx: Tx, { seller, commit, agreementId }: NewCommit, commitNo: string, publishId: string): Promise<void> {
-  const columns = sql.raw(STAGING.columns.join(', '))
-  await sql`
-    insert into rate_entries (seller, commit, commit_no, agreement_id, ${columns})
-    select ${seller}, ${commit}, ${commitNo}::bigint, ${agreementId ?? null}, ${columns}
-    from rates_staging where publish_id = ${publishId}::uuid`.execute(tx)
-}
-
-type Row = readonly Column[]
-
-/** Every price of the entries, one per ISO week, each under a locked_rate_id of its own. */
-function* rowsOf(entries: readonly PricedEntry[], currency: string): Generator<Row> {
-  for (const { entry, weeks } of entries) {
-    const shared = sharedColumns(entry, currency)
-    for (const week of weeks) yield [newId('lr_'), week, ...shared]
-  }
-}
-
-function sharedColumns(entry: PricedEntry['entry'], currency: string): Column[] {
-  return [
-    entry.product_id,
-    entry.market_class,
-    entry.advertiser_class,
-    entry.spot_length,
-    entry.buy_type,
-    entry.clearance_tier ?? null,
-    entry.gross_rate_unit ?? null,
-    entry.gross_rate_cpm ?? null,
-    entry.currency ?? currency,
-    entry.guaranteed_impressions ?? null,
-    entry.audience_code ?? null,
-    utc(entry.window?.opens),
-    utc(entry.window?.closes),
-    utc(entry.quote_expires_at),
-  ]
-}
-
-async function saveRates(tx: Tx, { seller, commit, agreementId }: NewCommit, commitNo: string, rows: readonly Row[]): Promise<void> {
-  const column = (at: number) => rows.map((row) => row[at] ?? null)
-  await sql`
-    insert into rate_entries (seller, commit, commit_no, agreement_id, ${sql.raw(STAGING.columns.join(', '))})
-    select ${seller}, ${commit}, ${commitNo}::bigint, ${agreementId ?? null}, r.*
-    from unnest(${column(0)}::text[], ${column(1)}::text[], ${column(2)}::text[], ${column(3)}::text[], ${column(4)}::text[],
-      ${column(5)}::integer[], ${column(6)}::text[], ${column(7)}::text[], ${column(8)}::numeric[], ${column(9)}::numeric[],
-      ${column(10)}::text[], ${column(11)}::bigint[], ${column(12)}::text[],
-      ${column(13)}::timestamptz[], ${column(14)}::timestamptz[], ${column(15)}::timestamptz[]) as r`.execute(tx)
-}
-
-/** Postgres knows fewer offsets than ISO does. */
-function utc(stamp: string | undefined): string | null {
-  return stamp === undefined ? null : new Date(stamp).toISOString()
 }
 
 /** Who reads the card, and which part of it. `agreementId` is one that was presented and holds. */
@@ -177,7 +53,7 @@ const CURRENT = {
       ${RATE_COLUMNS}
     from rate_entries
     where seller = $1
-      and ${IN_SIGHT('$2')}
+      and ${IN_SIGHT('$2', '$1')}
       and (agreement_id is null or agreement_id = $3)
       and ($4::text is null or product_id = $4)
       and ($5::integer is null or spot_length = $5)
@@ -203,7 +79,7 @@ export async function readCurrentCard({ pool }: Database, ask: CardQuestion): Pr
 
 /** The prices in force of some products, in one scope (null: the open card) or in all of them; quotes aside. */
 export async function standingPrices(
-  tx: Tx,
+  tx: Kysely<Tables>,
   seller: string,
   productIds: readonly string[],
   scope: { readonly agreementId: string | null } | 'all',

@@ -64,6 +64,7 @@ export interface Tables {
     taxonomy_version: string | null
     profile: JSONColumnType<SellerProfile>
     uses_api: Generated<boolean>
+    unpublished_commit_no: Generated<string | null>
     approval_rules: ColumnType<ApprovalRule[], string | undefined, string>
   }
   products: {
@@ -90,7 +91,14 @@ export interface Tables {
     reply: string
     published_at: DefaultTime
   }
-  priced_values: { seller: string; product_id: string; agreement_id: string; member: PricedValue['member']; value: string }
+  priced_values: {
+    seller: string
+    product_id: string
+    agreement_id: string
+    member: PricedValue['member']
+    value: string
+    commit_no: string | null
+  }
   rate_entries: {
     locked_rate_id: string
     seller: string

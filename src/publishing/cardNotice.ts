@@ -1,0 +1,12 @@
+import { type Card, cardPublished } from '../domain/publish/cardNotices.ts'
+import { readAudience } from '../store/audience.ts'
+import type { CatalogProduct } from '../store/catalog.ts'
+import type { Notice } from '../store/notices.ts'
+import type { Publishing } from '../store/publishLock.ts'
+
+/** What every buyer concerned is told of a commit (spec, Event types). Made before the commit's own transaction, which it would make long. */
+export async function cardNotice({ sql, seller }: Publishing, card: Card, products: readonly CatalogProduct[]): Promise<Notice> {
+  const now = new Date().toISOString()
+  const audience = await readAudience(sql, seller, now.slice(0, 10))
+  return { event_type: 'catalog.rate_card_published', seller, occurred_at: now, shown: cardPublished(card, products, audience) }
+}

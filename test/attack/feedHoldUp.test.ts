@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { FEED_START, readFeed } from '../../src/store/feed.ts'
+import { announce } from '../../src/store/notices.ts'
+import { type Market, startMarket } from '../support/market.ts'
+import { anAvail, aProduct, aRate } from '../support/published.ts'
+import { scale } from './support/scale.ts'
+import { report } from './support/table.ts'
+
+let market: Market
+beforeAll(async () => {
+  market = await startMarket()
+})
+afterAll(() => market.stop())
+
+const ALL = { events: undefined, statuses: undefined }
+const ids = (count: number) => Array.from({ length: count }, (_, index) => `bulk-${index}`)
+const WEEKS = Array.from({ length: 50 }, (_, index) => `2031-W${String(index + 1).padStart(2, '0')}`)
+
+/** How long, at the worst, something that another tenant is told takes to show on its feed while `work` goes on. */
+async function holdUp(work: Promise<unknown>): Promise<number> {
+  let working = true
+  void work.finally(() => {
+    working = false
+  })
+  let worst = 0
+  let { last } = await readFeed(market.deps.db, 'zenith', FEED_START, ALL, 500)
+  while (working) {
+    const notice = { event_type: 'catalog.integrity_failed' as const, seller: 'station', occurred_at: new Date().toISOString() }
+    await market.deps.db.sql.transaction().execute((tx) => announce(tx, [{ ...notice, shown: [{ to: ['zenith'], data: {} }] }]))
+    const written = performance.now()
+    for (let seen = 0; seen === 0; ) {
+      const page = await readFeed(market.deps.db, 'zenith', last, ALL, 500)
+      seen = page.events.length
+      last = page.last
+      if (seen === 0) await sleep(5)
+    }
+    worst = Math.max(worst, performance.now() - written)
+    await sleep(20)
+  }
+  await work
+  return Math.round(worst)
+}
+
+const put = async (what: string, body: object) => {
+  const { status, body: reply } = await market.cable.put(`/me/${what}`, body)
+  expect([status, reply.rejected]).toEqual([200, 0])
+}
+
+beforeAll(() => put('catalog', { taxonomy_version: 'bulk', products: ids(scale(400, 10_000)).map((id) => aProduct(id)) }), 60_000)
+
+describe("one seller's large publish", () => {
+  it.each([
+    [
+      'rate-cards',
+      scale(20_000, 500_000),
+      (count: number) => ({
+        commit: 'bulk',
+        effective: { start: '2030-12-30', end: '2031-12-14' },
+        entries: ids(count / WEEKS.length).map((id) => aRate(id)),
+      }),
+    ],
+    [
+      'avails',
+      scale(10_000, 100_000),
+      (count: number) => ({
+        avails: ids(count / WEEKS.length).flatMap((id) => WEEKS.map((start) => anAvail(id, { period: { grain: 'week', start } }))),
+      }),
+    ],
+  ])(
+    'of %s, %i rows, holds nobody up on the feed',
+    async (what, rows, bodyOf) => {
+      const quiet = await holdUp(sleep(1_000))
+      const worst = await holdUp(put(what, bodyOf(rows)))
+      report(`feed of another tenant during PUT /me/${what}`, { rows, quiet_ms: quiet, longest_hold_up_ms: worst })
+      expect(worst).toBeLessThanOrEqual(Math.max(1_000, 10 * quiet))
+    },
+    scale(60_000, 600_000),
+  )
+})

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { startApp, type TestApp } from '../support/app.ts'
+import { aCard, aCatalog, aProduct, aRate } from '../support/published.ts'
+import { scale } from './support/scale.ts'
+import { report } from './support/table.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.stop())
+
+/** Of the catalog, and as many of the card. */
+const PUBLISHES = scale(40, 500)
+const READERS = 3
+
+const put = async (what: string, body: object) => {
+  const { status, body: reply } = await app.request.put(`/v1/me/${what}`).auth(app.tokens.sellers.cable, { type: 'bearer' }).send(body)
+  expect([status, reply.errors]).toEqual([200, []])
+}
+const read = async (path: string, token: string) => (await app.request.get(`/v1${path}`).auth(token, { type: 'bearer' }).expect(200)).body
+
+type Catalog = {
+  taxonomy_version: string
+  rate_version: string | null
+  products: { name: string; unpriced: { spot_length?: number }[] }[]
+}
+
+const IDS = ['a', 'b', 'c']
+const LENGTHS = Array.from({ length: 200 }, (_, index) => index + 1)
+/** Publish n is named n throughout, and card n is the n-th to price a length that none did before. */
+const catalogOf = (n: number) => ({
+  ...aCatalog(...IDS.map((id) => aProduct(id, { name: `${n}`, spot_lengths: LENGTHS }))),
+  taxonomy_version: `${n}`,
+})
+const cardOf = (n: number) => aCard(`${n}`, [aRate(IDS[Math.floor((n - 1) / 200)] as string, { spot_length: ((n - 1) % 200) + 1 })])
+
+describe('GET /sellers/{seller}/catalog and GET /me/catalog: while both sides of it are published', () => {
+  it(
+    'show one moment each, never two',
+    async () => {
+      await put('catalog', catalogOf(1))
+      await put('rate-cards', cardOf(1))
+      let publishing = true
+      const published = (async () => {
+        for (let n = 2; n <= PUBLISHES; n += 1) {
+          await put('catalog', catalogOf(n))
+          await put('rate-cards', cardOf(n))
+        }
+      })().finally(() => {
+        publishing = false
+      })
+      const seen: Catalog[] = []
+      const readers = Array.from({ length: READERS }, async (_, reader) => {
+        while (publishing) {
+          const [path, token] =
+            reader === 0 ? ['/me/catalog', app.tokens.sellers.cable] : ['/sellers/cable/catalog', app.tokens.buyers.acme]
+          seen.push((await read(path as string, token as string)) as Catalog)
+        }
+      })
+      await Promise.all([published, ...readers])
+      expect(seen.length).toBeGreaterThan(PUBLISHES / 4)
+      report('catalog reads during publishes', { publishes: 2 * PUBLISHES, reads: seen.length, mixed: seen.flatMap(mixed).length })
+      expect(seen.flatMap(mixed)).toEqual([])
+    },
+    scale(60_000, 900_000),
+  )
+})
+
+/** What of a read is of another moment than the rest. */
+function mixed({ taxonomy_version, rate_version, products }: Catalog): string[] {
+  const names = new Set(products.map(({ name }) => name))
+  const faults = names.size === 1 && names.has(taxonomy_version) ? [] : [`version ${taxonomy_version} with products of ${[...names]}`]
+  const unpriced = products.flatMap((product) => product.unpriced.filter(({ spot_length }) => spot_length !== undefined)).length
+  const priced = IDS.length * LENGTHS.length - unpriced
+  return Number(rate_version) === priced ? faults : [...faults, `rate_version ${rate_version} with the prices of ${priced}`]
+}
