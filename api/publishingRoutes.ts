@@ -2,7 +2,7 @@ import { AvailsRead, AvailsUpdate, PutAvails } from '../src/contract/avail.ts'
 import { AvailsQuery, CatalogQuery } from '../src/contract/availsQuery.ts'
 import { AvailsRequest, AvailsRequestList, AvailsRequestReply } from '../src/contract/availsRequest.ts'
 import { AvailsReply, CatalogRead, CatalogReply, CatalogUpdate, PutCatalog, RateCardReply } from '../src/contract/product.ts'
-import { EntriesQuery, ListQuery, PublishedAvails, RateCardList, RateCardRead } from '../src/contract/publishedReads.ts'
+import { EntriesQuery, ListQuery, OwnAvailsQuery, PublishedAvails, RateCardList, RateCardRead } from '../src/contract/publishedReads.ts'
 import { PutRateCard, RateCardCommit } from '../src/contract/rateCard.ts'
 import { SellerList } from '../src/contract/seller.ts'
 import { PUBLISH_BYTES } from '../src/contract/vocabulary.ts'
@@ -99,7 +99,7 @@ export const PUBLISHING_ENDPOINTS: readonly Endpoint[] = [
     side: 'seller',
     scope: 'catalog:read',
     summary: 'The own avails as published',
-    query: EntriesQuery,
+    query: OwnAvailsQuery,
     replies: { 200: PublishedAvails },
     handler: getOwnAvails,
   }),

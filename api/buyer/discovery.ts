@@ -6,6 +6,7 @@ import { GRAINS, WORKFLOWS } from '../../src/contract/vocabulary.ts'
 import { disclosureFor } from '../../src/domain/agreement/disclosure.ts'
 import { visibleProducts, withoutHiddenMirrors } from '../../src/domain/agreement/visibleProducts.ts'
 import { weeksOfMonth } from '../../src/domain/calendar.ts'
+import { isOverAt } from '../../src/domain/lines/pricing.ts'
 import { composeAvails } from '../../src/domain/publish/composeAvails.ts'
 import { conformanceLevel } from '../../src/domain/publish/conformanceLevel.ts'
 import { type WeekRun, weekSelection } from '../../src/domain/publish/weekSelection.ts'
@@ -62,13 +63,14 @@ export const getAvails: Handler<undefined, AvailsQuery> = async (deps, { caller,
   const products = visibleProducts(all, agreements).map((product) => ({
     product_id: product.product_id,
     disclosure: disclosureFor(product, overrides),
+    effective: product.effective,
   }))
   const [avails, answered] = await Promise.all([
     readAvails(deps.db, seller, productId, weeks),
     readDisclosed(deps.db, seller, caller.entity, productId),
   ])
   const months = avails.flatMap(({ period }) => (period.grain === 'month' ? [period.start] : []))
-  const prices = await readCurrentCard(deps.db, {
+  const card = await readCurrentCard(deps.db, {
     seller,
     buyer: caller.entity,
     agreementId: presented,
@@ -77,6 +79,8 @@ export const getAvails: Handler<undefined, AvailsQuery> = async (deps, { caller,
     marketClass,
     weeks: pricedWeeks(weeks, months),
   })
+  const now = new Date().toISOString()
+  const prices = card.filter((price) => !isOverAt(price, now))
   const ratesFiltered = spotLength !== undefined || marketClass !== undefined
   const reply: AvailsRead = { avails: composeAvails(products, { avails, prices, answered }, { weeks, ratesFiltered }) }
   return ok(reply)

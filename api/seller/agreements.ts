@@ -1,10 +1,11 @@
 import type { Agreement, PutAgreement, PutBuyer } from '../../src/contract/agreement.ts'
+import type { Fault } from '../../src/contract/errorEnvelope.ts'
 import type { ListQuery } from '../../src/contract/publishedReads.ts'
 import { Name } from '../../src/contract/scalars.ts'
 import type { Capabilities, SellerProfile } from '../../src/contract/seller.ts'
 import { checkAgreement } from '../../src/domain/agreement/checkAgreement.ts'
 import { conformanceLevel, nextLevel } from '../../src/domain/publish/conformanceLevel.ts'
-import { Refusal } from '../../src/domain/refusal.ts'
+import { Refusal, refuseIfAny } from '../../src/domain/refusal.ts'
 import { baseUrlFault } from '../../src/domain/targets/targetUrl.ts'
 import { findAgreement, listAgreements, readBuyerStanding, saveAgreement, saveBuyerStanding } from '../../src/store/agreements.ts'
 import { readConformance, saveProfile } from '../../src/store/sellers.ts'
@@ -15,13 +16,15 @@ import { type Page, pageOf, positionOf } from '../page.ts'
 
 export const putAgreement: Handler<PutAgreement> = async ({ db }, { caller, params, body }) => {
   const agreement_id = agreementId(params)
-  checkAgreement(body)
+  const { agreement_id: named, seller, ...granted } = body
+  refuseIfAny([...contradiction('agreement_id', named, agreement_id), ...contradiction('seller', seller, caller.entity)])
+  checkAgreement(granted)
   const { currency } = await readConformance(db, caller.entity)
   const agreement: Agreement = {
     agreement_id,
     seller: caller.entity,
-    ...body,
-    currency: body.currency ?? currency,
+    ...granted,
+    currency: granted.currency ?? currency,
   }
   const outcome = await saveAgreement(db, actorOf(caller), agreement)
   return { status: outcome === 'created' ? 201 : 200, body: agreement }
@@ -73,6 +76,12 @@ async function capabilities({ db }: Deps, { entity }: Call['caller']): Promise<R
     next_level: nextLevel(conformance),
   }
   return ok(reply)
+}
+
+/** What the path and the credential say already may be sent again, as a read gives it, but not otherwise. */
+function contradiction(member: string, sent: string | undefined, own: string): Fault[] {
+  if (sent === undefined || sent === own) return []
+  return [{ error_code: 'INVALID_INPUT', field: member, message: `${member} is ${own} here; ${sent} was sent.` }]
 }
 
 /** Chosen by the seller, and bounded like every name, since it ends up in an index. */

@@ -1,6 +1,13 @@
 import type { AvailsRequestList } from '../../src/contract/availsRequest.ts'
 import type { CatalogRead } from '../../src/contract/product.ts'
-import type { EntriesQuery, ListQuery, PublishedAvails, RateCardList, RateCardRead } from '../../src/contract/publishedReads.ts'
+import type {
+  EntriesQuery,
+  ListQuery,
+  OwnAvailsQuery,
+  PublishedAvails,
+  RateCardList,
+  RateCardRead,
+} from '../../src/contract/publishedReads.ts'
 import { availRate } from '../../src/domain/publish/availRate.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { pageAvails } from '../../src/store/avails.ts'
@@ -47,11 +54,11 @@ export const getRateCard: Handler<undefined, EntriesQuery> = async (deps, { call
   return ok(reply)
 }
 
-export const getOwnAvails: Handler<undefined, EntriesQuery> = async (deps, { caller, query }) => {
-  const page: Page = { bound: ['avails', caller.entity], ...query }
+export const getOwnAvails: Handler<undefined, OwnAvailsQuery> = async (deps, { caller, query }) => {
+  const page: Page = { bound: ['avails', caller.entity, ...(query.product_id === undefined ? [] : [query.product_id])], ...query }
   const [product_id, grain, start] = positionOf(deps, page) ?? []
   const after = product_id === undefined || grain === undefined || start === undefined ? undefined : ([product_id, grain, start] as const)
-  const avails = await pageAvails(deps.db, caller.entity, after, page.limit + 1)
+  const avails = await pageAvails(deps.db, caller.entity, { productId: query.product_id, after, limit: page.limit + 1 })
   const { items, next_cursor } = pageOf(deps, page, avails, (avail) => [avail.product_id, avail.period.grain, avail.period.start])
   const reply: PublishedAvails = { avails: items, next_cursor }
   return ok(reply)

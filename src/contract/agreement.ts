@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CancellationTerms } from './order.ts'
-import { Amount, Currency, DateRange, listOf, Name, NextCursor, ProductId } from './scalars.ts'
+import { Amount, Currency, DateRange, listOf, MoneyCode, Name, NextCursor, ProductId } from './scalars.ts'
 import { AVAILS_POLICIES, BUY_TYPES, GRAINS, PRICING_POLICIES, SETTLEMENT_MODES } from './vocabulary.ts'
 
 /** A product id, or `*` for all of them. */
@@ -18,12 +18,15 @@ export const PostingPolicyOverride = z
   .object({ product_id: ProductOrAll, posting_policy: z.string().min(1) })
   .meta({ id: 'PostingPolicyOverride' })
 
+/** A fee is a share of what was placed. */
+const GrantedTerms = CancellationTerms.extend({ late_fee_pct: z.number().min(0).max(100).optional() }).meta({ id: 'GrantedTerms' })
+
 const members = {
   buyer_entity: Name,
   status: z.enum(['active', 'ended']).default('active'),
   effective: DateRange,
   settlement_mode: z.enum(SETTLEMENT_MODES).default('direct'),
-  currency: Currency.optional(),
+  currency: MoneyCode.optional(),
   credit_limit: Amount.optional(),
   commitment_gross: Amount.optional(),
   permitted_buy_types: listOf(z.enum(BUY_TYPES)).optional().meta({ description: 'Omitted or empty: no restriction.' }),
@@ -34,17 +37,29 @@ const members = {
     .meta({ description: 'Which by_agreement products it unlocks; open products are never hidden by it.' }),
   disclosure_overrides: listOf(DisclosureOverride, 10_000).optional(),
   posting_policy_overrides: listOf(PostingPolicyOverride, 10_000).optional(),
-  cancellation_terms: CancellationTerms.optional(),
+  cancellation_terms: GrantedTerms.optional(),
   external_ref: z.string().min(1).max(200).optional(),
 }
 
 /** PUT /me/agreements/{agreement_id}: replaces the relationship whole (spec, Agreement; choices, Agreement ids). */
-export const PutAgreement = z.object(members).meta({ id: 'PutAgreement' })
+export const PutAgreement = z
+  .object({
+    agreement_id: Name.optional().meta({ description: 'If sent, that of the path.' }),
+    seller: Name.optional().meta({ description: 'If sent, the caller.' }),
+    ...members,
+  })
+  .meta({ id: 'PutAgreement' })
 export type PutAgreement = z.infer<typeof PutAgreement>
 
 /** An agreement as its seller reads it. */
 export const Agreement = z
-  .object({ agreement_id: z.string(), seller: z.string(), ...members, currency: Currency })
+  .object({
+    agreement_id: z.string(),
+    seller: z.string(),
+    ...members,
+    currency: Currency,
+    cancellation_terms: CancellationTerms.optional(),
+  })
   .meta({ id: 'Agreement' })
 export type Agreement = z.infer<typeof Agreement>
 

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { isMoneyCode } from './moneyCodes.ts'
 import { AudienceCode, DateRange, IsoDate, Label, listOf, Name, ProductId, Retired, SpotLength, TimeOfDay } from './scalars.ts'
+import { isTimezone } from './timezones.ts'
 import {
   AVAILS_POLICIES,
   BUY_TYPES,
@@ -8,6 +10,7 @@ import {
   GRAINS,
   PRICING_POLICIES,
   PRODUCT_STATUSES,
+  PUBLISH_RESULTS,
   REPORTING_DAYPARTS,
   VISIBILITIES,
   WEEKDAYS,
@@ -17,7 +20,7 @@ import {
 const MOST_DECLARED = 200
 
 const Days = listOf(z.enum(WEEKDAYS)).min(1)
-const Timezone = z.string().min(1).max(64)
+const Timezone = z.string().min(1).max(64).refine(isTimezone, 'is no time zone of the IANA database, such as America/New_York')
 
 export const DaypartDefinition = z
   .object({ selling_title: Label, days: Days, start: TimeOfDay, end: TimeOfDay, timezone: Timezone })
@@ -44,7 +47,10 @@ const members = {
   name: Label.optional(),
   network: Label,
   effective: DateRange.optional(),
-  currencies: listOf(AudienceCode, MOST_DECLARED)
+  currencies: listOf(
+    AudienceCode.refine((code) => !isMoneyCode(code), 'is money: currencies of a product are audience codes'),
+    MOST_DECLARED,
+  )
     .default([])
     .meta({ description: 'Audience codes, never money currencies; may be empty.' }),
   buy_types: listOf(z.enum(BUY_TYPES)).min(1),
@@ -109,6 +115,9 @@ export const EntryWarning = z
 export type EntryWarning = z.infer<typeof EntryWarning>
 
 const outcome = {
+  result: z.enum(PUBLISH_RESULTS).meta({
+    description: 'success: every entry was accepted; partial: some were; none: nothing was published. The status is 200 in each case.',
+  }),
   accepted: z.int().nonnegative(),
   rejected: z.int().nonnegative(),
   errors: z.array(EntryError),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Avail, AvailRate } from './avail.ts'
 import { listQuery } from './listQuery.ts'
-import { NextCursor, Stamp } from './scalars.ts'
+import { Name, NextCursor, Stamp } from './scalars.ts'
 
 /** A declared value that no rate entry prices (spec, Product: unpriced[]). Exactly one of the four values stands in it. */
 export const Unpriced = z
@@ -44,3 +44,7 @@ export type ListQuery = z.infer<typeof ListQuery>
 /** Entries are small and many: pages are larger than elsewhere. */
 export const EntriesQuery = z.object(listQuery({ usual: 1_000, most: 5_000 }))
 export type EntriesQuery = z.infer<typeof EntriesQuery>
+
+/** GET /me/avails: of one product, or of all. */
+export const OwnAvailsQuery = EntriesQuery.extend({ product_id: Name.optional() })
+export type OwnAvailsQuery = z.infer<typeof OwnAvailsQuery>

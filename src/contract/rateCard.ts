@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import {
   AudienceCode,
-  Currency,
   DateRange,
   IsoDateTime,
   IsoWeek,
   Money,
+  MoneyCode,
   Name,
   PositiveCount,
   Retired,
@@ -27,7 +27,7 @@ export const RateEntry = z
     gross_rate_unit: Money.optional(),
     gross_rate_cpm: Money.optional(),
     rate_basis: SentBasis,
-    currency: Currency.optional(),
+    currency: MoneyCode.optional(),
     guaranteed_impressions: PositiveCount.optional(),
     audience_code: AudienceCode.optional(),
     window: z.object({ opens: IsoDateTime.optional(), closes: IsoDateTime }).optional(),

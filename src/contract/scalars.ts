@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isMoneyCode } from './moneyCodes.ts'
 import { MOST_GROSS, MOST_UNITS } from './vocabulary.ts'
 
 /** The small shapes that every resource shares. */
@@ -23,6 +24,8 @@ export const IsoDateTime = z.iso.datetime({ offset: true })
 export const Stamp = z.iso.datetime()
 /** A three-letter currency code. */
 export const Currency = z.string().regex(/^[A-Z]{3}$/, 'must be a three-letter currency code, such as USD')
+/** What a price is published in. */
+export const MoneyCode = Currency.refine(isMoneyCode, 'is no currency of ISO 4217')
 /** A price in major units of its currency (dollars, not cents), exact as written. */
 export const Money = z.number().nonnegative().max(1e12)
 /** What something comes to in all: at most what a JSON number carries exactly, and not split below the hundredth, so that differences are exact too. */

@@ -205,6 +205,10 @@ export type ErrorCode = keyof typeof ERRORS
 /** Codes that a line of an order may be refused with beside INVALID_INPUT. */
 export const LINE_ERRORS = ['GRAIN_NOT_OFFERED', 'UNKNOWN_CREATIVE', 'REFERENCE_ARCHIVED', 'CREATIVE_LENGTH_MISMATCH'] as const
 
+/** What came of the entries of a publish, all of them together. */
+export const PUBLISH_RESULTS = ['success', 'partial', 'none'] as const
+export type PublishResult = (typeof PUBLISH_RESULTS)[number]
+
 /** Codes of single entries of a publish; they never stand for a whole request. */
 export const ENTRY_ERRORS = ['UNKNOWN_PRODUCT_ID', 'INVALID_ENTRY'] as const
 

@@ -13,6 +13,7 @@ import { stageAvails } from '../domain/publish/stageAvails.ts'
 import { stageCatalog } from '../domain/publish/stageCatalog.ts'
 import type { Parsed } from '../domain/publish/staged.ts'
 import { costFaults, stageRateCard } from '../domain/publish/stageRateCard.ts'
+import { unorderablePrices, unsoldPeriods } from '../domain/publish/unorderable.ts'
 import { unpricedWarnings } from '../domain/publish/unpriced.ts'
 import { Refusal, refuseIfAny } from '../domain/refusal.ts'
 import { strictJson } from '../domain/strictJson.ts'
@@ -102,7 +103,10 @@ async function checkRateCard(put: PutRateCard, catalog: ReadonlyMap<string, Prod
   const staged = stageRateCard(put.effective, new Set(catalog?.keys() ?? parsed.map(({ value }) => value.product_id)), parsed)
   const byMonth = new Set([...products.values()].filter(({ grains }) => grains.includes('month')).map(({ product_id }) => product_id))
   refuseGrainConflicts(byMonth, weekPrices(staged.accepted, USUAL_CURRENCY, put.agreement_id))
-  const warnings = unpricedWarnings(firstEntries(staged.accepted, products), pricedValues(staged.accepted))
+  const warnings = [
+    ...unorderablePrices(staged.accepted, products, new Date().toISOString()),
+    ...unpricedWarnings(firstEntries(staged.accepted, products), pricedValues(staged.accepted)),
+  ]
   const notes = [
     ...(catalog === undefined ? ['Without --catalog every product_id passes, and months and declared values are not compared.'] : []),
     'The cards published before are not known here, nor whether the name of this commit is free.',
@@ -118,7 +122,7 @@ async function checkAvails(put: PutAvails, catalog: ReadonlyMap<string, Product>
   const staged = stageAvails(catalog ?? soldAsCounted(parsed), parsed)
   const notes =
     catalog === undefined ? ['Without --catalog every product_id passes, and a product counts what its first entry counts.'] : []
-  return { outcome: outcomeOf(put.avails, read, staged), notes }
+  return { outcome: outcomeOf(put.avails, read, { ...staged, warnings: unsoldPeriods(staged.accepted, catalog ?? new Map()) }), notes }
 }
 
 /** Products that nobody described, each sold as the first of its entries counts it. */

@@ -1,5 +1,5 @@
 import type { EntryError, EntryWarning } from '../contract/product.ts'
-import type { Gate } from '../contract/vocabulary.ts'
+import type { Gate, PublishResult } from '../contract/vocabulary.ts'
 import { byIndex, type Staged } from '../domain/publish/staged.ts'
 import type { ParsedEntries } from './parseEntries.ts'
 
@@ -7,6 +7,7 @@ import type { ParsedEntries } from './parseEntries.ts'
 export type Surface = Extract<Gate, 'api' | 'console'> | 'drop'
 
 export interface Outcome {
+  result: PublishResult
   accepted: number
   rejected: number
   errors: EntryError[]
@@ -21,6 +22,7 @@ export function outcomeOf(
 ): Outcome {
   const accepted = staged.accepted.length
   return {
+    result: accepted === sent.length ? 'success' : accepted > 0 ? 'partial' : 'none',
     accepted,
     rejected: sent.length - accepted,
     errors: [...read.errors, ...staged.errors].sort(byIndex),

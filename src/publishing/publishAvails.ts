@@ -1,6 +1,7 @@
 import { Avail, type PutAvails } from '../contract/avail.ts'
 import type { AvailsReply } from '../contract/product.ts'
 import { stageAvails } from '../domain/publish/stageAvails.ts'
+import { unsoldPeriods } from '../domain/publish/unorderable.ts'
 import { saveAvails } from '../store/avails.ts'
 import { findProducts } from '../store/catalog.ts'
 import type { Database } from '../store/database.ts'
@@ -27,6 +28,6 @@ export async function publishAvails(db: Database, seller: string, put: PutAvails
       await answerAsked(tx, seller, products, avails)
       if (surface === 'api') await markUsesApi(tx, publishing)
     })
-    return outcomeOf(put.avails, read, staged)
+    return outcomeOf(put.avails, read, { ...staged, warnings: unsoldPeriods(staged.accepted, products) })
   })
 }

@@ -3,6 +3,7 @@ import { type PutRateCard, RateEntry } from '../contract/rateCard.ts'
 import { mergedCard, refuseGrainConflicts, weekPrices } from '../domain/publish/grainConflict.ts'
 import { firstEntries, pricedValues } from '../domain/publish/pricedEntries.ts'
 import { costFaults, type PricedEntry, stageRateCard } from '../domain/publish/stageRateCard.ts'
+import { unorderablePrices } from '../domain/publish/unorderable.ts'
 import { unpricedWarnings } from '../domain/publish/unpriced.ts'
 import { Refusal, refuseIfAny } from '../domain/refusal.ts'
 import { isAgreementOf } from '../store/agreements.ts'
@@ -51,7 +52,10 @@ export async function publishRateCard(
       await refuseUnlikeMonths(publishing, products, staged.accepted, agreementId)
       const values = pricedValues(staged.accepted)
       const known = await readPricedValues(publishing.sql, seller, { agreementIds: 'all', productIds: [...products.keys()] })
-      const warnings = unpricedWarnings(firstEntries(staged.accepted, products), [...known, ...values])
+      const warnings = [
+        ...unorderablePrices(staged.accepted, products, new Date().toISOString()),
+        ...unpricedWarnings(firstEntries(staged.accepted, products), [...known, ...values]),
+      ]
       const answer: RateCardReply = { commit, ...outcomeOf(put.entries, read, { ...staged, warnings }) }
       const reply = JSON.stringify(answer)
       if (surface === 'api') await publishing.commit((tx) => markUsesApi(tx, publishing))

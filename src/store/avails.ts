@@ -70,12 +70,16 @@ export type AvailPosition = readonly [productId: string, grain: string, start: s
 const PAGE = {
   name: 'page-avails',
   text: `select body from avails
-    where seller = $1 and ($2::text is null or (product_id, grain, start) > ($2, $3, $4))
+    where seller = $1 and ($2::text is null or (product_id, grain, start) > ($2, $3, $4)) and ($6::text is null or product_id = $6)
     order by product_id, grain, start limit $5`,
 }
 
-/** A seller's avails, page by page. */
-export async function pageAvails({ pool }: Database, seller: string, after: AvailPosition | undefined, limit: number): Promise<Avail[]> {
-  const { rows } = await pool.query<{ body: Avail }>(PAGE, [seller, ...(after ?? [null, null, null]), limit])
+/** A seller's avails, page by page; of one product, or of all. */
+export async function pageAvails(
+  { pool }: Database,
+  seller: string,
+  { productId, after, limit }: { productId?: string | undefined; after: AvailPosition | undefined; limit: number },
+): Promise<Avail[]> {
+  const { rows } = await pool.query<{ body: Avail }>(PAGE, [seller, ...(after ?? [null, null, null]), limit, productId ?? null])
   return rows.map(({ body }) => body)
 }

@@ -89,7 +89,7 @@ export async function standingPrices(
   const { rows } = await sql<WeekPrice>`
     select distinct on (product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id)
       product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id,
-      gross_rate_unit, gross_rate_cpm, currency
+      gross_rate_unit, gross_rate_cpm, currency, guaranteed_impressions::integer, audience_code
     from rate_entries
     where seller = ${seller} and product_id = any(${productIds}::text[]) and visible_to is null and ${inScope}
     order by product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id, commit_no desc`.execute(

@@ -2,7 +2,10 @@ import type { PutAgreement } from '../../contract/agreement.ts'
 import { Refusal } from '../refusal.ts'
 
 /** What a relationship must keep to: one override per product, `*` included (spec, Agreement; 422 DUPLICATE_DISCLOSURE_OVERRIDE). */
-export function checkAgreement({ disclosure_overrides = [], posting_policy_overrides = [] }: PutAgreement): void {
+export function checkAgreement({
+  disclosure_overrides = [],
+  posting_policy_overrides = [],
+}: Pick<PutAgreement, 'disclosure_overrides' | 'posting_policy_overrides'>): void {
   const twice = firstRepeated(disclosure_overrides)
   if (twice !== undefined) {
     const { index, product_id } = twice

@@ -85,6 +85,11 @@ export function isOpenAt({ window_opens = null, window_closes = null }: Partial<
   return (window_opens === null || Date.parse(window_opens) <= at) && (window_closes === null || at < Date.parse(window_closes))
 }
 
+/** Whether a price's window has closed: it will never be cited again, and no buyer is shown it. */
+export function isOverAt({ window_closes = null }: Pick<RateOnCard, 'window_closes'>, now: Instant): boolean {
+  return window_closes !== null && Date.parse(window_closes) <= Date.parse(now)
+}
+
 type MakeFault = (member: string, message: string) => Fault
 
 function checkCost(rate: NonNullable<ReadableLine['rate']>, cited: RateOnCard, fault: MakeFault): Fault[] {
@@ -128,7 +133,7 @@ function checkMonth(cited: RateOnCard, card: readonly RateOnCard[], weeks: reado
     return [fault('rate.locked_rate_id', message)]
   }
   const [first, ...others] = current
-  const unlike = others.find(({ price }) => !samePrice(price as RateOnCard, first?.price as RateOnCard))
+  const unlike = others.find(({ price }) => !sameInMoney(price as RateOnCard, first?.price as RateOnCard))
   if (unlike === undefined) return []
   const message = `${unlike.week} of ${month} is priced differently from ${first?.week}: a month's weeks must be priced alike.`
   return [fault('rate.locked_rate_id', message)]
@@ -150,7 +155,16 @@ export function sameKey(a: RateOnCard, b: RateOnCard): boolean {
   return KEY.every((member) => a[member] === b[member])
 }
 
-export function samePrice(a: RateOnCard, b: RateOnCard): boolean {
+/** What decides what a unit costs: of a price by cpm what it guarantees too, and to whom. Costs are decimal text. */
+type Priced = Pick<RateOnCard, 'gross_rate_unit' | 'gross_rate_cpm' | 'currency' | 'guaranteed_impressions' | 'audience_code'>
+
+/** Whether a unit comes to the same at both prices (choices, Month line's price). */
+export function sameInMoney(a: Priced, b: Priced): boolean {
+  if (a.currency !== b.currency || !samePrice(a, b)) return false
+  return a.gross_rate_cpm === null || (a.guaranteed_impressions === b.guaranteed_impressions && a.audience_code === b.audience_code)
+}
+
+export function samePrice(a: Pick<Priced, 'gross_rate_unit' | 'gross_rate_cpm'>, b: typeof a): boolean {
   return sameCost(a.gross_rate_unit, b.gross_rate_unit) && sameCost(a.gross_rate_cpm, b.gross_rate_cpm)
 }
 

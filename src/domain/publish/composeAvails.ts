@@ -1,7 +1,7 @@
 import type { Avail, AvailsRead } from '../../contract/avail.ts'
 import type { Grain } from '../../contract/vocabulary.ts'
 import type { Disclosure } from '../agreement/disclosure.ts'
-import { weeksOfPeriod } from '../calendar.ts'
+import { datesOfPeriod, weeksOfPeriod } from '../calendar.ts'
 import { availRate, type CardPrice } from './availRate.ts'
 import { byProduct } from './byProduct.ts'
 import { rateKey } from './stageRateCard.ts'
@@ -13,6 +13,8 @@ export type AvailEntry = AvailsRead['avails'][number]
 export interface Disclosed {
   readonly product_id: string
   readonly disclosure: Disclosure
+  /** When it is sold; omitted is always. */
+  readonly effective?: { readonly start: string; readonly end: string } | undefined
 }
 
 export interface Published {
@@ -32,7 +34,7 @@ export interface AvailsAsk {
 
 /**
  * The avails read: published avails joined with the current rates of their weeks, and priced weeks without a published avail (spec, Avail;
- * choices, Avails read). Disclosure `quote` shows no rate but the reader's own quotes; on_request (until answered) and withheld show no state and no counts.
+ * choices, Avails read). What lies wholly outside a product's effective dates shows no rate. Disclosure `quote` shows no rate but the reader's own quotes; on_request (until answered) and withheld show no state and no counts.
  */
 export function composeAvails(products: readonly Disclosed[], { avails, prices, answered = [] }: Published, ask: AvailsAsk): AvailEntry[] {
   const answeredOf = byProduct(answered)
@@ -48,7 +50,7 @@ export function composeAvails(products: readonly Disclosed[], { avails, prices, 
 }
 
 function entriesOf(
-  { product_id, disclosure }: Disclosed,
+  { product_id, disclosure, effective }: Disclosed,
   avails: readonly Avail[],
   prices: readonly CardPrice[],
   ask: AvailsAsk,
@@ -57,14 +59,14 @@ function entriesOf(
   const quoted = disclosure.pricing_policy === 'quote'
   const byWeek = new Map<string, CardPrice[]>()
   for (const price of prices) {
-    if (quoted && price.visible_to === null) continue
+    if ((quoted && price.visible_to === null) || !isSold(effective, 'week', price.week)) continue
     const others = byWeek.get(price.week)
     if (others === undefined) byWeek.set(price.week, [price])
     else others.push(price)
   }
   const stated = avails.map((avail) => ({
     ...shown(avail, disclosure, answered),
-    rates: ratesOf(weeksOf(avail.period), byWeek).map(availRate),
+    rates: isSold(effective, avail.period.grain, avail.period.start) ? ratesOf(weeksOf(avail.period), byWeek).map(availRate) : [],
   }))
   const weeksStated = new Set(avails.flatMap(({ period }) => (period.grain === 'week' ? [period.start] : [])))
   const priced = [...byWeek]
@@ -100,6 +102,13 @@ function shown(avail: Avail, disclosure: Disclosure, answered: ReadonlySet<strin
 
 function policyOf({ avails_policy }: Disclosure): Pick<AvailEntry, 'avails_policy'> {
   return avails_policy === 'published' ? {} : { avails_policy }
+}
+
+/** Whether a period has a day on which the product is sold. */
+function isSold(effective: Disclosed['effective'], grain: Grain, start: string): boolean {
+  if (effective === undefined) return true
+  const { first, last } = datesOfPeriod(grain, start)
+  return first <= effective.end && effective.start <= last
 }
 
 /** A day shows its week's rates; a month those of its first week that every week it touches has too, since a month books them all. */

@@ -1,6 +1,6 @@
 import type { BuyType, MarketClass } from '../../contract/vocabulary.ts'
 import { addDays, mondayOf } from '../calendar.ts'
-import { sameAmount } from '../decimal.ts'
+import { sameInMoney } from '../lines/pricing.ts'
 import { Refusal } from '../refusal.ts'
 import { type PricedEntry, rateKey } from './stageRateCard.ts'
 
@@ -16,6 +16,8 @@ export interface WeekPrice {
   readonly gross_rate_unit: string | null
   readonly gross_rate_cpm: string | null
   readonly currency: string
+  readonly guaranteed_impressions: number | null
+  readonly audience_code: string | null
   readonly agreement_id: string | null
 }
 
@@ -33,6 +35,8 @@ export function weekPrices(entries: readonly PricedEntry[], currency: string, ag
       gross_rate_unit: entry.gross_rate_unit === undefined ? null : String(entry.gross_rate_unit),
       gross_rate_cpm: entry.gross_rate_cpm === undefined ? null : String(entry.gross_rate_cpm),
       currency: entry.currency ?? currency,
+      guaranteed_impressions: entry.guaranteed_impressions ?? null,
+      audience_code: entry.audience_code ?? null,
       agreement_id: agreementId ?? null,
     })),
   )
@@ -48,7 +52,7 @@ export function mergedCard(standing: readonly WeekPrice[], committed: readonly W
 const REPORTED = 100
 
 /**
- * A product that offers month must price each month's weeks alike, per key over the merged card of each scope; a week on the turn of two
+ * A product that offers month must price each month's weeks alike in money, per key over the merged card of each scope; a week on the turn of two
  * months belongs to both, and weeks without a price are no conflict (spec, Product: grains; choices, Publish faults). Refuses the whole
  * publish with GRAIN_CONFLICT (409) and the conflicts found. `prices` are those in force, one per key, scope and week.
  */
@@ -75,7 +79,9 @@ function grainConflicts(prices: readonly WeekPrice[]) {
       else priced.prices.push(price)
     }
   }
-  return [...months.values()].filter(({ prices: [first, ...others] }) => first && others.some((other) => !alike(first, other))).map(report)
+  return [...months.values()]
+    .filter(({ prices: [first, ...others] }) => first && others.some((other) => !sameInMoney(first, other)))
+    .map(report)
 }
 
 /** The months with a day in a week: one, or two on the turn. Remembered, since calendar arithmetic is dear and a card names the same few weeks. */
@@ -91,14 +97,6 @@ function monthsByWeek(): (week: string) => string[] {
   }
 }
 
-function alike(a: WeekPrice, b: WeekPrice): boolean {
-  return a.currency === b.currency && same(a.gross_rate_unit, b.gross_rate_unit) && same(a.gross_rate_cpm, b.gross_rate_cpm)
-}
-
-function same(a: string | null, b: string | null): boolean {
-  return a === null || b === null ? a === b : sameAmount(a, b)
-}
-
 function report({ month, prices }: { month: string; prices: WeekPrice[] }) {
   const [{ product_id, market_class, advertiser_class, spot_length, buy_type, clearance_tier, agreement_id }] = prices as [WeekPrice]
   return {
@@ -112,11 +110,13 @@ function report({ month, prices }: { month: string; prices: WeekPrice[] }) {
     ...(agreement_id !== null && { agreement_id }),
     prices: prices
       .toSorted((a, b) => (a.week < b.week ? -1 : 1))
-      .map(({ week, gross_rate_unit, gross_rate_cpm, currency }) => ({
+      .map(({ week, gross_rate_unit, gross_rate_cpm, currency, guaranteed_impressions, audience_code }) => ({
         week,
         ...(gross_rate_unit !== null && { gross_rate_unit: Number(gross_rate_unit) }),
         ...(gross_rate_cpm !== null && { gross_rate_cpm: Number(gross_rate_cpm) }),
         currency,
+        ...(gross_rate_cpm !== null && guaranteed_impressions !== null && { guaranteed_impressions }),
+        ...(gross_rate_cpm !== null && audience_code !== null && { audience_code }),
       })),
   }
 }

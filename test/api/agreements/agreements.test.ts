@@ -88,6 +88,30 @@ describe('PUT /me/agreements/{agreement_id}: 422 of another buyer', () => {
   })
 })
 
+describe('PUT /me/agreements/{agreement_id}: what it says of itself', () => {
+  const body = { buyer_entity: 'acme', effective: { start: '2020-01-01', end: '2020-12-31' } }
+  const send = (more: object) =>
+    app.request
+      .put('/v1/me/agreements/agr-self')
+      .auth(app.tokens.sellers.cable, { type: 'bearer' })
+      .send({ ...body, ...more })
+
+  it('may be sent as a read gives it', async () => {
+    const first = await send({}).expect(201)
+    expect((await send(first.body).expect(200)).body).toEqual(first.body)
+  })
+
+  it.each([
+    ['agreement_id', { agreement_id: 'agr-other' }],
+    ['seller', { seller: 'station' }],
+    ['cancellation_terms.late_fee_pct', { cancellation_terms: { notice_days: 14, late_fee_pct: 250 } }],
+    ['cancellation_terms.late_fee_pct', { cancellation_terms: { notice_days: 14, late_fee_pct: 100.01 } }],
+  ])('is refused where it contradicts itself or nobody could pay it: %s', async (field, more) => {
+    const reply = await send(more).expect(422)
+    expect(reply.body).toMatchObject({ error_code: 'INVALID_INPUT', details: { field } })
+  })
+})
+
 describe('PUT /me/agreements/{agreement_id}: 404', () => {
   it("is another seller's id, which reads as unknown as well", async () => {
     await station('put', '/v1/me/agreements/agr-theirs', anAgreement()).expect(201)

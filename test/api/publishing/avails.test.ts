@@ -108,7 +108,7 @@ describe('GET /sellers/{seller}/avails: 200', () => {
     const entries = [
       ...ids.map((id) => aRate(id)),
       aRate('rated', { spot_length: 15, gross_rate_unit: 700 }),
-      aRate('rated', { market_class: 'discounted', week: '2026-W50', gross_rate_unit: 300, window: { closes: '2026-12-01T00:00:00Z' } }),
+      aRate('rated', { market_class: 'discounted', week: '2026-W50', gross_rate_unit: 300, window: { closes: '2096-12-01T00:00:00Z' } }),
     ]
     await send('rate-cards', aCard('card', entries)).expect(200)
     await put(
@@ -207,6 +207,46 @@ describe('GET /sellers/{seller}/avails: 422', () => {
     const reply = await read(query)
     expect(reply.status).toBe(422)
     expect(reply.body).toMatchObject({ error_code: 'INVALID_INPUT', details: { field } })
+  })
+})
+
+describe('GET /sellers/{seller}/avails: what can no longer be ordered', () => {
+  it('shows no rate whose window has closed, and none beside the effective dates', async () => {
+    const product = aProduct('bounded', { effective: { start: '2027-01-01', end: '2027-01-10' } })
+    await send('catalog', aCatalog(product, aProduct('windowed'))).expect(200)
+    const weeks = (product_id: string, starts: string[], more: object = {}) =>
+      starts.map((start) => aRate(product_id, { week: start, ...more }))
+    const window = { closes: '2020-01-01T00:00:00Z' }
+    const entries = [
+      ...weeks('bounded', ['2026-W52', '2026-W53', '2027-W01', '2027-W02']),
+      ...weeks('windowed', ['2027-W01'], { window }),
+      ...weeks('windowed', ['2027-W02']),
+    ]
+    await send('rate-cards', aCard('c-over', entries, { effective: { start: '2026-12-21', end: '2027-01-17' } })).expect(200)
+    await put(...['2026-W52', '2026-W53'].map((start) => anAvail('bounded', { period: week(start) }))).expect(200)
+    const shown = async (product_id: string) =>
+      (await read(`product_id=${product_id}`)).body.avails.map((entry: { period: { start: string }; rates: unknown[] }) => [
+        entry.period.start,
+        entry.rates.length,
+      ])
+    expect(await shown('bounded')).toEqual([
+      ['2026-W52', 0],
+      ['2026-W53', 1],
+      ['2027-W01', 1],
+    ])
+    expect(await shown('windowed')).toEqual([['2027-W02', 1]])
+  })
+})
+
+describe('GET /me/avails?product_id=: 200', () => {
+  it('reads the avails of one product, page by page', async () => {
+    const own = (query: string) => app.request.get(`/v1/me/avails?${query}`).auth(app.tokens.sellers.cable, { type: 'bearer' })
+    const first = (await own('product_id=bounded&limit=1').expect(200)).body
+    expect(starts(first)).toEqual(['2026-W52'])
+    const second = (await own(`product_id=bounded&limit=1&cursor=${first.next_cursor}`).expect(200)).body
+    expect([starts(second), second.next_cursor]).toEqual([['2026-W53'], null])
+    await own(`product_id=spots&limit=1&cursor=${first.next_cursor}`).expect(422)
+    expect((await own('product_id=nowhere').expect(200)).body.avails).toEqual([])
   })
 })
 

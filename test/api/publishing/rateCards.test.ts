@@ -23,7 +23,7 @@ const avails = (query: string) => app.request.get(`/v1/sellers/cable/avails?${qu
 describe('PUT /me/rate-cards: 200', () => {
   it('materialises a spanning entry per ISO week, a week-specific one wins, and every price has its own locked_rate_id', async () => {
     const reply = await put(aCard('c-span', [aRate('p1'), aRate('p1', { week: '2026-W51', gross_rate_unit: 900 })]))
-    expect(reply.body).toEqual({ commit: 'c-span', accepted: 2, rejected: 0, errors: [], warnings: expect.any(Array) })
+    expect(reply.body).toEqual({ commit: 'c-span', result: 'success', accepted: 2, rejected: 0, errors: [], warnings: expect.any(Array) })
     const { body } = await commit('c-span').expect(200)
     expect(body).toMatchObject({ commit: 'c-span', effective: { start: '2026-12-07', end: '2026-12-27' }, next_cursor: null })
     const prices = Object.fromEntries(body.entries.map((e: { week: string; gross_rate_unit: number }) => [e.week, e.gross_rate_unit]))
@@ -101,7 +101,7 @@ describe('PUT /me/rate-cards: 200', () => {
       guaranteed_impressions: 150000,
       clearance_tier: 'P2',
       currency: 'CAD',
-      window: { closes: '2026-12-01T12:00:00+23:00' },
+      window: { closes: '2096-12-01T12:00:00+23:00' },
       quote_expires_at: '2026-12-02T00:00:00.5-05:00',
     })
     await put(aCard('c-full', [entry])).expect(200)
@@ -113,18 +113,20 @@ describe('PUT /me/rate-cards: 200', () => {
       guaranteed_impressions: 150000,
       clearance_tier: 'P2',
       currency: 'CAD',
-      window: { closes: '2026-11-30T13:00:00.000Z' },
+      window: { closes: '2096-11-30T13:00:00.000Z' },
       quote_expires_at: '2026-12-02T05:00:00.500Z',
     })
   })
 })
 
 describe('a rate window', () => {
-  it('closes a price to orders, which stays on the card and in the avails read', async () => {
+  it('closes a price to orders, which stays on the card and leaves the avails read', async () => {
     const week = '2026-W51'
     const entry = (market_class: string, closes: string) => aRate('p4', { market_class, week, spot_length: 60, window: { closes } })
     await put(aCard('c-windows', [entry('scatter', '2999-01-01T00:00:00Z'), entry('discounted', '2001-01-01T00:00:00Z')])).expect(200)
-    const { rates } = (await avails(`product_id=p4&weeks=${week}&spot_length=60`)).body.avails[0]
+    const rates = (await commit('c-windows')).body.entries
+    const shown = (await avails(`product_id=p4&weeks=${week}&spot_length=60`)).body.avails[0].rates
+    expect(shown.map((rate: { market_class: string }) => rate.market_class)).toEqual(['scatter'])
     const ordered = (market_class: string) => {
       const { locked_rate_id, gross_rate_unit: unit_cost } = rates.find(
         (rate: { market_class: string }) => rate.market_class === market_class,

@@ -85,6 +85,30 @@ describe("a month's price", () => {
   it.each(card.map(({ week }) => week))('may cite %s, as any week that it touches', (week) =>
     expect(refusals(ofWeek(week), card)).toEqual([]),
   )
+  it('by cpm guarantees the same to the same in every week', () => {
+    const byCpm = (rate: RateOnCard, more: Partial<RateOnCard> = {}) => ({
+      ...rate,
+      gross_rate_unit: null,
+      gross_rate_cpm: '20',
+      guaranteed_impressions: 1_000,
+      audience_code: 'A25-54',
+      ...more,
+    })
+    const { unit_cost: _, ...rate } = month.rate
+    const line = { ...month, rate: { ...rate, cpm: 20 } }
+    const cited = byCpm(ofWeek(card[0]?.week as string))
+    const faultsOf = (more: Partial<RateOnCard>) =>
+      checkPrice(
+        line,
+        cited,
+        card.map((price, index) => byCpm(price, index === 2 ? more : {})),
+        AT,
+      ).map(({ field }) => field)
+    expect(faultsOf({})).toEqual([])
+    for (const more of [{ guaranteed_impressions: 2_000 }, { audience_code: 'A18-49' }, { guaranteed_impressions: null }])
+      expect(faultsOf(more)).toEqual([`${AT}.rate.locked_rate_id`])
+  })
+
   it('may not cite a week beside it', () => expect(fields(month, ofWeek('2027-W01'), card)).toEqual([`${AT}.period`]))
 
   it('needs every week priced', () => {

@@ -14,6 +14,8 @@ const price = (week: string, gross_rate_unit: string, more: Partial<WeekPrice> =
   gross_rate_unit,
   gross_rate_cpm: null,
   currency: 'USD',
+  guaranteed_impressions: null,
+  audience_code: null,
   agreement_id: null,
   ...more,
 })
@@ -40,6 +42,24 @@ describe('refuseGrainConflicts', () => {
         },
       }),
     )
+  })
+
+  it('takes what a price by cpm guarantees, and to whom, for part of the price; of one by unit it is not', () => {
+    const by = (cost: 'gross_rate_unit' | 'gross_rate_cpm', week: string, more: object) =>
+      price(week, '10', { gross_rate_unit: null, gross_rate_cpm: null, [cost]: '10', ...more })
+    const pairs = [
+      { guaranteed_impressions: 20_000, audience_code: 'A25-54' },
+      { guaranteed_impressions: 40_000, audience_code: 'A25-54' },
+      { guaranteed_impressions: 20_000, audience_code: 'A18-49' },
+      {},
+    ]
+    for (const [at, first] of pairs.entries()) {
+      for (const other of pairs.slice(at + 1)) {
+        expect(() => check(by('gross_rate_cpm', '2026-W50', first), by('gross_rate_cpm', '2026-W51', other))).toThrow(conflict)
+        check(by('gross_rate_unit', '2026-W50', first), by('gross_rate_unit', '2026-W51', other))
+      }
+      check(by('gross_rate_cpm', '2026-W50', first), by('gross_rate_cpm', '2026-W51', first))
+    }
   })
 
   it('compares amounts, not their texts, and lets unpriced weeks be', () => {

@@ -1,0 +1,84 @@
+import type { Avail } from '../../contract/avail.ts'
+import type { EntryWarning, Product } from '../../contract/product.ts'
+import { datesOfPeriod, type Instant, weekOf } from '../calendar.ts'
+import { notOnSale } from './onSale.ts'
+import type { Parsed } from './staged.ts'
+import type { PricedEntry } from './stageRateCard.ts'
+
+/** One UNORDERABLE_PRICE per entry that no order can ever cite, as the catalog stands (choices, What can never be ordered). */
+export function unorderablePrices(entries: readonly PricedEntry[], products: ReadonlyMap<string, Product>, now: Instant): EntryWarning[] {
+  const spans = spansOf()
+  const airs = airWeeks()
+  return entries.flatMap((priced) => {
+    const product = products.get(priced.entry.product_id)
+    const reason = product && whyUnorderable(priced, product, now, { spans, airs })
+    return reason === undefined ? [] : [warning('UNORDERABLE_PRICE', priced.index, priced.entry.product_id, reason)]
+  })
+}
+
+/** One UNSOLD_PERIOD per avail whose period no line can book: a day or month of a product that is not sold by it, or outside its effective dates. */
+export function unsoldPeriods(avails: readonly Parsed<Avail>[], products: ReadonlyMap<string, Product>): EntryWarning[] {
+  const spans = spansOf()
+  return avails.flatMap(({ index, value: { product_id, period } }) => {
+    const product = products.get(product_id)
+    const reason = product && whyUnsold(product, period, spans)
+    return reason === undefined ? [] : [warning('UNSOLD_PERIOD', index, product_id, reason)]
+  })
+}
+
+function whyUnorderable(
+  { entry, weeks }: PricedEntry,
+  product: Product,
+  now: Instant,
+  { spans, airs }: { spans: Spans; airs: (product: Product) => ReadonlySet<string> | undefined },
+): string | undefined {
+  const { product_id, buy_types } = product
+  if (!buy_types.includes(entry.buy_type)) return `${product_id} is sold ${buy_types.join(', ')}, not ${entry.buy_type}.`
+  if (entry.window !== undefined && Date.parse(entry.window.closes) <= Date.parse(now)) return 'Its window has closed.'
+  const ended = notOnSale(product, now.slice(0, 10))
+  if (ended !== undefined) return ended
+  if (weeks.length > 0 && weeks.every((week) => isOutside(product, spans('week', week))))
+    return `${product_id} is sold from ${product.effective?.start} to ${product.effective?.end}, in none of its weeks.`
+  const aired = airs(product)
+  if (aired !== undefined && weeks.length > 0 && !weeks.some((week) => aired.has(week))) return `${product_id} airs in none of its weeks.`
+  return undefined
+}
+
+/** A day falls back to its week's avail and a month is looked up by its weeks: an avail of a week counts for every grain. */
+function whyUnsold(product: Product, { grain, start }: Avail['period'], spans: Spans): string | undefined {
+  const { product_id, grains, effective } = product
+  if (grain !== 'week' && !grains.includes(grain)) return `${product_id} is sold by ${grains.join(', ')}, not by ${grain}.`
+  if (isOutside(product, spans(grain, start))) return `${product_id} is sold from ${effective?.start} to ${effective?.end}.`
+  return undefined
+}
+
+function isOutside({ effective }: Product, { first, last }: { first: string; last: string }): boolean {
+  return effective !== undefined && (last < effective.start || effective.end < first)
+}
+
+type Spans = (grain: Avail['period']['grain'], start: string) => { first: string; last: string }
+
+/** Remembered, since calendar arithmetic is dear and a publish names the same few periods over and over. */
+function spansOf(): Spans {
+  const known = new Map<string, { first: string; last: string }>()
+  return (grain, start) => {
+    const found = known.get(start) ?? datesOfPeriod(grain, start)
+    known.set(start, found)
+    return found
+  }
+}
+
+/** The weeks in which a program airs; undefined for what airs in every week. */
+function airWeeks(): (product: Product) => ReadonlySet<string> | undefined {
+  const known = new Map<string, ReadonlySet<string>>()
+  return (product) => {
+    if (product.type !== 'program') return undefined
+    const weeks = known.get(product.product_id) ?? new Set(product.definition.occurrences.map(({ date }) => weekOf(date)))
+    known.set(product.product_id, weeks)
+    return weeks
+  }
+}
+
+function warning(code: string, index: number, product_id: string, reason: string): EntryWarning {
+  return { index, code, product_id, message: `No order can use this entry. ${reason}` }
+}

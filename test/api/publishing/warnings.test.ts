@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { startApp, type TestApp } from '../../support/app.ts'
+import { aCard, aCatalog, anAvail, aProduct, aRate } from '../../support/published.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp()
+  await put('catalog', aCatalog(aProduct('p'), aProduct('past', { effective: { start: '2020-01-01', end: '2020-12-31' } }), PROGRAM, LATER))
+})
+afterAll(() => app.stop())
+
+const PROGRAM = aProduct('show', {
+  type: 'program',
+  definition: { title: 'Final', timezone: 'UTC', occurrences: [{ date: '2026-12-09', start: '20:00', end: '22:00' }] },
+})
+const LATER = aProduct('later', { grains: ['week', 'day'], effective: { start: '2027-01-04', end: '2029-12-31' } })
+
+const send = (what: string, body: object) => app.request.put(`/v1/me/${what}`).auth(app.tokens.sellers.cable, { type: 'bearer' }).send(body)
+const put = async (what: string, body: object) => (await send(what, body).expect(200)).body
+const codesOf = ({ warnings }: { warnings: { code: string; index: number }[] }, code: string) =>
+  warnings.filter((warning) => warning.code === code).map(({ index }) => index)
+
+describe('PUT /me/rate-cards: UNORDERABLE_PRICE', () => {
+  it('names the entries that no order can ever cite, and publishes them', async () => {
+    const reply = await put(
+      'rate-cards',
+      aCard('c-1', [
+        aRate('p'),
+        aRate('p', { buy_type: 'fixed_position' }),
+        aRate('p', { advertiser_class: 'over', window: { closes: '2020-01-01T00:00:00Z' } }),
+        aRate('past'),
+        aRate('later'),
+        aRate('show'),
+        aRate('show', { week: '2026-W51', spot_length: 15 }),
+      ]),
+    )
+    expect(reply).toMatchObject({ result: 'success', accepted: 7, rejected: 0 })
+    expect(codesOf(reply, 'UNORDERABLE_PRICE')).toEqual([1, 2, 3, 4, 6])
+    expect(reply.warnings[0]).toMatchObject({ product_id: 'p', message: expect.stringContaining('preemptible, not fixed_position') })
+  })
+})
+
+describe('PUT /me/avails: UNSOLD_PERIOD', () => {
+  it('names the periods that no line can book, and publishes them', async () => {
+    const of = (product_id: string, grain: string, start: string) => anAvail(product_id, { period: { grain, start } })
+    const reply = await put('avails', {
+      avails: [
+        of('p', 'week', '2026-W50'),
+        of('p', 'day', '2026-12-09'),
+        of('p', 'month', '2026-12'),
+        of('later', 'day', '2027-02-01'),
+        of('later', 'day', '2026-12-09'),
+      ],
+    })
+    expect(reply).toMatchObject({ result: 'success', accepted: 5 })
+    expect(codesOf(reply, 'UNSOLD_PERIOD')).toEqual([1, 2, 4])
+  })
+})
+
+describe('PUT /me/catalog, /me/rate-cards and /me/agreements: zones and money', () => {
+  const definition = (timezone: string) => ({ definition: { ...aProduct('x').definition, timezone } })
+  it.each([
+    ['definition.timezone', definition('Chicago')],
+    ['definition.timezone', definition('+05:00')],
+    ['definition.timezone', definition('America/Springfield')],
+    ['currencies.0', { currencies: ['USD'] }],
+  ])('refuses %s: %j', async (field, more) => {
+    expect(await put('catalog', aCatalog(aProduct('z', more)))).toMatchObject({
+      result: 'none',
+      errors: [{ error_code: 'INVALID_ENTRY', field }],
+    })
+  })
+
+  it.each(['America/Chicago', 'US/Central', 'UTC', 'Asia/Kolkata', 'Asia/Calcutta'])('takes the zone %s', async (timezone) => {
+    expect(await put('catalog', aCatalog(aProduct('z', definition(timezone))))).toMatchObject({ result: 'success' })
+  })
+
+  it('takes money of ISO 4217 alone', async () => {
+    const card = aCard('c-money', [aRate('p', { currency: 'ABC' }), aRate('p', { currency: 'EUR' })])
+    expect(await put('rate-cards', card)).toMatchObject({ result: 'partial', errors: [{ index: 0, field: 'currency' }] })
+    const agreement = { buyer_entity: 'acme', effective: { start: '2020-01-01', end: '2030-01-01' }, currency: 'ABC' }
+    expect((await send('agreements/agr-1', agreement).expect(422)).body.details.field).toBe('currency')
+  })
+})
+
+describe('a publish: result', () => {
+  it('says none where every entry was refused, and the status stays 200', async () => {
+    expect(await put('catalog', { taxonomy_version: 't', products: [{}, {}] })).toMatchObject({ result: 'none', accepted: 0, rejected: 2 })
+    expect(await put('avails', { avails: [anAvail('nowhere')] })).toMatchObject({ result: 'none' })
+    expect(await put('avails', { avails: [anAvail('nowhere'), anAvail('p')] })).toMatchObject({ result: 'partial' })
+  })
+})
