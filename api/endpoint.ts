@@ -45,7 +45,7 @@ export interface Deps {
   readonly holdLanes: Lanes
 }
 
-export type Caller = Pick<Credential, 'credential_id' | 'entity' | 'side' | 'gate' | 'scopes'> & {
+export type Caller = Pick<Credential, 'credential_id' | 'entity' | 'side' | 'gate' | 'scopes' | 'expires_at'> & {
   /** Where the request came from, for the audit log. */
   readonly source_ip: string | null
 }

@@ -6,6 +6,7 @@ import { Refusal } from '../src/domain/refusal.ts'
 import { FEED_START, type FeedPosition, readFeed } from '../src/store/feed.ts'
 import { readAudit } from '../src/store/orderAudit.ts'
 import { isQueue, listOrders, type Reader, readSnapshot, readSnapshotAt, replayEvents } from '../src/store/orderReads.ts'
+import { requireAuthority } from './authority.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { type Call, type Deps, type Handler, ok } from './endpoint.ts'
 import { noSuchOrder } from './ownOrder.ts'
@@ -95,7 +96,8 @@ export const getAudit: Handler<undefined, z.output<typeof AuditQuery>> = async (
 export const getFeed: Handler<undefined, z.output<typeof FeedQuery>> = async (deps, { caller, query, gone }) => {
   const { after, limit, wait_s, ...filter } = query
   const start = after === undefined ? FEED_START : feedPosition(deps, caller, after, filter)
-  const read = (from: FeedPosition) => readFeed(deps.db, caller.entity, from, defined(filter), limit)
+  const { readable } = requireAuthority(caller, filter.events)
+  const read = (from: FeedPosition) => readFeed(deps.db, caller.entity, from, { ...defined(filter), readable }, limit)
   let page = await read(start)
   const until = Date.now() + wait_s * 1_000
   const leaving = wait_s > 0 && page.events.length === 0 ? gone() : undefined

@@ -4,6 +4,7 @@ import type { PutQueueDelivery, QueueDelivery } from '../src/contract/queueDeliv
 import { queueNames } from '../src/domain/events/queueNames.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import { deleteQueueDelivery, putQueueDelivery, readQueueDelivery } from '../src/store/queueDeliveries.ts'
+import { requireAuthority } from './authority.ts'
 import { actorOf, type Call, type Deps, type Handler, ok, type Reply } from './endpoint.ts'
 import { feedPosition } from './orderReads.ts'
 
@@ -17,8 +18,9 @@ export const putQueue: Handler<PutQueueDelivery> = async (deps, { caller, body }
   }
   const { after, events = null, statuses = null } = body
   const from = after === undefined ? undefined : feedPosition(deps, caller, after, { events, statuses })
+  const authority = requireAuthority(caller, events)
   await declared(broker, queueNames(caller.entity))
-  await putQueueDelivery(deps.db, actorOf(caller), { events, statuses }, from)
+  await putQueueDelivery(deps.db, actorOf(caller), authority, { events, statuses }, from)
   return standing(deps, caller)
 }
 
@@ -47,9 +49,9 @@ export const deleteQueue: Handler = async ({ db }, { caller }) => {
 async function standing({ db }: Deps, { entity }: Call['caller']): Promise<Reply> {
   const found = await readQueueDelivery(db.pool, entity)
   if (found === undefined) throw noDelivery()
-  const { failing_since, failure, ...delivery } = found
+  const { failing_since, failure, readable: readable_events, ...delivery } = found
   const failing = failing_since === null || failure === null ? null : { since: failing_since, reason: failure }
-  return ok({ ...queueNames(entity), ...delivery, failing } satisfies QueueDelivery)
+  return ok({ ...queueNames(entity), ...delivery, readable_events, failing } satisfies QueueDelivery)
 }
 
 function noDelivery(): Refusal {

@@ -8,10 +8,13 @@ import type {
   SecretRotated,
   WebhookEndpoint,
 } from '../src/contract/webhook.ts'
+import { readableEvents } from '../src/domain/events/readableEvents.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import { plainTargetUrl, targetUrlFault } from '../src/domain/targets/targetUrl.ts'
 import { listDeliveries, redeliver, redeliverRange, sendTest } from '../src/store/deliveryLog.ts'
+import { authorityOf } from '../src/store/eventAuthority.ts'
 import { addEndpoint, deleteEndpoint, enableEndpoint, findEndpoint, listEndpoints, rotateSecret } from '../src/store/webhookEndpoints.ts'
+import { requireAuthority } from './authority.ts'
 import { accepted, actorOf, type Call, type Deps, type Handler, ok } from './endpoint.ts'
 import { type Page, pageOf, positionOf } from './page.ts'
 
@@ -21,7 +24,8 @@ export const postEndpoint: Handler<CreateEndpoint> = async ({ db, secrets, allow
   const url = plainTargetUrl(body.url)
   const fault = targetUrlFault(url, allowLoopbackTargets)
   if (fault !== undefined) throw new Refusal('INVALID_INPUT', `url ${fault}.`, { field: 'url' })
-  const { endpoint, secret } = await addEndpoint(db, secrets, actorOf(caller), { ...body, url })
+  const authority = requireAuthority(caller, body.events)
+  const { endpoint, secret } = await addEndpoint(db, secrets, actorOf(caller), authority, { ...body, url })
   return { status: 201, body: { ...endpoint, secret } satisfies EndpointCreated }
 }
 
@@ -40,7 +44,7 @@ export const deleteOwnEndpoint: Handler = async ({ db }, { caller, params }) => 
 }
 
 export const postEnable: Handler = async ({ db }, { caller, params }) => {
-  const endpoint = await enableEndpoint(db, actorOf(caller), params.endpoint_id ?? '')
+  const endpoint = await enableEndpoint(db, actorOf(caller), authorityOf(caller), params.endpoint_id ?? '')
   if (endpoint === undefined) throw noSuchEndpoint()
   return ok(endpoint)
 }
@@ -63,7 +67,7 @@ export const getDeliveries: Handler<undefined, DeliveryListQuery> = async (deps,
   const { cursor, limit, ...filter } = call.query
   const page: Page = { bound: ['deliveries', endpoint_id, JSON.stringify(filter)], cursor, limit }
   const [before] = positionOf(deps, page) ?? []
-  const rows = await listDeliveries(deps.db, endpoint_id, filter, before, limit + 1)
+  const rows = await listDeliveries(deps.db, endpoint_id, filter, readableEvents(call.caller.scopes), before, limit + 1)
   return ok(pageOf(deps, page, rows, ({ delivery_id }) => [delivery_id]))
 }
 

@@ -25,6 +25,7 @@ import { type Relay, startRelay } from './relayOutbox.ts'
 import { makeSchedules } from './schedules.ts'
 import { registerSearchAttributes } from './searchAttributes.ts'
 import { startSellerCalls } from './sellerCalls.ts'
+import { startAuthorityTimer } from './settleAuthority.ts'
 import { temporalLogger } from './temporalLogger.ts'
 import { ORDERS_QUEUE } from './wakeOrder.ts'
 import { watchLoop } from './watchLoop.ts'
@@ -92,6 +93,7 @@ async function main(): Promise<void> {
   const working = Promise.all([...workers, sellerCalls].map((one) => one.run()))
   relay = startRelay({ db, databaseUrl, connection, client, office, logger: temporalLogger(logger) })
   const windows = startWindowTimer({ db, logger: temporalLogger(logger) })
+  const authorities = startAuthorityTimer({ db, logger: temporalLogger(logger) })
   const queues =
     config.amqpUrl === undefined ? undefined : startQueuePublisher({ db, amqpUrl: config.amqpUrl, logger: temporalLogger(logger) })
 
@@ -105,7 +107,7 @@ async function main(): Promise<void> {
   }
   const failure = await ended
   loop.stop()
-  await Promise.all([relay.stop(), windows.stop(), queues?.stop()])
+  await Promise.all([relay.stop(), windows.stop(), authorities.stop(), queues?.stop()])
   office.close()
   sellerCalls.shutdown()
   for (const one of workers) if (one.getState() === 'RUNNING') one.shutdown()

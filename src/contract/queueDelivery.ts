@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Stamp } from './scalars.ts'
-import { SUBSCRIBED, SUBSCRIPTION } from './subscription.ts'
+import { AUTHORITY, SUBSCRIBED, SUBSCRIPTION } from './subscription.ts'
 import { UnknownMembers } from './unknownMembers.ts'
 import { QUEUE_FAILURES } from './vocabulary.ts'
 
@@ -24,6 +24,7 @@ export const QueueDelivery = z
         'A durable queue that is bound to all of it; it is on the broker before the answer. Declare it passively, or not at all.',
     }),
     ...SUBSCRIBED,
+    ...AUTHORITY,
     created_at: Stamp,
     up_to_date: z.boolean().meta({ description: 'The broker has confirmed every event so far.' }),
     failing: z

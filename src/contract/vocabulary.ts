@@ -103,7 +103,16 @@ export const DROP_REASONS = ['attempts_failed', 'gone', 'too_late', 'endpoint_de
 export type DropReason = (typeof DROP_REASONS)[number]
 
 /** Why nothing could be published to a tenant's queue. `unsuitable_queue`: one of its name is there and not durable, or of one connection alone. */
-export const QUEUE_FAILURES = ['broker_unreachable', 'access_refused', 'unsuitable_queue', 'rejected', 'unroutable', 'failed'] as const
+export const QUEUE_FAILURES = [
+  'broker_unreachable',
+  'access_refused',
+  'unsuitable_queue',
+  'rejected',
+  'unroutable',
+  'failed',
+  'credential_revoked',
+  'credential_expired',
+] as const
 export type QueueFailure = (typeof QUEUE_FAILURES)[number]
 
 export const LATE_NOTICES = ['on_time', 'late', 'not_applicable'] as const
@@ -161,8 +170,12 @@ export const SECURITY_ACTIONS = [
   'webhook_endpoint.enabled',
   'webhook_endpoint.secret_rotated',
   'webhook_endpoint.deleted',
+  'webhook_endpoint.disabled',
+  'webhook_endpoint.handed_over',
   'queue.changed',
   'queue.deleted',
+  'queue.stopped',
+  'queue.handed_over',
 ] as const
 export type SecurityAction = (typeof SECURITY_ACTIONS)[number]
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listQuery } from './listQuery.ts'
 import { IsoDateTime, NextCursor, Stamp } from './scalars.ts'
-import { SUBSCRIBED, SUBSCRIPTION } from './subscription.ts'
+import { AUTHORITY, SUBSCRIBED, SUBSCRIPTION } from './subscription.ts'
 import { UnknownMembers } from './unknownMembers.ts'
 import { DELIVERY_STATUSES, DROP_REASONS, EVENT_TYPES, WEBHOOK_TEST } from './vocabulary.ts'
 
@@ -14,10 +14,11 @@ const endpoint = {
   url: z.string(),
   ...SUBSCRIBED,
   status: z.enum(['active', 'disabled']),
-  disabled_reason: z
-    .enum(['gone', 'failing_for_five_days'])
-    .optional()
-    .meta({ description: 'gone: the receiver answered 410. failing_for_five_days: nothing but failure for five days.' }),
+  disabled_reason: z.enum(['gone', 'failing_for_five_days', 'credential_revoked', 'credential_expired']).optional().meta({
+    description:
+      'gone: the receiver answered 410. failing_for_five_days: nothing but failure for five days. credential_revoked, credential_expired: the credential it was sent events for no longer lives; enable it with another.',
+  }),
+  ...AUTHORITY,
   failing_since: Stamp.optional().meta({ description: 'Since when every attempt has failed.' }),
   created_at: Stamp,
 }

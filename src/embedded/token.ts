@@ -47,10 +47,13 @@ program
 program
   .command('revoke <credential>')
   .description('revoke a credential by its id or its token; running servers stop honouring it within 5 s')
-  .action((credential: string) =>
+  .option('--successor <credential>', 'the id of the credential that its webhook endpoints and queue pass to; without one they stop')
+  .action((credential: string, { successor }: { successor?: string }) =>
     withDatabase(async (db) => {
-      if (!(await revokeCredential(db, credential, 'command_line')))
-        throw new CredentialFault('There is no living credential of that id or token.')
+      const revoked = await revokeCredential(db, credential, { via: 'command_line', successor })
+      if (revoked === undefined) throw new CredentialFault('There is no living credential of that id or token.')
+      if (revoked.stopped > 0)
+        process.stderr.write(`${revoked.stopped} webhook endpoints and queues stop: enable them with another credential.\n`)
       print('revoked')
     }),
   )

@@ -1,5 +1,6 @@
-import { SCOPES, type Scope, SIDE_SCOPES, type Side } from '../contract/vocabulary.ts'
+import { type Scope, SIDE_SCOPES, type Side } from '../contract/vocabulary.ts'
 import type { Database, Tx } from './database.ts'
+import { type Authority, authorityOf, endAuthority, livesOf } from './eventAuthority.ts'
 import { newId } from './newId.ts'
 import { operator, recordAct } from './securityEvents.ts'
 import { makeSeller } from './sellers.ts'
@@ -63,7 +64,6 @@ export async function issueCredential({ sql }: Database, ask: IssueCredential): 
       .execute()
     if (living.length >= LIVING_TOKENS) {
       if (!ask.replacesOldest) throw new CredentialFault(`${ask.entity} already has ${LIVING_TOKENS} living tokens; revoke one first.`)
-      await revoke(tx, living[0]?.credential_id ?? '', via)
     }
     const token = newToken(ask.kind)
     const credential_id = newId('cred_')
@@ -82,6 +82,8 @@ export async function issueCredential({ sql }: Database, ask: IssueCredential): 
       .execute()
     const after = { gate, scopes, expires_at, last_four: token.slice(-4) }
     await recordAct(tx, operator(ask.entity, ask.side, via), { action: 'token.issued', target: credential_id, after })
+    const replaced = living.length >= LIVING_TOKENS ? living[0] : undefined
+    if (replaced !== undefined) await revoke(tx, replaced.credential_id, via, credential_id)
     return { credential_id, token }
   })
 }
@@ -94,16 +96,24 @@ export async function listCredentials({ sql }: Database) {
     .execute()
 }
 
-/** Revokes a credential by its id or its token; running servers stop honouring it within 5 s. False when there is no living one. */
+/**
+ * Revokes a credential by its id or its token; running servers stop honouring it within 5 s, and webhooks and queues on its authority stop, or pass
+ * to its successor. Undefined when there is no living one; else how many stopped.
+ */
 export async function revokeCredential(
   { sql }: Pick<Database, 'sql'>,
   idOrToken: string,
-  via: 'command_line' | 'platform' = 'platform',
-): Promise<boolean> {
-  return sql.transaction().execute((tx) => revoke(tx, idOrToken, via))
+  { via = 'platform', successor }: { via?: 'command_line' | 'platform'; successor?: string | undefined } = {},
+): Promise<{ stopped: number } | undefined> {
+  return sql.transaction().execute((tx) => revoke(tx, idOrToken, via, successor))
 }
 
-async function revoke(tx: Tx, idOrToken: string, via: 'command_line' | 'platform'): Promise<boolean> {
+async function revoke(
+  tx: Tx,
+  idOrToken: string,
+  via: 'command_line' | 'platform',
+  successor: string | undefined,
+): Promise<{ stopped: number } | undefined> {
   const revoked = await tx
     .updateTable('credentials')
     .set({ revoked_at: new Date().toISOString() })
@@ -111,9 +121,22 @@ async function revoke(tx: Tx, idOrToken: string, via: 'command_line' | 'platform
     .where('revoked_at', 'is', null)
     .returning(['credential_id', 'entity', 'side'])
     .executeTakeFirst()
-  if (revoked === undefined) return false
+  if (revoked === undefined) return undefined
   await recordAct(tx, operator(revoked.entity, revoked.side, via), { action: 'token.revoked', target: revoked.credential_id })
-  return true
+  const heir = successor === undefined ? undefined : await requireSuccessor(tx, successor, revoked.entity)
+  return { stopped: await endAuthority(tx, revoked.credential_id, 'credential_revoked', via, heir) }
+}
+
+async function requireSuccessor(tx: Tx, successor: string, entity: string): Promise<Authority | undefined> {
+  const row = await tx
+    .selectFrom('credentials')
+    .select(['credential_id', 'scopes', 'expires_at'])
+    .where('credential_id', '=', successor)
+    .where('entity', '=', entity)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  if (row === undefined) throw new CredentialFault(`${successor} is not a living credential of ${entity}.`)
+  return row.scopes.includes('webhooks:write') ? authorityOf({ ...row, ...livesOf(row) }) : undefined
 }
 
 const FIND = {
@@ -126,6 +149,5 @@ export async function findCredential({ pool }: Pick<Database, 'pool'>, token: st
   const { rows } = await pool.query(FIND, [tokenHash(token)])
   const [row] = rows
   if (row === undefined) return undefined
-  const scopes = new Set<Scope>((row.scopes as Scope[]).flatMap((scope) => [scope, ...SCOPES[scope]]))
-  return { ...row, scopes, expires_at: row.expires_at === null ? null : Date.parse(row.expires_at) }
+  return { ...row, ...livesOf(row) }
 }

@@ -12,7 +12,7 @@ export function queueOrderEvents(rows: string): string {
       select w.endpoint_id, 'order.status_changed', r.order_id, r.seq
       from (${rows}) r join webhook_endpoints w on w.tenant in (r.buyer_entity, r.seller)
       where w.status = 'active'
-        and (w.topics is null or 'order.status_changed:' || r.status = any(w.topics) or w.endpoint_id = r.notify_endpoint)
+        and (w.topics is null or 'order.status_changed:' || r.status = any(w.topics) or (w.endpoint_id = r.notify_endpoint and 'order.status_changed' = any(w.readable)))
       order by r.seq returning endpoint_id
     ), ${RUNG}`
 }

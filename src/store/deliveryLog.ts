@@ -1,5 +1,5 @@
 import { type RawBuilder, sql as raw } from 'kysely'
-import { type DropReason, WEBHOOK_TEST } from '../contract/vocabulary.ts'
+import { type DropReason, EVENT_TYPES, type EventType, WEBHOOK_TEST } from '../contract/vocabulary.ts'
 import type { Delivery, DeliveryListQuery, RedeliverRange } from '../contract/webhook.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Database, Tx } from './database.ts'
@@ -10,15 +10,17 @@ import { newId } from './newId.ts'
 
 type Sql = Pick<Database, 'sql'>
 
-/** Newest first, below `before`. */
+/** Newest first, below `before`; of the types that the reader may read. */
 export async function listDeliveries(
   { sql }: Sql,
   endpointId: string,
   { status, order_id }: Pick<DeliveryListQuery, 'status' | 'order_id'>,
+  readable: readonly EventType[],
   before: string | undefined,
   limit: number,
 ): Promise<Delivery[]> {
   let query = sql.selectFrom('deliveries').select(COLUMNS).where('endpoint_id', '=', endpointId)
+  if (readable.length < EVENT_TYPES.length) query = query.where('event_type', 'in', [...readable, WEBHOOK_TEST])
   if (status !== undefined) query = query.where('status', '=', status)
   if (order_id !== undefined) query = query.where('order_id', '=', order_id)
   const bound = before === undefined ? undefined : numberOf(before)

@@ -29,6 +29,7 @@ import * as endedQuotes from './migrations/0048_ended_quotes.ts'
 import * as revisionFamilies from './migrations/0049_revision_families.ts'
 import * as eventHashes from './migrations/0052_event_hashes.ts'
 import * as securityEvents from './migrations/0053_security_events.ts'
+import * as eventAuthority from './migrations/0054_event_authority.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -62,4 +63,5 @@ export const migrations: Record<string, Migration> = {
   '0049_revision_families': revisionFamilies,
   '0052_event_hashes': eventHashes,
   '0053_security_events': securityEvents,
+  '0054_event_authority': eventAuthority,
 }

@@ -173,7 +173,7 @@ const INTAKE = {
     (select json_agg(json_build_object('hold_id', hold_id, 'lines', lines)) from holds
        where hold_id = any(a.holds) and buyer_entity = a.buyer and seller = a.seller and status = 'held' and expires_at > now()) as holds,
     (select endpoint_id from webhook_endpoints
-       where tenant = a.buyer and url = a.notify_url and status = 'active' order by endpoint_id limit 1) as notify_endpoint,
+       where tenant = a.buyer and url = a.notify_url and status = 'active' and 'order.status_changed' = any(readable) order by endpoint_id limit 1) as notify_endpoint,
     (select json_agg(json_build_object('creative_id', creative_id, 'creative_code', creative_code, 'name', name, 'length_seconds', length_seconds, 'status', status))
        from creatives where buyer_entity = a.buyer and creative_id = any(a.creatives)) as creatives,
     ${CITED('a.seller', 'a.rates', 'a.buyer', 'presented')} as cited,

@@ -239,6 +239,9 @@ export interface Tables {
     events: EventType[] | null
     statuses: OrderStatus[] | null
     topics: string[] | null
+    credential_id: string | null
+    authorized_until: OptionalTime
+    readable: Generated<EventType[]>
     status: Generated<'active' | 'disabled' | 'deleted'>
     disabled_reason: DisabledReason | null
     failing_since: OptionalTime
@@ -280,6 +283,9 @@ export interface Tables {
     tenant: string
     events: EventType[] | null
     statuses: OrderStatus[] | null
+    credential_id: string | null
+    authorized_until: OptionalTime
+    readable: Generated<EventType[]>
     txid: string
     position: string
     created_at: DefaultTime

@@ -1,10 +1,12 @@
 import type { CreateEndpoint, WebhookEndpoint } from '../contract/webhook.ts'
+import { mayNotRead } from '../domain/events/readableEvents.ts'
 import { topicsOf } from '../domain/events/subscription.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Standing } from '../domain/webhooks/attempts.ts'
 import type { Database, Tx } from './database.ts'
 import { dropPending, wakeSender } from './deliveries.ts'
 import { newEndpointSecret, openEndpointSecrets, type PreviousSecret, rotateEndpointSecret, sealEndpointSecret } from './endpointSecrets.ts'
+import { type Authority, settleExpired, unreadable } from './eventAuthority.ts'
 import { newId } from './newId.ts'
 import type { SecretBox } from './secrets.ts'
 import { type Actor, recordAct } from './securityEvents.ts'
@@ -21,6 +23,7 @@ export async function addEndpoint(
   { sql }: Sql,
   box: SecretBox,
   actor: Actor,
+  authority: Authority,
   { url, events, statuses }: CreateEndpoint,
 ): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
   const tenant = actor.entity
@@ -39,7 +42,15 @@ export async function addEndpoint(
       throw new Refusal('INVALID_INPUT', `A tenant may have ${MOST_ENDPOINTS} endpoints: delete one first.`, { most: MOST_ENDPOINTS })
     const row = await tx
       .insertInto('webhook_endpoints')
-      .values({ endpoint_id, tenant, url, ...asked, topics: topicsOf(asked), secret: sealEndpointSecret(box, endpoint_id, secret) })
+      .values({
+        endpoint_id,
+        tenant,
+        url,
+        ...asked,
+        ...authority,
+        topics: topicsOf({ ...asked, readable: authority.readable }),
+        secret: sealEndpointSecret(box, endpoint_id, secret),
+      })
       .returning(COLUMNS)
       .executeTakeFirstOrThrow()
     await recordAct(tx, actor, { action: 'webhook_endpoint.registered', target: endpoint_id, after: { host: new URL(url).host, ...asked } })
@@ -85,18 +96,31 @@ export async function deleteEndpoint({ sql }: Sql, actor: Actor, endpoint_id: st
   })
 }
 
-/** Makes it active, with a clean record; what was dropped meanwhile stays dropped. */
-export async function enableEndpoint({ sql }: Sql, actor: Actor, endpoint_id: string): Promise<WebhookEndpoint | undefined> {
+/**
+ * Makes it active, with a clean record, on this authority from now on; what was dropped meanwhile stays dropped. FORBIDDEN when the authority does
+ * not reach all that the endpoint is sent.
+ */
+export async function enableEndpoint(
+  { sql }: Sql,
+  actor: Actor,
+  authority: Authority,
+  endpoint_id: string,
+): Promise<WebhookEndpoint | undefined> {
   return sql.transaction().execute(async (tx) => {
     const before = await lockOwn(tx, actor, endpoint_id)
     if (before === undefined || before.status === 'deleted') return undefined
+    const [beyond] = unreadable(authority.readable, before)
+    if (beyond !== undefined) throw mayNotRead(beyond)
+    const { events, statuses } = before
+    const topics = topicsOf({ events, statuses, readable: authority.readable })
     const row = await tx
       .updateTable('webhook_endpoints')
-      .set({ status: 'active', disabled_reason: null, failing_since: null })
+      .set({ status: 'active', disabled_reason: null, failing_since: null, ...authority, topics })
       .where('endpoint_id', '=', endpoint_id)
       .returning(COLUMNS)
       .executeTakeFirstOrThrow()
-    const change = { before: { status: before.status }, after: { status: row.status } }
+    const { credential_id, status } = before
+    const change = { before: { status, credential_id }, after: { status: row.status, credential_id: authority.credential_id } }
     await recordAct(tx, actor, { action: 'webhook_endpoint.enabled', target: endpoint_id, ...change })
     return shown(row)
   })
@@ -105,7 +129,7 @@ export async function enableEndpoint({ sql }: Sql, actor: Actor, endpoint_id: st
 function lockOwn(tx: Tx, { entity }: Actor, endpoint_id: string) {
   return tx
     .selectFrom('webhook_endpoints')
-    .select(['status', 'url'])
+    .select(['status', 'url', 'events', 'statuses', 'readable', 'credential_id'])
     .where('tenant', '=', entity)
     .where('endpoint_id', '=', endpoint_id)
     .forUpdate()
@@ -131,17 +155,30 @@ export interface Receiver {
   failingSince: number | null
 }
 
-/** Undefined when it is not active. */
-export async function readReceiver({ pool }: Pick<Database, 'pool'>, box: SecretBox, endpoint_id: string): Promise<Receiver | undefined> {
-  const { rows } = await pool.query<{
-    tenant: string
-    url: string
-    secret: Buffer
-    previous_secrets: PreviousSecret[]
-    failing_since: string | null
-  }>({ ...RECEIVER, values: [endpoint_id] })
-  const [row] = rows
-  if (row === undefined) return undefined
+/** Undefined when it is not active, or its credential no longer lives. */
+export async function readReceiver(db: Database, box: SecretBox, endpoint_id: string): Promise<Receiver | undefined> {
+  const row = await receiverRow(db, endpoint_id)
+  if (!row?.expired) return row && asReceiver(row, box, endpoint_id)
+  await settleExpired(db)
+  const settled = await receiverRow(db, endpoint_id)
+  return settled && !settled.expired ? asReceiver(settled, box, endpoint_id) : undefined
+}
+
+interface ReceiverRow {
+  tenant: string
+  url: string
+  secret: Buffer
+  previous_secrets: PreviousSecret[]
+  failing_since: string | null
+  expired: boolean
+}
+
+async function receiverRow({ pool }: Pick<Database, 'pool'>, endpoint_id: string): Promise<ReceiverRow | undefined> {
+  const { rows } = await pool.query<ReceiverRow>({ ...RECEIVER, values: [endpoint_id] })
+  return rows[0]
+}
+
+function asReceiver(row: ReceiverRow, box: SecretBox, endpoint_id: string): Receiver {
   return {
     tenant: row.tenant,
     url: row.url,
@@ -152,7 +189,7 @@ export async function readReceiver({ pool }: Pick<Database, 'pool'>, box: Secret
 
 const RECEIVER = {
   name: 'read-receiver',
-  text: `select tenant, url, secret, previous_secrets, failing_since
+  text: `select tenant, url, secret, previous_secrets, failing_since, coalesce(authorized_until <= now(), false) as expired
     from webhook_endpoints where endpoint_id = $1 and status = 'active'`,
 }
 
@@ -168,7 +205,18 @@ export async function saveStanding({ sql }: Sql, endpoint_id: string, { failingS
   if (disabled !== undefined) await dropPending({ sql }, endpoint_id, 'endpoint_disabled')
 }
 
-const COLUMNS = ['endpoint_id', 'url', 'events', 'statuses', 'status', 'disabled_reason', 'failing_since', 'created_at'] as const
+const COLUMNS = [
+  'endpoint_id',
+  'url',
+  'events',
+  'statuses',
+  'credential_id',
+  'readable as readable_events',
+  'status',
+  'disabled_reason',
+  'failing_since',
+  'created_at',
+] as const
 
 function shown(
   row: {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { EVENT_TYPES } from '../../src/contract/vocabulary.ts'
 import { startApp } from '../support/app.ts'
 import { checkReply } from '../support/contract.ts'
 import { type Market, startMarket } from '../support/market.ts'
@@ -24,6 +25,8 @@ describe('PUT /events/queue: 200', () => {
       queue: 'marketplace.acme',
       events: ['order.status_changed'],
       statuses: ['placed'],
+      credential_id: expect.stringMatching(/^cred_/),
+      readable_events: [...EVENT_TYPES],
       created_at: expect.any(String),
       up_to_date: true,
       failing: null,

@@ -10,6 +10,7 @@ import { openSecrets } from '../../src/store/secrets.ts'
 import { operator } from '../../src/store/securityEvents.ts'
 import { addEndpoint } from '../../src/store/webhookEndpoints.ts'
 import { SELLER } from '../support/anOrder.ts'
+import { FULL_AUTHORITY } from '../support/authority.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
 import { aNewOrder, command, negotiating, round } from '../support/storedOrders.ts'
 
@@ -27,9 +28,12 @@ beforeAll(async () => {
     [SELLER, 'seller'],
   ]) {
     await db.pool.query('insert into tenants (entity, side, name) values ($1, $2, $1)', [entity, side])
-    await addEndpoint(db, box, operator(entity as string, side as Side, 'platform'), { url: 'https://hooks.example.com/' })
+    await addEndpoint(db, box, operator(entity as string, side as Side, 'platform'), FULL_AUTHORITY, { url: 'https://hooks.example.com/' })
   }
-  await addEndpoint(db, box, operator(BUYER, 'buyer', 'platform'), { url: 'https://hooks.example.com/', statuses: ['placed'] })
+  await addEndpoint(db, box, operator(BUYER, 'buyer', 'platform'), FULL_AUTHORITY, {
+    url: 'https://hooks.example.com/',
+    statuses: ['placed'],
+  })
 })
 afterAll(async () => {
   await db.close()

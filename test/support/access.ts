@@ -127,11 +127,11 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
   'get /me/buyers/:buyer_entity': seller('catalog:read', 200, { names: 'buyer', shared: true }),
   'put /me/buyers/:buyer_entity': seller('catalog:write', 200, { names: 'buyer', shared: true, body: {} }),
   'get /me/capabilities': seller('catalog:read', 200),
-  'put /me/capabilities': seller('catalog:write', 200, { body: {} }),
+  'put /me/capabilities': seller('orders:approve', 200, { body: {} }),
 
   'get /me/approval-rules': seller('orders:read', 200),
   'put /me/approval-rules': seller('orders:approve', 200, { body: { rules: [] } }),
-  'put /me/secrets/:name': seller('catalog:write', 200, { names: 'secret', shared: true, unknown: 200, body: { value: 'of the seller' } }),
+  'put /me/secrets/:name': seller('orders:approve', 200, { names: 'secret', shared: true, unknown: 200, body: { value: 'of the seller' } }),
 
   'get /audit': buyer('audit:read', 200),
   'get /me/audit': seller('audit:read', 200),

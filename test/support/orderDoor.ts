@@ -81,6 +81,7 @@ export function straight(market: Market): Post {
       gate: 'api' as const,
       scopes: new Set(SIDE_SCOPES[side]),
       source_ip: null,
+      expires_at: null,
     }
     const body = row.body?.parse(sent)
     try {

@@ -8,6 +8,7 @@ import { FEED_START } from '../../src/store/feed.ts'
 import { putQueueDelivery, readQueueDelivery } from '../../src/store/queueDeliveries.ts'
 import { operator } from '../../src/store/securityEvents.ts'
 import { type QueuePublisher, startQueuePublisher } from '../../worker/publishQueues.ts'
+import { FULL_AUTHORITY } from '../support/authority.ts'
 import { type Market, startMarket } from '../support/market.ts'
 import { hasRabbit, type Rabbit, startRabbit } from '../support/rabbit.ts'
 import { negotiating, slowRound } from '../support/storedOrders.ts'
@@ -57,7 +58,7 @@ async function until(holds: () => boolean | Promise<boolean>, what: string) {
   for (const deadline = Date.now() + 30_000; !(await holds()); await sleep(25)) if (Date.now() > deadline) throw new Error(`never: ${what}`)
 }
 const fromTheBeginning = (tenant: string) =>
-  putQueueDelivery(market.deps.db, operator(tenant, 'buyer', 'platform'), { events: null, statuses: null }, FEED_START)
+  putQueueDelivery(market.deps.db, operator(tenant, 'buyer', 'platform'), FULL_AUTHORITY, { events: null, statuses: null }, FEED_START)
 const standing = (tenant: string) => readQueueDelivery(market.deps.db.pool, tenant)
 const upToDate = (tenant: string) => until(async () => (await standing(tenant))?.up_to_date === true, `${tenant} is up to date`)
 /** An order with four events, of a buyer of its own. */
@@ -122,6 +123,7 @@ described('delivery to queues of a real RabbitMQ', () => {
     await putQueueDelivery(
       market.deps.db,
       operator('zenith', 'buyer', 'platform'),
+      FULL_AUTHORITY,
       { events: ['catalog.rate_card_published'], statuses: null },
       FEED_START,
     )

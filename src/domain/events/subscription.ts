@@ -5,15 +5,18 @@ export interface Subscription {
   readonly events?: readonly EventType[] | null | undefined
   /** Restricts order.status_changed alone (choices, Subscriptions). */
   readonly statuses?: readonly OrderStatus[] | null | undefined
+  /** The types that the reader may read at all; absent: every type. */
+  readonly readable?: readonly EventType[] | undefined
 }
 
 /**
  * The topics that a subscription selects: an event is selected when its `topicOf` is among them; null selects everything. Kept in this
  * form, the rule leaves SQL nothing to do but to look a topic up: `$1::text[] is null or <topic> = any($1)`.
  */
-export function topicsOf({ events, statuses }: Subscription): string[] | null {
-  if ((events ?? statuses ?? null) === null) return null
-  return (events ?? EVENT_TYPES).flatMap((event_type) =>
+export function topicsOf({ events, statuses, readable = EVENT_TYPES }: Subscription): string[] | null {
+  const selected = (events ?? EVENT_TYPES).filter((type) => readable.includes(type))
+  if ((events ?? statuses ?? null) === null && selected.length === EVENT_TYPES.length) return null
+  return selected.flatMap((event_type) =>
     event_type === 'order.status_changed' ? (statuses ?? ORDER_STATUSES).map((status) => topicOf({ event_type, status })) : [event_type],
   )
 }

@@ -34,7 +34,7 @@ export function attemptTime(firstAt: number | undefined, now: number): number | 
 /** The receiver says that nobody wants this any more. */
 export const GONE = 410
 
-export const DISABLED_REASONS = ['gone', 'failing_for_five_days'] as const
+export const DISABLED_REASONS = ['gone', 'failing_for_five_days', 'credential_revoked', 'credential_expired'] as const
 export type DisabledReason = (typeof DISABLED_REASONS)[number]
 
 const FAILING_MS = 5 * 24 * 60 * 60 * 1_000

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { EVENT_TYPES } from '../../../src/contract/vocabulary.ts'
 import { type Market, startMarket } from '../../support/market.ts'
 
 let market: Market
@@ -31,6 +32,8 @@ describe('POST /webhooks/endpoints: 201', () => {
       url: URL_OF,
       events: null,
       statuses: null,
+      credential_id: expect.stringMatching(/^cred_/),
+      readable_events: [...EVENT_TYPES],
       status: 'active',
       created_at: expect.any(String),
     })

@@ -1,0 +1,25 @@
+import { EVENT_TYPES, type EventType, type Scope } from '../../contract/vocabulary.ts'
+import { Refusal } from '../refusal.ts'
+
+/** The event types that a credential may read, by feed, webhook and queue alike. */
+export function readableEvents(scopes: ReadonlySet<Scope>): EventType[] {
+  return EVENT_TYPES.filter((type) => scopes.has(scopeToRead(type)))
+}
+
+export function mayNotRead(type: EventType): Refusal {
+  const required_scope = scopeToRead(type)
+  return new Refusal('FORBIDDEN', `The credential lacks the scope ${required_scope}, without which it may not read ${type}.`, {
+    field: 'events',
+    required_scope,
+  })
+}
+
+function scopeToRead(type: EventType): Scope {
+  const [about] = type.split('.') as ['order' | 'catalog' | 'settlement']
+  return SCOPE_TO_READ[about]
+}
+
+const SCOPE_TO_READ = { order: 'orders:read', catalog: 'catalog:read', settlement: 'settlement:read' } as const satisfies Record<
+  string,
+  Scope
+>
