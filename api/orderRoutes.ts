@@ -9,7 +9,7 @@ import { RespondOrder, RespondReply } from '../src/contract/respondOrder.ts'
 import { LINE_ERRORS } from '../src/contract/vocabulary.ts'
 import { cancelOrder } from './buyer/cancelOrder.ts'
 import { confirmOrder } from './buyer/confirmOrder.ts'
-import { CreateOrderQuery, createOrder, reviewCreate } from './buyer/createOrder.ts'
+import { CreateOrderQuery, createOrder, previewOrder, reviewCreate } from './buyer/createOrder.ts'
 import { respondOrder } from './buyer/respondOrder.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
 import { AuditQuery, getAudit, getOrder, getOrders, OrderListQuery, OrderQuery } from './orderReads.ts'
@@ -30,7 +30,7 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     tenant: 'buyer_entity',
     rate: 'orders',
     query: CreateOrderQuery,
-    replies: { 200: OrderPreview, 201: OrderCreated },
+    replies: { 201: OrderCreated },
     replyHeaders: { 201: ['X-Idempotent-Replay'] },
     errors: ['TENANT_MISMATCH', 'CONFLICT', ...LINE_ERRORS, 'CREDIT_LIMIT'],
     review: reviewCreate,
@@ -69,6 +69,23 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     replies: { 200: OrderAudit },
     errors: ['NOT_FOUND'],
     handler: getAudit,
+  }),
+  // After the path with a parameter that it would match as well: later rows are asked first.
+  endpoint({
+    name: 'previewOrder',
+    method: 'post',
+    path: '/orders/preview',
+    side: 'buyer',
+    scope: 'orders:write',
+    summary: 'What placing an order would give: totals, lines and warnings, or every fault; nothing is written',
+    body: CreateOrder,
+    ignored: IGNORED_MEMBERS,
+    tenant: 'buyer_entity',
+    rate: 'orders',
+    replies: { 200: OrderPreview },
+    errors: ['TENANT_MISMATCH', ...LINE_ERRORS, 'CREDIT_LIMIT'],
+    review: reviewCreate,
+    handler: previewOrder,
   }),
   endpoint({
     name: 'confirmOrder',

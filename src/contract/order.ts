@@ -119,7 +119,7 @@ export type OrderListItem = z.infer<typeof OrderListItem>
 export const OrderList = z.object({ orders: z.array(OrderListItem), next_cursor: NextCursor }).meta({ id: 'OrderList' })
 export type OrderList = z.infer<typeof OrderList>
 
-/** 200 of POST /orders?dry_run=true: what a create would give (choices, Dry run). */
+/** 200 of POST /orders/preview and POST /orders?dry_run=true: what a create would give (choices, Dry run). */
 export const OrderPreview = z
   .object({
     valid: z.literal(true),

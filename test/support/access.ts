@@ -65,6 +65,7 @@ const A_PLAN = {
 /** By method and path of the endpoint table. Bodies are valid, or refused for what they say and not for who says it (422). */
 export const ACCESS: Readonly<Record<string, AccessRow>> = {
   'post /orders': buyer('orders:write', 422, { body: {} }),
+  'post /orders/preview': buyer('orders:write', 422, { body: {} }),
   'get /orders': buyer('orders:read', 200),
   'get /orders/:order_id': buyer('orders:read', 200, { names: 'order' }),
   'get /orders/:order_id/audit': buyer('orders:read', 200, { names: 'order' }),

@@ -85,7 +85,10 @@ export const ENVELOPE = '#/components/schemas/ErrorEnvelope'
 
 /** The path template of the contract that a URL falls under; fixed segments win over parameters. */
 export function templateOf(url: string): string | undefined {
-  const path = (url.split('?')[0] ?? '').replace(/^\/v1/, '')
+  // A dry run answers as the preview does, and is documented there.
+  const path = (url.split('?')[0] ?? '')
+    .replace(/^\/v1/, '')
+    .replace(/^\/orders$/, url.includes('dry_run=true') ? '/orders/preview' : '/orders')
   const matching = Object.keys(contract.paths).filter((template) =>
     new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`, 'i').test(path),
   )

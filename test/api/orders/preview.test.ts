@@ -76,6 +76,16 @@ async function written(): Promise<Record<string, unknown> | undefined> {
   return rows[0]
 }
 
+describe('POST /orders/preview', () => {
+  it('answers as a dry run does', async () => {
+    const order = market.order({ line_items: [market.line({ units: 7 })] })
+    const [preview, dry] = [await market.acme.post('/orders/preview', order), await market.acme.post('/orders?dry_run=true', order)]
+    expect([preview.status, dry.status]).toEqual([200, 200])
+    expect(preview.body.totals).toEqual(dry.body.totals)
+    expect((await market.acme.post('/orders/preview', { ...order, seller: 'nobody' })).body.details.field).toBe('seller')
+  })
+})
+
 describe('POST /orders?dry_run=true: 422', () => {
   it('is the error that a create would give', async () => {
     const wrong = market.order({ rate_version: 'nowhere', line_items: [market.line({ product_id: 'nothing' })] })
