@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type Market, startMarket } from '../support/market.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/temporaryFolder.ts'
+import { bodyFile, goClient, hasGo, hasPython, pythonClient } from './generators.ts'
+
+/** Generators of other languages, from their registries: where their tools are missing they are left out, and say so. */
+const CLIENTS = [
+  { language: 'Python', present: hasPython, make: pythonClient },
+  { language: 'Go', present: hasGo, make: goClient },
+]
+
+let market: Market
+let folder: TemporaryFolder
+
+beforeAll(async () => {
+  market = await startMarket()
+  folder = await temporaryFolder()
+})
+afterAll(async () => {
+  await market.stop()
+  await folder.remove()
+})
+
+for (const { language, present, make } of CLIENTS) {
+  if (!present) {
+    process.stdout.write(`No generator for ${language} can run here: its client is not tested.\n`)
+    continue
+  }
+  describe(`the ${language} client that is generated from docs/openapi.json`, () => {
+    it('compiles, places an order and reads it', async () => {
+      const placed = await (await make(folder.path))(market.baseUrl, market.tokens.buyers.acme, await bodyFile(folder.path, market.order()))
+      expect(placed).toEqual({ order_id: expect.stringMatching(/^ord_/), status: 'submitted', lines: 1 })
+      expect((await market.snapshot(placed.order_id)).status).toBe('submitted')
+    }, 300_000)
+  })
+}

@@ -1,0 +1,17 @@
+"""Places the order of a file with the generated Python client: place_order.py <base url> <token> <body file>; prints the reply as JSON."""
+
+import json
+import sys
+
+from order_marketplace_service_client import AuthenticatedClient
+from order_marketplace_service_client.api.orders import get_order, place_order
+from order_marketplace_service_client.models import CreateOrder, OrderCreated, OrderSnapshot
+
+base_url, token, file = sys.argv[1:]
+client = AuthenticatedClient(base_url=base_url, token=token)
+with open(file, encoding="utf-8") as body:
+    created = place_order.sync(client=client, body=CreateOrder.from_dict(json.load(body)))
+assert isinstance(created, OrderCreated), created
+snapshot = get_order.sync(created.order_id, client=client)
+assert isinstance(snapshot, OrderSnapshot), snapshot
+print(json.dumps({"order_id": created.order_id, "status": created.status, "lines": len(snapshot.line_items)}))
