@@ -3,6 +3,7 @@ import type { ObjectStorage } from '../src/adapters/objectStorage.ts'
 import type { Database } from '../src/store/database.ts'
 import { forgetDeliveries } from '../src/store/deliveryLog.ts'
 import { forgetReadings } from '../src/store/documentReadings.ts'
+import { forgetHoldKeys } from '../src/store/openHold.ts'
 import { lapseUploads, uploadFolder, uploadsCleared, uploadsToClear } from '../src/store/uploads.ts'
 
 export interface HousekeepingDeps {
@@ -16,7 +17,7 @@ export function housekeepingActivities({ db, objects }: HousekeepingDeps) {
   return {
     /**
      * Lapses uploads that no order references, and then deletes the objects of those and of rejected ones: never before the record says so.
-     * Answers how many lapsed and how many were cleared of their objects. Forgets what documents were read to say long ago, too.
+     * Answers how many lapsed and how many were cleared of their objects. Forgets old readings of documents and keys of holds, too.
      */
     async lapseUploads(): Promise<{ lapsed: number; cleared: number }> {
       let lapsed = 0
@@ -32,9 +33,11 @@ export function housekeepingActivities({ db, objects }: HousekeepingDeps) {
         batch = ids.length
         heartbeat()
       }
-      for (let batch = MANY; batch === MANY; ) {
-        batch = await forgetReadings(db, MANY)
-        heartbeat()
+      for (const forget of [forgetReadings, forgetHoldKeys]) {
+        for (let batch = MANY; batch === MANY; ) {
+          batch = await forget(db, MANY)
+          heartbeat()
+        }
       }
       return { lapsed, cleared }
     },

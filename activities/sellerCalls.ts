@@ -3,7 +3,7 @@ import { validateOrder } from '../src/orders/validateOrder.ts'
 import { type AskAvailabilityDeps, askAvailability } from '../src/pull/askAvailability.ts'
 import { type AskDecisionDeps, askDecision } from '../src/pull/askDecision.ts'
 import { type AskHoldDeps, tellHoldOver } from '../src/pull/askHold.ts'
-import { closeHold, readHoldSeller } from '../src/store/holds.ts'
+import { closeHold, readHoldParties } from '../src/store/holds.ts'
 import { type OrderHead, requireHead } from '../src/store/orderHead.ts'
 import { beating } from './beating.ts'
 
@@ -38,8 +38,8 @@ export function sellerCallActivities({ lanes, pace = 1, ...deps }: SellerCallDep
     /** Tells a seller's API that a hold is over. */
     tellHoldOver: (holdId: string): Promise<void> =>
       beating(async () => {
-        const seller = await readHoldSeller(db, holdId)
-        if (seller !== undefined && !(await tellHoldOver({ ...deps, lanes: lanes.holds }, seller, holdId))) {
+        const parties = await readHoldParties(db, holdId)
+        if (parties !== undefined && !(await tellHoldOver({ ...deps, lanes: lanes.holds }, parties, holdId))) {
           throw ApplicationFailure.create({ message: 'the seller was not reached', type: 'unreachable' })
         }
         await closeHold(db, holdId)

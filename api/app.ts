@@ -97,9 +97,11 @@ function handlerOf(row: Endpoint, deps: Deps, { authenticate, limits }: Door): R
     deps.replyBytes.refuseExhausted(caller.entity)
     const params = checkedParams(req)
     const query = checkedQuery(knownQuery, req)
+    const { headers } = req
     const gone = () => closing(res)
     const send = (reply: Reply) => sendReply(res, reply, (bytes) => reserveReply(deps, row, caller, bytes))
-    if (row.stream) return send(await handler(deps, { caller, params, query, body: byteStream(req), raw: NOTHING, unknown: [], gone }))
+    if (row.stream)
+      return send(await handler(deps, { caller, params, query, body: byteStream(req), raw: NOTHING, headers, unknown: [], gone }))
     const held = deps.bodyBytes.reserve(caller.entity, 0)
     try {
       const admit = (bytes: number) => {
@@ -108,7 +110,7 @@ function handlerOf(row: Endpoint, deps: Deps, { authenticate, limits }: Door): R
       }
       const takesNone = row.body === undefined || (mayBeAbsent && !hasBody(req))
       const raw = takesNone ? undefined : await readJson(req, row, admit)
-      send(await answer(row, deps, { caller, params, query, raw, gone }))
+      send(await answer(row, deps, { caller, params, query, raw, headers, gone }))
     } finally {
       held.release()
     }

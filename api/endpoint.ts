@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import type { ObjectStorage } from '../src/adapters/objectStorage.ts'
 import type { Outbound } from '../src/adapters/outboundCall.ts'
@@ -10,6 +11,7 @@ import type { Lanes } from '../src/pull/lanes.ts'
 import type { Credential } from '../src/store/credentials.ts'
 import type { Database } from '../src/store/database.ts'
 import type { FeedWatch } from '../src/store/feedWatch.ts'
+import type { HoldBounds } from '../src/store/openHold.ts'
 import type { OrderLog } from '../src/store/orderLog.ts'
 import type { SecretBox } from '../src/store/secrets.ts'
 import type { Actor } from '../src/store/securityEvents.ts'
@@ -43,6 +45,7 @@ export interface Deps {
   /** The door to tenants' own servers, and the lanes in which sellers are asked to hold. */
   readonly outbound: Outbound
   readonly holdLanes: Lanes
+  readonly holdBounds: HoldBounds
 }
 
 export type Caller = Pick<Credential, 'credential_id' | 'entity' | 'side' | 'gate' | 'scopes' | 'expires_at'> & {
@@ -62,6 +65,8 @@ export interface Call<Body = unknown, Query = unknown> {
   readonly body: Body
   /** The body's bytes as they came: byte-identical replay is decided on these. */
   readonly raw: Buffer
+  /** As they came; those that an endpoint reads stand in its row. */
+  readonly headers: IncomingHttpHeaders
   /** The members of the body that were ignored. They are added to the reply's `warnings`, unless that is text: then the handler does it. */
   readonly unknown: readonly UnknownMember[]
   /** Aborted when the reply is sent or nobody is there any more to read it; made when it is asked for. */

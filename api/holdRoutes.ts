@@ -1,5 +1,5 @@
-import { CreateHold, Hold } from '../src/contract/hold.ts'
-import { deleteHold, getHold, postHold } from './buyer/holds.ts'
+import { CreateHold, Hold, HoldHeaders, HoldList, HoldsQuery } from '../src/contract/hold.ts'
+import { deleteHold, getHold, getHolds, postHold } from './buyer/holds.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
 
 /** Holds of inventory (additive; choices, Holds). */
@@ -11,10 +11,23 @@ export const HOLD_ENDPOINTS: readonly Endpoint[] = [
     side: 'buyer',
     scope: 'orders:write',
     summary: 'Hold inventory for a while, to order it with hold_id on its lines',
+    headers: HoldHeaders,
     body: CreateHold,
     replies: { 201: Hold },
-    errors: ['INVENTORY_UNAVAILABLE'],
+    replyHeaders: { 201: ['X-Idempotent-Replay'] },
+    errors: ['INVENTORY_UNAVAILABLE', 'CONFLICT'],
     handler: postHold,
+  }),
+  endpoint({
+    name: 'listHolds',
+    method: 'get',
+    path: '/holds',
+    side: 'buyer',
+    scope: 'orders:read',
+    summary: 'Own holds, newest first',
+    query: HoldsQuery,
+    replies: { 200: HoldList },
+    handler: getHolds,
   }),
   endpoint({
     name: 'getHold',

@@ -45,12 +45,13 @@ async function main(): Promise<void> {
     objects: directoryStorage(join(config.dataDir, 'objects')),
     uploads: config.uploads,
     productsPerSeller: config.productsPerSeller,
+    holdBounds: config.holdBounds,
     secrets: await openSecrets(db, await secretsKey(config)),
     allowLoopbackTargets: config.allowLoopbackTargets,
     trustedProxies: config.trustedProxies,
     refusedSignIns: refusedSignIns(db),
     outbound: openOutbound({ allowLoopback: config.allowLoopbackTargets }),
-    holdLanes: openLanes({ atOnce: 8, waiting: 32 }),
+    holdLanes: openLanes({ perBuyer: 8, waiting: 64 }),
   }
   const server = createApp(deps, log).listen(config.port, config.host)
   answerBrokenHttp(server)

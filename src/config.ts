@@ -109,6 +109,8 @@ const Environment = z.object({
   UPLOAD_TTL_HOURS: count('UPLOAD_TTL_HOURS', 72, { most: 87_600 }),
   UPLOADS_PER_DAY: count('UPLOADS_PER_DAY', 200, { least: 0 }),
   PRODUCTS_PER_SELLER: count('PRODUCTS_PER_SELLER', 100_000, { most: 10_000_000 }),
+  HOLDS_PER_BUYER: count('HOLDS_PER_BUYER', 200),
+  HOLDS_PER_SELLER: count('HOLDS_PER_SELLER', 50),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: says('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`) }).default('info'),
 })
 
@@ -151,6 +153,8 @@ const Settings = Environment.superRefine(refuseOnePortForTwo).transform((env) =>
     uploads: { maxBytes: env.UPLOAD_MAX_BYTES, ttlHours: env.UPLOAD_TTL_HOURS, perDay: env.UPLOADS_PER_DAY } satisfies UploadLimits,
     /** Products that a seller may have, withdrawn ones aside. */
     productsPerSeller: env.PRODUCTS_PER_SELLER,
+    /** Holds of one buyer that may stand, in all and with one seller. */
+    holdBounds: { perBuyer: env.HOLDS_PER_BUYER, perSeller: env.HOLDS_PER_SELLER },
     logLevel: env.LOG_LEVEL,
   }
 })

@@ -13,15 +13,15 @@ export interface SellerCallWorkers {
 type Options = Pick<WorkerOptions, 'connection' | 'namespace' | 'shutdownGraceTime'>
 
 /**
- * At most four calls of one purpose are under way per seller, and a few more wait their turn for some seconds: what one seller that hangs can
- * hold of the slots is a tenth, and of another seller's lane nothing.
+ * As many calls of one purpose are under way per seller as it declares, and some more wait their turn for some seconds: what one seller that hangs
+ * can hold of the slots is a fifth, and of another seller's lane nothing.
  */
 export async function startSellerCalls(options: Options, deps: Omit<SellerCallDeps, 'lanes'>): Promise<SellerCallWorkers> {
-  const lane = () => openLanes({ atOnce: 4, waiting: 36 })
+  const lane = () => openLanes({ perBuyer: 100, waiting: 136 })
   const activities = sellerCallActivities({ ...deps, lanes: { decisions: lane(), availability: lane(), holds: lane() } })
   const workers = await Promise.all(
     ['seller-calls', 'seller-availability'].map((taskQueue) =>
-      Worker.create({ ...options, taskQueue, activities, maxConcurrentActivityTaskExecutions: 400 }),
+      Worker.create({ ...options, taskQueue, activities, maxConcurrentActivityTaskExecutions: 1_000 }),
     ),
   )
   return {

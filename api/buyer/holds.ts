@@ -1,28 +1,82 @@
-import type { CreateHold, Hold } from '../../src/contract/hold.ts'
+import { createHash } from 'node:crypto'
+import { type CreateHold, type Hold, HoldHeaders, type HoldsQuery } from '../../src/contract/hold.ts'
 import { checkHold } from '../../src/domain/holds/checkHold.ts'
-import { Refusal } from '../../src/domain/refusal.ts'
+import { invalid, Refusal, refuseIfAny } from '../../src/domain/refusal.ts'
 import { askHold, holdsAtSeller } from '../../src/pull/askHold.ts'
-import { answerHold, openHold, readHold, readHoldIntake, releaseHold } from '../../src/store/holds.ts'
-import { type Call, type Deps, type Handler, ok } from '../endpoint.ts'
+import { answerHold, listHolds, readHold, readHoldIntake, releaseHold } from '../../src/store/holds.ts'
+import { answerKey, findHoldKey, type HoldBounds, type HoldKey, type KeyUsed, openHold } from '../../src/store/openHold.ts'
+import { type Call, type Deps, type Handler, ok, type Reply } from '../endpoint.ts'
+import { type Page, pageOf, positionOf } from '../page.ts'
 
-/** POST /holds: 201; where the seller has a pull connection its API is asked first (choices, Holds). */
-export const postHold: Handler<CreateHold> = async (deps, { caller, body }) => {
-  const { db } = deps
-  const intake = await readHoldIntake(db, body, caller.entity)
+/**
+ * POST /holds: 201; where the seller has a pull connection its API is asked first (choices, Holds). An Idempotency-Key that was used before
+ * answers as it did then; a refusal uses none up.
+ */
+export const postHold: Handler<CreateHold> = async (deps, call) => {
+  const { caller, body, unknown } = call
+  const key = keyOf(call)
+  const used = key && (await findHoldKey(deps.db, caller.entity, key))
+  if (used !== undefined) return repeated(used)
+  const intake = await readHoldIntake(deps.db, body, caller.entity)
   checkHold(body, intake)
-  const asksSeller = intake.seller !== undefined && holdsAtSeller(intake.seller.profile)
-  const hold = await openHold(db, caller.entity, body, asksSeller ? 'asking' : 'held')
-  if (asksSeller) await heldBySeller(deps, hold)
-  return { status: 201, body: { ...hold, status: 'held' } satisfies Hold }
+  const profile = intake.seller?.profile
+  const asksSeller = profile !== undefined && holdsAtSeller(profile)
+  const opened = await openHold(deps.db, caller.entity, body, asksSeller ? 'asking' : 'held', { bounds: deps.holdBounds, key })
+  if ('used' in opened) return repeated(opened.used)
+  if ('bound' in opened) throw tooMany(opened.bound, body.seller, deps.holdBounds)
+  try {
+    if (asksSeller) await heldBySeller(deps, caller.entity, opened.hold)
+  } catch (error) {
+    if (key !== undefined) await answerKey(deps.db, caller.entity, key.key, null)
+    throw error
+  }
+  const reply = { ...opened.hold, status: 'held' } satisfies Hold
+  if (key !== undefined) {
+    const told = unknown.length === 0 ? reply : { ...reply, warnings: unknown }
+    await answerKey(deps.db, caller.entity, key.key, JSON.stringify(told))
+  }
+  return { status: 201, body: reply }
 }
 
+function keyOf({ headers, raw }: Call): HoldKey | undefined {
+  const { 'idempotency-key': key } = headers
+  if (key === undefined) return undefined
+  const { success, error } = HoldHeaders.safeParse({ 'Idempotency-Key': key })
+  if (!success) refuseIfAny(error.issues.map(({ message }) => invalid('Idempotency-Key', `Idempotency-Key ${message}.`)))
+  return { key: String(key), body_hash: createHash('sha256').update(raw).digest() }
+}
+
+function repeated(used: KeyUsed): Reply {
+  if (used === 'other_body')
+    throw new Refusal('CONFLICT', 'This Idempotency-Key was sent with another body before.', { field: 'Idempotency-Key' })
+  if (used === 'under_way')
+    throw new Refusal('CONFLICT', 'The first request with this Idempotency-Key is still under way.', { field: 'Idempotency-Key' })
+  return { status: 201, body: used.reply, headers: { 'X-Idempotent-Replay': 'true' } }
+}
+
+function tooMany(bound: keyof HoldBounds, seller: string, bounds: HoldBounds): Refusal {
+  const whose = bound === 'perBuyer' ? 'with all sellers' : `with ${seller}`
+  const message = `A buyer has at most ${bounds[bound]} standing holds ${whose}: release or use some.`
+  return new Refusal('INVALID_INPUT', message, { bound: SETTINGS[bound], most: bounds[bound] })
+}
+
+const SETTINGS = { perBuyer: 'HOLDS_PER_BUYER', perSeller: 'HOLDS_PER_SELLER' } as const
+
 /** Errors: INVENTORY_UNAVAILABLE when the seller refuses; UNAVAILABLE when it gives no answer, and then it is told that the hold is over. */
-async function heldBySeller({ db, secrets, outbound, holdLanes }: Deps, hold: Hold): Promise<void> {
-  const answer = await askHold({ db, secrets, outbound, lanes: holdLanes }, hold)
+async function heldBySeller({ db, secrets, outbound, holdLanes }: Deps, buyer: string, hold: Hold): Promise<void> {
+  const answer = await askHold({ db, secrets, outbound, lanes: holdLanes }, buyer, hold)
   const status = await answerHold(db, hold.hold_id, answer === 'unanswered' ? 'released' : answer)
   if (status === 'held') return
   if (answer === 'refused') throw new Refusal('INVENTORY_UNAVAILABLE', `${hold.seller} does not hold this now.`)
   throw new Refusal('UNAVAILABLE', `${hold.seller} cannot be asked to hold right now; try again.`)
+}
+
+export const getHolds: Handler<undefined, HoldsQuery> = async (deps, { caller, query }) => {
+  const { status, ...paging } = query
+  const page: Page = { bound: ['holds', caller.entity, status ?? ''], ...paging }
+  const [before] = positionOf(deps, page) ?? []
+  const rows = await listHolds(deps.db, caller.entity, { status, before, limit: page.limit + 1 })
+  return ok(pageOf(deps, page, rows, ({ hold_id }) => [hold_id]))
 }
 
 export const getHold: Handler = async (deps, call) => ok(await ownHold(deps, call))

@@ -8,6 +8,7 @@ import { conformanceLevel, nextLevel } from '../../src/domain/publish/conformanc
 import { Refusal, refuseIfAny } from '../../src/domain/refusal.ts'
 import { baseUrlFault } from '../../src/domain/targets/targetUrl.ts'
 import { findAgreement, listAgreements, readBuyerStanding, saveAgreement, saveBuyerStanding } from '../../src/store/agreements.ts'
+import { hasSecret } from '../../src/store/secrets.ts'
 import { readConformance, saveProfile } from '../../src/store/sellers.ts'
 import { actorOf, type Call, type Deps, type Handler, ok, type Reply } from '../endpoint.ts'
 import { type Page, pageOf, positionOf } from '../page.ts'
@@ -70,10 +71,13 @@ export const putCapabilities: Handler<SellerProfile> = async (deps, { caller, bo
 
 async function capabilities({ db }: Deps, { entity }: Call['caller']): Promise<Reply> {
   const conformance = await readConformance(db, entity)
+  const { pull } = conformance.profile.transports
+  const lacksSecret = pull !== undefined && !(await hasSecret(db, entity, pull.secret_ref))
   const reply: Capabilities = {
     ...conformance.profile,
     conformance_level: conformanceLevel(conformance),
     next_level: nextLevel(conformance),
+    ...(lacksSecret ? { warnings: [secretMissing(pull.secret_ref)] } : {}),
   }
   return ok(reply)
 }
@@ -82,6 +86,12 @@ async function capabilities({ db }: Deps, { entity }: Call['caller']): Promise<R
 function contradiction(member: string, sent: string | undefined, own: string): Fault[] {
   if (sent === undefined || sent === own) return []
   return [{ error_code: 'INVALID_INPUT', field: member, message: `${member} is ${own} here; ${sent} was sent.` }]
+}
+
+/** Without its secret nothing is called, and orders wait (choices, Secrets). */
+function secretMissing(name: string): NonNullable<Capabilities['warnings']>[number] {
+  const message = `There is no secret ${name}; PUT /me/secrets/${name} before anything is called.`
+  return { code: 'SECRET_MISSING', field: 'transports.pull.secret_ref', message }
 }
 
 /** Chosen by the seller, and bounded like every name, since it ends up in an index. */

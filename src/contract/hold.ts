@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Name, Period, PositiveCount, SpotLength, Stamp } from './scalars.ts'
+import { listQuery } from './listQuery.ts'
+import { Name, NextCursor, Period, PositiveCount, SpotLength, Stamp } from './scalars.ts'
 import { UnknownMembers } from './unknownMembers.ts'
 import { HOLD_STATUSES, LINES_PER_ORDER } from './vocabulary.ts'
 
@@ -15,6 +16,18 @@ export const CreateHold = z
   .meta({ id: 'CreateHold' })
 export type CreateHold = z.infer<typeof CreateHold>
 
+/** GET /holds. */
+export const HoldsQuery = z.object({ status: z.enum(HOLD_STATUSES).optional(), ...listQuery({ usual: 100, most: 500 }) })
+export type HoldsQuery = z.infer<typeof HoldsQuery>
+
+/** POST /holds: the buyer's own name for the request, so that one that is sent again is one hold. */
+export const HoldHeaders = z.object({
+  'Idempotency-Key': z
+    .string()
+    .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters without spaces')
+    .optional(),
+})
+
 export const Hold = z
   .object({
     hold_id: z.string(),
@@ -28,3 +41,5 @@ export const Hold = z
   })
   .meta({ id: 'Hold' })
 export type Hold = z.infer<typeof Hold>
+
+export const HoldList = z.object({ items: z.array(Hold), next_cursor: NextCursor }).meta({ id: 'HoldList' })

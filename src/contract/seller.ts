@@ -3,7 +3,16 @@ import { Name, NextCursor } from './scalars.ts'
 import { APPROVALS, GRAINS, WORKFLOWS } from './vocabulary.ts'
 
 const Minutes = z.int().nonnegative().max(527_040) // a year
-const PullTransport = z.object({ base_url: z.string().min(1).max(2048), secret_ref: Name })
+const PullTransport = z.object({
+  base_url: z.string().min(1).max(2048),
+  secret_ref: Name,
+  max_concurrent: z
+    .int()
+    .min(1)
+    .max(64)
+    .optional()
+    .meta({ description: 'Calls of one purpose that the server takes at once; 16 when left out.' }),
+})
 
 /**
  * What the platform routes on for a seller (spec, capability profile; choices, Capability profile). A member left out takes what a
@@ -39,6 +48,10 @@ export const Capabilities = z
     ...SellerProfile.shape,
     conformance_level: z.int().min(0).max(4),
     next_level: z.object({ level: z.int().min(1).max(4), missing: z.array(z.string()) }).nullable(),
+    warnings: z
+      .array(z.object({ code: z.literal('SECRET_MISSING'), field: z.string(), message: z.string() }))
+      .optional()
+      .meta({ description: 'What keeps the profile from working as declared; absent when nothing does.' }),
   })
   .meta({ id: 'Capabilities' })
 export type Capabilities = z.infer<typeof Capabilities>

@@ -28,7 +28,7 @@ export async function askAvailability(deps: AskAvailabilityDeps, order: OrderSta
   })
   const body = JSON.stringify({ order_id, lines } satisfies AvailabilityAsk)
   const until = Date.now() + IN_ALL_MS
-  const answer = await deps.lanes.run(seller, IN_ALL_MS, () =>
+  const answer = await deps.lanes.run({ seller, buyer: order.facts.buyer_entity, profile }, IN_ALL_MS, () =>
     callSeller(deps.outbound, connection, {
       method: 'POST',
       path: '/availability',

@@ -29,7 +29,7 @@ export async function askDecision(deps: AskDecisionDeps, orderId: string, attemp
   if (ask === undefined || !ask.waits) return 'over'
   const connection = await sellerConnection(deps, ask.seller, ask.profile, ({ approval }) => approval === 'pull')
   if (typeof connection === 'string') return note(deps, orderId, ask, { stuck: connection })
-  const answer = await deps.lanes.run(ask.seller, LANE_PATIENCE_MS, async () => {
+  const answer = await deps.lanes.run(ask, LANE_PATIENCE_MS, async () => {
     const id = `${orderId}:decision`
     if (ask.accepted) {
       return callSeller(deps.outbound, connection, { method: 'GET', path: `/decisions/${orderId}`, id, deadline: DEADLINE_MS })

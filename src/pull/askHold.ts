@@ -2,6 +2,7 @@ import type { Outbound } from '../adapters/outboundCall.ts'
 import type { Hold } from '../contract/hold.ts'
 import type { HoldAsk } from '../contract/pullApi.ts'
 import type { SellerProfile } from '../contract/seller.ts'
+import type { HoldParties } from '../store/holds.ts'
 import { readConformance } from '../store/sellers.ts'
 import { callSeller, type SellerAnswer } from './callSeller.ts'
 import type { Lanes } from './lanes.ts'
@@ -18,9 +19,13 @@ export function holdsAtSeller({ holds, transports }: SellerProfile): boolean {
 }
 
 /** Asks a seller's own API to hold: any 2xx holds, a 4xx refuses, anything else is no answer. */
-export async function askHold(deps: AskHoldDeps, { hold_id, seller, lines, expires_at }: Hold): Promise<'held' | 'refused' | 'unanswered'> {
+export async function askHold(
+  deps: AskHoldDeps,
+  buyer: string,
+  { hold_id, seller, lines, expires_at }: Hold,
+): Promise<'held' | 'refused' | 'unanswered'> {
   const body = JSON.stringify({ hold_id, lines, expires_at } satisfies HoldAsk)
-  const answer = await call(deps, seller, { method: 'POST', path: '/holds', id: `${hold_id}:hold`, body })
+  const answer = await call(deps, { seller, buyer }, { method: 'POST', path: '/holds', id: `${hold_id}:hold`, body })
   if (answer === 'not_called') return 'unanswered'
   if ('unusable' in answer) return 'held' // a 200, whatever it says
   if (!('status' in answer)) return 'unanswered'
@@ -29,18 +34,18 @@ export async function askHold(deps: AskHoldDeps, { hold_id, seller, lines, expir
 }
 
 /** Tells a seller's own API that a hold is over; false when it must be told again. A seller that declares it no longer is not told. */
-export async function tellHoldOver(deps: AskHoldDeps, seller: string, hold_id: string): Promise<boolean> {
-  const answer = await call(deps, seller, { method: 'DELETE', path: `/holds/${hold_id}`, id: `${hold_id}:release` })
+export async function tellHoldOver(deps: AskHoldDeps, parties: HoldParties, hold_id: string): Promise<boolean> {
+  const answer = await call(deps, parties, { method: 'DELETE', path: `/holds/${hold_id}`, id: `${hold_id}:release` })
   return answer === 'not_called' || !('unreachable' in answer)
 }
 
 type Request = Pick<Parameters<typeof callSeller>[2], 'method' | 'path' | 'id' | 'body'>
 
-async function call(deps: AskHoldDeps, seller: string, request: Request): Promise<SellerAnswer | 'not_called'> {
+async function call(deps: AskHoldDeps, { seller, buyer }: HoldParties, request: Request): Promise<SellerAnswer | 'not_called'> {
   const { profile } = await readConformance(deps.db, seller)
   const connection = await sellerConnection(deps, seller, profile, holdsAtSeller)
   if (typeof connection === 'string') return 'not_called'
-  const answer = await deps.lanes.run(seller, LANE_PATIENCE_MS, () =>
+  const answer = await deps.lanes.run({ seller, buyer, profile }, LANE_PATIENCE_MS, () =>
     callSeller(deps.outbound, connection, { ...request, deadline: DEADLINE_MS }),
   )
   return answer === 'lane_full' ? { unreachable: answer } : answer

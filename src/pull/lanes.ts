@@ -1,46 +1,54 @@
-/** Bounds how much of one purpose is under way per seller, so that one that hangs holds up nobody else's. */
+import type { SellerProfile } from '../contract/seller.ts'
+import { type FairTurns, fairTurns } from '../domain/fairTurns.ts'
+
+/** Bounds how much of one purpose is under way per seller, so that one that hangs holds up nobody else's; buyers take turns in it. */
 export interface Lanes {
   /** Runs `work` in the seller's lane; `lane_full` when it gets no turn within `patience` milliseconds, or too many wait already. */
-  run<T>(seller: string, patience: number, work: () => Promise<T>): Promise<T | 'lane_full'>
+  run<T>(lane: LaneAsk, patience: number, work: () => Promise<T>): Promise<T | 'lane_full'>
 }
 
-/** `atOnce` run per seller, `waiting` more wait for a turn. */
-export function openLanes({ atOnce, waiting }: { atOnce: number; waiting: number }): Lanes {
+export interface LaneAsk {
+  readonly seller: string
+  readonly buyer: string
+  readonly profile: SellerProfile
+}
+
+/** Calls of one purpose that a seller's API takes at once: as it declares, 16 unless it does (choices, Capability profile). */
+export function callsAtOnce({ transports }: SellerProfile): number {
+  return transports.pull?.max_concurrent ?? CALLS_AT_ONCE
+}
+
+const CALLS_AT_ONCE = 16
+
+/** Of each buyer `perBuyer` wait for a turn with a seller, of all buyers `waiting`. */
+export function openLanes({ perBuyer, waiting }: { perBuyer: number; waiting: number }): Lanes {
   const lanes = new Map<string, Lane>()
   return {
-    async run(seller, patience, work) {
-      const lane = lanes.get(seller) ?? { running: 0, queue: [] }
+    async run({ seller, buyer, profile }, patience, work) {
+      const permits = callsAtOnce(profile)
+      const lane = lanes.get(seller) ?? { turns: fairTurns({ permits }), asked: 0 }
       lanes.set(seller, lane)
-      if (lane.running < atOnce) lane.running += 1
-      else if (lane.queue.length >= waiting || !(await turn(lane, patience))) return 'lane_full'
+      lane.turns.resize(permits)
+      if (lane.asked >= permits && (lane.turns.waiting(buyer) >= perBuyer || lane.asked - permits >= waiting)) return 'lane_full'
+      lane.asked += 1
       try {
-        return await work()
+        const giveBack = await lane.turns.take(buyer, AbortSignal.timeout(patience)).catch(() => undefined)
+        if (giveBack === undefined) return 'lane_full'
+        try {
+          return await work()
+        } finally {
+          giveBack()
+        }
       } finally {
-        const next = lane.queue.shift()
-        if (next !== undefined) next()
-        else lane.running -= 1
-        if (lane.running === 0) lanes.delete(seller)
+        lane.asked -= 1
+        if (lane.asked === 0) lanes.delete(seller)
       }
     },
   }
 }
 
 interface Lane {
-  running: number
-  /** Whoever leaves hands the place on to the first of these. */
-  queue: (() => void)[]
-}
-
-function turn(lane: Lane, patience: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const mine = () => {
-      clearTimeout(timer)
-      resolve(true)
-    }
-    const timer = setTimeout(() => {
-      lane.queue.splice(lane.queue.indexOf(mine), 1)
-      resolve(false)
-    }, patience)
-    lane.queue.push(mine)
-  })
+  readonly turns: FairTurns
+  /** Under way or waiting. */
+  asked: number
 }

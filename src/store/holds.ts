@@ -6,7 +6,7 @@ import type { HoldStatus } from '../contract/vocabulary.ts'
 import { weeksOfPeriod } from '../domain/calendar.ts'
 import type { HoldIntake } from '../domain/holds/checkHold.ts'
 import type { Database } from './database.ts'
-import { newId } from './newId.ts'
+import { readPricedWeeks } from './pricedWeeks.ts'
 
 /** Holds, and what time and their buyers make of them. Times are ISO UTC; every change of one is one statement. */
 
@@ -29,20 +29,24 @@ export async function readHoldIntake({ pool }: Pool, ask: CreateHold, buyerEntit
     values: [ask.seller, buyerEntity, ask.lines.map(({ product_id }) => product_id), starts, new Date().toISOString().slice(0, 10)],
   })
   const [row] = rows
+  const agreements = row?.agreements ?? []
   return {
+    priced: await readPricedWeeks(
+      { pool },
+      {
+        seller: ask.seller,
+        buyer: buyerEntity,
+        agreementIds: agreements.map(({ agreement_id }) => agreement_id),
+        productIds: ask.lines.map(({ product_id }) => product_id),
+        weeks: ask.lines.flatMap(({ period }) => safeWeeks(period)),
+      },
+    ),
     seller: row?.profile ? { profile: row.profile } : undefined,
     standing: row?.standing ?? { status: 'active', allowlisted: false },
-    agreements: row?.agreements ?? [],
+    agreements,
     products: row?.products ?? [],
     avails: row?.avails ?? [],
   }
-}
-
-/** Keeps a hold and wakes its run, which ends it in time. `asking`: the seller's API has yet to agree, and nobody sees the hold before. */
-export async function openHold({ pool }: Pool, buyerEntity: string, ask: CreateHold, status: 'held' | 'asking'): Promise<Hold> {
-  const values = [newId('hold_'), ask.seller, buyerEntity, status, JSON.stringify(ask.lines), ask.ttl_minutes, status === 'asking']
-  const { rows } = await pool.query<HoldRow>({ ...OPEN, values })
-  return asHold(rows[0] as HoldRow)
 }
 
 /** The seller's API has answered: held, or not. Answers the hold as it stands; one that was over before the answer stays over. */
@@ -56,6 +60,19 @@ export async function answerHold({ pool }: Pool, holdId: string, status: 'held' 
 export async function readHold({ pool }: Pool, buyerEntity: string, holdId: string): Promise<Hold | undefined> {
   const { rows } = await pool.query<HoldRow>({ ...READ, values: [holdId, buyerEntity] })
   return rows[0] && asHold(rows[0])
+}
+
+/** Which of a buyer's holds, and from where on. */
+export interface HoldList {
+  readonly status?: HoldStatus | undefined
+  readonly before?: string | undefined
+  readonly limit: number
+}
+
+/** A buyer's holds, newest first. */
+export async function listHolds({ pool }: Pool, buyerEntity: string, { status, before, limit }: HoldList): Promise<Hold[]> {
+  const { rows } = await pool.query<HoldRow>({ ...LIST, values: [buyerEntity, status ?? null, before ?? null, limit] })
+  return rows.map(asHold)
 }
 
 /** Ends a standing hold of this buyer and wakes its run; any other stays as it is. */
@@ -89,12 +106,18 @@ export async function closeHold({ pool }: Pool, holdId: string): Promise<void> {
   await pool.query({ name: 'close-hold', text: 'update holds set closed = true where hold_id = $1', values: [holdId] })
 }
 
-export async function readHoldSeller({ pool }: Pool, holdId: string): Promise<string | undefined> {
-  const { rows } = await pool.query<HoldRow>({ ...READ_ANY, values: [holdId] })
-  return rows[0]?.seller
+/** Between whom a hold is. */
+export interface HoldParties {
+  readonly seller: string
+  readonly buyer: string
 }
 
-interface HoldRow {
+export async function readHoldParties({ pool }: Pool, holdId: string): Promise<HoldParties | undefined> {
+  const { rows } = await pool.query<HoldParties>({ ...PARTIES, values: [holdId] })
+  return rows[0]
+}
+
+export interface HoldRow {
   hold_id: string
   seller: string
   status: HoldStatus | 'asking' | 'refused'
@@ -107,7 +130,7 @@ interface HoldRow {
 }
 
 /** A hold whose time is over is over, whether or not its run has noticed. */
-function asHold({ hold_id, seller, status, lines, created_at, expires_at, order_id }: HoldRow): Hold {
+export function asHold({ hold_id, seller, status, lines, created_at, expires_at, order_id }: HoldRow): Hold {
   const shown = status === 'held' && Date.parse(expires_at) <= Date.now() ? 'expired' : (status as HoldStatus)
   return { hold_id, seller, status: shown, lines, created_at, expires_at, order_id }
 }
@@ -121,7 +144,7 @@ function safeWeeks({ grain, start }: HoldLine['period']): string[] {
   }
 }
 
-const COLUMNS = 'hold_id, seller, status, lines, created_at, expires_at, order_id, at_seller, closed'
+export const HOLD_COLUMNS = 'hold_id, seller, status, lines, created_at, expires_at, order_id, at_seller, closed'
 
 const INTAKE = {
   name: 'read-hold-intake',
@@ -132,19 +155,9 @@ const INTAKE = {
        where buyer_entity = $2 and seller = $1 and status = 'active' and effective @> $5::date) as agreements,
     (select json_agg(body) from products
        where seller = $1 and reader = any(array['', $2::text]) and sold_until >= $5::text and product_id = any($3::text[])) as products,
-    (select json_agg(json_build_object('product_id', product_id, 'grain', grain, 'start', start, 'state', state))
+    (select json_agg(json_build_object('product_id', product_id, 'grain', grain, 'start', start, 'state', state,
+        'count', coalesce(body->'units'->'available', body->'spots'->'available')))
        from avails where seller = $1 and product_id = any($3::text[]) and start = any($4::text[])) as avails`,
-}
-
-const OPEN = {
-  name: 'open-hold',
-  text: `with hold as (
-      insert into holds (hold_id, seller, buyer_entity, status, lines, created_at, expires_at, at_seller)
-      values ($1, $2, $3, $4, $5, now(), now() + $6 * interval '1 minute', $7) returning ${COLUMNS}
-    ), woken as (
-      insert into outbox (kind, target) select 'hold', hold_id from hold
-    )
-    select * from hold`,
 }
 
 const ANSWER = {
@@ -157,10 +170,20 @@ const ANSWER = {
 
 const READ = {
   name: 'read-hold',
-  text: `select ${COLUMNS} from holds where hold_id = $1 and ($2::text is null or buyer_entity = $2) and status not in ('asking', 'refused')`,
+  text: `select ${HOLD_COLUMNS} from holds where hold_id = $1 and ($2::text is null or buyer_entity = $2) and status not in ('asking', 'refused')`,
 }
 
-const READ_ANY = { name: 'read-any-hold', text: `select ${COLUMNS} from holds where hold_id = $1` }
+const PARTIES = { name: 'read-hold-parties', text: 'select seller, buyer_entity as buyer from holds where hold_id = $1' }
+
+const LIST = {
+  name: 'list-holds',
+  text: `select ${HOLD_COLUMNS} from holds
+    where buyer_entity = $1 and status not in ('asking', 'refused') and ($3::text is null or hold_id < $3)
+      and ($2::text is null or $2 = case when status = 'held' and expires_at <= now() then 'expired' else status end)
+    order by hold_id desc limit $4`,
+}
+
+const READ_ANY = { name: 'read-any-hold', text: `select ${HOLD_COLUMNS} from holds where hold_id = $1` }
 
 const RELEASE = {
   name: 'release-hold',

@@ -21,6 +21,7 @@ import * as pullGate from './migrations/0022_pull_gate.ts'
 import * as hotReads from './migrations/0024_hot_reads.ts'
 import * as askedFor from './migrations/0035_asked_for.ts'
 import * as documentReadings from './migrations/0038_document_readings.ts'
+import * as holdKeys from './migrations/0039_hold_keys.ts'
 import * as droppedReason from './migrations/0041_dropped_reason.ts'
 import * as previousSecrets from './migrations/0042_previous_secrets.ts'
 import * as sellerOffers from './migrations/0044_seller_offers.ts'
@@ -55,6 +56,7 @@ export const migrations: Record<string, Migration> = {
   '0024_hot_reads': hotReads,
   '0035_asked_for': askedFor,
   '0038_document_readings': documentReadings,
+  '0039_hold_keys': holdKeys,
   '0041_dropped_reason': droppedReason,
   '0042_previous_secrets': previousSecrets,
   '0044_seller_offers': sellerOffers,

@@ -4,6 +4,7 @@ import type { Database } from './database.ts'
 /** How the asking of a seller's API about one order stands. */
 export interface RemoteAsk {
   seller: string
+  buyer: string
   profile: SellerProfile
   /** It waits with its seller, and its gate is the seller's API. */
   waits: boolean
@@ -35,7 +36,7 @@ export async function noteRemoteAsk(
 
 const READ = {
   name: 'read-remote-ask',
-  text: `select o.seller, o.last_seq, s.profile, o.status = 'seller_review' and o.gate_due is not distinct from 'pull' as waits,
+  text: `select o.seller, o.buyer_entity as buyer, o.last_seq, s.profile, o.status = 'seller_review' and o.gate_due is not distinct from 'pull' as waits,
       coalesce(a.accepted, false) as accepted, coalesce(a.asks, 0) as asks, coalesce(a.unreachable, 0) as unreachable
     from orders o join sellers s on s.seller = o.seller left join remote_asks a on a.order_id = o.order_id where o.order_id = $1`,
 }

@@ -76,6 +76,12 @@ export async function readSecret(
   return row === undefined ? undefined : box.open(row.sealed, placeOf(tenant, name))
 }
 
+/** Whether a tenant has a secret of that name. */
+export async function hasSecret({ sql }: Pick<Database, 'sql'>, tenant: string, name: string): Promise<boolean> {
+  const row = await sql.selectFrom('tenant_secrets').select('name').where('tenant', '=', tenant).where('name', '=', name).executeTakeFirst()
+  return row !== undefined
+}
+
 function placeOf(tenant: string, name: string): string {
   return JSON.stringify(['tenant_secrets', tenant, name])
 }

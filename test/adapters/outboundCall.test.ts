@@ -278,6 +278,13 @@ describe('the attack list', () => {
     expect(server.connections()).toBe(before)
   })
 
+  it.each([
+    ...['168.63.129.16', '169.254.169.254', '169.254.170.2', '100.100.100.200', '192.0.0.192', '161.26.0.10', '166.9.0.1', '199.36.153.8'],
+    ...['fd00:ec2::254', 'fd20:ce::254', 'fe80::a9fe:a9fe', '::ffff:168.63.129.16', '64:ff9b::a83f:8110'],
+  ])('refuses %s, which leads to the platform that a machine runs on', (address) => {
+    expect(isPublicAddress(address)).toBe(false)
+  })
+
   it.each(['8.8.8.8', '93.184.215.14', '2606:4700::1111', '2a00:1450:4001::1'])('lets %s be', (address) => {
     expect(isPublicAddress(address)).toBe(true)
   })

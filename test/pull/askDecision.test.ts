@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Asked, askDecision } from '../../src/pull/askDecision.ts'
-import { openLanes } from '../../src/pull/lanes.ts'
+import { type Lanes, openLanes } from '../../src/pull/lanes.ts'
 import { sweepDue } from '../../src/store/outbox.ts'
 import { type Market, startMarket } from '../support/market.ts'
 import { SELLER_SECRET, type SellerServer, startSellerServer } from '../support/sellerServer.ts'
@@ -31,7 +31,7 @@ const profile = (more: Record<string, unknown> = {}) => ({
   ...more,
 })
 const declare = (more: Record<string, unknown> = {}) => market.cable.put('/me/capabilities', profile(more))
-const lanes = openLanes({ atOnce: 4, waiting: 4 })
+const lanes = openLanes({ perBuyer: 4, waiting: 4 })
 const ask = (orderId: string, { through = lanes, attempt = 1 } = {}): Promise<Asked> => {
   const { db, orders: log, secrets, outbound } = market.deps
   return askDecision({ db, log, secrets, outbound, lanes: through }, orderId, attempt)
@@ -237,7 +237,7 @@ describe('no answer', () => {
 describe('a seller whose lane is full', () => {
   it('is not asked, ever more rarely tried, and told nothing', async () => {
     const orderId = await market.parked()
-    const through = openLanes({ atOnce: 0, waiting: 0 })
+    const through: Lanes = { run: async () => 'lane_full' }
     const pauses = []
     for (const attempt of [1, 2, 3, 20]) pauses.push(await ask(orderId, { through, attempt }))
     expect(pauses).toEqual([7_500, 15_000, 30_000, 150_000].map((pause_ms) => ({ answer: 'lane_full', pause_ms })))

@@ -138,6 +138,7 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
   'get /me/audit': seller('audit:read', 200),
 
   'post /holds': buyer('orders:write', 422, { body: {} }),
+  'get /holds': buyer('orders:read', 200),
   'get /holds/:hold_id': buyer('orders:read', 200, { names: 'hold' }),
   'delete /holds/:hold_id': buyer('orders:write', 200, { names: 'hold' }),
 

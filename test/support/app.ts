@@ -46,11 +46,12 @@ export async function startApp({
   uploads = readConfig({}).uploads,
   broker = takesEveryQueue,
   productsPerSeller = readConfig({}).productsPerSeller,
+  holdBounds = readConfig({}).holdBounds,
   bodyBytes = readConfig({}).bodyBytes,
   replyBytes = readConfig({}).replyBytes,
   trustedProxies,
 }: Partial<
-  Pick<Deps, 'mode' | 'uploads' | 'productsPerSeller' | 'trustedProxies'> &
+  Pick<Deps, 'mode' | 'uploads' | 'productsPerSeller' | 'holdBounds' | 'trustedProxies'> &
     Pick<Config, 'bodyBytes' | 'replyBytes'> & { broker: NonNullable<Deps['broker']> | 'none' }
 > = {}): Promise<TestApp> {
   const database = await cloneDatabase()
@@ -75,12 +76,13 @@ export async function startApp({
     objects: directoryStorage(join(folder.path, 'objects')),
     uploads,
     productsPerSeller,
+    holdBounds,
     secrets: await openSecrets(db, secretsKey),
     allowLoopbackTargets: mode === 'sandbox',
     trustedProxies,
     refusedSignIns: refusedSignIns(db),
     outbound: openOutbound({ allowLoopback: true }),
-    holdLanes: openLanes({ atOnce: 8, waiting: 32 }),
+    holdLanes: openLanes({ perBuyer: 8, waiting: 64 }),
   }
   const server = createServer(createApp(deps, pino({ level: process.env.LOG_LEVEL ?? 'silent' })))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -85,7 +85,7 @@ export function straight(market: Market): Post {
     }
     const body = row.body?.parse(sent)
     try {
-      const call = { caller, params, query: {}, body, raw: Buffer.from(JSON.stringify(sent)), unknown: [], gone: stays }
+      const call = { caller, params, query: {}, body, raw: Buffer.from(JSON.stringify(sent)), headers: {}, unknown: [], gone: stays }
       const reply = await (row.handler as unknown as Handler)(market.deps, call)
       return { done: typeof reply.body === 'string' ? JSON.parse(reply.body) : reply.body }
     } catch (error) {

@@ -3,10 +3,12 @@ import type { Fault } from '../../contract/errorEnvelope.ts'
 import type { CreateHold, HoldLine } from '../../contract/hold.ts'
 import type { Product } from '../../contract/product.ts'
 import type { SellerProfile } from '../../contract/seller.ts'
+import { disclosureFor, overridesOf } from '../agreement/disclosure.ts'
 import { permissionsOf } from '../agreement/permissions.ts'
 import { visibleProducts } from '../agreement/visibleProducts.ts'
+import { weeksOfPeriod } from '../calendar.ts'
 import { bookedDates } from '../lines/allocation.ts'
-import { isUnavailable, type PublishedAvail } from '../lines/availability.ts'
+import { availsFor, isUnavailable, type PublishedAvail } from '../lines/availability.ts'
 import { checkDates } from '../lines/checkLine.ts'
 import { checkGrain, checkStart } from '../lines/grain.ts'
 import { invalid, Refusal, refuseIfAny } from '../refusal.ts'
@@ -17,12 +19,14 @@ export interface HoldIntake {
   standing: Pick<BuyerStanding, 'status' | 'allowlisted'>
   agreements: readonly Agreement[]
   products: readonly Product[]
-  avails: readonly PublishedAvail[]
+  avails: readonly (PublishedAvail & { readonly count?: number | null })[]
+  /** What this buyer could order now, of the products and weeks that the hold names. */
+  priced: readonly { product_id: string; week: string; spot_length: number; quoted: boolean }[]
 }
 
 /**
  * Refuses a hold that cannot be: FORBIDDEN for a buyer who may not order, INVALID_INPUT naming every fault, INVENTORY_UNAVAILABLE when the
- * seller published that there is none (choices, Holds). Counts never decide.
+ * seller published that there is none, or less than is asked for (choices, Holds).
  */
 export function checkHold(ask: CreateHold, intake: HoldIntake): void {
   const { seller, standing, agreements, avails } = intake
@@ -35,10 +39,40 @@ export function checkHold(ask: CreateHold, intake: HoldIntake): void {
   const products = visibleProducts(intake.products, agreements)
   const permitted = permissionsOf(agreements).grains
   refuseIfAny(ask.lines.flatMap((line, index) => checkLine(line, `lines.${index}`, ask.seller, products, permitted)))
-  const none = ask.lines.flatMap((line, index) => (isUnavailable(line, avails) ? [index] : []))
+  const overrides = overridesOf(agreements, undefined)
+  refuseIfAny(
+    ask.lines.flatMap((line, index) => {
+      const product = products.find(({ product_id }) => product_id === line.product_id)
+      const quoted = product !== undefined && disclosureFor(product, overrides).pricing_policy === 'quote'
+      return isPriced(line, intake.priced, quoted) ? [] : [invalid(`lines.${index}`, unpriced(line, ask.seller))]
+    }),
+  )
+  const none = ask.lines.flatMap((line, index) => (isUnavailable(line, avails) || isBeyond(line, ask.lines, avails) ? [index] : []))
   if (none.length > 0) {
-    throw new Refusal('INVENTORY_UNAVAILABLE', 'The seller has no inventory for at least one line.', { lines: none })
+    throw new Refusal('INVENTORY_UNAVAILABLE', 'The seller has no inventory, or less than is asked for, for at least one line.', {
+      lines: none,
+    })
   }
+}
+
+/** Every week that a line touches has a price that its buyer may see and order now; where prices are quoted, a quote. */
+function isPriced({ product_id, period, spot_length }: HoldLine, priced: HoldIntake['priced'], quoted: boolean): boolean {
+  return weeksOfPeriod(period.grain, period.start).every((week) =>
+    priced.some((of) => of.product_id === product_id && of.week === week && of.spot_length === spot_length && (of.quoted || !quoted)),
+  )
+}
+
+function unpriced({ product_id, period, spot_length }: HoldLine, seller: string): string {
+  return `${seller} publishes no price to this buyer, open now, for ${product_id} of ${spot_length} seconds in all of ${period.grain} ${period.start}.`
+}
+
+/** Counts decide of holds alone: what all lines ask of a period is more than its seller published. */
+function isBeyond({ product_id, period }: HoldLine, lines: readonly HoldLine[], avails: HoldIntake['avails']): boolean {
+  const asked = lines
+    .filter((line) => line.product_id === product_id && line.period.grain === period.grain && line.period.start === period.start)
+    .reduce((sum, { units }) => sum + units, 0)
+  const speaking = availsFor({ product_id, period }, avails).filter(({ grain }) => grain === period.grain || period.grain === 'day')
+  return speaking.some(({ count }) => typeof count === 'number' && asked > count)
 }
 
 function checkLine(

@@ -43,12 +43,27 @@ describe('PUT /me/capabilities: 200', () => {
   })
 })
 
+describe('a profile whose secret is missing', () => {
+  it('says so at the PUT and on the read until the secret is there', async () => {
+    const missing = { warnings: [expect.objectContaining({ code: 'SECRET_MISSING', field: 'transports.pull.secret_ref' })] }
+    const profile = { transports: { pull: { base_url: 'https://seller.example/api', secret_ref: 'later', max_concurrent: 4 } } }
+    expect((await seller('put', '/v1/me/capabilities', profile).expect(200)).body).toMatchObject({ ...profile, ...missing })
+    const { body: read } = await seller('get', '/v1/me/capabilities').expect(200)
+    expect(read).toMatchObject(missing)
+    expect((await seller('put', '/v1/me/capabilities', read).expect(200)).body).toEqual(read) // what was read may be sent back
+    await seller('put', '/v1/me/secrets/later', { value: 'a secret' }).expect(200)
+    expect((await seller('get', '/v1/me/capabilities').expect(200)).body).not.toHaveProperty('warnings')
+    expect((await seller('put', '/v1/me/capabilities', {}).expect(200)).body).not.toHaveProperty('warnings')
+  })
+})
+
 describe('PUT /me/capabilities: 422', () => {
   it.each([
     ['approval', { approval: 'pull' }],
     ['realtime_availability', { realtime_availability: true }],
     ['sla.max_decision_latency_minutes', { sla: { max_decision_latency_minutes: 0 } }],
     ['approval', { approval: 'oracle' }],
+    ['transports.pull.max_concurrent', { transports: { pull: { ...pull.transports.pull, max_concurrent: 65 } } }],
   ])('names %s', async (field, profile) => {
     const { body } = await seller('put', '/v1/me/capabilities', profile).expect(422)
     expect(body).toMatchObject({ error_code: 'INVALID_INPUT', details: { field } })

@@ -49,7 +49,7 @@ const GATES = {
     take: async (orderId: string, ask: Ask) => {
       server.reply(() => ({ status: 200, body: { ...ask, actor } }))
       const { db, orders: log, secrets, outbound } = market.deps
-      const lanes = openLanes({ atOnce: 4, waiting: 4 })
+      const lanes = openLanes({ perBuyer: 4, waiting: 4 })
       expect(await askDecision({ db, log, secrets, outbound, lanes }, orderId)).toBe('over')
     },
   },

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { CreateHold } from '../../../src/contract/hold.ts'
 import { SellerProfile } from '../../../src/contract/seller.ts'
-import { answerHold, openHold, sweepHolds, tendHold } from '../../../src/store/holds.ts'
+import { answerHold, sweepHolds, tendHold } from '../../../src/store/holds.ts'
+import { forgetHoldKeys, openHold } from '../../../src/store/openHold.ts'
 import { operator } from '../../../src/store/securityEvents.ts'
 import { saveProfile } from '../../../src/store/sellers.ts'
 import { type Market, startMarket } from '../../support/market.ts'
+import { anAvail } from '../../support/published.ts'
 
 let market: Market
 beforeAll(async () => {
@@ -72,6 +74,52 @@ describe('POST /holds: 403, 409 and 422', () => {
     expect([reply.status, reply.body.error_code]).toEqual([409, 'INVENTORY_UNAVAILABLE'])
   })
 
+  it('is INVENTORY_UNAVAILABLE where all lines of a period ask for more than the seller published', async () => {
+    const published = (available: number) =>
+      market.cable.put('/me/avails', { avails: [anAvail('prime', { period: week('2030-W23'), spots: { available } })] })
+    await published(24)
+    const lines = (...units: number[]) => ask({ lines: units.map((one) => heldLine({ units: one })) })
+    const over = await market.acme.post('/holds', lines(20, 5))
+    expect([over.status, over.body.error_code, over.body.details.lines]).toEqual([409, 'INVENTORY_UNAVAILABLE', [0, 1]])
+    const day = { period: { grain: 'day', start: '2030-06-06' }, units: 25 }
+    expect((await market.acme.post('/holds', ask({ lines: [heldLine(day)] }))).status).toBe(409)
+    expect((await market.acme.post('/holds', lines(20, 4))).status).toBe(201)
+    expect((await market.acme.post('/orders', market.order({ line_items: [market.line({ units: 1_000 })] }))).status).toBe(201)
+    await published(12)
+  })
+
+  it.each([
+    ['another spot length', { spot_length: 15 }],
+    ['a week without a price', { period: week('2030-W27') }],
+    ['a month of which no week has one', { period: { grain: 'month', start: '2030-08' } }],
+  ])('is refused for %s: what is held must be priced for this buyer', async (_, more) => {
+    const reply = await market.acme.post('/holds', ask({ lines: [heldLine(), heldLine(more)] }))
+    expect([reply.status, reply.body.details.field]).toEqual([422, 'lines.1'])
+  })
+
+  it('is refused past the bound of a buyer with one seller, and with all, by the bound’s name', async () => {
+    const { db, holdBounds } = market.deps
+    const { rows } = await db.pool.query(
+      `select count(*)::int as n from holds where buyer_entity = 'acme' and status in ('asking', 'held') and expires_at > now()`,
+    )
+    const bounds = holdBounds as { perBuyer: number; perSeller: number }
+    const before = { ...bounds }
+    try {
+      bounds.perSeller = rows[0].n + 2
+      const replies = await Promise.all(Array.from({ length: 6 }, () => market.acme.post('/holds', ask())))
+      expect(replies.map(({ status }) => status).sort()).toEqual([201, 201, 422, 422, 422, 422])
+      const refused = await market.acme.post('/holds', ask())
+      expect(refused.body.details).toMatchObject({ bound: 'HOLDS_PER_SELLER', most: bounds.perSeller })
+      Object.assign(bounds, { perBuyer: bounds.perSeller, perSeller: bounds.perSeller + 1 })
+      expect((await market.acme.post('/holds', ask())).body.details).toMatchObject({ bound: 'HOLDS_PER_BUYER' })
+      const one = replies.find(({ status }) => status === 201)
+      await market.acme.delete(`/holds/${one?.body.hold_id}`)
+      expect((await market.acme.post('/holds', ask())).status).toBe(201)
+    } finally {
+      Object.assign(bounds, before)
+    }
+  })
+
   it('is FORBIDDEN to a buyer that may not order', async () => {
     await market.cable.put('/me/buyers/zenith', { status: 'suspended' })
     const suspended = await market.zenith.post('/holds', ask())
@@ -80,6 +128,82 @@ describe('POST /holds: 403, 409 and 422', () => {
     const unlisted = await market.acme.post('/holds', ask())
     expect([unlisted.status, unlisted.body.error_code]).toEqual([403, 'FORBIDDEN'])
     await market.cable.put('/me/capabilities', { holds: true })
+  })
+})
+
+describe('POST /holds: Idempotency-Key', () => {
+  const send = (key: string, body: unknown, token = market.acme.token) =>
+    market.request
+      .post('/v1/holds')
+      .auth(token, { type: 'bearer' })
+      .set('Idempotency-Key', key)
+      .type('application/json')
+      .send(body as object)
+
+  it('answers the same again for the same body, also when the requests race', async () => {
+    const first = await send('k-1', ask())
+    const again = await send('k-1', ask())
+    expect([first.status, first.headers['x-idempotent-replay']]).toEqual([201, undefined])
+    expect([again.status, again.text, again.headers['x-idempotent-replay']]).toEqual([201, first.text, 'true'])
+    const raced = await Promise.all(Array.from({ length: 6 }, () => send('k-2', ask())))
+    const answered = raced.filter(({ status }) => status === 201)
+    expect(new Set(answered.map(({ body }) => body.hold_id)).size).toBe(1)
+    expect(raced.every(({ status }) => status === 201 || status === 409)).toBe(true)
+  })
+
+  it('is CONFLICT with another body, and another buyer’s own', async () => {
+    await market.cable.put('/me/buyers/zenith', { status: 'active' })
+    const { body } = await send('k-3', ask())
+    const other = await send('k-3', ask({ ttl_minutes: 16 }))
+    expect([other.status, other.body.error_code, other.body.details.field]).toEqual([409, 'CONFLICT', 'Idempotency-Key'])
+    const foreign = await send('k-3', ask(), market.zenith.token)
+    expect(foreign.status).toBe(201)
+    expect(foreign.body.hold_id).not.toBe(body.hold_id)
+  })
+
+  it('is not used up by a refusal', async () => {
+    expect((await send('k-4', ask({ ttl_minutes: 0 }))).status).toBe(422)
+    expect((await send('k-4', ask())).status).toBe(201)
+  })
+
+  it.each(['x'.repeat(256), 'two words'])('is refused when it is %j', async (key) => {
+    const { status, body } = await send(key, ask())
+    expect([status, body.details.field]).toEqual([422, 'Idempotency-Key'])
+  })
+
+  it('is kept for a day and longer, and forgotten then', async () => {
+    const { db } = market.deps
+    await send('k-5', ask())
+    await db.pool.query(`update hold_keys set created_at = now() - interval '25 hours' where key = 'k-5'`)
+    expect(await forgetHoldKeys(db, 100)).toBe(0)
+    expect((await send('k-5', ask())).headers['x-idempotent-replay']).toBe('true')
+    await db.pool.query(`update hold_keys set created_at = now() - interval '3 days' where key = 'k-5'`)
+    expect(await forgetHoldKeys(db, 100)).toBe(1)
+  })
+})
+
+describe('GET /holds', () => {
+  it('lists the buyer’s own, newest first, page by page, by status', async () => {
+    const [kept, released, over] = [await held(), await held(), await held()]
+    await market.acme.delete(`/holds/${released}`)
+    await runOut(over)
+    const { body: all } = await market.acme.get('/holds')
+    expect(all.items.slice(0, 3)).toMatchObject([
+      { hold_id: over, status: 'expired' },
+      { hold_id: released, status: 'released' },
+      { hold_id: kept, status: 'held' },
+    ])
+    const { body: page } = await market.acme.get('/holds?limit=2')
+    const { body: next } = await market.acme.get(`/holds?limit=2&cursor=${page.next_cursor}`)
+    expect([...page.items, ...next.items]).toEqual(all.items.slice(0, 4))
+    for (const status of ['held', 'expired', 'released']) {
+      const { body } = await market.acme.get(`/holds?status=${status}`)
+      expect(body.items.length).toBeGreaterThan(0)
+      expect(body.items.every((hold: { status: string }) => hold.status === status)).toBe(true)
+    }
+    const { body: theirs } = await market.zenith.get('/holds')
+    expect(theirs.items.map(({ hold_id }: { hold_id: string }) => hold_id)).not.toContain(kept)
+    expect((await market.acme.get('/holds?status=asking')).status).toBe(422)
   })
 })
 
@@ -195,7 +319,9 @@ describe('tending a hold', () => {
 
   it('ends one that the seller’s API was being asked about when whoever asked died, and has the seller told', async () => {
     const { db } = market.deps
-    const { hold_id, created_at } = await openHold(db, 'acme', CreateHold.parse(ask()), 'asking')
+    const opened = await openHold(db, 'acme', CreateHold.parse(ask()), 'asking', { bounds: market.deps.holdBounds })
+    if (!('hold' in opened)) throw new Error('it was not opened')
+    const { hold_id, created_at } = opened.hold
     expect((await market.acme.get(`/holds/${hold_id}`)).status).toBe(404)
     expect(await tendHold(db, hold_id)).toEqual({ due_at: new Date(Date.parse(created_at) + 60_000).toISOString() })
     await db.pool.query(`update holds set created_at = created_at - interval '1 minute' where hold_id = $1`, [hold_id])
