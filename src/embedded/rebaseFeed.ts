@@ -1,12 +1,11 @@
 import { readConfig } from '../config.ts'
 import { beginFeedEra } from '../store/feedEra.ts'
 import { endWith } from './endWith.ts'
-import { postgresUrl } from './postgres.ts'
+import { onDatabase } from './onDatabase.ts'
 
 /** `npm run feed:rebase`: after a restore, so that every cursor which was ever given out goes on (runbook, Backup and restore). */
 async function main(): Promise<void> {
-  const { databaseUrl, dataDir } = readConfig()
-  await beginFeedEra(databaseUrl ?? (await postgresUrl(dataDir)))
+  await onDatabase(readConfig(), beginFeedEra)
   process.stdout.write('A new era of the feed has begun: readers go on with the cursors that they have.\n')
 }
 

@@ -93,6 +93,13 @@ const STOP: { signal: NodeJS.Signals; waitMs: number }[] = [
   { signal: 'SIGKILL', waitMs: 300 },
 ]
 
+/** Where the Temporal of a data directory answers while the marketplace runs on it. Fails with a StartFault where there has been none. */
+export async function temporalAddress(dataDir: string): Promise<string> {
+  const { port } = await recallLastRun(dataDir)
+  if (port !== undefined) return `127.0.0.1:${port}`
+  throw new StartFault(`There is no Temporal in ${dataDir}: start the marketplace first (npm start), or set TEMPORAL_ADDRESS or DATA_DIR.`)
+}
+
 /** A server that outlived its supervisor would write to the same file as ours. */
 async function stopOrphans(dataDir: string): Promise<void> {
   for (const pid of await processesStartedWith(['start-dev', `${databaseOf(dataDir)} `])) {

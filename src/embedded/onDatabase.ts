@@ -1,0 +1,28 @@
+import type { Config } from '../config.ts'
+import { lockDataDir, openDataDir } from './dataDir.ts'
+import { postgresUrl, startPostgres } from './postgres.ts'
+import { StartFault } from './startFault.ts'
+
+/**
+ * Works on the database of the settings: that of DATABASE_URL, else the embedded one, which is brought up alone where nothing runs on the
+ * data directory.
+ */
+export async function onDatabase(
+  { databaseUrl, dataDir, postgresPort }: Pick<Config, 'databaseUrl' | 'dataDir' | 'postgresPort'>,
+  work: (databaseUrl: string) => Promise<void>,
+): Promise<void> {
+  if (databaseUrl !== undefined) return work(databaseUrl)
+  const running = await postgresUrl(dataDir) // fails where there has never been one
+  const home = await openDataDir(dataDir)
+  const lock = await lockDataDir(home).catch((error) => {
+    if (error instanceof StartFault) return undefined // a marketplace runs there
+    throw error
+  })
+  if (lock === undefined) return work(running)
+  try {
+    const postgres = await startPostgres({ dataDir: home, port: postgresPort })
+    await work(postgres.url).finally(postgres.stop)
+  } finally {
+    await lock.release()
+  }
+}

@@ -1,0 +1,42 @@
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { readConfig } from '../config.ts'
+import { endWith } from './endWith.ts'
+import { onDatabase } from './onDatabase.ts'
+import { StartFault } from './startFault.ts'
+
+/** `npm run -s query -- "<sql>"`: one statement, which may only read unless `--write` is said. Prints rows under their names, tabs between. */
+async function main(): Promise<void> {
+  const { sql, write } = readArguments()
+  await onDatabase(readConfig(), async (databaseUrl) => {
+    const options = write ? '' : '-c default_transaction_read_only=on'
+    const client = new pg.Client({ connectionString: databaseUrl, options, types: AS_TEXT })
+    await client.connect()
+    try {
+      const { fields, rows, rowCount } = await client.query<unknown[]>({ text: sql, rowMode: 'array' })
+      if (fields.length === 0) process.stdout.write(`${rowCount ?? 0} rows\n`)
+      else
+        for (const row of [fields.map(({ name }) => name), ...rows]) process.stdout.write(`${row.map((value) => value ?? '').join('\t')}\n`)
+    } catch (error) {
+      throw error instanceof pg.DatabaseError ? new StartFault(`PostgreSQL refuses the statement: ${error.message}.`) : error
+    } finally {
+      await client.end()
+    }
+  })
+}
+
+/** Values as PostgreSQL writes them. */
+const AS_TEXT = { getTypeParser: () => (value: unknown) => value } as pg.CustomTypesConfig
+
+function readArguments(): { sql: string; write: boolean } {
+  try {
+    const { values, positionals } = parseArgs({ options: { write: { type: 'boolean', default: false } }, allowPositionals: true })
+    const [sql, ...more] = positionals
+    if (sql !== undefined && more.length === 0) return { sql, write: values.write }
+  } catch {
+    // said below
+  }
+  throw new StartFault('Usage: npm run -s query -- [--write] "<one SQL statement>".')
+}
+
+main().catch(endWith)

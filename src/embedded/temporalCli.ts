@@ -1,0 +1,18 @@
+import { spawn } from 'node:child_process'
+import { readConfig } from '../config.ts'
+import { endWith } from './endWith.ts'
+import { temporalAddress } from './temporal.ts'
+import { findTemporal } from './temporalBinary.ts'
+
+/** `npm run -s temporal -- <arguments>`: Temporal's command line, told where the Temporal of the settings is. */
+async function main(): Promise<void> {
+  const config = readConfig()
+  const address = config.temporalAddress ?? (await temporalAddress(config.dataDir))
+  const binary = await findTemporal({ dataDir: config.dataDir, onProgress: (text) => process.stderr.write(`${text}\n`) })
+  const env = { ...process.env, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: config.temporalNamespace }
+  const child = spawn(binary.path, process.argv.slice(2), { env, stdio: 'inherit' })
+  child.once('error', endWith)
+  child.once('exit', (code) => process.exit(code ?? 1))
+}
+
+main().catch(endWith)

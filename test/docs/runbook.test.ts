@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import pg from 'pg'
+import { freePort } from '../../src/embedded/ports.ts'
+import { type Product, startProduct } from '../e2e/product.ts'
+import { cloneDatabase } from '../support/database.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/temporaryFolder.ts'
+
+const ROOT = new URL('../../', import.meta.url).pathname
+const RUNBOOK = join(ROOT, 'docs/runbook.md')
+
+/** In which state of the marketplace the commands of a section are for. */
+const SECTIONS: Record<string, 'running' | 'stopped' | 'elsewhere'> = {
+  'Health and logs': 'running',
+  'Looking into the engines': 'running',
+  Tokens: 'running',
+  'The key of the secrets': 'stopped',
+  'Backup and restore': 'stopped',
+  'Message queues': 'elsewhere', // needs a broker: test/worker/publishQueues.test.ts runs as the users that these make
+}
+
+describe('docs/runbook.md', () => {
+  let home: TemporaryFolder
+  let product: Product
+  let port: number
+
+  beforeAll(async () => {
+    home = await temporaryFolder()
+    port = await freePort()
+    product = await startProduct({ dataDir: join(home.path, '.data'), port })
+  }, 150_000)
+
+  afterAll(async () => {
+    await product.stop()
+    await home.remove()
+  }, 30_000)
+
+  it('has commands in no section but those that are run here', async () => {
+    expect((await blocks('sh')).map(({ section }) => section).filter((section) => SECTIONS[section] === undefined)).toEqual([])
+  })
+
+  it('has statements that PostgreSQL takes', async () => {
+    const database = await cloneDatabase()
+    const client = new pg.Client(database.url)
+    await client.connect()
+    try {
+      const inLines = (await readFile(RUNBOOK, 'utf8')).matchAll(/`((?:select|insert|update|delete) [^`]+)`/g)
+      const statements = [
+        ...(await blocks('sql')).flatMap(({ text }) => text.split(/;\s*$/m)),
+        ...[...inLines].map(([, text = '']) => text),
+      ]
+      for (const text of statements.map((one) => one.trim()).filter((one) => one !== '' && !one.startsWith('create role'))) {
+        await client.query('begin')
+        await client.query(text.replaceAll(/<user>/g, 'postgres'))
+        await client.query('rollback')
+      }
+      expect(statements.length).toBeGreaterThan(8)
+    } finally {
+      await client.end()
+      await database.drop()
+    }
+  }, 30_000)
+
+  it('has commands that work while the marketplace runs', async () => {
+    for (const { section, text } of await blocks('sh')) if (SECTIONS[section] === 'running') await run(text)
+  }, 120_000)
+
+  it('has commands that work while it is stopped, and a start that goes on from the restored copy', async () => {
+    const { sellers } = product.credentials
+    await product.stop()
+    for (const { section, text } of await blocks('sh')) {
+      if (SECTIONS[section] !== 'stopped') continue
+      const [first, ...rest] = text.includes('tar -x') ? text.split(/(?=^tar -x)/m) : [text]
+      await run(first ?? '')
+      if (rest.length > 0) await rm(join(home.path, '.data'), { recursive: true })
+      await run(rest.join(''))
+    }
+    product = await startProduct({ dataDir: join(home.path, '.data'), port })
+    expect(product.credentials.sellers).toEqual(sellers)
+  }, 200_000)
+
+  /** As a user types it beside `.data`, but for the words in angle brackets. */
+  async function run(script: string): Promise<void> {
+    if (script.includes('psql ') && !(await hasPsql())) return // a client of PostgreSQL is not part of the service
+    const { NODE_OPTIONS: _, ...env } = process.env
+    const text = script
+      .replaceAll('npm run', `npm --prefix ${ROOT} run`)
+      .replaceAll('localhost:8080', `127.0.0.1:${port}`)
+      .replaceAll('<credential id or token>', product.credentials.buyers['harbor-and-vale']?.token ?? '')
+    const options = { cwd: home.path, env: { ...env, DATA_DIR: join(home.path, '.data'), LOG_LEVEL: 'warn' } }
+    await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', text], options)
+  }
+})
+
+function hasPsql(): Promise<boolean> {
+  return promisify(execFile)('psql', ['--version']).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function blocks(language: string): Promise<{ section: string; text: string }[]> {
+  const sections = (await readFile(RUNBOOK, 'utf8')).split(/^## /m).slice(1)
+  return sections.flatMap((section) =>
+    [...section.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, text = '']) => ({
+      section: section.slice(0, section.indexOf('\n')),
+      text,
+    })),
+  )
+}
