@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { type Fault, faultsOf } from '../src/contract/errorEnvelope.ts'
 import { inBodyOrder } from '../src/domain/bodyOrder.ts'
 import { Refusal, refuseIfAny } from '../src/domain/refusal.ts'
@@ -41,7 +42,8 @@ async function checkedBody(
 ): Promise<unknown> {
   const result = body?.safeParse(sent)
   if (result === undefined) return undefined
-  if (!result.success) refuseIfAny([...faultsOf(result.error.issues, sent), ...unknown, ...((await review?.(deps, caller, sent)) ?? [])])
+  if (!result.success)
+    refuseIfAny([...faultsOf(body as z.ZodType, result.error.issues, sent), ...unknown, ...((await review?.(deps, caller, sent)) ?? [])])
   refuseIfAny(unknown)
   return result.data
 }

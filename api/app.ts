@@ -147,7 +147,7 @@ function checkedQuery(query: z.ZodObject, req: Request): unknown {
   if (!Object.entries(sent).flat(2).every(isStorableText))
     throw new Refusal('MALFORMED_REQUEST', 'The query holds U+0000 or a lone surrogate.')
   const result = query.safeParse({ ...sent })
-  if (!result.success) refuseIfAny(faultsOf(result.error.issues, sent))
+  if (!result.success) refuseIfAny(faultsOf(query, result.error.issues, sent))
   return result.data
 }
 

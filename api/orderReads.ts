@@ -5,7 +5,7 @@ import type { Subscription } from '../src/domain/events/subscription.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import { FEED_START, type FeedPosition, readFeed } from '../src/store/feed.ts'
 import { readAudit } from '../src/store/orderAudit.ts'
-import { isQueue, listOrders, type Reader, readSnapshot, readSnapshotAt, replayEvents } from '../src/store/orderReads.ts'
+import { isQueue, listOrders, type Reader, readOrder, readSnapshotAt, replayEvents } from '../src/store/orderReads.ts'
 import { requireAuthority } from './authority.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { type Call, type Deps, type Handler, ok } from './endpoint.ts'
@@ -58,9 +58,9 @@ export const FeedQuery = z.object({
 export const getOrder: Handler<undefined, z.output<typeof OrderQuery>> = async (deps, { caller, params, query }) => {
   const orderId = params.order_id ?? ''
   if (query.at_seq !== undefined) return orderAt(deps, caller, orderId, query.at_seq)
-  const text = await readSnapshot(deps.db, caller, orderId, new Date().toISOString())
-  if (text === undefined) throw noSuchOrder()
-  return ok(text)
+  const order = await readOrder(deps.db, caller, orderId, new Date().toISOString())
+  if (order === undefined) throw noSuchOrder()
+  return ok(order.text, { ETag: `"${order.last_seq}"` })
 }
 
 /** Time travel: the fold of the log up to a seq. Of the past nothing can be asked, and nobody waits for it. */

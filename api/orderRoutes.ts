@@ -13,6 +13,7 @@ import { CreateOrderQuery, createOrder, previewOrder, reviewCreate } from './buy
 import { respondOrder } from './buyer/respondOrder.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
 import { AuditQuery, getAudit, getOrder, getOrders, OrderListQuery, OrderQuery } from './orderReads.ts'
+import { IfMatch } from './seenState.ts'
 import { decideOrder } from './seller/decideOrder.ts'
 import { postPlan } from './seller/postPlan.ts'
 
@@ -56,6 +57,7 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     summary: 'The authoritative snapshot of an order',
     query: OrderQuery,
     replies: { 200: OrderSnapshot },
+    replyHeaders: { 200: ['ETag'] },
     handler: getOrder,
   }),
   endpoint({
@@ -97,6 +99,7 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     body: ConfirmOrder,
     replies: { 202: ConfirmReply },
     errors: ['CONFLICT', 'INVALID_STATE', 'STALE_RATE_CARD', ...LINE_ERRORS, 'CREDIT_LIMIT'],
+    headers: IfMatch,
     handler: confirmOrder,
   }),
   endpoint({
@@ -109,6 +112,7 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     body: CancelOrder,
     replies: { 202: CancelReply },
     errors: ['INVALID_STATE'],
+    headers: IfMatch,
     handler: cancelOrder,
   }),
   endpoint({
@@ -121,6 +125,7 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     body: RespondOrder,
     replies: { 202: RespondReply },
     errors: ['INVALID_STATE', 'STALE_RATE_CARD'],
+    headers: IfMatch,
     handler: respondOrder,
   }),
   endpoint({
@@ -143,6 +148,7 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     summary: 'One order with its buyer context',
     query: OrderQuery,
     replies: { 200: OrderSnapshot },
+    replyHeaders: { 200: ['ETag'] },
     handler: getOrder,
   }),
   endpoint({
@@ -167,6 +173,7 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     body: DecideOrder,
     replies: { 202: DecideReply },
     errors: ['INVALID_STATE', 'CREDIT_LIMIT'],
+    headers: IfMatch,
     handler: decideOrder,
   }),
   endpoint({
@@ -179,6 +186,7 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     body: PostPlan,
     replies: { 202: PlanReply },
     errors: ['CONFLICT', 'INVALID_STATE', ...LINE_ERRORS, 'DUPLICATE_EXTERNAL_REF'],
+    headers: IfMatch,
     handler: postPlan,
   }),
 ]

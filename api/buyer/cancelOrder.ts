@@ -5,11 +5,12 @@ import { newId } from '../../src/store/newId.ts'
 import { refuseAsOf } from '../asOf.ts'
 import { accepted, type Handler } from '../endpoint.ts'
 import { ownOrder } from '../ownOrder.ts'
+import { seenState } from '../seenState.ts'
 
 /** POST /orders/{id}/cancel: idempotent; `as_of` is a hook of the sandbox (choices, as_of). */
-export const cancelOrder: Handler<CancelOrder> = async (deps, { caller, params, body }) => {
+export const cancelOrder: Handler<CancelOrder> = async (deps, { caller, params, body, headers }) => {
   refuseAsOf(deps, body)
   const orderId = await ownOrder(deps, caller, params)
-  const command = { id: newId('cmd_'), wake: true }
+  const command = { id: newId('cmd_'), wake: true, ...seenState({ headers }, body) }
   return accepted(await applyCommand(deps.orders, orderId, command, (order, now) => cancel(order, body, body.as_of ?? now)))
 }

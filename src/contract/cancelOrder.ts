@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { Cancellation } from './order.ts'
-import { Actor, IsoDateTime, Reason } from './scalars.ts'
+import { Actor, IsoDateTime, Reason, SeenSeq } from './scalars.ts'
 import { UnknownMembers } from './unknownMembers.ts'
 
 /** POST /orders/{id}/cancel (choices, cancel). `as_of` is honoured in sandbox mode only. */
 export const CancelOrder = z
-  .object({ actor: Actor.optional(), reason: Reason.min(1).optional(), as_of: IsoDateTime.optional() })
+  .object({ actor: Actor.optional(), reason: Reason, as_of: IsoDateTime.optional(), last_seq: SeenSeq })
   .meta({ id: 'CancelOrder' })
 export type CancelOrder = z.infer<typeof CancelOrder>
 

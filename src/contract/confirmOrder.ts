@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Actor, Name, Period, PositiveCount, Reason } from './scalars.ts'
+import { Actor, Name, Period, PositiveCount, Reason, SeenSeq } from './scalars.ts'
 import { UnknownMembers } from './unknownMembers.ts'
 import { CONFIRM_ACTIONS, LINES_PER_ORDER, ORDER_STATUSES } from './vocabulary.ts'
 
@@ -21,7 +21,8 @@ export const ConfirmOrder = z
     action: z.enum(CONFIRM_ACTIONS),
     actor: Actor,
     plan_id: Name.optional(),
-    reason: Reason.optional(),
+    reason: Reason,
+    last_seq: SeenSeq,
     resolutions: z.array(Resolution).max(LINES_PER_ORDER).optional().meta({ description: 'Of a document order alone.' }),
   })
   .meta({ id: 'ConfirmOrder' })

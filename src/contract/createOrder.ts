@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LineItem } from './lineItem.ts'
 import { ProposalRequest } from './proposalRequest.ts'
-import { DateRange, EVEN_SO, IsoDate, IsoDateTime, listOf, Name, Retired, Stamp } from './scalars.ts'
+import { DateRange, EVEN_SO, IsoDate, listOf, Name, Retired, SentDateTime, Stamp } from './scalars.ts'
 import { UnknownMember } from './unknownMembers.ts'
 import { LINES_PER_ORDER, SETTLEMENT_MODES, UPLOAD_FORMATS } from './vocabulary.ts'
 
@@ -43,7 +43,7 @@ export const CreateOrder = z
     request: ProposalRequest.optional(),
     document: OrderDocument.optional(),
     attachments: listOf(Attachment, 100).optional(),
-    issued_at: IsoDateTime.optional(),
+    issued_at: SentDateTime.optional(),
     flight: DateRange.optional(),
     revision: z.object({ supersedes: Name }).optional(),
     settlement_mode: z.enum(SETTLEMENT_MODES).optional(),
@@ -77,7 +77,7 @@ export type CreateOrder = z.infer<typeof CreateOrder>
 export const IGNORED_MEMBERS = ['workflow', 'revision.version', 'line_items.*.creative_snapshot'] as const
 
 export const OrderWarning = z
-  .object({ code: z.literal('DATE_GRAIN_AVAILS_MISSING'), product_id: z.string(), dates: z.array(IsoDate) })
+  .object({ code: z.enum(['DATE_GRAIN_AVAILS_MISSING', 'ABOVE_PUBLISHED_AVAIL']), product_id: z.string(), dates: z.array(IsoDate) })
   .meta({ id: 'OrderWarning' })
 export type OrderWarning = z.infer<typeof OrderWarning>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Actor, IsoDateTime, IsoWeek, listOf, Money, Name, Reason } from './scalars.ts'
+import { Actor, IsoDateTime, IsoWeek, listOf, Money, Name, Reason, SeenSeq } from './scalars.ts'
 import { UnknownMembers } from './unknownMembers.ts'
 import { DECISIONS, LINES_WITH_COUNTERS, ORDER_STATUSES, UNIT_ACTIONS } from './vocabulary.ts'
 
@@ -19,7 +19,8 @@ export const DecideOrder = z
       }),
       LINES_WITH_COUNTERS,
     ).optional(),
-    reason: Reason.optional(),
+    reason: Reason,
+    last_seq: SeenSeq,
     seller_order_id: Name.optional(),
   })
   .meta({ id: 'DecideOrder' })

@@ -31,20 +31,41 @@ export const ErrorEnvelope = z
   })
 export type ErrorEnvelope = z.infer<typeof ErrorEnvelope>
 
-/** What zod found wrong, as faults. `input` is what was parsed: it tells a missing member from a wrong one. */
-export function faultsOf(issues: readonly z.core.$ZodIssue[], input: unknown, root: readonly PropertyKey[] = []): Fault[] {
+/**
+ * What zod found wrong, as faults. `input` is what was parsed: it tells a missing member from a wrong one. An empty text counts as missing where the
+ * schema requires the member (spec, Create rule 1); where it does not, it is a wrong value.
+ */
+export function faultsOf(schema: z.ZodType, issues: readonly z.core.$ZodIssue[], input: unknown): Fault[] {
+  const isRequired = requiredOf(schema, issues.filter(isEmptyText(input)), input)
   const told = issues.slice(0, FAULTS_TOLD).flatMap((issue) => {
-    const path = [...root, ...issue.path].map(String)
+    const path = issue.path.map(String)
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => invalid([...path, key].join('.'), `${key} is not a known key here`))
     }
     const value = valueAt(input, issue.path)
     const field = path.join('.')
-    const missing = value === undefined || (value === '' && issue.code === 'too_small')
+    const missing = value === undefined || (isEmptyText(input)(issue) && isRequired(issue.path))
     if (missing && issue.code !== 'custom') return { ...invalid(field, `${field || 'the body'} is required`), missing: true }
     return invalid(field, `${field || 'the body'}: ${issue.message}`)
   })
   return told.slice(0, FAULTS_TOLD)
+}
+
+function isEmptyText(input: unknown) {
+  return (issue: z.core.$ZodIssue) => issue.code === 'too_small' && valueAt(input, issue.path) === ''
+}
+
+/** Which of the members with empty texts are required: those that the schema misses once they are left out. Entries of lists are values. */
+function requiredOf(schema: z.ZodType, empty: readonly z.core.$ZodIssue[], input: unknown): (path: readonly PropertyKey[]) => boolean {
+  if (empty.length === 0) return () => false
+  const without = structuredClone(input)
+  for (const { path } of empty) {
+    const name = path.at(-1)
+    if (typeof name === 'string') delete (valueAt(without, path.slice(0, -1)) as Record<string, unknown>)[name]
+  }
+  const missed = (schema.safeParse(without).error?.issues ?? []).filter(({ code }) => code !== 'custom')
+  const paths = new Set(missed.map(({ path }) => JSON.stringify(path)))
+  return (path) => paths.has(JSON.stringify(path))
 }
 
 /** A fault of the whole body has no field. */

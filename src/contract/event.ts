@@ -3,7 +3,7 @@ import { LineResult } from './lineItem.ts'
 import { NoticeEvent } from './noticeEvent.ts'
 import { Artifact, Cancellation, DecisionLatency } from './order.ts'
 import { IsoDate, Stamp } from './scalars.ts'
-import { BAND_VERDICTS, DECISIONS, GATES, ORDER_STATUSES, QUOTE_ENDS, SUBSTATUSES } from './vocabulary.ts'
+import { BAND_REASONS, BAND_VERDICTS, DECISIONS, GATES, ORDER_STATUSES, QUOTE_ENDS, SUBSTATUSES } from './vocabulary.ts'
 
 /**
  * {gate, actor, decision, reason?}: rides the event that decide and confirm produce, visible to both sides (spec, Events); and that of a
@@ -61,6 +61,8 @@ export const OrderEvent = z
     cancellation: Cancellation.optional(),
     upload_ids: z.array(z.string()).optional(),
     acceptance_band: z.enum(BAND_VERDICTS).optional(),
+    acceptance_band_reason: z.enum(BAND_REASONS).optional(),
+    computed_gross: z.number().optional(),
     line_bookings: z.array(LineBooking).optional(),
     occurred_at: Stamp,
   })

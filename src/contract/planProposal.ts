@@ -17,6 +17,7 @@ export const PlanProposal = z
     actor: z.string().optional(),
     line_items: z.array(LineResult),
     plan_totals: PlanTotals,
+    computed_gross: z.number().optional().meta({ description: 'What the lines come to, computed by the platform.' }),
     unmet: z.array(z.unknown()).meta({ description: 'Shortfalls in the words of the seller; never a silent gap.' }),
     expires_at: IsoDateTime,
     sha256: z.string().meta({ description: 'Of the plan as it was sent: the same plan_id with other bytes is another plan.' }),

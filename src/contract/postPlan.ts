@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { planLineMembers, RateCited } from './lineItem.ts'
 import { PlanTotals } from './planProposal.ts'
 import { NewProduct } from './product.ts'
-import { Actor, EVEN_SO, IsoDateTime, listOf, Money, Name, Period, PositiveCount, Retired } from './scalars.ts'
+import { Actor, EVEN_SO, IsoDateTime, listOf, Money, Name, Period, PositiveCount, Retired, SeenSeq } from './scalars.ts'
 import { UnknownMembers } from './unknownMembers.ts'
-import { BAND_VERDICTS, LINES_PER_ORDER, ORDER_STATUSES } from './vocabulary.ts'
+import { BAND_REASONS, BAND_VERDICTS, LINES_PER_ORDER, ORDER_STATUSES } from './vocabulary.ts'
 
 /** The buyer's own: what it airs, and when not. A seller cannot say it. */
 const OfTheBuyer = z.undefined({ error: 'is for the buyer to say' }).optional()
@@ -66,6 +66,7 @@ export const PostPlan = z
     plan_totals: PlanTotals,
     unmet: listOf(z.unknown()).optional().meta({ description: 'Shortfalls in your own words; kept verbatim.' }),
     expires_at: IsoDateTime,
+    last_seq: SeenSeq,
   })
   .meta({ id: 'PostPlan' })
 export type PostPlan = z.infer<typeof PostPlan>
@@ -78,6 +79,8 @@ export const PlanReply = z
     status: z.enum(ORDER_STATUSES),
     last_seq: z.int(),
     acceptance_band: z.enum(BAND_VERDICTS).nullable(),
+    acceptance_band_reason: z.enum(BAND_REASONS).optional(),
+    computed_gross: z.number().optional(),
     warnings: UnknownMembers,
   })
   .meta({ id: 'PlanReply' })

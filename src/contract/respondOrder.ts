@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Actor, IsoDateTime, Reason } from './scalars.ts'
+import { Actor, IsoDateTime, Reason, SeenSeq } from './scalars.ts'
 import { UnknownMembers } from './unknownMembers.ts'
 import { ORDER_STATUSES, RESPONSES } from './vocabulary.ts'
 
@@ -11,9 +11,10 @@ export const RespondOrder = z
   .object({
     action: z.enum(RESPONSES),
     actor: Actor.optional(),
-    reason: Reason.min(1).optional(),
+    reason: Reason,
     counter: z.unknown().optional(),
     as_of: IsoDateTime.optional(),
+    last_seq: SeenSeq,
   })
   .meta({ id: 'RespondOrder' })
 export type RespondOrder = z.infer<typeof RespondOrder>

@@ -8,8 +8,18 @@ import { MOST_GROSS, MOST_UNITS } from './vocabulary.ts'
 export const Name = z.string().min(1).max(200)
 /** Who acts, as it is to be displayed: recorded verbatim, and no identity (spec, Authentication 4). */
 export const Actor = z.string().min(1).max(200)
-/** Why somebody acts. Bounded, since every line that it is about repeats it. */
-export const Reason = z.string().max(1_000)
+/** Why somebody acts; an empty reason is none. Bounded, since every line that it is about repeats it. */
+export const Reason = z
+  .string()
+  .max(1_000)
+  .optional()
+  .overwrite((reason) => (reason === '' ? undefined : reason))
+/** Of a command, where its sender saw the order: it is refused once the order has moved on, as with If-Match (choices, If-Match). */
+export const SeenSeq = z
+  .int()
+  .positive()
+  .optional()
+  .meta({ description: 'The last_seq of the order as you saw it: 409 INVALID_STATE when it has moved on.' })
 /** A product's id. `*` stands for all products in an agreement, and is no product. */
 export const ProductId = Name.refine((id) => id !== '*', 'stands for all products: no product is called so')
 /** An audience that impressions are counted in. */
@@ -18,8 +28,13 @@ export const AudienceCode = Name.refine((code) => code !== 'spots', 'is no audie
 export const Label = z.string().min(1).max(500)
 /** A calendar date, `YYYY-MM-DD`, that exists. */
 export const IsoDate = z.iso.date()
-/** An ISO datetime; an offset is allowed and kept as sent. */
-export const IsoDateTime = z.iso.datetime({ offset: true })
+/** An ISO datetime that is kept as sent, an offset included: of issued_at alone (spec, Order creation body). */
+export const SentDateTime = z.iso.datetime({ offset: true })
+/** An ISO datetime; an offset is allowed, and turned into UTC: every other time that the service gives back is in UTC (spec, head). */
+export const IsoDateTime = z.iso
+  .datetime({ offset: true })
+  .overwrite(inUtc)
+  .refine((text) => /^\d{4}-/.test(text), 'must lie in the years 0000 to 9999, in UTC too')
 /** An ISO datetime in UTC, as the platform stamps it. */
 export const Stamp = z.iso.datetime()
 /** A three-letter currency code. */
@@ -88,3 +103,8 @@ export const mapOf = <Value extends z.ZodType>(value: Value, most = 100) =>
 
 /** For a rule across members: it is looked at even where a member is wrong, so that every fault is told at once. Only an object is. */
 export const EVEN_SO = { when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null && !Array.isArray(value) }
+
+function inUtc(text: string): string {
+  const at = new Date(text)
+  return Number.isNaN(at.getTime()) ? text : at.toISOString()
+}

@@ -64,6 +64,9 @@ export type QuoteEnd = (typeof QUOTE_ENDS)[number]
 /** What came of a proposal's acceptance band when its plan was held against it. */
 export const BAND_VERDICTS = ['satisfied', 'not_satisfied', 'not_evaluable'] as const
 export type BandVerdict = (typeof BAND_VERDICTS)[number]
+/** Why a band is not evaluable, beside a figure that plan or request left out: the plan states less than its lines come to. */
+export const BAND_REASONS = ['totals_understated'] as const
+export type BandReason = (typeof BAND_REASONS)[number]
 /** What an approval rule may say of an order; `hold` leaves it to a person. */
 export const RULE_VERDICTS = ['approve', 'reject', 'hold'] as const
 /** What a buyer may answer to a counter; the last of them is published and not served (spec, respond). */

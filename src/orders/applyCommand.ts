@@ -3,6 +3,7 @@ import { type Decision, seal } from '../domain/order/decision.ts'
 import { endedQuotes } from '../domain/order/endedQuotes.ts'
 import { checkRoom } from '../domain/order/logRoom.ts'
 import type { OrderState } from '../domain/order/state.ts'
+import { invalidState } from '../domain/order/transitions.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Tx } from '../store/database.ts'
 import type { Command, OrderInHand, OrderLog } from '../store/orderLog.ts'
@@ -26,6 +27,9 @@ export async function applyCommand<Outcome, D extends Decision<Outcome> = Decisi
     const stored = await outcomeOf(command)
     if (stored !== undefined && (stored.command_id === command.id || stored.last_seq === order.last_seq)) return JSON.parse(stored.text)
     const now = new Date().toISOString()
+    if (command.isSeen?.(order.last_seq) === false) {
+      return stored === undefined ? repeatedOrMoved(order, () => decide(order, now)) : JSON.parse(stored.text)
+    }
     const decision = refusedAsRepeat(() => decide(order, now), stored !== undefined)
     if (decision === 'repeat') return JSON.parse((stored as { text: string }).text)
     // A rule may know a repeat itself, wherever the order has gone since.
@@ -54,6 +58,20 @@ export async function applyCommand<Outcome, D extends Decision<Outcome> = Decisi
 
 /** The rule has brought more than events. */
 class NeedsTransaction extends Error {}
+
+/**
+ * A command on an order that has moved on since its sender saw it: a rule that changes nothing knows a repeat (cancelling twice is cancelling once), which
+ * is answered in any state. Everything else is INVALID_STATE with where the order is.
+ */
+function repeatedOrMoved<Outcome>(order: OrderState, decide: () => Decision<Outcome>): Outcome {
+  try {
+    const { events, outcome } = decide()
+    if (events.length === 0) return outcome(order)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+  }
+  throw invalidState(order, `The order has moved on to ${order.last_seq} since you saw it: read it again.`)
+}
 
 /** A repeat that the order has moved past (approved, then canceled, then approved again by a retry) is still a repeat. */
 function refusedAsRepeat<D>(decide: () => D, isRepeat: boolean): D | 'repeat' {

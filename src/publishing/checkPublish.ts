@@ -83,7 +83,7 @@ export async function catalogOf(products: readonly unknown[]): Promise<{ product
 
 function envelope<T>(schema: z.ZodType<T>, reply: z.ZodType, body: unknown): T {
   const result = schema.safeParse(body)
-  refuseIfAny([...faultsOf(result.error?.issues ?? [], body), ...unknownFaults(unknownMembers([schema, reply], body))])
+  refuseIfAny([...faultsOf(schema, result.error?.issues ?? [], body), ...unknownFaults(unknownMembers([schema, reply], body))])
   return result.data as T
 }
 

@@ -32,7 +32,7 @@ export async function parseEntries<T>(schema: z.ZodType<T>, list: string, sent: 
     if (index % AT_ONCE === AT_ONCE - 1) await new Promise((resolve) => setImmediate(resolve))
     const result = holdsMoreThan(MOST_VALUES, entry) ? undefined : schema.safeParse(entry)
     if (result === undefined) errors.push(tooLarge(index))
-    else if (!result.success) errors.push(...entryErrors(index, entry, result.error.issues))
+    else if (!result.success) errors.push(...entryErrors(schema, index, entry, result.error.issues))
     else {
       parsed.push({ index, value: result.data })
       if (warnings.length < MOST_WARNINGS)
@@ -53,11 +53,11 @@ function unknownWarning(list: string, index: number, { code, pointer, nearest }:
   }
 }
 
-function entryErrors(index: number, entry: unknown, issues: readonly z.core.$ZodIssue[]): EntryError[] {
+function entryErrors(schema: z.ZodType, index: number, entry: unknown, issues: readonly z.core.$ZodIssue[]): EntryError[] {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
     return [{ index, error_code: 'INVALID_ENTRY', ...quoted(entry), message: 'An entry must be an object.' }]
   }
-  return faultsOf(issues.slice(0, MOST_FAULTS), entry).map(({ field = '', message }) => ({
+  return faultsOf(schema, issues.slice(0, MOST_FAULTS), entry).map(({ field = '', message }) => ({
     index,
     error_code: 'INVALID_ENTRY',
     field,

@@ -55,7 +55,7 @@ async function judge(deps: AskDecisionDeps, orderId: string, ask: RemoteAsk, ans
   if (status !== 200) return note(deps, orderId, ask, { stuck: `unexpected_status_${status}`, accepted: ask.accepted && status !== 404 })
   const read = DecideOrder.safeParse(body)
   if (!read.success) {
-    const [fault] = faultsOf(read.error.issues, body)
+    const [fault] = faultsOf(DecideOrder, read.error.issues, body)
     return note(deps, orderId, ask, { stuck: unusable(fault?.field) })
   }
   try {

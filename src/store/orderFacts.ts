@@ -146,7 +146,8 @@ const KEY = 'product_id, spot_length, market_class, advertiser_class, buy_type, 
 
 const AVAILS = (seller: string, products: string, starts: string) =>
   `(select json_agg(json_build_object('product_id', product_id, 'grain', grain, 'start', start, 'state', state,
-       'basis', body->'basis', 'sellout_level', body->'sellout_level', 'impressions', body->'impressions'))
+       'basis', body->'basis', 'sellout_level', body->'sellout_level', 'impressions', body->'impressions',
+       'available', coalesce(body->'spots'->'available', body->'units'->'available')))
    from avails where seller = ${seller} and product_id = any(${products}) and start = any(${starts}))`
 
 const TEXTS = (member: string) => `array(select jsonb_array_elements_text(ask->'${member}')) as ${member}`

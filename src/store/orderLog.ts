@@ -33,6 +33,8 @@ export interface Command {
   id: string
   /** Names an exact repeat (same caller, same canonical body), whose answer is the stored one (choices, States). */
   repeatKey?: string
+  /** Whether a last_seq is one at which its sender saw the order; without it the command is meant for whatever state the order is in. */
+  isSeen?: (last_seq: number) => boolean
   /** Whether the order's workflow must be told: not when it is the one that asks. */
   wake: boolean
 }

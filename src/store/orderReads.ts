@@ -25,10 +25,20 @@ export interface OrderFilter {
 type ReadRow = OrderHead & { text: string; updated_at: string }
 type Pool = Pick<Database, 'pool'>
 
-/** The stored snapshot as JSON text with the reader's part spliced on; undefined when the order is not the reader's. */
-export async function readSnapshot({ pool }: Pool, reader: Reader, orderId: string, now: string): Promise<string | undefined> {
+/** The stored snapshot as JSON text with the reader's part spliced on, and its last_seq; undefined when the order is not the reader's. */
+export async function readOrder(
+  { pool }: Pool,
+  reader: Reader,
+  orderId: string,
+  now: string,
+): Promise<{ text: string; last_seq: number } | undefined> {
   const row = await ownOrder(pool, { reader, orderId })
-  return row && asRead(row, reader, now)
+  return row && { text: asRead(row, reader, now), last_seq: row.last_seq }
+}
+
+/** The text alone. */
+export async function readSnapshot(db: Pool, reader: Reader, orderId: string, now: string): Promise<string | undefined> {
+  return (await readOrder(db, reader, orderId, now))?.text
 }
 
 /** The snapshot as it stood after an event, folded anew; undefined when the order is not the reader's. */

@@ -49,7 +49,7 @@ export function aRequest(more: Changes<CreateOrder> = {}): CreateOrder {
 const DEFINITIONS = {
   daypart: {
     selling_title: 'Prime',
-    days: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'],
+    days: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'],
     start: '20:00',
     end: '23:00',
     timezone: 'America/New_York',

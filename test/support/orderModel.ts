@@ -141,7 +141,10 @@ function parse(order: ModelOrder, { units }: Extract<ModelCommand, { do: 'parse'
   return moved(order, ['needs_confirmation'], { read: units.map((count) => ({ units: count, cents: 125_050 })) })
 }
 
-/** A plan takes the place of the one before; one of the same name is the same or is refused. A band that it meets confirms at once. */
+/**
+ * A plan takes the place of the one before; one of the same name is the same or is refused. A band that it meets confirms at once, but not where the plan
+ * states less than its lines come to.
+ */
 function plan(order: ModelOrder, command: Extract<ModelCommand, { do: 'plan' }>): Step {
   const { name, units, dear } = command
   const earlier = order.plans[name]
@@ -150,9 +153,13 @@ function plan(order: ModelOrder, command: Extract<ModelCommand, { do: 'plan' }>)
   if (earlier !== undefined) return refused(order, 'CONFLICT')
   const lines = units.map((count) => ({ units: count, cents: 125_050 }))
   const change = { plan: { name, lines }, plans: { ...order.plans, [name]: JSON.stringify(command) } }
-  if (!order.auto || dear) return moved(order, ['needs_confirmation'], change)
+  const comesTo = lines.reduce((sum, line) => sum + line.units * line.cents, 0)
+  if (!order.auto || dear || comesTo > BUDGET_CENTS) return moved(order, ['needs_confirmation'], change)
   return moved(order, ['needs_confirmation', 'seller_review'], { ...change, lines: asked(lines) })
 }
+
+/** What a plan that is not dear states as its gross. */
+const BUDGET_CENTS = 2_000_000
 
 function confirm(order: ModelOrder, { action, plan: named, reason }: Extract<ModelCommand, { do: 'confirm' }>): Step {
   if (order.status !== 'needs_confirmation') return refused(order, 'INVALID_STATE')

@@ -1,7 +1,7 @@
 import type { Allocation } from '../../contract/lineItem.ts'
 import type { Product } from '../../contract/product.ts'
 import type { Period } from '../../contract/scalars.ts'
-import type { Weekday } from '../../contract/vocabulary.ts'
+import { WEEKDAYS, type Weekday } from '../../contract/vocabulary.ts'
 import { datesOfWeek, type IsoDate, weekdayOf, weeksOfPeriod } from '../calendar.ts'
 
 /** The days that a week or month books by default (spec, Create rule 5). */
@@ -26,18 +26,38 @@ export function bookedDates(product: Pick<Product, 'type' | 'definition'>, perio
   return dates.filter(airs)
 }
 
+/** Whether a product airs on a date. */
+export function airsOn(product: Product, date: IsoDate): boolean {
+  return product.type === 'program' ? datesOf(product).includes(date) : daysOf(product).includes(weekdayOf(date))
+}
+
+/** When a product airs, in words: the days of its weeks, or the dates of a program. */
+export function airingOf(product: Product): string {
+  if (product.type !== 'program') return daysOf(product).join(', ')
+  const dates = datesOf(product)
+  return dates.length > DATES_TOLD
+    ? `${dates.slice(0, DATES_TOLD).join(', ')} and ${dates.length - DATES_TOLD} dates more`
+    : dates.join(', ')
+}
+
+const DATES_TOLD = 20
+
+function datesOf(product: Extract<Product, { type: 'program' }>): IsoDate[] {
+  return [...new Set(product.definition.occurrences.map(({ date }) => date))].sort()
+}
+
+function daysOf(product: Exclude<Product, { type: 'program' }>): Weekday[] {
+  const named = product.type === 'daypart' ? product.definition.days : product.definition.windows.flatMap(({ days }) => days)
+  return WEEKDAYS.filter((day) => named.includes(day))
+}
+
 /** Monday, Wednesday, Friday; of those the ones the product runs on; its own days when it runs on none; a program's occurrence dates (choices, Booking pattern). */
 function bookingPattern(product: Product): (date: IsoDate) => boolean {
-  switch (product.type) {
-    case 'program': {
-      const dates = new Set(product.definition.occurrences.map(({ date }) => date))
-      return (date) => dates.has(date)
-    }
-    case 'daypart':
-      return onDays(product.definition.days)
-    case 'rotator':
-      return onDays(product.definition.windows.flatMap(({ days }) => days))
+  if (product.type === 'program') {
+    const dates = new Set(datesOf(product))
+    return (date) => dates.has(date)
   }
+  return onDays(daysOf(product))
 }
 
 function onDays(runsOn: readonly Weekday[]): (date: IsoDate) => boolean {

@@ -11,6 +11,8 @@ export interface PublishedAvail {
   state: AvailState
   basis?: AvailBasis
   sellout_level?: number
+  /** The published count, of spots or units. */
+  available?: number | null
 }
 
 interface Wanted {

@@ -4,13 +4,15 @@ import type { Fault } from '../../contract/errorEnvelope.ts'
 import type { LineItem } from '../../contract/lineItem.ts'
 import type { Product } from '../../contract/product.ts'
 import type { ReadableLine } from '../../contract/readableCreate.ts'
+import type { Period } from '../../contract/scalars.ts'
 import { type DisclosureOverride, disclosureFor } from '../agreement/disclosure.ts'
 import { narrowed, type Permissions } from '../agreement/permissions.ts'
 import { postingPolicyOf } from '../agreement/postingPolicy.ts'
 import type { Instant } from '../calendar.ts'
+import { weekdayOf } from '../calendar.ts'
 import { notOnSale } from '../publish/onSale.ts'
 import { invalid } from '../refusal.ts'
-import { bookedDates } from './allocation.ts'
+import { airingOf, airsOn, bookedDates } from './allocation.ts'
 import { availsFor, lineAvailability, type PublishedAvail } from './availability.ts'
 import { checkTotals } from './checkTotals.ts'
 import { checkCreative, creativeSnapshot, type RegisteredCreative } from './creative.ts'
@@ -70,6 +72,7 @@ export function checkLine(
     ...noSuchStart,
     ...wrongGrain,
     ...(product && period ? checkDates(product, booked_dates, `${at}.period`) : []),
+    ...(product && period ? checkAiring(product, period, terms.avails, `${at}.period`) : []),
     ...checkLeadTime(item, booked_dates[0], terms.lead, `${at}.period`),
     ...(period ? checkFlight(terms.flight, index, period, booked_dates) : []),
     ...wrongPrice,
@@ -139,6 +142,14 @@ export function checkDates(product: Product, dates: readonly string[], field: st
   const outside = effective && dates.find((date) => date < effective.start || date > effective.end)
   if (outside === undefined) return []
   return [invalid(field, `${product.product_id} is sold from ${effective?.start} to ${effective?.end}; the line books ${outside}.`)]
+}
+
+/** A day line names a date on which the product airs, or for which its seller published a day's avail (choices, Day line). */
+function checkAiring(product: Product, { grain, start }: Period, avails: LineTerms['avails'], field: string): Fault[] {
+  if (grain !== 'day' || airsOn(product, start)) return []
+  const { product_id } = product
+  if (avails.some((avail) => avail.product_id === product_id && avail.grain === 'day' && avail.start === start)) return []
+  return [invalid(field, `${product_id} does not air on ${weekdayOf(start)} ${start}; it airs on ${airingOf(product)}.`)]
 }
 
 /** A buy type must be sold and permitted; the intersection says what is left (choices, Presenting an agreement). */

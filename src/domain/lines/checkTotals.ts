@@ -18,19 +18,23 @@ export interface OrderedLine {
  * (choices, Largest figures). `what` names them in the message, `field` in the fault.
  */
 export function checkTotals(lines: readonly OrderedLine[], cited: readonly RateOnCard[], what: string, field: string): Fault[] {
-  const gross = sum(lines.map(({ line, impressions_per_unit }) => amountOf(line.rate, line.units, impressions_per_unit)))
   const guaranteed = guaranteedTotals(
     lines.map(({ line }) => line),
     cited,
   )
   const beyond = [...guaranteed].filter(([, total]) => total.gt(decimal(MOST_IMPRESSIONS)))
   return [
-    ...checkGross(gross, what, field),
+    ...checkGross(grossOf(lines), what, field),
     ...beyond.map(([code, total]) => ({
       ...invalid(field, `${what} guarantees ${total.toFixed()} impressions of ${code}; at most ${MOST_IMPRESSIONS} can be ordered.`),
       details: { maximum: MOST_IMPRESSIONS },
     })),
   ]
+}
+
+/** What lines come to together. */
+export function grossOf(lines: readonly OrderedLine[]): Decimal {
+  return sum(lines.map(({ line, impressions_per_unit }) => amountOf(line.rate, line.units, impressions_per_unit)))
 }
 
 /** The same of an amount that is known. */

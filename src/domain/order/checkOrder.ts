@@ -7,7 +7,7 @@ import { ORDERS_PER_FAMILY, WORKFLOWS, type Workflow } from '../../contract/voca
 import { disclosureFor, overridesOf } from '../agreement/disclosure.ts'
 import { permissionsOf } from '../agreement/permissions.ts'
 import { visibleProducts } from '../agreement/visibleProducts.ts'
-import type { Instant } from '../calendar.ts'
+import type { Instant, IsoDate } from '../calendar.ts'
 import { checkCitedHolds, type StandingHold } from '../holds/checkCitedHolds.ts'
 import { checkLine, type LineTerms } from '../lines/checkLine.ts'
 import { checkTotals } from '../lines/checkTotals.ts'
@@ -43,6 +43,8 @@ export interface Checked {
   lines: LineFacts[]
   /** The agreement that the request presents. */
   attached: Agreement | undefined
+  /** What the lines were held against. */
+  terms: LineTerms
 }
 
 /** Everything that is wrong with a create request, as far as it can be read (spec, Order creation body and Create rules). */
@@ -71,6 +73,7 @@ export function checkOrder(ask: ReadableCreate, intake: Intake, unitIds: readonl
     ],
     lines: facts,
     attached,
+    terms,
   }
 }
 
@@ -84,10 +87,11 @@ export function lineTermsOf(ask: ReadableCreate, intake: Intake): LineTerms {
 }
 
 /** The market as this buyer sees and may use it, with the agreement that it presents. */
-export function marketInSight({ agreement_id, flight }: Pick<ReadableCreate, 'agreement_id' | 'flight'>, intake: Intake) {
+export function marketInSight(ask: Pick<ReadableCreate, 'agreement_id' | 'flight' | 'request'>, intake: Intake) {
+  const { agreement_id } = ask
   return {
     ...intake,
-    flight,
+    flight: flightOf(ask),
     provider: intake.seller?.name ?? '',
     products: visibleProducts(intake.products, intake.agreements),
     permissions: permissionsOf(intake.agreements),
@@ -115,6 +119,15 @@ function checkWindow(items: readonly ReadableLine[], index: number, { products, 
   const { locked_rate_id, window_opens, window_closes } = price
   const message = `The window of the cited price is not open: it ${window_opens ? `opens at ${window_opens} and ` : ''}closes at ${window_closes}.`
   return [{ ...invalid(`line_items.${index}.rate.locked_rate_id`, message), details: { locked_rate_id } }]
+}
+
+/** Within which dates an order is to air: its own flight, and that of a proposal's request (choices, Proposals and plans). */
+export function flightOf({ flight, request }: Pick<ReadableCreate, 'flight' | 'request'>): { start: IsoDate; end: IsoDate } | undefined {
+  const asked = request?.flight
+  if (flight === undefined || asked === undefined) return flight ?? asked
+  const [, start = flight.start] = [flight.start, asked.start].sort()
+  const [end = flight.end] = [flight.end, asked.end].sort()
+  return { start, end }
 }
 
 /** The workflows whose input the body carries; a valid body has one. */

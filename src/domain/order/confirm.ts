@@ -40,9 +40,9 @@ function triggerOf({ facts }: OrderState, { action }: ConfirmOrder) {
   return facts.workflow === 'proposal' ? 'confirm_proposal' : 'confirm_document'
 }
 
-/** An empty reason is none, as an empty advertiser_id is (spec, Buyer: orders; Create rule 1). */
+/** A reject says its reason (spec, Buyer: orders). */
 function faultsOf({ action, reason }: ConfirmOrder) {
-  if (action !== 'reject' || (reason !== undefined && reason !== '')) return []
+  if (action !== 'reject' || reason !== undefined) return []
   return [{ error_code: 'INVALID_INPUT' as const, field: 'reason', message: 'A reject says its reason.', missing: true }]
 }
 

@@ -1,7 +1,7 @@
 import type { DecisionRecord, LineBooking, OrderEvent } from '../../contract/event.ts'
 import type { LineResult } from '../../contract/lineItem.ts'
 import type { Artifact, Cancellation, DecisionLatency, PlacementReceipt } from '../../contract/order.ts'
-import type { Approval, BandVerdict, OrderStatus, Substatus } from '../../contract/vocabulary.ts'
+import type { Approval, BandReason, BandVerdict, OrderStatus, Substatus } from '../../contract/vocabulary.ts'
 import { type Instant, stampAfter } from '../calendar.ts'
 import type { Quote } from '../lines/quote.ts'
 import { clocksOf, evolve, type OrderState } from './state.ts'
@@ -25,6 +25,9 @@ export interface EventDraft {
   readonly cancellation?: Cancellation
   readonly upload_ids?: readonly string[]
   readonly acceptance_band?: BandVerdict
+  readonly acceptance_band_reason?: BandReason
+  /** What the lines of a plan come to. */
+  readonly computed_gross?: number
   /** Of the lines that come to the order with this event. */
   readonly line_bookings?: readonly LineBooking[]
   /** Its seq is the event's. */

@@ -3,6 +3,7 @@ import type { Fault } from '../../contract/errorEnvelope.ts'
 import type { LineResult } from '../../contract/lineItem.ts'
 import { LINES_WITH_COUNTERS } from '../../contract/vocabulary.ts'
 import { invalid } from '../refusal.ts'
+import { flightOf } from './checkOrder.ts'
 import { type CounterTerms, faultsOfCounter } from './counter.ts'
 import { isCounter } from './standingCounters.ts'
 import type { OrderState } from './state.ts'
@@ -10,7 +11,7 @@ import type { OrderState } from './state.ts'
 type UnitEntry = NonNullable<DecideOrder['units']>[number]
 
 /** What a decision is held against. */
-type Decided = Pick<OrderState, 'lines'> & { readonly request: Pick<OrderState['request'], 'flight'> }
+type Decided = Pick<OrderState, 'lines'> & { readonly request: Pick<OrderState['request'], 'flight' | 'request'> }
 
 /** Everything that is wrong with a decision on an order, in body order (choices, decide). `terms` are those of its counters. */
 export function faultsOfDecision(order: Decided, ask: DecideOrder, terms: CounterTerms | undefined): Fault[] {
@@ -56,7 +57,7 @@ function faultsOfEntry(
   if (counter === undefined) return [...faults, { ...invalid(`${at}.counter`, `${at}.counter is required`), missing: true }]
   if (terms === undefined) return faults
   const ask = order.lines.find(({ unit_id }) => unit_id === (line.in_response_to ?? line.unit_id)) as LineResult
-  return [...faults, ...faultsOfCounter(ask, counter, order.request.flight, terms, `${at}.counter`)]
+  return [...faults, ...faultsOfCounter(ask, counter, flightOf(order.request), terms, `${at}.counter`)]
 }
 
 /** A counter that stands may be replaced or taken back by name; to accept it is the buyer's. */

@@ -3,7 +3,8 @@ import type { PlanReply, PostPlan } from '../../contract/postPlan.ts'
 import type { Product } from '../../contract/product.ts'
 import type { BandVerdict } from '../../contract/vocabulary.ts'
 import type { Instant } from '../calendar.ts'
-import { bandVerdict } from '../proposal/acceptanceBand.ts'
+import { jsonNumber } from '../decimal.ts'
+import { evaluateBand } from '../proposal/acceptanceBand.ts'
 import { type PlanIds, type PlannedLines, type PlanTerms, planLines } from '../proposal/planLines.ts'
 import { Refusal, refuseIfAny } from '../refusal.ts'
 import { confirm } from './confirm.ts'
@@ -35,7 +36,7 @@ export interface Planned extends Decision<PlanReply> {
 export function returnPlan(order: OrderState, ask: PostPlan, terms: PlanTerms, context: PlanContext): Planned {
   const plan_id = ask.plan_id ?? context.plan_id
   const earlier = order.plans.find((plan) => plan.plan_id === plan_id)
-  if (earlier?.sha256 === context.sha256) return { ...unchanged(planReply(plan_id, null)), minted: [] }
+  if (earlier?.sha256 === context.sha256) return { ...unchanged(planReply(plan_id, { acceptance_band: null })), minted: [] }
   const status = order.facts.workflow === 'proposal' ? nextStatus(order, 'plan') : refuseOtherWorkflow(order)
   if (earlier !== undefined) {
     const message = `The plan ${plan_id} was sent with other content; a plan never changes. Send another under another plan_id.`
@@ -43,16 +44,19 @@ export function returnPlan(order: OrderState, ask: PostPlan, terms: PlanTerms, c
   }
   const { faults, earliest, planned } = planLines(ask.line_items, terms, context)
   refuseIfAny([...faults, ...checkExpiry(ask, earliest, context.now)])
-  const band = order.request.request === undefined ? null : bandVerdict(order.request.request, ask.plan_totals)
-  const noted = band === null ? {} : { acceptance_band: band }
+  const band = order.request.request === undefined ? null : evaluateBand(order.request.request, ask.plan_totals, planned.gross)
+  const computed_gross = jsonNumber(planned.gross)
+  const reason = band?.reason === undefined ? {} : { acceptance_band_reason: band.reason }
   const draft: EventDraft = {
     status,
-    ...noted,
+    ...(band === null ? {} : { acceptance_band: band.verdict, ...reason }),
+    computed_gross,
     line_bookings: planned.bookings,
     artifact: artifactOf(ask, plan_id, planned, context.sha256),
   }
-  const events = [draft, ...confirmedByBand(order, draft, band, plan_id, context)]
-  return { ...decided(events, planReply(plan_id, band), planned.quotes), minted: planned.minted }
+  const events = [draft, ...confirmedByBand(order, draft, band?.verdict ?? null, plan_id, context)]
+  const said = { acceptance_band: band?.verdict ?? null, ...reason, computed_gross }
+  return { ...decided(events, planReply(plan_id, said), planned.quotes), minted: planned.minted }
 }
 
 function refuseOtherWorkflow({ status, last_seq, facts }: OrderState): never {
@@ -71,9 +75,15 @@ function checkExpiry({ expires_at }: PostPlan, earliest: Instant | undefined, no
     : [{ error_code: 'INVALID_INPUT', field, message: 'expires_at must lie in the future.' }]
 }
 
-function artifactOf({ actor, plan_totals, unmet = [], expires_at }: PostPlan, plan_id: string, { lines }: PlannedLines, sha256: string) {
+function artifactOf(
+  { actor, plan_totals, unmet = [], expires_at }: PostPlan,
+  plan_id: string,
+  { lines, gross }: PlannedLines,
+  sha256: string,
+) {
   const who = actor === undefined ? {} : { actor }
-  return { name: 'plan_proposal' as const, plan_id, ...who, line_items: lines, plan_totals, unmet, expires_at, sha256 }
+  const computed_gross = jsonNumber(gross)
+  return { name: 'plan_proposal' as const, plan_id, ...who, line_items: lines, plan_totals, computed_gross, unmet, expires_at, sha256 }
 }
 
 /** The confirm that a satisfied band issues in the buyer's place, by the buyer's own rule. */
@@ -90,6 +100,6 @@ function confirmedByBand(
   return confirm(after, ask, { gate: 'acceptance_band', now }).events.map((event) => ({ ...event, acceptance_band: band }))
 }
 
-function planReply(plan_id: string, acceptance_band: BandVerdict | null) {
-  return ({ facts, status, last_seq }: OrderState): PlanReply => ({ order_id: facts.order_id, plan_id, status, last_seq, acceptance_band })
+function planReply(plan_id: string, said: Pick<PlanReply, 'acceptance_band' | 'acceptance_band_reason' | 'computed_gross'>) {
+  return ({ facts, status, last_seq }: OrderState): PlanReply => ({ order_id: facts.order_id, plan_id, status, last_seq, ...said })
 }

@@ -3,8 +3,11 @@ import type { LineItem } from '../../contract/lineItem.ts'
 import type { Workflow } from '../../contract/vocabulary.ts'
 import type { OnCredit } from '../agreement/settlement.ts'
 import type { Instant } from '../calendar.ts'
+import { datesAboveAvail } from '../lines/aboveAvail.ts'
 import type { PublishedAvail } from '../lines/availability.ts'
+import { disclosedAvails, type LineTerms } from '../lines/checkLine.ts'
 import { guaranteedImpressions } from '../lines/guaranteedImpressions.ts'
+import type { LineFacts } from '../lines/lineResult.ts'
 import { refuseIfAny } from '../refusal.ts'
 import { checkOrder, type Intake, workflowsOf } from './checkOrder.ts'
 import type { EventDraft } from './decision.ts'
@@ -28,7 +31,7 @@ export interface Submitted {
 
 /** A create request becomes an order, or is refused with everything that is wrong with it (spec, Order creation body and Create rules). */
 export function submit(ask: CreateOrder, intake: Intake, birth: Birth): Submitted {
-  const { faults, lines, attached } = checkOrder(ask, intake, birth.unit_ids)
+  const { faults, lines, attached, terms } = checkOrder(ask, intake, birth.unit_ids)
   refuseIfAny(faults)
   const items = ask.line_items ?? []
   const facts: OrderFacts = {
@@ -49,7 +52,7 @@ export function submit(ask: CreateOrder, intake: Intake, birth: Birth): Submitte
   return {
     facts: impressions === undefined ? facts : { ...facts, impressions },
     event: { status: 'submitted' },
-    warnings: warningsOf(items, intake.avails),
+    warnings: [...warningsOf(items, intake.avails), ...aboveAvail(items, lines, terms)],
     ...(attached?.settlement_mode === 'cleared' && attached.credit_limit !== undefined
       ? { credit: { agreement_id: attached.agreement_id, credit_limit: attached.credit_limit } }
       : {}),
@@ -61,6 +64,16 @@ export function workflowOf(ask: CreateOrder): Workflow {
   const [workflow] = workflowsOf(ask)
   if (workflow === undefined) throw new Error('a create request carries one of the three inputs')
   return workflow
+}
+
+/** One warning for each product of which more is ordered than is published, where that is disclosed; counts still decide nothing. */
+function aboveAvail(items: readonly LineItem[], facts: readonly LineFacts[], terms: LineTerms): OrderWarning[] {
+  const lines = items.map((line, index) => ({ line, booked_dates: facts[index]?.booked_dates ?? [] }))
+  return [...new Set(items.map(({ product_id }) => product_id))].flatMap((product_id) => {
+    const product = terms.products.find((each) => each.product_id === product_id)
+    const dates = product === undefined ? [] : datesAboveAvail(product_id, lines, disclosedAvails(product, terms))
+    return dates.length === 0 ? [] : [{ code: 'ABOVE_PUBLISHED_AVAIL' as const, product_id, dates }]
+  })
 }
 
 /** A day line names a date for which no day-grain avail is published: one warning per product, and nothing else changes (spec, Create response). */

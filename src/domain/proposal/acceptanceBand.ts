@@ -1,13 +1,28 @@
 import type { PlanTotals } from '../../contract/planProposal.ts'
 import type { ProposalRequest } from '../../contract/proposalRequest.ts'
-import type { BandVerdict } from '../../contract/vocabulary.ts'
-import { type Decimal, decimal } from '../decimal.ts'
+import type { BandReason, BandVerdict } from '../../contract/vocabulary.ts'
+import { type Decimal, type DecimalLike, decimal } from '../decimal.ts'
+
+/** What came of a band; the reason of one that is not evaluable although nothing was left out. */
+export interface BandResult {
+  readonly verdict: BandVerdict
+  readonly reason?: BandReason
+}
 
 /**
  * The acceptance band of a request, held against the totals that a plan states (spec, Acceptance band): exact decimals, the edge is inside,
- * and neither over-delivery nor staying under the budget ever fails. Null when the request has no band.
+ * and neither over-delivery nor staying under the budget ever fails. A plan that states less than its lines come to, `computedGross`, satisfies no
+ * band: a person looks at it. Null when the request has no band.
  */
-export function bandVerdict({ acceptance_band: band, audience, budget_gross }: ProposalRequest, totals: PlanTotals): BandVerdict | null {
+export function evaluateBand(request: ProposalRequest, totals: PlanTotals, computedGross: DecimalLike): BandResult | null {
+  if (totals.gross !== undefined && decimal(totals.gross).lt(decimal(computedGross))) {
+    return request.acceptance_band === undefined ? null : { verdict: 'not_evaluable', reason: 'totals_understated' }
+  }
+  const stated = bandVerdict(request, totals)
+  return stated === null ? null : { verdict: stated }
+}
+
+function bandVerdict({ acceptance_band: band, audience, budget_gross }: ProposalRequest, totals: PlanTotals): BandVerdict | null {
   if (band === undefined) return null
   switch (band.metric) {
     case 'delivery': {

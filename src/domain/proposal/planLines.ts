@@ -5,9 +5,9 @@ import type { PlanLine } from '../../contract/postPlan.ts'
 import type { Product } from '../../contract/product.ts'
 import { MOST_UNITS } from '../../contract/vocabulary.ts'
 import { type Instant, isPeriodStart, weeksOfPeriod } from '../calendar.ts'
-import { decimal, jsonNumber } from '../decimal.ts'
+import { type Decimal, decimal, jsonNumber } from '../decimal.ts'
 import { checkLine, deliveredPerUnit, disclosedAvails, type LineTerms } from '../lines/checkLine.ts'
-import { checkTotals } from '../lines/checkTotals.ts'
+import { checkTotals, grossOf } from '../lines/checkTotals.ts'
 import { pendingLine } from '../lines/lineResult.ts'
 import type { RateOnCard } from '../lines/pricing.ts'
 import type { Quote } from '../lines/quote.ts'
@@ -36,6 +36,8 @@ export interface PlannedLines {
   bookings: LineBooking[]
   quotes: Quote[]
   minted: Product[]
+  /** What the lines come to. */
+  gross: Decimal
 }
 
 /**
@@ -49,7 +51,7 @@ export function planLines(
 ): { faults: Fault[]; earliest: Instant | undefined; planned: PlannedLines } {
   const minting = mintProducts(items, terms, ids.product_ids)
   const faults = [...minting.faults]
-  const planned: PlannedLines = { lines: [], bookings: [], quotes: [], minted: minting.minted }
+  const planned: PlannedLines = { lines: [], bookings: [], quotes: [], minted: minting.minted, gross: decimal(0) }
   const products = [...terms.products, ...minting.minted]
   const lapses: Instant[] = []
   items.forEach((line, index) => {
@@ -76,6 +78,7 @@ export function planLines(
   const ofUnit = new Map(planned.bookings.map((booking) => [booking.unit_id, booking.impressions_per_unit]))
   const ordered = planned.lines.map((line) => ({ line, impressions_per_unit: ofUnit.get(line.unit_id) }))
   faults.push(...checkTotals(ordered, [], 'The plan', 'line_items'))
+  planned.gross = grossOf(ordered)
   return { faults, earliest: lapses.sort()[0], planned }
 }
 

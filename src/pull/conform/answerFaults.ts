@@ -35,7 +35,8 @@ export function faultOfDecision(answer: SellerAnswer, order: Order, deadline: nu
   const common = faultOf(answer, deadline, LATER)
   if (common !== undefined) return common
   const read = DecideOrder.safeParse(bodyOf(answer))
-  if (!read.success) return `send exactly the body of POST /v1/me/orders/{order_id}/decide: ${wrongIn(read.error.issues, bodyOf(answer))}`
+  if (!read.success)
+    return `send exactly the body of POST /v1/me/orders/{order_id}/decide: ${wrongIn(DecideOrder, read.error.issues, bodyOf(answer))}`
   const [fault] = faultsOfDecision({ lines: order.line_items, request: {} }, read.data, undefined)
   return fault && `decide as the order can be decided: ${fault.field} ${fault.message}`
 }
@@ -44,7 +45,8 @@ export function faultOfAvailability(answer: SellerAnswer, order: Order, deadline
   const common = faultOf(answer, deadline, 'answer what is known by then: the published state stands otherwise')
   if (common !== undefined) return common
   const read = AvailabilityAnswer.safeParse(bodyOf(answer))
-  if (!read.success) return `send {"lines": [{"unit_id", "state", "basis"?}]}: ${wrongIn(read.error.issues, bodyOf(answer))}`
+  if (!read.success)
+    return `send {"lines": [{"unit_id", "state", "basis"?}]}: ${wrongIn(AvailabilityAnswer, read.error.issues, bodyOf(answer))}`
   const ids = read.data.lines.map(({ unit_id }) => unit_id)
   const stray = ids.find((unit_id) => !order.line_items.some((line) => line.unit_id === unit_id))
   if (stray !== undefined) return `answer for the lines that were asked about: ${stray} is none of them`
@@ -68,8 +70,8 @@ function tooLate(deadline: number, late: string): string {
   return `answer within ${deadline / 1_000} s; ${late}`
 }
 
-function wrongIn(issues: Parameters<typeof faultsOf>[0], body: unknown): string {
-  return faultsOf(issues, body)[0]?.message ?? 'it is not'
+function wrongIn(schema: Parameters<typeof faultsOf>[0], issues: Parameters<typeof faultsOf>[1], body: unknown): string {
+  return faultsOf(schema, issues, body)[0]?.message ?? 'it is not'
 }
 
 /** Answered as if it were ours. A server that does not answer at all has done nothing for a stranger. */

@@ -236,9 +236,9 @@ describe('POST /orders: 422 for the flight', () => {
   })
 
   it('names the line that does not fit', async () => {
-    const line_items = [market.line(), market.line({ period: { grain: 'day', start: '2030-06-08' } })]
-    const { body } = await market.acme.post('/orders', order({ flight: { start: '2030-06-03', end: '2030-06-07' }, line_items }))
-    expect(body.details).toMatchObject({ field: 'flight', line: 1, date: '2030-06-08' })
+    const line_items = ['2030-06-05', '2030-06-07'].map((start) => market.line({ period: { grain: 'day', start } }))
+    const { body } = await market.acme.post('/orders', order({ flight: { start: '2030-06-03', end: '2030-06-06' }, line_items }))
+    expect(body.details).toMatchObject({ field: 'flight', line: 1, date: '2030-06-07' })
   })
 })
 
@@ -300,11 +300,11 @@ describe('POST /orders: 422 for several things', () => {
     const { external_order_id } = order()
     const { pointers, details, error_code } = await pointersOf({
       line_items: [
-        market.line({ period: { grain: 'day', start: '2030-06-08' }, creative_id: 'cr_x' }, { unit_cost: 1 }),
+        market.line({ period: { grain: 'day', start: '2030-06-07' }, creative_id: 'cr_x' }, { unit_cost: 1 }),
         market.line({ product_id: 'weekend', period: { grain: 'month', start: '2030-06' } }),
         market.line({ product_id: 'nothing' }),
       ],
-      flight: { start: '2030-06-01', end: '2030-06-07' },
+      flight: { start: '2030-06-01', end: '2030-06-06' },
       external_order_id,
       seller: 'cable',
       agreement_id: 'agr_x',
@@ -317,6 +317,7 @@ describe('POST /orders: 422 for several things', () => {
       '/line_items/1/period/grain',
       '/line_items/1/rate/locked_rate_id',
       '/line_items/2/product_id',
+      '/flight',
       '/flight',
       '/flight',
       '/agreement_id',

@@ -225,7 +225,7 @@ const RULES: Row[] = [
     'warnings: raised when a day-grain line names a date for which the seller published no day-grain avail; one entry per product.',
     () =>
       order({
-        line_items: ['2030-06-06', '2030-06-05', '2030-06-04'].map((start) => market.line({ period: { grain: 'day', start } })),
+        line_items: ['2030-06-06', '2030-06-05', '2030-06-04'].map((start) => market.line({ units: 2, period: { grain: 'day', start } })),
       }),
     {
       status: 201,

@@ -32,7 +32,7 @@ describe('POST /me/orders/{id}/plan: 202', () => {
     const { status, body } = await send(orderId, plan)
     expect([status, body]).toEqual([
       202,
-      { order_id: orderId, plan_id: 'P-1', status: 'needs_confirmation', last_seq: 3, acceptance_band: null },
+      { order_id: orderId, plan_id: 'P-1', status: 'needs_confirmation', last_seq: 3, acceptance_band: null, computed_gross: 12_505 },
     ])
     const snapshot = await market.snapshot(orderId)
     expect(snapshot).toMatchObject({
@@ -213,7 +213,8 @@ describe('POST /me/orders/{id}/plan: 202', () => {
   it.each([
     ['satisfied at the edge', 'auto_accept', 102_000, 'satisfied', 'seller_review', 4],
     ['not satisfied a cent above', 'auto_accept', 102_000.01, 'not_satisfied', 'needs_confirmation', 3],
-    ['satisfied, but only flagged', 'flag', 1, 'satisfied', 'needs_confirmation', 3],
+    ['satisfied, but only flagged', 'flag', 12_505, 'satisfied', 'needs_confirmation', 3],
+    ['not evaluable below what its lines come to', 'auto_accept', 12_504.99, 'not_evaluable', 'needs_confirmation', 3],
     ['not evaluable without a gross', 'auto_accept', undefined, 'not_evaluable', 'needs_confirmation', 3],
   ])('holds the band against the plan: %s', async (_, action, gross, verdict, status, last_seq) => {
     const orderId = await proposals.asked({ acceptance_band: { metric: 'budget', tolerance_pct: 2, action } })
@@ -227,6 +228,21 @@ describe('POST /me/orders/{id}/plan: 202', () => {
     expect(await market.snapshot(orderId)).toMatchObject({ line_items: [{ units: 10 }], totals: { gross: 12_505 } })
     const decided = await market.cable.post(`/me/orders/${orderId}/decide`, { decision: 'approve', actor: 'Ada' })
     expect(decided.body).toMatchObject({ status: 'placed', units_accepted: 1 })
+  })
+
+  it('is 422 for a line beside the flight of the request', async () => {
+    const orderId = await proposals.asked({ flight: { start: '2030-06-10', end: '2030-06-30' } })
+    const { status, body } = await send(orderId, proposals.plan())
+    expect([status, body.details]).toMatchObject([422, { field: 'flight', line: 0, date: '2030-06-03' }])
+    const inside = proposals.plan({ line_items: [proposals.quoted()] })
+    expect((await send(orderId, inside)).status).toBe(202)
+  })
+
+  it('gives its expires_at back in UTC', async () => {
+    const orderId = await proposals.asked()
+    await proposals.planned(orderId, { expires_at: '2099-01-01T01:00:00+02:00' })
+    const { artifacts } = (await market.snapshot(orderId)) as unknown as { artifacts: { expires_at: string }[] }
+    expect(artifacts[0]?.expires_at).toBe('2098-12-31T23:00:00.000Z')
   })
 
   it('answers what its buyer asked of the products and periods that it books, withheld ones too', async () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { Product } from '../../../src/contract/product.ts'
 import { WEEKDAYS, type Weekday } from '../../../src/contract/vocabulary.ts'
 import { addDays, weekdayOf, weekOf, weeksOfPeriod } from '../../../src/domain/calendar.ts'
-import { allocate, bookedDates } from '../../../src/domain/lines/allocation.ts'
+import { airingOf, airsOn, allocate, bookedDates } from '../../../src/domain/lines/allocation.ts'
 import { aProduct } from '../../support/anOrder.ts'
 
 const WEEK = { grain: 'week', start: '2026-W50' } as const
@@ -79,5 +79,23 @@ describe('a line books', () => {
         expect(allocate(units, booked).every(({ date }) => booked.includes(date))).toBe(true)
       }),
     )
+  })
+})
+
+describe('a product airs', () => {
+  it('on the days that it names, booked or not', () => {
+    const weekdays = daypart('Fri', 'Mon', 'Tue')
+    expect(['2026-12-07', '2026-12-08', '2026-12-09', '2026-12-11'].map((date) => airsOn(weekdays, date))).toEqual([
+      true,
+      true,
+      false,
+      true,
+    ])
+    expect(airingOf(weekdays)).toBe('Mon, Tue, Fri')
+    expect(airingOf(rotator(['Sun', 'Sat'], ['Sun']))).toBe('Sat, Sun')
+  })
+  it('on the dates of a program alone', () => {
+    expect(['2026-12-08', '2026-12-15'].map((date) => airsOn(program('2026-12-08'), date))).toEqual([true, false])
+    expect(airingOf(program('2026-12-15', '2026-12-08', '2026-12-08'))).toBe('2026-12-08, 2026-12-15')
   })
 })

@@ -124,10 +124,10 @@ describe('rejecting', () => {
   it('is possible after the plan has expired', () =>
     given(aPlanned()).when(confirm, no(), at('2027-01-01T00:00:00.000Z')).gives({ status: 'canceled' }))
 
-  it.each([undefined, ''])('needs a reason; %j is none', (reason) => {
+  it('needs a reason', () => {
     for (const order of [aPlanned(), aDocument()]) {
       given(order)
-        .when(confirm, { action: 'reject', actor: 'Bea', ...(reason === undefined ? {} : { reason }) }, BEFORE)
+        .when(confirm, { action: 'reject', actor: 'Bea' }, BEFORE)
         .refused('INVALID_INPUT', { missing: ['reason'] })
     }
   })

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
 import { CreateOrder } from '../../../src/contract/createOrder.ts'
 import { faultsOf } from '../../../src/contract/errorEnvelope.ts'
-import { refusalOf as refusalFrom } from '../../../src/domain/refusal.ts'
+import { type Refusal, refusalOf as refusalFrom } from '../../../src/domain/refusal.ts'
 import { aLine, aRequest } from '../../support/anOrder.ts'
 
 /** What the shape of a create body is refused with, as the API words it. */
 function refusal(body: unknown) {
   const { error } = CreateOrder.safeParse(body)
-  const [first, ...rest] = error === undefined ? [] : faultsOf(error.issues, body)
+  const [first, ...rest] = error === undefined ? [] : faultsOf(CreateOrder, error.issues, body)
   return first === undefined ? undefined : refusalFrom([first, ...rest])
 }
 const line = (more: Record<string, unknown>, rate: Record<string, unknown> = {}) => {
@@ -15,6 +15,24 @@ const line = (more: Record<string, unknown>, rate: Record<string, unknown> = {})
   return aRequest({ line_items: [{ ...valid, ...more, rate: { ...valid.rate, ...rate } } as never] })
 }
 const metadata = (more: Record<string, unknown>) => ({ ...aRequest(), buyer_metadata: { advertiser_id: 'adv-1', ...more } })
+
+describe('an empty text', () => {
+  const missing = (body: unknown) => refusal(body)?.details.missing
+  it('counts as missing where the member is required', () => {
+    expect(missing({ ...aRequest(), seller: '', rate_version: '' })).toEqual(['seller', 'rate_version'])
+    expect(missing(line({ product_id: '' }))).toEqual(['line_items.0.product_id'])
+  })
+  it('is a fault of its value where the member is optional', () => {
+    for (const body of [{ ...aRequest(), agreement_id: '' }, line({ creative_id: '' }), line({}, { clearance_tier: '' })]) {
+      const { code, message, details } = refusal(body) as Refusal
+      expect([code, details.missing]).toEqual(['INVALID_INPUT', undefined])
+      expect(message).not.toContain('required')
+    }
+  })
+  it('of both kinds names the required one', () => {
+    expect(missing({ ...aRequest(), agreement_id: '', buyer_metadata: { advertiser_id: '' } })).toEqual(['buyer_metadata.advertiser_id'])
+  })
+})
 
 describe('buyer_metadata', () => {
   it.each([{}, { advertiser_id: '' }])('is missing its advertiser_id in %j', (buyer_metadata) => {

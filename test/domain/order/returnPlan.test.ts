@@ -61,7 +61,14 @@ describe('returning a plan', () => {
     })
     const { after, events, outcome } = attempt.result()
     expect(events[0]?.acceptance_band).toBeUndefined()
-    expect(outcome).toEqual({ order_id: 'ord_1', plan_id: 'plan_a', status: 'needs_confirmation', last_seq: 3, acceptance_band: null })
+    expect(outcome).toEqual({
+      order_id: 'ord_1',
+      plan_id: 'plan_a',
+      status: 'needs_confirmation',
+      last_seq: 3,
+      acceptance_band: null,
+      computed_gross: 600,
+    })
     expect(snapshot(after)).toMatchObject({ line_items: [], totals: { gross: 0 }, artifacts: [{ plan_id: 'plan_a' }] })
   })
 
@@ -165,6 +172,13 @@ describe('the expiry of a plan', () => {
 })
 
 describe('the acceptance band', () => {
+  it('of a plan that states less than its lines come to says why a person is to confirm', () => {
+    const attempt = planned({ plan_totals: { gross: 1 } }, banded('budget', 'auto_accept'))
+    const said = { acceptance_band: 'not_evaluable', acceptance_band_reason: 'totals_understated', computed_gross: 600 }
+    attempt.gives({ status: 'needs_confirmation', ...said, artifact: { plan_totals: { gross: 1 }, computed_gross: 600 } })
+    expect(attempt.result().outcome).toMatchObject(said)
+  })
+
   it("that is satisfied confirms in the buyer's place, by the buyer's own rule", () => {
     const { events, outcome, after } = planned({ plan_totals: { gross: 1_020 } }, banded('budget', 'auto_accept')).result()
     expect(events).toMatchObject([
@@ -185,7 +199,8 @@ describe('the acceptance band', () => {
 
   it.each([
     ['not satisfied', banded('budget', 'auto_accept'), { gross: 1_020.01 }, 'not_satisfied'],
-    ['flagged', banded('budget', 'flag'), { gross: 1 }, 'satisfied'],
+    ['flagged', banded('budget', 'flag'), { gross: 600 }, 'satisfied'],
+    ['understated', banded('budget', 'auto_accept'), { gross: 599.99 }, 'not_evaluable'],
     ['not evaluable: the plan omits the metric', banded('budget', 'auto_accept'), {}, 'not_evaluable'],
     [
       'not evaluable: the request omits the target',

@@ -2,8 +2,10 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { PlanTotals } from '../../../src/contract/planProposal.ts'
 import type { ProposalRequest } from '../../../src/contract/proposalRequest.ts'
-import { bandVerdict } from '../../../src/domain/proposal/acceptanceBand.ts'
+import { evaluateBand } from '../../../src/domain/proposal/acceptanceBand.ts'
 
+/** Of a plan whose lines come to nothing: what is stated alone counts. */
+const bandVerdict = (request: ProposalRequest, totals: PlanTotals) => evaluateBand(request, totals, 0)?.verdict ?? null
 const band = (metric: 'delivery' | 'budget', tolerance_pct: number) => ({ metric, tolerance_pct, action: 'flag' as const })
 const delivery = (target: number, pct: number, totals: PlanTotals) =>
   bandVerdict(
@@ -106,4 +108,26 @@ describe('the edge', () => {
       { numRuns: 300 },
     )
   })
+})
+
+describe('a plan that states less than its lines come to', () => {
+  const request: ProposalRequest = {
+    request_type: 'audience_plan',
+    audience: { currency_goal: { unit: 'A25-54', target: 100 } },
+    budget_gross: 10_000,
+  }
+  const understated = { verdict: 'not_evaluable', reason: 'totals_understated' }
+  const totals = { gross: 7_199.99, ...delivers(1_000) }
+
+  it.each(['budget', 'delivery'] as const)('satisfies no %s band', (metric) => {
+    const asked = { ...request, acceptance_band: band(metric, 0) }
+    expect(evaluateBand(asked, totals, '7200')).toEqual(understated)
+    expect(evaluateBand(asked, { ...totals, gross: 7_200 }, '7200')).toEqual({ verdict: 'satisfied' })
+    expect(evaluateBand(asked, { ...totals, gross: 8_000 }, '7200')).toEqual({ verdict: 'satisfied' })
+  })
+  it('is not evaluable, without a reason, when it states no gross', () => {
+    expect(evaluateBand({ ...request, acceptance_band: band('budget', 0) }, {}, '7200')).toEqual({ verdict: 'not_evaluable' })
+    expect(evaluateBand({ ...request, acceptance_band: band('delivery', 0) }, delivers(100), '7200')).toEqual({ verdict: 'satisfied' })
+  })
+  it('is held against nothing where there is no band', () => expect(evaluateBand(request, totals, '7200')).toBeNull())
 })

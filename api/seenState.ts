@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import type { Command } from '../src/store/orderLog.ts'
+import type { Call } from './endpoint.ts'
+
+/** The request header of a command. */
+export const IfMatch = z.object({
+  'If-Match': z
+    .string()
+    .optional()
+    .meta({ description: 'The ETag of the order as you read it: 409 INVALID_STATE when it has moved on since.' }),
+})
+
+/**
+ * What a command says of the state in which its sender saw the order: `If-Match` with the ETag of a read (weak, listed or `*` too), `last_seq` in the
+ * body, or both (choices, If-Match). Nothing is required of a command that says neither.
+ */
+export function seenState({ headers }: Pick<Call, 'headers'>, { last_seq }: { last_seq?: number | undefined }): Pick<Command, 'isSeen'> {
+  const tags = headers['if-match']?.split(',').map((tag) =>
+    tag
+      .trim()
+      .replace(/^W\//, '')
+      .replace(/^"(.*)"$/, '$1'),
+  )
+  if (tags === undefined && last_seq === undefined) return {}
+  const isTagged = (seq: number) => tags === undefined || tags.includes('*') || tags.includes(String(seq))
+  return { isSeen: (seq) => isTagged(seq) && (last_seq === undefined || last_seq === seq) }
+}
