@@ -16,7 +16,7 @@ import { type Page, pageOf, positionOf } from '../page.ts'
 /** What a seller grants and declares: agreements, who may order, and its capability profile. */
 
 export const putAgreement: Handler<PutAgreement> = async ({ db }, { caller, params, body }) => {
-  const agreement_id = agreementId(params)
+  const agreement_id = nameOf(params, 'agreement_id')
   const { agreement_id: named, seller, ...granted } = body
   refuseIfAny([...contradiction('agreement_id', named, agreement_id), ...contradiction('seller', seller, caller.entity)])
   checkAgreement(granted)
@@ -45,17 +45,13 @@ export const getSellerAgreements: Handler<undefined, ListQuery> = async (deps, {
 }
 
 export const putBuyer: Handler<PutBuyer> = async ({ db }, { caller, params, body }) => {
-  const standing = await readBuyerStanding(db, caller.entity, params.buyer_entity ?? '')
-  if (standing === undefined) throw noSuchBuyer()
-  const changed = { buyer_entity: standing.buyer_entity, ...body }
+  const changed = { buyer_entity: nameOf(params, 'buyer_entity'), ...body }
   await saveBuyerStanding(db, actorOf(caller), changed)
   return ok(changed)
 }
 
 export const getBuyer: Handler = async ({ db }, { caller, params }) => {
-  const standing = await readBuyerStanding(db, caller.entity, params.buyer_entity ?? '')
-  if (standing === undefined) throw noSuchBuyer()
-  return ok(standing)
+  return ok(await readBuyerStanding(db, caller.entity, nameOf(params, 'buyer_entity')))
 }
 
 export const getCapabilities: Handler = (deps, { caller }) => capabilities(deps, caller)
@@ -94,12 +90,9 @@ function secretMissing(name: string): NonNullable<Capabilities['warnings']>[numb
   return { code: 'SECRET_MISSING', field: 'transports.pull.secret_ref', message }
 }
 
-/** Chosen by the seller, and bounded like every name, since it ends up in an index. */
-function agreementId({ agreement_id = '' }: Call['params']): string {
-  if (Name.safeParse(agreement_id).success) return agreement_id
-  throw new Refusal('INVALID_INPUT', 'An agreement id has 1 to 200 characters.', { field: 'agreement_id' })
-}
-
-function noSuchBuyer(): Refusal {
-  return new Refusal('NOT_FOUND', 'There is no such buyer.')
+/** A name in the path that the seller chooses: bounded like every name, since it ends up in an index. */
+function nameOf(params: Call['params'], field: 'agreement_id' | 'buyer_entity'): string {
+  const name = params[field] ?? ''
+  if (Name.safeParse(name).success) return name
+  throw new Refusal('INVALID_INPUT', `${field} has ${name.length} characters; 1 to 200 are allowed.`, { field })
 }

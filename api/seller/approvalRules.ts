@@ -1,11 +1,22 @@
-import type { PutApprovalRules } from '../../src/contract/approvalRules.ts'
+import type { ApprovalRules, PutApprovalRules } from '../../src/contract/approvalRules.ts'
+import { readRuleActivity } from '../../src/store/ruleActivity.ts'
 import { readApprovalRules, saveApprovalRules } from '../../src/store/sellers.ts'
-import { actorOf, type Handler, ok } from '../endpoint.ts'
+import { actorOf, type Call, type Deps, type Handler, ok, type Reply } from '../endpoint.ts'
 
-export const getApprovalRules: Handler = async ({ db }, { caller }) => ok(await readApprovalRules(db, caller.entity))
+export const getApprovalRules: Handler = (deps, { caller }) => approvalRules(deps, caller)
 
 /** Replaces them all. They are looked at once, when an order comes to its seller: what is parked by then stays with people. */
-export const putApprovalRules: Handler<PutApprovalRules> = async ({ db }, { caller, body }) => {
-  await saveApprovalRules(db, actorOf(caller), body.rules)
-  return ok(await readApprovalRules(db, caller.entity))
+export const putApprovalRules: Handler<PutApprovalRules> = async (deps, { caller, body }) => {
+  await saveApprovalRules(deps.db, actorOf(caller), body.rules)
+  return approvalRules(deps, caller)
 }
+
+/** With what each did: a rule that was replaced under the same id goes on with its count. */
+async function approvalRules({ db }: Deps, { entity }: Call['caller']): Promise<Reply> {
+  const { rules, in_force } = await readApprovalRules(db, entity)
+  const activity = await readRuleActivity(db, entity)
+  const used = rules.map((rule) => ({ ...rule, last_30_days: activity.get(rule.id) ?? UNUSED }))
+  return ok({ rules: used, in_force } satisfies ApprovalRules)
+}
+
+const UNUSED = { approved: 0, rejected: 0, held: 0, last_used_at: null }

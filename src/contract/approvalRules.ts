@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EVEN_SO, Money, Name } from './scalars.ts'
+import { EVEN_SO, Money, Name, Stamp } from './scalars.ts'
 import { GRAINS, MARKET_CLASSES, RULE_VERDICTS } from './vocabulary.ts'
 
 /** An empty list would hold for no line: it is a mistake, and a rule that nobody can meet. */
@@ -24,9 +24,7 @@ const RuleConditions = z
   .meta({ id: 'RuleConditions' })
 
 /** All conditions hold, or there are none: then the order is decided so, or held for a person (choices, Approval rules). */
-export const ApprovalRule = z
-  .object({ id: Name, when: RuleConditions.prefault({}), then: z.enum(RULE_VERDICTS) })
-  .meta({ id: 'ApprovalRule' })
+export const ApprovalRule = z.object({ id: Name, when: RuleConditions, then: z.enum(RULE_VERDICTS) }).meta({ id: 'ApprovalRule' })
 export type ApprovalRule = z.infer<typeof ApprovalRule>
 
 /** PUT /me/approval-rules: replaces them all. The first that matches wins. */
@@ -42,6 +40,14 @@ export const PutApprovalRules = z
   .meta({ id: 'PutApprovalRules' })
 export type PutApprovalRules = z.infer<typeof PutApprovalRules>
 
+/** What a rule did over the last 30 days (UTC). */
+export const RuleActivity = z
+  .object({ approved: z.int().min(0), rejected: z.int().min(0), held: z.int().min(0), last_used_at: Stamp.nullable() })
+  .meta({ id: 'RuleActivity' })
+export type RuleActivity = z.infer<typeof RuleActivity>
+
+const UsedRule = ApprovalRule.extend({ last_30_days: RuleActivity }).meta({ id: 'UsedApprovalRule' })
+
 /** The rules as they stand; `in_force` says whether the profile's `approval` is `rules`, without which none is looked at. */
-export const ApprovalRules = z.object({ rules: z.array(ApprovalRule), in_force: z.boolean() }).meta({ id: 'ApprovalRules' })
+export const ApprovalRules = z.object({ rules: z.array(UsedRule), in_force: z.boolean() }).meta({ id: 'ApprovalRules' })
 export type ApprovalRules = z.infer<typeof ApprovalRules>

@@ -1,8 +1,10 @@
+import type { ApprovalRule } from '../contract/approvalRules.ts'
 import { dateOf } from '../domain/calendar.ts'
-import { decideByRules as ruleOn } from '../domain/gate/approvalRules.ts'
+import { decisionOf, ruleFor } from '../domain/gate/approvalRules.ts'
 import type { Database } from '../store/database.ts'
 import { leaveToPeople, type OrderHead } from '../store/orderHead.ts'
 import type { OrderLog } from '../store/orderLog.ts'
+import { countRule } from '../store/ruleActivity.ts'
 import { readApprovalRules } from '../store/sellers.ts'
 import { decideOrder } from './decideOrder.ts'
 
@@ -12,6 +14,7 @@ import { decideOrder } from './decideOrder.ts'
  */
 export async function decideByRules(log: OrderLog, db: Database, { order_id, seller }: OrderHead, commandId: string): Promise<OrderHead> {
   const { rules, in_force } = await readApprovalRules(db, seller)
+  let rule: ApprovalRule | undefined
   const { last_seq } = await decideOrder(
     log,
     db,
@@ -19,8 +22,15 @@ export async function decideByRules(log: OrderLog, db: Database, { order_id, sel
     { id: commandId, wake: false },
     {
       gate: 'rule',
-      ask: (order, now) => (in_force ? ruleOn(order, rules, dateOf(now)) : undefined),
+      ask: (order, now) => {
+        rule = in_force ? ruleFor(order, rules, dateOf(now)) : undefined
+        return decisionOf(rule)
+      },
+    },
+    async (tx) => {
+      if (rule !== undefined) await countRule(tx, seller, order_id, rule)
     },
   )
-  return (await leaveToPeople(db, order_id, last_seq)) as OrderHead
+  const held = rule?.then === 'hold' ? rule : undefined
+  return (await leaveToPeople(db, order_id, last_seq, held)) as OrderHead
 }

@@ -7,7 +7,7 @@ import { unchanged } from '../domain/order/decision.ts'
 import type { OrderState } from '../domain/order/state.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { readCounterTerms } from '../store/counterTerms.ts'
-import type { Database } from '../store/database.ts'
+import type { Database, Tx } from '../store/database.ts'
 import { newId } from '../store/newId.ts'
 import type { Command, OrderLog } from '../store/orderLog.ts'
 import { applyCommand } from './applyCommand.ts'
@@ -22,22 +22,27 @@ export interface GateDecision {
 type Uncountered = DecideOrder & { decision: Exclude<DecideOrder['decision'], 'counter'> }
 type Pool = Pick<Database, 'pool'>
 
-/** The seller decides, through whichever gate: the one command of the API, the console, the rules and a seller's own API, so that they cannot disagree. */
+/**
+ * The seller decides, through whichever gate: the one command of the API, the console, the rules and a seller's own API, so that they cannot disagree.
+ * `also` is written in the transaction of the decision.
+ */
 export async function decideOrder(
   log: OrderLog,
   db: Pool,
   orderId: string,
   command: Command,
   { gate, ask, asked_at_seq }: GateDecision,
+  also?: (tx: Tx) => Promise<void>,
 ): Promise<DecideReply> {
   const newSellerOrderId = newId('so_')
   const terms = typeof ask === 'object' && ask.decision === 'counter' ? await counterTerms(log, db, orderId, ask) : undefined
-  return applyCommand(log, orderId, command, (order, now) => {
+  const decided = (order: OrderState, now: Instant) => {
     if (asked_at_seq !== undefined && order.last_seq !== asked_at_seq) return unchanged(decidedReply)
     const decision = typeof ask === 'object' ? ask : ask(order, now)
     if (decision === undefined) return unchanged(decidedReply)
     return decide(order, decision, { gate, newSellerOrderId, ...(terms === undefined ? {} : { counters: { ...terms, now } }) })
-  })
+  }
+  return applyCommand(log, orderId, command, decided, also)
 }
 
 /** What a counter goes by beside the order itself, and ids for what it makes. */

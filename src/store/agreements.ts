@@ -12,7 +12,6 @@ export async function saveAgreement({ sql: db }: Database, actor: Actor, agreeme
   const { agreement_id, seller, buyer_entity, status, effective, external_ref } = agreement
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`agreements:${seller}`}, 0))`.execute(tx)
-    await requireBuyer(tx, buyer_entity)
     const standing = await tx
       .selectFrom('agreements')
       .select(['seller', 'buyer_entity', 'body'])
@@ -47,12 +46,6 @@ export async function saveAgreement({ sql: db }: Database, actor: Actor, agreeme
     await recordAct(tx, actor, { action, target: agreement_id, before: standing?.body ?? null, after: agreement })
     return standing === undefined ? 'created' : 'replaced'
   })
-}
-
-async function requireBuyer(tx: Tx, entity: string): Promise<void> {
-  const tenant = await tx.selectFrom('tenants').select('side').where('entity', '=', entity).executeTakeFirst()
-  if (tenant?.side !== 'buyer')
-    throw new Refusal('INVALID_INPUT', `${entity} is not a buyer on this marketplace.`, { field: 'buyer_entity' })
 }
 
 /** Two relationships of one seller never share an external_ref; the refusal names both (spec, Errors). */
@@ -182,19 +175,21 @@ export async function lockCredit(tx: Tx, agreementId: string, orderId: string): 
   return rows[0] as Credit
 }
 
-/** Who may order of a seller; a buyer of whom nothing was said is active and on no allowlist. */
-export async function readBuyerStanding({ sql: db }: Database, seller: string, buyer: string): Promise<BuyerStanding | undefined> {
+/**
+ * Who may order of a seller. A name of which nothing was said is active and on no allowlist, whether or not it is a buyer's: no answer tells a seller
+ * who is on the marketplace.
+ */
+export async function readBuyerStanding({ sql: db }: Database, seller: string, buyer_entity: string): Promise<BuyerStanding> {
   const row = await db
-    .selectFrom('tenants')
-    .leftJoin('seller_buyers', (join) =>
-      join.onRef('seller_buyers.buyer_entity', '=', 'tenants.entity').on('seller_buyers.seller', '=', seller),
-    )
-    .select(['tenants.entity', 'seller_buyers.status', 'seller_buyers.allowlisted'])
-    .where('tenants.entity', '=', buyer)
-    .where('tenants.side', '=', 'buyer')
+    .selectFrom('seller_buyers')
+    .select(['status', 'allowlisted'])
+    .where('seller', '=', seller)
+    .where('buyer_entity', '=', buyer_entity)
     .executeTakeFirst()
-  return row && { buyer_entity: row.entity, status: row.status ?? 'active', allowlisted: row.allowlisted ?? false }
+  return { buyer_entity, ...(row ?? NO_GRANT) }
 }
+
+const NO_GRANT = { status: 'active', allowlisted: false } as const
 
 export async function saveBuyerStanding({ sql: db }: Database, actor: Actor, { buyer_entity, ...standing }: BuyerStanding): Promise<void> {
   const seller = actor.entity
@@ -215,7 +210,7 @@ export async function saveBuyerStanding({ sql: db }: Database, actor: Actor, { b
     await recordAct(tx, actor, {
       action: 'buyer.changed',
       target: buyer_entity,
-      before: before ?? { status: 'active', allowlisted: false },
+      before: before ?? NO_GRANT,
       after: standing,
     })
   })

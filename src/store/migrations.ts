@@ -31,6 +31,7 @@ import * as revisionFamilies from './migrations/0049_revision_families.ts'
 import * as eventHashes from './migrations/0052_event_hashes.ts'
 import * as securityEvents from './migrations/0053_security_events.ts'
 import * as eventAuthority from './migrations/0054_event_authority.ts'
+import * as approvalRuleDays from './migrations/0055_approval_rule_days.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -66,4 +67,5 @@ export const migrations: Record<string, Migration> = {
   '0052_event_hashes': eventHashes,
   '0053_security_events': securityEvents,
   '0054_event_authority': eventAuthority,
+  '0055_approval_rule_days': approvalRuleDays,
 }

@@ -1,8 +1,10 @@
+import type { ApprovalRule } from '../contract/approvalRules.ts'
 import { type GateDue, ORDERS_PER_FAMILY, type OrderStatus, type Substatus, type Workflow } from '../contract/vocabulary.ts'
 import type { FamilyMember } from '../domain/order/family.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Database } from './database.ts'
 import { inGroups } from './inGroups.ts'
+import { countRule } from './ruleActivity.ts'
 
 /** Where an order stands: all that its workflow needs to know, and nothing confidential. Times are ISO UTC. */
 export interface OrderHead {
@@ -75,10 +77,32 @@ const GATE_ASKED = {
   text: `update orders set gate_due = null where order_id = $1 and last_seq = $2 and gate_due is not null returning ${HEAD_COLUMNS}`,
 }
 
-/** The gate that was due has left the order, as it stood at `lastSeq`, to people. Bookkeeping of the head, no event. Answers the head as it stands. */
-export async function leaveToPeople(db: Pick<Database, 'pool'>, orderId: string, lastSeq: number): Promise<OrderHead | undefined> {
-  const { rows } = await db.pool.query<OrderHead>({ ...GATE_ASKED, values: [orderId, lastSeq] })
-  return rows[0] ?? readHead(db, orderId)
+/**
+ * The gate that was due has left the order, as it stood at `lastSeq`, to people; `held` is the rule that said so, which is counted. Bookkeeping of the
+ * head, no event. Answers the head as it stands.
+ */
+export async function leaveToPeople(
+  db: Pick<Database, 'pool' | 'sql'>,
+  orderId: string,
+  lastSeq: number,
+  held?: Pick<ApprovalRule, 'id' | 'then'>,
+): Promise<OrderHead | undefined> {
+  if (held === undefined) {
+    const { rows } = await db.pool.query<OrderHead>({ ...GATE_ASKED, values: [orderId, lastSeq] })
+    return rows[0] ?? readHead(db, orderId)
+  }
+  await db.sql.transaction().execute(async (tx) => {
+    const left = await tx
+      .updateTable('orders')
+      .set({ gate_due: null })
+      .where('order_id', '=', orderId)
+      .where('last_seq', '=', lastSeq)
+      .where('gate_due', 'is not', null)
+      .returning('seller')
+      .executeTakeFirst()
+    if (left !== undefined) await countRule(tx, left.seller, orderId, held)
+  })
+  return readHead(db, orderId)
 }
 
 const FAMILY = {

@@ -1,7 +1,8 @@
-import type { ApprovalRule, ApprovalRules } from '../contract/approvalRules.ts'
+import type { ApprovalRule } from '../contract/approvalRules.ts'
 import { SellerProfile } from '../contract/seller.ts'
 import type { Conformance } from '../domain/publish/conformanceLevel.ts'
 import type { Database, Tx } from './database.ts'
+import { forgetRuleActivity } from './ruleActivity.ts'
 import { type Actor, recordAct } from './securityEvents.ts'
 
 /** What a seller is taken to be until it says otherwise: catalog orders, decided over the API within a business day, no lead time. */
@@ -47,7 +48,10 @@ export async function saveProfile({ sql }: Database, actor: Actor, profile: Sell
 }
 
 /** A seller's approval rules, and whether its profile has them decide. */
-export async function readApprovalRules({ sql }: Pick<Database, 'sql'>, seller: string): Promise<ApprovalRules> {
+export async function readApprovalRules(
+  { sql }: Pick<Database, 'sql'>,
+  seller: string,
+): Promise<{ rules: ApprovalRule[]; in_force: boolean }> {
   const row = await sql.selectFrom('sellers').select(['profile', 'approval_rules']).where('seller', '=', seller).executeTakeFirstOrThrow()
   return { rules: row.approval_rules, in_force: row.profile.approval === 'rules' }
 }
@@ -66,6 +70,7 @@ export async function saveApprovalRules({ sql }: Database, actor: Actor, rules: 
       .set({ approval_rules: JSON.stringify(rules) })
       .where('seller', '=', seller)
       .execute()
+    await forgetRuleActivity(tx, seller)
     await recordAct(tx, actor, { action: 'approval_rules.changed', before: byId(before.approval_rules), after: byId(rules) })
   })
 }

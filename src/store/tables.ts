@@ -124,6 +124,16 @@ export interface Tables {
     quote_id: Generated<string | null>
   }
   ended_quotes: { ended_id: string; seller: string; buyer_entity: string; reason: QuoteEnd; ended_at: DefaultTime }
+  approval_rule_days: {
+    seller: string
+    rule_id: string
+    day: string
+    shard: number
+    approved: Generated<number>
+    rejected: Generated<number>
+    held: Generated<number>
+    last_used_at: Time
+  }
   agreements: {
     agreement_id: string
     seller: string

@@ -3,7 +3,7 @@ import { ENDPOINTS } from '../../api/routes.ts'
 import { gridTable } from '../../src/adapters/tableReader/grid.ts'
 import { SIDE_SCOPES, type Side } from '../../src/contract/vocabulary.ts'
 import { readDocument } from '../../src/domain/document/readDocument.ts'
-import { decideByRules } from '../../src/domain/gate/approvalRules.ts'
+import { decisionOf, ruleFor } from '../../src/domain/gate/approvalRules.ts'
 import { lapse } from '../../src/domain/order/lapse.ts'
 import type { OrderState } from '../../src/domain/order/state.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
@@ -116,7 +116,7 @@ export async function give(market: Market, post: Post, { orderId, unitIds }: Han
       const rules = [{ id: 'all', when: {}, then: command.verdict }]
       const before = await orders.load(orderId)
       const derived = { id: `order:${orderId}:rules:${before?.last_seq}`, wake: false }
-      const ask = (order: OrderState) => decideByRules(order, rules, '2030-01-01')
+      const ask = (order: OrderState) => decisionOf(ruleFor(order, rules, '2030-01-01'))
       return { done: { ...(await decideOrder(orders, db, orderId, derived, { gate: 'rule', ask })) } }
     }
     case 'plan': {

@@ -10,12 +10,15 @@ import type { OrderState } from '../order/state.ts'
 type RuleDecision = DecideOrder & { decision: 'approve' | 'reject' }
 
 /**
- * What a seller's rules decide of an order in seller_review (choices, Approval rules): the first that matches wins; `hold`, like no match,
- * leaves it to a person, and so does an order that is not in review. `today` is a UTC date.
+ * The rule that holds for an order in seller_review (choices, Approval rules): the first that matches wins; none does for an order that is not in
+ * review. `today` is a UTC date.
  */
-export function decideByRules(order: OrderState, rules: readonly ApprovalRule[], today: IsoDate): RuleDecision | undefined {
-  if (order.status !== 'seller_review') return undefined
-  const rule = rules.find(({ when }) => matches(order, when, today))
+export function ruleFor(order: OrderState, rules: readonly ApprovalRule[], today: IsoDate): ApprovalRule | undefined {
+  return order.status === 'seller_review' ? rules.find(({ when }) => matches(order, when, today)) : undefined
+}
+
+/** What a rule decides; `hold`, like no rule, leaves the order to a person. */
+export function decisionOf(rule: ApprovalRule | undefined): RuleDecision | undefined {
   if (rule === undefined || rule.then === 'hold') return undefined
   return { decision: rule.then, actor: `rule:${rule.id}` }
 }

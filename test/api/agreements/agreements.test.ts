@@ -140,13 +140,11 @@ describe('PUT /me/agreements/{agreement_id}: 422', () => {
     })
     await seller('get', '/v1/me/agreements/agr-twice').expect(404)
   })
-  it('names every fault of the body, and a buyer that is none', async () => {
+  it('names every fault of the body', async () => {
     const { body } = await seller('put', '/v1/me/agreements/agr-bad', { permitted_grains: ['hour'], catalog_scope: 7 }).expect(422)
     expect(body.details.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(
       expect.arrayContaining(['/buyer_entity', '/effective', '/permitted_grains/0', '/catalog_scope']),
     )
-    const nobody = await grant('agr-bad', { buyer_entity: 'station' }).expect(422)
-    expect(nobody.body.details.field).toBe('buyer_entity')
   })
   it('knows all products by "*" alone: a list names products', async () => {
     const { body } = await grant('agr-stars', { catalog_scope: ['*'] }).expect(422)
@@ -365,8 +363,12 @@ describe('PUT /me/buyers/{buyer_entity}', () => {
     await acme('post', '/v1/orders', await orderOf('open')).expect(201)
     await seller('put', '/v1/me/capabilities', {}).expect(200)
   })
-  it('is 404 for a buyer that is none', async () => {
-    await seller('put', '/v1/me/buyers/station', {}).expect(404)
-    await seller('get', '/v1/me/buyers/nobody').expect(404)
+  it('takes any name, and tells of none whether it is a buyer', async () => {
+    for (const name of ['acme-of-tomorrow', 'station', 'zenith']) {
+      const unsaid = { buyer_entity: name, status: 'active', allowlisted: false }
+      expect((await seller('get', `/v1/me/buyers/${name}`).expect(200)).body).toEqual(unsaid)
+      expect((await seller('put', `/v1/me/buyers/${name}`, {}).expect(200)).body).toEqual(unsaid)
+    }
+    expect((await seller('get', `/v1/me/buyers/${'x'.repeat(201)}`).expect(422)).body.details.field).toBe('buyer_entity')
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { type ApprovalRule, PutApprovalRules } from '../../../src/contract/approvalRules.ts'
 import { addDays } from '../../../src/domain/calendar.ts'
-import { decideByRules } from '../../../src/domain/gate/approvalRules.ts'
+import { decisionOf, ruleFor } from '../../../src/domain/gate/approvalRules.ts'
 import { aLine, anOrder, BUYER } from '../../support/anOrder.ts'
 
 const TODAY = '2026-11-02'
@@ -15,6 +15,7 @@ const order = anOrder({
 
 const rule = (when: ApprovalRule['when'], verdict: ApprovalRule['then'] = 'approve', id = 'r'): ApprovalRule =>
   ({ id, when, then: verdict }) as ApprovalRule
+const decideByRules = (...ask: Parameters<typeof ruleFor>) => decisionOf(ruleFor(...ask))
 const approves = (when: ApprovalRule['when'], on = order, today = TODAY) => decideByRules(on, [rule(when)], today)?.decision === 'approve'
 
 describe('approval rules', () => {
@@ -91,8 +92,10 @@ describe('approval rules', () => {
 
 describe('PutApprovalRules', () => {
   const issues = (body: unknown) => PutApprovalRules.safeParse(body).error?.issues.map(({ path }) => path.join('.'))
-  it('takes a rule without conditions', () =>
-    expect(PutApprovalRules.parse({ rules: [{ id: 'all', then: 'hold' }] }).rules[0]?.when).toEqual({}))
+  it('takes a rule for every order that says so aloud', () => {
+    expect(PutApprovalRules.parse({ rules: [{ id: 'all', when: {}, then: 'hold' }] }).rules[0]?.when).toEqual({})
+    expect(issues({ rules: [{ id: 'all', then: 'hold' }] })).toEqual(['rules.0.when'])
+  })
   it('tells a second rule of one id, and what else is wrong', () => {
     const body = { rules: [rule({}), { ...rule({}), then: 'maybe' }, rule({ products: [] })] }
     expect(issues(body)?.sort()).toEqual(['rules.1.id', 'rules.1.then', 'rules.2.id', 'rules.2.when.products'])

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type Market, startMarket } from '../support/market.ts'
+
+let market: Market
+const effective = { start: '2026-01-01', end: '2030-12-31' }
+beforeAll(async () => {
+  market = await startMarket()
+  // Between others than those who ask below.
+  await market.station.put('/me/agreements/agr-foreign', { buyer_entity: 'zenith', effective })
+  // With this seller, of another buyer.
+  await market.cable.put('/me/agreements/agr-other-buyer', { buyer_entity: 'zenith', effective })
+})
+afterAll(() => market.stop())
+
+interface Asked {
+  get(path: string): Promise<{ status: number; text: string }>
+  post(path: string, body: unknown): Promise<{ status: number; text: string }>
+  put(path: string, body: unknown): Promise<{ status: number; text: string }>
+}
+type Ask = (name: string) => Promise<{ status: number; text: string }>
+const buyer = (): Asked => market.acme
+const seller = (): Asked => market.cable
+
+/** An answer without the name that was asked for. */
+const answerTo = async (ask: Ask, name: string) => {
+  const { status, text } = await ask(name)
+  return { status, text: text.replaceAll(name, 'NAME') }
+}
+
+const FOREIGN_AGREEMENTS = ['agr-foreign', 'agr-other-buyer'] as const
+const OF_AGREEMENTS: Record<string, Ask> = {
+  'GET /agreements/{id}/pacing': (id) => buyer().get(`/agreements/${id}/pacing`),
+  'GET /settlement/credit': (id) => buyer().get(`/settlement/credit?agreement=${id}`),
+  'GET /sellers/{seller}/catalog': (id) => buyer().get(`/sellers/cable/catalog?agreement=${id}`),
+  'GET /sellers/{seller}/avails': (id) => buyer().get(`/sellers/cable/avails?agreement=${id}`),
+  'POST /orders': (id) => buyer().post('/orders', market.order({ agreement_id: id })),
+  'POST /orders, dry run': (id) => buyer().post('/orders?dry_run=true', market.order({ agreement_id: id })),
+  'POST /orders with a settlement mode': (id) => buyer().post('/orders', market.order({ agreement_id: id, settlement_mode: 'direct' })),
+  'POST /sellers/{seller}/avails/requests': (agreement) =>
+    buyer().post('/sellers/cable/avails/requests', {
+      product_id: 'prime',
+      period: { grain: 'week', start: '2030-W23' },
+      agreement,
+    }),
+}
+
+describe.each(Object.entries(OF_AGREEMENTS))('%s', (_, ask) => {
+  it('answers a foreign agreement as one that is not there', async () => {
+    const unknown = await answerTo(ask, 'agr-nowhere')
+    for (const id of FOREIGN_AGREEMENTS) expect(await answerTo(ask, id)).toEqual(unknown)
+  })
+})
+
+describe('a seller', () => {
+  it.each<[string, Ask]>([
+    ['GET /me/agreements/{id}', (id) => seller().get(`/me/agreements/${id}`)],
+    [
+      'PUT /me/rate-cards under an agreement',
+      (agreement_id) =>
+        seller().put('/me/rate-cards', {
+          commit: 'oracle',
+          effective: { start: '2030-06-03', end: '2030-06-09' },
+          entries: [],
+          agreement_id,
+        }),
+    ],
+  ])('%s answers a foreign agreement as one that is not there', async (_, ask) => {
+    expect(await answerTo(ask, 'agr-foreign')).toEqual(await answerTo(ask, 'agr-nowhere'))
+  })
+
+  it.each<[string, Ask]>([
+    ['GET /me/buyers/{buyer_entity}', (name) => seller().get(`/me/buyers/${name}`)],
+    ['PUT /me/buyers/{buyer_entity}', (name) => seller().put(`/me/buyers/${name}`, { status: 'suspended' })],
+    ['PUT /me/agreements/{id}', (name) => seller().put(`/me/agreements/agr-of-${name}`, { buyer_entity: name, effective })],
+    [
+      'PUT /me/approval-rules',
+      (name) => seller().put('/me/approval-rules', { rules: [{ id: 'r', when: { buyers: [name] }, then: 'hold' }] }),
+    ],
+  ])('%s tells of no name whether it is a buyer, a seller or nobody', async (_, ask) => {
+    const unknown = await answerTo(ask, 'nobody')
+    expect(unknown.status).toBeLessThan(300)
+    for (const name of ['zenith', 'station']) expect(await answerTo(ask, name)).toEqual(unknown)
+  })
+
+  it('may grant to a buyer that comes later', async () => {
+    const put = await seller().put('/me/agreements/agr-early', { buyer_entity: 'early-bird', effective })
+    expect(put.status).toBe(201)
+    expect((await market.cable.get('/me/agreements/agr-early')).body.buyer_entity).toBe('early-bird')
+  })
+
+  it('hears of an agreement id that another has taken, and of nothing else', async () => {
+    const { status, text } = await seller().put('/me/agreements/agr-foreign', { buyer_entity: 'acme', effective })
+    expect([status, text]).toEqual([404, (await market.cable.get('/me/agreements/agr-nowhere')).text])
+  })
+})
