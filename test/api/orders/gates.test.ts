@@ -40,7 +40,7 @@ const GATES = {
   rule: {
     approval: 'rules',
     take: async (orderId: string, { decision }: Ask) => {
-      await market.cable.put('/me/approval-rules', { rules: [{ id: 'all', then: decision }] })
+      await market.cable.put('/me/approval-rules', { rules: [{ id: 'all', when: {}, then: decision }] })
       await decideByRules(market.deps.orders, market.deps.db, (await readHead(market.deps.db, orderId)) as OrderHead, `rules:${orderId}`)
     },
   },
