@@ -397,7 +397,7 @@ describe('with a worker at work', () => {
   async function aSeller(name: string, base_url: string): Promise<{ order(): Promise<string> }> {
     const seller = market.tenant((await issueCredential(market.deps.db, { entity: name, side: 'seller', kind: 'test' })).token)
     await seller.put('/me/secrets/pull', { value: SELLER_SECRET })
-    await seller.put('/me/capabilities', { transports: { pull: { base_url, secret_ref: 'pull' } }, approval: 'pull' })
+    await seller.put('/me/capabilities', { transports: { pull: { base_url, secret_ref: 'pull', max_concurrent: 4 } }, approval: 'pull' })
     await seller.put('/me/catalog', aCatalog(aProduct('prime')))
     await seller.put('/me/rate-cards', aCard(`card-${name}`, [aRate('prime')], { effective: { start: '2030-06-03', end: '2030-06-09' } }))
     const { entries } = (await seller.get(`/me/rate-cards/card-${name}`)).body
