@@ -12,13 +12,14 @@ import { OrderEvent } from '../src/contract/event.ts'
 import { NoticeEvent } from '../src/contract/noticeEvent.ts'
 import { ERRORS, type ErrorCode, WEBHOOK_TEST } from '../src/contract/vocabulary.ts'
 import { WebhookHeaders, WebhookTest } from '../src/contract/webhook.ts'
+import { described } from './describeFields.ts'
 import { bodyIsOptional, type Endpoint } from './endpoint.ts'
 import { requestExamples } from './openapiExamples.ts'
 import { ENDPOINT_GROUPS } from './routes.ts'
 
 /** OpenAPI 3.1 as JSON text, made from the endpoint table and the schemas; `docs/openapi.json` is this, and the check fails when it is stale. */
 export function makeOpenapi(): string {
-  made ??= `${JSON.stringify(document(), null, 2)}\n`
+  made ??= `${JSON.stringify(described(document()), null, 2)}\n`
   return made
 }
 let made: string | undefined

@@ -5,6 +5,7 @@ import { openapi } from '../../api/openapi.ts'
 import { pullOpenapi } from '../../api/pullOpenapi.ts'
 import { ENDPOINTS } from '../../api/routes.ts'
 import { Avail } from '../../src/contract/avail.ts'
+import { FIELD_GUIDE } from '../../src/contract/fieldGuide.ts'
 import { RateEntry } from '../../src/contract/rateCard.ts'
 import { ERRORS } from '../../src/contract/vocabulary.ts'
 import { checkReply, contract, ENVELOPE, faultsAgainst, templateOf, token } from '../support/contract.ts'
@@ -63,6 +64,24 @@ function unboundedIn(schema: Schema | undefined, at: string): string[] {
   ]
 }
 
+/** Members of schemas that nothing is said of. */
+function undescribedIn(node: unknown, at: string): string[] {
+  if (typeof node !== 'object' || node === null) return []
+  return Object.entries(node).flatMap(([key, value]) => {
+    if (key === 'example' || key === 'examples') return []
+    const silent = key !== 'properties' ? [] : Object.entries(value as Record<string, { description?: string }>)
+    return [
+      ...silent.flatMap(([name, { description = '' }]) => (description === '' ? [`${at}.${name}`] : [])),
+      ...undescribedIn(value, key === 'properties' ? at : `${at}.${key}`),
+    ]
+  })
+}
+
+function memberNames(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return []
+  return Object.entries(node).flatMap(([key, value]) => [...(key === 'properties' ? Object.keys(value) : []), ...memberNames(value)])
+}
+
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'r-1', 'cache-control': 'no-store' }
 const created = {
   order_id: 'ord_1',
@@ -101,6 +120,15 @@ describe('docs/openapi.json', () => {
     expect(itemsOf('publishCatalog', 'products')?.oneOf).toHaveLength(3)
     expect(Object.keys(itemsOf('publishRateCard', 'entries')?.properties ?? {})).toEqual(Object.keys(RateEntry.shape))
     expect(Object.keys(itemsOf('publishAvails', 'avails')?.properties ?? {})).toEqual(Object.keys(Avail.shape))
+  })
+
+  it('describes every member of every schema', () => {
+    expect(undescribedIn(JSON.parse(makeOpenapi()), '')).toEqual([])
+  })
+
+  it('describes nothing that the contract does not have', () => {
+    const names = new Set(memberNames(JSON.parse(makeOpenapi())))
+    expect(Object.keys(FIELD_GUIDE).filter((key) => !names.has(key.split('.').at(-1) as string))).toEqual([])
   })
 
   it('tags every operation and names its headers and errors', () => {
