@@ -40,6 +40,8 @@ export const ENDPOINTS_AT_ONCE = 1_024
 /** Then the history gets a sign of life, and another worker its chance. */
 const ROUND_MS = 60_000
 const HEARTBEAT_MS = 2_000
+/** When to look again at an endpoint none of whose secrets can be opened; a new secret wakes its run at once. */
+const UNSIGNED_MS = 600_000
 
 export function openPostOffice(deps: Omit<PostDeps, 'places'>): PostOffice {
   const shared = { ...deps, places: postPlaces(PLACES) }
@@ -59,8 +61,9 @@ export function openPostOffice(deps: Omit<PostDeps, 'places'>): PostOffice {
     }
     rounds.set(endpointId, round)
     try {
-      const { leftSlow } = await round.run(leave)
+      const { leftSlow, cannotSign } = await round.run(leave)
       const state = await nextDue(deps.db, endpointId)
+      if (cannotSign && state.at !== null) return { ...state, at: new Date(Date.now() + UNSIGNED_MS).toISOString() }
       return leftSlow && state.at !== null ? { ...state, slow: true } : state
     } catch (error) {
       activityLog.warn('deliveries to an endpoint failed', { endpointId, error })

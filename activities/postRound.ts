@@ -24,9 +24,9 @@ export interface PostRound {
   /**
    * Sends what is due and what comes due meanwhile, its own retries included, until nothing has for a while. `onLeave` is called in the moment in which a ring is
    * heard no more. By the end every attempt is written down; fails when that, or a claim, cannot be. Resolves with whether it
-   * left because the endpoint is slow.
+   * left because the endpoint is slow, and whether no secret of it could be opened.
    */
-  run(onLeave: () => void): Promise<{ leftSlow: boolean }>
+  run(onLeave: () => void): Promise<{ leftSlow: boolean; cannotSign: boolean }>
 }
 
 export interface RoundOptions {
@@ -61,6 +61,8 @@ export function openRound({ db, secrets, outbound, places }: PostDeps, { endpoin
   let lookedAt = 0
   /** How the endpoint stands is being saved. */
   let settling: Promise<unknown> = Promise.resolve()
+  /** None of its secrets can be opened: what is due waits for another. */
+  let cannotSign = false
   let failure: unknown
   const change = newBell()
 
@@ -102,6 +104,8 @@ export function openRound({ db, secrets, outbound, places }: PostDeps, { endpoin
       await dropPending(db, endpointId, 'endpoint_disabled')
       return
     }
+    cannotSign = receiver.secrets.length === 0
+    if (cannotSign) return
     const found = await claimDue(db, endpointId, [...held], BATCH)
     const due = forAll ? found : found.filter(({ made }) => made > 0)
     if (forAll) more ||= found.length === BATCH
@@ -208,7 +212,7 @@ export function openRound({ db, secrets, outbound, places }: PostDeps, { endpoin
       onLeave()
       stop.removeEventListener('abort', change.ring)
       if (failure !== undefined) throw failure
-      return { leftSlow }
+      return { leftSlow, cannotSign }
     },
   }
 }

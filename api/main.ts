@@ -3,7 +3,7 @@ import { createHttpTerminator } from 'http-terminator'
 import { pino } from 'pino'
 import { directoryStorage } from '../src/adapters/objectStorage.ts'
 import { openOutbound } from '../src/adapters/outboundCall.ts'
-import { secretsKey } from '../src/adapters/secretsKey.ts'
+import { secretsKeys } from '../src/adapters/secretsKey.ts'
 import { openQueueBroker } from '../src/adapters/tenantQueue.ts'
 import { ConfigFault, readConfig } from '../src/config.ts'
 import { openLanes } from '../src/pull/lanes.ts'
@@ -13,7 +13,7 @@ import { watchFeed } from '../src/store/feedWatch.ts'
 import { openOrderLog } from '../src/store/orderLog.ts'
 import { outboxBell } from '../src/store/outbox.ts'
 import { platformKey } from '../src/store/platformKey.ts'
-import { openSecrets, SecretsKeyFault } from '../src/store/secrets.ts'
+import { openSecrets, SecretsKeyFault, UNREADABLE_SECRET } from '../src/store/secrets.ts'
 import { createApp } from './app.ts'
 import { answerBrokenHttp } from './brokenHttp.ts'
 import { BODY_BYTES, byteBudget, REPLY_BYTES } from './byteBudget.ts'
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
     uploads: config.uploads,
     productsPerSeller: config.productsPerSeller,
     holdBounds: config.holdBounds,
-    secrets: await openSecrets(db, await secretsKey(config)),
+    secrets: await openSecrets(db, await secretsKeys(config), (place) => log.error({ place }, UNREADABLE_SECRET)),
     allowLoopbackTargets: config.allowLoopbackTargets,
     trustedProxies: config.trustedProxies,
     refusedSignIns: refusedSignIns(db),

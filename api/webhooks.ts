@@ -32,7 +32,7 @@ export const postEndpoint: Handler<CreateEndpoint> = async ({ db, secrets, allow
 export const getEndpoints: Handler<undefined, ListQuery> = async (deps, { caller, query }) => {
   const page: Page = { bound: ['webhooks', caller.entity], ...query }
   const [after] = positionOf(deps, page) ?? []
-  const rows = await listEndpoints(deps.db, caller.entity, after, page.limit + 1)
+  const rows = await listEndpoints(deps.db, deps.secrets, caller.entity, after, page.limit + 1)
   return ok(pageOf(deps, page, rows, ({ endpoint_id }) => [endpoint_id]))
 }
 
@@ -43,8 +43,8 @@ export const deleteOwnEndpoint: Handler = async ({ db }, { caller, params }) => 
   return { status: 204 }
 }
 
-export const postEnable: Handler = async ({ db }, { caller, params }) => {
-  const endpoint = await enableEndpoint(db, actorOf(caller), authorityOf(caller), params.endpoint_id ?? '')
+export const postEnable: Handler = async ({ db, secrets }, { caller, params }) => {
+  const endpoint = await enableEndpoint(db, secrets, actorOf(caller), authorityOf(caller), params.endpoint_id ?? '')
   if (endpoint === undefined) throw noSuchEndpoint()
   return ok(endpoint)
 }
@@ -85,9 +85,9 @@ export const postRedeliverRange: Handler<RedeliverRange> = async (deps, call) =>
   return accepted({ endpoint_id, redelivered } satisfies RangeRedelivered)
 }
 
-async function own({ db }: Deps, { caller, params }: Pick<Call, 'caller' | 'params'>): Promise<WebhookEndpoint> {
+async function own({ db, secrets }: Deps, { caller, params }: Pick<Call, 'caller' | 'params'>): Promise<WebhookEndpoint> {
   const { endpoint_id = '' } = params
-  const endpoint = await findEndpoint(db, caller.entity, endpoint_id)
+  const endpoint = await findEndpoint(db, secrets, caller.entity, endpoint_id)
   if (endpoint === undefined) throw noSuchEndpoint()
   return endpoint
 }

@@ -88,15 +88,8 @@ const Environment = z.object({
       'TRUSTED_PROXIES must be addresses or ranges, comma-separated, such as 10.0.0.0/8,::1.',
     )
     .optional(),
-  SECRETS_KEY: z
-    .string()
-    .trim()
-    .refine(
-      (text) => /^[A-Za-z0-9+/]{43}=$/.test(text),
-      'SECRETS_KEY must be 32 random bytes in base64, as openssl rand -base64 32 prints them.',
-    )
-    .transform((text) => Buffer.from(text, 'base64'))
-    .optional(),
+  SECRETS_KEY: key('SECRETS_KEY'),
+  SECRETS_KEY_PREVIOUS: key('SECRETS_KEY_PREVIOUS'),
   RATE_LIMITS: z.enum(['on', 'off'], { error: says('RATE_LIMITS', 'on or off') }).default('on'),
   RATE_LIMIT_REQUESTS: rate('RATE_LIMIT_REQUESTS', '50/100'),
   RATE_LIMIT_ORDERS: rate('RATE_LIMIT_ORDERS', '20/40'),
@@ -138,6 +131,8 @@ const Settings = Environment.superRefine(refuseOnePortForTwo).transform((env) =>
     trustedProxies: env.TRUSTED_PROXIES,
     /** What secrets are encrypted with at rest; unset, the file `secrets.key` in the data directory. */
     secretsKey: env.SECRETS_KEY,
+    /** The one before, until everything is encrypted under the new one. */
+    secretsKeyPrevious: env.SECRETS_KEY_PREVIOUS,
     rateLimits:
       env.RATE_LIMITS === 'off'
         ? undefined
@@ -167,6 +162,18 @@ function port(name: string) {
     .regex(/^\d{1,5}$/, { error })
     .transform(Number)
     .refine((number) => number >= 1 && number <= 65535, { error })
+    .optional()
+}
+
+function key(name: string) {
+  return z
+    .string()
+    .trim()
+    .refine(
+      (text) => /^[A-Za-z0-9+/]{43}=$/.test(text),
+      `${name} must be 32 random bytes in base64, as openssl rand -base64 32 prints them.`,
+    )
+    .transform((text) => Buffer.from(text, 'base64'))
     .optional()
 }
 

@@ -10,13 +10,13 @@ import { housekeepingActivities } from '../activities/housekeeping.ts'
 import { orderActivities } from '../activities/orders.ts'
 import { directoryStorage } from '../src/adapters/objectStorage.ts'
 import { openOutbound } from '../src/adapters/outboundCall.ts'
-import { secretsKey } from '../src/adapters/secretsKey.ts'
+import { secretsKeys } from '../src/adapters/secretsKey.ts'
 import { ConfigFault, readConfig } from '../src/config.ts'
 import { DELIVERIES_QUEUE, DOCUMENTS_QUEUE, SLOW_DELIVERIES_QUEUE } from '../src/contract/vocabulary.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { databaseFault } from '../src/store/databaseFault.ts'
 import { openOrderLog } from '../src/store/orderLog.ts'
-import { openSecrets, SecretsKeyFault } from '../src/store/secrets.ts'
+import { openSecrets, SecretsKeyFault, UNREADABLE_SECRET } from '../src/store/secrets.ts'
 import { aborted } from './aborted.ts'
 import { startWindowTimer } from './openWindows.ts'
 import { polling } from './polling.ts'
@@ -74,7 +74,7 @@ async function main(): Promise<void> {
     shutdownGraceTime: graceTime(),
   })
   const outbound = openOutbound({ allowLoopback: config.allowLoopbackTargets })
-  const secrets = await openSecrets(db, await secretsKey(config))
+  const secrets = await openSecrets(db, await secretsKeys(config), (place) => logger.error({ place }, UNREADABLE_SECRET))
   const office = openPostOffice({ db, outbound, secrets })
   const lane = { connection, namespace: config.temporalNamespace, shutdownGraceTime: graceTime() }
   const sellerCalls = await startSellerCalls(lane, { db, log, outbound, secrets })

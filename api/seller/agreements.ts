@@ -65,10 +65,10 @@ export const putCapabilities: Handler<SellerProfile> = async (deps, { caller, bo
   return capabilities(deps, caller)
 }
 
-async function capabilities({ db }: Deps, { entity }: Call['caller']): Promise<Reply> {
+async function capabilities({ db, secrets }: Deps, { entity }: Call['caller']): Promise<Reply> {
   const conformance = await readConformance(db, entity)
   const { pull } = conformance.profile.transports
-  const lacksSecret = pull !== undefined && !(await hasSecret(db, entity, pull.secret_ref))
+  const lacksSecret = pull !== undefined && !(await hasSecret(db, secrets, entity, pull.secret_ref))
   const reply: Capabilities = {
     ...conformance.profile,
     conformance_level: conformanceLevel(conformance),

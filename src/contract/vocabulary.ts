@@ -105,6 +105,10 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 export const DROP_REASONS = ['attempts_failed', 'gone', 'too_late', 'endpoint_deleted', 'endpoint_disabled', 'event_missing'] as const
 export type DropReason = (typeof DROP_REASONS)[number]
 
+/** Which of an endpoint's secrets cannot be opened, because the platform lost the key that they were encrypted under. */
+export const UNREADABLE_SECRETS = ['current', 'previous'] as const
+export type UnreadableSecret = (typeof UNREADABLE_SECRETS)[number]
+
 /** Why nothing could be published to a tenant's queue. `unsuitable_queue`: one of its name is there and not durable, or of one connection alone. */
 export const QUEUE_FAILURES = [
   'broker_unreachable',

@@ -3,7 +3,7 @@ import { listQuery } from './listQuery.ts'
 import { IsoDateTime, NextCursor, Stamp } from './scalars.ts'
 import { AUTHORITY, SUBSCRIBED, SUBSCRIPTION } from './subscription.ts'
 import { UnknownMembers } from './unknownMembers.ts'
-import { DELIVERY_STATUSES, DROP_REASONS, EVENT_TYPES, WEBHOOK_TEST } from './vocabulary.ts'
+import { DELIVERY_STATUSES, DROP_REASONS, EVENT_TYPES, UNREADABLE_SECRETS, WEBHOOK_TEST } from './vocabulary.ts'
 
 /** POST /webhooks/endpoints: registers and allowlists a notify URL (spec, Endpoints). */
 export const CreateEndpoint = z.object({ url: z.string(), ...SUBSCRIPTION }).meta({ id: 'CreateEndpoint' })
@@ -20,6 +20,10 @@ const endpoint = {
   }),
   ...AUTHORITY,
   failing_since: Stamp.optional().meta({ description: 'Since when every attempt has failed.' }),
+  unreadable_secrets: z.array(z.enum(UNREADABLE_SECRETS)).optional().meta({
+    description:
+      'Secrets that should sign and that the platform can no longer open. The others sign; with none left, deliveries wait for rotate-secret.',
+  }),
   created_at: Stamp,
 }
 

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import pg from 'pg'
-import { secretsKey } from '../adapters/secretsKey.ts'
+import { secretsKeys } from '../adapters/secretsKey.ts'
 import type { Config } from '../config.ts'
 import { openDatabase } from '../store/database.ts'
 import { migrate } from '../store/migrate.ts'
@@ -172,7 +172,7 @@ const OLDEST_POSTGRES = 15
 async function checkSecretsKey(databaseUrl: string, config: Config): Promise<void> {
   const db = openDatabase(databaseUrl, { max: 1 })
   try {
-    await openSecrets(db, await secretsKey(config))
+    await openSecrets(db, await secretsKeys(config))
   } finally {
     await db.close()
   }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { UnreadableSecret } from '../contract/vocabulary.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Tx } from './database.ts'
 import type { SecretBox } from './secrets.ts'
@@ -22,7 +23,7 @@ export function newEndpointSecret(): string {
 }
 
 export function sealEndpointSecret(box: SecretBox, endpointId: string, secret: string): Buffer {
-  return box.seal(secret, placeOf(endpointId))
+  return box.seal(secret, placeOfEndpointSecret(endpointId))
 }
 
 /**
@@ -64,17 +65,24 @@ export async function rotateEndpointSecret(
   return { secret, previousUntil }
 }
 
-/** What an endpoint's requests are signed by now, newest first. */
+/** What an endpoint's requests are signed by now, newest first, and which secrets should sign and cannot be opened. */
 export function openEndpointSecrets(
   box: SecretBox,
   endpointId: string,
   { secret, previous_secrets }: { secret: Buffer; previous_secrets: readonly PreviousSecret[] },
-): string[] {
+): { secrets: string[]; unreadable: UnreadableSecret[] } {
   const now = Date.now()
-  const valid = previous_secrets.filter(({ until }) => Date.parse(until) > now).map(({ sealed }) => Buffer.from(sealed, 'base64'))
-  return [secret, ...valid.reverse()].map((sealed) => box.open(sealed, placeOf(endpointId)))
+  const valid = previous_secrets.filter(({ until }) => Date.parse(until) > now).reverse()
+  const opened = [secret, ...valid.map(({ sealed }) => Buffer.from(sealed, 'base64'))].map((sealed) =>
+    box.open(sealed, placeOfEndpointSecret(endpointId)),
+  )
+  return {
+    secrets: opened.filter((one) => one !== undefined),
+    unreadable: opened.flatMap((one, index) => (one === undefined ? [index === 0 ? ('current' as const) : ('previous' as const)] : [])),
+  }
 }
 
-function placeOf(endpointId: string): string {
+/** Where it is kept, as it was sealed for. */
+export function placeOfEndpointSecret(endpointId: string): string {
   return JSON.stringify(['webhook_endpoints', endpointId])
 }

@@ -24,6 +24,7 @@ import * as documentReadings from './migrations/0038_document_readings.ts'
 import * as holdKeys from './migrations/0039_hold_keys.ts'
 import * as droppedReason from './migrations/0041_dropped_reason.ts'
 import * as previousSecrets from './migrations/0042_previous_secrets.ts'
+import * as twoSecretsKeys from './migrations/0043_two_secrets_keys.ts'
 import * as sellerOffers from './migrations/0044_seller_offers.ts'
 import * as unpublishedCommits from './migrations/0045_unpublished_commits.ts'
 import * as endedQuotes from './migrations/0048_ended_quotes.ts'
@@ -60,6 +61,7 @@ export const migrations: Record<string, Migration> = {
   '0039_hold_keys': holdKeys,
   '0041_dropped_reason': droppedReason,
   '0042_previous_secrets': previousSecrets,
+  '0043_two_secrets_keys': twoSecretsKeys,
   '0044_seller_offers': sellerOffers,
   '0045_unpublished_commits': unpublishedCommits,
   '0048_ended_quotes': endedQuotes,

@@ -54,7 +54,7 @@ export async function addEndpoint(
       .returning(COLUMNS)
       .executeTakeFirstOrThrow()
     await recordAct(tx, actor, { action: 'webhook_endpoint.registered', target: endpoint_id, after: { host: new URL(url).host, ...asked } })
-    return { endpoint: shown(row), secret }
+    return { endpoint: shown(box, row), secret }
   })
 }
 
@@ -62,7 +62,12 @@ function distinct<Word>(words: readonly Word[] | null | undefined): Word[] | nul
   return words ? [...new Set(words)] : null
 }
 
-export async function findEndpoint({ sql }: Sql, tenant: string, endpoint_id: string): Promise<WebhookEndpoint | undefined> {
+export async function findEndpoint(
+  { sql }: Sql,
+  box: SecretBox,
+  tenant: string,
+  endpoint_id: string,
+): Promise<WebhookEndpoint | undefined> {
   const row = await sql
     .selectFrom('webhook_endpoints')
     .select(COLUMNS)
@@ -70,13 +75,19 @@ export async function findEndpoint({ sql }: Sql, tenant: string, endpoint_id: st
     .where('endpoint_id', '=', endpoint_id)
     .where('status', '!=', 'deleted')
     .executeTakeFirst()
-  return row && shown(row)
+  return row && shown(box, row)
 }
 
-export async function listEndpoints({ sql }: Sql, tenant: string, after: string | undefined, limit: number): Promise<WebhookEndpoint[]> {
+export async function listEndpoints(
+  { sql }: Sql,
+  box: SecretBox,
+  tenant: string,
+  after: string | undefined,
+  limit: number,
+): Promise<WebhookEndpoint[]> {
   let query = sql.selectFrom('webhook_endpoints').select(COLUMNS).where('tenant', '=', tenant).where('status', '!=', 'deleted')
   if (after !== undefined) query = query.where('endpoint_id', '>', after)
-  return (await query.orderBy('endpoint_id').limit(limit).execute()).map(shown)
+  return (await query.orderBy('endpoint_id').limit(limit).execute()).map((row) => shown(box, row))
 }
 
 /** What is on its way to it stops, also what a sender has in hand. Deleting twice is deleting once; false when it was never theirs. */
@@ -102,6 +113,7 @@ export async function deleteEndpoint({ sql }: Sql, actor: Actor, endpoint_id: st
  */
 export async function enableEndpoint(
   { sql }: Sql,
+  box: SecretBox,
   actor: Actor,
   authority: Authority,
   endpoint_id: string,
@@ -122,7 +134,7 @@ export async function enableEndpoint(
     const { credential_id, status } = before
     const change = { before: { status, credential_id }, after: { status: row.status, credential_id: authority.credential_id } }
     await recordAct(tx, actor, { action: 'webhook_endpoint.enabled', target: endpoint_id, ...change })
-    return shown(row)
+    return shown(box, row)
   })
 }
 
@@ -146,7 +158,7 @@ export function rotateSecret({ sql }: Sql, box: SecretBox, actor: Actor, endpoin
   })
 }
 
-/** What a sender must know of an endpoint; `secrets` in the clear, for the signature and nothing else. */
+/** What a sender must know of an endpoint; `secrets` in the clear, for the signature and nothing else; none when none can be opened. */
 export interface Receiver {
   tenant: string
   url: string
@@ -182,7 +194,7 @@ function asReceiver(row: ReceiverRow, box: SecretBox, endpoint_id: string): Rece
   return {
     tenant: row.tenant,
     url: row.url,
-    secrets: openEndpointSecrets(box, endpoint_id, row),
+    secrets: openEndpointSecrets(box, endpoint_id, row).secrets,
     failingSince: row.failing_since === null ? null : Date.parse(row.failing_since),
   }
 }
@@ -216,23 +228,33 @@ const COLUMNS = [
   'disabled_reason',
   'failing_since',
   'created_at',
+  'secret',
+  'previous_secrets',
 ] as const
 
 function shown(
+  box: SecretBox,
   row: {
-    [Column in keyof WebhookEndpoint as Exclude<Column, 'status' | 'disabled_reason' | 'failing_since'>]: WebhookEndpoint[Column]
+    [Column in keyof WebhookEndpoint as Exclude<
+      Column,
+      'status' | 'disabled_reason' | 'failing_since' | 'unreadable_secrets'
+    >]: WebhookEndpoint[Column]
   } & {
     status: 'active' | 'disabled' | 'deleted'
     disabled_reason: WebhookEndpoint['disabled_reason'] | null
     failing_since: string | null
+    secret: Buffer
+    previous_secrets: PreviousSecret[]
   },
 ): WebhookEndpoint {
-  const { disabled_reason, failing_since, status, created_at, ...rest } = row
+  const { disabled_reason, failing_since, status, created_at, secret, previous_secrets, ...rest } = row
+  const { unreadable } = openEndpointSecrets(box, row.endpoint_id, { secret, previous_secrets })
   return {
     ...rest,
     status: status === 'active' ? 'active' : 'disabled',
     ...(disabled_reason ? { disabled_reason } : {}),
     ...(failing_since === null ? {} : { failing_since }),
+    ...(unreadable.length === 0 ? {} : { unreadable_secrets: unreadable }),
     created_at,
   }
 }

@@ -22,7 +22,8 @@ beforeAll(async () => {
   cloned = await cloneDatabase()
   db = openDatabase(cloned.url, { max: 8 })
   log = openOrderLog(db, () => undefined)
-  const box = await openSecrets(db, randomBytes(32))
+  const key = randomBytes(32)
+  const box = await openSecrets(db, () => [key])
   for (const [entity, side] of [
     [BUYER, 'buyer'],
     [SELLER, 'seller'],

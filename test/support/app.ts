@@ -77,7 +77,7 @@ export async function startApp({
     uploads,
     productsPerSeller,
     holdBounds,
-    secrets: await openSecrets(db, secretsKey),
+    secrets: await openSecrets(db, () => [secretsKey]),
     allowLoopbackTargets: mode === 'sandbox',
     trustedProxies,
     refusedSignIns: refusedSignIns(db),

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, createServer as createTcpServer } from 'node:net'
@@ -163,6 +164,19 @@ describe('an event', () => {
     const signatures = receiver.received.map(({ headers }) => String(headers['x-signature']).split(',v1=').length - 1)
     expect(signatures).toEqual([3, 2])
     expect(() => verifyWebhook(receiver.received[1] as Received, secrets[0])).toThrow('No signature')
+  })
+
+  it('waits while no secret of its endpoint can be opened, and comes once there is another', async () => {
+    const id = await endpointAt(receiver.url)
+    await market.deps.db.pool.query('update webhook_endpoints set secret = $2 where endpoint_id = $1', [id, randomBytes(80)])
+    await ping(id)
+    const { at, waiting } = await deliver(id)
+    expect([Date.parse(at ?? '') > Date.now() + 60_000, waiting, receiver.received]).toEqual([true, 1, []])
+    expect(await endpoint(id)).toMatchObject({ status: 'active', unreadable_secrets: ['current'] })
+    const { body } = await market.acme.post(`/webhooks/endpoints/${id}/rotate-secret`, undefined)
+    await deliver(id)
+    verifyWebhook(receiver.received[0] as Received, body.secret)
+    expect(await logOf(id)).toMatchObject([{ status: 'delivered' }])
   })
 
   it('reaches a receiver that answers 100 before 204', async () => {

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { forgetPreviousKeyFile, replaceKeyFile, secretsKeys } from '../adapters/secretsKey.ts'
+import { ConfigFault, readConfig } from '../config.ts'
+import { openDatabase } from '../store/database.ts'
+import { forgetOtherKeys, lookAtSecrets, type SealedSecrets } from '../store/resealSecrets.ts'
+import { openSecrets } from '../store/secrets.ts'
+import { endWith } from './endWith.ts'
+import { postgresUrl } from './postgres.ts'
+
+/**
+ * `npm run secrets:rotate-key [-- --check]`: encrypts every secret under a new key while the service runs; with `--check` says only what is encrypted
+ * under which, and what no key opens (runbook, The key of the secrets). Exit code 1 when something must be made again.
+ */
+async function main(): Promise<void> {
+  const config = readConfig()
+  const checks = process.argv.includes('--check')
+  const isFile = config.secretsKey === undefined
+  if (!checks && !isFile && config.secretsKeyPrevious === undefined) throw new ConfigFault(NEEDS_BOTH)
+  const databaseUrl = config.databaseUrl ?? (await postgresUrl(config.dataDir))
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
+  try {
+    if (!checks && isFile) {
+      await secretsKeys(config)
+      await replaceKeyFile(config.dataDir)
+    }
+    const keys = await secretsKeys(config)
+    if (!checks) await admitted(databaseUrl, keys)
+    let found = await lookAtSecrets(pool, keys(), { reseal: !checks })
+    // What a process sealed while it had the keys in hand from before is found by the next look.
+    for (let looks = 1; !checks && found.previous > 0 && looks < MOST_LOOKS; looks += 1) {
+      await sleep(SETTLE_MS)
+      found = await lookAtSecrets(pool, keys(), { reseal: true })
+    }
+    if (!checks && found.previous === 0) {
+      await forgetOtherKeys(pool, keys())
+      if (isFile) await forgetPreviousKeyFile(config.dataDir)
+    }
+    process.stdout.write(said(found))
+    if (found.unreadable.length > 0 || (!checks && found.previous > 0)) process.exitCode = 1
+  } finally {
+    await pool.end()
+  }
+}
+
+const SETTLE_MS = 1_000
+const MOST_LOOKS = 10
+const NEEDS_BOTH =
+  'SECRETS_KEY_PREVIOUS must be set: give the new key as SECRETS_KEY and the one in use as SECRETS_KEY_PREVIOUS, to the workers and then the APIs, restart them, and run this with the same two.'
+
+/** The database takes both keys from here on, and refuses what has neither. */
+async function admitted(databaseUrl: string, keys: Awaited<ReturnType<typeof secretsKeys>>): Promise<void> {
+  const db = openDatabase(databaseUrl, { max: 1 })
+  await openSecrets(db, keys).finally(() => db.close())
+}
+
+function said({ current, previous, unreadable }: SealedSecrets): string {
+  const lines = [
+    `${current} secrets are encrypted under the present key, ${previous} under the previous one, ${unreadable.length} under none that is known.`,
+  ]
+  if (unreadable.length > 0) lines.push('To be made again by their tenants (rotate-secret for a webhook, PUT /me/secrets for a secret):')
+  for (const { tenant, what } of unreadable) lines.push(`  ${tenant}: ${what}`)
+  return `${lines.join('\n')}\n`
+}
+
+main().catch(endWith)

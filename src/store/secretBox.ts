@@ -1,0 +1,34 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+
+/** The keys of secrets: the first seals, and each opens. */
+export type Keys = readonly [Buffer, ...Buffer[]]
+
+/** Encrypts by AES-256-GCM under the first key. `place` names where the secret is kept: anywhere else it cannot be opened. */
+export function sealUnder([key]: Keys, secret: string, place: string): Buffer {
+  const nonce = randomBytes(NONCE)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place))
+  const hidden = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), hidden])
+}
+
+/** The secret, and which of the keys it is sealed under; undefined when none opens it. */
+export function openUnder(keys: Keys, sealed: Buffer, place: string): { secret: string; key: number } | undefined {
+  for (const [index, key] of keys.entries()) {
+    try {
+      const cipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE), { authTagLength: TAG }).setAAD(Buffer.from(place))
+      cipher.setAuthTag(sealed.subarray(NONCE, NONCE + TAG))
+      return { secret: Buffer.concat([cipher.update(sealed.subarray(NONCE + TAG)), cipher.final()]).toString(), key: index }
+    } catch {
+      // by another key, then
+    }
+  }
+  return undefined
+}
+
+/** What the database knows a key by. */
+export function fingerprintOf(key: Buffer): Buffer {
+  return createHash('sha256').update('secrets key').update(key).digest().subarray(0, 8)
+}
+
+const NONCE = 12
+const TAG = 16

@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { secretsKeys } from '../../src/adapters/secretsKey.ts'
+import { issueCredential } from '../../src/store/credentials.ts'
+import { type Database, openDatabase } from '../../src/store/database.ts'
+import { sealUnder } from '../../src/store/secretBox.ts'
+import { openSecrets, placeOfTenantSecret, readSecret, type SecretBox, SecretsKeyFault, saveSecret } from '../../src/store/secrets.ts'
+import type { Actor } from '../../src/store/securityEvents.ts'
+import { addEndpoint, findEndpoint, readReceiver, rotateSecret } from '../../src/store/webhookEndpoints.ts'
+import { FULL_AUTHORITY } from '../support/authority.ts'
+import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
+import { temporaryFolder } from '../support/temporaryFolder.ts'
+
+const COMMAND = fileURLToPath(new URL('../../src/embedded/rotateSecretsKey.ts', import.meta.url))
+const CABLE: Actor = { entity: 'cable', side: 'seller', via: 'api', credential_id: null, source_ip: null }
+
+let cloned: ClonedDatabase
+let db: Database
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+/** Of a process that was started before the rotation and goes on. */
+let running: SecretBox
+const settings = () => ({ secretsKey: undefined, secretsKeyPrevious: undefined, dataDir: folder.path })
+beforeAll(async () => {
+  cloned = await cloneDatabase()
+  folder = await temporaryFolder()
+  db = openDatabase(cloned.url)
+  await issueCredential(db, { entity: 'cable', side: 'seller', kind: 'test' })
+  running = await openSecrets(db, await secretsKeys(settings()))
+})
+afterAll(async () => {
+  await db.close()
+  await cloned.drop()
+  await folder.remove()
+})
+
+const command = (args: string[], env: NodeJS.ProcessEnv = {}) =>
+  new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    const given = { ...process.env, NODE_OPTIONS: '', DATABASE_URL: cloned.url, DATA_DIR: folder.path, ...env }
+    execFile(process.execPath, ['--import', 'tsx', COMMAND, ...args], { env: given }, (error, out, err) =>
+      resolve({ code: error === null ? 0 : Number(error.code), out, err }),
+    )
+  })
+const keyFile = (name = 'secrets.key') => readFile(join(folder.path, name), 'utf8')
+const signing = async (id: string) => (await readReceiver(db, running, id))?.secrets
+const held = (current: number, previous: number, lost: number) =>
+  `${current} secrets are encrypted under the present key, ${previous} under the previous one, ${lost} under none that is known.\n`
+
+describe('npm run secrets:rotate-key', () => {
+  it('encrypts every secret under a new key while processes seal and open, which go on without a restart', async () => {
+    const { endpoint, secret } = await addEndpoint(db, running, CABLE, FULL_AUTHORITY, { url: 'https://hooks.example.com/' })
+    const rotated = await rotateSecret(db, running, CABLE, endpoint.endpoint_id)
+    const before = await keyFile()
+    const over = new AbortController()
+    let saved = 0
+    const writing = (async () => {
+      while (!over.signal.aborted) {
+        await saveSecret(db, running, CABLE, `name-${saved % 20}`, `value-${saved}`)
+        expect(await readSecret(db, running, 'cable', `name-${saved % 20}`)).toBe(`value-${saved}`)
+        expect(await signing(endpoint.endpoint_id)).toEqual([rotated?.secret, secret])
+        saved += 1
+        await sleep(5)
+      }
+    })()
+    const { code, out } = await command([])
+    over.abort()
+    await writing
+    expect([code, out]).toEqual([0, expect.stringMatching(/^\d+ secrets are .* 0 under the previous one, 0 under none/)])
+    expect(saved).toBeGreaterThan(20)
+
+    expect(await keyFile()).not.toBe(before)
+    await expect(keyFile('secrets.key.previous')).rejects.toThrow('ENOENT')
+    const started = await openSecrets(db, await secretsKeys(settings()))
+    expect((await readReceiver(db, started, endpoint.endpoint_id))?.secrets).toEqual([rotated?.secret, secret])
+    const old = Buffer.from(before, 'base64')
+    await expect(openSecrets(db, () => [old])).rejects.toThrow(SecretsKeyFault)
+    expect(await command(['--check'])).toMatchObject({ code: 0, out: held(22, 0, 0) })
+  }, 60_000)
+
+  it('lists what no key opens, and shows it on the endpoint until its secret is rotated', async () => {
+    const { endpoint } = await addEndpoint(db, running, CABLE, FULL_AUTHORITY, { url: 'https://hooks.example.com/lost' })
+    const lost = randomBytes(32)
+    await db.pool.query(`update tenant_secrets set sealed = $1 where name = 'name-3'`, [
+      sealUnder([lost], 'x', placeOfTenantSecret('cable', 'name-3')),
+    ])
+    await db.pool.query('update webhook_endpoints set secret = $2 where endpoint_id = $1', [endpoint.endpoint_id, randomBytes(80)])
+    const { code, out } = await command(['--check'])
+    expect([code, out.split('\n').slice(2, -1)]).toEqual([1, ['  cable: secret name-3', `  cable: webhook ${endpoint.endpoint_id}`]])
+    expect(await readSecret(db, running, 'cable', 'name-3')).toBeUndefined()
+    expect(await findEndpoint(db, running, 'cable', endpoint.endpoint_id)).toMatchObject({ unreadable_secrets: ['current'] })
+    await rotateSecret(db, running, CABLE, endpoint.endpoint_id)
+    expect(await findEndpoint(db, running, 'cable', endpoint.endpoint_id)).toMatchObject({ unreadable_secrets: ['previous'] })
+    expect(await signing(endpoint.endpoint_id)).toHaveLength(1)
+  }, 60_000)
+
+  it('with keys from the settings needs both, and takes the new one', async () => {
+    const [next, present] = [randomBytes(32).toString('base64'), (await keyFile()).trim()]
+    expect(await command([], { SECRETS_KEY: next })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('SECRETS_KEY_PREVIOUS must be set'),
+    })
+    const both = { SECRETS_KEY: next, SECRETS_KEY_PREVIOUS: present }
+    expect((await command(['--check'], both)).out).toContain(held(0, 22, 2))
+    expect((await command([], both)).out).toContain(held(22, 0, 2))
+    const keys = [Buffer.from(next, 'base64')] as const
+    expect(await readSecret(db, await openSecrets(db, () => keys), 'cable', 'name-1')).toMatch(/^value-/)
+    await expect(openSecrets(db, await secretsKeys(settings()))).rejects.toThrow(SecretsKeyFault)
+  }, 60_000)
+})
