@@ -2,16 +2,16 @@ import type { z } from 'zod'
 import { type Fault, faultsOf } from '../src/contract/errorEnvelope.ts'
 import { inBodyOrder } from '../src/domain/bodyOrder.ts'
 import { Refusal, refuseIfAny } from '../src/domain/refusal.ts'
-import { strictJson } from '../src/domain/strictJson.ts'
+import { strictJson, valuesIn } from '../src/domain/strictJson.ts'
 import type { Call, Caller, Deps, Endpoint, Handler, Reply } from './endpoint.ts'
 import { unknownIn, withWarnings } from './unknownMembers.ts'
 
 /** A request whose credential, path and query are checked, and whose body has arrived; `raw` is undefined where there is none. */
 export type Ask = Omit<Call, 'body' | 'raw' | 'unknown'> & { readonly raw: Buffer | undefined }
 
-/** Reads and checks the body of a request and has its endpoint answer it. */
+/** Reads and checks the body of a request, before it first waits for anything, and has its endpoint answer it. */
 export async function answer(row: Endpoint, deps: Deps, { raw, ...ask }: Ask): Promise<Reply> {
-  const sent = raw === undefined ? {} : strictJson(raw)
+  const sent = raw === undefined ? {} : strictJson(raw, row.bodyLimit === undefined ? MOST_VALUES : undefined)
   try {
     checkTenant(row, sent, ask.caller.entity)
     const { faults, warnings: unknown } = unknownIn(row, sent)
@@ -21,6 +21,14 @@ export async function answer(row: Endpoint, deps: Deps, { raw, ...ask }: Ask): P
   } catch (error) {
     throw inBodyOrder(error, sent)
   }
+}
+
+/** Of a body that is not a publish. */
+const MOST_VALUES = 100_000
+
+/** Whether reading a body would take longer than the request loop may be held up. */
+export function takesLong(raw: Buffer): boolean {
+  return raw.length > 64 * 1024 || (raw.length > 4_000 && valuesIn(raw) > 4_000)
 }
 
 export const NOTHING = Buffer.alloc(0)

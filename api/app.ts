@@ -7,8 +7,9 @@ import { z } from 'zod'
 import { faultsOf } from '../src/contract/errorEnvelope.ts'
 import { Refusal, refuseIfAny } from '../src/domain/refusal.ts'
 import { isStorableText } from '../src/domain/strictJson.ts'
-import { answer, NOTHING } from './answer.ts'
+import { answer, NOTHING, takesLong } from './answer.ts'
 import { type Authenticate, authenticator, authorize } from './auth.ts'
+import type { BodyThreads } from './bodyThreads.ts'
 import type { Reservation } from './byteBudget.ts'
 import { byteStream } from './byteStream.ts'
 import { CHANGELOG } from './changelog.ts'
@@ -110,11 +111,22 @@ function handlerOf(row: Endpoint, deps: Deps, { authenticate, limits }: Door): R
       }
       const takesNone = row.body === undefined || (mayBeAbsent && !hasBody(req))
       const raw = takesNone ? undefined : await readJson(req, row, admit)
-      send(await answer(row, deps, { caller, params, query, raw, headers, gone }))
+      const ask = { caller, params, query, headers, gone }
+      const threads = raw !== undefined && (limits.hasWorkedMuch(caller.entity) || takesLong(raw)) ? threadsFor(row, deps) : undefined
+      if (raw !== undefined && threads !== undefined) return send(await threads.answer(row, { ...ask, raw }))
+      const began = performance.now()
+      const answered = answer(row, deps, { ...ask, raw })
+      limits.work(caller.entity, performance.now() - began)
+      send(await answered)
     } finally {
       held.release()
     }
   }
+}
+
+/** Publishes, which may take half a minute, do not make anything else wait for a thread. */
+function threadsFor({ bodyLimit }: Endpoint, { bodyThreads }: Deps): BodyThreads | undefined {
+  return bodyLimit === undefined ? bodyThreads?.others : bodyThreads?.publishes
 }
 
 /** A command has been carried out when its reply is known: that one is sent in any case. */

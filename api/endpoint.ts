@@ -15,6 +15,7 @@ import type { HoldBounds } from '../src/store/openHold.ts'
 import type { OrderLog } from '../src/store/orderLog.ts'
 import type { SecretBox } from '../src/store/secrets.ts'
 import type { Actor } from '../src/store/securityEvents.ts'
+import type { BodyThreads } from './bodyThreads.ts'
 import type { ByteBudget } from './byteBudget.ts'
 import type { RefusedSignIns } from './refusedSignIns.ts'
 
@@ -33,6 +34,8 @@ export interface Deps {
   readonly bodyBytes: ByteBudget
   /** Replies until the client has taken them. */
   readonly replyBytes: ByteBudget
+  /** Where bodies are read that take long; none: on the request loop. */
+  readonly bodyThreads?: Readonly<Record<'publishes' | 'others', BodyThreads>> | undefined
   readonly objects: ObjectStorage
   readonly uploads: UploadLimits
   readonly productsPerSeller: number
@@ -83,8 +86,8 @@ export interface ByteStream {
 
 export interface Reply {
   readonly status: number
-  /** An object to be sent as JSON, or JSON text that is sent as it is. */
-  readonly body?: object | string
+  /** An object to be sent as JSON, or JSON text, as a string or its bytes, that is sent as it is. */
+  readonly body?: object | string | Uint8Array | undefined
   readonly headers?: Readonly<Record<string, string>>
 }
 

@@ -2,6 +2,7 @@ import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limit
 import type { RateLimit, RateLimits } from '../src/config.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import type { Endpoint } from './endpoint.ts'
+import { tokenBuckets } from './tokenBuckets.ts'
 
 /** Each refuses with RATE_LIMITED and `retry_after`, in seconds (spec, Errors: 429). */
 export interface Limits {
@@ -9,12 +10,20 @@ export interface Limits {
   request(row: Pick<Endpoint, 'rate'>, credentialId: string): Promise<void>
   /** Counts bytes of a body against its tenant, before they are read. */
   bytes(tenant: string, bytes: number): void
+  /** Counts milliseconds that the reading of a tenant's body took on the request loop. */
+  work(tenant: string, milliseconds: number): void
+  /** Whether a tenant has taken its share of the request loop. */
+  hasWorkedMuch(tenant: string): boolean
 }
+
+/** Milliseconds of the request loop that reading bodies may take: of one tenant, a second and at once. */
+const WORK: RateLimit = { perSecond: 50, burst: 100 }
 
 /** The limits of the choices, in memory and per process: a credential has its own, and a busy endpoint one beside it. */
 export function rateLimiter(limits: RateLimits | undefined): Limits {
-  if (limits === undefined) return { request: () => Promise.resolve(), bytes: () => undefined }
+  if (limits === undefined) return UNLIMITED
   const all = limiter('all', limits.requests)
+  const work = tokenBuckets(WORK)
   const busy = { orders: limiter('orders', limits.orders), feed: limiter('feed', limits.feed) }
   return {
     async request({ rate }, credentialId) {
@@ -22,19 +31,24 @@ export function rateLimiter(limits: RateLimits | undefined): Limits {
       if (rate !== undefined) await consume(busy[rate], credentialId)
     },
     bytes: byteRate(limits.bytes),
+    work: work.spend,
+    hasWorkedMuch: (tenant) => work.secondsUntil(tenant, 0) > 0,
   }
 }
 
-/** A token bucket per tenant. One that is full lets a body of any size pass, and is then in debt for what the body has beyond the burst. */
-export function byteRate({ perSecond, burst }: RateLimit, now: () => number = Date.now): Limits['bytes'] {
-  const buckets = new Map<string, { tokens: number; at: number }>()
+const UNLIMITED: Limits = {
+  request: () => Promise.resolve(),
+  bytes: () => undefined,
+  work: () => undefined,
+  hasWorkedMuch: () => false,
+}
+
+function byteRate(limit: RateLimit): Limits['bytes'] {
+  const buckets = tokenBuckets(limit)
   return (tenant, bytes) => {
-    const at = now()
-    const bucket = buckets.get(tenant) ?? { tokens: burst, at }
-    const tokens = Math.min(burst, bucket.tokens + ((at - bucket.at) / 1_000) * perSecond)
-    const lacking = Math.min(bytes, burst) - tokens
-    if (lacking > 0) throw tooMany('bytes of bodies', Math.ceil(lacking / perSecond))
-    buckets.set(tenant, { tokens: tokens - bytes, at })
+    const seconds = buckets.secondsUntil(tenant, bytes)
+    if (seconds > 0) throw tooMany('bytes of bodies', seconds)
+    buckets.spend(tenant, bytes)
   }
 }
 

@@ -11,7 +11,7 @@ const UNREAD_MS = 30_000
  * is the same for all of ours.
  */
 export function sendReply(res: Response, { status, body, headers = {} }: Reply, reserve: (bytes: number) => Reservation): void {
-  const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+  const text = typeof body === 'object' && !(body instanceof Uint8Array) ? JSON.stringify(body) : body
   const length = text === undefined ? 0 : Buffer.byteLength(text)
   holdUntilTaken(res, reserve(length))
   res.statusCode = status

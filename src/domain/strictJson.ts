@@ -2,29 +2,32 @@ import { Refusal } from './refusal.ts'
 
 const DEPTH = 32
 const SIGNIFICANT_DIGITS = 15
-/** More than 100,000 entries have. A body of nothing but small values takes far longer to read than one of its size does. */
+/** More than 100,000 entries of a publish have. A body of nothing but small values takes far longer to read than one of its size does. */
 const MOST_VALUES = 3_000_000
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * JSON as this service accepts it, or MALFORMED_REQUEST: UTF-8 that is valid, no key twice in one object, no U+0000 and no lone surrogate
  * (Postgres stores neither), at most 32 levels, and no number of more than 15 significant digits or beyond the range of a double (it would not survive as sent).
- * More than 3,000,000 values: PAYLOAD_TOO_LARGE.
+ * More than `mostValues` values: PAYLOAD_TOO_LARGE.
  */
-export function strictJson(bytes: Uint8Array): unknown {
-  refuseTooMany(bytes)
+export function strictJson(bytes: Uint8Array, mostValues = MOST_VALUES): unknown {
+  if (bytes.length > mostValues && valuesIn(bytes) > mostValues)
+    throw new Refusal('PAYLOAD_TOO_LARGE', `The body holds more than ${mostValues} values.`)
   const text = decoded(bytes)
   const value = parsed(text)
   inspect(text)
   return value
 }
 
-/** Every value of a list or an object but its last is followed by a comma; those within texts do no harm. */
-function refuseTooMany(bytes: Uint8Array): void {
-  if (bytes.length <= MOST_VALUES) return
-  let commas = 0
-  for (let at = 0; at < bytes.length; at++) if (bytes[at] === 0x2c /* , */) commas++
-  if (commas > MOST_VALUES) throw new Refusal('PAYLOAD_TOO_LARGE', `The body holds more than ${MOST_VALUES} values.`)
+/** About how many values JSON text holds, found without reading it: each but the last of a list or an object is followed by a comma. */
+export function valuesIn(bytes: Uint8Array): number {
+  let values = 1
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]
+    if (byte === 0x2c /* , */ || byte === 0x7b /* { */ || byte === 0x5b /* [ */) values++
+  }
+  return values
 }
 
 function decoded(bytes: Uint8Array): string {

@@ -5,6 +5,7 @@ import type { Database } from './database.ts'
 import { inGroups } from './inGroups.ts'
 import { HEAD_COLUMNS, type OrderHead } from './orderHead.ts'
 import type { OrderLog } from './orderLog.ts'
+import { PAGE_BYTES, withinPage } from './pageBytes.ts'
 import { spliceReader } from './renderSnapshot.ts'
 
 /** Who reads: a read takes the tenant and its side, never an id alone. */
@@ -68,9 +69,9 @@ export async function listOrders(
 ): Promise<{ orders: string[]; last?: readonly string[] }> {
   const { limit } = filter
   const isByDeadline = isQueue(reader.side, filter.status)
-  const { rows } = await pool.query<ReadRow>(isByDeadline ? queueOf(reader, filter) : listOf(reader, filter))
+  const { rows } = await pool.query<ReadRow & { found: string }>(isByDeadline ? queueOf(reader, filter) : listOf(reader, filter))
   const page = rows.slice(0, limit)
-  const end = rows.length > limit ? page.at(-1) : undefined
+  const end = Number(rows[0]?.found ?? 0) > page.length ? page.at(-1) : undefined
   const orders = page.map((row) => asRead(row, reader, now))
   if (end === undefined) return { orders }
   return { orders, last: isByDeadline ? [end.decide_by as string, end.order_id] : [end.order_id] }
@@ -142,11 +143,13 @@ function listOf({ side, entity }: Reader, { status, seller, external_order_id, a
   const where = `where ${own} ${bySeller} ${from}`
   const newestFirst = 'order by order_id desc limit $2'
   const name = `list-orders-${side}${external_order_id === undefined ? '' : '-key'}${bySeller && '-seller'}${from && '-after'}`
-  if (status === undefined) return { name, text: `${LISTED} ${where} ${newestFirst}`, values }
+  const page = (rows: string) =>
+    `select * from ${withinPage(rows, { text: 'text', order: 'order_id desc', bytes: String(PAGE_BYTES) })} page order by order_id desc`
+  if (status === undefined) return { name, text: page(`${LISTED} ${where} ${newestFirst}`), values }
   const open = status.every((each) => !isTerminal(each))
-  const text = `select own.* from unnest(${place([...new Set(status)])}::text[]) as asked (status)
+  const rows = `select own.* from unnest(${place([...new Set(status)])}::text[]) as asked (status)
     cross join lateral (${LISTED} ${where} and status = asked.status ${open ? `and ${OPEN}` : ''} ${newestFirst}) own ${newestFirst}`
-  return { name: `${name}-${open ? 'open' : 'statuses'}`, text, values }
+  return { name: `${name}-${open ? 'open' : 'statuses'}`, text: page(rows), values }
 }
 
 /** What waits for a seller's decision, by deadline. */
@@ -157,9 +160,12 @@ function queueOf({ entity }: Reader, { seller, external_order_id, after, limit }
 
 const QUEUE = {
   name: 'list-queue',
-  text: `${LISTED} where seller = $1 and ($2::text is null or seller = $2) and ($3::text is null or external_order_id = $3)
+  text: `select * from ${withinPage(
+    `${LISTED} where seller = $1 and ($2::text is null or seller = $2) and ($3::text is null or external_order_id = $3)
       and status = 'seller_review' and (decide_by, order_id) > ($5::timestamptz, $6)
     order by decide_by, order_id limit $4`,
+    { text: 'text', order: 'decide_by, order_id', bytes: String(PAGE_BYTES) },
+  )} page order by decide_by, order_id`,
 }
 
 /** The values of a statement that is put together, and the place of each further one. */
@@ -172,8 +178,10 @@ const replays = ownReads<OwnAsk & ReplayAsk, Replay>(
     name: 'replay-events',
     text: `select ask, own.* from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::int[]) with ordinality
         as asked (id, side, entity, after_seq, most, ask)
-      cross join lateral (select last_seq, (select '[' || coalesce(string_agg(body, ',' order by seq), '') || ']' from (
-          select seq, body from order_events e where e.order_id = o.order_id and seq > asked.after_seq order by seq limit asked.most) page) as events
+      cross join lateral (select last_seq, (select '[' || coalesce(string_agg(body, ',' order by seq), '') || ']' from ${withinPage(
+        'select seq, body from order_events e where e.order_id = o.order_id and seq > asked.after_seq order by seq limit asked.most',
+        { text: 'body', order: 'seq', bytes: String(PAGE_BYTES) },
+      )} page) as events
         from orders o where order_id = asked.id and case asked.side when 'buyer' then buyer_entity else seller end = asked.entity offset 0) own`,
   },
   ({ afterSeq, limit }) => [afterSeq, limit],

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
 import { byteBudget } from '../../api/byteBudget.ts'
-import { byteRate } from '../../api/rateLimit.ts'
 
 const refusal = (code: string, message: RegExp) => expect.objectContaining({ code, message: expect.stringMatching(message) })
 
@@ -53,28 +52,5 @@ describe('a byte budget', () => {
     expect(() => refuseExhausted('cable')).toThrow(refusal('RATE_LIMITED', /100 bytes/))
     for (const one of counted) one.release()
     refuseExhausted('cable')
-  })
-})
-
-describe('a byte rate', () => {
-  it('refuses past the burst, says when to come back, and refills', () => {
-    let now = 0
-    const take = byteRate({ perSecond: 10, burst: 100 }, () => now)
-    take('cable', 100)
-    expect(() => take('cable', 25)).toThrow(expect.objectContaining({ code: 'RATE_LIMITED', details: { retry_after: 3 } }))
-    take('station', 100)
-    now = 2_500
-    take('cable', 25)
-    expect(() => take('cable', 1)).toThrow(refusal('RATE_LIMITED', /bytes/))
-  })
-
-  it('lets one body larger than the burst pass, whose excess is a debt', () => {
-    let now = 0
-    const take = byteRate({ perSecond: 10, burst: 100 }, () => now)
-    take('cable', 150)
-    now = 5_000
-    expect(() => take('cable', 1)).toThrow(refusal('RATE_LIMITED', /bytes/))
-    now = 5_100
-    take('cable', 1)
   })
 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import supertest from 'supertest'
 import { createApp } from '../../api/app.ts'
+import { openBodyThreads } from '../../api/bodyThreads.ts'
 import { BODY_BYTES, byteBudget, REPLY_BYTES } from '../../api/byteBudget.ts'
 import type { Deps } from '../../api/endpoint.ts'
 import { refusedSignIns } from '../../api/refusedSignIns.ts'
@@ -64,6 +65,17 @@ export async function startApp({
   const folder = await temporaryFolder()
   const secretsKey = randomBytes(32)
   const feedWatch = watchFeed(db)
+  const env = {
+    ...process.env,
+    NODE_OPTIONS: '',
+    DATABASE_URL: database.url,
+    DATA_DIR: folder.path,
+    SECRETS_KEY: secretsKey.toString('base64'),
+    MODE: mode,
+    PRODUCTS_PER_SELLER: String(productsPerSeller),
+    AMQP_URL: broker === 'none' ? '' : 'amqp://nowhere',
+  }
+  const threads = openBodyThreads({ threads: 1, env, committed: () => feedWatch.ring(), failed: (error) => console.error(error) })
   const deps: Deps = {
     db,
     orders: openOrderLog(db, () => feedWatch.ring()),
@@ -74,6 +86,7 @@ export async function startApp({
     bodyBytes: byteBudget(BODY_BYTES, bodyBytes),
     replyBytes: byteBudget(REPLY_BYTES, replyBytes),
     objects: directoryStorage(join(folder.path, 'objects')),
+    bodyThreads: { publishes: threads, others: threads },
     uploads,
     productsPerSeller,
     holdBounds,
@@ -97,6 +110,7 @@ export async function startApp({
     async stop() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
+      await threads.close()
       await deps.outbound.close()
       await deps.refusedSignIns.close()
       await db.close()

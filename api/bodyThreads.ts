@@ -1,0 +1,128 @@
+import { Worker } from 'node:worker_threads'
+import type { Fault } from '../src/contract/errorEnvelope.ts'
+import type { ErrorCode } from '../src/contract/vocabulary.ts'
+import { fairTurns } from '../src/domain/fairTurns.ts'
+import { Refusal } from '../src/domain/refusal.ts'
+import type { Ask } from './answer.ts'
+import type { Endpoint, Reply } from './endpoint.ts'
+
+/** Answers requests whose bodies take long to read, off the request loop. */
+export interface BodyThreads {
+  /**
+   * As `answer`, in a thread. Tenants take turns; RATE_LIMITED when too many requests of one wait already, UNAVAILABLE when too many of all do.
+   * `raw` is handed over: its bytes are gone afterwards.
+   */
+  answer(row: Endpoint, ask: Ask & { readonly raw: Buffer }): Promise<Reply>
+  /** Starts a thread before one is needed. */
+  warm(): void
+  close(): Promise<void>
+}
+
+export type ThreadTask = Omit<Ask, 'raw' | 'gone'> & { readonly operation: string; readonly raw: Uint8Array }
+
+export type ThreadReport =
+  | { kind: 'committed' }
+  | { kind: 'reply'; status: number; headers: Readonly<Record<string, string>>; body: Uint8Array | undefined }
+  | { kind: 'refusal'; code: ErrorCode; message: string; details: Record<string, unknown>; faults: readonly Fault[] }
+  | { kind: 'failure'; message: string; stack: string | undefined; code: string | undefined }
+
+export interface OpenBodyThreads {
+  readonly threads: number
+  /** The settings of the process, as its environment gives them. */
+  readonly env: NodeJS.ProcessEnv
+  /** Called when a thread has committed something. */
+  readonly committed: () => void
+  /** Told why a thread ended that should not have. */
+  readonly failed: (error: Error) => void
+}
+
+/** Requests that may wait for a thread: of one tenant, and in all. */
+const WAITING = { one: 4, all: 32 }
+/** What a body may come to in memory, and how long a request may take, before its thread is ended. */
+const HEAP_MIB = 1_024
+const LONGEST_MS = 300_000
+
+/** Threads start when they are first needed. */
+export function openBodyThreads({ threads, env, committed, failed }: OpenBodyThreads): BodyThreads {
+  const turns = fairTurns({ permits: threads, perTenant: 1 })
+  const all = new Set<Worker>()
+  const idle = new Set<Worker>()
+  let waiting = 0
+
+  const start = () => {
+    const worker = new Worker(ENTRY, { env, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB } })
+    all.add(worker)
+    worker.once('exit', () => {
+      all.delete(worker)
+      idle.delete(worker)
+    })
+    worker.on('error', failed)
+    return worker
+  }
+  const turn = async (tenant: string) => {
+    if (turns.waiting(tenant) >= WAITING.one) {
+      const message = `${WAITING.one} large requests of yours wait for their turn already: try again in 1 s.`
+      throw new Refusal('RATE_LIMITED', message, { retry_after: 1, most: WAITING.one })
+    }
+    if (waiting >= WAITING.all) throw new Refusal('UNAVAILABLE', 'Too many large requests wait for their turn: try again in 1 s.')
+    waiting += 1
+    return turns.take(tenant).finally(() => {
+      waiting -= 1
+    })
+  }
+
+  return {
+    async answer(row, { gone: _, raw, ...ask }) {
+      const giveBack = await turn(ask.caller.entity)
+      const [worker = start()] = idle
+      idle.delete(worker)
+      try {
+        return await carryOut(worker, { ...ask, operation: row.name, raw: ownBytes(raw) }, committed)
+      } finally {
+        if (all.has(worker)) idle.add(worker)
+        giveBack()
+      }
+    },
+    warm: () => void idle.add(start()),
+    async close() {
+      await Promise.all([...all].map((worker) => worker.terminate()))
+    },
+  }
+}
+
+function carryOut(worker: Worker, task: ThreadTask & { raw: Uint8Array<ArrayBuffer> }, committed: () => void): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const settle = () => {
+      clearTimeout(late)
+      worker.off('message', take).off('error', fail).off('exit', fail)
+    }
+    const fail = () => {
+      settle()
+      reject(new Refusal('UNAVAILABLE', 'The request took more memory or time than one may take: send less at once, or try again.'))
+    }
+    const take = (report: ThreadReport) => {
+      if (report.kind === 'committed') return committed()
+      settle()
+      if (report.kind === 'reply') resolve(report)
+      else reject(errorOf(report))
+    }
+    const late = setTimeout(() => void worker.terminate(), LONGEST_MS)
+    worker.on('message', take).once('error', fail).once('exit', fail)
+    worker.postMessage(task, [task.raw.buffer])
+  })
+}
+
+function errorOf(report: Extract<ThreadReport, { kind: 'refusal' | 'failure' }>): Error {
+  if (report.kind === 'refusal') return new Refusal(report.code, report.message, report.details, report.faults)
+  const { message, stack, code } = report
+  return Object.assign(new Error(message), { stack, code })
+}
+
+/** A small buffer is a part of one that many share, and cannot be handed over. */
+function ownBytes(raw: Buffer): Uint8Array<ArrayBuffer> {
+  const isWhole = raw.byteOffset === 0 && raw.byteLength === raw.buffer.byteLength
+  return (isWhole ? new Uint8Array(raw.buffer) : Uint8Array.from(raw)) as Uint8Array<ArrayBuffer>
+}
+
+/** In development the source itself, in production what tsc made of it. */
+const ENTRY = new URL(import.meta.url.endsWith('.ts') ? 'bodyThreadFromSource.mjs' : 'bodyThread.js', import.meta.url)

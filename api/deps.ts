@@ -1,0 +1,71 @@
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { directoryStorage } from '../src/adapters/objectStorage.ts'
+import { openOutbound } from '../src/adapters/outboundCall.ts'
+import { secretsKeys } from '../src/adapters/secretsKey.ts'
+import { openQueueBroker } from '../src/adapters/tenantQueue.ts'
+import { type Config, ConfigFault } from '../src/config.ts'
+import { openLanes } from '../src/pull/lanes.ts'
+import { openDatabase } from '../src/store/database.ts'
+import { watchFeed } from '../src/store/feedWatch.ts'
+import { openOrderLog } from '../src/store/orderLog.ts'
+import { outboxBell } from '../src/store/outbox.ts'
+import { platformKey } from '../src/store/platformKey.ts'
+import { openSecrets, UNREADABLE_SECRET } from '../src/store/secrets.ts'
+import { BODY_BYTES, byteBudget, REPLY_BYTES } from './byteBudget.ts'
+import type { Deps } from './endpoint.ts'
+import { refusedSignIns } from './refusedSignIns.ts'
+
+export interface OpenDeps {
+  readonly log: Pick<Logger, 'error'>
+  /** The most connections to the database. */
+  readonly connections?: number
+  /** Called when something was committed, beside what the process itself makes of it. */
+  readonly committed?: () => void
+}
+
+/** Opens what handlers work with, from the settings; `close` ends it. */
+export async function openDeps(
+  config: Config,
+  { log, connections = 16, committed = () => undefined }: OpenDeps,
+): Promise<Deps & { close(): Promise<void> }> {
+  if (config.databaseUrl === undefined)
+    throw new ConfigFault('DATABASE_URL must be set for the API alone; npm start brings a database of its own.')
+  const db = openDatabase(config.databaseUrl, { max: connections })
+  const bell = outboxBell(db.pool)
+  const feedWatch = watchFeed(db)
+  const outbound = openOutbound({ allowLoopback: config.allowLoopbackTargets })
+  const broker = config.amqpUrl === undefined ? undefined : openQueueBroker(config.amqpUrl)
+  const signIns = refusedSignIns(db)
+  return {
+    db,
+    orders: openOrderLog(db, () => {
+      bell.ring()
+      feedWatch.ring()
+      committed()
+    }),
+    feedWatch,
+    broker,
+    mode: config.mode,
+    cursorKey: await platformKey(db, 'cursor'),
+    rateLimits: config.rateLimits,
+    bodyBytes: byteBudget(BODY_BYTES, config.bodyBytes),
+    replyBytes: byteBudget(REPLY_BYTES, config.replyBytes),
+    objects: directoryStorage(join(config.dataDir, 'objects')),
+    uploads: config.uploads,
+    productsPerSeller: config.productsPerSeller,
+    holdBounds: config.holdBounds,
+    secrets: await openSecrets(db, await secretsKeys(config), (place) => log.error({ place }, UNREADABLE_SECRET)),
+    allowLoopbackTargets: config.allowLoopbackTargets,
+    trustedProxies: config.trustedProxies,
+    refusedSignIns: signIns,
+    outbound,
+    holdLanes: openLanes({ perBuyer: 8, waiting: 64 }),
+    async close() {
+      await outbound.close()
+      broker?.close()
+      await signIns.close()
+      await db.close()
+    },
+  }
+}

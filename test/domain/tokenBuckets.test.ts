@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals'
+import { tokenBuckets } from '../../api/tokenBuckets.ts'
+
+describe('token buckets', () => {
+  it('pay up to the burst, say when they can pay again, and refill', () => {
+    let now = 0
+    const { spend, secondsUntil } = tokenBuckets({ perSecond: 10, burst: 100 }, () => now)
+    expect(secondsUntil('cable', 100)).toBe(0)
+    spend('cable', 100)
+    expect(secondsUntil('cable', 25)).toBe(3)
+    expect(secondsUntil('station', 100)).toBe(0)
+    now = 2_500
+    expect(secondsUntil('cable', 25)).toBe(0)
+    expect(secondsUntil('cable', 26)).toBe(1)
+  })
+
+  it('pay for anything when they are full, and are then in debt', () => {
+    let now = 0
+    const { spend, secondsUntil } = tokenBuckets({ perSecond: 10, burst: 100 }, () => now)
+    expect(secondsUntil('cable', 150)).toBe(0)
+    spend('cable', 150)
+    now = 5_000
+    expect(secondsUntil('cable', 1)).toBe(1)
+    now = 5_100
+    expect(secondsUntil('cable', 1)).toBe(0)
+  })
+})
