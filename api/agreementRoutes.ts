@@ -20,6 +20,7 @@ import {
   getBuyer,
   getCapabilities,
   getSellerAgreements,
+  noForeignAgreement,
   putAgreement,
   putBuyer,
   putCapabilities,
@@ -94,6 +95,7 @@ export const AGREEMENT_ENDPOINTS: readonly Endpoint[] = [
     unknownMembers: 'refuse',
     replies: { 200: Agreement, 201: Agreement },
     errors: ['DUPLICATE_EXTERNAL_REF', 'DUPLICATE_DISCLOSURE_OVERRIDE'],
+    owned: noForeignAgreement,
     handler: putAgreement,
   }),
   endpoint({

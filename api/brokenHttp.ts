@@ -1,25 +1,53 @@
 import { randomUUID } from 'node:crypto'
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { ERRORS } from '../src/contract/vocabulary.ts'
 import { envelopeOf } from '../src/domain/envelope.ts'
 import { Refusal } from '../src/domain/refusal.ts'
+import { closeAfterReply } from './closeAfterReply.ts'
 
 /** What Node's parser refuses never comes to the app: it gets the envelope here, where Node itself would answer without a body. */
 export function answerBrokenHttp(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-    const body = JSON.stringify(
-      envelopeOf(new Refusal('MALFORMED_REQUEST', SENTENCES[error.code ?? ''] ?? 'The request is not valid HTTP.')),
-    )
-    const head = [
-      'HTTP/1.1 400 Bad Request',
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      'Cache-Control: no-store',
-      `X-Request-Id: ${randomUUID()}`,
-      'Connection: close',
-    ]
-    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+    refuseOnSocket(socket as Socket, malformed(SENTENCES[error.code ?? ''] ?? 'The request is not valid HTTP.'))
   })
+  server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => {
+    const { status, headers, body } = rendered(malformed('Expect may say "100-continue" and nothing else.'))
+    for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
+    closeAfterReply(req, res)
+    res.writeHead(status).end(body)
+  })
+}
+
+/** Answers on a socket that no request is read from any more, and closes it. */
+export function refuseOnSocket(socket: Socket, refusal: Refusal): void {
+  const { status, headers, body } = rendered(refusal)
+  const head = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.on('error', () => undefined)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`)
+  setTimeout(() => socket.destroy(), CLOSING_MS).unref()
+}
+
+/** For a client to close its side. */
+const CLOSING_MS = 1_000
+
+function rendered(refusal: Refusal): { status: number; headers: Record<string, string>; body: string } {
+  const body = JSON.stringify(envelopeOf(refusal))
+  const { status } = ERRORS[refusal.code]
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    'Cache-Control': 'no-store',
+    'X-Request-Id': randomUUID(),
+    ...(status === 429 || status === 503 ? { 'Retry-After': '1' } : {}),
+  }
+  return { status, headers, body }
+}
+
+function malformed(message: string): Refusal {
+  return new Refusal('MALFORMED_REQUEST', message)
 }
 
 const SENTENCES: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import type { Request } from 'express'
 import { Refusal } from '../src/domain/refusal.ts'
 import { watchBodyProgress } from './bodyProgress.ts'
 import type { ByteStream } from './endpoint.ts'
-import { requireNoEncoding, statedLength } from './readBody.ts'
+import { inviteBody, requireNoEncoding, statedLength } from './readBody.ts'
 
 /** The body of a request as it comes in. */
 export function byteStream(req: Request): ByteStream {
@@ -13,6 +13,7 @@ export function byteStream(req: Request): ByteStream {
 async function* bytesOf(req: Request): AsyncGenerator<Uint8Array> {
   let received = 0
   let late: Refusal | undefined
+  inviteBody(req)
   const stopWatch = watchBodyProgress(
     () => received,
     LONGEST_MS,

@@ -123,6 +123,11 @@ export interface Endpoint {
   readonly ignored?: readonly string[]
   /** What else is wrong with a body that its schema refuses, so that one reply tells everything. */
   readonly review?: (deps: Deps, caller: Caller, sent: unknown) => Promise<Fault[]>
+  /**
+   * Fails with NOT_FOUND when what the path names is not the caller's. Asked when a body is refused: a handler finds it out for itself, and nothing
+   * about a stranger's order may be learned from the faults of a body.
+   */
+  readonly owned?: (deps: Deps, caller: Caller, params: Call['params']) => Promise<unknown>
   /** The limit that holds for it beside the credential's own. */
   readonly rate?: 'orders' | 'feed'
   /** Bytes; default 1 MiB. */

@@ -5,9 +5,9 @@ import { databaseFault } from '../src/store/databaseFault.ts'
 import { SecretsKeyFault } from '../src/store/secrets.ts'
 import { createApp } from './app.ts'
 import { openBodyThreads } from './bodyThreads.ts'
-import { answerBrokenHttp } from './brokenHttp.ts'
 import { openDeps } from './deps.ts'
 import type { Deps } from './endpoint.ts'
+import { createApiServer } from './server.ts'
 
 /** The API process: told where Postgres is, it serves /v1 until it is stopped. It never speaks to Temporal. */
 async function main(): Promise<void> {
@@ -19,11 +19,8 @@ async function main(): Promise<void> {
   const threads = (threads: number) => openBodyThreads({ threads, env: process.env, committed, failed })
   const bodyThreads = { publishes: threads(2), others: threads(1) }
   const deps: Deps = { ...opened, bodyThreads }
-  const server = createApp(deps, log).listen(config.port, config.host)
-  answerBrokenHttp(server)
-  server.headersTimeout = 10_000
-  server.requestTimeout = 300_000 // for the content of an upload; the app gives other bodies less
-  server.keepAliveTimeout = 65_000
+  const server = createApiServer(createApp(deps, log), { ...config.connections, exempt: config.trustedProxies })
+  server.listen(config.port, config.host)
   const terminator = createHttpTerminator({ server, gracefulTerminationTimeout: 5_000 })
 
   let stopping = false

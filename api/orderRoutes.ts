@@ -13,6 +13,7 @@ import { CreateOrderQuery, createOrder, previewOrder, reviewCreate } from './buy
 import { respondOrder } from './buyer/respondOrder.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
 import { AuditQuery, getAudit, getOrder, getOrders, OrderListQuery, OrderQuery } from './orderReads.ts'
+import { ownOrder } from './ownOrder.ts'
 import { IfMatch } from './seenState.ts'
 import { decideOrder } from './seller/decideOrder.ts'
 import { postPlan } from './seller/postPlan.ts'
@@ -100,6 +101,7 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     replies: { 202: ConfirmReply },
     errors: ['CONFLICT', 'INVALID_STATE', 'STALE_RATE_CARD', ...LINE_ERRORS, 'CREDIT_LIMIT'],
     headers: IfMatch,
+    owned: ownOrder,
     handler: confirmOrder,
   }),
   endpoint({
@@ -113,6 +115,7 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     replies: { 202: CancelReply },
     errors: ['INVALID_STATE'],
     headers: IfMatch,
+    owned: ownOrder,
     handler: cancelOrder,
   }),
   endpoint({
@@ -126,6 +129,7 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     replies: { 202: RespondReply },
     errors: ['INVALID_STATE', 'STALE_RATE_CARD'],
     headers: IfMatch,
+    owned: ownOrder,
     handler: respondOrder,
   }),
   endpoint({
@@ -174,6 +178,7 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     replies: { 202: DecideReply },
     errors: ['INVALID_STATE', 'CREDIT_LIMIT'],
     headers: IfMatch,
+    owned: ownOrder,
     handler: decideOrder,
   }),
   endpoint({
@@ -187,6 +192,7 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     replies: { 202: PlanReply },
     errors: ['CONFLICT', 'INVALID_STATE', ...LINE_ERRORS, 'DUPLICATE_EXTERNAL_REF'],
     headers: IfMatch,
+    owned: ownOrder,
     handler: postPlan,
   }),
 ]

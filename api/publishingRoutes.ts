@@ -7,7 +7,7 @@ import { PutRateCard, RateCardCommit } from '../src/contract/rateCard.ts'
 import { SellerList } from '../src/contract/seller.ts'
 import { PUBLISH_BYTES } from '../src/contract/vocabulary.ts'
 import { getAvails, getCatalog, getSellers } from './buyer/discovery.ts'
-import { requestAvails } from './buyer/requestAvails.ts'
+import { knownSeller, requestAvails } from './buyer/requestAvails.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
 import { getAvailsRequests, getOwnAvails, getOwnCatalog, getRateCard, getRateCards } from './seller/publishedReads.ts'
 import { putAvails } from './seller/putAvails.ts'
@@ -156,6 +156,7 @@ export const PUBLISHING_ENDPOINTS: readonly Endpoint[] = [
     summary: 'Ask a seller for avails; catalog.avails_answered tells when they are there',
     body: AvailsRequest,
     replies: { 202: AvailsRequestReply },
+    owned: knownSeller,
     handler: requestAvails,
   }),
 ]

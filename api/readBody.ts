@@ -20,6 +20,7 @@ export async function readBody(req: Request, { limit, admit }: BodyBounds): Prom
     if (length > limit) throw tooLarge(limit)
     admit(length)
   }
+  inviteBody(req)
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let received = 0
@@ -57,6 +58,11 @@ export async function readBody(req: Request, { limit, admit }: BodyBounds): Prom
 export function requireNoEncoding({ headers }: Request): void {
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity') return
   throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body without a content encoding.')
+}
+
+/** A client that asked whether to send its body is told so. */
+export function inviteBody(req: Request): void {
+  if (req.headers.expect !== undefined) req.res?.writeContinue()
 }
 
 /** Bytes of the body, where the client states them. */

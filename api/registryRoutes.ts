@@ -2,7 +2,7 @@ import { CreateCreative, Creative, CreativeList } from '../src/contract/creative
 import { ListQuery } from '../src/contract/publishedReads.ts'
 import { CreateUpload, Upload, UploadContent } from '../src/contract/upload.ts'
 import { getCreatives, postArchive, postCreative } from './buyer/creatives.ts'
-import { getUpload, postUpload, putUploadContent } from './buyer/uploads.ts'
+import { getUpload, ownUpload, postUpload, putUploadContent } from './buyer/uploads.ts'
 import { type Endpoint, endpoint, streamEndpoint } from './endpoint.ts'
 
 /** The buyer's registries: what orders refer to. */
@@ -69,6 +69,7 @@ export const REGISTRY_ENDPOINTS: readonly Endpoint[] = [
     summary: 'The bytes of an upload, once; they must be what was announced',
     replies: { 200: UploadContent },
     errors: ['CONFLICT', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE'],
+    owned: ownUpload,
     handler: putUploadContent,
   }),
 ]

@@ -17,6 +17,7 @@ import {
   getDeliveries,
   getEndpoint,
   getEndpoints,
+  ownEndpoint,
   postEnable,
   postEndpoint,
   postRedeliver,
@@ -124,6 +125,7 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
     body: RedeliverRange,
     replies: { 202: RangeRedelivered },
     errors: ['INVALID_STATE'],
+    owned: ownEndpoint,
     handler: postRedeliverRange,
   }),
 ]

@@ -14,8 +14,9 @@ import { plainTargetUrl, targetUrlFault } from '../src/domain/targets/targetUrl.
 import { listDeliveries, redeliver, redeliverRange, sendTest } from '../src/store/deliveryLog.ts'
 import { authorityOf } from '../src/store/eventAuthority.ts'
 import { addEndpoint, deleteEndpoint, enableEndpoint, findEndpoint, listEndpoints, rotateSecret } from '../src/store/webhookEndpoints.ts'
+
 import { requireAuthority } from './authority.ts'
-import { accepted, actorOf, type Call, type Deps, type Handler, ok } from './endpoint.ts'
+import { accepted, actorOf, type Call, type Caller, type Deps, type Handler, ok } from './endpoint.ts'
 import { type Page, pageOf, positionOf } from './page.ts'
 
 /** Webhook endpoints of both sides, and the log of what was delivered to them. */
@@ -36,7 +37,7 @@ export const getEndpoints: Handler<undefined, ListQuery> = async (deps, { caller
   return ok(pageOf(deps, page, rows, ({ endpoint_id }) => [endpoint_id]))
 }
 
-export const getEndpoint: Handler = async (deps, call) => ok(await own(deps, call))
+export const getEndpoint: Handler = async (deps, call) => ok(await ownEndpoint(deps, call.caller, call.params))
 
 export const deleteOwnEndpoint: Handler = async ({ db }, { caller, params }) => {
   if (!(await deleteEndpoint(db, actorOf(caller), params.endpoint_id ?? ''))) throw noSuchEndpoint()
@@ -58,12 +59,12 @@ export const postRotateSecret: Handler = async ({ db, secrets }, { caller, param
 }
 
 export const postTest: Handler = async (deps, call) => {
-  const { endpoint_id } = activeOnly(await own(deps, call))
+  const { endpoint_id } = activeOnly(await ownEndpoint(deps, call.caller, call.params))
   return accepted(await sendTest(deps.db, call.caller.entity, endpoint_id))
 }
 
 export const getDeliveries: Handler<undefined, DeliveryListQuery> = async (deps, call) => {
-  const { endpoint_id } = await own(deps, call)
+  const { endpoint_id } = await ownEndpoint(deps, call.caller, call.params)
   const { cursor, limit, ...filter } = call.query
   const page: Page = { bound: ['deliveries', endpoint_id, JSON.stringify(filter)], cursor, limit }
   const [before] = positionOf(deps, page) ?? []
@@ -72,7 +73,7 @@ export const getDeliveries: Handler<undefined, DeliveryListQuery> = async (deps,
 }
 
 export const postRedeliver: Handler = async (deps, call) => {
-  const endpoint = await own(deps, call)
+  const endpoint = await ownEndpoint(deps, call.caller, call.params)
   const { delivery_id = '' } = call.params
   const again = await redeliver(deps.db, activeOnly(endpoint).endpoint_id, delivery_id)
   if (again === undefined) throw new Refusal('NOT_FOUND', 'There is no such delivery.')
@@ -80,12 +81,12 @@ export const postRedeliver: Handler = async (deps, call) => {
 }
 
 export const postRedeliverRange: Handler<RedeliverRange> = async (deps, call) => {
-  const { endpoint_id } = activeOnly(await own(deps, call))
+  const { endpoint_id } = activeOnly(await ownEndpoint(deps, call.caller, call.params))
   const redelivered = await redeliverRange(deps.db, endpoint_id, call.body)
   return accepted({ endpoint_id, redelivered } satisfies RangeRedelivered)
 }
 
-async function own({ db, secrets }: Deps, { caller, params }: Pick<Call, 'caller' | 'params'>): Promise<WebhookEndpoint> {
+export async function ownEndpoint({ db, secrets }: Deps, caller: Caller, params: Call['params']): Promise<WebhookEndpoint> {
   const { endpoint_id = '' } = params
   const endpoint = await findEndpoint(db, secrets, caller.entity, endpoint_id)
   if (endpoint === undefined) throw noSuchEndpoint()

@@ -5,13 +5,12 @@ import { isPeriodStart } from '../../src/domain/calendar.ts'
 import { Refusal, refuseIfAny } from '../../src/domain/refusal.ts'
 import { saveAvailsRequest } from '../../src/store/availsRequests.ts'
 import { readCatalogHead, readProductsFor } from '../../src/store/catalog.ts'
-import { accepted, type Handler } from '../endpoint.ts'
+import { accepted, type Call, type Caller, type Deps, type Handler } from '../endpoint.ts'
 import { relationOf } from './relation.ts'
 
 /** POST /sellers/{seller}/avails/requests: 202; a product out of sight is refused as an unknown one is (choices, Avails request). */
 export const requestAvails: Handler<AvailsRequest> = async (deps, { caller, params, body }) => {
-  const seller = params.seller ?? ''
-  if ((await readCatalogHead(deps.db, seller)) === undefined) throw new Refusal('NOT_FOUND', 'There is no such seller.')
+  const seller = await knownSeller(deps, caller, params)
   const { product_id, period, agreement } = body
   const { agreements } = await relationOf(deps.db, seller, caller.entity)
   const faults: Fault[] = []
@@ -27,6 +26,11 @@ export const requestAvails: Handler<AvailsRequest> = async (deps, { caller, para
   refuseIfAny(faults)
   const reply: AvailsRequestReply = { request_id: await saveAvailsRequest(deps.db, seller, caller.entity, body) }
   return accepted(reply)
+}
+
+export async function knownSeller({ db }: Deps, _caller: Caller, { seller = '' }: Call['params']): Promise<string> {
+  if ((await readCatalogHead(db, seller)) === undefined) throw new Refusal('NOT_FOUND', 'There is no such seller.')
+  return seller
 }
 
 function invalid(field: string, message: string): Fault {

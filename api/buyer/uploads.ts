@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { CreateUpload, UploadContent } from '../../src/contract/upload.ts'
+import type { CreateUpload, Upload, UploadContent } from '../../src/contract/upload.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { sniffFormat } from '../../src/domain/uploads/sniffFormat.ts'
 import { claimUpload, endClaim, mintUpload, readUpload, type UploadClaim } from '../../src/store/uploads.ts'
-import { type ByteStream, type Deps, type Handler, ok } from '../endpoint.ts'
+import { type ByteStream, type Call, type Caller, type Deps, type Handler, ok } from '../endpoint.ts'
 
 /** POST /uploads: 201 with the record in status pending. 429 once the buyer has minted the day's share (choices, Limits). */
 export const postUpload: Handler<CreateUpload> = async ({ db, uploads }, { caller, body }) => {
@@ -18,10 +18,12 @@ export const postUpload: Handler<CreateUpload> = async ({ db, uploads }, { calle
 }
 
 /** GET /uploads/{id}: one that is past expires_at and that no order references reads expired, whether or not it has been lapsed yet. */
-export const getUpload: Handler = async ({ db }, { caller, params }) => {
-  const upload = await readUpload(db, caller.entity, params.upload_id ?? '')
+export const getUpload: Handler = async (deps, { caller, params }) => ok(await ownUpload(deps, caller, params))
+
+export async function ownUpload({ db }: Deps, { entity }: Caller, { upload_id = '' }: Call['params']): Promise<Upload> {
+  const upload = await readUpload(db, entity, upload_id)
   if (upload === undefined) throw unknownUpload()
-  return ok(upload)
+  return upload
 }
 
 /**

@@ -10,7 +10,7 @@ import { baseUrlFault } from '../../src/domain/targets/targetUrl.ts'
 import { findAgreement, listAgreements, readBuyerStanding, saveAgreement, saveBuyerStanding } from '../../src/store/agreements.ts'
 import { hasSecret } from '../../src/store/secrets.ts'
 import { readConformance, saveProfile } from '../../src/store/sellers.ts'
-import { actorOf, type Call, type Deps, type Handler, ok, type Reply } from '../endpoint.ts'
+import { actorOf, type Call, type Caller, type Deps, type Handler, ok, type Reply } from '../endpoint.ts'
 import { type Page, pageOf, positionOf } from '../page.ts'
 
 /** What a seller grants and declares: agreements, who may order, and its capability profile. */
@@ -33,7 +33,7 @@ export const putAgreement: Handler<PutAgreement> = async ({ db }, { caller, para
 
 export const getAgreement: Handler = async ({ db }, { caller, params }) => {
   const agreement = await findAgreement(db, params.agreement_id ?? '')
-  if (agreement?.seller !== caller.entity) throw new Refusal('NOT_FOUND', 'There is no such agreement.')
+  if (agreement?.seller !== caller.entity) throw noSuchAgreement()
   return ok(agreement)
 }
 
@@ -42,6 +42,12 @@ export const getSellerAgreements: Handler<undefined, ListQuery> = async (deps, {
   const [after] = positionOf(deps, page) ?? []
   const rows = await listAgreements(deps.db, { seller: caller.entity, after, limit: page.limit + 1 })
   return ok(pageOf(deps, page, rows, ({ agreement_id }) => [agreement_id]))
+}
+
+/** An agreement that is not there may be made; one of another seller is not there for this one. */
+export async function noForeignAgreement({ db }: Deps, { entity }: Caller, { agreement_id = '' }: Call['params']): Promise<void> {
+  const agreement = await findAgreement(db, agreement_id)
+  if (agreement !== undefined && agreement.seller !== entity) throw noSuchAgreement()
 }
 
 export const putBuyer: Handler<PutBuyer> = async ({ db }, { caller, params, body }) => {
@@ -95,4 +101,8 @@ function nameOf(params: Call['params'], field: 'agreement_id' | 'buyer_entity'):
   const name = params[field] ?? ''
   if (Name.safeParse(name).success) return name
   throw new Refusal('INVALID_INPUT', `${field} has ${name.length} characters; 1 to 200 are allowed.`, { field })
+}
+
+function noSuchAgreement(): Refusal {
+  return new Refusal('NOT_FOUND', 'There is no such agreement.')
 }

@@ -22,7 +22,7 @@ export function strictJson(bytes: Uint8Array, mostValues = MOST_VALUES): unknown
 
 /** About how many values JSON text holds, found without reading it: each but the last of a list or an object is followed by a comma. */
 export function valuesIn(bytes: Uint8Array): number {
-  let values = 1
+  let values = 0
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]
     if (byte === 0x2c /* , */ || byte === 0x7b /* { */ || byte === 0x5b /* [ */) values++

@@ -1,13 +1,13 @@
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { pino } from 'pino'
 import type { Response } from 'supertest'
 import { createApp } from '../../api/app.ts'
-import { answerBrokenHttp } from '../../api/brokenHttp.ts'
 import { bodyIsOptional } from '../../api/endpoint.ts'
 import { ENDPOINTS } from '../../api/routes.ts'
+import { createApiServer } from '../../api/server.ts'
 import type { ErrorEnvelope } from '../../src/contract/errorEnvelope.ts'
 import { checkReply, ENVELOPE, faultsAgainst } from '../support/contract.ts'
 import { type Market, startMarket } from '../support/market.ts'
@@ -20,8 +20,10 @@ let baseUrl: string
 const logged: string[] = []
 beforeAll(async () => {
   market = await startMarket()
-  server = createServer(createApp(market.deps, pino({ level: 'error' }, { write: (line: string) => logged.push(line) })))
-  answerBrokenHttp(server)
+  const log = pino({ level: 'error' }, { write: (line: string) => logged.push(line) })
+  server = createApiServer(createApp(market.deps, log), { one: 1_000, all: 5_000 })
+  const webhook = await market.acme.post('/webhooks/endpoints', { url: 'http://127.0.0.1:9/hook' })
+  Object.assign(ids, { order_id: await market.created(), endpoint_id: webhook.body.endpoint_id })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
 })
@@ -36,7 +38,9 @@ type Row = (typeof ENDPOINTS)[number]
 const named = (rows: readonly Row[]) => rows.map((row) => [`${row.method.toUpperCase()} ${row.path}`, row] as const)
 const EVERY = named(ENDPOINTS)
 const WITH_BODY = named(ENDPOINTS.filter(({ body }) => body !== undefined))
-const pathOf = ({ path }: Row) => path.replaceAll(/:\w+/g, 'some-id')
+/** What a path names is the caller's own: otherwise a fault of the body is not what is told. */
+const ids: Record<string, string> = { seller: 'cable', buyer_entity: 'acme' }
+const pathOf = ({ path }: Row) => path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? 'some-id')
 const bearer = ({ side }: Pick<Row, 'side'>) => `Bearer ${(side === 'seller' ? market.cable : market.acme).token}`
 
 interface Ask {
@@ -258,12 +262,37 @@ describe('what is no HTTP: 400', () => {
     ['two lengths', get('Content-Length: 1\r\nContent-Length: 2')],
     ['a length and chunks', get('Content-Length: 1\r\nTransfer-Encoding: chunked')],
     ['a length that is none', get('Content-Length: -1')],
+    ['no Host', 'GET /v1/orders HTTP/1.1\r\n\r\n'],
+    ['two Hosts', get('Host: y')],
+    ['an expectation', get('Expect: x')],
   ])('answers %s with the envelope', async (_, bytes) => {
     const reply = await overTheWire(baseUrl, bytes)
     expect(reply?.status).toBe(400)
     expect(reply?.headers).toMatchObject({ 'content-type': expect.stringContaining('application/json'), 'cache-control': 'no-store' })
     expect(faultsAgainst(ENVELOPE, JSON.parse(reply?.text ?? ''))).toBeUndefined()
     expect(JSON.parse(reply?.text ?? '').error_code).toBe('MALFORMED_REQUEST')
+  })
+})
+
+describe('a body that is too large: 413', () => {
+  const head = (token: string, more: string) =>
+    `POST /v1/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n${more}\r\n\r\n`
+
+  it('is refused by its stated length, before a byte of it comes, and the connection is closed', async () => {
+    const began = performance.now()
+    const reply = await overTheWire(baseUrl, head(market.acme.token, `Content-Length: ${2 * 1024 * 1024}`))
+    expect([reply?.status, reply?.headers.connection]).toEqual([413, 'close'])
+    expect(performance.now() - began).toBeLessThan(4_000)
+  })
+
+  it('is not asked for when the client waits to be asked', async () => {
+    const reply = await overTheWire(baseUrl, head(market.acme.token, `Expect: 100-continue\r\nContent-Length: ${2 * 1024 * 1024}`))
+    expect(reply?.status).toBe(413)
+  })
+
+  it('is asked for when it may come', async () => {
+    const bytes = head(market.acme.token, 'Expect: 100-continue\r\nConnection: close\r\nContent-Length: 2')
+    expect((await overTheWire(baseUrl, bytes + '{}'))?.status).toBe(100)
   })
 })
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { freePort } from '../../../src/embedded/ports.ts'
-import { issueCredential } from '../../../src/store/credentials.ts'
+import { issueCredential, revokeCredential } from '../../../src/store/credentials.ts'
 import { openDatabase } from '../../../src/store/database.ts'
 import { startProgram } from '../../bench/program.ts'
 import { cloneDatabase } from '../../support/database.ts'
@@ -37,6 +37,20 @@ const timed = async <T>(work: Promise<T>): Promise<{ result: T; ms: number }> =>
   const began = performance.now()
   return { result: await work, ms: performance.now() - began }
 }
+
+describe('GET /events/feed?wait_s: 401', () => {
+  it('ends within five seconds of the revocation of its credential', async () => {
+    const { token, credential_id } = await issueCredential(market.deps.db, { entity: 'acme', side: 'buyer', kind: 'test' })
+    const tenant = market.tenant(token)
+    expect((await tenant.get(`/events/feed?after=${cursor}&limit=500`)).status).toBe(200) // the credential is remembered
+    const waiting = tenant.get(`/events/feed?after=${(await ask('limit=500')).next_cursor}&wait_s=30`)
+    await sleep(300)
+    await revokeCredential(market.deps.db, credential_id)
+    const { result, ms } = await timed(waiting)
+    expect([result.status, result.body.error_code]).toEqual([401, 'UNAUTHENTICATED'])
+    expect(ms).toBeLessThan(5_000)
+  })
+})
 
 describe('GET /events/feed?wait_s', () => {
   it('answers at once when there is something', async () => {

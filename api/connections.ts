@@ -1,0 +1,53 @@
+import type { Server } from 'node:http'
+import { BlockList, type Socket } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import type { Shared } from '../src/config.ts'
+import { Refusal } from '../src/domain/refusal.ts'
+import { refuseOnSocket } from './brokenHttp.ts'
+
+/**
+ * Bounds the connections of one address, or one IPv6 network of 64 bits, and of all. A connection too many gets the envelope and is closed.
+ * Exempt are the proxies before the API: theirs is the address of everybody, and the bound of all is left.
+ */
+export function boundConnections(
+  server: Server,
+  { one, all, exempt = [] }: Shared & { readonly exempt?: readonly string[] | undefined },
+): void {
+  const isExempt = matcher(exempt)
+  const open = new Map<string, number>()
+  let total = 0
+  server.on('connection', (socket: Socket) => {
+    const source = sourceOf(socket)
+    const own = open.get(source) ?? 0
+    if (total >= all) return refuseOnSocket(socket, new Refusal('UNAVAILABLE', `More than ${all} connections are open: try again in 1 s.`))
+    if (own >= one && !isExempt(socket)) {
+      const message = `More than ${one} connections are open from your address: close some, or use one for many requests.`
+      return refuseOnSocket(socket, new Refusal('RATE_LIMITED', message, { retry_after: 1, most: one }))
+    }
+    open.set(source, own + 1)
+    total += 1
+    socket.once('close', () => {
+      total -= 1
+      const left = (open.get(source) ?? 0) - 1
+      if (left > 0) open.set(source, left)
+      else open.delete(source)
+    })
+  })
+}
+
+function sourceOf({ remoteAddress = '' }: Socket): string {
+  if (!ipaddr.isValid(remoteAddress)) return remoteAddress
+  const address = ipaddr.process(remoteAddress)
+  return address.kind() === 'ipv4' ? address.toString() : (address as ipaddr.IPv6).parts.slice(0, 4).join(':')
+}
+
+function matcher(ranges: readonly string[]): (socket: Socket) => boolean {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [address = '', bits] = range.split('/')
+    const family = address.includes(':') ? 'ipv6' : 'ipv4'
+    if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
+  }
+  return ({ remoteAddress = '', remoteFamily }) => list.check(remoteAddress, remoteFamily === 'IPv6' ? 'ipv6' : 'ipv4')
+}

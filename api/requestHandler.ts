@@ -1,0 +1,133 @@
+import type { Request, RequestHandler, Response } from 'express'
+import { z } from 'zod'
+import { faultsOf } from '../src/contract/errorEnvelope.ts'
+import { ERRORS } from '../src/contract/vocabulary.ts'
+import { Refusal, refuseIfAny } from '../src/domain/refusal.ts'
+import { isStorableText } from '../src/domain/strictJson.ts'
+import { answer, NOTHING, takesLong } from './answer.ts'
+import { type Authenticate, authorize } from './auth.ts'
+import type { BodyThreads } from './bodyThreads.ts'
+import type { Reservation } from './byteBudget.ts'
+import { byteStream } from './byteStream.ts'
+import { bodyIsOptional, type Caller, type Deps, type Endpoint, type Handler, type Reply } from './endpoint.ts'
+import type { Limits } from './rateLimit.ts'
+import { type BodyBounds, readBody } from './readBody.ts'
+import { sendReply } from './sendReply.ts'
+
+const DEFAULT_BODY_LIMIT = 1024 * 1024
+
+/** Credential, scope, then path, query and body: strangers cannot make the service hold their bytes. */
+export function requestHandler(row: Endpoint, deps: Deps, { authenticate, limits }: Door): RequestHandler {
+  const handler = row.handler as unknown as Handler
+  const knownQuery = (row.query ?? NO_QUERY).strict()
+  const mayBeAbsent = bodyIsOptional(row)
+  return async (req, res) => {
+    const caller = await authenticate(req)
+    await limits.request(row, caller.credential_id)
+    authorize(caller, row)
+    deps.replyBytes.refuseExhausted(caller.entity)
+    const params = checkedParams(req)
+    const query = checkedQuery(knownQuery, req)
+    const { headers } = req
+    const allowed = async () => authorize(await authenticate(req), row)
+    let ended: AbortSignal | undefined
+    const gone = () => (ended ??= closing(res, allowed))
+    const send = (reply: Reply) => {
+      if (ended?.reason instanceof Refusal) throw ended.reason
+      sendReply(res, reply, (bytes) => reserveReply(deps, row, caller, bytes))
+    }
+    const held = deps.bodyBytes.reserve(caller.entity, 0)
+    try {
+      if (row.stream)
+        return send(await handler(deps, { caller, params, query, body: byteStream(req), raw: NOTHING, headers, unknown: [], gone }))
+      const admit = (bytes: number) => {
+        limits.bytes(caller.entity, bytes)
+        held.grow(bytes)
+      }
+      const takesNone = row.body === undefined || (mayBeAbsent && !hasBody(req))
+      const raw = takesNone ? undefined : await readJson(req, row, admit)
+      const ask = { caller, params, query, headers, gone }
+      const threads = raw !== undefined && (limits.hasWorkedMuch(caller.entity) || takesLong(raw)) ? threadsFor(row, deps) : undefined
+      if (raw !== undefined && threads !== undefined) return send(await threads.answer(row, { ...ask, raw }))
+      const began = performance.now()
+      const answered = answer(row, deps, { ...ask, raw })
+      limits.work(caller.entity, performance.now() - began)
+      send(await answered)
+    } catch (error) {
+      if (isBodyFault(error)) await row.owned?.(deps, caller, params)
+      throw error
+    } finally {
+      held.release()
+    }
+  }
+}
+
+/** Who stands at the door of every endpoint. */
+export interface Door {
+  authenticate: Authenticate
+  limits: Limits
+}
+
+/** Of what is not the caller's nothing is said but that it is not there, whatever is wrong with the body. */
+function isBodyFault(error: unknown): boolean {
+  return error instanceof Refusal && [400, 413, 415, 422].includes(ERRORS[error.code].status)
+}
+
+/** Publishes, which may take half a minute, do not make anything else wait for a thread. */
+function threadsFor({ bodyLimit }: Endpoint, { bodyThreads }: Deps): BodyThreads | undefined {
+  return bodyLimit === undefined ? bodyThreads?.others : bodyThreads?.publishes
+}
+
+/** A command has been carried out when its reply is known: that one is sent in any case. */
+function reserveReply({ replyBytes }: Deps, { method }: Endpoint, { entity }: Caller, bytes: number): Reservation {
+  return method === 'get' ? replyBytes.reserve(entity, bytes) : replyBytes.count(entity, bytes)
+}
+
+function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+function readJson(req: Request, { bodyLimit = DEFAULT_BODY_LIMIT }: Endpoint, admit: BodyBounds['admit']): Promise<Buffer> {
+  if (!/^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(req.headers['content-type'] ?? '')) {
+    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json in UTF-8.')
+  }
+  return readBody(req, { limit: bodyLimit, admit })
+}
+
+function checkedParams(req: Request): Record<string, string> {
+  const params = req.params as Record<string, string>
+  if (!Object.values(params).every(isStorableText)) throw new Refusal('MALFORMED_REQUEST', 'The path holds U+0000 or a lone surrogate.')
+  return params
+}
+
+/** A parameter that an endpoint does not know is refused: unseen, it would seem to work. */
+const NO_QUERY = z.object({})
+
+function checkedQuery(query: z.ZodObject, req: Request): unknown {
+  const sent = req.query as Record<string, string | string[]>
+  if (!Object.entries(sent).flat(2).every(isStorableText))
+    throw new Refusal('MALFORMED_REQUEST', 'The query holds U+0000 or a lone surrogate.')
+  const result = query.safeParse({ ...sent })
+  if (!result.success) refuseIfAny(faultsOf(query, result.error.issues, sent))
+  return result.data
+}
+
+/** Aborts when the reply is sent, nobody is there any more to read it, or, with the refusal as its reason, the credential is no longer allowed. */
+function closing(res: Response, allowed: () => Promise<void>): AbortSignal {
+  const closed = new AbortController()
+  const end = (refusal?: Refusal) => {
+    clearInterval(checking)
+    closed.abort(refusal)
+  }
+  const check = async () => {
+    if (res.req.socket.destroyed) return end()
+    await allowed().catch((error) => error instanceof Refusal && end(error))
+  }
+  const checking = setInterval(() => void check(), CHECK_MS)
+  res.once('close', () => end())
+  if (res.destroyed) end()
+  return closed.signal
+}
+
+/** With the time for which a credential is remembered it makes less than 5 s (choices, Identity). */
+const CHECK_MS = 500

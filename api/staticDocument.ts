@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import type { RequestHandler } from 'express'
+
+/** Serves a JSON document that never changes while the process runs: compressed once, and not at all to a client that has it (`If-None-Match`). */
+export function staticDocument(text: string): RequestHandler {
+  const plain = Buffer.from(text)
+  const compressed = gzipSync(plain)
+  const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 22)
+  return (req, res) => {
+    const takesGzip = req.acceptsEncodings('gzip') === 'gzip'
+    // What is compressed is another representation, and has a tag of its own.
+    const etag = `"${hash}${takesGzip ? '-gzip' : ''}"`
+    res.setHeader('ETag', etag)
+    res.setHeader('Cache-Control', 'no-cache, no-transform') // to be kept and asked for again, and not compressed again on the way out
+    res.setHeader('Vary', 'Accept-Encoding')
+    if (tagsOf(req.headers['if-none-match']).includes(etag)) return void res.status(304).end()
+    const body = takesGzip ? compressed : plain
+    res.setHeader('Content-Type', 'application/json; charset=utf-8')
+    if (takesGzip) res.setHeader('Content-Encoding', 'gzip')
+    res.setHeader('Content-Length', body.length)
+    res.end(body)
+  }
+}
+
+function tagsOf(ifNoneMatch: string | undefined): string[] {
+  return (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+}

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { ENDPOINTS } from '../../api/routes.ts'
+import { checkReply } from '../support/contract.ts'
+import { type Market, startMarket } from '../support/market.ts'
+
+/** What is wrong with a body is told to those whose thing it is about, and to nobody else: credential, scope, tenant, then body. */
+let market: Market
+const foreign: Record<string, string> = {}
+beforeAll(async () => {
+  market = await startMarket()
+  const order_id = await market.created()
+  const { body: endpoint } = await market.zenith.post('/webhooks/endpoints', { url: 'http://127.0.0.1:9/hook' })
+  const { body: upload } = await market.zenith.post('/uploads', { filename: 'a.csv', format: 'csv', size_bytes: 3 })
+  const agreement = { buyer_entity: 'acme', effective: { start: '2030-01-01', end: '2030-12-31' }, catalog_scope: [] }
+  expect((await market.station.put('/me/agreements/agr-station', agreement)).status).toBe(201)
+  const { endpoint_id } = endpoint
+  Object.assign(foreign, {
+    order_id,
+    endpoint_id,
+    upload_id: upload.upload_id,
+    agreement_id: 'agr-station',
+    buyer_entity: 'x',
+    seller: 'x',
+  })
+})
+afterAll(() => market.stop())
+
+/** What a seller says of a name of its own choosing is its own: nobody else's can be meant. */
+const OWN_NAMES = ['/me/secrets/:name', '/me/buyers/:buyer_entity']
+/** One that is not there yet is made. */
+const MADE_BY_PUT = [...OWN_NAMES, '/me/agreements/:agreement_id']
+const ROWS = ENDPOINTS.filter(({ path, body, stream }) => path.includes(':') && (body !== undefined || stream))
+const rows = (those = ROWS) => those.map((row) => [`${row.method.toUpperCase()} ${row.path}`, row] as const)
+
+const BODIES: readonly (readonly [string, string, Record<string, string>])[] = [
+  ['no JSON', '{', {}],
+  ['no object', '[]', {}],
+  ['unknown members', '{"zzz":1}', {}],
+  ['too large', `"${'x'.repeat(1024 * 1024)}"`, {}],
+  ['another content type', 'a=1', { 'content-type': 'text/plain' }],
+  ['a content encoding', '{}', { 'content-encoding': 'gzip' }],
+]
+
+/** Order ids are acme's at cable: zenith and station are the strangers. */
+async function replies(
+  { method, path, side }: (typeof ENDPOINTS)[number],
+  ids: Record<string, string>,
+): Promise<[string, number, unknown][]> {
+  const stranger =
+    side === 'seller'
+      ? path.includes('agreement')
+        ? market.cable
+        : market.station
+      : path.includes('order_id')
+        ? market.zenith
+        : market.acme
+  const url = path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? 'unknown')
+  return Promise.all(
+    BODIES.map(async ([what, body, more]) => {
+      const headers = { authorization: `Bearer ${stranger.token}`, 'content-type': 'application/json', ...more }
+      const reply = await fetch(`${market.baseUrl}${url}`, { method: method.toUpperCase(), headers, body })
+      const text = await reply.text()
+      checkReply(method, url, { status: reply.status, headers: Object.fromEntries(reply.headers), text })
+      return [what, reply.status, JSON.parse(text).error_code]
+    }),
+  )
+}
+const NOT_FOUND = BODIES.map(([what]) => [what, 404, 'NOT_FOUND'])
+
+describe.each(rows(ROWS.filter(({ path }) => !OWN_NAMES.includes(path))))('%s: 404', (_, row) => {
+  it("is told of another's, whatever is wrong with the body", async () => {
+    expect(await replies(row, foreign)).toEqual(NOT_FOUND)
+  })
+})
+
+describe.each(rows(ROWS.filter(({ path }) => !MADE_BY_PUT.includes(path))))('%s: 404', (_, row) => {
+  it('is told of what there is not, whatever is wrong with the body', async () => {
+    expect(await replies(row, {})).toEqual(NOT_FOUND)
+  })
+})

@@ -1,0 +1,74 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type ApiProcess, startApiProcess } from '../support/apiProcess.ts'
+import { startApp, type TestApp } from '../support/app.ts'
+import { scale } from './support/scale.ts'
+import { report } from './support/table.ts'
+import { quiet, victim } from './support/victim.ts'
+
+const BOUND = scale(200, 1_000)
+const IDLE = scale(600, 10_000)
+
+/** Connections that never send a request, from an address of their own. */
+let app: TestApp
+let api: ApiProcess
+beforeAll(async () => {
+  app = await startApp()
+  api = await startApiProcess(app, { env: { CONNECTIONS: `${BOUND}/${BOUND * 2}` } })
+})
+afterAll(async () => {
+  await api.stop()
+  await app.stop()
+})
+
+interface Idle {
+  readonly socket: Socket
+  /** What the service said, when it has closed the connection. */
+  readonly closed: Promise<string>
+}
+
+function idleConnection(localAddress: string): Idle {
+  const socket = connect({ port: Number(new URL(api.baseUrl).port), host: '127.0.0.1', localAddress })
+  let text = ''
+  socket.setEncoding('latin1').on('data', (piece: string) => {
+    text += piece
+  })
+  socket.on('error', () => undefined)
+  return { socket, closed: new Promise((resolve) => socket.once('close', () => resolve(text))) }
+}
+
+async function read(): Promise<void> {
+  const headers = { authorization: `Bearer ${app.tokens.buyers.acme}`, connection: 'close' }
+  const reply = await fetch(`${api.baseUrl}/orders`, { headers })
+  await reply.text()
+  if (!reply.ok) throw new Error(`answered ${reply.status}`)
+}
+
+describe('connections that send nothing', () => {
+  it('are bounded per address, end by their time limit, and reach nobody else', async () => {
+    const before = await quiet(read)
+    const began = performance.now()
+    const all = Array.from({ length: IDLE }, () => idleConnection('127.0.0.2'))
+    const ended = Promise.all(all.map(({ closed }) => closed))
+    const during = await victim(read, ended)
+    const took = performance.now() - began
+    const said = await ended
+    const refused = said.filter((text) => text.startsWith('HTTP/1.1 429') && text.includes('"error_code":"RATE_LIMITED"'))
+    const late = said.filter((text) => text.startsWith('HTTP/1.1 400') || text.startsWith('HTTP/1.1 408'))
+    report(`${IDLE} idle connections`, { refused: refused.length, late: late.length, seconds: Math.round(took / 1_000), p99: during.p99 })
+    expect(refused.length).toBe(IDLE - BOUND)
+    expect(refused.length + late.length).toBe(IDLE)
+    expect(took).toBeLessThan(scale(15_000, 30_000))
+    expect(during.failures).toEqual([])
+    expect(during.p99).toBeLessThanOrEqual(Math.max(5 * before.p99, 250))
+  })
+
+  it('are bounded in all, with an answer to one too many', async () => {
+    const all = [2, 3].flatMap((end) => Array.from({ length: BOUND }, () => idleConnection(`127.0.0.${end}`)))
+    await Promise.all(all.map(({ socket }) => once(socket, 'connect')))
+    const one = idleConnection('127.0.0.4')
+    expect(await one.closed).toMatch(/^HTTP\/1\.1 503 .*Retry-After: 1\r\n.*"error_code":"UNAVAILABLE"/s)
+    for (const { socket } of all) socket.destroy()
+  })
+})

@@ -1,0 +1,88 @@
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type ApiProcess, startApiProcess } from '../support/apiProcess.ts'
+import { type Market, startMarket } from '../support/market.ts'
+import { scale } from './support/scale.ts'
+import { report } from './support/table.ts'
+import { quiet, victim } from './support/victim.ts'
+
+const READERS = scale(280, 1_500)
+const ROUNDS = 3
+
+/** Readers that ask for pages of large events and never read them, at an API with a small heap. */
+let market: Market
+let api: ApiProcess
+let orderId: string
+beforeAll(async () => {
+  market = await startMarket()
+  orderId = await market.parked({ line_items: Array.from({ length: 250 }, () => market.line()) })
+  const { line_items } = await market.snapshot(orderId)
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const units = line_items.map(({ unit_id }) => ({ unit_id, action: 'counter', counter: { week: '2030-W24', unit_cost: 999 - round } }))
+    const { status } = await market.cable.post(`/me/orders/${orderId}/decide`, { decision: 'counter', actor: 'Ada', units })
+    expect(status).toBe(202)
+  }
+  api = await startApiProcess(market, {
+    env: { RATE_LIMIT_REQUESTS: '100/400', RATE_LIMIT_FEED: '50/100' },
+    nodeOptions: ['--max-old-space-size=256'],
+  })
+}, 120_000)
+afterAll(async () => {
+  await api.stop()
+  await market.stop()
+})
+
+/** Asks three times in a row over one connection, and takes nothing. */
+function unreadAsks(): Socket {
+  const socket = connect(Number(new URL(api.baseUrl).port), '127.0.0.1').pause()
+  const ask = (path: string) => `GET /v1${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${market.acme.token}\r\n\r\n`
+  socket.on('error', () => undefined)
+  socket.write(ask(`/events?order=${orderId}&after_seq=2&limit=500`).repeat(2) + ask('/events/feed?limit=500'))
+  return socket
+}
+
+async function read(): Promise<void> {
+  const reply = await fetch(`${api.baseUrl}/orders`, { headers: { authorization: `Bearer ${market.zenith.token}` } })
+  await reply.text()
+  if (!reply.ok) throw new Error(`answered ${reply.status}`)
+}
+
+describe('replies that nobody reads', () => {
+  it('hold no more than the bound of their tenant, and reach nobody else', async () => {
+    const before = await quiet(read)
+    const idle = await api.memory()
+    const sockets: Socket[] = []
+    const asking = async () => {
+      for (let opened = 0; opened < READERS; opened += 1) {
+        sockets.push(unreadAsks())
+        await sleep(15)
+      }
+      await sleep(2_000)
+    }
+    const during = await victim(read, asking(), { least: 40 })
+    const more = (await api.memory()) - idle
+    report(`${READERS} unread readers`, {
+      'quiet p99': before.p99,
+      p99: during.p99,
+      'MiB more': Math.round(more),
+      alive: String(!api.isDead()),
+    })
+    expect(api.isDead()).toBe(false)
+    expect(during.failures).toEqual([])
+    expect(more).toBeLessThan(400)
+    for (const socket of sockets) socket.destroy()
+  })
+
+  it('leave nothing behind: the tenant reads again', async () => {
+    const deadline = Date.now() + 10_000
+    for (;;) {
+      const reply = await fetch(`${api.baseUrl}/events?order=${orderId}`, { headers: { authorization: `Bearer ${market.acme.token}` } })
+      await reply.text()
+      if (reply.status === 200) break
+      expect(reply.status).toBe(429)
+      expect(Date.now()).toBeLessThan(deadline)
+      await sleep(200)
+    }
+  })
+})
