@@ -43,13 +43,13 @@ const HEARTBEAT_MS = 2_000
 /** When to look again at an endpoint none of whose secrets can be opened; a new secret wakes its run at once. */
 const UNSIGNED_MS = 600_000
 
-export function openPostOffice(deps: Omit<PostDeps, 'places'>): PostOffice {
+export function openPostOffice(deps: Omit<PostDeps, 'places'>, { slots = ENDPOINTS_AT_ONCE } = {}): PostOffice {
   const shared = { ...deps, places: postPlaces(PLACES) }
   const rounds = new Map<string, PostRound>()
   const closing = new AbortController()
 
   let quick = 0
-  const isCrowded = () => quick > ENDPOINTS_AT_ONCE / 2
+  const isCrowded = () => quick > slots / 2
 
   const work = async (endpointId: string, leavesSlow: () => boolean): Promise<DeliveryState> => {
     const context = Context.current()

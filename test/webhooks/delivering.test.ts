@@ -311,6 +311,21 @@ describe('receivers that do wrong', () => {
     await Promise.all(working)
   })
 
+  it('leave their slots to others when slots run short, and get the rest of their attempts from those for slow ones', async () => {
+    const crowded = openPostOffice({ db: market.deps.db, secrets: market.deps.secrets, outbound }, { slots: 1 })
+    const run = (activity: PostOffice['activities']['deliver'], id: string) =>
+      new MockActivityEnvironment().run(activity, id) as Promise<DeliveryState>
+    receiver.answer((res) => setTimeout(() => res.writeHead(500).end(), 1_200))
+    const id = await endpointAt(receiver.url)
+    await ping(id)
+    const left = await run(crowded.activities.deliver, id)
+    expect(left).toEqual({ at: expect.any(String), waiting: 1, slow: true })
+    expect((await logOf(id))[0]?.attempts).toHaveLength(1)
+    await new Promise((resolve) => setTimeout(resolve, Date.parse(left.at ?? '') - Date.now()))
+    expect(await run(crowded.activities.deliverToSlow, id)).toEqual({ at: null, waiting: 0 })
+    expect(await logOf(id)).toMatchObject([{ status: 'dropped', dropped_reason: 'attempts_failed', attempts: [{}, {}, {}] }])
+  })
+
   it('are each told apart in the log, are each tried again, and delay no other', async () => {
     const closing: (() => void)[] = []
     const listen = (server: ReturnType<typeof createTcpServer>) =>
