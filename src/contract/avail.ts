@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Count, Currency, Name, Period, Retired, SpotLength } from './scalars.ts'
+import { Count, Currency, Name, NextCursor, Period, Retired, SpotLength } from './scalars.ts'
 import { AVAIL_BASES, AVAIL_STATES, AVAILS_POLICIES, BUY_TYPES, ENTRIES_PER_PUBLISH, MARKET_CLASSES, RATE_BASES } from './vocabulary.ts'
 
 const Fraction = z.number().min(0).max(1)
@@ -83,6 +83,7 @@ export const AvailsRead = z
         rates: z.array(AvailRate),
       }),
     ),
+    next_cursor: NextCursor.optional().meta({ description: 'Of a read with limit or cursor alone.' }),
   })
   .meta({ id: 'AvailsRead' })
 export type AvailsRead = z.infer<typeof AvailsRead>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listQuery } from './listQuery.ts'
 import { Name } from './scalars.ts'
 import { MARKET_CLASSES, type MarketClass } from './vocabulary.ts'
 
@@ -25,6 +26,14 @@ export const AvailsQuery = z.object({
       description: 'Alias of market_class; remnant and opportunistic mean discounted.',
       override: { type: 'string' },
     }),
+  limit: listQuery({ usual: 1_000, most: 5_000 })
+    .limit.unwrap()
+    .optional()
+    .meta({
+      override: { type: 'integer', minimum: 1, maximum: 5_000 },
+      description: 'Entries of a page; with neither limit nor cursor all are read.',
+    }),
+  cursor: z.string().max(2_000).optional(),
   agreement: Name.optional().meta({ description: 'Presents an agreement: its scoped cards and its disclosure hold for this read.' }),
 })
 export type AvailsQuery = z.infer<typeof AvailsQuery>

@@ -114,7 +114,13 @@ async function pricesOf(
   const prices = new Map<string, CardPrice[]>()
   for (const [productId, named] of weeksOf) {
     const weeks = [...named]
-    const card = await readCurrentCard(db, { seller, buyer: facts.buyer_entity, agreementId, productId, weeks: { from: weeks, to: weeks } })
+    const card = await readCurrentCard(db, {
+      seller,
+      buyer: facts.buyer_entity,
+      agreementId,
+      productIds: [productId],
+      weeks: { from: weeks, to: weeks },
+    })
     prices.set(
       productId,
       card.filter((price) => isOpenAt(price, now)),

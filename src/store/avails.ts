@@ -3,6 +3,7 @@ import type { Avail } from '../contract/avail.ts'
 import type { WeekRun } from '../domain/publish/weekSelection.ts'
 import type { Database, Tx } from './database.ts'
 import type { Publishing } from './publishLock.ts'
+import type { Reading } from './snapshot.ts'
 
 /** Avails of one statement: it is never long away from other requests, and its transaction is short. */
 const AT_ONCE = 5_000
@@ -41,7 +42,7 @@ async function saveBatch(tx: Tx, seller: string, avails: readonly Avail[]): Prom
 const READ = {
   name: 'read-avails',
   text: `select body from avails a
-    where seller = $1 and ($2::text is null or product_id = $2)
+    where seller = $1 and product_id = any($2::text[])
       and ($3::text[] is null or exists (
         select from unnest($3::text[], $4::text[], $5::text[], $6::text[]) as run(first, last, first_day, last_day)
         where case a.grain
@@ -51,11 +52,16 @@ const READ = {
     order by product_id, grain, start`,
 }
 
-/** Avails as published, of one product or all, in any of the weeks or all of them; by product, grain, start. */
-export async function readAvails({ pool }: Database, seller: string, productId?: string, weeks?: readonly WeekRun[]): Promise<Avail[]> {
+/** The avails of some products as published, in any of the weeks or all of them; by product, grain, start. */
+export async function readAvails(
+  { pool }: Pick<Reading, 'pool'>,
+  seller: string,
+  productIds: readonly string[],
+  weeks?: readonly WeekRun[],
+): Promise<Avail[]> {
   const { rows } = await pool.query<{ body: Avail }>(READ, [
     seller,
-    productId ?? null,
+    productIds,
     weeks?.map(({ from }) => from) ?? null,
     weeks?.map(({ to }) => to) ?? null,
     weeks?.map(({ first_day }) => first_day) ?? null,

@@ -5,6 +5,7 @@ import type { Answer, OpenRequest } from '../domain/publish/answerRequests.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Database, Tx } from './database.ts'
 import { newId } from './newId.ts'
+import type { Reading } from './snapshot.ts'
 
 /** Open requests that one buyer may have with one seller. */
 const MOST_OPEN = 1_000
@@ -105,7 +106,7 @@ const DISCLOSED = {
 
 /** The periods of avails that answers disclosed to one buyer. */
 export async function readDisclosed(
-  { pool }: Database,
+  { pool }: Pick<Reading, 'pool'>,
   seller: string,
   buyer: string,
   productId?: string,

@@ -90,6 +90,16 @@ export async function* readProductPagesFor({ pool }: Database, seller: string, b
 
 const PAGE = 500
 
+/** The place of a product in a list of ids by the database's order, or of the first one after it; the list's length when all come before. */
+export async function placeOf({ pool }: Pick<Reading, 'pool'>, productIds: readonly string[], productId: string): Promise<number> {
+  const { rows } = await pool.query<{ place: number }>({
+    name: 'place-of-product',
+    text: 'select count(*)::int as place from unnest($1::text[]) as p(product_id) where p.product_id < $2',
+    values: [productIds, productId],
+  })
+  return rows[0]?.place ?? 0
+}
+
 /** The products among those named, without those that were made for another buyer. */
 export async function findProductsFor(
   { sql: db }: Database,

@@ -5,6 +5,7 @@ import type { WeekPrice } from '../domain/publish/grainConflict.ts'
 import type { Effective } from '../domain/publish/stageRateCard.ts'
 import type { Database } from './database.ts'
 import { IN_SIGHT } from './quotes.ts'
+import type { Reading } from './snapshot.ts'
 import type { Tables } from './tables.ts'
 
 /** A commit of a seller's card, its entries aside. */
@@ -40,7 +41,7 @@ export interface CardQuestion {
   readonly seller: string
   readonly buyer: string
   readonly agreementId?: string | undefined
-  readonly productId?: string | undefined
+  readonly productIds: readonly string[]
   readonly spotLength?: number | undefined
   readonly marketClass?: MarketClass | undefined
   /** Runs of weeks, as parallel lists of their first and last. */
@@ -55,7 +56,7 @@ const CURRENT = {
     where seller = $1
       and ${IN_SIGHT('$2', '$1')}
       and (agreement_id is null or agreement_id = $3)
-      and ($4::text is null or product_id = $4)
+      and product_id = any($4::text[])
       and ($5::integer is null or spot_length = $5)
       and ($6::text is null or market_class = $6)
       and ($7::text[] is null or exists (select from unnest($7::text[], $8::text[]) as run(first, last) where week between first and last))
@@ -63,12 +64,12 @@ const CURRENT = {
 }
 
 /** The current card as one buyer may see it: per key and scope the newest commit (choices, Current card). By product, then week. */
-export async function readCurrentCard({ pool }: Database, ask: CardQuestion): Promise<CardPrice[]> {
+export async function readCurrentCard({ pool }: Pick<Reading, 'pool'>, ask: CardQuestion): Promise<CardPrice[]> {
   const { rows } = await pool.query<CardPrice>(CURRENT, [
     ask.seller,
     ask.buyer,
     ask.agreementId ?? null,
-    ask.productId ?? null,
+    ask.productIds,
     ask.spotLength ?? null,
     ask.marketClass ?? null,
     ask.weeks?.from ?? null,

@@ -238,6 +238,48 @@ describe('GET /sellers/{seller}/avails: what can no longer be ordered', () => {
   })
 })
 
+describe('GET /sellers/{seller}/avails: page by page', () => {
+  const entryOf = ({ product_id, period }: { product_id: string; period: object }) => JSON.stringify([product_id, period])
+
+  it.each([1, 2, 3, 5_000])('shows by %i what the whole read shows, in its order, and no next_cursor without limit', async (limit) => {
+    const whole = (await read('').expect(200)).body
+    expect(Object.keys(whole)).toEqual(['avails'])
+    const seen: unknown[] = []
+    for (let next: string | null = ''; next !== null; ) {
+      const { body }: { body: { avails: never[]; next_cursor: string | null } } = await read(
+        `limit=${limit}${next === '' ? '' : `&cursor=${next}`}`,
+      )
+      expect(body.avails.length).toBeLessThanOrEqual(limit)
+      seen.push(...body.avails)
+      next = body.next_cursor
+    }
+    expect(seen.map((entry) => entryOf(entry as never))).toEqual(whole.avails.map(entryOf))
+    expect(seen).toEqual(whole.avails)
+  })
+
+  it('goes on behind a product that was withdrawn meanwhile, and takes no cursor of another read', async () => {
+    const whole = (await read('').expect(200)).body.avails
+    const { body } = await read('limit=1')
+    const [{ product_id }] = whole
+    const own = (await app.request.get('/v1/me/catalog').auth(app.tokens.sellers.cable, { type: 'bearer' })).body.products
+    const { unpriced: _, ...product } = own.find((one: { product_id: string }) => one.product_id === product_id)
+    await send('catalog', aCatalog({ ...product, status: 'withdrawn' })).expect(200)
+    const rest = (await read(`limit=5000&cursor=${body.next_cursor}`)).body.avails
+    expect(rest).toEqual(whole.filter((entry: { product_id: string }) => entry.product_id !== product_id))
+    await send('catalog', aCatalog(product)).expect(200)
+    await read(`limit=1&weeks=2026-W50&cursor=${body.next_cursor}`).expect(422)
+    await read('limit=0').expect(422)
+  })
+
+  it('refuses too many at once of one buyer with 429, never with a 5xx', async () => {
+    const replies = await Promise.all(Array.from({ length: 60 }, () => read('')))
+    const statuses = new Set(replies.map(({ status }) => status))
+    expect([...statuses].every((status) => status === 200 || status === 429)).toBe(true)
+    expect(statuses.has(200)).toBe(true)
+    await read('').expect(200)
+  })
+})
+
 describe('GET /me/avails?product_id=: 200', () => {
   it('reads the avails of one product, page by page', async () => {
     const own = (query: string) => app.request.get(`/v1/me/avails?${query}`).auth(app.tokens.sellers.cable, { type: 'bearer' })
