@@ -4,6 +4,7 @@ import { inBodyOrder } from '../src/domain/bodyOrder.ts'
 import { Refusal, refuseIfAny } from '../src/domain/refusal.ts'
 import { strictJson, valuesIn } from '../src/domain/strictJson.ts'
 import type { Call, Caller, Deps, Endpoint, Handler, Reply } from './endpoint.ts'
+import { inSightOf } from './inSightOf.ts'
 import { unknownIn, withWarnings } from './unknownMembers.ts'
 
 /** A request whose credential, path and query are checked, and whose body has arrived; `raw` is undefined where there is none. */
@@ -11,13 +12,14 @@ export type Ask = Omit<Call, 'body' | 'raw' | 'unknown'> & { readonly raw: Buffe
 
 /** Reads and checks the body of a request, before it first waits for anything, and has its endpoint answer it. */
 export async function answer(row: Endpoint, deps: Deps, { raw, ...ask }: Ask): Promise<Reply> {
+  const own = inSightOf(deps, ask.caller.entity)
   const sent = raw === undefined ? {} : strictJson(raw, row.bodyLimit === undefined ? MOST_VALUES : undefined)
   try {
     checkTenant(row, sent, ask.caller.entity)
     const { faults, warnings: unknown } = unknownIn(row, sent)
-    const body = await checkedBody(row, deps, ask.caller, sent, faults)
+    const body = await checkedBody(row, own, ask.caller, sent, faults)
     const handler = row.handler as unknown as Handler
-    return withWarnings(await handler(deps, { ...ask, body, raw: raw ?? NOTHING, unknown }), unknown)
+    return withWarnings(await handler(own, { ...ask, body, raw: raw ?? NOTHING, unknown }), unknown)
   } catch (error) {
     throw inBodyOrder(error, sent)
   }

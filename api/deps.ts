@@ -6,12 +6,13 @@ import { secretsKeys } from '../src/adapters/secretsKey.ts'
 import { openQueueBroker } from '../src/adapters/tenantQueue.ts'
 import { type Config, ConfigFault } from '../src/config.ts'
 import { openLanes } from '../src/pull/lanes.ts'
-import { openDatabase } from '../src/store/database.ts'
+import { openTenantDatabase } from '../src/store/database.ts'
 import { watchFeed } from '../src/store/feedWatch.ts'
 import { openOrderLog } from '../src/store/orderLog.ts'
 import { outboxBell } from '../src/store/outbox.ts'
 import { platformKey } from '../src/store/platformKey.ts'
 import { openSecrets, UNREADABLE_SECRET } from '../src/store/secrets.ts'
+import { admitSightKey, sightKey } from '../src/store/sightKey.ts'
 import { BODY_BYTES, byteBudget, REPLY_BYTES } from './byteBudget.ts'
 import type { Deps } from './endpoint.ts'
 import { refusedSignIns } from './refusedSignIns.ts'
@@ -31,7 +32,10 @@ export async function openDeps(
 ): Promise<Deps & { close(): Promise<void> }> {
   if (config.databaseUrl === undefined)
     throw new ConfigFault('DATABASE_URL must be set for the API alone; npm start brings a database of its own.')
-  const db = openDatabase(config.databaseUrl, { max: connections })
+  const keys = await secretsKeys(config)
+  const ownSightKey = sightKey(keys()[0])
+  const db = openTenantDatabase(config.databaseUrl, ownSightKey, { max: connections })
+  await admitSightKey(db, ownSightKey)
   const bell = outboxBell(db.pool)
   const feedWatch = watchFeed(db)
   const outbound = openOutbound({ allowLoopback: config.allowLoopbackTargets })
@@ -55,7 +59,7 @@ export async function openDeps(
     uploads: config.uploads,
     productsPerSeller: config.productsPerSeller,
     holdBounds: config.holdBounds,
-    secrets: await openSecrets(db, await secretsKeys(config), (place) => log.error({ place }, UNREADABLE_SECRET)),
+    secrets: await openSecrets(db, keys, (place) => log.error({ place }, UNREADABLE_SECRET)),
     allowLoopbackTargets: config.allowLoopbackTargets,
     trustedProxies: config.trustedProxies,
     refusedSignIns: signIns,

@@ -2,7 +2,9 @@ import { createHttpTerminator } from 'http-terminator'
 import { pino } from 'pino'
 import { ConfigFault, readConfig } from '../src/config.ts'
 import { databaseFault } from '../src/store/databaseFault.ts'
+import { isRoleLeavable } from '../src/store/leavableRole.ts'
 import { SecretsKeyFault } from '../src/store/secrets.ts'
+import { SightKeyFault } from '../src/store/sightKey.ts'
 import { createApp } from './app.ts'
 import { openBodyThreads } from './bodyThreads.ts'
 import { openDeps } from './deps.ts'
@@ -14,6 +16,8 @@ async function main(): Promise<void> {
   const config = readConfig()
   const log = pino({ level: config.logLevel, base: { room: 'api' }, timestamp: pino.stdTimeFunctions.isoTime })
   const opened = await openDeps(config, { log })
+  if (await isRoleLeavable(opened.db))
+    log.warn('the database user is more than the API needs; give it one of its own (runbook, A user for the API)')
   const committed = () => opened.feedWatch.ring()
   const failed = (err: Error) => log.error({ err }, 'a thread that reads bodies ended')
   const threads = (threads: number) => openBodyThreads({ threads, env: process.env, committed, failed })
@@ -46,7 +50,10 @@ async function main(): Promise<void> {
 }
 
 function fail(error: unknown): never {
-  const sentence = error instanceof ConfigFault || error instanceof SecretsKeyFault ? error.message : databaseFault(error)
+  const sentence =
+    error instanceof ConfigFault || error instanceof SecretsKeyFault || error instanceof SightKeyFault
+      ? error.message
+      : databaseFault(error)
   process.stderr.write(`${sentence ?? String((error as Error).stack ?? error)}\n`)
   process.exit(1)
 }

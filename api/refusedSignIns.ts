@@ -22,12 +22,12 @@ const MOST_SOURCES = 5
 const MOST_CREDENTIALS = 1_000
 
 /** The first refusal of a source is written at once, those that follow within a minute as one entry at its end. */
-export function refusedSignIns(db: Pick<Database, 'sql'>, { everyMs = 60_000 } = {}): RefusedSignIns {
+export function refusedSignIns(db: Pick<Database, 'as'>, { everyMs = 60_000 } = {}): RefusedSignIns {
   const ofCredential = new Map<string, Map<string, Counted>>()
   const writes = new Set<Promise<void>>()
   const write = ({ actor, reason }: Counted, times: number): void => {
     // An audit log that cannot be written must not keep anybody from an answer.
-    const written = recordRefusedSignIn(db, actor, reason, times).catch(() => undefined)
+    const written = recordRefusedSignIn(db.as([actor.entity]), actor, reason, times).catch(() => undefined)
     writes.add(written)
     void written.finally(() => writes.delete(written))
   }

@@ -10,6 +10,7 @@ import type { BodyThreads } from './bodyThreads.ts'
 import type { Reservation } from './byteBudget.ts'
 import { byteStream } from './byteStream.ts'
 import { bodyIsOptional, type Caller, type Deps, type Endpoint, type Handler, type Reply } from './endpoint.ts'
+import { inSightOf } from './inSightOf.ts'
 import type { Limits } from './rateLimit.ts'
 import { type BodyBounds, readBody } from './readBody.ts'
 import { sendReply } from './sendReply.ts'
@@ -39,7 +40,18 @@ export function requestHandler(row: Endpoint, deps: Deps, { authenticate, limits
     const held = deps.bodyBytes.reserve(caller.entity, 0)
     try {
       if (row.stream)
-        return send(await handler(deps, { caller, params, query, body: byteStream(req), raw: NOTHING, headers, unknown: [], gone }))
+        return send(
+          await handler(inSightOf(deps, caller.entity), {
+            caller,
+            params,
+            query,
+            body: byteStream(req),
+            raw: NOTHING,
+            headers,
+            unknown: [],
+            gone,
+          }),
+        )
       const admit = (bytes: number) => {
         limits.bytes(caller.entity, bytes)
         held.grow(bytes)
@@ -54,7 +66,7 @@ export function requestHandler(row: Endpoint, deps: Deps, { authenticate, limits
       limits.work(caller.entity, performance.now() - began)
       send(await answered)
     } catch (error) {
-      if (isBodyFault(error)) await row.owned?.(deps, caller, params)
+      if (isBodyFault(error)) await row.owned?.(inSightOf(deps, caller.entity), caller, params)
       throw error
     } finally {
       held.release()

@@ -51,6 +51,7 @@ const Environment = z.object({
     .optional(),
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: url('DATABASE_URL', ['postgres:', 'postgresql:'], 'a URL such as postgres://user:password@host:5432/database'),
+  API_DATABASE_URL: url('API_DATABASE_URL', ['postgres:', 'postgresql:'], 'a URL such as postgres://user:password@host:5432/database'),
   AMQP_URL: z
     .string()
     .trim()
@@ -117,6 +118,8 @@ const Settings = Environment.superRefine(refuseOnePortForTwo).transform((env) =>
     host: env.HOST ?? (mode === 'sandbox' ? '127.0.0.1' : '0.0.0.0'),
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
+    /** The same database as a user who is nothing but the API: what the API is started with. */
+    apiDatabaseUrl: env.API_DATABASE_URL,
     /** The message broker; without one nothing is delivered to queues. */
     amqpUrl: env.AMQP_URL,
     temporalAddress: env.TEMPORAL_ADDRESS,

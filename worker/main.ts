@@ -17,6 +17,7 @@ import { openDatabase } from '../src/store/database.ts'
 import { databaseFault } from '../src/store/databaseFault.ts'
 import { openOrderLog } from '../src/store/orderLog.ts'
 import { openSecrets, SecretsKeyFault, UNREADABLE_SECRET } from '../src/store/secrets.ts'
+import { setSightKey, sightKey } from '../src/store/sightKey.ts'
 import { aborted } from './aborted.ts'
 import { startWindowTimer } from './openWindows.ts'
 import { polling } from './polling.ts'
@@ -74,7 +75,9 @@ async function main(): Promise<void> {
     shutdownGraceTime: graceTime(),
   })
   const outbound = openOutbound({ allowLoopback: config.allowLoopbackTargets })
-  const secrets = await openSecrets(db, await secretsKeys(config), (place) => logger.error({ place }, UNREADABLE_SECRET))
+  const keys = await secretsKeys(config)
+  const secrets = await openSecrets(db, keys, (place) => logger.error({ place }, UNREADABLE_SECRET))
+  await setSightKey(db, sightKey(keys()[0]))
   const office = openPostOffice({ db, outbound, secrets })
   const lane = { connection, namespace: config.temporalNamespace, shutdownGraceTime: graceTime() }
   const sellerCalls = await startSellerCalls(lane, { db, log, outbound, secrets })

@@ -7,6 +7,8 @@ import type { Config } from '../config.ts'
 import { openDatabase } from '../store/database.ts'
 import { migrate } from '../store/migrate.ts'
 import { openSecrets } from '../store/secrets.ts'
+import { setSightKey, sightKey } from '../store/sightKey.ts'
+import { makeApiLogin } from './apiLogin.ts'
 import { lockDataDir, openDataDir } from './dataDir.ts'
 import { openIncarnations } from './incarnations.ts'
 import { keepEngine } from './keepEngine.ts'
@@ -93,14 +95,15 @@ async function start(
   signal.throwIfAborted()
 
   onProgress('Starting the API and the worker ...')
-  const env = childEnvironment({ ...config, dataDir, port, databaseUrl, temporalAddress })
+  const settings = { ...config, dataDir, port, temporalAddress }
+  const urls = { api: await apiUrl(config, databaseUrl), worker: databaseUrl }
   await releasePort()
   const onStart = (pid: number) => void children.add(pid).catch(() => undefined)
   const keep = (name: 'api' | 'worker', shown: string) =>
     keepRunning({
       name: shown,
       args: moduleArgs(`../../${name}/main`),
-      env,
+      env: childEnvironment({ ...settings, databaseUrl: urls[name] }),
       onProgress,
       onOutput: (line) => onOutput(name, line),
       onStart,
@@ -133,6 +136,11 @@ async function bringUpPostgres({ config, onProgress }: Engines): Promise<{ url: 
   const first = await startPostgres({ dataDir, port: config.postgresPort })
   const kept = keepEngine('PostgreSQL', first, ({ port }) => startPostgres({ dataDir, port }), onProgress)
   return { url: first.url, stop: kept.stop }
+}
+
+/** The API's own way to the database: of ours a login that can do nothing else, of another one what was set. */
+async function apiUrl({ databaseUrl: foreign, apiDatabaseUrl }: Config, databaseUrl: string): Promise<string> {
+  return foreign === undefined ? makeApiLogin(databaseUrl) : (apiDatabaseUrl ?? databaseUrl)
 }
 
 async function bringUpTemporal({ config, onProgress, signal }: Engines): Promise<{ address: string; ui: string | null; stop: Stop }> {
@@ -172,7 +180,9 @@ const OLDEST_POSTGRES = 15
 async function checkSecretsKey(databaseUrl: string, config: Config): Promise<void> {
   const db = openDatabase(databaseUrl, { max: 1 })
   try {
-    await openSecrets(db, await secretsKeys(config))
+    const keys = await secretsKeys(config)
+    await openSecrets(db, keys)
+    await setSightKey(db, sightKey(keys()[0]))
   } finally {
     await db.close()
   }
@@ -183,6 +193,7 @@ function childEnvironment(settings: Config & { databaseUrl: string; temporalAddr
   return {
     ...process.env,
     DATABASE_URL: settings.databaseUrl,
+    API_DATABASE_URL: '',
     TEMPORAL_ADDRESS: settings.temporalAddress,
     TEMPORAL_NAMESPACE: settings.temporalNamespace,
     PORT: String(settings.port),

@@ -5,6 +5,7 @@ import { ConfigFault, readConfig } from '../config.ts'
 import { openDatabase } from '../store/database.ts'
 import { forgetOtherKeys, lookAtSecrets, type SealedSecrets } from '../store/resealSecrets.ts'
 import { openSecrets } from '../store/secrets.ts'
+import { setSightKey, sightKey } from '../store/sightKey.ts'
 import { endWith } from './endWith.ts'
 import { postgresUrl } from './postgres.ts'
 
@@ -51,7 +52,12 @@ const NEEDS_BOTH =
 /** The database takes both keys from here on, and refuses what has neither. */
 async function admitted(databaseUrl: string, keys: Awaited<ReturnType<typeof secretsKeys>>): Promise<void> {
   const db = openDatabase(databaseUrl, { max: 1 })
-  await openSecrets(db, keys).finally(() => db.close())
+  try {
+    await openSecrets(db, keys)
+    await setSightKey(db, sightKey(keys()[0]))
+  } finally {
+    await db.close()
+  }
 }
 
 function said({ current, previous, unreadable }: SealedSecrets): string {

@@ -20,6 +20,7 @@ export async function sellerConnection(
 ): Promise<SellerConnection | NoConnection> {
   const { pull } = profile.transports
   if (pull === undefined || !declares(profile)) return 'pull_not_declared'
-  const secret = await readSecret(db, secrets, seller, pull.secret_ref)
+  // In a buyer's name as well: it is the buyer's hold that the seller is asked for.
+  const secret = await readSecret(db.dealingWith([seller]), secrets, seller, pull.secret_ref)
   return secret === undefined ? 'secret_missing' : { base_url: pull.base_url, secret: signingSecret(secret) }
 }

@@ -7,6 +7,7 @@ import { uploadsOf } from '../domain/uploads/checkAttachments.ts'
 import { eventHash, recordHash } from './auditChain.ts'
 import { queueOrderEvents } from './deliveries.ts'
 import { renderSnapshot } from './renderSnapshot.ts'
+import { dealingWith } from './sight.ts'
 
 /** What a create stores: the record, its first event, and the reply as it will be replayed. */
 export interface NewOrder {
@@ -27,7 +28,8 @@ export async function createOrders(on: pg.Pool | pg.PoolClient, orders: readonly
   // In the order of their keys: two commits with the same keys wait for each other, and never both.
   const sorted = orders.length === 1 ? orders : [...orders].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
   try {
-    const { rows } = await on.query<{ order_id: string }>({ ...CREATE, values: valuesOf(sorted) })
+    const parties = orders.flatMap(({ order }) => [order.request.seller, order.facts.buyer_entity])
+    const { rows } = await dealingWith(on, parties).query<{ order_id: string }>({ ...CREATE, values: valuesOf(sorted) })
     const created = new Set(rows.map(({ order_id }) => order_id))
     return orders.map(({ order }) => (created.has(order.facts.order_id) ? 'created' : 'taken'))
   } catch (error) {

@@ -141,7 +141,7 @@ async function requireSuccessor(tx: Tx, successor: string, entity: string): Prom
 
 const FIND = {
   name: 'find-credential',
-  text: 'select credential_id, entity, side, gate, scopes, expires_at, revoked_at is not null as revoked from credentials where token_sha256 = $1',
+  text: 'select * from find_credential($1)',
 }
 
 /** The credential of a token, living or not; undefined when there is none. */

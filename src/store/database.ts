@@ -1,11 +1,16 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
+import { poolInSight, prepareForSight, type Sight, type SightKey, sharedPool } from './sight.ts'
 import type { Tables } from './tables.ts'
 
 /** The application's two hands on one Postgres: kysely for what is asked now and then, `pool` with prepared statements for the hot paths. */
 export interface Database {
   readonly sql: Kysely<Tables>
   readonly pool: pg.Pool
+  /** The same database in the sight of these tenants alone; the platform's own sees everything in any case. */
+  as(tenants: readonly string[]): Database
+  /** The same, for what these tenants deal with others. */
+  dealingWith(tenants: Sight['dealing']): Database
   close(): Promise<void>
 }
 
@@ -29,16 +34,63 @@ function isoInstant(value: string): string {
     : new Date(value).toISOString()
 }
 
+interface Opening {
+  max?: number
+  statementTimeout?: number
+}
+
 /**
- * Opens the pool as the application's role, whoever the URL's user is: the owner of the tables is never at work outside `migrate`.
- * A transaction that hangs holds the feed back for everyone, hence the two time limits (promises, Storage).
+ * Opens the database for the platform's own work, which is for every tenant: as the role `marketplace_platform`, whoever the URL's user is. The
+ * owner of the tables is never at work outside `migrate`. The API works through `openTenantDatabase`.
  */
-export function openDatabase(databaseUrl: string, { max = 16, statementTimeout = 5_000 } = {}): Database {
+export function openDatabase(databaseUrl: string, opening: Opening = {}): Database {
+  const pool = openPool(databaseUrl, 'marketplace_platform', opening)
+  const database: Database = handsOn(pool, { as: () => database, dealingWith: () => database })
+  return database
+}
+
+/**
+ * Opens the database for work in the name of tenants: as the role `marketplace_app`, to which the policies of the tables show nothing but what a
+ * sight reaches. `as` gives the hands of one that acts; without them no row of any tenant is seen.
+ */
+export function openTenantDatabase(databaseUrl: string, key: SightKey, opening: Opening = {}): Database {
+  const pool = openPool(databaseUrl, 'marketplace_app', { ...opening, onConnect: prepareForSight })
+  const inSight = (sight: Sight): Database =>
+    handsOn(poolInSight(pool, key, sight), {
+      as: (tenants) => inSight({ acting: tenants, dealing: [] }),
+      dealingWith: (tenants) => inSight({ acting: sight.acting, dealing: tenants }),
+    })
+  return inSight(NOBODY)
+}
+
+const NOBODY: Sight = { acting: [], dealing: [] }
+
+/** Kysely's is made when it is asked for: most requests get by with the pool. */
+function handsOn(pool: pg.Pool, others: Pick<Database, 'as' | 'dealingWith'>): Database {
+  let sql: Kysely<Tables> | undefined
+  return {
+    ...others,
+    pool,
+    get sql() {
+      sql ??= new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+      return sql
+    },
+    close: () => sharedPool(pool).end(),
+  }
+}
+
+/** A transaction that hangs holds the feed back for everyone, hence the two time limits (promises, Storage). */
+function openPool(
+  databaseUrl: string,
+  role: string,
+  { max = 16, statementTimeout = 5_000, ...hooks }: Opening & { onConnect?: (client: pg.ClientBase) => Promise<void> },
+): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max,
+    ...hooks,
     types,
-    options: '-c role=marketplace_app',
+    options: `-c role=${role}`,
     statement_timeout: statementTimeout,
     idle_in_transaction_session_timeout: 10_000,
     connectionTimeoutMillis: 5_000,
@@ -47,6 +99,5 @@ export function openDatabase(databaseUrl: string, { max = 16, statementTimeout =
   pool.on('error', () => {}) // an idle connection that breaks is replaced at the next call; that call reports what is wrong
   // One that breaks between two statements of a transaction has nobody listening, which would end the process; the next statement reports it.
   pool.on('connect', (client) => client.on('error', () => {}))
-  const sql = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  return { sql, pool, close: () => sql.destroy() }
+  return pool
 }

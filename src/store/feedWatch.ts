@@ -20,7 +20,7 @@ interface Waiter {
 /** A feed's horizon also moves without any notification, when an older transaction ends: so looks are taken anyway, while anybody waits. */
 const LOOK_MS = 100
 
-export function watchFeed({ pool }: Pick<Database, 'pool'>, lookMs = LOOK_MS): FeedWatch {
+export function watchFeed(db: Pick<Database, 'as'>, lookMs = LOOK_MS): FeedWatch {
   const waiters = new Set<Waiter>()
   let closed = false
   let looking = false
@@ -29,6 +29,7 @@ export function watchFeed({ pool }: Pick<Database, 'pool'>, lookMs = LOOK_MS): F
   const look = async (): Promise<void> => {
     const asked = [...waiters]
     const values = [asked.map(({ tenant }) => tenant), asked.map(({ after }) => after.txid), asked.map(({ after }) => after.position)]
+    const { pool } = db.as([...new Set(asked.map(({ tenant }) => tenant))])
     const { rows } = await pool.query<{ place: number }>({ ...FOUND, values })
     for (const { place } of rows) asked[place - 1]?.end(true)
   }

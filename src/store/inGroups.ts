@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { TOO_LONG } from './databaseFault.ts'
+import { poolForAll, sharedPool } from './sight.ts'
 
 export interface Grouping {
   /** Asks of one run. */
@@ -11,35 +12,44 @@ export interface Grouping {
 /**
  * Answers single asks by runs over many: what comes while `inFlight` runs are under way waits, and goes with the others in the order it came.
  * Alone, an ask goes at once. A run that the database refused is repeated ask by ask, so that nobody fails for another's sake; one whose
- * connection was lost is not, since nobody knows how far it came.
+ * connection was lost is not, since nobody knows how far it came. A run sees what is in sight of anybody in its group, and no more.
  */
 export function inGroups<Ask, Answer>(
   run: (pool: pg.Pool, asks: readonly Ask[]) => Promise<readonly Answer[]>,
   grouping: Grouping = { most: 64, inFlight: 2 },
 ): (pool: pg.Pool, ask: Ask) => Promise<Answer> {
-  const ofPool = new WeakMap<pg.Pool, (ask: Ask) => Promise<Answer>>()
+  const ofPool = new WeakMap<pg.Pool, (asked: Asked<Ask>) => Promise<Answer>>()
   return (pool, ask) => {
-    const grouped = ofPool.get(pool) ?? groupsOf((asks: readonly Ask[]) => run(pool, asks), grouping)
-    ofPool.set(pool, grouped)
-    return grouped(ask)
+    const shared = sharedPool(pool)
+    const grouped = ofPool.get(shared) ?? groupsOf(run, grouping)
+    ofPool.set(shared, grouped)
+    return grouped({ pool, ask })
   }
 }
 
+/** An ask, and the pool in the sight of who asks. */
+interface Asked<Ask> {
+  readonly pool: pg.Pool
+  readonly ask: Ask
+}
+
 function groupsOf<Ask, Answer>(
-  run: (asks: readonly Ask[]) => Promise<readonly Answer[]>,
+  run: (pool: pg.Pool, asks: readonly Ask[]) => Promise<readonly Answer[]>,
   { most, inFlight }: Grouping,
-): (ask: Ask) => Promise<Answer> {
-  type Waiting = { ask: Ask; resolve: (answer: Answer) => void; reject: (error: unknown) => void }
+): (asked: Asked<Ask>) => Promise<Answer> {
+  type Waiting = Asked<Ask> & { resolve: (answer: Answer) => void; reject: (error: unknown) => void }
   const waiting: Waiting[] = []
   let running = 0
   let called = false
 
-  const one = async ({ ask, resolve, reject }: Waiting): Promise<void> => {
-    await run([ask]).then(([answer]) => resolve(answer as Answer), reject)
+  const one = async ({ pool, ask, resolve, reject }: Waiting): Promise<void> => {
+    await run(pool, [ask]).then(([answer]) => resolve(answer as Answer), reject)
   }
   const together = async (group: readonly Waiting[]): Promise<void> => {
     try {
-      const answers = await run(group.map(({ ask }) => ask))
+      const pool = poolForAll(group.map((asked) => asked.pool))
+      const asks = group.map(({ ask }) => ask)
+      const answers = await run(pool, asks)
       for (const [index, { resolve }] of group.entries()) resolve(answers[index] as Answer)
     } catch (error) {
       if (isRefused(error) && group.length > 1) await Promise.all(group.map(one))
@@ -56,9 +66,9 @@ function groupsOf<Ask, Answer>(
       })
     }
   }
-  return (ask) =>
+  return (asked) =>
     new Promise((resolve, reject) => {
-      waiting.push({ ask, resolve, reject })
+      waiting.push({ ...asked, resolve, reject })
       // Not before everything that has arrived was read: those asks go together.
       if (!called && running < inFlight) setImmediate(flush)
       called = true

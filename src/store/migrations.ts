@@ -33,6 +33,8 @@ import * as eventHashes from './migrations/0052_event_hashes.ts'
 import * as securityEvents from './migrations/0053_security_events.ts'
 import * as eventAuthority from './migrations/0054_event_authority.ts'
 import * as approvalRuleDays from './migrations/0055_approval_rule_days.ts'
+import * as tenantRoles from './migrations/0060_tenant_roles.ts'
+import * as rowSecurity from './migrations/0061_row_security.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -70,4 +72,6 @@ export const migrations: Record<string, Migration> = {
   '0053_security_events': securityEvents,
   '0054_event_authority': eventAuthority,
   '0055_approval_rule_days': approvalRuleDays,
+  '0060_tenant_roles': tenantRoles,
+  '0061_row_security': rowSecurity,
 }

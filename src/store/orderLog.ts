@@ -10,7 +10,9 @@ import { type Created, createOrders, type NewOrder } from './createOrders.ts'
 import type { Database, Tx } from './database.ts'
 import { queueOrderEvents } from './deliveries.ts'
 import { inGroups } from './inGroups.ts'
+import { LOCK, lockedTransaction } from './lockedTransaction.ts'
 import { renderSnapshot } from './renderSnapshot.ts'
+import { dealingWith } from './sight.ts'
 import { txOn } from './txOn.ts'
 
 export interface StoredReply {
@@ -72,21 +74,25 @@ export interface OrderLog {
   change<T>(orderId: string, work: (order: OrderInHand) => Promise<T>): Promise<T>
   /** The order as it stands, or as it stood after an event. */
   load(orderId: string, atSeq?: number): Promise<OrderState | undefined>
+  /** The same log in the sight of these tenants alone. */
+  as(tenants: readonly string[]): OrderLog
 }
 
 /** `ring` is called after every commit that left something in the outbox. */
-export function openOrderLog({ pool }: Pick<Database, 'pool'>, ring: () => void): OrderLog {
+export function openOrderLog({ pool, as }: Pick<Database, 'pool' | 'as'>, ring: () => void): OrderLog {
   const exclusively: OrderLog['exclusively'] = async (orderId, work) => {
     let woke = false
-    const result = await inTransaction(pool, orderId, async (client) => {
+    const result = await lockedTransaction(pool, orderId, async (client) => {
       const [loaded] = await load(client, [{ orderId }])
+      const hands = handsOn(client, orderId, loaded)
+      const parties = dealingWith(client, partiesOf(hands.order))
       let lastHash = loaded?.last_hash
       const append = async (events: Append) => {
-        const appended = await appendOn(client, APPEND, events, lastHash)
+        const appended = await appendOn(parties, APPEND, events, lastHash)
         lastHash = appended.lastHash
         if (appended.woke) woke = true
       }
-      return work({ ...handsOn(client, orderId, loaded), append }, txOn(client))
+      return work({ ...hands, append }, txOn(parties))
     })
     if (woke) ring()
     return result
@@ -109,7 +115,8 @@ export function openOrderLog({ pool }: Pick<Database, 'pool'>, ring: () => void)
         const result = await work({
           ...handsOn(pool, orderId, loaded),
           async append(append) {
-            woke = (await appendOn(pool, APPEND_ALONE, append, loaded?.last_hash)).woke
+            const parties = dealingWith(pool, partiesOf(append.after))
+            woke = (await appendOn(parties, APPEND_ALONE, append, loaded?.last_hash)).woke
           },
         })
         if (woke) ring()
@@ -120,6 +127,7 @@ export function openOrderLog({ pool }: Pick<Database, 'pool'>, ring: () => void)
       return exclusively(orderId, work)
     },
     load: async (orderId, atSeq) => (await loadTogether(pool, { orderId, atSeq }))?.order,
+    as: (tenants) => openOrderLog(as(tenants), ring),
   }
 }
 
@@ -127,7 +135,7 @@ const createTogether = inGroups<NewOrder, Created>(createOrders)
 
 /** Creates under one cap follow each other: each sees what the one before has drawn. */
 function createOnCredit(pool: pg.Pool, order: NewOrder, credit: OnCredit): Promise<Created> {
-  return inTransaction(pool, creditLockOf(credit.agreement_id), async (client) => {
+  return lockedTransaction(pool, creditLockOf(credit.agreement_id), async (client) => {
     const { facts, request } = order.order
     // A twin may have drawn it in the meantime: that is a replay, and no second draw.
     const twin = await client.query({ ...REPLY, values: [facts.buyer_entity, request.external_order_id] })
@@ -139,27 +147,9 @@ function createOnCredit(pool: pg.Pool, order: NewOrder, credit: OnCredit): Promi
   })
 }
 
-/**
- * The lock comes first: it takes no transaction id, so that the order of the feed, by transaction id, cannot invert an order's own seq
- * (laws of the log).
- */
-async function inTransaction<T>(pool: pg.Pool, locked: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect()
-  let broken: Error | undefined
-  try {
-    await client.query('begin')
-    await client.query({ ...LOCK, values: [locked] })
-    const result = await work(client)
-    await client.query('commit')
-    return result
-  } catch (error) {
-    await client.query('rollback').catch((lost: Error) => {
-      broken = lost
-    })
-    throw error
-  } finally {
-    client.release(broken)
-  }
+/** Whose feeds an event goes to, and whose endpoints. */
+function partiesOf({ request, facts }: OrderState): string[] {
+  return [request.seller, facts.buyer_entity]
 }
 
 interface Loaded {
@@ -233,8 +223,6 @@ function appendValues({ after, command, outcome }: Append, events: ReturnType<ty
   const hashes = events.map(({ hash }) => hash)
   return [...head, snapshot_head, snapshot_lines, command.id, ...columns, ...stored, after.last_seq - events.length, gross, hashes]
 }
-
-const LOCK = { name: 'lock-order', text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))' }
 
 const LOAD = {
   name: 'load-orders',

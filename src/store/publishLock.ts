@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
 import { Refusal } from '../domain/refusal.ts'
 import type { Database, Tx } from './database.ts'
+import { EVERYONE } from './sight.ts'
 import type { Tables } from './tables.ts'
 import { turns } from './turns.ts'
 import { kyselyOn } from './txOn.ts'
@@ -29,7 +30,8 @@ const inTurn = turns(AT_ONCE)
  */
 export async function withPublishLock<T>(db: Database, seller: string, work: (publishing: Publishing) => Promise<T>): Promise<T> {
   return inTurn(seller, () =>
-    onConnection(db.pool, async (hands) => {
+    // What is published is told to every buyer who may see it.
+    onConnection(db.dealingWith(EVERYONE).pool, async (hands) => {
       // Waiting for another process, and a read of a large card, may take longer than the pool lets a statement run.
       await sql`select set_config('statement_timeout', '60s', false)`.execute(hands)
       await sql`select pg_advisory_lock(hashtextextended(${`publish:${seller}`}, 0))`.execute(hands)

@@ -4,6 +4,7 @@ import type { Conformance } from '../domain/publish/conformanceLevel.ts'
 import type { Database, Tx } from './database.ts'
 import { forgetRuleActivity } from './ruleActivity.ts'
 import { type Actor, recordAct } from './securityEvents.ts'
+import { sharedPool } from './sight.ts'
 
 /** What a seller is taken to be until it says otherwise: catalog orders, decided over the API within a business day, no lead time. */
 export const DEFAULT_PROFILE: SellerProfile = SellerProfile.parse({})
@@ -87,8 +88,9 @@ const SHOW_API = { name: 'seller-uses-api', text: 'update sellers set uses_api =
 
 /** Publishing or deciding over the API is remembered: it counts for the level. */
 export async function rememberApiUse({ pool }: Pick<Database, 'pool'>, seller: string): Promise<void> {
-  const known = remembered.get(pool) ?? new Set()
-  remembered.set(pool, known)
+  const shared = sharedPool(pool)
+  const known = remembered.get(shared) ?? new Set()
+  remembered.set(shared, known)
   if (known.has(seller)) return
   await pool.query(SHOW_API, [seller])
   known.add(seller)

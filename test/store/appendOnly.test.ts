@@ -60,7 +60,7 @@ describe('the application', () => {
     const { rows } = await db.pool.query(
       `select current_user as role, (select count(*)::int from pg_class where relowner = current_user::regrole) as owned`,
     )
-    expect(rows).toEqual([{ role: 'marketplace_app', owned: 0 }])
+    expect(rows).toEqual([{ role: 'marketplace_platform', owned: 0 }])
   })
 
   it.each(['drop table feed', 'alter table order_events disable trigger all', 'create table public.own (id int)'])(

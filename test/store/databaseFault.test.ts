@@ -36,6 +36,10 @@ describe('what whoever starts us is told', () => {
       failure('28P01', 'password authentication failed for user "shop"'),
       /^The database does not answer \(password .*\): .* correct DATABASE_URL\.$/,
     ],
+    [
+      failure('42883', 'function admit_sight_key(unknown, unknown) does not exist'),
+      /^The database has no schema of this service yet: .+\.$/,
+    ],
     [failure('22023', 'role "marketplace_app" does not exist'), /^The database has no schema of this service yet: .+\.$/],
     [
       failure('42501', 'permission denied to create role'),

@@ -43,10 +43,10 @@ it('five at once, on two empty databases of one server, leave two whole schemas'
   }
 })
 
-it('needs no right to make roles where the role was made and granted beforehand', async () => {
+it('needs no right to make roles where the roles were made and granted beforehand', async () => {
   const [owner, name] = [`owner_${randomBytes(6).toString('hex')}`, names[2]]
   await admin.query(
-    `create role ${owner} login password 'secret'; grant marketplace_app to ${owner}; alter database ${name} owner to ${owner}`,
+    `create role ${owner} login password 'secret'; grant marketplace_app, marketplace_platform to ${owner}; alter database ${name} owner to ${owner}`,
   )
   try {
     await migrate(Object.assign(new URL(urlOf(name)), { username: owner, password: 'secret' }).href)

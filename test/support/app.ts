@@ -15,11 +15,12 @@ import { type Config, readConfig } from '../../src/config.ts'
 import type { Side } from '../../src/contract/vocabulary.ts'
 import { openLanes } from '../../src/pull/lanes.ts'
 import { issueCredential } from '../../src/store/credentials.ts'
-import { openDatabase } from '../../src/store/database.ts'
+import { openDatabase, openTenantDatabase } from '../../src/store/database.ts'
 import { watchFeed } from '../../src/store/feedWatch.ts'
 import { openOrderLog } from '../../src/store/orderLog.ts'
 import { platformKey } from '../../src/store/platformKey.ts'
 import { openSecrets } from '../../src/store/secrets.ts'
+import { admitSightKey, sightKey } from '../../src/store/sightKey.ts'
 import { cloneDatabase } from './database.ts'
 import { temporaryFolder } from './temporaryFolder.ts'
 
@@ -64,7 +65,10 @@ export async function startApp({
   }
   const folder = await temporaryFolder()
   const secretsKey = randomBytes(32)
-  const feedWatch = watchFeed(db)
+  const key = sightKey(secretsKey)
+  const inSight = openTenantDatabase(database.url, key, { max: 8 })
+  await admitSightKey(inSight, key)
+  const feedWatch = watchFeed(inSight)
   const env = {
     ...process.env,
     NODE_OPTIONS: '',
@@ -93,11 +97,13 @@ export async function startApp({
     secrets: await openSecrets(db, () => [secretsKey]),
     allowLoopbackTargets: mode === 'sandbox',
     trustedProxies,
-    refusedSignIns: refusedSignIns(db),
+    refusedSignIns: refusedSignIns(inSight),
     outbound: openOutbound({ allowLoopback: true }),
     holdLanes: openLanes({ perBuyer: 8, waiting: 64 }),
   }
-  const server = createServer(createApp(deps, pino({ level: process.env.LOG_LEVEL ?? 'silent' })))
+  // The API is bound to its caller's rows, the tests are not.
+  const served = { ...deps, db: inSight, orders: openOrderLog(inSight, () => feedWatch.ring()) }
+  const server = createServer(createApp(served, pino({ level: process.env.LOG_LEVEL ?? 'silent' })))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     request: supertest(server),
@@ -113,7 +119,7 @@ export async function startApp({
       await threads.close()
       await deps.outbound.close()
       await deps.refusedSignIns.close()
-      await db.close()
+      await Promise.all([db.close(), inSight.close()])
       await database.drop()
       await folder.remove()
     },

@@ -1,0 +1,17 @@
+import type { Deps } from './endpoint.ts'
+
+/** Tenants at once; what is kept of one is small. */
+const REMEMBERED = 1_000
+const remembered = new WeakMap<Deps, Map<string, Deps>>()
+
+/** What a handler works with: its caller's rows. Whatever its statements say, the database shows it no others (choices, Tenancy). */
+export function inSightOf(deps: Deps, entity: string): Deps {
+  const known = remembered.get(deps) ?? new Map<string, Deps>()
+  remembered.set(deps, known)
+  const hit = known.get(entity)
+  if (hit !== undefined) return hit
+  if (known.size >= REMEMBERED) known.clear()
+  const own = { ...deps, db: deps.db.as([entity]), orders: deps.orders.as([entity]) }
+  known.set(entity, own)
+  return own
+}

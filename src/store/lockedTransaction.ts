@@ -1,0 +1,26 @@
+import type pg from 'pg'
+
+/**
+ * Works in a transaction that holds an advisory lock. The lock comes first: it takes no transaction id, so that the order of the feed, by transaction id, cannot invert an order's own seq
+ * (laws of the log).
+ */
+export async function lockedTransaction<T>(pool: pg.Pool, locked: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    await client.query('begin')
+    await client.query({ ...LOCK, values: [locked] })
+    const result = await work(client)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch((lost: Error) => {
+      broken = lost
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+export const LOCK = { name: 'lock-order', text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))' }

@@ -1,0 +1,179 @@
+import { createHmac } from 'node:crypto'
+import pg from 'pg'
+
+/**
+ * Whose rows a transaction reaches (migration 0060): those of the tenants that it acts for and, for the few things that one tenant does to another
+ * (an event in the other's feed, a call of the other's API), those that it deals with. The policies of the tables are held to this.
+ */
+export interface Sight {
+  readonly acting: readonly string[]
+  readonly dealing: readonly string[] | typeof EVERYONE
+}
+
+/** Where a seller publishes, every buyer may have to be told. */
+export const EVERYONE = 'everyone'
+
+/** What signs a sight: SQL could set the setting, but cannot sign it. */
+export type SightKey = Buffer
+
+/** The pool as somebody with this sight uses it: every statement and every transaction is preceded by the sight, in the same flight. */
+export function poolInSight(pool: pg.Pool, key: SightKey, sight: Sight): pg.Pool {
+  const inSight = {
+    [SEEN]: { pool, key, sight },
+    query: (config: pg.QueryConfig | string, values?: unknown[]) => pool.query(new QueryInSight(config, values, signed(key, sight))),
+    connect: async () => clientInSight(await pool.connect(), key, sight),
+    end: async () => undefined,
+  }
+  return inSight as unknown as pg.Pool
+}
+
+/** The pool for what deals with these tenants too, or a connection for the rest of its transaction. The platform deals with everybody anyway. */
+export function dealingWith<On extends pg.Pool | pg.PoolClient>(on: On, tenants: Sight['dealing']): On {
+  const seen = (on as Partial<Seeing>)[SEEN]
+  if (seen === undefined) return on
+  const sight = { acting: seen.sight.acting, dealing: both(seen.sight.dealing, tenants) }
+  return ('client' in seen ? clientInSight(seen.client, seen.key, sight, true) : poolInSight(seen.pool, seen.key, sight)) as On
+}
+
+/** The pool that all of these share, whoever uses it. */
+export function sharedPool(pool: pg.Pool): pg.Pool {
+  const seen = (pool as Partial<Seeing>)[SEEN]
+  return seen !== undefined && 'pool' in seen ? seen.pool : pool
+}
+
+/** The pool in the sight of all who use these, for one statement that asks for all of them. */
+export function poolForAll(asking: readonly pg.Pool[]): pg.Pool {
+  const pools = [...new Set(asking)]
+  const [first] = pools as [pg.Pool]
+  const seen = pools.flatMap((pool) => (pool as Partial<Seeing>)[SEEN] ?? [])
+  const [one] = seen
+  if (one === undefined || !('pool' in one) || pools.length === 1) return first
+  return poolInSight(one.pool, one.key, {
+    acting: [...new Set(seen.flatMap(({ sight }) => sight.acting))],
+    dealing: seen.map(({ sight }) => sight.dealing).reduce(both),
+  })
+}
+
+/** Prepares a new connection for sights, so that no later statement has to. */
+export async function prepareForSight(client: pg.ClientBase): Promise<void> {
+  await client.query({ ...ENTER, values: ['', ''] })
+}
+
+const SEEN = Symbol('sight')
+type Seeing = { [SEEN]: { key: SightKey; sight: Sight } & ({ pool: pg.Pool } | { client: pg.PoolClient }) }
+
+function both(one: Sight['dealing'], other: Sight['dealing']): Sight['dealing'] {
+  return one === EVERYONE || other === EVERYONE ? EVERYONE : [...new Set([...one, ...other])]
+}
+
+/**
+ * What a transaction has set stays to its end, so that its first statement after `begin` sets it; on a connection that is `widened` in the middle
+ * of one, the first that sees more. `begin` itself stands alone, since nothing may come before the isolation level.
+ */
+function clientInSight(client: pg.PoolClient, key: SightKey, sight: Sight, widened = false): pg.PoolClient {
+  let enters = widened
+  const inSight = {
+    [SEEN]: { client, key, sight },
+    query: (config: pg.QueryConfig | string | pg.Submittable, values?: unknown[]) => {
+      if (typeof config === 'object' && 'submit' in config) return client.query(config)
+      const begins = BEGIN.test(typeof config === 'string' ? config : config.text)
+      if (begins || !(enters || statusOf(client) === IDLE)) {
+        enters ||= begins
+        return client.query(config as pg.QueryConfig, values)
+      }
+      enters = false
+      return new Promise((resolve, reject) => {
+        const query = new QueryInSight(config, values, signed(key, sight))
+        query.callback = (error, result) => (error ? reject(error) : resolve(result))
+        client.query(query)
+      })
+    },
+    release: (error?: Error | boolean) => client.release(error),
+  }
+  return inSight as unknown as pg.PoolClient
+}
+
+const BEGIN = /^(begin|start transaction)\b/i
+
+/** Of the connection, as the server reported it last: idle, in a transaction, or in one that has failed. */
+function statusOf(client: pg.PoolClient): string | null {
+  return (client as unknown as { getTransactionStatus(): string | null }).getTransactionStatus()
+}
+const IDLE = 'I'
+
+type Settings = [acting: string, dealing: string]
+
+const remembered = new WeakMap<SightKey, Map<string, Settings>>()
+const REMEMBERED = 10_000
+
+/** Most sights are of one tenant, and are signed once. */
+function signed(key: SightKey, { acting, dealing }: Sight): Settings {
+  const own = arrayOf(acting)
+  const dealt = dealing === EVERYONE ? '{NULL}' : arrayOf([...new Set([...acting, ...dealing])])
+  const known = remembered.get(key) ?? new Map<string, Settings>()
+  remembered.set(key, known)
+  const hit = known.get(own + dealt)
+  if (hit !== undefined) return hit
+  if (known.size >= REMEMBERED) known.clear()
+  const settings: Settings = [sign(key, 'acting', own), sign(key, 'dealing', dealt)]
+  known.set(own + dealt, settings)
+  return settings
+}
+
+/** The member is signed as well: who is dealt with is not acted for. */
+function sign(key: SightKey, member: 'acting' | 'dealing', tenants: string): string {
+  return createHmac('sha256', key).update(`${member}:${tenants}`).digest('hex') + tenants
+}
+
+/** A text[] as Postgres reads it. */
+function arrayOf(tenants: readonly string[]): string {
+  return `{${tenants.map((tenant) => `"${tenant.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+}
+
+const ENTER = {
+  name: 'enter-sight',
+  text: `select set_config('marketplace.acting', $1, true), set_config('marketplace.dealing', $2, true)`,
+}
+
+/** What pg's own query does of the extended protocol; its types leave that out. */
+interface Wire {
+  bind(config: { portal: string; statement: string; values: readonly string[]; valueMapper(value: string): string }): void
+  execute(config: { portal: string; rows: number }): void
+}
+interface ExtendedQuery extends pg.Submittable {
+  callback: (error: Error | null, result: unknown) => void
+  prepare(connection: Wire): void
+  handleDataRow(message: unknown): void
+  handleCommandComplete(message: unknown, connection: Wire): void
+}
+const ExtendedQuery = pg.Query as unknown as new (config: object, values: unknown[] | undefined) => ExtendedQuery
+
+/**
+ * A statement with the sight before it: Bind and Execute of both, and one Sync. Up to a Sync everything is one transaction, so the setting, which
+ * is local to it, holds for the statement and for no other; and it costs no round trip. Never by the simple protocol, where a text may be
+ * several statements.
+ */
+class QueryInSight extends ExtendedQuery {
+  #answering: 'sight' | 'statement' = 'sight'
+  readonly #settings: Settings
+
+  constructor(config: pg.QueryConfig | string, values: unknown[] | undefined, settings: Settings) {
+    super({ ...(typeof config === 'string' ? { text: config } : config), queryMode: 'extended' }, values)
+    this.#settings = settings
+  }
+
+  override prepare(connection: Wire): void {
+    connection.bind({ portal: '', statement: ENTER.name, values: this.#settings, valueMapper: (value) => value })
+    connection.execute({ portal: '', rows: 0 })
+    super.prepare(connection)
+  }
+
+  override handleDataRow(message: unknown): void {
+    if (this.#answering === 'statement') super.handleDataRow(message)
+  }
+
+  override handleCommandComplete(message: unknown, connection: Wire): void {
+    if (this.#answering === 'statement') super.handleCommandComplete(message, connection)
+    else this.#answering = 'statement'
+  }
+}

@@ -1,0 +1,39 @@
+import { createHmac } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Database } from './database.ts'
+import type { SightKey } from './sight.ts'
+
+/** The database takes no sight that is signed with this key. */
+export class SightKeyFault extends Error {
+  override name = 'SightKeyFault'
+}
+
+/** What signs sights: made of the installation's secret, so that there is no second one to keep. */
+export function sightKey(secretsKey: Buffer): SightKey {
+  return createHmac('sha256', secretsKey).update('tenant sight').digest()
+}
+
+/** The platform's word on which key counts. The one before counts on, for processes that are still at work with it. */
+export async function setSightKey({ sql: db }: Pick<Database, 'sql'>, key: SightKey): Promise<void> {
+  const { inner, outer } = padsOf(key)
+  await sql`insert into sight_keys (inner_pad, outer_pad) values (${inner}, ${outer})
+    on conflict (inner_pad) do update set admitted_at = now()`.execute(db)
+  await sql`delete from sight_keys where inner_pad not in (select inner_pad from sight_keys order by admitted_at desc limit 2)`.execute(db)
+}
+
+/** For those who work in the name of tenants: the first key that a database ever sees is admitted, no other. SightKeyFault when this is not it. */
+export async function admitSightKey({ sql: db }: Pick<Database, 'sql'>, key: SightKey): Promise<void> {
+  const { inner, outer } = padsOf(key)
+  const { rows } = await sql<{ admitted: boolean }>`select admit_sight_key(${inner}, ${outer}) as admitted`.execute(db)
+  if (rows[0]?.admitted !== true)
+    throw new SightKeyFault(
+      'This database was last at work with another key: set SECRETS_KEY to that one, or start the worker with the new one first.',
+    )
+}
+
+/** The two keys of an HMAC (RFC 2104), which Postgres computes from hashes alone. */
+function padsOf(key: SightKey): { inner: Buffer; outer: Buffer } {
+  const padded = Buffer.alloc(64)
+  key.copy(padded)
+  return { inner: Buffer.from(padded.map((byte) => byte ^ 0x36)), outer: Buffer.from(padded.map((byte) => byte ^ 0x5c)) }
+}

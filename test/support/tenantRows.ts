@@ -1,0 +1,76 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+
+/** Tables without row security, and why they need none. */
+export const NOT_OF_TENANTS: Readonly<Record<string, string>> = {
+  kysely_migration: 'which migrations were run; no role but the owner reads it',
+  kysely_migration_lock: 'as above',
+  platform_keys: 'what signs cursors; the same for all',
+  secrets_key: 'the fingerprint of the key of secrets; the same for all',
+  sight_keys: 'what sights are believed by; no role but the owner reads it',
+  feed_eras: 'where the places of the feed begin; the same for all',
+}
+
+/** Writes rows of one buyer and one seller, as the owner, into the tables that no order of theirs has filled: as small as the table lets them be. */
+export async function ownRows(
+  databaseUrl: string,
+  { buyer, seller, order }: { buyer: string; seller: string; order: string },
+): Promise<void> {
+  const statements = [
+    sql`insert into creatives (creative_id, buyer_entity, creative_code, name, length_seconds, created_at) values (${`crv_${buyer}`}, ${buyer}, 'c', 'c', 30, now())`,
+    sql`insert into uploads (upload_id, buyer_entity, filename, format, size_bytes, status, created_at, expires_at)
+      values (${`upl_${buyer}`}, ${buyer}, 'f', 'csv', 1, 'pending', now(), now() + interval '1 day')`,
+    sql`insert into order_uploads (order_id, upload_id) values (${order}, ${`upl_${buyer}`})`,
+    sql`insert into order_outcomes (order_id, command_id, last_seq, outcome) values (${order}, 'cmd_1', 1, '{}')`,
+    sql`insert into remote_asks (order_id, asked_at) values (${order}, now())`,
+    sql`insert into agreements (agreement_id, seller, buyer_entity, status, effective, body)
+      values (${`agr_${seller}`}, ${seller}, ${buyer}, 'active', '[2030-01-01,2030-12-31]', '{}')`,
+    sql`insert into seller_buyers (seller, buyer_entity, status, allowlisted) values (${seller}, ${buyer}, 'active', true)`,
+    sql`insert into avails_requests (request_id, seller, buyer_entity, product_id, grain, start)
+      values (${`req_${buyer}`}, ${seller}, ${buyer}, 'p', 'week', '2030-W23')`,
+    sql`insert into avails_disclosed (seller, buyer_entity, product_id, grain, start) values (${seller}, ${buyer}, 'p', 'week', '2030-W23')`,
+    sql`insert into holds (hold_id, seller, buyer_entity, status, lines, created_at, expires_at, at_seller)
+      values (${`hold_${buyer}`}, ${seller}, ${buyer}, 'held', '[]', now(), now() + interval '1 hour', false)`,
+    sql`insert into approval_rule_days (seller, rule_id, day, shard, last_used_at) values (${seller}, 'r', '2030-01-01', 0, now())`,
+    sql`insert into hold_keys (buyer_entity, key, body_hash, hold_id) values (${buyer}, 'k', '', ${`hold_${buyer}`})`,
+    sql`insert into products (seller, product_id, minted_for, body)
+      values (${seller}, 'minted', ${buyer}, '{}'), (${seller}, 'agreed', null, '{"visibility":"by_agreement"}')`,
+    sql`insert into avails (seller, product_id, grain, start, state, body) values (${seller}, 'p', 'week', '2030-W23', 'available', '{}')`,
+    sql`insert into priced_values (seller, product_id, agreement_id, member, value) values (${seller}, 'p', ${`agr_${seller}`}, 'currency', 'USD')`,
+    sql`with quote as (
+        insert into rate_commits (seller, commit, visible_to, order_id, effective, body_sha256, reply)
+        values (${seller}, 'quote', ${buyer}, ${order}, '[2030-01-01,2030-12-31]', '', '') returning commit_no
+      ), scoped as (
+        insert into rate_commits (seller, commit, agreement_id, effective, body_sha256, reply)
+        values (${seller}, 'scoped', ${`agr_${seller}`}, '[2030-01-01,2030-12-31]', '', '') returning commit_no
+      ), windows as (
+        insert into rate_windows (opens, seller, commit_no, product_id, week, market_class, closes)
+        select now() + interval '1 day', ${seller}, commit_no, 'p', '2030-W23', 'scatter', now() + interval '2 days' from scoped
+      )
+      insert into rate_entries (locked_rate_id, seller, commit, commit_no, agreement_id, visible_to, product_id, week, market_class, advertiser_class,
+        spot_length, buy_type, gross_rate_unit, currency)
+      select ${`lr_quote_${buyer}`}, ${seller}, 'quote', commit_no, null, ${buyer}, 'p', '2030-W23', 'scatter', 'general', 30, 'preemptible', 1, 'USD' from quote
+      union all
+      select ${`lr_scoped_${buyer}`}, ${seller}, 'scoped', commit_no, ${`agr_${seller}`}, null, 'p', '2030-W23', 'scatter', 'general', 30, 'preemptible', 1, 'USD'
+      from scoped`,
+    sql`insert into ended_quotes (ended_id, seller, buyer_entity, reason) values (${`lr_quote_${buyer}`}, ${seller}, ${buyer}, 'replaced')`,
+    sql`insert into document_readings (upload_id, reader, anchor, reading) values (${`upl_${buyer}`}, 1, '', '{}')`,
+    sql`insert into earlier_event_hashes (order_id, seq, hash) values (${order}, 99, '')`,
+    ...[buyer, seller].flatMap((tenant) => [
+      sql`insert into security_events (event_id, entity, side, action, via)
+        select ${`sec_${tenant}`}, entity, side, 'token.issued', 'platform' from tenants where entity = ${tenant}`,
+      sql`insert into webhook_endpoints (endpoint_id, tenant, url, secret) values (${`whe_${tenant}`}, ${tenant}, 'https://one.example', '')`,
+      sql`insert into deliveries (endpoint_id, event_type) values (${`whe_${tenant}`}, 'order.status_changed')`,
+      sql`insert into tenant_secrets (tenant, name, sealed) values (${tenant}, 'pull', '')`,
+      sql`insert into queue_deliveries (tenant, txid, position) values (${tenant}, '0', 0)`,
+      sql`insert into notices (event_id, tenant, body) values (${`evt_${tenant}`}, ${tenant}, '{}')`,
+      sql`insert into feed (tenant, event_type, event_id) values (${tenant}, 'catalog.updated', ${`evt_${tenant}`})`,
+    ]),
+  ]
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: databaseUrl, max: 1 }) }) })
+  try {
+    for (const statement of statements) await statement.execute(db)
+  } finally {
+    await db.destroy()
+  }
+}
