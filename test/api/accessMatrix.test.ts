@@ -162,7 +162,7 @@ describe.each(MATRIX)('%s', (operation, method, path) => {
   it('serves its owner, with every scope and with the one that it asks for', async () => {
     const row = rowOf(operation)
     for (const side of sidesOf(row)) {
-      const narrow = await credential(side, { scopes: [row.scope] })
+      const narrow = await credential(side, { scopes: [row.scope, ...(row.with ?? [])] })
       expect((await call(method, path, row, tokenOf(OWNER[side]), { side })).status).toBe(row.status)
       expect((await call(method, path, row, `Bearer ${narrow}`, { side })).status).toBe(row.status)
     }

@@ -4,6 +4,8 @@ import type { Scope, Side } from '../../src/contract/vocabulary.ts'
 export interface AccessRow {
   readonly side: Side | 'any'
   readonly scope: Scope
+  /** Scopes that the credential needs beside it for what the call gives access to. */
+  readonly with?: readonly Scope[]
   /** What its owner is answered. */
   readonly status: number
   /** What the path or the query names, if anything: the caller's own one is in `Named`. */
@@ -84,7 +86,10 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
   'get /webhooks/endpoints': any('webhooks:write', 200),
   'get /webhooks/endpoints/:endpoint_id': any('webhooks:write', 200, { names: 'endpoint' }),
   'delete /webhooks/endpoints/:endpoint_id': any('webhooks:write', 204, { names: 'deletedEndpoint' }),
-  'post /webhooks/endpoints/:endpoint_id/enable': any('webhooks:write', 200, { names: 'endpoint' }),
+  'post /webhooks/endpoints/:endpoint_id/enable': any('webhooks:write', 200, {
+    names: 'endpoint',
+    with: ['orders:read', 'catalog:read', 'settlement:read'],
+  }),
   'post /webhooks/endpoints/:endpoint_id/rotate-secret': any('webhooks:write', 200, { names: 'endpoint' }),
   'post /webhooks/endpoints/:endpoint_id/test': any('webhooks:write', 202, { names: 'endpoint' }),
   'get /webhooks/endpoints/:endpoint_id/deliveries': any('webhooks:write', 200, { names: 'endpoint' }),
@@ -125,8 +130,8 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
     unknown: 201,
     body: { buyer_entity: 'acme', effective },
   }),
-  'get /me/buyers/:buyer_entity': seller('catalog:read', 200, { names: 'buyer', shared: true }),
-  'put /me/buyers/:buyer_entity': seller('catalog:write', 200, { names: 'buyer', shared: true, body: {} }),
+  'get /me/buyers/:buyer_entity': seller('catalog:read', 200, { names: 'buyer', shared: true, unknown: 200 }),
+  'put /me/buyers/:buyer_entity': seller('catalog:write', 200, { names: 'buyer', shared: true, unknown: 200, body: {} }),
   'get /me/capabilities': seller('catalog:read', 200),
   'put /me/capabilities': seller('orders:approve', 200, { body: {} }),
 
