@@ -34,7 +34,7 @@ export const SentDateTime = z.iso.datetime({ offset: true })
 export const IsoDateTime = z.iso
   .datetime({ offset: true })
   .overwrite(inUtc)
-  .refine((text) => /^\d{4}-/.test(text), 'must lie in the years 0000 to 9999, in UTC too')
+  .refine((text) => !/^[+-]/.test(text), 'must lie in the years 0000 to 9999, in UTC too')
 /** An ISO datetime in UTC, as the platform stamps it. */
 export const Stamp = z.iso.datetime()
 /** A three-letter currency code. */
