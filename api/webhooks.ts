@@ -75,14 +75,14 @@ export const getDeliveries: Handler<undefined, DeliveryListQuery> = async (deps,
 export const postRedeliver: Handler = async (deps, call) => {
   const endpoint = await ownEndpoint(deps, call.caller, call.params)
   const { delivery_id = '' } = call.params
-  const again = await redeliver(deps.db, activeOnly(endpoint).endpoint_id, delivery_id)
+  const again = await redeliver(deps.db, activeOnly(endpoint).endpoint_id, delivery_id, readableEvents(call.caller.scopes))
   if (again === undefined) throw new Refusal('NOT_FOUND', 'There is no such delivery.')
   return accepted(again)
 }
 
 export const postRedeliverRange: Handler<RedeliverRange> = async (deps, call) => {
   const { endpoint_id } = activeOnly(await ownEndpoint(deps, call.caller, call.params))
-  const redelivered = await redeliverRange(deps.db, endpoint_id, call.body)
+  const redelivered = await redeliverRange(deps.db, endpoint_id, call.body, readableEvents(call.caller.scopes))
   return accepted({ endpoint_id, redelivered } satisfies RangeRedelivered)
 }
 

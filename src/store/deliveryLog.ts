@@ -20,7 +20,7 @@ export async function listDeliveries(
   limit: number,
 ): Promise<Delivery[]> {
   let query = sql.selectFrom('deliveries').select(COLUMNS).where('endpoint_id', '=', endpointId)
-  if (readable.length < EVENT_TYPES.length) query = query.where('event_type', 'in', [...readable, WEBHOOK_TEST])
+  if (readable.length < EVENT_TYPES.length) query = query.where('event_type', 'in', shownTypes(readable))
   if (status !== undefined) query = query.where('status', '=', status)
   if (order_id !== undefined) query = query.where('order_id', '=', order_id)
   const bound = before === undefined ? undefined : numberOf(before)
@@ -28,12 +28,25 @@ export async function listDeliveries(
   return (await query.orderBy('delivery_no', 'desc').limit(limit).execute()).map(shown)
 }
 
-/** Sends one more time what a delivery sent: a new delivery, which names it. Undefined when the endpoint has none of that id. */
-export async function redeliver({ sql }: Sql, endpointId: string, deliveryId: string): Promise<Delivery | undefined> {
+/** A ping tells nothing that scopes guard. */
+function shownTypes(readable: readonly EventType[]): Delivery['event_type'][] {
+  return [...readable, WEBHOOK_TEST]
+}
+
+/**
+ * Sends one more time what a delivery sent: a new delivery, which names it. Undefined when the endpoint has none of that id, or none that its
+ * reader may read: the answer says what was sent.
+ */
+export async function redeliver(
+  { sql }: Sql,
+  endpointId: string,
+  deliveryId: string,
+  readable: readonly EventType[],
+): Promise<Delivery | undefined> {
   const delivery_no = numberOf(deliveryId)
   if (delivery_no === undefined) return undefined
   return sql.transaction().execute(async (tx) => {
-    const again = await sendAgain(tx, sentTo(tx, endpointId).where('delivery_no', '=', delivery_no))
+    const again = await sendAgain(tx, sentTo(tx, endpointId, readable).where('delivery_no', '=', delivery_no))
       .returning(COLUMNS)
       .executeTakeFirst()
     if (again === undefined) return undefined
@@ -45,14 +58,15 @@ export async function redeliver({ sql }: Sql, endpointId: string, deliveryId: st
 /** At once; who wants more asks for a shorter stretch. */
 const MOST_AT_ONCE = 10_000
 
-/** How many of a stretch of time are sent again, in their order. INVALID_INPUT when they are too many for once. */
+/** How many of a stretch of time are sent again, in their order, of the types that the caller may read. INVALID_INPUT when they are too many for once. */
 export async function redeliverRange(
   { sql }: Sql,
   endpointId: string,
   { from, to = new Date().toISOString(), status = 'dropped' }: RedeliverRange,
+  readable: readonly EventType[],
 ): Promise<number> {
   return sql.transaction().execute(async (tx) => {
-    const stretch = sentTo(tx, endpointId)
+    const stretch = sentTo(tx, endpointId, readable)
       .where('status', '=', status)
       .where('redelivery_of', 'is', null)
       .where('created_at', '>=', instant(from))
@@ -70,12 +84,13 @@ export async function redeliverRange(
   })
 }
 
-/** What an endpoint was sent, as it would be sent again. */
-function sentTo(tx: Tx, endpointId: string) {
+/** What an endpoint was sent of the types that the caller may read, as it would be sent again. */
+function sentTo(tx: Tx, endpointId: string, readable: readonly EventType[]) {
   return tx
     .selectFrom('deliveries')
     .select(['endpoint_id', 'event_type', 'order_id', 'seq', 'event_id', 'delivery_no'])
     .where('endpoint_id', '=', endpointId)
+    .where('event_type', 'in', shownTypes(readable))
 }
 
 function sendAgain(tx: Tx, sent: ReturnType<typeof sentTo>) {

@@ -10,6 +10,7 @@ import { dueDeliveries } from '../../src/store/queueDeliveries.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { type Market, startMarket, type Tenant } from '../support/market.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { report } from './support/table.ts'
 
 let market: Market
 let office: PostOffice
@@ -20,6 +21,7 @@ beforeAll(async () => {
   office = openPostOffice({ db: market.deps.db, secrets: market.deps.secrets, outbound })
 })
 afterAll(async () => {
+  report('events past the scopes of a credential', { narrow_credentials: narrowed })
   expect(await checkInvariants(market.databaseUrl)).toEqual([])
   await outbound.close()
   await market.stop()
@@ -29,6 +31,7 @@ beforeEach(async () => {
 })
 /** A second credential of a tenant, with a few scopes; the first one has them all. */
 let issued: string[] = []
+let narrowed = 0
 afterEach(async () => {
   receiver.close()
   for (const credential of issued) await revokeCredential(market.deps.db, credential)
@@ -42,6 +45,7 @@ async function narrow(entity: 'acme' | 'cable', side: Side, scopes: Scope[], ttl
   const ttl = ttlSeconds === undefined ? {} : { ttlSeconds }
   const { token, credential_id } = await issueCredential(market.deps.db, { entity, side, kind: 'test', scopes, ...ttl })
   issued.push(credential_id)
+  narrowed += 1
   return { ...market.tenant(token), credential_id }
 }
 const endpointOf = async (owner: Tenant, more: object = {}) => owner.post('/webhooks/endpoints', { url: receiver.url, ...more })
@@ -130,6 +134,28 @@ describe('a subscription', () => {
     const { items } = (await clerk.get(`/webhooks/endpoints/${body.endpoint_id}/deliveries`)).body
     expect(items.map(({ event_type }: { event_type: string }) => event_type)).toEqual(['catalog.rate_card_published'])
     await market.acme.delete(`/webhooks/endpoints/${body.endpoint_id}`)
+  })
+
+  it('sends again what its caller may read, and tells of nothing else', async () => {
+    const { body } = await endpointOf(market.acme)
+    const at = `/webhooks/endpoints/${body.endpoint_id}`
+    await market.created()
+    await publishCard()
+    const { items } = (await market.acme.get(`${at}/deliveries`)).body
+    const [ofCard, ofOrder] = ['catalog.rate_card_published', 'order.status_changed'].map(
+      (type) => items.find(({ event_type }: { event_type: string }) => event_type === type).delivery_id,
+    )
+    const clerk = await narrow('acme', 'buyer', ['webhooks:write', 'catalog:read'])
+    const again = (delivery: string) => clerk.post(`${at}/deliveries/${delivery}/redeliver`, undefined)
+    const unknown = await again('dlv_0000000000000')
+    const refused = await again(ofOrder)
+    expect([refused.status, refused.text]).toEqual([404, unknown.text])
+    expect((await again(ofCard)).status).toBe(202)
+    await market.deps.db.pool.query(`update deliveries set status = 'dropped' where endpoint_id = $1`, [body.endpoint_id])
+    const stretch = { from: '2020-01-01T00:00:00Z' }
+    expect((await clerk.post(`${at}/redeliver`, stretch)).body.redelivered).toBe(1)
+    expect((await market.acme.post(`${at}/redeliver`, stretch)).body.redelivered).toBe(2)
+    await market.acme.delete(at)
   })
 })
 
