@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
-import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Outbound, type OutboundRequest, openOutbound } from '../../src/adapters/outboundCall.ts'
 import { isPublicAddress } from '../../src/adapters/publicAddress.ts'
+import { INNER_HOSTS, PRIVATE_NAMES } from '../support/innerTargets.ts'
 import { type NameServer, startNameServer } from '../support/nameServer.ts'
 import { selfSigned } from '../support/selfSigned.ts'
 
@@ -13,14 +13,7 @@ let sandbox: Outbound
 let production: Outbound
 let names: NameServer
 beforeAll(async () => {
-  names = await startNameServer({
-    'rebind.example': ['127.0.0.1'],
-    'rebind6.example': ['::1'],
-    'private.example': ['10.0.0.7', 'fd00::7'],
-    'mapped.example': ['::ffff:127.0.0.1'],
-    'metadata.example': ['169.254.169.254'],
-    'silent.example': [],
-  })
+  names = await startNameServer({ ...PRIVATE_NAMES, 'silent.example': [] })
   sandbox = openOutbound({ allowLoopback: true, nameServers: [names.address] })
   production = openOutbound({ allowLoopback: false, nameServers: [names.address] })
 })
@@ -216,53 +209,9 @@ describe('a server that does wrong', () => {
 })
 
 describe('the attack list', () => {
-  const OWN = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address.split('%')[0] as string))
-  const HOSTS = [
-    'localhost',
-    'LOCALHOST',
-    'localhost.',
-    'sub.localhost',
-    '127.0.0.1',
-    '127.0.0.1.',
-    '127.1',
-    '127.0.1',
-    '127.255.255.254',
-    '2130706433',
-    '0x7f000001',
-    '0x7f.1',
-    '0177.0.0.1',
-    '017700000001',
-    '%31%32%37.0.0.1',
-    '\u2460\u2461\u2466.0.0.1',
-    '0',
-    '0.0.0.0',
-    '[::]',
-    '[::1]',
-    '[0:0:0:0:0:0:0:1]',
-    '[::ffff:127.0.0.1]',
-    '[::ffff:7f00:1]',
-    '[::127.0.0.1]',
-    '[64:ff9b::7f00:1]',
-    '[2002:7f00:1::]',
-    '[2001:0:7f00:1::]',
-    '[fe80::1]',
-    '[fd00:ec2::254]',
-    'rebind.example',
-    'rebind6.example',
-    'mapped.example',
-    'private.example',
-    'metadata.example',
-    '169.254.169.254',
-    '10.0.0.1',
-    '172.16.0.1',
-    '192.168.0.1',
-    '100.64.0.1',
-    ...OWN.map((address) => (address.includes(':') ? `[${address}]` : address)),
-  ]
-
   it('opens not one socket to this machine or to a private network', async () => {
     const server = await serving((_req, res) => res.end('reached'))
-    const urls = HOSTS.flatMap((host) => ['http', 'https'].map((scheme) => `${scheme}://${host}:${server.port}/`))
+    const urls = INNER_HOSTS.flatMap((host) => ['http', 'https'].map((scheme) => `${scheme}://${host}:${server.port}/`))
     const answers = await Promise.all(urls.map(async (url) => [url, await call(production, url)] as const))
     for (const [url, answer] of answers) expect([url, answer]).toEqual([url, { fault: 'refused_address', latency_ms: expect.any(Number) }])
     expect(server.connections()).toBe(0)
@@ -273,7 +222,7 @@ describe('the attack list', () => {
     const reached = ['localhost', '127.0.0.1', '[::1]', 'sub.localhost', '2130706433']
     for (const host of reached) expect(await call(sandbox, `http://${host}:${server.port}/`)).toMatchObject({ status: 200 })
     const before = server.connections()
-    const others = HOSTS.filter((host) => /^(0|0\.0\.0\.0|\[::\]|\[::ffff.*|10\..*|169.*|.*\.example|\[f.*)$/.test(host))
+    const others = INNER_HOSTS.filter((host) => /^(0|0\.0\.0\.0|\[::\]|\[::ffff.*|10\..*|169.*|.*\.example|\[f.*)$/.test(host))
     for (const host of others) expect(await call(sandbox, `http://${host}:${server.port}/`)).toMatchObject({ fault: 'refused_address' })
     expect(server.connections()).toBe(before)
   })

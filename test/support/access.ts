@@ -4,7 +4,7 @@ import type { Scope, Side } from '../../src/contract/vocabulary.ts'
 export interface AccessRow {
   readonly side: Side | 'any'
   readonly scope: Scope
-  /** Scopes that the credential needs beside it for what the call gives access to. */
+  /** Scopes that the credential needs beside it for what the call gives access to, in the order in which they are looked at. */
   readonly with?: readonly Scope[]
   /** What its owner is answered. */
   readonly status: number

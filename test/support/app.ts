@@ -52,9 +52,10 @@ export async function startApp({
   bodyBytes = readConfig({}).bodyBytes,
   replyBytes = readConfig({}).replyBytes,
   trustedProxies,
+  nameServers,
 }: Partial<
   Pick<Deps, 'mode' | 'uploads' | 'productsPerSeller' | 'holdBounds' | 'trustedProxies'> &
-    Pick<Config, 'bodyBytes' | 'replyBytes'> & { broker: NonNullable<Deps['broker']> | 'none' }
+    Pick<Config, 'bodyBytes' | 'replyBytes'> & { broker: NonNullable<Deps['broker']> | 'none'; nameServers: readonly string[] }
 > = {}): Promise<TestApp> {
   const database = await cloneDatabase()
   const db = openDatabase(database.url, { max: 8 })
@@ -98,7 +99,7 @@ export async function startApp({
     allowLoopbackTargets: mode === 'sandbox',
     trustedProxies,
     refusedSignIns: refusedSignIns(inSight),
-    outbound: openOutbound({ allowLoopback: true }),
+    outbound: openOutbound({ allowLoopback: mode === 'sandbox', ...(nameServers && { nameServers }) }),
     holdLanes: openLanes({ perBuyer: 8, waiting: 64 }),
   }
   // The API is bound to its caller's rows, the tests are not.

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { PRODUCTS_PER_PUBLISH } from '../../../src/contract/vocabulary.ts'
 import { startApp, type TestApp } from '../../support/app.ts'
 import { aCard, aCatalog, aProduct, aRate } from '../../support/published.ts'
 
@@ -143,13 +142,6 @@ describe('PUT /me/catalog: 422', () => {
     const reply = await put(body)
     expect(reply.status).toBe(422)
     expect(reply.body).toMatchObject({ error_code: 'INVALID_INPUT', details: { field } })
-  })
-
-  it('refuses more products than one publish may carry, naming the bound', async () => {
-    const products = Array.from({ length: PRODUCTS_PER_PUBLISH + 1 }, (_, index) => aProduct(`many-${index}`))
-    const { body } = await put(aCatalog(...products)).expect(422)
-    expect(body).toMatchObject({ error_code: 'INVALID_INPUT', details: { field: 'products' } })
-    expect(JSON.stringify(body)).toContain(`<=${PRODUCTS_PER_PUBLISH} items`)
   })
 
   it('refuses the whole when two products share an external_ref, naming both, within the update and with the standing catalog', async () => {
