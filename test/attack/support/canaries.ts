@@ -1,0 +1,49 @@
+/** Texts that tell on a leak: each is known to be readable by a few tenants and nobody else. */
+export interface Canaries {
+  /** A word that is written in one place and in no other, for the named readers alone. */
+  word(where: string, readers: readonly string[]): string
+  /** The same of a text that the platform made: an id, a token, a secret. */
+  mark<Text extends string>(text: Text, where: string, readers: readonly string[]): Text
+  /** Every word and marked text in `told` that its reader may not read, by where it was written. What the reader has `sent` itself is an echo. */
+  leaks(reader: string, told: string, sent: string): string[]
+  readonly count: () => number
+  /** Those with readers that none of them was told of yet, by where they were written. */
+  unseen(): string[]
+}
+
+interface Canary {
+  where: string
+  readers: readonly string[]
+}
+
+/** Words, ids and tokens, and secrets, each looked for by itself: hosts come back in small letters, ids in URLs and lists. */
+const FORMS = [/canary\d{5}/g, /[a-z]+_(?:test_)?[0-9a-z]{12,}/g, /whsec_[\w+/=]+/g]
+
+export function newCanaries(): Canaries {
+  const known = new Map<string, Canary>()
+  const seen = new Set<Canary>()
+  const mark: Canaries['mark'] = (text, where, readers) => {
+    known.set(text.toLowerCase(), { where, readers })
+    return text
+  }
+  return {
+    mark,
+    word: (where, readers) => mark(`canary${String(known.size).padStart(5, '0')}`, where, readers),
+    leaks(reader, told, sent) {
+      const small = told.toLowerCase()
+      const found = new Set(FORMS.flatMap((form) => small.match(form) ?? []))
+      const echoes = sent.toLowerCase()
+      return [...found].flatMap((text) => {
+        const canary = known.get(text)
+        if (canary === undefined || echoes.includes(text)) return []
+        if (canary.readers.includes(reader)) {
+          seen.add(canary)
+          return []
+        }
+        return [`${canary.where} (${canary.readers.join(', ')}): ${text}`]
+      })
+    },
+    count: () => known.size,
+    unseen: () => [...known.values()].filter((canary) => canary.readers.length > 0 && !seen.has(canary)).map(({ where }) => where),
+  }
+}
