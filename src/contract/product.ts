@@ -5,11 +5,11 @@ import { isTimezone } from './timezones.ts'
 import {
   AVAILS_POLICIES,
   BUY_TYPES,
+  ENTRIES_PER_PUBLISH,
   ENTRY_ERRORS,
   GRAINS,
   PRICING_POLICIES,
   PRODUCT_STATUSES,
-  PRODUCTS_PER_PUBLISH,
   PUBLISH_RESULTS,
   REPORTING_DAYPARTS,
   VISIBILITIES,
@@ -87,7 +87,7 @@ export type NewProduct = z.infer<typeof NewProduct>
 
 export const PutCatalog = z.object({
   taxonomy_version: Name,
-  products: z.array(z.unknown()).min(1).max(PRODUCTS_PER_PUBLISH),
+  products: z.array(z.unknown()).min(1).max(ENTRIES_PER_PUBLISH),
   package: Retired,
   package_id: Retired,
   packages: Retired,
@@ -95,9 +95,7 @@ export const PutCatalog = z.object({
 export type PutCatalog = z.infer<typeof PutCatalog>
 
 /** The same as it is documented: each product is checked and refused on its own, and is therefore anything to the schema that reads the body. */
-export const CatalogUpdate = PutCatalog.extend({ products: z.array(Product).min(1).max(PRODUCTS_PER_PUBLISH) }).meta({
-  id: 'CatalogUpdate',
-})
+export const CatalogUpdate = PutCatalog.extend({ products: z.array(Product).min(1).max(ENTRIES_PER_PUBLISH) }).meta({ id: 'CatalogUpdate' })
 
 /** One entry that was refused (spec, One write model). */
 export const EntryError = z

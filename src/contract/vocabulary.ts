@@ -254,9 +254,6 @@ export const ORDER_SEARCH_ATTRIBUTES = {
 /** What one publish may carry: its reply names every entry that fails, and must stay a reply. */
 export const ENTRIES_PER_PUBLISH = 100_000
 
-/** What one catalog publish may carry: all of it is seen at once, so it is one transaction, for which every feed waits. */
-export const PRODUCTS_PER_PUBLISH = 5_000
-
 /** What an order, and the orders of an agreement together, come to at most: with two decimals a JSON number carries no more exactly. */
 export const MOST_GROSS = 9_999_999_999_999.99
 /** Impressions that an order guarantees at most, per audience, for the same reason. */

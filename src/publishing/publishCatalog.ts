@@ -3,12 +3,11 @@ import { refuseGrainConflicts } from '../domain/publish/grainConflict.ts'
 import { type Standing, stageCatalog } from '../domain/publish/stageCatalog.ts'
 import type { Parsed } from '../domain/publish/staged.ts'
 import { unpricedWarnings } from '../domain/publish/unpriced.ts'
-import { countProducts, standingProducts } from '../store/catalog.ts'
-import type { Database, Tx } from '../store/database.ts'
+import { countProducts, saveProducts, standingProducts } from '../store/catalog.ts'
+import type { Database } from '../store/database.ts'
 import { readPricedValues } from '../store/pricedValues.ts'
 import { markUsesApi, withPublishLock } from '../store/publishLock.ts'
 import { standingPrices } from '../store/rateCards.ts'
-import { saveProducts } from '../store/saveProducts.ts'
 import { reportingIntegrity } from './integrity.ts'
 import { outcomeOf, type Surface } from './outcome.ts'
 import { parseEntries } from './parseEntries.ts'
@@ -41,11 +40,10 @@ export async function publishCatalog(
           productIds: products.map(({ product_id }) => product_id),
         })
         const warnings = unpricedWarnings(staged.accepted, priced)
-        const remember = async (tx: Tx) => {
+        await publishing.commit(async (tx) => {
+          if (products.length > 0) await saveProducts(tx, seller, put.taxonomy_version, products)
           if (surface === 'api') await markUsesApi(tx, publishing)
-        }
-        if (products.length > 0) await saveProducts(publishing, put.taxonomy_version, products, remember)
-        else await publishing.commit(remember)
+        })
         return { taxonomy_version: put.taxonomy_version, ...outcomeOf(put.products, read, { ...staged, warnings }) }
       }),
     ),

@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { Product } from '../contract/product.ts'
 import type { Standing } from '../domain/publish/stageCatalog.ts'
-import type { Database } from './database.ts'
+import type { Database, Tx } from './database.ts'
+import { keepOffers } from './sellerOffers.ts'
 import type { Reading } from './snapshot.ts'
 import type { Tables } from './tables.ts'
 
@@ -147,4 +148,32 @@ export async function countProducts(tx: Kysely<Tables>, seller: string): Promise
     select (count(*) filter (where sold_until <> ''))::int as available, count(*)::int as kept
     from products where seller = ${seller}`.execute(tx)
   return rows[0] ?? { available: 0, kept: 0 }
+}
+
+/** Products written at once: writing their bodies as an array's text takes long away from other requests. */
+const BATCH = 2_500
+
+/** Merges products into the catalog by product_id, under one taxonomy version. */
+export async function saveProducts(tx: Tx, seller: string, taxonomyVersion: string, products: readonly Product[]): Promise<void> {
+  const ids = products.map(({ product_id }) => product_id)
+  const refs = products.map(({ external_ref }) => external_ref ?? null)
+  // References may move between products in one update: all are let go before any is taken.
+  await sql`
+    update products p set external_ref = null
+    from unnest(${ids}::text[], ${refs}::text[]) as sent(product_id, external_ref)
+    where p.seller = ${seller} and p.product_id = sent.product_id
+      and p.external_ref is not null and p.external_ref is distinct from sent.external_ref`.execute(tx)
+  for (let from = 0; from < products.length; from += BATCH) {
+    const to = from + BATCH
+    const bodies = products.slice(from, to).map((product) => JSON.stringify(product))
+    await sql`
+      insert into products (seller, product_id, external_ref, body)
+      select ${seller}, sent.product_id, sent.external_ref, sent.body::json
+      from unnest(${ids.slice(from, to)}::text[], ${refs.slice(from, to)}::text[], ${bodies}::text[]) as sent(product_id, external_ref, body)
+      on conflict (seller, product_id) do update
+        set external_ref = excluded.external_ref, body = excluded.body, updated_at = now()
+        where (products.external_ref, products.body::text) is distinct from (excluded.external_ref, excluded.body::text)`.execute(tx)
+  }
+  await keepOffers(tx, seller, ids)
+  await tx.updateTable('sellers').set({ taxonomy_version: taxonomyVersion }).where('seller', '=', seller).execute()
 }

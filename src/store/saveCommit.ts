@@ -55,8 +55,8 @@ export async function saveCommit(
     }
     for (const some of batches(values, VALUES_AT_ONCE)) await write((tx) => savePricedValues(tx, { seller, agreementId, commitNo }, some))
     await write(async (tx) => {
-      await publish(tx) // first, since what it sends is long, and the feed waits from when it has arrived
       await insertCommit(tx, commit, commitNo)
+      await publish(tx)
     })
     return commitNo
   } catch (error) {

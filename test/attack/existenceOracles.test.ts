@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Market, startMarket } from '../support/market.ts'
+import { report } from './support/table.ts'
 
 let market: Market
 const effective = { start: '2026-01-01', end: '2030-12-31' }
@@ -10,7 +11,11 @@ beforeAll(async () => {
   // With this seller, of another buyer.
   await market.cable.put('/me/agreements/agr-other-buyer', { buyer_entity: 'zenith', effective })
 })
-afterAll(() => market.stop())
+let asked = 0
+afterAll(async () => {
+  report('existence oracles', { questions: asked })
+  await market.stop()
+})
 
 interface Asked {
   get(path: string): Promise<{ status: number; text: string }>
@@ -23,6 +28,7 @@ const seller = (): Asked => market.cable
 
 /** An answer without the name that was asked for. */
 const answerTo = async (ask: Ask, name: string) => {
+  asked += 1
   const { status, text } = await ask(name)
   return { status, text: text.replaceAll(name, 'NAME') }
 }

@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import pg from 'pg'
-import { PRODUCTS_PER_PUBLISH } from '../../src/contract/vocabulary.ts'
 import { FEED_START, readFeed } from '../../src/store/feed.ts'
 import { announce } from '../../src/store/notices.ts'
 import { type Market, startMarket } from '../support/market.ts'
@@ -12,10 +10,6 @@ import { report } from './support/table.ts'
 let market: Market
 beforeAll(async () => {
   market = await startMarket()
-  const owner = new pg.Client({ connectionString: market.databaseUrl })
-  await owner.connect()
-  await owner.query(`insert into tenants (entity, side, name) select 'buyer-' || n, 'buyer', 'Buyer ' || n from generate_series(1, 10) n`)
-  await owner.end()
 })
 afterAll(() => market.stop())
 
@@ -53,28 +47,10 @@ const put = async (what: string, body: object) => {
   expect([status, reply.rejected]).toEqual([200, 0])
 }
 
-beforeAll(async () => {
-  const products = ids(scale(400, 10_000)).map((id) => aProduct(id))
-  for (let from = 0; from < products.length; from += PRODUCTS_PER_PUBLISH) {
-    await put('catalog', { taxonomy_version: 'bulk', products: products.slice(from, from + PRODUCTS_PER_PUBLISH) })
-  }
-}, 60_000)
+beforeAll(() => put('catalog', { taxonomy_version: 'bulk', products: ids(scale(400, 10_000)).map((id) => aProduct(id)) }), 60_000)
 
 describe("one seller's large publish", () => {
   it.each([
-    [
-      'catalog',
-      scale(2_000, PRODUCTS_PER_PUBLISH),
-      (count: number) => ({ taxonomy_version: 'bulk-2', products: ids(count).map((id) => aProduct(id, { external_ref: `ref-${id}` })) }),
-    ],
-    [
-      'catalog',
-      scale(2_000, PRODUCTS_PER_PUBLISH),
-      (count: number) => ({
-        taxonomy_version: 'bulk-3',
-        products: ids(count).map((id, at) => aProduct(id, { external_ref: `ref-bulk-${count - 1 - at}`, network: 'CBL Two' })),
-      }),
-    ],
     [
       'rate-cards',
       scale(20_000, 500_000),
