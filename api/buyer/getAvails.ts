@@ -54,8 +54,18 @@ async function read(deps: Deps, snapshot: Reading, ask: Ask) {
   const { limit, cursor } = ask.query
   if (limit === undefined && cursor === undefined) {
     const texts: string[] = []
-    for await (const entries of entriesOf(snapshot, ask, undefined)) texts.push(...entries.map((entry) => JSON.stringify(entry)))
-    return ok(`{"avails":[${texts.join(',')}]}`)
+    const held = heldText(deps, ask.buyer)
+    try {
+      for await (const entries of entriesOf(snapshot, ask, undefined)) {
+        if (entries.length === 0) continue
+        const text = entries.map((entry) => JSON.stringify(entry)).join(',')
+        held.add(Buffer.byteLength(text))
+        texts.push(text)
+      }
+      return ok(`{"avails":[${texts.join(',')}]}`)
+    } finally {
+      held.release()
+    }
   }
   const { limit: _, cursor: __, ...filters } = ask.query
   const page: Page = { bound: ['avails', ask.buyer, ask.seller, JSON.stringify(filters)], limit: limit ?? USUAL, cursor }
@@ -67,6 +77,34 @@ async function read(deps: Deps, snapshot: Reading, ask: Ask) {
   }
   const { items, next_cursor } = pageOf(deps, page, found, ({ product_id, period }) => [product_id, period.grain, period.start])
   return ok({ avails: items, next_cursor })
+}
+
+/**
+ * The text of a read while it is rendered counts as a reply that nobody has read yet, under the same bounds: a buyer that holds no other reply may
+ * read more than its own bound. What is too much for now is asked for page by page, or later.
+ */
+function heldText({ replyBytes }: Deps, buyer: string) {
+  let bytes = 0
+  let held = replyBytes.count(buyer, 0)
+  return {
+    add(more: number) {
+      bytes += more
+      held.release()
+      try {
+        held = replyBytes.reserve(buyer, bytes)
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        throw new Refusal(
+          'RATE_LIMITED',
+          'The replies that are under way leave no room for all avails: send a limit, or try again in 1 s.',
+          {
+            retry_after: 1,
+          },
+        )
+      }
+    },
+    release: () => held.release(),
+  }
 }
 
 /** Entries of a page whose size is not said. */

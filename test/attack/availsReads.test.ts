@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type Market, startMarket } from '../support/market.ts'
+import { aCatalog, anAvail, aProduct } from '../support/published.ts'
+import { scale } from './support/scale.ts'
+import { report } from './support/table.ts'
+import { quiet, victim } from './support/victim.ts'
+
+const PRODUCTS = scale(100, 2_000)
+const WEEKS = Array.from({ length: 50 }, (_, index) => `2031-W${String(index + 1).padStart(2, '0')}`)
+const READS = 8
+
+let market: Market
+beforeAll(async () => {
+  market = await startMarket()
+  const ids = Array.from({ length: PRODUCTS }, (_, index) => `bulk-${index}`)
+  await market.station.put('/me/catalog', aCatalog(...ids.map((id) => aProduct(id))))
+  const avails = ids.flatMap((id) => WEEKS.map((start) => anAvail(id, { period: { grain: 'week', start } })))
+  const { body } = await market.station.put('/me/avails', { avails })
+  expect(body.accepted).toBe(PRODUCTS * WEEKS.length)
+}, 120_000)
+afterAll(() => market.stop())
+
+const readAll = () => market.zenith.get('/sellers/station/avails')
+
+describe(`${READS} large reads of avails at once`, () => {
+  it('are answered or put off, and leave another buyer its time', async () => {
+    const listed = async () => expect((await market.acme.get('/sellers')).status).toBe(200)
+    const before = await quiet(listed)
+    const reads = Promise.all(Array.from({ length: READS }, readAll))
+    const during = await victim(listed, reads)
+    const statuses = (await reads).map(({ status }) => status)
+    report('GET /sellers beside large reads of avails', { reads: READS, quiet_p99: before.p99, p99: during.p99 })
+    expect(statuses).toContain(200)
+    expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([])
+    expect(during.failures).toEqual([])
+    expect(during.p99).toBeLessThanOrEqual(Math.max(5 * before.p99, 1_000))
+  }, 120_000)
+
+  it.each(['zenith', 'station'])('are 429 while replies to %s take all room there is', async (tenant) => {
+    const held = market.deps.replyBytes.count(tenant, Number.MAX_SAFE_INTEGER / 2)
+    const { status, body } = await readAll()
+    expect([status, body.error_code]).toEqual([429, 'RATE_LIMITED'])
+    expect(body.details).toMatchObject({ retry_after: 1 })
+    held.release()
+    expect((await readAll()).status).toBe(200)
+  })
+})
