@@ -1,10 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../src/store/database.ts'
 import { settleExpired } from '../src/store/eventAuthority.ts'
-
-export interface AuthorityTimer {
-  stop(): Promise<void>
-}
+import { type Repeated, repeat } from './repeat.ts'
 
 interface AuthorityTimerDeps {
   db: Database
@@ -14,27 +10,10 @@ interface AuthorityTimerDeps {
 const LOOK_MS = 2_000
 
 /** Passes on, from now on, what credentials authorized that have expired. Nothing is sent for them meanwhile, whether or not this runs. */
-export function startAuthorityTimer({ db, logger }: AuthorityTimerDeps): AuthorityTimer {
-  const stopping = new AbortController()
-  const looking = look(db, logger, stopping.signal)
-  return {
-    stop: () => {
-      stopping.abort()
-      return looking
-    },
-  }
-}
-
-async function look(db: Database, logger: AuthorityTimerDeps['logger'], stopping: AbortSignal): Promise<void> {
-  let failing = false
-  while (!stopping.aborted) {
-    try {
-      await settleExpired(db)
-      failing = false
-    } catch (error) {
-      if (!failing) logger.warn('what expired credentials authorized cannot be passed on; trying again', { error })
-      failing = true
-    }
-    await sleep(LOOK_MS, undefined, { signal: stopping }).catch(() => undefined)
-  }
+export function startAuthorityTimer({ db, logger }: AuthorityTimerDeps): Repeated {
+  return repeat(
+    LOOK_MS,
+    () => settleExpired(db),
+    (error) => logger.warn('what expired credentials authorized cannot be passed on; trying again', { error }),
+  )
 }

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { openDatabase } from '../../src/store/database.ts'
-import { startWindowTimer, type WindowTimer } from '../../worker/openWindows.ts'
+import { startWindowTimer } from '../../worker/openWindows.ts'
+import type { Repeated } from '../../worker/repeat.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { feedSettled } from '../support/feedSettled.ts'
 import { aCard, aCatalog, aProduct, aRate } from '../support/published.ts'
 
 let app: TestApp
-let timers: WindowTimer[] = []
+let timers: Repeated[] = []
 beforeAll(async () => {
   app = await startApp()
   await put('catalog', aCatalog(aProduct('prime')))
@@ -84,7 +85,7 @@ describe('the window timer', () => {
     await until(async () => said.length > 0)
     await sleep(1_200)
     await stopTimers()
-    expect(said).toEqual(['rate windows cannot be announced; trying on'])
+    expect(said).toEqual(['rate windows cannot be announced; trying again'])
     await broken.close()
   })
 })
