@@ -15,6 +15,7 @@ import { openSecrets, UNREADABLE_SECRET } from '../src/store/secrets.ts'
 import { admitSightKey, sightKey } from '../src/store/sightKey.ts'
 import { BODY_BYTES, byteBudget, REPLY_BYTES } from './byteBudget.ts'
 import type { Deps } from './endpoint.ts'
+import { PAGES, pageTurns, REPLAYS } from './pageTurns.ts'
 import { refusedSignIns } from './refusedSignIns.ts'
 
 export interface OpenDeps {
@@ -55,6 +56,8 @@ export async function openDeps(
     rateLimits: config.rateLimits,
     bodyBytes: byteBudget(BODY_BYTES, config.bodyBytes),
     replyBytes: byteBudget(REPLY_BYTES, config.replyBytes),
+    pages: pageTurns(PAGES),
+    replays: pageTurns(REPLAYS),
     objects: directoryStorage(join(config.dataDir, 'objects')),
     uploads: config.uploads,
     productsPerSeller: config.productsPerSeller,

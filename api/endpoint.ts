@@ -17,6 +17,7 @@ import type { SecretBox } from '../src/store/secrets.ts'
 import type { Actor } from '../src/store/securityEvents.ts'
 import type { BodyThreads } from './bodyThreads.ts'
 import type { ByteBudget } from './byteBudget.ts'
+import type { PageTurns } from './pageTurns.ts'
 import type { RefusedSignIns } from './refusedSignIns.ts'
 
 /** What handlers work with; made once in `api/main.ts`. */
@@ -36,6 +37,9 @@ export interface Deps {
   readonly replyBytes: ByteBudget
   /** Where bodies are read that take long; none: on the request loop. */
   readonly bodyThreads?: Readonly<Record<'publishes' | 'others', BodyThreads>> | undefined
+  /** Reads of pages of the feed and of lists, and of replays. */
+  readonly pages: PageTurns
+  readonly replays: PageTurns
   readonly objects: ObjectStorage
   readonly uploads: UploadLimits
   readonly productsPerSeller: number

@@ -76,19 +76,20 @@ export const getOrders: Handler<undefined, z.output<typeof OrderListQuery>> = as
   const page: Page = { bound: boundTo(isQueue(caller.side, filter.status) ? 'queue' : 'orders', caller, filter), cursor, limit }
   const after = positionOf(deps, page)
   const asked = { ...defined(filter), ...(after === undefined ? {} : { after }), limit }
-  const { orders, last } = await listOrders(deps.db, caller, asked, new Date().toISOString())
+  const { orders, last } = await deps.pages.inTurn(caller.entity, () => listOrders(deps.db, caller, asked, new Date().toISOString()))
   const next_cursor = last === undefined ? null : writeCursor(deps.cursorKey, page.bound, last)
   return ok(`{"orders":[${orders.join(',')}],"next_cursor":${JSON.stringify(next_cursor)}}`)
 }
 
-export const getEvents: Handler<undefined, z.output<typeof ReplayQuery>> = async ({ db }, { caller, query }) => {
-  const replay = await replayEvents(db, caller, { orderId: query.order, afterSeq: query.after_seq, limit: query.limit })
+export const getEvents: Handler<undefined, z.output<typeof ReplayQuery>> = async ({ db, replays }, { caller, query }) => {
+  const asked = { orderId: query.order, afterSeq: query.after_seq, limit: query.limit }
+  const replay = await replays.inTurn(caller.entity, () => replayEvents(db, caller, asked))
   if (replay === undefined) throw noSuchOrder()
   return ok(`{"events":${replay.events},"last_seq":${replay.last_seq}}`)
 }
 
-export const getAudit: Handler<undefined, z.output<typeof AuditQuery>> = async ({ db }, { caller, params, query }) => {
-  const audit = await readAudit(db, caller, params.order_id ?? '', query.after_seq)
+export const getAudit: Handler<undefined, z.output<typeof AuditQuery>> = async ({ db, pages }, { caller, params, query }) => {
+  const audit = await pages.inTurn(caller.entity, () => readAudit(db, caller, params.order_id ?? '', query.after_seq))
   if (audit === undefined) throw noSuchOrder()
   return ok(audit)
 }
@@ -97,7 +98,8 @@ export const getFeed: Handler<undefined, z.output<typeof FeedQuery>> = async (de
   const { after, limit, wait_s, ...filter } = query
   const start = after === undefined ? FEED_START : feedPosition(deps, caller, after, filter)
   const { readable } = requireAuthority(caller, filter.events)
-  const read = (from: FeedPosition) => readFeed(deps.db, caller.entity, from, { ...defined(filter), readable }, limit)
+  const read = (from: FeedPosition) =>
+    deps.pages.inTurn(caller.entity, () => readFeed(deps.db, caller.entity, from, { ...defined(filter), readable }, limit))
   let page = await read(start)
   const until = Date.now() + wait_s * 1_000
   const leaving = wait_s > 0 && page.events.length === 0 ? gone() : undefined

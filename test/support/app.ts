@@ -8,6 +8,7 @@ import { createApp } from '../../api/app.ts'
 import { openBodyThreads } from '../../api/bodyThreads.ts'
 import { BODY_BYTES, byteBudget, REPLY_BYTES } from '../../api/byteBudget.ts'
 import type { Deps } from '../../api/endpoint.ts'
+import { PAGES, pageTurns, REPLAYS } from '../../api/pageTurns.ts'
 import { refusedSignIns } from '../../api/refusedSignIns.ts'
 import { directoryStorage } from '../../src/adapters/objectStorage.ts'
 import { openOutbound } from '../../src/adapters/outboundCall.ts'
@@ -90,6 +91,8 @@ export async function startApp({
     cursorKey: await platformKey(db, 'cursor'),
     bodyBytes: byteBudget(BODY_BYTES, bodyBytes),
     replyBytes: byteBudget(REPLY_BYTES, replyBytes),
+    pages: pageTurns(PAGES),
+    replays: pageTurns(REPLAYS),
     objects: directoryStorage(join(folder.path, 'objects')),
     bodyThreads: { publishes: threads, others: threads },
     uploads,

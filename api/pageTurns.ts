@@ -1,0 +1,31 @@
+import { type FairTurnsOptions, fairTurns } from '../src/domain/fairTurns.ts'
+import { Refusal } from '../src/domain/refusal.ts'
+
+/** Reads of pages that may be large: a few at a time, in turns by tenant, so that whoever asks for hundreds holds up no other (promises, Neighbours). */
+export interface PageTurns {
+  /** Refuses with RATE_LIMITED when too many pages of the tenant wait already. */
+  inTurn<T>(tenant: string, read: () => Promise<T>): Promise<T>
+}
+
+/** Pages of the feed and of lists: fewer than there are connections to the database, so that other requests always find one. */
+export const PAGES: FairTurnsOptions = { permits: 6, perTenant: 3 }
+/** Replays, which are read many in one statement. */
+export const REPLAYS: FairTurnsOptions = { permits: 32, perTenant: 16 }
+const WAITING = 1_000
+
+export function pageTurns(atOnce: FairTurnsOptions): PageTurns {
+  const turns = fairTurns(atOnce)
+  return {
+    async inTurn(tenant, read) {
+      if (turns.waiting(tenant) >= WAITING) {
+        throw new Refusal('RATE_LIMITED', `${WAITING} pages of this tenant wait to be read; ask for one at a time.`, { retry_after: 1 })
+      }
+      const giveBack = await turns.take(tenant)
+      try {
+        return await read()
+      } finally {
+        giveBack()
+      }
+    },
+  }
+}
