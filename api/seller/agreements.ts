@@ -7,7 +7,14 @@ import { checkAgreement } from '../../src/domain/agreement/checkAgreement.ts'
 import { conformanceLevel, nextLevel } from '../../src/domain/publish/conformanceLevel.ts'
 import { Refusal, refuseIfAny } from '../../src/domain/refusal.ts'
 import { baseUrlFault } from '../../src/domain/targets/targetUrl.ts'
-import { findAgreement, listAgreements, readBuyerStanding, saveAgreement, saveBuyerStanding } from '../../src/store/agreements.ts'
+import {
+  findAgreement,
+  isForeignAgreement,
+  listAgreements,
+  readBuyerStanding,
+  saveAgreement,
+  saveBuyerStanding,
+} from '../../src/store/agreements.ts'
 import { hasSecret } from '../../src/store/secrets.ts'
 import { readConformance, saveProfile } from '../../src/store/sellers.ts'
 import { actorOf, type Call, type Caller, type Deps, type Handler, ok, type Reply } from '../endpoint.ts'
@@ -46,8 +53,7 @@ export const getSellerAgreements: Handler<undefined, ListQuery> = async (deps, {
 
 /** An agreement that is not there may be made; one of another seller is not there for this one. */
 export async function noForeignAgreement({ db }: Deps, { entity }: Caller, { agreement_id = '' }: Call['params']): Promise<void> {
-  const agreement = await findAgreement(db, agreement_id)
-  if (agreement !== undefined && agreement.seller !== entity) throw noSuchAgreement()
+  if (await isForeignAgreement(db, entity, agreement_id)) throw noSuchAgreement()
 }
 
 export const putBuyer: Handler<PutBuyer> = async ({ db }, { caller, params, body }) => {

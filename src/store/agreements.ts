@@ -90,6 +90,12 @@ export async function findAgreement({ sql: db }: Database, agreementId: string):
   return (await db.selectFrom('agreements').select('body').where('agreement_id', '=', agreementId).executeTakeFirst())?.body
 }
 
+/** Whether an id is that of another seller's agreement. */
+export async function isForeignAgreement({ sql: db }: Database, seller: string, agreementId: string): Promise<boolean> {
+  const { rows } = await sql<{ is_foreign: boolean }>`select is_foreign_agreement(${agreementId}, ${seller}) as is_foreign`.execute(db)
+  return rows[0]?.is_foreign === true
+}
+
 /** Whether an id names an agreement that this seller granted, in force or not. */
 export async function isAgreementOf(tx: Kysely<Tables>, seller: string, agreementId: string): Promise<boolean> {
   const row = await tx

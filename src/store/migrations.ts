@@ -35,6 +35,7 @@ import * as eventAuthority from './migrations/0054_event_authority.ts'
 import * as approvalRuleDays from './migrations/0055_approval_rule_days.ts'
 import * as tenantRoles from './migrations/0060_tenant_roles.ts'
 import * as rowSecurity from './migrations/0061_row_security.ts'
+import * as agreementIds from './migrations/0064_agreement_ids.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -74,4 +75,5 @@ export const migrations: Record<string, Migration> = {
   '0055_approval_rule_days': approvalRuleDays,
   '0060_tenant_roles': tenantRoles,
   '0061_row_security': rowSecurity,
+  '0064_agreement_ids': agreementIds,
 }
