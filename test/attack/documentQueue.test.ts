@@ -6,6 +6,7 @@ import { uploaded } from '../support/uploads.ts'
 import { type Platform, startPlatform } from './support/platform.ts'
 import { scale } from './support/scale.ts'
 import { report } from './support/table.ts'
+import { expectWithin } from './support/timing.ts'
 import { quiet, victim } from './support/victim.ts'
 
 let platform: Platform
@@ -64,5 +65,5 @@ it('many documents of one buyer cost another about a turn, and an upload is read
   expect([...besideOne.failures, ...besideMany.failures]).toEqual([])
   expect(await readings(shared ?? '')).toBe(1)
   // Beside others, a buyer shares the machine with them; it does not wait for the whole of their work.
-  for (const { max } of [besideOne, besideMany]) expect(max).toBeLessThanOrEqual(Math.max(5 * calm.max, one + 2 * calm.max, 2_000))
+  for (const { max } of [besideOne, besideMany]) expectWithin(max, Math.max(5 * calm.max, one + 2 * calm.max, 2_000))
 }, 300_000)

@@ -4,6 +4,7 @@ import { type ApiProcess, startApiProcess } from '../support/apiProcess.ts'
 import { type Market, startMarket } from '../support/market.ts'
 import { scale } from './support/scale.ts'
 import { report } from './support/table.ts'
+import { expectWithin } from './support/timing.ts'
 import { quiet, victim } from './support/victim.ts'
 
 const MIB = 1024 * 1024
@@ -73,7 +74,7 @@ async function attacked(
   const told = [...answers].map(([status, count]) => `${count} x ${status}`).join(', ')
   report(name, { 'quiet p50': before.p50, 'quiet p99': before.p99, p50: during.p50, p99: during.p99, answers: told })
   expect(during.failures).toEqual([])
-  expect(during.p99).toBeLessThanOrEqual(Math.max(5 * before.p99, 500))
+  expectWithin(during.p99, Math.max(5 * before.p99, 500))
   return answers
 }
 
