@@ -92,7 +92,7 @@ describe('docs/runbook.md', () => {
       .replaceAll('localhost:8080', `127.0.0.1:${port}`)
       .replaceAll('<credential id or token>', product.credentials.buyers['harbor-and-vale']?.token ?? '')
     const options = { cwd: home.path, env: { ...env, DATA_DIR: join(home.path, '.data'), LOG_LEVEL: 'warn' } }
-    await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', text], options)
+    await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', text], options)
   }
 })
 

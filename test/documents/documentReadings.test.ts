@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { DocumentAnswer } from '../../src/documents/documentReader.ts'
 import { type DocumentAsk, openDocumentReadings } from '../../src/documents/documentReadings.ts'
@@ -15,7 +16,14 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => market.stop())
 
-const settled = () => new Promise((resolve) => setTimeout(resolve, 50))
+/** Resolves when nothing is asked of the database any more: whoever could go on has gone on. */
+async function settled(): Promise<void> {
+  const { pool } = market.deps.db
+  for (let quiet = 0; quiet < 5; quiet += 1) {
+    await sleep(10)
+    if (pool.idleCount < pool.totalCount || pool.waitingCount > 0) quiet = 0
+  }
+}
 const never = new AbortController().signal
 const open = async () => Readable.from([])
 const ask = (buyer_entity: 'acme' | 'zenith', at: number, anchor = '2030-06-01'): DocumentAsk => ({
