@@ -377,18 +377,18 @@ describe('POST /orders: 422 for several things', () => {
   it('tells a thousand of them, however many there are', async () => {
     const times = <T>(count: number, entry: T): T[] => Array<T>(count).fill(entry)
     for (const [body, pointer] of [
-      [order({ attachments: times(60_000, {}) }), '/attachments'],
-      [line({ do_not_air: times(200_000, 0) }), '/line_items/0/do_not_air'],
+      [order({ attachments: times(40_000, {}) }), '/attachments'],
+      [line({ do_not_air: times(90_000, 0) }), '/line_items/0/do_not_air'],
       [
-        line({ traffic_instructions: { rotation: 'equal', creative_splits: times(100_000, {}) } }),
+        line({ traffic_instructions: { rotation: 'equal', creative_splits: times(45_000, {}) } }),
         '/line_items/0/traffic_instructions/creative_splits',
       ],
-      [line({ rc_impressions: Object.fromEntries(times(60_000, 0).map((_, n) => [n, ''])) }), '/line_items/0/rc_impressions'],
+      [line({ rc_impressions: Object.fromEntries(times(40_000, 0).map((_, n) => [n, ''])) }), '/line_items/0/rc_impressions'],
       [
-        { ...without('line_items'), request: { request_type: 'open', brief: 'Any', anchor_package_ids: times(200_000, 0) } },
+        { ...without('line_items'), request: { request_type: 'open', brief: 'Any', anchor_package_ids: times(90_000, 0) } },
         '/request/anchor_package_ids',
       ],
-      [metadata(Object.fromEntries(times(60_000, 0).map((_, n) => [`k${n}`, 0]))), '/buyer_metadata/k0'],
+      [metadata(Object.fromEntries(times(40_000, 0).map((_, n) => [`k${n}`, 0]))), '/buyer_metadata/k0'],
       [order({ line_items: times(500, { do_not_air: times(90, 0) }) }), '/line_items/0/do_not_air/0'],
       [
         order({
