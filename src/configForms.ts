@@ -1,0 +1,95 @@
+import { isIP } from 'node:net'
+import { z } from 'zod'
+
+/** How often a credential may ask: requests a second, and the most at once. */
+export interface RateLimit {
+  perSecond: number
+  burst: number
+}
+
+/** How much may be held at once: by one tenant or address, and by all of them. */
+export interface Shared {
+  one: number
+  all: number
+}
+
+/** The forms that environment variables take. Each fault is one sentence that names the variable, what is allowed and what was set. */
+export function port(name: string) {
+  const error = mustBe(name, 'a whole number from 1 to 65535')
+  return z
+    .string()
+    .trim()
+    .regex(/^\d{1,5}$/, { error })
+    .transform(Number)
+    .refine((number) => number >= 1 && number <= 65535, { error })
+    .optional()
+}
+
+export function key(name: string) {
+  return z
+    .string()
+    .trim()
+    .refine(
+      (text) => /^[A-Za-z0-9+/]{43}=$/.test(text),
+      `${name} must be 32 random bytes in base64, as openssl rand -base64 32 prints them.`,
+    )
+    .transform((text) => Buffer.from(text, 'base64'))
+    .optional()
+}
+
+export function count(name: string, standard: number, { least = 1, most = 9_999_999_999 } = {}) {
+  const error = mustBe(name, `a whole number from ${least} to ${most}`)
+  return z
+    .string()
+    .trim()
+    .regex(/^\d{1,10}$/, { error })
+    .default(String(standard))
+    .transform(Number)
+    .refine((number) => number >= least && number <= most, { error })
+}
+
+/** How many a second and the most at once, as `50/100`. */
+export function rate(name: string, standard: string) {
+  const error = mustBe(name, `two whole numbers from 1, how many a second and at least as many at once, such as ${standard}`)
+  return pair(standard, error).transform(([perSecond, burst]): RateLimit => ({ perSecond, burst }))
+}
+
+/** The most that one may hold and the most that all may, as `1000/5000`. */
+export function shared(name: string, standard: string) {
+  const error = mustBe(name, `two whole numbers from 1, the most for one and at least as many for all, such as ${standard}`)
+  return pair(standard, error).transform(([one, all]): Shared => ({ one, all }))
+}
+
+function pair(standard: string, error: ReturnType<typeof mustBe>) {
+  const numbersOf = (text: string) => text.split('/').map(Number) as [number, number]
+  return z
+    .string()
+    .trim()
+    .regex(/^[1-9]\d{0,9}\/[1-9]\d{0,9}$/, { error })
+    .refine((text) => numbersOf(text)[0] <= numbersOf(text)[1], { error })
+    .default(standard)
+    .transform(numbersOf)
+}
+
+export function url(name: string, schemes: string[], form: string) {
+  // A database URL holds a password, so the sentence does not repeat it.
+  const isOne = (text: string) => URL.canParse(text) && schemes.includes(new URL(text).protocol)
+  return z.string().trim().refine(isOne, `${name} must be ${form}.`).optional()
+}
+
+export function isHostAndPort(text: string): boolean {
+  const [, port] = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):(\d{1,5})$/.exec(text) ?? []
+  return Number(port) >= 1 && Number(port) <= 65_535
+}
+
+export function isAddressOrRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const version = isIP(address)
+  return (
+    version !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
+  )
+}
+
+export function mustBe(name: string, form: string) {
+  return (issue: { input?: unknown }) => `${name} must be ${form}; it is "${String(issue.input)}".`
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals'
+import { makeConfigurationPage } from '../../api/makeConfigurationPage.ts'
+import { readConfig } from '../../src/config.ts'
+import { ENVIRONMENT } from '../../src/configVariables.ts'
+
+const rows = [...makeConfigurationPage().matchAll(/^\| `([A-Z_]+)` \| (.+?) \| (.+?) \| (.+?) \| (.+?) \|$/gm)]
+
+describe('docs/configuration.md', () => {
+  it('has every variable of the environment once', () => {
+    expect(rows.map(([, name]) => name).sort()).toEqual(Object.keys(ENVIRONMENT.shape).sort())
+  })
+
+  it('shows defaults that are the same set as left out', () => {
+    const shown = rows.flatMap(([, name = '', standard = '']) => {
+      const [, value] = /^`([^`]+)`$/.exec(standard) ?? []
+      return value === undefined || value === 'DATABASE_URL' ? [] : [[name, value] as const]
+    })
+    expect(shown.length).toBeGreaterThan(15)
+    expect(readConfig(Object.fromEntries(shown))).toEqual(readConfig({}))
+  })
+
+  it('says what each variable must be, but of a directory, which may be any text', () => {
+    const silent = rows.filter(([, , , , wrong = '']) => !wrong.startsWith('Must be ')).map(([, name]) => name)
+    expect(silent).toEqual(['DATA_DIR'])
+  })
+})
