@@ -1,5 +1,5 @@
 import type { Agreement } from '../../src/contract/agreement.ts'
-import { type DisclosureOverride, overridesOf } from '../../src/domain/agreement/disclosure.ts'
+import { type Overrides, overridesOf } from '../../src/domain/agreement/disclosure.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { agreementsBetween } from '../../src/store/agreements.ts'
 import type { Reading } from '../../src/store/snapshot.ts'
@@ -11,7 +11,7 @@ export interface Relation {
   /** The agreement presented, whose scoped cards the read sees. */
   readonly presented: string | undefined
   /** Of the agreement presented, else of the only one there is (choices, Presenting an agreement). */
-  readonly overrides: readonly DisclosureOverride[]
+  readonly overrides: Overrides
 }
 
 /** The relation of a buyer to a seller; NOT_FOUND when the agreement presented is none of theirs in force. */

@@ -32,7 +32,6 @@ export async function readPricedValues(
     .distinct()
     .where('seller', '=', seller)
     .where(sql<boolean>`commit_no is distinct from (select unpublished_commit_no from sellers s where s.seller = ${seller})`)
-    .where(sql<boolean>`commit_no is distinct from (select unpublished_commit_no from sellers s where s.seller = ${seller})`)
   if (scope.agreementIds !== 'all') query = query.where('agreement_id', '=', sql<string>`any(${['', ...scope.agreementIds]}::text[])`)
   if (scope.productIds !== undefined) query = query.where('product_id', '=', sql<string>`any(${scope.productIds}::text[])`)
   return query.execute()

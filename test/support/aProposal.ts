@@ -36,7 +36,7 @@ export function aPlanDraft(plan_id = 'plan_1', lines: readonly LineItem[] = [aLi
     flight: undefined,
     products: lines.map(({ product_id }) => aProduct({ product_id })),
     permissions: { buy_types: undefined, grains: undefined },
-    overrides: [],
+    overrides: new Map(),
     creatives: [],
     attached: undefined,
     cited: lines.map((line) => priceOf(line)),

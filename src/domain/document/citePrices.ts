@@ -1,6 +1,6 @@
 import type { UnresolvedValue } from '../../contract/documentParse.ts'
 import type { LineItem } from '../../contract/lineItem.ts'
-import { type DisclosureOverride, disclosureFor } from '../agreement/disclosure.ts'
+import { disclosureFor, type Overrides } from '../agreement/disclosure.ts'
 import { weeksOfPeriod } from '../calendar.ts'
 import { decimal, jsonNumber, sameAmount } from '../decimal.ts'
 import { availRate, type CardPrice } from '../publish/availRate.ts'
@@ -18,7 +18,7 @@ export interface CitedLine {
 export interface CitingTerms {
   /** Of the current card as this buyer may see it: the line's product, in the weeks that the document touches. */
   readonly prices: readonly CardPrice[]
-  readonly overrides: readonly DisclosureOverride[]
+  readonly overrides: Overrides
   /** The order's one trade currency. */
   readonly currency: string
 }

@@ -5,7 +5,7 @@ import type { LineItem } from '../../contract/lineItem.ts'
 import type { Product } from '../../contract/product.ts'
 import type { ReadableLine } from '../../contract/readableCreate.ts'
 import type { Period } from '../../contract/scalars.ts'
-import { type DisclosureOverride, disclosureFor } from '../agreement/disclosure.ts'
+import { disclosureFor, type Overrides } from '../agreement/disclosure.ts'
 import { narrowed, type Permissions } from '../agreement/permissions.ts'
 import { postingPolicyOf } from '../agreement/postingPolicy.ts'
 import type { Instant } from '../calendar.ts'
@@ -32,7 +32,7 @@ export interface LineTerms {
   products: readonly Product[]
   permissions: Permissions
   /** What is disclosed to this buyer beside what the products say. */
-  overrides: readonly DisclosureOverride[]
+  overrides: Overrides
   /** The buyer's creatives that the request names. */
   creatives: readonly RegisteredCreative[]
   /** The agreement that the order presents. */

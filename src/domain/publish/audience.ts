@@ -1,5 +1,5 @@
 import type { Product } from '../../contract/product.ts'
-import { type Disclosing, disclosureFor, overridesOfOne } from '../agreement/disclosure.ts'
+import { type Disclosing, disclosureFor, NO_OVERRIDES, overridesOfOne } from '../agreement/disclosure.ts'
 import { visibleProducts } from '../agreement/visibleProducts.ts'
 
 /** An agreement in force, as far as it says what its buyer sees. */
@@ -25,7 +25,7 @@ export function pricesSeenBy<P extends Sighted>({ buyers, agreements }: Readers,
   if (agreementId !== null && presentable.length === 0) return []
   const overrides = presentable.map(overridesOfOne)
   // With one agreement it speaks even when it is not presented; with none or several the product speaks for itself.
-  const presentations = agreementId === null && agreements.length !== 1 ? [[], ...overrides] : overrides
+  const presentations = agreementId === null && agreements.length !== 1 ? [NO_OVERRIDES, ...overrides] : overrides
   const forThem = ({ status, minted_for }: P) =>
     status !== 'withdrawn' && (minted_for === undefined || (buyers.length === 1 && buyers[0] === minted_for))
   return visibleProducts(products.filter(forThem), agreements).filter((product) =>

@@ -27,7 +27,7 @@ const terms = (more: Partial<PlanTerms> = {}): PlanTerms => ({
   flight: undefined,
   products: [aProduct()],
   permissions: { buy_types: undefined, grains: undefined },
-  overrides: [],
+  overrides: new Map(),
   creatives: [],
   attached: undefined,
   cited: [priceOf(aLine())],
