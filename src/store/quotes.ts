@@ -5,6 +5,7 @@ import type { EndedQuote } from '../domain/order/endedQuotes.ts'
 import type { OrderState } from '../domain/order/state.ts'
 import type { Tx } from './database.ts'
 import { newId } from './newId.ts'
+import { arraysOf, PRICE_COLUMNS } from './priceColumns.ts'
 import { isPublished } from './unpublished.ts'
 
 /**
@@ -25,8 +26,8 @@ export async function publishQuotes(tx: Tx, { request, facts }: OrderState, quot
   const weeks = rows.map(({ week }) => week).sort()
   const start = mondayOf(weeks[0] as string)
   const end = addDays(mondayOf(weeks.at(-1) as string), 6)
-  const column = (member: (typeof COLUMNS)[number]) => rows.map((row) => row[member])
-  const values = [request.seller, newId('quote_'), `[${start},${end}]`, facts.buyer_entity, facts.order_id, ...COLUMNS.map(column)]
+  const column = (member: (typeof NAMES)[number]) => rows.map((row) => row[member])
+  const values = [request.seller, newId('quote_'), `[${start},${end}]`, facts.buyer_entity, facts.order_id, ...NAMES.map(column)]
   await tx.executeQuery(CompiledQuery.raw(PUBLISH, values))
 }
 
@@ -46,31 +47,15 @@ export const IN_SIGHT = (buyer: string, seller: string) =>
 export const QUOTE_ENDED = `case when visible_to is null then null when quote_expires_at <= now() then 'lapsed'
   else (select reason from ended_quotes where ended_id = locked_rate_id) end`
 
-const COLUMNS = [
-  'locked_rate_id',
-  'product_id',
-  'week',
-  'market_class',
-  'advertiser_class',
-  'spot_length',
-  'buy_type',
-  'clearance_tier',
-  'gross_rate_unit',
-  'gross_rate_cpm',
-  'currency',
-  'guaranteed_impressions',
-  'audience_code',
-  'quote_expires_at',
-  'quote_id',
-] as const
+const COLUMNS = { locked_rate_id: 'text', week: 'text', quote_id: 'text', ...PRICE_COLUMNS } as const
+const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
 
 const PUBLISH = `with made as (
     insert into rate_commits (seller, commit, effective, visible_to, order_id, body_sha256, reply)
     values ($1, $2, $3, $4, $5, sha256(convert_to($2, 'UTF8')), '') returning commit_no
   )
-  insert into rate_entries (seller, commit, commit_no, visible_to, ${COLUMNS.join(', ')})
-  select $1, $2, commit_no, $4, quote.* from made, unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::int[], $12::text[],
-    $13::text[], $14::numeric[], $15::numeric[], $16::text[], $17::bigint[], $18::text[], $19::timestamptz[], $20::text[]) as quote`
+  insert into rate_entries (seller, commit, commit_no, visible_to, ${NAMES.join(', ')})
+  select $1, $2, commit_no, $4, quote.* from made, unnest(${arraysOf(COLUMNS, 6)}) as quote`
 
 const END = `insert into ended_quotes (ended_id, seller, buyer_entity, reason)
   select e.locked_rate_id, $1, $2, ended.reason from rate_commits c join rate_entries e using (commit_no)

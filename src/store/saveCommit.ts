@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import type { Effective, PricedEntry } from '../domain/publish/stageRateCard.ts'
 import type { PricedValue } from '../domain/publish/unpriced.ts'
 import type { Tx } from './database.ts'
 import { newId } from './newId.ts'
+import { arraysOf, PRICE_COLUMNS } from './priceColumns.ts'
 import { savePricedValues, VALUES_AT_ONCE } from './pricedValues.ts'
 import type { Publishing } from './publishLock.ts'
 import { keepWindows } from './rateWindows.ts'
@@ -46,10 +47,10 @@ export async function saveCommit(
     for (const rows of batches(rowsOf(entries, currency), AT_ONCE)) {
       await write(async (tx) => {
         await savePrices(tx, commit, commitNo, rows)
-        if (rows.some((row) => row[WINDOW_CLOSES] !== null))
+        if (rows.some(({ window_closes }) => window_closes !== null))
           await keepWindows(
             tx,
-            rows.map(([lockedRateId]) => lockedRateId as string),
+            rows.map(({ locked_rate_id }) => locked_rate_id),
           )
       })
     }
@@ -78,71 +79,53 @@ async function insertCommit(
   await tx.updateTable('sellers').set({ unpublished_commit_no: null }).where('seller', '=', seller).execute()
 }
 
-/** What every week of an entry has alike, in the order of `sharedColumns`. */
-const SHARED = [
-  'product_id',
-  'market_class',
-  'advertiser_class',
-  'spot_length',
-  'buy_type',
-  'clearance_tier',
-  'gross_rate_unit',
-  'gross_rate_cpm',
-  'currency',
-  'guaranteed_impressions',
-  'audience_code',
-  'window_opens',
-  'window_closes',
-  'quote_expires_at',
-] as const
+const COLUMNS = {
+  locked_rate_id: 'text',
+  week: 'text',
+  ...PRICE_COLUMNS,
+  window_opens: 'timestamptz',
+  window_closes: 'timestamptz',
+} as const
+const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
 
 type Column = string | number | null
-type Row = readonly Column[]
+type Row = Readonly<Record<keyof typeof COLUMNS, Column>> & { readonly locked_rate_id: string }
 
 /** Every price of the entries, one per ISO week, each under a locked_rate_id of its own. */
 function* rowsOf(entries: readonly PricedEntry[], currency: string): Generator<Row> {
   for (const { entry, weeks } of entries) {
-    const shared = sharedColumns(entry, currency)
-    for (const week of weeks) yield [newId('lr_'), week, ...shared]
+    const alike = {
+      product_id: entry.product_id,
+      market_class: entry.market_class,
+      advertiser_class: entry.advertiser_class,
+      spot_length: entry.spot_length,
+      buy_type: entry.buy_type,
+      clearance_tier: entry.clearance_tier ?? null,
+      gross_rate_unit: entry.gross_rate_unit ?? null,
+      gross_rate_cpm: entry.gross_rate_cpm ?? null,
+      currency: entry.currency ?? currency,
+      guaranteed_impressions: entry.guaranteed_impressions ?? null,
+      audience_code: entry.audience_code ?? null,
+      window_opens: utc(entry.window?.opens),
+      window_closes: utc(entry.window?.closes),
+      quote_expires_at: utc(entry.quote_expires_at),
+    }
+    for (const week of weeks) yield { locked_rate_id: newId('lr_'), week, ...alike }
   }
 }
 
-function sharedColumns(entry: PricedEntry['entry'], currency: string): Column[] {
-  return [
-    entry.product_id,
-    entry.market_class,
-    entry.advertiser_class,
-    entry.spot_length,
-    entry.buy_type,
-    entry.clearance_tier ?? null,
-    entry.gross_rate_unit ?? null,
-    entry.gross_rate_cpm ?? null,
-    entry.currency ?? currency,
-    entry.guaranteed_impressions ?? null,
-    entry.audience_code ?? null,
-    utc(entry.window?.opens),
-    utc(entry.window?.closes),
-    utc(entry.quote_expires_at),
-  ]
-}
+const SAVE = `insert into rate_entries (seller, commit, commit_no, agreement_id, ${NAMES.join(', ')})
+  select $1, $2, $3::bigint, $4, r.* from unnest(${arraysOf(COLUMNS, 5)}) as r`
 
 async function savePrices(tx: Tx, { seller, commit, agreementId }: NewCommit, commitNo: string, rows: readonly Row[]): Promise<void> {
-  const column = (at: number) => rows.map((row) => row[at] ?? null)
-  await sql`
-    insert into rate_entries (seller, commit, commit_no, agreement_id, locked_rate_id, week, ${sql.raw(SHARED.join(', '))})
-    select ${seller}, ${commit}, ${commitNo}::bigint, ${agreementId ?? null}, r.*
-    from unnest(${column(0)}::text[], ${column(1)}::text[], ${column(2)}::text[], ${column(3)}::text[], ${column(4)}::text[],
-      ${column(5)}::integer[], ${column(6)}::text[], ${column(7)}::text[], ${column(8)}::numeric[], ${column(9)}::numeric[],
-      ${column(10)}::text[], ${column(11)}::bigint[], ${column(12)}::text[],
-      ${column(13)}::timestamptz[], ${column(14)}::timestamptz[], ${column(15)}::timestamptz[]) as r`.execute(tx)
+  const columns = NAMES.map((name) => rows.map((row) => row[name]))
+  await tx.executeQuery(CompiledQuery.raw(SAVE, [seller, commit, commitNo, agreementId ?? null, ...columns]))
 }
 
 /** Postgres knows fewer offsets than ISO does. */
 function utc(stamp: string | undefined): string | null {
   return stamp === undefined ? null : new Date(stamp).toISOString()
 }
-
-const WINDOW_CLOSES = 2 + SHARED.indexOf('window_closes')
 
 function* batches<T>(items: Iterable<T>, size: number): Generator<T[]> {
   let batch: T[] = []
