@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { FEED_START, readFeed } from '../../src/store/feed.ts'
-import { announce } from '../../src/store/notices.ts'
+import { feedHoldUp } from '../support/feedHoldUp.ts'
 import { type Market, startMarket } from '../support/market.ts'
 import { anAvail, aProduct, aRate } from '../support/published.ts'
 import { scale } from './support/scale.ts'
@@ -14,34 +13,10 @@ beforeAll(async () => {
 })
 afterAll(() => market.stop())
 
-const ALL = { events: undefined, statuses: undefined }
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `bulk-${index}`)
 const WEEKS = Array.from({ length: 50 }, (_, index) => `2031-W${String(index + 1).padStart(2, '0')}`)
 
-/** How long, at the worst, something that another tenant is told takes to show on its feed while `work` goes on. */
-async function holdUp(work: Promise<unknown>): Promise<number> {
-  let working = true
-  void work.finally(() => {
-    working = false
-  })
-  let worst = 0
-  let { last } = await readFeed(market.deps.db, 'zenith', FEED_START, ALL, 500)
-  while (working) {
-    const notice = { event_type: 'catalog.integrity_failed' as const, seller: 'station', occurred_at: new Date().toISOString() }
-    await market.deps.db.sql.transaction().execute((tx) => announce(tx, [{ ...notice, shown: [{ to: ['zenith'], data: {} }] }]))
-    const written = performance.now()
-    for (let seen = 0; seen === 0; ) {
-      const page = await readFeed(market.deps.db, 'zenith', last, ALL, 500)
-      seen = page.events.length
-      last = page.last
-      if (seen === 0) await sleep(5)
-    }
-    worst = Math.max(worst, performance.now() - written)
-    await sleep(20)
-  }
-  await work
-  return Math.round(worst)
-}
+const holdUp = (work: Promise<unknown>) => feedHoldUp(market.deps.db, { seller: 'station', reader: 'zenith' }, work)
 
 const put = async (what: string, body: object) => {
   const { status, body: reply } = await market.cable.put(`/me/${what}`, body)

@@ -1,6 +1,9 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { from as copyFrom } from 'pg-copy-streams'
+import { openDatabase } from '../../src/store/database.ts'
+import { feedHoldUp } from '../support/feedHoldUp.ts'
 import { counted } from './counters.ts'
 import type { Bench } from './orderIntake.ts'
 import { comparePairs, median, type Row, type Sample } from './pairs.ts'
@@ -10,7 +13,9 @@ const PRODUCTS = 2_000
 const WEEKS = 50
 const ENTRIES = PRODUCTS * WEEKS
 
-/** P10: a PUT of 100,000 avails, each with a new count, against COPY and one upsert of the same rows; and orders while such a PUT runs. */
+type Publish = (stage: Stage, round: number) => Promise<number>
+
+/** P10: a PUT of 100,000 avails, each with a new count, against COPY and one upsert of the same rows; orders, and the feed, while such a PUT runs. */
 export const publishing: Bench = async (engines, run) => {
   const stage = await openStage(engines)
   try {
@@ -41,19 +46,20 @@ export const publishing: Bench = async (engines, run) => {
       met: paired.ratio <= 1.8,
       ...paired,
     }
-    return [publish, await intakeMeanwhile(stage, run, 'avails', put), await intakeMeanwhile(stage, run, 'prices of a rate card', putCard)]
+    return [
+      publish,
+      await intakeMeanwhile(stage, run, 'avails', put),
+      await intakeMeanwhile(stage, run, 'prices of a rate card', putCard),
+      await feedMeanwhile(stage, run, 'avails', put),
+      await feedMeanwhile(stage, run, 'prices of a rate card', putCard),
+    ]
   } finally {
     await stage.close()
   }
 }
 
 /** One order at a time, by turns alone and while something large is published. */
-async function intakeMeanwhile(
-  stage: Stage,
-  run: Parameters<Bench>[1],
-  what: string,
-  publish: (stage: Stage, round: number) => Promise<number>,
-): Promise<Row> {
+async function intakeMeanwhile(stage: Stage, run: Parameters<Bench>[1], what: string, publish: Publish): Promise<Row> {
   let round = 1_000
   const alone = async (): Promise<Sample> => {
     const deadline = performance.now() + 2_000
@@ -75,6 +81,33 @@ async function intakeMeanwhile(
   const met = longest_ms < 1_000
   const work = `POST /orders, one at a time, while ${ENTRIES} ${what} are published`
   return { id: 'P10', work, against: 'itself, alone', unit: 'ms, p50', goal, met, ...paired }
+}
+
+/** The feed of the buyer, by turns while nothing happens and while something large is published. */
+async function feedMeanwhile(stage: Stage, run: Parameters<Bench>[1], what: string, publish: Publish): Promise<Row> {
+  const db = openDatabase(stage.databaseUrl, { max: 2 })
+  const holdUp = async (work: Promise<unknown>): Promise<Sample> => {
+    const value = await feedHoldUp(db, { seller: 'summit', reader: 'northlight-media' }, work)
+    return { value, counters: {} }
+  }
+  let round = 2_000
+  try {
+    const longest: number[] = []
+    const meanwhile = async () => {
+      round += 1
+      const sample = await holdUp(publish(stage, round))
+      longest.push(sample.value)
+      return sample
+    }
+    const paired = await comparePairs({ ...run, ours: meanwhile, limit: () => holdUp(sleep(1_000)) })
+    const longest_ms = Math.max(...longest)
+    const counters = { ours: { longest_ms }, limit: paired.counters.limit }
+    const work = `Longest time for which a committed event was not readable on the feed, while ${ENTRIES} ${what} are published`
+    const goal = 'the feed is held up for at most 1 s'
+    return { id: 'P10', work, against: 'itself, quiet', unit: 'ms, longest', goal, met: longest_ms <= 1_000, ...paired, counters }
+  } finally {
+    await db.close()
+  }
 }
 
 async function orders({ buyer, nextOrder }: Stage, goOn: () => boolean): Promise<number[]> {
