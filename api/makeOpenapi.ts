@@ -15,6 +15,7 @@ import { WebhookHeaders, WebhookTest } from '../src/contract/webhook.ts'
 import { described } from './describeFields.ts'
 import { bodyIsOptional, type Endpoint } from './endpoint.ts'
 import { requestExamples } from './openapiExamples.ts'
+import { errorExample, operationErrors } from './operationErrors.ts'
 import { ENDPOINT_GROUPS } from './routes.ts'
 
 /** OpenAPI 3.1 as JSON text, made from the endpoint table and the schemas; `docs/openapi.json` is this, and the check fails when it is stale. */
@@ -132,25 +133,12 @@ function success({ replyHeaders = {} }: Endpoint, status: number, schema: z.ZodT
   return status === 204 ? { description, headers } : { description, headers, content: { 'application/json': { schema } } }
 }
 
-/** Error codes of an operation by their status: those of every endpoint, of every body, of every name in a path, and its own. */
+/** Error codes of an operation by their status. */
 function errorsOf(row: Endpoint): [number, ErrorCode[]][] {
-  const sent = row.body === undefined ? [] : (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)
-  const named = row.path.includes(':') ? (['NOT_FOUND'] as const) : []
-  const codes = new Set<ErrorCode>([...EVERYWHERE, ...sent, ...named, ...(row.errors ?? [])])
   const byStatus = new Map<number, ErrorCode[]>()
-  for (const code of codes) byStatus.set(ERRORS[code].status, [...(byStatus.get(ERRORS[code].status) ?? []), code])
+  for (const code of operationErrors(row)) byStatus.set(ERRORS[code].status, [...(byStatus.get(ERRORS[code].status) ?? []), code])
   return [...byStatus].sort(([a], [b]) => a - b)
 }
-
-const EVERYWHERE: readonly ErrorCode[] = [
-  'MALFORMED_REQUEST',
-  'UNAUTHENTICATED',
-  'FORBIDDEN',
-  'INVALID_INPUT',
-  'RATE_LIMITED',
-  'INTERNAL',
-  'UNAVAILABLE',
-]
 
 /** One component for each set of codes: most endpoints share most of them. */
 function failure(status: number, codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
@@ -164,7 +152,7 @@ function failure(status: number, codes: readonly ErrorCode[]): ZodOpenApiRespons
     content: {
       'application/json': {
         schema: ErrorEnvelope,
-        examples: Object.fromEntries(codes.map((code) => [code, { summary: ERROR_GUIDE[code].remedy, value: envelopeExample(code) }])),
+        examples: Object.fromEntries(codes.map((code) => [code, { summary: ERROR_GUIDE[code].remedy, value: errorExample(code) }])),
       },
     },
   }
@@ -172,12 +160,6 @@ function failure(status: number, codes: readonly ErrorCode[]): ZodOpenApiRespons
   return response
 }
 const failures = new Map<string, ZodOpenApiResponseObject>()
-
-function envelopeExample(code: ErrorCode): ErrorEnvelope {
-  const { error_message, details = {} } = ERROR_GUIDE[code].example
-  const { stage, recoverable } = ERRORS[code]
-  return { error_code: code, error_message, stage, recoverable, details }
-}
 
 function headersOf(more: Readonly<Record<string, z.ZodType>> = {}) {
   return z.object({ 'X-Request-Id': HEADERS['X-Request-Id'], ...more })

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { makeConfigurationPage } from './makeConfigurationPage.ts'
+import { makeErrorsPage } from './makeErrorsPage.ts'
 import { makeOpenapi } from './makeOpenapi.ts'
 import { pullOpenapi } from './pullOpenapi.ts'
 
@@ -8,6 +9,7 @@ const DOCUMENTS = {
   'openapi.json': makeOpenapi,
   'pull-openapi.json': pullOpenapi,
   'configuration.md': makeConfigurationPage,
+  'errors.md': makeErrorsPage,
 }
 for (const [name, document] of Object.entries(DOCUMENTS)) {
   const file = new URL(`../docs/${name}`, import.meta.url)

@@ -3,6 +3,7 @@ import type { Fault } from '../../src/contract/errorEnvelope.ts'
 import type { ListQuery } from '../../src/contract/publishedReads.ts'
 import { Name } from '../../src/contract/scalars.ts'
 import type { Capabilities, SellerProfile } from '../../src/contract/seller.ts'
+import { PROFILE_WARNING } from '../../src/contract/vocabulary.ts'
 import { checkAgreement } from '../../src/domain/agreement/checkAgreement.ts'
 import { conformanceLevel, nextLevel } from '../../src/domain/publish/conformanceLevel.ts'
 import { Refusal, refuseIfAny } from '../../src/domain/refusal.ts'
@@ -99,7 +100,7 @@ function contradiction(member: string, sent: string | undefined, own: string): F
 /** Without its secret nothing is called, and orders wait (choices, Secrets). */
 function secretMissing(name: string): NonNullable<Capabilities['warnings']>[number] {
   const message = `There is no secret ${name}; PUT /me/secrets/${name} before anything is called.`
-  return { code: 'SECRET_MISSING', field: 'transports.pull.secret_ref', message }
+  return { code: PROFILE_WARNING, field: 'transports.pull.secret_ref', message }
 }
 
 /** A name in the path that the seller chooses: bounded like every name, since it ends up in an index. */

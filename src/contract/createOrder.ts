@@ -3,7 +3,7 @@ import { LineItem } from './lineItem.ts'
 import { ProposalRequest } from './proposalRequest.ts'
 import { DateRange, EVEN_SO, IsoDate, listOf, Name, Retired, SentDateTime, Stamp } from './scalars.ts'
 import { UnknownMember } from './unknownMembers.ts'
-import { LINES_PER_ORDER, SETTLEMENT_MODES, UPLOAD_FORMATS } from './vocabulary.ts'
+import { LINES_PER_ORDER, ORDER_WARNINGS, SETTLEMENT_MODES, UPLOAD_FORMATS } from './vocabulary.ts'
 
 /** The top-level key list is closed; buyer_contact keeps unknown nested fields verbatim (spec, Create rules 1 to 3). */
 export const BuyerMetadata = z
@@ -77,7 +77,7 @@ export type CreateOrder = z.infer<typeof CreateOrder>
 export const IGNORED_MEMBERS = ['workflow', 'revision.version', 'line_items.*.creative_snapshot'] as const
 
 export const OrderWarning = z
-  .object({ code: z.enum(['DATE_GRAIN_AVAILS_MISSING', 'ABOVE_PUBLISHED_AVAIL']), product_id: z.string(), dates: z.array(IsoDate) })
+  .object({ code: z.enum(ORDER_WARNINGS), product_id: z.string(), dates: z.array(IsoDate) })
   .meta({ id: 'OrderWarning' })
 export type OrderWarning = z.infer<typeof OrderWarning>
 

@@ -4,77 +4,88 @@ import type { ErrorCode } from './vocabulary.ts'
 export interface ErrorGuide {
   readonly when: string
   readonly remedy: string
+  /** A message that the service really sends: a test looks for it in the code. */
   readonly example: { readonly error_message: string; readonly details?: Readonly<Record<string, unknown>> }
 }
 
-/** Every error code (spec, Errors). The OpenAPI document shows an example of each where it may come. */
+/** Every error code (spec, Errors). docs/errors.md lists them; the OpenAPI document shows an example of each where it may come. */
 export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
   MALFORMED_REQUEST: {
-    when: 'The request is not valid HTTP, JSON or UTF-8, or a key occurs twice in an object.',
-    remedy: 'Correct the request; sending it again as it is will fail again.',
-    example: { error_message: 'The body is not valid JSON.' },
+    when: 'The request is not valid HTTP, JSON or UTF-8, or an object in its body repeats a key.',
+    remedy: 'Correct the request. The same bytes fail again.',
+    example: { error_message: 'The body is empty; send a JSON object.' },
   },
   UNAUTHENTICATED: {
     when: 'The bearer token is missing, mistyped, unknown, expired or revoked.',
-    remedy: 'Send a living token as Authorization: Bearer.',
+    remedy: 'Send a valid token as Authorization: Bearer.',
     example: { error_message: 'The token is not valid: it is unknown or was revoked.' },
   },
   TENANT_MISMATCH: {
-    when: 'The body names another tenant than the credential speaks for; nothing was created.',
-    remedy: 'Leave buyer_entity out, or use the credential of that buyer.',
+    when: 'The body names a tenant other than the tenant of the credential. Nothing was created.',
+    remedy: 'Leave buyer_entity out, or use a credential of that buyer.',
     example: { error_message: 'buyer_entity names another tenant than the credential.', details: { field: 'buyer_entity' } },
   },
   FORBIDDEN: {
-    when: 'The credential is of the other side or lacks the scope; or the seller has suspended this buyer or does not list it.',
+    when: 'The credential belongs to the other side or lacks the scope; or the seller has suspended this buyer or does not list it.',
     remedy: 'Use a credential with the scope that details name, or ask the seller for access.',
     example: { error_message: 'The credential lacks the scope orders:write.', details: { required_scope: 'orders:write' } },
   },
   NOT_FOUND: {
-    when: 'Nothing of this id is in the scope of the caller. An id of another tenant is answered alike.',
+    when: 'The caller has nothing with this id. The id of another tenant gets the same answer as an unknown id.',
     remedy: 'Correct the id.',
     example: { error_message: 'There is no such order.' },
   },
   METHOD_NOT_ALLOWED: {
-    when: 'The path is served, but not by this method; the header Allow names those that are.',
-    remedy: 'Use a method that Allow names.',
+    when: 'The path exists, but not with this method. The Allow header lists the methods that it has.',
+    remedy: 'Use a method from the Allow header.',
     example: { error_message: 'PATCH is not served here; GET is.' },
   },
   CONFLICT: {
-    when: 'The key, the plan or the commit was used for something else, or the upload has its content already.',
-    remedy: 'Resend the very same bytes to replay the first answer, or take a new key.',
+    when: 'The key, plan or commit was already used with other bytes, or the upload already has its content.',
+    remedy: 'Resend the same bytes to replay the first answer, or choose a new key.',
     example: {
       error_message: 'PO-1001 was used for another order: resend the very bytes to replay it, or take a new id.',
       details: { field: 'external_order_id', order_id: 'ord_01jz4w6s7x8y9' },
     },
   },
   INVALID_STATE: {
-    when: 'The order, hold or endpoint is not in a state that takes this action, or not at the last_seq that the request expects.',
-    remedy: 'Read it again, decide by what it says now, and send the command that fits.',
-    example: { error_message: 'A placed order cannot be confirmed.', details: { status: 'placed', last_seq: 4 } },
+    when: 'The state of the order, hold or endpoint does not allow this action, or the order is not at the last_seq that the request expects.',
+    remedy: 'Read it again, and send the command that fits its state now.',
+    example: { error_message: 'The order is placed: confirm proposal is not possible.', details: { status: 'placed', last_seq: 4 } },
   },
   STALE_RATE_CARD: {
-    when: 'A quote or plan that the command relies on has expired. Also in a failed event, with rate_drift, when a cited price is no longer current.',
+    when: 'A quote or plan that the command relies on has expired. Also on a failed event, with rate_drift, when a cited price is no longer current.',
     remedy: 'Read the avails again and order at the current price, or ask the seller for a new counter or plan.',
-    example: { error_message: 'The quote lr_01jz4w6s7x8y9 has lapsed.', details: { locked_rate_id: 'lr_01jz4w6s7x8y9' } },
+    example: {
+      error_message: 'The quote lapsed at 2030-06-03T12:00:00.000Z. Ask the seller for a new counter.',
+      details: {
+        locked_rate_id: 'lr_01jz4w6s7x8y9',
+        locked_rate_ids: ['lr_01jz4w6s7x8y9'],
+        quote_expires_at: '2030-06-03T12:00:00.000Z',
+      },
+    },
   },
   GRAIN_CONFLICT: {
-    when: 'A product that sells by month would have weeks of one month at different prices; the whole publish is refused.',
-    remedy: 'Price the weeks of the month alike, or take month out of the grains of the product.',
-    example: { error_message: 'prime has weeks of 2030-06 at different prices.', details: { product_id: 'prime' } },
+    when: 'A product that is sold by the month has weeks of one month at different prices. The whole publish is refused.',
+    remedy: 'Price the weeks of the month alike, or remove month from the grains of the product.',
+    example: {
+      error_message: 'prime is sold by the month, and the weeks of 2030-06 are priced differently.',
+      details: { product_id: 'prime', month: '2030-06' },
+    },
   },
   INVENTORY_UNAVAILABLE: {
-    when: 'The seller has published the inventory as unavailable, or its own API refuses it. Also in a failed event.',
+    when: 'The seller has published the inventory as unavailable, or its own API refuses it. Also on a failed event.',
     remedy: 'Choose another period or product.',
-    example: { error_message: 'The seller has nothing left of this.' },
+    example: { error_message: 'summit does not hold this now.' },
   },
   PAYLOAD_TOO_LARGE: {
-    when: 'The body has more bytes or values than the endpoint takes.',
-    remedy: 'Send less, in several requests.',
-    example: { error_message: 'The body is larger than this endpoint takes.' },
+    when: 'The body has more bytes or values than the operation takes.',
+    remedy: 'Split it into several requests.',
+    example: { error_message: 'The body is larger than the 1048576 bytes that this endpoint takes.' },
   },
   UNSUPPORTED_MEDIA_TYPE: {
-    when: 'The body is not application/json in UTF-8, or is compressed.',
-    remedy: 'Send JSON in UTF-8 with Content-Type: application/json.',
+    when: 'The body is compressed, or is not application/json in UTF-8.',
+    remedy: 'Send uncompressed JSON in UTF-8 with Content-Type: application/json.',
     example: { error_message: 'Send the body as application/json in UTF-8.' },
   },
   INVALID_INPUT: {
@@ -82,71 +93,69 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
     remedy: 'Correct what details name.',
     example: {
       error_message: 'buyer_metadata.advertiser_id is required',
-      details: {
-        field: 'buyer_metadata.advertiser_id',
-        missing: ['buyer_metadata.advertiser_id'],
-        errors: [
-          {
-            pointer: '/buyer_metadata/advertiser_id',
-            error_code: 'INVALID_INPUT',
-            field: 'buyer_metadata.advertiser_id',
-            message: 'buyer_metadata.advertiser_id is required',
-          },
-        ],
-      },
+      details: { field: 'buyer_metadata.advertiser_id', missing: ['buyer_metadata.advertiser_id'] },
     },
   },
   GRAIN_NOT_OFFERED: {
-    when: 'The product does not sell by this grain, or the agreements of the buyer do not permit it.',
-    remedy: 'Use a grain that the catalog read names; details.permitted_grains is there when an agreement excluded it.',
-    example: { error_message: 'prime does not sell by day.', details: { field: 'line_items.0.period.grain' } },
+    when: 'The product is not sold by this grain, or the agreements of the buyer do not permit it.',
+    remedy: 'Use a grain that the catalog lists. details.permitted_grains is present when an agreement excluded the grain.',
+    example: { error_message: 'prime does not sell by day; it sells by week, month.', details: { field: 'line_items.0.period.grain' } },
   },
   UNKNOWN_CREATIVE: {
-    when: 'A creative_id of a line or split is not in the registry of the buyer.',
+    when: 'A creative_id of a line or split is not registered for the buyer.',
     remedy: 'Register the creative first.',
-    example: { error_message: 'There is no creative crv_1 in your registry.', details: { field: 'line_items.0.creative_id' } },
+    example: { error_message: 'crv_1 is not a creative of this buyer.', details: { field: 'line_items.0.creative_id' } },
   },
   REFERENCE_ARCHIVED: {
     when: 'A creative that a line or split names is archived.',
     remedy: 'Name an active creative.',
-    example: { error_message: 'The creative crv_1 is archived.', details: { field: 'line_items.0.creative_id' } },
+    example: { error_message: 'crv_1 is archived.', details: { field: 'line_items.0.creative_id' } },
   },
   CREATIVE_LENGTH_MISMATCH: {
     when: 'The length of a creative differs from the spot_length of its line.',
-    remedy: 'Name a creative of that length, or order that spot length.',
-    example: { error_message: 'The creative crv_1 has 15 s, the line 30 s.', details: { field: 'line_items.0.creative_id' } },
+    remedy: 'Name a creative of that length, or order the spot length of the creative.',
+    example: {
+      error_message: 'crv_1 is 15 seconds long; the line books 30.',
+      details: { field: 'line_items.0.creative_id', length_seconds: 15, spot_length: 30 },
+    },
   },
   CREDIT_LIMIT: {
-    when: 'The order would pass the credit limit of its cleared agreement.',
+    when: 'The order would exceed the credit limit of its cleared agreement.',
     remedy: 'Order less, or pay what is open.',
-    example: { error_message: 'The order passes the credit limit of agr-1.', details: { agreement_id: 'agr-1' } },
+    example: {
+      error_message: 'The order is worth 12000; 9500 of the credit of 50000 under agr-1 is available.',
+      details: { agreement_id: 'agr-1', credit_limit: 50_000, exposure: 40_500, available: 9_500, gross: 12_000, adds: 12_000 },
+    },
   },
   DUPLICATE_EXTERNAL_REF: {
-    when: 'Two products, or two agreements, of one seller would have the same external_ref; the whole request is refused.',
+    when: 'Two products, or two agreements, of one seller would have the same external_ref. The whole request is refused.',
     remedy: 'Give each its own external_ref.',
     example: {
-      error_message: 'prime and late have the same external_ref.',
+      error_message: 'prime and late share the external_ref X-1, which must be unique in a catalog.',
       details: { external_ref: 'X-1', product_ids: ['prime', 'late'] },
     },
   },
   DUPLICATE_DISCLOSURE_OVERRIDE: {
-    when: 'One product_id is listed twice in disclosure_overrides.',
+    when: 'disclosure_overrides lists one product_id twice.',
     remedy: 'List each product_id once.',
-    example: { error_message: 'prime is listed twice.', details: { field: 'disclosure_overrides.1.product_id' } },
+    example: {
+      error_message: 'prime is listed twice in disclosure_overrides.',
+      details: { field: 'disclosure_overrides.1.product_id', product_id: 'prime' },
+    },
   },
   RATE_LIMITED: {
-    when: 'The credential or tenant has passed a limit of requests, bytes or work in flight. Retry-After says when there is room again.',
+    when: 'The credential or tenant has exceeded a limit of requests, bytes or work in flight.',
     remedy: 'Wait for Retry-After seconds, then send the request again.',
     example: { error_message: 'Too many requests with this credential: try again in 1 s.', details: { retry_after: 1 } },
   },
   INTERNAL: {
-    when: 'The platform has failed; the request may or may not have been carried out.',
+    when: 'The platform failed. The request may or may not have been carried out.',
     remedy: 'Send creates and commands again with the same bytes: a repeat is done once. Quote X-Request-Id to support.',
-    example: { error_message: 'Something failed here; it has been logged.' },
+    example: { error_message: 'Something went wrong on our side; the request id names it.' },
   },
   UNAVAILABLE: {
-    when: 'The platform cannot answer now. Retry-After says when to try again.',
+    when: 'The platform cannot answer now.',
     remedy: 'Wait for Retry-After seconds, then send the same request again.',
-    example: { error_message: 'The service cannot answer at the moment; try again.' },
+    example: { error_message: 'The service cannot reach its database right now; try again.' },
   },
 }

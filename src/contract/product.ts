@@ -7,6 +7,7 @@ import {
   BUY_TYPES,
   ENTRIES_PER_PUBLISH,
   ENTRY_ERRORS,
+  type EntryWarningCode,
   GRAINS,
   PRICING_POLICIES,
   PRODUCT_STATUSES,
@@ -112,7 +113,7 @@ export type EntryError = z.infer<typeof EntryError>
 export const EntryWarning = z
   .looseObject({ index: z.int().nonnegative(), code: z.string(), message: z.string() })
   .meta({ id: 'EntryWarning' })
-export type EntryWarning = z.infer<typeof EntryWarning>
+export type EntryWarning = z.infer<typeof EntryWarning> & { code: EntryWarningCode }
 
 const outcome = {
   result: z.enum(PUBLISH_RESULTS).meta({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Name, NextCursor } from './scalars.ts'
-import { APPROVALS, GRAINS, WORKFLOWS } from './vocabulary.ts'
+import { APPROVALS, GRAINS, PROFILE_WARNING, WORKFLOWS } from './vocabulary.ts'
 
 const Minutes = z.int().nonnegative().max(527_040) // a year
 const PullTransport = z.object({
@@ -49,7 +49,7 @@ export const Capabilities = z
     conformance_level: z.int().min(0).max(4),
     next_level: z.object({ level: z.int().min(1).max(4), missing: z.array(z.string()) }).nullable(),
     warnings: z
-      .array(z.object({ code: z.literal('SECRET_MISSING'), field: z.string(), message: z.string() }))
+      .array(z.object({ code: z.literal(PROFILE_WARNING), field: z.string(), message: z.string() }))
       .optional()
       .meta({ description: 'What keeps the profile from working as declared; absent when nothing does.' }),
   })

@@ -231,6 +231,14 @@ export type PublishResult = (typeof PUBLISH_RESULTS)[number]
 
 /** Codes of single entries of a publish; they never stand for a whole request. */
 export const ENTRY_ERRORS = ['UNKNOWN_PRODUCT_ID', 'INVALID_ENTRY'] as const
+export type EntryErrorCode = (typeof ENTRY_ERRORS)[number]
+
+/** Codes of warnings: on a create or its dry run, on an entry of a publish, on a profile, and on any body. */
+export const ORDER_WARNINGS = ['DATE_GRAIN_AVAILS_MISSING', 'ABOVE_PUBLISHED_AVAIL'] as const
+export const ENTRY_WARNINGS = ['UNPRICED_DECLARATION', 'UNORDERABLE_PRICE', 'UNSOLD_PERIOD', 'MORE_WARNINGS', 'UNKNOWN_MEMBER'] as const
+export type EntryWarningCode = (typeof ENTRY_WARNINGS)[number]
+export const PROFILE_WARNING = 'SECRET_MISSING'
+export type WarningCode = (typeof ORDER_WARNINGS)[number] | EntryWarningCode | typeof PROFILE_WARNING
 
 /** Where deliveries to webhook endpoints are worked on: receivers that hang hold up no other work. */
 export const DELIVERIES_QUEUE = 'deliveries'

@@ -64,7 +64,7 @@ function inspect(text: string): void {
       at = end
       const known = keys.at(-1)
       if (known && isKey(text, end + 1)) {
-        if (known.has(content)) throw malformed(`The key "${content}" stands twice in one object.`)
+        if (known.has(content)) throw malformed(`The key "${content}" occurs twice in one object.`)
         known.add(content)
       }
     } else if (code === 0x2d /* - */ || (code >= 0x30 && code <= 0x39)) {

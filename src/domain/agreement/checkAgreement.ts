@@ -10,12 +10,12 @@ export function checkAgreement({
   if (twice !== undefined) {
     const { index, product_id } = twice
     const details = { field: `disclosure_overrides.${index}.product_id`, product_id }
-    throw new Refusal('DUPLICATE_DISCLOSURE_OVERRIDE', `${product_id} stands twice in disclosure_overrides.`, details)
+    throw new Refusal('DUPLICATE_DISCLOSURE_OVERRIDE', `${product_id} is listed twice in disclosure_overrides.`, details)
   }
   const again = firstRepeated(posting_policy_overrides)
   if (again !== undefined) {
     const details = { field: `posting_policy_overrides.${again.index}.product_id` }
-    throw new Refusal('INVALID_INPUT', `${again.product_id} stands twice in posting_policy_overrides.`, details)
+    throw new Refusal('INVALID_INPUT', `${again.product_id} is listed twice in posting_policy_overrides.`, details)
   }
 }
 

@@ -19,7 +19,7 @@ export function checkTrafficInstructions(item: ReadableLine, registry: readonly 
   ])
   const ids = instructions.creative_splits.map((split) => split.creative_id)
   for (const [index, id] of ids.entries()) {
-    if (ids.indexOf(id) < index) faults.push(invalid(`${splits}.${index}.creative_id`, `${id} stands twice.`))
+    if (ids.indexOf(id) < index) faults.push(invalid(`${splits}.${index}.creative_id`, `${id} is listed twice.`))
   }
   if (creative_id === undefined || !ids.includes(creative_id)) {
     faults.push(invalid(splits, 'The creative_id of the line must be one of its splits.'))

@@ -30,7 +30,7 @@ export function faultsOfDecision(order: Decided, ask: DecideOrder, terms: Counte
     if (line === undefined) return [invalid(`${at}.unit_id`, `${entry.unit_id} is not a line of this order.`)]
     const faults = faultsOfEntry(order, line, ask, entry, terms, at)
     const ask_id = line.in_response_to ?? line.unit_id
-    if (seen.has(ask_id)) faults.push(invalid(`${at}.unit_id`, `${ask_id} stands twice.`))
+    if (seen.has(ask_id)) faults.push(invalid(`${at}.unit_id`, `${ask_id} is listed twice.`))
     seen.add(ask_id)
     return faults
   })

@@ -1,5 +1,6 @@
 import type { Avail } from '../../contract/avail.ts'
 import type { EntryWarning, Product } from '../../contract/product.ts'
+import type { EntryWarningCode } from '../../contract/vocabulary.ts'
 import { datesOfPeriod, type Instant, weekOf } from '../calendar.ts'
 import { notOnSale } from './onSale.ts'
 import type { Parsed } from './staged.ts'
@@ -79,6 +80,6 @@ function airWeeks(): (product: Product) => ReadonlySet<string> | undefined {
   }
 }
 
-function warning(code: string, index: number, product_id: string, reason: string): EntryWarning {
+function warning(code: EntryWarningCode, index: number, product_id: string, reason: string): EntryWarning {
   return { index, code, product_id, message: `No order can use this entry. ${reason}` }
 }

@@ -1,0 +1,33 @@
+import type { ErrorEnvelope } from '../src/contract/errorEnvelope.ts'
+import { ERROR_GUIDE } from '../src/contract/errorGuide.ts'
+import type { ErrorCode } from '../src/contract/vocabulary.ts'
+import { envelopeOf } from '../src/domain/envelope.ts'
+import { Refusal } from '../src/domain/refusal.ts'
+import type { Endpoint } from './endpoint.ts'
+
+/** The error codes that an operation may answer: those of every operation, of every body, of every name in a path, and its own. */
+export function operationErrors(row: Endpoint): ErrorCode[] {
+  const classes = ERROR_CLASSES.flatMap(({ holds, codes }) => (holds(row) ? codes : []))
+  return [...new Set<ErrorCode>([...classes, ...(row.errors ?? [])])]
+}
+
+/** Codes that follow from what an operation is, each class with the words that docs/errors.md has for it. */
+export const ERROR_CLASSES: readonly { about: string; holds: (row: Endpoint) => boolean; codes: readonly ErrorCode[] }[] = [
+  {
+    about: 'every operation',
+    holds: () => true,
+    codes: ['MALFORMED_REQUEST', 'UNAUTHENTICATED', 'FORBIDDEN', 'INVALID_INPUT', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'],
+  },
+  {
+    about: 'every operation with a JSON body',
+    holds: (row) => row.body !== undefined,
+    codes: ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+  },
+  { about: 'every operation with an id or a name in its path', holds: (row) => row.path.includes(':'), codes: ['NOT_FOUND'] },
+]
+
+/** What a reply with this code looks like, as the service itself renders it. */
+export function errorExample(code: ErrorCode): ErrorEnvelope {
+  const { error_message, details } = ERROR_GUIDE[code].example
+  return envelopeOf(new Refusal(code, error_message, details))
+}

@@ -1,0 +1,63 @@
+import type { EntryErrorCode, WarningCode } from './vocabulary.ts'
+
+/** What an integrator must know of a code that is no error code: when it comes, and what to do. */
+interface Guide {
+  readonly when: string
+  readonly remedy: string
+}
+
+/** Codes of single entries of a publish. */
+export const ENTRY_ERROR_GUIDE: Readonly<Record<EntryErrorCode, Guide>> = {
+  UNKNOWN_PRODUCT_ID: {
+    when: 'The entry names a product that is not in the catalog of the seller.',
+    remedy: 'Publish the product with PUT /me/catalog first, or correct the id.',
+  },
+  INVALID_ENTRY: {
+    when: 'A member of the entry is missing, wrong or contradicts another; `field` names it and `value` repeats what was sent.',
+    remedy: 'Correct the entry and send it again; the accepted entries may be sent again with it.',
+  },
+}
+
+/** Every code of a warning; `where` names the replies that carry it. */
+export const WARNING_GUIDE: Readonly<Record<WarningCode, Guide & { readonly where: string }>> = {
+  UNKNOWN_MEMBER: {
+    where: 'Every operation with a body',
+    when: 'the body has a member that the operation does not know; it had no effect. `nearest` is the known member that was probably meant.',
+    remedy: 'Correct the name, or leave the member out.',
+  },
+  DATE_GRAIN_AVAILS_MISSING: {
+    where: 'POST /orders and POST /orders/preview',
+    when: 'a day is ordered for which the seller has published no avail of that day.',
+    remedy: 'Nothing, or ask the seller for avails by day.',
+  },
+  ABOVE_PUBLISHED_AVAIL: {
+    where: 'POST /orders and POST /orders/preview',
+    when: 'the lines together book more units of a product on these dates than its avail counts.',
+    remedy: 'Nothing: the seller decides. Order less to make approval likelier.',
+  },
+  UNPRICED_DECLARATION: {
+    where: 'PUT /me/catalog and PUT /me/rate-cards',
+    when: 'a product declares a value that no rate entry prices; `effect` says what follows.',
+    remedy: 'Publish a rate entry for the value, or take it out of the product.',
+  },
+  UNORDERABLE_PRICE: {
+    where: 'PUT /me/rate-cards',
+    when: 'no order can use the price: its product does not sell that way, does not air in its weeks, or its window has closed.',
+    remedy: 'Correct the entry or the product.',
+  },
+  UNSOLD_PERIOD: {
+    where: 'PUT /me/avails',
+    when: 'no order can use the period: its product is not sold by that grain or at that time.',
+    remedy: 'Correct the entry or the product.',
+  },
+  MORE_WARNINGS: {
+    where: 'PUT /me/catalog and PUT /me/rate-cards',
+    when: 'the reply has more warnings than it lists.',
+    remedy: 'Read `unpriced[]` of the catalog, which is complete.',
+  },
+  SECRET_MISSING: {
+    where: 'GET and PUT /me/capabilities',
+    when: 'the profile names a secret that the seller has not set; nothing is called until it is.',
+    remedy: 'Set the secret with PUT /me/secrets/{name}.',
+  },
+}
