@@ -1,7 +1,7 @@
 import { fairTurns } from '../src/domain/fairTurns.ts'
 import { SLOW_MS } from '../src/domain/webhooks/nextPosts.ts'
 
-/** The places for posts of one process, which tenants take in turns (promises, Neighbours). */
+/** The places for posts of one process, which tenants take in turns (architecture, Neighbors). */
 export interface PostPlaces {
   /**
    * Resolves, when it is the tenant's turn, with the function that gives the place back. `made` counts the attempts before this one. Rejects when

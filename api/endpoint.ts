@@ -44,7 +44,7 @@ export interface Deps {
   readonly uploads: UploadLimits
   readonly productsPerSeller: number
   readonly secrets: SecretBox
-  /** Whether URLs that lead to this machine may be named (promises, Outbound calls). */
+  /** Whether URLs that lead to this machine may be named (architecture, Outbound calls). */
   readonly allowLoopbackTargets: boolean
   /** Proxies whose X-Forwarded-For says where a request came from; none: the peer's address does. */
   readonly trustedProxies?: readonly string[] | undefined

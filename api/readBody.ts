@@ -9,7 +9,7 @@ export interface BodyBounds {
   readonly admit: (bytes: number) => void
 }
 
-/** The server as a whole waits as long as the longest body may take; one that is read into memory gets less (promises, HTTP). */
+/** The server as a whole waits as long as the longest body may take; one that is read into memory gets less (architecture, HTTP). */
 const BODY_MS = 30_000
 
 /** Reads the body of a request into memory. Its stated length is checked before a byte is read. */

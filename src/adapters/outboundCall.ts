@@ -38,7 +38,7 @@ export interface Outbound {
 }
 
 /**
- * The one door to servers that tenants name (promises, Outbound calls): addresses are checked when a socket connects, literals included; no
+ * The one door to servers that tenants name (architecture, Outbound calls): addresses are checked when a socket connects, literals included; no
  * redirects, no proxy, TLS always verified, plain http to this machine alone and only with `allowLoopback`. `nameServers` replaces the system's.
  */
 export function openOutbound({ allowLoopback, nameServers }: { allowLoopback: boolean; nameServers?: readonly string[] }): Outbound {

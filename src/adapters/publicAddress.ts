@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * Whether an address is one of the public internet (promises, Outbound calls): IPv4 in no special range and none of a cloud's own; IPv6 in 2000::/3 alone, without
+ * Whether an address is one of the public internet (architecture, Outbound calls): IPv4 in no special range and none of a cloud's own; IPv6 in 2000::/3 alone, without
  * the parts of it that tunnel to IPv4 or are for documentation.
  */
 export function isPublicAddress(address: string): boolean {

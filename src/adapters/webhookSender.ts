@@ -12,7 +12,7 @@ export interface WebhookPost {
   deadline: number
 }
 
-/** What a receiver did: of its answer only the status matters, and only that is kept (promises, Outbound calls). */
+/** What a receiver did: of its answer only the status matters, and only that is kept (architecture, Outbound calls). */
 export type WebhookAnswer = { latency_ms: number; status_code?: number; error?: OutboundFault }
 
 /** One attempt, with a timestamp and signature of its own. Never throws. */

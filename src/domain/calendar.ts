@@ -101,7 +101,7 @@ export function addMinutes(instant: Instant, minutes: number): Instant {
   return new Date(Date.parse(instant) + minutes * 60_000).toISOString()
 }
 
-/** The later of now and the last stamp plus 1 ms: stamps on one order are strictly increasing (spec, head; laws of the log). */
+/** The later of now and the last stamp plus 1 ms: stamps on one order are strictly increasing (spec, head; architecture, Rising stamps). */
 export function stampAfter(last: Instant | null, now: Instant): Instant {
   if (last === null || now > last) return now
   return new Date(Date.parse(last) + 1).toISOString()

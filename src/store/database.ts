@@ -79,7 +79,7 @@ function handsOn(pool: pg.Pool, others: Pick<Database, 'as' | 'dealingWith'>): D
   }
 }
 
-/** A transaction that hangs holds the feed back for everyone, hence the two time limits (promises, Storage). */
+/** A transaction that hangs holds the feed back for everyone, hence the two time limits (architecture, Storage). */
 function openPool(
   databaseUrl: string,
   role: string,

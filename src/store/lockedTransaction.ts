@@ -2,7 +2,7 @@ import type pg from 'pg'
 
 /**
  * Works in a transaction that holds an advisory lock. The lock comes first: it takes no transaction id, so that the order of the feed, by transaction id, cannot invert an order's own seq
- * (laws of the log).
+ * (architecture, Lock first).
  */
 export async function lockedTransaction<T>(pool: pg.Pool, locked: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()

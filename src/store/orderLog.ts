@@ -281,7 +281,7 @@ const APPEND = appendStatement('append-events', '', '')
 
 /**
  * Its own transaction, with the order's lock first: the head is joined to it, and before the head is written nothing is. So no transaction id is
- * taken before the lock is held (laws of the log).
+ * taken before the lock is held (architecture, Lock first).
  */
 const APPEND_ALONE = appendStatement('append-events-alone', `locked as materialized (${LOCK.text}),`, 'from locked')
 

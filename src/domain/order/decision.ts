@@ -53,7 +53,7 @@ export function unchanged<Outcome>(outcome: (after: OrderState) => Outcome): Dec
 }
 
 /**
- * Turns drafts into events of this order: seq by the order's counter, stamps strictly increasing (spec, Events; laws of the log). Whichever
+ * Turns drafts into events of this order: seq by the order's counter, stamps strictly increasing (spec, Events; architecture, Counted seq, Rising stamps). Whichever
  * way an order comes to its seller, the event says when the seller's own API is its gate: `approval` is that of the seller's profile.
  */
 export function seal(

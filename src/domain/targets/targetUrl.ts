@@ -12,7 +12,7 @@ export function plainTargetUrl(url: string): string {
 
 /**
  * What is wrong with a URL that the platform is to call (a webhook, a seller's own API), as the end of a sentence; undefined when nothing is
- * (promises, Outbound calls). Whom a name leads to is looked at again when the socket connects. `allowLoopback` lets in http and https
+ * (architecture, Outbound calls). Whom a name leads to is looked at again when the socket connects. `allowLoopback` lets in http and https
  * to this machine on any port, for the sandbox.
  */
 export function targetUrlFault(sent: string, allowLoopback: boolean): string | undefined {

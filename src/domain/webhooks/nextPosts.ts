@@ -1,6 +1,6 @@
 /** Which of an endpoint's deliveries to post now: the rule of a sender, without a clock and without the network (choices, Receivers that fail). */
 
-/** Posts at once to one endpoint (promises, Outbound calls). */
+/** Posts at once to one endpoint (architecture, Outbound calls). */
 export const AT_ONCE = 4
 /** A post that is out for longer may be one that is never answered. */
 export const SLOW_MS = 1_000

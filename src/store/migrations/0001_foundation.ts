@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 /**
  * The foundation: tenants and their credentials, what sellers publish, the order log with its feed, and the outbox.
  *
- * Append-only is the database's own law: the application works as the role `marketplace_app`, which owns nothing and may only select and
+ * The database itself enforces Append-only (architecture, Append-only): the application works as the role `marketplace_app`, which owns nothing and may only select and
  * insert what is a record; triggers refuse update, delete and truncate to everybody else as well.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from '@jest/globals'
+
+const HISTORIES = new URL('./histories/', import.meta.url)
+/** What a run knows of its order: ids, status and deadlines. A new member needs a look: nothing confidential enters a history (architecture, Ids only). */
+const KNOWN = [
+  'order_id',
+  'seller',
+  'buyer_entity',
+  'workflow',
+  'status',
+  'substatus',
+  'last_seq',
+  'parked_since',
+  'decide_by',
+  'due_at',
+  'settled',
+  'gate_due',
+  'stuck_reason',
+  'asks_seller',
+]
+
+describe.each(readdirSync(HISTORIES))('%s', (file) => {
+  it('holds of an order only ids, status and deadlines', () => {
+    const members = payloadsOf(JSON.parse(readFileSync(new URL(file, HISTORIES), 'utf8')))
+      .filter((payload) => !isMarker(payload))
+      .flatMap((payload) => membersOf(payload))
+    expect([...new Set(members)].filter((name) => !KNOWN.includes(name))).toEqual([])
+    expect(members).toContain('order_id')
+  })
+})
+
+/** The JSON that workflows, activities and signals were given and gave back: every `data` of a payload, decoded. */
+function payloadsOf(node: unknown): unknown[] {
+  if (typeof node !== 'object' || node === null) return []
+  const { data, metadata } = node as { data?: unknown; metadata?: { encoding?: string } }
+  if (typeof data === 'string' && metadata !== undefined) {
+    const text = Buffer.from(data, 'base64').toString()
+    return text.startsWith('{') ? [JSON.parse(text)] : []
+  }
+  return Object.values(node).flatMap(payloadsOf)
+}
+
+/** What the SDK itself notes of a local activity. */
+function isMarker(payload: unknown): boolean {
+  return Object.hasOwn(payload as object, 'activity_type')
+}
+
+function membersOf(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => [...(Array.isArray(value) ? [] : [name]), ...membersOf(inner)])
+}
