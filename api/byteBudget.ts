@@ -23,6 +23,7 @@ export interface Reservation {
 
 export const BODY_BYTES = 'request bodies'
 export const REPLY_BYTES = 'replies that nobody has read'
+export const SPOOL_BYTES = 'replies kept on disk'
 
 /** `what` names the bytes in refusals, such as "request bodies". */
 export function byteBudget(what: string, { one, all }: Shared): ByteBudget {

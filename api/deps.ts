@@ -13,10 +13,11 @@ import { outboxBell } from '../src/store/outbox.ts'
 import { platformKey } from '../src/store/platformKey.ts'
 import { openSecrets, UNREADABLE_SECRET } from '../src/store/secrets.ts'
 import { admitSightKey, sightKey } from '../src/store/sightKey.ts'
-import { BODY_BYTES, byteBudget, REPLY_BYTES } from './byteBudget.ts'
+import { BODY_BYTES, byteBudget, REPLY_BYTES, SPOOL_BYTES } from './byteBudget.ts'
 import type { Deps } from './endpoint.ts'
 import { PAGES, pageTurns, REPLAYS } from './pageTurns.ts'
 import { refusedSignIns } from './refusedSignIns.ts'
+import { PATIENCE_MS } from './sendStream.ts'
 
 export interface OpenDeps {
   readonly log: Pick<Logger, 'error'>
@@ -56,6 +57,7 @@ export async function openDeps(
     rateLimits: config.rateLimits,
     bodyBytes: byteBudget(BODY_BYTES, config.bodyBytes),
     replyBytes: byteBudget(REPLY_BYTES, config.replyBytes),
+    spool: { folder: join(config.dataDir, 'replies'), bytes: byteBudget(SPOOL_BYTES, config.spoolBytes), patienceMs: PATIENCE_MS },
     pages: pageTurns(PAGES),
     replays: pageTurns(REPLAYS),
     objects: directoryStorage(join(config.dataDir, 'objects')),

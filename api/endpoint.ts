@@ -19,6 +19,7 @@ import type { BodyThreads } from './bodyThreads.ts'
 import type { ByteBudget } from './byteBudget.ts'
 import type { PageTurns } from './pageTurns.ts'
 import type { RefusedSignIns } from './refusedSignIns.ts'
+import type { ReplySpool } from './sendStream.ts'
 
 /** What handlers work with; made once in `api/main.ts`. */
 export interface Deps {
@@ -35,6 +36,8 @@ export interface Deps {
   readonly bodyBytes: ByteBudget
   /** Replies until the client has taken them. */
   readonly replyBytes: ByteBudget
+  /** Where the rest of a reply goes whose client reads too slowly. */
+  readonly spool: ReplySpool
   /** Where bodies are read that take long; none: on the request loop. */
   readonly bodyThreads?: Readonly<Record<'publishes' | 'others', BodyThreads>> | undefined
   /** Reads of pages of the feed and of lists, and of replays. */
@@ -92,6 +95,8 @@ export interface Reply {
   readonly status: number
   /** An object to be sent as JSON, or JSON text, as a string or its bytes, that is sent as it is. */
   readonly body?: object | string | Uint8Array | undefined
+  /** What follows the body, which is text, as it is read: begun already, and ended by whoever sends the reply. */
+  readonly rest?: AsyncGenerator<string> | undefined
   readonly headers?: Readonly<Record<string, string>>
 }
 

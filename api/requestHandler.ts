@@ -14,6 +14,7 @@ import { inSightOf } from './inSightOf.ts'
 import type { Limits } from './rateLimit.ts'
 import { type BodyBounds, readBody } from './readBody.ts'
 import { sendReply } from './sendReply.ts'
+import { sendStream } from './sendStream.ts'
 
 const DEFAULT_BODY_LIMIT = 1024 * 1024
 
@@ -33,14 +34,15 @@ export function requestHandler(row: Endpoint, deps: Deps, { authenticate, limits
     const allowed = async () => authorize(await authenticate(req), row)
     let ended: AbortSignal | undefined
     const gone = () => (ended ??= closing(res, allowed))
-    const send = (reply: Reply) => {
+    const send = async ({ rest, ...reply }: Reply) => {
       if (ended?.reason instanceof Refusal) throw ended.reason
-      sendReply(res, reply, (bytes) => reserveReply(deps, row, caller, bytes))
+      if (rest === undefined) return sendReply(res, reply, (bytes) => reserveReply(deps, row, caller, bytes))
+      await sendStream(res, { ...reply, rest }, { ...deps, tenant: caller.entity, gone: gone() })
     }
     const held = deps.bodyBytes.reserve(caller.entity, 0)
     try {
       if (row.stream)
-        return send(
+        return await send(
           await handler(inSightOf(deps, caller.entity), {
             caller,
             params,
@@ -60,11 +62,11 @@ export function requestHandler(row: Endpoint, deps: Deps, { authenticate, limits
       const raw = takesNone ? undefined : await readJson(req, row, admit)
       const ask = { caller, params, query, headers, gone }
       const threads = raw !== undefined && (limits.hasWorkedMuch(caller.entity) || takesLong(raw)) ? threadsFor(row, deps) : undefined
-      if (raw !== undefined && threads !== undefined) return send(await threads.answer(row, { ...ask, raw }))
+      if (raw !== undefined && threads !== undefined) return await send(await threads.answer(row, { ...ask, raw }))
       const began = performance.now()
       const answered = answer(row, deps, { ...ask, raw })
       limits.work(caller.entity, performance.now() - began)
-      send(await answered)
+      await send(await answered)
     } catch (error) {
       if (isBodyFault(error)) await row.owned?.(inSightOf(deps, caller.entity), caller, params)
       throw error

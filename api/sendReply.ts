@@ -4,7 +4,7 @@ import type { Reservation } from './byteBudget.ts'
 import type { Reply } from './endpoint.ts'
 
 /** A client that takes nothing of its reply for so long is disconnected. */
-const UNREAD_MS = 30_000
+export const UNREAD_MS = 30_000
 
 /**
  * Sends a reply, whose bytes are reserved until the client has taken them. Past Express's own `send`, which would work out for each reply what
@@ -14,13 +14,17 @@ export function sendReply(res: Response, { status, body, headers = {} }: Reply, 
   const text = typeof body === 'object' && !(body instanceof Uint8Array) ? JSON.stringify(body) : body
   const length = text === undefined ? 0 : Buffer.byteLength(text)
   holdUntilTaken(res, reserve(length))
+  writeHead(res, { status, body: text, headers })
+  if (text === undefined) return void res.end()
+  res.setHeader('Content-Length', length)
+  res.end(text)
+}
+
+export function writeHead(res: Response, { status, body, headers = {} }: Reply): void {
   res.statusCode = status
   res.setHeader('Cache-Control', 'no-store')
   for (const name of Object.keys(headers)) res.setHeader(name, headers[name] as string)
-  if (text === undefined) return void res.end()
-  res.setHeader('Content-Type', 'application/json; charset=utf-8')
-  res.setHeader('Content-Length', length)
-  res.end(text)
+  if (body !== undefined) res.setHeader('Content-Type', 'application/json; charset=utf-8')
 }
 
 /** Replies that were asked for in one go over one connection and wait for each other are not closed with it: hence one list per socket. */

@@ -69,6 +69,7 @@ const Settings = ENVIRONMENT.superRefine(refuseOnePortForTwo).transform((env) =>
           },
     bodyBytes: env.BODY_BYTES,
     replyBytes: env.REPLY_BYTES,
+    spoolBytes: env.SPOOL_BYTES,
     connections: env.CONNECTIONS,
     uploads: { maxBytes: env.UPLOAD_MAX_BYTES, ttlHours: env.UPLOAD_TTL_HOURS, perDay: env.UPLOADS_PER_DAY } satisfies UploadLimits,
     /** Products that a seller may have, withdrawn ones aside. */

@@ -211,6 +211,11 @@ const LIMITS = z.object({
     about: 'Bytes of replies that clients have not read yet: of one tenant (beyond it 429), and of all (503).',
     readBy: ['API'],
   }),
+  SPOOL_BYTES: shared('SPOOL_BYTES', '268435456/2147483648').register(VARIABLE_GUIDE, {
+    about:
+      'Bytes of large replies kept in `DATA_DIR` for clients that read slowly: of one tenant (beyond it 429), and of all (beyond it a slow client is disconnected).',
+    readBy: ['API'],
+  }),
   CONNECTIONS: shared('CONNECTIONS', '1000/5000').register(VARIABLE_GUIDE, {
     about:
       'Connections from one address, of IPv6 from one `/64` (beyond it 429), and of all (503). Those of `TRUSTED_PROXIES` count among all only.',

@@ -1,47 +1,38 @@
 import type { AvailsQuery } from '../../src/contract/availsQuery.ts'
 import { disclosureFor } from '../../src/domain/agreement/disclosure.ts'
-import { visibleProducts } from '../../src/domain/agreement/visibleProducts.ts'
+import { isVisibleUnder } from '../../src/domain/agreement/visibleProducts.ts'
 import { weeksOfMonth } from '../../src/domain/calendar.ts'
+import { fairTurns } from '../../src/domain/fairTurns.ts'
 import { isOverAt } from '../../src/domain/lines/pricing.ts'
 import { type AvailEntry, composeAvails, type Disclosed } from '../../src/domain/publish/composeAvails.ts'
 import { type WeekRun, weekSelection } from '../../src/domain/publish/weekSelection.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { readAvails } from '../../src/store/avails.ts'
 import { readDisclosed } from '../../src/store/availsRequests.ts'
-import { placeOf, readCatalogHead, readProductsFor } from '../../src/store/catalog.ts'
+import { type ProductPlace, readCatalogHead, readProductsFor, readSomeProductsFor } from '../../src/store/catalog.ts'
 import { readCurrentCard } from '../../src/store/rateCards.ts'
-import { inSnapshot, type Reading } from '../../src/store/snapshot.ts'
-import { turns } from '../../src/store/turns.ts'
+import { partsOfSnapshot, type Reading } from '../../src/store/snapshot.ts'
 import { type Deps, type Handler, ok } from '../endpoint.ts'
 import { type Page, pageOf, positionOf } from '../page.ts'
+import { streamedReply } from '../streamedReply.ts'
 import { noSuchSeller } from './discovery.ts'
 import { relationOf } from './relation.ts'
 
 /** Reads of avails that one process makes at once, each of another buyer; a buyer's further ones wait, and past WAITING are refused. */
-const inTurn = turns(4)
+const turns = fairTurns({ permits: 4, perTenant: 1 })
 const WAITING = 32
-const asked = new Map<string, number>()
 
 /**
  * GET /sellers/{seller}/avails: whole, or page by page once `limit` or `cursor` is sent. It is read and rendered some products at a time, all of them
- * in one snapshot, so that of a large read no more than its text is held.
+ * in one snapshot; a whole read is sent meanwhile, so that of a large one only a part is held.
  */
 export const getAvails: Handler<undefined, AvailsQuery> = async (deps, { caller, params, query }) => {
-  const seller = params.seller ?? ''
-  const own = asked.get(caller.entity) ?? 0
-  if (own >= WAITING) {
-    throw new Refusal('RATE_LIMITED', `At most ${WAITING} reads of avails may be under way at once: try again in 1 s.`, { retry_after: 1 })
+  const ask: Ask = { seller: params.seller ?? '', buyer: caller.entity, query }
+  if (turns.waiting(ask.buyer) >= WAITING) {
+    throw new Refusal('RATE_LIMITED', `${WAITING} reads of avails wait for their turn already: try again in 1 s.`, { retry_after: 1 })
   }
-  asked.set(caller.entity, own + 1)
-  try {
-    return await inTurn(caller.entity, () =>
-      inSnapshot(deps.db, (snapshot) => read(deps, snapshot, { seller, buyer: caller.entity, query })),
-    )
-  } finally {
-    const left = (asked.get(caller.entity) ?? 1) - 1
-    if (left > 0) asked.set(caller.entity, left)
-    else asked.delete(caller.entity)
-  }
+  const isWhole = query.limit === undefined && query.cursor === undefined
+  return isWhole ? streamedReply(deps, ask.buyer, wholeRead(deps, ask)) : ok(await pageRead(deps, ask))
 }
 
 interface Ask {
@@ -50,67 +41,45 @@ interface Ask {
   readonly query: AvailsQuery
 }
 
-async function read(deps: Deps, snapshot: Reading, ask: Ask) {
-  const { limit, cursor } = ask.query
-  if (limit === undefined && cursor === undefined) {
-    const texts: string[] = []
-    const held = heldText(deps, ask.buyer)
-    try {
-      for await (const entries of entriesOf(snapshot, ask, undefined)) {
-        if (entries.length === 0) continue
-        const text = entries.map((entry) => JSON.stringify(entry)).join(',')
-        held.add(Buffer.byteLength(text))
-        texts.push(text)
-      }
-      return ok(`{"avails":[${texts.join(',')}]}`)
-    } finally {
-      held.release()
+/** The text of the reply, part by part. The turn lasts as long as the database is read, however long the reply is sent. */
+async function* wholeRead({ db }: Deps, ask: Ask): AsyncGenerator<string> {
+  const giveBack = await turns.take(ask.buyer)
+  try {
+    let before = '{"avails":['
+    for await (const entries of partsOfSnapshot(db, (snapshot) => entriesOf(snapshot, ask, undefined))) {
+      if (entries.length === 0) continue
+      yield before + entries.map((entry) => JSON.stringify(entry)).join(',')
+      before = ','
     }
+    yield before === ',' ? ']}' : `${before}]}`
+  } finally {
+    giveBack()
   }
-  const { limit: _, cursor: __, ...filters } = ask.query
+}
+
+async function pageRead(deps: Deps, ask: Ask): Promise<object> {
+  const { limit, cursor, ...filters } = ask.query
   const page: Page = { bound: ['avails', ask.buyer, ask.seller, JSON.stringify(filters)], limit: limit ?? USUAL, cursor }
   const after = positionOf(deps, page)
   const found: AvailEntry[] = []
-  for await (const entries of entriesOf(snapshot, ask, after?.[0])) {
-    found.push(...(after === undefined ? entries : entries.filter((entry) => isBehind(entry, after))))
-    if (found.length > page.limit) break
+  const giveBack = await turns.take(ask.buyer)
+  try {
+    for await (const entries of partsOfSnapshot(deps.db, (snapshot) => entriesOf(snapshot, ask, after?.[0]))) {
+      found.push(...(after === undefined ? entries : entries.filter((entry) => isBehind(entry, after))))
+      if (found.length > page.limit) break
+    }
+  } finally {
+    giveBack()
   }
   const { items, next_cursor } = pageOf(deps, page, found, ({ product_id, period }) => [product_id, period.grain, period.start])
-  return ok({ avails: items, next_cursor })
-}
-
-/**
- * The text of a read while it is rendered counts as a reply that nobody has read yet, under the same bounds: a buyer that holds no other reply may
- * read more than its own bound. What is too much for now is asked for page by page, or later.
- */
-function heldText({ replyBytes }: Deps, buyer: string) {
-  let bytes = 0
-  let held = replyBytes.count(buyer, 0)
-  return {
-    add(more: number) {
-      bytes += more
-      held.release()
-      try {
-        held = replyBytes.reserve(buyer, bytes)
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error
-        throw new Refusal(
-          'RATE_LIMITED',
-          'The replies that are under way leave no room for all avails: send a limit, or try again in 1 s.',
-          {
-            retry_after: 1,
-          },
-        )
-      }
-    },
-    release: () => held.release(),
-  }
+  return { avails: items, next_cursor }
 }
 
 /** Entries of a page whose size is not said. */
 const USUAL = 1_000
-/** Products read and rendered at once. */
-const PRODUCTS = 50
+/** Products read and rendered at once: a few at first, then as many as bring about so many avails and prices. */
+const PRODUCTS = { first: 10, most: 200 }
+const ROWS = 1_000
 
 /** The entries in their order, some products at a time, from one product on. */
 async function* entriesOf(snapshot: Reading, { seller, buyer, query }: Ask, from: string | undefined): AsyncGenerator<AvailEntry[]> {
@@ -119,14 +88,17 @@ async function* entriesOf(snapshot: Reading, { seller, buyer, query }: Ask, from
   const weeks = query.weeks === undefined ? undefined : weekSelection(query.weeks)
   if ((await readCatalogHead(snapshot, seller)) === undefined) throw noSuchSeller()
   const { agreements, presented, overrides } = await relationOf(snapshot, seller, buyer, query.agreement)
-  const visible = visibleProducts(await readProductsFor(snapshot, seller, buyer, productId), agreements)
-  const ids = visible.map(({ product_id }) => product_id)
-  const start = from === undefined ? 0 : await placeOf(snapshot, ids, from)
-  const answered = await readDisclosed(snapshot, seller, buyer, productId)
+  const isVisible = isVisibleUnder(agreements)
   const ratesFiltered = spotLength !== undefined || marketClass !== undefined
   const now = new Date().toISOString()
-  for (let at = start; at < visible.length; at += PRODUCTS) {
-    const products = visible.slice(at, at + PRODUCTS).map(
+  let most = PRODUCTS.first
+  let place: ProductPlace = { from }
+  for (;;) {
+    const found =
+      productId === undefined
+        ? await readSomeProductsFor(snapshot, seller, buyer, place, most)
+        : await readProductsFor(snapshot, seller, buyer, productId)
+    const products = found.filter(isVisible).map(
       (product): Disclosed => ({
         product_id: product.product_id,
         disclosure: disclosureFor(product, overrides),
@@ -138,7 +110,12 @@ async function* entriesOf(snapshot: Reading, { seller, buyer, query }: Ask, from
     const months = avails.flatMap(({ period }) => (period.grain === 'month' ? [period.start] : []))
     const scope = { seller, buyer, agreementId: presented, productIds, spotLength, marketClass, weeks: pricedWeeks(weeks, months) }
     const prices = (await readCurrentCard(snapshot, scope)).filter((price) => !isOverAt(price, now))
+    const answered = await readDisclosed(snapshot, seller, buyer, productIds)
     yield composeAvails(products, { avails, prices, answered }, { weeks, ratesFiltered })
+    if (productId !== undefined || found.length < most) return
+    place = { after: found.at(-1)?.product_id }
+    const fitting = Math.floor((most * ROWS) / Math.max(1, avails.length + prices.length))
+    most = Math.max(1, Math.min(fitting, 2 * most, PRODUCTS.most))
   }
 }
 

@@ -101,15 +101,15 @@ export async function pageOpenRequests({ pool }: Database, seller: string, after
 
 const DISCLOSED = {
   name: 'read-disclosed-avails',
-  text: `select product_id, grain, start from avails_disclosed where seller = $1 and buyer_entity = $2 and ($3::text is null or product_id = $3)`,
+  text: `select product_id, grain, start from avails_disclosed where seller = $1 and buyer_entity = $2 and product_id = any($3::text[])`,
 }
 
-/** The periods of avails that answers disclosed to one buyer. */
+/** The periods of some products' avails that answers disclosed to one buyer. */
 export async function readDisclosed(
   { pool }: Pick<Reading, 'pool'>,
   seller: string,
   buyer: string,
-  productId?: string,
+  productIds: readonly string[],
 ): Promise<{ product_id: string; grain: string; start: string }[]> {
-  return (await pool.query(DISCLOSED, [seller, buyer, productId ?? null])).rows
+  return (await pool.query(DISCLOSED, [seller, buyer, productIds])).rows
 }

@@ -71,34 +71,42 @@ export async function readProductsFor(
   return rows.map(({ body }) => body)
 }
 
-const PAGE_FOR_BUYER = {
-  name: 'read-product-page-for-buyer',
-  text: `select body from products where seller = $1 and reader = any(array['', $2::text]) and sold_until >= $3 and product_id > $4
-    order by product_id limit $5`,
+const SOME_FOR_BUYER = {
+  name: 'read-some-products-for-buyer',
+  text: `select body from products
+    where seller = $1 and reader = any(array['', $2::text]) and sold_until >= $3 and product_id > $4 and product_id >= $5
+    order by product_id limit $6`,
+}
+
+/** A place in a seller's products: behind one of them, at one (or the first after it), or both. */
+export interface ProductPlace {
+  readonly after?: string | undefined
+  readonly from?: string | undefined
+}
+
+/** The next of the same products, by product_id. */
+export async function readSomeProductsFor(
+  { pool }: Pick<Reading, 'pool'>,
+  seller: string,
+  buyer: string,
+  { after = '', from = '' }: ProductPlace,
+  most: number,
+): Promise<Product[]> {
+  const today = new Date().toISOString().slice(0, 10)
+  const { rows } = await pool.query<{ body: Product }>(SOME_FOR_BUYER, [seller, buyer, today, after, from, most])
+  return rows.map(({ body }) => body)
 }
 
 /** The same products, however many, a page at a time: what is done with a page holds nothing else up for long. */
-export async function* readProductPagesFor({ pool }: Database, seller: string, buyer: string): AsyncGenerator<Product[], void> {
-  const today = new Date().toISOString().slice(0, 10)
+export async function* readProductPagesFor(db: Pick<Reading, 'pool'>, seller: string, buyer: string): AsyncGenerator<Product[], void> {
   let page: Product[] = []
   do {
-    const { rows } = await pool.query<{ body: Product }>(PAGE_FOR_BUYER, [seller, buyer, today, page.at(-1)?.product_id ?? '', PAGE])
-    page = rows.map(({ body }) => body)
+    page = await readSomeProductsFor(db, seller, buyer, { after: page.at(-1)?.product_id }, PAGE)
     yield page
   } while (page.length === PAGE)
 }
 
 const PAGE = 500
-
-/** The place of a product in a list of ids by the database's order, or of the first one after it; the list's length when all come before. */
-export async function placeOf({ pool }: Pick<Reading, 'pool'>, productIds: readonly string[], productId: string): Promise<number> {
-  const { rows } = await pool.query<{ place: number }>({
-    name: 'place-of-product',
-    text: 'select count(*)::int as place from unnest($1::text[]) as p(product_id) where p.product_id < $2',
-    values: [productIds, productId],
-  })
-  return rows[0]?.place ?? 0
-}
 
 /** The products among those named, without those that were made for another buyer. */
 export async function findProductsFor(

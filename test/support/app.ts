@@ -6,10 +6,11 @@ import { pino } from 'pino'
 import supertest from 'supertest'
 import { createApp } from '../../api/app.ts'
 import { openBodyThreads } from '../../api/bodyThreads.ts'
-import { BODY_BYTES, byteBudget, REPLY_BYTES } from '../../api/byteBudget.ts'
+import { BODY_BYTES, byteBudget, REPLY_BYTES, SPOOL_BYTES } from '../../api/byteBudget.ts'
 import type { Deps } from '../../api/endpoint.ts'
 import { PAGES, pageTurns, REPLAYS } from '../../api/pageTurns.ts'
 import { refusedSignIns } from '../../api/refusedSignIns.ts'
+import { PATIENCE_MS } from '../../api/sendStream.ts'
 import { directoryStorage } from '../../src/adapters/objectStorage.ts'
 import { openOutbound } from '../../src/adapters/outboundCall.ts'
 import { type Config, readConfig } from '../../src/config.ts'
@@ -52,11 +53,15 @@ export async function startApp({
   holdBounds = readConfig({}).holdBounds,
   bodyBytes = readConfig({}).bodyBytes,
   replyBytes = readConfig({}).replyBytes,
+  spoolBytes = readConfig({}).spoolBytes,
   trustedProxies,
   nameServers,
 }: Partial<
   Pick<Deps, 'mode' | 'uploads' | 'productsPerSeller' | 'holdBounds' | 'trustedProxies'> &
-    Pick<Config, 'bodyBytes' | 'replyBytes'> & { broker: NonNullable<Deps['broker']> | 'none'; nameServers: readonly string[] }
+    Pick<Config, 'bodyBytes' | 'replyBytes' | 'spoolBytes'> & {
+      broker: NonNullable<Deps['broker']> | 'none'
+      nameServers: readonly string[]
+    }
 > = {}): Promise<TestApp> {
   const database = await cloneDatabase()
   const db = openDatabase(database.url, { max: 8 })
@@ -91,6 +96,7 @@ export async function startApp({
     cursorKey: await platformKey(db, 'cursor'),
     bodyBytes: byteBudget(BODY_BYTES, bodyBytes),
     replyBytes: byteBudget(REPLY_BYTES, replyBytes),
+    spool: { folder: join(folder.path, 'replies'), bytes: byteBudget(SPOOL_BYTES, spoolBytes), patienceMs: PATIENCE_MS },
     pages: pageTurns(PAGES),
     replays: pageTurns(REPLAYS),
     objects: directoryStorage(join(folder.path, 'objects')),

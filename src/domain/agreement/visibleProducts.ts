@@ -6,17 +6,24 @@ export interface Unlocks {
   readonly catalog_scope: '*' | readonly string[]
 }
 
+interface Sighted {
+  readonly product_id: string
+  readonly visibility: (typeof VISIBILITIES)[number]
+}
+
 /**
  * The products that a buyer may see: open ones, and those by agreement that one of the buyer's agreements in force with this seller names
  * (spec, Product: visibility; Agreement: catalog_scope). A product that is not among them reads as unknown everywhere.
  */
-export function visibleProducts<P extends { readonly product_id: string; readonly visibility: (typeof VISIBILITIES)[number] }>(
-  products: readonly P[],
-  agreements: readonly Unlocks[],
-): P[] {
+export function visibleProducts<P extends Sighted>(products: readonly P[], agreements: readonly Unlocks[]): P[] {
+  return products.filter(isVisibleUnder(agreements))
+}
+
+/** The same of one product after another. */
+export function isVisibleUnder(agreements: readonly Unlocks[]): (product: Sighted) => boolean {
   const all = agreements.some(({ catalog_scope }) => catalog_scope === '*')
   const named = new Set(agreements.flatMap(({ catalog_scope }) => (catalog_scope === '*' ? [] : catalog_scope)))
-  return products.filter(({ product_id, visibility }) => visibility === 'open' || all || named.has(product_id))
+  return ({ product_id, visibility }) => visibility === 'open' || all || named.has(product_id)
 }
 
 /** A mirror that is out of sight is not named either. */

@@ -1,0 +1,74 @@
+import type { Response } from 'express'
+import type { ByteBudget } from './byteBudget.ts'
+import type { Reply } from './endpoint.ts'
+import { readAhead } from './readAhead.ts'
+import { UNREAD_MS, writeHead } from './sendReply.ts'
+import { openSpoolFile } from './spoolFile.ts'
+
+export interface ReplySpool {
+  readonly folder: string
+  /** Bytes on disk, until their reader has taken them or left. */
+  readonly bytes: ByteBudget
+  /** For how long, in all, a read in the database may wait for its reader before the rest is kept on disk. */
+  readonly patienceMs: number
+}
+
+export const PATIENCE_MS = 2_000
+
+export interface Streaming {
+  readonly tenant: string
+  readonly replyBytes: ByteBudget
+  readonly spool: ReplySpool
+  /** Aborts when nobody reads the reply any more, or its reader may no longer. */
+  readonly gone: AbortSignal
+}
+
+/**
+ * Sends a reply whose text is still being read, at its reader's pace; resolves when all of it is sent, or nobody is there to take it. Fails when
+ * the text breaks off; the connection must be closed then.
+ */
+export async function sendStream(
+  res: Response,
+  { rest, ...reply }: Reply & { readonly rest: AsyncGenerator<string> },
+  { tenant, replyBytes, spool, gone }: Streaming,
+): Promise<void> {
+  try {
+    writeHead(res, reply)
+    if (res.req.method === 'HEAD') return void res.end()
+    res.req.socket.setTimeout(UNREAD_MS)
+    const written = spool.bytes.count(tenant, 0)
+    const chunks = readAhead(following(reply.body as string, rest), {
+      hold: (bytes) => replyBytes.count(tenant, bytes),
+      spool: () => openSpoolFile(spool.folder, written),
+      patienceMs: spool.patienceMs,
+    })
+    const write = writerTo(res, gone)
+    for await (const chunk of chunks) await write(chunk)
+    res.end()
+  } catch (error) {
+    if (!gone.aborted) throw error
+    res.destroy()
+  } finally {
+    await rest.return(undefined)
+  }
+}
+
+async function* following(begun: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  yield begun
+  yield* rest
+}
+
+/** Writes one chunk after another, each when the client has taken what came before. Node's pipeline would wait for ever for a reply that is queued behind another on a connection that is gone. */
+function writerTo(res: Response, gone: AbortSignal): (chunk: Uint8Array) => Promise<void> {
+  let resume = () => {}
+  res.on('drain', () => resume())
+  gone.addEventListener('abort', () => resume(), { once: true })
+  return async (chunk) => {
+    gone.throwIfAborted()
+    if (res.write(chunk)) return
+    await new Promise<void>((resolve) => {
+      resume = resolve
+    })
+    gone.throwIfAborted()
+  }
+}

@@ -1,0 +1,121 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createGunzip } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import pg from 'pg'
+import { issueCredential, revokeCredential } from '../../../src/store/credentials.ts'
+import { startApp, type TestApp } from '../../support/app.ts'
+import { manyAvails, WEEKS_EACH } from '../../support/manyAvails.ts'
+
+/** Some 25 MB: more than what the sockets of a connection hold on the way. */
+const PRODUCTS = 400
+
+let app: TestApp
+let owner: pg.Client
+beforeAll(async () => {
+  app = await startApp()
+  owner = new pg.Client({ connectionString: app.databaseUrl })
+  await owner.connect()
+  await manyAvails(app, app.tokens.sellers.cable, 'cable', PRODUCTS)
+}, 60_000)
+afterAll(async () => {
+  await owner.end()
+  await app.stop()
+})
+
+/** The reply when its head is there; nothing of its body is read. */
+async function ask(query = '', { method = 'GET', headers = {}, token = app.tokens.buyers.acme } = {}): Promise<IncomingMessage> {
+  const sent = request(`${app.baseUrl}/sellers/cable/avails${query}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...headers },
+    agent: false,
+  }).end()
+  const [reply] = (await once(sent, 'response')) as [IncomingMessage]
+  return reply
+}
+
+/** As the owner of the database, who sees what others are at. */
+const openTransactions = async () =>
+  (
+    await owner.query<{ pid: number }>(
+      `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+        and xact_start is not null and backend_type = 'client backend'`,
+    )
+  ).rows
+
+async function until(what: string, isSo: () => Promise<boolean>, ms = 20_000): Promise<void> {
+  for (const deadline = Date.now() + ms; Date.now() < deadline; await sleep(50)) if (await isSo()) return
+  throw new Error(`not within ${ms} ms: ${what}`)
+}
+
+type Read = { avails: { product_id: string; period: { start: string }; spots: { available: number } }[] }
+
+describe('GET /sellers/{seller}/avails: 200, large', () => {
+  it('is sent in parts, compressed when asked, and says what the pages say', async () => {
+    const plain = await ask()
+    expect([plain.statusCode, plain.headers['content-length'], plain.headers['transfer-encoding']]).toEqual([200, undefined, 'chunked'])
+    expect(plain.headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
+    const whole = JSON.parse(await text(plain)) as Read
+    expect(whole.avails.length).toBe(PRODUCTS * WEEKS_EACH)
+    const sorted = whole.avails.map(({ product_id, period }) => `${product_id} ${period.start}`)
+    expect(sorted).toEqual([...new Set(sorted)].sort())
+    const page = JSON.parse(await text(await ask('?limit=5000'))) as Read
+    expect(page.avails).toEqual(whole.avails.slice(0, 5_000))
+    const packed = await ask('', { headers: { 'accept-encoding': 'gzip' } })
+    expect(packed.headers['content-encoding']).toBe('gzip')
+    expect(JSON.parse(await text(packed.pipe(createGunzip())))).toEqual(whole)
+  }, 60_000)
+
+  it('is sent with its length when it is small', async () => {
+    const small = await ask('?product_id=bulk-00000')
+    expect(Number(small.headers['content-length'])).toBe((await text(small)).length)
+  })
+
+  it('has no body when only its head is asked for, and the connection goes on', async () => {
+    const head = await ask('', { method: 'HEAD' })
+    expect([head.statusCode, await text(head)]).toEqual([200, ''])
+    await until('the snapshot is let go', async () => (await openTransactions()).length === 0)
+  })
+})
+
+describe('GET /sellers/{seller}/avails: a reader that stalls', () => {
+  it('soon holds no connection to the database, and still reads the one moment at which it asked', async () => {
+    const reply = await ask()
+    expect((await openTransactions()).length).toBeGreaterThan(0)
+    await until('the snapshot is let go', async () => (await openTransactions()).length === 0)
+    await app.deps.db.pool.query(
+      `update avails set body = jsonb_set(body::jsonb, '{spots,available}', '99')::json where seller = 'cable' and product_id like 'bulk-%'`,
+    )
+    const { avails } = JSON.parse(await text(reply)) as Read
+    expect(avails.length).toBe(PRODUCTS * WEEKS_EACH)
+    expect(new Set(avails.map(({ spots }) => spots.available))).toEqual(new Set([12]))
+  }, 60_000)
+
+  it('is disconnected when its credential is revoked', async () => {
+    const { db } = app.deps
+    const { credential_id, token } = await issueCredential(db, { entity: 'acme', side: 'buyer', kind: 'test' })
+    const reply = await ask('', { token })
+    await revokeCredential(db, credential_id)
+    await sleep(7_000) // five seconds for which a credential is remembered, and what it takes to look
+    await expect(text(reply).then(({ length }) => length)).rejects.toMatchObject({ code: 'ECONNRESET' })
+  }, 30_000)
+})
+
+describe('GET /sellers/{seller}/avails: the database goes away in the middle', () => {
+  it('breaks the connection off: what came is no JSON', async () => {
+    const reply = await ask()
+    const [open] = await openTransactions()
+    await owner.query('select pg_terminate_backend($1)', [open?.pid])
+    let came = ''
+    reply.setEncoding('utf8').on('data', (part) => {
+      came += part
+    })
+    const [error] = await Promise.race([once(reply, 'error'), once(reply, 'end').then(() => ['it ended'])])
+    expect(error).toMatchObject({ code: 'ECONNRESET' })
+    expect(came.startsWith('{"avails":[')).toBe(true)
+    expect(() => JSON.parse(came)).toThrow()
+    expect((await text(await ask('?product_id=bulk-00000'))).endsWith(']}')).toBe(true)
+  }, 30_000)
+})

@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type ByteBudget, byteBudget } from '../../api/byteBudget.ts'
+import { AHEAD_BYTES, readAhead } from '../../api/readAhead.ts'
+import { openSpoolFile } from '../../api/spoolFile.ts'
+import { temporaryFolder } from '../support/temporaryFolder.ts'
+
+const KIB = 1024
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+beforeAll(async () => {
+  folder = await temporaryFolder()
+})
+afterAll(() => folder.remove())
+
+/** Forty texts of 64 KiB, each of one letter, and whether the source was ended. */
+function source(fails = false): { seen: { yielded: number; isEnded: boolean }; texts: AsyncGenerator<string> } {
+  const seen = { yielded: 0, isEnded: false }
+  async function* texts(): AsyncGenerator<string> {
+    try {
+      for (let at = 0; at < 40; at += 1) {
+        await sleep(1)
+        seen.yielded += 1
+        yield String.fromCharCode(97 + (at % 26)).repeat(64 * KIB)
+      }
+      if (fails) throw new Error('the database went away')
+    } finally {
+      seen.isEnded = true
+    }
+  }
+  return { seen, texts: texts() }
+}
+
+function reading(texts: AsyncGenerator<string>, patienceMs: number, all = 64 * KIB * KIB) {
+  const used = { memory: 0, most: 0, files: 0 }
+  const bytes: ByteBudget = byteBudget('bytes of a test', { one: all, all })
+  const chunks = readAhead(texts, {
+    hold(size) {
+      used.memory += size
+      used.most = Math.max(used.most, used.memory)
+      return {
+        grow() {},
+        release() {
+          used.memory -= size
+        },
+      }
+    },
+    spool: () => {
+      used.files += 1
+      return openSpoolFile(folder.path, bytes.count('acme', 0))
+    },
+    patienceMs,
+  })
+  return { used, chunks, bytes }
+}
+
+async function whole(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  const parts: Uint8Array[] = []
+  for await (const chunk of chunks) parts.push(chunk)
+  return Buffer.concat(parts).toString()
+}
+const EXPECTED = Array.from({ length: 40 }, (_, at) => String.fromCharCode(97 + (at % 26)).repeat(64 * KIB)).join('')
+
+describe('readAhead', () => {
+  it('hands on everything in its order, and needs no file for a reader that keeps up', async () => {
+    const { used, chunks } = reading(source().texts, 60_000)
+    expect(EXPECTED.localeCompare(await whole(chunks))).toBe(0)
+    expect(used).toMatchObject({ memory: 0, files: 0 })
+    expect(used.most).toBeLessThanOrEqual(AHEAD_BYTES + 64 * KIB)
+  })
+
+  it('lets the source finish when its reader stalls, holds no more in memory, and loses nothing', async () => {
+    const { seen, texts } = source()
+    const { used, chunks } = reading(texts, 50)
+    const first = await chunks.next()
+    for (const deadline = Date.now() + 20_000; !seen.isEnded && Date.now() < deadline; ) await sleep(10)
+    expect(seen).toEqual({ yielded: 40, isEnded: true })
+    const rest = await whole(chunks)
+    expect(`${Buffer.from(first.value as Uint8Array)}${rest}` === EXPECTED).toBe(true)
+    expect(used).toMatchObject({ memory: 0, files: 1 })
+    expect(used.most).toBeLessThanOrEqual(AHEAD_BYTES + 64 * KIB)
+  })
+
+  it.each([0, 60_000])('ends the source and gives everything back when its reader leaves, after waiting %i ms for it', async (patience) => {
+    const { seen, texts } = source()
+    const { used, chunks, bytes } = reading(texts, patience, 10 * 64 * KIB)
+    await chunks.next()
+    await sleep(20)
+    await chunks.return(undefined)
+    expect(seen.isEnded).toBe(true)
+    expect(used.memory).toBe(0)
+    bytes.reserve('acme', 10 * 64 * KIB)
+  })
+
+  it('fails where its source failed, behind what came before', async () => {
+    const { chunks } = reading(source(true).texts, 0)
+    let read = 0
+    const all = async () => {
+      for await (const chunk of chunks) read += chunk.length
+    }
+    await expect(all()).rejects.toThrow('the database went away')
+    expect(read).toBe(EXPECTED.length)
+  })
+
+  it('fails when the disk may take no more', async () => {
+    const { chunks } = reading(source().texts, 0, 64 * KIB)
+    await chunks.next()
+    await sleep(200)
+    await expect(whole(chunks)).rejects.toThrow('bytes of a test')
+  })
+})

@@ -1,0 +1,96 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type ApiProcess, startApiProcess } from '../support/apiProcess.ts'
+import { startApp, type TestApp } from '../support/app.ts'
+import { manyAvails } from '../support/manyAvails.ts'
+import { scale } from './support/scale.ts'
+import { report } from './support/table.ts'
+import { expectWithin } from './support/timing.ts'
+import { quiet, victim } from './support/victim.ts'
+
+/** Replies of some 20 MB in `npm test`, 37 MB in the long run. */
+const PRODUCTS = scale(320, 600)
+const STALLED = scale(3, 6)
+const READING = scale(2, 4)
+const ATTACK_MS = scale(5_000, 40_000)
+/** What readers may cost in memory, however large their replies are: each some hundred KiB, and what the heap grows by before it is collected. */
+const MORE_MIB = 150
+
+/** Large replies that their readers leave lying, or ask for again and again, while another tenant goes on with its work. */
+let app: TestApp
+let api: ApiProcess
+beforeAll(async () => {
+  app = await startApp()
+  await manyAvails(app, app.tokens.sellers.cable, 'cable', PRODUCTS)
+  api = await startApiProcess(app)
+}, 120_000)
+afterAll(async () => {
+  await api.stop()
+  await app.stop()
+})
+
+async function ask(token: string): Promise<IncomingMessage> {
+  const headers = { authorization: `Bearer ${token}` }
+  const [reply] = await once(request(`${api.baseUrl}/sellers/cable/avails`, { headers, agent: false }).end(), 'response')
+  return reply as IncomingMessage
+}
+
+async function size(reply: IncomingMessage): Promise<number> {
+  let bytes = 0
+  for await (const chunk of reply) bytes += (chunk as Buffer).length
+  return bytes
+}
+
+async function read(): Promise<void> {
+  const reply = await fetch(`${api.baseUrl}/orders`, { headers: { authorization: `Bearer ${app.tokens.buyers.zenith}` } })
+  await reply.text()
+  if (!reply.ok) throw new Error(`answered ${reply.status}`)
+}
+
+describe('large replies', () => {
+  it('that nobody reads, and that are read again and again, cost little memory and leave another tenant its time', async () => {
+    const whole = await size(await ask(app.tokens.buyers.acme))
+    const before = await quiet(read)
+    const idle = await api.memory()
+    const stalled = await Promise.all(Array.from({ length: STALLED }, () => ask(app.tokens.buyers.acme)))
+    for (const reply of stalled) reply.on('error', () => undefined)
+    const until = Date.now() + ATTACK_MS
+    let most = 0
+    let replies = 0
+    const reading = Array.from({ length: READING }, async () => {
+      while (Date.now() < until) {
+        expect(await size(await ask(app.tokens.buyers.acme))).toBe(whole)
+        replies += 1
+        most = Math.max(most, await api.memory())
+      }
+    })
+    const during = await victim(read, Promise.all(reading))
+    await Promise.all(reading)
+    report(`${STALLED} stalled and ${READING} busy readers of ${Math.round(whole / 1e6)} MB`, {
+      'quiet p99': before.p99,
+      p99: during.p99,
+      replies,
+      'MiB more': Math.round(most - idle),
+    })
+    expect(during.failures).toEqual([])
+    expectWithin(during.p99, Math.max(5 * before.p99, 250))
+    expect(most - idle).toBeLessThan(MORE_MIB)
+    // The stalled ones are whole as well, when they are read at last.
+    for (const reply of stalled) expect(await size(reply)).toBe(whole)
+  }, 180_000)
+
+  it('that many leave lying do not keep others from reading avails', async () => {
+    const stalled = await Promise.all(Array.from({ length: STALLED }, () => ask(app.tokens.buyers.acme)))
+    for (const reply of stalled) reply.on('error', () => undefined)
+    const began = performance.now()
+    await size(await ask(app.tokens.buyers.zenith))
+    const ms = Math.round(performance.now() - began)
+    report('a large read beside stalled ones of another buyer', { ms })
+    expectWithin(ms, 15_000)
+    for (const reply of stalled) reply.destroy()
+    await sleep(100)
+    expect((await ask(app.tokens.buyers.acme).then((reply) => reply.resume())).statusCode).toBe(200)
+  }, 180_000)
+})
