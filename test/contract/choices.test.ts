@@ -3,28 +3,56 @@ import { describe, expect, it } from '@jest/globals'
 
 const ROOT = new URL('../../', import.meta.url)
 const ROOMS = ['src', 'api', 'workflows', 'activities', 'worker']
+/** Two lines on a wide screen. */
+const LONGEST_ROW = 310
 
-describe('docs/choices.md', () => {
-  it('has every choice that the code cites', async () => {
+describe('docs/choices', () => {
+  it('have every choice that the code cites', async () => {
     const known = await choices()
     const cited = await citedChoices()
     expect(cited.length).toBeGreaterThan(100)
     expect(cited.filter(({ choice }) => !known.some((name) => name.startsWith(choice) || choice.startsWith(name)))).toEqual([])
   })
 
-  it('names files that exist', async () => {
-    const text = await read('docs/choices.md')
-    const places = [...text.matchAll(/^\|.*\| ([^|]+) \|$/gm)].flatMap(([, cell = '']) => [...cell.matchAll(/`([a-z][\w.]*\/[^`]*)`/gi)])
+  it('name files that exist', async () => {
+    const places = (await rows()).flatMap(({ row }) => [...(/\| ([^|]+) \|$/.exec(row)?.[1] ?? '').matchAll(/`([a-z.][\w.]*\/[^`]*)`/gi)])
     const files = await everyFile()
-    expect(places.length).toBeGreaterThan(100)
+    expect(places.length).toBeGreaterThan(500)
     expect(places.map(([, path = '']) => path).filter((path) => !files.some((file) => file === path || file.startsWith(path)))).toEqual([])
+  })
+
+  it('have one fact a row, in at most two lines', async () => {
+    expect((await rows()).filter(({ row }) => row.length > LONGEST_ROW)).toEqual([])
+  })
+
+  it('have a name of its own for each row', async () => {
+    const names = (await rows()).filter(({ chapter }) => !chapter.endsWith('/states.md')).map(({ row }) => row.split('|')[1]?.trim() ?? '')
+    expect(names.filter((name, at) => !['Matter', '---'].includes(name) && names.indexOf(name) < at)).toEqual([])
+  })
+
+  it('are all in the index', async () => {
+    const listed = [...(await read('docs/choices/README.md')).matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, name]) => `docs/choices/${name}`)
+    expect(listed.sort()).toEqual(await chapters())
   })
 })
 
+async function chapters(): Promise<string[]> {
+  const names = await readdir(new URL('docs/choices/', ROOT))
+  return names
+    .filter((name) => name !== 'README.md')
+    .map((name) => `docs/choices/${name}`)
+    .sort()
+}
+
+async function rows(): Promise<{ chapter: string; row: string }[]> {
+  const texts = await Promise.all((await chapters()).map(async (chapter) => [chapter, await read(chapter)] as const))
+  return texts.flatMap(([chapter, text]) => [...text.matchAll(/^\|.*\|$/gm)].map(([row]) => ({ chapter, row })))
+}
+
 /** Headings, and the names of rows. */
 async function choices(): Promise<string[]> {
-  const text = await read('docs/choices.md')
-  return [...text.matchAll(/^(?:## (.+)|\| ([^|]+?)(?: \(additive\))? \|.*)$/gm)].map(([, heading, row]) =>
+  const texts = await Promise.all((await chapters()).map(read))
+  return [...texts.join('\n').matchAll(/^(?:#+ (.+)|\| ([^|]+?)(?: \(additive\))? \|.*)$/gm)].map(([, heading, row]) =>
     (heading ?? row ?? '').replaceAll('`', ''),
   )
 }
