@@ -22,7 +22,7 @@ export async function readBody(req: Request, { limit, admit }: BodyBounds): Prom
   }
   inviteBody(req)
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
+    const taken = length !== undefined && length > WORTH_ALLOCATING ? takenInto(length) : takenTogether()
     let received = 0
     const refuse = (error: unknown) => {
       settle()
@@ -35,14 +35,14 @@ export async function readBody(req: Request, { limit, admit }: BodyBounds): Prom
       try {
         if (received > limit) throw tooLarge(limit)
         if (length === undefined) admit(chunk.length)
-        chunks.push(chunk)
+        taken.add(chunk)
       } catch (error) {
         refuse(error)
       }
     }
     const finish = () => {
       settle()
-      resolve(Buffer.concat(chunks))
+      resolve(taken.whole())
     }
     const breakOff = () => refuse(new Refusal('MALFORMED_REQUEST', 'The body ended before its stated length.'))
     const stopWatch = watchBodyProgress(() => received, BODY_MS, refuse)
@@ -52,6 +52,30 @@ export async function readBody(req: Request, { limit, admit }: BodyBounds): Prom
     }
     req.on('data', take).once('end', finish).once('close', breakOff).once('error', breakOff)
   })
+}
+
+/** Above this size a body whose length is known is put together as it comes in: at its end that would hold the request loop up. */
+const WORTH_ALLOCATING = 64 * 1024
+
+interface Taken {
+  add(chunk: Buffer): void
+  whole(): Buffer
+}
+
+function takenTogether(): Taken {
+  const chunks: Buffer[] = []
+  return { add: (chunk) => void chunks.push(chunk), whole: () => Buffer.concat(chunks) }
+}
+
+function takenInto(length: number): Taken {
+  const whole = Buffer.allocUnsafeSlow(length)
+  let end = 0
+  return {
+    add(chunk) {
+      end += chunk.copy(whole, end)
+    },
+    whole: () => whole.subarray(0, end),
+  }
 }
 
 /** An inflated body would not be the bytes that were sent. */
