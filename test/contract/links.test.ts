@@ -15,9 +15,8 @@ const pages = [
 describe.each(pages)('%s', (name) => {
   it('links to pages and headings that exist', async () => {
     const broken: string[] = []
-    for (const [, link = ''] of withoutSamples(await read(name)).matchAll(/\]\(([^)\s]+)\)/g)) {
+    for (const link of linksOf(await read(name))) {
       const [path = '', anchor] = link.split('#')
-      if (/^[a-z]+:/.test(link)) continue
       const target = path === '' ? name : join(dirname(name), path)
       const exists = existsSync(join(ROOT, target)) && (anchor === undefined || anchorsOf(await read(target)).includes(anchor))
       if (!exists) broken.push(link)
@@ -30,6 +29,24 @@ describe.each(pages)('%s', (name) => {
     expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
   })
 })
+
+it('every page is reached from the README', async () => {
+  const reached = new Set(['README.md'])
+  for (const name of reached) {
+    for (const link of linksOf(await read(name))) {
+      const target = join(dirname(name), link.split('#')[0] ?? '')
+      // A link to a folder leads to its README.
+      for (const page of [target, join(target, 'README.md')]) if (pages.includes(page)) reached.add(page)
+    }
+  }
+  expect(pages.filter((name) => !reached.has(name))).toEqual([])
+})
+
+/** Links to files of the repository. */
+function linksOf(text: string): string[] {
+  const links = [...withoutSamples(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link)
+  return links.filter((link) => !/^[a-z]+:/.test(link))
+}
 
 function anchorsOf(text: string): string[] {
   return [...withoutSamples(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
