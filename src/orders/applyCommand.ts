@@ -1,14 +1,12 @@
 import type { Instant } from '../domain/calendar.ts'
-import { type Decision, seal } from '../domain/order/decision.ts'
-import { endedQuotes } from '../domain/order/endedQuotes.ts'
-import { checkRoom } from '../domain/order/logRoom.ts'
+import type { Decision } from '../domain/order/decision.ts'
 import type { OrderState } from '../domain/order/state.ts'
+import { supersede } from '../domain/order/supersede.ts'
 import { invalidState } from '../domain/order/transitions.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Tx } from '../store/database.ts'
-import type { Command, OrderInHand, OrderLog } from '../store/orderLog.ts'
-import { endQuotes, publishQuotes } from '../store/quotes.ts'
-import { drawsOnCredit, holdToCredit } from './holdToCredit.ts'
+import type { Command, Held, OrderInHand, OrderLog } from '../store/orderLog.ts'
+import { carryOut, NeedsTransaction, Superseded, superseding } from './carryOut.ts'
 
 /**
  * Load, decide, lock and append, or all of it under the lock when the order is contended. Whoever asks for a change of an order comes through
@@ -23,8 +21,9 @@ export async function applyCommand<Outcome, D extends Decision<Outcome> = Decisi
   decide: (order: OrderState, now: Instant) => D & Decision<Outcome>,
   also?: (tx: Tx, decision: D, after: OrderState) => Promise<void>,
 ): Promise<Outcome> {
-  const work = async ({ order, characters, approval, outcomeOf, append }: OrderInHand, tx?: Tx): Promise<Outcome> => {
-    const stored = await outcomeOf(command)
+  const work = async (hand: OrderInHand, held?: Held): Promise<Outcome> => {
+    const { order } = hand
+    const stored = await hand.outcomeOf(command)
     if (stored !== undefined && (stored.command_id === command.id || stored.last_seq === order.last_seq)) return JSON.parse(stored.text)
     const now = new Date().toISOString()
     if (command.isSeen?.(order.last_seq) === false) {
@@ -34,30 +33,21 @@ export async function applyCommand<Outcome, D extends Decision<Outcome> = Decisi
     if (decision === 'repeat') return JSON.parse((stored as { text: string }).text)
     // A rule may know a repeat itself, wherever the order has gone since.
     if (stored !== undefined && decision.events.length === 0) return JSON.parse(stored.text)
-    const { events, after } = seal(order, decision.events, now, approval)
-    checkRoom(characters, events)
-    const outcome = decision.outcome(after)
-    if (events.length === 0) return outcome
-    const { quotes = [] } = decision
-    const ended = endedQuotes(order, after, events)
-    if (tx !== undefined) {
-      await publishQuotes(tx, after, quotes)
-      await endQuotes(tx, after, ended)
-      await holdToCredit(tx, order, after)
-      await also?.(tx, decision, after)
-    } else if (quotes.length > 0 || ended.length > 0 || drawsOnCredit(order, after)) throw new NeedsTransaction()
-    await append({ after, events, command, outcome: JSON.stringify(outcome) })
-    return outcome
+    return carryOut(hand, command, decision, now, held, also)
   }
-  if (also !== undefined) return log.exclusively(orderId, work)
-  return log.change(orderId, work).catch((error) => {
-    if (error instanceof NeedsTransaction) return log.exclusively(orderId, work)
-    throw error
+  const attempt = (): Promise<Outcome> => {
+    if (also !== undefined) return log.exclusively(orderId, work)
+    return log.change(orderId, work).catch((error) => {
+      if (error instanceof NeedsTransaction) return log.exclusively(orderId, work)
+      throw error
+    })
+  }
+  return attempt().catch(async (error) => {
+    if (!(error instanceof Superseded)) throw error
+    await applyCommand(log, orderId, superseding(error.by), (order) => supersede(order, error.by, true))
+    return attempt()
   })
 }
-
-/** The rule has brought more than events. */
-class NeedsTransaction extends Error {}
 
 /**
  * A command on an order that has moved on since its sender saw it: a rule that changes nothing knows a repeat (cancelling twice is cancelling once), which

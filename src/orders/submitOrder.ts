@@ -16,7 +16,8 @@ import { readCredit } from '../store/agreements.ts'
 import type { Database } from '../store/database.ts'
 import { newId } from '../store/newId.ts'
 import { readIntake } from '../store/orderFacts.ts'
-import type { OrderLog, StoredReply } from '../store/orderLog.ts'
+import type { OrderLog } from '../store/orderLog.ts'
+import type { StoredReply } from '../store/storedReply.ts'
 
 export interface SubmitAnswer {
   reply: string
@@ -76,8 +77,8 @@ async function takeNew(
   const outcome = await log.create({ order: after, event, commandId: newId('cmd_'), requestSha256, reply, ...drawn(credit, after) })
   if (outcome === 'created') return reply
   if (outcome === 'taken') return undefined
-  await drafted(db, buyerEntity, ask) // refuses, since it sees now what has lapsed
-  throw new Refusal('UNAVAILABLE', 'An upload or a hold changed while the order was taken; try again.')
+  await drafted(db, buyerEntity, ask) // refuses, since it sees now what has changed
+  throw new Refusal('UNAVAILABLE', 'What the order names changed while it was taken; try again.')
 }
 
 /** What a create would give, with the allocation of every line as asked; nothing is looked up by its key, and nothing written (choices, Dry run). */

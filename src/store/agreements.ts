@@ -1,8 +1,10 @@
 import { CompiledQuery, type Kysely, sql } from 'kysely'
+import type pg from 'pg'
 import type { Agreement, BuyerStanding } from '../contract/agreement.ts'
 import type { Drawn } from '../domain/agreement/settlement.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Database, Tx } from './database.ts'
+import { lockOn } from './lockedTransaction.ts'
 import { type Actor, recordAct } from './securityEvents.ts'
 import type { Reading } from './snapshot.ts'
 import type { Tables } from './tables.ts'
@@ -169,14 +171,15 @@ export async function readCredit(
   return rows[0] as Credit
 }
 
-/** What an advisory lock is taken on by everything that draws on the credit of an agreement: each sees what the one before has drawn. */
-export function creditLockOf(agreementId: string): string {
-  return `agreement:${agreementId}`
+/** Taken by everything that draws on the credit of an agreement, after the locks of orders: each sees what the one before has drawn. */
+export function creditLock(agreementId: string): pg.QueryConfig {
+  return lockOn(`agreement:${agreementId}`)
 }
 
 /** The credit that an order draws on; nothing else draws until the transaction ends. */
 export async function lockCredit(tx: Tx, agreementId: string, orderId: string): Promise<Credit> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${creditLockOf(agreementId)}, 0))`.execute(tx)
+  const { text, values } = creditLock(agreementId)
+  await tx.executeQuery(CompiledQuery.raw(text, values))
   const { rows } = await tx.executeQuery<Credit>(CompiledQuery.raw(CREDIT.text, [agreementId, orderId, orderId]))
   return rows[0] as Credit
 }

@@ -20,10 +20,10 @@ export interface NewOrder {
   credit?: OnCredit
 }
 
-/** `taken`: another order has the key. `unpinned`: an upload or a hold that it names has lapsed since it was looked at. Then nothing is written. */
-export type Created = 'created' | 'taken' | 'unpinned'
+/** `taken`: another order has the key. `outdated`: what it names has changed since it was looked at. Then nothing is written. */
+export type Created = 'created' | 'taken' | 'outdated'
 
-/** Creates orders in one statement and one commit, and answers for each. Of many, one `unpinned` fails them all: ask again one by one. */
+/** Creates orders in one statement and one commit, and answers for each. Of many, one `outdated` fails them all: ask again one by one. */
 export async function createOrders(on: pg.Pool | pg.PoolClient, orders: readonly NewOrder[]): Promise<Created[]> {
   // In the order of their keys: two commits with the same keys wait for each other, and never both.
   const sorted = orders.length === 1 ? orders : [...orders].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
@@ -33,7 +33,7 @@ export async function createOrders(on: pg.Pool | pg.PoolClient, orders: readonly
     const created = new Set(rows.map(({ order_id }) => order_id))
     return orders.map(({ order }) => (created.has(order.facts.order_id) ? 'created' : 'taken'))
   } catch (error) {
-    if (orders.length === 1 && (error as { code?: unknown }).code === DIVISION_BY_ZERO) return ['unpinned']
+    if (orders.length === 1 && (error as { code?: unknown }).code === DIVISION_BY_ZERO) return ['outdated']
     throw error
   }
 }

@@ -4,12 +4,12 @@ import type pg from 'pg'
  * Works in a transaction that holds an advisory lock. The lock comes first: it takes no transaction id, so that the order of the feed, by transaction id, cannot invert an order's own seq
  * (architecture, Lock first).
  */
-export async function lockedTransaction<T>(pool: pg.Pool, locked: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+export async function lockedTransaction<T>(pool: pg.Pool, lock: pg.QueryConfig, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
     await client.query('begin')
-    await client.query({ ...LOCK, values: [locked] })
+    await client.query(lock)
     const result = await work(client)
     await client.query('commit')
     return result
@@ -21,6 +21,11 @@ export async function lockedTransaction<T>(pool: pg.Pool, locked: string, work: 
   } finally {
     client.release(broken)
   }
+}
+
+/** The statement that takes the lock of this name. */
+export function lockOn(name: string): pg.QueryConfig {
+  return { ...LOCK, values: [name] }
 }
 
 export const LOCK = { name: 'lock-order', text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))' }

@@ -1,6 +1,5 @@
 import type { ApprovalRule } from '../contract/approvalRules.ts'
-import { type GateDue, ORDERS_PER_FAMILY, type OrderStatus, type Substatus, type Workflow } from '../contract/vocabulary.ts'
-import type { FamilyMember } from '../domain/order/family.ts'
+import type { GateDue, OrderStatus, Substatus, Workflow } from '../contract/vocabulary.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Database } from './database.ts'
 import { inGroups } from './inGroups.ts'
@@ -103,16 +102,4 @@ export async function leaveToPeople(
     if (left !== undefined) await countRule(tx, left.seller, orderId, held)
   })
   return readHead(db, orderId)
-}
-
-const FAMILY = {
-  name: 'read-family',
-  text: `select m.order_id, m.supersedes, m.status from orders own join orders m on m.order_id = own.root or m.root = own.root
-    where own.order_id = $1 limit ${2 * ORDERS_PER_FAMILY}`,
-}
-
-/** The order that a revision goes back to, with all its revisions; undefined when the order revises none. */
-export async function readFamily({ pool }: Pick<Database, 'pool'>, orderId: string): Promise<FamilyMember[] | undefined> {
-  const { rows } = await pool.query<FamilyMember>({ ...FAMILY, values: [orderId] })
-  return rows.length === 0 ? undefined : rows
 }

@@ -1,25 +1,21 @@
 import type pg from 'pg'
 import type { OrderEvent } from '../contract/event.ts'
 import type { Approval } from '../contract/vocabulary.ts'
-import { type OnCredit, refuseBeyondCredit } from '../domain/agreement/settlement.ts'
+import type { DatedMember } from '../domain/order/family.ts'
 import { fold, type OrderFacts, type OrderRequest, type OrderState } from '../domain/order/state.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { creditLockOf, readCredit } from './agreements.ts'
 import { chained, hashColumn } from './auditChain.ts'
-import { type Created, createOrders, type NewOrder } from './createOrders.ts'
+import { createOrder } from './createOrder.ts'
+import type { Created, NewOrder } from './createOrders.ts'
 import type { Database, Tx } from './database.ts'
 import { queueOrderEvents } from './deliveries.ts'
+import { familyLock, lockMembers, readFamily } from './families.ts'
 import { inGroups } from './inGroups.ts'
 import { LOCK, lockedTransaction } from './lockedTransaction.ts'
 import { renderSnapshot } from './renderSnapshot.ts'
 import { dealingWith } from './sight.ts'
+import { readReply, type StoredReply } from './storedReply.ts'
 import { txOn } from './txOn.ts'
-
-export interface StoredReply {
-  order_id: string
-  request_sha256: Buffer
-  reply: string
-}
 
 /** What is appended by one command. */
 export interface Append {
@@ -60,18 +56,28 @@ export interface OrderInHand {
   append(append: Append): Promise<void>
 }
 
+/** What a transaction holds beside its order. */
+export interface Held {
+  /** Writes what else becomes true with the events. */
+  readonly tx: Tx
+  /** The order's family, which nobody else places an order in or adds one to; undefined when it has none. */
+  family(): Promise<DatedMember[] | undefined>
+  /** Takes other members of the family in hand, before anything is written. */
+  take(orderIds: readonly string[]): Promise<OrderInHand[]>
+}
+
 /** The append-only log of orders: the only SQL that writes one. */
 export interface OrderLog {
   /** With others that come at the same time, in one commit. */
   create(order: NewOrder): Promise<Created>
   replyOf(buyerEntity: string, externalOrderId: string): Promise<StoredReply | undefined>
-  /** Works in a transaction, with the order's lock held from before the order is read. What else becomes true with the events is written by `tx`. */
-  exclusively<T>(orderId: string, work: (order: OrderInHand, tx: Tx) => Promise<T>): Promise<T>
+  /** Works in a transaction, with the locks of the order and of its family held from before the order is read. */
+  exclusively<T>(orderId: string, work: (order: OrderInHand, held: Held) => Promise<T>): Promise<T>
   /**
    * The same for events that stand alone, hoping that nobody else is at the order: the lock is taken by the append, in one statement. When the
-   * order has moved on meanwhile, nothing is written and the work is done again, exclusively.
+   * order has moved on meanwhile, or is placed in a family, nothing is written and the work is done again, exclusively.
    */
-  change<T>(orderId: string, work: (order: OrderInHand) => Promise<T>): Promise<T>
+  change<T>(orderId: string, work: (order: OrderInHand, held?: Held) => Promise<T>): Promise<T>
   /** The order as it stands, or as it stood after an event. */
   load(orderId: string, atSeq?: number): Promise<OrderState | undefined>
   /** The same log in the sight of these tenants alone. */
@@ -82,31 +88,36 @@ export interface OrderLog {
 export function openOrderLog({ pool, as }: Pick<Database, 'pool' | 'as'>, ring: () => void): OrderLog {
   const exclusively: OrderLog['exclusively'] = async (orderId, work) => {
     let woke = false
-    const result = await lockedTransaction(pool, orderId, async (client) => {
+    const result = await lockedTransaction(pool, familyLock(orderId), async (client) => {
       const [loaded] = await load(client, [{ orderId }])
       const hands = handsOn(client, orderId, loaded)
       const parties = dealingWith(client, partiesOf(hands.order))
-      let lastHash = loaded?.last_hash
-      const append = async (events: Append) => {
-        const appended = await appendOn(parties, APPEND, events, lastHash)
-        lastHash = appended.lastHash
-        if (appended.woke) woke = true
+      const appending = (lastHash: string | undefined): Pick<OrderInHand, 'append'> => ({
+        async append(events) {
+          const appended = await appendOn(parties, APPEND, events, lastHash)
+          lastHash = appended.lastHash
+          if (appended.woke) woke = true
+        },
+      })
+      const take: Held['take'] = async (orderIds) => {
+        await lockMembers(client, orderIds)
+        const asks = orderIds.map((id) => ({ orderId: id }))
+        const members = await load(client, asks)
+        return asks.map((ask, index) => ({ ...handsOn(client, ask.orderId, members[index]), ...appending(members[index]?.last_hash) }))
       }
-      return work({ ...hands, append }, txOn(parties))
+      const held: Held = { tx: txOn(parties), family: () => readFamily(client, orderId), take }
+      return work({ ...hands, ...appending(loaded?.last_hash) }, held)
     })
     if (woke) ring()
     return result
   }
   return {
     async create(order) {
-      const outcome = await (order.credit === undefined ? createTogether(pool, order) : createOnCredit(pool, order, order.credit))
+      const outcome = await createOrder(pool, order)
       if (outcome === 'created') ring()
       return outcome
     },
-    async replyOf(buyerEntity, externalOrderId) {
-      const { rows } = await pool.query<StoredReply>({ ...REPLY, values: [buyerEntity, externalOrderId] })
-      return rows[0]
-    },
+    replyOf: (buyerEntity, externalOrderId) => readReply(pool, buyerEntity, externalOrderId),
     exclusively,
     async change(orderId, work) {
       const loaded = await loadTogether(pool, { orderId })
@@ -129,22 +140,6 @@ export function openOrderLog({ pool, as }: Pick<Database, 'pool' | 'as'>, ring: 
     load: async (orderId, atSeq) => (await loadTogether(pool, { orderId, atSeq }))?.order,
     as: (tenants) => openOrderLog(as(tenants), ring),
   }
-}
-
-const createTogether = inGroups<NewOrder, Created>(createOrders)
-
-/** Creates under one cap follow each other: each sees what the one before has drawn. */
-function createOnCredit(pool: pg.Pool, order: NewOrder, credit: OnCredit): Promise<Created> {
-  return lockedTransaction(pool, creditLockOf(credit.agreement_id), async (client) => {
-    const { facts, request } = order.order
-    // A twin may have drawn it in the meantime: that is a replay, and no second draw.
-    const twin = await client.query({ ...REPLY, values: [facts.buyer_entity, request.external_order_id] })
-    if (twin.rowCount !== 0) return 'taken'
-    const { exposure, family } = await readCredit(client, credit.agreement_id, { supersedes: request.revision?.supersedes })
-    refuseBeyondCredit(credit, { exposure, family, own: 0 })
-    const [outcome] = await createOrders(client, [order])
-    return outcome as Created
-  })
 }
 
 /** Whose feeds an event goes to, and whose endpoints. */
@@ -207,7 +202,7 @@ async function appendOn(on: pg.Pool | pg.PoolClient, statement: typeof APPEND, a
   return { woke: append.command.wake || (rows[0]?.queued ?? 0) > 0, lastHash: events.at(-1)?.hash ?? lastHash }
 }
 
-/** The order does not stand where it was read. */
+/** The order is not where it was read, or its family must be locked. */
 class Moved extends Error {}
 
 function appendValues({ after, command, outcome }: Append, events: ReturnType<typeof chained<OrderEvent>>): unknown[] {
@@ -236,13 +231,6 @@ const LOAD = {
       from order_records r where r.order_id = asked.id offset 0) own`,
 }
 
-const REPLY = {
-  name: 'stored-reply',
-  // Not a join, and with the buyer out of reach for an index: a plan made while the tables were empty would walk all orders of the buyer.
-  text: `select order_id, request_sha256, reply from order_records
-    where order_id = (select order_id from orders where external_order_id = $2 and buyer_entity || '' = $1)`,
-}
-
 const OUTCOME = {
   name: 'stored-outcome',
   text: `select command_id, last_seq, outcome as text from order_outcomes
@@ -254,12 +242,13 @@ const GATE_DUE = `case when $2 <> 'seller_review' then null when $3 = 'awaiting_
   else (select 'rules' from sellers s where s.seller = orders.seller and s.profile->>'approval' = 'rules') end`
 
 /** Events, head, snapshot text, feed rows, outcome and outbox row: one statement. The head must still stand where the fold began. */
-const appendStatement = (name: string, lock: string, from: string) => ({
+const appendStatement = (name: string, lock: string, from: string, allowed: string) => ({
   name,
   text: `with ${lock} head as (
       update orders set status = $2, substatus = $3, last_seq = $4, updated_at = $5, parked_since = $6, decide_by = $7, due_at = $8,
-        settled = false, stuck_reason = null, gate_due = ${GATE_DUE}, snapshot_head = $9, snapshot_lines = $10, gross = $20
-      ${from} where order_id = $1 and last_seq = $19 returning order_id, seller, buyer_entity, notify_endpoint
+        settled = false, stuck_reason = null, gate_due = ${GATE_DUE}, snapshot_head = $9, snapshot_lines = $10, gross = $20,
+        placed_at = case when $2 = 'placed' then $5 else placed_at end
+      ${from} where order_id = $1 and last_seq = $19 ${allowed} returning order_id, seller, buyer_entity, notify_endpoint
     ), drafts as (
       select * from unnest($12::int[], $13::timestamptz[], $14::text[], $15::text[], $21::text[]) with ordinality
         as draft (seq, occurred_at, status, body, hash, ordinal)
@@ -277,12 +266,18 @@ const appendStatement = (name: string, lock: string, from: string) => ({
     select 1 / count(*) as appended, (select count(*)::int from queued) as queued from head`,
 })
 
-const APPEND = appendStatement('append-events', '', '')
+const APPEND = appendStatement('append-events', '', '', '')
 
 /**
  * Its own transaction, with the order's lock first: the head is joined to it, and before the head is written nothing is. So no transaction id is
- * taken before the lock is held (architecture, Lock first).
+ * taken before the lock is held (architecture, Lock first). Nothing is placed in a family by it: that ends other members. An order that gets
+ * its first revision while the statement waits has its `root` by then, which the update sees.
  */
-const APPEND_ALONE = appendStatement('append-events-alone', `locked as materialized (${LOCK.text}),`, 'from locked')
+const APPEND_ALONE = appendStatement(
+  'append-events-alone',
+  `locked as materialized (${LOCK.text}),`,
+  'from locked',
+  `and ($2 <> 'placed' or root is null)`,
+)
 
 const DIVISION_BY_ZERO = '22012'

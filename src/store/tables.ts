@@ -189,6 +189,7 @@ export interface Tables {
     gross: string
     supersedes: string | null
     root: Generated<string | null>
+    placed_at: OptionalTime
     notify_endpoint: string | null
   }
   order_records: { order_id: string; request_sha256: Buffer; request: string; facts: string; reply: string }

@@ -240,7 +240,7 @@ describe('a command that goes without a transaction of its own', () => {
         return rows[0]
       }
       while ((await waiting()) === undefined) await sleep(5)
-      expect(await waiting()).toMatchObject({ backend_xid: null, query: expect.stringContaining('insert into order_events') })
+      expect(await waiting()).toMatchObject({ backend_xid: null, query: expect.stringContaining('with locked as') })
       const { after, events } = appended(order)
       await append({ after, events, command: command(), outcome: '{}' })
     })

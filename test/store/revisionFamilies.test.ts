@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { up } from '../../src/store/migrations/0049_revision_families.ts'
+import * as revisionFamilies from '../../src/store/migrations/0049_revision_families.ts'
+import * as firstOrders from '../../src/store/migrations/0070_first_orders.ts'
+import * as placedAt from '../../src/store/migrations/0071_placed_at.ts'
 import { type Market, startMarket } from '../support/market.ts'
 
 let market: Market
@@ -15,17 +17,20 @@ afterAll(async () => {
   await market.stop()
 })
 
-const roots = async () => (await owner.query('select order_id, root from orders order by order_id')).rows
+const stored = async () => (await owner.query('select order_id, root, placed_at from orders order by order_id')).rows
 
-it('the migration finds the families that creates would have kept', async () => {
-  const first = await market.created()
+it('the migrations find the families that creates would have kept, and when their orders were placed', async () => {
+  const first = await market.placed()
   const second = await market.created({ revision: { supersedes: first } })
   await market.created({ revision: { supersedes: first } })
-  await market.created({ revision: { supersedes: second } })
+  const third = await market.placed({ revision: { supersedes: second } })
+  await market.acme.post(`/orders/${third}/cancel`, {})
   await market.created()
-  const kept = await roots()
-  expect(kept.map(({ root }) => root)).toEqual([null, first, first, first, null])
-  await owner.query('alter table orders drop column root')
-  await up(new Kysely({ dialect: new PostgresDialect({ pool: owner }) }))
-  expect(await roots()).toEqual(kept)
+  const kept = await stored()
+  expect(kept.map(({ root }) => root)).toEqual([first, first, first, first, null])
+  expect(kept.map(({ placed_at }) => placed_at !== null)).toEqual([true, false, false, true, false])
+  await owner.query('alter table orders drop column root, drop column placed_at')
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: owner }) })
+  for (const { up } of [revisionFamilies, firstOrders, placedAt]) await up(db)
+  expect(await stored()).toEqual(kept)
 })

@@ -15,7 +15,7 @@ import type { LineFacts } from '../lines/lineResult.ts'
 import { isOpenAt } from '../lines/pricing.ts'
 import { invalid, Refusal } from '../refusal.ts'
 import { checkAttachments, checkInputUpload, type UsableUpload } from '../uploads/checkAttachments.ts'
-import { type FamilyMember, placedSuccessor } from './family.ts'
+import { type FamilyMember, isFull, placedSuccessor } from './family.ts'
 
 /** What is known about the world when an order is created, as far as its request names it; `products` in sight of this buyer or not. */
 export interface Intake extends Pick<LineTerms, 'products' | 'cited' | 'card' | 'avails' | 'creatives'> {
@@ -189,7 +189,7 @@ function checkRevision({ supersedes }: { supersedes: string }, superseded: Intak
   if (successor !== undefined) {
     return [{ ...invalid(field, `${supersedes} was revised by ${successor}, which is placed: revise that one.`), details: { successor } }]
   }
-  if (superseded.family.length < ORDERS_PER_FAMILY) return []
+  if (!isFull(superseded.family)) return []
   return [invalid(field, `${supersedes} and its revisions are ${superseded.family.length} orders; at most ${ORDERS_PER_FAMILY} can be.`)]
 }
 

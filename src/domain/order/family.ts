@@ -1,10 +1,16 @@
-import type { OrderStatus } from '../../contract/vocabulary.ts'
+import { ORDERS_PER_FAMILY, type OrderStatus } from '../../contract/vocabulary.ts'
+import type { Instant } from '../calendar.ts'
 
 /** An order and all that revises it, or a revision of it, are one family (choices, States). A member, and which one it revises. */
 export interface FamilyMember {
   readonly order_id: string
   readonly supersedes: string | null
   readonly status: OrderStatus
+}
+
+/** A member, and when it was placed, whatever has become of it since; null when it never was. */
+export interface DatedMember extends FamilyMember {
+  readonly placed_at: Instant | null
 }
 
 /** What a placed member does away with: the orders that it revises, one after the other, and every other revision that is not one of itself. */
@@ -22,11 +28,34 @@ export function placedSuccessor(orderId: string, members: readonly FamilyMember[
   return members.find(({ order_id, status }) => status === 'placed' && descendants.has(order_id))?.order_id
 }
 
-/** The revisions of a member that may have been placed before it: then its own placing came too late, and does away with nothing. */
-export function placedRevisions(orderId: string, members: readonly FamilyMember[]): string[] {
+/** Whether one more order may revise a member: while no revision of it is placed, and the family has room. */
+export function mayBeRevised(orderId: string, members: readonly FamilyMember[]): boolean {
+  return placedSuccessor(orderId, members) === undefined && !isFull(members)
+}
+
+/** A placed order ends all others of its family, so that there is a limit to them. */
+export function isFull(members: readonly FamilyMember[]): boolean {
+  return members.length >= ORDERS_PER_FAMILY
+}
+
+/** The revisions of a member that were placed, the first of them first: the member itself can be placed no more. */
+export function placedRevisions(orderId: string, members: readonly DatedMember[]): (DatedMember & { placed_at: Instant })[] {
   const descendants = descendantsOf(orderId, members)
-  const mayHaveBeen = ({ order_id, status }: FamilyMember) => descendants.has(order_id) && (status === 'placed' || status === 'canceled')
-  return members.filter(mayHaveBeen).map(({ order_id }) => order_id)
+  return members
+    .filter(wasPlaced)
+    .filter(({ order_id }) => descendants.has(order_id))
+    .sort((a, b) => (a.placed_at < b.placed_at ? -1 : 1))
+}
+
+/** When an order of the family was placed last; null when none ever was. */
+export function lastPlacedAt(members: readonly DatedMember[]): Instant | null {
+  return members
+    .filter(wasPlaced)
+    .reduce<Instant | null>((last, { placed_at }) => (last !== null && last > placed_at ? last : placed_at), null)
+}
+
+function wasPlaced(member: DatedMember): member is DatedMember & { placed_at: Instant } {
+  return member.placed_at !== null
 }
 
 function hasEnded(status: OrderStatus): boolean {

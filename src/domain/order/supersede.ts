@@ -16,7 +16,7 @@ export interface PlacedRevision {
 /**
  * A placed revision cancels every order of its family that it does away with, placed or not yet; notice is measured at the revision's issued_at
  * (spec, Order creation body: issued_at; choices, States). An order that has ended otherwise is left as it is. Of two revisions that revise the same
- * order, the one placed last remains, in whichever order their workflows close.
+ * order, the one placed last remains.
  */
 export function supersede(order: OrderState, by: PlacedRevision, isAncestor: boolean): Decision<Standing> {
   if (order.status === 'canceled' || order.status === 'rejected' || order.status === 'failed') return unchanged(standing)
@@ -26,14 +26,16 @@ export function supersede(order: OrderState, by: PlacedRevision, isAncestor: boo
   return decided([{ status, cancellation }], standing)
 }
 
-/** When an order was placed, whatever has become of it since. */
-export function placedAt({ artifacts }: Pick<OrderState, 'artifacts'>): Instant | undefined {
-  return artifacts.find((artifact): artifact is PlacementReceipt => artifact.name === 'placement_receipt')?.placed_at
+/** An order as the revision that ends others, once it was placed, whatever has become of it since. */
+export function placedRevision(order: OrderState): PlacedRevision | undefined {
+  const placed_at = placedAt(order)
+  if (placed_at === undefined) return undefined
+  return { order_id: order.facts.order_id, placed_at, issued_at: order.request.issued_at ?? order.facts.created_at }
 }
 
-/** Whether a placing came too late, since a revision of the order had been placed by then: it does away with nothing, and is done away with. */
-export function isTooLate(placed: PlacedRevision, revisions: readonly OrderState[]): boolean {
-  return revisions.some((revision) => placedAt(revision) !== undefined && !isAfter(revision, placed))
+/** When an order was placed, whatever has become of it since. */
+function placedAt({ artifacts }: Pick<OrderState, 'artifacts'>): Instant | undefined {
+  return artifacts.find((artifact): artifact is PlacementReceipt => artifact.name === 'placement_receipt')?.placed_at
 }
 
 /** Placed after the revision, or created after it: what was done knowing of it. */

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { decide } from '../../../src/domain/order/decide.ts'
+import { seal } from '../../../src/domain/order/decision.ts'
 import { settleOrder } from '../../../src/orders/settleOrder.ts'
+import { lockedTransaction, lockOn } from '../../../src/store/lockedTransaction.ts'
+import { CONTEXT } from '../../support/anOrder.ts'
 import { type Market, startMarket } from '../../support/market.ts'
+import { command } from '../../support/storedOrders.ts'
+import { until } from '../../workflows/until.ts'
 
 let market: Market
 beforeAll(async () => {
@@ -33,6 +39,24 @@ describe('a revision (spec, Order creation body: revision)', () => {
     await settle(parked)
     const canceled = await market.snapshot(prior)
     expect(canceled).toMatchObject({ status: 'canceled', last_seq: 5, cancellation: { reason: 'superseded', actor: 'acme' } })
+  })
+
+  it('ends the placed order of its family in the commit that places it, before it in the feed', async () => {
+    const prior = await market.placed()
+    const revision = await revising(prior)
+    expect(await market.snapshot(prior)).toMatchObject({
+      status: 'canceled',
+      last_seq: 5,
+      cancellation: { reason: 'superseded', actor: 'acme' },
+    })
+    const { rows } = await market.deps.db.pool.query(
+      `select status, txid = max(txid) over () as together from feed where tenant = 'acme' and order_id = any($1) order by txid desc, position limit 2`,
+      [[prior, revision]],
+    )
+    expect(rows).toEqual([
+      { status: 'canceled', together: true },
+      { status: 'placed', together: true },
+    ])
   })
 
   it('is measured for notice at its issued_at, which an offset is kept in as sent', async () => {
@@ -98,6 +122,53 @@ describe('a revision (spec, Order creation body: revision)', () => {
     await Promise.all([...twins, first].map(settle))
     const statuses = await Promise.all([first, ...twins].map(async (orderId) => (await market.snapshot(orderId)).status))
     expect(statuses.sort()).toEqual(['canceled', 'canceled', 'canceled', 'canceled', 'placed'])
+  })
+
+  it('ends an order that it goes back to when that is approved before the run of the revision comes to it, even when it was canceled by then', async () => {
+    for (const cancels of [false, true]) {
+      const first = await market.parked()
+      const second = await revising(first)
+      if (cancels) await market.acme.post(`/orders/${second}/cancel`, {})
+      const { status, body } = await market.cable.post(`/me/orders/${first}/decide`, { decision: 'approve', actor: 'desk' })
+      expect([status, body]).toMatchObject([409, { error_code: 'INVALID_STATE', details: { status: 'canceled', last_seq: 4 } }])
+      expect(await market.snapshot(first)).toMatchObject({ status: 'canceled', cancellation: { reason: 'superseded' } })
+      expect((await market.snapshot(second)).status).toBe(cancels ? 'canceled' : 'placed')
+    }
+  })
+
+  it('remains when it was placed last, whatever the clock of the machine said that placed the one before', async () => {
+    const first = await market.placed()
+    const [early, late] = [
+      await market.parked({ revision: { supersedes: first } }),
+      await market.parked({ revision: { supersedes: first } }),
+    ]
+    const ahead = '2099-01-01T00:00:00.000Z'
+    await market.deps.orders.exclusively(early, async ({ order, append }) => {
+      const { events } = decide(order, { decision: 'approve', actor: 'desk' }, CONTEXT)
+      const sealed = seal(order, events, ahead)
+      await append({ ...sealed, command: command(), outcome: '{}' })
+    })
+    expect((await market.cable.post(`/me/orders/${late}/decide`, { decision: 'approve', actor: 'desk' })).status).toBe(202)
+    for (const orderId of [early, late, first]) await settle(orderId)
+    const statuses = await Promise.all([first, early, late].map(async (orderId) => (await market.snapshot(orderId)).status))
+    expect(statuses).toEqual(['canceled', 'canceled', 'placed'])
+    expect((await market.snapshot(late)).updated_at).toBe('2099-01-01T00:00:00.001Z')
+  })
+
+  it('is seen by the order that it revises, though that was being placed when it became the first of a family', async () => {
+    const { pool } = market.deps.db
+    const first = await market.parked()
+    await revising(first)
+    await pool.query('update orders set root = null where order_id = $1', [first])
+    let approving: Promise<{ status: number }> | undefined
+    await lockedTransaction(pool, lockOn(first), async (client) => {
+      approving = market.cable.post(`/me/orders/${first}/decide`, { decision: 'approve', actor: 'desk' })
+      const waits = `select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`
+      await until(async () => (await pool.query(waits)).rowCount === 1)
+      await client.query('update orders set root = order_id where order_id = $1', [first])
+    })
+    expect((await approving)?.status).toBe(409)
+    expect((await market.snapshot(first)).status).toBe('canceled')
   })
 
   it('cannot be of an order whose revision is placed: that one is to be revised', async () => {

@@ -1,7 +1,15 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { OrderStatus } from '../../../src/contract/vocabulary.ts'
-import { type FamilyMember, placedRevisions, placedSuccessor, supersededBy } from '../../../src/domain/order/family.ts'
+import {
+  type DatedMember,
+  type FamilyMember,
+  lastPlacedAt,
+  mayBeRevised,
+  placedRevisions,
+  placedSuccessor,
+  supersededBy,
+} from '../../../src/domain/order/family.ts'
 import { supersede } from '../../../src/domain/order/supersede.ts'
 import { anOrder, CREATED_AT } from '../../support/anOrder.ts'
 import { given } from '../../support/given.ts'
@@ -13,6 +21,9 @@ const member = (order_id: string, supersedes: string | null, status: OrderStatus
 })
 /** A; B and C revise it; D revises B, E revises C. */
 const FAMILY = [member('A', null, 'placed'), member('B', 'A'), member('C', 'A'), member('D', 'B'), member('E', 'C')]
+const dated = (each: FamilyMember): DatedMember => ({ ...each, placed_at: null })
+const isPlaced = (members: FamilyMember[], orderId: string) =>
+  members.some(({ order_id, status }) => order_id === orderId && status === 'placed')
 const ids = (members: { order_id: string }[]) => members.map(({ order_id }) => order_id)
 
 describe('a placed revision', () => {
@@ -32,37 +43,59 @@ describe('a placed revision', () => {
     expect(placedSuccessor('A', FAMILY)).toBeUndefined()
   })
 
-  it('leaves one placed order of any family, in whichever order the closings come', () => {
+  it('can be revised until the family is full', () => {
+    const many = Array.from({ length: 1_000 }, (_, index) => member(String(index), index === 0 ? null : '0'))
+    expect(mayBeRevised('0', many)).toBe(false)
+    expect(mayBeRevised('0', many.slice(1))).toBe(true)
+    expect(mayBeRevised('A', FAMILY)).toBe(true)
+    expect(
+      mayBeRevised(
+        'A',
+        FAMILY.map((each) => ({ ...each, status: 'placed' as const })),
+      ),
+    ).toBe(false)
+  })
+
+  it('leaves one placed order of any family at any time, in whichever order the placings and closings come', () => {
     const tree = fc
       .array(fc.nat(), { minLength: 1, maxLength: 7 })
-      .map((parents) =>
-        ['0', ...parents.map((parent, index) => String(parent % (index + 1)))].map((parent, index) =>
-          member(String(index), index === 0 ? null : parent),
-        ),
-      )
-    const ranked = tree.chain((members) =>
-      fc.record({
-        members: fc.constant(members),
-        placed: fc.shuffledSubarray(ids(members), { minLength: 1 }), // in the order of their placing
-        closings: fc.infiniteStream(fc.nat()),
-      }),
-    )
+      .map((parents) => ['0', ...parents.map((parent, index) => String(parent % (index + 1)))])
+      .map((parents) => parents.map((parent, index) => dated(member(String(index), index === 0 ? null : parent))))
+    const steps = fc.array(fc.record({ place: fc.boolean(), of: fc.nat(7) }), { minLength: 1, maxLength: 24 })
     fc.assert(
-      fc.property(ranked, ({ members, placed, closings }) => {
-        const at = (order_id: string) => placed.indexOf(order_id)
-        const standing = new Set(placed)
-        const order = [...placed].sort(() => ((closings.next().value ?? 0) % 2 === 0 ? 1 : -1))
-        const all = members.map((each) => ({ ...each, status: 'placed' as const }))
-        for (const closing of order) {
-          const tooLate = placedRevisions(closing, all).some((revision) => at(revision) !== -1 && at(revision) < at(closing))
-          if (tooLate) continue // the rule of isTooLate()
-          for (const { order_id, is_ancestor } of supersededBy(closing, members)) {
-            if (is_ancestor || at(order_id) < at(closing)) standing.delete(order_id) // the rule of supersede()
-          }
+      fc.property(tree, steps, (members, taken) => {
+        const put = (order_id: string, change: Partial<DatedMember>) => {
+          members = members.map((each) => (each.order_id === order_id ? { ...each, ...change } : each))
         }
-        expect(standing.size).toBe(1)
+        let hasBegun = false
+        for (const [index, { place, of }] of taken.entries()) {
+          const one = members[of % members.length] as DatedMember
+          if (place && one.status === 'seller_review') {
+            // The rule of a placing.
+            const isOver = placedRevisions(one.order_id, members).length > 0
+            const ends = isOver ? [one] : supersededBy(one.order_id, members).filter((each) => isPlaced(members, each.order_id))
+            for (const { order_id } of ends) put(order_id, { status: 'canceled' })
+            if (!isOver) put(one.order_id, { status: 'placed', placed_at: `2030-01-01T00:00:00.0${String(index).padStart(2, '0')}Z` })
+            hasBegun = true
+          } else if (one.placed_at !== null) {
+            // The rule of supersede(), at the closing of one that was placed.
+            for (const { order_id, is_ancestor } of supersededBy(one.order_id, members)) {
+              const { placed_at } = members.find((each) => each.order_id === order_id) as DatedMember
+              if (is_ancestor || placed_at === null || placed_at < one.placed_at) put(order_id, { status: 'canceled' })
+            }
+          }
+          expect(members.filter(({ status }) => status === 'placed')).toHaveLength(hasBegun ? 1 : 0)
+        }
       }),
     )
+  })
+
+  it('is the last one to have been placed, by its stamp', () => {
+    const at = (stamp: string | null, each: FamilyMember) => ({ ...each, placed_at: stamp })
+    const [a, b, c] = FAMILY as [FamilyMember, FamilyMember, FamilyMember]
+    expect(lastPlacedAt([at('2030-01-02', a), at(null, b), at('2030-01-01', c)])).toBe('2030-01-02')
+    expect(lastPlacedAt([at(null, a)])).toBeNull()
+    expect(ids(placedRevisions('A', [at('2030-01-01', a), at('2030-01-03', b), at('2030-01-02', c)]))).toEqual(['C', 'B'])
   })
 })
 

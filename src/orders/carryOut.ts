@@ -1,0 +1,87 @@
+import { type Instant, stampAfter } from '../domain/calendar.ts'
+import { type Decision, seal } from '../domain/order/decision.ts'
+import { endedQuotes } from '../domain/order/endedQuotes.ts'
+import { type DatedMember, lastPlacedAt, placedRevisions, supersededBy } from '../domain/order/family.ts'
+import { checkRoom } from '../domain/order/logRoom.ts'
+import type { OrderState } from '../domain/order/state.ts'
+import { type PlacedRevision, placedRevision, supersede } from '../domain/order/supersede.ts'
+import type { Tx } from '../store/database.ts'
+import type { Command, Held, OrderInHand } from '../store/orderLog.ts'
+import { endQuotes, publishQuotes } from '../store/quotes.ts'
+import { drawsOnCredit, holdToCredit } from './holdToCredit.ts'
+
+/**
+ * Appends the events of a decision, with everything that they make true: quotes, drawn credit, `also`, and the end of the order that was placed in the
+ * family so far. Errors: NeedsTransaction without `held` when there is more to write than events; Superseded.
+ */
+export async function carryOut<Outcome, D extends Decision<Outcome>>(
+  { order, characters, approval, append }: OrderInHand,
+  command: Command,
+  decision: D & Decision<Outcome>,
+  now: Instant,
+  held?: Held,
+  also?: (tx: Tx, decision: D, after: OrderState) => Promise<void>,
+): Promise<Outcome> {
+  const family = (held !== undefined && places(decision) ? await held.family() : undefined) ?? []
+  // Of two placed orders the later one has the later stamp, even if clocks of machines differ: closings know by it which one remains.
+  const { events, after } = seal(order, decision.events, stampAfter(lastPlacedAt(family), now), approval)
+  checkRoom(characters, events)
+  const outcome = decision.outcome(after)
+  if (events.length === 0) return outcome
+  const { quotes = [] } = decision
+  const ended = endedQuotes(order, after, events)
+  if (held !== undefined) {
+    await endPlaced(held, family, after, now)
+    await publishQuotes(held.tx, after, quotes)
+    await endQuotes(held.tx, after, ended)
+    await holdToCredit(held.tx, order, after)
+    await also?.(held.tx, decision, after)
+  } else if (quotes.length > 0 || ended.length > 0 || drawsOnCredit(order, after)) throw new NeedsTransaction()
+  await append({ after, events, command, outcome: JSON.stringify(outcome) })
+  return outcome
+}
+
+/** The decision brings more than events. */
+export class NeedsTransaction extends Error {}
+
+/** A revision of the order was placed before, and its closing has not ended the order yet. */
+export class Superseded extends Error {
+  readonly by: PlacedRevision
+  constructor(by: PlacedRevision) {
+    super(`superseded by ${by.order_id}`)
+    this.by = by
+  }
+}
+
+/** The command that ends an order because another one of its family was placed. */
+export function superseding(by: PlacedRevision): Command {
+  return { id: `order:${by.order_id}:supersede`, wake: true }
+}
+
+function places({ events }: Pick<Decision<unknown>, 'events'>): boolean {
+  return events.some(({ status }) => status === 'placed')
+}
+
+/**
+ * Of a family one order is placed at a time: the one that was placed so far ends with the commit that places another, before it in the feed. Orders
+ * of the family that are still open wait for the closing.
+ */
+async function endPlaced(held: Held, family: readonly DatedMember[], after: OrderState, now: Instant): Promise<void> {
+  const { order_id } = after.facts
+  const by = family.length === 0 ? undefined : placedRevision(after)
+  if (by === undefined) return
+  const [earlier] = await held.take(
+    placedRevisions(order_id, family)
+      .slice(0, 1)
+      .map((revision) => revision.order_id),
+  )
+  const revision = earlier && placedRevision(earlier.order)
+  if (revision !== undefined) throw new Superseded(revision)
+  const placed = family.filter(({ status }) => status === 'placed').map((member) => member.order_id)
+  const superseded = supersededBy(order_id, family).filter((member) => placed.includes(member.order_id))
+  const members = await held.take(superseded.map((member) => member.order_id))
+  for (const [index, member] of members.entries()) {
+    const decision = supersede(member.order, by, superseded[index]?.is_ancestor === true)
+    await carryOut(member, superseding(by), decision, now, held)
+  }
+}
