@@ -38,6 +38,7 @@ import * as rowSecurity from './migrations/0061_row_security.ts'
 import * as agreementIds from './migrations/0064_agreement_ids.ts'
 import * as firstOrders from './migrations/0070_first_orders.ts'
 import * as placedAt from './migrations/0071_placed_at.ts'
+import * as exposure from './migrations/0072_exposure.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -80,4 +81,5 @@ export const migrations: Record<string, Migration> = {
   '0064_agreement_ids': agreementIds,
   '0070_first_orders': firstOrders,
   '0071_placed_at': placedAt,
+  '0072_exposure': exposure,
 }
