@@ -8,7 +8,7 @@ import { validate } from '../../src/domain/order/validate.ts'
 import { applyCommand } from '../../src/orders/applyCommand.ts'
 import { type Database, openDatabase } from '../../src/store/database.ts'
 import { type OrderLog, openOrderLog } from '../../src/store/orderLog.ts'
-import { aLine, aMarket, CONTEXT, SELLER } from '../support/anOrder.ts'
+import { aLine, aMarket, anAgreement, CONTEXT, SELLER } from '../support/anOrder.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
 import { type Acknowledged, checkInvariants, type Violation } from '../support/invariants.ts'
 import { aNewOrder, command, stored } from '../support/storedOrders.ts'
@@ -38,6 +38,16 @@ async function aLife(locked_rate_id = 'lr_unpublished'): Promise<string> {
   await applyCommand(log, orderId, command(), (order) => decide(order, { decision: 'approve', actor: 'Sam' }, CONTEXT))
   await applyCommand(log, orderId, command(), (order, now) => cancel(order, {}, now))
   return orderId
+}
+
+/** A placed order, and a revision of it that waits for its seller. */
+async function aFamily(more: Parameters<typeof stored>[1] = {}): Promise<[string, string]> {
+  const first = await stored(log, more)
+  const revision = { version: 9, supersedes: first }
+  const second = await stored(log, { ...more, revision, intake: { ...more.intake, superseded: { version: 1, family: [] } } })
+  for (const orderId of [first, second]) await applyCommand(log, orderId, command(), (order) => validate(order, aMarket(order)))
+  await applyCommand(log, first, command(), (order) => decide(order, { decision: 'approve', actor: 'Sam' }, CONTEXT))
+  return [first, second]
 }
 
 const invariantsOf = (violations: Violation[], orderId: string | null) =>
@@ -83,7 +93,7 @@ describe('the checker sees', () => {
       'a stamp that steps back',
       `update order_events set occurred_at = '2020-01-01',
       body = regexp_replace(body, '"occurred_at":"[^"]*"', '"occurred_at":"2020-01-01T00:00:00.000Z"') where order_id = $1 and seq = 4`,
-      ['I11', 'I13', 'I6'],
+      ['I11', 'I13', 'I6', 'I7'],
     ],
     ['a stamp beside its body', `update order_events set occurred_at = '2020-01-01' where order_id = $1 and seq = 4`, ['I11', 'I6']],
     [
@@ -100,10 +110,12 @@ describe('the checker sees', () => {
       `update feed set position = default where order_id = $1 and seq = 2 and tenant = '${SELLER}'`,
       ['I8'],
     ],
-    ['units that do not add up', bodyOf(4, '"num_accepted":6', '"num_accepted":5'), ['I10', 'I11', 'I13', 'I7']],
+    ['units that do not add up', bodyOf(4, '"num_accepted":6', '"num_accepted":5'), ['I10', 'I11', 'I13', 'I15', 'I7']],
     ['dates that the line does not book', bodyOf(4, '"date":"2026-12-07"', '"date":"2026-12-08"'), ['I10', 'I11', 'I13', 'I7']],
     ['an event that was rewritten as it was', 'update order_events set body = body where order_id = $1 and seq = 2', ['I11']],
     ['a hash that is not that of its event', 'update order_events set hash = sha256(hash) where order_id = $1 and seq = 2', ['I11', 'I13']],
+    ['an order that counts at less than it may come to', 'update orders set gross = gross - 0.01 where order_id = $1', ['I15']],
+    ['a placing that the head has forgotten', 'update orders set placed_at = null where order_id = $1', ['I7']],
     ['a request that was rewritten as it was', 'update order_records set request = request where order_id = $1', ['I11']],
   ])('%s', async (_, tampering, invariants) => expect(await brokenBy(tampering)).toEqual(invariants))
 
@@ -111,6 +123,42 @@ describe('the checker sees', () => {
     const orderId = await stored(log)
     await owner.query('update orders set due_at = null where order_id = $1', [orderId])
     expect(await brokenBy('delete from outbox where target = $1', orderId)).toEqual(['I9'])
+  })
+
+  it('two placed orders of one family', async () => {
+    const [first, revision] = await aFamily()
+    expect(invariantsOf(await checkInvariants(cloned.url), first)).toEqual([])
+    await owner.query(`update orders set status = 'placed' where order_id = $1`, [revision])
+    const found = await checkInvariants(cloned.url)
+    expect([invariantsOf(found, first), invariantsOf(found, revision)]).toEqual([['I14'], ['I7']])
+  })
+
+  it.each([
+    ['is of no family', 'root = null', ['I14']],
+    ['is of another family', `root = 'ord_other'`, ['I14']],
+    ['has forgotten what it revises', 'supersedes = null', ['I14', 'I7']],
+  ])('a revision that %s', async (_, change, invariants) => {
+    const [, revision] = await aFamily()
+    expect(await brokenBy(`update orders set ${change} where order_id = $1`, revision)).toEqual(invariants)
+  })
+
+  it('credit that an agreement has lost or counts twice', async () => {
+    const agreement = anAgreement({ settlement_mode: 'cleared', credit_limit: 10_000 })
+    await owner.query(
+      `insert into agreements (agreement_id, seller, buyer_entity, status, effective, body) values ($1, $2, $3, 'active', '[2026-01-01,2099-12-31]', $4)`,
+      [agreement.agreement_id, agreement.seller, agreement.buyer_entity, agreement],
+    )
+    const [first, revision] = await aFamily({ agreement_id: agreement.agreement_id, intake: { agreements: [agreement] } })
+    expect(invariantsOf(await checkInvariants(cloned.url), null)).toEqual([])
+    for (const [change, undo] of [
+      ['root = order_id', `root = '${first}'`],
+      ['gross = gross + 1', 'gross = gross - 1'],
+    ]) {
+      await owner.query(`update orders set ${change} where order_id = $1`, [revision])
+      expect(invariantsOf(await checkInvariants(cloned.url), null)).toEqual(['I15'])
+      await owner.query(`update orders set ${undo} where order_id = $1`, [revision])
+    }
+    expect(invariantsOf(await checkInvariants(cloned.url), null)).toEqual([])
   })
 
   it('a line at another price than was published', async () => {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { hashColumn } from '../../src/store/auditChain.ts'
+import { creditOfLog } from './invariantsCredit.ts'
 import { brokenInOrder, type StoredOrder } from './invariantsFold.ts'
 import { LOG_INVARIANTS } from './invariantsSql.ts'
 
-/** One broken promise; the numbers are those of the list of invariants, I1 to I13. */
+/** One broken promise; the numbers are those of the list of invariants, I1 to I15. */
 export interface Violation {
   invariant: `I${number}`
   order_id?: string | null
@@ -35,8 +36,13 @@ export async function checkInvariants(databaseUrl: string, acknowledged: readonl
       const { rows } = await client.query<Omit<Violation, 'invariant'>>(text)
       found.push(...rows.map((row) => ({ invariant, ...row })))
     }
-    for await (const order of ordersOf(client)) found.push(...brokenInOrder(order))
-    return found
+    const drawn = creditOfLog()
+    for await (const stored of ordersOf(client)) {
+      const { order, violations } = brokenInOrder(stored)
+      found.push(...violations)
+      drawn.add(order)
+    }
+    return [...found, ...(await drawn.compare(client))]
   } finally {
     await client.end()
   }
@@ -73,7 +79,7 @@ async function* ordersOf(client: pg.Client): AsyncGenerator<StoredOrder> {
 
 const ORDERS = `
   select o.order_id, o.seller, o.buyer_entity, o.external_order_id, o.status, o.substatus, o.last_seq, o.updated_at, o.parked_since,
-    o.decide_by, o.due_at, o.snapshot_head || o.snapshot_lines || '}' as snapshot, r.reply, r.request, r.facts, encode(r.request_sha256, 'hex') as sent_sha256,
+    o.decide_by, o.due_at, o.placed_at, o.agreement_id, o.supersedes, o.gross, o.snapshot_head || o.snapshot_lines || '}' as snapshot, r.reply, r.request, r.facts, encode(r.request_sha256, 'hex') as sent_sha256,
     array(select body from order_events e where e.order_id = o.order_id order by seq) as events,
     array(select ${hashColumn('e')} from order_events e where e.order_id = o.order_id order by seq) as hashes,
     exists (select from outbox where target = o.order_id) as in_outbox,

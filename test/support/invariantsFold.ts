@@ -1,6 +1,7 @@
 import type { OrderEvent } from '../../src/contract/event.ts'
 import type { LineResult } from '../../src/contract/lineItem.ts'
 import { decimal, jsonNumber, money, sameAmount, sum } from '../../src/domain/decimal.ts'
+import { exposureOf } from '../../src/domain/order/exposure.ts'
 import { snapshot } from '../../src/domain/order/snapshot.ts'
 import { clocksOf, evolve, type OrderFacts, type OrderRequest, type OrderState, unborn } from '../../src/domain/order/state.ts'
 import { isTerminal, isTransition } from '../../src/domain/order/transitions.ts'
@@ -20,6 +21,10 @@ export interface StoredOrder {
   parked_since: Date | null
   decide_by: Date | null
   due_at: Date | null
+  placed_at: Date | null
+  agreement_id: string | null
+  supersedes: string | null
+  gross: string
   in_outbox: boolean
   snapshot: string
   reply: string
@@ -33,10 +38,10 @@ export interface StoredOrder {
   prices: Record<string, { unit: string | null; cpm: string | null }>
 }
 
-/** The part of the invariants that needs the fold: everything that is wrong with one order. */
-export function brokenInOrder(stored: StoredOrder): Violation[] {
-  const found: Violation[] = []
-  const broken = (invariant: Violation['invariant'], problem: string) => found.push({ invariant, order_id: stored.order_id, problem })
+/** The part of the invariants that needs the fold: an order as its log says, and everything that is wrong with it. */
+export function brokenInOrder(stored: StoredOrder): { order: OrderState; violations: Violation[] } {
+  const violations: Violation[] = []
+  const broken = (invariant: Violation['invariant'], problem: string) => violations.push({ invariant, order_id: stored.order_id, problem })
   const request: OrderRequest = JSON.parse(stored.request)
   const facts: OrderFacts = JSON.parse(stored.facts)
   const events: OrderEvent[] = stored.events.map((body) => JSON.parse(body))
@@ -50,11 +55,14 @@ export function brokenInOrder(stored: StoredOrder): Violation[] {
   if (stored.last_seq !== events.length) broken('I3', `last_seq is ${stored.last_seq} with ${events.length} events`)
   checkChain(stored, broken)
   checkReply(stored, facts, broken)
-  checkProjection(stored, order, broken)
+  const placed_at = events.find(({ status }) => status === 'placed')?.occurred_at ?? null
+  checkProjection(stored, order, placed_at, broken)
+  const exposure = exposureOf(order)
+  if (!sameAmount(stored.gross, exposure)) broken('I15', `the row counts ${stored.gross}; the log comes to ${exposure}`)
   checkPrices(stored, order, broken)
   const waits = isTerminal(order.status) || clocksOf(order).parked_since !== null || order.substatus === 'awaiting_plan'
   if (!waits && !stored.in_outbox && stored.due_at === null) broken('I9', `${order.status}, and nothing will ever move it`)
-  return found
+  return { order, violations }
 }
 
 type Broken = (invariant: Violation['invariant'], problem: string) => void
@@ -85,16 +93,20 @@ function checkReply({ reply, order_id, external_order_id, buyer_entity }: Stored
 }
 
 /** The head and the snapshot's text are what the log folds to. */
-function checkProjection(stored: StoredOrder, order: OrderState, broken: Broken): void {
+function checkProjection(stored: StoredOrder, order: OrderState, placed_at: string | null, broken: Broken): void {
   const folded = JSON.stringify(snapshot(order))
   if (stored.snapshot !== folded) broken('I7', `the snapshot is ${stored.snapshot}; the log folds to ${folded}`)
   const { parked_since, decide_by } = clocksOf(order)
   const head = [stored.seller, stored.buyer_entity, stored.external_order_id, stored.status, stored.substatus, stored.last_seq]
-  const clocks = [stored.updated_at, stored.parked_since, stored.decide_by]
+  const terms = [stored.agreement_id, stored.supersedes]
+  const clocks = [stored.updated_at, stored.parked_since, stored.decide_by, stored.placed_at]
   const { request, facts } = order
   const expected = [request.seller, facts.buyer_entity, request.external_order_id, order.status, order.substatus, order.last_seq]
-  if (!sameJson([...head, ...clocks], [...expected, order.updated_at, parked_since, decide_by])) {
-    broken('I7', `the head is ${JSON.stringify([...head, ...clocks])}; the log folds to ${JSON.stringify(expected)}`)
+  const expectedTerms = [request.agreement_id ?? null, request.revision?.supersedes ?? null]
+  const expectedClocks = [order.updated_at, parked_since, decide_by, placed_at]
+  if (!sameJson([head, terms, clocks], [expected, expectedTerms, expectedClocks])) {
+    const folded = JSON.stringify([expected, expectedTerms, expectedClocks])
+    broken('I7', `the head is ${JSON.stringify([head, terms, clocks])}; the log folds to ${folded}`)
   }
 }
 

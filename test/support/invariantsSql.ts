@@ -108,4 +108,15 @@ export const LOG_INVARIANTS: readonly LogInvariant[] = [
         lateral (select (attempts::json->(tries - 1)->>'status_code')::int between 200 and 299 as well) as last
       where (status = 'delivered') is distinct from coalesce(well, false) or (status = 'pending' and tries > 2)`,
   },
+  {
+    invariant: 'I14',
+    text: `select root as order_id, string_agg(order_id, ' and ' order by order_id) || ' of one family are placed' as problem
+      from orders where status = 'placed' and root is not null group by root having count(*) > 1`,
+  },
+  {
+    invariant: 'I14',
+    text: `select o.order_id, 'it is of the family ' || coalesce(o.root, 'of none') || '; the order that it revises is of ' || coalesce(prior.root, 'none') as problem
+      from orders o join orders prior on prior.order_id = o.supersedes where o.root is distinct from prior.root or o.root is null
+      union all select order_id, 'it revises nothing, and is of the family ' || root from orders where supersedes is null and root <> order_id`,
+  },
 ]
