@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from '@temporalio/client'
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import pino, { type Logger } from 'pino'
@@ -14,11 +13,12 @@ import { secretsKeys } from '../src/adapters/secretsKey.ts'
 import { ConfigFault, readConfig } from '../src/config.ts'
 import { DELIVERIES_QUEUE, DOCUMENTS_QUEUE, SLOW_DELIVERIES_QUEUE } from '../src/contract/vocabulary.ts'
 import { openDatabase } from '../src/store/database.ts'
-import { databaseFault } from '../src/store/databaseFault.ts'
+import { databaseFault, isDatabaseAway } from '../src/store/databaseFault.ts'
 import { openOrderLog } from '../src/store/orderLog.ts'
 import { openSecrets, SecretsKeyFault, UNREADABLE_SECRET } from '../src/store/secrets.ts'
 import { setSightKey, sightKey } from '../src/store/sightKey.ts'
 import { aborted } from './aborted.ts'
+import { isUnreachable } from './isUnreachable.ts'
 import { startWindowTimer } from './openWindows.ts'
 import { polling } from './polling.ts'
 import { startQueuePublisher } from './publishQueues.ts'
@@ -30,6 +30,7 @@ import { startAuthorityTimer } from './settleAuthority.ts'
 import { temporalLogger } from './temporalLogger.ts'
 import { ORDERS_QUEUE } from './wakeOrder.ts'
 import { watchLoop } from './watchLoop.ts'
+import { whenReachable } from './whenReachable.ts'
 import { workflowBundle } from './workflowBundle.ts'
 
 /**
@@ -49,15 +50,21 @@ async function main(): Promise<void> {
 
   const databaseUrl = required(config.databaseUrl, 'DATABASE_URL')
   const address = required(config.temporalAddress, 'TEMPORAL_ADDRESS')
-  const [bundle, connection] = await Promise.all([workflowBundle(), connect(address, stopping, logger)])
+  const [bundle, connection] = await Promise.all([
+    workflowBundle(),
+    whenReachable(
+      () => NativeConnection.connect({ address }),
+      temporalWait(address, stopping, logger, () => true),
+    ),
+  ])
   if (connection === undefined) return
 
   const db = openDatabase(databaseUrl)
   const client = new Client({ connection, namespace: config.temporalNamespace })
-  const advice = await registerSearchAttributes(connection, config.temporalNamespace)
-  if (advice !== undefined) logger.warn(advice)
-  const missing = await makeSchedules(client)
-  if (missing !== undefined) logger.warn(missing)
+  const setUp = async () => [await registerSearchAttributes(connection, config.temporalNamespace), await makeSchedules(client)]
+  const advice = await whenReachable(setUp, temporalWait(address, stopping, logger))
+  if (advice === undefined) return
+  for (const sentence of advice) if (sentence !== undefined) logger.warn(sentence)
   let relay: Relay | undefined
   const log = openOrderLog(db, () => relay?.wake())
   const objects = directoryStorage(join(config.dataDir, 'objects'))
@@ -76,8 +83,17 @@ async function main(): Promise<void> {
   })
   const outbound = openOutbound({ allowLoopback: config.allowLoopbackTargets })
   const keys = await secretsKeys(config)
-  const secrets = await openSecrets(db, keys, (place) => logger.error({ place }, UNREADABLE_SECRET))
-  await setSightKey(db, sightKey(keys()[0]))
+  const openWithKeys = async () => {
+    const box = await openSecrets(db, keys, (place) => logger.error({ place }, UNREADABLE_SECRET))
+    await setSightKey(db, sightKey(keys()[0]))
+    return box
+  }
+  const secrets = await whenReachable(openWithKeys, {
+    isAway: isDatabaseAway,
+    onAway: (err) => logger.warn({ err }, 'the database cannot be reached yet; trying again'),
+    stopping,
+  })
+  if (secrets === undefined) return
   const office = openPostOffice({ db, outbound, secrets })
   const lane = { connection, namespace: config.temporalNamespace, shutdownGraceTime: graceTime() }
   const sellerCalls = await startSellerCalls(lane, { db, log, outbound, secrets })
@@ -140,19 +156,9 @@ function graceTime(): string {
   return process.send === undefined ? '30 s' : '2500 ms'
 }
 
-/** Tries until Temporal is there; undefined when told to stop before. */
-async function connect(address: string, stopping: AbortSignal, logger: Logger): Promise<NativeConnection | undefined> {
-  let told = false
-  while (!stopping.aborted) {
-    try {
-      return await NativeConnection.connect({ address })
-    } catch (error) {
-      if (!told) logger.warn({ address, err: error }, 'Temporal cannot be reached yet; trying on')
-      told = true
-    }
-    await sleep(1_000, undefined, { signal: stopping }).catch(() => undefined)
-  }
-  return undefined
+function temporalWait(address: string, stopping: AbortSignal, logger: Logger, isAway = isUnreachable) {
+  const onAway = (err: unknown) => logger.warn({ address, err }, 'Temporal cannot be reached yet; trying again')
+  return { isAway, onAway, stopping }
 }
 
 function stopSignal(logger: Logger): AbortSignal {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Client, isGrpcServiceError } from '@temporalio/client'
+import type { Client } from '@temporalio/client'
 import type { NativeConnection } from '@temporalio/worker'
 import { newBell } from '../activities/bell.ts'
 import type { PostOffice } from '../activities/deliveries.ts'
@@ -7,6 +7,7 @@ import type { Database } from '../src/store/database.ts'
 import { sweepDeliveries } from '../src/store/deliveries.ts'
 import { sweepHolds } from '../src/store/holds.ts'
 import { claimOutbox, finishOutbox, listenOutbox, type OutboxRow, releaseOutbox, renewOutbox, sweepDue } from '../src/store/outbox.ts'
+import { isUnreachable } from './isUnreachable.ts'
 import { wakeEndpoint } from './wakeEndpoint.ts'
 import { wakeHold } from './wakeHold.ts'
 import { wakeOrder } from './wakeOrder.ts'
@@ -170,14 +171,6 @@ function byTarget(rows: readonly OutboxRow[]): Iterable<[OutboxRow, ...OutboxRow
     else same.push(row)
   }
   return targets.values()
-}
-
-/** gRPC's CANCELLED, DEADLINE_EXCEEDED and UNAVAILABLE: nothing is wrong with the call, and nobody answered it. */
-const UNREACHABLE: readonly number[] = [1, 4, 14]
-
-function isUnreachable(error: unknown): boolean {
-  for (let at = error; at instanceof Error; at = at.cause) if (isGrpcServiceError(at)) return UNREACHABLE.includes(at.code)
-  return false
 }
 
 /** Asks until the engine answers, every second and a half. */

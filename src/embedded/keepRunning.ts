@@ -66,15 +66,14 @@ export function keepRunning({ name, args, env, onProgress, onOutput, onStart }: 
           process.removeListener('exit', onOurExit)
           ended()
           if (stopping.signal.aborted) return
-          const told = tellingLine(errors) ?? why
-          if (!everReady && attempts === TRIES) return giveUp(told)
+          if (!everReady && attempts === TRIES) return giveUp(why)
           if (Date.now() - started > CALM_MS) pause = FIRST_PAUSE_MS
-          onProgress(`The ${name} ended (${told}) and is started again in ${pause / 1000} s.`)
+          onProgress(`The ${name} ended (${why}) and is started again in ${pause / 1000} s.`)
           void sleep(pause, undefined, { signal: stopping.signal }).then(start, () => undefined)
           pause = Math.min(pause * 2, LAST_PAUSE_MS)
         }
         // 'close' rather than 'exit': by then all that it wrote has been read.
-        run.once('close', (code, signal) => finish(signal ? `signal ${signal}` : `exit code ${code}`))
+        run.once('close', (code, signal) => finish(signal ? `signal ${signal}` : (tellingLine(errors) ?? `exit code ${code}`)))
         run.once('error', (error) => finish(error.message))
       })
     }
@@ -103,6 +102,6 @@ const STOP_MS = 4_000
 
 /** The line that says what went wrong: Node prints frames, source and its version around it. */
 function tellingLine(lines: string[]): string | undefined {
-  const spoken = lines.filter((line) => line.trim() !== '' && !/^\s|^Node\.js v|^[{}^]|^file:|^node:/.test(line))
+  const spoken = lines.filter((line) => line.trim() !== '' && !/^\s|^Node\.js v|^[{}^]|^file:|^node:|^\(node:|^\(Use `node/.test(line))
   return spoken.findLast((line) => /^\w*(Error|Fault)\b.*: /.test(line)) ?? spoken.at(-1)
 }

@@ -120,7 +120,7 @@ async function launch(launching: Launch): Promise<Running> {
 const STOP: { signal: NodeJS.Signals; waitMs: number }[] = [
   { signal: 'SIGINT', waitMs: 2_000 },
   { signal: 'SIGQUIT', waitMs: 500 },
-  { signal: 'SIGKILL', waitMs: 300 },
+  { signal: 'SIGKILL', waitMs: 2_000 },
 ]
 
 /** The running server, or what it wrote before it ended. */

@@ -90,7 +90,7 @@ const RECORD = 'temporal.json'
 
 const STOP: { signal: NodeJS.Signals; waitMs: number }[] = [
   { signal: 'SIGTERM', waitMs: 1_800 },
-  { signal: 'SIGKILL', waitMs: 300 },
+  { signal: 'SIGKILL', waitMs: 2_000 },
 ]
 
 /** Where the Temporal of a data directory answers while the marketplace runs on it. Fails with a StartFault where there has been none. */

@@ -141,11 +141,13 @@ async function listenOnce(databaseUrl: string, onNotify: () => void, closing: Ab
     connectionTimeoutMillis: 5_000,
     application_name: 'order-marketplace-relay',
   })
+  let end = (): void => undefined
   const ended = new Promise<void>((resolve) => {
-    client.once('end', resolve)
-    client.on('error', () => resolve())
-    closing.addEventListener('abort', () => resolve(), { once: true })
+    end = resolve
   })
+  client.once('end', end)
+  client.on('error', end)
+  closing.addEventListener('abort', end)
   client.on('notification', onNotify)
   try {
     await client.connect()
@@ -153,6 +155,7 @@ async function listenOnce(databaseUrl: string, onNotify: () => void, closing: Ab
     onNotify() // what was committed while nobody listened
     await ended
   } finally {
+    closing.removeEventListener('abort', end) // connections come and go, and the signal stays
     await client.end().catch(() => undefined)
   }
 }
