@@ -35,3 +35,13 @@ it('npm run sbom prints a CycloneDX bill of every direct dependency, and says wh
   expect(bom.components.filter((one) => one.name === 'jest').every(isDevelopment)).toBe(true)
   expect(bom.dependencies.length).toBeGreaterThan(bom.components.length / 2)
 })
+
+it('no package may run a script at the install, on any platform', () => {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, { hasInstallScript?: true }> }
+  const { allowScripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { allowScripts: Record<string, boolean> }
+  const wanting = Object.entries(packages).flatMap(([path, { hasInstallScript }]) =>
+    hasInstallScript ? [path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)] : [],
+  )
+  expect(Object.keys(allowScripts).sort()).toEqual([...new Set(wanting)].sort())
+  expect(Object.values(allowScripts).some(Boolean)).toBe(false)
+})
