@@ -17,7 +17,7 @@ export interface Client {
 }
 
 /** Longer than any part of the product takes to come back. */
-const PATIENCE_MS = 40_000
+const PATIENCE_MS = 60_000
 
 export function clientOf(baseUrl: string, token: string): Client {
   const api = apiUrl(baseUrl)

@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { OrderSnapshot } from '../../src/contract/order.ts'
 import { freePort } from '../../src/embedded/ports.ts'
-import { dieUnderLoad, openParties, UNLIMITED } from './deaths.ts'
+import { dieUnderLoad, openParties, UNDER_LOAD } from './deaths.ts'
+import { evidenceOf } from './evidence.ts'
 import { orderBody } from './market.ts'
 import { type Product, startProduct } from './product.ts'
 import { type Parties, startTraffic, type TrackedOrder, type Traffic } from './traffic.ts'
@@ -21,7 +22,7 @@ describe('whatever dies comes back, and nothing is lost or doubled', () => {
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'marketplace-crash-'))
     port = await freePort()
-    product = await startProduct({ dataDir, port, env: UNLIMITED })
+    product = await startProduct({ dataDir, port, env: UNDER_LOAD })
     parties = await openParties(product)
   }, 150_000)
 
@@ -33,7 +34,7 @@ describe('whatever dies comes back, and nothing is lost or doubled', () => {
   it('survives the death of worker, API, Temporal and Postgres under load', async () => {
     const traffic = await dieUnderLoad(product, parties, { parts: ['worker', 'api', 'temporal', 'postgres', 'backend'], name: 'deaths' })
     await nothingIsWrong(traffic)
-  }, 120_000)
+  }, 300_000)
 
   it('takes orders and cancellations while Temporal is away, and catches up', async () => {
     const [buyer = '', asBuyer] = Object.entries(parties.buyers)[0] ?? []
@@ -51,28 +52,28 @@ describe('whatever dies comes back, and nothing is lost or doubled', () => {
       await reaches(orderId, expected)
       orders.push({ orderId, buyer, body: bodies[index] ?? '', reply: created[index]?.text ?? '', expected })
     }
-  }, 60_000)
+  }, 120_000)
 
   it('goes on where it was when the supervisor itself was killed', async () => {
     const traffic = startTraffic(parties, { name: 'supervisor' })
     await sleep(1_000)
     await product.killSupervisor()
-    product = await startProduct({ dataDir, port, env: UNLIMITED })
+    product = await startProduct({ dataDir, port, env: UNDER_LOAD })
     await sleep(500)
     await traffic.finish()
     await nothingIsWrong(traffic)
-  }, 120_000)
+  }, 300_000)
 
   it('stops under load within ten seconds, leaves nothing running, and goes on at the next start', async () => {
     const traffic = startTraffic(parties, { name: 'restart' })
     await sleep(1_000)
     const { exitCode, tookMs, left } = await product.stop()
-    product = await startProduct({ dataDir, port, env: UNLIMITED })
+    product = await startProduct({ dataDir, port, env: UNDER_LOAD })
     await traffic.finish()
     expect({ exitCode, left }).toEqual({ exitCode: 0, left: [] })
     expect(tookMs).toBeLessThan(10_000)
     await nothingIsWrong(traffic)
-  }, 120_000)
+  }, 300_000)
 
   async function nothingIsWrong(traffic: Traffic): Promise<void> {
     orders.push(...traffic.orders)
@@ -89,6 +90,6 @@ describe('whatever dies comes back, and nothing is lost or doubled', () => {
       if (answer?.body.status === status) return
       await sleep(50)
     }
-    throw new Error(`${orderId} does not become ${status}`)
+    throw new Error(`${orderId} does not become ${status}:\n${await evidenceOf(dataDir, [orderId])}`)
   }
 })

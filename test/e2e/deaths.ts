@@ -4,16 +4,16 @@ import { openMarket } from './market.ts'
 import type { Part, Product } from './product.ts'
 import { type Parties, startTraffic, type Traffic } from './traffic.ts'
 
-/** Load is what these tests are about: it must come through. */
-export const UNLIMITED = { RATE_LIMITS: 'off' } as const
+/** Load is what these tests are about: it must come through. The lines that say when a part is back are of `info`. */
+export const UNDER_LOAD = { RATE_LIMITS: 'off', LOG_LEVEL: 'info' } as const
 
 /** The tenants of the sandbox on one market, all of them well-behaved clients. */
-export async function openParties({ baseUrl, credentials }: Product): Promise<Parties> {
+export async function openParties({ dataDir, baseUrl, credentials }: Product): Promise<Parties> {
   const buyers = Object.fromEntries(Object.entries(credentials.buyers).map(([name, it]) => [name, clientOf(baseUrl, it?.token ?? '')]))
   const [asBuyer] = Object.values(buyers)
   const seller = clientOf(baseUrl, credentials.sellers.summit?.token ?? '')
   if (asBuyer === undefined) throw new Error('the sandbox has no buyer')
-  return { market: await openMarket('summit', seller, asBuyer), seller, buyers }
+  return { dataDir, market: await openMarket('summit', seller, asBuyer), seller, buyers }
 }
 
 export interface Deaths {
@@ -23,7 +23,7 @@ export interface Deaths {
   onProgress?: (text: string) => void
 }
 
-/** Kills one part after the other under load, at moments that chance chooses, and lets the clients finish what they have begun. */
+/** Kills one part after the other under load, at moments that chance chooses, and lets the clients finish once everything is back what they have begun. */
 export async function dieUnderLoad(product: Product, parties: Parties, { parts, name, onProgress }: Deaths): Promise<Traffic> {
   const traffic = startTraffic(parties, { name })
   for (const part of parts) {
@@ -34,6 +34,9 @@ export async function dieUnderLoad(product: Product, parties: Parties, { parts, 
     onProgress?.(`${part} ${killed ? 'was killed' : 'was not there'}; the API is ready after ${Date.now() - since} ms`)
   }
   await sleep(500)
+  const since = Date.now()
+  await product.workerBack()
+  onProgress?.(`the worker is at work after another ${Date.now() - since} ms`)
   await traffic.finish()
   return traffic
 }

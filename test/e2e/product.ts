@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { until } from '../workflows/until.ts'
 import { type Incarnation, incarnationsOf, processTree, type RunningProcess, stillRunning } from './processes.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -36,6 +37,8 @@ export interface Product {
   killSupervisor(): Promise<void>
   /** Answers 200 at /readyz again. */
   recovered(withinMs?: number): Promise<void>
+  /** The worker has said that it is at work since the last one ended. The product must log at `info`. */
+  workerBack(): Promise<void>
   /** As a container does it, or a user at a terminal: how long it took, and what was left of it. */
   stop(by?: 'SIGTERM' | 'Ctrl-C'): Promise<{ exitCode: number | null; tookMs: number; left: Incarnation[] }>
 }
@@ -85,18 +88,28 @@ export async function startProduct({ dataDir, port, by = 'node', env = {} }: Sta
       if (supervisor !== undefined) sent(supervisor.pid, 'SIGKILL')
       await gone
     },
-    recovered: (withinMs = 20_000) => answersReady(baseUrl, withinMs),
+    recovered: (withinMs = 60_000) => answersReady(baseUrl, withinMs),
+    async workerBack() {
+      const isBack = () => {
+        const said = output.join('')
+        return said.lastIndexOf(WORKER_AT_WORK) > said.lastIndexOf(WORKER_ENDED)
+      }
+      await until(isBack, 120)
+    },
     async stop(by = 'SIGTERM') {
       const all = await incarnationsOf(await processTree(root))
       const began = Date.now()
       if (by === 'Ctrl-C') sent(-root, 'SIGINT')
       else child.kill('SIGTERM')
-      const exitCode = await Promise.race([gone, sleep(20_000, null, { ref: false })])
+      const exitCode = await Promise.race([gone, sleep(60_000, null, { ref: false })])
       const tookMs = Date.now() - began
-      return { exitCode, tookMs, left: await stillRunning(all, 500) }
+      return { exitCode, tookMs, left: await stillRunning(all, 5_000) }
     },
   }
 }
+
+export const WORKER_AT_WORK = 'the worker is at work'
+const WORKER_ENDED = 'The worker ended'
 
 const IS: Record<Part, (found: RunningProcess, index: number, tree: RunningProcess[]) => boolean> = {
   worker: ({ command }) => command.includes('worker/main'),

@@ -3,12 +3,12 @@ import pg from 'pg'
 import type { OrderCreated } from '../../src/contract/createOrder.ts'
 import { postgresUrl } from '../../src/embedded/postgres.ts'
 import { orderBody } from './market.ts'
-import type { Product } from './product.ts'
+import { type Product, WORKER_AT_WORK } from './product.ts'
 import type { Parties, TrackedOrder } from './traffic.ts'
 
 /** What dies, the line that says when it is back, and how soon after that every order must have moved on. */
 export const RECOVERIES = {
-  worker: { line: 'the worker is at work', withinMs: 5_000 },
+  worker: { line: WORKER_AT_WORK, withinMs: 5_000 },
   postgres: { line: 'PostgreSQL is back.', withinMs: 10_000 },
 } as const
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../src/embedded/ports.ts'
-import { dieUnderLoad, openParties, UNLIMITED } from './deaths.ts'
+import { dieUnderLoad, openParties, UNDER_LOAD } from './deaths.ts'
 import { PARTS, type Product, startProduct } from './product.ts'
 import { measureRecovery, RECOVERIES } from './recovery.ts'
 import { startTraffic, type TrackedOrder, type Traffic } from './traffic.ts'
@@ -16,7 +16,7 @@ async function main(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-storm-'))
   const port = await freePort()
   const orders: TrackedOrder[] = []
-  let product = await startProduct({ dataDir, port, env: ENVIRONMENT })
+  let product = await startProduct({ dataDir, port, env: UNDER_LOAD })
   const parties = await openParties(product)
   let wrong = 0
   await recover('before')
@@ -65,12 +65,9 @@ async function main(): Promise<void> {
       await running.killSupervisor()
       say('the supervisor was killed')
     }
-    return startProduct({ dataDir, port, env: ENVIRONMENT })
+    return startProduct({ dataDir, port, env: UNDER_LOAD })
   }
 }
-
-/** The lines that say when a part is back are of `info`. */
-const ENVIRONMENT = { ...UNLIMITED, LOG_LEVEL: 'info' }
 
 function shuffled<T>(items: readonly T[]): T[] {
   return items

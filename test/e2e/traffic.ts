@@ -3,6 +3,7 @@ import type { OrderCreated } from '../../src/contract/createOrder.ts'
 import type { OrderSnapshot } from '../../src/contract/order.ts'
 import type { OrderStatus } from '../../src/contract/vocabulary.ts'
 import type { Client } from './client.ts'
+import { evidenceOf } from './evidence.ts'
 import { type Market, orderBody } from './market.ts'
 
 /** What a client means to do with an order, and where that leads whatever dies in between. */
@@ -36,13 +37,15 @@ export interface Traffic {
 }
 
 export interface Parties {
+  /** Where the evidence is looked for when an order does not move on. */
+  dataDir: string
   market: Market
   seller: Client
   buyers: Readonly<Record<string, Client>>
 }
 
 /** Clients that create, decide and cancel, each at its own pace, and send the same bytes again whenever no answer comes. */
-export function startTraffic({ market, seller, buyers }: Parties, { clients = 6, pauseMs = 150, name = 'storm' } = {}): Traffic {
+export function startTraffic({ dataDir, market, seller, buyers }: Parties, { clients = 6, pauseMs = 150, name = 'storm' } = {}): Traffic {
   const orders: TrackedOrder[] = []
   const faults: string[] = []
   const stopping = new AbortController()
@@ -72,11 +75,13 @@ export function startTraffic({ market, seller, buyers }: Parties, { clients = 6,
     const deadline = Date.now() + DRAIN_MS
     while (pending.length > 0) {
       await advanceOldest()
-      if (Date.now() > deadline) return void faults.push(`not validated in ${DRAIN_MS} ms: ${pending.map(({ orderId }) => orderId)}`)
+      if (Date.now() > deadline) return void faults.push(await notValidated(pending.map(({ orderId }) => orderId)))
       await sleep(20)
     }
   }
 
+  const notValidated = async (orderIds: string[]) =>
+    `${orderIds.length} not validated in ${DRAIN_MS} ms:\n${await evidenceOf(dataDir, orderIds)}`
   const working = Array.from({ length: clients }, (_, client) => work(client).catch((error: Error) => void faults.push(error.message)))
   return {
     orders,

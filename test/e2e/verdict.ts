@@ -9,6 +9,7 @@ import type { OrderList, OrderSnapshot } from '../../src/contract/order.ts'
 import { postgresUrl } from '../../src/embedded/postgres.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import type { Client } from './client.ts'
+import { evidenceOf } from './evidence.ts'
 import type { Parties, TrackedOrder } from './traffic.ts'
 
 /** Everything that is wrong with what the clients were told, as they can see it; empty when nothing was lost or doubled. */
@@ -117,19 +118,21 @@ export async function whatStillMoves(dataDir: string, orders: readonly TrackedOr
   const parked = orders.filter(({ expected }) => expected === 'seller_review').length
   for (;;) {
     const [{ unsettled, outbox }, open] = await Promise.all([restless(dataDir), openRuns(dataDir)])
-    if (unsettled === 0 && outbox === 0 && open === parked) return []
-    if (Date.now() > deadline)
-      return [`${unsettled} closed orders are not settled, ${outbox} outbox rows wait, ${open} runs are open for ${parked} parked orders`]
+    if (unsettled.length === 0 && outbox === 0 && open === parked) return []
+    if (Date.now() > deadline) {
+      const counted = `${unsettled.length} closed orders are not settled, ${outbox} outbox rows wait, ${open} runs are open for ${parked} parked orders`
+      return [`${counted}\n${await evidenceOf(dataDir, unsettled)}`]
+    }
     await sleep(200)
   }
 }
 
-async function restless(dataDir: string): Promise<{ unsettled: number; outbox: number }> {
+async function restless(dataDir: string): Promise<{ unsettled: string[]; outbox: number }> {
   const client = new pg.Client({ connectionString: await postgresUrl(dataDir) })
   await client.connect()
   try {
     const { rows } = await client.query(`select (select count(*)::int from outbox) as outbox,
-      (select count(*)::int from orders where not settled and status in ('placed', 'canceled', 'rejected', 'failed')) as unsettled`)
+      array(select order_id::text from orders where not settled and status in ('placed', 'canceled', 'rejected', 'failed')) as unsettled`)
     return rows[0]
   } finally {
     await client.end()

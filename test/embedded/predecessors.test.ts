@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { lockDataDir } from '../../src/embedded/dataDir.ts'
 import { type Incarnations, openIncarnations } from '../../src/embedded/incarnations.ts'
-import { choosePort, freePort } from '../../src/embedded/ports.ts'
+import { choosePort } from '../../src/embedded/ports.ts'
 import { awaitPredecessors } from '../../src/embedded/predecessors.ts'
 import { runScript } from '../support/runScript.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporaryFolder.ts'
@@ -24,8 +24,7 @@ afterEach(() => home.remove())
 
 describe('what a start before left running', () => {
   it('is waited for, with one line, until its port is free', async () => {
-    const port = await freePort()
-    const api = await listening(port, "process.on('SIGTERM', () => setTimeout(() => process.exit(0), 1_500))")
+    const { api, port } = await listening("process.on('SIGTERM', () => setTimeout(() => process.exit(0), 1_500))")
     await children.add(api.pid ?? 0)
     await expect(choosePort({ setting: 'PORT', askedFor: port })).rejects.toThrow('is taken by another program')
     await waited()
@@ -35,7 +34,7 @@ describe('what a start before left running', () => {
   })
 
   it('is killed after ten seconds', async () => {
-    const api = await listening(await freePort(), "process.on('SIGTERM', () => undefined)")
+    const { api } = await listening("process.on('SIGTERM', () => undefined)")
     await children.add(api.pid ?? 0)
     const began = Date.now()
     await waited()
@@ -44,7 +43,7 @@ describe('what a start before left running', () => {
   }, 20_000)
 
   it('is not taken for what a stranger runs under its pid', async () => {
-    const stranger = await listening(await freePort(), '')
+    const { api: stranger } = await listening('')
     await writeFile(join(home.path, 'children', `${stranger.pid}@an-earlier-life`), '')
     await waited()
     expect(said).toEqual([])
@@ -62,7 +61,7 @@ describe('a supervisor that is stopping', () => {
       process.once('SIGTERM', async () => {
         await lock.ending()
         console.log('ending')
-        setTimeout(() => lock.release().then(() => process.exit(0)), 2_000)
+        process.once('SIGUSR2', () => lock.release().then(() => process.exit(0)))
       })
       console.log('locked')
       setInterval(() => undefined, 1_000)
@@ -73,7 +72,10 @@ describe('a supervisor that is stopping', () => {
     await expect(lockDataDir(home.path)).rejects.toThrow('is in use by the marketplace')
     script.process.kill('SIGTERM')
     expect(await script.nextLine()).toBe('ending')
-    const lock = await lockDataDir(home.path, (text) => said.push(text))
+    const lock = await lockDataDir(home.path, (text) => {
+      said.push(text)
+      script.process.kill('SIGUSR2')
+    })
     expect(said).toEqual([`Waiting for the marketplace with process id ${script.process.pid} to stop ...`])
     await lock.release()
   })
@@ -84,9 +86,10 @@ function waited(): Promise<void> {
 }
 
 /** A process that listens at a port of this machine, as the API does. */
-async function listening(port: number, more: string): Promise<ChildProcess> {
-  const source = `require('node:http').createServer().listen(${port}, '127.0.0.1', () => console.log('listens')); ${more}`
-  const child = spawn(process.execPath, ['-e', source], { stdio: ['ignore', 'pipe', 'ignore'] })
-  await once(child.stdout ?? child, 'data')
-  return child
+async function listening(more: string): Promise<{ api: ChildProcess; port: number }> {
+  const source = `${more}
+    const server = require('node:http').createServer().listen(0, '127.0.0.1', () => console.log(server.address().port))`
+  const api = spawn(process.execPath, ['-e', source], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const [port] = await once(api.stdout ?? api, 'data')
+  return { api, port: Number(port) }
 }

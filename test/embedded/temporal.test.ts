@@ -5,6 +5,7 @@ import { ORDER_SEARCH_ATTRIBUTES } from '../../src/contract/vocabulary.ts'
 import { checkTemporal, startTemporal, type Temporal } from '../../src/embedded/temporal.ts'
 import { findTemporal } from '../../src/embedded/temporalBinary.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporaryFolder.ts'
+import { until } from '../workflows/until.ts'
 
 let home: TemporaryFolder
 let running: Temporal[] = []
@@ -51,7 +52,14 @@ describe('startTemporal', () => {
       client.connection.operatorService.listSearchAttributes({ namespace: 'default' }),
     )
     expect(Object.keys(customAttributes ?? {})).toEqual(expect.arrayContaining(Object.keys(ORDER_SEARCH_ATTRIBUTES)))
-    expect((await fetch(second.ui)).status).toBe(200)
+    await until(
+      () =>
+        fetch(second.ui).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      30,
+    )
   })
 
   it('says in one sentence that it cannot keep its file below such a path', async () => {

@@ -1,8 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
-export type Script = { process: ChildProcess; nextLine(): Promise<string> }
+export type Script = {
+  process: ChildProcess
+  /** Its lines one after the other, whenever they came; `undefined` when it has ended without another. */
+  nextLine(): Promise<string>
+}
 
 /** TypeScript in a process of its own, which a test may kill as a user's machine would. Its `import`s are relative to the project. */
 export function runScript(source: string, env: NodeJS.ProcessEnv = {}): Script {
@@ -11,6 +14,6 @@ export function runScript(source: string, env: NodeJS.ProcessEnv = {}): Script {
     env: { ...inherited, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const lines = createInterface({ input: child.stdout })
-  return { process: child, nextLine: async () => String((await once(lines, 'line'))[0]) }
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  return { process: child, nextLine: async () => String((await lines.next()).value) }
 }
