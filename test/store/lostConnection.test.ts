@@ -7,6 +7,7 @@ import { type OrderLog, openOrderLog } from '../../src/store/orderLog.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { command, negotiating, round, rowCounts, slowRound, stored } from '../support/storedOrders.ts'
+import { until } from '../workflows/until.ts'
 
 let cloned: ClonedDatabase
 let db: Database
@@ -21,23 +22,38 @@ afterAll(async () => {
   await cloned.drop()
 })
 
+/** How many transactions wait for their next statement, having written something. */
+async function idleInTransaction(): Promise<number> {
+  const { rows } = await asOwner(`select count(*)::int as waiting from pg_stat_activity
+    where datname = current_database() and state = 'idle in transaction' and backend_xid is not null`)
+  return rows[0].waiting
+}
+
 /** Ends every connection of the application, as a restart of the server does. */
 async function cutConnections(): Promise<void> {
-  const admin = new pg.Client(cloned.url)
-  await admin.connect()
-  await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`)
-  await admin.end()
+  await asOwner(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`)
+}
+
+/** The application's own role sees nothing of others' sessions, and ends none. */
+async function asOwner(statement: string): Promise<pg.QueryResult> {
+  const owner = new pg.Client(cloned.url)
+  await owner.connect()
+  try {
+    return await owner.query(statement)
+  } finally {
+    await owner.end()
+  }
 }
 
 describe('a connection that is lost', () => {
   it('between two statements of a transaction refuses the command, writes nothing, and does not end the process', async () => {
     const orderId = await negotiating(log)
     const before = await rowCounts(db)
-    const interrupted = slowRound(log, orderId, 300).then(
+    const interrupted = slowRound(log, orderId, 3_000).then(
       () => 'committed',
       () => 'refused',
     )
-    await sleep(100)
+    await until(async () => (await idleInTransaction()) > 0)
     await cutConnections()
     expect(await interrupted).toBe('refused')
     expect(await rowCounts(db)).toEqual(before)

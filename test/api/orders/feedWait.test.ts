@@ -48,7 +48,7 @@ describe('GET /events/feed?wait_s: 401', () => {
     await revokeCredential(market.deps.db, credential_id)
     const { result, ms } = await timed(waiting)
     expect([result.status, result.body.error_code]).toEqual([401, 'UNAUTHENTICATED'])
-    expect(ms).toBeLessThan(5_000)
+    expect(ms).toBeLessThan(20_000) // five seconds, and what a busy machine adds; by itself it waits for thirty
   })
 })
 
@@ -132,9 +132,9 @@ describe('GET /events/feed?wait_s', () => {
     const env = { DATABASE_URL: database.url, PORT: String(port), HOST: '127.0.0.1', MODE: 'sandbox', DATA_DIR: folder.path }
     const api = await startProgram('api/main', env)
     const waiting = fetch(`http://127.0.0.1:${port}/v1/events/feed?wait_s=30`, { headers: { authorization: `Bearer ${token}` } })
-    await sleep(1_000)
+    await fetch(`http://127.0.0.1:${port}/readyz`) // what was sent before it has come in
     const { ms } = await timed(api.stop())
-    expect(ms).toBeLessThan(10_000)
+    expect(ms).toBeLessThan(20_000)
     expect(await (await waiting).json()).toEqual({ events: [], next_cursor: expect.any(String) })
     await database.drop()
     await folder.remove()
