@@ -6,13 +6,14 @@ import type { Logger } from 'pino'
 import { Refusal } from '../src/domain/refusal.ts'
 import { authenticator } from './auth.ts'
 import { CHANGELOG } from './changelog.ts'
-import type { Deps, Endpoint } from './endpoint.ts'
 import { errorHandler } from './errors.ts'
 import { frontPage } from './frontPage.ts'
+import type { Deps } from './handler.ts'
 import { openapi } from './openapi.ts'
 import { rateLimiter } from './rateLimit.ts'
 import { type Door, requestHandler } from './requestHandler.ts'
-import { ENDPOINTS } from './routes.ts'
+import type { Route } from './route.ts'
+import { ROUTES } from './routes.ts'
 import { staticDocument } from './staticDocument.ts'
 
 const changelogDocument = staticDocument(JSON.stringify(CHANGELOG))
@@ -60,13 +61,13 @@ function sameHeaders(middleware: (req: never, res: never, next: () => void) => v
 }
 
 function mount(app: Express, deps: Deps, door: Door): void {
-  const paths = new Map<string, Endpoint[]>()
-  for (const row of ENDPOINTS) paths.set(row.path, [...(paths.get(row.path) ?? []), row])
-  // Express asks its routes one after the other: orders, which stand last in the table, come first.
-  for (const [path, rows] of [...paths].reverse()) {
+  const paths = new Map<string, Route[]>()
+  for (const bound of ROUTES) paths.set(bound.endpoint.path, [...(paths.get(bound.endpoint.path) ?? []), bound])
+  // Express tries its routes one after the other: orders, the last and busiest in the table, come first.
+  for (const [path, bound] of [...paths].reverse()) {
     const route = app.route(`/v1${path}`)
-    for (const row of rows) route[row.method](requestHandler(row, deps, door))
-    const allowed = rows.map(({ method }) => method.toUpperCase()).join(', ')
+    for (const one of bound) route[one.endpoint.method](requestHandler(one, deps, door))
+    const allowed = bound.map(({ endpoint }) => endpoint.method.toUpperCase()).join(', ')
     route.all((req, res) => {
       res.setHeader('Allow', allowed)
       throw new Refusal('METHOD_NOT_ALLOWED', `${req.method} is not served here; ${allowed} is.`)

@@ -1,5 +1,5 @@
 import { Refusal } from '../src/domain/refusal.ts'
-import type { Deps } from './endpoint.ts'
+import type { Deps } from './handler.ts'
 
 /** `as_of` is a hook of the sandbox (choices, as_of): elsewhere the clock is the only one. */
 export function refuseAsOf({ mode }: Pick<Deps, 'mode'>, { as_of }: { as_of?: string | undefined }): void {

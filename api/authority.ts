@@ -1,7 +1,7 @@
 import type { EventType } from '../src/contract/vocabulary.ts'
 import { mayNotRead } from '../src/domain/events/readableEvents.ts'
 import { type Authority, authorityOf } from '../src/store/eventAuthority.ts'
-import type { Caller } from './endpoint.ts'
+import type { Caller } from './handler.ts'
 
 /**
  * On whose authority a subscription is sent events. FORBIDDEN when it names a type that the caller may not read, or the caller may read none: types left

@@ -3,18 +3,17 @@ import { parentPort } from 'node:worker_threads'
 import { pino } from 'pino'
 import { readConfig } from '../src/config.ts'
 import { Refusal } from '../src/domain/refusal.ts'
-import { type Ask, answer } from './answer.ts'
 import type { ThreadReport, ThreadTask } from './bodyThreads.ts'
 import { openDeps } from './deps.ts'
-import { ENDPOINTS } from './routes.ts'
+import type { Ask } from './route.ts'
+import { routeOf } from './routes.ts'
 
-/** A thread of `bodyThreads`: it answers one request after another with the code of the request loop, over connections of its own. */
+// A thread of `bodyThreads`: it answers one request after another with the code of the request loop, over connections of its own.
+
 /** A third of the request loop's share where the two want one core: not less, since a publish has transactions open. */
 const NICE = 5
 // On Linux alone a thread has a priority of its own.
 if (process.platform === 'linux') setPriority(NICE)
-
-const rows = new Map(ENDPOINTS.map((row) => [row.name, row]))
 const config = readConfig()
 const log = pino({ level: config.logLevel, base: { room: 'api' }, timestamp: pino.stdTimeFunctions.isoTime })
 const opened = openDeps(config, { log, connections: 4, committed: () => report({ kind: 'committed' }) })
@@ -22,12 +21,14 @@ opened.catch(() => undefined) // the first task says why
 
 parentPort?.on('message', (task: ThreadTask) => void carryOut(task))
 
-async function carryOut({ operation, raw, ...ask }: ThreadTask): Promise<void> {
+async function carryOut({ operation, query, raw, ...ask }: ThreadTask): Promise<void> {
   try {
-    const row = rows.get(operation)
-    if (row === undefined) throw new Error(`there is no operation ${operation}`)
     const gone = () => new AbortController().signal // nothing with a body waits for events
-    const { status, body, headers = {} } = await answer(row, await opened, { ...ask, raw: Buffer.from(raw), gone } satisfies Ask)
+    const {
+      status,
+      body,
+      headers = {},
+    } = await routeOf(operation).asked(query)(await opened, { ...ask, raw: Buffer.from(raw), gone } satisfies Ask)
     const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
     const bytes = text === undefined ? undefined : new TextEncoder().encode(text)
     report({ kind: 'reply', status, headers, body: bytes }, bytes === undefined ? [] : [bytes.buffer])

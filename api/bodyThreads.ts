@@ -3,22 +3,32 @@ import type { Fault } from '../src/contract/errorEnvelope.ts'
 import type { ErrorCode } from '../src/contract/vocabulary.ts'
 import { fairTurns } from '../src/domain/fairTurns.ts'
 import { Refusal } from '../src/domain/refusal.ts'
-import type { Ask } from './answer.ts'
-import type { Endpoint, Reply } from './endpoint.ts'
+import { valuesIn } from '../src/domain/strictJson.ts'
+import type { Reply } from './handler.ts'
+import type { Ask, Route } from './route.ts'
 
 /** Answers requests whose bodies take long to read, off the request loop. */
 export interface BodyThreads {
   /**
-   * As `answer`, in a thread. Tenants take turns; RATE_LIMITED when too many requests of one wait already, UNAVAILABLE when too many of all do.
+   * Answers a request as its route does, in a thread. Tenants take turns; RATE_LIMITED when too many requests of one wait already, UNAVAILABLE when too many of all do.
    * `raw` is handed over: its bytes are gone afterwards.
    */
-  answer(row: Endpoint, ask: Ask & { readonly raw: Buffer }): Promise<Reply>
+  answer(route: Route, query: unknown, ask: Ask & { readonly raw: Buffer }): Promise<Reply>
   /** Starts a thread before one is needed. */
   warm(): void
   close(): Promise<void>
 }
 
-export type ThreadTask = Omit<Ask, 'raw' | 'gone'> & { readonly operation: string; readonly raw: Uint8Array }
+/** Whether reading a body would take longer than the request loop may be held up. */
+export function takesLong(raw: Buffer): boolean {
+  return raw.length > 64 * 1024 || (raw.length > 4_000 && valuesIn(raw) > 4_000)
+}
+
+export type ThreadTask = Omit<Ask, 'raw' | 'stream' | 'gone'> & {
+  readonly operation: string
+  readonly query: unknown
+  readonly raw: Uint8Array
+}
 
 export type ThreadReport =
   | { kind: 'committed' }
@@ -72,12 +82,12 @@ export function openBodyThreads({ threads, env, committed, failed }: OpenBodyThr
   }
 
   return {
-    async answer(row, { gone: _, raw, ...ask }) {
+    async answer({ endpoint }, query, { gone: _, stream: __, raw, ...ask }) {
       const giveBack = await turn(ask.caller.entity)
       const [worker = start()] = idle
       idle.delete(worker)
       try {
-        return await carryOut(worker, { ...ask, operation: row.name, raw: ownBytes(raw) }, committed)
+        return await carryOut(worker, { ...ask, operation: endpoint.name, query, raw: ownBytes(raw) }, committed)
       } finally {
         if (all.has(worker)) idle.add(worker)
         giveBack()

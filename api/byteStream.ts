@@ -1,7 +1,7 @@
 import type { Request } from 'express'
+import type { ByteStream } from '../src/contract/endpoints/endpoint.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import { watchBodyProgress } from './bodyProgress.ts'
-import type { ByteStream } from './endpoint.ts'
 import { inviteBody, requireNoEncoding, statedLength } from './readBody.ts'
 
 /** The body of a request as it comes in. */

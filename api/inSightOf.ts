@@ -1,4 +1,4 @@
-import type { Deps } from './endpoint.ts'
+import type { Deps } from './handler.ts'
 
 /** Tenants at once; what is kept of one is small. */
 const REMEMBERED = 1_000

@@ -8,7 +8,7 @@ import { SightKeyFault } from '../src/store/sightKey.ts'
 import { createApp } from './app.ts'
 import { openBodyThreads } from './bodyThreads.ts'
 import { openDeps } from './deps.ts'
-import type { Deps } from './endpoint.ts'
+import type { Deps } from './handler.ts'
 import { createApiServer } from './server.ts'
 
 /** The API process: told where Postgres is, it serves /v1 until it is stopped. It never speaks to Temporal. */

@@ -1,8 +1,8 @@
+import { ENDPOINTS } from '../src/contract/endpoints/groups.ts'
 import { ERROR_GUIDE } from '../src/contract/errorGuide.ts'
 import { ERRORS, type ErrorCode } from '../src/contract/vocabulary.ts'
 import { ENTRY_ERROR_GUIDE, WARNING_GUIDE } from '../src/contract/warningGuide.ts'
 import { ERROR_CLASSES, errorExample, operationErrors } from './operationErrors.ts'
-import { ENDPOINTS } from './routes.ts'
 
 /** docs/errors.md as text, made from the vocabulary, the guides, the endpoint table and the envelope that replies are made with. */
 export function makeErrorsPage(): string {

@@ -6,6 +6,8 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi'
+import { BYTES, bodyIsOptional, type Endpoint, type Named, takesJson } from '../src/contract/endpoints/endpoint.ts'
+import { ENDPOINT_GROUPS } from '../src/contract/endpoints/groups.ts'
 import { ErrorEnvelope } from '../src/contract/errorEnvelope.ts'
 import { ERROR_GUIDE } from '../src/contract/errorGuide.ts'
 import { OrderEvent } from '../src/contract/event.ts'
@@ -13,10 +15,8 @@ import { NoticeEvent } from '../src/contract/noticeEvent.ts'
 import { ERRORS, type ErrorCode, WEBHOOK_TEST } from '../src/contract/vocabulary.ts'
 import { WebhookHeaders, WebhookTest } from '../src/contract/webhook.ts'
 import { described } from './describeFields.ts'
-import { bodyIsOptional, type Endpoint } from './endpoint.ts'
 import { requestExamples } from './openapiExamples.ts'
 import { errorExample, operationErrors } from './operationErrors.ts'
-import { ENDPOINT_GROUPS } from './routes.ts'
 
 /** OpenAPI 3.1 as JSON text, made from the endpoint table and the schemas; `docs/openapi.json` is this, and the check fails when it is stale. */
 export function makeOpenapi(): string {
@@ -86,12 +86,12 @@ function webhook({ type, schema }: (typeof EVENTS)[number]): ZodOpenApiPathItemO
   }
 }
 
-const BYTES = { type: 'string', format: 'binary' } as const
+const BINARY = { type: 'string', format: 'binary' } as const
 
-function operation(row: Endpoint, tag: string): ZodOpenApiOperationObject {
+function operation(row: Named<Endpoint>, tag: string): ZodOpenApiOperationObject {
   const names = [...row.path.matchAll(/:(\w+)/g)].map(([, name]) => name as string)
   const examples = requestExamples(row.name)
-  const body = row.shownBody ?? row.body
+  const body = takesJson(row) ? (row.shownBody ?? row.body) : undefined
   return {
     operationId: row.name,
     tags: [tag],
@@ -99,7 +99,7 @@ function operation(row: Endpoint, tag: string): ZodOpenApiOperationObject {
     description: `Scope: ${row.scope}.`,
     requestParams: {
       ...(names.length > 0 ? { path: z.object(Object.fromEntries(names.map((name) => [name, z.string()]))) } : {}),
-      ...(row.query === undefined ? {} : { query: row.query }),
+      ...(Object.keys(row.query.shape).length === 0 ? {} : { query: row.query }),
       ...(row.headers === undefined ? {} : { header: row.headers }),
     },
     ...(body === undefined
@@ -110,7 +110,7 @@ function operation(row: Endpoint, tag: string): ZodOpenApiOperationObject {
             content: { 'application/json': { schema: body, ...(examples === undefined ? {} : { examples }) } },
           },
         }),
-    ...(row.stream ? { requestBody: { required: true, content: { 'application/octet-stream': { schema: BYTES } } } } : {}),
+    ...(row.body === BYTES ? { requestBody: { required: true, content: { 'application/octet-stream': { schema: BINARY } } } } : {}),
     responses: {
       ...Object.fromEntries(Object.entries(row.replies).map(([status, schema]) => [status, success(row, Number(status), schema)])),
       ...Object.fromEntries(errorsOf(row).map(([status, codes]) => [status, failure(status, codes)])),

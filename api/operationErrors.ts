@@ -1,9 +1,9 @@
+import { type Endpoint, takesJson } from '../src/contract/endpoints/endpoint.ts'
 import type { ErrorEnvelope } from '../src/contract/errorEnvelope.ts'
 import { ERROR_GUIDE } from '../src/contract/errorGuide.ts'
 import type { ErrorCode } from '../src/contract/vocabulary.ts'
 import { envelopeOf } from '../src/domain/envelope.ts'
 import { Refusal } from '../src/domain/refusal.ts'
-import type { Endpoint } from './endpoint.ts'
 
 /** The error codes that an operation may answer: those of every operation, of every body, of every name in a path, and its own. */
 export function operationErrors(row: Endpoint): ErrorCode[] {
@@ -20,7 +20,7 @@ export const ERROR_CLASSES: readonly { about: string; holds: (row: Endpoint) => 
   },
   {
     about: 'every operation with a JSON body',
-    holds: (row) => row.body !== undefined,
+    holds: takesJson,
     codes: ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
   },
   { about: 'every operation with an id or a name in its path', holds: (row) => row.path.includes(':'), codes: ['NOT_FOUND'] },

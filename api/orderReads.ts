@@ -1,6 +1,4 @@
-import { z } from 'zod'
-import { listQuery } from '../src/contract/listQuery.ts'
-import { EVENT_TYPES, ORDER_STATUSES } from '../src/contract/vocabulary.ts'
+import type { AuditQuery, FeedQuery, OrderListQuery, OrderQuery, ReplayQuery } from '../src/contract/orderQueries.ts'
 import type { Subscription } from '../src/domain/events/subscription.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import { FEED_START, type FeedPosition, readFeed } from '../src/store/feed.ts'
@@ -8,54 +6,13 @@ import { readAudit } from '../src/store/orderAudit.ts'
 import { isQueue, listOrders, type Reader, readOrder, readSnapshotAt, replayEvents } from '../src/store/orderReads.ts'
 import { requireAuthority } from './authority.ts'
 import { readCursor, writeCursor } from './cursor.ts'
-import { type Call, type Deps, type Handler, ok } from './endpoint.ts'
+import { type Call, type Deps, type Handler, ok } from './handler.ts'
 import { noSuchOrder } from './ownOrder.ts'
 import { type Page, positionOf } from './page.ts'
 
 /** Reads of orders and events, of both sides: the stored text with what depends on the reader. */
 
-const list = <const Words extends readonly [string, ...string[]]>(words: Words) =>
-  z
-    .string()
-    .transform((text, ctx): Words[number][] => {
-      const asked = text.split(',')
-      const unknown = asked.find((word) => !words.includes(word))
-      if (unknown !== undefined) ctx.addIssue({ code: 'custom', message: `"${unknown}" is none of ${words.join(', ')}` })
-      return asked
-    })
-    .optional()
-const seq = z
-  .string()
-  .regex(/^\d{1,9}$/, 'must be a whole number')
-  .transform(Number)
-
-export const OrderQuery = z.object({ at_seq: seq.optional().meta({ description: 'The snapshot as it stood after this event.' }) })
-export const OrderListQuery = z.object({
-  status: list(ORDER_STATUSES).meta({ description: 'Comma-separated statuses.' }),
-  seller: z.string().optional(),
-  external_order_id: z.string().optional(),
-  ...listQuery({ usual: 50, most: 200 }),
-})
-const { limit } = listQuery({ usual: 100, most: 500 })
-export const ReplayQuery = z.object({ order: z.string(), after_seq: seq.default(0), limit })
-export const AuditQuery = z.object({ after_seq: seq.default(0) })
-export const FeedQuery = z.object({
-  after: z.string().optional().meta({ description: 'The next_cursor of the page before; omitted: from the beginning.' }),
-  events: list(EVENT_TYPES),
-  statuses: list(ORDER_STATUSES),
-  limit,
-  wait_s: z
-    .string()
-    .regex(/^([0-9]|[12][0-9]|30)$/, 'must be a whole number of seconds from 0 to 30')
-    .transform(Number)
-    .default(0)
-    .meta({
-      description: 'Seconds to wait for an event when there is none.',
-      override: { type: 'integer', minimum: 0, maximum: 30, default: 0 },
-    }),
-})
-
-export const getOrder: Handler<undefined, z.output<typeof OrderQuery>> = async (deps, { caller, params, query }) => {
+export const getOrder: Handler<undefined, OrderQuery> = async (deps, { caller, params, query }) => {
   const orderId = params.order_id ?? ''
   if (query.at_seq !== undefined) return orderAt(deps, caller, orderId, query.at_seq)
   const order = await readOrder(deps.db, caller, orderId, new Date().toISOString())
@@ -71,7 +28,7 @@ async function orderAt({ db, orders }: Deps, reader: Reader, orderId: string, at
   return ok(text)
 }
 
-export const getOrders: Handler<undefined, z.output<typeof OrderListQuery>> = async (deps, { caller, query }) => {
+export const getOrders: Handler<undefined, OrderListQuery> = async (deps, { caller, query }) => {
   const { cursor, limit, ...filter } = query
   const page: Page = { bound: boundTo(isQueue(caller.side, filter.status) ? 'queue' : 'orders', caller, filter), cursor, limit }
   const after = positionOf(deps, page)
@@ -81,20 +38,20 @@ export const getOrders: Handler<undefined, z.output<typeof OrderListQuery>> = as
   return ok(`{"orders":[${orders.join(',')}],"next_cursor":${JSON.stringify(next_cursor)}}`)
 }
 
-export const getEvents: Handler<undefined, z.output<typeof ReplayQuery>> = async ({ db, replays }, { caller, query }) => {
+export const getEvents: Handler<undefined, ReplayQuery> = async ({ db, replays }, { caller, query }) => {
   const asked = { orderId: query.order, afterSeq: query.after_seq, limit: query.limit }
   const replay = await replays.inTurn(caller.entity, () => replayEvents(db, caller, asked))
   if (replay === undefined) throw noSuchOrder()
   return ok(`{"events":${replay.events},"last_seq":${replay.last_seq}}`)
 }
 
-export const getAudit: Handler<undefined, z.output<typeof AuditQuery>> = async ({ db, pages }, { caller, params, query }) => {
+export const getAudit: Handler<undefined, AuditQuery> = async ({ db, pages }, { caller, params, query }) => {
   const audit = await pages.inTurn(caller.entity, () => readAudit(db, caller, params.order_id ?? '', query.after_seq))
   if (audit === undefined) throw noSuchOrder()
   return ok(audit)
 }
 
-export const getFeed: Handler<undefined, z.output<typeof FeedQuery>> = async (deps, { caller, query, gone }) => {
+export const getFeed: Handler<undefined, FeedQuery> = async (deps, { caller, query, gone }) => {
   const { after, limit, wait_s, ...filter } = query
   const start = after === undefined ? FEED_START : feedPosition(deps, caller, after, filter)
   const { readable } = requireAuthority(caller, filter.events)

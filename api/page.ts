@@ -1,5 +1,5 @@
 import { readCursor, writeCursor } from './cursor.ts'
-import type { Deps } from './endpoint.ts'
+import type { Deps } from './handler.ts'
 
 /** One page of a list: what binds its cursor to this list and reader, and how far it goes. */
 export interface Page {

@@ -5,7 +5,7 @@ import { queueNames } from '../src/domain/events/queueNames.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import { deleteQueueDelivery, putQueueDelivery, readQueueDelivery } from '../src/store/queueDeliveries.ts'
 import { requireAuthority } from './authority.ts'
-import { actorOf, type Call, type Deps, type Handler, ok, type Reply } from './endpoint.ts'
+import { actorOf, type Call, type Deps, type Handler, ok, type Reply } from './handler.ts'
 import { feedPosition } from './orderReads.ts'
 
 /** Delivery to a message queue instead of webhooks, for both sides (spec, Events 5). */

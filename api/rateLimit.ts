@@ -1,7 +1,7 @@
 import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { RateLimit, RateLimits } from '../src/config.ts'
+import type { Endpoint } from '../src/contract/endpoints/endpoint.ts'
 import { Refusal } from '../src/domain/refusal.ts'
-import type { Endpoint } from './endpoint.ts'
 import { tokenBuckets } from './tokenBuckets.ts'
 
 /** Each refuses with RATE_LIMITED and `retry_after`, in seconds (spec, Errors: 429). */

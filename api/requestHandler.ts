@@ -1,74 +1,60 @@
 import type { Request, RequestHandler, Response } from 'express'
-import { z } from 'zod'
-import { faultsOf } from '../src/contract/errorEnvelope.ts'
+import { BYTES, bodyIsOptional, type Endpoint, takesJson } from '../src/contract/endpoints/endpoint.ts'
 import { ERRORS } from '../src/contract/vocabulary.ts'
-import { Refusal, refuseIfAny } from '../src/domain/refusal.ts'
+import { Refusal } from '../src/domain/refusal.ts'
 import { isStorableText } from '../src/domain/strictJson.ts'
-import { answer, NOTHING, takesLong } from './answer.ts'
 import { type Authenticate, authorize } from './auth.ts'
-import type { BodyThreads } from './bodyThreads.ts'
+import { type BodyThreads, takesLong } from './bodyThreads.ts'
 import type { Reservation } from './byteBudget.ts'
 import { byteStream } from './byteStream.ts'
-import { bodyIsOptional, type Caller, type Deps, type Endpoint, type Handler, type Reply } from './endpoint.ts'
+import type { Caller, Deps, Reply } from './handler.ts'
 import { inSightOf } from './inSightOf.ts'
 import type { Limits } from './rateLimit.ts'
 import { type BodyBounds, readBody } from './readBody.ts'
+import type { Route } from './route.ts'
 import { sendReply } from './sendReply.ts'
 import { sendStream } from './sendStream.ts'
 
 const DEFAULT_BODY_LIMIT = 1024 * 1024
 
 /** Credential, scope, then path, query and body: strangers cannot make the service hold their bytes. */
-export function requestHandler(row: Endpoint, deps: Deps, { authenticate, limits }: Door): RequestHandler {
-  const handler = row.handler as unknown as Handler
-  const knownQuery = (row.query ?? NO_QUERY).strict()
-  const mayBeAbsent = bodyIsOptional(row)
+export function requestHandler(route: Route, deps: Deps, { authenticate, limits }: Door): RequestHandler {
+  const { endpoint, asked, owned } = route
+  const mayBeAbsent = bodyIsOptional(endpoint)
   return async (req, res) => {
     const caller = await authenticate(req)
-    await limits.request(row, caller.credential_id)
-    authorize(caller, row)
+    await limits.request(endpoint, caller.credential_id)
+    authorize(caller, endpoint)
     deps.replyBytes.refuseExhausted(caller.entity)
     const params = checkedParams(req)
-    const query = checkedQuery(knownQuery, req)
+    const query = sentQuery(req)
+    const answer = asked(query)
     const { headers } = req
-    const allowed = async () => authorize(await authenticate(req), row)
+    const allowed = async () => authorize(await authenticate(req), endpoint)
     let ended: AbortSignal | undefined
     const gone = () => (ended ??= closing(res, allowed))
     const send = async ({ rest, ...reply }: Reply) => {
       if (ended?.reason instanceof Refusal) throw ended.reason
-      if (rest === undefined) return sendReply(res, reply, (bytes) => reserveReply(deps, row, caller, bytes))
+      if (rest === undefined) return sendReply(res, reply, (bytes) => reserveReply(deps, endpoint, caller, bytes))
       await sendStream(res, { ...reply, rest }, { ...deps, tenant: caller.entity, gone: gone() })
     }
+    const ask = { caller, params, headers, gone, raw: undefined }
     const held = deps.bodyBytes.reserve(caller.entity, 0)
     try {
-      if (row.stream)
-        return await send(
-          await handler(inSightOf(deps, caller.entity), {
-            caller,
-            params,
-            query,
-            body: byteStream(req),
-            raw: NOTHING,
-            headers,
-            unknown: [],
-            gone,
-          }),
-        )
-      const admit = (bytes: number) => {
+      if (endpoint.body === BYTES) return await send(await answer(deps, { ...ask, stream: byteStream(req) }))
+      if (!takesJson(endpoint) || (mayBeAbsent && !hasBody(req))) return await send(await answer(deps, ask))
+      const raw = await readJson(req, endpoint, (bytes) => {
         limits.bytes(caller.entity, bytes)
         held.grow(bytes)
-      }
-      const takesNone = row.body === undefined || (mayBeAbsent && !hasBody(req))
-      const raw = takesNone ? undefined : await readJson(req, row, admit)
-      const ask = { caller, params, query, headers, gone }
-      const threads = raw !== undefined && (limits.hasWorkedMuch(caller.entity) || takesLong(raw)) ? threadsFor(row, deps) : undefined
-      if (raw !== undefined && threads !== undefined) return await send(await threads.answer(row, { ...ask, raw }))
+      })
+      const threads = limits.hasWorkedMuch(caller.entity) || takesLong(raw) ? threadsFor(endpoint, deps) : undefined
+      if (threads !== undefined) return await send(await threads.answer(route, query, { ...ask, raw }))
       const began = performance.now()
-      const answered = answer(row, deps, { ...ask, raw })
+      const answered = answer(deps, { ...ask, raw })
       limits.work(caller.entity, performance.now() - began)
       await send(await answered)
     } catch (error) {
-      if (isBodyFault(error)) await row.owned?.(inSightOf(deps, caller.entity), caller, params)
+      if (isBodyFault(error)) await owned?.(inSightOf(deps, caller.entity), caller, params)
       throw error
     } finally {
       held.release()
@@ -114,16 +100,11 @@ function checkedParams(req: Request): Record<string, string> {
   return params
 }
 
-/** A parameter that an endpoint does not know is refused: unseen, it would seem to work. */
-const NO_QUERY = z.object({})
-
-function checkedQuery(query: z.ZodObject, req: Request): unknown {
+function sentQuery(req: Request): unknown {
   const sent = req.query as Record<string, string | string[]>
   if (!Object.entries(sent).flat(2).every(isStorableText))
     throw new Refusal('MALFORMED_REQUEST', 'The query holds U+0000 or a lone surrogate.')
-  const result = query.safeParse({ ...sent })
-  if (!result.success) refuseIfAny(faultsOf(query, result.error.issues, sent))
-  return result.data
+  return { ...sent }
 }
 
 /** Aborts when the reply is sent, nobody is there any more to read it, or, with the refusal as its reason, the credential is no longer allowed. */

@@ -1,24 +1,144 @@
-import { AGREEMENT_ENDPOINTS } from './agreementRoutes.ts'
-import { AUDIT_ENDPOINTS } from './auditRoutes.ts'
-import type { Endpoint } from './endpoint.ts'
-import { EVENT_ENDPOINTS } from './eventRoutes.ts'
-import { HOLD_ENDPOINTS } from './holdRoutes.ts'
-import { ORDER_ENDPOINTS } from './orderRoutes.ts'
-import { PUBLISHING_ENDPOINTS } from './publishingRoutes.ts'
-import { REGISTRY_ENDPOINTS } from './registryRoutes.ts'
-import { WEBHOOK_ENDPOINTS } from './webhookRoutes.ts'
+import { AUDIT } from '../src/contract/endpoints/audit.ts'
+import { EVENTS } from '../src/contract/endpoints/events.ts'
+import { ENDPOINTS } from '../src/contract/endpoints/groups.ts'
+import { HOLDS } from '../src/contract/endpoints/holds.ts'
+import { ORDERS } from '../src/contract/endpoints/orders.ts'
+import { PUBLISHING } from '../src/contract/endpoints/publishing.ts'
+import { REGISTRIES } from '../src/contract/endpoints/registries.ts'
+import { RELATIONS } from '../src/contract/endpoints/relations.ts'
+import { WEBHOOKS } from '../src/contract/endpoints/webhooks.ts'
+import { getAgreements, getCredit, getPacing } from './buyer/agreements.ts'
+import { cancelOrder } from './buyer/cancelOrder.ts'
+import { confirmOrder } from './buyer/confirmOrder.ts'
+import { createOrder, previewOrder, reviewCreate } from './buyer/createOrder.ts'
+import { getCreatives, postArchive, postCreative } from './buyer/creatives.ts'
+import { getCatalog, getSellers } from './buyer/discovery.ts'
+import { getAvails } from './buyer/getAvails.ts'
+import { deleteHold, getHold, getHolds, postHold } from './buyer/holds.ts'
+import { knownSeller, requestAvails } from './buyer/requestAvails.ts'
+import { respondOrder } from './buyer/respondOrder.ts'
+import { getUpload, ownUpload, postUpload, putUploadContent } from './buyer/uploads.ts'
+import { getAudit, getEvents, getFeed, getOrder, getOrders } from './orderReads.ts'
+import { ownOrder } from './ownOrder.ts'
+import { deleteQueue, getQueue, putQueue } from './queueDelivery.ts'
+import { type Route, route } from './route.ts'
+import { getSecurityEvents } from './securityEvents.ts'
+import {
+  getAgreement,
+  getBuyer,
+  getCapabilities,
+  getSellerAgreements,
+  noForeignAgreement,
+  putAgreement,
+  putBuyer,
+  putCapabilities,
+} from './seller/agreements.ts'
+import { getApprovalRules, putApprovalRules } from './seller/approvalRules.ts'
+import { decideOrder } from './seller/decideOrder.ts'
+import { postPlan } from './seller/postPlan.ts'
+import { getAvailsRequests, getOwnAvails, getOwnCatalog, getRateCard, getRateCards } from './seller/publishedReads.ts'
+import { putAvails } from './seller/putAvails.ts'
+import { putCatalog } from './seller/putCatalog.ts'
+import { putRateCard } from './seller/putRateCard.ts'
+import { putSecret } from './seller/putSecret.ts'
+import {
+  deleteOwnEndpoint,
+  getDeliveries,
+  getEndpoint,
+  getEndpoints,
+  ownEndpoint,
+  postEnable,
+  postEndpoint,
+  postRedeliver,
+  postRedeliverRange,
+  postRotateSecret,
+  postTest,
+} from './webhooks.ts'
 
-/** The endpoints of /v1 by what they are about: a tag of the OpenAPI document each. */
-export const ENDPOINT_GROUPS: readonly { tag: string; about: string; endpoints: readonly Endpoint[] }[] = [
-  { tag: 'Publishing and discovery', about: 'What sellers publish, and what buyers read of it.', endpoints: PUBLISHING_ENDPOINTS },
-  { tag: 'Relations', about: 'Agreements, grants, capabilities, approval rules, credit and pacing.', endpoints: AGREEMENT_ENDPOINTS },
-  { tag: 'Registries', about: 'Creatives and uploads that orders refer to.', endpoints: REGISTRY_ENDPOINTS },
-  { tag: 'Holds', about: 'Inventory that a buyer keeps for a while.', endpoints: HOLD_ENDPOINTS },
-  { tag: 'Orders', about: 'Orders of both sides: placing, deciding, negotiating, canceling, reading.', endpoints: ORDER_ENDPOINTS },
-  { tag: 'Webhooks', about: 'Endpoints that events are posted to, and the log of deliveries.', endpoints: WEBHOOK_ENDPOINTS },
-  { tag: 'Events', about: 'Replay of an order, the feed of a tenant, delivery to a message queue.', endpoints: EVENT_ENDPOINTS },
-  { tag: 'Audit', about: 'Who changed what for a tenant, and who was refused.', endpoints: AUDIT_ENDPOINTS },
+/** The handler of each endpoint. */
+const BOUND: readonly Route[] = [
+  route(PUBLISHING.publishCatalog, putCatalog),
+  route(PUBLISHING.getOwnCatalog, getOwnCatalog),
+  route(PUBLISHING.publishRateCard, putRateCard),
+  route(PUBLISHING.listRateCards, getRateCards),
+  route(PUBLISHING.getRateCard, getRateCard),
+  route(PUBLISHING.publishAvails, putAvails),
+  route(PUBLISHING.getOwnAvails, getOwnAvails),
+  route(PUBLISHING.listAvailsRequests, getAvailsRequests),
+  route(PUBLISHING.listSellers, getSellers),
+  route(PUBLISHING.getCatalog, getCatalog),
+  route(PUBLISHING.getAvails, getAvails),
+  route(PUBLISHING.requestAvails, requestAvails, { owned: knownSeller }),
+
+  route(RELATIONS.listAgreements, getAgreements),
+  route(RELATIONS.getPacing, getPacing),
+  route(RELATIONS.getCredit, getCredit),
+  route(RELATIONS.listGrantedAgreements, getSellerAgreements),
+  route(RELATIONS.getGrantedAgreement, getAgreement),
+  route(RELATIONS.grantAgreement, putAgreement, { owned: noForeignAgreement }),
+  route(RELATIONS.getBuyer, getBuyer),
+  route(RELATIONS.putBuyer, putBuyer),
+  route(RELATIONS.getCapabilities, getCapabilities),
+  route(RELATIONS.putCapabilities, putCapabilities),
+  route(RELATIONS.putSecret, putSecret),
+  route(RELATIONS.getApprovalRules, getApprovalRules),
+  route(RELATIONS.putApprovalRules, putApprovalRules),
+
+  route(REGISTRIES.listCreatives, getCreatives),
+  route(REGISTRIES.createCreative, postCreative),
+  route(REGISTRIES.archiveCreative, postArchive),
+  route(REGISTRIES.createUpload, postUpload),
+  route(REGISTRIES.getUpload, getUpload),
+  route(REGISTRIES.putUploadContent, putUploadContent, { owned: ownUpload }),
+
+  route(HOLDS.createHold, postHold),
+  route(HOLDS.listHolds, getHolds),
+  route(HOLDS.getHold, getHold),
+  route(HOLDS.releaseHold, deleteHold),
+
+  route(ORDERS.placeOrder, createOrder, { review: reviewCreate }),
+  route(ORDERS.listOrders, getOrders),
+  route(ORDERS.getOrder, getOrder),
+  route(ORDERS.getOrderAudit, getAudit),
+  route(ORDERS.previewOrder, previewOrder, { review: reviewCreate }),
+  route(ORDERS.confirmOrder, confirmOrder, { owned: ownOrder }),
+  route(ORDERS.cancelOrder, cancelOrder, { owned: ownOrder }),
+  route(ORDERS.respondToCounters, respondOrder, { owned: ownOrder }),
+  route(ORDERS.listReceivedOrders, getOrders),
+  route(ORDERS.getReceivedOrder, getOrder),
+  route(ORDERS.getReceivedOrderAudit, getAudit),
+  route(ORDERS.decideOrder, decideOrder, { owned: ownOrder }),
+  route(ORDERS.postPlan, postPlan, { owned: ownOrder }),
+
+  route(WEBHOOKS.createWebhookEndpoint, postEndpoint),
+  route(WEBHOOKS.listWebhookEndpoints, getEndpoints),
+  route(WEBHOOKS.getWebhookEndpoint, getEndpoint),
+  route(WEBHOOKS.deleteWebhookEndpoint, deleteOwnEndpoint),
+  route(WEBHOOKS.enableWebhookEndpoint, postEnable),
+  route(WEBHOOKS.rotateWebhookSecret, postRotateSecret),
+  route(WEBHOOKS.testWebhookEndpoint, postTest),
+  route(WEBHOOKS.listDeliveries, getDeliveries),
+  route(WEBHOOKS.redeliver, postRedeliver),
+  route(WEBHOOKS.redeliverRange, postRedeliverRange, { owned: ownEndpoint }),
+
+  route(EVENTS.replayEvents, getEvents),
+  route(EVENTS.readFeed, getFeed),
+  route(EVENTS.getQueueDelivery, getQueue),
+  route(EVENTS.putQueueDelivery, putQueue),
+  route(EVENTS.deleteQueueDelivery, deleteQueue),
+
+  route(AUDIT.listAudit, getSecurityEvents),
+  route(AUDIT.listOwnAudit, getSecurityEvents),
 ]
 
-/** Every endpoint of /v1. The router, the OpenAPI document and the access matrix test all run over this table. */
-export const ENDPOINTS: readonly Endpoint[] = ENDPOINT_GROUPS.flatMap(({ endpoints }) => endpoints)
+const byName = new Map(BOUND.map((bound) => [bound.endpoint.name, bound]))
+
+/** Every endpoint of /v1 with its handler, in the order of the contract. */
+export const ROUTES: readonly Route[] = ENDPOINTS.map(({ name }) => routeOf(name))
+
+/** The route of an operation. Throws where the contract has none of that name or nothing serves it. */
+export function routeOf(name: string): Route {
+  const found = byName.get(name)
+  if (found === undefined) throw new Error(`no handler serves the operation ${name}`)
+  return found
+}

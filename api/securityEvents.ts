@@ -1,6 +1,6 @@
 import type { SecurityEventQuery } from '../src/contract/securityEvent.ts'
 import { listSecurityEvents } from '../src/store/securityEvents.ts'
-import { type Handler, ok } from './endpoint.ts'
+import { type Handler, ok } from './handler.ts'
 import { type Page, pageOf, positionOf } from './page.ts'
 
 /** The audit log of the caller's tenant. */

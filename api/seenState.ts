@@ -1,14 +1,5 @@
-import { z } from 'zod'
 import type { Command } from '../src/store/orderLog.ts'
-import type { Call } from './endpoint.ts'
-
-/** The request header of a command. */
-export const IfMatch = z.object({
-  'If-Match': z
-    .string()
-    .optional()
-    .meta({ description: 'The ETag of the order as you read it: 409 INVALID_STATE when it has moved on since.' }),
-})
+import type { Call } from './handler.ts'
 
 /**
  * What a command says of the state in which its sender saw the order: `If-Match` with the ETag of a read (weak, listed or `*` too), `last_seq` in the

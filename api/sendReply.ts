@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Response } from 'express'
 import type { Reservation } from './byteBudget.ts'
-import type { Reply } from './endpoint.ts'
+import type { Reply } from './handler.ts'
 
 /** A client that takes nothing of its reply for so long is disconnected. */
 export const UNREAD_MS = 30_000

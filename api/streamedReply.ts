@@ -1,5 +1,5 @@
 import { Refusal } from '../src/domain/refusal.ts'
-import { type Deps, ok, type Reply } from './endpoint.ts'
+import { type Deps, ok, type Reply } from './handler.ts'
 import { AHEAD_BYTES } from './readAhead.ts'
 
 type Room = Pick<Deps, 'replyBytes' | 'spool'>

@@ -1,11 +1,13 @@
+import { type Endpoint, takesJson } from '../src/contract/endpoints/endpoint.ts'
 import type { Fault } from '../src/contract/errorEnvelope.ts'
 import { type UnknownMember, unknownFaults, unknownMembers } from '../src/contract/unknownMembers.ts'
-import type { Endpoint, Reply } from './endpoint.ts'
+import type { Reply } from './handler.ts'
 
 /** What of a body its endpoint does not know: faults where it refuses unknown members, else warnings (choices, Unknown members). */
-export function unknownIn({ body, replies, unknownMembers: policy, ignored }: Endpoint, sent: unknown) {
+export function unknownIn(endpoint: Endpoint, sent: unknown) {
+  const { body, replies, unknownMembers: policy, ignored } = endpoint
   const none = { faults: [] as Fault[], warnings: [] as UnknownMember[] }
-  if (body === undefined) return none
+  if (!takesJson(endpoint)) return none
   const own = policy === 'refuse' && replies[200] !== undefined ? [replies[200]] : []
   const found = unknownMembers([body, ...own], sent, ignored)
   return policy === 'refuse' ? { ...none, faults: unknownFaults(found) } : { ...none, warnings: found }

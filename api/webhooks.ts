@@ -16,7 +16,7 @@ import { authorityOf } from '../src/store/eventAuthority.ts'
 import { addEndpoint, deleteEndpoint, enableEndpoint, findEndpoint, listEndpoints, rotateSecret } from '../src/store/webhookEndpoints.ts'
 
 import { requireAuthority } from './authority.ts'
-import { accepted, actorOf, type Call, type Caller, type Deps, type Handler, ok } from './endpoint.ts'
+import { accepted, actorOf, type Call, type Caller, type Deps, type Handler, ok } from './handler.ts'
 import { type Page, pageOf, positionOf } from './page.ts'
 
 /** Webhook endpoints of both sides, and the log of what was delivered to them. */

@@ -6,7 +6,7 @@ import { decimal, jsonNumber } from '../../src/domain/decimal.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { bookedGross, findAgreement, listAgreements, readExposure } from '../../src/store/agreements.ts'
 import { findProductsFor } from '../../src/store/catalog.ts'
-import { type Deps, type Handler, ok } from '../endpoint.ts'
+import { type Deps, type Handler, ok } from '../handler.ts'
 import { type Page, pageOf, positionOf } from '../page.ts'
 import { relationOf } from './relation.ts'
 

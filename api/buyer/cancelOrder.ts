@@ -3,7 +3,7 @@ import { cancel } from '../../src/domain/order/cancel.ts'
 import { applyCommand } from '../../src/orders/applyCommand.ts'
 import { newId } from '../../src/store/newId.ts'
 import { refuseAsOf } from '../asOf.ts'
-import { accepted, type Handler } from '../endpoint.ts'
+import { accepted, type Handler } from '../handler.ts'
 import { ownOrder } from '../ownOrder.ts'
 import { seenState } from '../seenState.ts'
 

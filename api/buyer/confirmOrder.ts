@@ -1,7 +1,7 @@
 import type { ConfirmOrder } from '../../src/contract/confirmOrder.ts'
 import { confirmOrder as confirm } from '../../src/orders/confirmOrder.ts'
 import { newId } from '../../src/store/newId.ts'
-import { accepted, type Handler } from '../endpoint.ts'
+import { accepted, type Handler } from '../handler.ts'
 import { ownOrder } from '../ownOrder.ts'
 import { repeatKey } from '../repeatKey.ts'
 import { seenState } from '../seenState.ts'

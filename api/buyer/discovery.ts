@@ -11,7 +11,7 @@ import { readPricedValues } from '../../src/store/pricedValues.ts'
 import { type ListedSeller, listSellers } from '../../src/store/sellersList.ts'
 import { inSnapshot } from '../../src/store/snapshot.ts'
 import { catalogView } from '../catalogView.ts'
-import { type Handler, ok } from '../endpoint.ts'
+import { type Handler, ok } from '../handler.ts'
 import { type Page, pageOf, positionOf } from '../page.ts'
 import { relationOf } from './relation.ts'
 

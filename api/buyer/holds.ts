@@ -5,7 +5,7 @@ import { invalid, Refusal, refuseIfAny } from '../../src/domain/refusal.ts'
 import { askHold, holdsAtSeller } from '../../src/pull/askHold.ts'
 import { answerHold, listHolds, readHold, readHoldIntake, releaseHold } from '../../src/store/holds.ts'
 import { answerKey, findHoldKey, type HoldBounds, type HoldKey, type KeyUsed, openHold } from '../../src/store/openHold.ts'
-import { type Call, type Deps, type Handler, ok, type Reply } from '../endpoint.ts'
+import { type Call, type Deps, type Handler, ok, type Reply } from '../handler.ts'
 import { type Page, pageOf, positionOf } from '../page.ts'
 
 /**

@@ -5,7 +5,7 @@ import { isPeriodStart } from '../../src/domain/calendar.ts'
 import { Refusal, refuseIfAny } from '../../src/domain/refusal.ts'
 import { saveAvailsRequest } from '../../src/store/availsRequests.ts'
 import { readCatalogHead, readProductsFor } from '../../src/store/catalog.ts'
-import { accepted, type Call, type Caller, type Deps, type Handler } from '../endpoint.ts'
+import { accepted, type Call, type Caller, type Deps, type Handler } from '../handler.ts'
 import { relationOf } from './relation.ts'
 
 /** POST /sellers/{seller}/avails/requests: 202; a product out of sight is refused as an unknown one is (choices, Avails request). */

@@ -18,7 +18,7 @@ import {
 } from '../../src/store/agreements.ts'
 import { hasSecret } from '../../src/store/secrets.ts'
 import { readConformance, saveProfile } from '../../src/store/sellers.ts'
-import { actorOf, type Call, type Caller, type Deps, type Handler, ok, type Reply } from '../endpoint.ts'
+import { actorOf, type Call, type Caller, type Deps, type Handler, ok, type Reply } from '../handler.ts'
 import { type Page, pageOf, positionOf } from '../page.ts'
 
 /** What a seller grants and declares: agreements, who may order, and its capability profile. */

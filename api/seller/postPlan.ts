@@ -3,7 +3,7 @@ import type { PostPlan } from '../../src/contract/postPlan.ts'
 import { postPlan as postPlanOf } from '../../src/orders/postPlan.ts'
 import { newId } from '../../src/store/newId.ts'
 import { rememberApiUse } from '../../src/store/sellers.ts'
-import { accepted, type Handler } from '../endpoint.ts'
+import { accepted, type Handler } from '../handler.ts'
 import { ownOrder } from '../ownOrder.ts'
 import { seenState } from '../seenState.ts'
 

@@ -17,7 +17,7 @@ import { readPricedValues } from '../../src/store/pricedValues.ts'
 import { listCommits, type RateCommit, readCommit, readCommitEntries } from '../../src/store/rateCards.ts'
 import { inSnapshot } from '../../src/store/snapshot.ts'
 import { catalogView } from '../catalogView.ts'
-import { type Handler, ok } from '../endpoint.ts'
+import { type Handler, ok } from '../handler.ts'
 import { type Page, pageOf, positionOf } from '../page.ts'
 
 /** What a seller has published, as it stands: references and products by agreement included, nothing disclosed away. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PutRateCard } from '../../src/contract/rateCard.ts'
 import { publishRateCard } from '../../src/publishing/publishRateCard.ts'
-import { type Handler, ok } from '../endpoint.ts'
+import { type Handler, ok } from '../handler.ts'
 
 export const putRateCard: Handler<PutRateCard> = async ({ db }, { caller, body, raw }) => {
   const bodySha256 = createHash('sha256').update(raw).digest()

@@ -96,7 +96,7 @@ export const Credit = z
   .meta({ id: 'Credit' })
 export type Credit = z.infer<typeof Credit>
 
-export const CreditQuery = z.object({ agreement: Name })
+export const CreditQuery = z.strictObject({ agreement: Name })
 export type CreditQuery = z.infer<typeof CreditQuery>
 
 /** PUT /me/buyers/{buyer_entity}: who may order (spec, Authentication 3). */

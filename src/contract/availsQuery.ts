@@ -9,7 +9,7 @@ const FORMER_CLASSES: Readonly<Record<string, MarketClass>> = { remnant: 'discou
 const MarketClassFilter = z.enum(MARKET_CLASSES)
 
 /** GET /sellers/{seller}/avails: filters, all optional; several narrow each other. */
-export const AvailsQuery = z.object({
+export const AvailsQuery = z.strictObject({
   product_id: Name.optional(),
   weeks: z.string().min(1).max(2_000).optional().meta({ description: 'A week, a list of weeks, ranges: 2026-W50,2027-W01..2027-W04.' }),
   spot_length: z
@@ -38,5 +38,5 @@ export const AvailsQuery = z.object({
 })
 export type AvailsQuery = z.infer<typeof AvailsQuery>
 
-export const CatalogQuery = z.object({ agreement: Name.optional() })
+export const CatalogQuery = z.strictObject({ agreement: Name.optional() })
 export type CatalogQuery = z.infer<typeof CatalogQuery>

@@ -93,3 +93,11 @@ export const OrderCreated = z
   })
   .meta({ id: 'OrderCreated' })
 export type OrderCreated = z.infer<typeof OrderCreated>
+
+export const CreateOrderQuery = z.strictObject({
+  dry_run: z.enum(['true', 'false']).optional().meta({
+    description: 'true: answers 200 as POST /orders/preview does, which is its own operation because its reply is another one.',
+    deprecated: true,
+  }),
+})
+export type CreateOrderQuery = z.output<typeof CreateOrderQuery>

@@ -17,7 +17,7 @@ export const CreateHold = z
 export type CreateHold = z.infer<typeof CreateHold>
 
 /** GET /holds. */
-export const HoldsQuery = z.object({ status: z.enum(HOLD_STATUSES).optional(), ...listQuery({ usual: 100, most: 500 }) })
+export const HoldsQuery = z.strictObject({ status: z.enum(HOLD_STATUSES).optional(), ...listQuery({ usual: 100, most: 500 }) })
 export type HoldsQuery = z.infer<typeof HoldsQuery>
 
 /** POST /holds: the buyer's own name for the request, so that one that is sent again is one hold. */

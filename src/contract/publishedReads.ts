@@ -38,11 +38,11 @@ export type RateCardRead = z.infer<typeof RateCardRead>
 export const PublishedAvails = z.object({ avails: z.array(Avail), next_cursor: NextCursor }).meta({ id: 'PublishedAvails' })
 export type PublishedAvails = z.infer<typeof PublishedAvails>
 
-export const ListQuery = z.object(listQuery({ usual: 50, most: 200 }))
+export const ListQuery = z.strictObject(listQuery({ usual: 50, most: 200 }))
 export type ListQuery = z.infer<typeof ListQuery>
 
 /** Entries are small and many: pages are larger than elsewhere. */
-export const EntriesQuery = z.object(listQuery({ usual: 1_000, most: 5_000 }))
+export const EntriesQuery = z.strictObject(listQuery({ usual: 1_000, most: 5_000 }))
 export type EntriesQuery = z.infer<typeof EntriesQuery>
 
 /** GET /me/avails: of one product, or of all. */

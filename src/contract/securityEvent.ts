@@ -26,7 +26,7 @@ export type SecurityEvent = z.infer<typeof SecurityEvent>
 export const SecurityEventList = z.object({ items: z.array(SecurityEvent), next_cursor: NextCursor }).meta({ id: 'SecurityEventList' })
 
 /** GET /audit, GET /me/audit: newest first. */
-export const SecurityEventQuery = z.object({
+export const SecurityEventQuery = z.strictObject({
   action: z
     .string()
     .transform((text, ctx): SecurityAction[] => {

@@ -80,7 +80,7 @@ export const DeliveryList = z.object({ items: z.array(Delivery), next_cursor: Ne
 export type DeliveryList = z.infer<typeof DeliveryList>
 
 /** GET …/deliveries: newest first. */
-export const DeliveryListQuery = z.object({
+export const DeliveryListQuery = z.strictObject({
   status: z.enum(DELIVERY_STATUSES).optional(),
   order_id: z.string().max(200).optional(),
   ...listQuery({ usual: 50, most: 200 }),

@@ -37,6 +37,12 @@ export function invalid(field: string, message: string): Fault {
   return { error_code: 'INVALID_INPUT', field, message }
 }
 
+/** Refuses for faults that were found. */
+export function refuse(faults: readonly Fault[]): never {
+  refuseIfAny(faults)
+  throw new Error('a refusal names at least one fault')
+}
+
 /** Refuses when there is anything to refuse for. */
 export function refuseIfAny(faults: readonly Fault[]): void {
   const [first, ...rest] = faults

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { ENDPOINTS } from '../../api/routes.ts'
+import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
 import { SCOPES, SIDE_SCOPES } from '../../src/contract/vocabulary.ts'
 import { newToken } from '../../src/store/token.ts'
 import { ACCESS } from '../support/access.ts'

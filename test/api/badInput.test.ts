@@ -5,9 +5,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { pino } from 'pino'
 import type { Response } from 'supertest'
 import { createApp } from '../../api/app.ts'
-import { bodyIsOptional } from '../../api/endpoint.ts'
-import { ENDPOINTS } from '../../api/routes.ts'
 import { createApiServer } from '../../api/server.ts'
+import { bodyIsOptional, takesJson } from '../../src/contract/endpoints/endpoint.ts'
+import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
 import type { ErrorEnvelope } from '../../src/contract/errorEnvelope.ts'
 import { checkReply, ENVELOPE, faultsAgainst } from '../support/contract.ts'
 import { type Market, startMarket } from '../support/market.ts'
@@ -37,7 +37,7 @@ afterEach(() => expect(logged.splice(0)).toEqual([]))
 type Row = (typeof ENDPOINTS)[number]
 const named = (rows: readonly Row[]) => rows.map((row) => [`${row.method.toUpperCase()} ${row.path}`, row] as const)
 const EVERY = named(ENDPOINTS)
-const WITH_BODY = named(ENDPOINTS.filter(({ body }) => body !== undefined))
+const WITH_BODY = named(ENDPOINTS.filter(takesJson))
 /** What a path names is the caller's own: otherwise a fault of the body is not what is told. */
 const ids: Record<string, string> = { seller: 'cable', buyer_entity: 'acme' }
 const pathOf = ({ path }: Row) => path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? 'some-id')
@@ -193,7 +193,7 @@ describe.each(EVERY)('%s', (_, row) => {
   })
 
   it('refuses every parameter that is sent twice', async () => {
-    for (const name of Object.keys(row.query?.shape ?? {})) {
+    for (const name of Object.keys(row.query.shape)) {
       const reply = await ask(`${pathOf(row)}?${name}=1&${name}=1`)
       expect([name, reply.status, reply.body.error_code]).toEqual([name, 422, 'INVALID_INPUT'])
       expect(JSON.stringify(reply.body.details.errors)).toContain(`"/${name}"`)

@@ -4,7 +4,8 @@ import pg from 'pg'
 import { pino } from 'pino'
 import supertest from 'supertest'
 import { createApp } from '../../api/app.ts'
-import { ENDPOINTS } from '../../api/routes.ts'
+import { NO_BODY } from '../../src/contract/endpoints/endpoint.ts'
+import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
 import { type Database, openDatabase } from '../../src/store/database.ts'
 import { openOrderLog } from '../../src/store/orderLog.ts'
 import { newToken } from '../../src/store/token.ts'
@@ -58,7 +59,7 @@ describe('a database that is down: 503', () => {
     const api = apiOver(openDatabase(await deadUrl()), lines)
     for (const { method, path, body } of ENDPOINTS) {
       const asked = api[method](`/v1${path.replaceAll(/:\w+/g, 'x')}`).auth(newToken('test'), { type: 'bearer' })
-      isUnavailable(method, path.replaceAll(/:\w+/g, 'x'), await (body === undefined ? asked : asked.send({})))
+      isUnavailable(method, path.replaceAll(/:\w+/g, 'x'), await (body === NO_BODY ? asked : asked.send({})))
     }
     expect(lines).toHaveLength(ENDPOINTS.length)
     expect(lines.join('')).not.toMatch(/omp_test_/)

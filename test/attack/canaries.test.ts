@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { openPostOffice } from '../../activities/deliveries.ts'
-import { ENDPOINTS } from '../../api/routes.ts'
 import { openOutbound } from '../../src/adapters/outboundCall.ts'
+import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
 import { SIDE_SCOPES } from '../../src/contract/vocabulary.ts'
 import { ACCESS } from '../support/access.ts'
 import { forgedCredential } from '../support/accessWorld.ts'
@@ -67,10 +67,10 @@ const IN_QUERY: Record<string, string> = {
 /** A reading of every endpoint with every sown name in its path and in each parameter of its query. */
 function readings(): Ask[] {
   return ENDPOINTS.filter(({ method }) => method === 'get').flatMap(({ path, query }) => {
-    const names = Object.keys(query?.shape ?? {}).filter((name) => name in IN_QUERY)
+    const names = Object.keys(query.shape).filter((name) => name in IN_QUERY)
     return pathsOf(path).flatMap((at) => {
       const filtered = names.flatMap((name) => (sown[IN_QUERY[name] ?? ''] ?? []).map((value) => `${at}?${name}=${value}`))
-      const whole = query !== undefined && 'limit' in query.shape ? [`${at}?limit=200`] : []
+      const whole = 'limit' in query.shape ? [`${at}?limit=200`] : []
       return [at, ...whole, ...filtered].map((url): Ask => ({ method: 'get', url }))
     })
   })
@@ -231,9 +231,7 @@ function sample(asks: Ask[], small: number): Ask[] {
 
 /** Where the second page of each list begins, for each tenant: the others send it back. */
 async function cursorsOf(every: readonly Asker[]): Promise<string[]> {
-  const lists = ENDPOINTS.filter(
-    ({ method, path, query }) => method === 'get' && !path.includes(':') && query !== undefined && 'limit' in query.shape,
-  )
+  const lists = ENDPOINTS.filter(({ method, path, query }) => method === 'get' && !path.includes(':') && 'limit' in query.shape)
   const cursors: string[] = []
   for (const asker of every) {
     for (const { path } of lists) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { ENDPOINTS } from '../../api/routes.ts'
+import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
 import { SCOPES, type Scope, SIDE_SCOPES, type Side } from '../../src/contract/vocabulary.ts'
 import { CredentialFault, issueCredential } from '../../src/store/credentials.ts'
 import type { AccessRow } from '../support/access.ts'

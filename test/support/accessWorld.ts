@@ -1,5 +1,5 @@
 import type { Response } from 'supertest'
-import type { ENDPOINTS } from '../../api/routes.ts'
+import type { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
 import { type Scope, SIDE_SCOPES, type Side } from '../../src/contract/vocabulary.ts'
 import { newId } from '../../src/store/newId.ts'
 import { newToken, tokenHash } from '../../src/store/token.ts'

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { ENDPOINTS } from '../../api/routes.ts'
+import { takesJson } from '../../src/contract/endpoints/endpoint.ts'
+import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
 import { contract } from './contract.ts'
 
 /** A request that somebody might send, well-meant or not. */
@@ -24,7 +25,7 @@ type Operation = { parameters?: { in: string; name: string }[]; requestBody?: { 
 
 /** Requests to every endpoint of the table, made from the schemas of the contract and then spoiled here and there. */
 export function fuzzedRequests(seeds: FuzzSeeds): fc.Arbitrary<FuzzedRequest> {
-  return fc.oneof(...ENDPOINTS.map((row) => ({ weight: row.body === undefined ? 1 : 2, arbitrary: requestsTo(row, seeds) })))
+  return fc.oneof(...ENDPOINTS.map((row) => ({ weight: takesJson(row) ? 2 : 1, arbitrary: requestsTo(row, seeds) })))
 }
 
 function requestsTo({ method, path, side }: (typeof ENDPOINTS)[number], seeds: FuzzSeeds): fc.Arbitrary<FuzzedRequest> {

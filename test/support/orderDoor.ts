@@ -1,5 +1,4 @@
-import type { Handler } from '../../api/endpoint.ts'
-import { ENDPOINTS } from '../../api/routes.ts'
+import { ROUTES } from '../../api/routes.ts'
 import { gridTable } from '../../src/adapters/tableReader/grid.ts'
 import { SIDE_SCOPES, type Side } from '../../src/contract/vocabulary.ts'
 import { readDocument } from '../../src/domain/document/readDocument.ts'
@@ -67,12 +66,12 @@ export function overHttp(market: Market): Post {
   }
 }
 
-/** Without HTTP and authentication: thousands of commands in seconds. The row of the table says how the body is read and who answers. */
+/** Without HTTP and authentication: thousands of commands in seconds. The route reads the body and answers. */
 export function straight(market: Market): Post {
   const entities = { buyer: 'acme', seller: 'cable' }
   return async (side, path, sent) => {
-    const row = ENDPOINTS.find((each) => each.method === 'post' && patternOf(each.path).test(path))
-    if (row === undefined) throw new Error(`no endpoint takes a post to ${path}`)
+    const route = ROUTES.find(({ endpoint }) => endpoint.method === 'post' && patternOf(endpoint.path).test(path))
+    if (route === undefined) throw new Error(`no endpoint takes a post to ${path}`)
     const params = { order_id: path.split('/').at(-2) ?? '' }
     const caller = {
       credential_id: side,
@@ -83,10 +82,9 @@ export function straight(market: Market): Post {
       source_ip: null,
       expires_at: null,
     }
-    const body = row.body?.parse(sent)
     try {
-      const call = { caller, params, query: {}, body, raw: Buffer.from(JSON.stringify(sent)), headers: {}, unknown: [], gone: stays }
-      const reply = await (row.handler as unknown as Handler)(market.deps, call)
+      const ask = { caller, params, raw: Buffer.from(JSON.stringify(sent)), headers: {}, gone: stays }
+      const reply = await route.asked({})(market.deps, ask)
       return { done: typeof reply.body === 'string' ? JSON.parse(reply.body) : reply.body }
     } catch (error) {
       if (error instanceof Refusal) return { refused: error.code }

@@ -1,24 +1,16 @@
-import { AvailsRead, AvailsUpdate, PutAvails } from '../src/contract/avail.ts'
-import { AvailsQuery, CatalogQuery } from '../src/contract/availsQuery.ts'
-import { AvailsRequest, AvailsRequestList, AvailsRequestReply } from '../src/contract/availsRequest.ts'
-import { AvailsReply, CatalogRead, CatalogReply, CatalogUpdate, PutCatalog, RateCardReply } from '../src/contract/product.ts'
-import { EntriesQuery, ListQuery, OwnAvailsQuery, PublishedAvails, RateCardList, RateCardRead } from '../src/contract/publishedReads.ts'
-import { PutRateCard, RateCardCommit } from '../src/contract/rateCard.ts'
-import { SellerList } from '../src/contract/seller.ts'
-import { PUBLISH_BYTES } from '../src/contract/vocabulary.ts'
-import { getCatalog, getSellers } from './buyer/discovery.ts'
-import { getAvails } from './buyer/getAvails.ts'
-import { knownSeller, requestAvails } from './buyer/requestAvails.ts'
-import { type Endpoint, endpoint } from './endpoint.ts'
-import { getAvailsRequests, getOwnAvails, getOwnCatalog, getRateCard, getRateCards } from './seller/publishedReads.ts'
-import { putAvails } from './seller/putAvails.ts'
-import { putCatalog } from './seller/putCatalog.ts'
-import { putRateCard } from './seller/putRateCard.ts'
+import { AvailsRead, AvailsUpdate, PutAvails } from '../avail.ts'
+import { AvailsQuery, CatalogQuery } from '../availsQuery.ts'
+import { AvailsRequest, AvailsRequestList, AvailsRequestReply } from '../availsRequest.ts'
+import { AvailsReply, CatalogRead, CatalogReply, CatalogUpdate, PutCatalog, RateCardReply } from '../product.ts'
+import { EntriesQuery, ListQuery, OwnAvailsQuery, PublishedAvails, RateCardList, RateCardRead } from '../publishedReads.ts'
+import { PutRateCard, RateCardCommit } from '../rateCard.ts'
+import { SellerList } from '../seller.ts'
+import { PUBLISH_BYTES } from '../vocabulary.ts'
+import { endpoint, named } from './endpoint.ts'
 
 /** What sellers publish, and what buyers and they themselves read of it. */
-export const PUBLISHING_ENDPOINTS: readonly Endpoint[] = [
-  endpoint({
-    name: 'publishCatalog',
+export const PUBLISHING = named({
+  publishCatalog: endpoint({
     method: 'put',
     path: '/me/catalog',
     side: 'seller',
@@ -30,20 +22,16 @@ export const PUBLISHING_ENDPOINTS: readonly Endpoint[] = [
     bodyLimit: PUBLISH_BYTES,
     replies: { 200: CatalogReply },
     errors: ['GRAIN_CONFLICT', 'DUPLICATE_EXTERNAL_REF'],
-    handler: putCatalog,
   }),
-  endpoint({
-    name: 'getOwnCatalog',
+  getOwnCatalog: endpoint({
     method: 'get',
     path: '/me/catalog',
     side: 'seller',
     scope: 'catalog:read',
     summary: 'The own catalog, external references included',
     replies: { 200: CatalogRead },
-    handler: getOwnCatalog,
   }),
-  endpoint({
-    name: 'publishRateCard',
+  publishRateCard: endpoint({
     method: 'put',
     path: '/me/rate-cards',
     side: 'seller',
@@ -55,10 +43,8 @@ export const PUBLISHING_ENDPOINTS: readonly Endpoint[] = [
     bodyLimit: PUBLISH_BYTES,
     replies: { 200: RateCardReply },
     errors: ['CONFLICT', 'GRAIN_CONFLICT'],
-    handler: putRateCard,
   }),
-  endpoint({
-    name: 'listRateCards',
+  listRateCards: endpoint({
     method: 'get',
     path: '/me/rate-cards',
     side: 'seller',
@@ -66,10 +52,8 @@ export const PUBLISHING_ENDPOINTS: readonly Endpoint[] = [
     summary: 'The own rate card commits, newest first',
     query: ListQuery,
     replies: { 200: RateCardList },
-    handler: getRateCards,
   }),
-  endpoint({
-    name: 'getRateCard',
+  getRateCard: endpoint({
     method: 'get',
     path: '/me/rate-cards/:commit',
     side: 'seller',
@@ -77,10 +61,8 @@ export const PUBLISHING_ENDPOINTS: readonly Endpoint[] = [
     summary: 'One commit with its entries per ISO week',
     query: EntriesQuery,
     replies: { 200: RateCardRead },
-    handler: getRateCard,
   }),
-  endpoint({
-    name: 'publishAvails',
+  publishAvails: endpoint({
     method: 'put',
     path: '/me/avails',
     side: 'seller',
@@ -91,10 +73,8 @@ export const PUBLISHING_ENDPOINTS: readonly Endpoint[] = [
     unknownMembers: 'refuse',
     bodyLimit: PUBLISH_BYTES,
     replies: { 200: AvailsReply },
-    handler: putAvails,
   }),
-  endpoint({
-    name: 'getOwnAvails',
+  getOwnAvails: endpoint({
     method: 'get',
     path: '/me/avails',
     side: 'seller',
@@ -102,10 +82,8 @@ export const PUBLISHING_ENDPOINTS: readonly Endpoint[] = [
     summary: 'The own avails as published',
     query: OwnAvailsQuery,
     replies: { 200: PublishedAvails },
-    handler: getOwnAvails,
   }),
-  endpoint({
-    name: 'listAvailsRequests',
+  listAvailsRequests: endpoint({
     method: 'get',
     path: '/me/avails/requests',
     side: 'seller',
@@ -113,10 +91,8 @@ export const PUBLISHING_ENDPOINTS: readonly Endpoint[] = [
     summary: 'What buyers ask of the own avails and is not answered yet',
     query: ListQuery,
     replies: { 200: AvailsRequestList },
-    handler: getAvailsRequests,
   }),
-  endpoint({
-    name: 'listSellers',
+  listSellers: endpoint({
     method: 'get',
     path: '/sellers',
     side: 'buyer',
@@ -124,10 +100,8 @@ export const PUBLISHING_ENDPOINTS: readonly Endpoint[] = [
     summary: 'Sellers with their level, workflows and grains',
     query: ListQuery,
     replies: { 200: SellerList },
-    handler: getSellers,
   }),
-  endpoint({
-    name: 'getCatalog',
+  getCatalog: endpoint({
     method: 'get',
     path: '/sellers/:seller/catalog',
     side: 'buyer',
@@ -135,10 +109,8 @@ export const PUBLISHING_ENDPOINTS: readonly Endpoint[] = [
     summary: "A seller's products as far as the buyer may see them",
     query: CatalogQuery,
     replies: { 200: CatalogRead },
-    handler: getCatalog,
   }),
-  endpoint({
-    name: 'getAvails',
+  getAvails: endpoint({
     method: 'get',
     path: '/sellers/:seller/avails',
     side: 'buyer',
@@ -146,10 +118,8 @@ export const PUBLISHING_ENDPOINTS: readonly Endpoint[] = [
     summary: "A seller's availability with the rates that order lines cite",
     query: AvailsQuery,
     replies: { 200: AvailsRead },
-    handler: getAvails,
   }),
-  endpoint({
-    name: 'requestAvails',
+  requestAvails: endpoint({
     method: 'post',
     path: '/sellers/:seller/avails/requests',
     side: 'buyer',
@@ -157,7 +127,5 @@ export const PUBLISHING_ENDPOINTS: readonly Endpoint[] = [
     summary: 'Ask a seller for avails; catalog.avails_answered tells when they are there',
     body: AvailsRequest,
     replies: { 202: AvailsRequestReply },
-    owned: knownSeller,
-    handler: requestAvails,
   }),
-]
+})

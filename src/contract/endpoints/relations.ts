@@ -8,30 +8,16 @@ import {
   Pacing,
   PutAgreement,
   PutBuyer,
-} from '../src/contract/agreement.ts'
-import { ApprovalRules, PutApprovalRules } from '../src/contract/approvalRules.ts'
-import { ListQuery } from '../src/contract/publishedReads.ts'
-import { PutSecret, SecretName } from '../src/contract/secret.ts'
-import { Capabilities, SellerProfile } from '../src/contract/seller.ts'
-import { getAgreements, getCredit, getPacing } from './buyer/agreements.ts'
-import { type Endpoint, endpoint } from './endpoint.ts'
-import {
-  getAgreement,
-  getBuyer,
-  getCapabilities,
-  getSellerAgreements,
-  noForeignAgreement,
-  putAgreement,
-  putBuyer,
-  putCapabilities,
-} from './seller/agreements.ts'
-import { getApprovalRules, putApprovalRules } from './seller/approvalRules.ts'
-import { putSecret } from './seller/putSecret.ts'
+} from '../agreement.ts'
+import { ApprovalRules, PutApprovalRules } from '../approvalRules.ts'
+import { ListQuery } from '../publishedReads.ts'
+import { PutSecret, SecretName } from '../secret.ts'
+import { Capabilities, SellerProfile } from '../seller.ts'
+import { endpoint, named } from './endpoint.ts'
 
 /** Relationships: what sellers grant and declare, and what buyers read of it. */
-export const AGREEMENT_ENDPOINTS: readonly Endpoint[] = [
-  endpoint({
-    name: 'listAgreements',
+export const RELATIONS = named({
+  listAgreements: endpoint({
     method: 'get',
     path: '/agreements',
     side: 'buyer',
@@ -39,20 +25,16 @@ export const AGREEMENT_ENDPOINTS: readonly Endpoint[] = [
     summary: "The buyer's agreements in force and what they unlock",
     query: ListQuery,
     replies: { 200: BuyerAgreementList },
-    handler: getAgreements,
   }),
-  endpoint({
-    name: 'getPacing',
+  getPacing: endpoint({
     method: 'get',
     path: '/agreements/:agreement_id/pacing',
     side: 'buyer',
     scope: 'settlement:read',
     summary: 'How far an agreement is drawn down',
     replies: { 200: Pacing },
-    handler: getPacing,
   }),
-  endpoint({
-    name: 'getCredit',
+  getCredit: endpoint({
     method: 'get',
     path: '/settlement/credit',
     side: 'buyer',
@@ -61,10 +43,8 @@ export const AGREEMENT_ENDPOINTS: readonly Endpoint[] = [
     query: CreditQuery,
     replies: { 200: Credit },
     errors: ['NOT_FOUND'],
-    handler: getCredit,
   }),
-  endpoint({
-    name: 'listGrantedAgreements',
+  listGrantedAgreements: endpoint({
     method: 'get',
     path: '/me/agreements',
     side: 'seller',
@@ -72,20 +52,16 @@ export const AGREEMENT_ENDPOINTS: readonly Endpoint[] = [
     summary: "The seller's agreements",
     query: ListQuery,
     replies: { 200: AgreementList },
-    handler: getSellerAgreements,
   }),
-  endpoint({
-    name: 'getGrantedAgreement',
+  getGrantedAgreement: endpoint({
     method: 'get',
     path: '/me/agreements/:agreement_id',
     side: 'seller',
     scope: 'catalog:read',
     summary: 'One agreement, external reference included',
     replies: { 200: Agreement },
-    handler: getAgreement,
   }),
-  endpoint({
-    name: 'grantAgreement',
+  grantAgreement: endpoint({
     method: 'put',
     path: '/me/agreements/:agreement_id',
     side: 'seller',
@@ -95,21 +71,16 @@ export const AGREEMENT_ENDPOINTS: readonly Endpoint[] = [
     unknownMembers: 'refuse',
     replies: { 200: Agreement, 201: Agreement },
     errors: ['DUPLICATE_EXTERNAL_REF', 'DUPLICATE_DISCLOSURE_OVERRIDE'],
-    owned: noForeignAgreement,
-    handler: putAgreement,
   }),
-  endpoint({
-    name: 'getBuyer',
+  getBuyer: endpoint({
     method: 'get',
     path: '/me/buyers/:buyer_entity',
     side: 'seller',
     scope: 'catalog:read',
     summary: 'Whether a buyer may order',
     replies: { 200: BuyerStanding },
-    handler: getBuyer,
   }),
-  endpoint({
-    name: 'putBuyer',
+  putBuyer: endpoint({
     method: 'put',
     path: '/me/buyers/:buyer_entity',
     side: 'seller',
@@ -118,20 +89,16 @@ export const AGREEMENT_ENDPOINTS: readonly Endpoint[] = [
     body: PutBuyer,
     unknownMembers: 'refuse',
     replies: { 200: BuyerStanding },
-    handler: putBuyer,
   }),
-  endpoint({
-    name: 'getCapabilities',
+  getCapabilities: endpoint({
     method: 'get',
     path: '/me/capabilities',
     side: 'seller',
     scope: 'catalog:read',
     summary: 'The profile that the platform routes on, its level and what the next one needs',
     replies: { 200: Capabilities },
-    handler: getCapabilities,
   }),
-  endpoint({
-    name: 'putCapabilities',
+  putCapabilities: endpoint({
     method: 'put',
     path: '/me/capabilities',
     side: 'seller',
@@ -140,10 +107,8 @@ export const AGREEMENT_ENDPOINTS: readonly Endpoint[] = [
     body: SellerProfile,
     unknownMembers: 'refuse',
     replies: { 200: Capabilities },
-    handler: putCapabilities,
   }),
-  endpoint({
-    name: 'putSecret',
+  putSecret: endpoint({
     method: 'put',
     path: '/me/secrets/:name',
     side: 'seller',
@@ -151,20 +116,16 @@ export const AGREEMENT_ENDPOINTS: readonly Endpoint[] = [
     summary: 'Keep a secret that the profile refers to; it is never shown again',
     body: PutSecret,
     replies: { 200: SecretName },
-    handler: putSecret,
   }),
-  endpoint({
-    name: 'getApprovalRules',
+  getApprovalRules: endpoint({
     method: 'get',
     path: '/me/approval-rules',
     side: 'seller',
     scope: 'orders:read',
     summary: 'The rules that decide for the seller, and whether its profile has them decide',
     replies: { 200: ApprovalRules },
-    handler: getApprovalRules,
   }),
-  endpoint({
-    name: 'putApprovalRules',
+  putApprovalRules: endpoint({
     method: 'put',
     path: '/me/approval-rules',
     side: 'seller',
@@ -173,6 +134,5 @@ export const AGREEMENT_ENDPOINTS: readonly Endpoint[] = [
     body: PutApprovalRules,
     unknownMembers: 'refuse',
     replies: { 200: ApprovalRules },
-    handler: putApprovalRules,
   }),
-]
+})

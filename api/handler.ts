@@ -1,12 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { z } from 'zod'
 import type { ObjectStorage } from '../src/adapters/objectStorage.ts'
 import type { Outbound } from '../src/adapters/outboundCall.ts'
 import type { QueueBroker } from '../src/adapters/tenantQueue.ts'
 import type { RateLimits, UploadLimits } from '../src/config.ts'
-import type { Fault } from '../src/contract/errorEnvelope.ts'
 import type { UnknownMember } from '../src/contract/unknownMembers.ts'
-import type { ErrorCode, Scope, Side } from '../src/contract/vocabulary.ts'
 import type { Lanes } from '../src/pull/lanes.ts'
 import type { Credential } from '../src/store/credentials.ts'
 import type { Database } from '../src/store/database.ts'
@@ -75,20 +72,12 @@ export interface Call<Body = unknown, Query = unknown> {
   readonly body: Body
   /** The body's bytes as they came: byte-identical replay is decided on these. */
   readonly raw: Buffer
-  /** As they came; those that an endpoint reads stand in its row. */
+  /** As they came; an endpoint declares those that it reads. */
   readonly headers: IncomingHttpHeaders
   /** The members of the body that were ignored. They are added to the reply's `warnings`, unless that is text: then the handler does it. */
   readonly unknown: readonly UnknownMember[]
   /** Aborted when the reply is sent or nobody is there any more to read it; made when it is asked for. */
   readonly gone: () => AbortSignal
-}
-
-/** A body that is handed on as it comes: nothing of it has been read when its handler is called. */
-export interface ByteStream {
-  /** Fails with MALFORMED_REQUEST when the client goes away before the end. What the handler leaves unread is thrown away. */
-  readonly bytes: AsyncIterable<Uint8Array>
-  /** Bytes to come, where the client has said so. */
-  readonly length: number | undefined
 }
 
 export interface Reply {
@@ -102,85 +91,10 @@ export interface Reply {
 
 export type Handler<Body = unknown, Query = unknown> = (deps: Deps, call: Call<Body, Query>) => Promise<Reply>
 
-/** One row of the table in `routes.ts`: the route, its checks, its OpenAPI entry and its row in the access matrix. */
-export interface Endpoint {
-  /** A verb and what it acts on: the operation's id in the OpenAPI document, and so the method's name in generated clients. */
-  readonly name: string
-  readonly method: 'get' | 'post' | 'put' | 'delete'
-  /** Below /v1; parameters as `:name`. */
-  readonly path: string
-  /** Whose credential it takes; `any` serves both sides. */
-  readonly side: Side | 'any'
-  readonly scope: Scope
-  readonly summary: string
-  readonly query?: z.ZodObject
-  readonly body?: z.ZodType
-  /** The body as it is documented, where entries of it are checked one by one and `body` takes any. */
-  readonly shownBody?: z.ZodType
-  /** Request headers beside Authorization. */
-  readonly headers?: z.ZodObject
-  /** The body is bytes of any content type; the handler's `body` is a ByteStream. */
-  readonly stream?: true
-  /** A member of the body that may only name the caller: looked at before the body itself (spec, Authentication 3). */
-  readonly tenant?: string
-  /**
-   * What becomes of members that the body's schema does not know (choices, Unknown members): by default they are ignored and the reply's `warnings`
-   * name them; `refuse` is 422, for what replaces something whole. The members of its own reply may be sent back.
-   */
-  readonly unknownMembers?: 'refuse'
-  /** Dotted paths of members that the specification lets clients send in vain: no warning. */
-  readonly ignored?: readonly string[]
-  /** What else is wrong with a body that its schema refuses, so that one reply tells everything. */
-  readonly review?: (deps: Deps, caller: Caller, sent: unknown) => Promise<Fault[]>
-  /**
-   * Fails with NOT_FOUND when what the path names is not the caller's. Asked when a body is refused: a handler finds it out for itself, and nothing
-   * about a stranger's order may be learned from the faults of a body.
-   */
-  readonly owned?: (deps: Deps, caller: Caller, params: Call['params']) => Promise<unknown>
-  /** The limit that holds for it beside the credential's own. */
-  readonly rate?: 'orders' | 'feed'
-  /** Bytes; default 1 MiB. */
-  readonly bodyLimit?: number
-  /** Success replies by status, 204 with NO_CONTENT; what errors look like is the same everywhere. */
-  readonly replies: Readonly<Record<number, z.ZodType>>
-  /** Headers of success replies, by status, beside X-Request-Id. */
-  readonly replyHeaders?: Readonly<Record<number, readonly ReplyHeader[]>>
-  /** Error codes beside those that every endpoint may answer. */
-  readonly errors?: readonly ErrorCode[]
-  readonly handler: Handler<never, never>
-}
-
-export type ReplyHeader = 'ETag' | 'X-Idempotent-Replay'
-
-export const NO_CONTENT = z.never()
-
-/** Ties a row's schemas to its handler's types, so that the table cannot pair a handler with another endpoint's body. */
-export function endpoint<Body = undefined, Query = undefined>(
-  row: Omit<Endpoint, 'handler' | 'body' | 'query'> & {
-    handler: Handler<Body, Query>
-    body?: z.ZodType<Body>
-    query?: z.ZodObject & z.ZodType<Query>
-  },
-): Endpoint {
-  return row as unknown as Endpoint
-}
-
-/** A row whose body is bytes, handed on as they come. */
-export function streamEndpoint(
-  row: Omit<Endpoint, 'handler' | 'body' | 'query' | 'stream'> & { handler: Handler<ByteStream, undefined> },
-): Endpoint {
-  return { ...row, stream: true } as unknown as Endpoint
-}
-
 export function ok(body: object | string, headers?: Record<string, string>): Reply {
   return headers === undefined ? { status: 200, body } : { status: 200, body, headers }
 }
 
 export function accepted(body: object | string): Reply {
   return { status: 202, body }
-}
-
-/** Where a command requires no member, no body says as much as an empty one. A PUT replaces, and is never taken for nothing. */
-export function bodyIsOptional({ method, body }: Endpoint): boolean {
-  return method === 'post' && body?.safeParse({}).success === true
 }

@@ -1,13 +1,11 @@
-import { EventFeed, EventReplay } from '../src/contract/event.ts'
-import { PutQueueDelivery, QueueDelivery } from '../src/contract/queueDelivery.ts'
-import { type Endpoint, endpoint, NO_CONTENT } from './endpoint.ts'
-import { FeedQuery, getEvents, getFeed, ReplayQuery } from './orderReads.ts'
-import { deleteQueue, getQueue, putQueue } from './queueDelivery.ts'
+import { EventFeed, EventReplay } from '../event.ts'
+import { FeedQuery, ReplayQuery } from '../orderQueries.ts'
+import { PutQueueDelivery, QueueDelivery } from '../queueDelivery.ts'
+import { endpoint, NO_CONTENT, named } from './endpoint.ts'
 
 /** How events reach both sides: replay of an order, the tenant's feed, a message queue. */
-export const EVENT_ENDPOINTS: readonly Endpoint[] = [
-  endpoint({
-    name: 'replayEvents',
+export const EVENTS = named({
+  replayEvents: endpoint({
     method: 'get',
     path: '/events',
     side: 'any',
@@ -16,10 +14,8 @@ export const EVENT_ENDPOINTS: readonly Endpoint[] = [
     query: ReplayQuery,
     replies: { 200: EventReplay },
     errors: ['NOT_FOUND'],
-    handler: getEvents,
   }),
-  endpoint({
-    name: 'readFeed',
+  readFeed: endpoint({
     method: 'get',
     path: '/events/feed',
     side: 'any',
@@ -28,10 +24,8 @@ export const EVENT_ENDPOINTS: readonly Endpoint[] = [
     query: FeedQuery,
     rate: 'feed',
     replies: { 200: EventFeed },
-    handler: getFeed,
   }),
-  endpoint({
-    name: 'getQueueDelivery',
+  getQueueDelivery: endpoint({
     method: 'get',
     path: '/events/queue',
     side: 'any',
@@ -39,10 +33,8 @@ export const EVENT_ENDPOINTS: readonly Endpoint[] = [
     summary: 'Where delivery to a message queue stands',
     replies: { 200: QueueDelivery },
     errors: ['NOT_FOUND'],
-    handler: getQueue,
   }),
-  endpoint({
-    name: 'putQueueDelivery',
+  putQueueDelivery: endpoint({
     method: 'put',
     path: '/events/queue',
     side: 'any',
@@ -51,10 +43,8 @@ export const EVENT_ENDPOINTS: readonly Endpoint[] = [
     body: PutQueueDelivery,
     replies: { 200: QueueDelivery },
     errors: ['CONFLICT'],
-    handler: putQueue,
   }),
-  endpoint({
-    name: 'deleteQueueDelivery',
+  deleteQueueDelivery: endpoint({
     method: 'delete',
     path: '/events/queue',
     side: 'any',
@@ -62,6 +52,5 @@ export const EVENT_ENDPOINTS: readonly Endpoint[] = [
     summary: 'Publish nothing more to the message queue; what lies in it stays',
     replies: { 204: NO_CONTENT },
     errors: ['NOT_FOUND'],
-    handler: deleteQueue,
   }),
-]
+})

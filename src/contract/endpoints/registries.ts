@@ -1,14 +1,11 @@
-import { CreateCreative, Creative, CreativeList } from '../src/contract/creative.ts'
-import { ListQuery } from '../src/contract/publishedReads.ts'
-import { CreateUpload, Upload, UploadContent } from '../src/contract/upload.ts'
-import { getCreatives, postArchive, postCreative } from './buyer/creatives.ts'
-import { getUpload, ownUpload, postUpload, putUploadContent } from './buyer/uploads.ts'
-import { type Endpoint, endpoint, streamEndpoint } from './endpoint.ts'
+import { CreateCreative, Creative, CreativeList } from '../creative.ts'
+import { ListQuery } from '../publishedReads.ts'
+import { CreateUpload, Upload, UploadContent } from '../upload.ts'
+import { BYTES, endpoint, named } from './endpoint.ts'
 
 /** The buyer's registries: what orders refer to. */
-export const REGISTRY_ENDPOINTS: readonly Endpoint[] = [
-  endpoint({
-    name: 'listCreatives',
+export const REGISTRIES = named({
+  listCreatives: endpoint({
     method: 'get',
     path: '/creatives',
     side: 'buyer',
@@ -16,10 +13,8 @@ export const REGISTRY_ENDPOINTS: readonly Endpoint[] = [
     summary: "The buyer's creatives",
     query: ListQuery,
     replies: { 200: CreativeList },
-    handler: getCreatives,
   }),
-  endpoint({
-    name: 'createCreative',
+  createCreative: endpoint({
     method: 'post',
     path: '/creatives',
     side: 'buyer',
@@ -27,20 +22,16 @@ export const REGISTRY_ENDPOINTS: readonly Endpoint[] = [
     summary: 'Register a creative',
     body: CreateCreative,
     replies: { 201: Creative },
-    handler: postCreative,
   }),
-  endpoint({
-    name: 'archiveCreative',
+  archiveCreative: endpoint({
     method: 'post',
     path: '/creatives/:creative_id/archive',
     side: 'buyer',
     scope: 'orders:write',
     summary: 'Archive a creative: no new line may refer to it',
     replies: { 200: Creative },
-    handler: postArchive,
   }),
-  endpoint({
-    name: 'createUpload',
+  createUpload: endpoint({
     method: 'post',
     path: '/uploads',
     side: 'buyer',
@@ -48,28 +39,23 @@ export const REGISTRY_ENDPOINTS: readonly Endpoint[] = [
     summary: 'Announce a file; its content follows in one PUT',
     body: CreateUpload,
     replies: { 201: Upload },
-    handler: postUpload,
   }),
-  endpoint({
-    name: 'getUpload',
+  getUpload: endpoint({
     method: 'get',
     path: '/uploads/:upload_id',
     side: 'buyer',
     scope: 'orders:read',
     summary: 'One upload',
     replies: { 200: Upload },
-    handler: getUpload,
   }),
-  streamEndpoint({
-    name: 'putUploadContent',
+  putUploadContent: endpoint({
     method: 'put',
     path: '/uploads/:upload_id/content',
     side: 'buyer',
     scope: 'orders:write',
+    body: BYTES,
     summary: 'The bytes of an upload, once; they must be what was announced',
     replies: { 200: UploadContent },
     errors: ['CONFLICT', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE'],
-    owned: ownUpload,
-    handler: putUploadContent,
   }),
-]
+})

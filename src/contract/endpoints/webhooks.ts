@@ -1,4 +1,4 @@
-import { ListQuery } from '../src/contract/publishedReads.ts'
+import { ListQuery } from '../publishedReads.ts'
 import {
   CreateEndpoint,
   Delivery,
@@ -10,114 +10,82 @@ import {
   RedeliverRange,
   SecretRotated,
   WebhookEndpoint,
-} from '../src/contract/webhook.ts'
-import { type Endpoint, endpoint, NO_CONTENT } from './endpoint.ts'
-import {
-  deleteOwnEndpoint,
-  getDeliveries,
-  getEndpoint,
-  getEndpoints,
-  ownEndpoint,
-  postEnable,
-  postEndpoint,
-  postRedeliver,
-  postRedeliverRange,
-  postRotateSecret,
-  postTest,
-} from './webhooks.ts'
+} from '../webhook.ts'
+import { endpoint, NO_CONTENT, named } from './endpoint.ts'
 
 const own = { side: 'any', scope: 'webhooks:write' } as const
 
 /** Webhooks, of both sides. */
-export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
-  endpoint({
-    name: 'createWebhookEndpoint',
+export const WEBHOOKS = named({
+  createWebhookEndpoint: endpoint({
     ...own,
     method: 'post',
     path: '/webhooks/endpoints',
     summary: 'Register and allowlist a URL for events; the secret is shown once',
     body: CreateEndpoint,
     replies: { 201: EndpointCreated },
-    handler: postEndpoint,
   }),
-  endpoint({
-    name: 'listWebhookEndpoints',
+  listWebhookEndpoints: endpoint({
     ...own,
     method: 'get',
     path: '/webhooks/endpoints',
     summary: 'The registered endpoints, oldest first',
     query: ListQuery,
     replies: { 200: EndpointList },
-    handler: getEndpoints,
   }),
-  endpoint({
-    name: 'getWebhookEndpoint',
+  getWebhookEndpoint: endpoint({
     ...own,
     method: 'get',
     path: '/webhooks/endpoints/:endpoint_id',
     summary: 'One endpoint',
     replies: { 200: WebhookEndpoint },
-    handler: getEndpoint,
   }),
-  endpoint({
-    name: 'deleteWebhookEndpoint',
+  deleteWebhookEndpoint: endpoint({
     ...own,
     method: 'delete',
     path: '/webhooks/endpoints/:endpoint_id',
     summary: 'Remove an endpoint; what is on its way to it stops',
     replies: { 204: NO_CONTENT },
-    handler: deleteOwnEndpoint,
   }),
-  endpoint({
-    name: 'enableWebhookEndpoint',
+  enableWebhookEndpoint: endpoint({
     ...own,
     method: 'post',
     path: '/webhooks/endpoints/:endpoint_id/enable',
     summary: 'Make an endpoint that was disabled active again',
     replies: { 200: WebhookEndpoint },
-    handler: postEnable,
   }),
-  endpoint({
-    name: 'rotateWebhookSecret',
+  rotateWebhookSecret: endpoint({
     ...own,
     method: 'post',
     path: '/webhooks/endpoints/:endpoint_id/rotate-secret',
     summary: 'A new secret; the one before signs on for 24 hours',
     replies: { 200: SecretRotated },
-    handler: postRotateSecret,
   }),
-  endpoint({
-    name: 'testWebhookEndpoint',
+  testWebhookEndpoint: endpoint({
     ...own,
     method: 'post',
     path: '/webhooks/endpoints/:endpoint_id/test',
     summary: 'Send a webhook.test event',
     replies: { 202: Delivery },
     errors: ['INVALID_STATE'],
-    handler: postTest,
   }),
-  endpoint({
-    name: 'listDeliveries',
+  listDeliveries: endpoint({
     ...own,
     method: 'get',
     path: '/webhooks/endpoints/:endpoint_id/deliveries',
     summary: 'The log of deliveries with their attempts, newest first',
     query: DeliveryListQuery,
     replies: { 200: DeliveryList },
-    handler: getDeliveries,
   }),
-  endpoint({
-    name: 'redeliver',
+  redeliver: endpoint({
     ...own,
     method: 'post',
     path: '/webhooks/endpoints/:endpoint_id/deliveries/:delivery_id/redeliver',
     summary: 'Send one delivery again, as a new delivery',
     replies: { 202: Delivery },
     errors: ['INVALID_STATE'],
-    handler: postRedeliver,
   }),
-  endpoint({
-    name: 'redeliverRange',
+  redeliverRange: endpoint({
     ...own,
     method: 'post',
     path: '/webhooks/endpoints/:endpoint_id/redeliver',
@@ -125,7 +93,5 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
     body: RedeliverRange,
     replies: { 202: RangeRedelivered },
     errors: ['INVALID_STATE'],
-    owned: ownEndpoint,
-    handler: postRedeliverRange,
   }),
-]
+})

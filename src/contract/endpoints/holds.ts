@@ -1,11 +1,9 @@
-import { CreateHold, Hold, HoldHeaders, HoldList, HoldsQuery } from '../src/contract/hold.ts'
-import { deleteHold, getHold, getHolds, postHold } from './buyer/holds.ts'
-import { type Endpoint, endpoint } from './endpoint.ts'
+import { CreateHold, Hold, HoldHeaders, HoldList, HoldsQuery } from '../hold.ts'
+import { endpoint, named } from './endpoint.ts'
 
 /** Holds of inventory (additive; choices, Holds). */
-export const HOLD_ENDPOINTS: readonly Endpoint[] = [
-  endpoint({
-    name: 'createHold',
+export const HOLDS = named({
+  createHold: endpoint({
     method: 'post',
     path: '/holds',
     side: 'buyer',
@@ -16,10 +14,8 @@ export const HOLD_ENDPOINTS: readonly Endpoint[] = [
     replies: { 201: Hold },
     replyHeaders: { 201: ['X-Idempotent-Replay'] },
     errors: ['INVENTORY_UNAVAILABLE', 'CONFLICT'],
-    handler: postHold,
   }),
-  endpoint({
-    name: 'listHolds',
+  listHolds: endpoint({
     method: 'get',
     path: '/holds',
     side: 'buyer',
@@ -27,20 +23,16 @@ export const HOLD_ENDPOINTS: readonly Endpoint[] = [
     summary: 'Own holds, newest first',
     query: HoldsQuery,
     replies: { 200: HoldList },
-    handler: getHolds,
   }),
-  endpoint({
-    name: 'getHold',
+  getHold: endpoint({
     method: 'get',
     path: '/holds/:hold_id',
     side: 'buyer',
     scope: 'orders:read',
     summary: 'One hold',
     replies: { 200: Hold },
-    handler: getHold,
   }),
-  endpoint({
-    name: 'releaseHold',
+  releaseHold: endpoint({
     method: 'delete',
     path: '/holds/:hold_id',
     side: 'buyer',
@@ -48,6 +40,5 @@ export const HOLD_ENDPOINTS: readonly Endpoint[] = [
     summary: 'Release a hold; releasing twice is releasing once',
     replies: { 200: Hold },
     errors: ['INVALID_STATE'],
-    handler: deleteHold,
   }),
-]
+})

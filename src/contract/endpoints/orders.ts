@@ -1,27 +1,18 @@
-import { CancelOrder, CancelReply } from '../src/contract/cancelOrder.ts'
-import { ConfirmOrder, ConfirmReply } from '../src/contract/confirmOrder.ts'
-import { CreateOrder, IGNORED_MEMBERS, OrderCreated } from '../src/contract/createOrder.ts'
-import { DecideOrder, DecideReply } from '../src/contract/decideOrder.ts'
-import { OrderList, OrderPreview, OrderSnapshot } from '../src/contract/order.ts'
-import { OrderAudit } from '../src/contract/orderAudit.ts'
-import { PlanReply, PostPlan } from '../src/contract/postPlan.ts'
-import { RespondOrder, RespondReply } from '../src/contract/respondOrder.ts'
-import { LINE_ERRORS } from '../src/contract/vocabulary.ts'
-import { cancelOrder } from './buyer/cancelOrder.ts'
-import { confirmOrder } from './buyer/confirmOrder.ts'
-import { CreateOrderQuery, createOrder, previewOrder, reviewCreate } from './buyer/createOrder.ts'
-import { respondOrder } from './buyer/respondOrder.ts'
-import { type Endpoint, endpoint } from './endpoint.ts'
-import { AuditQuery, getAudit, getOrder, getOrders, OrderListQuery, OrderQuery } from './orderReads.ts'
-import { ownOrder } from './ownOrder.ts'
-import { IfMatch } from './seenState.ts'
-import { decideOrder } from './seller/decideOrder.ts'
-import { postPlan } from './seller/postPlan.ts'
+import { CancelOrder, CancelReply } from '../cancelOrder.ts'
+import { ConfirmOrder, ConfirmReply } from '../confirmOrder.ts'
+import { CreateOrder, CreateOrderQuery, IGNORED_MEMBERS, OrderCreated } from '../createOrder.ts'
+import { DecideOrder, DecideReply } from '../decideOrder.ts'
+import { OrderList, OrderPreview, OrderSnapshot } from '../order.ts'
+import { OrderAudit } from '../orderAudit.ts'
+import { AuditQuery, IfMatch, OrderListQuery, OrderQuery } from '../orderQueries.ts'
+import { PlanReply, PostPlan } from '../postPlan.ts'
+import { RespondOrder, RespondReply } from '../respondOrder.ts'
+import { LINE_ERRORS } from '../vocabulary.ts'
+import { endpoint, named } from './endpoint.ts'
 
 /** Orders, of both sides. */
-export const ORDER_ENDPOINTS: readonly Endpoint[] = [
-  endpoint({
-    name: 'placeOrder',
+export const ORDERS = named({
+  placeOrder: endpoint({
     method: 'post',
     path: '/orders',
     side: 'buyer',
@@ -35,11 +26,8 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     replies: { 201: OrderCreated },
     replyHeaders: { 201: ['X-Idempotent-Replay'] },
     errors: ['TENANT_MISMATCH', 'CONFLICT', ...LINE_ERRORS, 'CREDIT_LIMIT'],
-    review: reviewCreate,
-    handler: createOrder,
   }),
-  endpoint({
-    name: 'listOrders',
+  listOrders: endpoint({
     method: 'get',
     path: '/orders',
     side: 'buyer',
@@ -47,10 +35,8 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     summary: "The buyer's order book, newest first",
     query: OrderListQuery,
     replies: { 200: OrderList },
-    handler: getOrders,
   }),
-  endpoint({
-    name: 'getOrder',
+  getOrder: endpoint({
     method: 'get',
     path: '/orders/:order_id',
     side: 'buyer',
@@ -59,10 +45,8 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     query: OrderQuery,
     replies: { 200: OrderSnapshot },
     replyHeaders: { 200: ['ETag'] },
-    handler: getOrder,
   }),
-  endpoint({
-    name: 'getOrderAudit',
+  getOrderAudit: endpoint({
     method: 'get',
     path: '/orders/:order_id/audit',
     side: 'buyer',
@@ -71,11 +55,9 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     query: AuditQuery,
     replies: { 200: OrderAudit },
     errors: ['NOT_FOUND'],
-    handler: getAudit,
   }),
   // After the path with a parameter that it would match as well: later rows are asked first.
-  endpoint({
-    name: 'previewOrder',
+  previewOrder: endpoint({
     method: 'post',
     path: '/orders/preview',
     side: 'buyer',
@@ -87,11 +69,8 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     rate: 'orders',
     replies: { 200: OrderPreview },
     errors: ['TENANT_MISMATCH', ...LINE_ERRORS, 'CREDIT_LIMIT'],
-    review: reviewCreate,
-    handler: previewOrder,
   }),
-  endpoint({
-    name: 'confirmOrder',
+  confirmOrder: endpoint({
     method: 'post',
     path: '/orders/:order_id/confirm',
     side: 'buyer',
@@ -101,11 +80,8 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     replies: { 202: ConfirmReply },
     errors: ['CONFLICT', 'INVALID_STATE', 'STALE_RATE_CARD', ...LINE_ERRORS, 'CREDIT_LIMIT'],
     headers: IfMatch,
-    owned: ownOrder,
-    handler: confirmOrder,
   }),
-  endpoint({
-    name: 'cancelOrder',
+  cancelOrder: endpoint({
     method: 'post',
     path: '/orders/:order_id/cancel',
     side: 'buyer',
@@ -115,11 +91,8 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     replies: { 202: CancelReply },
     errors: ['INVALID_STATE'],
     headers: IfMatch,
-    owned: ownOrder,
-    handler: cancelOrder,
   }),
-  endpoint({
-    name: 'respondToCounters',
+  respondToCounters: endpoint({
     method: 'post',
     path: '/orders/:order_id/respond',
     side: 'buyer',
@@ -129,11 +102,8 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     replies: { 202: RespondReply },
     errors: ['INVALID_STATE', 'STALE_RATE_CARD'],
     headers: IfMatch,
-    owned: ownOrder,
-    handler: respondOrder,
   }),
-  endpoint({
-    name: 'listReceivedOrders',
+  listReceivedOrders: endpoint({
     method: 'get',
     path: '/me/orders',
     side: 'seller',
@@ -141,10 +111,8 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     summary: "The seller's order book, newest first; with status=seller_review alone its approval queue, by deadline",
     query: OrderListQuery,
     replies: { 200: OrderList },
-    handler: getOrders,
   }),
-  endpoint({
-    name: 'getReceivedOrder',
+  getReceivedOrder: endpoint({
     method: 'get',
     path: '/me/orders/:order_id',
     side: 'seller',
@@ -153,10 +121,8 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     query: OrderQuery,
     replies: { 200: OrderSnapshot },
     replyHeaders: { 200: ['ETag'] },
-    handler: getOrder,
   }),
-  endpoint({
-    name: 'getReceivedOrderAudit',
+  getReceivedOrderAudit: endpoint({
     method: 'get',
     path: '/me/orders/:order_id/audit',
     side: 'seller',
@@ -165,10 +131,8 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     query: AuditQuery,
     replies: { 200: OrderAudit },
     errors: ['NOT_FOUND'],
-    handler: getAudit,
   }),
-  endpoint({
-    name: 'decideOrder',
+  decideOrder: endpoint({
     method: 'post',
     path: '/me/orders/:order_id/decide',
     side: 'seller',
@@ -178,11 +142,8 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     replies: { 202: DecideReply },
     errors: ['INVALID_STATE', 'CREDIT_LIMIT'],
     headers: IfMatch,
-    owned: ownOrder,
-    handler: decideOrder,
   }),
-  endpoint({
-    name: 'postPlan',
+  postPlan: endpoint({
     method: 'post',
     path: '/me/orders/:order_id/plan',
     side: 'seller',
@@ -192,7 +153,5 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     replies: { 202: PlanReply },
     errors: ['CONFLICT', 'INVALID_STATE', ...LINE_ERRORS, 'DUPLICATE_EXTERNAL_REF'],
     headers: IfMatch,
-    owned: ownOrder,
-    handler: postPlan,
   }),
-]
+})

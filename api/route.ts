@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { BYTES, type ByteStream, type Endpoint, type Named, NO_BODY } from '../src/contract/endpoints/endpoint.ts'
+import { type Fault, faultsOf } from '../src/contract/errorEnvelope.ts'
+import { inBodyOrder } from '../src/domain/bodyOrder.ts'
+import { Refusal, refuse, refuseIfAny } from '../src/domain/refusal.ts'
+import { strictJson } from '../src/domain/strictJson.ts'
+import type { Call, Caller, Deps, Handler, Reply } from './handler.ts'
+import { inSightOf } from './inSightOf.ts'
+import { unknownIn, withWarnings } from './unknownMembers.ts'
+
+/** An endpoint bound to its handler. */
+export interface Route extends Checks {
+  readonly endpoint: Named<Endpoint>
+  /** Checks the parameters of a query; what it returns reads and checks the body of a request and answers it. */
+  readonly asked: (query: unknown) => (deps: Deps, ask: Ask) => Promise<Reply>
+}
+
+/** A request whose credential, path and query are checked, and whose body has arrived or, of an endpoint that takes BYTES, is arriving. */
+export type Ask = Omit<Call, 'query' | 'body' | 'raw' | 'unknown'> & {
+  /** The body's bytes as they came; undefined where there is none. */
+  readonly raw: Buffer | undefined
+  readonly stream?: ByteStream
+}
+
+export interface Checks {
+  /** What else is wrong with a body that its schema refuses, so that one reply tells everything. */
+  readonly review?: (deps: Deps, caller: Caller, sent: unknown) => Promise<Fault[]>
+  /**
+   * Fails with NOT_FOUND when what the path names is not the caller's. Called when a body is refused: a handler finds it out for itself, and nothing
+   * about a stranger's order may be learned from the faults of a body.
+   */
+  readonly owned?: (deps: Deps, caller: Caller, params: Call['params']) => Promise<unknown>
+}
+
+/** Binds an endpoint to the handler that takes what its schemas give out. */
+export function route<Body extends z.ZodType, Query extends z.ZodObject>(
+  endpoint: Named<Endpoint<Body, Query>>,
+  handler: Handler<z.output<Body>, z.output<Query>>,
+  checks: Checks = {},
+): Route {
+  const asked = (parameters: unknown) => {
+    const query = z.safeParse(endpoint.query, parameters)
+    if (!query.success) return refuse(faultsOf(endpoint.query, query.error.issues, parameters))
+    return async (deps: Deps, { raw, stream, ...ask }: Ask): Promise<Reply> => {
+      const own = inSightOf(deps, ask.caller.entity)
+      const sent = sentBody(endpoint, raw, stream)
+      try {
+        checkTenant(endpoint, sent, ask.caller.entity)
+        const { faults, warnings: unknown } = unknownIn(endpoint, sent)
+        const body = z.safeParse(endpoint.body, sent)
+        if (!body.success) {
+          const further = (await checks.review?.(own, ask.caller, sent)) ?? []
+          return refuse([...faultsOf(endpoint.body, body.error.issues, sent), ...faults, ...further])
+        }
+        refuseIfAny(faults)
+        const reply = await handler(own, { ...ask, query: query.data, body: body.data, raw: raw ?? NOTHING, unknown })
+        return withWarnings(reply, unknown)
+      } catch (error) {
+        throw inBodyOrder(error, sent)
+      }
+    }
+  }
+  return { endpoint, asked, ...checks }
+}
+
+/** What is checked as the body: parsed JSON, an empty object for a body that may be left out, or the bytes that are still to come. */
+function sentBody({ body, bodyLimit }: Endpoint, raw: Buffer | undefined, stream: ByteStream | undefined): unknown {
+  if (body === NO_BODY) return undefined
+  if (body === BYTES) return stream
+  return raw === undefined ? {} : strictJson(raw, bodyLimit === undefined ? MOST_VALUES : undefined)
+}
+
+/** Of a body that is not a publish. */
+const MOST_VALUES = 100_000
+
+const NOTHING = Buffer.alloc(0)
+
+/** A body that names another tenant is refused for that, whatever else it says; nothing is created (spec, Authentication 3). */
+function checkTenant({ tenant }: Endpoint, sent: unknown, entity: string): void {
+  if (tenant === undefined || typeof sent !== 'object' || sent === null || !Object.hasOwn(sent, tenant)) return
+  const named = (sent as Record<string, unknown>)[tenant]
+  if (named === entity) return
+  throw new Refusal('TENANT_MISMATCH', `${tenant} names another tenant than the credential.`, { field: tenant })
+}

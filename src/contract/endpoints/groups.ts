@@ -1,0 +1,24 @@
+import { AUDIT } from './audit.ts'
+import type { Endpoint, Named } from './endpoint.ts'
+import { EVENTS } from './events.ts'
+import { HOLDS } from './holds.ts'
+import { ORDERS } from './orders.ts'
+import { PUBLISHING } from './publishing.ts'
+import { REGISTRIES } from './registries.ts'
+import { RELATIONS } from './relations.ts'
+import { WEBHOOKS } from './webhooks.ts'
+
+/** The endpoints of /v1 by what they are about: a tag of the OpenAPI document each. */
+export const ENDPOINT_GROUPS: readonly { tag: string; about: string; endpoints: readonly Named<Endpoint>[] }[] = [
+  { tag: 'Publishing and discovery', about: 'What sellers publish, and what buyers read of it.', endpoints: Object.values(PUBLISHING) },
+  { tag: 'Relations', about: 'Agreements, grants, capabilities, approval rules, credit and pacing.', endpoints: Object.values(RELATIONS) },
+  { tag: 'Registries', about: 'Creatives and uploads that orders refer to.', endpoints: Object.values(REGISTRIES) },
+  { tag: 'Holds', about: 'Inventory that a buyer keeps for a while.', endpoints: Object.values(HOLDS) },
+  { tag: 'Orders', about: 'Orders of both sides: placing, deciding, negotiating, canceling, reading.', endpoints: Object.values(ORDERS) },
+  { tag: 'Webhooks', about: 'Endpoints that events are posted to, and the log of deliveries.', endpoints: Object.values(WEBHOOKS) },
+  { tag: 'Events', about: 'Replay of an order, the feed of a tenant, delivery to a message queue.', endpoints: Object.values(EVENTS) },
+  { tag: 'Audit', about: 'Who changed what for a tenant, and who was refused.', endpoints: Object.values(AUDIT) },
+]
+
+/** Every endpoint of /v1. The router, the OpenAPI document and the access matrix test all run over this table. */
+export const ENDPOINTS: readonly Named<Endpoint>[] = ENDPOINT_GROUPS.flatMap(({ endpoints }) => endpoints)

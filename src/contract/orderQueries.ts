@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { listQuery } from './listQuery.ts'
+import { EVENT_TYPES, ORDER_STATUSES } from './vocabulary.ts'
+
+/** Parameters of the reads of orders and events. */
+
+const list = <const Words extends readonly [string, ...string[]]>(words: Words) =>
+  z
+    .string()
+    .transform((text, ctx): Words[number][] => {
+      const asked = text.split(',')
+      const unknown = asked.find((word) => !words.includes(word))
+      if (unknown !== undefined) ctx.addIssue({ code: 'custom', message: `"${unknown}" is none of ${words.join(', ')}` })
+      return asked
+    })
+    .optional()
+const seq = z
+  .string()
+  .regex(/^\d{1,9}$/, 'must be a whole number')
+  .transform(Number)
+
+export const OrderQuery = z.strictObject({ at_seq: seq.optional().meta({ description: 'The snapshot as it stood after this event.' }) })
+export type OrderQuery = z.output<typeof OrderQuery>
+export const OrderListQuery = z.strictObject({
+  status: list(ORDER_STATUSES).meta({ description: 'Comma-separated statuses.' }),
+  seller: z.string().optional(),
+  external_order_id: z.string().optional(),
+  ...listQuery({ usual: 50, most: 200 }),
+})
+export type OrderListQuery = z.output<typeof OrderListQuery>
+const { limit } = listQuery({ usual: 100, most: 500 })
+export const ReplayQuery = z.strictObject({ order: z.string(), after_seq: seq.default(0), limit })
+export type ReplayQuery = z.output<typeof ReplayQuery>
+export const AuditQuery = z.strictObject({ after_seq: seq.default(0) })
+export type AuditQuery = z.output<typeof AuditQuery>
+export const FeedQuery = z.strictObject({
+  after: z.string().optional().meta({ description: 'The next_cursor of the page before; omitted: from the beginning.' }),
+  events: list(EVENT_TYPES),
+  statuses: list(ORDER_STATUSES),
+  limit,
+  wait_s: z
+    .string()
+    .regex(/^([0-9]|[12][0-9]|30)$/, 'must be a whole number of seconds from 0 to 30')
+    .transform(Number)
+    .default(0)
+    .meta({
+      description: 'Seconds to wait for an event when there is none.',
+      override: { type: 'integer', minimum: 0, maximum: 30, default: 0 },
+    }),
+})
+export type FeedQuery = z.output<typeof FeedQuery>
+
+/** The request header of a command. */
+export const IfMatch = z.object({
+  'If-Match': z
+    .string()
+    .optional()
+    .meta({ description: 'The ETag of the order as you read it: 409 INVALID_STATE when it has moved on since.' }),
+})
