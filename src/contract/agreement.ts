@@ -32,7 +32,7 @@ const members = {
   permitted_buy_types: listOf(z.enum(BUY_TYPES)).optional().meta({ description: 'Omitted or empty: no restriction.' }),
   permitted_grains: listOf(z.enum(GRAINS)).optional().meta({ description: 'Omitted or empty: no restriction.' }),
   catalog_scope: z
-    .union([z.literal('*'), listOf(ProductId, 10_000)], { error: 'must be "*" or a list of product ids' })
+    .union([z.literal('*'), listOf(ProductId, 10_000)], { error: 'must be * or a list of product ids' })
     .default('*')
     .meta({ description: 'Which by_agreement products it unlocks; open products are never hidden by it.' }),
   disclosure_overrides: listOf(DisclosureOverride, 10_000).optional(),

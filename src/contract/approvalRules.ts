@@ -33,7 +33,7 @@ export const PutApprovalRules = z
   .superRefine(({ rules }, ctx) => {
     const seen = new Set<string>()
     for (const [index, rule] of (Array.isArray(rules) ? rules : []).entries()) {
-      if (seen.has(rule?.id)) ctx.addIssue({ code: 'custom', path: ['rules', index, 'id'], message: `${rule.id} is listed twice` })
+      if (seen.has(rule?.id)) ctx.addIssue({ code: 'custom', path: ['rules', index, 'id'], message: 'must be unique' })
       seen.add(rule?.id)
     }
   }, EVEN_SO)

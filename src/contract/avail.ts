@@ -12,8 +12,8 @@ const MOST_IMPRESSIONS = 202
 export const AvailImpressions = z
   .object({ source: z.string().min(1), stream: z.string().min(1) })
   .catchall(z.object({ per_spot: z.number().nonnegative().max(1e12) }))
-  .refine((impressions) => Object.keys(impressions).length <= MOST_IMPRESSIONS, `has at most ${MOST_IMPRESSIONS} members`)
-  .refine((impressions) => !Object.hasOwn(impressions, 'spots'), { path: ['spots'], message: 'is no audience code' })
+  .refine((impressions) => Object.keys(impressions).length <= MOST_IMPRESSIONS, `must have at most ${MOST_IMPRESSIONS} members`)
+  .refine((impressions) => !Object.hasOwn(impressions, 'spots'), { path: ['spots'], message: 'is not an audience code' })
   .meta({ maxProperties: MOST_IMPRESSIONS })
 export type AvailImpressions = z.infer<typeof AvailImpressions>
 

@@ -53,7 +53,7 @@ export const CreateOrder = z
     buyer_requests: z
       .object({
         min_separation_seconds: z.int().nonnegative().optional(),
-        scope: z.literal('campaign', { error: 'only campaign is accepted' }).optional(),
+        scope: z.literal('campaign', { error: 'must be campaign' }).optional(),
       })
       .optional(),
     package: Retired,
@@ -63,11 +63,11 @@ export const CreateOrder = z
   .superRefine((order, ctx) => {
     const sent = INPUTS.filter((member) => order[member] !== undefined)
     if (sent.length !== 1) {
-      const message = `send exactly one of line_items, request and document; ${sent.length === 0 ? 'none' : sent.join(' and ')} was sent`
+      const message = sent.length === 0 ? 'is required unless request or document is sent' : `must not be sent together with ${sent[0]}`
       ctx.addIssue({ code: 'custom', path: [sent[1] ?? 'line_items'], message })
     }
     if (order.attachments !== undefined && order.line_items === undefined) {
-      ctx.addIssue({ code: 'custom', path: ['attachments'], message: 'attachments are only valid beside line_items' })
+      ctx.addIssue({ code: 'custom', path: ['attachments'], message: 'are allowed only together with line_items' })
     }
   }, EVEN_SO)
   .meta({ id: 'CreateOrder' })

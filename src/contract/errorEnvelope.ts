@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { sentInstead } from './plainMessages.ts'
 import { ERRORS, type ErrorCode, FAULTS_TOLD, STAGES } from './vocabulary.ts'
 
 /** One thing that is wrong with a request. `field` is dotted (`line_items.0.units`); the JSON pointer is made from it. */
@@ -40,13 +41,13 @@ export function faultsOf(schema: z.ZodType, issues: readonly z.core.$ZodIssue[],
   const told = issues.slice(0, FAULTS_TOLD).flatMap((issue) => {
     const path = issue.path.map(String)
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => invalid([...path, key].join('.'), `${key} is not a known key here`))
+      return issue.keys.map((key) => invalid([...path, key].join('.'), `${[...path, key].join('.')} is not known here`))
     }
     const value = valueAt(input, issue.path)
     const field = path.join('.')
     const missing = value === undefined || (isEmptyText(input)(issue) && isRequired(issue.path))
-    if (missing && issue.code !== 'custom') return { ...invalid(field, `${field || 'the body'} is required`), missing: true }
-    return invalid(field, `${field || 'the body'}: ${issue.message}`)
+    if (missing && issue.code !== 'custom') return { ...invalid(field, `${field || 'The body'} is required`), missing: true }
+    return invalid(field, `${field || 'The body'} ${issue.message}${sentInstead(issue, value)}`)
   })
   return told.slice(0, FAULTS_TOLD)
 }

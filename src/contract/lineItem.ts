@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
   Currency,
+  EITHER_COST,
   EVEN_SO,
   IsoDate,
   IsoDateTime,
@@ -39,7 +40,7 @@ export const RateCited = z
   })
   .superRefine((rate, ctx) => {
     const costs = [rate.unit_cost, rate.cpm].filter((cost) => cost !== undefined).length
-    if (costs !== 1) ctx.addIssue({ code: 'custom', path: ['unit_cost'], message: 'send exactly one of unit_cost and cpm' })
+    if (costs !== 1) ctx.addIssue({ code: 'custom', path: ['unit_cost'], message: EITHER_COST })
     if (rate.buy_type !== 'audience_guaranteed') return
     if (rate.audience_code === undefined)
       ctx.addIssue({ code: 'custom', path: ['audience_code'], message: 'is required on audience_guaranteed lines' })
@@ -82,7 +83,7 @@ export const LineItem = z
   .object({
     ...sharedMembers,
     rate: RateCited,
-    impressions_goal: z.undefined({ error: 'belongs to proposal and document orders: a catalog line books in units' }).optional(),
+    impressions_goal: z.undefined({ error: 'is only for proposal and document orders: a catalog line books units' }).optional(),
     package: Retired,
     package_id: Retired,
     packages: Retired,

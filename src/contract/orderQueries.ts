@@ -10,7 +10,7 @@ const list = <const Words extends readonly [string, ...string[]]>(words: Words) 
     .transform((text, ctx): Words[number][] => {
       const asked = text.split(',')
       const unknown = asked.find((word) => !words.includes(word))
-      if (unknown !== undefined) ctx.addIssue({ code: 'custom', message: `"${unknown}" is none of ${words.join(', ')}` })
+      if (unknown !== undefined) ctx.addIssue({ code: 'custom', message: `must list values of ${words.join(', ')}` })
       return asked
     })
     .optional()

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { planLineMembers, RateCited } from './lineItem.ts'
 import { PlanTotals } from './planProposal.ts'
 import { NewProduct } from './product.ts'
-import { Actor, EVEN_SO, IsoDateTime, listOf, Money, Name, Period, PositiveCount, Retired, SeenSeq } from './scalars.ts'
+import { Actor, EITHER_COST, EVEN_SO, IsoDateTime, listOf, Money, Name, Period, PositiveCount, Retired, SeenSeq } from './scalars.ts'
 import { UnknownMembers } from './unknownMembers.ts'
 import { BAND_REASONS, BAND_VERDICTS, LINES_PER_ORDER, ORDER_STATUSES } from './vocabulary.ts'
 
 /** The buyer's own: what it airs, and when not. A seller cannot say it. */
-const OfTheBuyer = z.undefined({ error: 'is for the buyer to say' }).optional()
+const OfTheBuyer = z.undefined({ error: 'is set by the buyer and must not be sent' }).optional()
 
 /** A price for this buyer alone, which the platform publishes as a quote commit. */
 const PlanQuote = z.object({ unit_cost: Money.optional(), cpm: Money.optional(), expires_at: IsoDateTime })
@@ -37,21 +37,20 @@ const PlanLine = z
     const issue = (path: string[], message: string) => ctx.addIssue({ code: 'custom', path, message })
     // It is looked at even where these are wrong, and say nothing that could be compared.
     if (![rate, ...(quote === undefined ? [] : [quote])].every((member) => typeof member === 'object' && member !== null)) return
-    if ((product_id === undefined) === (product === undefined)) issue(['product_id'], 'send exactly one of product_id and product')
-    if (units === undefined && impressions_goal === undefined) issue(['units'], 'send units or impressions_goal')
-    if (product !== undefined && quote === undefined) issue(['quote'], 'a new product has no published price: quote one')
+    if ((product_id === undefined) === (product === undefined)) issue(['product_id'], 'must be sent unless product is, and never both')
+    if (units === undefined && impressions_goal === undefined) issue(['units'], 'is required unless impressions_goal is sent')
+    if (product !== undefined && quote === undefined) issue(['quote'], 'is required for a new product, which has no published price')
     if (rate.buy_type === 'audience_guaranteed' && rate.audience_code === undefined) {
       issue(['rate', 'audience_code'], 'is required on audience_guaranteed lines')
     }
     if (quote === undefined) {
-      if (rate.locked_rate_id === undefined) issue(['rate', 'locked_rate_id'], 'cite a published price, or send a quote')
-      if ((rate.unit_cost === undefined) === (rate.cpm === undefined)) issue(['rate', 'unit_cost'], 'send exactly one of unit_cost and cpm')
+      if (rate.locked_rate_id === undefined) issue(['rate', 'locked_rate_id'], 'is required unless a quote is sent')
+      if ((rate.unit_cost === undefined) === (rate.cpm === undefined)) issue(['rate', 'unit_cost'], EITHER_COST)
       return
     }
-    if ((quote.unit_cost === undefined) === (quote.cpm === undefined))
-      issue(['quote', 'unit_cost'], 'send exactly one of unit_cost and cpm')
+    if ((quote.unit_cost === undefined) === (quote.cpm === undefined)) issue(['quote', 'unit_cost'], EITHER_COST)
     for (const member of ['unit_cost', 'cpm', 'locked_rate_id', 'quote_expires_at'] as const) {
-      if (rate[member] !== undefined) issue(['rate', member], 'does not stand beside a quote')
+      if (rate[member] !== undefined) issue(['rate', member], 'must not be sent together with a quote')
     }
   }, EVEN_SO)
   .meta({ id: 'PlanLine' })

@@ -21,7 +21,7 @@ import {
 const MOST_DECLARED = 200
 
 const Days = listOf(z.enum(WEEKDAYS)).min(1)
-const Timezone = z.string().min(1).max(64).refine(isTimezone, 'is no time zone of the IANA database, such as America/New_York')
+const Timezone = z.string().min(1).max(64).refine(isTimezone, 'must be a time zone of the IANA database, such as America/New_York')
 
 export const DaypartDefinition = z
   .object({ selling_title: Label, days: Days, start: TimeOfDay, end: TimeOfDay, timezone: Timezone })
@@ -49,7 +49,7 @@ const members = {
   network: Label,
   effective: DateRange.optional(),
   currencies: listOf(
-    AudienceCode.refine((code) => !isMoneyCode(code), 'is money: currencies of a product are audience codes'),
+    AudienceCode.refine((code) => !isMoneyCode(code), 'must be an audience code, not a currency code of money'),
     MOST_DECLARED,
   )
     .default([])

@@ -36,14 +36,14 @@ export const ProposalRequest = z
     const named = SOURCES.filter((source) => audience?.[source] !== undefined)
     const many = named.length > 1
     if (many || (request_type === 'audience_plan' && named.length === 0)) {
-      const message = `send exactly one of definition, audience_id and upload_id; ${many ? named.join(' and ') : 'none'} was sent`
+      const message = many ? `must not be sent together with ${named[0]}` : 'must have one of definition, audience_id and upload_id'
       ctx.addIssue({ code: 'custom', path: ['audience', ...named.slice(1, 2)], message })
     }
     if (acceptance_band?.metric === 'delivery' && audience?.currency_goal === undefined) {
-      ctx.addIssue({ code: 'custom', path: ['acceptance_band', 'metric'], message: 'a delivery band needs audience.currency_goal' })
+      ctx.addIssue({ code: 'custom', path: ['acceptance_band', 'metric'], message: 'must not be delivery without audience.currency_goal' })
     }
     if (request_type === 'open' && brief === undefined) {
-      ctx.addIssue({ code: 'custom', path: ['brief'], message: 'an open request is its brief' })
+      ctx.addIssue({ code: 'custom', path: ['brief'], message: 'is required in an open request' })
     }
   }, EVEN_SO)
   .meta({ id: 'ProposalRequest' })

@@ -21,9 +21,9 @@ export const SeenSeq = z
   .optional()
   .meta({ description: 'The last_seq of the order as you saw it: 409 INVALID_STATE when it has moved on.' })
 /** A product's id. `*` stands for all products in an agreement, and is no product. */
-export const ProductId = Name.refine((id) => id !== '*', 'stands for all products: no product is called so')
+export const ProductId = Name.refine((id) => id !== '*', 'must not be *, which means all products')
 /** An audience that impressions are counted in. */
-export const AudienceCode = Name.refine((code) => code !== 'spots', 'is no audience code')
+export const AudienceCode = Name.refine((code) => code !== 'spots', 'must be an audience code, which spots is not')
 /** Words for people: bounded, since every read of a catalog carries them. */
 export const Label = z.string().min(1).max(500)
 /** A calendar date, `YYYY-MM-DD`, that exists. */
@@ -34,21 +34,23 @@ export const SentDateTime = z.iso.datetime({ offset: true })
 export const IsoDateTime = z.iso
   .datetime({ offset: true })
   .overwrite(inUtc)
-  .refine((text) => !/^[+-]/.test(text), 'must lie in the years 0000 to 9999, in UTC too')
+  .refine((text) => !/^[+-]/.test(text), 'must be in the years 0000 to 9999, in UTC too')
 /** An ISO datetime in UTC, as the platform stamps it. */
 export const Stamp = z.iso.datetime()
 /** A three-letter currency code. */
 export const Currency = z.string().regex(/^[A-Z]{3}$/, 'must be a three-letter currency code, such as USD')
 /** What a price is published in. */
-export const MoneyCode = Currency.refine(isMoneyCode, 'is no currency of ISO 4217')
+export const MoneyCode = Currency.refine(isMoneyCode, 'must be a currency of ISO 4217')
 /** A price in major units of its currency (dollars, not cents), exact as written. */
 export const Money = z.number().nonnegative().max(1e12)
+/** Said of `unit_cost` where a price has both it and `cpm`, or neither. */
+export const EITHER_COST = 'must be sent unless cpm is, and never both'
 /** What something comes to in all: at most what a JSON number carries exactly, and not split below the hundredth, so that differences are exact too. */
 export const Amount = z
   .number()
   .nonnegative()
   .max(MOST_GROSS)
-  .refine((amount) => /^\d+(\.\d{1,2})?$/.test(String(amount)), 'has at most two decimal places')
+  .refine((amount) => /^\d+(\.\d{1,2})?$/.test(String(amount)), 'must have at most two decimal places')
 export const Count = z.int().nonnegative().max(1e12)
 export const PositiveCount = z.int().positive().max(MOST_UNITS)
 /** Seconds. */
@@ -58,7 +60,7 @@ export const IsoWeek = z.string().regex(/^\d{4}-W(0[1-9]|[1-4]\d|5[0-3])$/, 'mus
 export const IsoMonth = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month as YYYY-MM, such as 2026-12')
 export const DateRange = z
   .object({ start: IsoDate, end: IsoDate })
-  .refine(({ start, end }) => start <= end, { path: ['end'], message: 'must not lie before start' })
+  .refine(({ start, end }) => start <= end, { path: ['end'], message: 'must not be before start' })
   .meta({ id: 'DateRange', description: 'Dates from start to end, both included.' })
 
 /** Period of a line or an avail (spec, Line item): the start's format follows from the grain. */
@@ -76,13 +78,13 @@ export const Period = z
 export type Period = z.infer<typeof Period>
 
 /** A name that was taken out of the contract (spec, Product: package, package_id and packages[] are refused). */
-export const Retired = z.undefined({ error: 'is no longer part of this contract: the term is product' }).optional()
+export const Retired = z.undefined({ error: 'is not part of this contract: use product' }).optional()
 
 /** `rate_basis` as a client may send it: derived from the cost field and ignored, but per-second pricing is gone (spec, Rate). */
 export const SentBasis = z
   .unknown()
   .optional()
-  .refine((basis) => basis !== 'per_second', 'per_second pricing is retired: the bases are per_unit and cpm')
+  .refine((basis) => basis !== 'per_second', 'must be per_unit or cpm')
 
 /** Where the next page of a list starts; null at its end. */
 export const NextCursor = z.string().nullable()
@@ -95,7 +97,7 @@ export const mapOf = <Value extends z.ZodType>(value: Value, most = 100) =>
   z.preprocess(
     (sent, ctx) => {
       if (typeof sent !== 'object' || sent === null || Object.keys(sent).length <= most) return sent
-      ctx.addIssue(`Too big: expected at most ${most} members`)
+      ctx.addIssue(`must have at most ${most} members`)
       return z.NEVER
     },
     z.record(z.string(), value).meta({ maxProperties: most }),

@@ -32,7 +32,7 @@ export const SecurityEventQuery = z.strictObject({
     .transform((text, ctx): SecurityAction[] => {
       const asked = text.split(',') as SecurityAction[]
       const unknown = asked.find((action) => !SECURITY_ACTIONS.includes(action))
-      if (unknown !== undefined) ctx.addIssue({ code: 'custom', message: `"${unknown}" is none of ${SECURITY_ACTIONS.join(', ')}` })
+      if (unknown !== undefined) ctx.addIssue({ code: 'custom', message: `must list values of ${SECURITY_ACTIONS.join(', ')}` })
       return asked
     })
     .optional()

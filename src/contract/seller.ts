@@ -35,9 +35,11 @@ export const SellerProfile = z
   })
   .superRefine((profile, ctx) => {
     if (profile.transports.pull !== undefined) return
-    const message = 'contradicts the profile: transports.pull is not declared'
-    if (profile.approval === 'pull') ctx.addIssue({ code: 'custom', path: ['approval'], message })
-    if (profile.realtime_availability) ctx.addIssue({ code: 'custom', path: ['realtime_availability'], message })
+    if (profile.approval === 'pull')
+      ctx.addIssue({ code: 'custom', path: ['approval'], message: 'must not be pull unless transports.pull is declared' })
+    if (profile.realtime_availability) {
+      ctx.addIssue({ code: 'custom', path: ['realtime_availability'], message: 'must not be true unless transports.pull is declared' })
+    }
   })
   .meta({ id: 'SellerProfile' })
 export type SellerProfile = z.infer<typeof SellerProfile>

@@ -20,10 +20,10 @@ const respond = (orderId: string, body: Body) => market.acme.post(`/orders/${ord
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
 
 /** An order of two lines whose first is countered, until in two hours unless said otherwise. */
-async function countered(more: Body = {}, quote_expires_at = inHours(2)): Promise<string> {
+async function countered(more: Body = {}, expiry = () => inHours(2)): Promise<string> {
   const orderId = await market.parked({ line_items: [market.line(), market.line({ units: 4 })], ...more })
   const [ask] = (await market.snapshot(orderId)).line_items
-  const figures = { week: '2030-W24', unit_cost: 1100, quote_expires_at }
+  const figures = { week: '2030-W24', unit_cost: 1100, quote_expires_at: expiry() }
   const units = [{ unit_id: ask?.unit_id, action: 'counter', counter: figures }]
   const reply = await market.cable.post(`/me/orders/${orderId}/decide`, { decision: 'counter', actor: 'Ada', units })
   expect(reply.status).toBe(202)
@@ -148,10 +148,10 @@ describe('a quote that lapses', () => {
   /** What the order's workflow does when its timer has run; a moment too soon it changes nothing. */
   const lapsed = (orderId: string) =>
     until(async () => (await lapseQuote(market.deps.orders, market.deps.db, orderId, newId('cmd_'))).substatus === 'quote_lapsed')
-  const soon = () => new Date(Date.now() + 400).toISOString()
+  const soon = () => new Date(Date.now() + 1_500).toISOString()
 
   it('is news to both sides, once: the order waits on its seller, accept is refused, and an earlier hour is not', async () => {
-    const orderId = await countered({}, soon())
+    const orderId = await countered({}, soon)
     await lapsed(orderId)
     await lapsed(orderId)
     const event = { seq: 5, status: 'negotiating', prior_status: 'negotiating', substatus: 'quote_lapsed' }
@@ -170,7 +170,7 @@ describe('a quote that lapses', () => {
   })
 
   it('may be followed by a newer one, which the buyer accepts', async () => {
-    const orderId = await countered({}, soon())
+    const orderId = await countered({}, soon)
     await lapsed(orderId)
     const units = [
       {

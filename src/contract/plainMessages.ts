@@ -1,0 +1,113 @@
+import { z } from 'zod'
+
+/**
+ * What a value must be, as a predicate to the name of its member: `must be greater than 0`. These take the place of zod's own wording for every
+ * schema that has none of its own, as soon as this module is loaded.
+ */
+export function plainMessage(issue: z.core.$ZodRawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.expected === 'undefined' ? 'is not taken here' : `must be ${typeName(issue.expected)}`
+    case 'invalid_value':
+      return `must be ${oneOf(issue.values)}`
+    case 'too_small':
+      return tooSmall(issue)
+    case 'too_big':
+      return tooBig(issue)
+    case 'not_multiple_of':
+      return `must be a multiple of ${issue.divisor}`
+    case 'invalid_format':
+      return `must ${FORMATS[issue.format] ?? `match ${issue.pattern}`}`
+    case 'unrecognized_keys':
+      return `must not have ${issue.keys.length === 1 ? 'the member' : 'the members'} ${issue.keys.join(', ')}`
+    case 'invalid_union':
+      return ofUnion(issue)
+    case 'invalid_key':
+      return 'has a name that is not allowed'
+    case 'invalid_element':
+      return 'has an entry that is not allowed'
+    default:
+      return 'is not valid'
+  }
+}
+
+z.config({ localeError: plainMessage })
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  null: 'null',
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  url: 'be a URL',
+  email: 'be an e-mail address',
+  uuid: 'be a UUID',
+  date: 'be a date as YYYY-MM-DD',
+  datetime: 'be a time in UTC as YYYY-MM-DDThh:mm:ssZ',
+}
+
+function typeName(expected: string): string {
+  return TYPES[expected] ?? `of the type ${expected}`
+}
+
+function oneOf(values: readonly unknown[]): string {
+  const shown = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+  return shown.length === 1 ? `${shown[0]}` : `one of ${shown.join(', ')}`
+}
+
+function tooSmall({ origin, minimum, inclusive }: z.core.$ZodRawIssue<z.core.$ZodIssueTooSmall>): string {
+  if (origin === 'string' && Number(minimum) === 1) return 'must not be empty'
+  if (isCounted(origin)) return `must have at least ${counted(minimum, UNITS[origin])}`
+  return `must be ${inclusive ? 'at least' : 'greater than'} ${minimum}`
+}
+
+function tooBig({ origin, maximum, inclusive }: z.core.$ZodRawIssue<z.core.$ZodIssueTooBig>): string {
+  if (isCounted(origin)) return `must have at most ${counted(maximum, UNITS[origin])}`
+  return `must be ${inclusive ? 'at most' : 'less than'} ${maximum}`
+}
+
+const UNITS = { string: 'character', array: 'entry', set: 'entry', map: 'entry', object: 'member', record: 'member' } as const
+
+function isCounted(origin: string): origin is keyof typeof UNITS {
+  return Object.hasOwn(UNITS, origin)
+}
+
+function counted(number: number | bigint, unit: string): string {
+  if (Number(number) === 1) return `1 ${unit}`
+  return `${number} ${unit.endsWith('y') ? `${unit.slice(0, -1)}ies` : `${unit}s`}`
+}
+
+/** The types that a union takes, or what keeps the value from being the form of it that it is nearest to. */
+function ofUnion({ errors, options, discriminator }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): string {
+  if (discriminator !== undefined && Array.isArray(options)) return `must be ${oneOf(options)}`
+  const firsts = errors.flatMap((branch: readonly z.core.$ZodIssue[]) => branch.slice(0, 1))
+  const others = firsts.filter(({ code, path }) => code !== 'invalid_type' || path.length > 0)
+  const [nearest] = others.sort((a, b) => b.path.length - a.path.length)
+  if (nearest === undefined) {
+    const types = firsts.map((first) => (first.code === 'invalid_type' ? typeName(first.expected) : ''))
+    return `must be ${[...new Set(types)].join(' or ')}`
+  }
+  return nearest.path.length === 0 ? nearest.message : `is not valid: ${nearest.path.join('.')} ${nearest.message}`
+}
+
+/** How much of a text is repeated: enough to see which one is meant. */
+const SHOWN = 40
+
+/** What was sent in place of what a message asks for, as the end of its sentence; a text that is only too long or too short is not repeated. */
+export function sentInstead({ code }: z.core.$ZodIssue, sent: unknown): string {
+  if (typeof sent === 'string') {
+    if (code === 'too_big' || code === 'too_small') return sent === '' ? '' : `; it has ${counted(sent.length, 'character')}`
+    return `; ${JSON.stringify(sent.length > SHOWN ? `${sent.slice(0, SHOWN)}…` : sent)} was sent`
+  }
+  if (Array.isArray(sent))
+    return code === 'too_big' || code === 'too_small' ? `; it has ${counted(sent.length, 'entry')}` : '; a list was sent'
+  if (sent === undefined) return ''
+  if (typeof sent === 'object' && sent !== null) return code === 'invalid_type' || code === 'invalid_value' ? '; an object was sent' : ''
+  return `; ${sent} was sent`
+}
