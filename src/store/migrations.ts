@@ -36,6 +36,7 @@ import * as approvalRuleDays from './migrations/0055_approval_rule_days.ts'
 import * as tenantRoles from './migrations/0060_tenant_roles.ts'
 import * as rowSecurity from './migrations/0061_row_security.ts'
 import * as agreementIds from './migrations/0064_agreement_ids.ts'
+import * as cheaperPolicies from './migrations/0065_cheaper_policies.ts'
 import * as firstOrders from './migrations/0070_first_orders.ts'
 import * as placedAt from './migrations/0071_placed_at.ts'
 import * as exposure from './migrations/0072_exposure.ts'
@@ -79,6 +80,7 @@ export const migrations: Record<string, Migration> = {
   '0060_tenant_roles': tenantRoles,
   '0061_row_security': rowSecurity,
   '0064_agreement_ids': agreementIds,
+  '0065_cheaper_policies': cheaperPolicies,
   '0070_first_orders': firstOrders,
   '0071_placed_at': placedAt,
   '0072_exposure': exposure,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { HEAD_COLUMNS, type OrderHead } from './orderHead.ts'
+import { sharedPool } from './sight.ts'
 import type { OutboxKind } from './tables.ts'
 
 /** What a commit left to be carried to the engine. The claim is a lease: a row that is neither finished nor released comes back by itself. */
@@ -97,6 +98,7 @@ export interface OutboxBell {
  * is swallowed, since relays look by themselves as well.
  */
 export function outboxBell(pool: pg.Pool): OutboxBell {
+  const ringing = sharedPool(pool) // a bell reads no rows, and needs no sight
   let resting = false
   let missed = false
   const ring = () => {
@@ -105,7 +107,7 @@ export function outboxBell(pool: pg.Pool): OutboxBell {
       return
     }
     resting = true
-    pool.query({ name: 'ring-outbox', text: `select pg_notify('${CHANNEL}', '')` }).catch(() => undefined)
+    ringing.query({ name: 'ring-outbox', text: `select pg_notify('${CHANNEL}', '')` }).catch(() => undefined)
     setTimeout(() => {
       resting = false
       if (!missed) return
