@@ -10,14 +10,18 @@ import { routeOf } from './routes.ts'
 
 // A thread of `bodyThreads`: it answers one request after another with the code of the request loop, over connections of its own.
 
-/** A third of the request loop's share where the two want one core: not less, since a publish has transactions open. */
-const NICE = 5
-// On Linux alone a thread has a priority of its own.
-if (process.platform === 'linux') setPriority(NICE)
 const config = readConfig()
 const log = pino({ level: config.logLevel, base: { room: 'api' }, timestamp: pino.stdTimeFunctions.isoTime })
 const opened = openDeps(config, { log, connections: 4, committed: () => report({ kind: 'committed' }) })
-opened.catch(() => undefined) // the first task says why
+opened.then(yieldToLoop, () => undefined) // what went wrong is said by the first task
+
+/** A third of the request loop's share where the two want one core: not less, since a publish has transactions open. */
+const NICE = 5
+
+/** Once the thread is ready, which the first request waits for. On Linux alone a thread has a priority of its own. */
+function yieldToLoop(): void {
+  if (process.platform === 'linux') setPriority(NICE)
+}
 
 parentPort?.on('message', (task: ThreadTask) => void carryOut(task))
 

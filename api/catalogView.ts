@@ -1,21 +1,38 @@
-import type { CatalogRead, Product } from '../src/contract/product.ts'
+import type { Product } from '../src/contract/product.ts'
 import { BUY_TYPES, MARKET_CLASSES } from '../src/contract/vocabulary.ts'
 import { byProduct } from '../src/domain/publish/byProduct.ts'
 import { type PricedValue, unpricedOf } from '../src/domain/publish/unpriced.ts'
 import type { CatalogHead } from '../src/store/catalog.ts'
 
-/** A catalog as read (choices, Catalog read), over the products and the prices that its reader may see: each product with its unpriced[]. */
-export function catalogView(head: CatalogHead, products: readonly Product[], priced: readonly PricedValue[]): CatalogRead {
-  const ofProduct = byProduct(priced)
-  const seen = products.flatMap(({ product_id }) => ofProduct.get(product_id) ?? [])
-  const classes = new Set(seen.flatMap(({ member, value }) => (member === 'market_class' ? [value] : [])))
-  const buyTypes = new Set(products.flatMap(({ buy_types }) => buy_types))
-  return {
-    seller: head.seller,
-    taxonomy_version: head.taxonomy_version,
-    rate_version: head.rate_version,
-    products: products.map((product) => ({ ...product, unpriced: unpricedOf(product, ofProduct.get(product.product_id) ?? []) })),
+/** Some products of a catalog, with the prices of them that its reader may see. */
+export interface CatalogPart {
+  readonly products: readonly Product[]
+  readonly priced: readonly PricedValue[]
+}
+
+/** A catalog as read (choices, Catalog read), over the products that its reader may see, as JSON text: each product with its unpriced[]. */
+export async function* catalogText(
+  { seller, taxonomy_version, rate_version }: CatalogHead,
+  parts: AsyncIterable<CatalogPart>,
+): AsyncGenerator<string> {
+  const buyTypes = new Set<string>()
+  const classes = new Set<string>()
+  let before = `${JSON.stringify({ seller, taxonomy_version, rate_version }).slice(0, -1)},"products":[`
+  for await (const { products, priced } of parts) {
+    if (products.length === 0) continue
+    const ofProduct = byProduct(priced)
+    const texts = products.map((product) => {
+      const values = ofProduct.get(product.product_id) ?? []
+      for (const buyType of product.buy_types) buyTypes.add(buyType)
+      for (const { member, value } of values) if (member === 'market_class') classes.add(value)
+      return JSON.stringify({ ...product, unpriced: unpricedOf(product, values) })
+    })
+    yield before + texts.join(',')
+    before = ','
+  }
+  const end = {
     buy_types: BUY_TYPES.filter((buyType) => buyTypes.has(buyType)),
     rate_classes: MARKET_CLASSES.filter((marketClass) => classes.has(marketClass)),
   }
+  yield `${before === ',' ? '' : before}],${JSON.stringify(end).slice(1)}`
 }

@@ -3,17 +3,18 @@ import type { ListQuery } from '../../src/contract/publishedReads.ts'
 import type { SellerList } from '../../src/contract/seller.ts'
 import { GRAINS, WORKFLOWS } from '../../src/contract/vocabulary.ts'
 import { disclosureFor } from '../../src/domain/agreement/disclosure.ts'
-import { visibleProducts, withoutHiddenMirrors } from '../../src/domain/agreement/visibleProducts.ts'
+import { isVisibleUnder, withoutHiddenMirrors } from '../../src/domain/agreement/visibleProducts.ts'
 import { conformanceLevel } from '../../src/domain/publish/conformanceLevel.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
-import { readCatalogHead, readProductsFor } from '../../src/store/catalog.ts'
+import { readCatalogHead, readNamedProductsFor, readProductPagesFor } from '../../src/store/catalog.ts'
 import { readPricedValues } from '../../src/store/pricedValues.ts'
 import { type ListedSeller, listSellers } from '../../src/store/sellersList.ts'
-import { inSnapshot } from '../../src/store/snapshot.ts'
-import { catalogView } from '../catalogView.ts'
+import type { Reading } from '../../src/store/snapshot.ts'
+import { type CatalogPart, catalogText } from '../catalogView.ts'
 import { type Handler, ok } from '../handler.ts'
 import { type Page, pageOf, positionOf } from '../page.ts'
-import { relationOf } from './relation.ts'
+import { wholeReads } from '../wholeReads.ts'
+import { type Relation, relationOf } from './relation.ts'
 
 /** What buyers discover of sellers, as far as each may see it. */
 
@@ -27,21 +28,39 @@ export const getSellers: Handler<undefined, ListQuery> = async (deps, { caller, 
   return ok(reply)
 }
 
-export const getCatalog: Handler<undefined, CatalogQuery> = async (deps, { caller, params, query }) => {
-  const seller = params.seller ?? ''
-  const { head, agreements, overrides, all, priced } = await inSnapshot(deps.db, async (snapshot) => {
-    const head = await readCatalogHead(snapshot, seller, query.agreement)
-    if (head === undefined) throw noSuchSeller()
-    const { agreements, presented, overrides } = await relationOf(snapshot, seller, caller.entity, query.agreement)
-    const all = await readProductsFor(snapshot, seller, caller.entity)
-    const priced = await readPricedValues(snapshot.sql, seller, { agreementIds: presented === undefined ? [] : [presented] })
-    return { head, agreements, overrides, all, priced }
-  })
-  const products = withoutHiddenMirrors(visibleProducts(all, agreements)).map(({ external_ref: _, ...product }) => ({
-    ...product,
-    disclosure: disclosureFor(product, overrides),
-  }))
-  return ok(catalogView(head, products, priced))
+const reads = wholeReads('catalogs')
+/** Products read and rendered at once. */
+const PRODUCTS = 200
+
+export const getCatalog: Handler<undefined, CatalogQuery> = async (deps, { caller, params, query }) =>
+  reads.answer(deps, caller.entity, (snapshot) => catalogFor(snapshot, params.seller ?? '', caller.entity, query))
+
+async function* catalogFor(snapshot: Reading, seller: string, buyer: string, query: CatalogQuery): AsyncGenerator<string> {
+  const head = await readCatalogHead(snapshot, seller, query.agreement)
+  if (head === undefined) throw noSuchSeller()
+  const relation = await relationOf(snapshot, seller, buyer, query.agreement)
+  yield* catalogText(head, partsFor(snapshot, seller, buyer, relation))
+}
+
+async function* partsFor(
+  snapshot: Reading,
+  seller: string,
+  buyer: string,
+  { agreements, presented, overrides }: Relation,
+): AsyncGenerator<CatalogPart> {
+  const isVisible = isVisibleUnder(agreements)
+  const agreementIds = presented === undefined ? [] : [presented]
+  for await (const page of readProductPagesFor(snapshot, seller, buyer, PRODUCTS)) {
+    const visible = page.filter(isVisible)
+    const productIds = visible.map(({ product_id }) => product_id)
+    const mirrors = visible.flatMap(({ mirror_product_id }) => mirror_product_id ?? [])
+    const seen = mirrors.length === 0 ? [] : (await readNamedProductsFor(snapshot, seller, buyer, mirrors)).filter(isVisible)
+    const products = withoutHiddenMirrors(
+      visible,
+      seen.map(({ product_id }) => product_id),
+    ).map(({ external_ref: _, ...product }) => ({ ...product, disclosure: disclosureFor(product, overrides) }))
+    yield { products, priced: await readPricedValues(snapshot.sql, seller, { agreementIds, productIds }) }
+  }
 }
 
 function sellerView({ seller, name, profile, uses_api, has_products, grains }: ListedSeller): SellerList['sellers'][number] {

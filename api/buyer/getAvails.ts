@@ -2,25 +2,22 @@ import type { AvailsQuery } from '../../src/contract/availsQuery.ts'
 import { disclosureFor } from '../../src/domain/agreement/disclosure.ts'
 import { isVisibleUnder } from '../../src/domain/agreement/visibleProducts.ts'
 import { weeksOfMonth } from '../../src/domain/calendar.ts'
-import { fairTurns } from '../../src/domain/fairTurns.ts'
 import { isOverAt } from '../../src/domain/lines/pricing.ts'
 import { type AvailEntry, composeAvails, type Disclosed } from '../../src/domain/publish/composeAvails.ts'
 import { type WeekRun, weekSelection } from '../../src/domain/publish/weekSelection.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { readAvails } from '../../src/store/avails.ts'
 import { readDisclosed } from '../../src/store/availsRequests.ts'
-import { type ProductPlace, readCatalogHead, readProductsFor, readSomeProductsFor } from '../../src/store/catalog.ts'
+import { type ProductPlace, readCatalogHead, readNamedProductsFor, readSomeProductsFor } from '../../src/store/catalog.ts'
 import { readCurrentCard } from '../../src/store/rateCards.ts'
 import { partsOfSnapshot, type Reading } from '../../src/store/snapshot.ts'
 import { type Deps, type Handler, ok } from '../handler.ts'
 import { type Page, pageOf, positionOf } from '../page.ts'
-import { streamedReply } from '../streamedReply.ts'
+import { wholeReads } from '../wholeReads.ts'
 import { noSuchSeller } from './discovery.ts'
 import { relationOf } from './relation.ts'
 
-/** Reads of avails that one process makes at once, each of another buyer; a buyer's further ones wait, and past WAITING are refused. */
-const turns = fairTurns({ permits: 4, perTenant: 1 })
-const WAITING = 32
+const reads = wholeReads('avails')
 
 /**
  * GET /sellers/{seller}/avails: whole, or page by page once `limit` or `cursor` is sent. It is read and rendered some products at a time, all of them
@@ -28,11 +25,8 @@ const WAITING = 32
  */
 export const getAvails: Handler<undefined, AvailsQuery> = async (deps, { caller, params, query }) => {
   const ask: Ask = { seller: params.seller ?? '', buyer: caller.entity, query }
-  if (turns.waiting(ask.buyer) >= WAITING) {
-    throw new Refusal('RATE_LIMITED', `${WAITING} reads of avails wait for their turn already: try again in 1 s.`, { retry_after: 1 })
-  }
   const isWhole = query.limit === undefined && query.cursor === undefined
-  return isWhole ? streamedReply(deps, ask.buyer, wholeRead(deps, ask)) : ok(await pageRead(deps, ask))
+  return isWhole ? reads.answer(deps, ask.buyer, (snapshot) => textOf(entriesOf(snapshot, ask, undefined))) : ok(await pageRead(deps, ask))
 }
 
 interface Ask {
@@ -41,20 +35,14 @@ interface Ask {
   readonly query: AvailsQuery
 }
 
-/** The text of the reply, part by part. The turn lasts as long as the database is read, however long the reply is sent. */
-async function* wholeRead({ db }: Deps, ask: Ask): AsyncGenerator<string> {
-  const giveBack = await turns.take(ask.buyer)
-  try {
-    let before = '{"avails":['
-    for await (const entries of partsOfSnapshot(db, (snapshot) => entriesOf(snapshot, ask, undefined))) {
-      if (entries.length === 0) continue
-      yield before + entries.map((entry) => JSON.stringify(entry)).join(',')
-      before = ','
-    }
-    yield before === ',' ? ']}' : `${before}]}`
-  } finally {
-    giveBack()
+async function* textOf(parts: AsyncIterable<AvailEntry[]>): AsyncGenerator<string> {
+  let before = '{"avails":['
+  for await (const entries of parts) {
+    if (entries.length === 0) continue
+    yield before + entries.map((entry) => JSON.stringify(entry)).join(',')
+    before = ','
   }
+  yield before === ',' ? ']}' : `${before}]}`
 }
 
 async function pageRead(deps: Deps, ask: Ask): Promise<object> {
@@ -62,7 +50,7 @@ async function pageRead(deps: Deps, ask: Ask): Promise<object> {
   const page: Page = { bound: ['avails', ask.buyer, ask.seller, JSON.stringify(filters)], limit: limit ?? USUAL, cursor }
   const after = positionOf(deps, page)
   const found: AvailEntry[] = []
-  const giveBack = await turns.take(ask.buyer)
+  const giveBack = await reads.take(ask.buyer)
   try {
     for await (const entries of partsOfSnapshot(deps.db, (snapshot) => entriesOf(snapshot, ask, after?.[0]))) {
       found.push(...(after === undefined ? entries : entries.filter((entry) => isBehind(entry, after))))
@@ -97,7 +85,7 @@ async function* entriesOf(snapshot: Reading, { seller, buyer, query }: Ask, from
     const found =
       productId === undefined
         ? await readSomeProductsFor(snapshot, seller, buyer, place, most)
-        : await readProductsFor(snapshot, seller, buyer, productId)
+        : await readNamedProductsFor(snapshot, seller, buyer, [productId])
     const products = found.filter(isVisible).map(
       (product): Disclosed => ({
         product_id: product.product_id,

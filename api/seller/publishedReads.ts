@@ -1,5 +1,4 @@
 import type { AvailsRequestList } from '../../src/contract/availsRequest.ts'
-import type { CatalogRead } from '../../src/contract/product.ts'
 import type {
   EntriesQuery,
   ListQuery,
@@ -12,25 +11,33 @@ import { availRate } from '../../src/domain/publish/availRate.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { pageAvails } from '../../src/store/avails.ts'
 import { pageOpenRequests } from '../../src/store/availsRequests.ts'
-import { readCatalogHead, readProducts } from '../../src/store/catalog.ts'
+import { readCatalogHead, readProductPages } from '../../src/store/catalog.ts'
 import { readPricedValues } from '../../src/store/pricedValues.ts'
 import { listCommits, type RateCommit, readCommit, readCommitEntries } from '../../src/store/rateCards.ts'
-import { inSnapshot } from '../../src/store/snapshot.ts'
-import { catalogView } from '../catalogView.ts'
+import type { Reading } from '../../src/store/snapshot.ts'
+import { type CatalogPart, catalogText } from '../catalogView.ts'
 import { type Handler, ok } from '../handler.ts'
 import { type Page, pageOf, positionOf } from '../page.ts'
+import { wholeReads } from '../wholeReads.ts'
 
 /** What a seller has published, as it stands: references and products by agreement included, nothing disclosed away. */
 
-export const getOwnCatalog: Handler = async ({ db }, { caller: { entity } }) => {
-  const { head, products, priced } = await inSnapshot(db, async (snapshot) => ({
-    head: await readCatalogHead(snapshot, entity),
-    products: await readProducts(snapshot, entity),
-    priced: await readPricedValues(snapshot.sql, entity, { agreementIds: 'all' }),
-  }))
-  if (head === undefined) throw new Refusal('NOT_FOUND', 'There is no such seller.')
-  const reply: CatalogRead = catalogView(head, products, priced)
-  return ok(reply)
+const reads = wholeReads('catalogs')
+/** Products read and rendered at once. */
+const PRODUCTS = 200
+
+export const getOwnCatalog: Handler = async (deps, { caller: { entity } }) =>
+  reads.answer(deps, entity, async function* (snapshot) {
+    const head = await readCatalogHead(snapshot, entity)
+    if (head === undefined) throw new Refusal('NOT_FOUND', 'There is no such seller.')
+    yield* catalogText(head, ownParts(snapshot, entity))
+  })
+
+async function* ownParts(snapshot: Reading, seller: string): AsyncGenerator<CatalogPart> {
+  for await (const products of readProductPages(snapshot, seller, PRODUCTS)) {
+    const productIds = products.map(({ product_id }) => product_id)
+    yield { products, priced: await readPricedValues(snapshot.sql, seller, { agreementIds: 'all', productIds }) }
+  }
 }
 
 export const getRateCards: Handler<undefined, ListQuery> = async (deps, { caller, query }) => {

@@ -40,34 +40,40 @@ export type CatalogProduct = Product & {
   readonly minted_for?: string
 }
 
-const PRODUCTS = { name: 'read-products', text: 'select body, minted_for from products where seller = $1 order by product_id' }
-
-/** Every product of a seller, by product_id, whoever may see it. */
-export async function readProducts({ pool }: Pick<Reading, 'pool'>, seller: string): Promise<CatalogProduct[]> {
-  const { rows } = await pool.query<ProductRow>(PRODUCTS, [seller])
-  return rows.map(catalogProduct)
+const PRODUCTS = {
+  name: 'read-products',
+  text: 'select body, minted_for from products where seller = $1 and product_id > $2 order by product_id limit $3',
 }
 
-const FOR_BUYER = {
-  name: 'read-products-for-buyer',
-  text: `select body from products where seller = $1 and reader = any(array['', $2::text]) and sold_until >= $3 order by product_id`,
-}
-const ONE_FOR_BUYER = {
-  name: 'read-product-for-buyer',
-  text: `select body from products where seller = $1 and product_id = $4 and reader = any(array['', $2::text]) and sold_until >= $3`,
+/** Every product of a seller, by product_id, whoever may see it; a page at a time. */
+export async function* readProductPages(
+  { pool }: Pick<Reading, 'pool'>,
+  seller: string,
+  size: number,
+): AsyncGenerator<CatalogProduct[], void> {
+  let page: CatalogProduct[] = []
+  do {
+    const { rows } = await pool.query<ProductRow>(PRODUCTS, [seller, page.at(-1)?.product_id ?? '', size])
+    page = rows.map(catalogProduct)
+    yield page
+  } while (page.length === size)
 }
 
-/** The products of a seller that take orders, or the one named, without those that were made for another buyer. */
-export async function readProductsFor(
+const NAMED_FOR_BUYER = {
+  name: 'read-named-products-for-buyer',
+  text: `select body from products
+    where seller = $1 and reader = any(array['', $2::text]) and sold_until >= $3 and product_id = any($4::text[])`,
+}
+
+/** The products of a seller that take orders, among those named, without those that were made for another buyer. */
+export async function readNamedProductsFor(
   { pool }: Pick<Reading, 'pool'>,
   seller: string,
   buyer: string,
-  productId?: string,
+  productIds: readonly string[],
 ): Promise<Product[]> {
   const today = new Date().toISOString().slice(0, 10)
-  const { rows } = await (productId === undefined
-    ? pool.query<{ body: Product }>(FOR_BUYER, [seller, buyer, today])
-    : pool.query<{ body: Product }>(ONE_FOR_BUYER, [seller, buyer, today, productId]))
+  const { rows } = await pool.query<{ body: Product }>(NAMED_FOR_BUYER, [seller, buyer, today, productIds])
   return rows.map(({ body }) => body)
 }
 
@@ -84,7 +90,7 @@ export interface ProductPlace {
   readonly from?: string | undefined
 }
 
-/** The next of the same products, by product_id. */
+/** The next of the same products, named or not, by product_id. */
 export async function readSomeProductsFor(
   { pool }: Pick<Reading, 'pool'>,
   seller: string,
@@ -98,12 +104,17 @@ export async function readSomeProductsFor(
 }
 
 /** The same products, however many, a page at a time: what is done with a page holds nothing else up for long. */
-export async function* readProductPagesFor(db: Pick<Reading, 'pool'>, seller: string, buyer: string): AsyncGenerator<Product[], void> {
+export async function* readProductPagesFor(
+  db: Pick<Reading, 'pool'>,
+  seller: string,
+  buyer: string,
+  size = PAGE,
+): AsyncGenerator<Product[], void> {
   let page: Product[] = []
   do {
-    page = await readSomeProductsFor(db, seller, buyer, { after: page.at(-1)?.product_id }, PAGE)
+    page = await readSomeProductsFor(db, seller, buyer, { after: page.at(-1)?.product_id }, size)
     yield page
-  } while (page.length === PAGE)
+  } while (page.length === size)
 }
 
 const PAGE = 500

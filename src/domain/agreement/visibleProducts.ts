@@ -26,11 +26,12 @@ export function isVisibleUnder(agreements: readonly Unlocks[]): (product: Sighte
   return ({ product_id, visibility }) => visibility === 'open' || all || named.has(product_id)
 }
 
-/** A mirror that is out of sight is not named either. */
+/** A mirror that is out of sight is not named either; in sight are these products, and the others named. */
 export function withoutHiddenMirrors<P extends { readonly product_id: string; readonly mirror_product_id?: string | undefined }>(
   visible: readonly P[],
+  others: readonly string[] = [],
 ): P[] {
-  const seen = new Set(visible.map(({ product_id }) => product_id))
+  const seen = new Set([...visible.map(({ product_id }) => product_id), ...others])
   return visible.map((product) => {
     if (product.mirror_product_id === undefined || seen.has(product.mirror_product_id)) return product
     const { mirror_product_id: _, ...rest } = product

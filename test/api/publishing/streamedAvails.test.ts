@@ -26,8 +26,11 @@ afterAll(async () => {
 })
 
 /** The reply when its head is there; nothing of its body is read. */
-async function ask(query = '', { method = 'GET', headers = {}, token = app.tokens.buyers.acme } = {}): Promise<IncomingMessage> {
-  const sent = request(`${app.baseUrl}/sellers/cable/avails${query}`, {
+async function ask(
+  query = '',
+  { method = 'GET', headers = {}, token = app.tokens.buyers.acme, path = '/sellers/cable/avails' } = {},
+): Promise<IncomingMessage> {
+  const sent = request(`${app.baseUrl}${path}${query}`, {
     method,
     headers: { authorization: `Bearer ${token}`, ...headers },
     agent: false,
@@ -118,4 +121,20 @@ describe('GET /sellers/{seller}/avails: the database goes away in the middle', (
     expect(() => JSON.parse(came)).toThrow()
     expect((await text(await ask('?product_id=bulk-00000'))).endsWith(']}')).toBe(true)
   }, 30_000)
+})
+
+describe('GET /sellers/{seller}/catalog and GET /me/catalog: 200, large', () => {
+  it.each([
+    ['/sellers/cable/catalog', () => app.tokens.buyers.acme],
+    ['/me/catalog', () => app.tokens.sellers.cable],
+  ])('%s is sent in parts, with every product', async (path, token) => {
+    const reply = await ask('', { path, token: token() })
+    expect([reply.statusCode, reply.headers['transfer-encoding']]).toEqual([200, 'chunked'])
+    const catalog = JSON.parse(await text(reply))
+    expect(Object.keys(catalog)).toEqual(['seller', 'taxonomy_version', 'rate_version', 'products', 'buy_types', 'rate_classes'])
+    const ids = catalog.products.map(({ product_id }: { product_id: string }) => product_id)
+    expect(ids).toEqual(Array.from({ length: PRODUCTS }, (_, index) => `bulk-${String(index).padStart(5, '0')}`))
+    expect(catalog.products[0].unpriced.length).toBeGreaterThan(0)
+    expect(catalog.buy_types).toEqual(['preemptible'])
+  })
 })

@@ -1,0 +1,47 @@
+import { fairTurns } from '../src/domain/fairTurns.ts'
+import { Refusal } from '../src/domain/refusal.ts'
+import { partsOfSnapshot, type Reading } from '../src/store/snapshot.ts'
+import type { Deps, Reply } from './handler.ts'
+import { streamedReply } from './streamedReply.ts'
+
+/** Reads of one kind that may be large, each streamed from a snapshot of its own. */
+export interface WholeReads {
+  /** Takes a turn, which lasts as long as the database is read. RATE_LIMITED when too many reads of the tenant wait already. */
+  take(tenant: string): Promise<() => void>
+  /** Answers with the text that is read, in its turn and from one snapshot. */
+  answer(
+    deps: Pick<Deps, 'db' | 'replyBytes' | 'spool'>,
+    tenant: string,
+    read: (snapshot: Reading) => AsyncGenerator<string>,
+  ): Promise<Reply>
+}
+
+/** Reads that wait, of one tenant. */
+const WAITING = 32
+
+/** Four tenants read at once, one read of each; `what` names the reads in refusals, such as "avails". */
+export function wholeReads(what: string): WholeReads {
+  const turns = fairTurns({ permits: 4, perTenant: 1 })
+  const take = async (tenant: string) => {
+    if (turns.waiting(tenant) >= WAITING) {
+      throw new Refusal('RATE_LIMITED', `${WAITING} reads of ${what} wait for their turn already: try again in 1 s.`, { retry_after: 1 })
+    }
+    return turns.take(tenant)
+  }
+  return {
+    take,
+    answer: ({ db, ...deps }, tenant, read) =>
+      streamedReply(
+        deps,
+        tenant,
+        (async function* () {
+          const giveBack = await take(tenant)
+          try {
+            yield* partsOfSnapshot(db, read)
+          } finally {
+            giveBack()
+          }
+        })(),
+      ),
+  }
+}
