@@ -48,7 +48,7 @@ module.exports = {
     sees(
       'workflows',
       'sees-no-engine-room',
-      any('api/', 'worker/', 'src/(adapters|embedded|orders|publishing)/', 'node_modules/(zod|pg|kysely|express)/'),
+      any('api/', 'worker/', 'src/(adapters|embedded|orders|publishing|store)/', 'node_modules/(zod|pg|kysely|express)/'),
     ),
     runs(
       'workflows',

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Written } from '../src/store/deliveries.ts'
+import type { Written } from '../src/store/delivery/deliveries.ts'
 
 /** Writes attempts down in batches. */
 export interface AttemptWriter {

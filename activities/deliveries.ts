@@ -1,5 +1,5 @@
 import { ApplicationFailure, log as activityLog, Context } from '@temporalio/activity'
-import { nextDue } from '../src/store/deliveries.ts'
+import { nextDue } from '../src/store/delivery/deliveries.ts'
 import { type PostPlacesOptions, postPlaces } from './postPlaces.ts'
 import { openRound, type PostDeps, type PostRound } from './postRound.ts'
 

@@ -1,5 +1,5 @@
-import type { Database } from '../src/store/database.ts'
-import { type HoldTask, tendHold } from '../src/store/holds.ts'
+import type { Database } from '../src/store/connection/database.ts'
+import { type HoldTask, tendHold } from '../src/store/orders/holds.ts'
 
 export type HoldActivities = ReturnType<typeof holdActivities>
 

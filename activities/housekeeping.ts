@@ -1,10 +1,10 @@
 import { heartbeat } from '@temporalio/activity'
 import type { ObjectStorage } from '../src/adapters/objectStorage.ts'
-import type { Database } from '../src/store/database.ts'
-import { forgetDeliveries } from '../src/store/deliveryLog.ts'
-import { forgetReadings } from '../src/store/documentReadings.ts'
-import { forgetHoldKeys } from '../src/store/openHold.ts'
-import { lapseUploads, uploadFolder, uploadsCleared, uploadsToClear } from '../src/store/uploads.ts'
+import type { Database } from '../src/store/connection/database.ts'
+import { forgetDeliveries } from '../src/store/delivery/deliveryLog.ts'
+import { forgetReadings } from '../src/store/files/documentReadings.ts'
+import { lapseUploads, uploadFolder, uploadsCleared, uploadsToClear } from '../src/store/files/uploads.ts'
+import { forgetHoldKeys } from '../src/store/orders/openHold.ts'
 
 export interface HousekeepingDeps {
   db: Database

@@ -1,12 +1,13 @@
 import { ApplicationFailure, activityInfo, log as activityLog } from '@temporalio/activity'
+import type { OrderHead, Validated } from '../src/domain/order/head.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import { decideByRules } from '../src/orders/decideByRules.ts'
 import { lapseQuote } from '../src/orders/lapseQuote.ts'
 import { settleOrder } from '../src/orders/settleOrder.ts'
 import { validateOrder } from '../src/orders/validateOrder.ts'
-import type { Database } from '../src/store/database.ts'
-import { type OrderHead, requireHead, type Validated } from '../src/store/orderHead.ts'
-import type { OrderLog } from '../src/store/orderLog.ts'
+import type { Database } from '../src/store/connection/database.ts'
+import { requireHead } from '../src/store/orders/orderHead.ts'
+import type { OrderLog } from '../src/store/orders/orderLog.ts'
 
 export interface OrderActivityDeps {
   log: OrderLog

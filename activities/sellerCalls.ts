@@ -1,10 +1,11 @@
 import { ApplicationFailure, activityInfo } from '@temporalio/activity'
+import type { OrderHead } from '../src/domain/order/head.ts'
 import { validateOrder } from '../src/orders/validateOrder.ts'
 import { type AskAvailabilityDeps, askAvailability } from '../src/pull/askAvailability.ts'
 import { type AskDecisionDeps, askDecision } from '../src/pull/askDecision.ts'
 import { type AskHoldDeps, tellHoldOver } from '../src/pull/askHold.ts'
-import { closeHold, readHoldParties } from '../src/store/holds.ts'
-import { type OrderHead, requireHead } from '../src/store/orderHead.ts'
+import { closeHold, readHoldParties } from '../src/store/orders/holds.ts'
+import { requireHead } from '../src/store/orders/orderHead.ts'
 import { beating } from './beating.ts'
 
 /** Lanes are per purpose: what hangs in one holds up nothing in another. */

@@ -1,9 +1,9 @@
 import type { Request } from 'express'
 import type { Endpoint } from '../src/contract/endpoints/endpoint.ts'
 import { Refusal } from '../src/domain/refusal.ts'
-import { type Credential, findCredential } from '../src/store/credentials.ts'
-import type { Database } from '../src/store/database.ts'
-import { isTokenForm } from '../src/store/token.ts'
+import type { Database } from '../src/store/connection/database.ts'
+import { type Credential, findCredential } from '../src/store/tenants/credentials.ts'
+import { isTokenForm } from '../src/store/tenants/token.ts'
 import type { RefusedSignIns } from './refusedSignIns.ts'
 
 /** A revoked token is refused within this time (choices, Identity: 5 s). */

@@ -1,6 +1,6 @@
 import type { EventType } from '../src/contract/vocabulary.ts'
 import { mayNotRead } from '../src/domain/events/readableEvents.ts'
-import { type Authority, authorityOf } from '../src/store/eventAuthority.ts'
+import { type Authority, authorityOf } from '../src/store/delivery/eventAuthority.ts'
 import type { Caller } from './handler.ts'
 
 /**

@@ -2,7 +2,7 @@ import type { Product } from '../src/contract/product.ts'
 import { BUY_TYPES, MARKET_CLASSES } from '../src/contract/vocabulary.ts'
 import { byProduct } from '../src/domain/publish/byProduct.ts'
 import { type PricedValue, unpricedOf } from '../src/domain/publish/unpriced.ts'
-import type { CatalogHead } from '../src/store/catalog.ts'
+import type { CatalogHead } from '../src/store/catalog/catalog.ts'
 
 /** Some products of a catalog, with the prices of them that its reader may see. */
 export interface CatalogPart {

@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Response } from 'express'
 import { ERRORS } from '../src/contract/vocabulary.ts'
 import { envelopeOf } from '../src/domain/envelope.ts'
 import { Refusal } from '../src/domain/refusal.ts'
-import { isDatabaseAway, isStatementTooLong } from '../src/store/databaseFault.ts'
+import { isDatabaseAway, isStatementTooLong } from '../src/store/connection/databaseFault.ts'
 import { closeAfterReply, hasMuchUnread } from './closeAfterReply.ts'
 
 export interface ErrorReports {

@@ -1,5 +1,5 @@
 import { Refusal } from '../src/domain/refusal.ts'
-import { readHead } from '../src/store/orderHead.ts'
+import { readHead } from '../src/store/orders/orderHead.ts'
 import type { Call, Caller, Deps } from './handler.ts'
 
 /** The order id of a path, when the order is the caller's on its side. A foreign id and an unknown one are the same 404. */

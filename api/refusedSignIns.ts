@@ -1,5 +1,5 @@
-import type { Database } from '../src/store/database.ts'
-import { type Actor, recordRefusedSignIn } from '../src/store/securityEvents.ts'
+import type { Database } from '../src/store/connection/database.ts'
+import { type Actor, recordRefusedSignIn } from '../src/store/tenants/securityEvents.ts'
 import type { Authenticated } from './auth.ts'
 
 /** Tells tenants that revoked or expired credentials of theirs were used. An unknown token is nobody's. */

@@ -1,5 +1,5 @@
 import type { SecurityEventQuery } from '../src/contract/securityEvent.ts'
-import { listSecurityEvents } from '../src/store/securityEvents.ts'
+import { listSecurityEvents } from '../src/store/tenants/securityEvents.ts'
 import { type Handler, ok } from './handler.ts'
 import { type Page, pageOf, positionOf } from './page.ts'
 

@@ -1,4 +1,4 @@
-import type { Command } from '../src/store/orderLog.ts'
+import type { Command } from '../src/store/orders/orderLog.ts'
 import type { Call } from './handler.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { fairTurns } from '../src/domain/fairTurns.ts'
 import { Refusal } from '../src/domain/refusal.ts'
-import { partsOfSnapshot, type Reading } from '../src/store/snapshot.ts'
+import { partsOfSnapshot, type Reading } from '../src/store/connection/snapshot.ts'
 import type { Deps, Reply } from './handler.ts'
 import { streamedReply } from './streamedReply.ts'
 

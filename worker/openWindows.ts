@@ -1,5 +1,5 @@
 import { openDueWindows } from '../src/publishing/openDueWindows.ts'
-import type { Database } from '../src/store/database.ts'
+import type { Database } from '../src/store/connection/database.ts'
 import { type Repeated, repeat } from './repeat.ts'
 
 interface WindowTimerDeps {

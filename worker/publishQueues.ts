@@ -4,9 +4,9 @@ import { BrokerFault } from '../src/adapters/brokerFault.ts'
 import type { EventFeed } from '../src/contract/event.ts'
 import type { QueueFailure } from '../src/contract/vocabulary.ts'
 import { queueNames } from '../src/domain/events/queueNames.ts'
-import type { Database } from '../src/store/database.ts'
-import { readFeed } from '../src/store/feed.ts'
-import { advanceDelivery, type DueDelivery, dueDeliveries, noteFailure } from '../src/store/queueDeliveries.ts'
+import type { Database } from '../src/store/connection/database.ts'
+import { readFeed } from '../src/store/delivery/feed.ts'
+import { advanceDelivery, type DueDelivery, dueDeliveries, noteFailure } from '../src/store/delivery/queueDeliveries.ts'
 import { aborted } from './aborted.ts'
 
 export interface QueuePublisher {

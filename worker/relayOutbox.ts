@@ -3,10 +3,18 @@ import type { Client } from '@temporalio/client'
 import type { NativeConnection } from '@temporalio/worker'
 import { newBell } from '../activities/bell.ts'
 import type { PostOffice } from '../activities/deliveries.ts'
-import type { Database } from '../src/store/database.ts'
-import { sweepDeliveries } from '../src/store/deliveries.ts'
-import { sweepHolds } from '../src/store/holds.ts'
-import { claimOutbox, finishOutbox, listenOutbox, type OutboxRow, releaseOutbox, renewOutbox, sweepDue } from '../src/store/outbox.ts'
+import type { Database } from '../src/store/connection/database.ts'
+import { sweepDeliveries } from '../src/store/delivery/deliveries.ts'
+import { sweepHolds } from '../src/store/orders/holds.ts'
+import {
+  claimOutbox,
+  finishOutbox,
+  listenOutbox,
+  type OutboxRow,
+  releaseOutbox,
+  renewOutbox,
+  sweepDue,
+} from '../src/store/orders/outbox.ts'
 import { isUnreachable } from './isUnreachable.ts'
 import { wakeEndpoint } from './wakeEndpoint.ts'
 import { wakeHold } from './wakeHold.ts'

@@ -1,5 +1,5 @@
-import type { Database } from '../src/store/database.ts'
-import { settleExpired } from '../src/store/eventAuthority.ts'
+import type { Database } from '../src/store/connection/database.ts'
+import { settleExpired } from '../src/store/delivery/eventAuthority.ts'
 import { type Repeated, repeat } from './repeat.ts'
 
 interface AuthorityTimerDeps {

@@ -1,6 +1,7 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client'
-import type { Database } from '../src/store/database.ts'
-import { type OrderHead, readHead } from '../src/store/orderHead.ts'
+import type { OrderHead } from '../src/domain/order/head.ts'
+import type { Database } from '../src/store/connection/database.ts'
+import { readHead } from '../src/store/orders/orderHead.ts'
 import { wake } from '../workflows/messages.ts'
 import { firstAttributesOf } from '../workflows/searchAttributes.ts'
 

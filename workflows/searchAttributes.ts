@@ -1,6 +1,6 @@
 import type { SearchAttributePair, SearchAttributeUpdatePair } from '@temporalio/common'
 import type { ORDER_SEARCH_ATTRIBUTES } from '../src/contract/vocabulary.ts'
-import type { OrderHead } from '../src/store/orderHead.ts'
+import type { OrderHead } from '../src/domain/order/head.ts'
 
 type Known = typeof ORDER_SEARCH_ATTRIBUTES
 /** The compiler holds the keys to the one list of names and types. */

@@ -1,6 +1,6 @@
 import type { SearchAttributeUpdatePair } from '@temporalio/common'
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow'
-import type { OrderHead } from '../src/store/orderHead.ts'
+import type { OrderHead } from '../src/domain/order/head.ts'
 import { attributesOf, ORDER_ATTRIBUTES } from './searchAttributes.ts'
 
 /** Says in the Temporal UI what an order waits for, on whom, since when and until when. Costs an event only when an attribute changes. */

@@ -10,7 +10,7 @@ import {
 import type { DocumentActivities } from '../activities/documents.ts'
 import type { OrderActivities } from '../activities/orders.ts'
 import { DOCUMENTS_QUEUE } from '../src/contract/vocabulary.ts'
-import type { OrderHead, Validated } from '../src/store/orderHead.ts'
+import type { OrderHead, Validated } from '../src/domain/order/head.ts'
 import type { Bell } from './bell.ts'
 import { showStuck } from './showOperators.ts'
 

@@ -1,6 +1,6 @@
 import type { ConfirmOrder } from '../../src/contract/confirmOrder.ts'
 import { confirmOrder as confirm } from '../../src/orders/confirmOrder.ts'
-import { newId } from '../../src/store/newId.ts'
+import { newId } from '../../src/store/connection/newId.ts'
 import { accepted, type Handler } from '../handler.ts'
 import { ownOrder } from '../ownOrder.ts'
 import { repeatKey } from '../repeatKey.ts'

@@ -1,7 +1,7 @@
 import type { CreateCreative } from '../../src/contract/creative.ts'
 import type { ListQuery } from '../../src/contract/publishedReads.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
-import { addCreative, archiveCreative, listCreatives } from '../../src/store/creatives.ts'
+import { addCreative, archiveCreative, listCreatives } from '../../src/store/tenants/creatives.ts'
 import { type Handler, ok } from '../handler.ts'
 import { type Page, pageOf, positionOf } from '../page.ts'
 

@@ -3,8 +3,8 @@ import { type CreateHold, type Hold, HoldHeaders, type HoldsQuery } from '../../
 import { checkHold } from '../../src/domain/holds/checkHold.ts'
 import { invalid, Refusal, refuseIfAny } from '../../src/domain/refusal.ts'
 import { askHold, holdsAtSeller } from '../../src/pull/askHold.ts'
-import { answerHold, listHolds, readHold, readHoldIntake, releaseHold } from '../../src/store/holds.ts'
-import { answerKey, findHoldKey, type HoldBounds, type HoldKey, type KeyUsed, openHold } from '../../src/store/openHold.ts'
+import { answerHold, listHolds, readHold, readHoldIntake, releaseHold } from '../../src/store/orders/holds.ts'
+import { answerKey, findHoldKey, type HoldBounds, type HoldKey, type KeyUsed, openHold } from '../../src/store/orders/openHold.ts'
 import { type Call, type Deps, type Handler, ok, type Reply } from '../handler.ts'
 import { type Page, pageOf, positionOf } from '../page.ts'
 

@@ -1,7 +1,7 @@
 import type { RespondOrder } from '../../src/contract/respondOrder.ts'
 import { respond } from '../../src/domain/order/respond.ts'
 import { applyCommand } from '../../src/orders/applyCommand.ts'
-import { newId } from '../../src/store/newId.ts'
+import { newId } from '../../src/store/connection/newId.ts'
 import { refuseAsOf } from '../asOf.ts'
 import { accepted, type Handler } from '../handler.ts'
 import { ownOrder } from '../ownOrder.ts'

@@ -3,7 +3,7 @@ import type { ByteStream } from '../../src/contract/endpoints/endpoint.ts'
 import type { CreateUpload, Upload, UploadContent } from '../../src/contract/upload.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { sniffFormat } from '../../src/domain/uploads/sniffFormat.ts'
-import { claimUpload, endClaim, mintUpload, readUpload, type UploadClaim } from '../../src/store/uploads.ts'
+import { claimUpload, endClaim, mintUpload, readUpload, type UploadClaim } from '../../src/store/files/uploads.ts'
 import { type Call, type Caller, type Deps, type Handler, ok } from '../handler.ts'
 
 /** POST /uploads: 201 with the record in status pending. 429 once the buyer has minted the day's share (choices, Limits). */

@@ -5,7 +5,7 @@ import { Name } from '../../src/contract/scalars.ts'
 import type { Capabilities, SellerProfile } from '../../src/contract/seller.ts'
 import { PROFILE_WARNING } from '../../src/contract/vocabulary.ts'
 import { checkAgreement } from '../../src/domain/agreement/checkAgreement.ts'
-import { conformanceLevel, nextLevel } from '../../src/domain/publish/conformanceLevel.ts'
+import { conformanceLevel, nextLevel } from '../../src/domain/discovery/conformanceLevel.ts'
 import { Refusal, refuseIfAny } from '../../src/domain/refusal.ts'
 import { baseUrlFault } from '../../src/domain/targets/targetUrl.ts'
 import {
@@ -15,9 +15,9 @@ import {
   readBuyerStanding,
   saveAgreement,
   saveBuyerStanding,
-} from '../../src/store/agreements.ts'
-import { hasSecret } from '../../src/store/secrets.ts'
-import { readConformance, saveProfile } from '../../src/store/sellers.ts'
+} from '../../src/store/tenants/agreements.ts'
+import { hasSecret } from '../../src/store/tenants/secrets.ts'
+import { readConformance, saveProfile } from '../../src/store/tenants/sellers.ts'
 import { actorOf, type Call, type Caller, type Deps, type Handler, ok, type Reply } from '../handler.ts'
 import { type Page, pageOf, positionOf } from '../page.ts'
 

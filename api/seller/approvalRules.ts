@@ -1,6 +1,6 @@
 import type { ApprovalRules, PutApprovalRules } from '../../src/contract/approvalRules.ts'
-import { readRuleActivity } from '../../src/store/ruleActivity.ts'
-import { readApprovalRules, saveApprovalRules } from '../../src/store/sellers.ts'
+import { readRuleActivity } from '../../src/store/tenants/ruleActivity.ts'
+import { readApprovalRules, saveApprovalRules } from '../../src/store/tenants/sellers.ts'
 import { actorOf, type Call, type Deps, type Handler, ok, type Reply } from '../handler.ts'
 
 export const getApprovalRules: Handler = (deps, { caller }) => approvalRules(deps, caller)

@@ -1,7 +1,7 @@
 import { Name } from '../../src/contract/scalars.ts'
 import type { PutSecret, SecretName } from '../../src/contract/secret.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
-import { saveSecret } from '../../src/store/secrets.ts'
+import { saveSecret } from '../../src/store/tenants/secrets.ts'
 import { actorOf, type Handler, ok } from '../handler.ts'
 
 /** PUT /me/secrets/{name}: kept in place of an earlier one, and never shown again. */

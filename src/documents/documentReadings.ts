@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream'
 import type { UploadFormat } from '../contract/vocabulary.ts'
 import type { DocumentReading } from '../domain/document/readDocument.ts'
 import { fairTurns } from '../domain/fairTurns.ts'
-import type { Database } from '../store/database.ts'
-import { findReading, keepReading, type ReadingKey } from '../store/documentReadings.ts'
+import type { Database } from '../store/connection/database.ts'
+import { findReading, keepReading, type ReadingKey } from '../store/files/documentReadings.ts'
 import { readDocumentFile } from './documentReader.ts'
 
 export interface DocumentAsk extends ReadingKey {

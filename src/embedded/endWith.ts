@@ -1,7 +1,7 @@
 import { ConfigFault } from '../config.ts'
-import { CredentialFault } from '../store/credentials.ts'
-import { databaseFault } from '../store/databaseFault.ts'
-import { SecretsKeyFault } from '../store/secrets.ts'
+import { databaseFault } from '../store/connection/databaseFault.ts'
+import { CredentialFault } from '../store/tenants/credentials.ts'
+import { SecretsKeyFault } from '../store/tenants/secrets.ts'
 import { StartFault } from './startFault.ts'
 
 /** Ends a program for a fault: with one sentence where a user can put it right, else with the stack, which shows where. */

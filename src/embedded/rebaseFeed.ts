@@ -1,5 +1,5 @@
 import { readConfig } from '../config.ts'
-import { beginFeedEra } from '../store/feedEra.ts'
+import { beginFeedEra } from '../store/delivery/feedEra.ts'
 import { endWith } from './endWith.ts'
 import { onDatabase } from './onDatabase.ts'
 

@@ -1,9 +1,9 @@
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Side } from '../contract/vocabulary.ts'
-import { findCredential, issueCredential } from '../store/credentials.ts'
-import { type Database, openDatabase } from '../store/database.ts'
-import { nameTenant } from '../store/sellers.ts'
+import { type Database, openDatabase } from '../store/connection/database.ts'
+import { findCredential, issueCredential } from '../store/tenants/credentials.ts'
+import { nameTenant } from '../store/tenants/sellers.ts'
 import { apiUrl } from './apiUrl.ts'
 
 /** The tenants of a sandbox: a cable network and a station, and two agencies that buy from them. */

@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { type Config, readConfig } from '../config.ts'
 import { SCOPES, type Scope, type Side } from '../contract/vocabulary.ts'
-import { CredentialFault, issueCredential, listCredentials, revokeCredential } from '../store/credentials.ts'
-import { type Database, openDatabase } from '../store/database.ts'
+import { type Database, openDatabase } from '../store/connection/database.ts'
+import { CredentialFault, issueCredential, listCredentials, revokeCredential } from '../store/tenants/credentials.ts'
 import { endWith } from './endWith.ts'
 import { postgresUrl } from './postgres.ts'
 

@@ -4,8 +4,8 @@ import type { OrderState } from '../domain/order/state.ts'
 import { supersede } from '../domain/order/supersede.ts'
 import { invalidState } from '../domain/order/transitions.ts'
 import { Refusal } from '../domain/refusal.ts'
-import type { Tx } from '../store/database.ts'
-import type { Command, Held, OrderInHand, OrderLog } from '../store/orderLog.ts'
+import type { Tx } from '../store/connection/database.ts'
+import type { Command, Held, OrderInHand, OrderLog } from '../store/orders/orderLog.ts'
 import { carryOut, NeedsTransaction, Superseded, superseding } from './carryOut.ts'
 
 /**

@@ -5,9 +5,9 @@ import { type DatedMember, lastPlacedAt, placedRevisions, supersededBy } from '.
 import { checkRoom } from '../domain/order/logRoom.ts'
 import type { OrderState } from '../domain/order/state.ts'
 import { type PlacedRevision, placedRevision, supersede } from '../domain/order/supersede.ts'
-import type { Tx } from '../store/database.ts'
-import type { Command, Held, OrderInHand } from '../store/orderLog.ts'
-import { endQuotes, publishQuotes } from '../store/quotes.ts'
+import { endQuotes, publishQuotes } from '../store/catalog/quotes.ts'
+import type { Tx } from '../store/connection/database.ts'
+import type { Command, Held, OrderInHand } from '../store/orders/orderLog.ts'
 import { drawsOnCredit, holdToCredit } from './holdToCredit.ts'
 
 /**

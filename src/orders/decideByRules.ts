@@ -1,11 +1,12 @@
 import type { ApprovalRule } from '../contract/approvalRules.ts'
 import { dateOf } from '../domain/calendar.ts'
 import { decisionOf, ruleFor } from '../domain/gate/approvalRules.ts'
-import type { Database } from '../store/database.ts'
-import { leaveToPeople, type OrderHead } from '../store/orderHead.ts'
-import type { OrderLog } from '../store/orderLog.ts'
-import { countRule } from '../store/ruleActivity.ts'
-import { readApprovalRules } from '../store/sellers.ts'
+import type { OrderHead } from '../domain/order/head.ts'
+import type { Database } from '../store/connection/database.ts'
+import { leaveToPeople } from '../store/orders/orderHead.ts'
+import type { OrderLog } from '../store/orders/orderLog.ts'
+import { countRule } from '../store/tenants/ruleActivity.ts'
+import { readApprovalRules } from '../store/tenants/sellers.ts'
 import { decideOrder } from './decideOrder.ts'
 
 /**

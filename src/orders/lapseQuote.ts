@@ -1,7 +1,8 @@
+import type { OrderHead } from '../domain/order/head.ts'
 import { lapse } from '../domain/order/lapse.ts'
-import type { Database } from '../store/database.ts'
-import { type OrderHead, requireHead } from '../store/orderHead.ts'
-import type { OrderLog } from '../store/orderLog.ts'
+import type { Database } from '../store/connection/database.ts'
+import { requireHead } from '../store/orders/orderHead.ts'
+import type { OrderLog } from '../store/orders/orderLog.ts'
 import { applyCommand } from './applyCommand.ts'
 
 /** The workflow's step when a quote timer has run: the log says whether a quote has lapsed; the head afterwards is answered. */

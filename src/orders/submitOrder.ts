@@ -12,12 +12,12 @@ import { totals } from '../domain/order/snapshot.ts'
 import { bookingOf, type OrderState, unborn } from '../domain/order/state.ts'
 import { type Submitted, submit } from '../domain/order/submit.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { readCredit } from '../store/agreements.ts'
-import type { Database } from '../store/database.ts'
-import { newId } from '../store/newId.ts'
-import { readIntake } from '../store/orderFacts.ts'
-import type { OrderLog } from '../store/orderLog.ts'
-import type { StoredReply } from '../store/storedReply.ts'
+import type { Database } from '../store/connection/database.ts'
+import { newId } from '../store/connection/newId.ts'
+import { readIntake } from '../store/orders/orderFacts.ts'
+import type { OrderLog } from '../store/orders/orderLog.ts'
+import type { StoredReply } from '../store/orders/storedReply.ts'
+import { readCredit } from '../store/tenants/agreements.ts'
 
 export interface SubmitAnswer {
   reply: string

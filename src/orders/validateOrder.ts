@@ -1,9 +1,10 @@
+import type { Validated } from '../domain/order/head.ts'
 import { beginValidation, type LiveAvailability, validate } from '../domain/order/validate.ts'
 import { Refusal } from '../domain/refusal.ts'
-import type { Database } from '../store/database.ts'
-import { readMarket } from '../store/orderFacts.ts'
-import { requireHead, type Validated } from '../store/orderHead.ts'
-import type { OrderLog } from '../store/orderLog.ts'
+import type { Database } from '../store/connection/database.ts'
+import { readMarket } from '../store/orders/orderFacts.ts'
+import { requireHead } from '../store/orders/orderHead.ts'
+import type { OrderLog } from '../store/orders/orderLog.ts'
 import { applyCommand } from './applyCommand.ts'
 
 /**

@@ -1,11 +1,11 @@
 import type { Avail } from '../contract/avail.ts'
 import type { LineResult } from '../contract/lineItem.ts'
 import type { Product } from '../contract/product.ts'
-import { type Answer, answeredByPlan, answerRequests } from '../domain/publish/answerRequests.ts'
-import { readAudience } from '../store/audience.ts'
-import { closeRequests, keepAnswers, openRequests } from '../store/availsRequests.ts'
-import type { Tx } from '../store/database.ts'
-import { announce } from '../store/notices.ts'
+import { type Answer, answeredByPlan, answerRequests } from '../domain/discovery/answerRequests.ts'
+import { readAudience } from '../store/catalog/audience.ts'
+import { closeRequests, keepAnswers, openRequests } from '../store/catalog/availsRequests.ts'
+import type { Tx } from '../store/connection/database.ts'
+import { announce } from '../store/delivery/notices.ts'
 
 /** Answers what buyers asked and this publish covers, each request once: catalog.avails_answered to the asker and the seller. */
 export async function answerAsked(

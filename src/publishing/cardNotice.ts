@@ -1,8 +1,8 @@
 import { type Card, cardPublished } from '../domain/publish/cardNotices.ts'
-import { readAudience } from '../store/audience.ts'
-import type { CatalogProduct } from '../store/catalog.ts'
-import type { Notice } from '../store/notices.ts'
-import type { Publishing } from '../store/publishLock.ts'
+import { readAudience } from '../store/catalog/audience.ts'
+import type { CatalogProduct } from '../store/catalog/catalog.ts'
+import type { Publishing } from '../store/catalog/publishLock.ts'
+import type { Notice } from '../store/delivery/notices.ts'
 
 /** What every buyer concerned is told of a commit (spec, Event types). Made before the commit's own transaction, which it would make long. */
 export async function cardNotice({ sql, seller }: Publishing, card: Card, products: readonly CatalogProduct[]): Promise<Notice> {

@@ -1,6 +1,6 @@
 import { Refusal } from '../domain/refusal.ts'
-import type { Database } from '../store/database.ts'
-import { announce } from '../store/notices.ts'
+import type { Database } from '../store/connection/database.ts'
+import { announce } from '../store/delivery/notices.ts'
 
 const INTEGRITY: readonly string[] = ['DUPLICATE_EXTERNAL_REF', 'GRAIN_CONFLICT']
 

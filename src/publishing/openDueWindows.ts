@@ -1,10 +1,10 @@
 import { windowOpened } from '../domain/publish/cardNotices.ts'
-import { readAudience } from '../store/audience.ts'
-import { findProducts } from '../store/catalog.ts'
-import type { Database, Tx } from '../store/database.ts'
-import { announce } from '../store/notices.ts'
-import type { Publishing } from '../store/publishLock.ts'
-import { type CommitWindow, takeDueWindows } from '../store/rateWindows.ts'
+import { readAudience } from '../store/catalog/audience.ts'
+import { findProducts } from '../store/catalog/catalog.ts'
+import type { Publishing } from '../store/catalog/publishLock.ts'
+import { type CommitWindow, takeDueWindows } from '../store/catalog/rateWindows.ts'
+import type { Database, Tx } from '../store/connection/database.ts'
+import { announce } from '../store/delivery/notices.ts'
 
 /** Windows announced in one transaction. */
 const AT_ONCE = 200

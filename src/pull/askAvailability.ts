@@ -1,7 +1,7 @@
 import type { Outbound } from '../adapters/outboundCall.ts'
 import { AvailabilityAnswer, type AvailabilityAsk } from '../contract/pullApi.ts'
 import type { OrderState } from '../domain/order/state.ts'
-import { readConformance } from '../store/sellers.ts'
+import { readConformance } from '../store/tenants/sellers.ts'
 import { callSeller } from './callSeller.ts'
 import type { Lanes } from './lanes.ts'
 import { type ConnectionDeps, sellerConnection } from './sellerConnection.ts'

@@ -1,6 +1,6 @@
 import type { SellerProfile } from '../contract/seller.ts'
-import type { Database } from '../store/database.ts'
-import { readSecret, type SecretBox } from '../store/secrets.ts'
+import type { Database } from '../store/connection/database.ts'
+import { readSecret, type SecretBox } from '../store/tenants/secrets.ts'
 import { type SellerConnection, signingSecret } from './callSeller.ts'
 
 export interface ConnectionDeps {

@@ -5,9 +5,9 @@ import { type AddressInfo, createServer as createTcpServer, type Server, type So
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Outbound, type OutboundRequest, openOutbound } from '../../src/adapters/outboundCall.ts'
 import { isPublicAddress } from '../../src/adapters/publicAddress.ts'
-import { INNER_HOSTS, PRIVATE_NAMES } from '../support/innerTargets.ts'
-import { type NameServer, startNameServer } from '../support/nameServer.ts'
-import { selfSigned } from '../support/selfSigned.ts'
+import { INNER_HOSTS, PRIVATE_NAMES } from '../support/http/innerTargets.ts'
+import { type NameServer, startNameServer } from '../support/http/nameServer.ts'
+import { selfSigned } from '../support/http/selfSigned.ts'
 
 let sandbox: Outbound
 let production: Outbound

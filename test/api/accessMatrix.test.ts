@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
 import { SCOPES, SIDE_SCOPES } from '../../src/contract/vocabulary.ts'
-import { newToken } from '../../src/store/token.ts'
-import { ACCESS } from '../support/access.ts'
-import { type AccessWorld, accessWorld, OTHER, OWNER, rowOf, sidesOf } from '../support/accessWorld.ts'
+import { newToken } from '../../src/store/tenants/token.ts'
+import { ACCESS } from '../support/access/access.ts'
+import { type AccessWorld, accessWorld, OTHER, OWNER, rowOf, sidesOf } from '../support/access/accessWorld.ts'
 import { type Market, startMarket } from '../support/market.ts'
 
 let market: Market

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import type { Request } from 'express'
 import { authenticator } from '../../api/auth.ts'
-import { issueCredential, revokeCredential } from '../../src/store/credentials.ts'
-import type { Database } from '../../src/store/database.ts'
-import { newToken } from '../../src/store/token.ts'
-import { startApp, type TestApp } from '../support/app.ts'
+import type { Database } from '../../src/store/connection/database.ts'
+import { issueCredential, revokeCredential } from '../../src/store/tenants/credentials.ts'
+import { newToken } from '../../src/store/tenants/token.ts'
+import { startApp, type TestApp } from '../support/http/app.ts'
 
 let app: TestApp
 beforeAll(async () => {

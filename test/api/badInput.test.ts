@@ -9,9 +9,9 @@ import { createApiServer } from '../../api/server.ts'
 import { bodyIsOptional, takesJson } from '../../src/contract/endpoints/endpoint.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
 import type { ErrorEnvelope } from '../../src/contract/errorEnvelope.ts'
-import { checkReply, ENVELOPE, faultsAgainst } from '../support/contract.ts'
+import { checkReply, ENVELOPE, faultsAgainst } from '../support/http/contract.ts'
+import { overTheWire } from '../support/http/wire.ts'
 import { type Market, startMarket } from '../support/market.ts'
-import { overTheWire } from '../support/wire.ts'
 
 /** Whatever is sent to any endpoint gets the envelope; nothing of it is an error of ours that the log would tell. */
 let market: Market

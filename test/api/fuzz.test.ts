@@ -5,11 +5,11 @@ import fc from 'fast-check'
 import { pino } from 'pino'
 import { createApp } from '../../api/app.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
-import { checkReply } from '../support/contract.ts'
 import { type FuzzedRequest, fuzzedRequests } from '../support/fuzz.ts'
-import { checkInvariants } from '../support/invariants.ts'
+import { checkReply } from '../support/http/contract.ts'
+import { checkInvariants } from '../support/invariants/invariants.ts'
 import { type Market, startMarket, WEEKS } from '../support/market.ts'
-import { aCard, aCatalog, anAvail, aProduct, aRate } from '../support/published.ts'
+import { aCard, aCatalog, anAvail, aProduct, aRate } from '../support/orders/published.ts'
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 5_000)
 /** Sent together: most of the time goes by waiting for the database. */

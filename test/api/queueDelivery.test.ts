@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { EVENT_TYPES } from '../../src/contract/vocabulary.ts'
-import { startApp } from '../support/app.ts'
-import { checkReply } from '../support/contract.ts'
+import { startApp } from '../support/http/app.ts'
+import { checkReply } from '../support/http/contract.ts'
 import { type Market, startMarket } from '../support/market.ts'
 
 let market: Market

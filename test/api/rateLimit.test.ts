@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import supertest from 'supertest'
 import { createApp } from '../../api/app.ts'
 import type { RateLimits } from '../../src/config.ts'
-import { startApp, type TestApp } from '../support/app.ts'
+import { startApp, type TestApp } from '../support/http/app.ts'
 
 const plenty = { perSecond: 1_000, burst: 1_000 }
 let app: TestApp

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type ByteBudget, byteBudget } from '../../api/byteBudget.ts'
 import { AHEAD_BYTES, readAhead } from '../../api/readAhead.ts'
 import { openSpoolFile } from '../../api/spoolFile.ts'
-import { temporaryFolder } from '../support/temporaryFolder.ts'
+import { temporaryFolder } from '../support/files/temporaryFolder.ts'
 
 const KIB = 1024
 let folder: Awaited<ReturnType<typeof temporaryFolder>>

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { SecurityEvent } from '../../src/contract/securityEvent.ts'
-import { issueCredential, revokeCredential } from '../../src/store/credentials.ts'
-import { newToken } from '../../src/store/token.ts'
+import { issueCredential, revokeCredential } from '../../src/store/tenants/credentials.ts'
+import { newToken } from '../../src/store/tenants/token.ts'
 import { type Market, startMarket, type Tenant } from '../support/market.ts'
 
 let market: Market

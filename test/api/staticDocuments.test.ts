@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { startApp, type TestApp } from '../support/app.ts'
+import { startApp, type TestApp } from '../support/http/app.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { NO_BODY } from '../../src/contract/endpoints/endpoint.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
-import { checkReply } from '../support/contract.ts'
+import { checkReply } from '../support/http/contract.ts'
 import { type Market, startMarket } from '../support/market.ts'
 
 /** What is wrong with a body is told to those whose thing it is about, and to nobody else: credential, scope, tenant, then body. */

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Scope } from '../../src/contract/vocabulary.ts'
-import { issueCredential, revokeCredential } from '../../src/store/credentials.ts'
-import { isTokenForm } from '../../src/store/token.ts'
-import { startApp, type TestApp } from '../support/app.ts'
+import { issueCredential, revokeCredential } from '../../src/store/tenants/credentials.ts'
+import { isTokenForm } from '../../src/store/tenants/token.ts'
+import { startApp, type TestApp } from '../support/http/app.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Market, startMarket } from '../support/market.ts'
-import { aCatalog, anAvail, aProduct } from '../support/published.ts'
+import { aCatalog, anAvail, aProduct } from '../support/orders/published.ts'
 import { scale } from './support/scale.ts'
 import { report } from './support/table.ts'
 import { quiet, victim } from './support/victim.ts'

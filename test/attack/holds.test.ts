@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { SELLER_SECRET, type SellerServer, startSellerServer } from '../support/http/sellerServer.ts'
 import { type Market, startMarket, type Tenant } from '../support/market.ts'
-import { SELLER_SECRET, type SellerServer, startSellerServer } from '../support/sellerServer.ts'
 import { scale } from './support/scale.ts'
 import { report } from './support/table.ts'
 import { expectWithin } from './support/timing.ts'

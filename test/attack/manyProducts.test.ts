@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { type Market, startMarket } from '../support/market.ts'
-import { aCatalog, aProduct } from '../support/published.ts'
+import { aCatalog, aProduct } from '../support/orders/published.ts'
 import { scale } from './support/scale.ts'
 import { report } from './support/table.ts'
 import { expectWithin } from './support/timing.ts'

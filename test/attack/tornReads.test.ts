@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { startApp, type TestApp } from '../support/app.ts'
-import { aCard, aCatalog, aProduct, aRate } from '../support/published.ts'
+import { startApp, type TestApp } from '../support/http/app.ts'
+import { aCard, aCatalog, aProduct, aRate } from '../support/orders/published.ts'
 import { scale } from './support/scale.ts'
 import { report } from './support/table.ts'
 

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type ApiProcess, startApiProcess } from '../support/apiProcess.ts'
+import { type ApiProcess, startApiProcess } from '../support/http/apiProcess.ts'
 import { type Market, startMarket } from '../support/market.ts'
 import { scale } from './support/scale.ts'
 import { report } from './support/table.ts'

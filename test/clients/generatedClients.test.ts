@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
 import { type Market, startMarket } from '../support/market.ts'
-import { type TemporaryFolder, temporaryFolder } from '../support/temporaryFolder.ts'
 import { bodyFile, goClient, hasGo, hasPython, pythonClient } from './generators.ts'
 
 /** Generators of other languages, from their registries: where their tools are missing they are left out, and say so. */

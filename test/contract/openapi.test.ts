@@ -8,7 +8,7 @@ import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
 import { FIELD_GUIDE } from '../../src/contract/fieldGuide.ts'
 import { RateEntry } from '../../src/contract/rateCard.ts'
 import { ERRORS } from '../../src/contract/vocabulary.ts'
-import { checkReply, contract, ENVELOPE, faultsAgainst, templateOf, token } from '../support/contract.ts'
+import { checkReply, contract, ENVELOPE, faultsAgainst, templateOf, token } from '../support/http/contract.ts'
 
 type Schema = {
   type?: string

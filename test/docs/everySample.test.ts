@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
-import { ROOT, type Sample, samplesOf } from '../support/samples.ts'
+import { ROOT, type Sample, samplesOf } from '../support/files/samples.ts'
 
 /** Programs are run by the test of their page; a new one needs a test before it may be shown. */
 const RUN: Record<string, readonly string[]> = {

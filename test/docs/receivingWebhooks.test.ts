@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { signatureHeaders } from '../../src/adapters/requestSignature.ts'
 import { freePort } from '../../src/embedded/ports.ts'
+import { type Running, runSample, samplesIn } from '../support/files/samples.ts'
+import { temporaryFolder } from '../support/files/temporaryFolder.ts'
 import { type Market, startMarket } from '../support/market.ts'
-import { type Running, runSample, samplesIn } from '../support/samples.ts'
-import { temporaryFolder } from '../support/temporaryFolder.ts'
 import { until } from '../workflows/until.ts'
 
 const PAGE = 'docs/receiving-webhooks.md'

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { freePort } from '../../src/embedded/ports.ts'
 import { type Product, startProduct } from '../e2e/product.ts'
-import { cloneDatabase } from '../support/database.ts'
-import { type TemporaryFolder, temporaryFolder } from '../support/temporaryFolder.ts'
+import { cloneDatabase } from '../support/engines/database.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname
 const RUNBOOK = join(ROOT, 'docs/runbook.md')

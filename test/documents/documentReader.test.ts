@@ -8,8 +8,8 @@ import { readXlsx } from '../../src/adapters/tableReader/xlsx.ts'
 import type { UploadFormat } from '../../src/contract/vocabulary.ts'
 import { readDocumentFile } from '../../src/documents/documentReader.ts'
 import { readDocument } from '../../src/domain/document/readDocument.ts'
-import { csvOf, LAYOUTS, pdfOf, type Sheet, xlsxOf } from '../support/buysheets.ts'
-import { zipOf } from '../support/zip.ts'
+import { zipOf } from '../support/files/zip.ts'
+import { csvOf, LAYOUTS, pdfOf, type Sheet, xlsxOf } from '../support/orders/buysheets.ts'
 
 const read = async (bytes: Uint8Array, format: UploadFormat, signal?: AbortSignal) =>
   (await readDocumentFile(Readable.from([bytes]), format, '2030-06-01', signal)).reading

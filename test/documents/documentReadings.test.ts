@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { DocumentAnswer } from '../../src/documents/documentReader.ts'
 import { type DocumentAsk, openDocumentReadings } from '../../src/documents/documentReadings.ts'
-import { csvOf, LAYOUTS, type Sheet } from '../support/buysheets.ts'
+import { uploaded } from '../support/files/uploads.ts'
 import { type Market, startMarket } from '../support/market.ts'
-import { uploaded } from '../support/uploads.ts'
+import { csvOf, LAYOUTS, type Sheet } from '../support/orders/buysheets.ts'
 
 let market: Market
 let uploads: { acme: string[]; zenith: string[] }

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { waitingOn } from '../../src/domain/order/snapshot.ts'
 import { postgresUrl } from '../../src/embedded/postgres.ts'
 import { temporalAddress } from '../../src/embedded/temporal.ts'
-import { HEAD_COLUMNS } from '../../src/store/orderHead.ts'
+import { HEAD_COLUMNS } from '../../src/store/orders/orderHead.ts'
 import { workflowIdOf } from '../../worker/wakeOrder.ts'
 
 /** What is known of orders that do not move on: the head of each with whom it waits for, its outbox rows, and the end of its run's history. */

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { cloneDatabase } from '../support/database.ts'
-import { type TemporaryFolder, temporaryFolder } from '../support/temporaryFolder.ts'
+import { cloneDatabase } from '../support/engines/database.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
 
 let home: TemporaryFolder
 

@@ -7,8 +7,8 @@ import { lockDataDir } from '../../src/embedded/dataDir.ts'
 import { type Incarnations, openIncarnations } from '../../src/embedded/incarnations.ts'
 import { choosePort } from '../../src/embedded/ports.ts'
 import { awaitPredecessors } from '../../src/embedded/predecessors.ts'
-import { runScript } from '../support/runScript.ts'
-import { type TemporaryFolder, temporaryFolder } from '../support/temporaryFolder.ts'
+import { runScript } from '../support/files/runScript.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
 
 let home: TemporaryFolder
 let children: Incarnations

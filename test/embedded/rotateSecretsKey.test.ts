@@ -6,15 +6,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { secretsKeys } from '../../src/adapters/secretsKey.ts'
-import { issueCredential } from '../../src/store/credentials.ts'
-import { type Database, openDatabase } from '../../src/store/database.ts'
-import { sealUnder } from '../../src/store/secretBox.ts'
-import { openSecrets, placeOfTenantSecret, readSecret, type SecretBox, SecretsKeyFault, saveSecret } from '../../src/store/secrets.ts'
-import type { Actor } from '../../src/store/securityEvents.ts'
-import { addEndpoint, findEndpoint, readReceiver, rotateSecret } from '../../src/store/webhookEndpoints.ts'
-import { FULL_AUTHORITY } from '../support/authority.ts'
-import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
-import { temporaryFolder } from '../support/temporaryFolder.ts'
+import { type Database, openDatabase } from '../../src/store/connection/database.ts'
+import { addEndpoint, findEndpoint, readReceiver, rotateSecret } from '../../src/store/delivery/webhookEndpoints.ts'
+import { issueCredential } from '../../src/store/tenants/credentials.ts'
+import { sealUnder } from '../../src/store/tenants/secretBox.ts'
+import {
+  openSecrets,
+  placeOfTenantSecret,
+  readSecret,
+  type SecretBox,
+  SecretsKeyFault,
+  saveSecret,
+} from '../../src/store/tenants/secrets.ts'
+import type { Actor } from '../../src/store/tenants/securityEvents.ts'
+import { FULL_AUTHORITY } from '../support/access/authority.ts'
+import { type ClonedDatabase, cloneDatabase } from '../support/engines/database.ts'
+import { temporaryFolder } from '../support/files/temporaryFolder.ts'
 
 const COMMAND = fileURLToPath(new URL('../../src/embedded/rotateSecretsKey.ts', import.meta.url))
 const CABLE: Actor = { entity: 'cable', side: 'seller', via: 'api', credential_id: null, source_ip: null }

@@ -2,10 +2,10 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { type Credentials, seedSandbox } from '../../src/embedded/seedSandbox.ts'
-import { findCredential, issueCredential, revokeCredential } from '../../src/store/credentials.ts'
-import { type Database, openDatabase } from '../../src/store/database.ts'
-import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
-import { type TemporaryFolder, temporaryFolder } from '../support/temporaryFolder.ts'
+import { type Database, openDatabase } from '../../src/store/connection/database.ts'
+import { findCredential, issueCredential, revokeCredential } from '../../src/store/tenants/credentials.ts'
+import { type ClonedDatabase, cloneDatabase } from '../support/engines/database.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
 
 let home: TemporaryFolder
 let file: string

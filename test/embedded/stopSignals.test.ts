@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { runScript } from '../support/runScript.ts'
+import { runScript } from '../support/files/runScript.ts'
 
 it.each([
   { later: [5, 10].map((at) => ({ signal: 'SIGINT', at })), exit: 0 },

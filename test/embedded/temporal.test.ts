@@ -4,7 +4,7 @@ import { Client, Connection } from '@temporalio/client'
 import { ORDER_SEARCH_ATTRIBUTES } from '../../src/contract/vocabulary.ts'
 import { checkTemporal, startTemporal, type Temporal } from '../../src/embedded/temporal.ts'
 import { findTemporal } from '../../src/embedded/temporalBinary.ts'
-import { type TemporaryFolder, temporaryFolder } from '../support/temporaryFolder.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
 import { until } from '../workflows/until.ts'
 
 let home: TemporaryFolder

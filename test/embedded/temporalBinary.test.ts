@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { binaryCache, keep, lookUp } from '../../src/embedded/binaryCache.ts'
 import { findTemporal, findTestServer } from '../../src/embedded/temporalBinary.ts'
 import { TEMPORAL_TEST_SERVER } from '../../src/embedded/temporalPins.ts'
-import { type TemporaryFolder, temporaryFolder } from '../support/temporaryFolder.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
 
 const HELLO = '5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03'
 

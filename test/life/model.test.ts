@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { readSnapshot } from '../../src/store/orderReads.ts'
-import { takesDocuments } from '../support/documentOrders.ts'
-import { checkInvariants } from '../support/invariants.ts'
+import { readSnapshot } from '../../src/store/orders/orderReads.ts'
+import { checkInvariants } from '../support/invariants/invariants.ts'
 import { type Market, type Snapshot, startMarket } from '../support/market.ts'
-import { agrees, create, give, type Handle, type Post, straight } from '../support/orderDoor.ts'
-import { type Entry, grossOf, linesOf, type ModelCommand, type ModelOrder, newOrder, step } from '../support/orderModel.ts'
+import { takesDocuments } from '../support/orders/documentOrders.ts'
+import { agrees, create, give, type Handle, type Post, straight } from '../support/orders/orderDoor.ts'
+import { type Entry, grossOf, linesOf, type ModelCommand, type ModelOrder, newOrder, step } from '../support/orders/orderModel.ts'
 
 /**
  * Whole lives of orders: the service does what the reference model says, command by command, and its order ends as the model's.

@@ -7,8 +7,8 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { catalogOf, checkPublish } from '../../src/publishing/checkPublish.ts'
-import { startApp, type TestApp } from '../support/app.ts'
-import { aCard, aCatalog, anAvail, aProduct, aRate } from '../support/published.ts'
+import { startApp, type TestApp } from '../support/http/app.ts'
+import { aCard, aCatalog, anAvail, aProduct, aRate } from '../support/orders/published.ts'
 
 let app: TestApp
 let folder: string

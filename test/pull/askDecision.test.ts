@@ -2,9 +2,9 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Asked, askDecision } from '../../src/pull/askDecision.ts'
 import { type Lanes, openLanes } from '../../src/pull/lanes.ts'
-import { sweepDue } from '../../src/store/outbox.ts'
+import { sweepDue } from '../../src/store/orders/outbox.ts'
+import { SELLER_SECRET, type SellerServer, startSellerServer } from '../support/http/sellerServer.ts'
 import { type Market, startMarket } from '../support/market.ts'
-import { SELLER_SECRET, type SellerServer, startSellerServer } from '../support/sellerServer.ts'
 
 let market: Market
 let server: SellerServer

@@ -8,7 +8,7 @@ import { openOutbound } from '../../src/adapters/outboundCall.ts'
 import { OrderSnapshot } from '../../src/contract/order.ts'
 import { askedOrder } from '../../src/pull/conform/asked.ts'
 import { conformPull, type Finding } from '../../src/pull/conform/conformPull.ts'
-import { SELLER_SECRET, type SellerCall, type SellerReply, startSellerServer } from '../support/sellerServer.ts'
+import { SELLER_SECRET, type SellerCall, type SellerReply, startSellerServer } from '../support/http/sellerServer.ts'
 
 const outbound = openOutbound({ allowLoopback: true })
 afterAll(() => outbound.close())

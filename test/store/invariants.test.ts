@@ -6,12 +6,12 @@ import { cancel } from '../../src/domain/order/cancel.ts'
 import { decide } from '../../src/domain/order/decide.ts'
 import { validate } from '../../src/domain/order/validate.ts'
 import { applyCommand } from '../../src/orders/applyCommand.ts'
-import { type Database, openDatabase } from '../../src/store/database.ts'
-import { type OrderLog, openOrderLog } from '../../src/store/orderLog.ts'
-import { aLine, aMarket, anAgreement, CONTEXT, SELLER } from '../support/anOrder.ts'
-import { type ClonedDatabase, cloneDatabase } from '../support/database.ts'
-import { type Acknowledged, checkInvariants, type Violation } from '../support/invariants.ts'
-import { aNewOrder, command, stored } from '../support/storedOrders.ts'
+import { type Database, openDatabase } from '../../src/store/connection/database.ts'
+import { type OrderLog, openOrderLog } from '../../src/store/orders/orderLog.ts'
+import { type ClonedDatabase, cloneDatabase } from '../support/engines/database.ts'
+import { type Acknowledged, checkInvariants, type Violation } from '../support/invariants/invariants.ts'
+import { aLine, aMarket, anAgreement, CONTEXT, SELLER } from '../support/orders/anOrder.ts'
+import { aNewOrder, command, stored } from '../support/orders/storedOrders.ts'
 
 let cloned: ClonedDatabase
 let db: Database
@@ -198,7 +198,7 @@ describe('the checker sees', () => {
 
 describe('the command line', () => {
   const run = (url: string) =>
-    promisify(execFile)(process.execPath, ['--import', 'tsx', 'test/support/checkInvariants.ts', url], {
+    promisify(execFile)(process.execPath, ['--import', 'tsx', 'test/support/invariants/checkInvariants.ts', url], {
       env: { ...process.env, NODE_OPTIONS: '' },
     })
 

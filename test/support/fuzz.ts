@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { takesJson } from '../../src/contract/endpoints/endpoint.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
-import { contract } from './contract.ts'
+import { contract } from './http/contract.ts'
 
 /** A request that somebody might send, well-meant or not. */
 export interface FuzzedRequest {

@@ -4,7 +4,7 @@ import { tsImport } from 'tsx/esm/api'
 /** Jest loads this file itself and would not translate TypeScript here. */
 export default async function globalSetup() {
   try {
-    const { startTestPostgres } = await tsImport('./testPostgres.ts', import.meta.url)
+    const { startTestPostgres } = await tsImport('./engines/testPostgres.ts', import.meta.url)
     globalThis.stopTestPostgres = await startTestPostgres()
   } catch (error) {
     // No reporter is born when the setup fails, and the run must end with its line all the same.

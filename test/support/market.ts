@@ -1,9 +1,9 @@
 import type { Response } from 'supertest'
 import { validateOrder } from '../../src/orders/validateOrder.ts'
-import { newId } from '../../src/store/newId.ts'
-import { startApp, type TestApp } from './app.ts'
-import { checkReply } from './contract.ts'
-import { aCard, aCatalog, anAvail, aProduct, aRate } from './published.ts'
+import { newId } from '../../src/store/connection/newId.ts'
+import { startApp, type TestApp } from './http/app.ts'
+import { checkReply } from './http/contract.ts'
+import { aCard, aCatalog, anAvail, aProduct, aRate } from './orders/published.ts'
 
 /** A tenant at its keyboard. Every reply is held to the contract. A string is sent as it stands, anything else as JSON. */
 export interface Tenant {

@@ -8,10 +8,10 @@ import { type DeliveryState, openPostOffice, type PostOffice } from '../../activ
 import { openOutbound } from '../../src/adapters/outboundCall.ts'
 import type { Delivery } from '../../src/contract/webhook.ts'
 import { verifyWebhook } from '../../src/verifyWebhook.ts'
-import { checkInvariants } from '../support/invariants.ts'
+import { type Received, type Receiver, startReceiver } from '../support/http/receiver.ts'
+import { selfSigned } from '../support/http/selfSigned.ts'
+import { checkInvariants } from '../support/invariants/invariants.ts'
 import { type Market, startMarket } from '../support/market.ts'
-import { type Received, type Receiver, startReceiver } from '../support/receiver.ts'
-import { selfSigned } from '../support/selfSigned.ts'
 import { until } from '../workflows/until.ts'
 
 let market: Market

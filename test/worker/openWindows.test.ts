@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { openDatabase } from '../../src/store/database.ts'
+import { openDatabase } from '../../src/store/connection/database.ts'
 import { startWindowTimer } from '../../worker/openWindows.ts'
 import type { Repeated } from '../../worker/repeat.ts'
-import { startApp, type TestApp } from '../support/app.ts'
-import { feedSettled } from '../support/feedSettled.ts'
-import { aCard, aCatalog, aProduct, aRate } from '../support/published.ts'
+import { feedSettled } from '../support/engines/feedSettled.ts'
+import { startApp, type TestApp } from '../support/http/app.ts'
+import { aCard, aCatalog, aProduct, aRate } from '../support/orders/published.ts'
 
 let app: TestApp
 let timers: Repeated[] = []

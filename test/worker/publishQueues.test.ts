@@ -3,15 +3,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { type AsyncMessage, Connection } from 'rabbitmq-client'
 import { openQueueBroker, type QueueBroker } from '../../src/adapters/tenantQueue.ts'
 import { queueNames } from '../../src/domain/events/queueNames.ts'
-import { issueCredential } from '../../src/store/credentials.ts'
-import { FEED_START } from '../../src/store/feed.ts'
-import { putQueueDelivery, readQueueDelivery } from '../../src/store/queueDeliveries.ts'
-import { operator } from '../../src/store/securityEvents.ts'
+import { FEED_START } from '../../src/store/delivery/feed.ts'
+import { putQueueDelivery, readQueueDelivery } from '../../src/store/delivery/queueDeliveries.ts'
+import { issueCredential } from '../../src/store/tenants/credentials.ts'
+import { operator } from '../../src/store/tenants/securityEvents.ts'
 import { type QueuePublisher, startQueuePublisher } from '../../worker/publishQueues.ts'
-import { FULL_AUTHORITY } from '../support/authority.ts'
+import { FULL_AUTHORITY } from '../support/access/authority.ts'
+import { hasRabbit, type Rabbit, startRabbit } from '../support/engines/rabbit.ts'
 import { type Market, startMarket } from '../support/market.ts'
-import { hasRabbit, type Rabbit, startRabbit } from '../support/rabbit.ts'
-import { negotiating, slowRound } from '../support/storedOrders.ts'
+import { negotiating, slowRound } from '../support/orders/storedOrders.ts'
 
 if (!hasRabbit) process.stderr.write('publishQueues.test.ts is left out: there is no RabbitMQ here (apt-get install rabbitmq-server).\n')
 

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity'
 import type { DocumentActivities } from '../../activities/documents.ts'
 import type { OrderActivities } from '../../activities/orders.ts'
-import type { OrderHead } from '../../src/store/orderHead.ts'
+import type { OrderHead } from '../../src/domain/order/head.ts'
 
 export interface FakeLog {
   activities: OrderActivities

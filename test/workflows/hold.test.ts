@@ -6,7 +6,7 @@ import type { HoldActivities } from '../../activities/holds.ts'
 import type { SellerCallActivities } from '../../activities/sellerCalls.ts'
 import { ORDERS_QUEUE } from '../../worker/wakeOrder.ts'
 import { workflowBundle } from '../../worker/workflowBundle.ts'
-import { timeSkippingServer } from '../support/temporal.ts'
+import { timeSkippingServer } from '../support/engines/temporal.ts'
 
 let env: TestWorkflowEnvironment
 let bundle: Awaited<ReturnType<typeof workflowBundle>>

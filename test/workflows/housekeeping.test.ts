@@ -4,13 +4,13 @@ import { MockActivityEnvironment, type TestWorkflowEnvironment } from '@temporal
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import { housekeepingActivities } from '../../activities/housekeeping.ts'
 import type { ObjectStorage } from '../../src/adapters/objectStorage.ts'
-import { uploadFolder } from '../../src/store/uploads.ts'
+import { uploadFolder } from '../../src/store/files/uploads.ts'
 import { makeSchedules } from '../../worker/schedules.ts'
 import { ORDERS_QUEUE } from '../../worker/wakeOrder.ts'
 import { workflowBundle } from '../../worker/workflowBundle.ts'
+import { devServer, timeSkippingServer } from '../support/engines/temporal.ts'
+import { announced, attachment, CSV, expires, PDF, putContent, storedText, uploaded } from '../support/files/uploads.ts'
 import { type Market, startMarket } from '../support/market.ts'
-import { devServer, timeSkippingServer } from '../support/temporal.ts'
-import { announced, attachment, CSV, expires, PDF, putContent, storedText, uploaded } from '../support/uploads.ts'
 import { until } from './until.ts'
 
 let market: Market

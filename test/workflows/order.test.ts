@@ -8,7 +8,7 @@ import { ORDERS_QUEUE } from '../../worker/wakeOrder.ts'
 import { workflowBundle } from '../../worker/workflowBundle.ts'
 import { wake } from '../../workflows/messages.ts'
 import { firstAttributesOf, ORDER_ATTRIBUTES } from '../../workflows/searchAttributes.ts'
-import { timeSkippingServer } from '../support/temporal.ts'
+import { timeSkippingServer } from '../support/engines/temporal.ts'
 import { type FakeLog, fakeLog } from './fakeLog.ts'
 import { until } from './until.ts'
 

@@ -1,7 +1,8 @@
 import type pg from 'pg'
 import type { OrderActivities } from '../../activities/orders.ts'
-import { newId } from '../../src/store/newId.ts'
-import { HEAD_COLUMNS, type OrderHead } from '../../src/store/orderHead.ts'
+import type { OrderHead } from '../../src/domain/order/head.ts'
+import { newId } from '../../src/store/connection/newId.ts'
+import { HEAD_COLUMNS } from '../../src/store/orders/orderHead.ts'
 
 type Row = Partial<OrderHead> & { updated_at?: string }
 

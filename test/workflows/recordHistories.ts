@@ -8,7 +8,7 @@ import { ORDERS_QUEUE } from '../../worker/wakeOrder.ts'
 import { workflowBundle } from '../../worker/workflowBundle.ts'
 import { wake } from '../../workflows/messages.ts'
 import { firstAttributesOf } from '../../workflows/searchAttributes.ts'
-import { devServer } from '../support/temporal.ts'
+import { devServer } from '../support/engines/temporal.ts'
 import { fakeLog } from './fakeLog.ts'
 import { until } from './until.ts'
 

@@ -1,4 +1,4 @@
-import type { OrderHead } from '../../src/store/orderHead.ts'
+import type { OrderHead } from '../../src/domain/order/head.ts'
 import type { Bell } from '../bell.ts'
 import type { Steps } from '../steps.ts'
 

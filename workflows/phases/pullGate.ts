@@ -1,6 +1,6 @@
 import { CancellationScope, proxyActivities, workflowInfo } from '@temporalio/workflow'
 import type { SellerCallActivities } from '../../activities/sellerCalls.ts'
-import type { OrderHead } from '../../src/store/orderHead.ts'
+import type { OrderHead } from '../../src/domain/order/head.ts'
 import { showOperators } from '../showOperators.ts'
 import type { Phase } from './phase.ts'
 

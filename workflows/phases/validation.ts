@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { SellerCallActivities } from '../../activities/sellerCalls.ts'
-import type { Validated } from '../../src/store/orderHead.ts'
+import type { Validated } from '../../src/domain/order/head.ts'
 import { type Phase, park } from './phase.ts'
 
 /**

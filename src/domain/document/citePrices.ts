@@ -3,7 +3,7 @@ import type { LineItem } from '../../contract/lineItem.ts'
 import { disclosureFor, type Overrides } from '../agreement/disclosure.ts'
 import { weeksOfPeriod } from '../calendar.ts'
 import { decimal, jsonNumber, sameAmount } from '../decimal.ts'
-import { availRate, type CardPrice } from '../publish/availRate.ts'
+import { availRate, type CardPrice } from '../discovery/availRate.ts'
 import { type DraftLine, unresolvedOf } from './draftLines.ts'
 import { readAmount, readBuyType, readMarketClass, readSeconds, wordOf } from './readValue.ts'
 

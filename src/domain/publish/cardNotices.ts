@@ -1,5 +1,5 @@
 import type { MarketClass } from '../../contract/vocabulary.ts'
-import { pricesSeenBy, type Readers, type Sighted, standingAlone } from './audience.ts'
+import { pricesSeenBy, type Readers, type Sighted, standingAlone } from '../discovery/audience.ts'
 import type { Effective } from './stageRateCard.ts'
 
 /** What tenants are shown of an event: those that see the same stand together. */

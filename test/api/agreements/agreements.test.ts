@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { startApp, type TestApp } from '../../support/app.ts'
-import { aCard, aCatalog, anAvail, aProduct, aRate } from '../../support/published.ts'
+import { startApp, type TestApp } from '../../support/http/app.ts'
+import { aCard, aCatalog, anAvail, aProduct, aRate } from '../../support/orders/published.ts'
 
 const ALWAYS = { start: '2020-01-01', end: '2099-12-31' }
 let app: TestApp

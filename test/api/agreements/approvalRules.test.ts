@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { orderActivities } from '../../../activities/orders.ts'
+import type { OrderHead } from '../../../src/domain/order/head.ts'
 import { decideByRules } from '../../../src/orders/decideByRules.ts'
-import { type OrderHead, readHead } from '../../../src/store/orderHead.ts'
+import { readHead } from '../../../src/store/orders/orderHead.ts'
 import { type Market, startMarket } from '../../support/market.ts'
 
 let market: Market

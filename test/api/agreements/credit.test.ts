@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { parsedOrder, sheetOf, takesDocuments } from '../../support/documentOrders.ts'
 import { type Market, startMarket } from '../../support/market.ts'
-import { type Proposals, proposalsOf } from '../../support/proposals.ts'
+import { parsedOrder, sheetOf, takesDocuments } from '../../support/orders/documentOrders.ts'
+import { type Proposals, proposalsOf } from '../../support/orders/proposals.ts'
 
 let market: Market
 beforeAll(async () => {

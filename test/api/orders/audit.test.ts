@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { OrderAudit } from '../../../src/contract/orderAudit.ts'
-import { checkInvariants } from '../../support/invariants.ts'
+import { checkInvariants } from '../../support/invariants/invariants.ts'
 import { type Market, startMarket, type Tenant } from '../../support/market.ts'
 
 let market: Market

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { decided } from '../../../src/domain/order/decision.ts'
 import { applyCommand } from '../../../src/orders/applyCommand.ts'
-import { aPlanDraft } from '../../support/aProposal.ts'
-import { checkInvariants } from '../../support/invariants.ts'
+import { checkInvariants } from '../../support/invariants/invariants.ts'
 import { type Market, startMarket } from '../../support/market.ts'
-import { type Proposals, proposalsOf } from '../../support/proposals.ts'
-import { command, rowCounts, seqOf } from '../../support/storedOrders.ts'
+import { aPlanDraft } from '../../support/orders/aProposal.ts'
+import { type Proposals, proposalsOf } from '../../support/orders/proposals.ts'
+import { command, rowCounts, seqOf } from '../../support/orders/storedOrders.ts'
 
 let market: Market
 let proposals: Proposals

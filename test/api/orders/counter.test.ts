@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { LOG_CHARACTERS } from '../../../src/contract/vocabulary.ts'
 import { decided } from '../../../src/domain/order/decision.ts'
 import { applyCommand } from '../../../src/orders/applyCommand.ts'
-import { checkInvariants } from '../../support/invariants.ts'
+import { checkInvariants } from '../../support/invariants/invariants.ts'
 import { type Market, startMarket } from '../../support/market.ts'
-import { command, seqOf } from '../../support/storedOrders.ts'
+import { command, seqOf } from '../../support/orders/storedOrders.ts'
 
 let market: Market
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { announced, attachment, CSV, PDF, putContent, sha256Of, uploaded } from '../../support/files/uploads.ts'
 import { type Market, startMarket } from '../../support/market.ts'
-import { announced, attachment, CSV, PDF, putContent, sha256Of, uploaded } from '../../support/uploads.ts'
 
 /** The spec's sentences on a create, each with what it promises: a row quotes its sentence, sends a body, and reads the answer. */
 

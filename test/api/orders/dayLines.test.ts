@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Market, startMarket } from '../../support/market.ts'
-import { proposalsOf } from '../../support/proposals.ts'
-import { anAvail } from '../../support/published.ts'
+import { proposalsOf } from '../../support/orders/proposals.ts'
+import { anAvail } from '../../support/orders/published.ts'
 
 let market: Market
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { confirmOrder } from '../../../src/orders/confirmOrder.ts'
-import { newId } from '../../../src/store/newId.ts'
-import { csvOf, LAYOUTS } from '../../support/buysheets.ts'
-import { documentOrder, parsed, parsedOrder, parseOf, readingOf, sheetOf, takesDocuments } from '../../support/documentOrders.ts'
+import { newId } from '../../../src/store/connection/newId.ts'
 import { type Market, startMarket } from '../../support/market.ts'
-import { aCard, aRate } from '../../support/published.ts'
+import { csvOf, LAYOUTS } from '../../support/orders/buysheets.ts'
+import { documentOrder, parsed, parsedOrder, parseOf, readingOf, sheetOf, takesDocuments } from '../../support/orders/documentOrders.ts'
+import { aCard, aRate } from '../../support/orders/published.ts'
 
 let market: Market
 beforeAll(async () => {

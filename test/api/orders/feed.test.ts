@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { EVENT_TYPES } from '../../../src/contract/vocabulary.ts'
-import { announce, type Notice } from '../../../src/store/notices.ts'
+import { announce, type Notice } from '../../../src/store/delivery/notices.ts'
 import { type Market, startMarket, type Tenant } from '../../support/market.ts'
-import { aCatalog, aProduct } from '../../support/published.ts'
+import { aCatalog, aProduct } from '../../support/orders/published.ts'
 
 let market: Market
 beforeAll(async () => {

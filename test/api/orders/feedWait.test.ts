@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { freePort } from '../../../src/embedded/ports.ts'
-import { issueCredential, revokeCredential } from '../../../src/store/credentials.ts'
-import { openDatabase } from '../../../src/store/database.ts'
+import { openDatabase } from '../../../src/store/connection/database.ts'
+import { issueCredential, revokeCredential } from '../../../src/store/tenants/credentials.ts'
 import { startProgram } from '../../bench/program.ts'
-import { cloneDatabase } from '../../support/database.ts'
+import { cloneDatabase } from '../../support/engines/database.ts'
+import { temporaryFolder } from '../../support/files/temporaryFolder.ts'
 import { type Market, startMarket } from '../../support/market.ts'
-import { temporaryFolder } from '../../support/temporaryFolder.ts'
 
 let market: Market
 let cursor: string

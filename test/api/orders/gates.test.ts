@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { DecideOrder } from '../../../src/contract/decideOrder.ts'
+import type { OrderHead } from '../../../src/domain/order/head.ts'
 import { decideByRules } from '../../../src/orders/decideByRules.ts'
 import { askDecision } from '../../../src/pull/askDecision.ts'
 import { openLanes } from '../../../src/pull/lanes.ts'
-import { issueCredential } from '../../../src/store/credentials.ts'
-import { type OrderHead, readHead } from '../../../src/store/orderHead.ts'
+import { readHead } from '../../../src/store/orders/orderHead.ts'
+import { issueCredential } from '../../../src/store/tenants/credentials.ts'
+import { SELLER_SECRET, type SellerServer, startSellerServer } from '../../support/http/sellerServer.ts'
 import { type Market, startMarket, type Tenant } from '../../support/market.ts'
-import { SELLER_SECRET, type SellerServer, startSellerServer } from '../../support/sellerServer.ts'
 
 /** Every gate that decides takes the same decision to the same events: only the record says through which it came. */
 

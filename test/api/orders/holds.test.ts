@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { CreateHold } from '../../../src/contract/hold.ts'
 import { SellerProfile } from '../../../src/contract/seller.ts'
-import { answerHold, sweepHolds, tendHold } from '../../../src/store/holds.ts'
-import { forgetHoldKeys, openHold } from '../../../src/store/openHold.ts'
-import { operator } from '../../../src/store/securityEvents.ts'
-import { saveProfile } from '../../../src/store/sellers.ts'
+import { answerHold, sweepHolds, tendHold } from '../../../src/store/orders/holds.ts'
+import { forgetHoldKeys, openHold } from '../../../src/store/orders/openHold.ts'
+import { operator } from '../../../src/store/tenants/securityEvents.ts'
+import { saveProfile } from '../../../src/store/tenants/sellers.ts'
 import { type Market, startMarket } from '../../support/market.ts'
-import { anAvail } from '../../support/published.ts'
+import { anAvail } from '../../support/orders/published.ts'
 
 let market: Market
 beforeAll(async () => {

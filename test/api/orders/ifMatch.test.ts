@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { checkInvariants } from '../../support/invariants.ts'
+import { checkInvariants } from '../../support/invariants/invariants.ts'
 import { type Market, startMarket, type Tenant } from '../../support/market.ts'
-import { proposalsOf } from '../../support/proposals.ts'
+import { proposalsOf } from '../../support/orders/proposals.ts'
 
 let market: Market
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { MOST_GROSS } from '../../../src/contract/vocabulary.ts'
-import { checkInvariants } from '../../support/invariants.ts'
+import { checkInvariants } from '../../support/invariants/invariants.ts'
 import { type Market, startMarket } from '../../support/market.ts'
-import { aCard, aRate } from '../../support/published.ts'
+import { aCard, aRate } from '../../support/orders/published.ts'
 
 let market: Market
 let cited: string

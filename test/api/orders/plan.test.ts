@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { feedSettled } from '../../support/feedSettled.ts'
-import { checkInvariants } from '../../support/invariants.ts'
+import { feedSettled } from '../../support/engines/feedSettled.ts'
+import { checkInvariants } from '../../support/invariants/invariants.ts'
 import { type Market, startMarket } from '../../support/market.ts'
-import { inHours, type Proposals, proposalsOf, sha256 } from '../../support/proposals.ts'
-import { aProduct } from '../../support/published.ts'
-import { rowCounts } from '../../support/storedOrders.ts'
+import { inHours, type Proposals, proposalsOf, sha256 } from '../../support/orders/proposals.ts'
+import { aProduct } from '../../support/orders/published.ts'
+import { rowCounts } from '../../support/orders/storedOrders.ts'
 
 let market: Market
 let proposals: Proposals

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { parsedOrder, sheetOf, takesDocuments } from '../../support/documentOrders.ts'
+import { CSV, uploaded } from '../../support/files/uploads.ts'
 import { type Market, type Snapshot, startMarket } from '../../support/market.ts'
-import { proposalsOf } from '../../support/proposals.ts'
-import { CSV, uploaded } from '../../support/uploads.ts'
+import { parsedOrder, sheetOf, takesDocuments } from '../../support/orders/documentOrders.ts'
+import { proposalsOf } from '../../support/orders/proposals.ts'
 
 let market: Market
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { lapseQuote } from '../../../src/orders/lapseQuote.ts'
-import { newId } from '../../../src/store/newId.ts'
-import { checkInvariants } from '../../support/invariants.ts'
+import { newId } from '../../../src/store/connection/newId.ts'
+import { checkInvariants } from '../../support/invariants/invariants.ts'
 import { type Market, startMarket } from '../../support/market.ts'
 import { until } from '../../workflows/until.ts'
 

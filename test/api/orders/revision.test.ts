@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { decide } from '../../../src/domain/order/decide.ts'
 import { seal } from '../../../src/domain/order/decision.ts'
 import { settleOrder } from '../../../src/orders/settleOrder.ts'
-import { lockedTransaction, lockOn } from '../../../src/store/lockedTransaction.ts'
-import { CONTEXT } from '../../support/anOrder.ts'
+import { lockedTransaction, lockOn } from '../../../src/store/connection/lockedTransaction.ts'
 import { type Market, startMarket } from '../../support/market.ts'
-import { command } from '../../support/storedOrders.ts'
+import { CONTEXT } from '../../support/orders/anOrder.ts'
+import { command } from '../../support/orders/storedOrders.ts'
 import { until } from '../../workflows/until.ts'
 
 let market: Market

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { checkInvariants } from '../../support/invariants.ts'
+import { checkInvariants } from '../../support/invariants/invariants.ts'
 import { type Market, startMarket, WEEKS } from '../../support/market.ts'
-import { proposalsOf } from '../../support/proposals.ts'
-import { aCard, aRate } from '../../support/published.ts'
+import { proposalsOf } from '../../support/orders/proposals.ts'
+import { aCard, aRate } from '../../support/orders/published.ts'
 
 let market: Market
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { feedSettled } from '../../support/feedSettled.ts'
+import { feedSettled } from '../../support/engines/feedSettled.ts'
 import { type Market, startMarket, type Tenant } from '../../support/market.ts'
-import { aCatalog, anAvail, aProduct } from '../../support/published.ts'
+import { aCatalog, anAvail, aProduct } from '../../support/orders/published.ts'
 
 let market: Market
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { startApp, type TestApp } from '../../support/app.ts'
-import { aCard, aCatalog, anAvail, aProduct, aRate } from '../../support/published.ts'
+import { startApp, type TestApp } from '../../support/http/app.ts'
+import { aCard, aCatalog, anAvail, aProduct, aRate } from '../../support/orders/published.ts'
 
 let app: TestApp
 beforeAll(async () => {

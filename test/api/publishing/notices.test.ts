@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { openDueWindows } from '../../../src/publishing/openDueWindows.ts'
-import { startApp, type TestApp } from '../../support/app.ts'
-import { feedSettled } from '../../support/feedSettled.ts'
-import { aCard, aCatalog, aProduct, aRate } from '../../support/published.ts'
+import { feedSettled } from '../../support/engines/feedSettled.ts'
+import { startApp, type TestApp } from '../../support/http/app.ts'
+import { aCard, aCatalog, aProduct, aRate } from '../../support/orders/published.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
-import { issueCredential, revokeCredential } from '../../../src/store/credentials.ts'
-import { startApp, type TestApp } from '../../support/app.ts'
-import { manyAvails, WEEKS_EACH } from '../../support/manyAvails.ts'
+import { issueCredential, revokeCredential } from '../../../src/store/tenants/credentials.ts'
+import { startApp, type TestApp } from '../../support/http/app.ts'
+import { manyAvails, WEEKS_EACH } from '../../support/orders/manyAvails.ts'
 
 /** Some 25 MB: more than what the sockets of a connection hold on the way. */
 const PRODUCTS = 400

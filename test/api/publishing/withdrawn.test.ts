@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Market, startMarket } from '../../support/market.ts'
-import { aCatalog, aProduct } from '../../support/published.ts'
+import { aCatalog, aProduct } from '../../support/orders/published.ts'
 
 let market: Market
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { announced, CSV, expires, PDF, putContent, uploaded } from '../../support/files/uploads.ts'
 import { type Market, startMarket } from '../../support/market.ts'
-import { announced, CSV, expires, PDF, putContent, uploaded } from '../../support/uploads.ts'
 
 let market: Market
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { announced, attachment, CSV, expires, PDF, putContent, sha256Of, uploaded, XLSX } from '../../support/files/uploads.ts'
 import { type Market, startMarket } from '../../support/market.ts'
-import { announced, attachment, CSV, expires, PDF, putContent, sha256Of, uploaded, XLSX } from '../../support/uploads.ts'
 
 let market: Market
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { announced, CSV, expires, PDF, putContent, sha256Of, storedText, uploaded, XLSX } from '../../support/files/uploads.ts'
 import { type Market, startMarket } from '../../support/market.ts'
-import { announced, CSV, expires, PDF, putContent, sha256Of, storedText, uploaded, XLSX } from '../../support/uploads.ts'
 import { until } from '../../workflows/until.ts'
 
 let market: Market

@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DefaultLogger, Runtime } from '@temporalio/worker'
+import { devServer } from '../../support/engines/temporal.ts'
+import { workerProcesses } from '../../support/engines/workerProcesses.ts'
 import { type Market, startMarket, type Tenant } from '../../support/market.ts'
-import { devServer } from '../../support/temporal.ts'
-import { workerProcesses } from '../../support/workerProcesses.ts'
 
 /** The market with an engine and a worker process of its own, whose log is read. */
 export interface Platform {

@@ -1,11 +1,12 @@
+import type { OrderHead } from '../../../src/domain/order/head.ts'
 import { decideByRules } from '../../../src/orders/decideByRules.ts'
-import { type OrderHead, readHead } from '../../../src/store/orderHead.ts'
-import { csvOf } from '../../support/buysheets.ts'
-import { documentOrder, parsed, readingOf, sheetOf } from '../../support/documentOrders.ts'
+import { readHead } from '../../../src/store/orders/orderHead.ts'
+import { attachment, PDF, uploaded } from '../../support/files/uploads.ts'
 import type { Market, Tenant } from '../../support/market.ts'
-import { inHours } from '../../support/proposals.ts'
-import { aCard, anAvail, aProduct, aRate } from '../../support/published.ts'
-import { attachment, PDF, uploaded } from '../../support/uploads.ts'
+import { csvOf } from '../../support/orders/buysheets.ts'
+import { documentOrder, parsed, readingOf, sheetOf } from '../../support/orders/documentOrders.ts'
+import { inHours } from '../../support/orders/proposals.ts'
+import { aCard, anAvail, aProduct, aRate } from '../../support/orders/published.ts'
 import { type Canaries, newCanaries } from './canaries.ts'
 
 export const BUYERS = ['acme', 'zenith'] as const

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { SellerProfile } from '../../../src/contract/seller.ts'
-import { conformanceLevel, nextLevel } from '../../../src/domain/publish/conformanceLevel.ts'
+import { conformanceLevel, nextLevel } from '../../../src/domain/discovery/conformanceLevel.ts'
 
 const pull = { transports: { pull: { base_url: 'https://seller.example/api', secret_ref: 'pull' } } }
 const seller = (profile: object, shown = { has_products: true, uses_api: true }) => ({ ...shown, profile: SellerProfile.parse(profile) })

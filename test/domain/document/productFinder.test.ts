@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Product } from '../../../src/contract/product.ts'
 import { productFinder, type SoughtProduct } from '../../../src/domain/document/productFinder.ts'
-import { aProduct } from '../../support/anOrder.ts'
+import { aProduct } from '../../support/orders/anOrder.ts'
 
 const product = (product_id: string, selling_title: string, more: object = {}) =>
   aProduct({ product_id, definition: { selling_title }, ...more })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { type ApprovalRule, PutApprovalRules } from '../../../src/contract/approvalRules.ts'
 import { addDays } from '../../../src/domain/calendar.ts'
 import { decisionOf, ruleFor } from '../../../src/domain/gate/approvalRules.ts'
-import { aLine, anOrder, BUYER } from '../../support/anOrder.ts'
+import { aLine, anOrder, BUYER } from '../../support/orders/anOrder.ts'
 
 const TODAY = '2026-11-02'
 const FIRST_AIR_DATE = '2026-12-07' // 35 days later

@@ -4,7 +4,7 @@ import type { Product } from '../../../src/contract/product.ts'
 import { WEEKDAYS, type Weekday } from '../../../src/contract/vocabulary.ts'
 import { addDays, weekdayOf, weekOf, weeksOfPeriod } from '../../../src/domain/calendar.ts'
 import { airingOf, airsOn, allocate, bookedDates } from '../../../src/domain/lines/allocation.ts'
-import { aProduct } from '../../support/anOrder.ts'
+import { aProduct } from '../../support/orders/anOrder.ts'
 
 const WEEK = { grain: 'week', start: '2026-W50' } as const
 const MONTH = { grain: 'month', start: '2026-12' } as const

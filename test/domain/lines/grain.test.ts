@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Grain } from '../../../src/contract/vocabulary.ts'
 import { checkGrain, checkStart } from '../../../src/domain/lines/grain.ts'
-import { aProduct } from '../../support/anOrder.ts'
+import { aProduct } from '../../support/orders/anOrder.ts'
 
 const STARTS = { day: '2026-12-07', week: '2026-W50', month: '2026-12' }
 const check = (grains: Grain[], grain: Grain, permitted?: Grain[]) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import type { AvailImpressions } from '../../../src/contract/avail.ts'
 import type { LineItem } from '../../../src/contract/lineItem.ts'
 import { checkPrice, impressionsPerUnit, type RateOnCard, sameKey, samePrice } from '../../../src/domain/lines/pricing.ts'
-import { aLine, cardOf, type LineChanges, priceOf } from '../../support/anOrder.ts'
+import { aLine, cardOf, type LineChanges, priceOf } from '../../support/orders/anOrder.ts'
 
 const AT = 'line_items.0'
 const fields = (line: LineItem, cited: RateOnCard | undefined, card: RateOnCard[] = []) =>

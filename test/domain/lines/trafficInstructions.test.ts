@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { checkCreative, type RegisteredCreative } from '../../../src/domain/lines/creative.ts'
 import { checkTrafficInstructions, withShares } from '../../../src/domain/lines/trafficInstructions.ts'
-import { aLine } from '../../support/anOrder.ts'
+import { aLine } from '../../support/orders/anOrder.ts'
 
 const creative = (creative_id: string, more: Partial<RegisteredCreative> = {}): RegisteredCreative => ({
   creative_id,

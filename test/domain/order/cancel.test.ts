@@ -4,8 +4,8 @@ import { ORDER_STATUSES, type OrderStatus } from '../../../src/contract/vocabula
 import { cancel } from '../../../src/domain/order/cancel.ts'
 import { decide } from '../../../src/domain/order/decide.ts'
 import { snapshot } from '../../../src/domain/order/snapshot.ts'
-import { aLine, anOrder, BUYER, CONTEXT, later } from '../../support/anOrder.ts'
-import { given } from '../../support/given.ts'
+import { aLine, anOrder, BUYER, CONTEXT, later } from '../../support/orders/anOrder.ts'
+import { given } from '../../support/orders/given.ts'
 
 const TERMS: CancellationTerms = { notice_days: 14, late_fee_pct: 12.5 }
 const NOW = '2026-11-20T12:00:00.000Z'

@@ -8,9 +8,9 @@ import { decide } from '../../../src/domain/order/decide.ts'
 import { seal } from '../../../src/domain/order/decision.ts'
 import { snapshot } from '../../../src/domain/order/snapshot.ts'
 import { clocksOf, type OrderState } from '../../../src/domain/order/state.ts'
-import { aLine, anOrder, aProfile, CONTEXT, type OrderChanges } from '../../support/anOrder.ts'
-import { aPlanDraft, aPlanned, aProposal, PLAN_EXPIRES_AT } from '../../support/aProposal.ts'
-import { given } from '../../support/given.ts'
+import { aLine, anOrder, aProfile, CONTEXT, type OrderChanges } from '../../support/orders/anOrder.ts'
+import { aPlanDraft, aPlanned, aProposal, PLAN_EXPIRES_AT } from '../../support/orders/aProposal.ts'
+import { given } from '../../support/orders/given.ts'
 
 const yes = (more: Partial<ConfirmOrder> = {}): ConfirmOrder => ({ action: 'confirm', actor: 'Bea Buyer', ...more })
 const no = (more: Partial<ConfirmOrder> = {}): ConfirmOrder => ({ action: 'reject', actor: 'Bea Buyer', reason: 'too dear', ...more })

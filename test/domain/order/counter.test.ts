@@ -5,8 +5,8 @@ import type { LineResult } from '../../../src/contract/lineItem.ts'
 import { decide } from '../../../src/domain/order/decide.ts'
 import { snapshot } from '../../../src/domain/order/snapshot.ts'
 import { clocksOf, type OrderState } from '../../../src/domain/order/state.ts'
-import { aLine, anOrder, aProduct, counterContext, later } from '../../support/anOrder.ts'
-import { given } from '../../support/given.ts'
+import { aLine, anOrder, aProduct, counterContext, later } from '../../support/orders/anOrder.ts'
+import { given } from '../../support/orders/given.ts'
 
 const CPM = aLine({ product_id: 'late', units: 4, rate: { cpm: 25, guaranteed_impressions: 40_000 } })
 const LINES = [aLine(), aLine({ product_id: 'news', units: 2, rate: { unit_cost: 50 } }), CPM]

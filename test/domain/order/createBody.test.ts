@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { CreateOrder } from '../../../src/contract/createOrder.ts'
 import { faultsOf } from '../../../src/contract/errorEnvelope.ts'
 import { type Refusal, refusalOf as refusalFrom } from '../../../src/domain/refusal.ts'
-import { aLine, aRequest } from '../../support/anOrder.ts'
+import { aLine, aRequest } from '../../support/orders/anOrder.ts'
 
 /** What the shape of a create body is refused with, as the API words it. */
 function refusal(body: unknown) {

@@ -4,8 +4,8 @@ import type { OrderEvent } from '../../../src/contract/event.ts'
 import { ORDER_STATUSES } from '../../../src/contract/vocabulary.ts'
 import { decide } from '../../../src/domain/order/decide.ts'
 import { snapshot } from '../../../src/domain/order/snapshot.ts'
-import { aLine, anOrder, aProduct, CONTEXT, type OrderChanges } from '../../support/anOrder.ts'
-import { given } from '../../support/given.ts'
+import { aLine, anOrder, aProduct, CONTEXT, type OrderChanges } from '../../support/orders/anOrder.ts'
+import { given } from '../../support/orders/given.ts'
 
 const DAY = aLine({ product_id: 'news', period: { grain: 'day', start: '2026-12-12' }, units: 2, rate: { unit_cost: 0.335 } })
 const MONTH = aLine({ product_id: 'late', period: { grain: 'month', start: '2026-12' }, units: 20, rate: { unit_cost: 7 } })

@@ -4,8 +4,8 @@ import { cancel } from '../../../src/domain/order/cancel.ts'
 import { decide } from '../../../src/domain/order/decide.ts'
 import { snapshot } from '../../../src/domain/order/snapshot.ts'
 import { evolve } from '../../../src/domain/order/state.ts'
-import { anOrder, CONTEXT } from '../../support/anOrder.ts'
-import { given } from '../../support/given.ts'
+import { anOrder, CONTEXT } from '../../support/orders/anOrder.ts'
+import { given } from '../../support/orders/given.ts'
 
 /** In seller_review since 09:01; the seller has half an hour. */
 const order = anOrder({ status: 'seller_review', latency: 30 })

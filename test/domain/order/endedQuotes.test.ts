@@ -6,8 +6,8 @@ import type { Decision } from '../../../src/domain/order/decision.ts'
 import { endedQuotes } from '../../../src/domain/order/endedQuotes.ts'
 import { respond } from '../../../src/domain/order/respond.ts'
 import type { OrderState } from '../../../src/domain/order/state.ts'
-import { aLine, anOrder, CONTEXT, CREATED_AT, counterContext, later } from '../../support/anOrder.ts'
-import { given } from '../../support/given.ts'
+import { aLine, anOrder, CONTEXT, CREATED_AT, counterContext, later } from '../../support/orders/anOrder.ts'
+import { given } from '../../support/orders/given.ts'
 
 const counters = (...units: string[]): DecideOrder => ({
   decision: 'counter',

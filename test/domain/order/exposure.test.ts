@@ -6,8 +6,8 @@ import { exposureOf } from '../../../src/domain/order/exposure.ts'
 import { respond } from '../../../src/domain/order/respond.ts'
 import { totals } from '../../../src/domain/order/snapshot.ts'
 import type { OrderState } from '../../../src/domain/order/state.ts'
-import { aLine, anOrder, CONTEXT, counterContext, later } from '../../support/anOrder.ts'
-import { given } from '../../support/given.ts'
+import { aLine, anOrder, CONTEXT, counterContext, later } from '../../support/orders/anOrder.ts'
+import { given } from '../../support/orders/given.ts'
 
 const worth = (order: OrderState) => Number(exposureOf(order).toFixed())
 /** Two lines of 600.00 each. */

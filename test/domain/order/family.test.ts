@@ -11,8 +11,8 @@ import {
   supersededBy,
 } from '../../../src/domain/order/family.ts'
 import { supersede } from '../../../src/domain/order/supersede.ts'
-import { anOrder, CREATED_AT } from '../../support/anOrder.ts'
-import { given } from '../../support/given.ts'
+import { anOrder, CREATED_AT } from '../../support/orders/anOrder.ts'
+import { given } from '../../support/orders/given.ts'
 
 const member = (order_id: string, supersedes: string | null, status: OrderStatus = 'seller_review'): FamilyMember => ({
   order_id,

@@ -8,8 +8,8 @@ import { seal } from '../../../src/domain/order/decision.ts'
 import { snapshot } from '../../../src/domain/order/snapshot.ts'
 import { bookingOf, clocksOf, fold, type OrderState } from '../../../src/domain/order/state.ts'
 import { isTransition } from '../../../src/domain/order/transitions.ts'
-import { anOrder } from '../../support/anOrder.ts'
-import { type Life, live, someLife } from '../../support/orderLives.ts'
+import { anOrder } from '../../support/orders/anOrder.ts'
+import { type Life, live, someLife } from '../../support/orders/orderLives.ts'
 
 const always = (promise: (life: Life) => void) =>
   fc.assert(

@@ -5,8 +5,8 @@ import { cancellationBlock } from '../../../src/domain/order/cancel.ts'
 import { decide } from '../../../src/domain/order/decide.ts'
 import { exposureOf } from '../../../src/domain/order/exposure.ts'
 import { totals } from '../../../src/domain/order/snapshot.ts'
-import { aLine, anOrder, CONTEXT, CREATED_AT, counterContext } from '../../support/anOrder.ts'
-import { given, refusalOf } from '../../support/given.ts'
+import { aLine, anOrder, CONTEXT, CREATED_AT, counterContext } from '../../support/orders/anOrder.ts'
+import { given, refusalOf } from '../../support/orders/given.ts'
 
 const MOST_CENTS = 999_999_999_999_999n
 /** A figure as a reader of the JSON has it, in hundredths. */

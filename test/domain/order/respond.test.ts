@@ -7,8 +7,8 @@ import { lapse } from '../../../src/domain/order/lapse.ts'
 import { respond } from '../../../src/domain/order/respond.ts'
 import { snapshot } from '../../../src/domain/order/snapshot.ts'
 import { clocksOf } from '../../../src/domain/order/state.ts'
-import { aLine, anOrder, counterContext, later } from '../../support/anOrder.ts'
-import { given } from '../../support/given.ts'
+import { aLine, anOrder, counterContext, later } from '../../support/orders/anOrder.ts'
+import { given } from '../../support/orders/given.ts'
 
 const LINES = [
   aLine({ include_mirror: false }),

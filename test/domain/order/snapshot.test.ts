@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { ORDER_STATUSES } from '../../../src/contract/vocabulary.ts'
 import { snapshot, totals, waitingOn } from '../../../src/domain/order/snapshot.ts'
-import { aLine, anOrder, CREATED_AT } from '../../support/anOrder.ts'
+import { aLine, anOrder, CREATED_AT } from '../../support/orders/anOrder.ts'
 
 describe('a snapshot', () => {
   it('shows a submitted order as it was asked for, nothing accepted', () => {

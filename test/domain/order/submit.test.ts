@@ -14,8 +14,8 @@ import {
   type Changes,
   CREATED_AT,
   priceOf,
-} from '../../support/anOrder.ts'
-import { refusalOf } from '../../support/given.ts'
+} from '../../support/orders/anOrder.ts'
+import { refusalOf } from '../../support/orders/given.ts'
 
 const submitted = (request: CreateOrder, intake: Partial<Intake> = {}) =>
   submit(request, anIntake(request, intake), aBirth(request.line_items?.length ?? 0))

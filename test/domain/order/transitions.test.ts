@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { ORDER_STATUSES, type OrderAction, type OrderStatus, SIDES, type Side, type Workflow } from '../../../src/contract/vocabulary.ts'
 import { allowedActions, isTerminal, isTransition, nextStatus, type Trigger } from '../../../src/domain/order/transitions.ts'
-import { refusalOf } from '../../support/given.ts'
+import { refusalOf } from '../../support/orders/given.ts'
 
 /** The state table of the choices, row by row. */
 const TABLE: readonly (readonly [OrderStatus, Trigger, OrderStatus])[] = [

@@ -3,8 +3,8 @@ import type { LineItem } from '../../../src/contract/lineItem.ts'
 import type { AvailState, Grain } from '../../../src/contract/vocabulary.ts'
 import type { PublishedAvail } from '../../../src/domain/lines/availability.ts'
 import { validate } from '../../../src/domain/order/validate.ts'
-import { aLine, aMarket, anOrder, cardOf, priceOf } from '../../support/anOrder.ts'
-import { given } from '../../support/given.ts'
+import { aLine, aMarket, anOrder, cardOf, priceOf } from '../../support/orders/anOrder.ts'
+import { given } from '../../support/orders/given.ts'
 
 const VALIDATING = { status: 'validating', prior_status: 'submitted' }
 const REVIEW = { status: 'seller_review', prior_status: 'validating' }

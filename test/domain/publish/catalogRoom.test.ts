@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { Product } from '../../../src/contract/product.ts'
 import { withinRoom } from '../../../src/domain/publish/catalogRoom.ts'
-import { aProduct } from '../../support/published.ts'
+import { aProduct } from '../../support/orders/published.ts'
 
 const sent = (...products: [string, 'withdrawn'?][]) =>
   products.map(([product_id, status], index) => ({ index, value: Product.parse(aProduct(product_id, status ? { status } : {})) }))

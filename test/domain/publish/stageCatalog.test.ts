@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { Product } from '../../../src/contract/product.ts'
 import { stageCatalog } from '../../../src/domain/publish/stageCatalog.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
-import { aProduct } from '../../support/published.ts'
+import { aProduct } from '../../support/orders/published.ts'
 
 const parsed = (...products: Record<string, unknown>[]) => products.map((product, index) => ({ index, value: Product.parse(product) }))
 const standing = (refs: Record<string, string | null>) =>

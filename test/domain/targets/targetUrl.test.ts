@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { plainTargetUrl, targetUrlFault } from '../../../src/domain/targets/targetUrl.ts'
-import { LOOPBACK_URLS, REFUSED_URLS } from '../../support/innerTargets.ts'
+import { LOOPBACK_URLS, REFUSED_URLS } from '../../support/http/innerTargets.ts'
 
 describe('a URL that the platform is to call', () => {
   it.each([

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals'
 import type { Attachment } from '../../../src/contract/createOrder.ts'
 import { submit } from '../../../src/domain/order/submit.ts'
 import { checkAttachments, checkInputUpload, uploadsOf } from '../../../src/domain/uploads/checkAttachments.ts'
-import { aBirth, anIntake, aRequest } from '../../support/anOrder.ts'
-import { refusalOf } from '../../support/given.ts'
+import { aBirth, anIntake, aRequest } from '../../support/orders/anOrder.ts'
+import { refusalOf } from '../../support/orders/given.ts'
 
 const SHA = 'a1'.repeat(32)
 const upload = { upload_id: 'upl_1', format: 'pdf', sha256: SHA } as const

@@ -1,0 +1,145 @@
+import type { Avail, AvailsRead } from '../../contract/avail.ts'
+import type { Grain } from '../../contract/vocabulary.ts'
+import type { Disclosure } from '../agreement/disclosure.ts'
+import { datesOfPeriod, weeksOfPeriod } from '../calendar.ts'
+import { byProduct } from '../publish/byProduct.ts'
+import { rateKey } from '../publish/stageRateCard.ts'
+import { availRate, type CardPrice } from './availRate.ts'
+import type { WeekRun } from './weekSelection.ts'
+
+export type AvailEntry = AvailsRead['avails'][number]
+
+/** A product that the reader may see, as it is disclosed to that reader. */
+export interface Disclosed {
+  readonly product_id: string
+  readonly disclosure: Disclosure
+  /** When it is sold; omitted is always. */
+  readonly effective?: { readonly start: string; readonly end: string } | undefined
+}
+
+export interface Published {
+  readonly avails: readonly Avail[]
+  /** The current card as the reader may see it, rate filters applied. */
+  readonly prices: readonly CardPrice[]
+  /** Of products whose avails are for those who ask: the periods that an answer disclosed to this reader. */
+  readonly answered?: readonly { readonly product_id: string; readonly grain: string; readonly start: string }[]
+}
+
+export interface AvailsAsk {
+  /** Weeks asked for; undefined asks for all. */
+  readonly weeks?: readonly WeekRun[] | undefined
+  /** A rate filter is on: what has no rate that matches is left out, unless its rates are quoted per campaign. */
+  readonly ratesFiltered: boolean
+}
+
+/**
+ * The avails read: published avails joined with the current rates of their weeks, and priced weeks without a published avail (spec, Avail;
+ * choices, Avails read). What lies wholly outside a product's effective dates shows no rate. Disclosure `quote` shows no rate but the reader's own quotes; on_request (until answered) and withheld show no state and no counts.
+ */
+export function composeAvails(products: readonly Disclosed[], { avails, prices, answered = [] }: Published, ask: AvailsAsk): AvailEntry[] {
+  const answeredOf = byProduct(answered)
+  const availsOf = byProduct(avails)
+  const pricesOf = byProduct(prices)
+  const weeksOf = touchedWeeks()
+  return products.flatMap((product) =>
+    entriesOf(product, availsOf.get(product.product_id) ?? [], pricesOf.get(product.product_id) ?? [], ask, {
+      weeksOf,
+      answered: new Set(answeredOf.get(product.product_id)?.map(({ grain, start }) => `${grain} ${start}`)),
+    }),
+  )
+}
+
+function entriesOf(
+  { product_id, disclosure, effective }: Disclosed,
+  avails: readonly Avail[],
+  prices: readonly CardPrice[],
+  ask: AvailsAsk,
+  { weeksOf, answered }: { weeksOf: WeeksOf; answered: ReadonlySet<string> },
+): AvailEntry[] {
+  const quoted = disclosure.pricing_policy === 'quote'
+  const byWeek = new Map<string, CardPrice[]>()
+  for (const price of prices) {
+    if ((quoted && price.visible_to === null) || !isSold(effective, 'week', price.week)) continue
+    const others = byWeek.get(price.week)
+    if (others === undefined) byWeek.set(price.week, [price])
+    else others.push(price)
+  }
+  const stated = avails.map((avail) => ({
+    ...shown(avail, disclosure, answered),
+    rates: isSold(effective, avail.period.grain, avail.period.start) ? ratesOf(weeksOf(avail.period), byWeek).map(availRate) : [],
+  }))
+  const weeksStated = new Set(avails.flatMap(({ period }) => (period.grain === 'week' ? [period.start] : [])))
+  const priced = [...byWeek]
+    .filter(([week]) => !weeksStated.has(week) && isAskedFor(week, ask.weeks))
+    .map(([week, rates]) => ({
+      product_id,
+      period: { grain: 'week' as const, start: week },
+      ...policyOf(disclosure),
+      rates: rates.map(availRate),
+    }))
+  const entries = ask.ratesFiltered && !quoted ? stated.filter(({ rates }) => rates.length > 0) : stated
+  return [...entries, ...priced].sort(byPeriod)
+}
+
+/** Counts are for those to whom they are published, or who asked and were answered; a policy is named, so that the buyer knows to ask. */
+function shown(avail: Avail, disclosure: Disclosure, answered: ReadonlySet<string>): Omit<AvailEntry, 'rates'> {
+  const { product_id, period, state, basis, sellout_level, spots, units, impressions } = avail
+  const { avails_policy } = disclosure
+  const told = avails_policy === 'published' || (avails_policy === 'on_request' && answered.has(`${period.grain} ${period.start}`))
+  if (!told) return { product_id, period, ...policyOf(disclosure) }
+  return {
+    product_id,
+    period,
+    ...policyOf(disclosure),
+    state,
+    ...(basis && { basis }),
+    ...(sellout_level !== undefined && { sellout_level }),
+    ...(spots && { spots }),
+    ...(units && { units }),
+    ...(impressions && { impressions }),
+  }
+}
+
+function policyOf({ avails_policy }: Disclosure): Pick<AvailEntry, 'avails_policy'> {
+  return avails_policy === 'published' ? {} : { avails_policy }
+}
+
+/** Whether a period has a day on which the product is sold. */
+function isSold(effective: Disclosed['effective'], grain: Grain, start: string): boolean {
+  if (effective === undefined) return true
+  const { first, last } = datesOfPeriod(grain, start)
+  return first <= effective.end && effective.start <= last
+}
+
+/** A day shows its week's rates; a month those of its first week that every week it touches has too, since a month books them all. */
+function ratesOf(weeks: readonly string[], byWeek: ReadonlyMap<string, CardPrice[]>): CardPrice[] {
+  const [first = [], ...others] = weeks.map((week) => byWeek.get(week) ?? [])
+  const keys = others.map((prices) => new Set(prices.map(scopedKey)))
+  return first.filter((price) => keys.every((known) => known.has(scopedKey(price))))
+}
+
+type WeeksOf = (period: Avail['period']) => readonly string[]
+
+/** The weeks that a period touches; remembered, since calendar arithmetic is dear and a seller's avails name the same few periods. */
+function touchedWeeks(): WeeksOf {
+  const known = new Map<string, readonly string[]>()
+  return ({ grain, start }) => {
+    const weeks = known.get(start) ?? weeksOfPeriod(grain, start)
+    known.set(start, weeks)
+    return weeks
+  }
+}
+
+function scopedKey(price: CardPrice): string {
+  return `${rateKey(price)} ${price.agreement_id} ${price.visible_to}`
+}
+
+function isAskedFor(week: string, weeks: readonly WeekRun[] | undefined): boolean {
+  return weeks === undefined || weeks.some(({ from, to }) => from <= week && week <= to)
+}
+
+const GRAIN_ORDER: Record<Grain, number> = { day: 0, week: 1, month: 2 }
+
+function byPeriod({ period: a }: AvailEntry, { period: b }: AvailEntry): number {
+  return GRAIN_ORDER[a.grain] - GRAIN_ORDER[b.grain] || (a.start < b.start ? -1 : a.start > b.start ? 1 : 0)
+}

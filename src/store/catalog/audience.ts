@@ -1,0 +1,20 @@
+import { type Kysely, sql } from 'kysely'
+import type { Readers } from '../../domain/discovery/audience.ts'
+import type { Tables } from '../connection/tables.ts'
+
+/** Every buyer of the marketplace, by the agreements in force that each holds with a seller on a date; those without any stand together. */
+export async function readAudience(tx: Kysely<Tables>, seller: string, today: string): Promise<Readers[]> {
+  const buyers = await tx.selectFrom('tenants').select('entity').where('side', '=', 'buyer').orderBy('entity').execute()
+  const agreements = await tx
+    .selectFrom('agreements')
+    .select('body')
+    .where('seller', '=', seller)
+    .where('status', '=', 'active')
+    .where(sql<boolean>`effective @> ${today}::date`)
+    .orderBy('agreement_id')
+    .execute()
+  const held = new Map<string, Readers['agreements'][number][]>()
+  for (const { body } of agreements) held.set(body.buyer_entity, [...(held.get(body.buyer_entity) ?? []), body])
+  const strangers = buyers.map(({ entity }) => entity).filter((entity) => !held.has(entity))
+  return [{ buyers: strangers, agreements: [] }, ...[...held].map(([buyer, own]) => ({ buyers: [buyer], agreements: own }))]
+}

@@ -1,0 +1,198 @@
+import { type Kysely, sql } from 'kysely'
+import type { Product } from '../../contract/product.ts'
+import type { Standing } from '../../domain/publish/stageCatalog.ts'
+import type { Database, Tx } from '../connection/database.ts'
+import type { Reading } from '../connection/snapshot.ts'
+import type { Tables } from '../connection/tables.ts'
+import { keepOffers } from './sellerOffers.ts'
+
+/** What a catalog is apart from its products. `rate_version` is the newest open commit, or the newest one of the agreement presented. */
+export interface CatalogHead {
+  readonly seller: string
+  readonly name: string
+  readonly taxonomy_version: string | null
+  readonly rate_version: string | null
+}
+
+const HEAD = {
+  name: 'read-catalog-head',
+  text: `select s.seller, t.name, s.taxonomy_version,
+      (select c.commit from rate_commits c
+        where c.seller = s.seller and c.visible_to is null and (c.agreement_id is null or c.agreement_id = $2)
+        order by c.commit_no desc limit 1) as rate_version
+    from sellers s join tenants t on t.entity = s.seller
+    where s.seller = $1`,
+}
+
+/** The head of a seller's catalog; undefined when there is no such seller. */
+export async function readCatalogHead(
+  { pool }: Pick<Reading, 'pool'>,
+  seller: string,
+  agreementId?: string,
+): Promise<CatalogHead | undefined> {
+  const { rows } = await pool.query<CatalogHead>(HEAD, [seller, agreementId ?? null])
+  return rows[0]
+}
+
+/** A product as its seller has it in the catalog. */
+export type CatalogProduct = Product & {
+  /** The one buyer that it was made for, and that sees it. */
+  readonly minted_for?: string
+}
+
+const PRODUCTS = {
+  name: 'read-products',
+  text: 'select body, minted_for from products where seller = $1 and product_id > $2 order by product_id limit $3',
+}
+
+/** Every product of a seller, by product_id, whoever may see it; a page at a time. */
+export async function* readProductPages(
+  { pool }: Pick<Reading, 'pool'>,
+  seller: string,
+  size: number,
+): AsyncGenerator<CatalogProduct[], void> {
+  let page: CatalogProduct[] = []
+  do {
+    const { rows } = await pool.query<ProductRow>(PRODUCTS, [seller, page.at(-1)?.product_id ?? '', size])
+    page = rows.map(catalogProduct)
+    yield page
+  } while (page.length === size)
+}
+
+const NAMED_FOR_BUYER = {
+  name: 'read-named-products-for-buyer',
+  text: `select body from products
+    where seller = $1 and reader = any(array['', $2::text]) and sold_until >= $3 and product_id = any($4::text[])`,
+}
+
+/** The products of a seller that take orders, among those named, without those that were made for another buyer. */
+export async function readNamedProductsFor(
+  { pool }: Pick<Reading, 'pool'>,
+  seller: string,
+  buyer: string,
+  productIds: readonly string[],
+): Promise<Product[]> {
+  const today = new Date().toISOString().slice(0, 10)
+  const { rows } = await pool.query<{ body: Product }>(NAMED_FOR_BUYER, [seller, buyer, today, productIds])
+  return rows.map(({ body }) => body)
+}
+
+const SOME_FOR_BUYER = {
+  name: 'read-some-products-for-buyer',
+  text: `select body from products
+    where seller = $1 and reader = any(array['', $2::text]) and sold_until >= $3 and product_id > $4 and product_id >= $5
+    order by product_id limit $6`,
+}
+
+/** A place in a seller's products: behind one of them, at one (or the first after it), or both. */
+export interface ProductPlace {
+  readonly after?: string | undefined
+  readonly from?: string | undefined
+}
+
+/** The next of the same products, named or not, by product_id. */
+export async function readSomeProductsFor(
+  { pool }: Pick<Reading, 'pool'>,
+  seller: string,
+  buyer: string,
+  { after = '', from = '' }: ProductPlace,
+  most: number,
+): Promise<Product[]> {
+  const today = new Date().toISOString().slice(0, 10)
+  const { rows } = await pool.query<{ body: Product }>(SOME_FOR_BUYER, [seller, buyer, today, after, from, most])
+  return rows.map(({ body }) => body)
+}
+
+/** The same products, however many, a page at a time: what is done with a page holds nothing else up for long. */
+export async function* readProductPagesFor(
+  db: Pick<Reading, 'pool'>,
+  seller: string,
+  buyer: string,
+  size = PAGE,
+): AsyncGenerator<Product[], void> {
+  let page: Product[] = []
+  do {
+    page = await readSomeProductsFor(db, seller, buyer, { after: page.at(-1)?.product_id }, size)
+    yield page
+  } while (page.length === size)
+}
+
+const PAGE = 500
+
+/** The products among those named, without those that were made for another buyer. */
+export async function findProductsFor(
+  { sql: db }: Database,
+  seller: string,
+  buyer: string,
+  productIds: Iterable<string>,
+): Promise<Product[]> {
+  const found = await findProducts(db, seller, productIds)
+  return [...found.values()].filter(({ minted_for }) => minted_for === undefined || minted_for === buyer)
+}
+
+type ProductRow = { body: Product; minted_for: string | null }
+
+function catalogProduct({ body, minted_for }: ProductRow): CatalogProduct {
+  return minted_for === null ? body : { ...body, minted_for }
+}
+
+/** The products among those named, by id: what a card or an avails publish is checked against. */
+export async function findProducts(db: Kysely<Tables>, seller: string, productIds: Iterable<string>): Promise<Map<string, CatalogProduct>> {
+  const ids = [...new Set(productIds)]
+  const rows = await db
+    .selectFrom('products')
+    .select(['body', 'minted_for'])
+    .where('seller', '=', seller)
+    .where('product_id', '=', sql<string>`any(${ids}::text[])`)
+    .execute()
+  return new Map(rows.map((row) => [row.body.product_id, catalogProduct(row)]))
+}
+
+/** Of the standing catalog what an update meets: the products that it names, and those that have a reference which it gives. */
+export async function standingProducts(tx: Kysely<Tables>, seller: string, products: readonly Product[]): Promise<Standing[]> {
+  const named = products.flatMap(({ product_id, mirror_product_id }) => [product_id, ...(mirror_product_id ? [mirror_product_id] : [])])
+  const refs = products.flatMap(({ external_ref }) => external_ref ?? [])
+  const { rows } = await sql<Standing>`
+    select product_id, external_ref, sold_until = '' as withdrawn from products
+    where seller = ${seller} and product_id = any(${[...new Set(named)]}::text[])
+    union
+    select product_id, external_ref, sold_until = '' as withdrawn from products
+    where seller = ${seller} and external_ref = any(${[...new Set(refs)]}::text[])`.execute(tx)
+  return rows
+}
+
+/** How many products a seller has: those that are not withdrawn, and all of them. */
+export async function countProducts(tx: Kysely<Tables>, seller: string): Promise<{ available: number; kept: number }> {
+  const { rows } = await sql<{ available: number; kept: number }>`
+    select (count(*) filter (where sold_until <> ''))::int as available, count(*)::int as kept
+    from products where seller = ${seller}`.execute(tx)
+  return rows[0] ?? { available: 0, kept: 0 }
+}
+
+/** Products written at once: writing their bodies as an array's text takes long away from other requests. */
+const BATCH = 2_500
+
+/** Merges products into the catalog by product_id, under one taxonomy version. */
+export async function saveProducts(tx: Tx, seller: string, taxonomyVersion: string, products: readonly Product[]): Promise<void> {
+  const ids = products.map(({ product_id }) => product_id)
+  const refs = products.map(({ external_ref }) => external_ref ?? null)
+  // References may move between products in one update: all are let go before any is taken.
+  await sql`
+    update products p set external_ref = null
+    from unnest(${ids}::text[], ${refs}::text[]) as sent(product_id, external_ref)
+    where p.seller = ${seller} and p.product_id = sent.product_id
+      and p.external_ref is not null and p.external_ref is distinct from sent.external_ref`.execute(tx)
+  for (let from = 0; from < products.length; from += BATCH) {
+    const to = from + BATCH
+    const bodies = products.slice(from, to).map((product) => JSON.stringify(product))
+    await sql`
+      insert into products (seller, product_id, external_ref, body)
+      select ${seller}, sent.product_id, sent.external_ref, sent.body::json
+      from unnest(${ids.slice(from, to)}::text[], ${refs.slice(from, to)}::text[], ${bodies}::text[]) as sent(product_id, external_ref, body)
+      on conflict (seller, product_id) do update
+        set external_ref = excluded.external_ref, body = excluded.body, updated_at = now()
+        where (products.external_ref, products.body::text) is distinct from (excluded.external_ref, excluded.body::text)`.execute(tx)
+  }
+  await keepOffers(tx, seller, ids)
+  await tx.updateTable('sellers').set({ taxonomy_version: taxonomyVersion }).where('seller', '=', seller).execute()
+}

@@ -1,0 +1,38 @@
+import { type Kysely, sql } from 'kysely'
+import type { PricedValue } from '../../domain/publish/unpriced.ts'
+import type { Tx } from '../connection/database.ts'
+import type { Tables } from '../connection/tables.ts'
+
+/** Values that one statement writes. */
+export const VALUES_AT_ONCE = 10_000
+
+/** Adds to what is known to be priced, in the scope of the open card or of one agreement. A key once priced stays in force, so nothing is ever taken away. */
+export async function savePricedValues(
+  tx: Tx,
+  { seller, agreementId, commitNo }: { seller: string; agreementId: string | undefined; commitNo: string },
+  values: readonly PricedValue[],
+): Promise<void> {
+  await sql`
+    insert into priced_values (seller, product_id, agreement_id, member, value, commit_no)
+    select ${seller}, v.product_id, ${agreementId ?? ''}, v.member, v.value, ${commitNo}::bigint
+    from unnest(${values.map((v) => v.product_id)}::text[], ${values.map((v) => v.member)}::text[], ${values.map((v) => v.value)}::text[])
+      as v(product_id, member, value)
+    on conflict do nothing`.execute(tx)
+}
+
+/** What the open card prices, and the cards of the agreements named (or of all of them); of the products named, or all. */
+export async function readPricedValues(
+  db: Kysely<Tables>,
+  seller: string,
+  scope: { agreementIds: readonly string[] | 'all'; productIds?: readonly string[] },
+): Promise<PricedValue[]> {
+  let query = db
+    .selectFrom('priced_values')
+    .select(['product_id', 'member', 'value'])
+    .distinct()
+    .where('seller', '=', seller)
+    .where(sql<boolean>`commit_no is distinct from (select unpublished_commit_no from sellers s where s.seller = ${seller})`)
+  if (scope.agreementIds !== 'all') query = query.where('agreement_id', '=', sql<string>`any(${['', ...scope.agreementIds]}::text[])`)
+  if (scope.productIds !== undefined) query = query.where('product_id', '=', sql<string>`any(${scope.productIds}::text[])`)
+  return query.execute()
+}

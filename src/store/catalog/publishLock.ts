@@ -1,0 +1,69 @@
+import { type Kysely, sql } from 'kysely'
+import type pg from 'pg'
+import { Refusal } from '../../domain/refusal.ts'
+import type { Database, Tx } from '../connection/database.ts'
+import { EVERYONE } from '../connection/sight.ts'
+import type { Tables } from '../connection/tables.ts'
+import { turns } from '../connection/turns.ts'
+import { kyselyOn } from '../connection/txOn.ts'
+import { clearUnpublished } from './unpublished.ts'
+
+/** One publish, with its seller as it finds it. */
+export interface Publishing {
+  readonly seller: string
+  readonly currency: string
+  readonly uses_api: boolean
+  /** Reads. They take as long as they take: the feed waits for nobody who has written nothing. */
+  readonly sql: Kysely<Tables>
+  /** Writes in a transaction of its own, which must be short: the feed waits for the oldest one open. */
+  commit<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+}
+
+/** Publishes that one process runs at once; each holds a connection. */
+const AT_ONCE = 8
+const inTurn = turns(AT_ONCE)
+
+/**
+ * Runs one publish: those of one seller follow each other, in all processes, those of others go on. The lock is the session's, not a
+ * transaction's, so that a large publish may write in many short ones; it ends with the connection. What a publish that was killed left unpublished
+ * is cleared first.
+ */
+export async function withPublishLock<T>(db: Database, seller: string, work: (publishing: Publishing) => Promise<T>): Promise<T> {
+  return inTurn(seller, () =>
+    // What is published is told to every buyer who may see it.
+    onConnection(db.dealingWith(EVERYONE).pool, async (hands) => {
+      // Waiting for another process, and a read of a large card, may take longer than the pool lets a statement run.
+      await sql`select set_config('statement_timeout', '60s', false)`.execute(hands)
+      await sql`select pg_advisory_lock(hashtextextended(${`publish:${seller}`}, 0))`.execute(hands)
+      const held = await hands
+        .selectFrom('sellers')
+        .select(['seller', 'currency', 'uses_api', 'unpublished_commit_no'])
+        .where('seller', '=', seller)
+        .executeTakeFirst()
+      if (held === undefined) throw new Refusal('NOT_FOUND', `There is no seller ${seller}.`)
+      const publishing: Publishing = { ...held, sql: hands, commit: (write) => hands.transaction().execute(write) }
+      if (held.unpublished_commit_no !== null) await clearUnpublished(publishing, held.unpublished_commit_no)
+      return work(publishing)
+    }),
+  )
+}
+
+/** A connection as it was before, or none: one that cannot be put back is closed, and its lock with it. */
+async function onConnection<T>(pool: pg.Pool, work: (hands: Kysely<Tables>) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  try {
+    return await work(kyselyOn(client))
+  } finally {
+    const reset = await client
+      .query(
+        `select pg_advisory_unlock_all(), set_config('statement_timeout', reset_val, false) from pg_settings where name = 'statement_timeout'`,
+      )
+      .catch((error: Error) => error)
+    client.release(reset instanceof Error)
+  }
+}
+
+/** Remembers that a seller publishes or decides over the API (choices, Level). */
+export async function markUsesApi(tx: Tx, { seller, uses_api }: Pick<Publishing, 'seller' | 'uses_api'>): Promise<void> {
+  if (!uses_api) await tx.updateTable('sellers').set({ uses_api: true }).where('seller', '=', seller).execute()
+}

@@ -1,0 +1,151 @@
+import { type Kysely, sql } from 'kysely'
+import type { MarketClass } from '../../contract/vocabulary.ts'
+import type { CardPrice } from '../../domain/discovery/availRate.ts'
+import type { WeekPrice } from '../../domain/publish/grainConflict.ts'
+import type { Effective } from '../../domain/publish/stageRateCard.ts'
+import type { Database } from '../connection/database.ts'
+import type { Reading } from '../connection/snapshot.ts'
+import type { Tables } from '../connection/tables.ts'
+import { IN_SIGHT } from './quotes.ts'
+
+/** A commit of a seller's card, its entries aside. */
+export interface RateCommit {
+  readonly commit: string
+  readonly effective: Effective
+  readonly agreement_id: string | null
+  /** The one buyer that a quote commit is for, and the order that it answers; null on a card. */
+  readonly quote: { readonly buyer_entity: string; readonly order_id: string } | null
+  readonly published_at: string
+}
+
+const RATE_COLUMNS = `locked_rate_id, product_id, week, market_class, advertiser_class, spot_length, buy_type, clearance_tier,
+  gross_rate_unit, gross_rate_cpm, currency, guaranteed_impressions::integer, audience_code, window_opens, window_closes, quote_expires_at,
+  agreement_id, visible_to`
+
+/** The stored answer of a commit name, with the hash of the bytes that made it. */
+export async function findCommit(
+  tx: Kysely<Tables>,
+  seller: string,
+  commit: string,
+): Promise<{ body_sha256: Buffer; reply: string } | undefined> {
+  return tx
+    .selectFrom('rate_commits')
+    .select(['body_sha256', 'reply'])
+    .where('seller', '=', seller)
+    .where('commit', '=', commit)
+    .executeTakeFirst()
+}
+
+/** Who reads the card, and which part of it. `agreementId` is one that was presented and holds. */
+export interface CardQuestion {
+  readonly seller: string
+  readonly buyer: string
+  readonly agreementId?: string | undefined
+  readonly productIds: readonly string[]
+  readonly spotLength?: number | undefined
+  readonly marketClass?: MarketClass | undefined
+  /** Runs of weeks, as parallel lists of their first and last. */
+  readonly weeks?: { readonly from: readonly string[]; readonly to: readonly string[] } | undefined
+}
+
+const CURRENT = {
+  name: 'read-current-card',
+  text: `select distinct on (product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id, visible_to)
+      ${RATE_COLUMNS}
+    from rate_entries
+    where seller = $1
+      and ${IN_SIGHT('$2', '$1')}
+      and (agreement_id is null or agreement_id = $3)
+      and product_id = any($4::text[])
+      and ($5::integer is null or spot_length = $5)
+      and ($6::text is null or market_class = $6)
+      and ($7::text[] is null or exists (select from unnest($7::text[], $8::text[]) as run(first, last) where week between first and last))
+    order by product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id, visible_to, commit_no desc`,
+}
+
+/** The current card as one buyer may see it: per key and scope the newest commit (choices, Current card). By product, then week. */
+export async function readCurrentCard({ pool }: Pick<Reading, 'pool'>, ask: CardQuestion): Promise<CardPrice[]> {
+  const { rows } = await pool.query<CardPrice>(CURRENT, [
+    ask.seller,
+    ask.buyer,
+    ask.agreementId ?? null,
+    ask.productIds,
+    ask.spotLength ?? null,
+    ask.marketClass ?? null,
+    ask.weeks?.from ?? null,
+    ask.weeks?.to ?? null,
+  ])
+  return rows
+}
+
+/** The prices in force of some products, in one scope (null: the open card) or in all of them; quotes aside. */
+export async function standingPrices(
+  tx: Kysely<Tables>,
+  seller: string,
+  productIds: readonly string[],
+  scope: { readonly agreementId: string | null } | 'all',
+): Promise<WeekPrice[]> {
+  if (productIds.length === 0) return []
+  const inScope = scope === 'all' ? sql`true` : sql`agreement_id is not distinct from ${scope.agreementId}`
+  const { rows } = await sql<WeekPrice>`
+    select distinct on (product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id)
+      product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id,
+      gross_rate_unit, gross_rate_cpm, currency, guaranteed_impressions::integer, audience_code
+    from rate_entries
+    where seller = ${seller} and product_id = any(${productIds}::text[]) and visible_to is null and ${inScope}
+    order by product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id, commit_no desc`.execute(
+    tx,
+  )
+  return rows
+}
+
+const COMMIT_COLUMNS = `commit, commit_no, lower(effective)::text as start, (upper(effective) - 1)::text as "end", agreement_id, published_at,
+  case when visible_to is not null then json_build_object('buyer_entity', visible_to, 'order_id', order_id) end as quote`
+const COMMITS = {
+  name: 'list-commits',
+  text: `select ${COMMIT_COLUMNS} from rate_commits
+    where seller = $1 and ($2::bigint is null or commit_no < $2) order by commit_no desc limit $3`,
+}
+const COMMIT = { name: 'read-commit', text: `select ${COMMIT_COLUMNS} from rate_commits where seller = $1 and commit = $2` }
+
+interface CommitRow {
+  commit: string
+  commit_no: string
+  start: string
+  end: string
+  agreement_id: string | null
+  quote: RateCommit['quote']
+  published_at: string
+}
+
+/** A seller's commits, quotes among them, newest first, with the number that a next page starts after. */
+export async function listCommits({ pool }: Database, seller: string, before: string | undefined, limit: number) {
+  const { rows } = await pool.query<CommitRow>(COMMITS, [seller, before ?? null, limit])
+  return rows.map(rateCommit)
+}
+
+export async function readCommit({ pool }: Database, seller: string, commit: string) {
+  const { rows } = await pool.query<CommitRow>(COMMIT, [seller, commit])
+  return rows.map(rateCommit)[0]
+}
+
+function rateCommit({ start, end, ...row }: CommitRow): RateCommit & { readonly commit_no: string } {
+  return { ...row, effective: { start, end } }
+}
+
+const ENTRIES = {
+  name: 'read-commit-entries',
+  text: `select ${RATE_COLUMNS} from rate_entries
+    where commit_no = $1 and ($2::text is null or locked_rate_id > $2) order by locked_rate_id limit $3`,
+}
+
+/** The prices of one commit, by locked_rate_id. */
+export async function readCommitEntries(
+  { pool }: Database,
+  commitNo: string,
+  after: string | undefined,
+  limit: number,
+): Promise<CardPrice[]> {
+  const { rows } = await pool.query<CardPrice>(ENTRIES, [commitNo, after ?? null, limit])
+  return rows
+}

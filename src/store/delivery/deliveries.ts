@@ -1,0 +1,159 @@
+import type { DeliveryStatus, DropReason } from '../../contract/vocabulary.ts'
+import type { DeliveryAttempt } from '../../contract/webhook.ts'
+import type { Database, Tx } from '../connection/database.ts'
+
+/**
+ * The events that endpoints are to be sent, written in the transaction that made them: two members of a WITH. `rows` is a relation of order
+ * events: order_id, seq, status, the tenants buyer_entity and seller, and notify_endpoint. Each endpoint that gets one is to be woken.
+ */
+export function queueOrderEvents(rows: string): string {
+  return `queued as (
+      insert into deliveries (endpoint_id, event_type, order_id, seq)
+      select w.endpoint_id, 'order.status_changed', r.order_id, r.seq
+      from (${rows}) r join webhook_endpoints w on w.tenant in (r.buyer_entity, r.seller)
+      where w.status = 'active'
+        and (w.topics is null or 'order.status_changed:' || r.status = any(w.topics) or (w.endpoint_id = r.notify_endpoint and 'order.status_changed' = any(w.readable)))
+      order by r.seq returning endpoint_id
+    ), ${RUNG}`
+}
+
+/** The same for notices: `rows` has event_id, event_type, tenant and place. */
+export function queueNotices(rows: string): string {
+  return `queued as (
+      insert into deliveries (endpoint_id, event_type, event_id)
+      select w.endpoint_id, r.event_type, r.event_id from (${rows}) r join webhook_endpoints w on w.tenant = r.tenant
+      where w.status = 'active' and (w.topics is null or r.event_type = any(w.topics))
+      order by r.place returning endpoint_id
+    ), ${RUNG}`
+}
+
+const RUNG = `rung as (insert into outbox (kind, target) select distinct 'endpoint', endpoint_id from queued)`
+
+/** A delivery whose time has come, with the bytes to be sent. */
+export interface DueDelivery {
+  delivery_no: string
+  order_id: string | null
+  event_id: string
+  /** Null when the event is gone, as it may be from a restored database. */
+  body: string | null
+  /** Attempts so far, and when the first began. */
+  made: number
+  firstAt: number | undefined
+  /** Milliseconds of the last attempt. */
+  lastTook: number | undefined
+  attempts: string
+}
+
+/** What an endpoint is due, oldest first, without those in `held`. */
+export async function claimDue(
+  { pool }: Pick<Database, 'pool'>,
+  endpointId: string,
+  held: readonly string[],
+  limit: number,
+): Promise<DueDelivery[]> {
+  const { rows } = await pool.query<Omit<DueDelivery, 'firstAt' | 'lastTook'> & { first_at: string | null }>({
+    ...DUE,
+    values: [endpointId, held, limit],
+  })
+  return rows.map(({ first_at, ...row }) => ({
+    ...row,
+    firstAt: first_at === null ? undefined : Date.parse(first_at),
+    lastTook: row.made === 0 ? undefined : (JSON.parse(row.attempts) as DeliveryAttempt[]).at(-1)?.latency_ms,
+  }))
+}
+
+const DUE = {
+  name: 'due-deliveries',
+  text: `select d.delivery_no, d.order_id, coalesce(d.event_id, d.order_id || ':' || d.seq) as event_id, d.made, d.first_at, d.attempts,
+      case when d.event_id is null then (select body from order_events e where e.order_id = d.order_id and e.seq = d.seq)
+        else (select body from notices n where n.event_id = d.event_id
+          and n.tenant = (select tenant from webhook_endpoints w where w.endpoint_id = $1)) end as body
+    from deliveries d
+    where d.endpoint_id = $1 and d.status = 'pending' and d.due_at <= now() and not d.delivery_no = any($2::bigint[])
+    order by d.delivery_no limit $3`,
+}
+
+/** When the next of an endpoint's deliveries is due, and how many wait; null when nothing does. */
+export async function nextDue({ pool }: Pick<Database, 'pool'>, endpointId: string): Promise<{ at: string | null; waiting: number }> {
+  const { rows } = await pool.query<{ at: string | null; waiting: number }>({ ...NEXT_DUE, values: [endpointId] })
+  return rows[0] ?? { at: null, waiting: 0 }
+}
+
+const NEXT_DUE = {
+  name: 'next-due',
+  text: `select min(due_at) as at, count(*)::int as waiting from deliveries where endpoint_id = $1 and status = 'pending'`,
+}
+
+/** What became of a delivery: an attempt more (or none, when it came too late for another), and where it stands now. */
+export interface Written {
+  due: DueDelivery
+  attempt: DeliveryAttempt | undefined
+  status: DeliveryStatus
+  /** Why it was dropped, when it was. */
+  reason?: DropReason | undefined
+  /** Milliseconds since 1970. */
+  dueAt: number
+}
+
+/**
+ * Writes attempts down. One that was written before (by a sender that was thought dead) stays as it is; of a delivery that was dropped while
+ * it was under way, what came of it is still told.
+ */
+export async function writeAttempts({ pool }: Pick<Database, 'pool'>, endpointId: string, written: readonly Written[]): Promise<void> {
+  const values = [
+    endpointId,
+    written.map(({ due }) => due.delivery_no),
+    written.map(({ due }) => due.made),
+    written.map(({ due, attempt }) => due.made + (attempt === undefined ? 0 : 1)),
+    written.map(({ due, attempt }) => withAttempt(due.attempts, attempt)),
+    written.map(({ status }) => status),
+    written.map(({ dueAt }) => new Date(dueAt).toISOString()),
+    written.map(({ due, attempt }) => (due.firstAt === undefined ? (attempt?.at ?? null) : new Date(due.firstAt).toISOString())),
+    written.map(({ reason }) => reason ?? null),
+  ]
+  await pool.query({ ...WRITE, values })
+}
+
+function withAttempt(attempts: string, attempt: DeliveryAttempt | undefined): string {
+  if (attempt === undefined) return attempts
+  return `${attempts.slice(0, -1)}${attempts === '[]' ? '' : ','}${JSON.stringify(attempt)}]`
+}
+
+// Of all that is written this alone may be lost with the machine: then it is sent once more, as it may be in any case.
+const WRITE = {
+  name: 'write-attempts',
+  text: `with relaxed as materialized (select set_config('synchronous_commit', 'off', true))
+    update deliveries d set made = r.made, attempts = r.attempts, due_at = r.due_at, first_at = r.first_at,
+      status = case when d.status = 'dropped' and r.status = 'pending' then 'dropped' else r.status end,
+      dropped_reason = case r.status when 'pending' then d.dropped_reason when 'dropped' then r.reason end
+    from relaxed, unnest($2::bigint[], $3::int[], $4::int[], $5::text[], $6::text[], $7::timestamptz[], $8::timestamptz[], $9::text[])
+      as r (delivery_no, before, made, attempts, status, due_at, first_at, reason)
+    where d.endpoint_id = $1 and d.delivery_no = r.delivery_no and d.status <> 'delivered' and d.made = r.before`,
+}
+
+/** Drops what waits for an endpoint that is not active any more. Answers whether anything did. */
+export async function dropPending({ sql }: Pick<Database, 'sql'>, endpointId: string, reason: DropReason): Promise<boolean> {
+  const { numUpdatedRows } = await sql
+    .updateTable('deliveries')
+    .set({ status: 'dropped', dropped_reason: reason })
+    .where('endpoint_id', '=', endpointId)
+    .where('status', '=', 'pending')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Has whoever sends to an endpoint look, once the transaction is over. */
+export async function wakeSender(tx: Tx, endpointId: string): Promise<void> {
+  await tx.insertInto('outbox').values({ kind: 'endpoint', target: endpointId }).execute()
+}
+
+/** Has those endpoints woken whose deliveries should have been tried a minute ago: so lost runs heal. Answers how many. */
+export async function sweepDeliveries(pool: Database['pool']): Promise<number> {
+  const { rowCount } = await pool.query({ name: 'sweep-deliveries', text: SWEEP })
+  return rowCount ?? 0
+}
+
+const SWEEP = `insert into outbox (kind, target) select 'endpoint', endpoint_id from webhook_endpoints w
+  where exists (select from deliveries d
+      where d.endpoint_id = w.endpoint_id and d.status = 'pending' and d.due_at < now() - interval '1 minute')
+    and endpoint_id not in (select target from outbox where kind = 'endpoint')`

@@ -1,0 +1,185 @@
+import { type RawBuilder, sql as raw } from 'kysely'
+import { type DropReason, EVENT_TYPES, type EventType, WEBHOOK_TEST } from '../../contract/vocabulary.ts'
+import type { Delivery, DeliveryListQuery, RedeliverRange } from '../../contract/webhook.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { Database, Tx } from '../connection/database.ts'
+import { newId } from '../connection/newId.ts'
+import { wakeSender } from './deliveries.ts'
+
+/** The log of deliveries as tenants read it, and what they may have sent again. The caller has found the endpoint to be theirs. */
+
+type Sql = Pick<Database, 'sql'>
+
+/** Newest first, below `before`; of the types that the reader may read. */
+export async function listDeliveries(
+  { sql }: Sql,
+  endpointId: string,
+  { status, order_id }: Pick<DeliveryListQuery, 'status' | 'order_id'>,
+  readable: readonly EventType[],
+  before: string | undefined,
+  limit: number,
+): Promise<Delivery[]> {
+  let query = sql.selectFrom('deliveries').select(COLUMNS).where('endpoint_id', '=', endpointId)
+  if (readable.length < EVENT_TYPES.length) query = query.where('event_type', 'in', shownTypes(readable))
+  if (status !== undefined) query = query.where('status', '=', status)
+  if (order_id !== undefined) query = query.where('order_id', '=', order_id)
+  const bound = before === undefined ? undefined : numberOf(before)
+  if (bound !== undefined) query = query.where('delivery_no', '<', bound)
+  return (await query.orderBy('delivery_no', 'desc').limit(limit).execute()).map(shown)
+}
+
+/** A ping tells nothing that scopes guard. */
+function shownTypes(readable: readonly EventType[]): Delivery['event_type'][] {
+  return [...readable, WEBHOOK_TEST]
+}
+
+/**
+ * Sends one more time what a delivery sent: a new delivery, which names it. Undefined when the endpoint has none of that id, or none that its
+ * reader may read: the answer says what was sent.
+ */
+export async function redeliver(
+  { sql }: Sql,
+  endpointId: string,
+  deliveryId: string,
+  readable: readonly EventType[],
+): Promise<Delivery | undefined> {
+  const delivery_no = numberOf(deliveryId)
+  if (delivery_no === undefined) return undefined
+  return sql.transaction().execute(async (tx) => {
+    const again = await sendAgain(tx, sentTo(tx, endpointId, readable).where('delivery_no', '=', delivery_no))
+      .returning(COLUMNS)
+      .executeTakeFirst()
+    if (again === undefined) return undefined
+    await wakeSender(tx, endpointId)
+    return shown(again)
+  })
+}
+
+/** At once; who wants more asks for a shorter stretch. */
+const MOST_AT_ONCE = 10_000
+
+/** How many of a stretch of time are sent again, in their order, of the types that the caller may read. INVALID_INPUT when they are too many for once. */
+export async function redeliverRange(
+  { sql }: Sql,
+  endpointId: string,
+  { from, to = new Date().toISOString(), status = 'dropped' }: RedeliverRange,
+  readable: readonly EventType[],
+): Promise<number> {
+  return sql.transaction().execute(async (tx) => {
+    const stretch = sentTo(tx, endpointId, readable)
+      .where('status', '=', status)
+      .where('redelivery_of', 'is', null)
+      .where('created_at', '>=', instant(from))
+      .where('created_at', '<', instant(to))
+      .orderBy('delivery_no')
+      .limit(MOST_AT_ONCE + 1)
+    const { numInsertedOrUpdatedRows: count = 0n } = await sendAgain(tx, stretch).executeTakeFirst()
+    if (count > MOST_AT_ONCE)
+      throw new Refusal('INVALID_INPUT', `More than ${MOST_AT_ONCE} deliveries lie in this stretch: ask for a shorter one.`, {
+        field: 'from',
+        most: MOST_AT_ONCE,
+      })
+    if (count > 0n) await wakeSender(tx, endpointId)
+    return Number(count)
+  })
+}
+
+/** What an endpoint was sent of the types that the caller may read, as it would be sent again. */
+function sentTo(tx: Tx, endpointId: string, readable: readonly EventType[]) {
+  return tx
+    .selectFrom('deliveries')
+    .select(['endpoint_id', 'event_type', 'order_id', 'seq', 'event_id', 'delivery_no'])
+    .where('endpoint_id', '=', endpointId)
+    .where('event_type', 'in', shownTypes(readable))
+}
+
+function sendAgain(tx: Tx, sent: ReturnType<typeof sentTo>) {
+  return tx.insertInto('deliveries').columns(['endpoint_id', 'event_type', 'order_id', 'seq', 'event_id', 'redelivery_of']).expression(sent)
+}
+
+/** As a number: not every ISO datetime is one to PostgreSQL, which knows no year 0 and no offset of sixteen hours. */
+function instant(text: string): RawBuilder<string> {
+  return raw<string>`to_timestamp(${Date.parse(text)}::float8 / 1000)`
+}
+
+/** Puts a ping on its way: an event of no log and no feed. */
+export async function sendTest({ sql }: Sql, tenant: string, endpointId: string): Promise<Delivery> {
+  const event_id = newId('evt_')
+  const body = { event_type: WEBHOOK_TEST, event_id, occurred_at: new Date().toISOString(), data: { endpoint_id: endpointId } }
+  return sql.transaction().execute(async (tx) => {
+    await tx
+      .insertInto('notices')
+      .values({ event_id, tenant, body: JSON.stringify(body) })
+      .execute()
+    const row = await tx
+      .insertInto('deliveries')
+      .values({ endpoint_id: endpointId, event_type: WEBHOOK_TEST, event_id })
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow()
+    await wakeSender(tx, endpointId)
+    return shown(row)
+  })
+}
+
+/** How long the log is kept. */
+const KEPT = '30 days'
+
+/** Forgets what was done with long ago; answers how many. */
+export async function forgetDeliveries({ pool }: Pick<Database, 'pool'>, limit: number): Promise<number> {
+  const { rowCount } = await pool.query({ name: 'forget-deliveries', text: FORGET, values: [limit] })
+  return rowCount ?? 0
+}
+
+const FORGET = `delete from deliveries d using (
+    select endpoint_id, delivery_no from deliveries where status <> 'pending' and created_at < now() - interval '${KEPT}' limit $1
+  ) old where d.endpoint_id = old.endpoint_id and d.delivery_no = old.delivery_no`
+
+const COLUMNS = [
+  'delivery_no',
+  'event_type',
+  'order_id',
+  'seq',
+  'event_id',
+  'status',
+  'dropped_reason',
+  'redelivery_of',
+  'created_at',
+  'attempts',
+] as const
+
+function shown(row: {
+  delivery_no: string
+  event_type: Delivery['event_type']
+  order_id: string | null
+  seq: number | null
+  event_id: string | null
+  status: Delivery['status']
+  dropped_reason: DropReason | null
+  redelivery_of: string | null
+  created_at: string
+  attempts: string
+}): Delivery {
+  const { delivery_no, event_type, order_id, seq, event_id, status, dropped_reason, redelivery_of, created_at, attempts } = row
+  return {
+    delivery_id: idOf(delivery_no),
+    event_type,
+    event_id: event_id ?? `${order_id}:${seq}`,
+    ...(order_id === null || seq === null ? {} : { order_id, seq }),
+    status,
+    ...(dropped_reason === null ? {} : { dropped_reason }),
+    ...(redelivery_of === null ? {} : { redelivery_of: idOf(redelivery_of) }),
+    created_at,
+    attempts: JSON.parse(attempts) as Delivery['attempts'],
+  }
+}
+
+/** Of one width, so that ids sort as they came. */
+function idOf(deliveryNo: string): string {
+  return `dlv_${BigInt(deliveryNo).toString(32).padStart(13, '0')}`
+}
+
+function numberOf(deliveryId: string): string | undefined {
+  const [, digits] = /^dlv_([0-7][0-9a-v]{12})$/.exec(deliveryId) ?? []
+  if (digits === undefined) return undefined
+  return [...digits].reduce((sum, digit) => sum * 32n + BigInt(Number.parseInt(digit, 32)), 0n).toString()
+}

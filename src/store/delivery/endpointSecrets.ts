@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import type { UnreadableSecret } from '../../contract/vocabulary.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { Tx } from '../connection/database.ts'
+import type { SecretBox } from '../tenants/secrets.ts'
+
+/** A secret of an endpoint that another has replaced: it signs beside the newer ones until its own time (choices, Signature). */
+export interface PreviousSecret {
+  /** Base64. */
+  sealed: string
+  /** ISO UTC. */
+  until: string
+}
+
+/** For so long a secret that was replaced signs on, while receivers move over. */
+const ROTATION_MS = 24 * 60 * 60 * 1_000
+/** Each is one more signature in every request. */
+const MOST_PREVIOUS = 5
+
+/** A secret that may be given out; it is sealed before it is kept. */
+export function newEndpointSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`
+}
+
+export function sealEndpointSecret(box: SecretBox, endpointId: string, secret: string): Buffer {
+  return box.seal(secret, placeOfEndpointSecret(endpointId))
+}
+
+/**
+ * Replaces the secret of a tenant's endpoint; undefined when it has no such endpoint. The one before signs on for a day, and so does each before
+ * that until its own time. INVALID_INPUT when too many still do: ending one of them early would break what its receiver was promised.
+ */
+export async function rotateEndpointSecret(
+  tx: Tx,
+  box: SecretBox,
+  tenant: string,
+  endpointId: string,
+): Promise<{ secret: string; previousUntil: string } | undefined> {
+  const row = await tx
+    .selectFrom('webhook_endpoints')
+    .select(['secret', 'previous_secrets'])
+    .where('tenant', '=', tenant)
+    .where('endpoint_id', '=', endpointId)
+    .where('status', '!=', 'deleted')
+    .forUpdate()
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const now = Date.now()
+  const valid = row.previous_secrets.filter(({ until }) => Date.parse(until) > now)
+  const [oldest] = valid
+  if (valid.length >= MOST_PREVIOUS && oldest !== undefined)
+    throw new Refusal(
+      'INVALID_INPUT',
+      `${MOST_PREVIOUS} earlier secrets of this endpoint are still valid; the next can be replaced from ${oldest.until} on.`,
+      { most: MOST_PREVIOUS, possible_from: oldest.until },
+    )
+  const secret = newEndpointSecret()
+  const previousUntil = new Date(now + ROTATION_MS).toISOString()
+  const previous = [...valid, { sealed: row.secret.toString('base64'), until: previousUntil }]
+  await tx
+    .updateTable('webhook_endpoints')
+    .set({ secret: sealEndpointSecret(box, endpointId, secret), previous_secrets: JSON.stringify(previous) })
+    .where('endpoint_id', '=', endpointId)
+    .execute()
+  return { secret, previousUntil }
+}
+
+/** What an endpoint's requests are signed by now, newest first, and which secrets should sign and cannot be opened. */
+export function openEndpointSecrets(
+  box: SecretBox,
+  endpointId: string,
+  { secret, previous_secrets }: { secret: Buffer; previous_secrets: readonly PreviousSecret[] },
+): { secrets: string[]; unreadable: UnreadableSecret[] } {
+  const now = Date.now()
+  const valid = previous_secrets.filter(({ until }) => Date.parse(until) > now).reverse()
+  const opened = [secret, ...valid.map(({ sealed }) => Buffer.from(sealed, 'base64'))].map((sealed) =>
+    box.open(sealed, placeOfEndpointSecret(endpointId)),
+  )
+  return {
+    secrets: opened.filter((one) => one !== undefined),
+    unreadable: opened.flatMap((one, index) => (one === undefined ? [index === 0 ? ('current' as const) : ('previous' as const)] : [])),
+  }
+}
+
+/** Where it is kept, as it was sealed for. */
+export function placeOfEndpointSecret(endpointId: string): string {
+  return JSON.stringify(['webhook_endpoints', endpointId])
+}

@@ -1,0 +1,115 @@
+import { type Subscription, topicsOf } from '../../domain/events/subscription.ts'
+import type { Database } from '../connection/database.ts'
+import { PAGE_BYTES, withinPage } from '../connection/pageBytes.ts'
+
+/** A place in a tenant's feed: everything up to it has been read. */
+export interface FeedPosition {
+  txid: string
+  position: string
+}
+
+export const FEED_START: FeedPosition = { txid: '0', position: '0' }
+
+/** Stored texts, and where the reader then stands: past everything that was looked at, selected or not. */
+export interface FeedPage {
+  events: string[]
+  last: FeedPosition
+}
+
+/**
+ * A tenant's events after a position. Only rows of transactions below the oldest one still open are read: what is not shown yet can
+ * never slip in behind a cursor (architecture, Gap-free feed). A page ends before PAGE_BYTES are passed; where much is passed over, it may end before it is
+ * full, and even empty.
+ */
+export async function readFeed(
+  db: Pick<Database, 'pool'>,
+  tenant: string,
+  after: FeedPosition,
+  subscription: Subscription,
+  limit: number,
+): Promise<FeedPage> {
+  const topics = topicsOf(subscription)
+  if (topics === null) return readAll(db, tenant, after, limit)
+  const page: FeedPage = { events: [], last: after }
+  const deadline = Date.now() + SCAN_MS
+  let bytes = 0
+  for (let more = true; more && Date.now() < deadline; ) {
+    const room = { events: limit - page.events.length, bytes: PAGE_BYTES - bytes }
+    const { events, last, isFull, isLast } = await readSelected(db, tenant, page.last, topics, room)
+    page.events.push(...events)
+    page.last = last
+    bytes += events.reduce((sum, body) => sum + Buffer.byteLength(body), 0)
+    more = !isFull && !isLast && bytes < PAGE_BYTES
+  }
+  return page
+}
+
+type Row = FeedPosition & { body: string }
+
+async function readAll({ pool }: Pick<Database, 'pool'>, tenant: string, after: FeedPosition, limit: number): Promise<FeedPage> {
+  const { rows } = await pool.query<Row>({ ...FEED, values: [tenant, after.txid, after.position, limit, PAGE_BYTES] })
+  return { events: rows.map(({ body }) => body), last: positionOf(rows.at(-1)) ?? after }
+}
+
+/** Looks at so many rows at once, and for so long, that no filter makes a read that takes all day. */
+const SCAN = 10_000
+const SCAN_MS = 2_000
+
+type SelectedRow = Row & { body: string | null; found: number; end_txid: string; end_position: string; scanned: number }
+
+/** `isFull`: what was selected fills the room; `isLast`: there was no more to look at. */
+async function readSelected(
+  { pool }: Pick<Database, 'pool'>,
+  tenant: string,
+  after: FeedPosition,
+  topics: readonly string[],
+  room: { events: number; bytes: number },
+): Promise<FeedPage & { isFull: boolean; isLast: boolean }> {
+  const values = [tenant, after.txid, after.position, room.events, topics, SCAN, room.bytes]
+  const { rows } = await pool.query<SelectedRow>({ ...SELECTED, values })
+  const [first] = rows
+  if (first === undefined) return { events: [], last: after, isFull: false, isLast: true }
+  const picked = rows.filter(({ body }) => body !== null)
+  const isFull = picked.length === room.events || picked.length < first.found
+  const last = (isFull ? positionOf(picked.at(-1)) : undefined) ?? { txid: first.end_txid, position: first.end_position }
+  return { events: picked.map(({ body }) => body), last, isFull, isLast: first.scanned < SCAN }
+}
+
+function positionOf(row: FeedPosition | undefined): FeedPosition | undefined {
+  return row && { txid: row.txid, position: row.position }
+}
+
+/** Below it every row is committed or never will be (migration 0017). */
+export const HORIZON = 'feed_horizon()'
+
+const AFTER = `tenant = $1 and (txid, position) > ($2::text::xid8, $3::bigint) and txid < ${HORIZON}`
+
+const BODIES = `left join order_events e on e.order_id = f.order_id and e.seq = f.seq
+      left join notices n on n.event_id = f.event_id and n.tenant = $1`
+
+const FEED = {
+  name: 'read-feed',
+  text: `select txid::text as txid, position::text as position, body
+    from ${withinPage(
+      `select f.txid, f.position, coalesce(e.body, n.body) as body
+        from (select * from feed where ${AFTER} order by txid, position limit $4) f ${BODIES}`,
+      { text: 'body', order: 'txid, position', bytes: '$5::int' },
+    )} page
+    order by page.txid, page.position`,
+}
+
+const SELECTED = {
+  name: 'read-selected-feed',
+  text: `with scanned as materialized (
+      select * from feed where ${AFTER} order by txid, position limit $6
+    ), picked as (
+      select f.txid, f.position, coalesce(e.body, n.body) as body
+      from (select * from scanned where event_type || coalesce(':' || status, '') = any($5) order by txid, position limit $4) f ${BODIES}
+    ), ending as (
+      select txid, position, count(*) over ()::int as scanned from scanned order by txid desc, position desc limit 1
+    )
+    select page.txid::text as txid, page.position::text as position, body, found::int as found,
+      ending.txid::text as end_txid, ending.position::text as end_position, scanned
+    from ending left join ${withinPage('select * from picked', { text: 'body', order: 'txid, position', bytes: '$7::int' })} page on true
+    order by page.txid, page.position`,
+}

@@ -1,0 +1,85 @@
+import type { Database } from '../connection/database.ts'
+import { type FeedPosition, HORIZON } from './feed.ts'
+
+/** Waits for the next event of many tenants at once, by one statement at a time and no connection of its own. */
+export interface FeedWatch {
+  /** Whether the tenant has an event of any type after the position, before `milliseconds` are over, `gone` is, or the watch is closed. */
+  next(tenant: string, after: FeedPosition, milliseconds: number, gone: AbortSignal): Promise<boolean>
+  /** This process has committed something: looks at once. What others commit is found by the next look. */
+  ring(): void
+  /** Ends every wait at once, and lets none begin. */
+  close(): void
+}
+
+interface Waiter {
+  readonly tenant: string
+  readonly after: FeedPosition
+  readonly end: (found: boolean) => void
+}
+
+/** A feed's horizon also moves without any notification, when an older transaction ends: so looks are taken anyway, while anybody waits. */
+const LOOK_MS = 100
+
+export function watchFeed(db: Pick<Database, 'as'>, lookMs = LOOK_MS): FeedWatch {
+  const waiters = new Set<Waiter>()
+  let closed = false
+  let looking = false
+  let hear: (() => void) | undefined
+
+  const look = async (): Promise<void> => {
+    const asked = [...waiters]
+    const values = [asked.map(({ tenant }) => tenant), asked.map(({ after }) => after.txid), asked.map(({ after }) => after.position)]
+    const { pool } = db.as([...new Set(asked.map(({ tenant }) => tenant))])
+    const { rows } = await pool.query<{ place: number }>({ ...FOUND, values })
+    for (const { place } of rows) asked[place - 1]?.end(true)
+  }
+  const lookWhileWaited = async (): Promise<void> => {
+    looking = true
+    while (waiters.size > 0) {
+      await look().catch(() => undefined) // with the database away nothing is found; who waits comes back and is told
+      if (waiters.size > 0) await heard()
+    }
+    looking = false
+  }
+  const heard = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, lookMs)
+      hear = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+
+  return {
+    next: (tenant, after, milliseconds, gone) =>
+      new Promise((resolve) => {
+        if (closed || gone.aborted || milliseconds <= 0) return resolve(false)
+        const end = (found: boolean) => {
+          waiters.delete(waiter)
+          clearTimeout(timer)
+          gone.removeEventListener('abort', onGone)
+          resolve(found)
+        }
+        const onGone = () => end(false)
+        const waiter: Waiter = { tenant, after, end }
+        const timer = setTimeout(onGone, milliseconds)
+        gone.addEventListener('abort', onGone)
+        waiters.add(waiter)
+        if (!looking) void lookWhileWaited()
+      }),
+    ring: () => hear?.(),
+    close: () => {
+      closed = true
+      for (const { end } of [...waiters]) end(false)
+      hear?.()
+    },
+  }
+}
+
+const FOUND = {
+  name: 'found-in-feed',
+  text: `select place::int from unnest($1::text[], $2::text[], $3::bigint[]) with ordinality as waiter(tenant, txid, position, place)
+    where exists (
+      select from feed f where f.tenant = waiter.tenant and (f.txid, f.position) > (waiter.txid::xid8, waiter.position) and f.txid < ${HORIZON}
+    )`,
+}

@@ -1,0 +1,260 @@
+import type { CreateEndpoint, WebhookEndpoint } from '../../contract/webhook.ts'
+import { mayNotRead } from '../../domain/events/readableEvents.ts'
+import { topicsOf } from '../../domain/events/subscription.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { Standing } from '../../domain/webhooks/attempts.ts'
+import type { Database, Tx } from '../connection/database.ts'
+import { newId } from '../connection/newId.ts'
+import type { SecretBox } from '../tenants/secrets.ts'
+import { type Actor, recordAct } from '../tenants/securityEvents.ts'
+import { dropPending, wakeSender } from './deliveries.ts'
+import { newEndpointSecret, openEndpointSecrets, type PreviousSecret, rotateEndpointSecret, sealEndpointSecret } from './endpointSecrets.ts'
+import { type Authority, settleExpired, unreadable } from './eventAuthority.ts'
+
+/** The endpoints that tenants of both sides have registered. A deleted one is kept for its log, and reads as unknown. */
+
+type Sql = Pick<Database, 'sql'>
+
+/** Each event of a tenant is a row for each of its endpoints. */
+const MOST_ENDPOINTS = 50
+
+/** The secret is in the answer, and from then on nowhere in the clear. INVALID_INPUT when the tenant has as many endpoints as it may. */
+export async function addEndpoint(
+  { sql }: Sql,
+  box: SecretBox,
+  actor: Actor,
+  authority: Authority,
+  { url, events, statuses }: CreateEndpoint,
+): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
+  const tenant = actor.entity
+  const endpoint_id = newId('whe_')
+  const secret = newEndpointSecret()
+  const asked = { events: distinct(events), statuses: distinct(statuses) }
+  return sql.transaction().execute(async (tx) => {
+    await tx.selectFrom('tenants').select('entity').where('entity', '=', tenant).forUpdate().executeTakeFirstOrThrow()
+    const held = await tx
+      .selectFrom('webhook_endpoints')
+      .select(({ fn }) => fn.countAll<string>().as('count'))
+      .where('tenant', '=', tenant)
+      .where('status', '!=', 'deleted')
+      .executeTakeFirstOrThrow()
+    if (Number(held.count) >= MOST_ENDPOINTS)
+      throw new Refusal('INVALID_INPUT', `A tenant may have ${MOST_ENDPOINTS} endpoints: delete one first.`, { most: MOST_ENDPOINTS })
+    const row = await tx
+      .insertInto('webhook_endpoints')
+      .values({
+        endpoint_id,
+        tenant,
+        url,
+        ...asked,
+        ...authority,
+        topics: topicsOf({ ...asked, readable: authority.readable }),
+        secret: sealEndpointSecret(box, endpoint_id, secret),
+      })
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow()
+    await recordAct(tx, actor, { action: 'webhook_endpoint.registered', target: endpoint_id, after: { host: new URL(url).host, ...asked } })
+    return { endpoint: shown(box, row), secret }
+  })
+}
+
+function distinct<Word>(words: readonly Word[] | null | undefined): Word[] | null {
+  return words ? [...new Set(words)] : null
+}
+
+export async function findEndpoint(
+  { sql }: Sql,
+  box: SecretBox,
+  tenant: string,
+  endpoint_id: string,
+): Promise<WebhookEndpoint | undefined> {
+  const row = await sql
+    .selectFrom('webhook_endpoints')
+    .select(COLUMNS)
+    .where('tenant', '=', tenant)
+    .where('endpoint_id', '=', endpoint_id)
+    .where('status', '!=', 'deleted')
+    .executeTakeFirst()
+  return row && shown(box, row)
+}
+
+export async function listEndpoints(
+  { sql }: Sql,
+  box: SecretBox,
+  tenant: string,
+  after: string | undefined,
+  limit: number,
+): Promise<WebhookEndpoint[]> {
+  let query = sql.selectFrom('webhook_endpoints').select(COLUMNS).where('tenant', '=', tenant).where('status', '!=', 'deleted')
+  if (after !== undefined) query = query.where('endpoint_id', '>', after)
+  return (await query.orderBy('endpoint_id').limit(limit).execute()).map((row) => shown(box, row))
+}
+
+/** What is on its way to it stops, also what a sender has in hand. Deleting twice is deleting once; false when it was never theirs. */
+export async function deleteEndpoint({ sql }: Sql, actor: Actor, endpoint_id: string): Promise<boolean> {
+  return sql.transaction().execute(async (tx) => {
+    const before = await lockOwn(tx, actor, endpoint_id)
+    if (before === undefined) return false
+    if (before.status === 'deleted') return true
+    await tx
+      .updateTable('webhook_endpoints')
+      .set({ status: 'deleted', disabled_reason: null })
+      .where('endpoint_id', '=', endpoint_id)
+      .execute()
+    await recordAct(tx, actor, { action: 'webhook_endpoint.deleted', target: endpoint_id, before: { host: new URL(before.url).host } })
+    if (await dropPending({ sql: tx }, endpoint_id, 'endpoint_deleted')) await wakeSender(tx, endpoint_id)
+    return true
+  })
+}
+
+/**
+ * Makes it active, with a clean record, on this authority from now on; what was dropped meanwhile stays dropped. FORBIDDEN when the authority does
+ * not reach all that the endpoint is sent.
+ */
+export async function enableEndpoint(
+  { sql }: Sql,
+  box: SecretBox,
+  actor: Actor,
+  authority: Authority,
+  endpoint_id: string,
+): Promise<WebhookEndpoint | undefined> {
+  return sql.transaction().execute(async (tx) => {
+    const before = await lockOwn(tx, actor, endpoint_id)
+    if (before === undefined || before.status === 'deleted') return undefined
+    const [beyond] = unreadable(authority.readable, before)
+    if (beyond !== undefined) throw mayNotRead(beyond)
+    const { events, statuses } = before
+    const topics = topicsOf({ events, statuses, readable: authority.readable })
+    const row = await tx
+      .updateTable('webhook_endpoints')
+      .set({ status: 'active', disabled_reason: null, failing_since: null, ...authority, topics })
+      .where('endpoint_id', '=', endpoint_id)
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow()
+    const { credential_id, status } = before
+    const change = { before: { status, credential_id }, after: { status: row.status, credential_id: authority.credential_id } }
+    await recordAct(tx, actor, { action: 'webhook_endpoint.enabled', target: endpoint_id, ...change })
+    return shown(box, row)
+  })
+}
+
+function lockOwn(tx: Tx, { entity }: Actor, endpoint_id: string) {
+  return tx
+    .selectFrom('webhook_endpoints')
+    .select(['status', 'url', 'events', 'statuses', 'readable', 'credential_id'])
+    .where('tenant', '=', entity)
+    .where('endpoint_id', '=', endpoint_id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export function rotateSecret({ sql }: Sql, box: SecretBox, actor: Actor, endpoint_id: string): ReturnType<typeof rotateEndpointSecret> {
+  return sql.transaction().execute(async (tx) => {
+    const rotated = await rotateEndpointSecret(tx, box, actor.entity, endpoint_id)
+    if (rotated === undefined) return undefined
+    await recordAct(tx, actor, { action: 'webhook_endpoint.secret_rotated', target: endpoint_id })
+    await wakeSender(tx, endpoint_id) // what waited for a secret that could be opened goes on
+    return rotated
+  })
+}
+
+/** What a sender must know of an endpoint; `secrets` in the clear, for the signature and nothing else; none when none can be opened. */
+export interface Receiver {
+  tenant: string
+  url: string
+  secrets: string[]
+  /** Milliseconds since 1970. */
+  failingSince: number | null
+}
+
+/** Undefined when it is not active, or its credential no longer lives. */
+export async function readReceiver(db: Database, box: SecretBox, endpoint_id: string): Promise<Receiver | undefined> {
+  const row = await receiverRow(db, endpoint_id)
+  if (!row?.expired) return row && asReceiver(row, box, endpoint_id)
+  await settleExpired(db)
+  const settled = await receiverRow(db, endpoint_id)
+  return settled && !settled.expired ? asReceiver(settled, box, endpoint_id) : undefined
+}
+
+interface ReceiverRow {
+  tenant: string
+  url: string
+  secret: Buffer
+  previous_secrets: PreviousSecret[]
+  failing_since: string | null
+  expired: boolean
+}
+
+async function receiverRow({ pool }: Pick<Database, 'pool'>, endpoint_id: string): Promise<ReceiverRow | undefined> {
+  const { rows } = await pool.query<ReceiverRow>({ ...RECEIVER, values: [endpoint_id] })
+  return rows[0]
+}
+
+function asReceiver(row: ReceiverRow, box: SecretBox, endpoint_id: string): Receiver {
+  return {
+    tenant: row.tenant,
+    url: row.url,
+    secrets: openEndpointSecrets(box, endpoint_id, row).secrets,
+    failingSince: row.failing_since === null ? null : Date.parse(row.failing_since),
+  }
+}
+
+const RECEIVER = {
+  name: 'read-receiver',
+  text: `select tenant, url, secret, previous_secrets, failing_since, coalesce(authorized_until <= now(), false) as expired
+    from webhook_endpoints where endpoint_id = $1 and status = 'active'`,
+}
+
+/** Keeps how an active endpoint stands. One that is disabled gets nothing more until it is enabled. */
+export async function saveStanding({ sql }: Sql, endpoint_id: string, { failingSince, disabled }: Standing): Promise<void> {
+  const failing_since = failingSince === null ? null : new Date(failingSince).toISOString()
+  await sql
+    .updateTable('webhook_endpoints')
+    .set({ failing_since, ...(disabled === undefined ? {} : { status: 'disabled' as const, disabled_reason: disabled }) })
+    .where('endpoint_id', '=', endpoint_id)
+    .where('status', '=', 'active')
+    .execute()
+  if (disabled !== undefined) await dropPending({ sql }, endpoint_id, 'endpoint_disabled')
+}
+
+const COLUMNS = [
+  'endpoint_id',
+  'url',
+  'events',
+  'statuses',
+  'credential_id',
+  'readable as readable_events',
+  'status',
+  'disabled_reason',
+  'failing_since',
+  'created_at',
+  'secret',
+  'previous_secrets',
+] as const
+
+function shown(
+  box: SecretBox,
+  row: {
+    [Column in keyof WebhookEndpoint as Exclude<
+      Column,
+      'status' | 'disabled_reason' | 'failing_since' | 'unreadable_secrets'
+    >]: WebhookEndpoint[Column]
+  } & {
+    status: 'active' | 'disabled' | 'deleted'
+    disabled_reason: WebhookEndpoint['disabled_reason'] | null
+    failing_since: string | null
+    secret: Buffer
+    previous_secrets: PreviousSecret[]
+  },
+): WebhookEndpoint {
+  const { disabled_reason, failing_since, status, created_at, secret, previous_secrets, ...rest } = row
+  const { unreadable } = openEndpointSecrets(box, row.endpoint_id, { secret, previous_secrets })
+  return {
+    ...rest,
+    status: status === 'active' ? 'active' : 'disabled',
+    ...(disabled_reason ? { disabled_reason } : {}),
+    ...(failing_since === null ? {} : { failing_since }),
+    ...(unreadable.length === 0 ? {} : { unreadable_secrets: unreadable }),
+    created_at,
+  }
+}

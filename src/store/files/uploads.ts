@@ -1,0 +1,186 @@
+import { sql } from 'kysely'
+import type { CreateUpload, Upload } from '../../contract/upload.ts'
+import type { UploadFormat, UploadStatus } from '../../contract/vocabulary.ts'
+import type { Database } from '../connection/database.ts'
+import { newId } from '../connection/newId.ts'
+
+/** The buyers' uploads. A buyer is part of every question, so that another's upload is as unknown as one that never was. */
+
+export interface UploadTerms {
+  /** Hours until an upload that no order references lapses. */
+  ttlHours: number
+  /** Mints of one buyer in any 24 hours; 0 is no limit. */
+  perDay: number
+}
+
+/** The right to the one PUT of an upload, and where its bytes go. */
+export interface UploadClaim {
+  upload_id: string
+  format: UploadFormat
+  size_bytes: number
+  claimed_at: string
+  /** The name in the object storage: a claim's own, so that one that was taken over cannot overwrite its successor's bytes. */
+  object: string
+}
+
+/** Mints an upload in status pending. When the buyer has had the day's share: the seconds until there is room for another. */
+export async function mintUpload(
+  { sql: db }: Database,
+  buyer_entity: string,
+  ask: CreateUpload,
+  { ttlHours, perDay }: UploadTerms,
+): Promise<{ minted: Upload } | { retryAfter: number }> {
+  return db.transaction().execute(async (tx) => {
+    if (perDay > 0) {
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${buyer_entity}`}, 0))`.execute(tx)
+      const { rows } = await sql<{ seconds: number }>`
+        select ceil(extract(epoch from created_at + interval '1 day' - now()))::int as seconds from uploads
+        where buyer_entity = ${buyer_entity} and created_at > now() - interval '1 day'
+        order by created_at desc offset ${perDay - 1} limit 1`.execute(tx)
+      const [row] = rows
+      if (row !== undefined) return { retryAfter: Math.max(row.seconds, 1) }
+    }
+    const now = Date.now()
+    const dates = { created_at: new Date(now).toISOString(), expires_at: new Date(now + ttlHours * 3_600_000).toISOString() }
+    const upload_id = newId('upl_')
+    const row = { upload_id, buyer_entity, ...ask, status: 'pending' as const, sha256: null, ...dates }
+    await tx
+      .insertInto('uploads')
+      .values({ ...row, size_bytes: String(ask.size_bytes) })
+      .execute()
+    return { minted: { ...row, upload_url: uploadUrl(upload_id) } }
+  })
+}
+
+/** The record as its buyer reads it; undefined when this buyer has no such upload. */
+export async function readUpload({ pool }: Pick<Database, 'pool'>, buyerEntity: string, uploadId: string): Promise<Upload | undefined> {
+  const { rows } = await pool.query<Omit<Upload, 'size_bytes' | 'upload_url'> & { size_bytes: string }>({
+    ...READ,
+    values: [uploadId, buyerEntity],
+  })
+  const [row] = rows
+  return row && { ...row, size_bytes: Number(row.size_bytes), upload_url: uploadUrl(uploadId) }
+}
+
+/** Takes the one PUT of an upload that still waits for its bytes; undefined when there is none to be had. */
+export async function claimUpload(
+  { pool }: Pick<Database, 'pool'>,
+  buyerEntity: string,
+  uploadId: string,
+): Promise<UploadClaim | undefined> {
+  const { rows } = await pool.query<Omit<UploadClaim, 'size_bytes' | 'object'> & { size_bytes: string }>({
+    ...CLAIM,
+    values: [uploadId, buyerEntity],
+  })
+  const [row] = rows
+  return row && { ...row, size_bytes: Number(row.size_bytes), object: objectOf(uploadId, row.claimed_at) }
+}
+
+/**
+ * Ends a claim: with the hash of what was stored, as rejected, or as if it had never been. False when the claim has been taken over or the
+ * upload has lapsed in the meantime: then nothing has changed.
+ */
+export async function endClaim(
+  { pool }: Pick<Database, 'pool'>,
+  { upload_id, claimed_at }: UploadClaim,
+  end: { status: 'uploaded'; sha256: string } | { status: Extract<UploadStatus, 'rejected' | 'pending'> },
+): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    ...END,
+    values: [upload_id, claimed_at, end.status, end.status === 'uploaded' ? end.sha256 : null],
+  })
+  return rowCount === 1
+}
+
+/** The object that holds the bytes of an upload that has them; undefined when there is none. */
+export async function readObjectName({ pool }: Pick<Database, 'pool'>, uploadId: string): Promise<string | undefined> {
+  const { rows } = await pool.query<{ claimed_at: string }>({ ...OBJECT, values: [uploadId] })
+  const [row] = rows
+  return row && objectOf(uploadId, row.claimed_at)
+}
+
+/** Lapses up to `limit` uploads that are past expires_at and that no order references; answers how many. Several callers share the work. */
+export async function lapseUploads({ pool }: Pick<Database, 'pool'>, limit: number): Promise<number> {
+  const { rowCount } = await pool.query({ ...LAPSE, values: [limit] })
+  return rowCount ?? 0
+}
+
+/** Up to `limit` lapsed or rejected uploads whose objects may still be there. */
+export async function uploadsToClear({ pool }: Pick<Database, 'pool'>, limit: number): Promise<string[]> {
+  const { rows } = await pool.query<{ upload_id: string }>({ ...TO_CLEAR, values: [limit] })
+  return rows.map(({ upload_id }) => upload_id)
+}
+
+/** The objects of these uploads are gone. */
+export async function uploadsCleared({ pool }: Pick<Database, 'pool'>, uploadIds: readonly string[]): Promise<void> {
+  await pool.query({ ...CLEARED, values: [uploadIds] })
+}
+
+/** All objects of an upload lie below this name. */
+export function uploadFolder(uploadId: string): string {
+  return `uploads/${uploadId}`
+}
+
+/** A claim's own, so that one that was taken over cannot overwrite its successor's bytes. */
+function objectOf(uploadId: string, claimedAt: string): string {
+  return `${uploadFolder(uploadId)}/${Date.parse(claimedAt)}`
+}
+
+function uploadUrl(uploadId: string): string {
+  return `/v1/uploads/${uploadId}/content`
+}
+
+/** Longer than a PUT may take: whoever held such a claim is gone. */
+const STALE = `interval '5 minutes'`
+
+const READ = {
+  name: 'read-upload',
+  text: `select upload_id, buyer_entity, filename, format, size_bytes, sha256, expires_at, created_at,
+    case when status in ('pending', 'receiving', 'uploaded') and not pinned and expires_at <= now() then 'expired'
+      when status = 'receiving' then 'pending' else status end as status
+    from uploads where upload_id = $1 and buyer_entity = $2`,
+}
+
+/** Whole milliseconds, so that the stamp is the same in JavaScript. */
+const CLAIM = {
+  name: 'claim-upload',
+  text: `update uploads set status = 'receiving', claimed_at = date_trunc('milliseconds', clock_timestamp())
+    where upload_id = $1 and buyer_entity = $2 and expires_at > now()
+      and (status = 'pending' or (status = 'receiving' and claimed_at < now() - ${STALE}))
+    returning upload_id, format, size_bytes, claimed_at`,
+}
+
+const END = {
+  name: 'end-upload-claim',
+  text: `update uploads set status = $3, sha256 = $4, claimed_at = case when $3 = 'pending' then null else claimed_at end
+    where upload_id = $1 and claimed_at = $2::timestamptz and status = 'receiving' and (expires_at > now() or $3 <> 'uploaded')`,
+}
+
+const OBJECT = {
+  name: 'read-upload-object',
+  text: `select claimed_at from uploads where upload_id = $1 and status = 'uploaded' and claimed_at is not null`,
+}
+
+/**
+ * Meets a create on the row: whoever comes second waits, and then sees that the upload is pinned, or that it has lapsed. The bytes that are
+ * on their way are waited for, so that no object appears after its upload was cleared.
+ */
+const LAPSE = {
+  name: 'lapse-uploads',
+  text: `update uploads set status = 'expired' where not pinned and upload_id in (
+      select upload_id from uploads
+      where expires_at <= now() and not pinned
+        and (status in ('pending', 'uploaded') or (status = 'receiving' and claimed_at < now() - ${STALE}))
+      order by expires_at limit $1 for update skip locked
+    )`,
+}
+
+const TO_CLEAR = {
+  name: 'uploads-to-clear',
+  text: `select upload_id from uploads where status in ('rejected', 'expired') and claimed_at is not null order by upload_id limit $1`,
+}
+
+const CLEARED = {
+  name: 'uploads-cleared',
+  text: `update uploads set claimed_at = null where upload_id = any($1::text[]) and status in ('rejected', 'expired')`,
+}

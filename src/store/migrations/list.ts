@@ -1,0 +1,87 @@
+import type { Migration } from 'kysely'
+import * as foundation from './0001_foundation.ts'
+import * as published from './0002_published.ts'
+import * as agreements from './0003_agreements.ts'
+import * as registries from './0004_registries.ts'
+import * as rateWindows from './0005_rate_windows.ts'
+import * as revisions from './0006_revisions.ts'
+import * as availsRequests from './0007_avails_requests.ts'
+import * as publishStaging from './0008_publish_staging.ts'
+import * as uploadLapse from './0009_upload_lapse.ts'
+import * as ratesStaging from './0010_rates_staging.ts'
+import * as quotes from './0011_quotes.ts'
+import * as mintedProducts from './0013_minted_products.ts'
+import * as approvalRules from './0016_approval_rules.ts'
+import * as feedEras from './0017_feed_eras.ts'
+import * as queueDeliveries from './0018_queue_deliveries.ts'
+import * as secrets from './0019_secrets.ts'
+import * as webhooks from './0020_webhooks.ts'
+import * as holds from './0021_holds.ts'
+import * as pullGate from './0022_pull_gate.ts'
+import * as hotReads from './0024_hot_reads.ts'
+import * as askedFor from './0035_asked_for.ts'
+import * as documentReadings from './0038_document_readings.ts'
+import * as holdKeys from './0039_hold_keys.ts'
+import * as droppedReason from './0041_dropped_reason.ts'
+import * as previousSecrets from './0042_previous_secrets.ts'
+import * as twoSecretsKeys from './0043_two_secrets_keys.ts'
+import * as sellerOffers from './0044_seller_offers.ts'
+import * as unpublishedCommits from './0045_unpublished_commits.ts'
+import * as endedQuotes from './0048_ended_quotes.ts'
+import * as revisionFamilies from './0049_revision_families.ts'
+import * as eventHashes from './0052_event_hashes.ts'
+import * as securityEvents from './0053_security_events.ts'
+import * as eventAuthority from './0054_event_authority.ts'
+import * as approvalRuleDays from './0055_approval_rule_days.ts'
+import * as tenantRoles from './0060_tenant_roles.ts'
+import * as rowSecurity from './0061_row_security.ts'
+import * as agreementIds from './0064_agreement_ids.ts'
+import * as cheaperPolicies from './0065_cheaper_policies.ts'
+import * as firstOrders from './0070_first_orders.ts'
+import * as placedAt from './0071_placed_at.ts'
+import * as exposure from './0072_exposure.ts'
+
+/** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
+export const migrations: Record<string, Migration> = {
+  '0001_foundation': foundation,
+  '0002_published': published,
+  '0003_agreements': agreements,
+  '0004_registries': registries,
+  '0005_rate_windows': rateWindows,
+  '0006_revisions': revisions,
+  '0007_avails_requests': availsRequests,
+  '0008_publish_staging': publishStaging,
+  '0009_upload_lapse': uploadLapse,
+  '0010_rates_staging': ratesStaging,
+  '0011_quotes': quotes,
+  '0013_minted_products': mintedProducts,
+  '0016_approval_rules': approvalRules,
+  '0017_feed_eras': feedEras,
+  '0018_queue_deliveries': queueDeliveries,
+  '0019_secrets': secrets,
+  '0020_webhooks': webhooks,
+  '0021_holds': holds,
+  '0022_pull_gate': pullGate,
+  '0024_hot_reads': hotReads,
+  '0035_asked_for': askedFor,
+  '0038_document_readings': documentReadings,
+  '0039_hold_keys': holdKeys,
+  '0041_dropped_reason': droppedReason,
+  '0042_previous_secrets': previousSecrets,
+  '0043_two_secrets_keys': twoSecretsKeys,
+  '0044_seller_offers': sellerOffers,
+  '0045_unpublished_commits': unpublishedCommits,
+  '0048_ended_quotes': endedQuotes,
+  '0049_revision_families': revisionFamilies,
+  '0052_event_hashes': eventHashes,
+  '0053_security_events': securityEvents,
+  '0054_event_authority': eventAuthority,
+  '0055_approval_rule_days': approvalRuleDays,
+  '0060_tenant_roles': tenantRoles,
+  '0061_row_security': rowSecurity,
+  '0064_agreement_ids': agreementIds,
+  '0065_cheaper_policies': cheaperPolicies,
+  '0070_first_orders': firstOrders,
+  '0071_placed_at': placedAt,
+  '0072_exposure': exposure,
+}

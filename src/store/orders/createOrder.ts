@@ -1,0 +1,45 @@
+import type pg from 'pg'
+import { refuseBeyondCredit } from '../../domain/agreement/settlement.ts'
+import { mayBeRevised } from '../../domain/order/family.ts'
+import { inGroups } from '../connection/inGroups.ts'
+import { lockedTransaction } from '../connection/lockedTransaction.ts'
+import { creditLock, readCredit } from '../tenants/agreements.ts'
+import { type Created, createOrders, type NewOrder } from './createOrders.ts'
+import { beginFamily, familyLock, readFamily } from './families.ts'
+import { readReply } from './storedReply.ts'
+
+/** Creates an order: with others that come at the same time, in one commit, or by itself where it depends on what others do. */
+export async function createOrder(pool: pg.Pool, order: NewOrder): Promise<Created> {
+  const { credit } = order
+  const revised = order.order.request.revision?.supersedes
+  if (revised !== undefined) return createRevision(pool, order, revised)
+  if (credit === undefined) return createTogether(pool, order)
+  return lockedTransaction(pool, creditLock(credit.agreement_id), (client) => createOnCredit(client, order))
+}
+
+const createTogether = inGroups<NewOrder, Created>(createOrders)
+
+/** Not created when the order that it revises has got a placed revision, or its family became full, since they were looked at. */
+function createRevision(pool: pg.Pool, order: NewOrder, revised: string): Promise<Created> {
+  return lockedTransaction(pool, familyLock(revised), async (client) => {
+    if (!mayBeRevised(revised, (await readFamily(client, revised)) ?? [])) return 'outdated'
+    if (order.credit !== undefined) await client.query(creditLock(order.credit.agreement_id))
+    const outcome = await createOnCredit(client, order)
+    if (outcome === 'created') await beginFamily(client, revised)
+    return outcome
+  })
+}
+
+/** Creates under one cap follow each other: each sees what the one before has drawn. */
+async function createOnCredit(client: pg.PoolClient, order: NewOrder): Promise<Created> {
+  const { credit } = order
+  if (credit !== undefined) {
+    const { facts, request } = order.order
+    // A twin may have drawn it in the meantime: that is a replay, and no second draw.
+    if ((await readReply(client, facts.buyer_entity, request.external_order_id)) !== undefined) return 'taken'
+    const { exposure, family } = await readCredit(client, credit.agreement_id, { supersedes: request.revision?.supersedes })
+    refuseBeyondCredit(credit, { exposure, family, own: 0 })
+  }
+  const [outcome] = await createOrders(client, [order])
+  return outcome as Created
+}

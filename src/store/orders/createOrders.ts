@@ -1,0 +1,123 @@
+import type pg from 'pg'
+import type { OrderEvent } from '../../contract/event.ts'
+import type { OnCredit } from '../../domain/agreement/settlement.ts'
+import { holdsOf } from '../../domain/holds/checkCitedHolds.ts'
+import type { OrderState } from '../../domain/order/state.ts'
+import { uploadsOf } from '../../domain/uploads/checkAttachments.ts'
+import { dealingWith } from '../connection/sight.ts'
+import { queueOrderEvents } from '../delivery/deliveries.ts'
+import { eventHash, recordHash } from './auditChain.ts'
+import { renderSnapshot } from './renderSnapshot.ts'
+
+/** What a create stores: the record, its first event, and the reply as it will be replayed. */
+export interface NewOrder {
+  order: OrderState
+  event: OrderEvent
+  commandId: string
+  requestSha256: Buffer
+  reply: string
+  /** The credit cap that the order draws on: CREDIT_LIMIT when it does not bear it. */
+  credit?: OnCredit
+}
+
+/** `taken`: another order has the key. `outdated`: what it names has changed since it was looked at. Then nothing is written. */
+export type Created = 'created' | 'taken' | 'outdated'
+
+/** Creates orders in one statement and one commit, and answers for each. Of many, one `outdated` fails them all: ask again one by one. */
+export async function createOrders(on: pg.Pool | pg.PoolClient, orders: readonly NewOrder[]): Promise<Created[]> {
+  // In the order of their keys: two commits with the same keys wait for each other, and never both.
+  const sorted = orders.length === 1 ? orders : [...orders].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+  try {
+    const parties = orders.flatMap(({ order }) => [order.request.seller, order.facts.buyer_entity])
+    const { rows } = await dealingWith(on, parties).query<{ order_id: string }>({ ...CREATE, values: valuesOf(sorted) })
+    const created = new Set(rows.map(({ order_id }) => order_id))
+    return orders.map(({ order }) => (created.has(order.facts.order_id) ? 'created' : 'taken'))
+  } catch (error) {
+    if (orders.length === 1 && (error as { code?: unknown }).code === DIVISION_BY_ZERO) return ['outdated']
+    throw error
+  }
+}
+
+function keyOf({ order }: NewOrder): string {
+  return JSON.stringify([order.facts.buyer_entity, order.request.external_order_id])
+}
+
+/** One array per column, then the uploads and the holds with the orders that name them. */
+function valuesOf(orders: readonly NewOrder[]): unknown[] {
+  const rows = orders.map(rowOf)
+  const columns = (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]))
+  const named = orders.flatMap(({ order }) => uploadsOf(order.request).map((upload_id) => [order.facts.order_id, upload_id]))
+  const cited = orders.flatMap(({ order }) => holdsOf(order.request).map((hold_id) => [order.facts.order_id, hold_id]))
+  const pairs = [named, cited].flatMap((list) => [list.map(([order_id]) => order_id), list.map(([, id]) => id)])
+  return [...columns, ...pairs]
+}
+
+function rowOf({ order, event, commandId, requestSha256, reply }: NewOrder): unknown[] {
+  const { facts, request } = order
+  const { snapshot_head, snapshot_lines, due_at, gross } = renderSnapshot(order)
+  const sent_sha256 = requestSha256.toString('hex')
+  const record = { order_id: facts.order_id, sent_sha256, request: JSON.stringify(request), facts: JSON.stringify(facts), reply }
+  const body = JSON.stringify(event)
+  return [
+    ...[facts.order_id, request.seller, facts.buyer_entity, request.external_order_id, facts.workflow, order.status, event.seq],
+    ...[facts.created_at, event.occurred_at, due_at, snapshot_head, snapshot_lines],
+    ...[sent_sha256, record.request, record.facts, reply, commandId, body],
+    ...[request.agreement_id ?? null, gross, request.revision?.supersedes ?? null, facts.notify_endpoint ?? null],
+    eventHash(recordHash(record), event.seq, body),
+  ]
+}
+
+/**
+ * Orders, records, seq 1, feed rows, deliveries, outbox rows, pinned uploads and used holds in one commit; a concurrent twin waits on the unique key and then inserts
+ * nothing at all. Division by zero says that not every upload could be pinned, or not every hold used: then nothing at all is written.
+ */
+const CREATE = {
+  name: 'create-orders',
+  text: `with draft as (
+      select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[], $8::timestamptz[], $9::timestamptz[],
+        $10::timestamptz[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[], $19::text[],
+        $20::numeric[], $21::text[], $22::text[], $23::text[]) as draft (order_id, seller, buyer_entity, external_order_id, workflow, status, seq, created_at, occurred_at,
+        due_at, snapshot_head, snapshot_lines, request_sha256, request, facts, reply, command_id, body, agreement_id, gross, supersedes,
+        notify_endpoint, hash)
+    ), head as (
+      insert into orders (order_id, seller, buyer_entity, external_order_id, workflow, status, last_seq, created_at, updated_at, due_at,
+        snapshot_head, snapshot_lines, agreement_id, gross, supersedes, root, notify_endpoint)
+      select order_id, seller, buyer_entity, external_order_id, workflow, status, seq, created_at, occurred_at, due_at,
+        snapshot_head, snapshot_lines, agreement_id, gross, supersedes,
+        (select coalesce(prior.root, prior.order_id) from orders prior where prior.order_id = draft.supersedes), notify_endpoint from draft
+      on conflict (buyer_entity, external_order_id) do nothing returning order_id
+    ), fresh as (
+      select draft.* from draft join head using (order_id)
+    ), record as (
+      insert into order_records (order_id, request_sha256, request, facts, reply)
+      select order_id, decode(request_sha256, 'hex'), request, facts, reply from fresh
+    ), event as (
+      insert into order_events (order_id, seq, command_id, ordinal, occurred_at, body, hash)
+      select order_id, seq, command_id, 0, occurred_at, body, decode(hash, 'hex') from fresh
+    ), feed_rows as (
+      insert into feed (tenant, event_type, status, order_id, seq)
+      select tenant, 'order.status_changed', status, order_id, seq from fresh, unnest(array[buyer_entity, seller]) as tenant
+    ), woken as (
+      insert into outbox (kind, target) select 'order', order_id from head
+    ), ${queueOrderEvents('select order_id, seq, status, buyer_entity, seller, notify_endpoint from fresh')}, named as (
+      select order_id, buyer_entity, upload_id from unnest($24::text[], $25::text[]) as named (order_id, upload_id) join fresh using (order_id)
+    ), pinned as (
+      update uploads set pinned = true from named
+      where uploads.upload_id = any($25::text[]) and uploads.upload_id = named.upload_id and uploads.buyer_entity = named.buyer_entity
+        and uploads.status = 'uploaded'
+      returning uploads.upload_id, named.order_id
+    ), attached as (
+      insert into order_uploads (order_id, upload_id) select order_id, upload_id from pinned
+    ), cited as (
+      select order_id, buyer_entity, seller, hold_id from unnest($26::text[], $27::text[]) as cited (order_id, hold_id) join fresh using (order_id)
+    ), used as (
+      update holds set status = 'used', order_id = cited.order_id from cited
+      where holds.hold_id = any($27::text[]) and holds.hold_id = cited.hold_id and holds.buyer_entity = cited.buyer_entity
+        and holds.seller = cited.seller and holds.status = 'held' and holds.expires_at > now()
+      returning holds.hold_id
+    )
+    select order_id, 1 / (case (select count(*) from pinned) + (select count(*) from used)
+      when (select count(*) from named) + (select count(*) from cited) then 1 else 0 end) as pinned from head`,
+}
+
+const DIVISION_BY_ZERO = '22012'

@@ -1,0 +1,196 @@
+import type { Agreement } from '../../contract/agreement.ts'
+import type { Product } from '../../contract/product.ts'
+import type { ReadableCreate, ReadableLine } from '../../contract/readableCreate.ts'
+import type { SellerProfile } from '../../contract/seller.ts'
+import { isPeriodStart, weeksOfPeriod } from '../../domain/calendar.ts'
+import { holdsOf, type StandingHold } from '../../domain/holds/checkCitedHolds.ts'
+import type { RegisteredCreative } from '../../domain/lines/creative.ts'
+import type { RateOnCard } from '../../domain/lines/pricing.ts'
+import type { Intake } from '../../domain/order/checkOrder.ts'
+import type { OrderState } from '../../domain/order/state.ts'
+import type { Market } from '../../domain/order/validate.ts'
+import { plainTargetUrl } from '../../domain/targets/targetUrl.ts'
+import { type UsableUpload, uploadsOf } from '../../domain/uploads/checkAttachments.ts'
+import { IN_SIGHT, QUOTE_ENDED } from '../catalog/quotes.ts'
+import { isPublished } from '../catalog/unpublished.ts'
+import type { Database } from '../connection/database.ts'
+import { inGroups } from '../connection/inGroups.ts'
+
+/** What the rules must know to take or to validate an order: one prepared statement each. */
+
+/** The world as far as a create request names it. An agreement's card is in it when the request presents the agreement and it is in force. */
+export async function readIntake({ pool }: Pick<Database, 'pool'>, ask: ReadableCreate, buyerEntity: string): Promise<Intake> {
+  const asked_at = new Date().toISOString()
+  const items = ask.line_items ?? []
+  const periods = items.flatMap(({ period }) => (period !== undefined && isPeriodStart(period.grain, period.start) ? [period] : []))
+  const month_rates = items.flatMap(({ rate, period }) => (period?.grain === 'month' ? (rate?.locked_rate_id ?? []) : []))
+  const row = await intakeRow(pool, {
+    seller: ask.seller ?? null,
+    rate_version: ask.rate_version ?? null,
+    products: items.flatMap(({ product_id }) => product_id ?? []),
+    rates: items.flatMap(({ rate }) => rate?.locked_rate_id ?? []),
+    month_rates,
+    month_weeks: periods.flatMap(({ grain, start }) => (grain === 'month' ? weeksOfPeriod(grain, start) : [])),
+    starts: periods.flatMap(({ grain, start }) => [start, ...weeksOfPeriod(grain, start)]),
+    buyer: buyerEntity,
+    agreement: ask.agreement_id ?? null,
+    today: asked_at.slice(0, 10),
+    creatives: items.flatMap(creativesOf),
+    supersedes: ask.revision?.supersedes ?? null,
+    uploads: uploadsOf(ask),
+    holds: holdsOf(ask),
+    notify_url: ask.notify_url === undefined ? null : plainTargetUrl(ask.notify_url),
+  })
+  return {
+    seller: row.seller ?? undefined,
+    standing: row.standing ?? { status: 'active', allowlisted: false },
+    agreements: row.agreements ?? [],
+    rate_version_known: row.rate_version_known,
+    superseded: row.superseded ?? undefined,
+    uploads: row.uploads ?? [],
+    holds: row.holds ?? [],
+    notify_endpoint: row.notify_endpoint ?? undefined,
+    asked_at,
+    products: row.products ?? [],
+    creatives: row.creatives ?? [],
+    cited: row.cited ?? [],
+    card: row.card ?? [],
+    avails: row.avails ?? [],
+  }
+}
+
+/** What is asked at the same time is one statement. */
+const intakeRow = inGroups<object, IntakeRow>(async (pool, asks) => {
+  const { rows } = await pool.query<IntakeRow & { place: string }>({ ...INTAKE, values: [JSON.stringify(asks)] })
+  const answers = new Map(rows.map((row) => [Number(row.place), row]))
+  return asks.map((_, index) => answers.get(index + 1) as IntakeRow)
+})
+
+/**
+ * The market for the lines of an order: the cited prices, the newest price of each of their keys, and the published avails. `asks_seller`: the
+ * seller declares live availability.
+ */
+export async function readMarket(
+  { pool }: Pick<Database, 'pool'>,
+  { request, lines, facts }: OrderState,
+): Promise<Market & { asks_seller: boolean }> {
+  const weeks = lines.flatMap(({ period }) => weeksOfPeriod(period.grain, period.start))
+  const { rows } = await pool.query<MarketRow & { asks_seller: boolean }>({
+    ...MARKET,
+    values: [
+      request.seller,
+      lines.map(({ product_id }) => product_id),
+      lines.map(({ rate }) => rate.locked_rate_id),
+      weeks,
+      [...lines.map(({ period }) => period.start), ...weeks],
+      facts.buyer_entity,
+      request.agreement_id ?? null,
+    ],
+  })
+  const [row] = rows
+  return { cited: row?.cited ?? [], card: row?.card ?? [], avails: row?.avails ?? [], asks_seller: row?.asks_seller === true }
+}
+
+function creativesOf({ creative_id, traffic_instructions }: ReadableLine): string[] {
+  const splits = (traffic_instructions?.creative_splits ?? []).map((split) => split.creative_id)
+  return creative_id === undefined ? splits : [creative_id, ...splits]
+}
+
+type MarketRow = { cited: RateOnCard[] | null; card: RateOnCard[] | null; avails: Intake['avails'] | null }
+type IntakeRow = MarketRow & {
+  seller: { name: string; currency: string; taxonomy_version: string | null; profile: SellerProfile } | null
+  standing: Intake['standing'] | null
+  agreements: Agreement[] | null
+  rate_version_known: boolean
+  superseded: NonNullable<Intake['superseded']> | null
+  uploads: UsableUpload[] | null
+  holds: StandingHold[] | null
+  notify_endpoint: string | null
+  products: Product[] | null
+  creatives: RegisteredCreative[] | null
+}
+
+/** A price as the rules see it: costs as text, so that no decimal passes through a double. */
+const RATE_MEMBERS = `'locked_rate_id', locked_rate_id, 'product_id', product_id, 'week', week, 'market_class', market_class,
+  'advertiser_class', advertiser_class, 'spot_length', spot_length, 'buy_type', buy_type, 'clearance_tier', clearance_tier,
+  'gross_rate_unit', gross_rate_unit::text, 'gross_rate_cpm', gross_rate_cpm::text, 'currency', currency,
+  'guaranteed_impressions', guaranteed_impressions, 'audience_code', audience_code, 'agreement_id', agreement_id, 'visible_to', visible_to,
+  'window_opens', window_opens, 'window_closes', window_closes, 'quote_expires_at', quote_expires_at`
+export const RATE = `json_build_object(${RATE_MEMBERS})`
+
+/** Cited prices that this buyer may see: the open card's, the presented agreement's, and the buyer's own quotes, with why they are prices no more. */
+const CITED = (seller: string, ids: string, buyer: string, presented: string) =>
+  `(select json_agg(json_build_object(${RATE_MEMBERS}, 'quote_ended', ${QUOTE_ENDED})) from rate_entries where seller = ${seller}
+     and locked_rate_id = any(${ids}) and (agreement_id is null or agreement_id = ${presented}) and (visible_to is null or visible_to = ${buyer}) and ${isPublished(seller)})`
+
+/**
+ * The newest prices of the keys of the cited ones, in some weeks: per key and scope the newest commit wins (choices, Current card). Of those keys
+ * alone: a product may have dozens. Fenced, since a plan made while the table was empty would walk the whole card.
+ */
+const CARD = (seller: string, ids: string, weeks: string, buyer: string, presented: string) =>
+  `(select json_agg(${RATE}) from (
+     select distinct on (newest.product_id, newest.week, newest.spot_length, newest.market_class, newest.advertiser_class, newest.buy_type,
+       newest.clearance_tier, newest.agreement_id, newest.visible_to) newest.*
+     from (select distinct ${KEY} from rate_entries where seller = ${seller} and locked_rate_id = any(${ids}) offset 0) key
+       cross join lateral (select * from rate_entries r
+         where r.seller = ${seller} and r.product_id = key.product_id and r.week = any(${weeks}) and r.spot_length = key.spot_length
+           and r.market_class = key.market_class and r.advertiser_class = key.advertiser_class and r.buy_type = key.buy_type
+           and r.clearance_tier is not distinct from key.clearance_tier and r.agreement_id is not distinct from key.agreement_id
+           and r.visible_to is not distinct from key.visible_to
+           and (agreement_id is null or agreement_id = ${presented}) and ${IN_SIGHT(buyer, seller)} offset 0) newest
+     order by newest.product_id, newest.week, newest.spot_length, newest.market_class, newest.advertiser_class, newest.buy_type,
+       newest.clearance_tier, newest.agreement_id, newest.visible_to, newest.commit_no desc
+   ) newest)`
+
+const KEY = 'product_id, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id, visible_to'
+
+const AVAILS = (seller: string, products: string, starts: string) =>
+  `(select json_agg(json_build_object('product_id', product_id, 'grain', grain, 'start', start, 'state', state,
+       'basis', body->'basis', 'sellout_level', body->'sellout_level', 'impressions', body->'impressions',
+       'available', coalesce(body->'spots'->'available', body->'units'->'available')))
+   from avails where seller = ${seller} and product_id = any(${products}) and start = any(${starts}))`
+
+const TEXTS = (member: string) => `array(select jsonb_array_elements_text(ask->'${member}')) as ${member}`
+
+/** One row for each of the asks. The fence keeps them from being taken apart anew wherever one is looked at. */
+const INTAKE = {
+  name: 'read-intake',
+  text: `select place,
+    (select json_build_object('status', status, 'allowlisted', allowlisted) from seller_buyers where seller = a.seller and buyer_entity = a.buyer) as standing,
+    (select json_agg(body order by agreement_id) from agreements
+       where buyer_entity = a.buyer and seller = a.seller and status = 'active' and effective @> a.today) as agreements,
+    (select json_build_object('name', t.name, 'currency', s.currency, 'taxonomy_version', s.taxonomy_version, 'profile', s.profile)
+       from sellers s join tenants t on t.entity = s.seller where s.seller = a.seller) as seller,
+    exists (select from rate_commits where seller = a.seller and commit = a.rate_version and (agreement_id is null or agreement_id = presented)
+      and (visible_to is null or visible_to = a.buyer)) as rate_version_known,
+    (select json_agg(body) from products where seller = a.seller and (minted_for is null or minted_for = a.buyer) and product_id = any(a.products ||
+       array(select p.body->>'mirror_product_id' from products p where p.seller = a.seller and p.product_id = any(a.products)))) as products,
+    (select json_build_object('version', ((snapshot_head || '}')::json->'revision'->>'version')::int, 'family',
+         (select json_agg(json_build_object('order_id', m.order_id, 'supersedes', m.supersedes, 'status', m.status))
+            from orders m where m.order_id = coalesce(prior.root, prior.order_id) or m.root = coalesce(prior.root, prior.order_id)))
+       from orders prior where order_id = a.supersedes and buyer_entity = a.buyer and seller = a.seller) as superseded,
+    (select json_agg(json_build_object('upload_id', upload_id, 'format', format, 'sha256', sha256)) from uploads
+       where buyer_entity = a.buyer and upload_id = any(a.uploads) and status = 'uploaded' and (pinned or expires_at > now())) as uploads,
+    (select json_agg(json_build_object('hold_id', hold_id, 'lines', lines)) from holds
+       where hold_id = any(a.holds) and buyer_entity = a.buyer and seller = a.seller and status = 'held' and expires_at > now()) as holds,
+    (select endpoint_id from webhook_endpoints
+       where tenant = a.buyer and url = a.notify_url and status = 'active' and 'order.status_changed' = any(readable) order by endpoint_id limit 1) as notify_endpoint,
+    (select json_agg(json_build_object('creative_id', creative_id, 'creative_code', creative_code, 'name', name, 'length_seconds', length_seconds, 'status', status))
+       from creatives where buyer_entity = a.buyer and creative_id = any(a.creatives)) as creatives,
+    ${CITED('a.seller', 'a.rates', 'a.buyer', 'presented')} as cited,
+    ${CARD('a.seller', 'a.month_rates', 'a.month_weeks', 'a.buyer', 'presented')} as card,
+    ${AVAILS('a.seller', 'a.products', 'a.starts')} as avails
+    from jsonb_array_elements($1::jsonb) with ordinality as asked (ask, place)
+      cross join lateral (select ask->>'seller' as seller, ask->>'rate_version' as rate_version, ask->>'buyer' as buyer,
+        ask->>'agreement' as agreement, (ask->>'today')::date as today, ask->>'supersedes' as supersedes, ask->>'notify_url' as notify_url,
+        ${['products', 'rates', 'month_rates', 'month_weeks', 'starts', 'creatives', 'uploads', 'holds'].map(TEXTS).join(', ')} offset 0) a
+      left join lateral (select agreement_id as presented from agreements
+        where agreement_id = a.agreement and seller = a.seller and buyer_entity = a.buyer and status = 'active' and effective @> a.today) p on true`,
+}
+
+const MARKET = {
+  name: 'read-market',
+  text: `select ${CITED('$1', '$3::text[]', '$6', '$7')} as cited, ${CARD('$1', '$3::text[]', '$4::text[]', '$6', '$7')} as card,
+    ${AVAILS('$1', '$2::text[]', '$5::text[]')} as avails,
+    (select profile->'realtime_availability' = 'true' and profile->'transports' ? 'pull' from sellers where seller = $1) as asks_seller`,
+}

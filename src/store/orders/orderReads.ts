@@ -1,0 +1,189 @@
+import type { OrderStatus, Side } from '../../contract/vocabulary.ts'
+import type { OrderHead } from '../../domain/order/head.ts'
+import { snapshot } from '../../domain/order/snapshot.ts'
+import { allowedActions, isTerminal } from '../../domain/order/transitions.ts'
+import type { Database } from '../connection/database.ts'
+import { inGroups } from '../connection/inGroups.ts'
+import { PAGE_BYTES, withinPage } from '../connection/pageBytes.ts'
+import { HEAD_COLUMNS } from './orderHead.ts'
+import type { OrderLog } from './orderLog.ts'
+import { spliceReader } from './renderSnapshot.ts'
+
+/** Who reads: a read takes the tenant and its side, never an id alone. */
+export interface Reader {
+  entity: string
+  side: Side
+}
+
+export interface OrderFilter {
+  status?: readonly OrderStatus[]
+  seller?: string
+  external_order_id?: string
+  /** Where the page before ended, as it was told. */
+  after?: readonly string[]
+  limit: number
+}
+
+type ReadRow = OrderHead & { text: string; updated_at: string }
+type Pool = Pick<Database, 'pool'>
+
+/** The stored snapshot as JSON text with the reader's part spliced on, and its last_seq; undefined when the order is not the reader's. */
+export async function readOrder(
+  { pool }: Pool,
+  reader: Reader,
+  orderId: string,
+  now: string,
+): Promise<{ text: string; last_seq: number } | undefined> {
+  const row = await ownOrder(pool, { reader, orderId })
+  return row && { text: asRead(row, reader, now), last_seq: row.last_seq }
+}
+
+/** The text alone. */
+export async function readSnapshot(db: Pool, reader: Reader, orderId: string, now: string): Promise<string | undefined> {
+  return (await readOrder(db, reader, orderId, now))?.text
+}
+
+/** The snapshot as it stood after an event, folded anew; undefined when the order is not the reader's. */
+export async function readSnapshotAt(
+  { pool }: Pool,
+  log: Pick<OrderLog, 'load'>,
+  reader: Reader,
+  orderId: string,
+  atSeq: number,
+): Promise<string | 'no such seq' | undefined> {
+  const row = await ownOrder(pool, { reader, orderId })
+  if (row === undefined) return undefined
+  if (atSeq < 1 || atSeq > row.last_seq) return 'no such seq'
+  const order = await log.load(orderId, atSeq)
+  return order && JSON.stringify({ ...snapshot(order), allowed_actions: [], waiting_on: null })
+}
+
+/**
+ * A page of the reader's orders as JSON texts, and the position to go on from. Newest first; but what waits for a seller's decision, asked for
+ * alone, is its queue, by deadline: orders that arrive meanwhile stand at their own deadline, and none is shown twice.
+ */
+export async function listOrders(
+  { pool }: Pool,
+  reader: Reader,
+  filter: OrderFilter,
+  now: string,
+): Promise<{ orders: string[]; last?: readonly string[] }> {
+  const { limit } = filter
+  const isByDeadline = isQueue(reader.side, filter.status)
+  const { rows } = await pool.query<ReadRow & { found: string }>(isByDeadline ? queueOf(reader, filter) : listOf(reader, filter))
+  const page = rows.slice(0, limit)
+  const end = Number(rows[0]?.found ?? 0) > page.length ? page.at(-1) : undefined
+  const orders = page.map((row) => asRead(row, reader, now))
+  if (end === undefined) return { orders }
+  return { orders, last: isByDeadline ? [end.decide_by as string, end.order_id] : [end.order_id] }
+}
+
+/** Whether a list is a seller's approval queue: its orders in seller_review, and no others. */
+export function isQueue(side: Side, status: readonly OrderStatus[] | undefined): boolean {
+  return side === 'seller' && status?.length === 1 && status[0] === 'seller_review'
+}
+
+/** Events of one order after a seq, as the text of a JSON array, and the order's last_seq; undefined when the order is not the reader's. */
+export async function replayEvents({ pool }: Pool, reader: Reader, ask: ReplayAsk): Promise<Replay | undefined> {
+  const replay = await replays(pool, { reader, ...ask })
+  return replay && { events: replay.events, last_seq: replay.last_seq }
+}
+
+interface ReplayAsk {
+  orderId: string
+  afterSeq: number
+  limit: number
+}
+type Replay = { events: string; last_seq: number }
+interface OwnAsk {
+  reader: Reader
+  orderId: string
+}
+
+/** What is asked at the same time is one statement: at most a row for each ask, and which ask it is for. */
+function ownReads<Ask extends OwnAsk, Row>(statement: { name: string; text: string }, more: (ask: Ask) => unknown[]) {
+  return inGroups<Ask, Row | undefined>(async (pool, asks) => {
+    const rowsOf = asks.map((ask) => [ask.orderId, ask.reader.side, ask.reader.entity, ...more(ask)])
+    const columns = (rowsOf[0] ?? []).map((_, column) => rowsOf.map((row) => row[column]))
+    const { rows } = await pool.query<Row & { ask: string }>({ ...statement, values: columns })
+    const answers = new Map(rows.map((row) => [Number(row.ask), row]))
+    return asks.map((_, index) => answers.get(index + 1))
+  })
+}
+
+/** What keeps a seller's own API from deciding is the seller's alone to know. */
+function asRead({ stuck_reason, ...row }: ReadRow, { side }: Reader, now: string): string {
+  const head = side === 'seller' ? { ...row, stuck_reason } : row
+  return spliceReader(row.text, head, allowedActions(row.status, row.workflow, side), now)
+}
+
+// Fenced: a join, in a plan made while the tables were empty, would walk all orders.
+const ownOrder = ownReads<OwnAsk, ReadRow>(
+  {
+    name: 'read-snapshots',
+    text: `select ask, own.* from unnest($1::text[], $2::text[], $3::text[]) with ordinality as asked (id, side, entity, ask)
+      cross join lateral (select ${HEAD_COLUMNS}, updated_at, snapshot_head || snapshot_lines as text from orders
+        where order_id = asked.id and case asked.side when 'buyer' then buyer_entity else seller end = asked.entity offset 0) own`,
+  },
+  () => [],
+)
+
+const OWN: Record<Side, string> = { buyer: 'buyer_entity', seller: 'seller' }
+const LISTED = `select ${HEAD_COLUMNS}, updated_at, snapshot_head as text from orders`
+/** As in the indexes of open orders, which a statement can only use when this stands in it. */
+const OPEN = "status not in ('placed', 'canceled', 'rejected', 'failed')"
+
+/** One statement for each set of filters that may be asked: what is not asked must not keep an index from being used. */
+function listOf({ side, entity }: Reader, { status, seller, external_order_id, after, limit }: OrderFilter) {
+  const { values, place } = placed([entity, limit + 1])
+  // By its key alone: with both columns in reach the planner might walk all orders of the reader.
+  const own =
+    external_order_id === undefined ? `${OWN[side]} = $1` : `external_order_id = ${place(external_order_id)} and ${OWN[side]} || '' = $1`
+  const bySeller = seller === undefined ? '' : `and seller = ${place(seller)}`
+  const from = after === undefined ? '' : `and order_id < ${place(after[0])}`
+  const where = `where ${own} ${bySeller} ${from}`
+  const newestFirst = 'order by order_id desc limit $2'
+  const name = `list-orders-${side}${external_order_id === undefined ? '' : '-key'}${bySeller && '-seller'}${from && '-after'}`
+  const page = (rows: string) =>
+    `select * from ${withinPage(rows, { text: 'text', order: 'order_id desc', bytes: String(PAGE_BYTES) })} page order by order_id desc`
+  if (status === undefined) return { name, text: page(`${LISTED} ${where} ${newestFirst}`), values }
+  const open = status.every((each) => !isTerminal(each))
+  const rows = `select own.* from unnest(${place([...new Set(status)])}::text[]) as asked (status)
+    cross join lateral (${LISTED} ${where} and status = asked.status ${open ? `and ${OPEN}` : ''} ${newestFirst}) own ${newestFirst}`
+  return { name: `${name}-${open ? 'open' : 'statuses'}`, text: page(rows), values }
+}
+
+/** What waits for a seller's decision, by deadline. */
+function queueOf({ entity }: Reader, { seller, external_order_id, after, limit }: OrderFilter) {
+  const [decideBy, orderId] = after ?? ['-infinity', '']
+  return { ...QUEUE, values: [entity, seller ?? null, external_order_id ?? null, limit + 1, decideBy, orderId] }
+}
+
+const QUEUE = {
+  name: 'list-queue',
+  text: `select * from ${withinPage(
+    `${LISTED} where seller = $1 and ($2::text is null or seller = $2) and ($3::text is null or external_order_id = $3)
+      and status = 'seller_review' and (decide_by, order_id) > ($5::timestamptz, $6)
+    order by decide_by, order_id limit $4`,
+    { text: 'text', order: 'decide_by, order_id', bytes: String(PAGE_BYTES) },
+  )} page order by decide_by, order_id`,
+}
+
+/** The values of a statement that is put together, and the place of each further one. */
+function placed(values: unknown[]): { values: unknown[]; place(value: unknown): string } {
+  return { values, place: (value) => `$${values.push(value)}` }
+}
+
+const replays = ownReads<OwnAsk & ReplayAsk, Replay>(
+  {
+    name: 'replay-events',
+    text: `select ask, own.* from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::int[]) with ordinality
+        as asked (id, side, entity, after_seq, most, ask)
+      cross join lateral (select last_seq, (select '[' || coalesce(string_agg(body, ',' order by seq), '') || ']' from ${withinPage(
+        'select seq, body from order_events e where e.order_id = o.order_id and seq > asked.after_seq order by seq limit asked.most',
+        { text: 'body', order: 'seq', bytes: String(PAGE_BYTES) },
+      )} page) as events
+        from orders o where order_id = asked.id and case asked.side when 'buyer' then buyer_entity else seller end = asked.entity offset 0) own`,
+  },
+  ({ afterSeq, limit }) => [afterSeq, limit],
+)

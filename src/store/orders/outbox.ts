@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { OrderHead } from '../../domain/order/head.ts'
+import { sharedPool } from '../connection/sight.ts'
+import type { OutboxKind } from '../connection/tables.ts'
+import { HEAD_COLUMNS } from './orderHead.ts'
+
+/** What a commit left to be carried to the engine. The claim is a lease: a row that is neither finished nor released comes back by itself. */
+export interface OutboxRow {
+  outbox_id: string
+  /** How often it has been claimed, this time included. */
+  attempts: number
+  kind: OutboxKind
+  /** The id of the order or hold whose run is to look. */
+  target: string
+  /** The order to be woken, as it stood at the claim; undefined when it is none, or the log knows no such order. */
+  head: OrderHead | undefined
+}
+
+/** Claims up to `limit` rows for three seconds, those first that have waited longest. Two relays never get the same row. */
+export async function claimOutbox(pool: pg.Pool, limit: number): Promise<OutboxRow[]> {
+  const { rows } = await pool.query<OrderHead & Omit<OutboxRow, 'head'> & { order_id: string | null }>(CLAIM, [limit])
+  return rows.map(({ outbox_id, attempts, kind, target, ...head }) => {
+    return { outbox_id, attempts, kind, target, head: head.order_id === null ? undefined : head }
+  })
+}
+
+/** Short, since a relay that was killed holds what it had claimed for so long; one that lives renews. Carrying a row twice does no harm. */
+const LEASE = `interval '3 s'`
+
+// Materialized: a plan that ran the limited select more than once would claim more than it is told to. An array and a fence: joins, in a plan
+// made while the tables were empty, would walk all orders at each claim.
+const CLAIM = {
+  name: 'claim-outbox',
+  text: `
+    with due as materialized (
+      select outbox_id from outbox where claimable_at <= now() order by claimable_at, outbox_id limit $1 for update skip locked
+    ), claimed as (
+      update outbox set claimable_at = now() + ${LEASE}, attempts = attempts + 1 where outbox_id = any(array(select outbox_id from due))
+      returning outbox_id, attempts, kind, target
+    )
+    select c.outbox_id, c.attempts, c.kind, c.target, o.* from claimed c
+      left join lateral (select ${HEAD_COLUMNS} from orders where c.kind = 'order' and order_id = c.target offset 0) o on true order by c.outbox_id`,
+}
+
+/** These are still being carried. Call it more often than a lease lasts. */
+export async function renewOutbox(pool: pg.Pool, ids: readonly string[]): Promise<void> {
+  await pool.query(
+    { name: 'renew-outbox', text: `update outbox set claimable_at = now() + ${LEASE} where outbox_id = any($1::bigint[])` },
+    [ids],
+  )
+}
+
+/** These have been carried. */
+export async function finishOutbox(pool: pg.Pool, ids: readonly string[]): Promise<void> {
+  await pool.query({ name: 'finish-outbox', text: 'delete from outbox where outbox_id = any($1::bigint[])' }, [ids])
+}
+
+/** These could not be carried, and may be claimed again after `delay` milliseconds. */
+export async function releaseOutbox(pool: pg.Pool, ids: readonly string[], delay: number): Promise<void> {
+  await pool.query(
+    { name: 'release-outbox', text: `update outbox set claimable_at = now() + $2 * interval '1 ms' where outbox_id = any($1::bigint[])` },
+    [ids, Math.round(delay)],
+  )
+}
+
+/**
+ * Gives every open order that should have moved a minute ago an outbox row, unless one is waiting; answers how many (at most `limit`).
+ * So lost runs, lost timers and an engine with an empty disk heal. An order that stands where it stood is looked at ever more
+ * rarely: next after as long again as it has stood still, a minute at least and a day at most.
+ */
+export async function sweepDue(pool: pg.Pool, limit = 1_000): Promise<number> {
+  const { rowCount } = await pool.query({ name: 'sweep-due', text: SWEEP }, [limit])
+  return rowCount ?? 0
+}
+
+// A row lock without the order's advisory lock is right here: nothing goes to the feed, so no order of events can be inverted.
+const SWEEP = `
+  with due as materialized (
+    select order_id from orders
+    where due_at < now() - interval '1 minute' and not settled
+      and order_id not in (select target from outbox where kind = 'order') -- hashed once, where an anti join may walk it for each order
+    order by due_at limit $1 for update skip locked
+  ), postponed as (
+    update orders set due_at = now() + least(greatest(now() - updated_at, interval '1 minute'), interval '1 day')
+    from due where orders.order_id = due.order_id
+  )
+  insert into outbox (kind, target) select 'order', order_id from due`
+
+const CHANNEL = 'outbox'
+
+/** Tells the relays of other processes that something waits for them. */
+export interface OutboxBell {
+  ring(): void
+}
+
+/**
+ * At most one notification in five milliseconds, the first at once: one in every transaction would halve the commits. What goes wrong
+ * is swallowed, since relays look by themselves as well.
+ */
+export function outboxBell(pool: pg.Pool): OutboxBell {
+  const ringing = sharedPool(pool) // a bell reads no rows, and needs no sight
+  let resting = false
+  let missed = false
+  const ring = () => {
+    if (resting) {
+      missed = true
+      return
+    }
+    resting = true
+    ringing.query({ name: 'ring-outbox', text: `select pg_notify('${CHANNEL}', '')` }).catch(() => undefined)
+    setTimeout(() => {
+      resting = false
+      if (!missed) return
+      missed = false
+      ring()
+    }, 5).unref()
+  }
+  return { ring }
+}
+
+/** Hears the bells of all processes on a connection of its own, which it replaces when it breaks. */
+export function listenOutbox(databaseUrl: string, onNotify: () => void): { close(): Promise<void> } {
+  const closing = new AbortController()
+  const listening = (async () => {
+    while (!closing.signal.aborted) {
+      await listenOnce(databaseUrl, onNotify, closing.signal).catch(() => undefined)
+      await sleep(500, undefined, { signal: closing.signal }).catch(() => undefined)
+    }
+  })()
+  return {
+    close: async () => {
+      closing.abort()
+      await listening
+    },
+  }
+}
+
+/** Returns when the connection has ended. */
+async function listenOnce(databaseUrl: string, onNotify: () => void, closing: AbortSignal): Promise<void> {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    keepAlive: true,
+    connectionTimeoutMillis: 5_000,
+    application_name: 'order-marketplace-relay',
+  })
+  let end = (): void => undefined
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  client.once('end', end)
+  client.on('error', end)
+  closing.addEventListener('abort', end)
+  client.on('notification', onNotify)
+  try {
+    await client.connect()
+    await client.query(`listen ${CHANNEL}`)
+    onNotify() // what was committed while nobody listened
+    await ended
+  } finally {
+    closing.removeEventListener('abort', end) // connections come and go, and the signal stays
+    await client.end().catch(() => undefined)
+  }
+}

@@ -1,0 +1,42 @@
+import type { PostPlan } from '../../contract/postPlan.ts'
+import { marketInSight } from '../../domain/order/checkOrder.ts'
+import type { OrderState } from '../../domain/order/state.ts'
+import type { PlanTerms } from '../../domain/proposal/planLines.ts'
+import type { Database } from '../connection/database.ts'
+import { readIntake } from './orderFacts.ts'
+
+/** What a plan for a proposal is held against: the market as the buyer of the order sees it, as far as the plan names it. */
+export async function readPlanTerms(db: Pick<Database, 'pool'>, { request, facts }: OrderState, plan: PostPlan): Promise<PlanTerms> {
+  const line_items = plan.line_items.map(({ product_id, product, period, rate }) => ({
+    product_id: product_id ?? product?.mirror_product_id,
+    period,
+    rate,
+  }))
+  const [intake, { rows }] = await Promise.all([
+    readIntake(db, { seller: request.seller, agreement_id: request.agreement_id, line_items }, facts.buyer_entity),
+    db.pool.query<{ minted: string[]; taken_refs: Record<string, string> }>({
+      ...FURTHER,
+      values: [
+        request.seller,
+        line_items.flatMap(({ product_id }) => product_id ?? []),
+        plan.line_items.flatMap(({ product }) => product?.external_ref ?? []),
+      ],
+    }),
+  ])
+  const { minted = [], taken_refs = {} } = rows[0] ?? {}
+  return {
+    ...marketInSight(request, intake),
+    seller: request.seller,
+    buyer_entity: facts.buyer_entity,
+    currency: facts.currency,
+    minted: new Set(minted),
+    taken_refs: new Map(Object.entries(taken_refs)),
+  }
+}
+
+const FURTHER = {
+  name: 'read-plan-terms',
+  text: `select
+    (select coalesce(json_agg(product_id), '[]') from products where seller = $1 and product_id = any($2::text[]) and minted_for is not null) as minted,
+    (select coalesce(json_object_agg(external_ref, product_id), '{}') from products where seller = $1 and external_ref = any($3::text[])) as taken_refs`,
+}

@@ -1,0 +1,30 @@
+import type { OrderAction } from '../../contract/vocabulary.ts'
+import { jsonNumber } from '../../domain/decimal.ts'
+import { exposureOf } from '../../domain/order/exposure.ts'
+import { snapshot, waitingOn } from '../../domain/order/snapshot.ts'
+import { type Clocks, clocksOf, type OrderState } from '../../domain/order/state.ts'
+
+/** An order's stored projection: the head's columns and the snapshot's text, rendered once, at append. */
+export interface Rendered extends Clocks {
+  /** The snapshot as lists show it, its closing brace left off. */
+  snapshot_head: string
+  /** What the order may come to, for what is summed over orders: of a placed one its totals.gross. */
+  gross: number
+  /** The rest: what was asked for, lines and artifacts, from the comma before them, its closing brace left off. */
+  snapshot_lines: string
+}
+
+export function renderSnapshot(order: OrderState): Rendered {
+  const { request, document, line_items, artifacts, ...head } = snapshot(order)
+  return {
+    ...clocksOf(order),
+    gross: jsonNumber(exposureOf(order)),
+    snapshot_head: JSON.stringify(head).slice(0, -1),
+    snapshot_lines: `,${JSON.stringify({ request, document, line_items, artifacts }).slice(1, -1)}`,
+  }
+}
+
+/** Splices what depends on the reader and the hour onto stored text. `text` is a head, or a head and lines. */
+export function spliceReader(text: string, head: Parameters<typeof waitingOn>[0], actions: readonly OrderAction[], now: string): string {
+  return `${text},"allowed_actions":${JSON.stringify(actions)},"waiting_on":${JSON.stringify(waitingOn(head, now))}}`
+}

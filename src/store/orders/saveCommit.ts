@@ -1,0 +1,139 @@
+import { CompiledQuery, sql } from 'kysely'
+import type { Effective, PricedEntry } from '../../domain/publish/stageRateCard.ts'
+import type { PricedValue } from '../../domain/publish/unpriced.ts'
+import { arraysOf, PRICE_COLUMNS } from '../catalog/priceColumns.ts'
+import { savePricedValues, VALUES_AT_ONCE } from '../catalog/pricedValues.ts'
+import type { Publishing } from '../catalog/publishLock.ts'
+import { keepWindows } from '../catalog/rateWindows.ts'
+import { beginUnpublished, clearUnpublished } from '../catalog/unpublished.ts'
+import type { Tx } from '../connection/database.ts'
+import { newId } from '../connection/newId.ts'
+
+export interface NewCommit {
+  readonly seller: string
+  readonly commit: string
+  readonly effective: Effective
+  readonly agreementId: string | undefined
+  readonly bodySha256: Buffer
+  /** The answer, as it will be replayed. */
+  readonly reply: string
+}
+
+/** What a commit prices. */
+export interface NewPrices {
+  readonly entries: readonly PricedEntry[]
+  readonly values: readonly PricedValue[]
+  /** Of entries that name none. */
+  readonly currency: string
+}
+
+/** Prices of one statement, an array per column: it is never long away from other requests, and its transaction is short. */
+const AT_ONCE = 2_500
+
+/**
+ * Writes a commit and every price that it materialises, each under a locked_rate_id of its own, and `publish` with the commit itself; answers the
+ * commit's number. All of it is seen at once or not at all; of many prices most are written before, unseen, in short transactions.
+ */
+export async function saveCommit(
+  publishing: Publishing,
+  commit: NewCommit,
+  { entries, values, currency }: NewPrices,
+  publish: (tx: Tx) => Promise<void>,
+): Promise<string> {
+  const { seller, agreementId } = commit
+  const commitNo = await beginUnpublished(publishing)
+  const write = (work: (tx: Tx) => Promise<void>) => publishing.commit(work)
+  try {
+    for (const rows of batches(rowsOf(entries, currency), AT_ONCE)) {
+      await write(async (tx) => {
+        await savePrices(tx, commit, commitNo, rows)
+        if (rows.some(({ window_closes }) => window_closes !== null))
+          await keepWindows(
+            tx,
+            rows.map(({ locked_rate_id }) => locked_rate_id),
+          )
+      })
+    }
+    for (const some of batches(values, VALUES_AT_ONCE)) await write((tx) => savePricedValues(tx, { seller, agreementId, commitNo }, some))
+    await write(async (tx) => {
+      await insertCommit(tx, commit, commitNo)
+      await publish(tx)
+    })
+    return commitNo
+  } catch (error) {
+    // Should this fail as well, the seller's next publish does it.
+    await clearUnpublished(publishing, commitNo).catch(() => undefined)
+    throw error
+  }
+}
+
+async function insertCommit(
+  tx: Tx,
+  { seller, commit, agreementId, effective, bodySha256, reply }: NewCommit,
+  commitNo: string,
+): Promise<void> {
+  await sql`
+    insert into rate_commits (seller, commit, commit_no, agreement_id, effective, body_sha256, reply) overriding system value
+    values (${seller}, ${commit}, ${commitNo}::bigint, ${agreementId ?? null}, ${`[${effective.start},${effective.end}]`}::daterange,
+      ${bodySha256}, ${reply})`.execute(tx)
+  await tx.updateTable('sellers').set({ unpublished_commit_no: null }).where('seller', '=', seller).execute()
+}
+
+const COLUMNS = {
+  locked_rate_id: 'text',
+  week: 'text',
+  ...PRICE_COLUMNS,
+  window_opens: 'timestamptz',
+  window_closes: 'timestamptz',
+} as const
+const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
+
+type Column = string | number | null
+type Row = Readonly<Record<keyof typeof COLUMNS, Column>> & { readonly locked_rate_id: string }
+
+/** Every price of the entries, one per ISO week, each under a locked_rate_id of its own. */
+function* rowsOf(entries: readonly PricedEntry[], currency: string): Generator<Row> {
+  for (const { entry, weeks } of entries) {
+    const alike = {
+      product_id: entry.product_id,
+      market_class: entry.market_class,
+      advertiser_class: entry.advertiser_class,
+      spot_length: entry.spot_length,
+      buy_type: entry.buy_type,
+      clearance_tier: entry.clearance_tier ?? null,
+      gross_rate_unit: entry.gross_rate_unit ?? null,
+      gross_rate_cpm: entry.gross_rate_cpm ?? null,
+      currency: entry.currency ?? currency,
+      guaranteed_impressions: entry.guaranteed_impressions ?? null,
+      audience_code: entry.audience_code ?? null,
+      window_opens: utc(entry.window?.opens),
+      window_closes: utc(entry.window?.closes),
+      quote_expires_at: utc(entry.quote_expires_at),
+    }
+    for (const week of weeks) yield { locked_rate_id: newId('lr_'), week, ...alike }
+  }
+}
+
+const SAVE = `insert into rate_entries (seller, commit, commit_no, agreement_id, ${NAMES.join(', ')})
+  select $1, $2, $3::bigint, $4, r.* from unnest(${arraysOf(COLUMNS, 5)}) as r`
+
+async function savePrices(tx: Tx, { seller, commit, agreementId }: NewCommit, commitNo: string, rows: readonly Row[]): Promise<void> {
+  const columns = NAMES.map((name) => rows.map((row) => row[name]))
+  await tx.executeQuery(CompiledQuery.raw(SAVE, [seller, commit, commitNo, agreementId ?? null, ...columns]))
+}
+
+/** Postgres knows fewer offsets than ISO does. */
+function utc(stamp: string | undefined): string | null {
+  return stamp === undefined ? null : new Date(stamp).toISOString()
+}
+
+function* batches<T>(items: Iterable<T>, size: number): Generator<T[]> {
+  let batch: T[] = []
+  for (const item of items) {
+    batch.push(item)
+    if (batch.length < size) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}

@@ -1,0 +1,226 @@
+import { CompiledQuery, type Kysely, sql } from 'kysely'
+import type pg from 'pg'
+import type { Agreement, BuyerStanding } from '../../contract/agreement.ts'
+import type { Drawn } from '../../domain/agreement/settlement.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { Database, Tx } from '../connection/database.ts'
+import { lockOn } from '../connection/lockedTransaction.ts'
+import type { Reading } from '../connection/snapshot.ts'
+import type { Tables } from '../connection/tables.ts'
+import { type Actor, recordAct } from './securityEvents.ts'
+
+/** Keeps an agreement under the id that its seller chose, unique over all (choices, Agreement ids). NOT_FOUND when it is another seller's. */
+export async function saveAgreement({ sql: db }: Database, actor: Actor, agreement: Agreement): Promise<'created' | 'replaced'> {
+  const { agreement_id, seller, buyer_entity, status, effective, external_ref } = agreement
+  return db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`agreements:${seller}`}, 0))`.execute(tx)
+    const standing = await tx
+      .selectFrom('agreements')
+      .select(['seller', 'buyer_entity', 'body'])
+      .where('agreement_id', '=', agreement_id)
+      .executeTakeFirst()
+    if (standing !== undefined && standing.seller !== seller) throw new Refusal('NOT_FOUND', 'There is no such agreement.')
+    // Its pacing, credit and scoped cards would pass to another tenant.
+    if (standing !== undefined && standing.buyer_entity !== buyer_entity) {
+      const message = `${agreement_id} is an agreement with ${standing.buyer_entity}, and stays one: choose another id.`
+      throw new Refusal('INVALID_INPUT', message, { field: 'buyer_entity' })
+    }
+    await refuseSharedRef(tx, agreement)
+    const row = {
+      agreement_id,
+      seller,
+      buyer_entity,
+      status,
+      effective: `[${effective.start},${effective.end}]`,
+      external_ref: external_ref ?? null,
+      body: JSON.stringify(agreement),
+      updated_at: new Date().toISOString(),
+    }
+    const { agreement_id: _, seller: __, ...changed } = row
+    const kept = await tx
+      .insertInto('agreements')
+      .values(row)
+      .onConflict((conflict) => conflict.column('agreement_id').doUpdateSet(changed).where('agreements.seller', '=', seller))
+      .executeTakeFirst()
+    // Another seller took the id between our look and our insert: the row is theirs.
+    if (kept.numInsertedOrUpdatedRows === 0n) throw new Refusal('NOT_FOUND', 'There is no such agreement.')
+    const action = standing === undefined ? 'agreement.granted' : 'agreement.changed'
+    await recordAct(tx, actor, { action, target: agreement_id, before: standing?.body ?? null, after: agreement })
+    return standing === undefined ? 'created' : 'replaced'
+  })
+}
+
+/** Two relationships of one seller never share an external_ref; the refusal names both (spec, Errors). */
+async function refuseSharedRef(tx: Tx, { agreement_id, seller, external_ref }: Agreement): Promise<void> {
+  if (external_ref === undefined) return
+  const other = await tx
+    .selectFrom('agreements')
+    .select('agreement_id')
+    .where('seller', '=', seller)
+    .where('external_ref', '=', external_ref)
+    .where('agreement_id', '<>', agreement_id)
+    .executeTakeFirst()
+  if (other === undefined) return
+  const agreement_ids = [other.agreement_id, agreement_id]
+  const message = `${agreement_ids.join(' and ')} share the external_ref ${external_ref}, which must be unique among a seller's relationships.`
+  throw new Refusal('DUPLICATE_EXTERNAL_REF', message, { field: 'external_ref', external_ref, agreement_ids })
+}
+
+export interface AgreementFilter {
+  seller?: string
+  buyer_entity?: string
+  /** Only those in force on this date. */
+  inForceOn?: string
+  after?: string | undefined
+  limit: number
+}
+
+/** Agreements by id, of a seller, of a buyer, or between the two. */
+export async function listAgreements(
+  { sql: db }: Database,
+  { seller, buyer_entity, inForceOn, after, limit }: AgreementFilter,
+): Promise<Agreement[]> {
+  let query = db.selectFrom('agreements').select('body').orderBy('agreement_id').limit(limit)
+  if (seller !== undefined) query = query.where('seller', '=', seller)
+  if (buyer_entity !== undefined) query = query.where('buyer_entity', '=', buyer_entity)
+  if (after !== undefined) query = query.where('agreement_id', '>', after)
+  if (inForceOn !== undefined) query = query.where('status', '=', 'active').where(sql<boolean>`effective @> ${inForceOn}::date`)
+  return (await query.execute()).map(({ body }) => body)
+}
+
+export async function findAgreement({ sql: db }: Database, agreementId: string): Promise<Agreement | undefined> {
+  return (await db.selectFrom('agreements').select('body').where('agreement_id', '=', agreementId).executeTakeFirst())?.body
+}
+
+/** Whether an id is that of another seller's agreement. */
+export async function isForeignAgreement({ sql: db }: Database, seller: string, agreementId: string): Promise<boolean> {
+  const { rows } = await sql<{ is_foreign: boolean }>`select is_foreign_agreement(${agreementId}, ${seller}) as is_foreign`.execute(db)
+  return rows[0]?.is_foreign === true
+}
+
+/** Whether an id names an agreement that this seller granted, in force or not. */
+export async function isAgreementOf(tx: Kysely<Tables>, seller: string, agreementId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('agreements')
+    .select('agreement_id')
+    .where('agreement_id', '=', agreementId)
+    .where('seller', '=', seller)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+const BETWEEN = {
+  name: 'agreements-between',
+  text: `select body from agreements where buyer_entity = $1 and seller = $2 and status = 'active' and effective @> $3::date order by agreement_id`,
+}
+
+/** The agreements in force between a buyer and a seller. */
+export async function agreementsBetween(
+  { pool }: Pick<Reading, 'pool'>,
+  buyer: string,
+  seller: string,
+  today: string,
+): Promise<Agreement[]> {
+  const { rows } = await pool.query<{ body: Agreement }>({ ...BETWEEN, values: [buyer, seller, today] })
+  return rows.map(({ body }) => body)
+}
+
+/** Gross of the placed orders under an agreement, as decimal text; canceled ones have left (choices, Pacing). */
+export async function bookedGross({ sql: db }: Database, agreementId: string): Promise<string> {
+  const { booked } = await db
+    .selectFrom('orders')
+    .select(({ fn }) => fn.coalesce(fn.sum<string>('gross'), sql<string>`0`).as('booked'))
+    .where('agreement_id', '=', agreementId)
+    .where('status', '=', 'placed')
+    .executeTakeFirstOrThrow()
+  return booked
+}
+
+const OPEN = "status not in ('canceled', 'rejected', 'failed')"
+
+/** Of an order and its revisions one can be placed in the end: the dearest of them counts. */
+const EXPOSURE_OF = (agreement: string) =>
+  `select coalesce(sum(drawn), 0)::text from (select max(gross) as drawn from orders
+     where agreement_id = ${agreement} and ${OPEN} group by coalesce(root, order_id)) families`
+const EXPOSURE = { name: 'read-exposure', text: `select (${EXPOSURE_OF('$1')}) as exposure` }
+
+/** What the open and placed orders under an agreement may come to, as decimal text: what its credit is drawn by (choices, Pacing, credit). */
+export async function readExposure(on: Pick<Database['pool'], 'query'>, agreementId: string): Promise<string> {
+  const { rows } = await on.query<{ exposure: string }>({ ...EXPOSURE, values: [agreementId] })
+  return rows[0]?.exposure ?? '0'
+}
+
+const CREDIT = {
+  name: 'read-credit',
+  text: `select (select body->'credit_limit' from agreements where agreement_id = $1) as credit_limit, (${EXPOSURE_OF('$1')}) as exposure,
+    (select coalesce(max(m.gross), 0)::text from (select coalesce(root, order_id) as root from orders where order_id = $2) family, orders m
+      where (m.order_id = family.root or m.root = family.root) and m.agreement_id = $1 and m.${OPEN}
+        and m.order_id is distinct from $3) as family`,
+}
+
+/** An agreement's cap as it is now, null where it has none, with what is drawn on it, and by the dearest of the order's family. */
+export type Credit = Pick<Drawn, 'exposure' | 'family'> & { credit_limit: number | null }
+
+/** The credit that an order draws on: one that there is (`orderId`), or is to be and revises another (`supersedes`). */
+export async function readCredit(
+  on: Pick<Database['pool'], 'query'>,
+  agreementId: string,
+  { orderId, supersedes }: { orderId?: string | undefined; supersedes?: string | undefined },
+): Promise<Credit> {
+  const { rows } = await on.query<Credit>({ ...CREDIT, values: [agreementId, orderId ?? supersedes ?? null, orderId ?? null] })
+  return rows[0] as Credit
+}
+
+/** Taken by everything that draws on the credit of an agreement, after the locks of orders: each sees what the one before has drawn. */
+export function creditLock(agreementId: string): pg.QueryConfig {
+  return lockOn(`agreement:${agreementId}`)
+}
+
+/** The credit that an order draws on; nothing else draws until the transaction ends. */
+export async function lockCredit(tx: Tx, agreementId: string, orderId: string): Promise<Credit> {
+  const { text, values } = creditLock(agreementId)
+  await tx.executeQuery(CompiledQuery.raw(text, values))
+  const { rows } = await tx.executeQuery<Credit>(CompiledQuery.raw(CREDIT.text, [agreementId, orderId, orderId]))
+  return rows[0] as Credit
+}
+
+/**
+ * Who may order of a seller. A name of which nothing was said is active and on no allowlist, whether or not it is a buyer's: no answer tells a seller
+ * who is on the marketplace.
+ */
+export async function readBuyerStanding({ sql: db }: Database, seller: string, buyer_entity: string): Promise<BuyerStanding> {
+  const row = await db
+    .selectFrom('seller_buyers')
+    .select(['status', 'allowlisted'])
+    .where('seller', '=', seller)
+    .where('buyer_entity', '=', buyer_entity)
+    .executeTakeFirst()
+  return { buyer_entity, ...(row ?? NO_GRANT) }
+}
+
+const NO_GRANT = { status: 'active', allowlisted: false } as const
+
+export async function saveBuyerStanding({ sql: db }: Database, actor: Actor, { buyer_entity, ...standing }: BuyerStanding): Promise<void> {
+  const seller = actor.entity
+  const changed = { ...standing, updated_at: new Date().toISOString() }
+  await db.transaction().execute(async (tx) => {
+    const before = await tx
+      .selectFrom('seller_buyers')
+      .select(['status', 'allowlisted'])
+      .where('seller', '=', seller)
+      .where('buyer_entity', '=', buyer_entity)
+      .forUpdate()
+      .executeTakeFirst()
+    await tx
+      .insertInto('seller_buyers')
+      .values({ seller, buyer_entity, ...changed })
+      .onConflict((conflict) => conflict.columns(['seller', 'buyer_entity']).doUpdateSet(changed))
+      .execute()
+    await recordAct(tx, actor, {
+      action: 'buyer.changed',
+      target: buyer_entity,
+      before: before ?? NO_GRANT,
+      after: standing,
+    })
+  })
+}

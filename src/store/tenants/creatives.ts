@@ -1,0 +1,37 @@
+import type { CreateCreative, Creative } from '../../contract/creative.ts'
+import type { Database } from '../connection/database.ts'
+import { newId } from '../connection/newId.ts'
+
+/** The buyers' creative registries. An entry never changes but to be archived. */
+export async function addCreative({ sql }: Database, buyer_entity: string, creative: CreateCreative): Promise<Creative> {
+  const row = { creative_id: newId('crv_'), ...creative, status: 'active' as const, created_at: new Date().toISOString() }
+  await sql
+    .insertInto('creatives')
+    .values({ ...row, buyer_entity })
+    .execute()
+  return row
+}
+
+/** Archives a creative of this buyer; archiving twice is archiving once. Undefined when it is not theirs. */
+export async function archiveCreative({ sql }: Database, buyer_entity: string, creative_id: string): Promise<Creative | undefined> {
+  return sql
+    .updateTable('creatives')
+    .set({ status: 'archived' })
+    .where('buyer_entity', '=', buyer_entity)
+    .where('creative_id', '=', creative_id)
+    .returning(COLUMNS)
+    .executeTakeFirst()
+}
+
+export async function listCreatives(
+  { sql }: Database,
+  buyer_entity: string,
+  after: string | undefined,
+  limit: number,
+): Promise<Creative[]> {
+  let query = sql.selectFrom('creatives').select(COLUMNS).where('buyer_entity', '=', buyer_entity).orderBy('creative_id').limit(limit)
+  if (after !== undefined) query = query.where('creative_id', '>', after)
+  return query.execute()
+}
+
+const COLUMNS = ['creative_id', 'creative_code', 'name', 'length_seconds', 'status', 'created_at'] as const

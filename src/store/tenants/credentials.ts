@@ -1,0 +1,153 @@
+import { type Scope, SIDE_SCOPES, type Side } from '../../contract/vocabulary.ts'
+import type { Database, Tx } from '../connection/database.ts'
+import { newId } from '../connection/newId.ts'
+import { type Authority, authorityOf, endAuthority, livesOf } from '../delivery/eventAuthority.ts'
+import { operator, recordAct } from './securityEvents.ts'
+import { makeSeller } from './sellers.ts'
+import { newToken, tokenHash } from './token.ts'
+
+/** Who a token speaks for. `scopes` holds the implied ones too. */
+export interface Credential {
+  credential_id: string
+  entity: string
+  side: Side
+  gate: 'api' | 'console'
+  scopes: ReadonlySet<Scope>
+  /** Epoch milliseconds; null never lapses. */
+  expires_at: number | null
+  revoked: boolean
+}
+
+/** A request to the issuer that cannot be granted; the message is one sentence for a person. */
+export class CredentialFault extends Error {}
+
+/** Two tokens may live per principal, so that one can replace the other without a gap (choices, Identity). */
+const LIVING_TOKENS = 2
+
+export interface IssueCredential {
+  entity: string
+  side: Side
+  scopes?: readonly Scope[]
+  kind: 'test' | 'live'
+  ttlSeconds?: number
+  gate?: 'api' | 'console'
+  /** Where there is no room, the oldest living token makes some. */
+  replacesOldest?: boolean
+  /** Through what the operator acts. */
+  via?: 'command_line' | 'platform'
+}
+
+/** Issues a token for a tenant; the token is in the answer and nowhere else. A tenant unknown so far is made. */
+export async function issueCredential({ sql }: Database, ask: IssueCredential): Promise<{ credential_id: string; token: string }> {
+  const { scopes = SIDE_SCOPES[ask.side], gate = 'api', via = 'platform' } = ask
+  const expires_at = ask.ttlSeconds === undefined ? null : new Date(Date.now() + ask.ttlSeconds * 1000).toISOString()
+  const foreign = scopes.filter((scope) => !SIDE_SCOPES[ask.side].includes(scope))
+  if (foreign.length > 0)
+    throw new CredentialFault(`A ${ask.side} cannot hold ${foreign.join(', ')}; it can hold ${SIDE_SCOPES[ask.side].join(', ')}.`)
+  return sql.transaction().execute(async (tx) => {
+    await tx
+      .insertInto('tenants')
+      .values({ entity: ask.entity, side: ask.side, name: ask.entity })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    const tenant = await tx.selectFrom('tenants').select('side').where('entity', '=', ask.entity).forUpdate().executeTakeFirstOrThrow()
+    if (tenant.side !== ask.side) throw new CredentialFault(`${ask.entity} is a ${tenant.side}; use --side ${tenant.side}.`)
+    if (ask.side === 'seller') await makeSeller(tx, ask.entity)
+    const living = await tx
+      .selectFrom('credentials')
+      .select('credential_id')
+      .where('entity', '=', ask.entity)
+      .where('gate', '=', gate)
+      .where('revoked_at', 'is', null)
+      .where(({ eb }) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', new Date().toISOString())]))
+      .orderBy('credential_id') // ids are time-ordered
+      .execute()
+    if (living.length >= LIVING_TOKENS) {
+      if (!ask.replacesOldest) throw new CredentialFault(`${ask.entity} already has ${LIVING_TOKENS} living tokens; revoke one first.`)
+    }
+    const token = newToken(ask.kind)
+    const credential_id = newId('cred_')
+    await tx
+      .insertInto('credentials')
+      .values({
+        credential_id,
+        entity: ask.entity,
+        side: ask.side,
+        gate,
+        token_sha256: tokenHash(token),
+        last_four: token.slice(-4),
+        scopes: [...scopes],
+        expires_at,
+      })
+      .execute()
+    const after = { gate, scopes, expires_at, last_four: token.slice(-4) }
+    await recordAct(tx, operator(ask.entity, ask.side, via), { action: 'token.issued', target: credential_id, after })
+    const replaced = living.length >= LIVING_TOKENS ? living[0] : undefined
+    if (replaced !== undefined) await revoke(tx, replaced.credential_id, via, credential_id)
+    return { credential_id, token }
+  })
+}
+
+export async function listCredentials({ sql }: Database) {
+  return sql
+    .selectFrom('credentials')
+    .select(['credential_id', 'entity', 'side', 'gate', 'last_four', 'scopes', 'created_at', 'expires_at', 'revoked_at'])
+    .orderBy('credential_id')
+    .execute()
+}
+
+/**
+ * Revokes a credential by its id or its token; running servers stop honouring it within 5 s, and webhooks and queues on its authority stop, or pass
+ * to its successor. Undefined when there is no living one; else how many stopped.
+ */
+export async function revokeCredential(
+  { sql }: Pick<Database, 'sql'>,
+  idOrToken: string,
+  { via = 'platform', successor }: { via?: 'command_line' | 'platform'; successor?: string | undefined } = {},
+): Promise<{ stopped: number } | undefined> {
+  return sql.transaction().execute((tx) => revoke(tx, idOrToken, via, successor))
+}
+
+async function revoke(
+  tx: Tx,
+  idOrToken: string,
+  via: 'command_line' | 'platform',
+  successor: string | undefined,
+): Promise<{ stopped: number } | undefined> {
+  const revoked = await tx
+    .updateTable('credentials')
+    .set({ revoked_at: new Date().toISOString() })
+    .where(({ eb }) => eb.or([eb('credential_id', '=', idOrToken), eb('token_sha256', '=', tokenHash(idOrToken))]))
+    .where('revoked_at', 'is', null)
+    .returning(['credential_id', 'entity', 'side'])
+    .executeTakeFirst()
+  if (revoked === undefined) return undefined
+  await recordAct(tx, operator(revoked.entity, revoked.side, via), { action: 'token.revoked', target: revoked.credential_id })
+  const heir = successor === undefined ? undefined : await requireSuccessor(tx, successor, revoked.entity)
+  return { stopped: await endAuthority(tx, revoked.credential_id, 'credential_revoked', via, heir) }
+}
+
+async function requireSuccessor(tx: Tx, successor: string, entity: string): Promise<Authority | undefined> {
+  const row = await tx
+    .selectFrom('credentials')
+    .select(['credential_id', 'scopes', 'expires_at'])
+    .where('credential_id', '=', successor)
+    .where('entity', '=', entity)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  if (row === undefined) throw new CredentialFault(`${successor} is not a living credential of ${entity}.`)
+  return row.scopes.includes('webhooks:write') ? authorityOf({ ...row, ...livesOf(row) }) : undefined
+}
+
+const FIND = {
+  name: 'find-credential',
+  text: 'select * from find_credential($1)',
+}
+
+/** The credential of a token, living or not; undefined when there is none. */
+export async function findCredential({ pool }: Pick<Database, 'pool'>, token: string): Promise<Credential | undefined> {
+  const { rows } = await pool.query(FIND, [tokenHash(token)])
+  const [row] = rows
+  if (row === undefined) return undefined
+  return { ...row, ...livesOf(row) }
+}

@@ -1,0 +1,49 @@
+import { sql as raw } from 'kysely'
+import type { ApprovalRule, RuleActivity } from '../../contract/approvalRules.ts'
+import type { Database, Tx } from '../connection/database.ts'
+
+/** What a seller's approval rules did, counted by day. */
+
+const DAYS = 30
+const SHARDS = 8
+
+/** Counts a rule's verdict on an order, in the transaction that carries it out. */
+export async function countRule(tx: Tx, seller: string, orderId: string, { id, then }: Pick<ApprovalRule, 'id' | 'then'>): Promise<void> {
+  const [approved, rejected, held] = [Number(then === 'approve'), Number(then === 'reject'), Number(then === 'hold')]
+  await raw`insert into approval_rule_days as d (seller, rule_id, day, shard, approved, rejected, held, last_used_at)
+    values (${seller}, ${id}, (now() at time zone 'UTC')::date, abs(hashtext(${orderId}) % ${raw.raw(String(SHARDS))}), ${approved}, ${rejected}, ${held}, now())
+    on conflict (seller, rule_id, day, shard) do update set approved = d.approved + excluded.approved, rejected = d.rejected + excluded.rejected,
+      held = d.held + excluded.held, last_used_at = greatest(d.last_used_at, excluded.last_used_at)`.execute(tx)
+}
+
+/** By the ids of rules, over the last 30 days; a rule that was not used is not in it. */
+export async function readRuleActivity({ sql }: Pick<Database, 'sql'>, seller: string): Promise<Map<string, RuleActivity>> {
+  const rows = await sql
+    .selectFrom('approval_rule_days')
+    .select(({ fn }) => [
+      'rule_id',
+      fn.sum<string>('approved').as('approved'),
+      fn.sum<string>('rejected').as('rejected'),
+      fn.sum<string>('held').as('held'),
+      fn.max('last_used_at').as('last_used_at'),
+    ])
+    .where('seller', '=', seller)
+    .where('day', '>', beforeDays())
+    .groupBy('rule_id')
+    .execute()
+  return new Map(
+    rows.map(({ rule_id, approved, rejected, held, last_used_at }) => [
+      rule_id,
+      { approved: Number(approved), rejected: Number(rejected), held: Number(held), last_used_at },
+    ]),
+  )
+}
+
+/** Forgets the days that no read shows any more. */
+export async function forgetRuleActivity(tx: Tx, seller: string): Promise<void> {
+  await tx.deleteFrom('approval_rule_days').where('seller', '=', seller).where('day', '<=', beforeDays()).execute()
+}
+
+function beforeDays(): string {
+  return new Date(Date.now() - DAYS * 24 * 60 * 60 * 1_000).toISOString().slice(0, 10)
+}

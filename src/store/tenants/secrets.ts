@@ -1,0 +1,114 @@
+import { sql as raw } from 'kysely'
+import type { Database } from '../connection/database.ts'
+import { fingerprintOf, type Keys, openUnder, sealUnder } from './secretBox.ts'
+import { type Actor, recordAct } from './securityEvents.ts'
+
+/** Encrypts what must be readable again, under a key that is not in the database. */
+export interface SecretBox {
+  /** `place` names where the secret is kept: it opens nowhere else, so that no row can be given another's secret. */
+  seal(secret: string, place: string): Buffer
+  /** Undefined when no key opens it: its key is lost, and somebody must make another. That is reported. */
+  open(sealed: Buffer, place: string): string | undefined
+}
+
+/** What a process logs of such a one, with its place. */
+export const UNREADABLE_SECRET = 'a secret cannot be opened by any key that is set: its tenant must make another'
+
+/** The database has secrets that were encrypted under another key. */
+export class SecretsKeyFault extends Error {
+  override name = 'SecretsKeyFault'
+}
+
+/**
+ * Opens the secrets of a database. `keys` is asked again whenever one is sealed or cannot be opened: keys may be rotated meanwhile. The first key
+ * that a database ever sees is the right one; another is taken beside it. SecretsKeyFault when one that the database knows is missing.
+ */
+export async function openSecrets(
+  { sql }: Pick<Database, 'sql'>,
+  keys: () => Keys,
+  onUnreadable: (place: string) => void = () => undefined,
+): Promise<SecretBox> {
+  await admitKeys(sql, keys())
+  const reported = new Set<string>()
+  let inHand = keys()
+  return {
+    seal(secret, place) {
+      inHand = keys()
+      return sealUnder(inHand, secret, place)
+    },
+    open(sealed, place) {
+      const opened = openUnder(inHand, sealed, place)
+      if (opened !== undefined) return opened.secret
+      inHand = keys()
+      const again = openUnder(inHand, sealed, place)
+      if (again === undefined && !reported.has(place)) {
+        if (reported.size === MOST_REPORTED) reported.clear()
+        reported.add(place)
+        onUnreadable(place)
+      }
+      return again?.secret
+    },
+  }
+}
+
+const MOST_REPORTED = 1_000
+
+async function admitKeys(sql: Database['sql'], keys: Keys): Promise<void> {
+  const fingerprints = keys.map(fingerprintOf)
+  const [fingerprint = Buffer.alloc(0)] = fingerprints
+  await sql.transaction().execute(async (tx) => {
+    // Of two processes that come first with two keys, one is second.
+    await raw`select pg_advisory_xact_lock(hashtext('secrets_key'))`.execute(tx)
+    const known = await tx.selectFrom('secrets_key').select('fingerprint').execute()
+    if (known.some((row) => !fingerprints.some((ours) => ours.equals(row.fingerprint))))
+      throw new SecretsKeyFault(
+        'Secrets in this database were encrypted under another key: set SECRETS_KEY to that one (SECRETS_KEY_PREVIOUS while keys are rotated), or bring back the file secrets.key in DATA_DIR.',
+      )
+    await tx
+      .insertInto('secrets_key')
+      .values({ fingerprint })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  })
+}
+
+/** Keeps a tenant's secret under a name, in place of an earlier one. */
+export async function saveSecret({ sql }: Pick<Database, 'sql'>, box: SecretBox, actor: Actor, name: string, value: string): Promise<void> {
+  const tenant = actor.entity
+  const sealed = box.seal(value, placeOfTenantSecret(tenant, name))
+  const updated_at = new Date().toISOString()
+  await sql.transaction().execute(async (tx) => {
+    await tx
+      .insertInto('tenant_secrets')
+      .values({ tenant, name, sealed, updated_at })
+      .onConflict((conflict) => conflict.columns(['tenant', 'name']).doUpdateSet({ sealed, updated_at }))
+      .execute()
+    await recordAct(tx, actor, { action: 'secret.set', target: name })
+  })
+}
+
+/** A tenant's secret by its name; undefined when it has none, or none that can be opened. For the call that needs it: nothing may log, answer or store it. */
+export async function readSecret(
+  { sql }: Pick<Database, 'sql'>,
+  box: SecretBox,
+  tenant: string,
+  name: string,
+): Promise<string | undefined> {
+  const row = await sql
+    .selectFrom('tenant_secrets')
+    .select('sealed')
+    .where('tenant', '=', tenant)
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return row === undefined ? undefined : box.open(row.sealed, placeOfTenantSecret(tenant, name))
+}
+
+/** Whether a tenant has a secret of that name that can be opened. */
+export async function hasSecret(...of: Parameters<typeof readSecret>): Promise<boolean> {
+  return (await readSecret(...of)) !== undefined
+}
+
+/** Where it is kept, as it was sealed for. */
+export function placeOfTenantSecret(tenant: string, name: string): string {
+  return JSON.stringify(['tenant_secrets', tenant, name])
+}

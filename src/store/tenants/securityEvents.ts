@@ -1,0 +1,135 @@
+import type { SecurityEvent } from '../../contract/securityEvent.ts'
+import type { SecurityAction, SecurityVia, Side } from '../../contract/vocabulary.ts'
+import { changedMembers } from '../../domain/audit/changedMembers.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { Database, Tx } from '../connection/database.ts'
+import { newId } from '../connection/newId.ts'
+
+/** Who acts for a tenant, through what and from where. */
+export interface Actor {
+  readonly entity: string
+  readonly side: Side
+  readonly via: SecurityVia
+  readonly credential_id: string | null
+  readonly source_ip: string | null
+}
+
+/** A security act. `before` and `after` are compared, and only what differs is kept: never give a secret. */
+export interface Act {
+  action: SecurityAction
+  target?: string
+  before?: object | null
+  after?: object | null
+}
+
+/** Each act of a tenant is a row for good. */
+const ACTS_PER_DAY = 10_000
+
+/** The operator, at the command line or at a start. */
+export function operator(entity: string, side: Side, via: Exclude<SecurityVia, 'api'>): Actor {
+  return { entity, side, via, credential_id: null, source_ip: null }
+}
+
+/**
+ * Records an act in the transaction that it happens in. A change that changes nothing is none. RATE_LIMITED past the bound of a day, and with it the
+ * act is undone.
+ */
+export async function recordAct(tx: Tx, actor: Actor, { action, target, before = null, after = null }: Act): Promise<void> {
+  const changed = changedMembers(before, after)
+  if (changed === undefined && (before !== null || after !== null)) return
+  if (actor.via === 'api') await refuseBeyondDay(tx, actor.entity)
+  await tx
+    .insertInto('security_events')
+    .values({ ...actor, event_id: newId('sec_'), action, target: target ?? null, ...texts(changed) })
+    .execute()
+}
+
+async function refuseBeyondDay(tx: Tx, entity: string): Promise<void> {
+  const oldest = await tx
+    .selectFrom('security_events')
+    .select('occurred_at')
+    .where('entity', '=', entity)
+    .where('via', '=', 'api')
+    .where('action', '<>', 'sign_in.refused')
+    .orderBy('event_id', 'desc')
+    .offset(ACTS_PER_DAY - 1)
+    .limit(1)
+    .executeTakeFirst()
+  const over = oldest === undefined ? 0 : Date.parse(oldest.occurred_at) + DAY_MS - Date.now()
+  if (over <= 0) return
+  const retry_after = Math.ceil(over / 1_000)
+  throw new Refusal(
+    'RATE_LIMITED',
+    `A tenant changes tokens, rules, secrets, agreements and endpoints ${ACTS_PER_DAY} times a day at most.`,
+    {
+      most: ACTS_PER_DAY,
+      retry_after,
+    },
+  )
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000
+
+function texts(changed: ReturnType<typeof changedMembers>): { before: string | null; after: string | null } {
+  const text = (members: object | null | undefined) => (members ? JSON.stringify(members) : null)
+  return { before: text(changed?.before), after: text(changed?.after) }
+}
+
+/** Records that a credential was refused, so many times since it was told last. */
+export async function recordRefusedSignIn(
+  { sql }: Pick<Database, 'sql'>,
+  refused: Actor,
+  reason: 'revoked' | 'expired',
+  times: number,
+): Promise<void> {
+  await sql
+    .insertInto('security_events')
+    .values({
+      ...refused,
+      event_id: newId('sec_'),
+      action: 'sign_in.refused',
+      target: null,
+      before: null,
+      after: JSON.stringify({ reason }),
+      times,
+    })
+    .execute()
+}
+
+export interface SecurityEventFilter {
+  action?: readonly SecurityAction[] | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+/** A tenant's entries, newest first, below `before`. */
+export async function listSecurityEvents(
+  { sql }: Pick<Database, 'sql'>,
+  entity: string,
+  { action, from, to }: SecurityEventFilter,
+  before: string | undefined,
+  limit: number,
+): Promise<SecurityEvent[]> {
+  let query = sql
+    .selectFrom('security_events as e')
+    .leftJoin('credentials as c', (join) => join.onRef('c.credential_id', '=', 'e.credential_id').onRef('c.entity', '=', 'e.entity'))
+    .select([
+      'event_id',
+      'occurred_at',
+      'action',
+      'via',
+      'e.credential_id',
+      'c.last_four',
+      'source_ip',
+      'target',
+      'before',
+      'after',
+      'times',
+    ])
+    .where('e.entity', '=', entity)
+  if (action !== undefined) query = query.where('action', 'in', action)
+  if (from !== undefined) query = query.where('occurred_at', '>=', new Date(from).toISOString())
+  if (to !== undefined) query = query.where('occurred_at', '<', new Date(to).toISOString())
+  if (before !== undefined) query = query.where('event_id', '<', before)
+  return query.orderBy('event_id', 'desc').limit(limit).execute()
+}

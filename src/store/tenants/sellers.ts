@@ -1,0 +1,97 @@
+import type { ApprovalRule } from '../../contract/approvalRules.ts'
+import { SellerProfile } from '../../contract/seller.ts'
+import type { Conformance } from '../../domain/discovery/conformanceLevel.ts'
+import type { Database, Tx } from '../connection/database.ts'
+import { sharedPool } from '../connection/sight.ts'
+import { forgetRuleActivity } from './ruleActivity.ts'
+import { type Actor, recordAct } from './securityEvents.ts'
+
+/** What a seller is taken to be until it says otherwise: catalog orders, decided over the API within a business day, no lead time. */
+export const DEFAULT_PROFILE: SellerProfile = SellerProfile.parse({})
+
+export async function makeSeller(tx: Tx, seller: string): Promise<void> {
+  await tx
+    .insertInto('sellers')
+    .values({ seller, taxonomy_version: null, profile: JSON.stringify(DEFAULT_PROFILE) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Names a tenant for people; its entity stays its handle. */
+export async function nameTenant({ sql }: Database, entity: string, name: string): Promise<void> {
+  await sql.updateTable('tenants').set({ name }).where('entity', '=', entity).execute()
+}
+
+/** A seller's profile and what else its level depends on. */
+export async function readConformance({ sql }: Database, seller: string): Promise<Conformance & { currency: string }> {
+  const row = await sql
+    .selectFrom('sellers')
+    .select(['profile', 'uses_api', 'currency'])
+    .select(({ exists, selectFrom }) =>
+      exists(selectFrom('products').select('product_id').whereRef('products.seller', '=', 'sellers.seller')).as('has_products'),
+    )
+    .where('seller', '=', seller)
+    .executeTakeFirstOrThrow()
+  return { profile: row.profile, uses_api: row.uses_api, has_products: Boolean(row.has_products), currency: row.currency }
+}
+
+export async function saveProfile({ sql }: Database, actor: Actor, profile: SellerProfile): Promise<void> {
+  const seller = actor.entity
+  await sql.transaction().execute(async (tx) => {
+    const before = await tx.selectFrom('sellers').select('profile').where('seller', '=', seller).forUpdate().executeTakeFirstOrThrow()
+    await tx
+      .updateTable('sellers')
+      .set({ profile: JSON.stringify(profile) })
+      .where('seller', '=', seller)
+      .execute()
+    await recordAct(tx, actor, { action: 'capabilities.changed', before: before.profile, after: profile })
+  })
+}
+
+/** A seller's approval rules, and whether its profile has them decide. */
+export async function readApprovalRules(
+  { sql }: Pick<Database, 'sql'>,
+  seller: string,
+): Promise<{ rules: ApprovalRule[]; in_force: boolean }> {
+  const row = await sql.selectFrom('sellers').select(['profile', 'approval_rules']).where('seller', '=', seller).executeTakeFirstOrThrow()
+  return { rules: row.approval_rules, in_force: row.profile.approval === 'rules' }
+}
+
+export async function saveApprovalRules({ sql }: Database, actor: Actor, rules: readonly ApprovalRule[]): Promise<void> {
+  const seller = actor.entity
+  await sql.transaction().execute(async (tx) => {
+    const before = await tx
+      .selectFrom('sellers')
+      .select('approval_rules')
+      .where('seller', '=', seller)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    await tx
+      .updateTable('sellers')
+      .set({ approval_rules: JSON.stringify(rules) })
+      .where('seller', '=', seller)
+      .execute()
+    await forgetRuleActivity(tx, seller)
+    await recordAct(tx, actor, { action: 'approval_rules.changed', before: byId(before.approval_rules), after: byId(rules) })
+  })
+}
+
+/** Rules by their ids, and their order, which decides as well. */
+function byId(rules: readonly ApprovalRule[]): object {
+  return { order: rules.map(({ id }) => id), ...Object.fromEntries(rules.map(({ id, ...rule }) => [`rule:${id}`, rule])) }
+}
+
+/** Never taken back, so that once is enough. */
+const remembered = new WeakMap<object, Set<string>>()
+
+const SHOW_API = { name: 'seller-uses-api', text: 'update sellers set uses_api = true where seller = $1 and not uses_api' }
+
+/** Publishing or deciding over the API is remembered: it counts for the level. */
+export async function rememberApiUse({ pool }: Pick<Database, 'pool'>, seller: string): Promise<void> {
+  const shared = sharedPool(pool)
+  const known = remembered.get(shared) ?? new Set()
+  remembered.set(shared, known)
+  if (known.has(seller)) return
+  await pool.query(SHOW_API, [seller])
+  known.add(seller)
+}

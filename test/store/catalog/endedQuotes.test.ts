@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { up } from '../../../src/store/migrations/0048_ended_quotes.ts'
+import { type Market, startMarket } from '../../support/market.ts'
+import { proposalsOf } from '../../support/orders/proposals.ts'
+
+let market: Market
+let owner: pg.Pool
+beforeAll(async () => {
+  market = await startMarket()
+  owner = new pg.Pool({ connectionString: market.databaseUrl, max: 1 })
+})
+afterAll(async () => {
+  await owner.end()
+  await market.stop()
+})
+
+const decide = (orderId: string, body: object) => market.cable.post(`/me/orders/${orderId}/decide`, { actor: 'Ada', ...body })
+const countered = async (orderId: string, unit_cost = 900) => {
+  const [ask] = (await market.snapshot(orderId)).line_items
+  const units = [{ unit_id: ask?.unit_id, action: 'counter', counter: { week: '2030-W24', unit_cost } }]
+  expect((await decide(orderId, { decision: 'counter', units })).status).toBe(202)
+}
+const ended = async () => (await owner.query('select ended_id from ended_quotes order by ended_id')).rows
+
+it('the migration ends the quotes that a database with live orders shows to have ended, and no others', async () => {
+  const proposals = await proposalsOf(market)
+  const orders = [await market.parked(), await market.parked(), await market.parked()]
+  const [rejected = '', placed = '', open = ''] = orders
+  for (const orderId of orders) await countered(orderId)
+  await countered(open, 950) // replaces a quote, and leaves one
+  await decide(rejected, { decision: 'reject' })
+  await market.acme.post(`/orders/${placed}/respond`, { action: 'accept' })
+  const proposal = await proposals.asked()
+  for (const unit_cost of [700, 800]) await proposals.planned(proposal, { line_items: [proposals.quoted({}, { unit_cost })] })
+  const before = await ended()
+  expect(before).toHaveLength(3)
+  await owner.query('drop table ended_quotes; drop index rate_commits_of_order; alter table rate_entries drop column quote_id')
+  await up(new Kysely({ dialect: new PostgresDialect({ pool: owner }) }))
+  expect(await ended()).toEqual(before)
+})

@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals'
+import { databaseFault, isDatabaseAway, isStatementTooLong } from '../../../src/store/connection/databaseFault.ts'
+
+const failure = (code: string, message = '') => Object.assign(new Error(message), { code })
+
+describe('a database that is away', () => {
+  it.each(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', '08006', '53100', '53300', '57P01', '57P03', '25006'])(
+    'is one that fails with %s',
+    (code) => expect(isDatabaseAway(failure(code))).toBe(true),
+  )
+
+  it('is one that lost the connection without a code', () => {
+    expect(isDatabaseAway(new Error('Connection terminated unexpectedly'))).toBe(true)
+  })
+
+  it.each(['23505', '42601', '22P02', '0A000', 'ENOENT', 'ENOSPC'])('is none that fails with %s', (code) => {
+    expect(isDatabaseAway(failure(code))).toBe(false)
+    expect(databaseFault(failure(code))).toBeUndefined()
+  })
+})
+
+describe('a statement that took too long', () => {
+  it('is no database that is away', () => {
+    expect([isStatementTooLong(failure('57014')), isDatabaseAway(failure('57014'))]).toEqual([true, false])
+    expect([isStatementTooLong(failure('57P01')), isDatabaseAway(failure('57P01'))]).toEqual([false, true])
+  })
+})
+
+describe('what whoever starts us is told', () => {
+  it.each([
+    [
+      failure('ECONNREFUSED'),
+      'The database does not answer (ECONNREFUSED): start the marketplace first (npm start), or correct DATABASE_URL.',
+    ],
+    [
+      failure('28P01', 'password authentication failed for user "shop"'),
+      /^The database does not answer \(password .*\): .* correct DATABASE_URL\.$/,
+    ],
+    [
+      failure('42883', 'function admit_sight_key(unknown, unknown) does not exist'),
+      /^The database has no schema of this service yet: .+\.$/,
+    ],
+    [failure('22023', 'role "marketplace_app" does not exist'), /^The database has no schema of this service yet: .+\.$/],
+    [
+      failure('42501', 'permission denied to create role'),
+      /^The user of DATABASE_URL lacks a right \(permission denied to create role\): .+\.$/,
+    ],
+  ])('%s is one sentence', (error, sentence) => {
+    expect(databaseFault(error)).toEqual(typeof sentence === 'string' ? sentence : expect.stringMatching(sentence))
+  })
+
+  it('is nothing about what is no fault of the database', () => {
+    for (const other of [new TypeError('x is undefined'), 'a text', undefined, null]) expect(databaseFault(other)).toBeUndefined()
+  })
+})

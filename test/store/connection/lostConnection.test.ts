@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import pg from 'pg'
+import { applyCommand } from '../../../src/orders/applyCommand.ts'
+import { type Database, openDatabase } from '../../../src/store/connection/database.ts'
+import { type OrderLog, openOrderLog } from '../../../src/store/orders/orderLog.ts'
+import { type ClonedDatabase, cloneDatabase } from '../../support/engines/database.ts'
+import { checkInvariants } from '../../support/invariants/invariants.ts'
+import { command, negotiating, round, rowCounts, slowRound, stored } from '../../support/orders/storedOrders.ts'
+import { until } from '../../workflows/until.ts'
+
+let cloned: ClonedDatabase
+let db: Database
+let log: OrderLog
+beforeAll(async () => {
+  cloned = await cloneDatabase()
+  db = openDatabase(cloned.url, { max: 3 })
+  log = openOrderLog(db, () => undefined)
+})
+afterAll(async () => {
+  await db.close()
+  await cloned.drop()
+})
+
+/** How many transactions wait for their next statement, having written something. */
+async function idleInTransaction(): Promise<number> {
+  const { rows } = await asOwner(`select count(*)::int as waiting from pg_stat_activity
+    where datname = current_database() and state = 'idle in transaction' and backend_xid is not null`)
+  return rows[0].waiting
+}
+
+/** Ends every connection of the application, as a restart of the server does. */
+async function cutConnections(): Promise<void> {
+  await asOwner(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`)
+}
+
+/** The application's own role sees nothing of others' sessions, and ends none. */
+async function asOwner(statement: string): Promise<pg.QueryResult> {
+  const owner = new pg.Client(cloned.url)
+  await owner.connect()
+  try {
+    return await owner.query(statement)
+  } finally {
+    await owner.end()
+  }
+}
+
+describe('a connection that is lost', () => {
+  it('between two statements of a transaction refuses the command, writes nothing, and does not end the process', async () => {
+    const orderId = await negotiating(log)
+    const before = await rowCounts(db)
+    const interrupted = slowRound(log, orderId, 3_000).then(
+      () => 'committed',
+      () => 'refused',
+    )
+    await until(async () => (await idleInTransaction()) > 0)
+    await cutConnections()
+    expect(await interrupted).toBe('refused')
+    expect(await rowCounts(db)).toEqual(before)
+  })
+
+  it('leaves pool and order as they were: the next command goes through', async () => {
+    const orderId = await negotiating(log)
+    for (let cuts = 0; cuts < 5; cuts += 1) {
+      const interrupted = Promise.allSettled([1, 2, 3, 4].map(() => slowRound(log, orderId, 100)))
+      await sleep(50)
+      await cutConnections()
+      await interrupted
+    }
+    const { last_seq } = await applyCommand(log, orderId, command(), round)
+    expect((await log.load(orderId))?.last_seq).toBe(last_seq)
+    await expect(stored(log)).resolves.toMatch(/^ord_/)
+    expect(await checkInvariants(cloned.url)).toEqual([])
+  })
+})

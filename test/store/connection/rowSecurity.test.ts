@@ -1,0 +1,350 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import pg from 'pg'
+import { makeApiLogin } from '../../../src/embedded/apiLogin.ts'
+import { type Database, openTenantDatabase } from '../../../src/store/connection/database.ts'
+import { isRoleLeavable } from '../../../src/store/connection/leavableRole.ts'
+import { admitSightKey, setSightKey, sightKey } from '../../../src/store/connection/sightKey.ts'
+import { tokenHash } from '../../../src/store/tenants/token.ts'
+import { NOT_OF_TENANTS, ownRows } from '../../support/invariants/tenantRows.ts'
+import { type Market, startMarket } from '../../support/market.ts'
+
+let market: Market
+/** As the API is at work: the login that it is given, and its role. */
+let api: Database
+let theirOrder: string
+beforeAll(async () => {
+  market = await startMarket()
+  const key = sightKey(market.secretsKey)
+  api = openTenantDatabase(await makeApiLogin(market.databaseUrl), key, { max: 4 })
+  await admitSightKey(api, key)
+  const news = market.line({ product_id: 'news' }, { locked_rate_id: market.price('news', '2030-W23') })
+  const ours = await market.created()
+  const theirs = await market.zenith.post('/orders', market.order({ seller: 'station', rate_version: 'june-local', line_items: [news] }))
+  expect(theirs.status).toBe(201)
+  theirOrder = theirs.body.order_id
+  await ownRows(market.databaseUrl, { buyer: 'acme', seller: 'cable', order: ours })
+  await ownRows(market.databaseUrl, { buyer: 'zenith', seller: 'station', order: theirOrder })
+})
+afterAll(async () => {
+  await api.close()
+  await market.stop()
+})
+
+/** Rows that are of zenith or station and of nobody else: acme and cable must never see one. */
+const orderIsTheirs = () => `order_id = '${theirOrder}'`
+const THEIRS: Readonly<Record<string, string | (() => string)>> = {
+  agreements: `seller = 'station'`,
+  approval_rule_days: `seller = 'station'`,
+  avails_disclosed: `seller = 'station'`,
+  avails_requests: `seller = 'station'`,
+  creatives: `buyer_entity = 'zenith'`,
+  credentials: `entity in ('zenith', 'station')`,
+  deliveries: `endpoint_id like 'whe\\_%' and endpoint_id not in ('whe_acme', 'whe_cable')`,
+  document_readings: `upload_id = 'upl_zenith'`,
+  earlier_event_hashes: orderIsTheirs,
+  ended_quotes: `seller = 'station'`,
+  feed: `tenant in ('zenith', 'station')`,
+  hold_keys: `buyer_entity = 'zenith'`,
+  holds: `seller = 'station'`,
+  notices: `tenant in ('zenith', 'station')`,
+  order_events: orderIsTheirs,
+  order_outcomes: orderIsTheirs,
+  order_records: orderIsTheirs,
+  order_uploads: orderIsTheirs,
+  orders: orderIsTheirs,
+  priced_values: `seller = 'station' and agreement_id <> ''`,
+  products: `seller = 'station' and (minted_for is not null or visibility = 'by_agreement')`,
+  queue_deliveries: `tenant in ('zenith', 'station')`,
+  rate_commits: `seller = 'station' and num_nonnulls(visible_to, agreement_id) > 0`,
+  rate_entries: `seller = 'station' and num_nonnulls(visible_to, agreement_id) > 0`,
+  rate_windows: `seller = 'station'`,
+  security_events: `entity in ('zenith', 'station')`,
+  seller_buyers: `seller = 'station'`,
+  tenant_secrets: `tenant in ('zenith', 'station')`,
+  tenants: `entity = 'zenith'`,
+  uploads: `buyer_entity = 'zenith'`,
+  webhook_endpoints: `tenant in ('zenith', 'station')`,
+}
+/** What every tenant may see of every other: the market itself. */
+const PUBLISHED = ['sellers', 'avails', 'seller_offers']
+/** The platform's alone. */
+const INTERNAL = ['outbox', 'remote_asks']
+
+const theirsIn = (table: string) => {
+  const rule = THEIRS[table]
+  return typeof rule === 'function' ? rule() : rule
+}
+const countOn = async (on: Pick<pg.Pool, 'query'>, table: string, where = 'true') =>
+  (await on.query<{ count: number }>(`select count(*)::int as count from ${table} where ${where}`)).rows[0]?.count
+
+describe('every table', () => {
+  it('is held to policies for both roles, or is on the list of those that are no tenant’s', async () => {
+    const { rows } = await market.deps.db.pool.query<{ name: string; roles: string[] | null }>(`
+      select relname as name, (select array_agg(distinct r.rolname::text order by r.rolname::text) from pg_policy p join pg_roles r on r.oid = any(p.polroles)
+        where p.polrelid = c.oid and relrowsecurity) as roles
+      from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`)
+    const named = [...Object.keys(THEIRS), ...PUBLISHED, ...INTERNAL]
+    for (const { name, roles } of rows) {
+      if (name in NOT_OF_TENANTS) expect([name, roles]).toEqual([name, null])
+      else expect([name, named.includes(name), roles?.includes('marketplace_platform')]).toEqual([name, true, true])
+    }
+    const open = rows.filter(({ roles }) => roles === null).map(({ name }) => name)
+    expect(open.sort()).toEqual(Object.keys(NOT_OF_TENANTS).sort())
+  })
+
+  it.each(Object.keys(THEIRS))('shows a stranger nothing: %s', async (table) => {
+    const whose = theirsIn(table)
+    expect(await countOn(market.deps.db.pool, table, whose)).toBeGreaterThan(0)
+    for (const stranger of ['acme', 'cable'])
+      expect([stranger, await countOn(api.as([stranger]).pool, table, whose)]).toEqual([stranger, 0])
+    const own = (await countOn(api.as(['zenith']).pool, table, whose)) as number
+    expect(own + ((await countOn(api.as(['station']).pool, table, whose)) as number)).toBeGreaterThan(0)
+    expect(await countOn(api.pool, table, whose)).toBe(0)
+  })
+
+  it('is never asked by a hash of another one, which a plan of small tables keeps when they are large', async () => {
+    for (const table of Object.keys(THEIRS)) {
+      const { rows } = await api.as(['acme']).pool.query<{ 'QUERY PLAN': string }>(`explain select * from ${table}`)
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+      expect([table, plan]).toEqual([table, expect.not.stringContaining('hashed SubPlan')])
+    }
+  })
+
+  it.each(INTERNAL)('is empty to tenants where it is the platform’s: %s', async (table) => {
+    expect(await countOn(market.deps.db.pool, table)).toBeGreaterThan(0)
+    expect(await countOn(api.as(['acme', 'cable', 'zenith', 'station']).pool, table)).toBe(0)
+  })
+
+  it('of a tenant is all hidden without a sight', async () => {
+    for (const table of Object.keys(THEIRS).filter((name) => !/^(tenants|products|rate_commits|rate_entries|priced_values)$/.test(name)))
+      expect([table, await countOn(api.pool, table)]).toEqual([table, 0])
+  })
+})
+
+const CHANGES = [
+  `update orders set status = 'placed'`,
+  `update webhook_endpoints set url = 'https://forged.example'`,
+  `update deliveries set status = 'dropped'`,
+  `update holds set status = 'released'`,
+  `update uploads set status = 'rejected'`,
+  `update tenant_secrets set name = 'forged'`,
+  `update seller_buyers set status = 'suspended'`,
+  `update agreements set status = 'ended'`,
+  `update products set updated_at = now()`,
+  `update avails set updated_at = now()`,
+  `update sellers set uses_api = true`,
+  `update tenants set name = 'forged'`,
+  `update credentials set revoked_at = now()`,
+  `update avails_requests set note = 'forged'`,
+  'delete from queue_deliveries',
+  'delete from deliveries',
+  'delete from rate_windows',
+]
+describe('a forged statement', () => {
+  it.each([
+    'select * from orders',
+    `select theirs.* from orders ours join orders theirs on theirs.buyer_entity <> ours.buyer_entity`,
+    'with everything as (select e.* from order_events e) select * from everything',
+    `select o.* from (values ('zenith')) as v (buyer) cross join lateral (select * from orders where buyer_entity = v.buyer) o`,
+    `select * from orders where buyer_entity = 'acme' or true`,
+    `select 1 from orders where 1 / (case buyer_entity when 'zenith' then 0 else 1 end) = 1`,
+  ])('reads nothing of another tenant: %s', async (text) => {
+    const { rows } = await api.as(['acme']).pool.query(text)
+    expect(JSON.stringify(rows)).not.toMatch(/zenith|station/)
+    expect(JSON.stringify(rows)).not.toContain(theirOrder)
+  })
+
+  it.each(CHANGES)('changes nothing of another tenant: %s', async (text) => {
+    const changedBy = async (db: Database) => {
+      const client = await db.pool.connect()
+      try {
+        await client.query('begin')
+        return JSON.stringify((await client.query(`${text} returning *`)).rows)
+      } finally {
+        await client.query('rollback')
+        client.release()
+      }
+    }
+    expect(await changedBy(market.deps.db)).toMatch(/zenith|station/)
+    for (const stranger of ['acme', 'cable']) expect(await changedBy(api.as([stranger]))).not.toMatch(/zenith|station/)
+    expect(await changedBy(api)).toBe('[]')
+  })
+
+  it.each<[string, () => string]>([
+    [
+      'an order',
+      () =>
+        `insert into orders select (o).* from (select jsonb_populate_record(o, '{"order_id":"ord_x","buyer_entity":"zenith","external_order_id":"x"}') as o from orders o) t`,
+    ],
+    [
+      'an event',
+      () =>
+        `insert into order_events (order_id, seq, command_id, ordinal, occurred_at, body, hash) values ('${theirOrder}', 99, 'cmd_x', 0, now(), '{}', '')`,
+    ],
+    [
+      'an event of no order',
+      () =>
+        `insert into order_events (order_id, seq, command_id, ordinal, occurred_at, body, hash) values ('ord_none', 1, 'cmd_x', 0, now(), '{}', '')`,
+    ],
+    ['an answer', () => `insert into order_outcomes (order_id, command_id, last_seq, outcome) values ('${theirOrder}', 'cmd_x', 1, '{}')`],
+    [
+      'a feed row',
+      () => `insert into feed (tenant, event_type, order_id, seq) values ('zenith', 'order.status_changed', '${theirOrder}', 1)`,
+    ],
+    ['a notice', () => `insert into notices (event_id, tenant, body) values ('evt_x', 'station', '{}')`],
+    ['a delivery', () => `insert into deliveries (endpoint_id, event_type) values ('whe_zenith', 'order.status_changed')`],
+    [
+      'an endpoint',
+      () => `insert into webhook_endpoints (endpoint_id, tenant, url, secret) values ('whe_x', 'zenith', 'https://x.example', '')`,
+    ],
+    ['a secret', () => `insert into tenant_secrets (tenant, name, sealed) values ('station', 'pull', '')`],
+    [
+      'a credential',
+      () =>
+        `insert into credentials (credential_id, entity, side, token_sha256, last_four, scopes) values ('cred_x', 'acme', 'buyer', 'x', 'x', '{}')`,
+    ],
+    [
+      'a price',
+      () =>
+        `insert into avails (seller, product_id, grain, start, state, body) values ('station', 'news', 'week', '2030-W30', 'available', '{}')`,
+    ],
+    [
+      'an agreement',
+      () =>
+        `insert into agreements (agreement_id, seller, buyer_entity, status, effective, body) values ('agr_x', 'station', 'acme', 'active', '[2030-01-01,2030-12-31]', '{}')`,
+    ],
+    ['a tenant', () => `insert into tenants (entity, side, name) values ('mallory', 'seller', 'x')`],
+    ['one of its own in another’s name', () => `update orders set buyer_entity = 'zenith', seller = 'station'`],
+  ])('adds nothing of another tenant: %s', async (_, text) => {
+    await expect(api.as(['acme']).pool.query(text())).rejects.toMatchObject({ code: '42501' })
+  })
+
+  it('is one statement: a second one is a syntax error', async () => {
+    await expect(api.as(['acme']).pool.query('select 1; reset role')).rejects.toMatchObject({ code: '42601' })
+  })
+})
+
+/** What is tried, and then whatever it has become is used: nothing of zenith's may show, whether it was refused or not. */
+async function triedIn(tenant: Database, attempt: string, then: string): Promise<unknown> {
+  const client = await tenant.pool.connect()
+  try {
+    await client.query('begin')
+    const refused = await client.query(`${attempt}`).then(
+      () => undefined,
+      (error: { code: string }) => error.code,
+    )
+    if (refused !== undefined) return refused
+    return (await client.query(then)).rows
+  } catch (error) {
+    return (error as { code: string }).code
+  } finally {
+    client.release(true)
+  }
+}
+
+describe('the role', () => {
+  const signed = `current_setting('marketplace.acting')`
+  it.each([
+    'reset role',
+    'set role none',
+    `select set_config('role', 'none', false)`,
+    'set role marketplace_platform',
+    'set role postgres',
+    'set session authorization postgres',
+    'set session authorization default',
+    'set row_security = off',
+    'alter table orders disable row level security',
+    'create policy forged on orders using (true)',
+    'alter role marketplace_api superuser',
+    'grant marketplace_platform to marketplace_api',
+    `select set_config('marketplace.acting', '{"zenith"}', true)`,
+    `set local marketplace.acting = '{"zenith"}'`,
+    `select set_config('marketplace.acting', left(${signed}, 64) || '{"zenith"}', true)`,
+    `select set_config('marketplace.acting', current_setting('marketplace.dealing'), true)`,
+    `do $$ begin perform set_config('marketplace.acting', left(${signed}, 64) || '{"acme","zenith"}', true); execute 'reset role'; end $$`,
+    'create function public.acting_tenants(text) returns text[] language sql as $$ select array[$1] $$',
+    `create function pg_temp.acting_tenants() returns text[] language sql as $$ select '{zenith}'::text[] $$`,
+    `select set_config('search_path', 'pg_temp', true)`,
+  ])('cannot be left, and its sight not be widened: %s', async (attempt) => {
+    const dealing = api.as(['acme']).dealingWith(['zenith', 'station'])
+    for (const then of [
+      `select order_id from public.orders where buyer_entity = 'zenith'`,
+      `select url from public.webhook_endpoints where tenant = 'zenith'`,
+    ])
+      expect([[], '42501', '22P02', '42704', '2F003']).toContainEqual(await triedIn(api.as(['acme']), attempt, then))
+    expect([[], '42501']).toContainEqual(
+      await triedIn(dealing, attempt, `select order_id from public.orders where buyer_entity = 'zenith'`),
+    )
+  })
+
+  it('cannot be left within the statement either', async () => {
+    const forged = `with forged as materialized (select set_config('marketplace.acting', left(${signed}, 64) || '{"zenith"}', true))
+      select (select count(*) from forged) as forged, (select count(*) from orders where buyer_entity = 'zenith') as seen`
+    await expect(api.as(['acme']).pool.query(forged)).rejects.toMatchObject({ code: '42501' })
+  })
+
+  it('reads no key and admits none, and knows a credential only by its token', async () => {
+    const { pool } = api.as(['acme'])
+    await expect(pool.query('select * from sight_keys')).rejects.toMatchObject({ code: '42501' })
+    await expect(admitSightKey(api, Buffer.alloc(32, 7))).rejects.toThrow(/^This database was last at work with another key/)
+    expect((await pool.query('select * from find_credential($1)', [tokenHash('guess')])).rows).toEqual([])
+  })
+
+  it('is the API login’s own, and an owner’s to leave: told apart at the start', async () => {
+    expect(await isRoleLeavable(api)).toBe(false)
+    const asOwner = openTenantDatabase(market.databaseUrl, sightKey(market.secretsKey), { max: 1 })
+    expect(await isRoleLeavable(asOwner)).toBe(true)
+    await asOwner.close()
+  })
+})
+
+describe('a sight', () => {
+  it('ends with its transaction', async () => {
+    const one = openTenantDatabase(market.databaseUrl, sightKey(market.secretsKey), { max: 1 })
+    expect(await countOn(one.as(['zenith']).pool, 'orders')).toBe(1)
+    expect(await countOn(one.pool, 'orders')).toBe(0)
+    await expect(one.as(['zenith']).pool.query('select 1 / 0')).rejects.toMatchObject({ code: '22012' })
+    expect(await countOn(one.pool, 'orders')).toBe(0)
+    await one
+      .as(['zenith'])
+      .sql.transaction()
+      .execute(async (tx) => {
+        expect(await tx.selectFrom('orders').select('order_id').execute()).toEqual([{ order_id: theirOrder }])
+      })
+    expect(await countOn(one.pool, 'orders')).toBe(0)
+    await one.close()
+  })
+
+  it.each(['quo"te', 'back\\slash', '{', '}', ',', 'NULL', '*', 'naïve ☂'])('names any tenant letter by letter: %s', async (name) => {
+    const { rows } = await api
+      .as([name, 'acme'])
+      .dealingWith([name])
+      .pool.query('select acting_tenants() as acting, dealt_tenants() as dealt')
+    expect(rows).toEqual(
+      [{ acting: [name, 'acme'], dealt: [name, 'acme'] }].map((row) => ({ ...row, dealt: expect.arrayContaining(row.dealt) })),
+    )
+  })
+
+  it('comes with its statement: one Sync, and one answer', async () => {
+    const sync = jest.spyOn((pg as unknown as { Connection: { prototype: { sync(): void } } }).Connection.prototype, 'sync')
+    const { pool } = api.as(['acme'])
+    expect((await pool.query('select buyer_entity from orders')).rows).toEqual([{ buyer_entity: 'acme' }])
+    expect((await pool.query({ name: 'named', text: 'select $1::int as one', values: [1] })).rows).toEqual([{ one: 1 }])
+    expect((await pool.query({ name: 'named', text: 'select $1::int as one', values: [2] })).rows).toEqual([{ one: 2 }])
+    expect(sync).toHaveBeenCalledTimes(3)
+    sync.mockRestore()
+  })
+
+  it('is taken under the key that the platform sets, and the one before', async () => {
+    const [first, second, third] = [sightKey(market.secretsKey), Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+    const under = (key: Buffer) => openTenantDatabase(market.databaseUrl, key, { max: 1 })
+    const databases = [under(first), under(second), under(third)]
+    const seen = async () => Promise.all(databases.map((db) => countOn(db.as(['zenith']).pool, 'orders').catch(({ code }) => code)))
+    expect(await seen()).toEqual([1, '42501', '42501'])
+    await setSightKey(market.deps.db, second)
+    expect(await seen()).toEqual([1, 1, '42501'])
+    await setSightKey(market.deps.db, third)
+    expect(await seen()).toEqual(['42501', 1, 1])
+    await Promise.all(databases.map((db) => db.close()))
+  })
+})

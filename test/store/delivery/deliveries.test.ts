@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { Side } from '../../../src/contract/vocabulary.ts'
+import { seal } from '../../../src/domain/order/decision.ts'
+import { applyCommand } from '../../../src/orders/applyCommand.ts'
+import { type Database, openDatabase } from '../../../src/store/connection/database.ts'
+import { announce } from '../../../src/store/delivery/notices.ts'
+import { addEndpoint } from '../../../src/store/delivery/webhookEndpoints.ts'
+import { type OrderLog, openOrderLog } from '../../../src/store/orders/orderLog.ts'
+import { openSecrets } from '../../../src/store/tenants/secrets.ts'
+import { operator } from '../../../src/store/tenants/securityEvents.ts'
+import { FULL_AUTHORITY } from '../../support/access/authority.ts'
+import { type ClonedDatabase, cloneDatabase } from '../../support/engines/database.ts'
+import { SELLER } from '../../support/orders/anOrder.ts'
+import { aNewOrder, command, negotiating, round } from '../../support/orders/storedOrders.ts'
+
+const BUYER = 'buyer_one'
+let cloned: ClonedDatabase
+let db: Database
+let log: OrderLog
+beforeAll(async () => {
+  cloned = await cloneDatabase()
+  db = openDatabase(cloned.url, { max: 8 })
+  log = openOrderLog(db, () => undefined)
+  const key = randomBytes(32)
+  const box = await openSecrets(db, () => [key])
+  for (const [entity, side] of [
+    [BUYER, 'buyer'],
+    [SELLER, 'seller'],
+  ]) {
+    await db.pool.query('insert into tenants (entity, side, name) values ($1, $2, $1)', [entity, side])
+    await addEndpoint(db, box, operator(entity as string, side as Side, 'platform'), FULL_AUTHORITY, { url: 'https://hooks.example.com/' })
+  }
+  await addEndpoint(db, box, operator(BUYER, 'buyer', 'platform'), FULL_AUTHORITY, {
+    url: 'https://hooks.example.com/',
+    statuses: ['placed'],
+  })
+})
+afterAll(async () => {
+  await db.close()
+  await cloned.drop()
+})
+
+/** Seq by seq: how many deliveries there are, how many feed rows, and whether each was written by the transaction of the event. */
+async function writtenWith(orderId: string) {
+  const { rows } = await db.pool.query<{ seq: number; deliveries: number; feed: number; together: boolean }>(
+    `select e.seq, (select count(*)::int from deliveries d where d.order_id = e.order_id and d.seq = e.seq) as deliveries,
+       (select count(*)::int from feed f where f.order_id = e.order_id and f.seq = e.seq) as feed,
+       e.xmin::text = all(select d.xmin::text from deliveries d where d.order_id = e.order_id and d.seq = e.seq
+         union all select f.xmin::text from feed f where f.order_id = e.order_id and f.seq = e.seq) as together
+     from order_events e where e.order_id = $1 order by seq`,
+    [orderId],
+  )
+  return rows
+}
+const written = (...seqs: number[]) => seqs.map((seq) => ({ seq, deliveries: 2, feed: 2, together: true }))
+const woken = async () => (await db.pool.query(`select from outbox where kind = 'endpoint'`)).rowCount ?? 0
+
+describe('the deliveries of an event, like its rows of the feed, are of its own transaction', () => {
+  it('when orders are created, many at once too', async () => {
+    const orders = Array.from({ length: 8 }, () => aNewOrder())
+    await Promise.all(orders.map((order) => log.create(order)))
+    for (const { order } of orders) expect(await writtenWith(order.facts.order_id)).toEqual(written(1))
+  })
+
+  it('when a command goes without a transaction of its own, and when it goes under the lock', async () => {
+    const orderId = await negotiating(log)
+    const before = await woken()
+    await applyCommand(log, orderId, command(), round)
+    expect(await woken()).toBe(before + 2) // one for each endpoint that got a row
+    await applyCommand(log, orderId, command(), round, async () => undefined)
+    expect(await writtenWith(orderId)).toEqual(written(1, 2, 3, 4, 5, 6))
+  })
+
+  it('and are not there when that comes to nothing', async () => {
+    const orderId = await negotiating(log)
+    const before = await woken()
+    const fails = log.exclusively(orderId, async ({ order, append }) => {
+      const { events, after } = seal(order, round().events, new Date().toISOString())
+      await append({ after, events, command: command(), outcome: '{}' })
+      throw new Error('after the append')
+    })
+    await expect(fails).rejects.toThrow('after the append')
+    expect(await writtenWith(orderId)).toEqual(written(1, 2, 3, 4))
+    expect((await db.pool.query('select from deliveries where order_id = $1', [orderId])).rowCount).toBe(8)
+    expect(await woken()).toBe(before)
+  })
+
+  it('when it is none of an order', async () => {
+    await db.sql.transaction().execute((tx) =>
+      announce(tx, [
+        {
+          event_type: 'catalog.window_opened',
+          seller: SELLER,
+          occurred_at: '2030-06-01T00:00:00.000Z',
+          shown: [{ to: [BUYER], data: { product_id: 'prime' } }],
+        },
+      ]),
+    )
+    const { rows } = await db.pool.query<{ together: boolean }>(
+      `select d.xmin::text = f.xmin::text as together from deliveries d join feed f using (event_id) where d.event_id is not null`,
+    )
+    expect(rows).toEqual([{ together: true }, { together: true }]) // the second filters order events alone
+  })
+})

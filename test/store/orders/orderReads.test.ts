@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { OrderSnapshot } from '../../../src/contract/order.ts'
+import { cancel } from '../../../src/domain/order/cancel.ts'
+import { decide } from '../../../src/domain/order/decide.ts'
+import { snapshot } from '../../../src/domain/order/snapshot.ts'
+import { fold } from '../../../src/domain/order/state.ts'
+import { validate } from '../../../src/domain/order/validate.ts'
+import { applyCommand } from '../../../src/orders/applyCommand.ts'
+import { type Database, openDatabase } from '../../../src/store/connection/database.ts'
+import { type OrderLog, openOrderLog } from '../../../src/store/orders/orderLog.ts'
+import { listOrders, type Reader, readSnapshot, replayEvents } from '../../../src/store/orders/orderReads.ts'
+import { type ClonedDatabase, cloneDatabase } from '../../support/engines/database.ts'
+import { aLine, aMarket, CONTEXT, SELLER } from '../../support/orders/anOrder.ts'
+import { command, negotiating, stored, storedEvents } from '../../support/orders/storedOrders.ts'
+
+const BUYER: Reader = { entity: 'buyer_one', side: 'buyer' }
+const SELLING: Reader = { entity: SELLER, side: 'seller' }
+const STRANGERS: Reader[] = [
+  { entity: 'buyer_two', side: 'buyer' },
+  { entity: 'seller_two', side: 'seller' },
+  { entity: SELLER, side: 'buyer' }, // the right name on the wrong side
+  { entity: 'buyer_one', side: 'seller' },
+]
+const NOW = '2026-12-01T00:00:00.000Z'
+let cloned: ClonedDatabase
+let db: Database
+let log: OrderLog
+beforeAll(async () => {
+  cloned = await cloneDatabase()
+  db = openDatabase(cloned.url)
+  log = openOrderLog(db, () => undefined)
+})
+afterAll(async () => {
+  await db.close()
+  await cloned.drop()
+})
+
+async function record(orderId: string) {
+  const { rows } = await db.pool.query<{ request: string; facts: string; text: string }>(
+    `select request, facts, snapshot_head || snapshot_lines || '}' as text from orders join order_records using (order_id) where order_id = $1`,
+    [orderId],
+  )
+  const [row] = rows
+  if (row === undefined) throw new Error(`no order ${orderId}`)
+  return row
+}
+
+describe('the stored snapshot', () => {
+  it('is the JSON of the fold at every append, to the letter', async () => {
+    const orderId = await stored(log, {
+      lines: [aLine({ units: 7 }), aLine({ product_id: 'news', rate: { unit_cost: 0.335 } })],
+      terms: { notice_days: 3 },
+    })
+    const steps: Parameters<typeof applyCommand<unknown>>[3][] = [
+      (order) => validate(order, aMarket(order)),
+      (order) => decide(order, { decision: 'approve', actor: 'Sam "quoted" \u2028 ✂', reason: 'a\\b' }, CONTEXT),
+      (order, now) => cancel(order, { reason: 'done' }, now),
+    ]
+    for (const step of [undefined, ...steps]) {
+      if (step !== undefined) await applyCommand(log, orderId, command(), step)
+      const { request, facts, text } = await record(orderId)
+      const folded = fold(JSON.parse(request), JSON.parse(facts), await storedEvents(db, orderId))
+      expect(text).toBe(JSON.stringify(snapshot(folded)))
+      expect(await log.load(orderId)).toEqual(folded)
+    }
+    expect(await storedEvents(db, orderId)).toHaveLength(5)
+  })
+
+  it('is folded as it stood after an earlier event', async () => {
+    const orderId = await negotiating(log)
+    const statuses = await Promise.all([1, 2, 3, 4].map(async (seq) => (await log.load(orderId, seq))?.status))
+    expect(statuses).toEqual(['submitted', 'validating', 'seller_review', 'negotiating'])
+  })
+
+  it('is read by either side with what that side may do, and whom the order waits for', async () => {
+    const orderId = await stored(log)
+    await applyCommand(log, orderId, command(), (order) => validate(order, aMarket(order)))
+    const read = async (reader: Reader): Promise<OrderSnapshot> => JSON.parse((await readSnapshot(db, reader, orderId, NOW)) ?? '{}')
+    const { parked_since } = (await db.pool.query('select parked_since from orders where order_id = $1', [orderId])).rows[0]
+    expect(await read(BUYER)).toMatchObject({
+      order_id: orderId,
+      allowed_actions: ['cancel'],
+      waiting_on: { party: 'seller', since: parked_since },
+    })
+    expect(await read(SELLING)).toMatchObject({ order_id: orderId, allowed_actions: ['decide'] })
+  })
+})
+
+describe('a stranger', () => {
+  it.each(STRANGERS)('$entity as $side reads of an order what it reads of none', async (stranger) => {
+    const orderId = await stored(log)
+    for (const id of [orderId, 'ord_none']) {
+      expect(await readSnapshot(db, stranger, id, NOW)).toBeUndefined()
+      expect(await replayEvents(db, stranger, { orderId: id, afterSeq: 0, limit: 10 })).toBeUndefined()
+    }
+    expect(await listOrders(db, stranger, { limit: 10 }, NOW)).toEqual({ orders: [] })
+  })
+})
+
+describe('the replay of an order', () => {
+  it('pages by seq, and says how far the order is', async () => {
+    const orderId = await negotiating(log)
+    const texts = (await storedEvents(db, orderId)).map((event) => JSON.stringify(event))
+    const list = (bodies: string[]) => `[${bodies.join(',')}]`
+    const replay = (afterSeq: number, limit: number) => replayEvents(db, BUYER, { orderId, afterSeq, limit })
+    expect(await replay(0, 3)).toEqual({ events: list(texts.slice(0, 3)), last_seq: 4 })
+    expect(await replay(3, 3)).toEqual({ events: list(texts.slice(3)), last_seq: 4 })
+    expect(await replay(4, 3)).toEqual({ events: '[]', last_seq: 4 })
+    expect(await replayEvents(db, SELLING, { orderId, afterSeq: 3, limit: 3 })).toEqual({ events: list(texts.slice(3)), last_seq: 4 })
+  })
+})
+
+describe('reads at the same time', () => {
+  it('each get their own answer, whether it is theirs to see or not', async () => {
+    const [ours, theirs] = [await negotiating(log), await negotiating(log, { buyer: 'buyer_two' })]
+    const readers = [BUYER, SELLING, { entity: 'buyer_two', side: 'buyer' as const }]
+    const asks = readers.flatMap((reader) => [ours, theirs, 'ord_unknown'].map((id) => ({ reader, id })))
+    const all = (orderId: string) => ({ orderId, afterSeq: 0, limit: 10 })
+    const alone: unknown[][] = []
+    for (const { reader, id } of asks) alone.push([await readSnapshot(db, reader, id, NOW), await replayEvents(db, reader, all(id))])
+    const together = asks.map(({ reader, id }) => Promise.all([readSnapshot(db, reader, id, NOW), replayEvents(db, reader, all(id))]))
+    expect(await Promise.all(together)).toEqual(alone)
+    expect(alone.filter((answer) => answer[0] !== undefined)).toHaveLength(4)
+  })
+})
+
+describe('a list', () => {
+  const idOf = (text: string): string => JSON.parse(text).order_id
+
+  it('shows every order once, newest first, while orders arrive and move', async () => {
+    const buyer: Reader = { entity: 'buyer_list', side: 'buyer' }
+    const ids: string[] = []
+    for (let made = 0; made < 10; made += 1) ids.push(await stored(log, { buyer: buyer.entity }))
+    const seen: string[] = []
+    for (let after: readonly string[] | undefined; ; ) {
+      const { orders, last } = await listOrders(db, buyer, { limit: 3, ...(after === undefined ? {} : { after }) }, NOW)
+      seen.push(...orders.map(idOf))
+      await stored(log, { buyer: buyer.entity })
+      await applyCommand(log, orders.map(idOf)[0] ?? '', command(), (order, now) => cancel(order, {}, now))
+      if (last === undefined) break
+      after = last
+    }
+    expect(seen).toEqual([...ids].reverse())
+    expect((await listOrders(db, buyer, { limit: 50 }, NOW)).orders).toHaveLength(14)
+  })
+
+  it("is a seller's queue by deadline when it asks for seller_review alone, each order once, while orders arrive and are decided", async () => {
+    const queue: Reader = { entity: 'seller_queue', side: 'seller' }
+    const waiting = async (latency: number) => {
+      const orderId = await stored(log, { seller: queue.entity, latency })
+      await applyCommand(log, orderId, command(), (order) => validate(order, aMarket(order)))
+      return orderId
+    }
+    const minutes = [500, 20, 300, 20, 40, 7, 90]
+    const ids = new Map<string, number>()
+    for (const latency of minutes) ids.set(await waiting(latency), latency)
+    const latencies: number[] = []
+    const seen: string[] = []
+    const page = (limit: number, after?: readonly string[]) =>
+      listOrders(db, queue, { status: ['seller_review'], limit, ...(after === undefined ? {} : { after }) }, NOW)
+    for (let after: readonly string[] | undefined; ; ) {
+      const { orders, last } = await page(2, after)
+      seen.push(...orders.map(idOf))
+      latencies.push(...orders.map((text) => ids.get(idOf(text)) ?? Number.NaN))
+      await waiting(1) // before the page: it is seen when the queue is read anew
+      await applyCommand(log, seen.at(-1) ?? '', command(), (order, now) => cancel(order, {}, now))
+      if (last === undefined) break
+      after = last
+    }
+    expect(latencies).toEqual([...minutes].sort((a, b) => a - b))
+    expect(new Set(seen).size).toBe(minutes.length)
+    expect((await page(50)).orders).toHaveLength(minutes.length)
+    const all = await listOrders(db, queue, { status: ['seller_review', 'canceled'], limit: 50 }, NOW)
+    expect(all.orders.map(idOf)).toEqual(all.orders.map(idOf).sort().reverse())
+  })
+
+  it('ends where the page is exactly full', async () => {
+    const buyer: Reader = { entity: 'buyer_full', side: 'buyer' }
+    for (let made = 0; made < 3; made += 1) await stored(log, { buyer: buyer.entity })
+    expect((await listOrders(db, buyer, { limit: 3 }, NOW)).last).toBeUndefined()
+    expect((await listOrders(db, buyer, { limit: 2 }, NOW)).last).toBeDefined()
+  })
+
+  it('is filtered by status, seller and key', async () => {
+    const buyer: Reader = { entity: 'buyer_filter', side: 'buyer' }
+    const canceled = await stored(log, { buyer: buyer.entity })
+    await applyCommand(log, canceled, command(), (order, now) => cancel(order, {}, now))
+    const open = await stored(log, { buyer: buyer.entity, external_order_id: 'the key' })
+    const list = async (filter: Partial<Parameters<typeof listOrders>[2]>) =>
+      (await listOrders(db, buyer, { limit: 9, ...filter }, NOW)).orders.map(idOf)
+    expect(await list({})).toEqual([open, canceled])
+    expect(await list({ status: ['canceled', 'placed'] })).toEqual([canceled])
+    expect(await list({ external_order_id: 'the key' })).toEqual([open])
+    expect(await list({ seller: 'seller_two' })).toEqual([])
+  })
+
+  it('leaves lines and artifacts out', async () => {
+    await stored(log, { buyer: 'buyer_short' })
+    const { orders } = await listOrders(db, { entity: 'buyer_short', side: 'buyer' }, { limit: 1 }, NOW)
+    const [item] = orders.map((text) => JSON.parse(text))
+    expect(item).toMatchObject({ status: 'submitted', totals: { gross: 600 }, allowed_actions: ['cancel'] })
+    expect(item).not.toHaveProperty('line_items')
+    expect(item).not.toHaveProperty('artifacts')
+  })
+})

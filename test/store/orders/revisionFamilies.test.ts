@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import * as revisionFamilies from '../../../src/store/migrations/0049_revision_families.ts'
+import * as firstOrders from '../../../src/store/migrations/0070_first_orders.ts'
+import * as placedAt from '../../../src/store/migrations/0071_placed_at.ts'
+import { type Market, startMarket } from '../../support/market.ts'
+
+let market: Market
+let owner: pg.Pool
+beforeAll(async () => {
+  market = await startMarket()
+  owner = new pg.Pool({ connectionString: market.databaseUrl, max: 1 })
+})
+afterAll(async () => {
+  await owner.end()
+  await market.stop()
+})
+
+const stored = async () => (await owner.query('select order_id, root, placed_at from orders order by order_id')).rows
+
+it('the migrations find the families that creates would have kept, and when their orders were placed', async () => {
+  const first = await market.placed()
+  const second = await market.created({ revision: { supersedes: first } })
+  await market.created({ revision: { supersedes: first } })
+  const third = await market.placed({ revision: { supersedes: second } })
+  await market.acme.post(`/orders/${third}/cancel`, {})
+  await market.created()
+  const kept = await stored()
+  expect(kept.map(({ root }) => root)).toEqual([first, first, first, first, null])
+  expect(kept.map(({ placed_at }) => placed_at !== null)).toEqual([true, false, false, true, false])
+  await owner.query('alter table orders drop column root, drop column placed_at')
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: owner }) })
+  for (const { up } of [revisionFamilies, firstOrders, placedAt]) await up(db)
+  expect(await stored()).toEqual(kept)
+})

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { CreateOrder } from '../../../src/contract/createOrder.ts'
+import { type RateOnCard, sameKey } from '../../../src/domain/lines/pricing.ts'
+import { cancel } from '../../../src/domain/order/cancel.ts'
+import { applyCommand } from '../../../src/orders/applyCommand.ts'
+import { settleOrder } from '../../../src/orders/settleOrder.ts'
+import { submitOrder } from '../../../src/orders/submitOrder.ts'
+import { validateOrder } from '../../../src/orders/validateOrder.ts'
+import { type Database, openDatabase } from '../../../src/store/connection/database.ts'
+import { readIntake } from '../../../src/store/orders/orderFacts.ts'
+import { type OrderLog, openOrderLog } from '../../../src/store/orders/orderLog.ts'
+import { cutBeforeReply } from '../../support/http/cutBeforeReply.ts'
+import { type Acknowledged, checkInvariants } from '../../support/invariants/invariants.ts'
+import { type Market, startMarket, WEEKS } from '../../support/market.ts'
+import { command, rowCounts, storedEvents } from '../../support/orders/storedOrders.ts'
+
+const TWINS = 20
+let market: Market
+let db: Database
+let log: OrderLog
+const acknowledged: Acknowledged[] = []
+beforeAll(async () => {
+  market = await startMarket()
+  db = openDatabase(market.databaseUrl, { max: TWINS })
+  log = openOrderLog(db, () => undefined)
+})
+afterAll(async () => {
+  const violations = await checkInvariants(market.databaseUrl, acknowledged)
+  await db.close()
+  await market.stop()
+  expect(violations).toEqual([])
+})
+
+/** A create as the API hands it on: the parsed body and the very bytes. */
+async function submit(body: object, { buyer = 'acme', space = 0, by = { db, log } } = {}) {
+  const raw = Buffer.from(JSON.stringify(body, null, space))
+  const answer = await submitOrder(by.log, by.db, buyer, CreateOrder.parse(body), raw)
+  const { order_id, external_order_id, buyer_entity } = JSON.parse(answer.reply)
+  if (!answer.replayed) acknowledged.push({ order_id, external_order_id, buyer_entity, body: raw })
+  return { ...answer, order_id: order_id as string }
+}
+const twins = <T>(act: (twin: number) => Promise<T>) => Promise.allSettled(Array.from({ length: TWINS }, (_, twin) => act(twin)))
+
+describe('a create that comes twenty times at once', () => {
+  it('in the same bytes is one order, and nineteen replays of its reply', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const body = market.order()
+      const before = await rowCounts(db)
+      const answers = (await twins(() => submit(body))).map((answer) => (answer.status === 'fulfilled' ? answer.value : undefined))
+      expect(answers.filter((answer) => answer?.replayed === false)).toHaveLength(1)
+      expect(answers.filter((answer) => answer?.replayed === true)).toHaveLength(TWINS - 1)
+      expect(new Set(answers.map((answer) => answer?.reply)).size).toBe(1)
+      expect(await rowCounts(db)).toEqual({
+        orders: Number(before.orders) + 1,
+        order_records: Number(before.order_records) + 1,
+        order_events: Number(before.order_events) + 1,
+        order_outcomes: before.order_outcomes,
+        feed: Number(before.feed) + 2,
+        outbox: Number(before.outbox) + 1,
+      })
+    }
+  })
+
+  it('in twenty ways of writing is one order, and nineteen conflicts that name it', async () => {
+    const body = market.order()
+    const answers = await twins((twin) => submit(body, { space: twin % 10 }))
+    const created = answers.filter((answer) => answer.status === 'fulfilled' && !answer.value.replayed)
+    expect(created).toHaveLength(1)
+    const [winner] = created.map((answer) => (answer.status === 'fulfilled' ? answer.value.order_id : ''))
+    for (const answer of answers.filter((each) => each.status === 'rejected')) {
+      expect(answer.reason).toMatchObject({ code: 'CONFLICT', details: { field: 'external_order_id', order_id: winner } })
+    }
+    expect(answers.filter(({ status }) => status === 'rejected').length).toBeGreaterThanOrEqual(TWINS - 2)
+  })
+})
+
+describe('a process that dies between the commit and the reply', () => {
+  it('has made the orders: the same bytes, sent to another one, replay what it could not say', async () => {
+    const cut = await cutBeforeReply(market.databaseUrl)
+    const dying = openDatabase(cut.url, { max: 4 })
+    const by = { db: dying, log: openOrderLog(dying, () => undefined) }
+    await submit(market.order(), { by })
+    const bodies = Array.from({ length: 5 }, () => market.order())
+    cut.beforeReplyTo('create-orders')
+    const answers = await Promise.allSettled(bodies.map((body) => submit(body, { by })))
+    await dying.close()
+    await cut.close()
+    expect(answers.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(0)
+    const before = await rowCounts(db)
+    for (const body of bodies) {
+      const again = await submit(body)
+      expect(again.replayed).toBe(true)
+      expect(await storedEvents(db, again.order_id)).toHaveLength(1)
+    }
+    expect(await rowCounts(db)).toEqual(before)
+  })
+})
+
+describe('a used key', () => {
+  it('replays the same bytes, whatever has become of the order and the market since', async () => {
+    const body = market.order()
+    const first = await submit(body)
+    await applyCommand(log, first.order_id, command(), (order, now) => cancel(order, {}, now))
+    await db.sql.updateTable('sellers').set({ taxonomy_version: 'later' }).execute()
+    expect(await submit(body)).toEqual({ ...first, replayed: true })
+  })
+
+  it('conflicts with other bytes, and writes nothing, even for a body that the rules would refuse', async () => {
+    const body = market.order()
+    const { order_id } = await submit(body)
+    const before = await rowCounts(db)
+    const other = { ...body, line_items: [market.line({ product_id: 'unknown' })] }
+    await expect(submit(other)).rejects.toMatchObject({ code: 'CONFLICT', details: { order_id } })
+    expect(await rowCounts(db)).toEqual(before)
+  })
+
+  it("is the buyer's own", async () => {
+    const body = market.order()
+    const ours = await submit(body)
+    const theirs = await submit(body, { buyer: 'zenith' })
+    expect(theirs).toMatchObject({ replayed: false })
+    expect(theirs.order_id).not.toBe(ours.order_id)
+  })
+
+  it('is free again after a refusal: a refused create stores nothing', async () => {
+    const body = market.order()
+    const before = await rowCounts(db)
+    await expect(submit({ ...body, rate_version: 'unknown' })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+    expect(await rowCounts(db)).toEqual(before)
+    expect(await submit(body)).toMatchObject({ replayed: false })
+  })
+})
+
+describe('the intake of a month line', () => {
+  it('reads of the card the cited key in the weeks of the month, and nothing else of the product', async () => {
+    const { cited, card } = await readIntake(
+      db,
+      market.order({ line_items: [market.line({ period: { grain: 'month', start: '2030-06' } })] }),
+      'acme',
+    )
+    expect(card.map(({ week }) => week)).toEqual(WEEKS)
+    expect(card.every((rate) => sameKey(rate, cited[0] as RateOnCard))).toBe(true)
+    expect((await readIntake(db, market.order(), 'acme')).card).toEqual([])
+  })
+})
+
+describe('the validation step', () => {
+  it('run twice at once is done once, and answers where the order stands', async () => {
+    const { order_id } = await submit(market.order())
+    const heads = await Promise.all([1, 2, 3].map(() => validateOrder(log, db, order_id, 'order:validate:1')))
+    expect(heads.map(({ status, last_seq }) => [status, last_seq])).toEqual([1, 2, 3].map(() => ['seller_review', 3]))
+    expect(await storedEvents(db, order_id)).toHaveLength(3)
+  })
+
+  it('does nothing to an order that was canceled before it came', async () => {
+    const { order_id } = await submit(market.order())
+    await applyCommand(log, order_id, command(), (order, now) => cancel(order, {}, now))
+    expect(await validateOrder(log, db, order_id, 'order:validate:1')).toMatchObject({ status: 'canceled', last_seq: 2 })
+  })
+})
+
+describe('settling', () => {
+  it('closes an order that has ended, and leaves any other as it is', async () => {
+    const { order_id } = await submit(market.order())
+    expect(await settleOrder(log, db, order_id)).toMatchObject({ settled: false, status: 'submitted' })
+    await applyCommand(log, order_id, command(), (order, now) => cancel(order, {}, now))
+    expect(await settleOrder(log, db, order_id)).toMatchObject({ settled: true, status: 'canceled', due_at: null })
+    expect(await settleOrder(log, db, order_id)).toMatchObject({ settled: true })
+    await expect(settleOrder(log, db, 'ord_none')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('is undone by an event that comes later', async () => {
+    const orderId = await market.placed()
+    expect(await settleOrder(log, db, orderId)).toMatchObject({ settled: true, status: 'placed' })
+    await applyCommand(log, orderId, command(), (order, now) => cancel(order, {}, now))
+    const { rows } = await db.pool.query('select settled, due_at is not null as due from orders where order_id = $1', [orderId])
+    expect(rows).toEqual([{ settled: false, due: true }])
+  })
+})

@@ -1,0 +1,157 @@
+import type { Scope, Side } from '../../../src/contract/vocabulary.ts'
+
+/** What an endpoint of the table is expected to let in, said a second time on purpose: a change of the table must be meant. */
+export interface AccessRow {
+  readonly side: Side | 'any'
+  readonly scope: Scope
+  /** Scopes that the credential needs beside it for what the call gives access to, in the order in which they are looked at. */
+  readonly with?: readonly Scope[]
+  /** What its owner is answered. */
+  readonly status: number
+  /** What the path or the query names, if anything: the caller's own one is in `Named`. */
+  readonly names?: keyof Named
+  /** Strangers of the side may name it as well, and what an unknown name is answered where that is no 404. */
+  readonly shared?: true
+  readonly unknown?: number
+  readonly query?: (named: string) => string
+  readonly body?: unknown
+}
+
+/** What the owners of the matrix own. */
+export interface Named {
+  order: string
+  /** An order that is canceled already: canceling it again is served and changes nothing. */
+  canceled: string
+  agreement: string
+  creative: string
+  /** A hold that is released already. */
+  hold: string
+  secret: string
+  /** An upload whose bytes are there: another PUT is refused and changes nothing. */
+  upload: string
+  commit: string
+  seller: string
+  buyer: string
+  /** Webhook endpoints of the two owners: one that is active, one that is deleted already, and one with a delivery. */
+  endpoint: Readonly<Record<Side, string>>
+  deletedEndpoint: Readonly<Record<Side, string>>
+  delivery: Readonly<Record<Side, readonly [endpoint: string, delivery: string]>>
+}
+
+const effective = { start: '2030-01-01', end: '2030-12-31' }
+const buyer = (scope: Scope, status: number, more: Partial<AccessRow> = {}): AccessRow => ({ side: 'buyer', scope, status, ...more })
+const seller = (scope: Scope, status: number, more: Partial<AccessRow> = {}): AccessRow => ({ side: 'seller', scope, status, ...more })
+const any = (scope: Scope, status: number, more: Partial<AccessRow> = {}): AccessRow => ({ side: 'any', scope, status, ...more })
+
+const A_PLAN = {
+  line_items: [
+    {
+      product_id: 'prime',
+      period: { grain: 'week', start: '2030-W23' },
+      units: 1,
+      spot_length: 30,
+      rate: {
+        market_class: 'scatter',
+        advertiser_class: 'general',
+        buy_type: 'preemptible',
+        unit_cost: 1,
+        locked_rate_id: 'lr_x',
+        currency: 'USD',
+      },
+    },
+  ],
+  plan_totals: {},
+  expires_at: '2030-01-01T00:00:00Z',
+}
+
+/** By method and path of the endpoint table. Bodies are valid, or refused for what they say and not for who says it (422). */
+export const ACCESS: Readonly<Record<string, AccessRow>> = {
+  'post /orders': buyer('orders:write', 422, { body: {} }),
+  'post /orders/preview': buyer('orders:write', 422, { body: {} }),
+  'get /orders': buyer('orders:read', 200),
+  'get /orders/:order_id': buyer('orders:read', 200, { names: 'order' }),
+  'get /orders/:order_id/audit': buyer('orders:read', 200, { names: 'order' }),
+  'post /orders/:order_id/confirm': buyer('orders:write', 409, { names: 'order', body: { action: 'confirm', actor: 'Bo' } }),
+  'post /orders/:order_id/cancel': buyer('orders:write', 202, { names: 'canceled', body: {} }),
+  'post /orders/:order_id/respond': buyer('orders:write', 409, { names: 'order', body: { action: 'accept' } }),
+  'get /me/orders': seller('orders:read', 200),
+  'get /me/orders/:order_id': seller('orders:read', 200, { names: 'order' }),
+  'get /me/orders/:order_id/audit': seller('orders:read', 200, { names: 'order' }),
+  'post /me/orders/:order_id/decide': seller('orders:approve', 422, { names: 'order', body: { decision: 'counter', actor: 'Ada' } }),
+  'post /me/orders/:order_id/plan': seller('orders:approve', 409, { names: 'order', body: A_PLAN }),
+  'get /events': { side: 'any', scope: 'orders:read', status: 200, names: 'order', query: (order) => `?order=${order}` },
+  'get /events/feed': { side: 'any', scope: 'orders:read', status: 200 },
+
+  'post /webhooks/endpoints': any('webhooks:write', 422, { body: {} }),
+  'get /webhooks/endpoints': any('webhooks:write', 200),
+  'get /webhooks/endpoints/:endpoint_id': any('webhooks:write', 200, { names: 'endpoint' }),
+  'delete /webhooks/endpoints/:endpoint_id': any('webhooks:write', 204, { names: 'deletedEndpoint' }),
+  'post /webhooks/endpoints/:endpoint_id/enable': any('webhooks:write', 200, {
+    names: 'endpoint',
+    with: ['orders:read', 'catalog:read', 'settlement:read'],
+  }),
+  'post /webhooks/endpoints/:endpoint_id/rotate-secret': any('webhooks:write', 200, { names: 'endpoint' }),
+  'post /webhooks/endpoints/:endpoint_id/test': any('webhooks:write', 202, { names: 'endpoint' }),
+  'get /webhooks/endpoints/:endpoint_id/deliveries': any('webhooks:write', 200, { names: 'endpoint' }),
+  'post /webhooks/endpoints/:endpoint_id/deliveries/:delivery_id/redeliver': any('webhooks:write', 202, { names: 'delivery' }),
+  'post /webhooks/endpoints/:endpoint_id/redeliver': any('webhooks:write', 202, {
+    names: 'endpoint',
+    body: { from: '2030-01-01T00:00:00Z' },
+  }),
+
+  'get /events/queue': any('webhooks:write', 404),
+  'put /events/queue': any('webhooks:write', 422, { body: { events: [] } }),
+  'delete /events/queue': any('webhooks:write', 404),
+
+  'get /sellers': buyer('catalog:read', 200),
+  'get /sellers/:seller/catalog': buyer('catalog:read', 200, { names: 'seller', shared: true }),
+  'get /sellers/:seller/avails': buyer('catalog:read', 200, { names: 'seller', shared: true }),
+  'post /sellers/:seller/avails/requests': buyer('orders:write', 422, {
+    names: 'seller',
+    shared: true,
+    body: { product_id: 'nothing', period: { grain: 'week', start: '2030-W23' } },
+  }),
+  'put /me/catalog': seller('catalog:write', 422, { body: { taxonomy_version: 'tax-1', products: [] } }),
+  'get /me/catalog': seller('catalog:read', 200),
+  'put /me/rate-cards': seller('catalog:write', 422, { body: { commit: 'july', effective, entries: [] } }),
+  'get /me/rate-cards': seller('catalog:read', 200),
+  'get /me/rate-cards/:commit': seller('catalog:read', 200, { names: 'commit' }),
+  'put /me/avails': seller('catalog:write', 422, { body: { avails: [] } }),
+  'get /me/avails': seller('catalog:read', 200),
+  'get /me/avails/requests': seller('catalog:read', 200),
+
+  'get /agreements': buyer('catalog:read', 200),
+  'get /agreements/:agreement_id/pacing': buyer('settlement:read', 200, { names: 'agreement' }),
+  'get /settlement/credit': buyer('settlement:read', 200, { names: 'agreement', query: (agreement) => `?agreement=${agreement}` }),
+  'get /me/agreements': seller('catalog:read', 200),
+  'get /me/agreements/:agreement_id': seller('catalog:read', 200, { names: 'agreement' }),
+  'put /me/agreements/:agreement_id': seller('catalog:write', 200, {
+    names: 'agreement',
+    unknown: 201,
+    body: { buyer_entity: 'acme', effective },
+  }),
+  'get /me/buyers/:buyer_entity': seller('catalog:read', 200, { names: 'buyer', shared: true, unknown: 200 }),
+  'put /me/buyers/:buyer_entity': seller('catalog:write', 200, { names: 'buyer', shared: true, unknown: 200, body: {} }),
+  'get /me/capabilities': seller('catalog:read', 200),
+  'put /me/capabilities': seller('orders:approve', 200, { body: {} }),
+
+  'get /me/approval-rules': seller('orders:read', 200),
+  'put /me/approval-rules': seller('orders:approve', 200, { body: { rules: [] } }),
+  'put /me/secrets/:name': seller('orders:approve', 200, { names: 'secret', shared: true, unknown: 200, body: { value: 'of the seller' } }),
+
+  'get /audit': buyer('audit:read', 200),
+  'get /me/audit': seller('audit:read', 200),
+
+  'post /holds': buyer('orders:write', 422, { body: {} }),
+  'get /holds': buyer('orders:read', 200),
+  'get /holds/:hold_id': buyer('orders:read', 200, { names: 'hold' }),
+  'delete /holds/:hold_id': buyer('orders:write', 200, { names: 'hold' }),
+
+  'get /creatives': buyer('orders:read', 200),
+  'post /creatives': buyer('orders:write', 422, { body: {} }),
+  'post /creatives/:creative_id/archive': buyer('orders:write', 200, { names: 'creative' }),
+
+  'post /uploads': buyer('orders:write', 422, { body: {} }),
+  'get /uploads/:upload_id': buyer('orders:read', 200, { names: 'upload' }),
+  'put /uploads/:upload_id/content': buyer('orders:write', 409, { names: 'upload' }),
+}

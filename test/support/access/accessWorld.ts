@@ -1,0 +1,127 @@
+import type { Response } from 'supertest'
+import type { ENDPOINTS } from '../../../src/contract/endpoints/groups.ts'
+import { type Scope, SIDE_SCOPES, type Side } from '../../../src/contract/vocabulary.ts'
+import { newId } from '../../../src/store/connection/newId.ts'
+import { newToken, tokenHash } from '../../../src/store/tenants/token.ts'
+import { uploaded } from '../files/uploads.ts'
+import { checkReply } from '../http/contract.ts'
+import type { Market } from '../market.ts'
+import { ACCESS, type AccessRow, type Named } from './access.ts'
+
+/** A market in which acme and cable own one of everything that the access table names, and the calls of the table. */
+export interface AccessWorld {
+  readonly named: Named
+  call(method: Method, path: string, row: AccessRow, authorization: string | undefined, more?: CallOptions): Promise<Response>
+  /** A credential as it may lie in the database; past the limit of two living ones. */
+  credential(side: Side, more?: Forged): Promise<string>
+}
+
+interface Forged {
+  scopes?: readonly Scope[]
+  expires_at?: string
+  revoked_at?: string
+}
+
+type Method = (typeof ENDPOINTS)[number]['method']
+interface CallOptions {
+  side?: Side
+  name?: string
+  body?: unknown
+}
+
+export const OTHER: Record<Side, Side> = { buyer: 'seller', seller: 'buyer' }
+export const OWNER = { buyer: 'acme', seller: 'cable' } as const
+
+export async function accessWorld(market: Market): Promise<AccessWorld> {
+  const named = await everythingNamed(market)
+  return {
+    named,
+    async call(method, path, row, authorization, more = {}) {
+      const names = more.name === undefined ? namesOf(named, row, more.side ?? 'buyer') : [more.name]
+      const left = [...names]
+      const [name = ''] = names
+      const url = `${path.replaceAll(/:\w+/g, () => left.shift() ?? name)}${row.query?.(name) ?? ''}`
+      const body = 'body' in more ? more.body : row.body
+      let request = market.request[method](`/v1${url}`)
+      if (authorization !== undefined) request = request.set('Authorization', authorization)
+      const reply: Response = await (body === undefined ? request : request.type('application/json').send(body as object))
+      checkReply(method, url, reply)
+      return reply
+    },
+    credential: (side, more) => forgedCredential(market, OWNER[side], side, more),
+  }
+}
+
+/** The token of a credential that is written to the database as it is, past the issuer. */
+export async function forgedCredential(
+  { deps }: Market,
+  entity: string,
+  side: Side,
+  { scopes = SIDE_SCOPES[side], ...dates }: Forged = {},
+): Promise<string> {
+  const token = newToken('test')
+  const row = { credential_id: newId('cred_'), entity, side, token_sha256: tokenHash(token), last_four: token.slice(-4) }
+  await deps.db.sql
+    .insertInto('credentials')
+    .values({ ...row, scopes: [...scopes], ...dates })
+    .execute()
+  return token
+}
+
+export function rowOf(operation: string): AccessRow {
+  const row = ACCESS[operation]
+  if (row === undefined) throw new Error(`${operation} has no row in test/support/access/access.ts: say whom it lets in`)
+  return row
+}
+
+export function sidesOf({ side }: AccessRow): Side[] {
+  return side === 'any' ? ['buyer', 'seller'] : [side]
+}
+
+async function everythingNamed(market: Market): Promise<Named> {
+  const { body: creative } = await market.acme.post('/creatives', { creative_code: 'C-1', name: 'Spot', length_seconds: 30 })
+  const effective = { start: '2030-01-01', end: '2030-12-31' }
+  await market.cable.put('/me/agreements/agr-1', { buyer_entity: 'acme', effective })
+  const [order, canceled] = [await market.parked(), await market.created()]
+  await market.acme.post(`/orders/${canceled}/cancel`, {})
+  await market.cable.put('/me/capabilities', { holds: true })
+  const lines = [{ product_id: 'prime', period: { grain: 'week', start: '2030-W23' }, units: 1, spot_length: 30 }]
+  const { body: hold } = await market.acme.post('/holds', { seller: 'cable', lines, ttl_minutes: 10 })
+  await market.acme.delete(`/holds/${hold.hold_id}`)
+  const webhooks = { buyer: await webhooksOf(market, 'acme'), seller: await webhooksOf(market, 'cable') }
+  const bySide = <Value>(pick: (own: Awaited<ReturnType<typeof webhooksOf>>) => Value) => ({
+    buyer: pick(webhooks.buyer),
+    seller: pick(webhooks.seller),
+  })
+  return {
+    endpoint: bySide(({ endpoint }) => endpoint),
+    deletedEndpoint: bySide(({ deleted }) => deleted),
+    delivery: bySide(({ endpoint, delivery }) => [endpoint, delivery] as const),
+    order,
+    canceled,
+    agreement: 'agr-1',
+    creative: creative.creative_id,
+    hold: hold.hold_id,
+    secret: 'pull',
+    upload: await uploaded(market, market.acme),
+    commit: 'june',
+    seller: 'cable',
+    buyer: 'acme',
+  }
+}
+
+async function webhooksOf(market: Market, owner: 'acme' | 'cable') {
+  const made = async (name: string): Promise<string> =>
+    (await market[owner].post('/webhooks/endpoints', { url: `https://${owner}.example/${name}` })).body.endpoint_id
+  const [endpoint, deleted] = [await made('hook'), await made('gone')]
+  await market[owner].delete(`/webhooks/endpoints/${deleted}`)
+  const { body } = await market[owner].post(`/webhooks/endpoints/${endpoint}/test`, undefined)
+  return { endpoint, deleted, delivery: body.delivery_id as string }
+}
+
+/** One for each parameter of the path. */
+function namesOf(all: Named, { names }: AccessRow, side: Side): readonly string[] {
+  const owned = names === undefined ? '' : all[names]
+  const own = typeof owned === 'string' ? owned : owned[side]
+  return typeof own === 'string' ? [own] : own
+}

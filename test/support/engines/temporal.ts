@@ -1,0 +1,40 @@
+import { defineSearchAttributeKey, type SearchAttributeType } from '@temporalio/common'
+import { TestWorkflowEnvironment } from '@temporalio/testing'
+import { ORDER_SEARCH_ATTRIBUTES } from '../../../src/contract/vocabulary.ts'
+import { findTemporal, findTestServer } from '../../../src/embedded/temporalBinary.ts'
+
+/**
+ * The server as orders meet it, in memory, with their search attributes. One per test file; `teardown()` it in afterAll. `longHistory`: of how many
+ * events a history is long, so that its run is told to begin anew; thousands by itself.
+ */
+export async function devServer({ longHistory }: { longHistory?: number } = {}): Promise<TestWorkflowEnvironment> {
+  const { path } = await findTemporal({ onProgress: tell })
+  const searchAttributes = Object.entries(ORDER_SEARCH_ATTRIBUTES).map(([name, type]) => defineSearchAttributeKey(name, WIRE_NAME[type]))
+  const extraArgs = longHistory === undefined ? [] : ['--dynamic-config-value', `limit.historyCount.suggestContinueAsNew=${longHistory}`]
+  return retried(() =>
+    TestWorkflowEnvironment.createLocal({ server: { executable: { type: 'existing-path', path }, searchAttributes, extraArgs } }),
+  )
+}
+
+/** The server that skips over waiting: a day passes in milliseconds. It has no list, no schedules and no search attributes. */
+export async function timeSkippingServer(): Promise<TestWorkflowEnvironment> {
+  const { path } = await findTestServer({ onProgress: tell })
+  return retried(() => TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path } } }))
+}
+
+const WIRE_NAME = { Keyword: 'KEYWORD', Datetime: 'DATETIME', Bool: 'BOOL' } as const satisfies Record<string, SearchAttributeType>
+
+function tell(text: string): void {
+  process.stderr.write(`${text}\n`)
+}
+
+/** The SDK gives a server five seconds to come up, which a machine under a full test run may not make. */
+async function retried<T>(start: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await start()
+    } catch (error) {
+      if (attempt === 3) throw error
+    }
+  }
+}

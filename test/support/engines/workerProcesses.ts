@@ -1,0 +1,35 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { expect } from '@jest/globals'
+
+/** The product's own worker in processes of its own, which a test may kill, stop and start again. */
+export interface WorkerProcesses {
+  /** Until it says that it is at work. `onLine` gets each line of its log; without it they go to ours. */
+  start(env: NodeJS.ProcessEnv, onLine?: (line: Record<string, unknown>) => void): Promise<ChildProcess>
+  /** All that are left. */
+  kill(): void
+}
+
+const MAIN = fileURLToPath(new URL('../../../worker/main.ts', import.meta.url))
+
+export function workerProcesses(): WorkerProcesses {
+  const children: ChildProcess[] = []
+  return {
+    async start(env, onLine) {
+      const child = spawn(process.execPath, ['--import', 'tsx', MAIN], {
+        env: { ...process.env, NODE_OPTIONS: '', LOG_LEVEL: 'error', ...env },
+        stdio: ['ignore', onLine === undefined ? 'inherit' : 'pipe', 'inherit', 'ipc'],
+      })
+      children.push(child)
+      if (child.stdout !== null && onLine !== undefined) createInterface(child.stdout).on('line', (line) => onLine(JSON.parse(line)))
+      const [message] = await once(child, 'message')
+      expect(message).toEqual({ ready: true })
+      return child
+    },
+    kill: () => {
+      for (const child of children) child.kill('SIGKILL')
+    },
+  }
+}

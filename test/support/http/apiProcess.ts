@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../../../src/embedded/ports.ts'
+import { temporaryFolder } from '../files/temporaryFolder.ts'
+import type { TestApp } from './app.ts'
+
+/** The product's own API in a process of its own, which a test may flood, starve and measure. */
+export interface ApiProcess {
+  readonly baseUrl: string
+  /** Resident memory, in MiB. */
+  memory(): Promise<number>
+  /** Whether it has ended, by itself or by a signal. */
+  isDead(): boolean
+  stop(): Promise<void>
+}
+
+const MAIN = fileURLToPath(new URL('../../../api/main.ts', import.meta.url))
+
+/** Starts `api/main.ts` on the database of a test's app, whose tokens it takes; resolves when it listens. */
+export async function startApiProcess(
+  { databaseUrl, secretsKey }: Pick<TestApp, 'databaseUrl' | 'secretsKey'>,
+  { env = {}, nodeOptions = [] }: { env?: NodeJS.ProcessEnv; nodeOptions?: readonly string[] } = {},
+): Promise<ApiProcess> {
+  const folder = await temporaryFolder()
+  const port = await freePort()
+  const settings = {
+    DATABASE_URL: databaseUrl,
+    SECRETS_KEY: secretsKey.toString('base64'),
+    DATA_DIR: folder.path,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    MODE: 'sandbox',
+  }
+  const child = spawn(process.execPath, [...nodeOptions, '--import', 'tsx', MAIN], {
+    env: { ...process.env, NODE_OPTIONS: '', LOG_LEVEL: 'error', ...settings, ...env },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  await ready(child)
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    memory: async () => Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1_024,
+    isDead: () => child.exitCode !== null || child.signalCode !== null,
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGKILL')
+        await once(child, 'close')
+      }
+      await folder.remove()
+    },
+  }
+}
+
+async function ready(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'close').then(([code]) => {
+    throw new Error(`the API ended with ${code} before it listened`)
+  })
+  await Promise.race([once(child, 'message'), ended])
+  ended.catch(() => undefined)
+}

@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import supertest from 'supertest'
+import { createApp } from '../../../api/app.ts'
+import { openBodyThreads } from '../../../api/bodyThreads.ts'
+import { BODY_BYTES, byteBudget, REPLY_BYTES, SPOOL_BYTES } from '../../../api/byteBudget.ts'
+import type { Deps } from '../../../api/handler.ts'
+import { PAGES, pageTurns, REPLAYS } from '../../../api/pageTurns.ts'
+import { refusedSignIns } from '../../../api/refusedSignIns.ts'
+import { PATIENCE_MS } from '../../../api/sendStream.ts'
+import { directoryStorage } from '../../../src/adapters/objectStorage.ts'
+import { openOutbound } from '../../../src/adapters/outboundCall.ts'
+import { type Config, readConfig } from '../../../src/config.ts'
+import type { Side } from '../../../src/contract/vocabulary.ts'
+import { openLanes } from '../../../src/pull/lanes.ts'
+import { openDatabase, openTenantDatabase } from '../../../src/store/connection/database.ts'
+import { admitSightKey, sightKey } from '../../../src/store/connection/sightKey.ts'
+import { watchFeed } from '../../../src/store/delivery/feedWatch.ts'
+import { openOrderLog } from '../../../src/store/orders/orderLog.ts'
+import { issueCredential } from '../../../src/store/tenants/credentials.ts'
+import { platformKey } from '../../../src/store/tenants/platformKey.ts'
+import { openSecrets } from '../../../src/store/tenants/secrets.ts'
+import { cloneDatabase } from '../engines/database.ts'
+import { temporaryFolder } from '../files/temporaryFolder.ts'
+
+export interface TestApp {
+  /** Bound to the app: `app.request.get('/v1/sellers').auth(app.tokens.buyers.acme, { type: 'bearer' })`. */
+  readonly request: ReturnType<typeof supertest>
+  readonly baseUrl: string
+  readonly deps: Deps
+  /** The cloned database, for another process or for a look as its owner. */
+  readonly databaseUrl: string
+  /** For another process: its `objects` are those of the app. */
+  readonly dataDir: string
+  /** Under which its secrets lie in the database. */
+  readonly secretsKey: Buffer
+  readonly tokens: { sellers: { cable: string; station: string }; buyers: { acme: string; zenith: string } }
+  stop(): Promise<void>
+}
+
+/** For tests that are not about the broker; test/worker/publishQueues.test.ts has a real one. */
+const takesEveryQueue: NonNullable<Deps['broker']> = { declare: async () => undefined }
+
+/** The API on a database of its own, with two sellers and two buyers; `stop()` it in afterAll. Nothing relays its outbox. */
+export async function startApp({
+  mode = 'sandbox',
+  uploads = readConfig({}).uploads,
+  broker = takesEveryQueue,
+  productsPerSeller = readConfig({}).productsPerSeller,
+  holdBounds = readConfig({}).holdBounds,
+  bodyBytes = readConfig({}).bodyBytes,
+  replyBytes = readConfig({}).replyBytes,
+  spoolBytes = readConfig({}).spoolBytes,
+  trustedProxies,
+  nameServers,
+}: Partial<
+  Pick<Deps, 'mode' | 'uploads' | 'productsPerSeller' | 'holdBounds' | 'trustedProxies'> &
+    Pick<Config, 'bodyBytes' | 'replyBytes' | 'spoolBytes'> & {
+      broker: NonNullable<Deps['broker']> | 'none'
+      nameServers: readonly string[]
+    }
+> = {}): Promise<TestApp> {
+  const database = await cloneDatabase()
+  const db = openDatabase(database.url, { max: 8 })
+  const token = async (entity: string, side: Side) => (await issueCredential(db, { entity, side, kind: 'test' })).token
+  const tokens = {
+    sellers: { cable: await token('cable', 'seller'), station: await token('station', 'seller') },
+    buyers: { acme: await token('acme', 'buyer'), zenith: await token('zenith', 'buyer') },
+  }
+  const folder = await temporaryFolder()
+  const secretsKey = randomBytes(32)
+  const key = sightKey(secretsKey)
+  const inSight = openTenantDatabase(database.url, key, { max: 8 })
+  await admitSightKey(inSight, key)
+  const feedWatch = watchFeed(inSight)
+  const env = {
+    ...process.env,
+    NODE_OPTIONS: '',
+    DATABASE_URL: database.url,
+    DATA_DIR: folder.path,
+    SECRETS_KEY: secretsKey.toString('base64'),
+    MODE: mode,
+    PRODUCTS_PER_SELLER: String(productsPerSeller),
+    AMQP_URL: broker === 'none' ? '' : 'amqp://nowhere',
+  }
+  const threads = openBodyThreads({ threads: 1, env, committed: () => feedWatch.ring(), failed: (error) => console.error(error) })
+  const deps: Deps = {
+    db,
+    orders: openOrderLog(db, () => feedWatch.ring()),
+    feedWatch,
+    broker: broker === 'none' ? undefined : broker,
+    mode,
+    cursorKey: await platformKey(db, 'cursor'),
+    bodyBytes: byteBudget(BODY_BYTES, bodyBytes),
+    replyBytes: byteBudget(REPLY_BYTES, replyBytes),
+    spool: { folder: join(folder.path, 'replies'), bytes: byteBudget(SPOOL_BYTES, spoolBytes), patienceMs: PATIENCE_MS },
+    pages: pageTurns(PAGES),
+    replays: pageTurns(REPLAYS),
+    objects: directoryStorage(join(folder.path, 'objects')),
+    bodyThreads: { publishes: threads, others: threads },
+    uploads,
+    productsPerSeller,
+    holdBounds,
+    secrets: await openSecrets(db, () => [secretsKey]),
+    allowLoopbackTargets: mode === 'sandbox',
+    trustedProxies,
+    refusedSignIns: refusedSignIns(inSight),
+    outbound: openOutbound({ allowLoopback: mode === 'sandbox', ...(nameServers && { nameServers }) }),
+    holdLanes: openLanes({ perBuyer: 8, waiting: 64 }),
+  }
+  // The API is bound to its caller's rows, the tests are not.
+  const served = { ...deps, db: inSight, orders: openOrderLog(inSight, () => feedWatch.ring()) }
+  const server = createServer(createApp(served, pino({ level: process.env.LOG_LEVEL ?? 'silent' })))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    request: supertest(server),
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    deps,
+    databaseUrl: database.url,
+    dataDir: folder.path,
+    secretsKey,
+    tokens,
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await threads.close()
+      await deps.outbound.close()
+      await deps.refusedSignIns.close()
+      await Promise.all([db.close(), inSight.close()])
+      await database.drop()
+      await folder.remove()
+    },
+  }
+}

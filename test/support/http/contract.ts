@@ -1,0 +1,110 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { makeOpenapi } from '../../../api/makeOpenapi.ts'
+
+/** A reply as it came over the wire. */
+export interface WireReply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly text: string
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly responses: Readonly<Record<string, DocumentedReply | { $ref: string }>>
+}
+interface DocumentedReply {
+  readonly content?: { 'application/json'?: { examples?: Readonly<Record<string, unknown>> } }
+}
+type Paths = Readonly<Record<string, Readonly<Record<string, Operation | undefined>>>>
+
+/** The document as it is made; `test/contract/openapi.test.ts` holds docs/openapi.json to it. */
+export const contract = JSON.parse(makeOpenapi()) as {
+  paths: Paths
+  components: { schemas: Record<string, object>; responses: Record<string, DocumentedReply> }
+}
+
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+formats.default(ajv)
+ajv.addSchema(contract, 'contract')
+
+/**
+ * Throws unless the reply is one that the contract documents for this operation: a documented status, a body of its schema (replies are
+ * closed: a member that is not documented is a fault), the headers that every reply carries, and nothing of our insides.
+ */
+export function checkReply(method: string, url: string, reply: WireReply): void {
+  const { status, headers, text } = reply
+  const told = `${method.toUpperCase()} ${url.slice(0, 200)} answered ${status} ${text.slice(0, 2_000)}`
+  if (status >= 500 && status !== 503) throw new Error(`a server error: ${told}`)
+  if (status === 204) {
+    if (text !== '') throw new Error(`a body where there is none: ${told}`)
+    schemaOf(method, url, status, told)
+    return
+  }
+  for (const [header, form] of REPLY_HEADERS) {
+    if (!form.test(headers[header] ?? '')) throw new Error(`${header} is "${headers[header]}": ${told}`)
+  }
+  if (INSIDES.test(text)) throw new Error(`our insides show: ${told}`)
+  const body = JSON.parse(text)
+  const { schema, codes } = schemaOf(method, url, status, told)
+  const faults = faultsAgainst(schema, body)
+  if (faults !== undefined) throw new Error(`${faults}: ${told}`)
+  if (codes !== undefined && !codes.includes(body.error_code)) throw new Error(`${body.error_code} is not documented here: ${told}`)
+}
+
+const REPLY_HEADERS: readonly (readonly [string, RegExp])[] = [
+  ['content-type', /^application\/json\b/],
+  ['x-request-id', /^[\w.:-]{1,128}$/],
+  ['cache-control', /\bno-store\b/],
+]
+
+/** A stack line, a path or a package of ours, a driver's or a parser's words. */
+const INSIDES =
+  /\bat .{1,200}\.[jt]s:\d+|node_modules|node:internal|ECONNREFUSED|\bzod\b|relation "|syntax error at or near|invalid byte sequence/i
+
+/** The pointer of the schema that documents this reply, and the error codes that it may have there. */
+function schemaOf(method: string, url: string, status: number, told: string): { schema: string; codes?: string[] } {
+  const template = templateOf(url)
+  const operation = template === undefined ? undefined : contract.paths[template]?.[method.toLowerCase()]
+  if (template === undefined && status !== 404 && status !== 400) throw new Error(`an unknown route: ${told}`)
+  if (template !== undefined && operation === undefined && status !== 405 && status !== 400) throw new Error(`an unknown method: ${told}`)
+  if (template === undefined || operation === undefined) return { schema: ENVELOPE }
+  const documented = operation.responses[status]
+  if (documented === undefined) throw new Error(`${status} is not documented for ${operation.operationId}: ${told}`)
+  if (!('$ref' in documented)) {
+    return { schema: `#/paths/${token(template)}/${method.toLowerCase()}/responses/${status}/content/application~1json/schema` }
+  }
+  const { content } = contract.components.responses[documented.$ref.split('/').at(-1) as string] as DocumentedReply
+  return {
+    schema: `${documented.$ref}/content/application~1json/schema`,
+    codes: Object.keys(content?.['application/json']?.examples ?? {}),
+  }
+}
+
+export const ENVELOPE = '#/components/schemas/ErrorEnvelope'
+
+/** The path template of the contract that a URL falls under; fixed segments win over parameters. */
+export function templateOf(url: string): string | undefined {
+  // A dry run answers as the preview does, and is documented there.
+  const path = (url.split('?')[0] ?? '')
+    .replace(/^\/v1/, '')
+    .replace(/^\/orders$/, url.includes('dry_run=true') ? '/orders/preview' : '/orders')
+  const matching = Object.keys(contract.paths).filter((template) =>
+    new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`, 'i').test(path),
+  )
+  return matching.sort((a, b) => a.split('{').length - b.split('{').length)[0]
+}
+
+const compiled = new Map<string, ValidateFunction>()
+
+/** What is wrong with a value against a schema of the contract, named by its pointer; undefined when nothing is. */
+export function faultsAgainst(pointer: string, value: unknown): string | undefined {
+  const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `contract${pointer}` })
+  compiled.set(pointer, validate)
+  return validate(value) ? undefined : ajv.errorsText(validate.errors)
+}
+
+/** A path template as a segment of a JSON pointer in a URL. */
+export function token(text: string): string {
+  return encodeURIComponent(text.replaceAll('~', '~0').replaceAll('/', '~1'))
+}

@@ -1,0 +1,155 @@
+import type { OrderEvent } from '../../../src/contract/event.ts'
+import type { LineResult } from '../../../src/contract/lineItem.ts'
+import { decimal, jsonNumber, money, sameAmount, sum } from '../../../src/domain/decimal.ts'
+import { exposureOf } from '../../../src/domain/order/exposure.ts'
+import { snapshot } from '../../../src/domain/order/snapshot.ts'
+import { clocksOf, evolve, type OrderFacts, type OrderRequest, type OrderState, unborn } from '../../../src/domain/order/state.ts'
+import { isTerminal, isTransition } from '../../../src/domain/order/transitions.ts'
+import { eventHash, recordHash } from '../../../src/store/orders/auditChain.ts'
+import type { Violation } from './invariants.ts'
+
+/** An order as it lies in the tables. */
+export interface StoredOrder {
+  order_id: string
+  seller: string
+  buyer_entity: string
+  external_order_id: string
+  status: string
+  substatus: string | null
+  last_seq: number
+  updated_at: Date
+  parked_since: Date | null
+  decide_by: Date | null
+  due_at: Date | null
+  placed_at: Date | null
+  agreement_id: string | null
+  supersedes: string | null
+  gross: string
+  in_outbox: boolean
+  snapshot: string
+  reply: string
+  request: string
+  facts: string
+  events: string[]
+  /** Of the events, in hex; null where an event has none. */
+  hashes: (string | null)[]
+  sent_sha256: string
+  /** Published costs by locked_rate_id, as far as this database has them. */
+  prices: Record<string, { unit: string | null; cpm: string | null }>
+}
+
+/** The part of the invariants that needs the fold: an order as its log says, and everything that is wrong with it. */
+export function brokenInOrder(stored: StoredOrder): { order: OrderState; violations: Violation[] } {
+  const violations: Violation[] = []
+  const broken = (invariant: Violation['invariant'], problem: string) => violations.push({ invariant, order_id: stored.order_id, problem })
+  const request: OrderRequest = JSON.parse(stored.request)
+  const facts: OrderFacts = JSON.parse(stored.facts)
+  const events: OrderEvent[] = stored.events.map((body) => JSON.parse(body))
+
+  let order = unborn(request, facts)
+  for (const event of events) {
+    checkStep(order, event, broken)
+    order = evolve(order, event)
+    for (const problem of allocationFaults(order)) broken('I10', `after ${event.seq}: ${problem}`)
+  }
+  if (stored.last_seq !== events.length) broken('I3', `last_seq is ${stored.last_seq} with ${events.length} events`)
+  checkChain(stored, broken)
+  checkReply(stored, facts, broken)
+  const placed_at = events.find(({ status }) => status === 'placed')?.occurred_at ?? null
+  checkProjection(stored, order, placed_at, broken)
+  const exposure = exposureOf(order)
+  if (!sameAmount(stored.gross, exposure)) broken('I15', `the row counts ${stored.gross}; the log comes to ${exposure}`)
+  checkPrices(stored, order, broken)
+  const waits = isTerminal(order.status) || clocksOf(order).parked_since !== null || order.substatus === 'awaiting_plan'
+  if (!waits && !stored.in_outbox && stored.due_at === null) broken('I9', `${order.status}, and nothing will ever move it`)
+  return { order, violations }
+}
+
+type Broken = (invariant: Violation['invariant'], problem: string) => void
+
+function checkStep(order: OrderState, event: OrderEvent, broken: Broken): void {
+  if (event.seq !== order.last_seq + 1) broken('I3', `${event.seq} follows ${order.last_seq}`)
+  const prior = order.last_seq === 0 ? null : order.status
+  if (event.prior_status !== prior) broken('I5', `${event.seq} says that it follows ${event.prior_status}; it follows ${prior}`)
+  const possible = prior === null ? event.status === 'submitted' : isTransition(prior, event.status)
+  if (!possible) broken('I5', `${event.seq} goes from ${prior} to ${event.status}`)
+  if (order.updated_at !== null && event.occurred_at <= order.updated_at) broken('I6', `${event.seq} is not later than the event before`)
+}
+
+/** Each event carries the hash of the one before and of its own bytes, from the record on. */
+function checkChain(stored: StoredOrder, broken: Broken): void {
+  let previous = recordHash(stored)
+  for (const [index, body] of stored.events.entries()) {
+    const hash = eventHash(previous, index + 1, body)
+    if (stored.hashes[index] !== hash) broken('I13', `the hash of event ${index + 1} is ${stored.hashes[index]}; it hashes to ${hash}`)
+    previous = hash
+  }
+}
+
+function checkReply({ reply, order_id, external_order_id, buyer_entity }: StoredOrder, { created_at }: OrderFacts, broken: Broken): void {
+  const { warnings: _, ...said } = JSON.parse(reply)
+  const expected = { order_id, external_order_id, buyer_entity, status: 'submitted', created_at }
+  if (!sameJson(said, expected)) broken('I1', `the stored reply is ${reply}`)
+}
+
+/** The head and the snapshot's text are what the log folds to. */
+function checkProjection(stored: StoredOrder, order: OrderState, placed_at: string | null, broken: Broken): void {
+  const folded = JSON.stringify(snapshot(order))
+  if (stored.snapshot !== folded) broken('I7', `the snapshot is ${stored.snapshot}; the log folds to ${folded}`)
+  const { parked_since, decide_by } = clocksOf(order)
+  const head = [stored.seller, stored.buyer_entity, stored.external_order_id, stored.status, stored.substatus, stored.last_seq]
+  const terms = [stored.agreement_id, stored.supersedes]
+  const clocks = [stored.updated_at, stored.parked_since, stored.decide_by, stored.placed_at]
+  const { request, facts } = order
+  const expected = [request.seller, facts.buyer_entity, request.external_order_id, order.status, order.substatus, order.last_seq]
+  const expectedTerms = [request.agreement_id ?? null, request.revision?.supersedes ?? null]
+  const expectedClocks = [order.updated_at, parked_since, decide_by, placed_at]
+  if (!sameJson([head, terms, clocks], [expected, expectedTerms, expectedClocks])) {
+    const folded = JSON.stringify([expected, expectedTerms, expectedClocks])
+    broken('I7', `the head is ${JSON.stringify([head, terms, clocks])}; the log folds to ${folded}`)
+  }
+}
+
+function allocationFaults({ lines, bookings }: OrderState): string[] {
+  return lines.flatMap((line) => {
+    const { unit_id, allocation, num_accepted, units, status, mirror } = line
+    const booked = bookings.find((each) => each.unit_id === unit_id)?.booked_dates
+    const total = allocation.reduce((so_far, entry) => so_far + entry.units, 0)
+    return [
+      ...(total === num_accepted ? [] : [`${unit_id} allocates ${total} of ${num_accepted} units`]),
+      ...(num_accepted > 0 === (status === 'accepted') && num_accepted <= units ? [] : [`${unit_id} is ${status} with ${num_accepted}`]),
+      ...(booked !== undefined && allocation.some(({ date }) => !booked.includes(date)) ? [`${unit_id} airs beside its dates`] : []),
+      ...(mirror === undefined || sameJson(mirror.allocation, allocation) ? [] : [`${unit_id} airs beside its mirror`]),
+    ]
+  })
+}
+
+/** Every line costs what was published under its locked_rate_id, and gross is their sum over what was accepted. */
+function checkPrices({ prices }: StoredOrder, order: OrderState, broken: Broken): void {
+  for (const { unit_id, rate } of order.lines) {
+    const published = prices[rate.locked_rate_id]
+    const price = rate.unit_cost === undefined ? published?.cpm : published?.unit
+    const cost = rate.unit_cost ?? rate.cpm ?? 0
+    if (published !== undefined && (price === null || price === undefined || !sameAmount(cost, price))) {
+      broken('I10', `${unit_id} costs ${cost}; published is ${JSON.stringify(published)}`)
+    }
+  }
+  const gross = jsonNumber(sum(order.lines.map((line) => amountOf(line, order))))
+  if (snapshot(order).totals.gross !== gross) broken('I10', `gross is ${snapshot(order).totals.gross}; the lines sum to ${gross}`)
+}
+
+function amountOf({ unit_id, rate, units, num_accepted, status }: LineResult, { bookings }: OrderState) {
+  const count = decimal(status === 'pending' ? units : num_accepted)
+  if (rate.unit_cost !== undefined) return money(decimal(rate.unit_cost).times(count))
+  const impressions = bookings.find((line) => line.unit_id === unit_id)?.impressions_per_unit ?? 0
+  return money(
+    decimal(rate.cpm ?? 0)
+      .times(decimal(impressions))
+      .times(count)
+      .div(decimal(1000)),
+  )
+}
+
+function sameJson(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}

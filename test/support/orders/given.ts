@@ -1,0 +1,62 @@
+import { expect } from '@jest/globals'
+import type { OrderEvent } from '../../../src/contract/event.ts'
+import type { ErrorCode } from '../../../src/contract/vocabulary.ts'
+import type { Instant } from '../../../src/domain/calendar.ts'
+import { type Decision, seal } from '../../../src/domain/order/decision.ts'
+import type { OrderState } from '../../../src/domain/order/state.ts'
+import { Refusal } from '../../../src/domain/refusal.ts'
+import { later } from './anOrder.ts'
+
+type Rule<Args extends unknown[], Outcome> = (order: OrderState, ...args: Args) => Decision<Outcome>
+
+/** `given(order).when(rule, ...whatElseItTakes)`, then what came of it. Events are sealed a minute after the order's last, unless said otherwise. */
+export function given(order: OrderState, now: Instant = later(order)) {
+  return {
+    when<Args extends unknown[], Outcome>(rule: Rule<Args, Outcome>, ...args: Args): Attempt<Outcome> {
+      return new Attempt(order, now, () => rule(order, ...args))
+    },
+  }
+}
+
+class Attempt<Outcome> {
+  readonly #order: OrderState
+  readonly #now: Instant
+  readonly #decide: () => Decision<Outcome>
+
+  constructor(order: OrderState, now: Instant, decide: () => Decision<Outcome>) {
+    this.#order = order
+    this.#now = now
+    this.#decide = decide
+  }
+
+  /** What was appended, the order afterwards, and what the asker is told. */
+  result(): { events: OrderEvent[]; after: OrderState; outcome: Outcome } {
+    const { events: drafts, outcome } = this.#decide()
+    const { events, after } = seal(this.#order, drafts, this.#now)
+    return { events, after, outcome: outcome(after) }
+  }
+
+  /** Exactly so many events, each with at least these members. */
+  gives(...events: Record<string, unknown>[]): void {
+    expect(this.result().events).toMatchObject(events)
+  }
+
+  changesNothing(): void {
+    expect(this.result().events).toEqual([])
+  }
+
+  refused(code: ErrorCode, details: Record<string, unknown>): void {
+    expect(refusalOf(this.#decide)).toMatchObject({ code, details })
+  }
+}
+
+/** What an act is refused with; anything else that it throws, or a yes, fails the test. */
+export function refusalOf(act: () => unknown): Refusal {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+  throw new Error('nothing was refused')
+}

@@ -1,0 +1,162 @@
+import { ROUTES } from '../../../api/routes.ts'
+import { gridTable } from '../../../src/adapters/tableReader/grid.ts'
+import { SIDE_SCOPES, type Side } from '../../../src/contract/vocabulary.ts'
+import { readDocument } from '../../../src/domain/document/readDocument.ts'
+import { decisionOf, ruleFor } from '../../../src/domain/gate/approvalRules.ts'
+import { lapse } from '../../../src/domain/order/lapse.ts'
+import type { OrderState } from '../../../src/domain/order/state.ts'
+import { Refusal } from '../../../src/domain/refusal.ts'
+import { applyCommand } from '../../../src/orders/applyCommand.ts'
+import { decideOrder } from '../../../src/orders/decideOrder.ts'
+import { newId } from '../../../src/store/connection/newId.ts'
+import { CSV, uploaded } from '../files/uploads.ts'
+import type { Market } from '../market.ts'
+import { parsed, sheetOf } from './documentOrders.ts'
+import type { Entry, ModelCommand, ModelOrder, Said } from './orderModel.ts'
+
+/** How the commands of the reference model reach the service: an order, and the asks of its create by place. */
+export interface Handle {
+  orderId: string
+  unitIds: string[]
+}
+
+/** The order of the model, as a buyer sends it. */
+export async function create(market: Market, post: Post, { kind, auto, lines }: ModelOrder): Promise<Handle> {
+  const { line_items: _, ...order } = market.order()
+  // No inventory: the avail of the weekend product's one week says so.
+  const unsold = { unit_cost: 99.99, locked_rate_id: market.price('weekend', '2030-W24') }
+  const weekend = { product_id: 'weekend', period: { grain: 'week', start: '2030-W24' } }
+  const line_items = lines.map(({ units }) => (kind === 'sellable' ? market.line({ units }) : market.line({ ...weekend, units }, unsold)))
+  const band = auto ? { acceptance_band: { metric: 'budget', tolerance_pct: 0, action: 'auto_accept' } } : {}
+  const asked =
+    kind === 'proposal'
+      ? { request: { request_type: 'specs', budget_gross: BUDGET, ...band } }
+      : kind === 'document'
+        ? { document: { upload_id: await uploadOf(market), format: 'csv' } }
+        : { line_items }
+  const said = await post('buyer', '/orders', { ...order, ...asked })
+  if ('refused' in said) throw new Error(`an order was refused with ${said.refused}`)
+  const orderId = String(said.done.order_id)
+  return { orderId, unitIds: await asksOf(market, orderId) }
+}
+
+const BUDGET = 20_000
+
+/** All document orders of a market are of one upload: what is read from it is the model's to say. */
+function uploadOf(market: Market): Promise<string> {
+  const upload = UPLOADS.get(market) ?? uploaded(market, market.acme, CSV, 'csv')
+  UPLOADS.set(market, upload)
+  return upload
+}
+const UPLOADS = new WeakMap<Market, Promise<string>>()
+
+async function asksOf(market: Market, orderId: string): Promise<string[]> {
+  const order = await market.deps.orders.load(orderId)
+  return (order?.lines ?? []).filter((line) => line.in_response_to === undefined).map(({ unit_id }) => unit_id)
+}
+
+/** Posts a body to a path of /v1 and answers what was said: over HTTP, or straight to the handler. */
+export type Post = (side: Side, path: string, body: Record<string, unknown>) => Promise<Said>
+
+/** As any client would, every reply held to the contract. */
+export function overHttp(market: Market): Post {
+  return async (side, path, body) => {
+    const reply = await (side === 'buyer' ? market.acme : market.cable).post(path, body)
+    return reply.status < 300 ? { done: reply.body } : { refused: reply.body.error_code }
+  }
+}
+
+/** Without HTTP and authentication: thousands of commands in seconds. The route reads the body and answers. */
+export function straight(market: Market): Post {
+  const entities = { buyer: 'acme', seller: 'cable' }
+  return async (side, path, sent) => {
+    const route = ROUTES.find(({ endpoint }) => endpoint.method === 'post' && patternOf(endpoint.path).test(path))
+    if (route === undefined) throw new Error(`no endpoint takes a post to ${path}`)
+    const params = { order_id: path.split('/').at(-2) ?? '' }
+    const caller = {
+      credential_id: side,
+      entity: entities[side],
+      side,
+      gate: 'api' as const,
+      scopes: new Set(SIDE_SCOPES[side]),
+      source_ip: null,
+      expires_at: null,
+    }
+    try {
+      const ask = { caller, params, raw: Buffer.from(JSON.stringify(sent)), headers: {}, gone: stays }
+      const reply = await route.asked({})(market.deps, ask)
+      return { done: typeof reply.body === 'string' ? JSON.parse(reply.body) : reply.body }
+    } catch (error) {
+      if (error instanceof Refusal) return { refused: error.code }
+      throw error
+    }
+  }
+}
+
+const stays = () => new AbortController().signal
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`)
+}
+
+/** Gives one command to the service, through the door that is its own: the buyer's, the seller's, or the workflow's. */
+export async function give(market: Market, post: Post, { orderId, unitIds }: Handle, command: ModelCommand): Promise<Said> {
+  const { orders, db } = market.deps
+  switch (command.do) {
+    case 'validate':
+      return { done: { status: await market.validate(orderId) } }
+    case 'decide': {
+      const asks = unitIds.length > 0 || command.entries.length === 0 ? unitIds : await asksOf(market, orderId) // a plan's lines come later
+      const units = command.entries.flatMap((entry, place) => unitOf(entry, asks[place] ?? 'unit_none'))
+      return post('seller', `/me/orders/${orderId}/decide`, { decision: command.decision, actor: command.actor, units })
+    }
+    case 'rule': {
+      const rules = [{ id: 'all', when: {}, then: command.verdict }]
+      const before = await orders.load(orderId)
+      const derived = { id: `order:${orderId}:rules:${before?.last_seq}`, wake: false }
+      const ask = (order: OrderState) => decisionOf(ruleFor(order, rules, '2030-01-01'))
+      return { done: { ...(await decideOrder(orders, db, orderId, derived, { gate: 'rule', ask })) } }
+    }
+    case 'plan': {
+      const { name, units, dear } = command
+      const plan_totals = { gross: dear ? BUDGET + 1 : BUDGET }
+      const line_items = units.map((count) => market.line({ units: count }))
+      return post('seller', `/me/orders/${orderId}/plan`, { plan_id: name, line_items, plan_totals, expires_at: LATER })
+    }
+    case 'parse': {
+      const sheet = sheetOf(...command.units.map((count) => ({ Units: count })))
+      const rows = sheet.rows.map((row) => row.map((value) => String(value ?? '')))
+      const read = readDocument([gridTable(rows, '', [])], () => '2030-06-01') ?? { unreadable: 'it has no lines' }
+      return { done: { status: await parsed(market, orderId, read) } }
+    }
+    case 'confirm': {
+      const { action, plan, reason } = command
+      const more = { ...(plan === null ? {} : { plan_id: plan }), ...(reason ? { reason: 'Too dear' } : {}) }
+      return post('buyer', `/orders/${orderId}/confirm`, { action, actor: 'Bea', ...more })
+    }
+    case 'respond': {
+      const as_of = command.late ? { as_of: LATER } : {}
+      return post('buyer', `/orders/${orderId}/respond`, { action: command.action, ...as_of })
+    }
+    case 'lapse':
+      return { done: { ...(await applyCommand(orders, orderId, { id: newId('cmd_'), wake: false }, (order) => lapse(order, LATER))) } }
+    case 'cancel':
+      return post('buyer', `/orders/${orderId}/cancel`, {})
+  }
+}
+
+/** When every quote has lapsed, and until when plans stand. */
+const LATER = '2099-01-01T00:00:00.000Z'
+
+function unitOf(entry: Entry, unit_id: string): object[] {
+  if (entry === null) return []
+  if (typeof entry === 'number') return [{ unit_id, action: 'accept', num_accepted: entry }]
+  if (typeof entry === 'string') return [{ unit_id, action: entry }]
+  return [{ unit_id, action: 'counter', counter: { week: '2030-W24', unit_cost: entry.counter / 100 } }]
+}
+
+/** Whether an answer is the one that the model gives: of a reply it says a part. */
+export function agrees(said: Said, expected: Said): boolean {
+  if ('refused' in expected || 'refused' in said) return 'refused' in expected && 'refused' in said && expected.refused === said.refused
+  return Object.entries(expected.done).every(([member, value]) => said.done[member] === value)
+}

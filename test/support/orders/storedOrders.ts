@@ -1,0 +1,77 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { OrderEvent } from '../../../src/contract/event.ts'
+import { type Decision, decided, seal } from '../../../src/domain/order/decision.ts'
+import { type OrderState, unborn } from '../../../src/domain/order/state.ts'
+import { applyCommand } from '../../../src/orders/applyCommand.ts'
+import type { Database } from '../../../src/store/connection/database.ts'
+import { newId } from '../../../src/store/connection/newId.ts'
+import type { NewOrder } from '../../../src/store/orders/createOrders.ts'
+import type { OrderLog } from '../../../src/store/orders/orderLog.ts'
+import { anOrder, type OrderChanges } from './anOrder.ts'
+
+/** What a create hands to the log, with ids and a key of its own; `buyer` is the tenant that it belongs to. */
+export function aNewOrder({ buyer = 'buyer_one', ...more }: OrderChanges & { buyer?: string } = {}): NewOrder {
+  const birth = {
+    order_id: newId('ord_'),
+    unit_ids: [newId('unit_'), newId('unit_')],
+    buyer_entity: buyer,
+    created_at: new Date().toISOString(),
+  }
+  const { request, facts } = anOrder({ external_order_id: `ext-${randomUUID()}`, ...more, birth })
+  const { events, after } = seal(unborn(request, facts), [{ status: 'submitted' }], facts.created_at)
+  const { order_id, buyer_entity, created_at } = facts
+  const reply = JSON.stringify({ order_id, external_order_id: request.external_order_id, buyer_entity, status: 'submitted', created_at })
+  const requestSha256 = createHash('sha256').update(JSON.stringify(request)).digest()
+  return { order: after, event: events[0] as OrderEvent, commandId: newId('cmd_'), requestSha256, reply }
+}
+
+/** A created order's id. */
+export async function stored(log: OrderLog, more: Parameters<typeof aNewOrder>[0] = {}): Promise<string> {
+  const created = aNewOrder(more)
+  await log.create(created)
+  return created.order.facts.order_id
+}
+
+/** A created order that is negotiating: it can take a round, that is one more event, as often as wanted. */
+export async function negotiating(log: OrderLog, more: Parameters<typeof aNewOrder>[0] = {}): Promise<string> {
+  const orderId = await stored(log, more)
+  const begun = decided([{ status: 'validating' }, { status: 'seller_review' }, { status: 'negotiating' }], seqOf)
+  await applyCommand(log, orderId, command(), () => begun)
+  return orderId
+}
+
+/** One event more, from negotiating to negotiating. */
+export function round(): Decision<{ last_seq: number }> {
+  return decided([{ status: 'negotiating', substatus: 'quote_lapsed' }], seqOf)
+}
+
+export const seqOf = ({ last_seq }: OrderState) => ({ last_seq })
+
+export function command(more: { id?: string; repeatKey?: string; wake?: boolean } = {}) {
+  return { id: newId('cmd_'), wake: false, ...more }
+}
+
+/** A round whose transaction stays open for a while between its append and its commit. */
+export async function slowRound(log: OrderLog, orderId: string, pause: number): Promise<void> {
+  await log.exclusively(orderId, async ({ order, append }) => {
+    const { events, after } = seal(order, round().events, new Date().toISOString())
+    await append({ after, events, command: command(), outcome: '{}' })
+    await sleep(pause)
+  })
+}
+
+/** How many rows each table of the log holds: what was written shows as a difference. */
+export async function rowCounts({ pool }: Pick<Database, 'pool'>): Promise<Record<string, number>> {
+  const counts = ['orders', 'order_records', 'order_events', 'order_outcomes', 'feed', 'outbox'].map(
+    (table) => `(select count(*)::int from ${table}) as ${table}`,
+  )
+  const { rows } = await pool.query<Record<string, number>>(`select ${counts.join(', ')}`)
+  return rows[0] ?? {}
+}
+
+/** The events of an order as they lie in the log. */
+export async function storedEvents({ pool }: Pick<Database, 'pool'>, orderId: string): Promise<OrderEvent[]> {
+  const { rows } = await pool.query<{ body: string }>('select body from order_events where order_id = $1 order by seq', [orderId])
+  return rows.map(({ body }) => JSON.parse(body))
+}
