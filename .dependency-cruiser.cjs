@@ -58,6 +58,12 @@ module.exports = {
     sees('activities', 'knows-src-alone', any('workflows/', 'worker/', 'api/')),
     sees('worker', 'knows-not-the-api', any('api/')),
     sees('api', 'knows-src-and-express', any('workflows/', 'activities/', 'worker/', 'src/embedded/', 'node_modules/@temporalio/')),
+    // Every command on an order comes through src/orders, whoever sends it.
+    sees(
+      'api',
+      'commands-orders-through-src-orders',
+      any('src/orders/(applyCommand|carryOut)', 'src/domain/order/(cancel|confirm|decide|lapse|plan|respond|submit|validate)\\.'),
+    ),
     {
       name: 'only-the-store-runs-sql',
       severity: 'error',

@@ -35,7 +35,7 @@ import {
 } from './seller/agreements.ts'
 import { getApprovalRules, putApprovalRules } from './seller/approvalRules.ts'
 import { decideOrder } from './seller/decideOrder.ts'
-import { postPlan } from './seller/postPlan.ts'
+import { planOrder } from './seller/planOrder.ts'
 import { getAvailsRequests, getOwnAvails, getOwnCatalog, getRateCard, getRateCards } from './seller/publishedReads.ts'
 import { putAvails } from './seller/putAvails.ts'
 import { putCatalog } from './seller/putCatalog.ts'
@@ -108,7 +108,7 @@ const BOUND: readonly Route[] = [
   route(ORDERS.getReceivedOrder, getOrder),
   route(ORDERS.getReceivedOrderAudit, getAudit),
   route(ORDERS.decideOrder, decideOrder, { owned: ownOrder }),
-  route(ORDERS.postPlan, postPlan, { owned: ownOrder }),
+  route(ORDERS.postPlan, planOrder, { owned: ownOrder }),
 
   route(WEBHOOKS.createWebhookEndpoint, postEndpoint),
   route(WEBHOOKS.listWebhookEndpoints, getEndpoints),

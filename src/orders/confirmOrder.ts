@@ -3,14 +3,14 @@ import type { DocumentParse } from '../contract/documentParse.ts'
 import type { Gate } from '../contract/vocabulary.ts'
 import { confirm } from '../domain/order/confirm.ts'
 import { type OrderState, standingParse } from '../domain/order/state.ts'
-import type { Database } from '../store/connection/database.ts'
-import type { Command, OrderLog } from '../store/orders/orderLog.ts'
+import type { Command } from '../store/orders/orderLog.ts'
 import { applyCommand } from './applyCommand.ts'
+import type { OrderDeps } from './orderDeps.ts'
 import { resolveDocument } from './resolveDocument.ts'
 
 /** The buyer's answer to what its order waits with. A document's lines are held against the market before the order is locked. */
 export async function confirmOrder(
-  deps: { log: OrderLog; db: Database },
+  deps: OrderDeps,
   orderId: string,
   command: Command,
   ask: ConfirmOrder,

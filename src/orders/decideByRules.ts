@@ -17,8 +17,7 @@ export async function decideByRules(log: OrderLog, db: Database, { order_id, sel
   const { rules, in_force } = await readApprovalRules(db, seller)
   let rule: ApprovalRule | undefined
   const { last_seq } = await decideOrder(
-    log,
-    db,
+    { log, db },
     order_id,
     { id: commandId, wake: false },
     {

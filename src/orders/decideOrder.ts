@@ -6,11 +6,12 @@ import { decide, decidedReply } from '../domain/order/decide.ts'
 import { unchanged } from '../domain/order/decision.ts'
 import type { OrderState } from '../domain/order/state.ts'
 import { Refusal } from '../domain/refusal.ts'
-import type { Database, Tx } from '../store/connection/database.ts'
+import type { Tx } from '../store/connection/database.ts'
 import { newId } from '../store/connection/newId.ts'
 import { readCounterTerms } from '../store/orders/counterTerms.ts'
-import type { Command, OrderLog } from '../store/orders/orderLog.ts'
+import type { Command } from '../store/orders/orderLog.ts'
 import { applyCommand } from './applyCommand.ts'
+import type { OrderDeps } from './orderDeps.ts'
 
 /** Through what a decision comes, and what it says; or, of a gate that looks at the order first, what it is; undefined leaves the order as it is. */
 export interface GateDecision {
@@ -20,33 +21,31 @@ export interface GateDecision {
   asked_at_seq?: number
 }
 type Uncountered = DecideOrder & { decision: Exclude<DecideOrder['decision'], 'counter'> }
-type Pool = Pick<Database, 'pool'>
 
 /**
  * The seller decides, through whichever gate: the one command of the API, the console, the rules and a seller's own API, so that they cannot disagree.
  * `also` is written in the transaction of the decision.
  */
 export async function decideOrder(
-  log: OrderLog,
-  db: Pool,
+  deps: OrderDeps,
   orderId: string,
   command: Command,
   { gate, ask, asked_at_seq }: GateDecision,
   also?: (tx: Tx) => Promise<void>,
 ): Promise<DecideReply> {
   const newSellerOrderId = newId('so_')
-  const terms = typeof ask === 'object' && ask.decision === 'counter' ? await counterTerms(log, db, orderId, ask) : undefined
+  const terms = typeof ask === 'object' && ask.decision === 'counter' ? await counterTerms(deps, orderId, ask) : undefined
   const decided = (order: OrderState, now: Instant) => {
     if (asked_at_seq !== undefined && order.last_seq !== asked_at_seq) return unchanged(decidedReply)
     const decision = typeof ask === 'object' ? ask : ask(order, now)
     if (decision === undefined) return unchanged(decidedReply)
     return decide(order, decision, { gate, newSellerOrderId, ...(terms === undefined ? {} : { counters: { ...terms, now } }) })
   }
-  return applyCommand(log, orderId, command, decided, also)
+  return applyCommand(deps.log, orderId, command, decided, also)
 }
 
 /** What a counter goes by beside the order itself, and ids for what it makes. */
-async function counterTerms(log: OrderLog, db: Pool, orderId: string, { units = [] }: DecideOrder): Promise<Omit<CounterTerms, 'now'>> {
+async function counterTerms({ log, db }: OrderDeps, orderId: string, { units = [] }: DecideOrder): Promise<Omit<CounterTerms, 'now'>> {
   const order = await log.load(orderId)
   if (order === undefined) throw new Refusal('NOT_FOUND', 'There is no such order.')
   const ids = units.flatMap(({ action }) => (action === 'counter' ? [{ unit_id: newId('unit_'), locked_rate_id: newId('lr_') }] : []))

@@ -60,7 +60,7 @@ async function judge(deps: AskDecisionDeps, orderId: string, ask: RemoteAsk, ans
   }
   try {
     const command = { id: `order:${orderId}:pull`, wake: false }
-    await decideOrder(deps.log, deps.db, orderId, command, { gate: 'pull', ask: read.data, asked_at_seq: ask.last_seq })
+    await decideOrder(deps, orderId, command, { gate: 'pull', ask: read.data, asked_at_seq: ask.last_seq })
     return 'over'
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

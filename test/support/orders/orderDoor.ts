@@ -115,7 +115,7 @@ export async function give(market: Market, post: Post, { orderId, unitIds }: Han
       const before = await orders.load(orderId)
       const derived = { id: `order:${orderId}:rules:${before?.last_seq}`, wake: false }
       const ask = (order: OrderState) => decisionOf(ruleFor(order, rules, '2030-01-01'))
-      return { done: { ...(await decideOrder(orders, db, orderId, derived, { gate: 'rule', ask })) } }
+      return { done: { ...(await decideOrder({ log: orders, db }, orderId, derived, { gate: 'rule', ask })) } }
     }
     case 'plan': {
       const { name, units, dear } = command

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { PostPlan } from '../../../src/contract/postPlan.ts'
 import { confirm } from '../../../src/domain/order/confirm.ts'
-import { returnPlan } from '../../../src/domain/order/returnPlan.ts'
+import { plan } from '../../../src/domain/order/plan.ts'
 import { snapshot } from '../../../src/domain/order/snapshot.ts'
 import { type OrderState, standingPlan } from '../../../src/domain/order/state.ts'
 import type { PlanTerms } from '../../../src/domain/proposal/planLines.ts'
@@ -46,7 +46,7 @@ const ids = (of: string) => {
 }
 const context = (name = 'a', more: object = {}) => ({ ...ids(name), now: NOW, plan_id: `plan_${name}`, sha256: `sha_${name}`, ...more })
 const planned = (more: object = {}, order: OrderState = aProposal(), name = 'a') =>
-  given(order, NOW).when(returnPlan, aPlan(more), terms(), context(name))
+  given(order, NOW).when(plan, aPlan(more), terms(), context(name))
 const banded = (metric: 'budget' | 'delivery', action: 'auto_accept' | 'flag', more: ProposalChanges['request'] = {}) =>
   aProposal({ request: { acceptance_band: { metric, tolerance_pct: 2, action }, ...more } })
 
@@ -74,7 +74,7 @@ describe('returning a plan', () => {
 
   it('publishes a quote over the weeks of its line, and cites the first of them', () => {
     const line = quoted({ period: { grain: 'month', start: '2026-12' } }, { unit_cost: 0.1 })
-    const { quotes, minted } = returnPlan(aProposal(), aPlan({ line_items: [line] }), terms(), context())
+    const { quotes, minted } = plan(aProposal(), aPlan({ line_items: [line] }), terms(), context())
     const weeks = ['2026-W49', '2026-W50', '2026-W51', '2026-W52', '2026-W53']
     expect(quotes).toMatchObject([
       { locked_rate_id: 'lr_a_1', weeks, gross_rate_unit: '0.1', gross_rate_cpm: null, quote_expires_at: LATER },
@@ -93,7 +93,7 @@ describe('returning a plan', () => {
     const { product_id: _, ...product } = aProduct({ visibility: 'by_agreement', currencies: ['HH', 'HH'] })
     const line = quoted({ product_id: undefined, product })
     const other = quoted({ product_id: undefined, product: { ...product, name: 'Other' } })
-    const { minted, events } = returnPlan(aProposal(), aPlan({ line_items: [line, line, other] }), terms(), context())
+    const { minted, events } = plan(aProposal(), aPlan({ line_items: [line, line, other] }), terms(), context())
     expect(minted.map(({ product_id, visibility, currencies }) => [product_id, visibility, currencies])).toEqual([
       ['prod_a_1', 'open', ['HH']],
       ['prod_a_3', 'open', ['HH']],
@@ -137,10 +137,10 @@ describe('returning a plan', () => {
     const superseded = planned({}, first, 'b').result().after
     for (const order of [first, superseded]) {
       given(order, NOW)
-        .when(returnPlan, aPlan({ plan_id: 'P' }), terms(), context())
+        .when(plan, aPlan({ plan_id: 'P' }), terms(), context())
         .changesNothing()
       given(order, NOW)
-        .when(returnPlan, aPlan({ plan_id: 'P' }), terms(), context('c'))
+        .when(plan, aPlan({ plan_id: 'P' }), terms(), context('c'))
         .refused('CONFLICT', { field: 'plan_id', plan_id: 'P' })
     }
   })
@@ -148,26 +148,26 @@ describe('returning a plan', () => {
 
 describe('the expiry of a plan', () => {
   const lapsing = terms({ cited: [{ ...priceOf(aLine()), quote_expires_at: EXPIRES }] })
-  const plan = (more: object, than = terms()) => given(aProposal(), NOW).when(returnPlan, aPlan(more), than, context())
+  const expiring = (more: object, than = terms()) => given(aProposal(), NOW).when(plan, aPlan(more), than, context())
 
   it.each([
     [NOW, 'INVALID_INPUT'],
     ['2026-11-02T23:59:59.999Z', 'INVALID_INPUT'],
-  ] as const)('lies ahead: %s does not', (expires_at, code) => plan({ expires_at }).refused(code, { field: 'expires_at' }))
+  ] as const)('lies ahead: %s does not', (expires_at, code) => expiring({ expires_at }).refused(code, { field: 'expires_at' }))
 
   it('may be that of the first quote, and no later', () => {
     const line_items = [quoted(), quoted({}, { expires_at: '2026-11-04T12:00:00+02:00' })]
-    plan({ line_items, expires_at: '2026-11-04T10:00:00.000Z' }).gives({ status: 'needs_confirmation' })
+    expiring({ line_items, expires_at: '2026-11-04T10:00:00.000Z' }).gives({ status: 'needs_confirmation' })
     const earliest_quote_expires_at = '2026-11-04T10:00:00.000Z'
-    plan({ line_items, expires_at: '2026-11-04T10:00:00.001Z' }).refused('INVALID_INPUT', {
+    expiring({ line_items, expires_at: '2026-11-04T10:00:00.001Z' }).refused('INVALID_INPUT', {
       field: 'expires_at',
       earliest_quote_expires_at,
     })
   })
 
   it('is held against published prices that lapse as well', () => {
-    plan({}, lapsing).gives({ status: 'needs_confirmation' })
-    plan({ expires_at: LATER }, lapsing).refused('INVALID_INPUT', { earliest_quote_expires_at: EXPIRES })
+    expiring({}, lapsing).gives({ status: 'needs_confirmation' })
+    expiring({ expires_at: LATER }, lapsing).refused('INVALID_INPUT', { earliest_quote_expires_at: EXPIRES })
   })
 })
 

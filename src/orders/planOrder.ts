@@ -1,43 +1,42 @@
 import type { PlanProposal } from '../contract/planProposal.ts'
 import type { PlanReply, PostPlan } from '../contract/postPlan.ts'
-import { returnPlan } from '../domain/order/returnPlan.ts'
+import { plan } from '../domain/order/plan.ts'
 import { standingPlan } from '../domain/order/state.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { answerPlanned } from '../publishing/answerAsked.ts'
 import { saveMinted } from '../store/catalog/mintedProducts.ts'
-import type { Database } from '../store/connection/database.ts'
 import { newId } from '../store/connection/newId.ts'
-import type { Command, OrderLog } from '../store/orders/orderLog.ts'
+import type { Command } from '../store/orders/orderLog.ts'
 import { readPlanTerms } from '../store/orders/planTerms.ts'
 import { applyCommand } from './applyCommand.ts'
+import type { OrderDeps } from './orderDeps.ts'
 
 /**
  * A seller's plan for one of its orders: the event with its quotes, the products minted for it, and the answers to what its buyer asked of
  * these products, all or nothing. A confirm of the acceptance band that passes the credit of the agreement is left to the buyer. `sha256` is of the
  * plan's bytes, in hex.
  */
-export async function postPlan(
-  log: OrderLog,
-  db: Database,
+export async function planOrder(
+  { log, db }: OrderDeps,
   orderId: string,
   command: Command,
-  plan: PostPlan,
+  ask: PostPlan,
   sha256: string,
 ): Promise<PlanReply> {
   const standing = await log.load(orderId)
   if (standing === undefined) throw new Refusal('NOT_FOUND', 'There is no such order.')
-  const terms = await readPlanTerms(db, standing, plan)
+  const terms = await readPlanTerms(db, standing, ask)
   const ids = {
-    unit_ids: plan.line_items.map(() => newId('unit_')),
-    product_ids: plan.line_items.map(() => newId('prod_')),
-    locked_rate_ids: plan.line_items.map(() => newId('lr_')),
+    unit_ids: ask.line_items.map(() => newId('unit_')),
+    product_ids: ask.line_items.map(() => newId('prod_')),
+    locked_rate_ids: ask.line_items.map(() => newId('lr_')),
   }
   const post = (beyond_credit: boolean) =>
     applyCommand(
       log,
       orderId,
       command,
-      (order, now) => returnPlan(order, plan, terms, { ...ids, now, plan_id: newId('plan_'), sha256, beyond_credit }),
+      (order, now) => plan(order, ask, terms, { ...ids, now, plan_id: newId('plan_'), sha256, beyond_credit }),
       async (tx, { minted }, after) => {
         const { seller } = after.request
         const { order_id, buyer_entity } = after.facts

@@ -33,9 +33,9 @@ export interface Planned extends Decision<PlanReply> {
  * is evaluated at once: satisfied, and with the action auto_accept, it confirms. A plan_id with other bytes is CONFLICT; a plan that is wrong
  * anywhere changes nothing, and is refused with everything that is wrong with it.
  */
-export function returnPlan(order: OrderState, ask: PostPlan, terms: PlanTerms, context: PlanContext): Planned {
+export function plan(order: OrderState, ask: PostPlan, terms: PlanTerms, context: PlanContext): Planned {
   const plan_id = ask.plan_id ?? context.plan_id
-  const earlier = order.plans.find((plan) => plan.plan_id === plan_id)
+  const earlier = order.plans.find((known) => known.plan_id === plan_id)
   if (earlier?.sha256 === context.sha256) return { ...unchanged(planReply(plan_id, { acceptance_band: null })), minted: [] }
   const status = order.facts.workflow === 'proposal' ? nextStatus(order, 'plan') : refuseOtherWorkflow(order)
   if (earlier !== undefined) {
@@ -89,13 +89,13 @@ function artifactOf(
 /** The confirm that a satisfied band issues in the buyer's place, by the buyer's own rule. */
 function confirmedByBand(
   order: OrderState,
-  plan: EventDraft,
+  planned: EventDraft,
   band: BandVerdict | null,
   plan_id: string,
   { now, beyond_credit }: PlanContext,
 ): EventDraft[] {
   if (band !== 'satisfied' || beyond_credit || order.request.request?.acceptance_band?.action !== 'auto_accept') return []
-  const { after } = seal(order, [plan], now)
+  const { after } = seal(order, [planned], now)
   const ask = { action: 'confirm', actor: 'acceptance_band', plan_id } as const
   return confirm(after, ask, { gate: 'acceptance_band', now }).events.map((event) => ({ ...event, acceptance_band: band }))
 }

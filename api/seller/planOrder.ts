@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto'
+import type { PostPlan } from '../../src/contract/postPlan.ts'
+import { planOrder as plan } from '../../src/orders/planOrder.ts'
+import { rememberApiUse } from '../../src/store/tenants/sellers.ts'
+import { accepted, type Handler } from '../handler.ts'
+import { orderCommand } from '../orderCommand.ts'
+
+/** POST /me/orders/{id}/plan: 202. The same bytes again are answered as they were the first time (choices, Proposals and plans). */
+export const planOrder: Handler<PostPlan> = async (deps, call) => {
+  const { caller, body, raw } = call
+  const sha256 = createHash('sha256').update(raw).digest('hex')
+  const { orderId, command } = await orderCommand(deps, call, `plan:${caller.entity}:${sha256}`)
+  const reply = await plan({ log: deps.orders, db: deps.db }, orderId, command, body, sha256)
+  await rememberApiUse(deps.db, caller.entity)
+  return accepted(reply)
+}

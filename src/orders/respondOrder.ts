@@ -1,0 +1,19 @@
+import type { RespondOrder, RespondReply } from '../contract/respondOrder.ts'
+import type { Gate } from '../contract/vocabulary.ts'
+import { respond } from '../domain/order/respond.ts'
+import { newId } from '../store/connection/newId.ts'
+import type { Command } from '../store/orders/orderLog.ts'
+import { applyCommand } from './applyCommand.ts'
+import type { OrderDeps } from './orderDeps.ts'
+
+/** The buyer answers the open counters. Whether their quotes have lapsed is measured at `as_of` where the sender states it, else at the time of the command. */
+export function respondOrder(
+  { log }: Pick<OrderDeps, 'log'>,
+  orderId: string,
+  command: Command,
+  ask: RespondOrder,
+  gate: Gate,
+): Promise<RespondReply> {
+  const newSellerOrderId = newId('so_')
+  return applyCommand(log, orderId, command, (order, now) => respond(order, ask, { gate, newSellerOrderId, asOf: ask.as_of ?? now }))
+}
