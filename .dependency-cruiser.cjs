@@ -28,15 +28,19 @@ module.exports = {
         '(node:)?(crypto|zlib|stream|stream/promises|timers/promises)$',
       ),
     ),
-    sees('src/adapters', 'knows-no-room', any('src/(store|orders|publishing|embedded)/', 'api/', 'workflows/', 'activities/', 'worker/')),
+    sees(
+      'src/adapters',
+      'knows-no-room',
+      any('src/(store|orders|publishing|embedded|demo|cli)/', 'api/', 'workflows/', 'activities/', 'worker/'),
+    ),
     runs('src/adapters', 'runs-no-rule', any('src/domain/')),
     sees(
       'src/(orders|publishing)',
       'knows-rules-and-store',
-      any('src/(adapters|embedded)/', 'api/', 'workflows/', 'activities/', 'worker/'),
+      any('src/(adapters|embedded|demo|cli)/', 'api/', 'workflows/', 'activities/', 'worker/'),
     ),
-    sees('src/pull', 'knows-no-room', any('src/(publishing|embedded)/', 'api/', 'workflows/', 'activities/', 'worker/')),
-    sees('src/documents', 'knows-no-room', any('src/(publishing|embedded)/', 'api/', 'workflows/', 'activities/', 'worker/')),
+    sees('src/pull', 'knows-no-room', any('src/(publishing|embedded|demo|cli)/', 'api/', 'workflows/', 'activities/', 'worker/')),
+    sees('src/documents', 'knows-no-room', any('src/(publishing|embedded|demo|cli)/', 'api/', 'workflows/', 'activities/', 'worker/')),
     // A stranger's file is read there: it must find no database, no settings and no credentials.
     {
       name: 'a-documents-reader-knows-no-database',
@@ -44,20 +48,30 @@ module.exports = {
       from: { path: '^src/documents/documentReader/' },
       to: { path: '^src/(store|config|orders|pull)', reachable: true },
     },
-    sees('src/embedded', 'runs-programs-not-rooms', any('api/', 'workflows/', 'activities/', 'worker/')),
+    sees('src/embedded', 'runs-programs-not-rooms', any('src/(demo|cli)/', 'api/', 'workflows/', 'activities/', 'worker/')),
+    sees(
+      'src/demo',
+      'is-a-client',
+      any('src/(adapters|cli|documents|orders|publishing|pull|store)/', 'src/config', 'api/', 'workflows/', 'activities/', 'worker/'),
+    ),
+    sees('src/cli', 'knows-src-alone', any('api/', 'workflows/', 'activities/', 'worker/')),
     sees(
       'workflows',
       'sees-no-engine-room',
-      any('api/', 'worker/', 'src/(adapters|embedded|orders|publishing|store)/', 'node_modules/(zod|pg|kysely|express)/'),
+      any('api/', 'worker/', 'src/(adapters|cli|demo|embedded|orders|publishing|store)/', 'node_modules/(zod|pg|kysely|express)/'),
     ),
     runs(
       'workflows',
       'runs-rules-alone',
       anythingBut('workflows/', 'src/domain/', 'src/contract/vocabulary', 'node_modules/@temporalio/(workflow|common)/', RULES),
     ),
-    sees('activities', 'knows-src-alone', any('workflows/', 'worker/', 'api/')),
-    sees('worker', 'knows-not-the-api', any('api/')),
-    sees('api', 'knows-src-and-express', any('workflows/', 'activities/', 'worker/', 'src/embedded/', 'node_modules/@temporalio/')),
+    sees('activities', 'knows-src-alone', any('workflows/', 'worker/', 'api/', 'src/(demo|cli)/')),
+    sees('worker', 'knows-not-the-api', any('api/', 'src/(demo|cli)/')),
+    sees(
+      'api',
+      'knows-src-and-express',
+      any('workflows/', 'activities/', 'worker/', 'src/(embedded|demo|cli)/', 'node_modules/@temporalio/'),
+    ),
     // Every command on an order comes through src/orders, whoever sends it.
     sees(
       'api',
@@ -67,7 +81,7 @@ module.exports = {
     {
       name: 'only-the-store-runs-sql',
       severity: 'error',
-      from: { path: '^.compiled/(api|workflows|activities|src/(contract|domain|documents|orders|publishing|pull|adapters))/' },
+      from: { path: '^.compiled/(api|workflows|activities|src/(contract|demo|domain|documents|orders|publishing|pull|adapters))/' },
       to: { path: 'node_modules/(pg|kysely)/' },
     },
   ],

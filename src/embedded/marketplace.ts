@@ -16,8 +16,7 @@ import { type KeptChild, keepRunning } from './keepRunning.ts'
 import { choosePort, holdPort } from './ports.ts'
 import { startPostgres } from './postgres.ts'
 import { awaitPredecessors } from './predecessors.ts'
-import { seedCatalogs } from './seedCatalogs.ts'
-import { seedSandbox } from './seedSandbox.ts'
+import { type Credentials, seedSandbox } from './seedSandbox.ts'
 import { StartFault } from './startFault.ts'
 import { checkTemporal, startTemporal } from './temporal.ts'
 import { findTemporal } from './temporalBinary.ts'
@@ -29,6 +28,8 @@ export type Marketplace = {
   temporalUi: string | null
   databaseUrl: string
   temporalAddress: string
+  /** Of the sandbox's tenants; undefined in production. */
+  credentials: Credentials | undefined
   stop(): Promise<void>
 }
 
@@ -42,7 +43,7 @@ export type MarketplaceOptions = {
 
 type Stop = () => Promise<void>
 
-/** Everything on one machine: engines, schema, seeds, API and worker. Fails with a StartFault, and then nothing is left running. */
+/** Everything on one machine: engines, schema, tenants of the sandbox, API and worker. Fails with a StartFault, and then nothing is left running. */
 export async function startMarketplace(config: Config, options: MarketplaceOptions = {}): Promise<Marketplace> {
   const stops: Stop[] = []
   // The last that was started is the first to stop: the children, then Temporal, then Postgres.
@@ -115,8 +116,7 @@ async function start(
   })
   stops.push(lock.ending)
   await readyOrAborted([api, worker], signal)
-  if (credentials !== undefined && config.seed === 'catalogs') await seedCatalogs(credentials, signal)
-  return { baseUrl, temporalUi, databaseUrl, temporalAddress }
+  return { baseUrl, temporalUi, databaseUrl, temporalAddress, credentials }
 }
 
 /** The engines bind theirs before the API does. */

@@ -134,7 +134,7 @@ describe('tokens in the audit log', () => {
   it('has those issued and revoked, by the command line and by the platform', async () => {
     const { NODE_OPTIONS: _, ...env } = process.env
     const run = (...args: string[]) =>
-      spawnSync(process.execPath, ['--import', 'tsx', 'src/embedded/token.ts', ...args], {
+      spawnSync(process.execPath, ['--import', 'tsx', 'src/cli/token.ts', ...args], {
         env: { ...env, DATABASE_URL: market.databaseUrl },
         encoding: 'utf8',
       })

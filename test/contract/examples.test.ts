@@ -10,11 +10,11 @@ import { Product, PutCatalog } from '../../src/contract/product.ts'
 import { PutRateCard, RateEntry } from '../../src/contract/rateCard.ts'
 import { RespondOrder } from '../../src/contract/respondOrder.ts'
 import { SellerProfile } from '../../src/contract/seller.ts'
+import { citedRates, fillConfirm, fillCounter, fillOrder, weeksOfOrder } from '../../src/demo/fillOrder.ts'
 import { readDocument } from '../../src/domain/document/readDocument.ts'
 import { stageAvails } from '../../src/domain/publish/stageAvails.ts'
 import { stageCatalog } from '../../src/domain/publish/stageCatalog.ts'
 import { costFaults, stageRateCard } from '../../src/domain/publish/stageRateCard.ts'
-import { citedRates, fillConfirm, fillCounter, fillOrder, weeksOfOrder } from '../../src/embedded/demo/fillOrder.ts'
 
 const FOLDER = new URL('../../docs/examples/', import.meta.url)
 const read = async (name: string): Promise<unknown> => JSON.parse(await readFile(new URL(`${name}.json`, FOLDER), 'utf8'))

@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** The command of a user, or the program behind it, whose own process id one can then kill. */
 const COMMANDS = {
   npm: ['npm', 'start', '--silent'],
-  node: [process.execPath, '--import', 'tsx', 'src/embedded/main.ts'],
+  node: [process.execPath, '--import', 'tsx', 'src/cli/start.ts'],
 } as const
 
 export const PARTS = ['worker', 'api', 'temporal', 'postgres', 'backend'] as const
@@ -84,7 +84,7 @@ export async function startProduct({ dataDir, port, by = 'node', env = {} }: Sta
       return pid !== undefined && sent(pid, signal)
     },
     async killSupervisor() {
-      const supervisor = (await processTree(root)).find(({ command }) => command.includes('src/embedded/main'))
+      const supervisor = (await processTree(root)).find(({ command }) => command.includes('src/cli/start'))
       if (supervisor !== undefined) sent(supervisor.pid, 'SIGKILL')
       await gone
     },

@@ -46,7 +46,7 @@ describe('the reference server', () => {
 
   it('is told so by the command, which names what a server must change when it is asked with another secret', async () => {
     const run = (...args: string[]) =>
-      promisify(execFile)(process.execPath, ['--import', 'tsx', 'src/pull/conform/main.ts', ...args], {
+      promisify(execFile)(process.execPath, ['--import', 'tsx', 'src/cli/conformPull.ts', ...args], {
         env: { PATH: process.env.PATH },
       }).then(
         ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),

@@ -1,8 +1,9 @@
 import { ConfigFault } from '../config.ts'
+import { DemoFault } from '../demo/client.ts'
+import { StartFault } from '../embedded/startFault.ts'
 import { databaseFault } from '../store/connection/databaseFault.ts'
 import { CredentialFault } from '../store/tenants/credentials.ts'
 import { SecretsKeyFault } from '../store/tenants/secrets.ts'
-import { StartFault } from './startFault.ts'
 
 /** Ends a program for a fault: with one sentence where a user can put it right, else with the stack, which shows where. */
 export function endWith(error: unknown): never {
@@ -10,7 +11,7 @@ export function endWith(error: unknown): never {
   process.exit(1)
 }
 
-const FAULTS = [ConfigFault, StartFault, CredentialFault, SecretsKeyFault]
+const FAULTS = [ConfigFault, StartFault, CredentialFault, SecretsKeyFault, DemoFault]
 
 function sentenceOf(error: unknown): string | undefined {
   return FAULTS.some((fault) => error instanceof fault) ? (error as Error).message : databaseFault(error)

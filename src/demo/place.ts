@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { AvailsRead } from '../../contract/avail.ts'
-import type { CreateOrder, OrderCreated } from '../../contract/createOrder.ts'
+import type { AvailsRead } from '../contract/avail.ts'
+import type { CreateOrder, OrderCreated } from '../contract/createOrder.ts'
 import type { Client } from './client.ts'
 import { type CitedRate, citedRates, weeksOfOrder } from './fillOrder.ts'
 import { count, line, periodText, price, table } from './story.ts'

@@ -62,7 +62,7 @@ describe('the API alone: broken configuration', () => {
   })
 })
 
-function start(settings: Record<string, string>, program = 'src/embedded/main.ts') {
+function start(settings: Record<string, string>, program = 'src/cli/start.ts') {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: home.path, ...settings }
   return spawnSync(process.execPath, ['--import', 'tsx', program], { env, encoding: 'utf8', timeout: 50_000 })
 }

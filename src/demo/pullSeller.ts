@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { OrderSnapshot } from '../../contract/order.ts'
-import type { Capabilities } from '../../contract/seller.ts'
+import type { OrderSnapshot } from '../contract/order.ts'
+import type { Capabilities } from '../contract/seller.ts'
 import { type Client, DemoFault } from './client.ts'
 import { line } from './story.ts'
 
-const SERVER = fileURLToPath(new URL('../../../docs/examples/pull-seller/server.mjs', import.meta.url))
+const SERVER = fileURLToPath(new URL('../../docs/examples/pull-seller/server.mjs', import.meta.url))
 
 /** Runs the example of a seller's own API for as long as the demo runs, and has the seller declare it. */
 export async function connectPullSeller(seller: string, asSeller: Client): Promise<void> {

@@ -8,7 +8,7 @@ it.each([
 ])('SIGINT and then $later (ms) end with $exit', async ({ later, exit }) => {
   // By a clock of its own: how late a busy machine hands a signal over says nothing about the rule.
   const script = runScript(`
-    import { onStopSignal } from './src/embedded/stopSignals.ts'
+    import { onStopSignal } from './src/cli/stopSignals.ts'
     let clock = 0
     performance.now = () => clock
     onStopSignal(() =>

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
-import { lockDataDir, openDataDir } from './dataDir.ts'
-import { postgresUrl, startPostgres } from './postgres.ts'
-import { StartFault } from './startFault.ts'
+import { lockDataDir, openDataDir } from '../embedded/dataDir.ts'
+import { postgresUrl, startPostgres } from '../embedded/postgres.ts'
+import { StartFault } from '../embedded/startFault.ts'
 
 /**
  * Works on the database of the settings: that of DATABASE_URL, else the embedded one, which is brought up alone where nothing runs on the

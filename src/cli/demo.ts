@@ -1,23 +1,20 @@
 import { createWriteStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, ConfigFault, readConfig } from '../config.ts'
-import { DemoFault } from './demo/client.ts'
-import { openProgress, type Progress } from './demo/progress.ts'
-import { heading, line } from './demo/story.ts'
-import { BUYER, walk } from './demo/walk.ts'
+import { DemoFault } from '../demo/client.ts'
+import { openProgress, type Progress } from '../demo/progress.ts'
+import { heading, line } from '../demo/story.ts'
+import { BUYER, walk } from '../demo/walk.ts'
+import { type Marketplace, startMarketplace } from '../embedded/marketplace.ts'
 import { endWith } from './endWith.ts'
-import { type Marketplace, startMarketplace } from './marketplace.ts'
-import type { Credentials } from './seedSandbox.ts'
 import { onStopSignal } from './stopSignals.ts'
 
 /** `npm run demo`: the marketplace on one machine, three orders walked through it over HTTP, and then it stays up. `--exit` ends it instead; `--pull`: the seller's own API decides. */
 async function main(): Promise<void> {
   const { exit, pull } = readArguments()
   const config = readConfig()
-  if (config.mode !== 'sandbox')
-    throw new ConfigFault('The demo needs the tenants of the sandbox: unset MODE, or set MODE=sandbox together with DATABASE_URL.')
+  if (config.mode !== 'sandbox') throw new ConfigFault(NEEDS_SANDBOX)
   const progress = openProgress()
   const stopping = new AbortController()
   let marketplace: Marketplace | undefined
@@ -31,7 +28,8 @@ async function main(): Promise<void> {
   try {
     marketplace = await start(config, progress, stopping.signal)
     stopping.signal.throwIfAborted()
-    const credentials = await readCredentials(config)
+    const { credentials } = marketplace
+    if (credentials === undefined) throw new ConfigFault(NEEDS_SANDBOX)
     line(
       `A marketplace is up at ${marketplace.baseUrl}. All that follows goes over HTTP, with the tokens of ${fileOf(config, 'credentials.json')}`,
     )
@@ -52,6 +50,8 @@ async function main(): Promise<void> {
   line('It stays up. Ctrl-C stops everything; npm start or npm run demo goes on where it was.')
 }
 
+const NEEDS_SANDBOX = 'The demo needs the tenants of the sandbox: unset MODE, or set MODE=sandbox together with DATABASE_URL.'
+
 function readArguments(): { exit: boolean; pull: boolean } {
   try {
     const { values } = parseArgs({ options: { exit: { type: 'boolean', default: false }, pull: { type: 'boolean', default: false } } })
@@ -70,21 +70,13 @@ async function start(config: Config, progress: Progress, signal: AbortSignal): P
     log ??= createWriteStream(join(config.dataDir, LOG), { flags: 'a', mode: 0o600 }).on('error', () => undefined)
     log.write(`${text}\n`)
   }
-  // The story begins with the sellers' publishing.
-  const marketplace = await startMarketplace(
-    { ...config, seed: 'none' },
-    { onProgress: progress.say, onOutput: (_name, text) => keep(text), signal },
-  )
+  const marketplace = await startMarketplace(config, { onProgress: progress.say, onOutput: (_name, text) => keep(text), signal })
   progress.rest()
   return marketplace
 }
 
 /** What the API and the worker write meanwhile, so that it does not run through the story. */
 const LOG = 'demo.log'
-
-async function readCredentials({ dataDir }: Config): Promise<Credentials> {
-  return JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8')) as Credentials
-}
 
 function tellWhereToLook({ baseUrl, temporalUi }: Marketplace, config: Config, orderId: string): void {
   const workflow = `order:${orderId}`

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { Command } from 'commander'
 import { Refusal } from '../domain/refusal.ts'
 import { strictJson } from '../domain/strictJson.ts'
-import { catalogOf, checkPublish, MEMBERS } from './checkPublish.ts'
+import { catalogOf, checkPublish, MEMBERS } from '../publishing/checkPublish.ts'
 
 /**
  * `npm run -s publish:check -- <file>`: what the server would answer to a publish, without a server. Standard output gets the answer alone;

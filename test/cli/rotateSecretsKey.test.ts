@@ -23,7 +23,7 @@ import { FULL_AUTHORITY } from '../support/access/authority.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/engines/database.ts'
 import { temporaryFolder } from '../support/files/temporaryFolder.ts'
 
-const COMMAND = fileURLToPath(new URL('../../src/embedded/rotateSecretsKey.ts', import.meta.url))
+const COMMAND = fileURLToPath(new URL('../../src/cli/rotateSecretsKey.ts', import.meta.url))
 const CABLE: Actor = { entity: 'cable', side: 'seller', via: 'api', credential_id: null, source_ip: null }
 
 let cloned: ClonedDatabase

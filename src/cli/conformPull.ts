@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
-import { openOutbound } from '../../adapters/outboundCall.ts'
-import { baseUrlFault } from '../../domain/targets/targetUrl.ts'
-import { signingSecret } from '../callSeller.ts'
-import { conformPull, type Finding } from './conformPull.ts'
+import { openOutbound } from '../adapters/outboundCall.ts'
+import { baseUrlFault } from '../domain/targets/targetUrl.ts'
+import { signingSecret } from '../pull/callSeller.ts'
+import { conformPull, type Finding } from '../pull/conform/conformPull.ts'
 
 const USAGE = 'Usage: npm run conform:pull -- <base url> --secret <the value of PUT /v1/me/secrets/{name}>, or with SECRET set to it'
 

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from 'undici'
-import type { ErrorEnvelope } from '../../contract/errorEnvelope.ts'
-import { apiUrl } from '../apiUrl.ts'
-import { StartFault } from '../startFault.ts'
+import type { ErrorEnvelope } from '../contract/errorEnvelope.ts'
+import { apiUrl } from '../embedded/apiUrl.ts'
 
 /** The demo cannot go on; the message is one sentence that says why. */
-export class DemoFault extends StartFault {
+export class DemoFault extends Error {
   override name = 'DemoFault'
 }
 

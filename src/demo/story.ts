@@ -1,8 +1,8 @@
 import { styleText } from 'node:util'
-import type { Allocation, RateRead } from '../../contract/lineItem.ts'
-import type { Period } from '../../contract/scalars.ts'
-import { weekdayOf } from '../../domain/calendar.ts'
-import { type DecimalLike, decimal, money } from '../../domain/decimal.ts'
+import type { Allocation, RateRead } from '../contract/lineItem.ts'
+import type { Period } from '../contract/scalars.ts'
+import { weekdayOf } from '../domain/calendar.ts'
+import { type DecimalLike, decimal, money } from '../domain/decimal.ts'
 
 /** The story goes to standard output: steps, indented lines and small tables. */
 

@@ -14,7 +14,7 @@ afterAll(() => app.stop())
 /** `npm run -s token -- ...` as an operator runs it beside a database elsewhere. */
 function token(args: string, env: NodeJS.ProcessEnv = {}): Promise<{ code: number | null; out: string; err: string }> {
   const { NODE_OPTIONS: _, ...inherited } = process.env
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/embedded/token.ts', ...args.split(' ')], {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/token.ts', ...args.split(' ')], {
     env: { ...inherited, DATABASE_URL: app.databaseUrl, ...env },
   })
   let [out, err] = ['', '']

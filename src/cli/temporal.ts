@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { readConfig } from '../config.ts'
+import { temporalAddress } from '../embedded/temporal.ts'
+import { findTemporal } from '../embedded/temporalBinary.ts'
 import { endWith } from './endWith.ts'
-import { temporalAddress } from './temporal.ts'
-import { findTemporal } from './temporalBinary.ts'
 
 /** `npm run -s temporal -- <arguments>`: Temporal's command line, told where the Temporal of the settings is. */
 async function main(): Promise<void> {

@@ -28,7 +28,7 @@ const file = async (name: string, body: unknown) => {
 }
 const check = async (...args: string[]) => {
   const { NODE_OPTIONS: _, ...env } = process.env
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/publishing/checkFile.ts', ...args], { env })
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/checkFile.ts', ...args], { env })
   const [out, said, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
   return { code, said, answer: out === '' ? undefined : JSON.parse(out) }
 }

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { forgetPreviousKeyFile, replaceKeyFile, secretsKeys } from '../adapters/secretsKey.ts'
 import { ConfigFault, readConfig } from '../config.ts'
+import { postgresUrl } from '../embedded/postgres.ts'
 import { openDatabase } from '../store/connection/database.ts'
 import { setSightKey, sightKey } from '../store/connection/sightKey.ts'
 import { forgetOtherKeys, lookAtSecrets, type SealedSecrets } from '../store/tenants/resealSecrets.ts'
 import { openSecrets } from '../store/tenants/secrets.ts'
 import { endWith } from './endWith.ts'
-import { postgresUrl } from './postgres.ts'
 
 /**
  * `npm run secrets:rotate-key [-- --check]`: encrypts every secret under a new key while the service runs; with `--check` says only what is encrypted

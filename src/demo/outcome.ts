@@ -1,5 +1,5 @@
-import type { EventReplay } from '../../contract/event.ts'
-import type { OrderSnapshot } from '../../contract/order.ts'
+import type { EventReplay } from '../contract/event.ts'
+import type { OrderSnapshot } from '../contract/order.ts'
 import type { Client } from './client.ts'
 import { airDate, amount, count, flow, line, lineAmount, periodText, price, table } from './story.ts'
 

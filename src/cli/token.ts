@@ -1,10 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { type Config, readConfig } from '../config.ts'
 import { SCOPES, type Scope, type Side } from '../contract/vocabulary.ts'
+import { postgresUrl } from '../embedded/postgres.ts'
 import { type Database, openDatabase } from '../store/connection/database.ts'
 import { CredentialFault, issueCredential, listCredentials, revokeCredential } from '../store/tenants/credentials.ts'
 import { endWith } from './endWith.ts'
-import { postgresUrl } from './postgres.ts'
 
 /** `npm run -s token -- issue|list|revoke`: credentials from the command line (choices, Identity). Standard output gets the answer alone. */
 const program = new Command('token').description('Issue, list and revoke credentials.')

@@ -1,6 +1,7 @@
 import { readConfig } from '../config.ts'
+import { seedCatalogs } from '../demo/seedCatalogs.ts'
+import { type Marketplace, startMarketplace } from '../embedded/marketplace.ts'
 import { endWith } from './endWith.ts'
-import { type Marketplace, startMarketplace } from './marketplace.ts'
 import { onStopSignal } from './stopSignals.ts'
 
 /** `npm start`: the marketplace on one machine until a signal stops it. Standard output gets the ready line alone. */
@@ -14,18 +15,18 @@ async function main(): Promise<void> {
   })
 
   try {
-    marketplace = await startMarketplace(readConfig(), {
+    const config = readConfig()
+    marketplace = await startMarketplace(config, {
       onProgress: say,
       onOutput: (_name, line) => say(line),
       signal: stopping.signal,
     })
+    stopping.signal.throwIfAborted()
+    if (marketplace.credentials !== undefined && config.seed === 'catalogs') await seedCatalogs(marketplace.credentials, stopping.signal)
   } catch (error) {
+    await marketplace?.stop()
     if (stopping.signal.aborted) process.exit(0)
     throw error
-  }
-  if (stopping.signal.aborted) {
-    await marketplace.stop()
-    process.exit(0)
   }
   if (marketplace.temporalUi) say(`Temporal UI ${marketplace.temporalUi}`)
   process.stdout.write(`ready ${marketplace.baseUrl}\n`)

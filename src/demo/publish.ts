@@ -1,5 +1,5 @@
-import type { AvailsReply, CatalogRead, CatalogReply, RateCardReply } from '../../contract/product.ts'
-import type { SellerList } from '../../contract/seller.ts'
+import type { AvailsReply, CatalogRead, CatalogReply, RateCardReply } from '../contract/product.ts'
+import type { SellerList } from '../contract/seller.ts'
 import { type Answer, type Client, DemoFault } from './client.ts'
 import { example } from './examples.ts'
 import { count, line, table } from './story.ts'

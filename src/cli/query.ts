@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { readConfig } from '../config.ts'
+import { StartFault } from '../embedded/startFault.ts'
 import { endWith } from './endWith.ts'
 import { onDatabase } from './onDatabase.ts'
-import { StartFault } from './startFault.ts'
 
 /** `npm run -s query -- "<sql>"`: one statement, which may only read unless `--write` is said. Prints rows under their names, tabs between. */
 async function main(): Promise<void> {

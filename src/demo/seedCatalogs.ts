@@ -1,9 +1,9 @@
 import type { CatalogRead } from '../contract/product.ts'
 import type { PublishedAvails } from '../contract/publishedReads.ts'
-import { type Client, clientFor } from './demo/client.ts'
-import { example } from './demo/examples.ts'
-import { publish } from './demo/publish.ts'
-import type { Credentials } from './seedSandbox.ts'
+import type { Credentials } from '../embedded/seedSandbox.ts'
+import { type Client, clientFor } from './client.ts'
+import { example } from './examples.ts'
+import { publish } from './publish.ts'
 
 /**
  * Publishes catalog, rate card and avails of the sandbox's sellers over HTTP, as the demo does, so that a buyer finds something to order.

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { EventFeed, OrderEvent } from '../../contract/event.ts'
-import type { OrderStatus } from '../../contract/vocabulary.ts'
+import type { EventFeed, OrderEvent } from '../contract/event.ts'
+import type { OrderStatus } from '../contract/vocabulary.ts'
 import { type Client, DemoFault } from './client.ts'
 import { line } from './story.ts'
 
