@@ -15,6 +15,7 @@ import { type Door, requestHandler } from './requestHandler.ts'
 import type { Route } from './route.ts'
 import { ROUTES } from './routes.ts'
 import { staticDocument } from './staticDocument.ts'
+import { tokenSignIn } from './tokenSignIn.ts'
 
 const changelogDocument = staticDocument(JSON.stringify(CHANGELOG))
 const openapiDocument = staticDocument(openapi())
@@ -32,7 +33,7 @@ export function createApp(deps: Deps, log: Logger): Express {
   app.get('/readyz', ready(deps))
   app.get('/v1/changelog.json', changelogDocument)
   app.get('/v1/openapi.json', openapiDocument)
-  mount(app, deps, { authenticate: authenticator(deps.db, deps.refusedSignIns), limits: rateLimiter(deps.rateLimits) })
+  mount(app, deps, { authenticate: authenticator([tokenSignIn(deps.db)], deps.refusedSignIns), limits: rateLimiter(deps.rateLimits) })
   app.use((req, _res) => {
     throw new Refusal('NOT_FOUND', `There is nothing at ${req.path}; what there is begins with /v1 and is listed at /v1/openapi.json.`)
   })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import type { Request } from 'express'
-import { authenticator } from '../../api/auth.ts'
+import { authenticator, type SignInWay } from '../../api/auth.ts'
+import { tokenSignIn } from '../../api/tokenSignIn.ts'
 import type { Database } from '../../src/store/connection/database.ts'
 import { issueCredential, revokeCredential } from '../../src/store/tenants/credentials.ts'
 import { newToken } from '../../src/store/tenants/token.ts'
@@ -23,7 +24,7 @@ const refusal = (message: RegExp) => expect.objectContaining({ code: 'UNAUTHENTI
 describe('authentication', () => {
   it('refuses a revoked token within five seconds, and a living one never', async () => {
     let at = Date.now()
-    const authenticate = authenticator(app.deps.db, app.deps.refusedSignIns, () => at)
+    const authenticate = authenticator([tokenSignIn(app.deps.db)], app.deps.refusedSignIns, () => at)
     const [{ token, credential_id }, other] = [await issued(), await issued()]
     await authenticate(bearing(token))
     await revokeCredential(app.deps.db, credential_id)
@@ -43,7 +44,7 @@ describe('authentication', () => {
         return answer
       },
     } as unknown as Database['pool']
-    const authenticate = authenticator({ pool: slow }, app.deps.refusedSignIns, () => at)
+    const authenticate = authenticator([tokenSignIn({ pool: slow })], app.deps.refusedSignIns, () => at)
     await authenticate(bearing(token))
     await revokeCredential(app.deps.db, credential_id)
     at += 2_000
@@ -52,7 +53,7 @@ describe('authentication', () => {
 
   it('refuses a token from the moment it expires, remembered or not', async () => {
     let at = Date.now()
-    const authenticate = authenticator(app.deps.db, app.deps.refusedSignIns, () => at)
+    const authenticate = authenticator([tokenSignIn(app.deps.db)], app.deps.refusedSignIns, () => at)
     const { token } = await issued(2)
     await authenticate(bearing(token))
     at += 2_100
@@ -62,7 +63,7 @@ describe('authentication', () => {
   it('asks the database once in a while for a good token, and never for junk', async () => {
     const query = jest.spyOn(app.deps.db.pool, 'query')
     try {
-      const authenticate = authenticator(app.deps.db, app.deps.refusedSignIns)
+      const authenticate = authenticator([tokenSignIn(app.deps.db)], app.deps.refusedSignIns)
       const { token } = await issued()
       query.mockClear()
       for (let n = 0; n < 5; n++) await authenticate(bearing(token))
@@ -77,6 +78,44 @@ describe('authentication', () => {
     } finally {
       query.mockRestore()
     }
+  })
+})
+
+describe('ways to sign in', () => {
+  const refusals = { revoked: 'The session has ended.', expired: 'The session has expired.' }
+  const sessionSignIn = (find: SignInWay['find']): SignInWay => ({
+    presented: ({ headers }) => /^session=(\w+)$/.exec(headers.cookie ?? '')?.[1],
+    find,
+    refusals,
+  })
+  const cookie = (session: string, token?: string) =>
+    ({ headers: { cookie: `session=${session}`, ...(token === undefined ? {} : bearing(token).headers) } }) as Request
+
+  it('are tried in order, and the first that a request uses answers', async () => {
+    const [{ token, credential_id }, other] = [await issued(), await issued()]
+    const tokens = tokenSignIn(app.deps.db)
+    const sessions = sessionSignIn(() => tokens.find(other.token))
+    const authenticate = authenticator([sessions, tokens], app.deps.refusedSignIns)
+    expect(await authenticate(bearing(token))).toMatchObject({ credential_id })
+    expect(await authenticate(cookie('s1'))).toMatchObject({ credential_id: other.credential_id })
+    expect(await authenticate(cookie('s1', token))).toMatchObject({ credential_id: other.credential_id })
+  })
+
+  it('refuse in their own words, and no later way is asked', async () => {
+    const { token } = await issued()
+    const authenticate = authenticator([sessionSignIn(async () => undefined), tokenSignIn(app.deps.db)], app.deps.refusedSignIns)
+    await expect(authenticate(cookie('gone', token))).rejects.toEqual(refusal(/session has ended/))
+    await expect(authenticate({ headers: {} } as Request)).rejects.toEqual(refusal(/Send a credential/))
+  })
+
+  it('remember what they found apart from each other', async () => {
+    const [one, other] = [await issued(), await issued()]
+    const tokens = tokenSignIn(app.deps.db)
+    const find = jest.fn<SignInWay['find']>(() => tokens.find(other.token))
+    const authenticate = authenticator([sessionSignIn(find), tokens], app.deps.refusedSignIns)
+    await authenticate(bearing(one.token))
+    for (let n = 0; n < 3; n++) expect(await authenticate(cookie(one.token))).toMatchObject({ credential_id: other.credential_id })
+    expect(find).toHaveBeenCalledTimes(1)
   })
 })
 
