@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
 import { SCOPES, SIDE_SCOPES } from '../../src/contract/vocabulary.ts'
 import { newToken } from '../../src/store/tenants/token.ts'
 import { ACCESS } from '../support/access/access.ts'
 import { type AccessWorld, accessWorld, OTHER, OWNER, rowOf, sidesOf } from '../support/access/accessWorld.ts'
-import { type Market, startMarket } from '../support/market.ts'
+import { useMarket } from '../support/useMarket.ts'
 
-let market: Market
+const market = useMarket()
 let world: AccessWorld
 beforeAll(async () => {
-  market = await startMarket()
   world = await accessWorld(market)
 })
-afterAll(() => market.stop())
 
 const STRANGER = { buyer: 'zenith', seller: 'station' } as const
 const MATRIX = ENDPOINTS.map(({ method, path }) => [`${method} ${path}`, method, path] as const)

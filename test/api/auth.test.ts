@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { describe, expect, it, jest } from '@jest/globals'
 import type { Request } from 'express'
 import { authenticator, type SignInWay } from '../../api/auth.ts'
 import { tokenSignIn } from '../../api/tokenSignIn.ts'
 import type { Database } from '../../src/store/connection/database.ts'
 import { issueCredential, revokeCredential } from '../../src/store/tenants/credentials.ts'
 import { newToken } from '../../src/store/tenants/token.ts'
-import { startApp, type TestApp } from '../support/http/app.ts'
+import { useApp } from '../support/useApp.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startApp()
-})
-afterAll(() => app.stop())
+const app = useApp()
 
 let tenants = 0
 async function issued(ttlSeconds?: number) {

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { pino } from 'pino'
 import type { Response } from 'supertest'
 import { createApp } from '../../api/app.ts'
@@ -11,15 +11,14 @@ import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
 import type { ErrorEnvelope } from '../../src/contract/errorEnvelope.ts'
 import { checkReply, ENVELOPE, faultsAgainst } from '../support/http/contract.ts'
 import { overTheWire } from '../support/http/wire.ts'
-import { type Market, startMarket } from '../support/market.ts'
+import { useMarket } from '../support/useMarket.ts'
 
 /** Whatever is sent to any endpoint gets the envelope; nothing of it is an error of ours that the log would tell. */
-let market: Market
+const market = useMarket()
 let server: Server
 let baseUrl: string
 const logged: string[] = []
 beforeAll(async () => {
-  market = await startMarket()
   const log = pino({ level: 'error' }, { write: (line: string) => logged.push(line) })
   server = createApiServer(createApp(market.deps, log), { one: 1_000, all: 5_000 })
   const webhook = await market.acme.post('/webhooks/endpoints', { url: 'http://127.0.0.1:9/hook' })
@@ -27,10 +26,9 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
 })
-afterAll(async () => {
+market.beforeStop(async () => {
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
-  await market.stop()
 })
 afterEach(() => expect(logged.splice(0)).toEqual([]))
 

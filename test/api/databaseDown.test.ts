@@ -1,5 +1,5 @@
 import { createServer as createTcpServer } from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { pino } from 'pino'
 import supertest from 'supertest'
@@ -10,22 +10,20 @@ import { type Database, openDatabase } from '../../src/store/connection/database
 import { openOrderLog } from '../../src/store/orders/orderLog.ts'
 import { newToken } from '../../src/store/tenants/token.ts'
 import { checkReply } from '../support/http/contract.ts'
-import { type Market, startMarket } from '../support/market.ts'
+import { useMarket } from '../support/useMarket.ts'
 
-let market: Market
+const market = useMarket()
 let owner: pg.Client
 const opened: Database[] = []
 beforeAll(async () => {
-  market = await startMarket()
   owner = new pg.Client({ connectionString: market.databaseUrl })
   await owner.connect()
 })
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((db) => db.close()))
 })
-afterAll(async () => {
+market.beforeStop(async () => {
   await owner.end()
-  await market.stop()
 })
 
 /** The API over another pool than the market's. */

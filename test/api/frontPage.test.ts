@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { startApp, type TestApp } from '../support/http/app.ts'
+import { describe, expect, it } from '@jest/globals'
+import { useApp } from '../support/useApp.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startApp()
-})
-afterAll(() => app.stop())
+const app = useApp()
 
 const JSON_LINKS = { openapi: '/v1/openapi.json', changelog: '/v1/changelog.json', health: '/healthz', readiness: '/readyz' }
 

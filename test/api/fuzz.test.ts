@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { createApp } from '../../api/app.ts'
@@ -8,28 +8,27 @@ import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
 import { type FuzzedRequest, fuzzedRequests } from '../support/fuzz.ts'
 import { checkReply } from '../support/http/contract.ts'
 import { checkInvariants } from '../support/invariants/invariants.ts'
-import { type Market, startMarket, WEEKS } from '../support/market.ts'
+import { WEEKS } from '../support/market.ts'
 import { aCard, aCatalog, anAvail, aProduct, aRate } from '../support/orders/published.ts'
+import { useMarket } from '../support/useMarket.ts'
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 5_000)
 /** Sent together: most of the time goes by waiting for the database. */
 const AT_ONCE = 5
 const SEED = Number(process.env.FUZZ_SEED ?? 20_300_601)
 
-let market: Market
+const market = useMarket()
 let baseUrl: string
 const logged: string[] = []
 const server = createServer()
 beforeAll(async () => {
-  market = await startMarket()
   server.on('request', createApp(market.deps, pino({ level: 'error' }, { write: (line: string) => logged.push(line) })))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
 })
-afterAll(async () => {
+market.beforeStop(async () => {
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
-  await market.stop()
 })
 
 async function seeds() {

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { EVENT_TYPES } from '../../src/contract/vocabulary.ts'
 import { startApp } from '../support/http/app.ts'
 import { checkReply } from '../support/http/contract.ts'
-import { type Market, startMarket } from '../support/market.ts'
+import { useMarket } from '../support/useMarket.ts'
 
-let market: Market
-beforeAll(async () => {
-  market = await startMarket()
-})
-afterAll(() => market.stop())
+const market = useMarket()
 
 const remove = async (token: string) => {
   const reply = await market.request.delete('/v1/events/queue').auth(token, { type: 'bearer' })

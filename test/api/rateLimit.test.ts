@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { pino } from 'pino'
 import supertest from 'supertest'
 import { createApp } from '../../api/app.ts'
 import type { RateLimits } from '../../src/config.ts'
-import { startApp, type TestApp } from '../support/http/app.ts'
+import { useApp } from '../support/useApp.ts'
 
 const plenty = { perSecond: 1_000, burst: 1_000 }
-let app: TestApp
-beforeAll(async () => {
-  app = await startApp()
-})
-afterAll(() => app.stop())
+const app = useApp()
 
 function limited(limits: Partial<RateLimits>) {
   const rateLimits = { requests: plenty, orders: plenty, feed: plenty, bytes: plenty, ...limits }

@@ -1,15 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type { SecurityEvent } from '../../src/contract/securityEvent.ts'
 import { issueCredential, revokeCredential } from '../../src/store/tenants/credentials.ts'
 import { newToken } from '../../src/store/tenants/token.ts'
-import { type Market, startMarket, type Tenant } from '../support/market.ts'
+import { startMarket, type Tenant } from '../support/market.ts'
+import { useMarket } from '../support/useMarket.ts'
 
-let market: Market
-beforeAll(async () => {
-  market = await startMarket({ trustedProxies: ['127.0.0.1'] })
-})
-afterAll(() => market.stop())
+const market = useMarket({ trustedProxies: ['127.0.0.1'] })
 
 type Events = SecurityEvent[]
 const auditOf = async (tenant: Tenant, path: '/audit' | '/me/audit', query = ''): Promise<Events> => {

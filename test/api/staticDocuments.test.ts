@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { startApp, type TestApp } from '../support/http/app.ts'
+import { describe, expect, it } from '@jest/globals'
+import { useApp } from '../support/useApp.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startApp()
-})
-afterAll(() => app.stop())
+const app = useApp()
 
 describe.each(['/v1/openapi.json', '/v1/changelog.json'])('GET %s', (path) => {
   const get = (headers: Record<string, string>) => app.request.get(path).set(headers)

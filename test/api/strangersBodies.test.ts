@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { NO_BODY } from '../../src/contract/endpoints/endpoint.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
 import { checkReply } from '../support/http/contract.ts'
-import { type Market, startMarket } from '../support/market.ts'
+import { useMarket } from '../support/useMarket.ts'
 
 /** What is wrong with a body is told to those whose thing it is about, and to nobody else: credential, scope, tenant, then body. */
-let market: Market
+const market = useMarket()
 const foreign: Record<string, string> = {}
 beforeAll(async () => {
-  market = await startMarket()
   const order_id = await market.created()
   const { body: endpoint } = await market.zenith.post('/webhooks/endpoints', { url: 'http://127.0.0.1:9/hook' })
   const { body: upload } = await market.zenith.post('/uploads', { filename: 'a.csv', format: 'csv', size_bytes: 3 })
@@ -24,7 +23,6 @@ beforeAll(async () => {
     seller: 'x',
   })
 })
-afterAll(() => market.stop())
 
 /** What a seller says of a name of its own choosing is its own: nobody else's can be meant. */
 const OWN_NAMES = ['/me/secrets/:name', '/me/buyers/:buyer_entity']

@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Market, startMarket } from '../support/market.ts'
+import { describe, expect, it } from '@jest/globals'
 import { aProduct } from '../support/orders/published.ts'
+import { useMarket } from '../support/useMarket.ts'
 
-let market: Market
-
-beforeAll(async () => {
-  market = await startMarket()
-})
-afterAll(() => market.stop())
+const market = useMarket()
 
 describe('POST /orders: unknown members', () => {
   it('creates the order and warns of each with its pointer and the nearest name', async () => {

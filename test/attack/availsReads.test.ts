@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Market, startMarket } from '../support/market.ts'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { aCatalog, anAvail, aProduct } from '../support/orders/published.ts'
+import { useMarket } from '../support/useMarket.ts'
 import { scale } from './support/scale.ts'
 import { report } from './support/table.ts'
 import { quiet, victim } from './support/victim.ts'
@@ -9,16 +9,14 @@ const PRODUCTS = scale(100, 2_000)
 const WEEKS = Array.from({ length: 50 }, (_, index) => `2031-W${String(index + 1).padStart(2, '0')}`)
 const READS = 8
 
-let market: Market
+const market = useMarket()
 beforeAll(async () => {
-  market = await startMarket()
   const ids = Array.from({ length: PRODUCTS }, (_, index) => `bulk-${index}`)
   await market.station.put('/me/catalog', aCatalog(...ids.map((id) => aProduct(id))))
   const avails = ids.flatMap((id) => WEEKS.map((start) => anAvail(id, { period: { grain: 'week', start } })))
   const { body } = await market.station.put('/me/avails', { avails })
   expect(body.accepted).toBe(PRODUCTS * WEEKS.length)
 }, 120_000)
-afterAll(() => market.stop())
 
 const readAll = () => market.zenith.get('/sellers/station/avails')
 

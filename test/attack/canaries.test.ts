@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { openPostOffice } from '../../activities/deliveries.ts'
 import { openOutbound } from '../../src/adapters/outboundCall.ts'
@@ -8,25 +8,23 @@ import { ACCESS } from '../support/access/access.ts'
 import { forgedCredential } from '../support/access/accessWorld.ts'
 import { feedSettled } from '../support/engines/feedSettled.ts'
 import { type Receiver, startReceiver } from '../support/http/receiver.ts'
-import { type Market, startMarket } from '../support/market.ts'
+import { useMarket } from '../support/useMarket.ts'
 import type { Canaries } from './support/canaries.ts'
 import { IS_LONG, scale } from './support/scale.ts'
 import { BUYERS, type Sown, sowCanaries, TENANTS } from './support/sowCanaries.ts'
 import { report } from './support/table.ts'
 
-let market: Market
+const market = useMarket()
 let canaries: Canaries
 let sown: Sown
 const receivers = {} as Record<string, Receiver>
 beforeAll(async () => {
-  market = await startMarket()
   for (const tenant of TENANTS) receivers[tenant] = await startReceiver()
   ;({ canaries, sown } = await sowCanaries(market, (tenant) => receivers[tenant]?.url ?? ''))
   await feedSettled(market.deps.db)
 }, 120_000)
-afterAll(async () => {
+market.beforeStop(async () => {
   for (const receiver of Object.values(receivers)) receiver.close()
-  await market.stop()
 })
 
 interface Asker {

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { type ApiProcess, startApiProcess } from '../support/http/apiProcess.ts'
-import { startApp, type TestApp } from '../support/http/app.ts'
+import { useApp } from '../support/useApp.ts'
 import { scale } from './support/scale.ts'
 import { report } from './support/table.ts'
 import { expectWithin } from './support/timing.ts'
@@ -12,15 +12,13 @@ const BOUND = scale(200, 1_000)
 const IDLE = scale(600, 10_000)
 
 /** Connections that never send a request, from an address of their own. */
-let app: TestApp
+const app = useApp()
 let api: ApiProcess
 beforeAll(async () => {
-  app = await startApp()
   api = await startApiProcess(app, { env: { CONNECTIONS: `${BOUND}/${BOUND * 2}` } })
 })
-afterAll(async () => {
+app.beforeStop(async () => {
   await api.stop()
-  await app.stop()
 })
 
 interface Idle {

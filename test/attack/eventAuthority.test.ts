@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { openPostOffice, type PostOffice } from '../../activities/deliveries.ts'
 import { openOutbound } from '../../src/adapters/outboundCall.ts'
@@ -8,24 +8,21 @@ import { settleExpired } from '../../src/store/delivery/eventAuthority.ts'
 import { dueDeliveries } from '../../src/store/delivery/queueDeliveries.ts'
 import { issueCredential, revokeCredential } from '../../src/store/tenants/credentials.ts'
 import { type Receiver, startReceiver } from '../support/http/receiver.ts'
-import { checkInvariants } from '../support/invariants/invariants.ts'
-import { type Market, startMarket, type Tenant } from '../support/market.ts'
+import type { Tenant } from '../support/market.ts'
+import { useMarket } from '../support/useMarket.ts'
 import { until } from '../workflows/until.ts'
 import { report } from './support/table.ts'
 
-let market: Market
+const market = useMarket()
 let office: PostOffice
 let receiver: Receiver
 const outbound = openOutbound({ allowLoopback: true })
 beforeAll(async () => {
-  market = await startMarket()
   office = openPostOffice({ db: market.deps.db, secrets: market.deps.secrets, outbound })
 })
-afterAll(async () => {
+market.beforeStop(async () => {
   report('events past the scopes of a credential', { narrow_credentials: narrowed })
-  expect(await checkInvariants(market.databaseUrl)).toEqual([])
   await outbound.close()
-  await market.stop()
 })
 beforeEach(async () => {
   receiver = await startReceiver()

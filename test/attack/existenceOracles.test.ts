@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Market, startMarket } from '../support/market.ts'
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import { useMarket } from '../support/useMarket.ts'
 import { report } from './support/table.ts'
 
-let market: Market
+const market = useMarket()
 const effective = { start: '2026-01-01', end: '2030-12-31' }
 beforeAll(async () => {
-  market = await startMarket()
   // Between others than those who ask below.
   await market.station.put('/me/agreements/agr-foreign', { buyer_entity: 'zenith', effective })
   // With this seller, of another buyer.
   await market.cable.put('/me/agreements/agr-other-buyer', { buyer_entity: 'zenith', effective })
 })
 let asked = 0
-afterAll(async () => {
+market.beforeStop(async () => {
   report('existence oracles', { questions: asked })
-  await market.stop()
 })
 
 interface Asked {

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { CreateOrder } from '../../src/contract/createOrder.ts'
 import { decided } from '../../src/domain/order/decision.ts'
 import { applyCommand } from '../../src/orders/applyCommand.ts'
 import { settleOrder } from '../../src/orders/settleOrder.ts'
 import { submitOrder } from '../../src/orders/submitOrder.ts'
-import { checkInvariants } from '../support/invariants/invariants.ts'
-import { type Market, startMarket } from '../support/market.ts'
 import { command, seqOf } from '../support/orders/storedOrders.ts'
+import { useMarket } from '../support/useMarket.ts'
 import { scale } from './support/scale.ts'
 import { report } from './support/table.ts'
 
@@ -18,15 +17,7 @@ import { report } from './support/table.ts'
 const FAMILIES = Number(process.env.FAMILIES ?? scale(200, 3_000))
 const SEED = Number(process.env.FAMILIES_SEED ?? 20_300_601)
 
-let market: Market
-beforeAll(async () => {
-  market = await startMarket()
-})
-afterAll(async () => {
-  const violations = await checkInvariants(market.databaseUrl)
-  await market.stop()
-  expect(violations).toEqual([])
-})
+const market = useMarket()
 
 /** The members of a family by the place of the order that each revises: A; B and C revise A; D revises B. */
 const REVISED = [undefined, 0, 0, 1]

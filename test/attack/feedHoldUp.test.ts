@@ -1,17 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { feedHoldUp } from '../support/engines/feedHoldUp.ts'
-import { type Market, startMarket } from '../support/market.ts'
 import { anAvail, aProduct, aRate } from '../support/orders/published.ts'
+import { useMarket } from '../support/useMarket.ts'
 import { scale } from './support/scale.ts'
 import { report } from './support/table.ts'
 import { expectWithin } from './support/timing.ts'
 
-let market: Market
-beforeAll(async () => {
-  market = await startMarket()
-})
-afterAll(() => market.stop())
+const market = useMarket()
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `bulk-${index}`)
 const WEEKS = Array.from({ length: 50 }, (_, index) => `2031-W${String(index + 1).padStart(2, '0')}`)

@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
 import { SCOPES, type Scope, SIDE_SCOPES, type Side } from '../../src/contract/vocabulary.ts'
 import { CredentialFault, issueCredential } from '../../src/store/tenants/credentials.ts'
 import type { AccessRow } from '../support/access/access.ts'
 import { type AccessWorld, accessWorld, OTHER, OWNER, rowOf } from '../support/access/accessWorld.ts'
-import { type Market, startMarket } from '../support/market.ts'
+import { useMarket } from '../support/useMarket.ts'
 import { IS_LONG } from './support/scale.ts'
 import { report } from './support/table.ts'
 
-let market: Market
+const market = useMarket()
 let world: AccessWorld
 beforeAll(async () => {
-  market = await startMarket()
   world = await accessWorld(market)
 })
-afterAll(() => market.stop())
 
 const SIDES = ['buyer', 'seller'] as const
 const ALL = Object.keys(SCOPES) as Scope[]

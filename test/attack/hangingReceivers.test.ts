@@ -7,7 +7,8 @@ import { devServer } from '../support/engines/temporal.ts'
 import { workerProcesses } from '../support/engines/workerProcesses.ts'
 import { type Receiver, startReceiver } from '../support/http/receiver.ts'
 import { checkInvariants } from '../support/invariants/invariants.ts'
-import { type Market, startMarket, type Tenant } from '../support/market.ts'
+import type { Tenant } from '../support/market.ts'
+import { useMarket } from '../support/useMarket.ts'
 import { until } from '../workflows/until.ts'
 import { IS_LONG, scale } from './support/scale.ts'
 import { report } from './support/table.ts'
@@ -21,12 +22,12 @@ const PER_TENANT = 50
 const FROM_REST_MS = 600
 
 let env: TestWorkflowEnvironment
-let market: Market
+const market = useMarket()
 const workers = workerProcesses()
 const receivers: Receiver[] = []
 beforeAll(async () => {
   Runtime.install({ logger: new DefaultLogger('ERROR') })
-  ;[env, market] = await Promise.all([devServer(), startMarket()])
+  env = await devServer()
   await workers.start({
     DATABASE_URL: market.databaseUrl,
     TEMPORAL_ADDRESS: env.address,
@@ -34,12 +35,11 @@ beforeAll(async () => {
     ALLOW_LOOPBACK_TARGETS: 'true',
   })
 }, 60_000)
-afterAll(async () => {
+market.beforeStop(() => {
   workers.kill()
   for (const receiver of receivers) receiver.close()
-  await market.stop()
-  await env.teardown()
 })
+afterAll(() => env.teardown())
 
 const receiverThat = async (answers: Parameters<Receiver['answer']>[0]): Promise<Receiver> => {
   const receiver = await startReceiver()

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { beforeAll, expect, it } from '@jest/globals'
 import { SELLER_SECRET, type SellerServer, startSellerServer } from '../support/http/sellerServer.ts'
-import { type Market, startMarket, type Tenant } from '../support/market.ts'
+import type { Tenant } from '../support/market.ts'
+import { useMarket } from '../support/useMarket.ts'
 import { scale } from './support/scale.ts'
 import { report } from './support/table.ts'
 import { expectWithin } from './support/timing.ts'
 import { quiet, victim } from './support/victim.ts'
 
-let market: Market
+const market = useMarket({ holdBounds: { perBuyer: 200, perSeller: scale(50, 200) } })
 let server: SellerServer
 beforeAll(async () => {
-  market = await startMarket({ holdBounds: { perBuyer: 200, perSeller: scale(50, 200) } })
   server = await startSellerServer(async () => {
     await sleep(50)
     return { status: 204 }
@@ -20,9 +20,8 @@ beforeAll(async () => {
   const { status, text } = await market.cable.put('/me/capabilities', { holds: true, transports: { pull } })
   if (status !== 200) throw new Error(text)
 }, 60_000)
-afterAll(async () => {
+market.beforeStop(async () => {
   await server.stop()
-  await market.stop()
 })
 
 const line = { product_id: 'prime', period: { grain: 'week', start: '2030-W23' }, units: 1, spot_length: 30 }

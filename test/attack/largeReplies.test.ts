@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { type ApiProcess, startApiProcess } from '../support/http/apiProcess.ts'
-import { startApp, type TestApp } from '../support/http/app.ts'
 import { manyAvails } from '../support/orders/manyAvails.ts'
+import { useApp } from '../support/useApp.ts'
 import { scale } from './support/scale.ts'
 import { report } from './support/table.ts'
 import { expectWithin } from './support/timing.ts'
@@ -19,16 +19,14 @@ const ATTACK_MS = scale(5_000, 40_000)
 const MORE_MIB = 150
 
 /** Large replies that their readers leave lying, or ask for again and again, while another tenant goes on with its work. */
-let app: TestApp
+const app = useApp()
 let api: ApiProcess
 beforeAll(async () => {
-  app = await startApp()
   await manyAvails(app, app.tokens.sellers.cable, 'cable', PRODUCTS)
   api = await startApiProcess(app)
 }, 120_000)
-afterAll(async () => {
+app.beforeStop(async () => {
   await api.stop()
-  await app.stop()
 })
 
 async function ask(token: string): Promise<IncomingMessage> {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import pg from 'pg'
-import { type Market, startMarket } from '../support/market.ts'
 import { aCatalog, aProduct } from '../support/orders/published.ts'
+import { useMarket } from '../support/useMarket.ts'
 import { scale } from './support/scale.ts'
 import { report } from './support/table.ts'
 import { expectWithin } from './support/timing.ts'
@@ -9,11 +9,7 @@ import { quiet } from './support/victim.ts'
 
 const PRODUCTS = scale(30_000, 300_000)
 
-let market: Market
-beforeAll(async () => {
-  market = await startMarket()
-})
-afterAll(() => market.stop())
+const market = useMarket()
 
 const listed = async () => {
   const { status, body } = await market.zenith.get('/sellers')

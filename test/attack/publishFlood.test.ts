@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { issueCredential } from '../../src/store/tenants/credentials.ts'
 import { type ApiProcess, startApiProcess } from '../support/http/apiProcess.ts'
-import { type Market, startMarket } from '../support/market.ts'
 import { aCatalog, anAvail, aProduct } from '../support/orders/published.ts'
+import { useMarket } from '../support/useMarket.ts'
 import { type Flooded, type Flooding, flood } from './support/flood.ts'
 import { scale } from './support/scale.ts'
 import { report } from './support/table.ts'
@@ -19,10 +19,9 @@ const FLOOR_MS = 250
 const EMPTY_LINES = JSON.stringify({ seller: 'cable', line_items: Array.from({ length: 500 }, () => ({})) })
 
 /** Bodies that cost far more to read than to send, while another tenant goes on with its work. */
-let market: Market
+const market = useMarket()
 let api: ApiProcess
 beforeAll(async () => {
-  market = await startMarket()
   api = await startApiProcess(market, { env: { LOG_LEVEL: 'fatal' } }) // each 503 is a line
   const products = Array.from({ length: Math.ceil(TAKEN / 50) }, (_, index) => aProduct(`taken-${index}`))
   expect((await market.cable.put('/me/catalog', aCatalog(...products))).status).toBe(200)
@@ -30,9 +29,8 @@ beforeAll(async () => {
   await put('/me/avails', market.station.token, refusedPublish(2_000))
   for (let sent = 0; sent < 3; sent += 1) await send('POST', '/orders', market.acme.token, EMPTY_LINES)
 }, 120_000)
-afterAll(async () => {
+market.beforeStop(async () => {
   await api.stop()
-  await market.stop()
 })
 
 /** Each entry is refused, for a reason of its own. */

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { checkInvariants } from '../support/invariants/invariants.ts'
-import { type Market, startMarket } from '../support/market.ts'
 import { takesDocuments } from '../support/orders/documentOrders.ts'
 import { agrees, create, give, type Handle, overHttp, type Post } from '../support/orders/orderDoor.ts'
 import { type Entry, linesOf, type ModelCommand, type ModelOrder, newOrder, type Said, step } from '../support/orders/orderModel.ts'
+import { useMarket } from '../support/useMarket.ts'
 import { IS_LONG, scale } from './support/scale.ts'
 import { report } from './support/table.ts'
 
@@ -15,17 +14,11 @@ import { report } from './support/table.ts'
 const RACES = Number(process.env.RACES ?? scale(80, 1_000))
 const SEED = Number(process.env.RACES_SEED ?? 20_300_601)
 
-let market: Market
+const market = useMarket()
 let post: Post
 beforeAll(async () => {
-  market = await startMarket()
   post = overHttp(market)
   await takesDocuments(market)
-})
-afterAll(async () => {
-  const violations = await checkInvariants(market.databaseUrl)
-  await market.stop()
-  expect(violations).toEqual([])
 })
 
 const UNITS = [10, 4]

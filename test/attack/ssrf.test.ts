@@ -9,7 +9,7 @@ import { openOutbound } from '../../src/adapters/outboundCall.ts'
 import { INNER_HOSTS, LOOPBACK_URLS, PRIVATE_NAMES, REFUSED_URLS } from '../support/http/innerTargets.ts'
 import { type NameServer, startNameServer } from '../support/http/nameServer.ts'
 import { SELLER_SECRET } from '../support/http/sellerServer.ts'
-import { type Market, startMarket } from '../support/market.ts'
+import { useMarket } from '../support/useMarket.ts'
 import { scale } from './support/scale.ts'
 import { report } from './support/table.ts'
 
@@ -18,7 +18,6 @@ const inner = createServer((_req, res) => res.end('reached'))
 let connections = 0
 let port: number
 let names: NameServer
-let market: Market
 beforeAll(async () => {
   inner.on('connection', () => {
     connections += 1
@@ -27,10 +26,9 @@ beforeAll(async () => {
   await once(inner, 'listening')
   port = (inner.address() as AddressInfo).port
   names = await startNameServer(PRIVATE_NAMES)
-  market = await startMarket({ mode: 'production', nameServers: [names.address] })
 })
-afterAll(async () => {
-  await market.stop()
+const market = useMarket(() => ({ mode: 'production', nameServers: [names.address] }))
+afterAll(() => {
   names.close()
   inner.closeAllConnections()
   inner.close()

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { type ApiProcess, startApiProcess } from '../support/http/apiProcess.ts'
-import { startApp, type TestApp } from '../support/http/app.ts'
+import { useApp } from '../support/useApp.ts'
 import { scale } from './support/scale.ts'
 import { report } from './support/table.ts'
 import { expectWithin } from './support/timing.ts'
@@ -13,15 +13,13 @@ const BLANKS = Buffer.alloc(29 * MIB, ' ')
 const STALLED = scale(80, 400)
 
 /** Publishes that send almost all of their bytes and then nothing. */
-let app: TestApp
+const app = useApp()
 let api: ApiProcess
 beforeAll(async () => {
-  app = await startApp()
   api = await startApiProcess(app)
 })
-afterAll(async () => {
+app.beforeStop(async () => {
   await api.stop()
-  await app.stop()
 })
 
 async function read(token: string): Promise<void> {

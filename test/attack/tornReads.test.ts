@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { startApp, type TestApp } from '../support/http/app.ts'
+import { describe, expect, it } from '@jest/globals'
 import { aCard, aCatalog, aProduct, aRate } from '../support/orders/published.ts'
+import { useApp } from '../support/useApp.ts'
 import { scale } from './support/scale.ts'
 import { report } from './support/table.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startApp()
-})
-afterAll(() => app.stop())
+const app = useApp()
 
 /** Of the catalog, and as many of the card. */
 const PUBLISHES = scale(40, 500)

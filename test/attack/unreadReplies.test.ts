@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { type ApiProcess, startApiProcess } from '../support/http/apiProcess.ts'
-import { type Market, startMarket } from '../support/market.ts'
+import { useMarket } from '../support/useMarket.ts'
 import { scale } from './support/scale.ts'
 import { report } from './support/table.ts'
 import { quiet, victim } from './support/victim.ts'
@@ -11,11 +11,10 @@ const READERS = scale(280, 1_500)
 const ROUNDS = 3
 
 /** Readers that ask for pages of large events and never read them, at an API with a small heap. */
-let market: Market
+const market = useMarket()
 let api: ApiProcess
 let orderId: string
 beforeAll(async () => {
-  market = await startMarket()
   orderId = await market.parked({ line_items: Array.from({ length: 250 }, () => market.line()) })
   const { line_items } = await market.snapshot(orderId)
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -28,9 +27,8 @@ beforeAll(async () => {
     nodeOptions: ['--max-old-space-size=256'],
   })
 }, 120_000)
-afterAll(async () => {
+market.beforeStop(async () => {
   await api.stop()
-  await market.stop()
 })
 
 /** Asks three times in a row over one connection, and takes nothing. */

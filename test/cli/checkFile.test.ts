@@ -7,17 +7,15 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { catalogOf, checkPublish } from '../../src/publishing/checkPublish.ts'
-import { startApp, type TestApp } from '../support/http/app.ts'
 import { aCard, aCatalog, anAvail, aProduct, aRate } from '../support/orders/published.ts'
+import { useApp } from '../support/useApp.ts'
 
-let app: TestApp
+const app = useApp()
 let folder: string
 beforeAll(async () => {
-  app = await startApp()
   folder = await mkdtemp(join(tmpdir(), 'publish-check-'))
 })
 afterAll(async () => {
-  await app.stop()
   await rm(folder, { recursive: true, force: true })
 })
 

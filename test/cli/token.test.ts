@@ -1,15 +1,11 @@
 import { spawn } from 'node:child_process'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type { Scope } from '../../src/contract/vocabulary.ts'
 import { issueCredential, revokeCredential } from '../../src/store/tenants/credentials.ts'
 import { isTokenForm } from '../../src/store/tenants/token.ts'
-import { startApp, type TestApp } from '../support/http/app.ts'
+import { useApp } from '../support/useApp.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startApp()
-})
-afterAll(() => app.stop())
+const app = useApp()
 
 /** `npm run -s token -- ...` as an operator runs it beside a database elsewhere. */
 function token(args: string, env: NodeJS.ProcessEnv = {}): Promise<{ code: number | null; out: string; err: string }> {

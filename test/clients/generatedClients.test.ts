@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
-import { type Market, startMarket } from '../support/market.ts'
+import { useMarket } from '../support/useMarket.ts'
 import { bodyFile, goClient, hasGo, hasPython, pythonClient } from './generators.ts'
 
 /** Generators of other languages, from their registries: where their tools are missing they are left out, and say so. */
@@ -9,15 +9,13 @@ const CLIENTS = [
   { language: 'Go', present: hasGo, make: goClient },
 ]
 
-let market: Market
+const market = useMarket()
 let folder: TemporaryFolder
 
 beforeAll(async () => {
-  market = await startMarket()
   folder = await temporaryFolder()
 })
 afterAll(async () => {
-  await market.stop()
   await folder.remove()
 })
 

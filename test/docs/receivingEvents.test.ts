@@ -10,16 +10,13 @@ import { hasRabbit, type Rabbit, startRabbit } from '../support/engines/rabbit.t
 import { type Running, runSample, samplesIn } from '../support/files/samples.ts'
 import { temporaryFolder } from '../support/files/temporaryFolder.ts'
 import { type Market, startMarket } from '../support/market.ts'
+import { useMarket } from '../support/useMarket.ts'
 import { until } from '../workflows/until.ts'
 
 const PAGE = 'docs/receiving-events.md'
-let market: Market
+const market = useMarket()
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let running: Running[] = []
-beforeAll(async () => {
-  market = await startMarket()
-})
-afterAll(() => market.stop())
 afterEach(async () => {
   for (const sample of running) sample.process.kill('SIGKILL')
   running = []

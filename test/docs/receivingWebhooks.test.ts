@@ -3,7 +3,7 @@ import { signatureHeaders } from '../../src/adapters/requestSignature.ts'
 import { freePort } from '../../src/embedded/ports.ts'
 import { type Running, runSample, samplesIn } from '../support/files/samples.ts'
 import { temporaryFolder } from '../support/files/temporaryFolder.ts'
-import { type Market, startMarket } from '../support/market.ts'
+import { useMarket } from '../support/useMarket.ts'
 import { until } from '../workflows/until.ts'
 
 const PAGE = 'docs/receiving-webhooks.md'
@@ -59,11 +59,7 @@ describe('the receiver in Node that the documentation shows', () => {
 })
 
 describe('the registration that the documentation shows', () => {
-  let market: Market
-  beforeAll(async () => {
-    market = await startMarket()
-  })
-  afterAll(() => market.stop())
+  const market = useMarket()
 
   it('registers an endpoint, and prints its secret', async () => {
     const [source = ''] = await samplesIn(PAGE, 'sh', 1)

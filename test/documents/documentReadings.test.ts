@@ -1,20 +1,19 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import type { DocumentAnswer } from '../../src/documents/documentReader.ts'
 import { type DocumentAsk, openDocumentReadings } from '../../src/documents/documentReadings.ts'
 import { uploaded } from '../support/files/uploads.ts'
-import { type Market, startMarket } from '../support/market.ts'
+import type { Market } from '../support/market.ts'
 import { csvOf, LAYOUTS, type Sheet } from '../support/orders/buysheets.ts'
+import { useMarket } from '../support/useMarket.ts'
 
-let market: Market
+const market = useMarket()
 let uploads: { acme: string[]; zenith: string[] }
 beforeAll(async () => {
-  market = await startMarket()
   const some = (tenant: Market['acme']) => Promise.all(Array.from({ length: 12 }, () => uploaded(market, tenant)))
   uploads = { acme: await some(market.acme), zenith: await some(market.zenith) }
 }, 60_000)
-afterAll(() => market.stop())
 
 /** Resolves when nothing is asked of the database any more: whoever could go on has gone on. */
 async function settled(): Promise<void> {

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { readSnapshot } from '../../src/store/orders/orderReads.ts'
-import { checkInvariants } from '../support/invariants/invariants.ts'
-import { type Market, type Snapshot, startMarket } from '../support/market.ts'
+import type { Snapshot } from '../support/market.ts'
 import { takesDocuments } from '../support/orders/documentOrders.ts'
 import { agrees, create, give, type Handle, type Post, straight } from '../support/orders/orderDoor.ts'
 import { type Entry, grossOf, linesOf, type ModelCommand, type ModelOrder, newOrder, step } from '../support/orders/orderModel.ts'
+import { useMarket } from '../support/useMarket.ts'
 
 /**
  * Whole lives of orders: the service does what the reference model says, command by command, and its order ends as the model's.
@@ -16,17 +16,11 @@ const SEED = Number(process.env.MODEL_SEED ?? 20_300_601)
 /** So many lives at once: each is a sequence, and they share one database. */
 const LANES = 4
 
-let market: Market
+const market = useMarket()
 let post: Post
 beforeAll(async () => {
-  market = await startMarket()
   post = straight(market)
   await takesDocuments(market)
-})
-afterAll(async () => {
-  const violations = await checkInvariants(market.databaseUrl)
-  await market.stop()
-  expect(violations).toEqual([])
 })
 
 interface Model {

@@ -1,22 +1,20 @@
 import { gzipSync } from 'node:zlib'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Asked, askDecision } from '../../src/pull/askDecision.ts'
 import { type Lanes, openLanes } from '../../src/pull/lanes.ts'
 import { sweepDue } from '../../src/store/orders/outbox.ts'
 import { SELLER_SECRET, type SellerServer, startSellerServer } from '../support/http/sellerServer.ts'
-import { type Market, startMarket } from '../support/market.ts'
+import { useMarket } from '../support/useMarket.ts'
 
-let market: Market
+const market = useMarket()
 let server: SellerServer
 beforeAll(async () => {
-  market = await startMarket()
   server = await startSellerServer(approve)
   await declare()
   await market.cable.put('/me/secrets/pull', { value: SELLER_SECRET })
 })
-afterAll(async () => {
+market.beforeStop(async () => {
   await server.stop()
-  await market.stop()
 })
 afterEach(() => {
   expect(server.calls.flatMap(({ undocumented }) => undocumented ?? [])).toEqual([])

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, createServer as createTcpServer } from 'node:net'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { type DeliveryState, openPostOffice, type PostOffice } from '../../activities/deliveries.ts'
 import { openOutbound } from '../../src/adapters/outboundCall.ts'
@@ -10,21 +10,17 @@ import type { Delivery } from '../../src/contract/webhook.ts'
 import { verifyWebhook } from '../../src/verifyWebhook.ts'
 import { type Received, type Receiver, startReceiver } from '../support/http/receiver.ts'
 import { selfSigned } from '../support/http/selfSigned.ts'
-import { checkInvariants } from '../support/invariants/invariants.ts'
-import { type Market, startMarket } from '../support/market.ts'
+import { useMarket } from '../support/useMarket.ts'
 import { until } from '../workflows/until.ts'
 
-let market: Market
+const market = useMarket()
 let office: PostOffice
 const outbound = openOutbound({ allowLoopback: true })
 beforeAll(async () => {
-  market = await startMarket()
   office = openPostOffice({ db: market.deps.db, secrets: market.deps.secrets, outbound })
 })
-afterAll(async () => {
-  expect(await checkInvariants(market.databaseUrl)).toEqual([])
+market.beforeStop(async () => {
   await outbound.close()
-  await market.stop()
 })
 
 let receiver: Receiver

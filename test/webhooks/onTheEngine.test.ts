@@ -7,23 +7,23 @@ import { devServer } from '../support/engines/temporal.ts'
 import { workerProcesses } from '../support/engines/workerProcesses.ts'
 import { type Receiver, startReceiver } from '../support/http/receiver.ts'
 import { checkInvariants } from '../support/invariants/invariants.ts'
-import { type Market, startMarket } from '../support/market.ts'
+import { useMarket } from '../support/useMarket.ts'
 import { until } from '../workflows/until.ts'
 
 let env: TestWorkflowEnvironment
-let market: Market
+const market = useMarket()
 let receiver: Receiver
 const workers = workerProcesses()
 beforeAll(async () => {
   Runtime.install({ logger: new DefaultLogger('ERROR') })
   env = await devServer({ longHistory: LONG })
-  market = await startMarket()
   receiver = await startReceiver()
 }, 60_000)
-afterAll(async () => {
+market.beforeStop(async () => {
   workers.kill()
   receiver.close()
-  await market.stop()
+})
+afterAll(async () => {
   await env.teardown()
 })
 

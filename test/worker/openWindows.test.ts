@@ -1,20 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { openDatabase } from '../../src/store/connection/database.ts'
 import { startWindowTimer } from '../../worker/openWindows.ts'
 import type { Repeated } from '../../worker/repeat.ts'
 import { feedSettled } from '../support/engines/feedSettled.ts'
-import { startApp, type TestApp } from '../support/http/app.ts'
 import { aCard, aCatalog, aProduct, aRate } from '../support/orders/published.ts'
+import { useApp } from '../support/useApp.ts'
 
-let app: TestApp
+const app = useApp()
 let timers: Repeated[] = []
 beforeAll(async () => {
-  app = await startApp()
   await put('catalog', aCatalog(aProduct('prime')))
 })
 afterEach(stopTimers)
-afterAll(() => app.stop())
 
 const said: string[] = []
 const logger = { info: (message: string) => void said.push(message), warn: (message: string) => void said.push(message) }

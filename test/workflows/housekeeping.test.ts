@@ -10,15 +10,13 @@ import { ORDERS_QUEUE } from '../../worker/wakeOrder.ts'
 import { workflowBundle } from '../../worker/workflowBundle.ts'
 import { devServer, timeSkippingServer } from '../support/engines/temporal.ts'
 import { announced, attachment, CSV, expires, PDF, putContent, storedText, uploaded } from '../support/files/uploads.ts'
-import { type Market, startMarket } from '../support/market.ts'
+import { useMarket } from '../support/useMarket.ts'
 import { until } from './until.ts'
 
-let market: Market
+const market = useMarket()
 beforeAll(async () => {
   Runtime.install({ logger: new DefaultLogger('ERROR') })
-  market = await startMarket()
 }, 60_000)
-afterAll(() => market.stop())
 
 const statusOf = async (id: string) => (await market.acme.get(`/uploads/${id}`)).body.status
 const rowOf = async (id: string) => (await market.deps.db.pool.query('select * from uploads where upload_id = $1', [id])).rows[0]

@@ -14,25 +14,23 @@ import { ORDER_ATTRIBUTES } from '../../workflows/searchAttributes.ts'
 import { devServer } from '../support/engines/temporal.ts'
 import { workerProcesses } from '../support/engines/workerProcesses.ts'
 import { SELLER_SECRET, type SellerCall, type SellerReply, type SellerServer, startSellerServer } from '../support/http/sellerServer.ts'
-import { type Market, startMarket, type Tenant, WEEKS } from '../support/market.ts'
+import { type Tenant, WEEKS } from '../support/market.ts'
 import { aCard, aCatalog, aProduct, aRate } from '../support/orders/published.ts'
+import { useMarket } from '../support/useMarket.ts'
 import { until } from './until.ts'
 
 let env: TestWorkflowEnvironment
-let market: Market
+const market = useMarket()
 let server: SellerServer
 let bundle: Awaited<ReturnType<typeof workflowBundle>>
 beforeAll(async () => {
   Runtime.install({ logger: new DefaultLogger('ERROR') })
-  ;[env, market, bundle] = await Promise.all([devServer(), startMarket(), workflowBundle()])
+  ;[env, bundle] = await Promise.all([devServer(), workflowBundle()])
   server = await startSellerServer(sellerOf)
   await market.cable.put('/me/secrets/pull', { value: SELLER_SECRET })
 }, 60_000)
-afterAll(async () => {
-  await server.stop()
-  await market.stop()
-  await env.teardown()
-})
+market.beforeStop(() => server.stop())
+afterAll(() => env.teardown())
 beforeEach(() => {
   server.calls.length = 0
   server.reply(sellerOf)

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { startApp, type TestApp } from '../../support/http/app.ts'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { aCard, aCatalog, anAvail, aProduct, aRate } from '../../support/orders/published.ts'
+import { useApp } from '../../support/useApp.ts'
 
 const ALWAYS = { start: '2020-01-01', end: '2099-12-31' }
-let app: TestApp
+const app = useApp()
 beforeAll(async () => {
-  app = await startApp()
   await seller(
     'put',
     '/v1/me/catalog',
@@ -20,7 +19,6 @@ beforeAll(async () => {
   await seller('put', '/v1/me/rate-cards', aCard('open-1', entries)).expect(200)
   await seller('put', '/v1/me/avails', { avails: ['open', 'quoted', 'withheld'].map((id) => anAvail(id)) }).expect(200)
 })
-afterAll(() => app.stop())
 
 type Method = 'get' | 'put' | 'post'
 const as = (token: () => string) => (method: Method, path: string, body?: object) => {

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { orderActivities } from '../../../activities/orders.ts'
 import type { OrderHead } from '../../../src/domain/order/head.ts'
 import { decideByRules } from '../../../src/orders/decideByRules.ts'
 import { readHead } from '../../../src/store/orders/orderHead.ts'
-import { type Market, startMarket } from '../../support/market.ts'
+import { useMarket } from '../../support/useMarket.ts'
 
-let market: Market
-beforeAll(async () => {
-  market = await startMarket()
-})
-afterAll(() => market.stop())
+const market = useMarket()
 
 const put = (rules: unknown[]) => market.cable.put('/me/approval-rules', { rules })
 const approval = (word: string) => market.cable.put('/me/capabilities', { approval: word })

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { startApp, type TestApp } from '../../support/http/app.ts'
+import { describe, expect, it } from '@jest/globals'
 import { aCatalog, aProduct } from '../../support/orders/published.ts'
+import { useApp } from '../../support/useApp.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startApp()
-})
-afterAll(() => app.stop())
+const app = useApp()
 
 const seller = (method: 'get' | 'put', path: string, body?: object) => {
   const request = app.request[method](path).auth(app.tokens.sellers.cable, { type: 'bearer' })

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Market, startMarket } from '../../support/market.ts'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { parsedOrder, sheetOf, takesDocuments } from '../../support/orders/documentOrders.ts'
 import { type Proposals, proposalsOf } from '../../support/orders/proposals.ts'
+import { useMarket } from '../../support/useMarket.ts'
 
-let market: Market
-beforeAll(async () => {
-  market = await startMarket()
-})
-afterAll(() => market.stop())
+const market = useMarket()
 
 const grant = async (id: string, more: object = {}) => {
   const body = { buyer_entity: 'acme', effective: { start: '2020-01-01', end: '2099-12-31' }, settlement_mode: 'cleared', ...more }

@@ -3,19 +3,12 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type { OrderAudit } from '../../../src/contract/orderAudit.ts'
-import { checkInvariants } from '../../support/invariants/invariants.ts'
-import { type Market, startMarket, type Tenant } from '../../support/market.ts'
+import type { Tenant } from '../../support/market.ts'
+import { useMarket } from '../../support/useMarket.ts'
 
-let market: Market
-beforeAll(async () => {
-  market = await startMarket()
-})
-afterAll(async () => {
-  expect(await checkInvariants(market.databaseUrl)).toEqual([])
-  await market.stop()
-})
+const market = useMarket()
 
 const pagesOf = async (tenant: Tenant, path: string): Promise<OrderAudit[]> => {
   const { body } = await tenant.get(path)

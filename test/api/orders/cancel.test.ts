@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Market, startMarket } from '../../support/market.ts'
+import { describe, expect, it } from '@jest/globals'
+import { startMarket } from '../../support/market.ts'
+import { useMarket } from '../../support/useMarket.ts'
 
-let market: Market
-beforeAll(async () => {
-  market = await startMarket()
-})
-afterAll(() => market.stop())
+const market = useMarket()
 
 const cancel = (orderId: string, body: unknown = {}, buyer = market.acme) => buyer.post(`/orders/${orderId}/cancel`, body)
 

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { decided } from '../../../src/domain/order/decision.ts'
 import { applyCommand } from '../../../src/orders/applyCommand.ts'
-import { checkInvariants } from '../../support/invariants/invariants.ts'
-import { type Market, startMarket } from '../../support/market.ts'
 import { aPlanDraft } from '../../support/orders/aProposal.ts'
 import { type Proposals, proposalsOf } from '../../support/orders/proposals.ts'
 import { command, rowCounts, seqOf } from '../../support/orders/storedOrders.ts'
+import { useMarket } from '../../support/useMarket.ts'
 
-let market: Market
+const market = useMarket()
 let proposals: Proposals
 beforeAll(async () => {
-  market = await startMarket()
   proposals = await proposalsOf(market)
-})
-afterAll(async () => {
-  expect(await checkInvariants(market.databaseUrl)).toEqual([])
-  await market.stop()
 })
 
 const send = (orderId: string, body: object) => market.acme.post(`/orders/${orderId}/confirm`, body)

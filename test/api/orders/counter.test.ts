@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { LOG_CHARACTERS } from '../../../src/contract/vocabulary.ts'
 import { decided } from '../../../src/domain/order/decision.ts'
 import { applyCommand } from '../../../src/orders/applyCommand.ts'
-import { checkInvariants } from '../../support/invariants/invariants.ts'
-import { type Market, startMarket } from '../../support/market.ts'
+import type { Market } from '../../support/market.ts'
 import { command, seqOf } from '../../support/orders/storedOrders.ts'
+import { useMarket } from '../../support/useMarket.ts'
 
-let market: Market
-beforeAll(async () => {
-  market = await startMarket()
-})
-afterAll(async () => {
-  const violations = await checkInvariants(market.databaseUrl)
-  await market.stop()
-  expect(violations).toEqual([])
-})
+const market = useMarket()
 
 type Body = Record<string, unknown>
 type Counter = { week: string; unit_cost?: number; cpm?: number; quote_expires_at?: string }

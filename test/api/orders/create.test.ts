@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Market, startMarket } from '../../support/market.ts'
+import { describe, expect, it } from '@jest/globals'
+import { useMarket } from '../../support/useMarket.ts'
 
-let market: Market
-beforeAll(async () => {
-  market = await startMarket()
-})
-afterAll(() => market.stop())
+const market = useMarket()
 
 /** Two hundred where there is time for them. */
 const TWIN_KEYS = Number(process.env.TWIN_KEYS ?? 10)

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { announced, attachment, CSV, PDF, putContent, sha256Of, uploaded } from '../../support/files/uploads.ts'
-import { type Market, startMarket } from '../../support/market.ts'
+import { useMarket } from '../../support/useMarket.ts'
 
 /** The spec's sentences on a create, each with what it promises: a row quotes its sentence, sends a body, and reads the answer. */
 
-let market: Market
+const market = useMarket()
 let ids: Record<'spot' | 'other' | 'third' | 'short' | 'archived' | 'foreign', string>
 let uploads: Record<'pdf' | 'foreign' | 'pending' | 'rejected', string>
 beforeAll(async () => {
-  market = await startMarket()
   const { acme, zenith, cable } = market
   const creative = async (code: string, length_seconds = 30, buyer = acme): Promise<string> =>
     (await buyer.post('/creatives', { creative_code: code, name: code, length_seconds })).body.creative_id
@@ -41,7 +40,6 @@ beforeAll(async () => {
   await grant(cable, 'agr-weeks', 'zenith', { settlement_mode: 'direct', permitted_grains: ['week'] })
   await grant(market.station, 'agr-station', 'acme', { settlement_mode: 'direct' })
 })
-afterAll(() => market.stop())
 
 type Json = Record<string, unknown>
 interface Answer {

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Market, startMarket } from '../../support/market.ts'
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import { useMarket } from '../../support/useMarket.ts'
 
-let market: Market
+const market = useMarket()
 let ids: { a: string; b: string; c: string; short: string; archived: string; foreign: string }
 beforeAll(async () => {
-  market = await startMarket()
   const registered = async (creative_code: string, length_seconds = 30, buyer = market.acme): Promise<string> =>
     (await buyer.post('/creatives', { creative_code, name: `Spot ${creative_code}`, length_seconds })).body.creative_id
   const archived = await registered('OLD')
@@ -18,7 +17,6 @@ beforeAll(async () => {
   }
   await market.acme.post(`/creatives/${archived}/archive`, undefined)
 })
-afterAll(() => market.stop())
 
 type Creatives = Partial<Record<keyof typeof ids, string>>
 /** `$a` in a body stands for the id of creative `a`. */

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Market, startMarket } from '../../support/market.ts'
+import { describe, expect, it } from '@jest/globals'
 import { proposalsOf } from '../../support/orders/proposals.ts'
 import { anAvail } from '../../support/orders/published.ts'
+import { useMarket } from '../../support/useMarket.ts'
 
-let market: Market
-beforeAll(async () => {
-  market = await startMarket()
-})
-afterAll(() => market.stop())
+const market = useMarket()
 
 const on = (product_id: string, start: string, unit_cost = 99.99) =>
   market.order({

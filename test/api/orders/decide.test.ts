@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Market, startMarket } from '../../support/market.ts'
+import { describe, expect, it } from '@jest/globals'
+import { useMarket } from '../../support/useMarket.ts'
 
-let market: Market
-beforeAll(async () => {
-  market = await startMarket()
-})
-afterAll(() => market.stop())
+const market = useMarket()
 
 type Body = Record<string, unknown>
 const approve = (more: Body = {}) => ({ decision: 'approve', actor: 'Ada', ...more })

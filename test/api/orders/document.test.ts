@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { confirmOrder } from '../../../src/orders/confirmOrder.ts'
 import { newId } from '../../../src/store/connection/newId.ts'
-import { type Market, startMarket } from '../../support/market.ts'
 import { csvOf, LAYOUTS } from '../../support/orders/buysheets.ts'
 import { documentOrder, parsed, parsedOrder, parseOf, readingOf, sheetOf, takesDocuments } from '../../support/orders/documentOrders.ts'
 import { aCard, aRate } from '../../support/orders/published.ts'
+import { useMarket } from '../../support/useMarket.ts'
 
-let market: Market
+const market = useMarket()
 beforeAll(async () => {
-  market = await startMarket()
   await takesDocuments(market)
 }, 60_000)
-afterAll(() => market.stop())
 
 const confirm = (orderId: string, more: Record<string, unknown> = {}) =>
   market.acme.post(`/orders/${orderId}/confirm`, { action: 'confirm', actor: 'Dana', ...more })

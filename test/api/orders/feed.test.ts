@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { EVENT_TYPES } from '../../../src/contract/vocabulary.ts'
 import { announce, type Notice } from '../../../src/store/delivery/notices.ts'
-import { type Market, startMarket, type Tenant } from '../../support/market.ts'
+import type { Tenant } from '../../support/market.ts'
 import { aCatalog, aProduct } from '../../support/orders/published.ts'
+import { useMarket } from '../../support/useMarket.ts'
 
-let market: Market
-beforeAll(async () => {
-  market = await startMarket()
-})
-afterAll(() => market.stop())
+const market = useMarket()
 
 type Event = Record<string, unknown> & { event_type: string; order_id?: string; seq?: number; status?: string }
 interface Page {

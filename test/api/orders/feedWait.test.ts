@@ -1,21 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { freePort } from '../../../src/embedded/ports.ts'
 import { openDatabase } from '../../../src/store/connection/database.ts'
 import { issueCredential, revokeCredential } from '../../../src/store/tenants/credentials.ts'
 import { startProgram } from '../../bench/program.ts'
 import { cloneDatabase } from '../../support/engines/database.ts'
 import { temporaryFolder } from '../../support/files/temporaryFolder.ts'
-import { type Market, startMarket } from '../../support/market.ts'
+import { useMarket } from '../../support/useMarket.ts'
 
-let market: Market
+const market = useMarket()
 let cursor: string
 beforeAll(async () => {
-  market = await startMarket()
   // Behind the events of the market's own making.
   cursor = (await seen(await market.created())).next_cursor
 })
-afterAll(() => market.stop())
 
 interface Page {
   events: { order_id?: string; status?: string }[]

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import type { DecideOrder } from '../../../src/contract/decideOrder.ts'
 import type { OrderHead } from '../../../src/domain/order/head.ts'
 import { decideByRules } from '../../../src/orders/decideByRules.ts'
@@ -7,22 +7,21 @@ import { openLanes } from '../../../src/pull/lanes.ts'
 import { readHead } from '../../../src/store/orders/orderHead.ts'
 import { issueCredential } from '../../../src/store/tenants/credentials.ts'
 import { SELLER_SECRET, type SellerServer, startSellerServer } from '../../support/http/sellerServer.ts'
-import { type Market, startMarket, type Tenant } from '../../support/market.ts'
+import type { Tenant } from '../../support/market.ts'
+import { useMarket } from '../../support/useMarket.ts'
 
 /** Every gate that decides takes the same decision to the same events: only the record says through which it came. */
 
-let market: Market
+const market = useMarket()
 let clerk: Tenant
 let server: SellerServer
 beforeAll(async () => {
-  market = await startMarket()
   clerk = market.tenant((await issueCredential(market.deps.db, { entity: 'cable', side: 'seller', kind: 'test', gate: 'console' })).token)
   server = await startSellerServer(() => ({ status: 500 }))
   await market.cable.put('/me/secrets/pull', { value: SELLER_SECRET })
 })
-afterAll(async () => {
+market.beforeStop(async () => {
   await server.stop()
-  await market.stop()
 })
 
 type Ask = Omit<DecideOrder, 'actor'>

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { CreateHold } from '../../../src/contract/hold.ts'
 import { SellerProfile } from '../../../src/contract/seller.ts'
 import { answerHold, sweepHolds, tendHold } from '../../../src/store/orders/holds.ts'
 import { forgetHoldKeys, openHold } from '../../../src/store/orders/openHold.ts'
 import { operator } from '../../../src/store/tenants/securityEvents.ts'
 import { saveProfile } from '../../../src/store/tenants/sellers.ts'
-import { type Market, startMarket } from '../../support/market.ts'
 import { anAvail } from '../../support/orders/published.ts'
+import { useMarket } from '../../support/useMarket.ts'
 
-let market: Market
+const market = useMarket()
 beforeAll(async () => {
-  market = await startMarket()
   await market.cable.put('/me/capabilities', { holds: true })
 })
-afterAll(() => market.stop())
 
 type More = Record<string, unknown>
 const week = (start: string) => ({ grain: 'week', start })

@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { checkInvariants } from '../../support/invariants/invariants.ts'
-import { type Market, startMarket, type Tenant } from '../../support/market.ts'
+import { describe, expect, it } from '@jest/globals'
+import type { Tenant } from '../../support/market.ts'
 import { proposalsOf } from '../../support/orders/proposals.ts'
+import { useMarket } from '../../support/useMarket.ts'
 
-let market: Market
-beforeAll(async () => {
-  market = await startMarket()
-})
-afterAll(async () => {
-  const violations = await checkInvariants(market.databaseUrl)
-  await market.stop()
-  expect(violations).toEqual([])
-})
+const market = useMarket()
 
 const send = (tenant: Tenant, path: string, body: object, ifMatch: string) =>
   market.request.post(`/v1${path}`).auth(tenant.token, { type: 'bearer' }).set('If-Match', ifMatch).send(body)

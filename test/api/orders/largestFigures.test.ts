@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { MOST_GROSS } from '../../../src/contract/vocabulary.ts'
-import { checkInvariants } from '../../support/invariants/invariants.ts'
-import { type Market, startMarket } from '../../support/market.ts'
 import { aCard, aRate } from '../../support/orders/published.ts'
+import { useMarket } from '../../support/useMarket.ts'
 
-let market: Market
+const market = useMarket()
 let cited: string
 beforeAll(async () => {
-  market = await startMarket()
   const effective = { start: '2030-06-03', end: '2030-06-09' }
   const card = aCard('dear', [aRate('prime', { advertiser_class: 'dear', gross_rate_unit: UNIT_COST })], { effective })
   expect((await market.cable.put('/me/rate-cards', card)).body.rejected).toBe(0)
   cited = (await market.cable.get('/me/rate-cards/dear')).body.entries[0].locked_rate_id
-})
-afterAll(async () => {
-  const violations = await checkInvariants(market.databaseUrl)
-  await market.stop()
-  expect(violations).toEqual([])
 })
 
 const UNIT_COST = 137_174_210.13

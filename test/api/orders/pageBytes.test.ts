@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Market, startMarket } from '../../support/market.ts'
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import { useMarket } from '../../support/useMarket.ts'
 
 const MIB = 1024 * 1024
 const ORDERS = 10
 
 /** Orders whose events and heads are large: a page of them by count alone would be many MiB. */
-let market: Market
+const market = useMarket()
 const orderIds: string[] = []
 beforeAll(async () => {
-  market = await startMarket()
   const buyer_contact = { name: 'Bea', note: 'x'.repeat(220_000) }
   const line_items = Array.from({ length: 250 }, () => market.line())
   for (let made = 0; made < ORDERS; made += 1) {
@@ -27,7 +26,6 @@ beforeAll(async () => {
     }
   }
 })
-afterAll(() => market.stop())
 
 interface Walk {
   sizes: number[]

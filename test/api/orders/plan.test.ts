@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { feedSettled } from '../../support/engines/feedSettled.ts'
-import { checkInvariants } from '../../support/invariants/invariants.ts'
-import { type Market, startMarket } from '../../support/market.ts'
 import { inHours, type Proposals, proposalsOf, sha256 } from '../../support/orders/proposals.ts'
 import { aProduct } from '../../support/orders/published.ts'
 import { rowCounts } from '../../support/orders/storedOrders.ts'
+import { useMarket } from '../../support/useMarket.ts'
 
-let market: Market
+const market = useMarket()
 let proposals: Proposals
 beforeAll(async () => {
-  market = await startMarket()
   proposals = await proposalsOf(market)
-})
-afterAll(async () => {
-  expect(await checkInvariants(market.databaseUrl)).toEqual([])
-  await market.stop()
 })
 
 const send = (orderId: string, plan: object | string) => market.cable.post(`/me/orders/${orderId}/plan`, plan)

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { CSV, uploaded } from '../../support/files/uploads.ts'
-import { type Market, type Snapshot, startMarket } from '../../support/market.ts'
+import type { Market, Snapshot } from '../../support/market.ts'
 import { parsedOrder, sheetOf, takesDocuments } from '../../support/orders/documentOrders.ts'
 import { proposalsOf } from '../../support/orders/proposals.ts'
+import { useMarket } from '../../support/useMarket.ts'
 
-let market: Market
-beforeAll(async () => {
-  market = await startMarket()
-})
-afterAll(() => market.stop())
+const market = useMarket()
 
 describe('POST /orders?dry_run=true: 200', () => {
   it('answers what a create would give, with totals and allocation, and writes nothing', async () => {

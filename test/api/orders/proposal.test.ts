@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { up as showWhatWasAsked } from '../../../src/store/migrations/0035_asked_for.ts'
 import { checkInvariants } from '../../support/invariants/invariants.ts'
-import { type Market, startMarket } from '../../support/market.ts'
+import { useMarket } from '../../support/useMarket.ts'
 
-let market: Market
+const market = useMarket()
 beforeAll(async () => {
-  market = await startMarket()
   const modes = { catalog: true, proposal: true, document: false }
   expect((await market.cable.put('/me/capabilities', { modes })).status).toBe(200)
 })
-afterAll(() => market.stop())
 
 const PLAN = {
   request_type: 'audience_plan',

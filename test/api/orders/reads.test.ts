@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Market, startMarket, type Tenant } from '../../support/market.ts'
+import { describe, expect, it } from '@jest/globals'
+import type { Tenant } from '../../support/market.ts'
+import { useMarket } from '../../support/useMarket.ts'
 
-let market: Market
-beforeAll(async () => {
-  market = await startMarket()
-})
-afterAll(() => market.stop())
+const market = useMarket()
 
 type Item = Record<string, unknown> & { order_id: string; status: string }
 

@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { lapseQuote } from '../../../src/orders/lapseQuote.ts'
 import { newId } from '../../../src/store/connection/newId.ts'
-import { checkInvariants } from '../../support/invariants/invariants.ts'
-import { type Market, startMarket } from '../../support/market.ts'
+import { useMarket } from '../../support/useMarket.ts'
 import { until } from '../../workflows/until.ts'
 
-let market: Market
-beforeAll(async () => {
-  market = await startMarket()
-})
-afterAll(async () => {
-  const violations = await checkInvariants(market.databaseUrl)
-  await market.stop()
-  expect(violations).toEqual([])
-})
+const market = useMarket()
 
 type Body = Record<string, unknown>
 const respond = (orderId: string, body: Body) => market.acme.post(`/orders/${orderId}/respond`, body)

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { decide } from '../../../src/domain/order/decide.ts'
 import { seal } from '../../../src/domain/order/decision.ts'
 import { settleOrder } from '../../../src/orders/settleOrder.ts'
 import { lockedTransaction, lockOn } from '../../../src/store/connection/lockedTransaction.ts'
-import { type Market, startMarket } from '../../support/market.ts'
 import { CONTEXT } from '../../support/orders/anOrder.ts'
 import { command } from '../../support/orders/storedOrders.ts'
+import { useMarket } from '../../support/useMarket.ts'
 import { until } from '../../workflows/until.ts'
 
-let market: Market
-beforeAll(async () => {
-  market = await startMarket()
-})
-afterAll(() => market.stop())
+const market = useMarket()
 
 /** What the workflow does when an order has closed. */
 const settle = (orderId: string) => settleOrder(market.deps.orders, market.deps.db, orderId)

@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { checkInvariants } from '../../support/invariants/invariants.ts'
-import { type Market, startMarket, WEEKS } from '../../support/market.ts'
+import { describe, expect, it } from '@jest/globals'
+import { WEEKS } from '../../support/market.ts'
 import { proposalsOf } from '../../support/orders/proposals.ts'
 import { aCard, aRate } from '../../support/orders/published.ts'
+import { useMarket } from '../../support/useMarket.ts'
 
-let market: Market
-beforeAll(async () => {
-  market = await startMarket()
-})
-afterAll(async () => {
-  const violations = await checkInvariants(market.databaseUrl)
-  await market.stop()
-  expect(violations).toEqual([])
-})
+const market = useMarket()
 
 /** What the order failed with. */
 const errorOf = async (orderId: string) => (await market.snapshot(orderId)).error

@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { startApp, type TestApp } from '../../support/http/app.ts'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { aCard, aCatalog, anAvail, aProduct, aRate } from '../../support/orders/published.ts'
+import { useApp } from '../../support/useApp.ts'
 
-let app: TestApp
+const app = useApp()
 beforeAll(async () => {
-  app = await startApp()
   await send('catalog', aCatalog(aProduct('spots'), aProduct('guaranteed', { buy_types: ['audience_guaranteed'] }))).expect(200)
 })
-afterAll(() => app.stop())
 
 const send = (what: string, body: object, token = app.tokens.sellers.cable) =>
   app.request.put(`/v1/me/${what}`).auth(token, { type: 'bearer' }).send(body)

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { feedSettled } from '../../support/engines/feedSettled.ts'
-import { type Market, startMarket, type Tenant } from '../../support/market.ts'
+import type { Tenant } from '../../support/market.ts'
 import { aCatalog, anAvail, aProduct } from '../../support/orders/published.ts'
+import { useMarket } from '../../support/useMarket.ts'
 
-let market: Market
+const market = useMarket()
 beforeAll(async () => {
-  market = await startMarket()
   const policy = (avails_policy: string) => ({ disclosure: { avails_policy } })
   const products = [aProduct('asked', policy('on_request')), aProduct('never', policy('withheld'))]
   await market.cable.put('/me/catalog', aCatalog(...products))
@@ -15,7 +15,6 @@ beforeAll(async () => {
     catalog_scope: ['hidden'],
   })
 })
-afterAll(() => market.stop())
 
 const week = (start: string) => ({ grain: 'week', start })
 const ask = (tenant: Tenant, product_id: string, period: object, more: object = {}) =>

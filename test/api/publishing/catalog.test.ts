@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { startApp, type TestApp } from '../../support/http/app.ts'
+import { describe, expect, it } from '@jest/globals'
 import { aCard, aCatalog, aProduct, aRate } from '../../support/orders/published.ts'
+import { useApp } from '../../support/useApp.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startApp()
-})
-afterAll(() => app.stop())
+const app = useApp()
 
 const put = (body: object, token = app.tokens.sellers.cable) => app.request.put('/v1/me/catalog').auth(token, { type: 'bearer' }).send(body)
 const read = (token = app.tokens.buyers.acme, seller = 'cable') =>

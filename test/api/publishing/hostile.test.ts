@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { startApp, type TestApp } from '../../support/http/app.ts'
 import { aCard, aCatalog, anAvail, aProduct, aRate } from '../../support/orders/published.ts'
+import { useApp } from '../../support/useApp.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startApp()
-})
-afterAll(() => app.stop())
+const app = useApp()
 
 /** What clients send that they should not, and what they may send but nobody thinks of. */
 const oddities = fc.oneof(

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { feedSettled } from '../../support/engines/feedSettled.ts'
-import { startApp, type TestApp } from '../../support/http/app.ts'
 import { aCard, aCatalog, aProduct, aRate } from '../../support/orders/published.ts'
+import { useApp } from '../../support/useApp.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startApp()
-})
-afterAll(() => app.stop())
+const app = useApp()
 
 const send = (what: string, body: object) => app.request.put(`/v1/me/${what}`).auth(app.tokens.sellers.cable, { type: 'bearer' }).send(body)
 const feed = async (token: string) => {

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { openDueWindows } from '../../../src/publishing/openDueWindows.ts'
 import { feedSettled } from '../../support/engines/feedSettled.ts'
-import { startApp, type TestApp } from '../../support/http/app.ts'
 import { aCard, aCatalog, aProduct, aRate } from '../../support/orders/published.ts'
+import { useApp } from '../../support/useApp.ts'
 
-let app: TestApp
+const app = useApp()
 beforeAll(async () => {
-  app = await startApp()
   const quote = { disclosure: { pricing_policy: 'quote' } }
   const products = [aProduct('open'), aProduct('scoped', { visibility: 'by_agreement' }), aProduct('quoted', quote)]
   await put('catalog', aCatalog(...products))
@@ -16,7 +15,6 @@ beforeAll(async () => {
     catalog_scope: ['scoped'],
   })
 })
-afterAll(() => app.stop())
 
 const put = async (what: string, body: object) => {
   const reply = await app.request.put(`/v1/me/${what}`).auth(app.tokens.sellers.cable, { type: 'bearer' }).send(body)

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { startApp, type TestApp } from '../../support/http/app.ts'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { aCard, aCatalog, aProduct, aRate } from '../../support/orders/published.ts'
+import { useApp } from '../../support/useApp.ts'
 
-let app: TestApp
+const app = useApp()
 beforeAll(async () => {
-  app = await startApp()
   const products = ['p1', 'p2', 'p3', 'p4'].map((id) => aProduct(id))
   await app.request
     .put('/v1/me/catalog')
@@ -12,7 +11,6 @@ beforeAll(async () => {
     .send(aCatalog(...products))
     .expect(200)
 })
-afterAll(() => app.stop())
 
 const put = (body: object | string, token = app.tokens.sellers.cable) =>
   app.request.put('/v1/me/rate-cards').auth(token, { type: 'bearer' }).type('application/json').send(body)

@@ -3,26 +3,24 @@ import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { issueCredential, revokeCredential } from '../../../src/store/tenants/credentials.ts'
-import { startApp, type TestApp } from '../../support/http/app.ts'
 import { manyAvails, WEEKS_EACH } from '../../support/orders/manyAvails.ts'
+import { useApp } from '../../support/useApp.ts'
 
 /** Some 25 MB: more than what the sockets of a connection hold on the way. */
 const PRODUCTS = 400
 
-let app: TestApp
+const app = useApp()
 let owner: pg.Client
 beforeAll(async () => {
-  app = await startApp()
   owner = new pg.Client({ connectionString: app.databaseUrl })
   await owner.connect()
   await manyAvails(app, app.tokens.sellers.cable, 'cable', PRODUCTS)
 }, 60_000)
-afterAll(async () => {
+app.beforeStop(async () => {
   await owner.end()
-  await app.stop()
 })
 
 /** The reply when its head is there; nothing of its body is read. */

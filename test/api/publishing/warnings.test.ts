@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { startApp, type TestApp } from '../../support/http/app.ts'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { aCard, aCatalog, anAvail, aProduct, aRate } from '../../support/orders/published.ts'
+import { useApp } from '../../support/useApp.ts'
 
-let app: TestApp
+const app = useApp()
 beforeAll(async () => {
-  app = await startApp()
   await put('catalog', aCatalog(aProduct('p'), aProduct('past', { effective: { start: '2020-01-01', end: '2020-12-31' } }), PROGRAM, LATER))
 })
-afterAll(() => app.stop())
 
 const PROGRAM = aProduct('show', {
   type: 'program',

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Market, startMarket } from '../../support/market.ts'
+import { describe, expect, it } from '@jest/globals'
 import { aCatalog, aProduct } from '../../support/orders/published.ts'
+import { useMarket } from '../../support/useMarket.ts'
 
-let market: Market
-beforeAll(async () => {
-  market = await startMarket({ productsPerSeller: 8 })
-})
-afterAll(() => market.stop())
+const market = useMarket({ productsPerSeller: 8 })
 
 const put = async (...products: unknown[]) => {
   const { status, body } = await market.cable.put('/me/catalog', aCatalog(...products))

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { announced, CSV, expires, PDF, putContent, uploaded } from '../../support/files/uploads.ts'
-import { type Market, startMarket } from '../../support/market.ts'
+import { startMarket } from '../../support/market.ts'
+import { useMarket } from '../../support/useMarket.ts'
 
-let market: Market
-beforeAll(async () => {
-  market = await startMarket({ uploads: { maxBytes: 25 * 1024 * 1024, ttlHours: 72, perDay: 200 } })
-})
-afterAll(() => market.stop())
+const market = useMarket({ uploads: { maxBytes: 25 * 1024 * 1024, ttlHours: 72, perDay: 200 } })
 
 const upload = { filename: 'plan.pdf', format: 'pdf', size_bytes: 1024 }
 const count = async () => (await market.deps.db.pool.query('select from uploads')).rowCount

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { announced, attachment, CSV, expires, PDF, putContent, sha256Of, uploaded, XLSX } from '../../support/files/uploads.ts'
-import { type Market, startMarket } from '../../support/market.ts'
+import { useMarket } from '../../support/useMarket.ts'
 
-let market: Market
-beforeAll(async () => {
-  market = await startMarket()
-})
-afterAll(() => market.stop())
+const market = useMarket()
 
 const create = (...attachments: unknown[]) => market.acme.post('/orders', market.order({ attachments }))
 const statusOf = async (id: string) => (await market.acme.get(`/uploads/${id}`)).body.status

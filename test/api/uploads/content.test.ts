@@ -1,16 +1,12 @@
 import { once } from 'node:events'
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { json } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { announced, CSV, expires, PDF, putContent, sha256Of, storedText, uploaded, XLSX } from '../../support/files/uploads.ts'
-import { type Market, startMarket } from '../../support/market.ts'
+import { useMarket } from '../../support/useMarket.ts'
 import { until } from '../../workflows/until.ts'
 
-let market: Market
-beforeAll(async () => {
-  market = await startMarket()
-})
-afterAll(() => market.stop())
+const market = useMarket()
 
 const put = (id: string, bytes: Uint8Array, type?: string) => putContent(market, market.acme, id, bytes, type)
 const read = async (id: string) => (await market.acme.get(`/uploads/${id}`)).body

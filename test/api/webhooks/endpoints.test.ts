@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { EVENT_TYPES } from '../../../src/contract/vocabulary.ts'
 import { type Market, startMarket } from '../../support/market.ts'
+import { useMarket } from '../../support/useMarket.ts'
 
-let market: Market
+const market = useMarket()
 let production: Market
-beforeAll(async () => {
-  market = await startMarket()
-})
 afterAll(async () => {
-  await market.stop()
   await production?.stop()
 })
 

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import type { Quote } from '../../../src/domain/lines/quote.ts'
 import { decided } from '../../../src/domain/order/decision.ts'
 import { applyCommand } from '../../../src/orders/applyCommand.ts'
-import { type Market, startMarket, type Tenant } from '../../support/market.ts'
+import type { Tenant } from '../../support/market.ts'
 import { command, seqOf } from '../../support/orders/storedOrders.ts'
+import { useMarket } from '../../support/useMarket.ts'
 
-let market: Market
+const market = useMarket()
 let orderId: string
 beforeAll(async () => {
-  market = await startMarket()
   orderId = await market.parked()
 })
-afterAll(() => market.stop())
 
 const IN_AN_HOUR = new Date(Date.now() + 3_600_000).toISOString()
 const LONG_AGO = '2020-01-01T00:00:00.000Z'

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { RateEntry } from '../../../src/contract/rateCard.ts'
 import { weeksBetween } from '../../../src/domain/calendar.ts'
 import { openDueWindows } from '../../../src/publishing/openDueWindows.ts'
 import { withPublishLock } from '../../../src/store/catalog/publishLock.ts'
 import { saveCommit } from '../../../src/store/orders/saveCommit.ts'
-import { startApp, type TestApp } from '../../support/http/app.ts'
 import { aCatalog, aProduct, aRate } from '../../support/orders/published.ts'
+import { useApp } from '../../support/useApp.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startApp()
-})
-afterAll(() => app.stop())
+const app = useApp()
 
 const YEAR = { start: '2027-01-04', end: '2028-01-02' } // 52 ISO weeks
 const PRODUCTS = Array.from({ length: 120 }, (_, index) => `bulk\t${index}\\N`)

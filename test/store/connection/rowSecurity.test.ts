@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { beforeAll, describe, expect, it, jest } from '@jest/globals'
 import pg from 'pg'
 import { makeApiLogin } from '../../../src/embedded/apiLogin.ts'
 import { type Database, openTenantDatabase } from '../../../src/store/connection/database.ts'
@@ -6,14 +6,13 @@ import { isRoleLeavable } from '../../../src/store/connection/leavableRole.ts'
 import { admitSightKey, setSightKey, sightKey } from '../../../src/store/connection/sightKey.ts'
 import { tokenHash } from '../../../src/store/tenants/token.ts'
 import { NOT_OF_TENANTS, ownRows } from '../../support/invariants/tenantRows.ts'
-import { type Market, startMarket } from '../../support/market.ts'
+import { useMarket } from '../../support/useMarket.ts'
 
-let market: Market
+const market = useMarket()
 /** As the API is at work: the login that it is given, and its role. */
 let api: Database
 let theirOrder: string
 beforeAll(async () => {
-  market = await startMarket()
   const key = sightKey(market.secretsKey)
   api = openTenantDatabase(await makeApiLogin(market.databaseUrl), key, { max: 4 })
   await admitSightKey(api, key)
@@ -25,9 +24,8 @@ beforeAll(async () => {
   await ownRows(market.databaseUrl, { buyer: 'acme', seller: 'cable', order: ours })
   await ownRows(market.databaseUrl, { buyer: 'zenith', seller: 'station', order: theirOrder })
 })
-afterAll(async () => {
+market.beforeStop(async () => {
   await api.close()
-  await market.stop()
 })
 
 /** Rows that are of zenith or station and of nobody else: acme and cable must never see one. */

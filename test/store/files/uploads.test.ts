@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { submitOrder } from '../../../src/orders/submitOrder.ts'
 import {
   claimUpload,
@@ -10,14 +10,10 @@ import {
   uploadsToClear,
 } from '../../../src/store/files/uploads.ts'
 import { attachment, expires, PDF, sha256Of } from '../../support/files/uploads.ts'
-import { type Market, startMarket } from '../../support/market.ts'
+import { useMarket } from '../../support/useMarket.ts'
 import { until } from '../../workflows/until.ts'
 
-let market: Market
-beforeAll(async () => {
-  market = await startMarket()
-})
-afterAll(() => market.stop())
+const market = useMarket()
 beforeEach(() => market.deps.db.pool.query(`update uploads set claimed_at = null, expires_at = now() + interval '1 day'`))
 
 const db = () => market.deps.db

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { beforeAll, expect, it } from '@jest/globals'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { up } from '../../../src/store/migrations/0072_exposure.ts'
-import { type Market, startMarket } from '../../support/market.ts'
+import { useMarket } from '../../support/useMarket.ts'
 
-let market: Market
+const market = useMarket()
 let owner: pg.Pool
 beforeAll(async () => {
-  market = await startMarket()
   owner = new pg.Pool({ connectionString: market.databaseUrl, max: 1 })
 })
-afterAll(async () => {
+market.beforeStop(async () => {
   await owner.end()
-  await market.stop()
 })
 
 const counter = async (orderId: string, unit: number, price: object) => {

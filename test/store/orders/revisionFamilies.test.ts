@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { beforeAll, expect, it } from '@jest/globals'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import * as revisionFamilies from '../../../src/store/migrations/0049_revision_families.ts'
 import * as firstOrders from '../../../src/store/migrations/0070_first_orders.ts'
 import * as placedAt from '../../../src/store/migrations/0071_placed_at.ts'
-import { type Market, startMarket } from '../../support/market.ts'
+import { useMarket } from '../../support/useMarket.ts'
 
-let market: Market
+const market = useMarket()
 let owner: pg.Pool
 beforeAll(async () => {
-  market = await startMarket()
   owner = new pg.Pool({ connectionString: market.databaseUrl, max: 1 })
 })
-afterAll(async () => {
+market.beforeStop(async () => {
   await owner.end()
-  await market.stop()
 })
 
 const stored = async () => (await owner.query('select order_id, root, placed_at from orders order by order_id')).rows

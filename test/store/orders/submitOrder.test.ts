@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { CreateOrder } from '../../../src/contract/createOrder.ts'
 import { type RateOnCard, sameKey } from '../../../src/domain/lines/pricing.ts'
 import { cancel } from '../../../src/domain/order/cancel.ts'
@@ -11,24 +11,22 @@ import { readIntake } from '../../../src/store/orders/orderFacts.ts'
 import { type OrderLog, openOrderLog } from '../../../src/store/orders/orderLog.ts'
 import { cutBeforeReply } from '../../support/http/cutBeforeReply.ts'
 import { type Acknowledged, checkInvariants } from '../../support/invariants/invariants.ts'
-import { type Market, startMarket, WEEKS } from '../../support/market.ts'
+import { WEEKS } from '../../support/market.ts'
 import { command, rowCounts, storedEvents } from '../../support/orders/storedOrders.ts'
+import { useMarket } from '../../support/useMarket.ts'
 
 const TWINS = 20
-let market: Market
+const market = useMarket()
 let db: Database
 let log: OrderLog
 const acknowledged: Acknowledged[] = []
 beforeAll(async () => {
-  market = await startMarket()
   db = openDatabase(market.databaseUrl, { max: TWINS })
   log = openOrderLog(db, () => undefined)
 })
-afterAll(async () => {
-  const violations = await checkInvariants(market.databaseUrl, acknowledged)
+market.beforeStop(async () => {
   await db.close()
-  await market.stop()
-  expect(violations).toEqual([])
+  expect(await checkInvariants(market.databaseUrl, acknowledged)).toEqual([])
 })
 
 /** A create as the API hands it on: the parsed body and the very bytes. */

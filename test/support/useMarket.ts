@@ -1,0 +1,39 @@
+import { afterAll, beforeAll } from '@jest/globals'
+import type { TestApp } from './http/app.ts'
+import { expectInvariants } from './invariants/expectInvariants.ts'
+import { type Market, startMarket } from './market.ts'
+
+/** What stops after the tests of a file or a describe. */
+export interface Used {
+  /** Work to be done after the last test, while everything still runs: the last that was named comes first. */
+  beforeStop(work: () => unknown): void
+}
+
+/** As a function where they depend on what starts before. */
+type Options = Parameters<typeof startMarket>[0]
+
+/**
+ * A market for the tests of a file or a describe: it starts before the first, and after the last the invariants of its database are checked and it
+ * stops. Nothing of it can be read before it has started.
+ */
+export function useMarket(options: Options | (() => Options) = {}): Market & Used {
+  return used<Market>(() => startMarket(typeof options === 'function' ? options() : options))
+}
+
+export function used<App extends TestApp>(start: () => Promise<App>): App & Used {
+  const works: (() => unknown)[] = []
+  const app = { beforeStop: (work: () => unknown) => works.unshift(work) } as unknown as App & Used
+  beforeAll(async () => {
+    Object.assign(app, await start())
+  })
+  afterAll(async () => {
+    if (app.stop === undefined) return
+    try {
+      for (const work of works) await work()
+      await expectInvariants(app.databaseUrl)
+    } finally {
+      await app.stop()
+    }
+  })
+  return app
+}
