@@ -4,7 +4,7 @@ import { type PostPlacesOptions, postPlaces } from './postPlaces.ts'
 import { openRound, type PostDeps, type PostRound } from './postRound.ts'
 
 /** The activities of this process, and its door for what was committed while they are at work. */
-export interface PostOffice {
+export interface WebhookDispatcher {
   /** Whether the endpoint's deliveries are being worked on in this very process, which then looks again: nobody need be woken. */
   ring(endpointId: string): boolean
   /** Nothing new is begun; what has begun is finished and written down. */
@@ -27,7 +27,7 @@ export interface DeliveryState {
   slow?: true
 }
 
-export type DeliveryActivities = PostOffice['activities']
+export type DeliveryActivities = WebhookDispatcher['activities']
 
 /** The posts of one process. A hanging post costs a socket for five seconds; a retry's share holds what a tenant's fifty endpoints may have out. */
 const PLACES: PostPlacesOptions = {
@@ -43,7 +43,7 @@ const HEARTBEAT_MS = 2_000
 /** When to look again at an endpoint none of whose secrets can be opened; a new secret wakes its run at once. */
 const UNSIGNED_MS = 600_000
 
-export function openPostOffice(deps: Omit<PostDeps, 'places'>, { slots = ENDPOINTS_AT_ONCE } = {}): PostOffice {
+export function openWebhookDispatcher(deps: Omit<PostDeps, 'places'>, { slots = ENDPOINTS_AT_ONCE } = {}): WebhookDispatcher {
   const shared = { ...deps, places: postPlaces(PLACES) }
   const rounds = new Map<string, PostRound>()
   const closing = new AbortController()

@@ -1,9 +1,9 @@
 import { ApplicationFailure, activityInfo, log as activityLog } from '@temporalio/activity'
 import type { OrderHead, Validated } from '../src/domain/order/head.ts'
 import { Refusal } from '../src/domain/refusal.ts'
+import { closeOrder } from '../src/orders/closeOrder.ts'
 import { decideByRules } from '../src/orders/decideByRules.ts'
 import { lapseQuote } from '../src/orders/lapseQuote.ts'
-import { settleOrder } from '../src/orders/settleOrder.ts'
 import { validateOrder } from '../src/orders/validateOrder.ts'
 import type { Database } from '../src/store/connection/database.ts'
 import { requireHead } from '../src/store/orders/orderHead.ts'
@@ -22,7 +22,7 @@ export type OrderActivities = ReturnType<typeof orderActivities>
 export function orderActivities({ log, db }: OrderActivityDeps) {
   return {
     /** Where the order stands. What has closed is settled at once: that saves an order's last step a marker of its own. */
-    look: (orderId: string): Promise<OrderHead> => classified(() => settleOrder(log, db, orderId)),
+    look: (orderId: string): Promise<OrderHead> => classified(() => closeOrder(log, db, orderId)),
 
     /** Validates an order that still is to be validated, and sends one that its buyer has confirmed to its seller. */
     validate: (orderId: string): Promise<Validated> =>
@@ -47,7 +47,7 @@ export function orderActivities({ log, db }: OrderActivityDeps) {
       }),
 
     /** Marks a closed order as done with. */
-    settle: (orderId: string): Promise<OrderHead> => classified(() => settleOrder(log, db, orderId)),
+    settle: (orderId: string): Promise<OrderHead> => classified(() => closeOrder(log, db, orderId)),
   }
 }
 

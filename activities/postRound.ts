@@ -4,7 +4,7 @@ import { afterAttempt, afterOutcomes, attemptTime } from '../src/domain/webhooks
 import { type EndpointPace, hasRoomForFirst, isSlow, nextPosts, type OpenPost } from '../src/domain/webhooks/nextPosts.ts'
 import type { Database } from '../src/store/connection/database.ts'
 import { claimDue, type DueDelivery, dropPending, type Written, writeAttempts } from '../src/store/delivery/deliveries.ts'
-import { type Receiver, readReceiver, saveStanding } from '../src/store/delivery/webhookEndpoints.ts'
+import { type Receiver, readReceiver, saveHealth } from '../src/store/delivery/webhookEndpoints.ts'
 import type { SecretBox } from '../src/store/tenants/secrets.ts'
 import { attemptWriter } from './attemptWriter.ts'
 import { newBell } from './bell.ts'
@@ -177,7 +177,7 @@ export function openRound({ db, secrets, outbound, places }: PostDeps, { endpoin
     if (failingSince === receiver.failingSince && disabled === undefined) return
     receiver = disabled === undefined ? { ...receiver, failingSince } : undefined
     if (disabled !== undefined) [queue, retries] = [[], []]
-    const saved = saveStanding(db, endpointId, { failingSince, ...(disabled === undefined ? {} : { disabled }) })
+    const saved = saveHealth(db, endpointId, { failingSince, ...(disabled === undefined ? {} : { disabled }) })
     settling = saved.catch(() => undefined)
     await saved
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { directoryStorage } from '../src/adapters/objectStorage.ts'
-import { openOutbound } from '../src/adapters/outboundCall.ts'
+import { createOutboundClient } from '../src/adapters/outboundCall.ts'
 import { secretsKeys } from '../src/adapters/secretsKey.ts'
 import { openQueueBroker } from '../src/adapters/tenantQueue.ts'
 import { type Config, ConfigFault } from '../src/config.ts'
@@ -40,7 +40,7 @@ export async function openDeps(
   await admitSightKey(db, ownSightKey)
   const bell = outboxBell(db.pool)
   const feedWatch = watchFeed(db)
-  const outbound = openOutbound({ allowLoopback: config.allowLoopbackTargets })
+  const outbound = createOutboundClient({ allowLoopback: config.allowLoopbackTargets })
   const broker = config.amqpUrl === undefined ? undefined : openQueueBroker(config.amqpUrl)
   const signIns = refusedSignIns(db)
   return {

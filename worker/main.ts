@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { Client } from '@temporalio/client'
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import pino, { type Logger } from 'pino'
-import { ENDPOINTS_AT_ONCE, openPostOffice } from '../activities/deliveries.ts'
+import { ENDPOINTS_AT_ONCE, openWebhookDispatcher } from '../activities/deliveries.ts'
 import { documentActivities } from '../activities/documents.ts'
 import { holdActivities } from '../activities/holds.ts'
 import { housekeepingActivities } from '../activities/housekeeping.ts'
 import { orderActivities } from '../activities/orders.ts'
 import { directoryStorage } from '../src/adapters/objectStorage.ts'
-import { openOutbound } from '../src/adapters/outboundCall.ts'
+import { createOutboundClient } from '../src/adapters/outboundCall.ts'
 import { secretsKeys } from '../src/adapters/secretsKey.ts'
 import { ConfigFault, readConfig } from '../src/config.ts'
 import { DELIVERIES_QUEUE, DOCUMENTS_QUEUE, SLOW_DELIVERIES_QUEUE } from '../src/contract/vocabulary.ts'
@@ -81,7 +81,7 @@ async function main(): Promise<void> {
     ...WORKER_LIMITS,
     shutdownGraceTime: graceTime(),
   })
-  const outbound = openOutbound({ allowLoopback: config.allowLoopbackTargets })
+  const outbound = createOutboundClient({ allowLoopback: config.allowLoopbackTargets })
   const keys = await secretsKeys(config)
   const openWithKeys = async () => {
     const box = await openSecrets(db, keys, (place) => logger.error({ place }, UNREADABLE_SECRET))
@@ -94,7 +94,7 @@ async function main(): Promise<void> {
     stopping,
   })
   if (secrets === undefined) return
-  const office = openPostOffice({ db, outbound, secrets })
+  const office = openWebhookDispatcher({ db, outbound, secrets })
   const lane = { connection, namespace: config.temporalNamespace, shutdownGraceTime: graceTime() }
   const sellerCalls = await startSellerCalls(lane, { db, log, outbound, secrets })
   const deliveries = await Promise.all(

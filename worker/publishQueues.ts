@@ -6,7 +6,7 @@ import type { QueueFailure } from '../src/contract/vocabulary.ts'
 import { queueNames } from '../src/domain/events/queueNames.ts'
 import type { Database } from '../src/store/connection/database.ts'
 import { readFeed } from '../src/store/delivery/feed.ts'
-import { advanceDelivery, type DueDelivery, dueDeliveries, noteFailure } from '../src/store/delivery/queueDeliveries.ts'
+import { advanceDelivery, type DueQueue, dueQueues, noteFailure } from '../src/store/delivery/queueDeliveries.ts'
 import { aborted } from './aborted.ts'
 
 export interface QueuePublisher {
@@ -75,7 +75,7 @@ async function publishWhileSeated(db: Database, seat: PublisherSeat, stopping: A
   const ended = Promise.race([seat.lost, aborted(stopping)]).then((reason) => {
     over = reason === undefined ? {} : { reason }
   })
-  const carry = async (delivery: DueDelivery): Promise<void> => {
+  const carry = async (delivery: DueQueue): Promise<void> => {
     try {
       await publishFeed(db, seat, delivery, () => over !== undefined)
     } catch (error) {
@@ -86,7 +86,7 @@ async function publishWhileSeated(db: Database, seat: PublisherSeat, stopping: A
     }
   }
   while (over === undefined) {
-    const due = busy.size < AT_ONCE ? await dueDeliveries(db.pool, [...busy.keys(), ...resting]).catch(() => []) : []
+    const due = busy.size < AT_ONCE ? await dueQueues(db.pool, [...busy.keys(), ...resting]).catch(() => []) : []
     for (const delivery of due.slice(0, AT_ONCE - busy.size)) {
       busy.set(
         delivery.tenant,
@@ -101,7 +101,7 @@ async function publishWhileSeated(db: Database, seat: PublisherSeat, stopping: A
 }
 
 /** Publishes a tenant's feed page by page to its end, or until another place is set. */
-async function publishFeed(db: Database, seat: PublisherSeat, delivery: DueDelivery, isOver: () => boolean): Promise<void> {
+async function publishFeed(db: Database, seat: PublisherSeat, delivery: DueQueue, isOver: () => boolean): Promise<void> {
   const { tenant } = delivery
   for (let at = delivery.at; !isOver(); ) {
     const { events, last } = await readFeed(db, tenant, at, delivery, PAGE)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '@temporalio/client'
 import type { NativeConnection } from '@temporalio/worker'
 import { newBell } from '../activities/bell.ts'
-import type { PostOffice } from '../activities/deliveries.ts'
+import type { WebhookDispatcher } from '../activities/deliveries.ts'
 import type { Database } from '../src/store/connection/database.ts'
 import { sweepDeliveries } from '../src/store/delivery/deliveries.ts'
 import { sweepHolds } from '../src/store/orders/holds.ts'
@@ -37,7 +37,7 @@ export interface RelayDeps {
   connection: NativeConnection
   client: Client
   /** Endpoints that are being worked on in this process need not be woken through the engine. */
-  office?: Pick<PostOffice, 'ring'>
+  office?: Pick<WebhookDispatcher, 'ring'>
   logger: { info(message: string): void; warn(message: string, meta?: Record<string, unknown>): void }
 }
 

@@ -1,5 +1,5 @@
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
-import type { PostOffice } from '../activities/deliveries.ts'
+import type { WebhookDispatcher } from '../activities/deliveries.ts'
 import { wake } from '../workflows/messages.ts'
 import { ORDERS_QUEUE, TASK_TIMEOUT } from './wakeOrder.ts'
 
@@ -7,7 +7,7 @@ import { ORDERS_QUEUE, TASK_TIMEOUT } from './wakeOrder.ts'
  * Makes an endpoint's deliveries be looked at: by whoever works on them in this process, else by their run, which is started when there is none. A
  * worker that dies with them in its hands fails its activity, and the next try finds them in the database.
  */
-export async function wakeEndpoint(client: Client, office: Pick<PostOffice, 'ring'> | undefined, endpointId: string): Promise<void> {
+export async function wakeEndpoint(client: Client, office: Pick<WebhookDispatcher, 'ring'> | undefined, endpointId: string): Promise<void> {
   if (office?.ring(endpointId)) return
   const workflowId = `deliver:${endpointId}`
   const signal = () => client.workflow.getHandle(workflowId).signal(wake)

@@ -41,7 +41,13 @@ export interface Outbound {
  * The one door to servers that tenants name (architecture, Outbound calls): addresses are checked when a socket connects, literals included; no
  * redirects, no proxy, TLS always verified, plain http to this machine alone and only with `allowLoopback`. `nameServers` replaces the system's.
  */
-export function openOutbound({ allowLoopback, nameServers }: { allowLoopback: boolean; nameServers?: readonly string[] }): Outbound {
+export function createOutboundClient({
+  allowLoopback,
+  nameServers,
+}: {
+  allowLoopback: boolean
+  nameServers?: readonly string[]
+}): Outbound {
   const mayReach = (address: string) => isPublicAddress(address) || (allowLoopback && isLoopbackAddress(address))
   // Asks name servers itself: the system's own look-up waits in four threads, which four slow names would fill.
   const resolver = new Resolver({ timeout: 1_500, tries: 2 })

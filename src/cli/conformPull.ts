@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { openOutbound } from '../adapters/outboundCall.ts'
+import { createOutboundClient } from '../adapters/outboundCall.ts'
 import { baseUrlFault } from '../domain/targets/targetUrl.ts'
 import { signingSecret } from '../pull/callSeller.ts'
 import { conformPull, type Finding } from '../pull/conform/conformPull.ts'
@@ -14,7 +14,7 @@ async function main(): Promise<number> {
     process.stderr.write(`${fault === USAGE ? USAGE : `${base_url} ${fault}.`}\n`)
     return 2
   }
-  const outbound = openOutbound({ allowLoopback: true })
+  const outbound = createOutboundClient({ allowLoopback: true })
   const onFinding = (finding: Finding) => process.stdout.write(`${lineOf(finding)}\n`)
   const findings = await conformPull({ outbound, base_url, secret: signingSecret(secret), onFinding })
   await outbound.close()

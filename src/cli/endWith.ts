@@ -1,6 +1,6 @@
 import { ConfigFault } from '../config.ts'
 import { DemoFault } from '../demo/client.ts'
-import { StartFault } from '../embedded/startFault.ts'
+import { StartupError } from '../embedded/startupError.ts'
 import { databaseFault } from '../store/connection/databaseFault.ts'
 import { CredentialFault } from '../store/tenants/credentials.ts'
 import { SecretsKeyFault } from '../store/tenants/secrets.ts'
@@ -11,7 +11,7 @@ export function endWith(error: unknown): never {
   process.exit(1)
 }
 
-const FAULTS = [ConfigFault, StartFault, CredentialFault, SecretsKeyFault, DemoFault]
+const FAULTS = [ConfigFault, StartupError, CredentialFault, SecretsKeyFault, DemoFault]
 
 function sentenceOf(error: unknown): string | undefined {
   return FAULTS.some((fault) => error instanceof fault) ? (error as Error).message : databaseFault(error)

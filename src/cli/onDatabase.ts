@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import { lockDataDir, openDataDir } from '../embedded/dataDir.ts'
 import { postgresUrl, startPostgres } from '../embedded/postgres.ts'
-import { StartFault } from '../embedded/startFault.ts'
+import { StartupError } from '../embedded/startupError.ts'
 
 /**
  * Works on the database of the settings: that of DATABASE_URL, else the embedded one, which is brought up alone where nothing runs on the
@@ -15,7 +15,7 @@ export async function onDatabase(
   const running = await postgresUrl(dataDir) // fails where there has never been one
   const home = await openDataDir(dataDir)
   const lock = await lockDataDir(home).catch((error) => {
-    if (error instanceof StartFault) return undefined // a marketplace runs there
+    if (error instanceof StartupError) return undefined // a marketplace runs there
     throw error
   })
   if (lock === undefined) return work(running)

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { readConfig } from '../config.ts'
-import { StartFault } from '../embedded/startFault.ts'
+import { StartupError } from '../embedded/startupError.ts'
 import { endWith } from './endWith.ts'
 import { onDatabase } from './onDatabase.ts'
 
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
       else
         for (const row of [fields.map(({ name }) => name), ...rows]) process.stdout.write(`${row.map((value) => value ?? '').join('\t')}\n`)
     } catch (error) {
-      throw error instanceof pg.DatabaseError ? new StartFault(`PostgreSQL refuses the statement: ${error.message}.`) : error
+      throw error instanceof pg.DatabaseError ? new StartupError(`PostgreSQL refuses the statement: ${error.message}.`) : error
     } finally {
       await client.end()
     }
@@ -36,7 +36,7 @@ function readArguments(): { sql: string; write: boolean } {
   } catch {
     // said below
   }
-  throw new StartFault('Usage: npm run -s query -- [--write] "<one SQL statement>".')
+  throw new StartupError('Usage: npm run -s query -- [--write] "<one SQL statement>".')
 }
 
 main().catch(endWith)

@@ -5,7 +5,7 @@ import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { makeFolder } from './makeFolder.ts'
-import { StartFault } from './startFault.ts'
+import { StartupError } from './startupError.ts'
 
 /** Programs outlive `npm ci` and are shared by checkouts, so they lie in the user's cache; in DATA_DIR when the home cannot be written. */
 export async function binaryCache(dataDir: string | undefined): Promise<string> {
@@ -14,7 +14,7 @@ export async function binaryCache(dataDir: string | undefined): Promise<string> 
     const folder = join(root, 'order-marketplace')
     if (await isOurs(folder)) return folder
   }
-  throw new StartFault(`None of ${roots.join(', ')} can be written; set XDG_CACHE_HOME to a directory that can.`)
+  throw new StartupError(`None of ${roots.join(', ')} can be written; set XDG_CACHE_HOME to a directory that can.`)
 }
 
 /** Where this user's programs keep what can be fetched anew. A relative XDG_CACHE_HOME is none, as its specification says. */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openIncarnations } from './incarnations.ts'
 import { makeFolder } from './makeFolder.ts'
 import { PREDECESSOR_MS } from './predecessors.ts'
-import { StartFault } from './startFault.ts'
+import { StartupError } from './startupError.ts'
 
 /** Made on the first start, for its owner alone: it holds passwords and tokens. */
 export async function openDataDir(dataDir: string): Promise<string> {
@@ -13,7 +13,7 @@ export async function openDataDir(dataDir: string): Promise<string> {
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
     return await realpath(dataDir)
   } catch (error) {
-    throw new StartFault(
+    throw new StartupError(
       `DATA_DIR ${dataDir} cannot be used (${(error as NodeJS.ErrnoException).code}); choose a directory that you may write.`,
     )
   }
@@ -46,7 +46,7 @@ export async function lockDataDir(dataDir: string, onProgress: (text: string) =>
     } else {
       // Two that start in the same instant both step back once; chance lets one of them through.
       if (attempt === 5)
-        throw new StartFault(
+        throw new StartupError(
           `${dataDir} is in use by the marketplace with process id ${other.pid}; stop that one or set DATA_DIR to another directory.`,
         )
       attempt += 1

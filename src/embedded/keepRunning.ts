@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StartFault } from './startFault.ts'
+import { StartupError } from './startupError.ts'
 
-export type ChildWish = {
+export type ChildProcessSpec = {
   name: string
   /** What follows `node`: the module to run, after any options. */
   args: string[]
@@ -21,7 +21,7 @@ export type KeptChild = {
 }
 
 /** Runs a Node program and starts it again whenever it dies, at once at first and ever more slowly while it keeps dying. */
-export function keepRunning({ name, args, env, onProgress, onOutput, onStart }: ChildWish): KeptChild {
+export function keepRunning({ name, args, env, onProgress, onOutput, onStart }: ChildProcessSpec): KeptChild {
   let child: ChildProcess | undefined
   let gone: Promise<unknown> = Promise.resolve()
   let everReady = false
@@ -33,7 +33,7 @@ export function keepRunning({ name, args, env, onProgress, onOutput, onStart }: 
     const giveUp = (why: string) => {
       stopping.abort()
       child?.kill('SIGKILL')
-      fail(new StartFault(`The ${name} does not start: ${why.replace(/\.$/, '')}.`))
+      fail(new StartupError(`The ${name} does not start: ${why.replace(/\.$/, '')}.`))
     }
     const tooLate = setTimeout(() => giveUp('it was not ready within 60 s'), START_MS)
     stopping.signal.addEventListener('abort', () => clearTimeout(tooLate))
@@ -73,7 +73,7 @@ export function keepRunning({ name, args, env, onProgress, onOutput, onStart }: 
           pause = Math.min(pause * 2, LAST_PAUSE_MS)
         }
         // 'close' rather than 'exit': by then all that it wrote has been read.
-        run.once('close', (code, signal) => finish(signal ? `signal ${signal}` : (tellingLine(errors) ?? `exit code ${code}`)))
+        run.once('close', (code, signal) => finish(signal ? `signal ${signal}` : (lastErrorLine(errors) ?? `exit code ${code}`)))
         run.once('error', (error) => finish(error.message))
       })
     }
@@ -101,7 +101,7 @@ const START_MS = 60_000
 const STOP_MS = 4_000
 
 /** The line that says what went wrong: Node prints frames, source and its version around it. */
-function tellingLine(lines: string[]): string | undefined {
+function lastErrorLine(lines: string[]): string | undefined {
   const spoken = lines.filter((line) => line.trim() !== '' && !/^\s|^Node\.js v|^[{}^]|^file:|^node:|^\(node:|^\(Use `node/.test(line))
   return spoken.findLast((line) => /^\w*(Error|Fault)\b.*: /.test(line)) ?? spoken.at(-1)
 }

@@ -17,7 +17,7 @@ import { choosePort, holdPort } from './ports.ts'
 import { startPostgres } from './postgres.ts'
 import { awaitPredecessors } from './predecessors.ts'
 import { type Credentials, seedSandbox } from './seedSandbox.ts'
-import { StartFault } from './startFault.ts'
+import { StartupError } from './startupError.ts'
 import { checkTemporal, startTemporal } from './temporal.ts'
 import { findTemporal } from './temporalBinary.ts'
 
@@ -43,7 +43,7 @@ export type MarketplaceOptions = {
 
 type Stop = () => Promise<void>
 
-/** Everything on one machine: engines, schema, tenants of the sandbox, API and worker. Fails with a StartFault, and then nothing is left running. */
+/** Everything on one machine: engines, schema, tenants of the sandbox, API and worker. Fails with a StartupError, and then nothing is left running. */
 export async function startMarketplace(config: Config, options: MarketplaceOptions = {}): Promise<Marketplace> {
   const stops: Stop[] = []
   // The last that was started is the first to stop: the children, then Temporal, then Postgres.
@@ -166,12 +166,12 @@ async function checkDatabase(databaseUrl: string): Promise<void> {
     version = (await client.query('show server_version')).rows[0].server_version
   } catch (error) {
     const { code, message } = error as { code?: string; message?: string }
-    throw new StartFault(`The database of DATABASE_URL cannot be reached (${message || code}); start it or correct DATABASE_URL.`)
+    throw new StartupError(`The database of DATABASE_URL cannot be reached (${message || code}); start it or correct DATABASE_URL.`)
   } finally {
     await client.end().catch(() => undefined)
   }
   if (Number.parseInt(version, 10) < OLDEST_POSTGRES)
-    throw new StartFault(`The database of DATABASE_URL is PostgreSQL ${version}; use version ${OLDEST_POSTGRES} or later.`)
+    throw new StartupError(`The database of DATABASE_URL is PostgreSQL ${version}; use version ${OLDEST_POSTGRES} or later.`)
 }
 
 const OLDEST_POSTGRES = 15

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { connect, createServer } from 'node:net'
-import { StartFault } from './startFault.ts'
+import { StartupError } from './startupError.ts'
 
 /** Below the range from which systems take the ports of outgoing connections, so that a port is still ours after a restart. */
 const LOWEST = 15_000
@@ -13,7 +13,7 @@ export async function choosePort({ setting, askedFor, remembered, host = '127.0.
   if (askedFor !== undefined) {
     const obstacle = await whyNotFree(askedFor, host)
     if (obstacle === undefined) return askedFor
-    throw new StartFault(`${setting} ${askedFor} ${obstacle}; choose another port or leave ${setting} unset.`)
+    throw new StartupError(`${setting} ${askedFor} ${obstacle}; choose another port or leave ${setting} unset.`)
   }
   if (remembered !== undefined && (await isFree(remembered, host))) return remembered
   return freePort(host)
@@ -34,7 +34,7 @@ export async function freePort(host = '127.0.0.1'): Promise<number> {
     const port = randomInt(LOWEST, HIGHEST)
     if (await isFree(port, host)) return port
   }
-  throw new StartFault(`No free port was found on ${host} between ${LOWEST} and ${HIGHEST}.`)
+  throw new StartupError(`No free port was found on ${host} between ${LOWEST} and ${HIGHEST}.`)
 }
 
 export async function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
@@ -46,7 +46,8 @@ async function whyNotFree(port: number, host: string): Promise<string | undefine
   const code = await whyNotListen(port, host)
   if (code === 'EADDRINUSE') return 'is taken by another program'
   if (code === 'EACCES') return 'needs rights that this user lacks'
-  if (code !== undefined) throw new StartFault(`HOST ${host} is not an address of this machine (${code}); correct HOST or leave it unset.`)
+  if (code !== undefined)
+    throw new StartupError(`HOST ${host} is not an address of this machine (${code}); correct HOST or leave it unset.`)
   return (await answers(port, host)) ? 'is taken by another program' : undefined
 }
 

@@ -10,7 +10,7 @@ import { makeFolder } from './makeFolder.ts'
 import { choosePort } from './ports.ts'
 import { type PostgresBinaries, postgresBinaries, type RunAs } from './postgresBinaries.ts'
 import { stopOrphans } from './postgresOrphans.ts'
-import { StartFault } from './startFault.ts'
+import { StartupError } from './startupError.ts'
 import { systemUser } from './systemUser.ts'
 
 export type Postgres = {
@@ -94,7 +94,7 @@ async function initialise({ binaries, home, data, runAs }: Cluster & { home: str
     complaint += chunk
   })
   const code = await new Promise((done, fail) => run.once('close', done).once('error', fail))
-  if (code !== 0) throw new StartFault(`The embedded PostgreSQL cannot make its files in ${home}: ${lastLine(complaint)}`)
+  if (code !== 0) throw new StartupError(`The embedded PostgreSQL cannot make its files in ${home}: ${lastLine(complaint)}`)
   await rename(part, data)
 }
 
@@ -110,7 +110,7 @@ async function launch(launching: Launch): Promise<Running> {
     // Backends of a server that was killed may live on for a moment; and a port may be taken between our look and the bind.
     const passing = /shared memory block|lock file "[^"]*" already exists|could not create any TCP\/IP sockets/.test(outcome)
     if (!passing || attempt === 20)
-      throw new StartFault(`The embedded PostgreSQL does not start: ${lastFatal(outcome)} (see ${launching.log}).`)
+      throw new StartupError(`The embedded PostgreSQL does not start: ${lastFatal(outcome)} (see ${launching.log}).`)
     await sleep(250)
     await stopOrphans(launching.data)
   }
@@ -150,7 +150,7 @@ async function tryLaunch({ binaries, data, runAs, log, password }: Launch, port:
   while (server.ended() === undefined && !(await accepts(urlOf(port, password, 'postgres')))) {
     if (Date.now() > deadline) {
       await stop()
-      throw new StartFault(`The embedded PostgreSQL did not answer within 60 s; see ${log}.`)
+      throw new StartupError(`The embedded PostgreSQL did not answer within 60 s; see ${log}.`)
     }
     await Promise.race([server.gone, sleep(30)])
   }
@@ -204,13 +204,13 @@ function lastFatal(text: string): string {
   return fatal?.replace(/^.*?(FATAL|PANIC):\s*/, '') ?? lastLine(text)
 }
 
-/** Where the database of a data directory answers while the marketplace runs on it. Fails with a StartFault where there has been none. */
+/** Where the database of a data directory answers while the marketplace runs on it. Fails with a StartupError where there has been none. */
 export async function postgresUrl(dataDir: string): Promise<string> {
   const home = join(dataDir, 'postgres')
   const read = (name: string) => readFile(join(home, name), 'utf8').then((text) => text.trim())
   try {
     return urlOf(Number(await read('port')), await read('password'), 'marketplace')
   } catch {
-    throw new StartFault(`There is no database in ${dataDir}: start the marketplace first (npm start), or set DATABASE_URL or DATA_DIR.`)
+    throw new StartupError(`There is no database in ${dataDir}: start the marketplace first (npm start), or set DATABASE_URL or DATA_DIR.`)
   }
 }

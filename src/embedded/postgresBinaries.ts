@@ -6,7 +6,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { userCache } from './binaryCache.ts'
 import { makeFolder } from './makeFolder.ts'
-import { StartFault } from './startFault.ts'
+import { StartupError } from './startupError.ts'
 
 export type PostgresBinaries = { initdb: string; postgres: string }
 
@@ -25,7 +25,7 @@ export async function postgresBinaries(runAs: RunAs, fallbackDir: string): Promi
   const copied = await copyOf(native, runAs, fallbackDir)
   const inCopy = await whyItDoesNotRun(copied, runAs)
   if (inCopy === undefined) return binariesOf(copied)
-  throw new StartFault(`The embedded PostgreSQL does not run on this machine (${inCopy}); set DATABASE_URL to a PostgreSQL 15 or later.`)
+  throw new StartupError(`The embedded PostgreSQL does not run on this machine (${inCopy}); set DATABASE_URL to a PostgreSQL 15 or later.`)
 }
 
 function installedPackage(): string {
@@ -33,7 +33,7 @@ function installedPackage(): string {
   try {
     return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native')
   } catch {
-    throw new StartFault(
+    throw new StartupError(
       `The package ${name} is not installed; run npm ci without --omit=optional or set DATABASE_URL to a PostgreSQL 15 or later.`,
     )
   }
@@ -107,7 +107,7 @@ async function privatePlace(runAs: RunAs, fallbackDir: string): Promise<string> 
     if (runAs) await chmod(place, 0o755)
     if (await canEnter(place, runAs)) return place
   }
-  throw new StartFault(
+  throw new StartupError(
     `The embedded PostgreSQL must be copied to one of ${candidates.join(', ')} and none can be used; make one writable or set DATABASE_URL.`,
   )
 }

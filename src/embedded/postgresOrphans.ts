@@ -3,7 +3,7 @@ import { readdir, readFile, readlink, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { endProcess, pidExists, processIdentity } from './processIdentity.ts'
-import { StartFault } from './startFault.ts'
+import { StartupError } from './startupError.ts'
 
 /**
  * Ends a server over this data directory that outlived its supervisor. Call it only with the directory's lock in hand.
@@ -20,7 +20,7 @@ export async function stopOrphans(data: string): Promise<void> {
       { signal: 'SIGKILL', waitMs: 2_000 },
     ] as const
     if (identity && !(await endProcess(named, identity, [...signals])))
-      throw new StartFault(`A PostgreSQL with process id ${named} holds ${data} and cannot be stopped; stop it and start again.`)
+      throw new StartupError(`A PostgreSQL with process id ${named} holds ${data} and cannot be stopped; stop it and start again.`)
   }
   // The parts of a server whose head was killed: they end by themselves, but a new one may not start beside them.
   for (const pid of await processesIn(data)) {

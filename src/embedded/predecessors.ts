@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Incarnations } from './incarnations.ts'
 import { endProcess, sendSignal } from './processIdentity.ts'
-import { StartFault } from './startFault.ts'
+import { StartupError } from './startupError.ts'
 
 /** How long a start waits for what is left of the one before. */
 export const PREDECESSOR_MS = 10_000
@@ -25,5 +25,5 @@ export async function awaitPredecessors(
   }
   for (const { pid, identity } of left)
     if (!(await endProcess(pid, identity, [{ signal: 'SIGKILL', waitMs: 2_000 }])))
-      throw new StartFault(`Process ${pid} of the last start cannot be stopped; stop it and start again.`)
+      throw new StartupError(`Process ${pid} of the last start cannot be stopped; stop it and start again.`)
 }

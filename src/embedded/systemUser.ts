@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
-import { StartFault } from './startFault.ts'
+import { StartupError } from './startupError.ts'
 
 /** The user that a root runs the database as: the one who owns its files already, else nobody (or another without rights). */
 export async function systemUser(ownedPath: string): Promise<{ uid: number; gid: number }> {
@@ -13,7 +13,7 @@ export async function systemUser(ownedPath: string): Promise<{ uid: number; gid:
   const user =
     users.find(({ uid }) => uid === 65_534) ?? users.find(({ name }) => name === 'postgres' || name === 'nobody' || name === 'daemon')
   if (user) return { uid: user.uid, gid: user.gid }
-  throw new StartFault(
+  throw new StartupError(
     'PostgreSQL does not run as root and no system user was found for it; start the marketplace as an ordinary user or set DATABASE_URL.',
   )
 }

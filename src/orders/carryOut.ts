@@ -7,7 +7,7 @@ import type { OrderState } from '../domain/order/state.ts'
 import { type PlacedRevision, placedRevision, supersede } from '../domain/order/supersede.ts'
 import { endQuotes, publishQuotes } from '../store/catalog/quotes.ts'
 import type { Tx } from '../store/connection/database.ts'
-import type { Command, Held, OrderInHand } from '../store/orders/orderLog.ts'
+import type { Command, Held, LockedOrder } from '../store/orders/orderLog.ts'
 import { drawsOnCredit, holdToCredit } from './holdToCredit.ts'
 
 /**
@@ -15,7 +15,7 @@ import { drawsOnCredit, holdToCredit } from './holdToCredit.ts'
  * family so far. Errors: NeedsTransaction without `held` when there is more to write than events; Superseded.
  */
 export async function carryOut<Outcome, D extends Decision<Outcome>>(
-  { order, characters, approval, append }: OrderInHand,
+  { order, characters, approval, append }: LockedOrder,
   command: Command,
   decision: D & Decision<Outcome>,
   now: Instant,

@@ -3,7 +3,7 @@ import { dateOf } from '../domain/calendar.ts'
 import { decisionOf, ruleFor } from '../domain/gate/approvalRules.ts'
 import type { OrderHead } from '../domain/order/head.ts'
 import type { Database } from '../store/connection/database.ts'
-import { leaveToPeople } from '../store/orders/orderHead.ts'
+import { awaitHumanDecision } from '../store/orders/orderHead.ts'
 import type { OrderLog } from '../store/orders/orderLog.ts'
 import { countRule } from '../store/tenants/ruleActivity.ts'
 import { readApprovalRules } from '../store/tenants/sellers.ts'
@@ -32,5 +32,5 @@ export async function decideByRules(log: OrderLog, db: Database, { order_id, sel
     },
   )
   const held = rule?.then === 'hold' ? rule : undefined
-  return (await leaveToPeople(db, order_id, last_seq, held)) as OrderHead
+  return (await awaitHumanDecision(db, order_id, last_seq, held)) as OrderHead
 }

@@ -9,7 +9,7 @@ import { previewLine } from '../domain/lines/lineResult.ts'
 import { checkOrder } from '../domain/order/checkOrder.ts'
 import { seal } from '../domain/order/decision.ts'
 import { totals } from '../domain/order/snapshot.ts'
-import { bookingOf, type OrderState, unborn } from '../domain/order/state.ts'
+import { bookingOf, initialState, type OrderState } from '../domain/order/state.ts'
 import { type Submitted, submit } from '../domain/order/submit.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Database } from '../store/connection/database.ts'
@@ -63,7 +63,7 @@ async function takeNew(
 ): Promise<string | undefined> {
   const { facts, event: draft, warnings: found, credit } = await drafted(db, buyerEntity, ask)
   const warnings = [...found, ...unknown]
-  const { events, after } = seal(unborn(ask, facts), [draft], facts.created_at)
+  const { events, after } = seal(initialState(ask, facts), [draft], facts.created_at)
   const [event] = events
   if (event === undefined) throw new Error('a submitted order has its first event')
   const reply = JSON.stringify({
@@ -84,7 +84,7 @@ async function takeNew(
 /** What a create would give, with the allocation of every line as asked; nothing is looked up by its key, and nothing written (choices, Dry run). */
 export async function previewOrder(db: Database, buyerEntity: string, ask: CreateOrder): Promise<OrderPreview> {
   const { facts, warnings, credit } = await drafted(db, buyerEntity, ask)
-  const order = unborn(ask, facts)
+  const order = initialState(ask, facts)
   const draw = drawn(credit, order).credit
   if (draw !== undefined) {
     const { exposure, family } = await readCredit(db.pool, draw.agreement_id, { supersedes: ask.revision?.supersedes })

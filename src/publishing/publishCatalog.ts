@@ -1,9 +1,9 @@
 import { type CatalogReply, Product, type PutCatalog } from '../contract/product.ts'
 import { refuseGrainConflicts } from '../domain/publish/grainConflict.ts'
-import { type Standing, stageCatalog } from '../domain/publish/stageCatalog.ts'
+import { type KnownProduct, stageCatalog } from '../domain/publish/stageCatalog.ts'
 import type { Parsed } from '../domain/publish/staged.ts'
 import { unpricedWarnings } from '../domain/publish/unpriced.ts'
-import { countProducts, saveProducts, standingProducts } from '../store/catalog/catalog.ts'
+import { countProducts, knownProducts, saveProducts } from '../store/catalog/catalog.ts'
 import { readPricedValues } from '../store/catalog/pricedValues.ts'
 import { markUsesApi, withPublishLock } from '../store/catalog/publishLock.ts'
 import { standingPrices } from '../store/catalog/rateCards.ts'
@@ -29,9 +29,9 @@ export async function publishCatalog(
       againIfTaken(async () => {
         const { sql } = publishing
         const sent = parsed.map(({ value }) => value)
-        const standing = await standingProducts(sql, seller, sent)
-        const room = mayGrow(standing, parsed) ? { ...(await countProducts(sql, seller)), most: mostProducts } : undefined
-        const staged = stageCatalog(standing, parsed, room)
+        const known = await knownProducts(sql, seller, sent)
+        const room = mayGrow(known, parsed) ? { ...(await countProducts(sql, seller)), most: mostProducts } : undefined
+        const staged = stageCatalog(known, parsed, room)
         const products = staged.accepted.map(({ value }) => value)
         const byMonth = products.filter(({ grains }) => grains.includes('month')).map(({ product_id }) => product_id)
         refuseGrainConflicts(new Set(byMonth), await standingPrices(sql, seller, byMonth, 'all'))
@@ -59,7 +59,7 @@ async function againIfTaken<T>(publish: () => Promise<T>): Promise<T> {
 }
 
 /** Whether an update adds products, or offers withdrawn ones again: only then are those that stand counted. */
-function mayGrow(standing: readonly Standing[], products: readonly Parsed<Product>[]): boolean {
-  const available = new Set(standing.flatMap(({ product_id, withdrawn }) => (withdrawn === true ? [] : [product_id])))
+function mayGrow(known: readonly KnownProduct[], products: readonly Parsed<Product>[]): boolean {
+  const available = new Set(known.flatMap(({ product_id, withdrawn }) => (withdrawn === true ? [] : [product_id])))
   return products.some(({ value }) => !available.has(value.product_id))
 }

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Outbound, type OutboundRequest, openOutbound } from '../../src/adapters/outboundCall.ts'
+import { createOutboundClient, type Outbound, type OutboundRequest } from '../../src/adapters/outboundCall.ts'
 import { isPublicAddress } from '../../src/adapters/publicAddress.ts'
 import { INNER_HOSTS, PRIVATE_NAMES } from '../support/http/innerTargets.ts'
 import { type NameServer, startNameServer } from '../support/http/nameServer.ts'
@@ -14,8 +14,8 @@ let production: Outbound
 let names: NameServer
 beforeAll(async () => {
   names = await startNameServer({ ...PRIVATE_NAMES, 'silent.example': [] })
-  sandbox = openOutbound({ allowLoopback: true, nameServers: [names.address] })
-  production = openOutbound({ allowLoopback: false, nameServers: [names.address] })
+  sandbox = createOutboundClient({ allowLoopback: true, nameServers: [names.address] })
+  production = createOutboundClient({ allowLoopback: false, nameServers: [names.address] })
 })
 
 const closing: (() => void)[] = []
@@ -102,7 +102,7 @@ describe('a call', () => {
     const proxy = await serving((_req, res) => res.end('proxied'))
     const server = await serving((_req, res) => res.end('direct'))
     process.env.http_proxy = at(proxy)
-    const fresh = openOutbound({ allowLoopback: true })
+    const fresh = createOutboundClient({ allowLoopback: true })
     expect(await call(fresh, at(server))).toMatchObject({ body: Buffer.from('direct') })
     await fresh.close()
     delete process.env.http_proxy

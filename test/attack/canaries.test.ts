@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { MockActivityEnvironment } from '@temporalio/testing'
-import { openPostOffice } from '../../activities/deliveries.ts'
-import { openOutbound } from '../../src/adapters/outboundCall.ts'
+import { openWebhookDispatcher } from '../../activities/deliveries.ts'
+import { createOutboundClient } from '../../src/adapters/outboundCall.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
 import { SIDE_SCOPES } from '../../src/contract/vocabulary.ts'
 import { ACCESS } from '../support/access/access.ts'
@@ -186,8 +186,8 @@ describe('what a tenant has written', () => {
   }, 1_200_000)
 
   it('is in no webhook to a tenant that is no party to it', async () => {
-    const outbound = openOutbound({ allowLoopback: true })
-    const office = openPostOffice({ db: market.deps.db, secrets: market.deps.secrets, outbound })
+    const outbound = createOutboundClient({ allowLoopback: true })
+    const office = openWebhookDispatcher({ db: market.deps.db, secrets: market.deps.secrets, outbound })
     let deliveries = 0
     const leaks: string[] = []
     for (const tenant of TENANTS) {

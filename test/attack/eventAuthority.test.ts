@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { MockActivityEnvironment } from '@temporalio/testing'
-import { openPostOffice, type PostOffice } from '../../activities/deliveries.ts'
-import { openOutbound } from '../../src/adapters/outboundCall.ts'
+import { openWebhookDispatcher, type WebhookDispatcher } from '../../activities/deliveries.ts'
+import { createOutboundClient } from '../../src/adapters/outboundCall.ts'
 import type { Scope, Side } from '../../src/contract/vocabulary.ts'
 import { settleExpired } from '../../src/store/delivery/eventAuthority.ts'
-import { dueDeliveries } from '../../src/store/delivery/queueDeliveries.ts'
+import { dueQueues } from '../../src/store/delivery/queueDeliveries.ts'
 import { issueCredential, revokeCredential } from '../../src/store/tenants/credentials.ts'
 import { type Receiver, startReceiver } from '../support/http/receiver.ts'
 import type { Tenant } from '../support/market.ts'
@@ -14,11 +14,11 @@ import { until } from '../workflows/until.ts'
 import { report } from './support/table.ts'
 
 const market = useMarket()
-let office: PostOffice
+let office: WebhookDispatcher
 let receiver: Receiver
-const outbound = openOutbound({ allowLoopback: true })
+const outbound = createOutboundClient({ allowLoopback: true })
 beforeAll(async () => {
-  office = openPostOffice({ db: market.deps.db, secrets: market.deps.secrets, outbound })
+  office = openWebhookDispatcher({ db: market.deps.db, secrets: market.deps.secrets, outbound })
 })
 market.beforeStop(async () => {
   report('events past the scopes of a credential', { narrow_credentials: narrowed })
@@ -226,7 +226,7 @@ describe('when the credential is revoked', () => {
   })
 
   it('its queue stops, keeps its place, and goes on when it is set up again', async () => {
-    const due = async () => (await dueDeliveries(market.deps.db.pool, [])).filter(({ tenant }) => tenant === 'acme')
+    const due = async () => (await dueQueues(market.deps.db.pool, [])).filter(({ tenant }) => tenant === 'acme')
     const clerk = await narrow('acme', 'buyer', ['webhooks:write', 'orders:read'])
     await clerk.put('/events/queue', {})
     await market.created()

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { CreateOrder } from '../../src/contract/createOrder.ts'
 import { decided } from '../../src/domain/order/decision.ts'
 import { applyCommand } from '../../src/orders/applyCommand.ts'
-import { settleOrder } from '../../src/orders/settleOrder.ts'
+import { closeOrder } from '../../src/orders/closeOrder.ts'
 import { submitOrder } from '../../src/orders/submitOrder.ts'
 import { command, seqOf } from '../support/orders/storedOrders.ts'
 import { useMarket } from '../support/useMarket.ts'
@@ -57,7 +57,7 @@ async function approve(orderId: string): Promise<number> {
 }
 
 /** What the workflow does when an order has closed. */
-const settle = (orderId: string) => settleOrder(market.deps.orders, market.deps.db, orderId)
+const settle = (orderId: string) => closeOrder(market.deps.orders, market.deps.db, orderId)
 
 /** Answers the id of an order that was created meanwhile. */
 async function contend(members: readonly string[], { do: what, place: at }: Contender): Promise<string | undefined> {

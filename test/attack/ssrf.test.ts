@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { MockActivityEnvironment } from '@temporalio/testing'
-import { openPostOffice } from '../../activities/deliveries.ts'
-import { openOutbound } from '../../src/adapters/outboundCall.ts'
+import { openWebhookDispatcher } from '../../activities/deliveries.ts'
+import { createOutboundClient } from '../../src/adapters/outboundCall.ts'
 import { INNER_HOSTS, LOOPBACK_URLS, PRIVATE_NAMES, REFUSED_URLS } from '../support/http/innerTargets.ts'
 import { type NameServer, startNameServer } from '../support/http/nameServer.ts'
 import { SELLER_SECRET } from '../support/http/sellerServer.ts'
@@ -120,7 +120,7 @@ async function askToHold(): Promise<void> {
 /** Sends a ping to each, sees its first attempt refused before a socket, and deletes it. */
 async function pingAll(endpoints: { endpoint_id: string; url: string }[]): Promise<void> {
   const { db, secrets, outbound } = market.deps
-  const office = openPostOffice({ db, secrets, outbound })
+  const office = openWebhookDispatcher({ db, secrets, outbound })
   const at = ({ endpoint_id }: { endpoint_id: string }, path = '') => `/webhooks/endpoints/${endpoint_id}${path}`
   const rounds: Promise<unknown>[] = []
   for (const endpoint of endpoints) {
@@ -160,7 +160,7 @@ describe('an answer that points inside', () => {
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     // Where loopback is allowed nothing but the rule itself is in the way.
-    const sandbox = openOutbound({ allowLoopback: true })
+    const sandbox = createOutboundClient({ allowLoopback: true })
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
     expect(await sandbox.call({ method: 'POST', url, body: '{}', deadline: 5_000, maxBytes: 1_024 })).toHaveProperty('status')
     await sandbox.close()

@@ -4,13 +4,13 @@ import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { openOutbound } from '../../src/adapters/outboundCall.ts'
+import { createOutboundClient } from '../../src/adapters/outboundCall.ts'
 import { OrderSnapshot } from '../../src/contract/order.ts'
 import { askedOrder } from '../../src/pull/conform/asked.ts'
 import { conformPull, type Finding } from '../../src/pull/conform/conformPull.ts'
 import { SELLER_SECRET, type SellerCall, type SellerReply, startSellerServer } from '../support/http/sellerServer.ts'
 
-const outbound = openOutbound({ allowLoopback: true })
+const outbound = createOutboundClient({ allowLoopback: true })
 afterAll(() => outbound.close())
 
 const conform = (base_url: string, more: { patience?: number } = {}) =>

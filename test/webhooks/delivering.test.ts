@@ -4,8 +4,8 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, createServer as createTcpServer } from 'node:net'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { MockActivityEnvironment } from '@temporalio/testing'
-import { type DeliveryState, openPostOffice, type PostOffice } from '../../activities/deliveries.ts'
-import { openOutbound } from '../../src/adapters/outboundCall.ts'
+import { type DeliveryState, openWebhookDispatcher, type WebhookDispatcher } from '../../activities/deliveries.ts'
+import { createOutboundClient } from '../../src/adapters/outboundCall.ts'
 import type { Delivery } from '../../src/contract/webhook.ts'
 import { verifyWebhook } from '../../src/verifyWebhook.ts'
 import { type Received, type Receiver, startReceiver } from '../support/http/receiver.ts'
@@ -14,10 +14,10 @@ import { useMarket } from '../support/useMarket.ts'
 import { until } from '../workflows/until.ts'
 
 const market = useMarket()
-let office: PostOffice
-const outbound = openOutbound({ allowLoopback: true })
+let office: WebhookDispatcher
+const outbound = createOutboundClient({ allowLoopback: true })
 beforeAll(async () => {
-  office = openPostOffice({ db: market.deps.db, secrets: market.deps.secrets, outbound })
+  office = openWebhookDispatcher({ db: market.deps.db, secrets: market.deps.secrets, outbound })
 })
 market.beforeStop(async () => {
   await outbound.close()
@@ -324,8 +324,8 @@ describe('receivers that do wrong', () => {
   })
 
   it('leave their slots to others when slots run short, and get the rest of their attempts from those for slow ones', async () => {
-    const crowded = openPostOffice({ db: market.deps.db, secrets: market.deps.secrets, outbound }, { slots: 1 })
-    const run = (activity: PostOffice['activities']['deliver'], id: string) =>
+    const crowded = openWebhookDispatcher({ db: market.deps.db, secrets: market.deps.secrets, outbound }, { slots: 1 })
+    const run = (activity: WebhookDispatcher['activities']['deliver'], id: string) =>
       new MockActivityEnvironment().run(activity, id) as Promise<DeliveryState>
     receiver.answer((res) => setTimeout(() => res.writeHead(500).end(), 1_200))
     const id = await endpointAt(receiver.url)

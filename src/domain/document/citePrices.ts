@@ -46,7 +46,7 @@ export function citePrice(draft: DraftLine, terms: CitingTerms): CitedLine {
   }
   if (resolution?.locked_rate_id !== undefined) {
     const chosen = terms.prices.find(
-      (price) => price.locked_rate_id === resolution.locked_rate_id && published.some((of) => sameKey(of, price)),
+      (price) => price.locked_rate_id === resolution.locked_rate_id && published.some((of) => sameTerms(of, price)),
     )
     if (chosen === undefined)
       return refused('locked_rate_id', read.unit_cost ?? read.cpm, `${resolution.locked_rate_id} prices no such line.`)
@@ -65,7 +65,7 @@ export function citePrice(draft: DraftLine, terms: CitingTerms): CitedLine {
   const [first, ...others] = equal
   if (first === undefined) return refused('rate', stated, 'The published price is another.', fitting)
   // One price in several scopes is one price; the narrowest of them is cited.
-  if (others.some((other) => !sameKey(other, first)))
+  if (others.some((other) => !sameTerms(other, first)))
     return refused('rate', stated, 'Several prices are published at this amount: choose one.', equal)
   return itemOf(
     draft,
@@ -75,7 +75,7 @@ export function citePrice(draft: DraftLine, terms: CitingTerms): CitedLine {
 
 const KEY = ['market_class', 'advertiser_class', 'spot_length', 'buy_type', 'clearance_tier'] as const
 
-function sameKey(a: CardPrice, b: CardPrice): boolean {
+function sameTerms(a: CardPrice, b: CardPrice): boolean {
   return a.product_id === b.product_id && KEY.every((member) => a[member] === b[member])
 }
 

@@ -80,14 +80,14 @@ export function checkOrder(ask: ReadableCreate, intake: Intake, unitIds: readonl
 /** What the lines of a request are held against. */
 export function lineTermsOf(ask: ReadableCreate, intake: Intake): LineTerms {
   return {
-    ...marketInSight(ask, intake),
+    ...visibleCatalog(ask, intake),
     seller: intake.seller && ask.seller,
     lead: intake.seller && { min_lead_minutes: intake.seller.profile.sla.min_lead_minutes, now: intake.asked_at },
   }
 }
 
 /** The market as this buyer sees and may use it, with the agreement that it presents. */
-export function marketInSight(ask: Pick<ReadableCreate, 'agreement_id' | 'flight' | 'request'>, intake: Intake) {
+export function visibleCatalog(ask: Pick<ReadableCreate, 'agreement_id' | 'flight' | 'request'>, intake: Intake) {
   const { agreement_id } = ask
   return {
     ...intake,

@@ -4,7 +4,7 @@ import type { ReadTotal } from '../document/readDocument.ts'
 import { tieOut } from '../document/tieOut.ts'
 import { type Decision, decided, unchanged } from './decision.ts'
 import type { OrderState } from './state.ts'
-import { nextStatus, type Standing } from './transitions.ts'
+import { nextStatus, type OrderPosition, positionOf } from './transitions.ts'
 
 /** What came of reading a document: why it cannot be read, or its lines held against what is published. */
 export type Reading = { readonly unreadable: string } | { readonly lines: readonly ResolvedLine[]; readonly totals: readonly ReadTotal[] }
@@ -13,11 +13,11 @@ export type Reading = { readonly unreadable: string } | { readonly lines: readon
  * A document was read: its order waits for the buyer with what was found, or fails when nothing can be read from it (choices, States). An
  * order that is past this step stays as it is.
  */
-export function parseDocument(order: OrderState, reading: Reading): Decision<Standing> {
+export function parseDocument(order: OrderState, reading: Reading): Decision<OrderPosition> {
   const { document } = order.request
-  if (order.status !== 'validating' || document === undefined) return unchanged(standing)
+  if (order.status !== 'validating' || document === undefined) return unchanged(positionOf)
   if ('unreadable' in reading)
-    return decided([{ status: nextStatus(order, 'fail'), error: unreadable(document, reading.unreadable) }], standing)
+    return decided([{ status: nextStatus(order, 'fail'), error: unreadable(document, reading.unreadable) }], positionOf)
   const { lines, totals } = reading
   const artifact = {
     name: 'document_parse' as const,
@@ -30,7 +30,7 @@ export function parseDocument(order: OrderState, reading: Reading): Decision<Sta
     unresolved: lines.flatMap(({ unresolved }) => unresolved),
     totals: tieOut(totals, lines),
   }
-  return decided([{ status: nextStatus(order, 'parse'), artifact }], standing)
+  return decided([{ status: nextStatus(order, 'parse'), artifact }], positionOf)
 }
 
 function asOrdered(
@@ -44,8 +44,4 @@ function unreadable({ upload_id, format }: { upload_id: string; format: UploadFo
   const { stage, recoverable } = ERRORS.INVALID_INPUT
   const error_message = `The ${format} document cannot be read as a buysheet: ${why}.`
   return { error_code: 'INVALID_INPUT' as const, error_message, stage, recoverable, details: { field: 'document.upload_id', upload_id } }
-}
-
-function standing({ status, last_seq }: OrderState): Standing {
-  return { status, last_seq }
 }

@@ -61,7 +61,7 @@ export interface OrderState {
 }
 
 /** An order before its first event. */
-export function unborn(request: OrderRequest, facts: OrderFacts): OrderState {
+export function initialState(request: OrderRequest, facts: OrderFacts): OrderState {
   const lines = (request.line_items ?? []).map((item, index) => pendingLine(item as LineItem, facts.lines[index] as LineFacts))
   return {
     request,
@@ -129,7 +129,7 @@ export function bookingOf({ bookings }: Pick<OrderState, 'bookings'>, { unit_id 
 }
 
 export function fold(request: OrderRequest, facts: OrderFacts, events: readonly OrderEvent[]): OrderState {
-  return events.reduce(evolve, unborn(request, facts))
+  return events.reduce(evolve, initialState(request, facts))
 }
 
 /** What was read from the document that the buyer may confirm. */

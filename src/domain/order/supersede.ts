@@ -3,7 +3,7 @@ import type { Instant } from '../calendar.ts'
 import { cancellationBlock } from './cancel.ts'
 import { type Decision, decided, unchanged } from './decision.ts'
 import type { OrderState } from './state.ts'
-import { nextStatus, type Standing } from './transitions.ts'
+import { nextStatus, type OrderPosition, positionOf } from './transitions.ts'
 
 /** A revision that was placed. */
 export interface PlacedRevision {
@@ -18,12 +18,12 @@ export interface PlacedRevision {
  * (spec, Order creation body: issued_at; choices, States). An order that has ended otherwise is left as it is. Of two revisions that revise the same
  * order, the one placed last remains.
  */
-export function supersede(order: OrderState, by: PlacedRevision, isAncestor: boolean): Decision<Standing> {
-  if (order.status === 'canceled' || order.status === 'rejected' || order.status === 'failed') return unchanged(standing)
-  if (!isAncestor && isAfter(order, by)) return unchanged(standing)
+export function supersede(order: OrderState, by: PlacedRevision, isAncestor: boolean): Decision<OrderPosition> {
+  if (order.status === 'canceled' || order.status === 'rejected' || order.status === 'failed') return unchanged(positionOf)
+  if (!isAncestor && isAfter(order, by)) return unchanged(positionOf)
   const status = nextStatus(order, 'cancel')
   const cancellation = cancellationBlock(order, { reason: 'superseded', actor: order.facts.buyer_entity }, by.issued_at)
-  return decided([{ status, cancellation }], standing)
+  return decided([{ status, cancellation }], positionOf)
 }
 
 /** An order as the revision that ends others, once it was placed, whatever has become of it since. */
@@ -43,8 +43,4 @@ function isAfter(order: OrderState, by: PlacedRevision): boolean {
   const placed = placedAt(order)
   if (placed === undefined) return order.facts.created_at > by.placed_at
   return placed === by.placed_at ? order.facts.order_id > by.order_id : placed > by.placed_at
-}
-
-function standing({ status, last_seq }: OrderState): Standing {
-  return { status, last_seq }
 }

@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts'
 /** What can move an order. A row of the table below reads: from this status, this trigger leads there. */
 export type Trigger =
   | 'begin'
-  | 'hold'
+  | 'pass'
   | 'fail'
   | 'parse'
   | 'plan'
@@ -23,7 +23,7 @@ export type Trigger =
 /** The state table of the choices (States), beside which it can be read. Nothing else decides where an order goes. */
 const NEXT: Record<OrderStatus, Partial<Record<Trigger, OrderStatus>>> = {
   submitted: { begin: 'validating', cancel: 'canceled' },
-  validating: { hold: 'seller_review', fail: 'failed', parse: 'needs_confirmation', plan: 'needs_confirmation', cancel: 'canceled' },
+  validating: { pass: 'seller_review', fail: 'failed', parse: 'needs_confirmation', plan: 'needs_confirmation', cancel: 'canceled' },
   needs_confirmation: {
     plan: 'needs_confirmation',
     confirm_document: 'confirmed',
@@ -48,21 +48,25 @@ const NEXT: Record<OrderStatus, Partial<Record<Trigger, OrderStatus>>> = {
   failed: {},
 }
 
-/** Where an order stands, as far as its next step is concerned. */
-export interface Standing {
+/** What decides the next step of an order, and what every command answers. */
+export interface OrderPosition {
   readonly status: OrderStatus
   readonly last_seq: number
 }
 
+export function positionOf({ status, last_seq }: OrderPosition): OrderPosition {
+  return { status, last_seq }
+}
+
 /** The status that a trigger leads to, or INVALID_STATE with the authoritative status and last_seq (spec, Errors). */
-export function nextStatus({ status, last_seq }: Standing, trigger: Trigger): OrderStatus {
+export function nextStatus({ status, last_seq }: OrderPosition, trigger: Trigger): OrderStatus {
   const next = NEXT[status][trigger]
   if (next === undefined) throw invalidState({ status, last_seq }, `The order is ${status}: ${trigger.replace('_', ' ')} is not possible.`)
   return next
 }
 
 /** INVALID_STATE with the authoritative status and last_seq. */
-export function invalidState({ status, last_seq }: Standing, message: string): Refusal {
+export function invalidState({ status, last_seq }: OrderPosition, message: string): Refusal {
   return new Refusal('INVALID_STATE', message, { status, last_seq })
 }
 

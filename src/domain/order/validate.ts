@@ -7,7 +7,7 @@ import { isUnavailable, type PublishedAvail } from '../lines/availability.ts'
 import { costOf, type RateOnCard, sameKey, samePrice } from '../lines/pricing.ts'
 import { type Decision, decided, type EventDraft, unchanged } from './decision.ts'
 import type { OrderState } from './state.ts'
-import { nextStatus, type Standing } from './transitions.ts'
+import { nextStatus, type OrderPosition, positionOf } from './transitions.ts'
 
 /** The market as it is when an order is validated. */
 export interface Market {
@@ -26,34 +26,30 @@ export type LiveAvailability = readonly { unit_id: string; state: AvailState; ba
  * Seller-side validation (spec, States): a stale price or no inventory fails the order with the error envelope, else it goes to the seller.
  * What the buyer has confirmed was checked then, and goes there too. An order that is past this step stays as it is: the workflow may ask twice.
  */
-export function validate(order: OrderState, market: Market): Decision<Standing> {
-  if (order.status === 'confirmed') return decided([{ status: nextStatus(order, 'review') }], standing)
-  if (order.status !== 'submitted' && order.status !== 'validating') return unchanged(standing)
+export function validate(order: OrderState, market: Market): Decision<OrderPosition> {
+  if (order.status === 'confirmed') return decided([{ status: nextStatus(order, 'review') }], positionOf)
+  if (order.status !== 'submitted' && order.status !== 'validating') return unchanged(positionOf)
   if (order.facts.workflow !== 'catalog') return beginWithoutLines(order)
   const begun: EventDraft[] = order.status === 'submitted' ? [{ status: nextStatus(order, 'begin') }] : []
   const validating = { status: 'validating', last_seq: order.last_seq } as const
   const asked = market.live === undefined || market.live.length === 0 ? {} : { units: order.lines.map((line) => withLive(line, market)) }
   const error = staleError(order.lines, market) ?? inventoryError(order.lines, market)
-  if (error !== undefined) return decided([...begun, { status: nextStatus(validating, 'fail'), ...asked, error }], standing)
+  if (error !== undefined) return decided([...begun, { status: nextStatus(validating, 'fail'), ...asked, error }], positionOf)
   const uploads = (order.request.attachments ?? []).map(({ upload_id }) => upload_id)
-  const review = { status: nextStatus(validating, 'hold'), ...asked, ...(uploads.length > 0 ? { upload_ids: uploads } : {}) }
-  return decided([...begun, review], standing)
+  const review = { status: nextStatus(validating, 'pass'), ...asked, ...(uploads.length > 0 ? { upload_ids: uploads } : {}) }
+  return decided([...begun, review], positionOf)
 }
 
 /** Before a seller's own API is asked about an order: that it is being validated. */
-export function beginValidation(order: OrderState): Decision<Standing> {
-  return order.status === 'submitted' ? decided([{ status: nextStatus(order, 'begin') }], standing) : unchanged(standing)
-}
-
-function standing({ status, last_seq }: OrderState): Standing {
-  return { status, last_seq }
+export function beginValidation(order: OrderState): Decision<OrderPosition> {
+  return order.status === 'submitted' ? decided([{ status: nextStatus(order, 'begin') }], positionOf) : unchanged(positionOf)
 }
 
 /** A proposal waits for its plan, a document for its lines: there is nothing to check before they come (choices, States). */
-function beginWithoutLines(order: OrderState): Decision<Standing> {
-  if (order.status !== 'submitted') return unchanged(standing)
+function beginWithoutLines(order: OrderState): Decision<OrderPosition> {
+  if (order.status !== 'submitted') return unchanged(positionOf)
   const awaiting = order.facts.workflow === 'proposal' ? ({ substatus: 'awaiting_plan' } as const) : {}
-  return decided([{ status: nextStatus(order, 'begin'), ...awaiting }], standing)
+  return decided([{ status: nextStatus(order, 'begin'), ...awaiting }], positionOf)
 }
 
 /**

@@ -5,7 +5,7 @@ import { type CatalogRoom, withinRoom } from './catalogRoom.ts'
 import { byIndex, invalidEntry, type Parsed, type Staged, unknownProduct } from './staged.ts'
 
 /** What a seller's catalog holds already, as far as staging asks. */
-export interface Standing {
+export interface KnownProduct {
   readonly product_id: string
   readonly external_ref: string | null
   /** Omitted: it is not. */
@@ -13,23 +13,23 @@ export interface Standing {
 }
 
 /**
- * Stages the products of one catalog PUT over the standing catalog, which it merges into by product_id. What fails leaves its product as it
+ * Stages the products of one catalog PUT over the known catalog, which it merges into by product_id. What fails leaves its product as it
  * was; without `room` the catalog has no bound. Refuses the whole with DUPLICATE_EXTERNAL_REF (422) when two products of the outcome share a reference (spec, One write model).
  */
 export function stageCatalog(
-  standing: readonly Standing[],
+  known: readonly KnownProduct[],
   products: readonly Parsed<Product>[],
   room?: CatalogRoom,
 ): Staged<Parsed<Product>> {
   const once = withoutRepeats(products.map(({ index, value }) => ({ index, value: tidy(value) })))
-  const fitting = room === undefined ? { kept: once.kept, errors: [] } : withinRoom(once.kept, withdrawnOf(standing), room)
-  const mirrored = withKnownMirrors(standing, fitting.kept)
-  refuseIfAny(sharedRefs(standing, mirrored.kept))
+  const fitting = room === undefined ? { kept: once.kept, errors: [] } : withinRoom(once.kept, withdrawnOf(known), room)
+  const mirrored = withKnownMirrors(known, fitting.kept)
+  refuseIfAny(sharedRefs(known, mirrored.kept))
   return { accepted: mirrored.kept, errors: [...once.errors, ...fitting.errors, ...mirrored.errors].sort(byIndex), warnings: [] }
 }
 
-function withdrawnOf(standing: readonly Standing[]): Map<string, { withdrawn: boolean }> {
-  return new Map(standing.map(({ product_id, withdrawn = false }) => [product_id, { withdrawn }]))
+function withdrawnOf(known: readonly KnownProduct[]): Map<string, { withdrawn: boolean }> {
+  return new Map(known.map(({ product_id, withdrawn = false }) => [product_id, { withdrawn }]))
 }
 
 interface Sifted {
@@ -54,8 +54,8 @@ function withoutRepeats(products: readonly Parsed<Product>[]): Sifted {
 }
 
 /** A mirror must exist in the catalog as this update leaves it; a new product that is refused takes those that mirror it along. */
-function withKnownMirrors(standing: readonly Standing[], products: readonly Parsed<Product>[]): Sifted {
-  const inCatalog = new Set(standing.map(({ product_id }) => product_id))
+function withKnownMirrors(known: readonly KnownProduct[], products: readonly Parsed<Product>[]): Sifted {
+  const inCatalog = new Set(known.map(({ product_id }) => product_id))
   const sent = new Set(products.map(({ value }) => value.product_id))
   const mirroring = new Map<string, Parsed<Product>[]>()
   for (const product of products) {
@@ -88,10 +88,8 @@ function unknownMirror({ index, value }: Parsed<Product>): EntryError {
 }
 
 /** Each external_ref that two products of the outcome share, naming both (spec, Errors: DUPLICATE_EXTERNAL_REF). */
-function sharedRefs(standing: readonly Standing[], products: readonly Parsed<Product>[]): Fault[] {
-  const refs = new Map(
-    standing.map(({ product_id, external_ref }) => [product_id, { external_ref, index: undefined as number | undefined }]),
-  )
+function sharedRefs(known: readonly KnownProduct[], products: readonly Parsed<Product>[]): Fault[] {
+  const refs = new Map(known.map(({ product_id, external_ref }) => [product_id, { external_ref, index: undefined as number | undefined }]))
   for (const { index, value } of products) refs.set(value.product_id, { external_ref: value.external_ref ?? null, index })
   const holders = new Map<string, { product_id: string; index: number | undefined }[]>()
   for (const [product_id, { external_ref, index }] of refs) {

@@ -40,7 +40,7 @@ export type DisabledReason = (typeof DISABLED_REASONS)[number]
 const FAILING_MS = 5 * 24 * 60 * 60 * 1_000
 
 /** How an endpoint stands: since when every attempt has failed (milliseconds since 1970), and why it is to be disabled. */
-export interface Standing {
+export interface EndpointHealth {
   failingSince: number | null
   disabled?: DisabledReason
 }
@@ -49,7 +49,7 @@ export interface Standing {
 export function afterOutcomes(
   failingSince: number | null,
   outcomes: readonly { statusCode: number | undefined; ended: number }[],
-): Standing {
+): EndpointHealth {
   let since = failingSince
   for (const { statusCode, ended } of outcomes) {
     if (statusCode === GONE) return { failingSince: since ?? ended, disabled: 'gone' }

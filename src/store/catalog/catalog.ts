@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Product } from '../../contract/product.ts'
-import type { Standing } from '../../domain/publish/stageCatalog.ts'
+import type { KnownProduct } from '../../domain/publish/stageCatalog.ts'
 import type { Database, Tx } from '../connection/database.ts'
 import type { Reading } from '../connection/snapshot.ts'
 import type { Tables } from '../connection/tables.ts'
@@ -149,10 +149,10 @@ export async function findProducts(db: Kysely<Tables>, seller: string, productId
 }
 
 /** Of the standing catalog what an update meets: the products that it names, and those that have a reference which it gives. */
-export async function standingProducts(tx: Kysely<Tables>, seller: string, products: readonly Product[]): Promise<Standing[]> {
+export async function knownProducts(tx: Kysely<Tables>, seller: string, products: readonly Product[]): Promise<KnownProduct[]> {
   const named = products.flatMap(({ product_id, mirror_product_id }) => [product_id, ...(mirror_product_id ? [mirror_product_id] : [])])
   const refs = products.flatMap(({ external_ref }) => external_ref ?? [])
-  const { rows } = await sql<Standing>`
+  const { rows } = await sql<KnownProduct>`
     select product_id, external_ref, sold_until = '' as withdrawn from products
     where seller = ${seller} and product_id = any(${[...new Set(named)]}::text[])
     union

@@ -71,7 +71,7 @@ export async function deleteQueueDelivery({ sql }: Pick<Database, 'sql'>, actor:
 }
 
 /** A delivery with something to look at, and from where. */
-export interface DueDelivery extends Wish {
+export interface DueQueue extends Wish {
   readonly tenant: string
   readonly at: FeedPosition
 }
@@ -85,8 +85,8 @@ const IS_AUTHORIZED = 'q.credential_id is not null and (q.authorized_until is nu
 const HAS_WORK = `exists (select from feed f where f.tenant = q.tenant and (f.txid, f.position) > (q.txid, q.position) and f.txid < ${HORIZON})`
 
 /** The deliveries that are not up to date, but for those `apart`. */
-export async function dueDeliveries(pool: pg.Pool, apart: readonly string[]): Promise<DueDelivery[]> {
-  const { rows } = await pool.query<DueDelivery>({
+export async function dueQueues(pool: pg.Pool, apart: readonly string[]): Promise<DueQueue[]> {
+  const { rows } = await pool.query<DueQueue>({
     name: 'due-queue-deliveries',
     text: `select tenant, events, statuses, readable, json_build_object('txid', txid::text, 'position', position::text) as at
       from queue_deliveries q where tenant <> all($1::text[]) and ${IS_AUTHORIZED} and ${HAS_WORK}`,

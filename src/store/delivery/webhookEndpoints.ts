@@ -2,7 +2,7 @@ import type { CreateEndpoint, WebhookEndpoint } from '../../contract/webhook.ts'
 import { mayNotRead } from '../../domain/events/readableEvents.ts'
 import { topicsOf } from '../../domain/events/subscription.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import type { Standing } from '../../domain/webhooks/attempts.ts'
+import type { EndpointHealth } from '../../domain/webhooks/attempts.ts'
 import type { Database, Tx } from '../connection/database.ts'
 import { newId } from '../connection/newId.ts'
 import type { SecretBox } from '../tenants/secrets.ts'
@@ -206,7 +206,7 @@ const RECEIVER = {
 }
 
 /** Keeps how an active endpoint stands. One that is disabled gets nothing more until it is enabled. */
-export async function saveStanding({ sql }: Sql, endpoint_id: string, { failingSince, disabled }: Standing): Promise<void> {
+export async function saveHealth({ sql }: Sql, endpoint_id: string, { failingSince, disabled }: EndpointHealth): Promise<void> {
   const failing_since = failingSince === null ? null : new Date(failingSince).toISOString()
   await sql
     .updateTable('webhook_endpoints')

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { refuseBeyondCredit } from '../../domain/agreement/settlement.ts'
 import { mayBeRevised } from '../../domain/order/family.ts'
-import { inGroups } from '../connection/inGroups.ts'
+import { batched } from '../connection/batched.ts'
 import { lockedTransaction } from '../connection/lockedTransaction.ts'
 import { creditLock, readCredit } from '../tenants/agreements.ts'
 import { type Created, createOrders, type NewOrder } from './createOrders.ts'
@@ -17,7 +17,7 @@ export async function createOrder(pool: pg.Pool, order: NewOrder): Promise<Creat
   return lockedTransaction(pool, creditLock(credit.agreement_id), (client) => createOnCredit(client, order))
 }
 
-const createTogether = inGroups<NewOrder, Created>(createOrders)
+const createTogether = batched<NewOrder, Created>(createOrders)
 
 /** Not created when the order that it revises has got a placed revision, or its family became full, since they were looked at. */
 function createRevision(pool: pg.Pool, order: NewOrder, revised: string): Promise<Created> {

@@ -13,8 +13,8 @@ import { plainTargetUrl } from '../../domain/targets/targetUrl.ts'
 import { type UsableUpload, uploadsOf } from '../../domain/uploads/checkAttachments.ts'
 import { IN_SIGHT, QUOTE_ENDED } from '../catalog/quotes.ts'
 import { isPublished } from '../catalog/unpublished.ts'
+import { batched } from '../connection/batched.ts'
 import type { Database } from '../connection/database.ts'
-import { inGroups } from '../connection/inGroups.ts'
 
 /** What the rules must know to take or to validate an order: one prepared statement each. */
 
@@ -60,7 +60,7 @@ export async function readIntake({ pool }: Pick<Database, 'pool'>, ask: Readable
 }
 
 /** What is asked at the same time is one statement. */
-const intakeRow = inGroups<object, IntakeRow>(async (pool, asks) => {
+const intakeRow = batched<object, IntakeRow>(async (pool, asks) => {
   const { rows } = await pool.query<IntakeRow & { place: string }>({ ...INTAKE, values: [JSON.stringify(asks)] })
   const answers = new Map(rows.map((row) => [Number(row.place), row]))
   return asks.map((_, index) => answers.get(index + 1) as IntakeRow)

@@ -1,8 +1,8 @@
 import type { ApprovalRule } from '../../contract/approvalRules.ts'
 import type { OrderHead } from '../../domain/order/head.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { batched } from '../connection/batched.ts'
 import type { Database } from '../connection/database.ts'
-import { inGroups } from '../connection/inGroups.ts'
 import { countRule } from '../tenants/ruleActivity.ts'
 
 /** The columns of a head, for statements that return one. */
@@ -28,7 +28,7 @@ export async function requireHead(db: Pick<Database, 'pool'>, orderId: string): 
   return head
 }
 
-const headTogether = inGroups<string, OrderHead | undefined>(async (pool, orderIds) => {
+const headTogether = batched<string, OrderHead | undefined>(async (pool, orderIds) => {
   const { rows } = await pool.query<OrderHead>({ ...READ, values: [[...new Set(orderIds)]] })
   const heads = new Map(rows.map((head) => [head.order_id, head]))
   return orderIds.map((orderId) => heads.get(orderId))
@@ -44,7 +44,7 @@ const SETTLE = {
  * The workflow has finished the business of a terminal order as of `lastSeq`: nothing wakes it by itself any more. Bookkeeping of the head,
  * no event. Answers the head as it stands, whether or not it could be settled.
  */
-export async function settleHead(db: Pick<Database, 'pool'>, orderId: string, lastSeq: number): Promise<OrderHead | undefined> {
+export async function closeHead(db: Pick<Database, 'pool'>, orderId: string, lastSeq: number): Promise<OrderHead | undefined> {
   const { rows } = await db.pool.query<OrderHead>({ ...SETTLE, values: [orderId, lastSeq] })
   return rows[0] ?? readHead(db, orderId)
 }
@@ -58,7 +58,7 @@ const GATE_ASKED = {
  * The gate that was due has left the order, as it stood at `lastSeq`, to people; `held` is the rule that said so, which is counted. Bookkeeping of the
  * head, no event. Answers the head as it stands.
  */
-export async function leaveToPeople(
+export async function awaitHumanDecision(
   db: Pick<Database, 'pool' | 'sql'>,
   orderId: string,
   lastSeq: number,

@@ -4,8 +4,8 @@ import type { Approval } from '../../contract/vocabulary.ts'
 import type { DatedMember } from '../../domain/order/family.ts'
 import { fold, type OrderFacts, type OrderRequest, type OrderState } from '../../domain/order/state.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { batched } from '../connection/batched.ts'
 import type { Database, Tx } from '../connection/database.ts'
-import { inGroups } from '../connection/inGroups.ts'
 import { LOCK, lockedTransaction } from '../connection/lockedTransaction.ts'
 import { dealingWith } from '../connection/sight.ts'
 import { txOn } from '../connection/txOn.ts'
@@ -45,7 +45,7 @@ export interface StoredOutcome {
 }
 
 /** The hands of a command on its order. */
-export interface OrderInHand {
+export interface LockedOrder {
   readonly order: OrderState
   /** Characters of its log. */
   readonly characters: number
@@ -63,7 +63,7 @@ export interface Held {
   /** The order's family, which nobody else places an order in or adds one to; undefined when it has none. */
   family(): Promise<DatedMember[] | undefined>
   /** Takes other members of the family in hand, before anything is written. */
-  take(orderIds: readonly string[]): Promise<OrderInHand[]>
+  take(orderIds: readonly string[]): Promise<LockedOrder[]>
 }
 
 /** The append-only log of orders: the only SQL that writes one. */
@@ -72,12 +72,12 @@ export interface OrderLog {
   create(order: NewOrder): Promise<Created>
   replyOf(buyerEntity: string, externalOrderId: string): Promise<StoredReply | undefined>
   /** Works in a transaction, with the locks of the order and of its family held from before the order is read. */
-  exclusively<T>(orderId: string, work: (order: OrderInHand, held: Held) => Promise<T>): Promise<T>
+  exclusively<T>(orderId: string, work: (order: LockedOrder, held: Held) => Promise<T>): Promise<T>
   /**
    * The same for events that stand alone, hoping that nobody else is at the order: the lock is taken by the append, in one statement. When the
    * order has moved on meanwhile, or is placed in a family, nothing is written and the work is done again, exclusively.
    */
-  change<T>(orderId: string, work: (order: OrderInHand, held?: Held) => Promise<T>): Promise<T>
+  change<T>(orderId: string, work: (order: LockedOrder, held?: Held) => Promise<T>): Promise<T>
   /** The order as it stands, or as it stood after an event. */
   load(orderId: string, atSeq?: number): Promise<OrderState | undefined>
   /** The same log in the sight of these tenants alone. */
@@ -92,7 +92,7 @@ export function openOrderLog({ pool, as }: Pick<Database, 'pool' | 'as'>, ring: 
       const [loaded] = await load(client, [{ orderId }])
       const hands = handsOn(client, orderId, loaded)
       const parties = dealingWith(client, partiesOf(hands.order))
-      const appending = (lastHash: string | undefined): Pick<OrderInHand, 'append'> => ({
+      const appending = (lastHash: string | undefined): Pick<LockedOrder, 'append'> => ({
         async append(events) {
           const appended = await appendOn(parties, APPEND, events, lastHash)
           lastHash = appended.lastHash
@@ -170,7 +170,7 @@ async function load(on: pg.Pool | pg.PoolClient, asks: readonly LoadAsk[]): Prom
   return asks.map((_, index) => answers.get(index + 1))
 }
 
-const loadTogether = inGroups<LoadAsk, Loaded | undefined>(load)
+const loadTogether = batched<LoadAsk, Loaded | undefined>(load)
 
 function loadedFrom({ request, facts, events, commands, approval, last_hash }: LoadRow): Loaded {
   const asked: OrderRequest = JSON.parse(request)
@@ -179,7 +179,7 @@ function loadedFrom({ request, facts, events, commands, approval, last_hash }: L
   return { order: fold(asked, known, happened), characters: events.length, commands: new Set(commands), approval, last_hash }
 }
 
-function handsOn(on: pg.Pool | pg.PoolClient, orderId: string, loaded: Loaded | undefined): Omit<OrderInHand, 'append'> {
+function handsOn(on: pg.Pool | pg.PoolClient, orderId: string, loaded: Loaded | undefined): Omit<LockedOrder, 'append'> {
   if (loaded === undefined) throw new Refusal('NOT_FOUND', 'There is no such order.')
   return {
     order: loaded.order,

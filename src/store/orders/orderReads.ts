@@ -2,8 +2,8 @@ import type { OrderStatus, Side } from '../../contract/vocabulary.ts'
 import type { OrderHead } from '../../domain/order/head.ts'
 import { snapshot } from '../../domain/order/snapshot.ts'
 import { allowedActions, isTerminal } from '../../domain/order/transitions.ts'
+import { batched } from '../connection/batched.ts'
 import type { Database } from '../connection/database.ts'
-import { inGroups } from '../connection/inGroups.ts'
 import { PAGE_BYTES, withinPage } from '../connection/pageBytes.ts'
 import { HEAD_COLUMNS } from './orderHead.ts'
 import type { OrderLog } from './orderLog.ts'
@@ -102,7 +102,7 @@ interface OwnAsk {
 
 /** What is asked at the same time is one statement: at most a row for each ask, and which ask it is for. */
 function ownReads<Ask extends OwnAsk, Row>(statement: { name: string; text: string }, more: (ask: Ask) => unknown[]) {
-  return inGroups<Ask, Row | undefined>(async (pool, asks) => {
+  return batched<Ask, Row | undefined>(async (pool, asks) => {
     const rowsOf = asks.map((ask) => [ask.orderId, ask.reader.side, ask.reader.entity, ...more(ask)])
     const columns = (rowsOf[0] ?? []).map((_, column) => rowsOf.map((row) => row[column]))
     const { rows } = await pool.query<Row & { ask: string }>({ ...statement, values: columns })

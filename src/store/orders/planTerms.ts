@@ -1,5 +1,5 @@
 import type { PostPlan } from '../../contract/postPlan.ts'
-import { marketInSight } from '../../domain/order/checkOrder.ts'
+import { visibleCatalog } from '../../domain/order/checkOrder.ts'
 import type { OrderState } from '../../domain/order/state.ts'
 import type { PlanTerms } from '../../domain/proposal/planLines.ts'
 import type { Database } from '../connection/database.ts'
@@ -25,7 +25,7 @@ export async function readPlanTerms(db: Pick<Database, 'pool'>, { request, facts
   ])
   const { minted = [], taken_refs = {} } = rows[0] ?? {}
   return {
-    ...marketInSight(request, intake),
+    ...visibleCatalog(request, intake),
     seller: request.seller,
     buyer_entity: facts.buyer_entity,
     currency: facts.currency,

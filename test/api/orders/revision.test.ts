@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { decide } from '../../../src/domain/order/decide.ts'
 import { seal } from '../../../src/domain/order/decision.ts'
-import { settleOrder } from '../../../src/orders/settleOrder.ts'
+import { closeOrder } from '../../../src/orders/closeOrder.ts'
 import { lockedTransaction, lockOn } from '../../../src/store/connection/lockedTransaction.ts'
 import { CONTEXT } from '../../support/orders/anOrder.ts'
 import { command } from '../../support/orders/storedOrders.ts'
@@ -11,7 +11,7 @@ import { until } from '../../workflows/until.ts'
 const market = useMarket()
 
 /** What the workflow does when an order has closed. */
-const settle = (orderId: string) => settleOrder(market.deps.orders, market.deps.db, orderId)
+const settle = (orderId: string) => closeOrder(market.deps.orders, market.deps.db, orderId)
 const revising = (supersedes: string, more: object = {}) => market.placed({ revision: { supersedes }, ...more })
 
 describe('a revision (spec, Order creation body: revision)', () => {

@@ -6,7 +6,7 @@ import { refusalOf } from '../../support/orders/given.ts'
 /** The state table of the choices, row by row. */
 const TABLE: readonly (readonly [OrderStatus, Trigger, OrderStatus])[] = [
   ['submitted', 'begin', 'validating'],
-  ['validating', 'hold', 'seller_review'],
+  ['validating', 'pass', 'seller_review'],
   ['validating', 'fail', 'failed'],
   ['validating', 'parse', 'needs_confirmation'],
   ['validating', 'plan', 'needs_confirmation'],

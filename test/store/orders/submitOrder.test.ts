@@ -3,7 +3,7 @@ import { CreateOrder } from '../../../src/contract/createOrder.ts'
 import { type RateOnCard, sameKey } from '../../../src/domain/lines/pricing.ts'
 import { cancel } from '../../../src/domain/order/cancel.ts'
 import { applyCommand } from '../../../src/orders/applyCommand.ts'
-import { settleOrder } from '../../../src/orders/settleOrder.ts'
+import { closeOrder } from '../../../src/orders/closeOrder.ts'
 import { submitOrder } from '../../../src/orders/submitOrder.ts'
 import { validateOrder } from '../../../src/orders/validateOrder.ts'
 import { type Database, openDatabase } from '../../../src/store/connection/database.ts'
@@ -160,16 +160,16 @@ describe('the validation step', () => {
 describe('settling', () => {
   it('closes an order that has ended, and leaves any other as it is', async () => {
     const { order_id } = await submit(market.order())
-    expect(await settleOrder(log, db, order_id)).toMatchObject({ settled: false, status: 'submitted' })
+    expect(await closeOrder(log, db, order_id)).toMatchObject({ settled: false, status: 'submitted' })
     await applyCommand(log, order_id, command(), (order, now) => cancel(order, {}, now))
-    expect(await settleOrder(log, db, order_id)).toMatchObject({ settled: true, status: 'canceled', due_at: null })
-    expect(await settleOrder(log, db, order_id)).toMatchObject({ settled: true })
-    await expect(settleOrder(log, db, 'ord_none')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await closeOrder(log, db, order_id)).toMatchObject({ settled: true, status: 'canceled', due_at: null })
+    expect(await closeOrder(log, db, order_id)).toMatchObject({ settled: true })
+    await expect(closeOrder(log, db, 'ord_none')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   it('is undone by an event that comes later', async () => {
     const orderId = await market.placed()
-    expect(await settleOrder(log, db, orderId)).toMatchObject({ settled: true, status: 'placed' })
+    expect(await closeOrder(log, db, orderId)).toMatchObject({ settled: true, status: 'placed' })
     await applyCommand(log, orderId, command(), (order, now) => cancel(order, {}, now))
     const { rows } = await db.pool.query('select settled, due_at is not null as due from orders where order_id = $1', [orderId])
     expect(rows).toEqual([{ settled: false, due: true }])

@@ -12,7 +12,7 @@ import { PAGES, pageTurns, REPLAYS } from '../../../api/pageTurns.ts'
 import { refusedSignIns } from '../../../api/refusedSignIns.ts'
 import { PATIENCE_MS } from '../../../api/sendStream.ts'
 import { directoryStorage } from '../../../src/adapters/objectStorage.ts'
-import { openOutbound } from '../../../src/adapters/outboundCall.ts'
+import { createOutboundClient } from '../../../src/adapters/outboundCall.ts'
 import { type Config, readConfig } from '../../../src/config.ts'
 import type { Side } from '../../../src/contract/vocabulary.ts'
 import { openLanes } from '../../../src/pull/lanes.ts'
@@ -108,7 +108,7 @@ export async function startApp({
     allowLoopbackTargets: mode === 'sandbox',
     trustedProxies,
     refusedSignIns: refusedSignIns(inSight),
-    outbound: openOutbound({ allowLoopback: mode === 'sandbox', ...(nameServers && { nameServers }) }),
+    outbound: createOutboundClient({ allowLoopback: mode === 'sandbox', ...(nameServers && { nameServers }) }),
     holdLanes: openLanes({ perBuyer: 8, waiting: 64 }),
   }
   // The API is bound to its caller's rows, the tests are not.

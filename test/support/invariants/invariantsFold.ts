@@ -3,7 +3,7 @@ import type { LineResult } from '../../../src/contract/lineItem.ts'
 import { decimal, jsonNumber, money, sameAmount, sum } from '../../../src/domain/decimal.ts'
 import { exposureOf } from '../../../src/domain/order/exposure.ts'
 import { snapshot } from '../../../src/domain/order/snapshot.ts'
-import { clocksOf, evolve, type OrderFacts, type OrderRequest, type OrderState, unborn } from '../../../src/domain/order/state.ts'
+import { clocksOf, evolve, initialState, type OrderFacts, type OrderRequest, type OrderState } from '../../../src/domain/order/state.ts'
 import { isTerminal, isTransition } from '../../../src/domain/order/transitions.ts'
 import { eventHash, recordHash } from '../../../src/store/orders/auditChain.ts'
 import type { Violation } from './invariants.ts'
@@ -46,7 +46,7 @@ export function brokenInOrder(stored: StoredOrder): { order: OrderState; violati
   const facts: OrderFacts = JSON.parse(stored.facts)
   const events: OrderEvent[] = stored.events.map((body) => JSON.parse(body))
 
-  let order = unborn(request, facts)
+  let order = initialState(request, facts)
   for (const event of events) {
     checkStep(order, event, broken)
     order = evolve(order, event)

@@ -8,7 +8,7 @@ import { decide } from '../../../src/domain/order/decide.ts'
 import { type Decision, seal } from '../../../src/domain/order/decision.ts'
 import { lapse } from '../../../src/domain/order/lapse.ts'
 import { respond } from '../../../src/domain/order/respond.ts'
-import { evolve, type OrderState, unborn } from '../../../src/domain/order/state.ts'
+import { evolve, initialState, type OrderState } from '../../../src/domain/order/state.ts'
 import { submit } from '../../../src/domain/order/submit.ts'
 import { validate } from '../../../src/domain/order/validate.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
@@ -84,7 +84,7 @@ export interface Life {
 export function live([lines, asks]: readonly [LineItem[], Ask[]]): Life {
   const request = aRequest({ line_items: lines })
   const { facts, event } = submit(request, anIntake(request), aBirth(lines.length))
-  const born = unborn(request, { ...facts, cancellation_terms: { notice_days: 30, late_fee_pct: 7.5 } })
+  const born = initialState(request, { ...facts, cancellation_terms: { notice_days: 30, late_fee_pct: 7.5 } })
   const first = seal(born, [event], CREATED_AT)
   const life: Life = { born, states: [first.after], events: [...first.events] }
   for (const ask of asks) {

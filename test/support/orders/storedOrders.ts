@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OrderEvent } from '../../../src/contract/event.ts'
 import { type Decision, decided, seal } from '../../../src/domain/order/decision.ts'
-import { type OrderState, unborn } from '../../../src/domain/order/state.ts'
+import { initialState, type OrderState } from '../../../src/domain/order/state.ts'
 import { applyCommand } from '../../../src/orders/applyCommand.ts'
 import type { Database } from '../../../src/store/connection/database.ts'
 import { newId } from '../../../src/store/connection/newId.ts'
@@ -19,7 +19,7 @@ export function aNewOrder({ buyer = 'buyer_one', ...more }: OrderChanges & { buy
     created_at: new Date().toISOString(),
   }
   const { request, facts } = anOrder({ external_order_id: `ext-${randomUUID()}`, ...more, birth })
-  const { events, after } = seal(unborn(request, facts), [{ status: 'submitted' }], facts.created_at)
+  const { events, after } = seal(initialState(request, facts), [{ status: 'submitted' }], facts.created_at)
   const { order_id, buyer_entity, created_at } = facts
   const reply = JSON.stringify({ order_id, external_order_id: request.external_order_id, buyer_entity, status: 'submitted', created_at })
   const requestSha256 = createHash('sha256').update(JSON.stringify(request)).digest()

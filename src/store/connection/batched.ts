@@ -14,7 +14,7 @@ export interface Grouping {
  * Alone, an ask goes at once. A run that the database refused is repeated ask by ask, so that nobody fails for another's sake; one whose
  * connection was lost is not, since nobody knows how far it came. A run sees what is in sight of anybody in its group, and no more.
  */
-export function inGroups<Ask, Answer>(
+export function batched<Ask, Answer>(
   run: (pool: pg.Pool, asks: readonly Ask[]) => Promise<readonly Answer[]>,
   grouping: Grouping = { most: 64, inFlight: 2 },
 ): (pool: pg.Pool, ask: Ask) => Promise<Answer> {

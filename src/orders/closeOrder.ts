@@ -4,7 +4,7 @@ import { placedRevision, supersede } from '../domain/order/supersede.ts'
 import { isTerminal } from '../domain/order/transitions.ts'
 import type { Database } from '../store/connection/database.ts'
 import { readFamily } from '../store/orders/families.ts'
-import { requireHead, settleHead } from '../store/orders/orderHead.ts'
+import { closeHead, requireHead } from '../store/orders/orderHead.ts'
 import type { OrderLog } from '../store/orders/orderLog.ts'
 import { applyCommand } from './applyCommand.ts'
 import { superseding } from './carryOut.ts'
@@ -13,11 +13,11 @@ import { superseding } from './carryOut.ts'
  * The workflow's last step for a terminal order: the rest of its business is done, and nothing wakes it by itself any more. Any other order
  * stays as it is. Run twice, it is done once.
  */
-export async function settleOrder(log: OrderLog, db: Pick<Database, 'pool'>, orderId: string): Promise<OrderHead> {
+export async function closeOrder(log: OrderLog, db: Pick<Database, 'pool'>, orderId: string): Promise<OrderHead> {
   const head = await requireHead(db, orderId)
   if (!isTerminal(head.status) || head.settled) return head
   await endSuperseded(log, db, orderId)
-  return (await settleHead(db, orderId, head.last_seq)) ?? head
+  return (await closeHead(db, orderId, head.last_seq)) ?? head
 }
 
 /**
