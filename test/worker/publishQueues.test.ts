@@ -234,7 +234,7 @@ described('delivery to queues of a real RabbitMQ', () => {
     const operator = anOperator()
     const { exchange, queue } = queueNames('station')
     await expect(operator.queueDeclare({ queue, passive: true })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    expect((await market.station.put('/events/queue', {})).status).toBe(200)
+    await until(async () => (await market.station.put('/events/queue', {})).status === 200, 'the broker answers in time')
     await operator.queueDeclare({ queue, passive: true })
     await operator.exchangeDeclare({ exchange, passive: true })
     await expect(operator.queueDeclare({ queue })).rejects.toMatchObject({ code: 'PRECONDITION_FAILED' })

@@ -219,9 +219,11 @@ describe('POST …/redeliver: 202', () => {
     const endpoint = await registered()
     const sent: string[] = []
     for (let pings = 0; pings < 4; pings += 1) sent.push((await market.acme.post(at(endpoint, '/test'), undefined)).body.delivery_id)
+    const attempt = { at: new Date().toISOString(), latency_ms: 1 }
     const { rows } = await market.deps.db.pool.query<{ created_at: string }>(
-      `update deliveries set status = case when delivery_no % 2 = 0 then 'dropped' else 'delivered' end where endpoint_id = $1 returning created_at`,
-      [endpoint.endpoint_id],
+      `update deliveries set made = 1, status = case when delivery_no % 2 = 0 then 'dropped' else 'delivered' end,
+        attempts = case when delivery_no % 2 = 0 then $2 else $3 end where endpoint_id = $1 returning created_at`,
+      [endpoint.endpoint_id, JSON.stringify([{ ...attempt, status_code: 500 }]), JSON.stringify([{ ...attempt, status_code: 200 }])],
     )
     const from = rows[0]?.created_at
     expect((await market.acme.post(at(endpoint, '/redeliver'), { from })).body).toEqual({
