@@ -2,16 +2,17 @@ import { ConfigFault } from '../config.ts'
 import { DemoFault } from '../demo/client.ts'
 import { StartupError } from '../embedded/startupError.ts'
 import { databaseFault } from '../store/connection/databaseFault.ts'
+import { SchemaError } from '../store/migrations/migrate.ts'
 import { CredentialFault } from '../store/tenants/credentials.ts'
 import { SecretsKeyFault } from '../store/tenants/secrets.ts'
 
 /** Ends a program for a fault: with one sentence where a user can put it right, else with the stack, which shows where. */
-export function endWith(error: unknown): never {
+export function endWith(error: unknown, exitCode = 1): never {
   process.stderr.write(`${sentenceOf(error) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`)
-  process.exit(1)
+  process.exit(exitCode)
 }
 
-const FAULTS = [ConfigFault, StartupError, CredentialFault, SecretsKeyFault, DemoFault]
+const FAULTS = [ConfigFault, StartupError, CredentialFault, SecretsKeyFault, SchemaError, DemoFault]
 
 function sentenceOf(error: unknown): string | undefined {
   return FAULTS.some((fault) => error instanceof fault) ? (error as Error).message : databaseFault(error)

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import pg from 'pg'
 import { secretsKeys } from '../adapters/secretsKey.ts'
 import type { Config } from '../config.ts'
 import { openDatabase } from '../store/connection/database.ts'
@@ -9,6 +8,7 @@ import { setSightKey, sightKey } from '../store/connection/sightKey.ts'
 import { migrate } from '../store/migrations/migrate.ts'
 import { openSecrets } from '../store/tenants/secrets.ts'
 import { makeApiLogin } from './apiLogin.ts'
+import { checkDatabase } from './checkDatabase.ts'
 import { lockDataDir, openDataDir } from './dataDir.ts'
 import { openIncarnations } from './incarnations.ts'
 import { keepEngine } from './keepEngine.ts'
@@ -17,7 +17,6 @@ import { choosePort, holdPort } from './ports.ts'
 import { startPostgres } from './postgres.ts'
 import { awaitPredecessors } from './predecessors.ts'
 import { type Credentials, seedSandbox } from './seedSandbox.ts'
-import { StartupError } from './startupError.ts'
 import { checkTemporal, startTemporal } from './temporal.ts'
 import { findTemporal } from './temporalBinary.ts'
 
@@ -90,7 +89,8 @@ async function start(
   const { address: temporalAddress, ui: temporalUi } = temporal.value
 
   onProgress('Bringing the schema up to date ...')
-  await migrate(databaseUrl)
+  const applied = await migrate(databaseUrl)
+  if (applied.length > 0) onProgress(`Applied ${applied.length} migrations, the last one ${applied.at(-1)}.`)
   const credentials = config.mode === 'sandbox' ? await seedSandbox({ databaseUrl, dataDir, baseUrl, temporalUi }) : undefined
   await checkSecretsKey(databaseUrl, { ...config, dataDir })
   signal.throwIfAborted()
@@ -156,25 +156,6 @@ async function bringUpTemporal({ config, onProgress, signal }: Engines): Promise
   const kept = keepEngine('Temporal', first, ({ port, uiPort }) => startTemporal({ ...wish, port, uiPort }), onProgress)
   return { address: first.address, ui: first.ui, stop: kept.stop }
 }
-
-async function checkDatabase(databaseUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
-  client.on('error', () => undefined)
-  let version = ''
-  try {
-    await client.connect()
-    version = (await client.query('show server_version')).rows[0].server_version
-  } catch (error) {
-    const { code, message } = error as { code?: string; message?: string }
-    throw new StartupError(`The database of DATABASE_URL cannot be reached (${message || code}); start it or correct DATABASE_URL.`)
-  } finally {
-    await client.end().catch(() => undefined)
-  }
-  if (Number.parseInt(version, 10) < OLDEST_POSTGRES)
-    throw new StartupError(`The database of DATABASE_URL is PostgreSQL ${version}; use version ${OLDEST_POSTGRES} or later.`)
-}
-
-const OLDEST_POSTGRES = 15
 
 /** Here, so that it is told once: API and worker would both stop for it. */
 async function checkSecretsKey(databaseUrl: string, config: Config): Promise<void> {

@@ -148,6 +148,6 @@ describe('the token command without a database', () => {
       await token('list', { DATABASE_URL: elsewhere.href }),
       /does not answer \(.*no_such_database.*\): .* correct DATABASE_URL/,
     )
-    isOneSentence(await token('list', { DATABASE_URL: empty.href }), /no schema of this service yet: start the marketplace on it first/)
+    isOneSentence(await token('list', { DATABASE_URL: empty.href }), /no schema of this service yet: migrate it first/)
   })
 })

@@ -20,6 +20,7 @@ const SECTIONS: Record<string, 'running' | 'stopped' | 'elsewhere'> = {
   'A new key for the secrets': 'running',
   'The key of the secrets': 'stopped',
   'Backup and restore': 'stopped',
+  Upgrade: 'stopped',
   'Message queues': 'elsewhere', // needs a broker: test/worker/publishQueues.test.ts runs as the users that these make
 }
 

@@ -5,7 +5,7 @@ export function databaseFault(error: unknown): string | undefined {
     return `The database does not answer (${message || code}): start the marketplace first (npm start), or correct DATABASE_URL.`
   // A table, a function or a role of ours that is not there.
   if (code === '42P01' || code === '42883' || (code === '22023' && /role/.test(message)))
-    return 'The database has no schema of this service yet: start the marketplace on it first (npm start), or correct DATABASE_URL.'
+    return 'The database has no schema of this service yet: migrate it first (npm run migrate), or correct DATABASE_URL.'
   if (code === '42501')
     return `The user of DATABASE_URL lacks a right (${message}): give it what "Your own Postgres" in docs/runbook.md lists, or name another user.`
   return undefined

@@ -1,0 +1,33 @@
+import { parseArgs } from 'node:util'
+import { readConfig } from '../config.ts'
+import { checkDatabase } from '../embedded/checkDatabase.ts'
+import { StartupError } from '../embedded/startupError.ts'
+import { migrate, pendingMigrations } from '../store/migrations/migrate.ts'
+import { endWith } from './endWith.ts'
+import { onDatabase } from './onDatabase.ts'
+
+/**
+ * `npm run -s migrate [-- --check]`: brings the database of the settings to this version's schema and prints what it applied; with `--check` prints
+ * what is pending and changes nothing. Exit code 1 when something is pending, 2 when the database could not be migrated or checked.
+ */
+async function main(): Promise<void> {
+  const checks = readArguments()
+  const config = readConfig()
+  await onDatabase(config, async (databaseUrl) => {
+    if (config.databaseUrl !== undefined) await checkDatabase(databaseUrl)
+    const names = checks ? await pendingMigrations(databaseUrl) : await migrate(databaseUrl)
+    if (names.length === 0) process.stdout.write('The schema is up to date.\n')
+    for (const name of names) process.stdout.write(`${checks ? 'pending' : 'applied'} ${name}\n`)
+    if (checks && names.length > 0) process.exitCode = 1
+  })
+}
+
+function readArguments(): boolean {
+  try {
+    return parseArgs({ options: { check: { type: 'boolean', default: false } } }).values.check
+  } catch {
+    throw new StartupError('Usage: npm run -s migrate [-- --check].')
+  }
+}
+
+main().catch((error) => endWith(error, 2))

@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { Kysely, Migrator, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { migrations } from '../../src/store/migrations/list.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
+
+const NAMES = Object.keys(migrations)
+const UP_TO_DATE = { code: 0, out: 'The schema is up to date.\n', err: '' }
+const name = `test_command_${randomBytes(6).toString('hex')}`
+const url = Object.assign(new URL(process.env.TEST_POSTGRES_URL ?? ''), { pathname: `/${name}` }).href
+let admin: pg.Client
+let folder: TemporaryFolder
+
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  admin = new pg.Client({ connectionString: process.env.TEST_POSTGRES_URL })
+  await admin.connect()
+  await admin.query(`create database ${name}`)
+})
+
+afterAll(async () => {
+  await admin.query(`drop database if exists ${name} with (force)`)
+  await admin.end()
+  await folder.remove()
+})
+
+describe('npm run migrate', () => {
+  it('--check lists everything for an empty database, and leaves it empty', async () => {
+    expect(await command('--check')).toEqual({ code: 1, out: lines('pending', NAMES), err: '' })
+    expect(await onDatabase((client) => client.query(`select from pg_tables where schemaname = 'public'`))).toMatchObject({ rowCount: 0 })
+  })
+
+  it('applies to a database of an earlier version what came later, once', async () => {
+    const [earlier, later] = [NAMES.slice(0, -3), NAMES.slice(-3)]
+    await migrateTo(earlier.at(-1) ?? '')
+    expect(await command('--check')).toEqual({ code: 1, out: lines('pending', later), err: '' })
+    expect(await command()).toEqual({ code: 0, out: lines('applied', later), err: '' })
+    expect(await command('--check')).toEqual(UP_TO_DATE)
+    expect(await command()).toEqual(UP_TO_DATE)
+  })
+
+  it('refuses a database of a later version', async () => {
+    await onDatabase((client) => client.query(`insert into kysely_migration values ('9999_tomorrow', now())`))
+    const refused = {
+      code: 2,
+      out: '',
+      err: 'The database has the migration 9999_tomorrow, which this version does not know; use the version that applied it.\n',
+    }
+    expect(await command()).toEqual(refused)
+    expect(await command('--check')).toEqual(refused)
+  })
+
+  it.each([
+    [
+      'a database that does not answer',
+      ['--check'],
+      { DATABASE_URL: 'postgres://a:secret@127.0.0.1:1/b' },
+      /cannot be reached \((?!.*secret)/,
+    ],
+    ['a data directory without a database', [], { DATABASE_URL: '' }, /^There is no database in /],
+    ['an unknown option', ['--dry-run'], {}, /^Usage: npm run -s migrate/],
+  ])('ends with 2 and one sentence for %s', async (_, args, env, sentence) => {
+    expect(await command(...args, env)).toEqual({ code: 2, out: '', err: expect.stringMatching(sentence) })
+  })
+})
+
+function lines(word: string, names: readonly string[]): string {
+  return names.map((migration) => `${word} ${migration}\n`).join('')
+}
+
+function command(...given: (string | Record<string, string>)[]): Promise<{ code: number; out: string; err: string }> {
+  const args = given.filter((one) => typeof one === 'string')
+  const env = Object.assign({ ...process.env, NODE_OPTIONS: '', DATABASE_URL: url, DATA_DIR: folder.path }, ...given.slice(args.length))
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['--import', 'tsx', 'src/cli/migrate.ts', ...args], { env }, (error, out, err) =>
+      resolve({ code: error === null ? 0 : Number(error.code), out, err }),
+    )
+  })
+}
+
+async function migrateTo(migration: string): Promise<void> {
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 1 }) }) })
+  const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateTo(migration)
+  await db.destroy()
+  expect(error).toBeUndefined()
+}
+
+async function onDatabase<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
