@@ -1,34 +1,29 @@
 import { join } from 'node:path'
 import { Client } from '@temporalio/client'
-import { NativeConnection, Runtime, Worker } from '@temporalio/worker'
+import { NativeConnection, Runtime } from '@temporalio/worker'
 import pino, { type Logger } from 'pino'
-import { ENDPOINTS_AT_ONCE, openWebhookDispatcher } from '../activities/deliveries.ts'
-import { documentActivities } from '../activities/documents.ts'
-import { holdActivities } from '../activities/holds.ts'
-import { housekeepingActivities } from '../activities/housekeeping.ts'
-import { orderActivities } from '../activities/orders.ts'
+import { openWebhookDispatcher } from '../activities/deliveries.ts'
 import { directoryStorage } from '../src/adapters/objectStorage.ts'
 import { createOutboundClient } from '../src/adapters/outboundCall.ts'
 import { secretsKeys } from '../src/adapters/secretsKey.ts'
 import { ConfigFault, readConfig } from '../src/config.ts'
-import { DELIVERIES_QUEUE, DOCUMENTS_QUEUE, SLOW_DELIVERIES_QUEUE } from '../src/contract/vocabulary.ts'
 import { openDatabase } from '../src/store/connection/database.ts'
 import { databaseFault, isDatabaseAway } from '../src/store/connection/databaseFault.ts'
 import { setSightKey, sightKey } from '../src/store/connection/sightKey.ts'
 import { openOrderLog } from '../src/store/orders/orderLog.ts'
 import { openSecrets, SecretsKeyFault, UNREADABLE_SECRET } from '../src/store/tenants/secrets.ts'
+import { QUEUES } from '../workflows/messages.ts'
 import { aborted } from './aborted.ts'
 import { isUnreachable } from './isUnreachable.ts'
 import { startWindowTimer } from './openWindows.ts'
 import { polling } from './polling.ts'
 import { startQueuePublisher } from './publishQueues.ts'
+import { openWorkers, servedQueues } from './queues.ts'
 import { type Relay, startRelay } from './relayOutbox.ts'
 import { makeSchedules } from './schedules.ts'
 import { registerSearchAttributes } from './searchAttributes.ts'
-import { startSellerCalls } from './sellerCalls.ts'
 import { startAuthorityTimer } from './settleAuthority.ts'
 import { temporalLogger } from './temporalLogger.ts'
-import { ORDERS_QUEUE } from './wakeOrder.ts'
 import { watchLoop } from './watchLoop.ts'
 import { whenReachable } from './whenReachable.ts'
 import { workflowBundle } from './workflowBundle.ts'
@@ -68,19 +63,6 @@ async function main(): Promise<void> {
   let relay: Relay | undefined
   const log = openOrderLog(db, () => relay?.wake())
   const objects = directoryStorage(join(config.dataDir, 'objects'))
-  const worker = await Worker.create({
-    connection,
-    namespace: config.temporalNamespace,
-    taskQueue: ORDERS_QUEUE,
-    workflowBundle: bundle,
-    activities: {
-      ...orderActivities({ log, db }),
-      ...holdActivities({ db }),
-      ...housekeepingActivities({ db, objects }),
-    },
-    ...WORKER_LIMITS,
-    shutdownGraceTime: graceTime(),
-  })
   const outbound = createOutboundClient({ allowLoopback: config.allowLoopbackTargets })
   const keys = await secretsKeys(config)
   const openWithKeys = async () => {
@@ -94,23 +76,13 @@ async function main(): Promise<void> {
     stopping,
   })
   if (secrets === undefined) return
-  const office = openWebhookDispatcher({ db, outbound, secrets })
-  const lane = { connection, namespace: config.temporalNamespace, shutdownGraceTime: graceTime() }
-  const sellerCalls = await startSellerCalls(lane, { db, log, outbound, secrets })
-  const deliveries = await Promise.all(
-    [DELIVERIES_QUEUE, SLOW_DELIVERIES_QUEUE].map((taskQueue) =>
-      Worker.create({ ...lane, taskQueue, activities: office.activities, maxConcurrentActivityTaskExecutions: ENDPOINTS_AT_ONCE }),
-    ),
+  const dispatcher = openWebhookDispatcher({ db, outbound, secrets })
+  const workers = await openWorkers(
+    { connection, namespace: config.temporalNamespace, shutdownGraceTime: graceTime() },
+    servedQueues({ workflowBundle: bundle, db, log, objects, outbound, secrets, dispatcher }),
   )
-  const reader = await Worker.create({
-    ...lane,
-    taskQueue: DOCUMENTS_QUEUE,
-    activities: documentActivities({ log, db, objects }),
-    maxConcurrentActivityTaskExecutions: DOCUMENTS_AT_ONCE,
-  })
-  const workers = [worker, ...deliveries, reader]
-  const working = Promise.all([...workers, sellerCalls].map((one) => one.run()))
-  relay = startRelay({ db, databaseUrl, connection, client, office, logger: temporalLogger(logger) })
+  const working = Promise.all(workers.map((one) => one.run()))
+  relay = startRelay({ db, databaseUrl, connection, client, dispatcher, logger: temporalLogger(logger) })
   const windows = startWindowTimer({ db, logger: temporalLogger(logger) })
   const authorities = startAuthorityTimer({ db, logger: temporalLogger(logger) })
   const queues =
@@ -119,16 +91,15 @@ async function main(): Promise<void> {
   const loop = watchLoop(logger)
   // A worker that gives up by itself ends the process: whoever keeps it running starts another.
   const ended = Promise.race([aborted(stopping), working.then(() => new Error('the worker has stopped by itself'), asError)])
-  const begun = Promise.all([relay.ready, polling(connection, [...workers, ...sellerCalls.workers], stopping)])
+  const begun = Promise.all([relay.ready, polling(connection, workers, stopping)])
   if (await Promise.race([ended.then(() => false), begun.then(() => true)])) {
     process.send?.({ ready: true })
-    logger.info({ address, taskQueue: ORDERS_QUEUE }, 'the worker is at work')
+    logger.info({ address, taskQueue: QUEUES.orders }, 'the worker is at work')
   }
   const failure = await ended
   loop.stop()
   await Promise.all([relay.stop(), windows.stop(), authorities.stop(), queues?.stop()])
-  office.close()
-  sellerCalls.shutdown()
+  dispatcher.close()
   for (const one of workers) if (one.getState() === 'RUNNING') one.shutdown()
   await working.catch(() => undefined)
   await outbound.close()
@@ -136,20 +107,6 @@ async function main(): Promise<void> {
   await db.close()
   if (failure !== undefined) throw failure
 }
-
-/** Most of them wait for a turn at a reader: how many are read at once is bounded elsewhere. */
-const DOCUMENTS_AT_ONCE = 200
-
-/** One task of a run is some milliseconds on one core, and its steps share sixteen database connections. */
-const WORKER_LIMITS = {
-  maxConcurrentWorkflowTaskExecutions: 40,
-  maxConcurrentLocalActivityExecutions: 40,
-  // A parked order need not cost memory: one that is woken while out of the cache is replayed, from a dozen events. Far above the
-  // tasks at once, since a run that loses its place in the middle of a step loses its task's time limit.
-  maxCachedWorkflows: 500,
-  // How long a run's task waits for a worker that has died.
-  stickyQueueScheduleToStartTimeout: '1 s',
-} as const
 
 /** A supervisor on this machine waits four seconds before it kills; a cluster waits for longer. */
 function graceTime(): string {

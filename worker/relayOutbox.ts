@@ -1,24 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Client } from '@temporalio/client'
 import type { NativeConnection } from '@temporalio/worker'
 import { newBell } from '../activities/bell.ts'
-import type { WebhookDispatcher } from '../activities/deliveries.ts'
-import type { Database } from '../src/store/connection/database.ts'
-import { sweepDeliveries } from '../src/store/delivery/deliveries.ts'
-import { sweepHolds } from '../src/store/orders/holds.ts'
-import {
-  claimOutbox,
-  finishOutbox,
-  listenOutbox,
-  type OutboxRow,
-  releaseOutbox,
-  renewOutbox,
-  sweepDue,
-} from '../src/store/orders/outbox.ts'
+import { claimOutbox, finishOutbox, listenOutbox, type OutboxRow, releaseOutbox, renewOutbox } from '../src/store/orders/outbox.ts'
 import { isUnreachable } from './isUnreachable.ts'
-import { wakeEndpoint } from './wakeEndpoint.ts'
-import { wakeHold } from './wakeHold.ts'
-import { wakeOrder } from './wakeOrder.ts'
+import type { WakeDeps } from './runKind.ts'
+import { RUNS, runOf } from './runs.ts'
 
 export interface Relay {
   /** It has looked into the outbox for the first time. */
@@ -29,20 +15,16 @@ export interface Relay {
   stop(): Promise<void>
 }
 
-export interface RelayDeps {
-  db: Database
+export interface RelayDeps extends WakeDeps {
   /** Where notifications are heard. */
   databaseUrl: string
   /** The worker's own connection and a client on it, so that runs start eagerly. */
   connection: NativeConnection
-  client: Client
-  /** Endpoints that are being worked on in this process need not be woken through the engine. */
-  office?: Pick<WebhookDispatcher, 'ring'>
   logger: { info(message: string): void; warn(message: string, meta?: Record<string, unknown>): void }
 }
 
 /** Carries what API calls committed to Temporal, from now on. Runs beside other relays; loses nothing, and may carry a row twice. */
-export function startRelay({ db, databaseUrl, connection, client, office, logger }: RelayDeps): Relay {
+export function startRelay({ db, databaseUrl, connection, client, dispatcher, logger }: RelayDeps): Relay {
   const { pool } = db
   const stopping = new AbortController()
   const inFlight = new Set<Promise<void>>()
@@ -61,12 +43,11 @@ export function startRelay({ db, databaseUrl, connection, client, office, logger
   const carry = async (rows: readonly [OutboxRow, ...OutboxRow[]]): Promise<void> => {
     const ids = rows.map(({ outbox_id }) => outbox_id)
     for (const id of ids) held.add(id)
-    const [{ kind, target }] = rows
-    const head = rows.at(-1)?.head
+    const newest = rows.at(-1) ?? rows[0]
+    const { kind, target } = newest
     const wake = async () => {
-      if (kind === 'hold') await wakeHold(client, target)
-      else if (kind === 'endpoint') await wakeEndpoint(client, office, target)
-      else if (head !== undefined) await wakeOrder({ client, db }, head)
+      const run = runOf(kind)
+      await run.wake({ client, db, dispatcher }, newest, run)
     }
     try {
       await connection.withAbortSignal(AbortSignal.timeout(CALL_MS), wake).finally(() => {
@@ -132,12 +113,10 @@ export function startRelay({ db, databaseUrl, connection, client, office, logger
 
   const sweep = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const swept = await sweepDue(pool).catch(() => 0) // the next round is soon enough
-      if (swept > 0) logger.info(`${swept} orders that stood still are looked at`)
-      const endpoints = await sweepDeliveries(pool).catch(() => 0)
-      if (endpoints > 0) logger.info(`${endpoints} endpoints whose deliveries stood still are looked at`)
-      const holds = await sweepHolds(db).catch(() => 0)
-      if (holds > 0) logger.info(`${holds} holds that ought to have ended are looked at`)
+      for (const run of RUNS) {
+        const swept = await run.sweep(db).catch(() => 0) // the next round is soon enough
+        if (swept > 0) logger.info(`${swept} ${run.stuck} are looked at`)
+      }
       await sleep(SWEEP_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
     }
   }

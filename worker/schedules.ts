@@ -1,5 +1,5 @@
 import { type Client, isGrpcServiceError, ScheduleAlreadyRunning, type ScheduleOptions } from '@temporalio/client'
-import { ORDERS_QUEUE } from './wakeOrder.ts'
+import { QUEUES, WORKFLOWS } from '../workflows/messages.ts'
 
 /**
  * Makes every schedule, or brings one that stands up to date; one that an operator paused stays paused. Any number of workers may ask at
@@ -41,7 +41,7 @@ const SCHEDULES = [
   {
     scheduleId: 'housekeeping',
     spec: { intervals: [{ every: '10 minutes' }] },
-    action: { type: 'startWorkflow', workflowType: 'housekeepingWorkflow', workflowId: 'housekeeping', args: [], taskQueue: ORDERS_QUEUE },
+    action: { type: 'startWorkflow', workflowType: WORKFLOWS.housekeeping, workflowId: 'housekeeping', args: [], taskQueue: QUEUES.orders },
     // What was missed while nobody was there is made up for by one run.
     policies: { overlap: 'SKIP', catchupWindow: '10 minutes' },
   },

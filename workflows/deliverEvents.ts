@@ -8,8 +8,8 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import type { DeliveryActivities, DeliveryState } from '../activities/deliveries.ts'
-import { DELIVERIES_QUEUE, SLOW_DELIVERIES_QUEUE } from '../src/contract/vocabulary.ts'
 import { hangBell } from './bell.ts'
+import { QUEUES } from './messages.ts'
 
 /** An endpoint's deliveries, while there are any. What is due, in what order and how often is in the database: the run only keeps time. */
 export async function deliverWorkflow(endpointId: string): Promise<void> {
@@ -42,10 +42,10 @@ const OPTIONS: ActivityOptions = {
   // Until it works: what it could not do is still to be done.
   retry: { initialInterval: '500 ms', backoffCoefficient: 2, maximumInterval: '30 s' },
 }
-const quickly = proxyActivities<Pick<DeliveryActivities, 'deliver'>>({ ...OPTIONS, taskQueue: DELIVERIES_QUEUE, heartbeatTimeout: '8 s' })
+const quickly = proxyActivities<Pick<DeliveryActivities, 'deliver'>>({ ...OPTIONS, taskQueue: QUEUES.deliveries, heartbeatTimeout: '8 s' })
 /** Hundreds may be at work, and each heartbeat is a write of the engine. */
 const slowly = proxyActivities<Pick<DeliveryActivities, 'deliverToSlow'>>({
   ...OPTIONS,
-  taskQueue: SLOW_DELIVERIES_QUEUE,
+  taskQueue: QUEUES.slowDeliveries,
   heartbeatTimeout: '20 s',
 })

@@ -2,6 +2,7 @@ import { ActivityFailure, allHandlersFinished, condition, proxyActivities, setCu
 import type { HoldActivities } from '../activities/holds.ts'
 import type { SellerCallActivities } from '../activities/sellerCalls.ts'
 import { hangBell } from './bell.ts'
+import { QUEUES } from './messages.ts'
 
 /** A hold's life: waits for its end, which it brings about when nobody else does, and tells the seller's API of it where that was asked to hold. */
 export async function holdWorkflow(holdId: string): Promise<void> {
@@ -30,7 +31,7 @@ const activities = proxyActivities<HoldActivities>({
 
 /** For an hour: a seller that is not reached by then knows from expires_at. */
 const seller = proxyActivities<Pick<SellerCallActivities, 'tellHoldOver'>>({
-  taskQueue: 'seller-calls',
+  taskQueue: QUEUES.sellerCalls,
   scheduleToCloseTimeout: '1 hour',
   startToCloseTimeout: '30 s',
   heartbeatTimeout: '5 s',

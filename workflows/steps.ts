@@ -9,9 +9,9 @@ import {
 } from '@temporalio/workflow'
 import type { DocumentActivities } from '../activities/documents.ts'
 import type { OrderActivities } from '../activities/orders.ts'
-import { DOCUMENTS_QUEUE } from '../src/contract/vocabulary.ts'
 import type { OrderHead, Validated } from '../src/domain/order/head.ts'
 import type { Bell } from './bell.ts'
+import { QUEUES } from './messages.ts'
 import { showStuck } from './showOperators.ts'
 
 /** What a phase may do to the log: each step does what is due, once, and says where the order then stands. */
@@ -64,7 +64,7 @@ const activities = proxyLocalActivities<OrderActivities>({
 
 /** Reading a document takes a process of its own, and a queue of its own, so that many of them hold nothing else up. */
 const documents = proxyActivities<DocumentActivities>({
-  taskQueue: DOCUMENTS_QUEUE,
+  taskQueue: QUEUES.documents,
   summary: 'read the document into lines',
   startToCloseTimeout: '2 minutes',
   heartbeatTimeout: '10 s',

@@ -240,13 +240,6 @@ export type EntryWarningCode = (typeof ENTRY_WARNINGS)[number]
 export const PROFILE_WARNING = 'SECRET_MISSING'
 export type WarningCode = (typeof ORDER_WARNINGS)[number] | EntryWarningCode | typeof PROFILE_WARNING
 
-/** Where deliveries to webhook endpoints are worked on: receivers that hang hold up no other work. */
-export const DELIVERIES_QUEUE = 'deliveries'
-/** Where those to slow receivers are, so that endpoints that hang take no activity slots of endpoints that answer. */
-export const SLOW_DELIVERIES_QUEUE = 'deliveries-slow'
-/** Where documents are read: a few at a time, so that many of them hold nothing else up. */
-export const DOCUMENTS_QUEUE = 'documents'
-
 /** What an order's run says about itself in the Temporal UI; a server must know these names before the first order. */
 export const ORDER_SEARCH_ATTRIBUTES = {
   OrderStatus: 'Keyword',

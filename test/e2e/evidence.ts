@@ -4,7 +4,7 @@ import { waitingOn } from '../../src/domain/order/snapshot.ts'
 import { postgresUrl } from '../../src/embedded/postgres.ts'
 import { temporalAddress } from '../../src/embedded/temporal.ts'
 import { HEAD_COLUMNS } from '../../src/store/orders/orderHead.ts'
-import { workflowIdOf } from '../../worker/wakeOrder.ts'
+import { runIdOf } from '../../worker/runs.ts'
 
 /** What is known of orders that do not move on: the head of each with whom it waits for, its outbox rows, and the end of its run's history. */
 export async function evidenceOf(dataDir: string, orderIds: readonly string[]): Promise<string> {
@@ -33,7 +33,7 @@ async function rowsOf(dataDir: string, orderId: string): Promise<string> {
 }
 
 async function runOf(temporal: Temporal, orderId: string): Promise<string> {
-  const handle = temporal.workflow.getHandle(workflowIdOf(orderId))
+  const handle = temporal.workflow.getHandle(runIdOf('order', orderId))
   try {
     const { status, historyLength, raw } = await handle.describe()
     const { events = [] } = await handle.fetchHistory()

@@ -4,8 +4,8 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import type { HoldActivities } from '../../activities/holds.ts'
 import type { SellerCallActivities } from '../../activities/sellerCalls.ts'
-import { ORDERS_QUEUE } from '../../worker/wakeOrder.ts'
 import { workflowBundle } from '../../worker/workflowBundle.ts'
+import { QUEUES } from '../../workflows/messages.ts'
 import { timeSkippingServer } from '../support/engines/temporal.ts'
 
 let env: TestWorkflowEnvironment
@@ -30,12 +30,12 @@ it('waits for the end of the hold, and looks again', async () => {
   }
   const worker = await Worker.create({
     connection: env.nativeConnection,
-    taskQueue: ORDERS_QUEUE,
+    taskQueue: QUEUES.orders,
     workflowBundle: bundle,
     activities,
   })
   await worker.runUntil(
-    env.client.workflow.execute('holdWorkflow', { workflowId: 'hold:hold_1', taskQueue: ORDERS_QUEUE, args: ['hold_1'] }),
+    env.client.workflow.execute('holdWorkflow', { workflowId: 'hold:hold_1', taskQueue: QUEUES.orders, args: ['hold_1'] }),
   )
   expect(looks).toHaveLength(2)
   expect((looks[1] ?? 0) - due).toBeGreaterThanOrEqual(0)
@@ -53,11 +53,11 @@ it('tells a seller that is not reached for an hour, and then no more', async () 
   const activities: HoldActivities = { tendHold: async () => 'tell_seller' }
   const { nativeConnection: connection } = env
   const [worker, calls] = await Promise.all([
-    Worker.create({ connection, taskQueue: ORDERS_QUEUE, workflowBundle: bundle, activities }),
-    Worker.create({ connection, taskQueue: 'seller-calls', activities: toSeller }),
+    Worker.create({ connection, taskQueue: QUEUES.orders, workflowBundle: bundle, activities }),
+    Worker.create({ connection, taskQueue: QUEUES.sellerCalls, activities: toSeller }),
   ])
   await calls.runUntil(
-    worker.runUntil(env.client.workflow.execute('holdWorkflow', { workflowId: 'hold:hold_2', taskQueue: ORDERS_QUEUE, args: ['hold_2'] })),
+    worker.runUntil(env.client.workflow.execute('holdWorkflow', { workflowId: 'hold:hold_2', taskQueue: QUEUES.orders, args: ['hold_2'] })),
   )
   const [first = 0] = told
   expect(told.length).toBeGreaterThan(5)

@@ -6,8 +6,8 @@ import { housekeepingActivities } from '../../activities/housekeeping.ts'
 import type { ObjectStorage } from '../../src/adapters/objectStorage.ts'
 import { uploadFolder } from '../../src/store/files/uploads.ts'
 import { makeSchedules } from '../../worker/schedules.ts'
-import { ORDERS_QUEUE } from '../../worker/wakeOrder.ts'
 import { workflowBundle } from '../../worker/workflowBundle.ts'
+import { QUEUES } from '../../workflows/messages.ts'
 import { devServer, timeSkippingServer } from '../support/engines/temporal.ts'
 import { announced, attachment, CSV, expires, PDF, putContent, storedText, uploaded } from '../support/files/uploads.ts'
 import { useMarket } from '../support/useMarket.ts'
@@ -113,7 +113,7 @@ describe('the schedule on the engine', () => {
     const id = await due()
     const worker = await Worker.create({
       connection: env.nativeConnection,
-      taskQueue: ORDERS_QUEUE,
+      taskQueue: QUEUES.orders,
       workflowBundle: await workflowBundle(),
       activities: housekeepingActivities({ db: market.deps.db, objects: market.deps.objects }),
     })

@@ -2,11 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { WorkflowHandle } from '@temporalio/client'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
-import { DOCUMENTS_QUEUE } from '../../src/contract/vocabulary.ts'
 import { registerSearchAttributes } from '../../worker/searchAttributes.ts'
-import { ORDERS_QUEUE } from '../../worker/wakeOrder.ts'
 import { workflowBundle } from '../../worker/workflowBundle.ts'
-import { wake } from '../../workflows/messages.ts'
+import { QUEUES, wake } from '../../workflows/messages.ts'
 import { firstAttributesOf, ORDER_ATTRIBUTES } from '../../workflows/searchAttributes.ts'
 import { timeSkippingServer } from '../support/engines/temporal.ts'
 import { type FakeLog, fakeLog } from './fakeLog.ts'
@@ -26,11 +24,11 @@ beforeAll(async () => {
   log = fakeLog(() => decideBy)
   worker = await Worker.create({
     connection: env.nativeConnection,
-    taskQueue: ORDERS_QUEUE,
+    taskQueue: QUEUES.orders,
     workflowBundle: await workflowBundle(),
     activities: log.activities,
   })
-  reader = await Worker.create({ connection: env.nativeConnection, taskQueue: DOCUMENTS_QUEUE, activities: log.documents })
+  reader = await Worker.create({ connection: env.nativeConnection, taskQueue: QUEUES.documents, activities: log.documents })
   working = Promise.all([worker.run(), reader.run()])
 }, 60_000)
 
@@ -53,7 +51,7 @@ async function submit({ hours, order_id = `ord_${log.count()}` }: { hours?: numb
 function start(orderId: string): Promise<WorkflowHandle> {
   return env.client.workflow.start('orderWorkflow', {
     workflowId: `order:${orderId}`,
-    taskQueue: ORDERS_QUEUE,
+    taskQueue: QUEUES.orders,
     args: [orderId],
     typedSearchAttributes: firstAttributesOf(log.read(orderId)),
   })
@@ -354,7 +352,7 @@ describe('a run', () => {
   })
 
   it('fails for an order that the log does not know', async () => {
-    const run = await env.client.workflow.start('orderWorkflow', { workflowId: 'order:ord_x', taskQueue: ORDERS_QUEUE, args: ['ord_x'] })
+    const run = await env.client.workflow.start('orderWorkflow', { workflowId: 'order:ord_x', taskQueue: QUEUES.orders, args: ['ord_x'] })
     await expect(run.result()).rejects.toThrow()
     expect(log.stepsOf('ord_x')).toEqual(['look'])
   })

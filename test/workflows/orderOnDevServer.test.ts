@@ -9,10 +9,10 @@ import { type Database, openDatabase } from '../../src/store/connection/database
 import { readHead } from '../../src/store/orders/orderHead.ts'
 import { outboxBell } from '../../src/store/orders/outbox.ts'
 import { startRelay } from '../../worker/relayOutbox.ts'
+import { runIdOf } from '../../worker/runs.ts'
 import { registerSearchAttributes } from '../../worker/searchAttributes.ts'
-import { ORDERS_QUEUE, workflowIdOf } from '../../worker/wakeOrder.ts'
 import { workflowBundle } from '../../worker/workflowBundle.ts'
-import { wake } from '../../workflows/messages.ts'
+import { QUEUES, wake } from '../../workflows/messages.ts'
 import { ORDER_ATTRIBUTES } from '../../workflows/searchAttributes.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/engines/database.ts'
 import { devServer } from '../support/engines/temporal.ts'
@@ -45,7 +45,7 @@ const silent = { info: () => undefined, warn: () => undefined }
 async function atWork(test: () => Promise<void>, options: { maxCachedWorkflows?: number } = {}): Promise<void> {
   const worker = await Worker.create({
     connection: env.nativeConnection,
-    taskQueue: ORDERS_QUEUE,
+    taskQueue: QUEUES.orders,
     workflowBundle: bundle,
     activities: rowActivities(db.pool),
     ...options,
@@ -60,7 +60,7 @@ async function atWork(test: () => Promise<void>, options: { maxCachedWorkflows?:
 }
 
 const ring = () => outboxBell(db.pool).ring()
-const runOf = (orderId: string) => env.client.workflow.getHandle(workflowIdOf(orderId))
+const runOf = (orderId: string) => env.client.workflow.getHandle(runIdOf('order', orderId))
 const status = async (orderId: string) => (await readHead(db, orderId))?.status
 const settled = (orderId: string) => until(async () => (await readHead(db, orderId))?.settled === true)
 const parked = (orderId: string) => until(async () => (await status(orderId)) === 'seller_review')

@@ -3,10 +3,8 @@ import { ApplicationFailure } from '@temporalio/activity'
 import type { WorkflowHandle } from '@temporalio/client'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
-import { DOCUMENTS_QUEUE } from '../../src/contract/vocabulary.ts'
-import { ORDERS_QUEUE } from '../../worker/wakeOrder.ts'
 import { workflowBundle } from '../../worker/workflowBundle.ts'
-import { wake } from '../../workflows/messages.ts'
+import { QUEUES, wake } from '../../workflows/messages.ts'
 import { firstAttributesOf } from '../../workflows/searchAttributes.ts'
 import { devServer } from '../support/engines/temporal.ts'
 import { fakeLog } from './fakeLog.ts'
@@ -25,7 +23,7 @@ let decideBy: string | null = null
 const log = fakeLog(() => decideBy)
 const worker = await Worker.create({
   connection: env.nativeConnection,
-  taskQueue: ORDERS_QUEUE,
+  taskQueue: QUEUES.orders,
   workflowBundle: await workflowBundle(),
   activities: log.activities,
 })
@@ -33,7 +31,7 @@ const worker = await Worker.create({
 let asks = 0
 const seller = await Worker.create({
   connection: env.nativeConnection,
-  taskQueue: 'seller-calls',
+  taskQueue: QUEUES.sellerCalls,
   activities: {
     askDecision: () => {
       asks += 1
@@ -42,7 +40,7 @@ const seller = await Worker.create({
   },
 })
 
-const reader = await Worker.create({ connection: env.nativeConnection, taskQueue: DOCUMENTS_QUEUE, activities: log.documents })
+const reader = await Worker.create({ connection: env.nativeConnection, taskQueue: QUEUES.documents, activities: log.documents })
 
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
 const steps = (orderId: string, count: number) => until(() => log.stepsOf(orderId).length >= count, 30)
@@ -173,7 +171,7 @@ await worker.runUntil(async () => {
     if (name === 'stuckThenPlaced') log.breakFor(order_id, 12)
     const run = await env.client.workflow.start('orderWorkflow', {
       workflowId: `order:${order_id}`,
-      taskQueue: ORDERS_QUEUE,
+      taskQueue: QUEUES.orders,
       args: [order_id],
       typedSearchAttributes: firstAttributesOf(order),
     })

@@ -2,13 +2,12 @@ import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { Client } from '@temporalio/client'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
-import { holdActivities } from '../../activities/holds.ts'
-import { orderActivities } from '../../activities/orders.ts'
+import { DefaultLogger, Runtime } from '@temporalio/worker'
+import { openWebhookDispatcher } from '../../activities/deliveries.ts'
 import { issueCredential } from '../../src/store/tenants/credentials.ts'
+import { openWorkers, servedQueues } from '../../worker/queues.ts'
 import { startRelay } from '../../worker/relayOutbox.ts'
-import { startSellerCalls } from '../../worker/sellerCalls.ts'
-import { ORDERS_QUEUE, workflowIdOf } from '../../worker/wakeOrder.ts'
+import { runIdOf } from '../../worker/runs.ts'
 import { workflowBundle } from '../../worker/workflowBundle.ts'
 import { ORDER_ATTRIBUTES } from '../../workflows/searchAttributes.ts'
 import { devServer } from '../support/engines/temporal.ts'
@@ -71,7 +70,7 @@ const endOf = async (holdId: string) => {
 }
 const statusOf = async (orderId: string) => (await market.snapshot(orderId)).status
 const comesTo = (orderId: string, status: string, seconds = 15) => until(async () => (await statusOf(orderId)) === status, seconds)
-const runOf = (orderId: string) => env.client.workflow.getHandle(workflowIdOf(orderId))
+const runOf = (orderId: string) => env.client.workflow.getHandle(runIdOf('order', orderId))
 /** Its run has closed: not before the order has come to its end. */
 const closes = async (orderId: string, status = 'placed') => {
   await comesTo(orderId, status)
@@ -81,19 +80,18 @@ const operations = () => server.calls.map(({ operation }) => operation)
 
 /** Workers and a relay in this process, as `worker/main.ts` puts them together; pauses of seconds pass in hundredths. */
 async function startWork(): Promise<() => Promise<void>> {
-  const { db, orders: log, outbound, secrets } = market.deps
+  const { db, orders: log, objects, outbound, secrets } = market.deps
   const connection = env.nativeConnection
-  const activities = { ...orderActivities({ log, db }), ...holdActivities({ db }) }
-  const orders = await Worker.create({ connection, taskQueue: ORDERS_QUEUE, workflowBundle: bundle, activities })
-  const calls = await startSellerCalls({ connection }, { db, log, outbound, secrets, pace: 0.01 })
-  const running = Promise.all([orders.run(), calls.run()])
+  const dispatcher = openWebhookDispatcher({ db, outbound, secrets })
+  const deps = { workflowBundle: bundle, db, log, objects, outbound, secrets, dispatcher, pace: 0.01 }
+  const workers = await openWorkers({ connection }, servedQueues(deps))
+  const running = Promise.all(workers.map((worker) => worker.run()))
   const silent = { info: () => undefined, warn: () => undefined }
   const client = new Client({ connection })
   const relay = startRelay({ db, databaseUrl: market.databaseUrl, connection, client, logger: silent })
   return async () => {
     await relay.stop()
-    calls.shutdown()
-    orders.shutdown()
+    for (const worker of workers) worker.shutdown()
     await running
   }
 }

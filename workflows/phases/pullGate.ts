@@ -1,6 +1,7 @@
 import { CancellationScope, proxyActivities, workflowInfo } from '@temporalio/workflow'
 import type { SellerCallActivities } from '../../activities/sellerCalls.ts'
 import type { OrderHead } from '../../src/domain/order/head.ts'
+import { QUEUES } from '../messages.ts'
 import { showOperators } from '../showOperators.ts'
 import type { Phase } from './phase.ts'
 
@@ -28,7 +29,7 @@ export const pullGate: Phase = async ({ order, bell, steps }) => {
 
 // The pauses between asks are the activity's to say; these are for a worker that dies.
 const seller = proxyActivities<Pick<SellerCallActivities, 'askDecision'>>({
-  taskQueue: 'seller-calls',
+  taskQueue: QUEUES.sellerCalls,
   startToCloseTimeout: '30 s',
   heartbeatTimeout: '5 s',
   retry: { initialInterval: '1 s', backoffCoefficient: 2, maximumInterval: '10 minutes' },

@@ -1,6 +1,7 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { SellerCallActivities } from '../../activities/sellerCalls.ts'
 import type { Validated } from '../../src/domain/order/head.ts'
+import { QUEUES } from '../messages.ts'
 import { type Phase, park } from './phase.ts'
 
 /**
@@ -16,9 +17,8 @@ export const validation: Phase = async (at) => {
   return park({ ...at, order }, order.due_at)
 }
 
-/** A queue of its own: sellers' decisions that hang hold up no validation. */
 const seller = proxyActivities<Pick<SellerCallActivities, 'validateLive'>>({
-  taskQueue: 'seller-availability',
+  taskQueue: QUEUES.sellerAvailability,
   startToCloseTimeout: '15 s',
   heartbeatTimeout: '5 s',
   retry: { initialInterval: '500 ms', backoffCoefficient: 2, maximumInterval: '30 s' },

@@ -33,9 +33,6 @@ import type { PricedValue } from '../../domain/publish/unpriced.ts'
 import type { DisabledReason } from '../../domain/webhooks/attempts.ts'
 import type { PreviousSecret } from '../delivery/endpointSecrets.ts'
 
-/** What a row of the outbox wakes: the run of an order or of a hold, or that of a webhook endpoint's deliveries. */
-export type OutboxKind = 'order' | 'hold' | 'endpoint'
-
 /** The schema as kysely sees it; `migrations/` is its source. timestamptz reads as ISO text, numeric and date as text. */
 type Time = ColumnType<string, string, string>
 type OptionalTime = ColumnType<string | null, string | null | undefined, string | null>
@@ -305,7 +302,8 @@ export interface Tables {
   }
   outbox: {
     outbox_id: GeneratedAlways<string>
-    kind: OutboxKind
+    /** Which kind of run it wakes: a row of worker/runs.ts. */
+    kind: string
     target: string
     attempts: Generated<number>
     claimable_at: DefaultTime

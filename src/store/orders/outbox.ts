@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { OrderHead } from '../../domain/order/head.ts'
 import { sharedPool } from '../connection/sight.ts'
-import type { OutboxKind } from '../connection/tables.ts'
 import { HEAD_COLUMNS } from './orderHead.ts'
 
 /** What a commit left to be carried to the engine. The claim is a lease: a row that is neither finished nor released comes back by itself. */
@@ -10,8 +9,9 @@ export interface OutboxRow {
   outbox_id: string
   /** How often it has been claimed, this time included. */
   attempts: number
-  kind: OutboxKind
-  /** The id of the order or hold whose run is to look. */
+  /** Which kind of run is to look: a row of worker/runs.ts. */
+  kind: string
+  /** The id of what that run is about. */
   target: string
   /** The order to be woken, as it stood at the claim; undefined when it is none, or the log knows no such order. */
   head: OrderHead | undefined

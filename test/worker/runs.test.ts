@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { openWebhookDispatcher } from '../../activities/deliveries.ts'
+import { servedQueues } from '../../worker/queues.ts'
+import { RUNS, runIdOf, runOf } from '../../worker/runs.ts'
+import { QUEUES, WORKFLOWS } from '../../workflows/messages.ts'
+import { startApp, type TestApp } from '../support/http/app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.stop())
+
+const served = () => {
+  const { db, orders: log, objects, outbound, secrets } = app.deps
+  const dispatcher = openWebhookDispatcher({ db, outbound, secrets })
+  return servedQueues({ workflowBundle: { code: '' }, db, log, objects, outbound, secrets, dispatcher })
+}
+
+describe.each(RUNS.map((run) => [run.kind, run] as const))('the run of kind %s', (kind, run) => {
+  it('has its workflow tasks polled', () => {
+    expect(served()[run.queue]).toMatchObject({ workflowBundle: {}, activities: expect.anything() })
+    expect(Object.values(WORKFLOWS)).toContain(run.workflow)
+  })
+
+  it('has a sweep, which finds nothing in an empty market', async () => expect(await run.sweep(app.deps.db)).toBe(0))
+
+  it('is found by its kind, and has an id of its own', () => {
+    expect(runOf(kind)).toBe(run)
+    expect(RUNS.filter(({ idPrefix }) => runIdOf(kind, 'x') === `${idPrefix}:x`)).toEqual([run])
+  })
+})
+
+describe('the outbox', () => {
+  it('is left rows only of kinds that have a run, and each kind is used', () => {
+    const store = new URL('../../src/store/', import.meta.url)
+    const files = readdirSync(store, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
+    const left = files.flatMap((name) =>
+      [...readFileSync(new URL(name, store), 'utf8').matchAll(LEAVES)].map(([, sql, built]) => sql ?? built),
+    )
+    expect([...new Set(left)].sort()).toEqual(RUNS.map(({ kind }) => kind).sort())
+  })
+
+  it('keeps a row of a kind that this worker does not know', () =>
+    expect(() => runOf('elsewhere')).toThrow(/no row for the kind elsewhere/))
+})
+
+describe('a queue', () => {
+  it('is polled, whichever it is', () => expect(Object.keys(served()).sort()).toEqual(Object.values(QUEUES).sort()))
+})
+
+/** `insert into outbox (kind, target) select 'order', …`, and the same by the query builder. */
+const LEAVES = /insert into outbox \(kind, target\) select (?:distinct )?'(\w+)'|insertInto\('outbox'\)\.values\(\{ kind: '(\w+)'/g

@@ -1,0 +1,59 @@
+import { Worker, type WorkerOptions } from '@temporalio/worker'
+import { ENDPOINTS_AT_ONCE, type WebhookDispatcher } from '../activities/deliveries.ts'
+import { documentActivities } from '../activities/documents.ts'
+import { holdActivities } from '../activities/holds.ts'
+import { type HousekeepingDeps, housekeepingActivities } from '../activities/housekeeping.ts'
+import { type OrderActivityDeps, orderActivities } from '../activities/orders.ts'
+import { type SellerCallDeps, sellerCallActivities } from '../activities/sellerCalls.ts'
+import { openLanes } from '../src/pull/lanes.ts'
+import { QUEUES, type Queue } from '../workflows/messages.ts'
+
+export interface QueueDeps extends OrderActivityDeps, HousekeepingDeps, Omit<SellerCallDeps, 'lanes'> {
+  readonly workflowBundle: NonNullable<WorkerOptions['workflowBundle']>
+  readonly dispatcher: Pick<WebhookDispatcher, 'activities'>
+}
+
+type Served = Pick<WorkerOptions, 'activities' | 'maxConcurrentActivityTaskExecutions'> &
+  Partial<typeof WORKFLOW_LIMITS> &
+  Pick<WorkerOptions, 'workflowBundle'>
+
+/** What a worker does with the tasks of each queue. */
+export function servedQueues({ workflowBundle, dispatcher, ...deps }: QueueDeps): Record<Queue, Served> {
+  const orders = { ...orderActivities(deps), ...holdActivities(deps), ...housekeepingActivities(deps) }
+  const deliveries = { activities: dispatcher.activities, maxConcurrentActivityTaskExecutions: ENDPOINTS_AT_ONCE }
+  // As many calls of one purpose are under way per seller as it declares, and some more wait their turn for some seconds: what one seller that
+  // hangs can hold of the slots is a fifth, and of another seller's lane nothing.
+  const lane = () => openLanes({ perBuyer: 100, waiting: 136 })
+  const lanes = { decisions: lane(), availability: lane(), holds: lane() }
+  const sellerCalls = { activities: sellerCallActivities({ ...deps, lanes }), maxConcurrentActivityTaskExecutions: 1_000 }
+  return {
+    [QUEUES.orders]: { workflowBundle, activities: orders, ...WORKFLOW_LIMITS },
+    [QUEUES.deliveries]: deliveries,
+    [QUEUES.slowDeliveries]: deliveries,
+    [QUEUES.documents]: { activities: documentActivities(deps), maxConcurrentActivityTaskExecutions: DOCUMENTS_AT_ONCE },
+    [QUEUES.sellerCalls]: sellerCalls,
+    [QUEUES.sellerAvailability]: sellerCalls,
+  }
+}
+
+/** One worker a queue. None of them polls before it is run. */
+export function openWorkers(
+  options: Pick<WorkerOptions, 'connection' | 'namespace' | 'shutdownGraceTime'>,
+  served: Record<Queue, Served>,
+): Promise<Worker[]> {
+  return Promise.all(Object.entries(served).map(([taskQueue, its]) => Worker.create({ ...options, ...its, taskQueue })))
+}
+
+/** Most of them wait for a turn at a reader: how many are read at once is bounded elsewhere. */
+const DOCUMENTS_AT_ONCE = 200
+
+/** One task of a run is some milliseconds on one core, and its steps share sixteen database connections. */
+const WORKFLOW_LIMITS = {
+  maxConcurrentWorkflowTaskExecutions: 40,
+  maxConcurrentLocalActivityExecutions: 40,
+  // A parked order need not cost memory: one that is woken while out of the cache is replayed, from a dozen events. Far above the
+  // tasks at once, since a run that loses its place in the middle of a step loses its task's time limit.
+  maxCachedWorkflows: 500,
+  // How long a run's task waits for a worker that has died.
+  stickyQueueScheduleToStartTimeout: '1 s',
+} as const

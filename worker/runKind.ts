@@ -1,0 +1,47 @@
+import type { Client } from '@temporalio/client'
+import type { WebhookDispatcher } from '../activities/deliveries.ts'
+import type { Database } from '../src/store/connection/database.ts'
+import type { OutboxRow } from '../src/store/orders/outbox.ts'
+import { type Queue, type WorkflowName, wake } from '../workflows/messages.ts'
+
+/** A kind of run: which workflow it is, how the outbox wakes it, and how runs are found that a lost signal left behind. */
+export interface RunKind {
+  /** The kind of its rows in the outbox, which the store writes with what the run is to look at. */
+  readonly kind: string
+  readonly workflow: WorkflowName
+  /** Where its workflow tasks wait. */
+  readonly queue: Queue
+  /** The first part of a run's id; the second is the id of what the run is about. Derived, so that two starts make one run. */
+  readonly idPrefix: string
+  /** Makes the run of a row look, and starts it if needed. Waking it twice does no harm. Fails as the Temporal client does. */
+  readonly wake: (deps: WakeDeps, row: OutboxRow, run: RunKind) => Promise<void>
+  /** Puts whatever should have moved a minute ago into the outbox, unless it waits there already; returns how many. */
+  readonly sweep: (db: Database) => Promise<number>
+  /** What a sweep finds, for the log. */
+  readonly stuck: string
+}
+
+export interface WakeDeps {
+  readonly client: Client
+  readonly db: Database
+  /** Endpoints that are being worked on in this process need not be woken through the engine. */
+  readonly dispatcher?: Pick<WebhookDispatcher, 'ring'> | undefined
+}
+
+/** How long a workflow task is lost that a dying worker was working on; a step that takes longer says so to the engine in time. */
+const TASK_TIMEOUT = '5 s'
+
+/** What every start of a run has in common. */
+export function startOptions({ idPrefix, queue }: RunKind, target: string) {
+  return { workflowId: `${idPrefix}:${target}`, taskQueue: queue, args: [target] as [string], workflowTaskTimeout: TASK_TIMEOUT }
+}
+
+/** The wake that fits most kinds: signals the run and starts it where there is none. A run started once too often finds nothing to do and ends. */
+export const wakeOrStart: RunKind['wake'] = async ({ client }, { target }, run) => {
+  await client.workflow.signalWithStart(run.workflow, {
+    ...startOptions(run, target),
+    signal: wake,
+    signalArgs: [],
+    staticSummary: `${run.kind} ${target}`,
+  })
+}

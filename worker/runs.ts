@@ -1,0 +1,54 @@
+import { sweepDeliveries } from '../src/store/delivery/deliveries.ts'
+import { sweepHolds } from '../src/store/orders/holds.ts'
+import { sweepDue } from '../src/store/orders/outbox.ts'
+import { QUEUES, WORKFLOWS } from '../workflows/messages.ts'
+import { type RunKind, startOptions, wakeOrStart } from './runKind.ts'
+import { wakeEndpoint } from './wakeEndpoint.ts'
+import { wakeOrder } from './wakeOrder.ts'
+
+/**
+ * Every kind of run that the outbox wakes. A new kind is a row here, its workflow with its name in workflows/messages.ts, and its activities in
+ * worker/queues.ts. The outbox takes any kind: no migration is needed.
+ */
+export const RUNS: readonly RunKind[] = [
+  {
+    kind: 'order',
+    workflow: WORKFLOWS.order,
+    queue: QUEUES.orders,
+    idPrefix: 'order',
+    wake: wakeOrder,
+    sweep: ({ pool }) => sweepDue(pool),
+    stuck: 'orders that stood still',
+  },
+  {
+    kind: 'endpoint',
+    workflow: WORKFLOWS.delivery,
+    queue: QUEUES.orders,
+    idPrefix: 'deliver',
+    wake: wakeEndpoint,
+    sweep: ({ pool }) => sweepDeliveries(pool),
+    stuck: 'endpoints whose deliveries stood still',
+  },
+  {
+    kind: 'hold',
+    workflow: WORKFLOWS.hold,
+    queue: QUEUES.orders,
+    idPrefix: 'hold',
+    wake: wakeOrStart,
+    sweep: sweepHolds,
+    stuck: 'holds that ought to have ended',
+  },
+]
+
+const byKind = new Map(RUNS.map((run) => [run.kind, run]))
+
+/** Throws for a kind that has no row: its outbox rows wait for a worker of a later version. */
+export function runOf(kind: string): RunKind {
+  const run = byKind.get(kind)
+  if (run === undefined) throw new Error(`worker/runs.ts has no row for the kind ${kind}; it has ${[...byKind.keys()].join(', ')}.`)
+  return run
+}
+
+export function runIdOf(kind: string, target: string): string {
+  return startOptions(runOf(kind), target).workflowId
+}
