@@ -3,7 +3,7 @@ import { FIELD_GUIDE } from '../src/contract/fieldGuide.ts'
 /** A schema, or anything of an OpenAPI document that holds some. */
 type Node = { readonly [member: string]: unknown }
 
-/** The document with a description on every member of every schema: its own, or what the field guide says of it. */
+/** The document with a description on every member of every schema and every parameter: its own, or what the field guide says of it. */
 export function described<Document extends object>(document: Document): Document {
   return walk(document, '') as Document
 }
@@ -14,6 +14,8 @@ function walk(node: unknown, holder: string): unknown {
   return Object.fromEntries(
     Object.entries(node as Node).map(([key, value]) => {
       if (key === 'properties') return [key, members(value as Node, holder)]
+      if (key === 'parameters' && Array.isArray(value))
+        return [key, value.map((sent) => parameter(sent, String((node as Node).operationId)))]
       // Components are named by their key, without the suffix of what a reply makes of a schema.
       if (key === 'schemas') return [key, named(value as Node)]
       return [key, key === 'example' || key === 'examples' ? value : walk(value, holder)]
@@ -33,4 +35,9 @@ function members(properties: Node, holder: string): Node {
       return [name, description === undefined ? member : { ...member, description }]
     }),
   )
+}
+
+function parameter(sent: Node, operation: string): Node {
+  const { name, description = FIELD_GUIDE[`${operation}.${name}`] ?? FIELD_GUIDE[`parameters.${name}`] ?? FIELD_GUIDE[String(name)] } = sent
+  return description === undefined ? sent : { ...sent, description }
 }

@@ -1,21 +1,13 @@
 import { z } from 'zod'
-import {
-  createDocument,
-  type ZodOpenApiOperationObject,
-  type ZodOpenApiPathItemObject,
-  type ZodOpenApiPathsObject,
-  type ZodOpenApiResponseObject,
-} from 'zod-openapi'
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject, type ZodOpenApiResponseObject } from 'zod-openapi'
 import { BYTES, bodyIsOptional, type Endpoint, type Named, takesJson } from '../src/contract/endpoints/endpoint.ts'
 import { ENDPOINT_GROUPS } from '../src/contract/endpoints/groups.ts'
 import { ErrorEnvelope } from '../src/contract/errorEnvelope.ts'
 import { ERROR_GUIDE } from '../src/contract/errorGuide.ts'
-import { OrderEvent } from '../src/contract/event.ts'
-import { NoticeEvent } from '../src/contract/noticeEvent.ts'
-import { ERRORS, type ErrorCode, WEBHOOK_TEST } from '../src/contract/vocabulary.ts'
-import { WebhookHeaders, WebhookTest } from '../src/contract/webhook.ts'
+import { ERRORS, type ErrorCode } from '../src/contract/vocabulary.ts'
 import { described } from './describeFields.ts'
-import { requestExamples } from './openapiExamples.ts'
+import { fileExamples, replyExamples, requestExamples } from './openapiExamples.ts'
+import { WEBHOOK_TAG, webhookOperations } from './openapiWebhooks.ts'
 import { errorExample, operationErrors } from './operationErrors.ts'
 
 /** OpenAPI 3.1 as JSON text, made from the endpoint table and the schemas; `docs/openapi.json` is this, and the check fails when it is stale. */
@@ -49,7 +41,7 @@ function document() {
       security: [{ bearer: [] }],
       tags: [...ENDPOINT_GROUPS.map(({ tag, about }) => ({ name: tag, description: about })), WEBHOOK_TAG],
       paths,
-      webhooks: Object.fromEntries(EVENTS.map((event) => [event.type, webhook(event)])),
+      webhooks: webhookOperations(),
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'omp_test_… or omp_live_…' } } },
     },
     { override: ({ jsonSchema }) => dropDefault(jsonSchema) },
@@ -61,31 +53,7 @@ function dropDefault(schema: { default?: unknown; anyOf?: unknown }): void {
   if (typeof schema.default === 'object' || schema.anyOf !== undefined) delete schema.default
 }
 
-const WEBHOOK_TAG = { name: 'Deliveries', description: 'What is posted to webhook endpoints.' }
-
-/** What is posted to registered endpoints: the six event types, and the ping. */
-const EVENTS: readonly { type: string; schema: z.ZodType }[] = [
-  { type: 'order.status_changed', schema: OrderEvent },
-  ...NoticeEvent.options.map((schema) => ({ type: schema.shape.event_type.value, schema })),
-  { type: WEBHOOK_TEST, schema: WebhookTest },
-]
-
-function webhook({ type, schema }: (typeof EVENTS)[number]): ZodOpenApiPathItemObject {
-  return {
-    post: {
-      operationId: `webhook_${type.replaceAll('.', '_')}`,
-      tags: [WEBHOOK_TAG.name],
-      summary: `${type}, signed; see docs/receiving-webhooks.md`,
-      requestParams: { header: WebhookHeaders },
-      requestBody: { required: true, content: { 'application/json': { schema } } },
-      responses: {
-        '2XX': { description: 'Taken; the answer is not read' },
-        '410': { description: 'Not wanted any more: the endpoint is disabled' },
-      },
-    },
-  }
-}
-
+const CALLERS = { buyer: 'Buyers', seller: 'Sellers', any: 'Buyers and sellers' } as const
 const BINARY = { type: 'string', format: 'binary' } as const
 
 function operation(row: Named<Endpoint>, tag: string): ZodOpenApiOperationObject {
@@ -96,7 +64,7 @@ function operation(row: Named<Endpoint>, tag: string): ZodOpenApiOperationObject
     operationId: row.name,
     tags: [tag],
     summary: row.summary,
-    description: `Scope: ${row.scope}.`,
+    description: `${row.description} ${CALLERS[row.side]} call it with the scope ${row.scope}.`,
     requestParams: {
       ...(names.length > 0 ? { path: z.object(Object.fromEntries(names.map((name) => [name, z.string()]))) } : {}),
       ...(Object.keys(row.query.shape).length === 0 ? {} : { query: row.query }),
@@ -110,7 +78,9 @@ function operation(row: Named<Endpoint>, tag: string): ZodOpenApiOperationObject
             content: { 'application/json': { schema: body, ...(examples === undefined ? {} : { examples }) } },
           },
         }),
-    ...(row.body === BYTES ? { requestBody: { required: true, content: { 'application/octet-stream': { schema: BINARY } } } } : {}),
+    ...(row.body === BYTES
+      ? { requestBody: { required: true, content: { 'application/octet-stream': { schema: BINARY, examples: fileExamples() } } } }
+      : {}),
     responses: {
       ...Object.fromEntries(Object.entries(row.replies).map(([status, schema]) => [status, success(row, Number(status), schema)])),
       ...Object.fromEntries(errorsOf(row).map(([status, codes]) => [status, failure(status, codes)])),
@@ -126,11 +96,13 @@ const SUCCESS: Readonly<Record<number, string>> = {
   204: 'Done; no body.',
 }
 
-function success({ replyHeaders = {} }: Endpoint, status: number, schema: z.ZodType): ZodOpenApiResponseObject {
+function success({ name: operation, replyHeaders = {} }: Named<Endpoint>, status: number, schema: z.ZodType): ZodOpenApiResponseObject {
   const named = replyHeaders[status] ?? []
   const headers = headersOf(Object.fromEntries(named.map((name) => [name, HEADERS[name]])))
   const description = schema.meta()?.description ?? SUCCESS[status] ?? 'Served.'
-  return status === 204 ? { description, headers } : { description, headers, content: { 'application/json': { schema } } }
+  if (status === 204) return { description, headers }
+  const examples = replyExamples(operation, status)
+  return { description, headers, content: { 'application/json': { schema, ...(examples && { examples }) } } }
 }
 
 /** Error codes of an operation by their status. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 
 /** Bodies of docs/examples by the operation that takes them: the file, and what it shows. */
 const EXAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -6,7 +6,9 @@ const EXAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     order: 'Five lines by day, week and month, one of them audience guaranteed',
     'negotiated-order': 'Two lines that the seller counters',
     'document-order': 'An order by a buysheet that was uploaded before',
+    'proposal-order': 'A request for a proposal',
   },
+  previewOrder: { order: 'The same body as a create' },
   confirmOrder: { confirm: 'Confirms a document order and resolves a line of it' },
   cancelOrder: { cancel: 'Cancels with a reason' },
   respondToCounters: { respond: 'Accepts every open counter' },
@@ -18,8 +20,23 @@ const EXAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   publishCatalog: { 'summit-catalog': 'A cable network', 'ktvl-10-catalog': 'A broadcast station' },
   publishRateCard: { 'summit-rate-card': 'A quarter of a cable network', 'ktvl-10-rate-card': 'A quarter of a broadcast station' },
   publishAvails: { 'summit-avails': 'Avails of a cable network', 'ktvl-10-avails': 'Avails of a broadcast station' },
-  putCapabilities: { 'summit-capabilities': 'Takes document orders too' },
+  requestAvails: { 'avails-request': 'Asks for one week of a product' },
+  grantAgreement: { agreement: 'A yearly agreement with a commitment, a credit limit and cancellation terms' },
+  putBuyer: { buyer: 'Puts a buyer on the allowlist' },
+  putCapabilities: { 'summit-capabilities': 'Takes proposals and documents too, counters, and keeps holds' },
+  putSecret: { secret: "The secret that signs calls to the seller's own API" },
+  putApprovalRules: { 'approval-rules': 'Holds one advertiser for a person, and approves small weekly orders' },
+  createCreative: { creative: 'A spot of 30 seconds' },
+  createUpload: { upload: 'A buysheet in CSV' },
+  createHold: { hold: 'Six units in one week, for an hour' },
+  postPlan: { plan: 'A plan of one line at a published price' },
+  createWebhookEndpoint: { 'webhook-endpoint': 'Two event types, and the statuses that need attention' },
+  redeliverRange: { redeliver: 'What was dropped since a time' },
+  putQueueDelivery: { queue: 'Order events only' },
 }
+
+/** Replies and events as the service gave them: recorded by `npm run docs:replies`, held to the service by test/api/exampleReplies.test.ts. */
+export const REPLIES = new URL('../docs/examples/replies/', import.meta.url)
 
 /** Entries shown of a list: the files are whole. */
 const SHOWN = 3
@@ -31,11 +48,36 @@ export function requestExamples(operationId: string): Record<string, { summary: 
   return Object.fromEntries(Object.entries(files).map(([name, summary]) => [name, { summary, value: shortened(read(name)) }]))
 }
 
+/** The bytes of the buysheet in docs/examples, as text. */
+export function fileExamples(): Record<string, { summary: string; value: string }> {
+  const value = readFileSync(new URL('../docs/examples/buysheet.csv', import.meta.url), 'utf8')
+  return { buysheet: { summary: 'A buysheet in CSV, as it is', value } }
+}
+
+/** The recorded reply of an operation in the form of OpenAPI; undefined when the status has no body. */
+export function replyExamples(operationId: string, status: number): Recorded | undefined {
+  return recorded(operationId, String(status))
+}
+
+/** A recorded event of this type in the form of OpenAPI; undefined when the service does not send it yet. */
+export function eventExamples(type: string): Recorded | undefined {
+  return recorded('events', type)
+}
+
+type Recorded = { recorded: { value: unknown } }
+
+function recorded(name: string, member: string): Recorded | undefined {
+  const file = new URL(`${name}.json`, REPLIES)
+  const value = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8'))[member] : undefined
+  return value === undefined ? undefined : { recorded: { value } }
+}
+
 function read(name: string): object {
   return JSON.parse(readFileSync(new URL(`../docs/examples/${name}.json`, import.meta.url), 'utf8'))
 }
 
-function shortened(body: object): object {
+/** A body with the first entries of its lists. The lines of an order stay whole: its totals are theirs. */
+export function shortened(body: object): object {
   const members = Object.entries(body).map(([name, value]) => [
     name,
     Array.isArray(value) && name !== 'line_items' ? value.slice(0, SHOWN) : value,

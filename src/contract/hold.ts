@@ -25,7 +25,8 @@ export const HoldHeaders = z.object({
   'Idempotency-Key': z
     .string()
     .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters without spaces')
-    .optional(),
+    .optional()
+    .meta({ description: "The buyer's own name for the request: a request that is sent again under it replays the stored reply." }),
 })
 
 export const Hold = z

@@ -109,8 +109,10 @@ export const WebhookTest = z
 
 /** What every request to an endpoint carries (choices, Signature). */
 export const WebhookHeaders = z.object({
-  'X-Signature': z.string().meta({ description: 't=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">; a v1 for each valid secret' }),
-  'webhook-id': z.string().meta({ description: 'The event_id: the same on every attempt and redelivery' }),
-  'webhook-timestamp': z.string(),
-  'webhook-signature': z.string(),
+  'X-Signature': z.string().meta({ description: 't=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">, with one v1 for each valid secret.' }),
+  'webhook-id': z.string().meta({ description: 'The event_id: the same on every attempt and redelivery.' }),
+  'webhook-timestamp': z.string().meta({ description: 'When this attempt was signed, in Unix seconds.' }),
+  'webhook-signature': z
+    .string()
+    .meta({ description: 'The signatures in the form of Standard Webhooks: v1,<base64>, separated by spaces.' }),
 })

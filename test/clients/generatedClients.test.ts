@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
 import { useMarket } from '../support/useMarket.ts'
-import { bodyFile, goClient, hasGo, hasPython, pythonClient } from './generators.ts'
+import { bodyFile, goClient, hasGo, hasPython, pythonClient, typescriptClient } from './generators.ts'
 
 /** Generators of other languages, from their registries: where their tools are missing they are left out, and say so. */
 const CLIENTS = [
+  { language: 'TypeScript', present: true, make: typescriptClient },
   { language: 'Python', present: hasPython, make: pythonClient },
   { language: 'Go', present: hasGo, make: goClient },
 ]

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { copyFile, mkdir, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,6 +8,9 @@ import { promisify } from 'node:util'
 /** The versions that the tests are held to. */
 const PYTHON_GENERATOR = 'openapi-python-client==0.29.1'
 const GO_GENERATOR = 'org.openapitools:openapi-generator-cli:7.14.0'
+
+/** The types need TypeScript 5 to be generated; they are compiled with the project's own. */
+const TYPESCRIPT_GENERATOR = ['openapi-typescript@7.13.0', 'typescript@5.9.3', 'openapi-fetch@0.17.0']
 
 /** A generated client that is ready to run: its arguments are base URL, token and the file of a create body, its output is JSON. */
 export type Run = (baseUrl: string, token: string, bodyFile: string) => Promise<{ order_id: string; status: string; lines: number }>
@@ -31,6 +34,25 @@ export async function pythonClient(folder: string): Promise<Run> {
   await copyFile(fileURLToPath(new URL('placeOrder.py', import.meta.url)), join(out, 'place_order.py'))
   return async (...args) => JSON.parse((await run(bin('python'), [join(out, 'place_order.py'), ...args])).stdout)
 }
+
+/** Generates TypeScript types into a folder and compiles a program with them, strictly. */
+export async function typescriptClient(folder: string): Promise<Run> {
+  const cache = join(CACHE, 'typescript')
+  await mkdir(cache, { recursive: true })
+  await run('npm', ['install', '--prefix', cache, '--no-audit', '--no-fund', '--silent', ...TYPESCRIPT_GENERATOR])
+  const out = join(folder, 'typescript')
+  await mkdir(out)
+  await symlink(join(cache, 'node_modules'), join(out, 'node_modules'))
+  await run(process.execPath, [join(cache, 'node_modules/openapi-typescript/bin/cli.js'), OPENAPI, '--output', join(out, 'schema.ts')])
+  await copyFile(fileURLToPath(new URL('placeOrder.mts', import.meta.url)), join(out, 'placeOrder.mts'))
+  await writeFile(join(out, 'package.json'), '{"type":"module"}')
+  await run(process.execPath, [TSC, ...STRICT, '--types', 'node', '--typeRoots', TYPES, join(out, 'placeOrder.mts')], out)
+  return async (...args) => JSON.parse((await run(process.execPath, [join(out, 'placeOrder.mjs'), ...args])).stdout)
+}
+
+const TSC = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
+const TYPES = fileURLToPath(new URL('../../node_modules/@types', import.meta.url))
+const STRICT = ['--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes', '--module', 'nodenext', '--target', 'es2023']
 
 /** Generates the Go client into a folder and builds it. */
 export async function goClient(folder: string): Promise<Run> {

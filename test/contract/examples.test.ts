@@ -103,16 +103,29 @@ describe('docs/examples: commands', () => {
     const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.json')).sort()
     const published = ['ktvl-10', 'summit'].flatMap((seller) => ['avails', 'catalog', 'rate-card'].map((what) => `${seller}-${what}.json`))
     const commands = [
+      'agreement',
+      'approval-rules',
+      'avails-request',
+      'buyer',
       'cancel',
       'confirm',
       'counter',
+      'creative',
       'decide',
       'decide-document',
       'document-order',
+      'hold',
       'negotiated-order',
       'order',
+      'plan',
+      'proposal-order',
+      'queue',
+      'redeliver',
       'respond',
+      'secret',
       'summit-capabilities',
+      'upload',
+      'webhook-endpoint',
     ]
     expect(names).toEqual([...commands.map((name) => `${name}.json`), ...published].sort())
   })

@@ -24,11 +24,17 @@ type Schema = {
 
 type Operation = {
   operationId: string
+  summary?: string
+  description?: string
   tags: string[]
   requestBody?: { content: Record<string, { schema: Schema; examples?: Record<string, { value: unknown }> }> }
   responses: Record<string, Response | { $ref: string }>
 }
-type Response = { description: string; headers?: Record<string, unknown> }
+type Response = {
+  description: string
+  headers?: Record<string, unknown>
+  content?: { 'application/json'?: { examples?: Record<string, { value: unknown }> } }
+}
 
 const document = JSON.parse(makeOpenapi()) as { tags: { name: string }[]; components: { responses: Record<string, Response> } }
 
@@ -82,6 +88,11 @@ function memberNames(node: unknown): string[] {
   return Object.entries(node).flatMap(([key, value]) => [...(key === 'properties' ? Object.keys(value) : []), ...memberNames(value)])
 }
 
+function parameterNames(): string[] {
+  const operations = Object.values(contract.paths).flatMap(Object.values) as { parameters?: { name: string }[] }[]
+  return operations.flatMap(({ parameters = [] }) => parameters.map(({ name }) => name))
+}
+
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'r-1', 'cache-control': 'no-store' }
 const created = {
   order_id: 'ord_1',
@@ -127,7 +138,7 @@ describe('docs/openapi.json', () => {
   })
 
   it('describes nothing that the contract does not have', () => {
-    const names = new Set(memberNames(JSON.parse(makeOpenapi())))
+    const names = new Set([...memberNames(JSON.parse(makeOpenapi())), ...parameterNames()])
     expect(Object.keys(FIELD_GUIDE).filter((key) => !names.has(key.split('.').at(-1) as string))).toEqual([])
   })
 
@@ -146,11 +157,32 @@ describe('docs/openapi.json', () => {
     expect(Object.keys(response(operationNamed('placeOrder').responses['201']).headers ?? {})).toContain('X-Idempotent-Replay')
   })
 
-  it('has examples that its own schemas take', () => {
-    for (const { name, path, method } of ENDPOINTS) {
-      const at = `#/paths/${token(path.replaceAll(/:(\w+)/g, '{$1}'))}/${method}/requestBody/content/application~1json/schema`
-      for (const [example, { value }] of Object.entries(operationNamed(name).requestBody?.content['application/json']?.examples ?? {})) {
-        expect({ name, example, faults: faultsAgainst(at, value) }).toEqual({ name, example, faults: undefined })
+  it('says of every operation in a few sentences what it does, who calls it and with which scope', () => {
+    for (const { name, scope } of ENDPOINTS) {
+      const { summary = '', description = '' } = operationNamed(name)
+      expect(summary).toMatch(/^[A-Z][^.]{2,60}$/)
+      const sentences = description.split(/(?<=\.) /)
+      expect({ name, sentences: sentences.length }).toEqual({ name, sentences: Math.min(Math.max(sentences.length, 2), 5) })
+      expect(sentences.at(-1)).toMatch(new RegExp(`^(Buyers|Sellers|Buyers and sellers) call it with the scope ${scope}\\.$`))
+    }
+  })
+
+  it('has examples of every body and every success reply, which its own schemas take', () => {
+    for (const { name, path, method, replies } of ENDPOINTS) {
+      const { requestBody, responses } = operationNamed(name)
+      const at = `#/paths/${token(path.replaceAll(/:(\w+)/g, '{$1}'))}/${method}`
+      const bodies = Object.entries(requestBody?.content ?? {}).map(([type, { examples }]) => {
+        return [`requestBody/content/${token(type)}`, examples] as const
+      })
+      const sent = Object.keys(replies).flatMap((status) => {
+        const content = response(responses[status]).content?.['application/json']
+        return content === undefined ? [] : [[`responses/${status}/content/application~1json`, content.examples] as const]
+      })
+      for (const [pointer, examples = {}] of [...bodies, ...sent]) {
+        expect({ name, pointer, examples: Object.keys(examples).length > 0 }).toEqual({ name, pointer, examples: true })
+        for (const { value } of Object.values(examples)) {
+          expect({ name, pointer, faults: faultsAgainst(`${at}/${pointer}/schema`, value) }).toEqual({ name, pointer, faults: undefined })
+        }
       }
     }
   })

@@ -11,7 +11,10 @@ function auditOf(side: Side, path: string) {
     path,
     side,
     scope: 'audit:read',
-    summary: "The tenant's audit log, newest first: refused sign-ins, tokens, rules, capabilities, secrets, agreements, endpoints",
+    summary: 'List audit log entries',
+    description:
+      'Returns what changed for the tenant and who changed it, newest first: tokens, rules, capabilities, secrets, agreements, ' +
+      'endpoints and refused sign-ins. Order events are not included, and no entry shows a secret.',
     query: SecurityEventQuery,
     replies: { 200: SecurityEventList },
   })

@@ -13,6 +13,8 @@ export interface Endpoint<Body extends z.ZodType = z.ZodType, Query extends z.Zo
   readonly side: Side | 'any'
   readonly scope: Scope
   readonly summary: string
+  /** One to four sentences: what it does and does not do, what a repeat does, which events follow. Callers and scope are added from the members above. */
+  readonly description: string
   /** Strict: a parameter that is ignored would seem to work. */
   readonly query: Query
   /** NO_BODY where it takes none, BYTES where it takes bytes of any content type, as they come. */

@@ -10,7 +10,10 @@ export const EVENTS = named({
     path: '/events',
     side: 'any',
     scope: 'orders:read',
-    summary: 'Replay the events of one order after a seq',
+    summary: 'Replay the events of an order',
+    description:
+      'Returns the events of one order after a seq, in order. Both sides read the same events. It changes nothing and can be ' +
+      'repeated from any seq.',
     query: ReplayQuery,
     replies: { 200: EventReplay },
     errors: ['NOT_FOUND'],
@@ -20,7 +23,10 @@ export const EVENTS = named({
     path: '/events/feed',
     side: 'any',
     scope: 'orders:read',
-    summary: 'Every event of the tenant, resumable by cursor',
+    summary: 'Read the event feed',
+    description:
+      'Returns every event of the tenant that its credential may read, in order, after a cursor; next_cursor continues from there. ' +
+      'With wait_s the call waits for the next event. It acknowledges nothing: the same cursor returns the same events again.',
     query: FeedQuery,
     rate: 'feed',
     replies: { 200: EventFeed },
@@ -30,7 +36,10 @@ export const EVENTS = named({
     path: '/events/queue',
     side: 'any',
     scope: 'webhooks:write',
-    summary: 'Where delivery to a message queue stands',
+    summary: 'Get queue delivery',
+    description:
+      "Returns the exchange and queue that the tenant's events are published to, and whether the broker has confirmed all of them. " +
+      'Without a queue delivery it is 404.',
     replies: { 200: QueueDelivery },
     errors: ['NOT_FOUND'],
   }),
@@ -39,7 +48,11 @@ export const EVENTS = named({
     path: '/events/queue',
     side: 'any',
     scope: 'webhooks:write',
-    summary: 'Have events delivered to a message queue, beside or instead of webhooks',
+    summary: 'Set up queue delivery',
+    description:
+      "Has the platform publish the tenant's events to a message queue of its own, beside or instead of webhooks, or changes the " +
+      'filters of an existing delivery. Sending the same body again changes nothing. Messages arrive at least once, in the order of ' +
+      "each order's seq.",
     body: PutQueueDelivery,
     replies: { 200: QueueDelivery },
     errors: ['CONFLICT'],
@@ -49,7 +62,9 @@ export const EVENTS = named({
     path: '/events/queue',
     side: 'any',
     scope: 'webhooks:write',
-    summary: 'Publish nothing more to the message queue; what lies in it stays',
+    summary: 'End queue delivery',
+    description:
+      'Stops publishing events to the message queue. Messages already in the queue stay there, and the feed still has every event.',
     replies: { 204: NO_CONTENT },
     errors: ['NOT_FOUND'],
   }),

@@ -8,7 +8,11 @@ export const HOLDS = named({
     path: '/holds',
     side: 'buyer',
     scope: 'orders:write',
-    summary: 'Hold inventory for a while, to order it with hold_id on its lines',
+    summary: 'Create a hold',
+    description:
+      'Asks a seller to keep inventory for the buyer for ttl_minutes, so that an order can cite it by hold_id on its lines. It ' +
+      'books nothing and locks no price. With an Idempotency-Key the same bytes replay the stored reply; with other bytes it is 409 ' +
+      'CONFLICT. No event follows: read the hold to see when it was used or ended.',
     headers: HoldHeaders,
     body: CreateHold,
     replies: { 201: Hold },
@@ -20,7 +24,8 @@ export const HOLDS = named({
     path: '/holds',
     side: 'buyer',
     scope: 'orders:read',
-    summary: 'Own holds, newest first',
+    summary: 'List your holds',
+    description: "Returns the buyer's holds, newest first, those that were used or have ended included.",
     query: HoldsQuery,
     replies: { 200: HoldList },
   }),
@@ -29,7 +34,8 @@ export const HOLDS = named({
     path: '/holds/:hold_id',
     side: 'buyer',
     scope: 'orders:read',
-    summary: 'One hold',
+    summary: 'Get a hold',
+    description: "Returns one of the buyer's holds. A hold whose time is over reads expired.",
     replies: { 200: Hold },
   }),
   releaseHold: endpoint({
@@ -37,7 +43,10 @@ export const HOLDS = named({
     path: '/holds/:hold_id',
     side: 'buyer',
     scope: 'orders:write',
-    summary: 'Release a hold; releasing twice is releasing once',
+    summary: 'Release a hold',
+    description:
+      "Ends a hold before its time and informs the seller's own API where it has one. Releasing twice changes nothing; a hold that " +
+      'an order has used is 409 INVALID_STATE. No event follows.',
     replies: { 200: Hold },
     errors: ['INVALID_STATE'],
   }),

@@ -17,7 +17,12 @@ export const ORDERS = named({
     path: '/orders',
     side: 'buyer',
     scope: 'orders:write',
-    summary: 'Place an order with a seller',
+    summary: 'Place an order',
+    description:
+      'Creates an order with one seller by lines, by a request for proposal or by a document, and returns at once with status ' +
+      'submitted. It does not wait for validation or for the seller: both follow as order.status_changed events. external_order_id ' +
+      'is the idempotency key: the same bytes replay the stored reply, other bytes are 409 CONFLICT. A refused create leaves ' +
+      'nothing behind and lists every fault.',
     body: CreateOrder,
     ignored: IGNORED_MEMBERS,
     tenant: 'buyer_entity',
@@ -32,7 +37,8 @@ export const ORDERS = named({
     path: '/orders',
     side: 'buyer',
     scope: 'orders:read',
-    summary: "The buyer's order book, newest first",
+    summary: 'List your orders',
+    description: "Returns the buyer's orders, newest first, without lines and artifacts.",
     query: OrderListQuery,
     replies: { 200: OrderList },
   }),
@@ -41,7 +47,10 @@ export const ORDERS = named({
     path: '/orders/:order_id',
     side: 'buyer',
     scope: 'orders:read',
-    summary: 'The authoritative snapshot of an order',
+    summary: 'Get an order',
+    description:
+      "Returns the authoritative snapshot of one of the buyer's orders, projected from its event log. With at_seq it returns the " +
+      'order as it was after that event. The ETag can be sent as If-Match with a command.',
     query: OrderQuery,
     replies: { 200: OrderSnapshot },
     replyHeaders: { 200: ['ETag'] },
@@ -51,7 +60,10 @@ export const ORDERS = named({
     path: '/orders/:order_id/audit',
     side: 'buyer',
     scope: 'orders:read',
-    summary: 'The record of an order as hashed: anybody can verify it offline',
+    summary: 'Get the audit record of an order',
+    description:
+      'Returns the create request, the create-time facts and the events of an order as the platform hashed them, so that anyone can ' +
+      'verify the record offline. Long records are read page by page with after_seq.',
     query: AuditQuery,
     replies: { 200: OrderAudit },
     errors: ['NOT_FOUND'],
@@ -62,7 +74,10 @@ export const ORDERS = named({
     path: '/orders/preview',
     side: 'buyer',
     scope: 'orders:write',
-    summary: 'What placing an order would give: totals, lines and warnings, or every fault; nothing is written',
+    summary: 'Preview an order',
+    description:
+      'Checks a create body as POST /orders does and returns totals, lines and warnings, or lists every fault. Nothing is written: ' +
+      'no order exists afterwards, no external_order_id is used up and no event follows.',
     body: CreateOrder,
     ignored: IGNORED_MEMBERS,
     tenant: 'buyer_entity',
@@ -75,7 +90,11 @@ export const ORDERS = named({
     path: '/orders/:order_id/confirm',
     side: 'buyer',
     scope: 'orders:write',
-    summary: 'Confirm or reject an order that waits for its buyer: the plan of a proposal, the lines of a document',
+    summary: 'Confirm or reject an order',
+    description:
+      'Answers an order in needs_confirmation: confirms the plan of a proposal or the parsed lines of a document, or rejects it ' +
+      "with a reason. It does not place the order: the seller's review follows. An exact repeat returns the stored outcome. " +
+      'order.status_changed events follow to both sides.',
     body: ConfirmOrder,
     replies: { 202: ConfirmReply },
     errors: ['CONFLICT', 'INVALID_STATE', 'STALE_RATE_CARD', ...LINE_ERRORS, 'CREDIT_LIMIT'],
@@ -86,7 +105,11 @@ export const ORDERS = named({
     path: '/orders/:order_id/cancel',
     side: 'buyer',
     scope: 'orders:write',
-    summary: 'Cancel an order; cancelling twice is cancelling once',
+    summary: 'Cancel an order',
+    description:
+      'Cancels an order, a placed one included, and returns the cancellation block with its late_notice verdict. Canceling twice ' +
+      'returns the first cancellation and changes nothing. It collects no fee: the block only states one. An order.status_changed ' +
+      'event follows to both sides.',
     body: CancelOrder,
     replies: { 202: CancelReply },
     errors: ['INVALID_STATE'],
@@ -97,7 +120,11 @@ export const ORDERS = named({
     path: '/orders/:order_id/respond',
     side: 'buyer',
     scope: 'orders:write',
-    summary: "Answer the seller's counters: accept them all, or withdraw the order",
+    summary: "Answer the seller's counters",
+    description:
+      'Accepts every open counter of an order in negotiating, which places the order, or withdraws the order. Counters cannot be ' +
+      'accepted one by one, and the buyer cannot counter back. Repeating the same action returns the stored outcome. An ' +
+      'order.status_changed event follows to both sides.',
     body: RespondOrder,
     replies: { 202: RespondReply },
     errors: ['INVALID_STATE', 'STALE_RATE_CARD'],
@@ -108,7 +135,10 @@ export const ORDERS = named({
     path: '/me/orders',
     side: 'seller',
     scope: 'orders:read',
-    summary: "The seller's order book, newest first; with status=seller_review alone its approval queue, by deadline",
+    summary: 'List the orders you received',
+    description:
+      "Returns the seller's orders, newest first, without lines and artifacts. With status=seller_review alone it is the approval " +
+      'queue, ordered by decision deadline.',
     query: OrderListQuery,
     replies: { 200: OrderList },
   }),
@@ -117,7 +147,10 @@ export const ORDERS = named({
     path: '/me/orders/:order_id',
     side: 'seller',
     scope: 'orders:read',
-    summary: 'One order with its buyer context',
+    summary: 'Get an order you received',
+    description:
+      "Returns the authoritative snapshot of one order with the buyer's context, projected from its event log. With at_seq it " +
+      'returns the order as it was after that event. The ETag can be sent as If-Match with a command.',
     query: OrderQuery,
     replies: { 200: OrderSnapshot },
     replyHeaders: { 200: ['ETag'] },
@@ -127,7 +160,10 @@ export const ORDERS = named({
     path: '/me/orders/:order_id/audit',
     side: 'seller',
     scope: 'orders:read',
-    summary: 'The record of an order as hashed: anybody can verify it offline',
+    summary: 'Get the audit record of an order you received',
+    description:
+      'Returns the create request, the create-time facts and the events of an order as the platform hashed them, so that anyone can ' +
+      'verify the record offline. The reply and the notify endpoint of the buyer appear only as hashes.',
     query: AuditQuery,
     replies: { 200: OrderAudit },
     errors: ['NOT_FOUND'],
@@ -137,7 +173,11 @@ export const ORDERS = named({
     path: '/me/orders/:order_id/decide',
     side: 'seller',
     scope: 'orders:approve',
-    summary: 'Approve, reject or counter an order, as a whole or line by line',
+    summary: 'Decide an order',
+    description:
+      'Approves, rejects or counters an order in seller_review or negotiating, as a whole or line by line. An approval places the ' +
+      'order and issues its placement receipt; a counter makes a quote for this buyer and waits for its answer. An exact repeat returns the stored ' +
+      'outcome. An order.status_changed event with the decision record follows to both sides.',
     body: DecideOrder,
     replies: { 202: DecideReply },
     errors: ['INVALID_STATE', 'CREDIT_LIMIT'],
@@ -148,7 +188,11 @@ export const ORDERS = named({
     path: '/me/orders/:order_id/plan',
     side: 'seller',
     scope: 'orders:approve',
-    summary: 'Answer a proposal with a plan; a newer plan supersedes the one before',
+    summary: 'Post a plan for a proposal',
+    description:
+      'Answers a proposal order with a plan, which replaces the plan before it. It books nothing: the buyer confirms the plan, or ' +
+      'its acceptance band does. The same plan_id with the same bytes replays the first reply; with other bytes it is 409 CONFLICT. ' +
+      'An order.status_changed event with the plan follows to both sides.',
     body: PostPlan,
     replies: { 202: PlanReply },
     errors: ['CONFLICT', 'INVALID_STATE', ...LINE_ERRORS, 'DUPLICATE_EXTERNAL_REF'],

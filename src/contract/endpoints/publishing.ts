@@ -15,7 +15,12 @@ export const PUBLISHING = named({
     path: '/me/catalog',
     side: 'seller',
     scope: 'catalog:write',
-    summary: 'Publish products; they merge into the catalog by product_id',
+    summary: 'Publish products',
+    description:
+      "Merges products into the seller's catalog by product_id; it never deletes one: send status withdrawn to stop selling it. " +
+      'Each product is checked on its own: faulty ones are listed in errors and the others are stored. Sending the same body again ' +
+      'changes nothing. A conflict between products refuses the whole request, and a catalog.integrity_failed event follows to the ' +
+      'seller.',
     body: PutCatalog,
     shownBody: CatalogUpdate,
     unknownMembers: 'refuse',
@@ -28,7 +33,10 @@ export const PUBLISHING = named({
     path: '/me/catalog',
     side: 'seller',
     scope: 'catalog:read',
-    summary: 'The own catalog, external references included',
+    summary: 'Get your own catalog',
+    description:
+      'Returns every product that the seller has published, withdrawn products and external_ref included, with the values that no ' +
+      'rate entry prices in unpriced. It is not filtered by what buyers may see.',
     replies: { 200: CatalogRead },
   }),
   publishRateCard: endpoint({
@@ -36,7 +44,12 @@ export const PUBLISHING = named({
     path: '/me/rate-cards',
     side: 'seller',
     scope: 'catalog:write',
-    summary: 'Publish one commit of the rate card',
+    summary: 'Publish a rate card commit',
+    description:
+      'Publishes one named version of the rate card and gives every entry one price per ISO week, each with its own locked_rate_id. ' +
+      'Faulty entries are listed in errors and the others are stored; orders already placed keep their prices. A commit name is ' +
+      'used once: the same name with the same bytes replays the stored reply, with other bytes it is 409 CONFLICT. Buyers receive ' +
+      'catalog.rate_card_published, and catalog.window_opened when a window opens.',
     body: PutRateCard,
     shownBody: RateCardCommit,
     unknownMembers: 'refuse',
@@ -49,7 +62,9 @@ export const PUBLISHING = named({
     path: '/me/rate-cards',
     side: 'seller',
     scope: 'catalog:read',
-    summary: 'The own rate card commits, newest first',
+    summary: 'List your own rate card commits',
+    description:
+      "Returns the seller's commits, newest first, with their effective dates. Entries are not included: read one commit for them.",
     query: ListQuery,
     replies: { 200: RateCardList },
   }),
@@ -58,7 +73,10 @@ export const PUBLISHING = named({
     path: '/me/rate-cards/:commit',
     side: 'seller',
     scope: 'catalog:read',
-    summary: 'One commit with its entries per ISO week',
+    summary: 'Get one rate card commit',
+    description:
+      "Returns the entries of one of the seller's own commits, one per price and ISO week, with the locked_rate_id that order lines " +
+      'cite. Large commits are read page by page.',
     query: EntriesQuery,
     replies: { 200: RateCardRead },
   }),
@@ -67,7 +85,11 @@ export const PUBLISHING = named({
     path: '/me/avails',
     side: 'seller',
     scope: 'catalog:write',
-    summary: 'Publish availability; entries merge by product and period',
+    summary: 'Publish availability',
+    description:
+      'Merges avail entries by product and period; published counts inform buyers and bound holds, and never refuse an order. Each ' +
+      'entry is checked on its own: faulty ones are listed in errors and the others are stored. Sending the same body again changes ' +
+      'nothing. Where an entry answers an open request, catalog.avails_answered follows to the buyer and the seller.',
     body: PutAvails,
     shownBody: AvailsUpdate,
     unknownMembers: 'refuse',
@@ -79,7 +101,9 @@ export const PUBLISHING = named({
     path: '/me/avails',
     side: 'seller',
     scope: 'catalog:read',
-    summary: 'The own avails as published',
+    summary: 'Get your own avails',
+    description:
+      "Returns the seller's avail entries as it published them, without prices and without the disclosure rules that apply to " + 'buyers.',
     query: OwnAvailsQuery,
     replies: { 200: PublishedAvails },
   }),
@@ -88,7 +112,10 @@ export const PUBLISHING = named({
     path: '/me/avails/requests',
     side: 'seller',
     scope: 'catalog:read',
-    summary: 'What buyers ask of the own avails and is not answered yet',
+    summary: 'List open avails requests',
+    description:
+      "Returns what buyers have asked about the seller's avails and nobody has answered yet, oldest first. Publishing the avails or " +
+      'posting a plan answers a request and removes it from this list.',
     query: ListQuery,
     replies: { 200: AvailsRequestList },
   }),
@@ -97,7 +124,10 @@ export const PUBLISHING = named({
     path: '/sellers',
     side: 'buyer',
     scope: 'catalog:read',
-    summary: 'Sellers with their level, workflows and grains',
+    summary: 'List sellers',
+    description:
+      'Returns the sellers that the buyer may order from, with conformance level, workflows and the period lengths they sell. ' +
+      'Products are not included.',
     query: ListQuery,
     replies: { 200: SellerList },
   }),
@@ -106,7 +136,10 @@ export const PUBLISHING = named({
     path: '/sellers/:seller/catalog',
     side: 'buyer',
     scope: 'catalog:read',
-    summary: "A seller's products as far as the buyer may see them",
+    summary: "Get a seller's catalog",
+    description:
+      "Returns the seller's products that the buyer may see, with the taxonomy version and the current rate card commit. Products " +
+      "sold by agreement appear for buyers whose agreement unlocks them. The seller's external_ref is never shown.",
     query: CatalogQuery,
     replies: { 200: CatalogRead },
   }),
@@ -115,7 +148,10 @@ export const PUBLISHING = named({
     path: '/sellers/:seller/avails',
     side: 'buyer',
     scope: 'catalog:read',
-    summary: "A seller's availability with the rates that order lines cite",
+    summary: "Get a seller's avails and rates",
+    description:
+      'Returns availability per product and period, with the prices that an order line cites by locked_rate_id. Only products and ' +
+      'prices that the buyer may see are included. Reading avails reserves nothing: create a hold, or place an order.',
     query: AvailsQuery,
     replies: { 200: AvailsRead },
   }),
@@ -124,7 +160,11 @@ export const PUBLISHING = named({
     path: '/sellers/:seller/avails/requests',
     side: 'buyer',
     scope: 'orders:write',
-    summary: 'Ask a seller for avails; catalog.avails_answered tells when they are there',
+    summary: 'Request avails',
+    description:
+      'Asks a seller for the avails of one product and period that it does not publish to this buyer. The same question, while ' +
+      'open, returns the same request_id. catalog.avails_answered follows when the seller publishes the avails or posts a plan that ' +
+      'covers them.',
     body: AvailsRequest,
     replies: { 202: AvailsRequestReply },
   }),

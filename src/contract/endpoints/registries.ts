@@ -10,7 +10,8 @@ export const REGISTRIES = named({
     path: '/creatives',
     side: 'buyer',
     scope: 'orders:read',
-    summary: "The buyer's creatives",
+    summary: 'List your creatives',
+    description: "Returns the buyer's creatives, archived ones included. Other buyers and sellers do not see this registry.",
     query: ListQuery,
     replies: { 200: CreativeList },
   }),
@@ -20,6 +21,9 @@ export const REGISTRIES = named({
     side: 'buyer',
     scope: 'orders:write',
     summary: 'Register a creative',
+    description:
+      "Adds a creative to the buyer's registry so that order lines can refer to it by creative_id. It stores no media. Each call " +
+      'creates another record. No event follows.',
     body: CreateCreative,
     replies: { 201: Creative },
   }),
@@ -28,7 +32,10 @@ export const REGISTRIES = named({
     path: '/creatives/:creative_id/archive',
     side: 'buyer',
     scope: 'orders:write',
-    summary: 'Archive a creative: no new line may refer to it',
+    summary: 'Archive a creative',
+    description:
+      'Archives a creative so that no new line can refer to it; orders that already do keep their snapshot of it. Archiving twice ' +
+      'changes nothing. A creative cannot be restored or deleted.',
     replies: { 200: Creative },
   }),
   createUpload: endpoint({
@@ -36,7 +43,10 @@ export const REGISTRIES = named({
     path: '/uploads',
     side: 'buyer',
     scope: 'orders:write',
-    summary: 'Announce a file; its content follows in one PUT',
+    summary: 'Announce an upload',
+    description:
+      'Announces a file and returns the path for its content, which follows in one PUT. Each call creates another upload. An upload ' +
+      'that no order refers to lapses at expires_at. No event follows.',
     body: CreateUpload,
     replies: { 201: Upload },
   }),
@@ -45,7 +55,8 @@ export const REGISTRIES = named({
     path: '/uploads/:upload_id',
     side: 'buyer',
     scope: 'orders:read',
-    summary: 'One upload',
+    summary: 'Get an upload',
+    description: "Returns the record of one of the buyer's uploads: its status, size and hash. The content itself cannot be downloaded.",
     replies: { 200: Upload },
   }),
   putUploadContent: endpoint({
@@ -54,7 +65,11 @@ export const REGISTRIES = named({
     side: 'buyer',
     scope: 'orders:write',
     body: BYTES,
-    summary: 'The bytes of an upload, once; they must be what was announced',
+    summary: 'Send the content of an upload',
+    description:
+      'Stores the bytes of an announced upload, exactly once, and returns their SHA-256. The bytes must have the announced size and ' +
+      'format; otherwise the upload is rejected for good. A second PUT is 409 CONFLICT and leaves the stored bytes untouched. The ' +
+      'bytes are not parsed here.',
     replies: { 200: UploadContent },
     errors: ['CONFLICT', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE'],
   }),

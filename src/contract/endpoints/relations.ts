@@ -22,7 +22,10 @@ export const RELATIONS = named({
     path: '/agreements',
     side: 'buyer',
     scope: 'catalog:read',
-    summary: "The buyer's agreements in force and what they unlock",
+    summary: 'List your agreements',
+    description:
+      "Returns the buyer's agreements in force, with the products, buy types and period lengths they unlock and the terms that " +
+      "orders under them keep. The seller's external_ref is never shown.",
     query: ListQuery,
     replies: { 200: BuyerAgreementList },
   }),
@@ -31,7 +34,10 @@ export const RELATIONS = named({
     path: '/agreements/:agreement_id/pacing',
     side: 'buyer',
     scope: 'settlement:read',
-    summary: 'How far an agreement is drawn down',
+    summary: 'Get the pacing of an agreement',
+    description:
+      'Returns the commitment of one agreement, the gross booked under it and the remainder, in major units of its currency. The ' +
+      'figures are computed at the moment of the call.',
     replies: { 200: Pacing },
   }),
   getCredit: endpoint({
@@ -39,7 +45,10 @@ export const RELATIONS = named({
     path: '/settlement/credit',
     side: 'buyer',
     scope: 'settlement:read',
-    summary: "How much of an agreement's credit is left",
+    summary: 'Get the credit of an agreement',
+    description:
+      'Returns the credit limit of one agreement, the exposure of its cleared orders and what is available, in major units of its ' +
+      'currency. The query must name the agreement; there is no figure across agreements.',
     query: CreditQuery,
     replies: { 200: Credit },
     errors: ['NOT_FOUND'],
@@ -49,7 +58,8 @@ export const RELATIONS = named({
     path: '/me/agreements',
     side: 'seller',
     scope: 'catalog:read',
-    summary: "The seller's agreements",
+    summary: 'List the agreements you granted',
+    description: "Returns the seller's agreements, ended ones included.",
     query: ListQuery,
     replies: { 200: AgreementList },
   }),
@@ -58,7 +68,8 @@ export const RELATIONS = named({
     path: '/me/agreements/:agreement_id',
     side: 'seller',
     scope: 'catalog:read',
-    summary: 'One agreement, external reference included',
+    summary: 'Get an agreement you granted',
+    description: "Returns one of the seller's agreements with its external_ref.",
     replies: { 200: Agreement },
   }),
   grantAgreement: endpoint({
@@ -66,7 +77,11 @@ export const RELATIONS = named({
     path: '/me/agreements/:agreement_id',
     side: 'seller',
     scope: 'catalog:write',
-    summary: 'Grant an agreement, or replace it whole',
+    summary: 'Grant or replace an agreement',
+    description:
+      'Creates the agreement of this id with a buyer (201), or replaces it whole (200): a member that is left out takes its ' +
+      'default. Sending the same body again changes nothing. Orders already placed keep the terms they were created with. No event ' +
+      'follows.',
     body: PutAgreement,
     unknownMembers: 'refuse',
     replies: { 200: Agreement, 201: Agreement },
@@ -77,7 +92,10 @@ export const RELATIONS = named({
     path: '/me/buyers/:buyer_entity',
     side: 'seller',
     scope: 'catalog:read',
-    summary: 'Whether a buyer may order',
+    summary: "Get a buyer's standing",
+    description:
+      'Returns whether a buyer may order from the seller. A name that the seller has said nothing about returns the default ' +
+      'standing, whether or not such a buyer exists.',
     replies: { 200: BuyerStanding },
   }),
   putBuyer: endpoint({
@@ -85,7 +103,11 @@ export const RELATIONS = named({
     path: '/me/buyers/:buyer_entity',
     side: 'seller',
     scope: 'catalog:write',
-    summary: 'Suspend a buyer, or put one on the allowlist',
+    summary: "Set a buyer's standing",
+    description:
+      'Suspends or reinstates a buyer, or puts one on the allowlist that a seller with access allowlist takes orders from. A ' +
+      'suspended buyer cannot create orders or holds; its existing orders continue. Sending the same body again changes nothing, ' +
+      'and no event follows.',
     body: PutBuyer,
     unknownMembers: 'refuse',
     replies: { 200: BuyerStanding },
@@ -95,7 +117,9 @@ export const RELATIONS = named({
     path: '/me/capabilities',
     side: 'seller',
     scope: 'catalog:read',
-    summary: 'The profile that the platform routes on, its level and what the next one needs',
+    summary: 'Get your capability profile',
+    description:
+      'Returns the profile that the platform routes orders by, the conformance level computed from it and what the next level ' + 'needs.',
     replies: { 200: Capabilities },
   }),
   putCapabilities: endpoint({
@@ -103,7 +127,11 @@ export const RELATIONS = named({
     path: '/me/capabilities',
     side: 'seller',
     scope: 'orders:approve',
-    summary: 'Replace the capability profile',
+    summary: 'Replace your capability profile',
+    description:
+      "Replaces the seller's profile whole: a member that is left out takes its default. The conformance level is computed and " +
+      'cannot be sent. The platform never calls a capability that the profile does not declare. Sending the same body again changes ' +
+      'nothing, and no event follows.',
     body: SellerProfile,
     unknownMembers: 'refuse',
     replies: { 200: Capabilities },
@@ -113,7 +141,10 @@ export const RELATIONS = named({
     path: '/me/secrets/:name',
     side: 'seller',
     scope: 'orders:approve',
-    summary: 'Keep a secret that the profile refers to; it is never shown again',
+    summary: 'Store a secret',
+    description:
+      "Stores or replaces a secret that the capability profile refers to by name, such as the one that signs calls to the seller's " +
+      'own API. It is encrypted at rest and no reply ever shows it.',
     body: PutSecret,
     replies: { 200: SecretName },
   }),
@@ -122,7 +153,9 @@ export const RELATIONS = named({
     path: '/me/approval-rules',
     side: 'seller',
     scope: 'orders:read',
-    summary: 'The rules that decide for the seller, and whether its profile has them decide',
+    summary: 'Get your approval rules',
+    description:
+      "Returns the seller's approval rules in order, what each did in the last 30 days and whether the profile puts them in force.",
     replies: { 200: ApprovalRules },
   }),
   putApprovalRules: endpoint({
@@ -130,7 +163,11 @@ export const RELATIONS = named({
     path: '/me/approval-rules',
     side: 'seller',
     scope: 'orders:approve',
-    summary: 'Replace the approval rules; the first that matches wins',
+    summary: 'Replace your approval rules',
+    description:
+      'Replaces all approval rules; the first rule that matches an order decides it. Rules decide only while the profile says ' +
+      'approval: rules, and only orders that reach seller_review afterwards. Sending the same body again changes nothing. Decisions ' +
+      'follow later as order.status_changed events with gate rule.',
     body: PutApprovalRules,
     unknownMembers: 'refuse',
     replies: { 200: ApprovalRules },

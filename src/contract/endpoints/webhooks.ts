@@ -21,7 +21,11 @@ export const WEBHOOKS = named({
     ...own,
     method: 'post',
     path: '/webhooks/endpoints',
-    summary: 'Register and allowlist a URL for events; the secret is shown once',
+    summary: 'Register a webhook endpoint',
+    description:
+      'Registers a URL that events are posted to and allowlists it as notify_url. Its signing secret is shown in this reply only. ' +
+      'Each call creates another endpoint, also for the same URL. Events that happen from now on are delivered; earlier ones are ' +
+      'not: read the feed.',
     body: CreateEndpoint,
     replies: { 201: EndpointCreated },
   }),
@@ -29,7 +33,8 @@ export const WEBHOOKS = named({
     ...own,
     method: 'get',
     path: '/webhooks/endpoints',
-    summary: 'The registered endpoints, oldest first',
+    summary: 'List webhook endpoints',
+    description: "Returns the caller's registered endpoints, oldest first. Secrets are not included.",
     query: ListQuery,
     replies: { 200: EndpointList },
   }),
@@ -37,35 +42,48 @@ export const WEBHOOKS = named({
     ...own,
     method: 'get',
     path: '/webhooks/endpoints/:endpoint_id',
-    summary: 'One endpoint',
+    summary: 'Get a webhook endpoint',
+    description: "Returns one of the caller's endpoints, with the reason where it is disabled. Its secret is not included.",
     replies: { 200: WebhookEndpoint },
   }),
   deleteWebhookEndpoint: endpoint({
     ...own,
     method: 'delete',
     path: '/webhooks/endpoints/:endpoint_id',
-    summary: 'Remove an endpoint; what is on its way to it stops',
+    summary: 'Delete a webhook endpoint',
+    description:
+      'Removes an endpoint and drops the deliveries that are waiting for it. Deleting twice changes nothing. Events are not lost: ' +
+      'the feed still has them.',
     replies: { 204: NO_CONTENT },
   }),
   enableWebhookEndpoint: endpoint({
     ...own,
     method: 'post',
     path: '/webhooks/endpoints/:endpoint_id/enable',
-    summary: 'Make an endpoint that was disabled active again',
+    summary: 'Enable a webhook endpoint',
+    description:
+      'Makes a disabled endpoint active again, on the authority of the calling credential. It does not send what was dropped ' +
+      'meanwhile: redeliver a range for that. Enabling an active endpoint keeps it active.',
     replies: { 200: WebhookEndpoint },
   }),
   rotateWebhookSecret: endpoint({
     ...own,
     method: 'post',
     path: '/webhooks/endpoints/:endpoint_id/rotate-secret',
-    summary: 'A new secret; the one before signs on for 24 hours',
+    summary: 'Rotate a webhook secret',
+    description:
+      'Creates a new signing secret and returns it once; the previous secret signs as well for another 24 hours. Each call rotates ' +
+      'again.',
     replies: { 200: SecretRotated },
   }),
   testWebhookEndpoint: endpoint({
     ...own,
     method: 'post',
     path: '/webhooks/endpoints/:endpoint_id/test',
-    summary: 'Send a webhook.test event',
+    summary: 'Send a test event',
+    description:
+      'Queues a webhook.test event for an endpoint and returns its delivery, which does not wait for the receiver. The event is in ' +
+      "no order's log and on no feed. Each call sends another one.",
     replies: { 202: Delivery },
     errors: ['INVALID_STATE'],
   }),
@@ -73,7 +91,10 @@ export const WEBHOOKS = named({
     ...own,
     method: 'get',
     path: '/webhooks/endpoints/:endpoint_id/deliveries',
-    summary: 'The log of deliveries with their attempts, newest first',
+    summary: 'List deliveries',
+    description:
+      "Returns the deliveries of one endpoint with their attempts, newest first, for 30 days. Events that the caller's credential " +
+      'may not read are left out.',
     query: DeliveryListQuery,
     replies: { 200: DeliveryList },
   }),
@@ -81,7 +102,10 @@ export const WEBHOOKS = named({
     ...own,
     method: 'post',
     path: '/webhooks/endpoints/:endpoint_id/deliveries/:delivery_id/redeliver',
-    summary: 'Send one delivery again, as a new delivery',
+    summary: 'Redeliver one delivery',
+    description:
+      'Sends the event of one delivery again, as a new delivery with the same event_id. It does not wait for the receiver. Each ' +
+      'call sends it once more.',
     replies: { 202: Delivery },
     errors: ['INVALID_STATE'],
   }),
@@ -89,7 +113,10 @@ export const WEBHOOKS = named({
     ...own,
     method: 'post',
     path: '/webhooks/endpoints/:endpoint_id/redeliver',
-    summary: 'Send again what was dropped (or delivered) in a stretch of time',
+    summary: 'Redeliver a time range',
+    description:
+      'Sends again what was first sent to an endpoint in a range of time and was dropped (or, if asked, delivered), oldest first. ' +
+      'It does not wait for the receiver. Each call sends the range once more, so receivers deduplicate by event_id.',
     body: RedeliverRange,
     replies: { 202: RangeRedelivered },
     errors: ['INVALID_STATE'],

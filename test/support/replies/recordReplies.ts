@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { shortened } from '../../../api/openapiExamples.ts'
+import type { TestApp } from '../http/app.ts'
+import { stabilizer } from './stable.ts'
+import { BUYSHEET, walkOperations } from './walkOperations.ts'
+
+/** The body of each reply by operation and success status, replies without a body left out; and under `events` one event of each type. */
+export type Recording = Record<string, Record<string, object>>
+
+/** Records the replies of a service over an empty database. */
+export async function recordReplies(app: TestApp): Promise<Recording> {
+  const start = Date.now()
+  const { replies, events } = await walkOperations(app)
+  const sheet = createHash('sha256')
+    .update(await readFile(BUYSHEET))
+    .digest('hex')
+  const stable = stabilizer(start, [sheet])
+  const recording: Recording = {}
+  for (const [operation, byStatus] of replies) {
+    for (const [status, body] of byStatus) {
+      if (body === undefined) continue
+      recording[operation] = { ...recording[operation], [status]: stable(shortened(body as object)) as object }
+    }
+  }
+  return { ...recording, events: stable(events) as Recording[string] }
+}

@@ -1,0 +1,223 @@
+import { readFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import type { CreateOrder } from '../../../src/contract/createOrder.ts'
+import { citedRates, fillConfirm, fillCounter, fillOrder, weeksOfOrder } from '../../../src/demo/fillOrder.ts'
+import { readDocumentFile } from '../../../src/documents/documentReader.ts'
+import { parseDocument } from '../../../src/orders/parseDocument.ts'
+import { validateOrder } from '../../../src/orders/validateOrder.ts'
+import { newId } from '../../../src/store/connection/newId.ts'
+import { issueCredential } from '../../../src/store/tenants/credentials.ts'
+import { nameTenant } from '../../../src/store/tenants/sellers.ts'
+import type { TestApp } from '../http/app.ts'
+import type { Snapshot } from '../market.ts'
+import { parseOf } from '../orders/documentOrders.ts'
+import { inHours } from '../orders/proposals.ts'
+import { type Recorder, type Replies, recorderFor } from './recorder.ts'
+
+const EXAMPLES = new URL('../../../docs/examples/', import.meta.url)
+const example = async (name: string) => JSON.parse(await readFile(new URL(`${name}.json`, EXAMPLES), 'utf8'))
+export const BUYSHEET = new URL('buysheet.csv', EXAMPLES)
+
+export interface Walked {
+  readonly replies: Replies
+  /** One event of each type. */
+  readonly events: Readonly<Record<string, unknown>>
+}
+
+/** Calls every operation of /v1 with the bodies of docs/examples. */
+export async function walkOperations(app: TestApp): Promise<Walked> {
+  const token = async (entity: string, side: 'buyer' | 'seller', name: string) => {
+    const issued = await issueCredential(app.deps.db, { entity, side, kind: 'test' })
+    await nameTenant(app.deps.db, entity, name)
+    return issued.token
+  }
+  const tokens = {
+    seller: await token('summit', 'seller', 'Summit Networks'),
+    buyer: await token('northlight-media', 'buyer', 'Northlight Media'),
+  }
+  const recorder = recorderFor(app, tokens)
+  await subscribe(recorder)
+  await publish(recorder)
+  await relate(recorder)
+  await discover(recorder)
+  await register(recorder)
+  await hold(recorder)
+  await order(app, recorder)
+  await negotiate(app, recorder)
+  await orderByDocument(app, recorder)
+  await propose(app, recorder)
+  await readOrders(recorder)
+  await deliver(app, recorder)
+  await recorder.ask('listAudit', { query: { limit: '3' } })
+  await recorder.ask('listOwnAudit', { query: { limit: '3' } })
+  return { replies: recorder.replies, events: await hear(app, recorder) }
+}
+
+async function subscribe({ ask }: Recorder): Promise<void> {
+  await ask('createWebhookEndpoint', { body: await example('webhook-endpoint') })
+  await ask('putQueueDelivery', { body: await example('queue') })
+  await ask('getQueueDelivery')
+  await ask('deleteQueueDelivery')
+}
+
+async function publish({ ask }: Recorder): Promise<void> {
+  await ask('publishCatalog', { body: await example('summit-catalog') })
+  await ask('publishRateCard', { body: await example('summit-rate-card') })
+  await ask('publishAvails', { body: await example('summit-avails') })
+  await ask('getOwnCatalog')
+  await ask('listRateCards')
+  await ask('getRateCard', { path: { commit: 'summit-2027-q1' }, query: { limit: '5000' } })
+  await ask('getOwnAvails', { query: { limit: '3' } })
+}
+
+async function relate({ ask }: Recorder): Promise<void> {
+  const agreement = { path: { agreement_id: 'agr-northlight-2027' } }
+  const buyer = { path: { buyer_entity: 'northlight-media' } }
+  await ask('grantAgreement', { ...agreement, body: await example('agreement') })
+  await ask('grantAgreement', { ...agreement, body: await example('agreement') })
+  await ask('listGrantedAgreements')
+  await ask('getGrantedAgreement', agreement)
+  await ask('putBuyer', { ...buyer, body: await example('buyer') })
+  await ask('getBuyer', buyer)
+  await ask('putSecret', { path: { name: 'pull' }, body: await example('secret') })
+  await ask('putCapabilities', { body: await example('summit-capabilities') })
+  await ask('getCapabilities')
+  await ask('putApprovalRules', { body: await example('approval-rules') })
+  await ask('getApprovalRules')
+  await ask('listAgreements')
+  await ask('getPacing', agreement)
+  await ask('getCredit', { query: { agreement: agreement.path.agreement_id } })
+}
+
+async function discover({ ask }: Recorder): Promise<void> {
+  const seller = { path: { seller: 'summit' } }
+  await ask('listSellers', { query: { limit: '3' } })
+  await ask('getCatalog', seller)
+  await ask('getAvails', { ...seller, query: { product_id: 'smt-sports-prime', weeks: '2027-W05..2027-W06', spot_length: '30' } })
+  await ask('requestAvails', { ...seller, body: await example('avails-request') })
+  await ask('listAvailsRequests')
+}
+
+async function register({ ask }: Recorder): Promise<void> {
+  const creative = await ask('createCreative', { body: await example('creative') })
+  await ask('listCreatives')
+  await ask('archiveCreative', { path: { creative_id: creative.creative_id } })
+}
+
+async function hold({ ask }: Recorder): Promise<void> {
+  const held = { path: { hold_id: (await ask('createHold', { body: await example('hold') })).hold_id } }
+  await ask('listHolds')
+  await ask('getHold', held)
+  await ask('releaseHold', held)
+}
+
+/** An order of five lines, which the seller approves. */
+async function order(app: TestApp, recorder: Recorder): Promise<void> {
+  const { ask } = recorder
+  const body = await filled(recorder, await example('order'), 'RIDGELINE-2027-001')
+  await ask('previewOrder', { body })
+  const path = await placed(app, recorder, body)
+  await ask('listReceivedOrders', { query: { status: 'seller_review' } })
+  await ask('decideOrder', { path, body: await example('decide') })
+}
+
+/** An order of two lines, of which the seller counters one; all reads of an order are of this one. */
+async function negotiate(app: TestApp, recorder: Recorder): Promise<void> {
+  const { ask } = recorder
+  const path = await placed(app, recorder, await filled(recorder, await example('negotiated-order'), 'RIDGELINE-2027-002'))
+  const { line_items } = await ask<Snapshot>('getReceivedOrder', { path })
+  const units = line_items.map(({ unit_id }) => unit_id)
+  await ask('decideOrder', { path, body: fillCounter(await example('counter'), units) })
+  await ask('respondToCounters', { path, body: await example('respond') })
+  await ask('getOrder', { path })
+  await ask('getOrderAudit', { path })
+  await ask('getReceivedOrderAudit', { path })
+  await ask('replayEvents', { query: { order: path.order_id, after_seq: '3' } })
+}
+
+/** An order by a buysheet, which the buyer confirms. */
+async function orderByDocument(app: TestApp, recorder: Recorder): Promise<void> {
+  const { ask } = recorder
+  const bytes = await readFile(BUYSHEET)
+  const upload = { upload_id: (await ask('createUpload', { body: await example('upload') })).upload_id }
+  await ask('putUploadContent', { path: upload, bytes })
+  await ask('getUpload', { path: upload })
+  const body = { ...(await example('document-order')), external_order_id: 'RIDGELINE-2027-003', document: { ...upload, format: 'csv' } }
+  const path = await placed(app, recorder, body)
+  const { reading } = await readDocumentFile(Readable.from([bytes]), 'csv', '2027-02-01')
+  await parseDocument(app.deps.orders, app.deps.db, path.order_id, newId('cmd_'), reading)
+  const parse = parseOf(await ask<Snapshot>('getOrder', { path }))
+  await ask('confirmOrder', { path, body: fillConfirm(await example('confirm'), parse) })
+}
+
+/** A proposal, which the seller answers with a plan and the buyer cancels. */
+async function propose(app: TestApp, recorder: Recorder): Promise<void> {
+  const { ask } = recorder
+  const path = await placed(app, recorder, { ...(await example('proposal-order')), external_order_id: 'RIDGELINE-2027-004' })
+  const plan = await example('plan')
+  const [line] = plan.line_items
+  const { entries } = await ask('getRateCard', { path: { commit: 'summit-2027-q1' }, query: { limit: '5000' } })
+  const price = entries.find(
+    (entry: Record<string, unknown>) =>
+      entry.product_id === line.product_id &&
+      entry.week === line.period.start &&
+      entry.spot_length === line.spot_length &&
+      entry.buy_type === line.rate.buy_type,
+  )
+  const lines = [{ ...line, rate: { ...line.rate, locked_rate_id: price.locked_rate_id } }]
+  await ask('postPlan', { path, body: { ...plan, line_items: lines, expires_at: inHours(24) } })
+  await ask('cancelOrder', { path, body: await example('cancel') })
+}
+
+async function readOrders({ ask }: Recorder): Promise<void> {
+  await ask('listOrders', { query: { limit: '2' } })
+  await ask('readFeed', { query: { limit: '2', events: 'order.status_changed', statuses: 'seller_review' } })
+}
+
+async function deliver(app: TestApp, { ask }: Recorder): Promise<void> {
+  const [{ endpoint_id }] = (await ask('listWebhookEndpoints')).items
+  const path = { endpoint_id }
+  await ask('getWebhookEndpoint', { path })
+  const { delivery_id } = await ask('testWebhookEndpoint', { path })
+  await ask('listDeliveries', { path, query: { limit: '2' } })
+  await ask('redeliver', { path: { endpoint_id, delivery_id } })
+  // Nobody delivers here: these count as sent in vain.
+  await app.deps.db.pool.query(`update deliveries set status = 'dropped' where event_type <> 'webhook.test'`)
+  await ask('redeliverRange', { path, body: await example('redeliver') })
+  await ask('rotateWebhookSecret', { path })
+  await ask('enableWebhookEndpoint', { path })
+  await ask('deleteWebhookEndpoint', { path })
+}
+
+/** Brings about what the walk has not yet, and reads both feeds. */
+async function hear(app: TestApp, { ask, send }: Recorder): Promise<Walked['events']> {
+  await ask('publishAvails', { body: await example('summit-avails') })
+  const catalog = await example('summit-catalog')
+  const [{ external_ref }] = catalog.products
+  await send('publishCatalog', { body: { ...catalog, products: catalog.products.map((one: object) => ({ ...one, external_ref })) } })
+  const card = await example('summit-rate-card')
+  const [entry] = card.entries
+  const remnant = { ...entry, week: '2027-W05', market_class: 'discounted', window: { closes: inHours(48) } }
+  await ask('publishRateCard', { body: { ...card, commit: 'summit-2027-q1-remnant', entries: [remnant] } })
+  const events: Record<string, unknown> = {}
+  for (const side of ['buyer', 'seller'] as const) {
+    const { body } = await send('readFeed', { query: { limit: '500', statuses: 'placed' } }, side)
+    for (const event of body.events) events[event.event_type] ??= event
+  }
+  // A ping is on no feed.
+  const { rows } = await app.deps.db.pool.query<{ body: string }>(`select body from notices where body like '%webhook.test%' limit 1`)
+  return { ...events, 'webhook.test': JSON.parse(rows[0]?.body ?? '') }
+}
+
+/** The order with the prices of an avails read of its weeks. */
+async function filled({ ask }: Recorder, body: CreateOrder, externalOrderId: string): Promise<CreateOrder> {
+  const avails = await ask('getAvails', { path: { seller: body.seller }, query: { weeks: weeksOfOrder(body) } })
+  return fillOrder(body, citedRates(body, avails), externalOrderId)
+}
+
+/** Places an order and validates it as its workflow does. */
+async function placed(app: TestApp, { ask }: Recorder, body: unknown): Promise<{ order_id: string }> {
+  const { order_id } = await ask('placeOrder', { body })
+  await validateOrder(app.deps.orders, app.deps.db, order_id, newId('cmd_'))
+  return { order_id }
+}
