@@ -42,8 +42,14 @@ it('forgets deliveries that were done with more than thirty days ago, and no oth
   ]
   for (const [status, days] of ages)
     await market.deps.db.pool.query(
-      `insert into deliveries (endpoint_id, event_type, event_id, status, created_at) values ($1, 'webhook.test', 'e', $2, now() - $3 * interval '1 day')`,
-      [endpoint.endpoint_id, status, days],
+      `insert into deliveries (endpoint_id, event_type, event_id, status, created_at, made, attempts)
+        values ($1, 'webhook.test', 'e', $2, now() - $3 * interval '1 day', json_array_length($4::json), $4)`,
+      [
+        endpoint.endpoint_id,
+        status,
+        days,
+        JSON.stringify(status === 'delivered' ? [{ at: new Date().toISOString(), status_code: 200 }] : []),
+      ],
     )
   const { forgetDeliveries } = housekeepingActivities({ db: market.deps.db, objects: market.deps.objects })
   expect(await new MockActivityEnvironment().run(forgetDeliveries)).toBe(2)
