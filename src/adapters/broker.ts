@@ -4,25 +4,25 @@ import type { QueueFailure } from '../contract/vocabulary.ts'
 import { BrokerFault, codeOf, faultOf, reasonOf } from './brokerFault.ts'
 import { declareTenantQueue, openChannel, type TenantQueue } from './tenantQueue.ts'
 
-/** An event as it goes to a queue. Those of one `chain` arrive in the order given. */
+/** An event to publish to a queue. Messages with the same `chain` arrive in the order given. */
 export interface QueueMessage {
   readonly messageId: string
   readonly routingKey: string
   readonly chain: string
-  /** JSON text, sent as it is. */
+  /** JSON text, sent unchanged. */
   readonly body: string
 }
 
-/** The one process that publishes. Its seat is the broker's: nobody else gets it before this process's connection is closed there. */
+/** The right to publish, held by one process. The broker grants it to another process only after it has closed this connection. */
 export interface PublisherSeat {
-  /** Answers when the connection is over, and why. */
+  /** Resolves with the reason when the connection ends. */
   readonly lost: Promise<QueueFailure>
-  /** Puts messages on a tenant's queue, which is made when it is not there; answers when the broker has all of them on its disk. Else a BrokerFault. */
+  /** Publishes to a tenant's queue, creating it if missing. Resolves once the broker has stored every message. Errors: BrokerFault. */
   publish(names: TenantQueue, messages: readonly QueueMessage[]): Promise<void>
   leave(): void
 }
 
-/** Connects and takes the seat; undefined when another process has it. Fails with a BrokerFault, at once when `stopping` says so. */
+/** Connects and takes the seat; undefined if another process holds it. Errors: BrokerFault, immediately if `stopping` aborts. */
 export async function takePublisherSeat(amqpUrl: string, stopping: AbortSignal): Promise<PublisherSeat | undefined> {
   const connection = new Connection({
     url: amqpUrl,
@@ -31,7 +31,7 @@ export async function takePublisherSeat(amqpUrl: string, stopping: AbortSignal):
     connectionTimeout: CONNECT_MS,
     acquireTimeout: CONNECT_MS,
   })
-  // The library would connect again by itself; the seat is gone with the connection, so that whoever wants it begins anew.
+  // The library reconnects on its own. The seat ends with the connection, so the connection is destroyed and the caller starts over.
   const lost = new Promise<QueueFailure>((resolve) => {
     connection.on('error', (error) => {
       resolve(reasonOf(error))
@@ -50,7 +50,7 @@ export async function takePublisherSeat(amqpUrl: string, stopping: AbortSignal):
     stopping.removeEventListener('abort', giveUp)
   }
   const channels = new Map<string, Channel>()
-  /** Ids that the broker has confirmed of messages that have not all been: not published again while the seat is ours. */
+  /** Ids that the broker confirmed from batches that failed in part. They are not published again while this process holds the seat. */
   const confirmed = new Map<string, Set<string>>()
   return {
     lost,
@@ -63,7 +63,7 @@ export async function takePublisherSeat(amqpUrl: string, stopping: AbortSignal):
         await publishAll(channel, names.exchange, messages, done)
         confirmed.delete(names.queue)
       } catch (error) {
-        // Looked at anew the next time: its queue may be gone.
+        // The next publish declares the queue again, since the queue may be gone.
         channels
           .get(names.queue)
           ?.close()
@@ -76,11 +76,11 @@ export async function takePublisherSeat(amqpUrl: string, stopping: AbortSignal):
   }
 }
 
-/** A process that hangs or is cut off loses its seat after two of these. */
+/** A process that hangs or loses its network loses the seat after two missed heartbeats. */
 const HEARTBEAT_S = 10
 const CONNECT_MS = 5_000
 
-/** An exclusive queue lives and dies with its connection, and no other connection can have one of its name: that is the seat. */
+/** The seat is an exclusive queue: the broker deletes it with its connection and allows no other connection the same name. */
 async function sit(connection: Connection): Promise<void> {
   const channel = await openChannel(connection)
   await channel.queueDeclare({ queue: 'marketplace-publisher', exclusive: true })
@@ -92,7 +92,7 @@ async function openQueue(connection: Connection, names: TenantQueue): Promise<Ch
   return channel
 }
 
-/** Every chain waits for each confirmation before it goes on, so that what is refused or lost in the middle cannot be overtaken. */
+/** Each chain waits for a confirmation before it sends the next message, so a later message cannot overtake one that was lost. */
 async function publishAll(channel: Channel, exchange: string, messages: readonly QueueMessage[], done: Set<string>): Promise<void> {
   const chains = new Map<string, QueueMessage[]>()
   for (const message of messages) {
@@ -110,7 +110,7 @@ async function publishAll(channel: Channel, exchange: string, messages: readonly
     for (const { messageId, routingKey, body } of chain) {
       const envelope = { exchange, routingKey, messageId, type: routingKey, appId: 'order-marketplace', contentType: 'application/json' }
       await channel.basicPublish({ ...envelope, durable: true, mandatory: true }, Buffer.from(body))
-      await pause() // a message that no queue took is confirmed, and returned: the library tells of that a moment later
+      await pause() // the broker confirms an unroutable message before the library emits its return
       if (unroutable) return
       done.add(messageId)
     }

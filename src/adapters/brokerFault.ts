@@ -1,14 +1,14 @@
 import type { QueueFailure } from '../contract/vocabulary.ts'
 
-/** What is of the name of a tenant's queue or exchange, and is not like it. */
+/** A queue or exchange on the broker that has a tenant's name but other properties. */
 export interface Misfit {
   kind: 'queue' | 'exchange'
   name: string
-  /** In the broker's word: durable, auto_delete, exclusive, type, … */
+  /** The broker's name for it: durable, auto_delete, exclusive, type, … */
   property: string
 }
 
-/** Why the broker did not do what it was asked to. */
+/** A failed broker operation, with its reason. */
 export class BrokerFault extends Error {
   override name = 'BrokerFault'
   readonly reason: QueueFailure

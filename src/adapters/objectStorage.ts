@@ -4,20 +4,20 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 
 /**
- * Where files lie. Names are segments of `[A-Za-z0-9._-]{1,128}` joined by slashes, none of which begins with a dot. A name is there with
- * all of its bytes or not at all.
+ * A store of files by name. A name is segments of `[A-Za-z0-9._-]{1,128}` joined by slashes, and no segment begins with a dot. Writes are
+ * atomic: an object has all of its bytes or does not exist.
  */
 export interface ObjectStorage {
-  /** Replaces what lies there. Fails as `bytes` do, and then leaves nothing behind. */
+  /** Writes or replaces the object. Rejects if `bytes` does, and then leaves nothing behind. */
   put(name: string, bytes: AsyncIterable<Uint8Array>): Promise<void>
-  /** Undefined when nothing lies there. */
+  /** Undefined if the object does not exist. */
   get(name: string): Promise<Readable | undefined>
   exists(name: string): Promise<boolean>
-  /** Removes the object, and all objects below the name; it is no fault when there are none. */
+  /** Removes the object and all objects below its name. Succeeds if there are none. */
   delete(name: string): Promise<void>
 }
 
-/** A directory as the store, for one machine. Several processes may share it. */
+/** Stores objects in a directory of one machine. Several processes may share it. */
 export function directoryStorage(root: string): ObjectStorage {
   const incoming = join(root, INCOMING)
   let begun: Promise<unknown> | undefined
@@ -56,13 +56,13 @@ export function directoryStorage(root: string): ObjectStorage {
   }
 }
 
-/** Begins with a dot, so that no name can lead there. */
+/** Begins with a dot, so no object name can resolve to it. */
 const INCOMING = '.incoming'
 const SEGMENT = /^(?!\.)[A-Za-z0-9._-]{1,128}$/
 
 function pathOf(root: string, name: string): string {
   const segments = name.split('/')
-  if (!segments.every((segment) => SEGMENT.test(segment))) throw new Error(`${JSON.stringify(name)} is no name for an object`)
+  if (!segments.every((segment) => SEGMENT.test(segment))) throw new Error(`${JSON.stringify(name)} is not a valid object name`)
   return join(root, ...segments)
 }
 
@@ -80,7 +80,7 @@ async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let at = 0; at < chunk.length; ) at += (await file.write(chunk, at)).bytesWritten
 }
 
-/** A name is durable when its folder is, and the folders that were made for it. Windows knows no such thing. */
+/** A file name is durable once its folder and every new parent folder are synced. Windows cannot sync folders. */
 async function syncFolders(folder: string, root: string): Promise<void> {
   if (process.platform === 'win32') return
   for (let at = folder; at.length >= root.length; at = dirname(at)) {
@@ -93,7 +93,7 @@ async function syncFolders(folder: string, root: string): Promise<void> {
   }
 }
 
-/** No put takes an hour: what is older was left by a process that was killed. */
+/** A put never takes an hour, so an older partial file belongs to a process that was killed. */
 const LEFTOVER_MS = 3_600_000
 
 async function removeLeftovers(incoming: string): Promise<void> {

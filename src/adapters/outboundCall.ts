@@ -4,32 +4,32 @@ import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { isLoopbackAddress, isPublicAddress } from './publicAddress.ts'
 import { skipContinue } from './skipContinue.ts'
 
-/** A call to somebody else's server. */
+/** An HTTP request to a server outside of the platform. */
 export interface OutboundRequest {
   method: 'GET' | 'POST' | 'DELETE'
   url: string
   headers?: Readonly<Record<string, string>>
-  /** The bytes as they are sent. */
+  /** Sent byte for byte. */
   body?: string | Buffer
-  /** Milliseconds for the whole exchange: name, connection, request, and the answer to its last byte. */
+  /** Milliseconds for the whole exchange: DNS, connection, request, and the response to its last byte. */
   deadline: number
-  /** Bytes of the answer's body that are read at most. */
+  /** The most bytes of the response body to read. */
   maxBytes: number
 }
 
-/** What came of it. Never throws: whatever a server or a network does is an answer. */
+/** The outcome of a call. A call never throws: failures of the server or the network are outcomes. */
 export type OutboundAnswer = { latency_ms: number } & (
   | {
       status: number
       headers: Readonly<Record<string, string | string[] | undefined>>
-      /** As sent, never inflated; what came of it when `incomplete` says why it is not all. */
+      /** As sent, never decompressed. If `incomplete` is set, the part that arrived. */
       body: Buffer
       incomplete?: 'too_large' | OutboundFault
     }
   | { fault: OutboundFault }
 )
 
-/** Why there was no answer. `refused_address`: the name leads, or the URL itself points, to where the platform does not call. */
+/** Why there was no response. `refused_address`: the host is, or resolves to, an address that the platform does not call. */
 export type OutboundFault = 'refused_address' | 'dns' | 'connect' | 'tls' | 'timeout' | 'reset' | 'protocol'
 
 export interface Outbound {
@@ -38,8 +38,9 @@ export interface Outbound {
 }
 
 /**
- * The one door to servers that tenants name (architecture, Outbound calls): addresses are checked when a socket connects, literals included; no
- * redirects, no proxy, TLS always verified, plain http to this machine alone and only with `allowLoopback`. `nameServers` replaces the system's.
+ * The only client for servers that tenants name (architecture, Outbound calls). It checks each address when a socket connects, IP literals
+ * included. It follows no redirects, uses no proxy and always verifies TLS. Plain http reaches only this machine, and only with
+ * `allowLoopback`. `nameServers` replaces the system's name servers.
  */
 export function createOutboundClient({
   allowLoopback,
@@ -49,14 +50,14 @@ export function createOutboundClient({
   nameServers?: readonly string[]
 }): Outbound {
   const mayReach = (address: string) => isPublicAddress(address) || (allowLoopback && isLoopbackAddress(address))
-  // Asks name servers itself: the system's own look-up waits in four threads, which four slow names would fill.
+  // Queries name servers directly: the system resolver has four threads, and four slow names would block them all.
   const resolver = new Resolver({ timeout: 1_500, tries: 2 })
   if (nameServers !== undefined) resolver.setServers(nameServers)
   const connect = buildConnector({ timeout: CONNECT_MS, lookup: guardedLookup(resolver, mayReach) })
   const agent = new Agent({
     connect: (options, callback) => {
       const { protocol, hostname } = options
-      // A literal is never looked up, so it is checked here.
+      // An IP literal is never resolved, so it is checked here.
       const mayTry = protocol === 'https:' ? isIP(hostname) === 0 || mayReach(hostname) : allowLoopback && isLocal(hostname)
       if (mayTry)
         connect(options, (...[error, socket]) =>
@@ -99,7 +100,8 @@ async function exchange(agent: Agent, { method, url, headers, body, deadline, ma
   const began = performance.now()
   const giveUp = new AbortController()
   let timer: NodeJS.Timeout | undefined
-  // undici's own time limits are of idleness: a server that drips would never meet them. And its signal is not heard before there is a connection.
+  // undici's timeouts only measure idle time, so a server that trickles bytes never reaches them. Its signal has no effect before the
+  // connection is made.
   const late = new Promise<never>((_, fail) => {
     timer = setTimeout(() => {
       giveUp.abort(new CallFault('timeout'))
@@ -121,7 +123,7 @@ async function exchange(agent: Agent, { method, url, headers, body, deadline, ma
   }
 }
 
-/** The rest of what is too long is not read: its connection is closed. */
+/** Closes the connection when the body is longer than allowed. */
 async function readUpTo(
   body: Dispatcher.ResponseData['body'],
   maxBytes: number,
@@ -141,7 +143,7 @@ async function readUpTo(
   }
 }
 
-/** Answers those addresses of a name alone that may be reached. */
+/** Resolves a name to the addresses that may be called. */
 function guardedLookup(resolver: Resolver, mayReach: (address: string) => boolean): LookupFunction {
   const addressesOf = async (hostname: string): Promise<string[]> => {
     if (isLocalName(hostname)) return ['127.0.0.1', '::1']
@@ -167,7 +169,7 @@ function guardedLookup(resolver: Resolver, mayReach: (address: string) => boolea
 function faultOf(error: unknown): OutboundFault {
   if (error instanceof CallFault) return error.fault
   const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown[] }
-  // Several addresses were tried; the first says why as well as any.
+  // Several addresses failed; the first error represents them.
   if (Array.isArray(errors) && errors.length > 0) return faultOf(errors[0])
   if (cause instanceof CallFault) return cause.fault
   const word = String(code)

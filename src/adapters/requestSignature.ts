@@ -1,19 +1,19 @@
 import { createHmac } from 'node:crypto'
 
-/** What is signed: the bytes that are sent, under an id that stays the same however often they are. */
+/** A request to sign: the exact bytes to send, and an id that is the same on every retry. */
 export interface Signed {
   /** Without a dot: the Standard Webhooks signature joins id, timestamp and body by dots. */
   id: string
   body: string | Buffer
   /** Unix seconds. */
   timestamp: number
-  /** `whsec_` + base64, the newest first; while a secret rotates there are two. */
+  /** `whsec_` + base64, newest first; two while a secret is being rotated. */
   secrets: readonly string[]
 }
 
 /**
- * The headers that prove to a receiver that a request is the platform's (choices, Signature): `X-Signature` with the HMAC-SHA256 of
- * "timestamp.body" in hex, and the three of Standard Webhooks with that of "id.timestamp.body" in base64. Both use the decoded secret.
+ * Returns the headers that prove to a receiver that the platform sent a request (choices, Signature): `X-Signature` with the HMAC-SHA256 of
+ * "timestamp.body" in hex, and the three Standard Webhooks headers with the HMAC of "id.timestamp.body" in base64. Both use the decoded secret.
  */
 export function signatureHeaders({ id, body, timestamp, secrets }: Signed): Record<string, string> {
   const keys = secrets.map((secret) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64'))

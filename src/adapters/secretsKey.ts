@@ -4,7 +4,7 @@ import { link, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigFault } from '../config.ts'
 
-/** What secrets are encrypted with at rest, each 32 bytes: the first seals, and each opens. Asked again whenever a secret is sealed or cannot be opened. */
+/** The keys that encrypt secrets at rest, 32 bytes each. The first seals; any may open. Called whenever a secret is sealed or fails to open. */
 export type SecretsKeys = () => readonly [Buffer, ...Buffer[]]
 
 interface KeySettings {
@@ -14,8 +14,8 @@ interface KeySettings {
 }
 
 /**
- * The keys of the settings, or of `secrets.key` in the data directory, which is made when it is not there. Processes that come at once get the
- * same one. While keys are rotated, the one before is in `secrets.key.previous`: processes at work notice the change of the files.
+ * Reads the keys from the settings, or from `secrets.key` in the data directory, which is created if missing. Processes that start at the same
+ * time get the same key. During a rotation `secrets.key.previous` holds the previous key. Running processes notice when the files change.
  */
 export async function secretsKeys({ secretsKey, secretsKeyPrevious, dataDir }: KeySettings): Promise<SecretsKeys> {
   if (secretsKey !== undefined) return () => [secretsKey, ...(secretsKeyPrevious === undefined ? [] : [secretsKeyPrevious])]
@@ -23,12 +23,12 @@ export async function secretsKeys({ secretsKey, secretsKeyPrevious, dataDir }: K
   if (readKey(present) === undefined) await makeKey(present, dataDir)
   return () => {
     const [key, before] = [readKey(present), readKey(previous)]
-    if (key === undefined) throw new ConfigFault(`${present} is gone; bring back the file that was there, or set SECRETS_KEY.`)
+    if (key === undefined) throw new ConfigFault(`${present} does not exist; restore the file, or set SECRETS_KEY.`)
     return before === undefined ? [key] : [key, before]
   }
 }
 
-/** Puts a new key in place of the present one, which becomes the previous one. Changes nothing when there is a previous one already. */
+/** Replaces the current key, which becomes the previous one. Changes nothing if a previous key already exists. */
 export async function replaceKeyFile(dataDir: string): Promise<void> {
   const { present, previous } = keyFiles(dataDir)
   if (readKey(previous) !== undefined) return
@@ -37,7 +37,7 @@ export async function replaceKeyFile(dataDir: string): Promise<void> {
   await rename(draft, present)
 }
 
-/** Nothing is sealed under the previous key any more. */
+/** Deletes the previous key, once no secret is sealed under it. */
 export async function forgetPreviousKeyFile(dataDir: string): Promise<void> {
   await rm(keyFiles(dataDir).previous, { force: true })
 }
@@ -50,7 +50,7 @@ function keyFiles(dataDir: string): { present: string; previous: string } {
 async function makeKey(file: string, dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const draft = await draftKey(file)
-  // A link is made whole or not at all: nobody reads half a key, and of two makers one wins.
+  // Linking is atomic: no process reads a partial key, and only one of two concurrent writers succeeds.
   await link(draft, file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
@@ -67,8 +67,7 @@ function readKey(file: string): Buffer | undefined {
   const text = textOf(file)
   if (text === undefined) return undefined
   const key = Buffer.from(text, 'base64')
-  if (key.length !== 32)
-    throw new ConfigFault(`${file} does not hold a key of 32 bytes in base64; bring back the file that was there, or set SECRETS_KEY.`)
+  if (key.length !== 32) throw new ConfigFault(`${file} does not hold a key of 32 bytes in base64; restore the file, or set SECRETS_KEY.`)
   return key
 }
 
@@ -78,6 +77,6 @@ function textOf(file: string): string | undefined {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return undefined
-    throw new ConfigFault(`${file} cannot be read (${code}); let the user of this process read it, or set SECRETS_KEY.`)
+    throw new ConfigFault(`${file} cannot be read (${code}); give this process read access, or set SECRETS_KEY.`)
   }
 }

@@ -1,13 +1,14 @@
 import type { Socket } from 'node:net'
 
 /**
- * Has a socket skip the `100 Continue` that some servers send unasked before their answer (RFC 9110, 15.2.1): undici breaks the connection on it.
- * Other interim replies undici skips itself. Works on what the socket reads after each request, up to the first byte of the answer.
+ * Makes a socket skip the unsolicited `100 Continue` that some servers send before their response (RFC 9110, 15.2.1), on which undici closes
+ * the connection. undici itself skips other interim responses. Filters what the socket reads after each request, up to the first byte of
+ * the response.
  */
 export function skipContinue<Connected extends Socket>(socket: Connected): Connected {
   const read = socket.read.bind(socket)
   const write = socket.write.bind(socket) as (...args: unknown[]) => boolean
-  /** What may still be a 100; undefined once the answer has begun. */
+  /** Bytes that may still be a 100; undefined once the response has begun. */
   let held: Buffer | undefined
   socket.write = (...args: unknown[]) => {
     held ??= Buffer.alloc(0)
@@ -23,7 +24,7 @@ export function skipContinue<Connected extends Socket>(socket: Connected): Conne
   return socket
 }
 
-/** Longer than any interim reply has a reason to be; past it the bytes are left to undici, which refuses them. */
+/** Longer than any reasonable interim response. Beyond it the bytes go to undici, which rejects them. */
 const LONGEST = 16_384
 const START = 'HTTP/1.1 100'
 const END = '\r\n\r\n'

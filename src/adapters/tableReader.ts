@@ -1,10 +1,10 @@
 import type { Table } from '../domain/document/table.ts'
 import { CELLS, Unreadable } from './tableReader/limits.ts'
 
-/** Reads the tables of a file, in this very process: a file that a stranger wrote needs one of its own (`src/documents/documentReader.ts`). */
+/** Reads the tables of a file in the calling process. Read an untrusted file in a process of its own (`src/documents/documentReader.ts`). */
 export async function readTables(bytes: Buffer, format: string | undefined): Promise<Table[]> {
   const load = READERS[format ?? '']
-  if (load === undefined) throw new Unreadable(`${format} is not a format of documents`)
+  if (load === undefined) throw new Unreadable(`${format} is not a supported document format`)
   const tables = await (await load())(bytes)
   const cells = tables.reduce((sum, { rows }) => sum + rows.reduce((inRows, row) => inRows + row.length, 0), 0)
   if (cells > CELLS) throw new Unreadable(`it holds more than ${CELLS} cells`)
@@ -12,7 +12,7 @@ export async function readTables(bytes: Buffer, format: string | undefined): Pro
 }
 
 type Reader = (bytes: Buffer) => Promise<Table[]>
-/** Only what is needed is loaded: a library takes longer to load than most files to read. */
+/** Loads only the library that the format needs: loading one takes longer than reading most files. */
 const READERS: Record<string, () => Promise<Reader>> = {
   csv: async () => (await import('./tableReader/csv.ts')).readCsv,
   xlsx: async () => (await import('./tableReader/xlsx.ts')).readXlsx,

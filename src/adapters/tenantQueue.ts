@@ -2,23 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Channel, Connection } from 'rabbitmq-client'
 import { BrokerFault, codeOf, faultOf } from './brokerFault.ts'
 
-/** Where a tenant's events go on the broker. */
+/** A tenant's exchange and queue on the broker. */
 export interface TenantQueue {
   readonly exchange: string
   readonly queue: string
 }
 
-/** The broker for those who have to know that a queue is there, and publish nothing. */
+/** Declares tenant queues without publishing. */
 export interface QueueBroker {
   /**
-   * Resolves when the tenant's exchange, queue and binding are on the broker, durable. BrokerFault `unsuitable_queue` when one of that name has
-   * other properties, another reason when the broker does not answer in time.
+   * Resolves once the tenant's durable exchange, queue and binding exist on the broker. Errors: BrokerFault, with reason `unsuitable_queue` if
+   * one of that name has other properties, or another reason if the broker does not answer in time.
    */
   declare(names: TenantQueue): Promise<void>
   close(): void
 }
 
-/** Connects at the first call, and again by itself. */
+/** Connects on the first call and reconnects automatically. */
 export function openQueueBroker(amqpUrl: string): QueueBroker {
   let connection: Connection | undefined
   const connected = () => {
@@ -29,7 +29,7 @@ export function openQueueBroker(amqpUrl: string): QueueBroker {
       connectionTimeout: ANSWER_MS,
       acquireTimeout: ANSWER_MS,
     })
-    connection.on('error', () => undefined) // whoever calls meanwhile is told
+    connection.on('error', () => undefined) // pending calls fail with it
     return connection
   }
   return {
@@ -49,12 +49,12 @@ export function openQueueBroker(amqpUrl: string): QueueBroker {
 }
 
 const ANSWER_MS = 3_000
-/** For all of a declaration: the library waits for a broker that is silent until its heartbeat fails. */
+/** For the whole declaration: with a silent broker the library would wait until its heartbeat fails. */
 const LONGEST_MS = 6_000
 
 /**
- * A channel on which a tenant's exchange, queue and binding have been declared. A queue that is there and durable is taken with whatever else an
- * operator gave it (a type, a bound).
+ * Declares a tenant's exchange, queue and binding, and returns the channel. Accepts an existing durable queue with the arguments that an
+ * operator gave it (a type, a length limit).
  */
 export async function declareTenantQueue(connection: Connection, { exchange, queue }: TenantQueue): Promise<Channel> {
   const asked = await openChannel(connection)
@@ -64,7 +64,7 @@ export async function declareTenantQueue(connection: Connection, { exchange, que
       const property = misfitOf(error)
       if (property === undefined) throw error
       if (!property.startsWith('x-')) throw new BrokerFault('unsuitable_queue', error, { kind: 'queue', name: queue, property })
-      return true // a refusal closes the channel
+      return true // a failed declare closes the channel
     },
   )
   const channel = isTaken ? await openChannel(connection) : asked
@@ -79,11 +79,11 @@ export async function declareTenantQueue(connection: Connection, { exchange, que
 
 export async function openChannel(connection: Connection): Promise<Channel> {
   const channel = await connection.acquire({ emitErrorsFromChannel: true })
-  channel.on('error', () => undefined) // what was called on it fails as well
+  channel.on('error', () => undefined) // the calls on the channel reject too
   return channel
 }
 
-/** The property in which something of the same name differs, in the broker's word; undefined for any other error. */
+/** The broker's name for the property that differs on an existing queue or exchange; undefined for any other error. */
 function misfitOf(error: unknown): string | undefined {
   const code = codeOf(error)
   if (code === 'RESOURCE_LOCKED') return 'exclusive'

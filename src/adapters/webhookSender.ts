@@ -4,18 +4,18 @@ import { signatureHeaders } from './requestSignature.ts'
 export interface WebhookPost {
   url: string
   secrets: readonly string[]
-  /** The same on every attempt: what a receiver knows a repeat by. */
+  /** The same on every attempt, so a receiver can recognize repeats. */
   eventId: string
-  /** JSON text: the bytes signed are the bytes sent. */
+  /** JSON text; signed and sent byte for byte. */
   body: string
   /** Milliseconds for the whole attempt. */
   deadline: number
 }
 
-/** What a receiver did: of its answer only the status matters, and only that is kept (architecture, Outbound calls). */
+/** The outcome of an attempt. Only the status of a response is kept (architecture, Outbound calls). */
 export type WebhookAnswer = { latency_ms: number; status_code?: number; error?: OutboundFault }
 
-/** One attempt, with a timestamp and signature of its own. Never throws. */
+/** Makes one attempt, with its own timestamp and signature. Never throws. */
 export async function postWebhook(outbound: Outbound, { url, secrets, eventId, body, deadline }: WebhookPost): Promise<WebhookAnswer> {
   const signed = signatureHeaders({ id: eventId, body, timestamp: Math.floor(Date.now() / 1_000), secrets })
   const headers = { 'content-type': 'application/json', ...signed }

@@ -4,9 +4,9 @@ import { baseUrlFault } from '../domain/targets/targetUrl.ts'
 import { signingSecret } from '../pull/callSeller.ts'
 import { conformPull, type Finding } from '../pull/conform/conformPull.ts'
 
-const USAGE = 'Usage: npm run conform:pull -- <base url> --secret <the value of PUT /v1/me/secrets/{name}>, or with SECRET set to it'
+const USAGE = 'Usage: npm run conform:pull -- <base url> --secret <value sent to PUT /v1/me/secrets/{name}>, or set SECRET to that value'
 
-/** `npm run conform:pull -- <base url> --secret <secret>`: a report, exit code 1 when the server must change something, 2 when nothing was checked. */
+/** `npm run conform:pull -- <base url> --secret <secret>`: prints a report. Exit code 1: the server fails a check; 2: nothing was checked. */
 async function main(): Promise<number> {
   const { base_url, secret } = readArguments()
   const fault = base_url === undefined || secret === undefined ? USAGE : baseUrlFault(base_url, true)
@@ -21,8 +21,8 @@ async function main(): Promise<number> {
   const failed = findings.filter(({ verdict }) => verdict === 'fail').length
   process.stdout.write(
     failed === 0
-      ? '\nThis server keeps the contract.\n'
-      : `\n${failed} of ${findings.length} checks failed: docs/pull-openapi.json is the contract.\n`,
+      ? '\nThe server conforms to the contract.\n'
+      : `\n${failed} of ${findings.length} checks failed. docs/pull-openapi.json has the contract.\n`,
   )
   return failed === 0 ? 0 : 1
 }

@@ -8,16 +8,16 @@ import type { UploadFormat } from '../contract/vocabulary.ts'
 import type { IsoDate } from '../domain/calendar.ts'
 import type { DocumentReading } from '../domain/document/readDocument.ts'
 
-/** What a document says, and whether that depends on the date from which those without a year were counted. */
+/** A document's content, and whether it depends on the anchor date from which dates without a year are resolved. */
 export interface DocumentAnswer {
   readonly reading: DocumentReading
   readonly counted_from_anchor: boolean
 }
 
 /**
- * Reads a document that a stranger wrote, in a process of its own: one that makes the reader run out of memory or time, or brings it down,
- * is unreadable, and that is an answer. Fails when no reader can be started, and when the reader is stopped from outside: then nothing is
- * known about the file. Consumes `bytes`; `signal` stops the reader.
+ * Reads an untrusted document in a process of its own. A document that crashes the reader, or makes it run out of memory or time, is reported
+ * as unreadable. Rejects if the reader cannot start or is stopped from outside, since that says nothing about the file. Consumes `bytes`;
+ * `signal` stops the reader.
  */
 export async function readDocumentFile(
   bytes: Readable,
@@ -37,7 +37,7 @@ export async function readDocumentFile(
   })
   const onOurExit = () => child.kill('SIGKILL')
   process.once('exit', onOurExit)
-  // The child keeps its own time; this is for one that cannot.
+  // The child enforces its own time limit; this covers a child that cannot.
   const late = setTimeout(() => child.kill('SIGKILL'), READ_MS + 5_000)
   try {
     const given = pipeline(bytes, child.stdin as Writable).then(
@@ -47,21 +47,21 @@ export async function readDocumentFile(
     const answer = collect(child.stdio[3] as Readable, () => child.kill('SIGKILL'))
     const [text, { code, killedBy }, notGiven] = await Promise.all([answer, ended, given])
     if (text !== undefined && text !== '') return JSON.parse(text) as DocumentAnswer
-    // A reader that has gone does not take the rest of its file: that alone says nothing about the file.
+    // A reader that has exited closes its input: EPIPE alone says nothing about the file.
     if (notGiven !== undefined && (notGiven as NodeJS.ErrnoException).code !== 'EPIPE') throw notGiven
     if (text !== undefined && killedBy !== null && !CRASHES.includes(killedBy))
-      throw new Error(`the reader of a file was ended by ${killedBy}`)
-    return brokenDown(text === undefined ? 'it says too much' : `${killedBy ?? code}`)
+      throw new Error(`the document reader was killed by ${killedBy}`)
+    return brokenDown(text === undefined ? 'its content is too large' : `${killedBy ?? code}`)
   } finally {
     clearTimeout(late)
     process.removeListener('exit', onOurExit)
   }
 }
 
-/** How a process ends that runs out of its heap, or into a fault of native code. */
+/** Signals that end a process which exhausts its heap or crashes in native code. */
 const CRASHES: readonly NodeJS.Signals[] = ['SIGABRT', 'SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGTRAP']
 
-/** In development the source itself, through tsx; in production what tsc made of it. */
+/** Runs the source through tsx in development, and the compiled file in production. */
 const CHILD = ((): string[] => {
   const entry = fileURLToPath(new URL(`documentReader/child${import.meta.url.slice(-3)}`, import.meta.url))
   const heap = '--max-old-space-size=512'
@@ -69,7 +69,7 @@ const CHILD = ((): string[] => {
   return [heap, '--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href, entry]
 })()
 
-/** The answer's text; undefined when it is longer than an answer can be. */
+/** Returns the answer's text; undefined if it exceeds ANSWER_BYTES. */
 async function collect(stream: Readable, stop: () => void): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let size = 0
@@ -85,5 +85,5 @@ async function collect(stream: Readable, stop: () => void): Promise<string | und
 const ANSWER_BYTES = 8 * 1024 * 1024
 
 function brokenDown(how: string): DocumentAnswer {
-  return { reading: { unreadable: `its reader broke down over it (${how})` }, counted_from_anchor: false }
+  return { reading: { unreadable: `the reader failed on it (${how})` }, counted_from_anchor: false }
 }

@@ -13,13 +13,13 @@ export interface DocumentAsk extends ReadingKey {
 
 export interface DocumentReadings {
   /**
-   * What a document says: as it was read before, or once its buyer has a turn at a reader. `lane_full` when too many of the buyer's documents
-   * wait already, or no turn comes within a minute. `open` gives the bytes.
+   * Returns a document's content: the stored reading, or a new one once the buyer gets a turn at a reader. `lane_full` if too many of the
+   * buyer's documents are waiting, or if no turn comes within a minute. `open` supplies the bytes.
    */
   of(ask: DocumentAsk, open: () => Promise<Readable>, signal: AbortSignal): Promise<DocumentReading | 'lane_full'>
 }
 
-/** Readers are shared out by buyer in turns, and one buyer's documents are read one after another (choices, A document's reader). */
+/** Buyers take turns at the readers, and one buyer's documents are read one at a time (choices, A document's reader). */
 export function openDocumentReadings(db: Database, read: typeof readDocumentFile = readDocumentFile): DocumentReadings {
   const turns = fairTurns({ permits: READERS, perTenant: READERS_PER_BUYER })
   return {
@@ -34,7 +34,7 @@ export function openDocumentReadings(db: Database, read: typeof readDocumentFile
       })
       if (turn === undefined) return 'lane_full'
       try {
-        // Whoever had the turn before may have read this very document.
+        // An earlier turn may have read this document.
         const readMeanwhile = await findReading(db, ask)
         if (readMeanwhile !== undefined) return readMeanwhile
         const { reading, counted_from_anchor } = await read(await open(), ask.format, ask.anchor, signal)
@@ -47,7 +47,7 @@ export function openDocumentReadings(db: Database, read: typeof readDocumentFile
   }
 }
 
-/** Each is a process that may take most of a gigabyte. */
+/** Each reader is a process that may use almost a gigabyte. */
 const READERS = 2
 const READERS_PER_BUYER = 1
 const WAITING_PER_BUYER = 8

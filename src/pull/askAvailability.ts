@@ -14,8 +14,8 @@ export interface AskAvailabilityDeps extends ConnectionDeps {
 export type LiveAvailability = AvailabilityAnswer['lines']
 
 /**
- * Asks a seller's own API whether there is inventory for an order's lines, once and for three seconds in all; none when it gives no answer that
- * can be used, and then the published state stands (choices, Sellers' own APIs).
+ * Asks a seller's own API once, within three seconds in all, whether it has inventory for an order's lines. Returns an empty list if there is no
+ * usable answer; the published state then applies (choices, Sellers' own APIs).
  */
 export async function askAvailability(deps: AskAvailabilityDeps, order: OrderState): Promise<LiveAvailability> {
   const { seller } = order.request
@@ -44,7 +44,7 @@ export async function askAvailability(deps: AskAvailabilityDeps, order: OrderSta
 
 const IN_ALL_MS = 3_000
 
-/** Each answered line is one of the order's, and stands once: else somebody answers another question. */
+/** Returns true if every answered line is a line of the order and none is repeated. */
 function isOf(asked: readonly { unit_id: string }[], answered: LiveAvailability): boolean {
   const ids = new Set(answered.map(({ unit_id }) => unit_id))
   return ids.size === answered.length && answered.every(({ unit_id }) => asked.some((line) => line.unit_id === unit_id))

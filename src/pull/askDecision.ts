@@ -16,12 +16,12 @@ export interface AskDecisionDeps extends ConnectionDeps {
   lanes: Lanes
 }
 
-/** What one ask has come to: nothing is left to be asked, or it is asked again after a pause. `answer` is a word for operators. */
+/** The result of one request: `over` if nothing is left to ask, or the pause before the next try. `answer` is a word for operators. */
 export type Asked = 'over' | { answer: string; pause_ms: number }
 
 /**
- * Asks the seller's own API to decide an order that waits for it, once (choices, Sellers' own APIs). Nothing but a good answer decides, by the one
- * command of every gate and under one command id; whatever else comes parks the order with a reason or is tried again. `attempt` counts from 1.
+ * Asks the seller's own API once to decide an order that waits for it (choices, Sellers' own APIs). Only a valid answer decides, through the same
+ * command as every gate and under one command id. Any other outcome parks the order with a reason or is retried. `attempt` counts from 1.
  */
 export async function askDecision(deps: AskDecisionDeps, orderId: string, attempt = 1): Promise<Asked> {
   const { db } = deps
@@ -37,12 +37,12 @@ export async function askDecision(deps: AskDecisionDeps, orderId: string, attemp
     const body = (await readSnapshot(db, { entity: ask.seller, side: 'seller' }, orderId, new Date().toISOString())) ?? ''
     return callSeller(deps.outbound, connection, { method: 'POST', path: '/decisions', id, body, deadline: DEADLINE_MS })
   })
-  // Not asked: that is no answer, and changes nothing of what is known. Ever more rarely, since a crowd at a dead seller's door is work for all.
+  // The seller was not called, so nothing is recorded. The pause grows, since many orders waiting for a dead seller cost every tenant.
   if (answer === 'lane_full') return { answer, pause_ms: pauseAfter(attempt) / 4 }
   return judge(deps, orderId, ask, answer)
 }
 
-/** For one call; and for a turn in the seller's lane. */
+/** Milliseconds for one call, and for a turn in the seller's lane. */
 const DEADLINE_MS = 10_000
 const LANE_PATIENCE_MS = 5_000
 
@@ -51,7 +51,7 @@ async function judge(deps: AskDecisionDeps, orderId: string, ask: RemoteAsk, ans
   if ('unusable' in answer) return note(deps, orderId, ask, { stuck: `unusable_answer:${answer.unusable}` })
   const { status, body } = answer
   if (status === 202) return note(deps, orderId, ask, { accepted: true })
-  // A server that has forgotten what it was asked is asked anew.
+  // A 404 means that the server has forgotten the order, so the next try sends it again.
   if (status !== 200) return note(deps, orderId, ask, { stuck: `unexpected_status_${status}`, accepted: ask.accepted && status !== 404 })
   const read = DecideOrder.safeParse(body)
   if (!read.success) {
@@ -72,7 +72,7 @@ function unusable(field: unknown): string {
   return `unusable_answer:${typeof field === 'string' ? field.slice(0, 80) : 'body'}`
 }
 
-/** What an ask has come to, other than a decision. */
+/** The outcome of a request that brought no decision. */
 interface Noted {
   stuck?: string
   unreachable?: string
@@ -87,7 +87,7 @@ async function note(
 ): Promise<Asked> {
   const asks = ask.asks + 1
   const missed = unreachable === undefined ? 0 : ask.unreachable + 1
-  // Once or twice is what networks do.
+  // One or two failures are normal on a network.
   const reason = stuck ?? (missed >= MISSED_IN_A_ROW ? `unreachable:${unreachable}` : null)
   await noteRemoteAsk({ pool: db.pool }, orderId, { accepted, asks, unreachable: missed }, reason)
   const answer = stuck ?? (unreachable === undefined ? 'will_decide_later' : `unreachable:${unreachable}`)

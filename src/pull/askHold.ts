@@ -13,12 +13,12 @@ export interface AskHoldDeps extends ConnectionDeps {
   lanes: Lanes
 }
 
-/** Holds that the seller keeps too: declared beside a pull connection (choices, Holds). */
+/** Returns true if the seller's own API keeps holds too: the profile declares both holds and a pull connection (choices, Holds). */
 export function holdsAtSeller({ holds, transports }: SellerProfile): boolean {
   return holds && transports.pull !== undefined
 }
 
-/** Asks a seller's own API to hold: any 2xx holds, a 4xx refuses, anything else is no answer. */
+/** Asks a seller's own API to hold inventory: any 2xx holds, a 4xx refuses, anything else counts as unanswered. */
 export async function askHold(
   deps: AskHoldDeps,
   buyer: string,
@@ -27,13 +27,13 @@ export async function askHold(
   const body = JSON.stringify({ hold_id, lines, expires_at } satisfies HoldAsk)
   const answer = await call(deps, { seller, buyer }, { method: 'POST', path: '/holds', id: `${hold_id}:hold`, body })
   if (answer === 'not_called') return 'unanswered'
-  if ('unusable' in answer) return 'held' // a 200, whatever it says
+  if ('unusable' in answer) return 'held' // a 200; the body does not matter
   if (!('status' in answer)) return 'unanswered'
   if (answer.status < 300) return 'held'
   return answer.status >= 400 ? 'refused' : 'unanswered'
 }
 
-/** Tells a seller's own API that a hold is over; false when it must be told again. A seller that declares it no longer is not told. */
+/** Notifies a seller's own API that a hold has ended; returns false if the call must be retried. Skips a seller that no longer declares holds. */
 export async function tellHoldOver(deps: AskHoldDeps, parties: HoldParties, hold_id: string): Promise<boolean> {
   const answer = await call(deps, parties, { method: 'DELETE', path: `/holds/${hold_id}`, id: `${hold_id}:release` })
   return answer === 'not_called' || !('unreachable' in answer)

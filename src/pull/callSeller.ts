@@ -3,7 +3,7 @@ import { signatureHeaders } from '../adapters/requestSignature.ts'
 import { strictJson } from '../domain/strictJson.ts'
 import { withoutTrailingSlashes } from '../domain/targets/withoutTrailingSlashes.ts'
 
-/** Where a seller's own API is, and what requests to it are signed with. */
+/** The base URL of a seller's own API, and the secret that signs requests to it. */
 export interface SellerConnection {
   base_url: string
   secret: string
@@ -11,28 +11,28 @@ export interface SellerConnection {
 
 export interface SellerRequest {
   method: 'GET' | 'POST' | 'DELETE'
-  /** Below the base URL. */
+  /** Relative to the base URL. */
   path: string
-  /** The same for every try of one purpose. */
+  /** The same on every retry of one operation. */
   id: string
   /** JSON text. */
   body?: string
   /** Milliseconds for the whole exchange. */
   deadline: number
-  /** Unix seconds of the signature, when it is not now. */
+  /** Unix seconds of the signature; omitted: now. */
   at?: number
 }
 
-/** What a seller's API made of a request. Never more of it than this leaves the call. */
+/** The result of a call. Nothing else of the seller's response leaves this module. */
 export type SellerAnswer =
-  /** Below 500; `body` is the strict JSON that came with a 200. */
+  /** A status below 500; `body` is the strict JSON of a 200. */
   | { status: number; body?: unknown }
-  /** A 200 that is no JSON of this house: too large, encoded, not JSON, or JSON that says a thing twice. */
+  /** A 200 whose body is not usable: too large, encoded, not JSON, or JSON that repeats a key. */
   | { unusable: 'too_large' | 'encoding' | 'json' }
-  /** Nobody there, or nobody well: worth another try. */
+  /** No response, or a 5xx; the call may be retried. */
   | { unreachable: string }
 
-/** One signed call (choices, Sellers' own APIs). Never throws. */
+/** Makes one signed call (choices, Sellers' own APIs). Never throws. */
 export async function callSeller(outbound: Outbound, connection: SellerConnection, request: SellerRequest): Promise<SellerAnswer> {
   const { method, path, id, body = '', deadline, at: timestamp = Math.floor(Date.now() / 1_000) } = request
   const answer = await outbound.call({
@@ -64,7 +64,7 @@ export async function callSeller(outbound: Outbound, connection: SellerConnectio
 
 const MAX_BYTES = 1024 * 1024
 
-/** A secret as it is signed with: what is not a `whsec_` of base64 stands for its own bytes. */
+/** Returns the secret in `whsec_` form; any other value is used as its own bytes. */
 export function signingSecret(value: string): string {
   return /^whsec_[A-Za-z0-9+/]{4,}={0,2}$/.test(value) ? value : `whsec_${Buffer.from(value).toString('base64')}`
 }

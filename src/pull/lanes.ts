@@ -1,9 +1,9 @@
 import type { SellerProfile } from '../contract/seller.ts'
 import { type FairTurns, fairTurns } from '../domain/fairTurns.ts'
 
-/** Bounds how much of one purpose is under way per seller, so that one that hangs holds up nobody else's; buyers take turns in it. */
+/** Bounds the concurrent calls of one kind per seller, so a seller that hangs does not block others. Buyers take turns. */
 export interface Lanes {
-  /** Runs `work` in the seller's lane; `lane_full` when it gets no turn within `patience` milliseconds, or too many wait already. */
+  /** Runs `work` in the seller's lane; `lane_full` if it gets no turn within `patience` milliseconds or too many calls are waiting. */
   run<T>(lane: LaneAsk, patience: number, work: () => Promise<T>): Promise<T | 'lane_full'>
 }
 
@@ -13,14 +13,14 @@ export interface LaneAsk {
   readonly profile: SellerProfile
 }
 
-/** Calls of one purpose that a seller's API takes at once: as it declares, 16 unless it does (choices, Capability profile). */
+/** The concurrent calls of one kind that a seller's API accepts: as declared, or 16 (choices, Capability profile). */
 export function callsAtOnce({ transports }: SellerProfile): number {
   return transports.pull?.max_concurrent ?? CALLS_AT_ONCE
 }
 
 const CALLS_AT_ONCE = 16
 
-/** Of each buyer `perBuyer` wait for a turn with a seller, of all buyers `waiting`. */
+/** At most `perBuyer` calls of one buyer, and `waiting` of all buyers, wait for a turn with a seller. */
 export function openLanes({ perBuyer, waiting }: { perBuyer: number; waiting: number }): Lanes {
   const lanes = new Map<string, Lane>()
   return {
@@ -49,6 +49,6 @@ export function openLanes({ perBuyer, waiting }: { perBuyer: number; waiting: nu
 
 interface Lane {
   readonly turns: FairTurns
-  /** Under way or waiting. */
+  /** Calls in progress or waiting. */
   asked: number
 }

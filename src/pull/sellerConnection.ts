@@ -8,10 +8,10 @@ export interface ConnectionDeps {
   secrets: SecretBox
 }
 
-/** Why there is no connection: nothing is called then. */
+/** Why the platform cannot call the seller; no request is sent. */
 export type NoConnection = 'pull_not_declared' | 'secret_missing'
 
-/** How to call a seller for something that its profile of this moment declares, or why not (choices, Capability profile). */
+/** Returns how to call a seller for a feature that its current profile declares, or why that is not possible (choices, Capability profile). */
 export async function sellerConnection(
   { db, secrets }: ConnectionDeps,
   seller: string,
@@ -20,7 +20,7 @@ export async function sellerConnection(
 ): Promise<SellerConnection | NoConnection> {
   const { pull } = profile.transports
   if (pull === undefined || !declares(profile)) return 'pull_not_declared'
-  // In a buyer's name as well: it is the buyer's hold that the seller is asked for.
+  // The caller may run as the buyer of a hold, so the read is widened to the seller.
   const secret = await readSecret(db.dealingWith([seller]), secrets, seller, pull.secret_ref)
   return secret === undefined ? 'secret_missing' : { base_url: pull.base_url, secret: signingSecret(secret) }
 }

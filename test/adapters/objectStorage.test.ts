@@ -77,7 +77,7 @@ describe('a name', () => {
         async () => objects.exists(name),
         async () => objects.delete(name),
       ]
-      for (const attempt of attempts) await expect(attempt()).rejects.toThrow('is no name for an object')
+      for (const attempt of attempts) await expect(attempt()).rejects.toThrow('is not a valid object name')
     },
   )
 })

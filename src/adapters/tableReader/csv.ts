@@ -3,7 +3,7 @@ import type { Table } from '../../domain/document/table.ts'
 import { gridTable } from './grid.ts'
 import { CELLS, COLUMNS, CSV_RECORD_BYTES, ROWS, Unreadable } from './limits.ts'
 
-/** One table; a byte order mark is left out. */
+/** Returns one table. Drops a byte order mark. */
 export async function readCsv(bytes: Buffer): Promise<Table[]> {
   const text = decoded(bytes)
   let rows = 0
@@ -31,7 +31,7 @@ function recordsOf(text: string, on_record: (record: string[]) => string[]): str
     })
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    const why = error.code === 'CSV_QUOTE_NOT_CLOSED' ? 'opens a quote that never ends' : 'is damaged or too long'
+    const why = error.code === 'CSV_QUOTE_NOT_CLOSED' ? 'opens a quote that is never closed' : 'is damaged or too long'
     throw new Unreadable(`row ${Number(error.records) + 1} ${why}`)
   }
 }

@@ -1,6 +1,6 @@
 import type { Table, TableCell } from '../../domain/document/table.ts'
 
-/** A block of cells that shows the value of its first; zero-based, ends included. */
+/** A block of merged cells, which shows the value of its first cell; zero-based, ends included. */
 export interface Merge {
   readonly startRow: number
   readonly startCol: number
@@ -8,7 +8,7 @@ export interface Merge {
   readonly endCol: number
 }
 
-/** Rows of texts as a table whose cells are named `B7`. What is merged downwards is said on each of its rows, in the place of the first. */
+/** Converts rows of text to a table whose cells are named like `B7`. A vertically merged cell appears on each of its rows, at its first column. */
 export function gridTable(rows: readonly (readonly string[])[], sheet: string, merges: readonly Merge[]): Table {
   const prefix = sheet === '' ? '' : `${sheet}!`
   const table = rows.map((row, rowIndex) =>

@@ -1,6 +1,6 @@
-/** What a file may cost its reader (choices, A document's reader). */
+/** Resource limits for reading one file (choices, A document's reader). */
 export const READ_MS = 30_000
-/** Of the whole process: its heap has a limit of its own, and buffers live outside of it. */
+/** For the whole process: buffers are outside of the heap, which has its own limit. */
 export const MEMORY_BYTES = 900 * 1024 * 1024
 export const FILE_BYTES = 64 * 1024 * 1024
 
@@ -10,14 +10,14 @@ export const INFLATION = 100
 
 export const ROWS = 100_000
 export const COLUMNS = 256
-/** As many as a spreadsheet program allows; each cell of a sheet is named with it. */
+/** The limit of spreadsheet programs; each cell's name includes its sheet's name. */
 export const SHEET_NAME_CHARACTERS = 31
 export const PAGES = 200
-/** Cells with text: what is handed back is held in memory as a whole. */
+/** Cells with text. The whole result is held in memory. */
 export const CELLS = 100_000
 export const CSV_RECORD_BYTES = 128 * 1024
 
-/** Why a file is not read; the message is for the buyer. */
+/** The file cannot be read; the message is a clause shown to the buyer. */
 export class Unreadable extends Error {
   override name = 'Unreadable'
 }

@@ -2,7 +2,7 @@ import { extractTextItems, getDocumentProxy } from 'unpdf'
 import type { Table, TableCell } from '../../domain/document/table.ts'
 import { CELLS, PAGES, Unreadable } from './limits.ts'
 
-/** A table for every page: its texts by where they stand, from the top down and from left to right. */
+/** Returns one table per page: its text by position, top to bottom and left to right. */
 export async function readPdf(bytes: Buffer): Promise<Table[]> {
   const document = await getDocumentProxy(new Uint8Array(bytes)).catch((error: unknown) => {
     throw (error as { name?: string }).name === 'PasswordException' ? new Unreadable('it is protected by a password') : error
@@ -24,7 +24,7 @@ interface Piece {
   size: number
 }
 
-/** A text that stands in columns by its spaces alone is taken apart, its letters being as wide as each other. */
+/** Splits a text that is aligned in columns by runs of spaces, assuming that all characters have the same width. */
 function pieces({
   str,
   x,
@@ -51,7 +51,7 @@ function pieces({
   }))
 }
 
-/** What stands within half a letter's height of each other is one row. */
+/** Groups pieces whose baselines differ by at most half a character's height into rows. */
 function rowsOf(all: Piece[], page: number): TableCell[][] {
   const rows: Piece[][] = []
   for (const piece of [...all].sort((a, b) => b.y - a.y)) {
@@ -65,7 +65,7 @@ function rowsOf(all: Piece[], page: number): TableCell[][] {
   )
 }
 
-/** Pieces of one text: what stands nearer than a space is wide was one word, what stands a space apart one cell. */
+/** Joins pieces by the gap between them: less than a space is one word, about a space is one cell. */
 function joined(row: readonly Piece[]): Piece[] {
   const cells: Piece[] = []
   for (const piece of row) {

@@ -4,7 +4,7 @@ import type { Table } from '../../domain/document/table.ts'
 import { gridTable } from './grid.ts'
 import { COLUMNS, INFLATED_BYTES, INFLATION, ROWS, SHEET_NAME_CHARACTERS, Unreadable, ZIP_ENTRIES } from './limits.ts'
 
-/** A table for every sheet that is not hidden. Of a formula its stored result is read; nothing is computed, and no macro run. */
+/** Returns one table per visible sheet. Reads the stored results of formulas; computes nothing and runs no macros. */
 export async function readXlsx(bytes: Buffer): Promise<Table[]> {
   await lookInside(bytes)
   const { sheets } = await readWorkbook(bytes, { sheets: ({ hidden, veryHidden }) => !hidden && !veryHidden, maxRows: ROWS + 1 })
@@ -20,7 +20,7 @@ export async function readXlsx(bytes: Buffer): Promise<Table[]> {
   })
 }
 
-/** Counts what the container inflates to before anything holds it, as it says and as it is. */
+/** Checks the declared and the actual decompressed size before anything holds the content in memory. */
 async function lookInside(bytes: Buffer): Promise<void> {
   const zip = await fromBufferPromise(bytes)
   if (zip.entryCount > ZIP_ENTRIES) throw new Unreadable(`it holds more than ${ZIP_ENTRIES} parts`)
@@ -35,20 +35,20 @@ async function lookInside(bytes: Buffer): Promise<void> {
       if (inflated > INFLATED_BYTES || inflated > Math.max(bytes.length, SMALL) * INFLATION) throw tooLarge()
     }
   }
-  if (!hasWorkbook) throw new Unreadable('it is no workbook')
+  if (!hasWorkbook) throw new Unreadable('it is not a workbook')
 }
 
-/** Below this a ratio says nothing. */
+/** Bytes below which the compression ratio is not meaningful. */
 const SMALL = 10_000
 
 function tooLarge(): Unreadable {
-  return new Unreadable('it inflates to too much')
+  return new Unreadable('its decompressed content is too large')
 }
 
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString().slice(0, 10)
-  // As a sheet shows it: a number of the format has fifteen digits, and its double may have a tail.
+  // A spreadsheet shows fifteen significant digits; the stored double may have more.
   if (typeof value === 'number') return String(Number(value.toPrecision(15)))
   return String(value)
 }

@@ -8,14 +8,14 @@ import { readDocument } from '../../domain/document/readDocument.ts'
 import { CELL_CHARACTERS, type Table } from '../../domain/document/table.ts'
 import type { DocumentAnswer } from '../documentReader.ts'
 
-/** The reader's process: a file on stdin, its format and the date to count from as arguments, the answer as JSON on descriptor 3. */
+/** The reader process: takes a file on stdin, its format and the anchor date as arguments, and writes the answer as JSON to descriptor 3. */
 async function main(format: string | undefined, anchor: string | undefined): Promise<void> {
-  // Whatever a file costs, those who wait for the worker go first.
+  // The worker's other tasks take priority over reading a file.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   const watch = startWatchdog()
   const answer = await read(format, anchor).catch((error: unknown): DocumentAnswer => {
-    // Whatever a library says of a file is not for its sender: what they tell of is damage.
-    return unreadable(error instanceof Unreadable ? error.message : `it is damaged, or no ${format} at all`)
+    // Library errors are internal and mean that the file is damaged, so their text is not shown to the sender.
+    return unreadable(error instanceof Unreadable ? error.message : `it is damaged or is not a ${format} file`)
   })
   await watch.terminate()
   createWriteStream('', { fd: ANSWER }).end(JSON.stringify(answer), () => process.exit(0))
@@ -30,13 +30,13 @@ async function read(format: string | undefined, anchor = ''): Promise<DocumentAn
     counted_from_anchor = true
     return anchor
   })
-  if (document === undefined) throw new Unreadable('no table in it has lines below a header that names products, units and prices')
+  if (document === undefined) throw new Unreadable('none of its tables has lines below a header that names products, units and prices')
   const { length } = document.lines
-  if (length > LINES_PER_ORDER) throw new Unreadable(`it has ${length} lines, and an order at most ${LINES_PER_ORDER}`)
+  if (length > LINES_PER_ORDER) throw new Unreadable(`it has ${length} lines; an order can have at most ${LINES_PER_ORDER}`)
   return { reading: document, counted_from_anchor }
 }
 
-/** A cell that is cut ends with a mark and is longer than any that is whole: a line that it belongs to shows it as unresolved. */
+/** A truncated cell ends with an ellipsis and is longer than any whole cell, so its line shows it as unresolved. */
 function cut({ rows, ...table }: Table): Table {
   return { ...table, rows: rows.map((row) => row.map((cell) => ({ ...cell, text: shortened(cell.text) }))) }
 }
@@ -61,8 +61,8 @@ async function stdin(): Promise<Buffer> {
 }
 
 /**
- * Ends the process, with an answer, when it takes too much memory or time. On a thread of its own, since a reader at work lets no timer
- * of the main thread run.
+ * Answers and ends the process when it uses too much memory or time. Runs on its own thread, since a busy reader blocks the timers of the
+ * main thread.
  */
 function startWatchdog(): Worker {
   const write = (why: string) => JSON.stringify(JSON.stringify(unreadable(why)))

@@ -10,18 +10,18 @@ import type { OrderState } from './state.ts'
 
 type UnitEntry = NonNullable<DecideOrder['units']>[number]
 
-/** What a decision is held against. */
+/** The parts of an order that a decision is checked against. */
 type Decided = Pick<OrderState, 'lines'> & { readonly request: Pick<OrderState['request'], 'flight' | 'request'> }
 
-/** Everything that is wrong with a decision on an order, in body order (choices, decide). `terms` are those of its counters. */
+/** Returns every fault of a decision on an order, in body order (choices, decide). `terms` are those of its counters. */
 export function faultsOfDecision(order: Decided, ask: DecideOrder, terms: CounterTerms | undefined): Fault[] {
   const { decision, units = [] } = ask
   if (decision === 'counter' && !units.some(({ action }) => action === 'counter')) {
-    return [invalid('units', 'A counter names at least one line that it counters.')]
+    return [invalid('units', 'units must have at least one entry with the action counter when the decision is counter.')]
   }
   const counters = units.filter(({ action }) => action === 'counter').length
   if (order.lines.length + counters > LINES_WITH_COUNTERS) {
-    return [invalid('units', `An order has at most ${LINES_WITH_COUNTERS} lines, the counters of every round among them.`)]
+    return [invalid('units', `units must not bring the order above ${LINES_WITH_COUNTERS} lines, including the counters of every round.`)]
   }
   const seen = new Set<string>()
   return units.flatMap((entry, index) => {
@@ -45,14 +45,18 @@ function faultsOfEntry(
   at: string,
 ): Fault[] {
   const faults = isCounter(line) ? faultsOfNaming(line, entry, at) : []
-  if (decision === 'reject' && entry.action !== 'reject') faults.push(invalid(`${at}.action`, 'Under reject every entry rejects.'))
-  if (decision === 'approve' && entry.action === 'counter') faults.push(invalid(`${at}.action`, 'Under approve no entry counters.'))
+  if (decision === 'reject' && entry.action !== 'reject')
+    faults.push(invalid(`${at}.action`, `${at}.action must be reject when the decision is reject.`))
+  if (decision === 'approve' && entry.action === 'counter')
+    faults.push(invalid(`${at}.action`, `${at}.action must not be counter when the decision is approve.`))
   const { num_accepted, counter } = entry
-  if (num_accepted !== undefined && entry.action !== 'accept') faults.push(invalid(`${at}.num_accepted`, 'num_accepted belongs to accept.'))
+  if (num_accepted !== undefined && entry.action !== 'accept')
+    faults.push(invalid(`${at}.num_accepted`, `${at}.num_accepted is allowed only with the action accept.`))
   else if (num_accepted !== undefined && (num_accepted < 1 || num_accepted > line.units)) {
-    faults.push(invalid(`${at}.num_accepted`, `num_accepted must lie in 1 to ${line.units}.`))
+    faults.push(invalid(`${at}.num_accepted`, `${at}.num_accepted must be from 1 to ${line.units}; ${num_accepted} was sent.`))
   }
-  if (counter !== undefined && entry.action !== 'counter') faults.push(invalid(`${at}.counter`, 'A counter belongs to the action counter.'))
+  if (counter !== undefined && entry.action !== 'counter')
+    faults.push(invalid(`${at}.counter`, `${at}.counter is allowed only with the action counter.`))
   if (decision !== 'counter' || entry.action !== 'counter') return faults
   if (counter === undefined) return [...faults, { ...invalid(`${at}.counter`, `${at}.counter is required`), missing: true }]
   if (terms === undefined) return faults
@@ -60,8 +64,8 @@ function faultsOfEntry(
   return [...faults, ...faultsOfCounter(ask, counter, flightOf(order.request), terms, `${at}.counter`)]
 }
 
-/** A counter that stands may be replaced or taken back by name; to accept it is the buyer's. */
+/** The seller may replace or withdraw an open counter by name. Only the buyer can accept it. */
 function faultsOfNaming({ status, unit_id }: LineResult, { action }: UnitEntry, at: string): Fault[] {
-  if (status !== 'countered') return [invalid(`${at}.unit_id`, `${unit_id} is a counter that no longer stands.`)]
+  if (status !== 'countered') return [invalid(`${at}.unit_id`, `${unit_id} is a counter that is no longer open.`)]
   return action === 'accept' ? [invalid(`${at}.unit_id`, `${unit_id} is a counter: only the buyer can accept it.`)] : []
 }

@@ -1,24 +1,24 @@
 import type { UploadFormat } from '../../contract/vocabulary.ts'
 
-/** Looks at bytes as they pass, and keeps none of them. */
+/** Inspects bytes as they pass and keeps none of them. */
 export interface FormatSniffer {
   see(chunk: Uint8Array): void
-  /** What all the bytes seen are; null when they are none of the formats. To be asked once, when no more bytes come. */
+  /** Returns the format of all bytes seen; null if it is none of the formats. Call it once, after the last byte. */
   format(): UploadFormat | null
-  /** Why bytes that are text are no csv, where one row is the reason. To be asked after `format`. */
+  /** Returns the row that makes text an invalid csv, if one row is the reason. Call it after `format`. */
   csvFault(): CsvFault | undefined
 }
 
 export interface CsvFault {
-  /** From 1 on, empty rows included. */
+  /** Counts from 1, including empty rows. */
   readonly row: number
-  /** The rest of a sentence that begins with the row. */
+  /** The predicate of a sentence whose subject is the row. */
   readonly message: string
 }
 
 /**
- * Which format bytes have, in chunks of any size: pdf and xlsx by signature, csv by its structure (spec, Upload). xlsx is known as the zip
- * container that it is: what lies inside shows when the file is read.
+ * Detects the format of bytes in chunks of any size: pdf and xlsx by signature, csv by structure (spec, Upload). Any zip container counts as
+ * xlsx; its content is checked when the file is read.
  */
 export function sniffFormat(): FormatSniffer {
   const start: number[] = []
@@ -48,7 +48,7 @@ const SIGNATURES = [
 ] as const
 const LONGEST = 5
 
-/** UTF-8 without the control characters that only binary files hold. */
+/** Accepts UTF-8 without the control characters that occur only in binary files. */
 function strictText() {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let isText = true
@@ -78,8 +78,8 @@ function isBinary(byte: number): boolean {
 }
 
 /**
- * Every row that is not empty has as many fields as the first; a quoted field may hold commas, line ends and doubled quotes. Looks at
- * bytes: all that structures a csv is ASCII, of which no other character of UTF-8 holds a byte.
+ * Checks that every row that is not empty has as many fields as the first. A quoted field may contain commas, line ends and doubled quotes.
+ * Works on bytes: the structure of a csv is ASCII, and other UTF-8 characters contain no ASCII bytes.
  */
 function csvRows() {
   let position = 0
@@ -96,7 +96,7 @@ function csvRows() {
   const endRow = () => {
     if (place !== 'row start') {
       if (columns === 0) columns = fields
-      if (fields !== columns) fault ??= { row, message: `has ${counted(fields, 'field')}, and the first row ${columns}` }
+      if (fields !== columns) fault ??= { row, message: `has ${counted(fields, 'field')}, but the first row has ${columns}` }
     }
     fields = 1
     place = 'row start'
@@ -113,7 +113,7 @@ function csvRows() {
       if (byte === QUOTE) place = 'quote in quoted'
     } else if (byte === QUOTE && place !== 'plain') {
       if (place !== 'quote in quoted') quotedSince = row
-      place = 'quoted' // opens a field, or is the second of a doubled one
+      place = 'quoted' // opens a field, or is the second of a doubled quote
     } else if (byte === COMMA) {
       fields += 1
       place = 'field start'
@@ -127,9 +127,9 @@ function csvRows() {
   }
   return {
     see,
-    /** Whether all of it is a table, with a header at least. */
+    /** Returns true if the whole text is a table with at least a header. */
     ended(): boolean {
-      if (place === 'quoted') fault = { row: quotedSince, message: 'opens a quote that never ends' }
+      if (place === 'quoted') fault = { row: quotedSince, message: 'opens a quote that is never closed' }
       else endRow()
       return columns > 0 && fault === undefined && !foreign
     },

@@ -3,7 +3,7 @@ import type { HoldLine } from '../../contract/hold.ts'
 import type { OrderSnapshot } from '../../contract/order.ts'
 import type { AvailabilityAsk, HoldAsk } from '../../contract/pullApi.ts'
 
-/** An order as a seller reads one, made up, with an id of its own: two lines of a product in a week to come. */
+/** Makes a fictitious order in the form that a seller reads, with a new id and two lines of a product in a future week. */
 export function askedOrder() {
   const now = new Date().toISOString()
   const order_id = `ord_conform${randomUUID().replaceAll('-', '')}`

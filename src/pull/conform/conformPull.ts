@@ -4,27 +4,27 @@ import { callSeller, type SellerAnswer, type SellerConnection } from '../callSel
 import { bodyOf, faultOfAvailability, faultOfDecision, faultOfDoor, isStatus, isTaken, isYesOrNo, seenOf } from './answerFaults.ts'
 import { aHoldAsk, askedOrder, linesOf } from './asked.ts'
 
-/** One thing that the contract of the pull API asks of a seller's server. */
+/** The result of checking one requirement of the pull API. */
 export interface Finding {
   check: string
   verdict: 'ok' | 'fail' | 'skipped'
-  /** What was seen; on a failure, and what to change. */
+  /** The server's answer; on failure, also what to change. */
   said: string
 }
 
 export interface ConformOptions extends SellerConnection {
   outbound: Outbound
-  /** Milliseconds for an answer; the contract's unless a test says otherwise. */
+  /** Milliseconds for an answer; default: those of the contract. */
   deadlines?: { decision: number; availability: number }
-  /** Milliseconds for a decision that comes later. */
+  /** Milliseconds to poll for a decision after a 202. */
   patience?: number
-  /** Told of each finding as it comes: a server that takes its time is no reason to be silent. */
+  /** Called with each finding immediately, since a slow server can make the whole run take long. */
   onFinding?: (finding: Finding) => void
 }
 
 /**
- * Calls a seller's server as the platform does, and as an attacker and an unlucky network would, and answers what it found (choices,
- * Sellers' own APIs). The order that it asks about is made up: run it against a server whose decisions book nothing.
+ * Calls a seller's server as the platform does, and as an attacker or an unreliable network would, and returns the findings (choices,
+ * Sellers' own APIs). The orders are fictitious, so run this against a server whose decisions book nothing.
  */
 export async function conformPull({ patience = 15_000, ...options }: ConformOptions): Promise<Finding[]> {
   const probe = openProbe(options)
@@ -38,13 +38,13 @@ export async function conformPull({ patience = 15_000, ...options }: ConformOpti
     await checkHold(probe)
   } else {
     probe.tell(DECISION, shut, seenOf(first))
-    for (const check of AFTER_THE_DOOR) probe.skip(check, 'not asked')
+    for (const check of AFTER_THE_DOOR) probe.skip(check, 'not checked: the first request failed')
   }
   return probe.findings
 }
 
 type Order = ReturnType<typeof askedOrder>
-/** How a call differs from the platform's own. */
+/** The ways in which a call differs from one of the platform. */
 type Forgery = Partial<SellerConnection & { at: number }>
 type Probe = ReturnType<typeof openProbe>
 
@@ -70,7 +70,7 @@ function openProbe({ outbound, base_url, secret, deadlines = DEADLINES, onFindin
 
 const DEADLINES = { decision: 10_000, availability: 3_000 }
 
-/** Who is asking? With orders and holds of their own, so that a server which answers nevertheless has not decided the one that is compared. */
+/** Uses new orders and holds, so a server that accepts a forged request does not decide the order that later checks compare. */
 async function checkForgeries({ call, tell }: Probe, order: Order): Promise<void> {
   for (const { check, what, more } of FORGED) {
     const forged = askedOrder()
@@ -87,14 +87,14 @@ async function checkForgeries({ call, tell }: Probe, order: Order): Promise<void
       const answer = await call(method, path, `${forged.order_id}:forged`, body, more())
       if (isTaken(answer)) taken ??= `${method} ${path.replace(/\/(ord|hold)_\w+$/, '/{id}')} ${seenOf(answer)}`
     }
-    tell(check, taken && `answer 401 to ${what}`, taken ?? 'refused everywhere')
+    tell(check, taken && `answer 401 to ${what}`, taken ?? 'refused by every operation')
   }
 }
 
 const FORGED: readonly { check: string; what: string; more: () => Forgery }[] = [
   {
     check: 'a wrong signature is refused',
-    what: 'a request that another secret signed, before anything is parsed',
+    what: 'a request signed with another secret, before parsing it',
     more: () => ({ secret: `whsec_${Buffer.from('somebody else').toString('base64')}` }),
   },
   {
@@ -109,27 +109,27 @@ async function checkDecision({ call, tell, skip, deadlines }: Probe, order: Orde
   const poll = () => call('GET', `/decisions/${order.order_id}`, id)
   const unusable = faultOfDecision(first, order, deadlines.decision)
   tell(DECISION, unusable, seenOf(first))
-  if (unusable !== undefined) for (const check of [ONCE, POLLED]) skip(check, 'there was no decision to compare')
+  if (unusable !== undefined) for (const check of [ONCE, POLLED]) skip(check, 'not checked: there was no decision to compare')
   else {
     const decided = isStatus(first, 200) ? first : await laterOf(poll, patience)
-    if (decided === undefined) skip(ONCE, `still 202 after ${patience / 1_000} s; run again with a shorter decision`)
+    if (decided === undefined) skip(ONCE, `still 202 after ${patience / 1_000} s; run again with a server that decides faster`)
     else {
       const again = await call('POST', '/decisions', id, order)
       const same = isStatus(again, 202) || isDeepStrictEqual(bodyOf(again), bodyOf(decided))
-      const anew = same ? undefined : 'answer the same order as before: an answer may be lost on its way'
-      tell(ONCE, faultOfDecision(decided, order, deadlines.decision) ?? anew, `${seenOf(decided)}, then ${seenOf(again)}`)
+      const unlike = same ? undefined : 'give the same order the same answer: the platform asks again if an answer is lost'
+      tell(ONCE, faultOfDecision(decided, order, deadlines.decision) ?? unlike, `${seenOf(decided)}, then ${seenOf(again)}`)
     }
     const polled = await poll()
     const same = decided === undefined || isDeepStrictEqual(bodyOf(polled), bodyOf(decided))
-    const unlike = same ? undefined : 'answer GET /decisions/{order_id} as the order was decided'
+    const unlike = same ? undefined : 'answer GET /decisions/{order_id} with the decision of the order'
     tell(POLLED, faultOfDecision(polled, order, deadlines.decision) ?? unlike, seenOf(polled))
   }
   const stranger = askedOrder().order_id
   const unknown = await call('GET', `/decisions/${stranger}`, `${stranger}:decision`)
-  tell(UNKNOWN, isStatus(unknown, 404) ? undefined : 'answer 404: the platform asks anew then', seenOf(unknown))
+  tell(UNKNOWN, isStatus(unknown, 404) ? undefined : 'answer 404: the platform then sends the order again', seenOf(unknown))
 }
 
-/** The answer to a poll once it is no longer 202; undefined when it stays so. */
+/** Polls until the answer is no longer 202; undefined if it still is at the end. */
 async function laterOf(poll: () => Promise<SellerAnswer>, patience: number): Promise<SellerAnswer | undefined> {
   const until = Date.now() + patience
   for (;;) {
@@ -143,29 +143,29 @@ async function laterOf(poll: () => Promise<SellerAnswer>, patience: number): Pro
 async function checkAvailability({ call, tell, skip, deadlines }: Probe, order: Order): Promise<void> {
   const { order_id } = order
   const answer = await call('POST', '/availability', `${order_id}:availability`, { order_id, lines: linesOf(order) })
-  if (isStatus(answer, 404)) skip(AVAILABILITY, '404: leave realtime_availability undeclared')
+  if (isStatus(answer, 404)) skip(AVAILABILITY, '404: do not declare realtime_availability')
   else tell(AVAILABILITY, faultOfAvailability(answer, order, deadlines.availability), seenOf(answer))
 }
 
 async function checkHold({ call, tell, skip }: Probe): Promise<void> {
   const hold = aHoldAsk()
   const held = await call('POST', '/holds', `${hold.hold_id}:hold`, hold)
-  if (isStatus(held, 404)) return skip(HOLD, '404: leave holds undeclared, or have the platform alone keep them')
+  if (isStatus(held, 404)) return skip(HOLD, '404: do not declare holds, or let the platform alone keep them')
   const release = () => call('DELETE', `/holds/${hold.hold_id}`, `${hold.hold_id}:release`)
   const released = await release()
   const repeated = await release()
   const answered = [held, released, repeated].every((answer) => isYesOrNo(answer) && !isStatus(answer, 401))
   tell(
     HOLD,
-    answered ? undefined : 'answer 2xx (or 4xx to refuse) to a hold, and 2xx or 404 to its end, also the second time',
-    `${seenOf(held)}, released with ${seenOf(released)}, and again with ${seenOf(repeated)}`,
+    answered ? undefined : 'answer 2xx (or 4xx to refuse) to a hold, and 2xx or 404 to its release, including a repeated one',
+    `hold ${seenOf(held)}, release ${seenOf(released)}, repeated release ${seenOf(repeated)}`,
   )
 }
 
-const DECISION = 'a decision, or "later", in time'
-const ONCE = 'the same order is decided once'
-const POLLED = 'a decision can be polled for'
-const UNKNOWN = 'an order that is not known is 404'
-const AVAILABILITY = 'availability, line by line, in time'
+const DECISION = 'a decision or a 202 comes in time'
+const ONCE = 'an order is decided only once'
+const POLLED = 'a decision can be polled'
+const UNKNOWN = 'an unknown order is answered 404'
+const AVAILABILITY = 'availability by line comes in time'
 const HOLD = 'a hold is kept and released'
 const AFTER_THE_DOOR = [ONCE, POLLED, UNKNOWN, ...FORGED.map(({ check }) => check), AVAILABILITY, HOLD]

@@ -186,9 +186,9 @@ describe('PUT /uploads/{id}/content: 422, and the record is rejected', () => {
   })
 
   it.each([
-    [3, 'Row 3 of the csv has 1 field, and the first row 2.', 'a,b\r\n1,2\r\n3\r\n4,5\r\n'],
-    [4, 'Row 4 of the csv has 3 fields, and the first row 2.', 'a,b\n"1\n1",2\n\nprime,1,250.50\n'],
-    [2, 'Row 2 of the csv opens a quote that never ends.', 'a,b\n1,"2\n3,4\n'],
+    [3, 'Row 3 of the csv has 1 field, but the first row has 2.', 'a,b\r\n1,2\r\n3\r\n4,5\r\n'],
+    [4, 'Row 4 of the csv has 3 fields, but the first row has 2.', 'a,b\n"1\n1",2\n\nprime,1,250.50\n'],
+    [2, 'Row 2 of the csv opens a quote that is never closed.', 'a,b\n1,"2\n3,4\n'],
   ])('names row %i where the csv is ragged', async (row, error_message, text) => {
     const bytes = Buffer.from(text)
     const { body } = await put(await announced(market.acme, bytes, 'csv'), bytes)

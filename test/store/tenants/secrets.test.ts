@@ -82,7 +82,7 @@ describe('the key', () => {
     await writeFile(join(dataDir, 'secrets.key'), 'half a key')
     await expect(secretsKeys({ secretsKey: undefined, secretsKeyPrevious: undefined, dataDir })).rejects.toThrow(
       new ConfigFault(
-        `${join(dataDir, 'secrets.key')} does not hold a key of 32 bytes in base64; bring back the file that was there, or set SECRETS_KEY.`,
+        `${join(dataDir, 'secrets.key')} does not hold a key of 32 bytes in base64; restore the file, or set SECRETS_KEY.`,
       ),
     )
     await remove()
