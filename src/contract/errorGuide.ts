@@ -99,7 +99,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
   GRAIN_NOT_OFFERED: {
     when: 'The product is not sold by this grain, or the agreements of the buyer do not permit it.',
     remedy: 'Use a grain that the catalog lists. details.permitted_grains is present when an agreement excluded the grain.',
-    example: { error_message: 'prime does not sell by day; it sells by week, month.', details: { field: 'line_items.0.period.grain' } },
+    example: { error_message: 'prime is not sold by day; it is sold by week, month.', details: { field: 'line_items.0.period.grain' } },
   },
   UNKNOWN_CREATIVE: {
     when: 'A creative_id of a line or split is not registered for the buyer.',

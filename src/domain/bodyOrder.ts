@@ -1,14 +1,14 @@
 import type { Fault } from '../contract/errorEnvelope.ts'
 import { Refusal, refusalOf } from './refusal.ts'
 
-/** A refusal's faults in the order in which what they name stands in the body: the first one speaks for the reply (choices, Error envelope). */
+/** Sorts a refusal's faults by the position of their members in the body. The first fault becomes the reply's error (choices, Error envelope). */
 export function inBodyOrder(error: unknown, body: unknown): unknown {
   if (!(error instanceof Refusal) || error.faults.length < 2) return error
   const [first, ...rest] = sorted(error.faults, body)
   return first === undefined ? error : refusalOf([first, ...rest])
 }
 
-/** Faults of one place keep their order. A member that is missing is missed where its object ends. */
+/** Keeps the order of faults of one member. A missing member sorts to the end of its object. */
 function sorted(faults: readonly Fault[], body: unknown): Fault[] {
   const placeOf = places()
   return faults

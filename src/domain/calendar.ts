@@ -1,7 +1,7 @@
 import { Temporal } from '@js-temporal/polyfill'
 import { type Grain, WEEKDAYS, type Weekday } from '../contract/vocabulary.ts'
 
-/** Dates without clocks: days, ISO weeks and months as the spec writes them (`2026-12-07`, `2026-W50`, `2026-12`). */
+/** A calendar date. Days, ISO weeks and months are text in the forms of the spec (`2026-12-07`, `2026-W50`, `2026-12`). */
 export type IsoDate = string
 /** An instant as an ISO datetime in UTC with milliseconds. Text of this form sorts by time. */
 export type Instant = string
@@ -15,7 +15,7 @@ export function isDate(text: string): boolean {
   return DAY.test(text) && plainDate(text) !== undefined
 }
 
-/** Whether a period's start is written in its grain's format and exists (spec, Line item: period). The weeks around it must have years of four digits. */
+/** Returns true if a period's start has its grain's format and exists (spec, Line item: period). Neighboring weeks need four-digit years. */
 export function isPeriodStart(grain: Grain, start: string): boolean {
   if (start < '0001' || start >= '9999') return false
   if (grain === 'day') return isDate(start)
@@ -24,14 +24,14 @@ export function isPeriodStart(grain: Grain, start: string): boolean {
   return monday !== undefined && weekOf(monday) === start
 }
 
-/** The Monday on which an ISO week starts. */
+/** Returns the Monday of an ISO week. Errors: RangeError. */
 export function mondayOf(week: string): IsoDate {
   const [, year, number] = WEEK.exec(week) ?? []
   if (year === undefined) throw new RangeError(`${week} is not an ISO week`)
   return dateOfDay(mondayBefore(dayOf(`${year}-01-04`)) + (Number(number) - 1) * 7) // January 4 is always in week 1
 }
 
-/** The ISO week that a date lies in, as `YYYY-Www`: the year is the one of its Thursday. */
+/** Returns the ISO week of a date as `YYYY-Www`. The year is that of the week's Thursday. */
 export function weekOf(date: IsoDate): string {
   const thursday = mondayBefore(dayOf(date)) + 3
   const text = dateOfDay(thursday)
@@ -49,18 +49,18 @@ export function addDays(date: IsoDate, days: number): IsoDate {
   return dateOfDay(dayOf(date) + days)
 }
 
-/** Whole days from one date to another; negative when `to` lies before `from`. */
+/** Returns the days from one date to another; negative if `to` is before `from`. */
 export function daysBetween(from: IsoDate, to: IsoDate): number {
   return dayOf(to) - dayOf(from)
 }
 
-/** The seven dates of an ISO week, Monday first. */
+/** Returns the seven dates of an ISO week, Monday first. */
 export function datesOfWeek(week: string): IsoDate[] {
   const monday = dayOf(mondayOf(week))
   return WEEKDAYS.map((_, index) => dateOfDay(monday + index))
 }
 
-/** Every ISO week with a day in the month (choices, Month line). */
+/** Returns every ISO week with a day in the month (choices, Month line). */
 export function weeksOfMonth(month: string): string[] {
   return weeksBetween(`${month}-01`, lastOfMonth(month))
 }
@@ -71,13 +71,13 @@ function lastOfMonth(month: string): IsoDate {
   return dateOf(last.toISOString())
 }
 
-/** The ISO weeks that a period touches: a day its own, a week itself, a month all of its weeks. */
+/** Returns the ISO weeks that a period touches. */
 export function weeksOfPeriod(grain: Grain, start: string): string[] {
   if (grain === 'day') return [weekOf(start)]
   return grain === 'week' ? [start] : weeksOfMonth(start)
 }
 
-/** The first and the last date of a period; of a month its own, whichever weeks they lie in. */
+/** Returns the first and the last date of a period. Those of a month are its calendar dates. */
 export function datesOfPeriod(grain: Grain, start: string): { first: IsoDate; last: IsoDate } {
   if (grain === 'day') return { first: start, last: start }
   if (grain === 'month') return { first: `${start}-01`, last: lastOfMonth(start) }
@@ -85,14 +85,14 @@ export function datesOfPeriod(grain: Grain, start: string): { first: IsoDate; la
   return { first, last: addDays(first, 6) }
 }
 
-/** Every ISO week with a day from `start` to `end`, both included. */
+/** Returns every ISO week with a day from `start` to `end`, both included. */
 export function weeksBetween(start: IsoDate, end: IsoDate): string[] {
   const weeks: string[] = []
   for (let monday = mondayBefore(dayOf(start)); monday <= dayOf(end); monday += 7) weeks.push(weekOf(dateOfDay(monday)))
   return weeks
 }
 
-/** The calendar date (UTC) of an instant, an offset included. */
+/** Returns the UTC date of an instant, which may have an offset. */
 export function dateOf(instant: string): IsoDate {
   return dateText(new Date(instant))
 }
@@ -101,13 +101,13 @@ export function addMinutes(instant: Instant, minutes: number): Instant {
   return new Date(Date.parse(instant) + minutes * 60_000).toISOString()
 }
 
-/** The later of now and the last stamp plus 1 ms: stamps on one order are strictly increasing (spec, head; architecture, Rising stamps). */
+/** Returns the later of now and the last stamp plus 1 ms. Stamps of one order strictly increase (spec, head; architecture, Rising stamps). */
 export function stampAfter(last: Instant | null, now: Instant): Instant {
   if (last === null || now > last) return now
   return new Date(Date.parse(last) + 1).toISOString()
 }
 
-/** Days since 1970-01-01, which was a Thursday. Weeks are counted on these: the calendar library takes a hundred times as long. */
+/** Returns the days since 1970-01-01, a Thursday. Week arithmetic on day numbers is a hundred times faster than in the calendar library. */
 function dayOf(date: IsoDate): number {
   return Date.parse(date) / DAY_MS
 }

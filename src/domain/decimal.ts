@@ -1,13 +1,13 @@
 import Big from 'big.js'
 
-/** Exact decimals: the one place that knows big.js. Money, percentages and impressions never touch floating point. */
+/** Exact decimals for money, percentages and impressions. This is the only module that uses big.js. */
 const Exact = Big()
 Exact.strict = true
-Exact.RM = 1 // half away from zero: "half up" of the choices, for the non-negative figures of this product
+Exact.RM = 1 // half away from zero, which is "half up" for non-negative figures
 Exact.DP = 20
 
 export type Decimal = Big
-/** A number as JSON or Postgres gives it. A JSON number goes through its shortest decimal text, which is what the sender wrote (15 digits at most are let in). */
+/** A number from JSON or Postgres. A JSON number converts through its shortest decimal text, which is what the sender wrote (at most 15 digits). */
 export type DecimalLike = Big | string | number
 
 export function decimal(value: DecimalLike): Decimal {
@@ -20,7 +20,7 @@ export function sum(values: Iterable<DecimalLike>): Decimal {
   return total
 }
 
-/** Money rounds to two places, half up, once per line (choices, Line amount). */
+/** Rounds to two places, half up; applied once per line (choices, Line amount). */
 export function money(value: DecimalLike): Decimal {
   return decimal(value).round(2, 1)
 }
@@ -29,12 +29,12 @@ export function sameAmount(a: DecimalLike, b: DecimalLike): boolean {
   return decimal(a).eq(decimal(b))
 }
 
-/** Whether a figure has at most 15 significant digits, which a JSON number carries as they are. */
+/** Returns true for a figure of at most 15 significant digits, which a JSON number carries exactly. */
 export function isExact(value: DecimalLike): boolean {
   return decimal(value).c.length <= 15
 }
 
-/** As a JSON number: exact for every figure of up to 15 significant digits. */
+/** Converts to a JSON number; exact up to 15 significant digits. */
 export function jsonNumber(value: DecimalLike): number {
   return Number(decimal(value).toString())
 }

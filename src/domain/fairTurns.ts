@@ -1,29 +1,29 @@
-/** Permits that tenants take in turns, so that one who asks a thousand times costs another who asks once at most one turn. */
+/** Permits that tenants take in turns: a tenant with a thousand requests delays another tenant's single request by at most one turn. */
 export interface FairTurns {
   /**
-   * Resolves with the function that gives the permit back (calling it twice is calling it once). Rejects with the signal's reason when the
-   * signal aborts first.
+   * Resolves with the function that returns the permit; calling it again has no effect. Rejects with the signal's reason if the signal aborts
+   * first.
    */
   take(tenant: string, signal?: AbortSignal): Promise<() => void>
-  /** How many takes of a tenant wait for their turn: what a caller bounds before it adds another. */
+  /** Returns how many takes of a tenant are waiting. Callers bound this before they add another. */
   waiting(tenant: string): number
-  /** Sets how many permits there are from now on. Those that are out stay out. */
+  /** Changes the number of permits. Does not revoke permits in use. */
   resize(permits: number): void
 }
 
 export interface FairTurnsOptions {
-  /** In all. */
+  /** The number of permits for all tenants. */
   permits: number
-  /** The most that one tenant may hold, even while nobody else waits. Fewer than `permits` keep some free for others. */
+  /** The most permits of one tenant, even if no other tenant waits. Fewer than `permits` keeps some free for others. */
   perTenant?: number
 }
 
-/** A permit goes to the waiting tenant who holds the fewest; among equals, to the one who has had the fewest turns since it began to wait. */
+/** Gives a permit to the waiting tenant that holds the fewest; among equals, to the one with the fewest turns since it began to wait. */
 export function fairTurns({ permits, perTenant = Number.POSITIVE_INFINITY }: FairTurnsOptions): FairTurns {
   const lanes = new Map<string, Lane>()
   let most = permits
   let out = 0
-  /** The round that is being served. Whoever comes new starts in it: neither ahead of those who wait longer, nor behind all their items. */
+  /** The current round. A new tenant starts in it: not ahead of tenants that wait longer, and not behind all of their requests. */
   let round = 0
 
   const handOut = () => {
@@ -41,7 +41,7 @@ export function fairTurns({ permits, perTenant = Number.POSITIVE_INFINITY }: Fai
     forgetIdle()
   }
 
-  // The round of an idle tenant matters as long as somebody waits whom it could overtake.
+  // The round of an idle tenant matters while another tenant waits that it could overtake.
   const forgetIdle = () => {
     const nobodyWaits = [...lanes.values()].every(({ queue }) => queue.size === 0)
     for (const [tenant, lane] of lanes) {
@@ -92,7 +92,7 @@ export function fairTurns({ permits, perTenant = Number.POSITIVE_INFINITY }: Fai
 
 interface Lane {
   held: number
-  /** First come, first served; each begins one take. */
+  /** Waiting takes, first in, first out. */
   queue: Set<() => void>
   round: number
 }

@@ -2,8 +2,8 @@ import type { Fault } from '../contract/errorEnvelope.ts'
 import { type ErrorCode, FAULTS_TOLD } from '../contract/vocabulary.ts'
 
 /**
- * An answer that is no: the rule was asked and refuses. Only `api/errors.ts` turns it into a status.
- * `faults` are all that is wrong with the request, in body order; the first one speaks for the reply (spec, Errors; choices, Error envelope).
+ * A rule's refusal of a request. Only `api/errors.ts` maps it to a status. `faults` are all faults of the request in body order; the first one
+ * becomes the reply's error (spec, Errors; choices, Error envelope).
  */
 export class Refusal extends Error {
   readonly code: ErrorCode
@@ -19,7 +19,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A refusal with every fault found, as far as anybody will read; `details.missing` names every missing required member. */
+/** Makes a refusal from the faults found, up to a limit. `details.missing` lists every missing required member. */
 export function refusalOf(found: readonly [Fault, ...Fault[]]): Refusal {
   const [first] = found
   const faults = found.slice(0, FAULTS_TOLD)
@@ -32,18 +32,18 @@ export function refusalOf(found: readonly [Fault, ...Fault[]]): Refusal {
   return new Refusal(first.error_code, first.message, details, faults)
 }
 
-/** One thing that is wrong with a member of a request; `field` is dotted. */
+/** Makes an INVALID_INPUT fault of a member; `field` is dotted. */
 export function invalid(field: string, message: string): Fault {
   return { error_code: 'INVALID_INPUT', field, message }
 }
 
-/** Refuses for faults that were found. */
+/** Throws a refusal with the faults. */
 export function refuse(faults: readonly Fault[]): never {
   refuseIfAny(faults)
-  throw new Error('a refusal names at least one fault')
+  throw new Error('a refusal needs at least one fault')
 }
 
-/** Refuses when there is anything to refuse for. */
+/** Throws a refusal if there are faults. */
 export function refuseIfAny(faults: readonly Fault[]): void {
   const [first, ...rest] = faults
   if (first !== undefined) throw refusalOf([first, ...rest])

@@ -2,25 +2,25 @@ import { Refusal } from './refusal.ts'
 
 const DEPTH = 32
 const SIGNIFICANT_DIGITS = 15
-/** More than 100,000 entries of a publish have. A body of nothing but small values takes far longer to read than one of its size does. */
+/** More than 100,000 entries of a publish contain. A body of only small values takes far longer to parse than other bodies of its size. */
 const MOST_VALUES = 3_000_000
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * JSON as this service accepts it, or MALFORMED_REQUEST: UTF-8 that is valid, no key twice in one object, no U+0000 and no lone surrogate
- * (Postgres stores neither), at most 32 levels, and no number of more than 15 significant digits or beyond the range of a double (it would not survive as sent).
- * More than `mostValues` values: PAYLOAD_TOO_LARGE.
+ * Parses JSON strictly: valid UTF-8, no repeated key in an object, no U+0000 and no lone surrogate (Postgres stores neither), at most 32 levels,
+ * and no number of more than 15 significant digits or beyond the range of a double, which would not be kept as sent. Errors: MALFORMED_REQUEST;
+ * PAYLOAD_TOO_LARGE for more than `mostValues` values.
  */
 export function strictJson(bytes: Uint8Array, mostValues = MOST_VALUES): unknown {
   if (bytes.length > mostValues && valuesIn(bytes) > mostValues)
-    throw new Refusal('PAYLOAD_TOO_LARGE', `The body holds more than ${mostValues} values.`)
+    throw new Refusal('PAYLOAD_TOO_LARGE', `The body has more than ${mostValues} values.`)
   const text = decoded(bytes)
   const value = parsed(text)
   inspect(text)
   return value
 }
 
-/** About how many values JSON text holds, found without reading it: each but the last of a list or an object is followed by a comma. */
+/** Estimates the number of values in JSON text without parsing it, by counting commas. */
 export function valuesIn(bytes: Uint8Array): number {
   let values = 0
   for (let at = 0; at < bytes.length; at++) {
@@ -48,7 +48,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** One pass over text that is known to be valid JSON. */
+/** Checks text that is known to be valid JSON, in one pass. */
 function inspect(text: string): void {
   const keys: (Set<string> | null)[] = [] // one per open object or array; null for an array
   for (let at = 0; at < text.length; at++) {
@@ -82,11 +82,11 @@ function endOfString(text: string, start: number): number {
 function contentOf(text: string, start: number, end: number): string {
   const raw = text.slice(start + 1, end)
   const content: string = raw.includes('\\') ? JSON.parse(text.slice(start, end + 1)) : raw
-  if (!isStorableText(content)) throw malformed('The body holds U+0000 or a lone surrogate, which no text may.')
+  if (!isStorableText(content)) throw malformed('The body has U+0000 or a lone surrogate in a text, which is not allowed.')
   return content
 }
 
-/** Text that Postgres can store. */
+/** Returns true for text that Postgres can store. */
 export function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000')
 }
@@ -106,13 +106,12 @@ function checkNumber(text: string, start: number): number {
     const said = number.slice(0, 40)
     if (digits.length > SIGNIFICANT_DIGITS) throw malformed(`The number ${said} has more than ${SIGNIFICANT_DIGITS} significant digits.`)
     const value = Number(number)
-    if (!Number.isFinite(value) || (value === 0 && digits !== ''))
-      throw malformed(`The number ${said} is too large or too small to be kept.`)
+    if (!Number.isFinite(value) || (value === 0 && digits !== '')) throw malformed(`The number ${said} is outside the range of a double.`)
   }
   return start + number.length - 1
 }
 
-/** Without the zeros that lead and trail. Digit by digit: the number may be as long as the body. */
+/** Strips leading and trailing zeros. Works digit by digit, since a number may be as long as the body. */
 function significantDigits(number: string): string {
   const [mantissa = ''] = number.split(/[eE]/)
   const digits = mantissa.replace(/\D/g, '')

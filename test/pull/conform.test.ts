@@ -64,7 +64,7 @@ describe('the reference server', () => {
     expect(bad.stdout).toMatch(/^FAIL {2}a decision or a 202 comes in time +401: accept the signature: use this secret, /m)
     expect([bare.code, query.code]).toEqual([2, 2])
     expect(bare.stderr).toContain('Usage: npm run conform:pull')
-    expect(query.stderr).toContain('must have no query')
+    expect(query.stderr).toContain('must not have a query')
   })
 })
 

@@ -1,7 +1,7 @@
 import type { PutAgreement } from '../../contract/agreement.ts'
 import { Refusal } from '../refusal.ts'
 
-/** What a relationship must keep to: one override per product, `*` included (spec, Agreement; 422 DUPLICATE_DISCLOSURE_OVERRIDE). */
+/** Refuses an agreement that lists a product twice in its overrides, `*` included (spec, Agreement; 422 DUPLICATE_DISCLOSURE_OVERRIDE). */
 export function checkAgreement({
   disclosure_overrides = [],
   posting_policy_overrides = [],

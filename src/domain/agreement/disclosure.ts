@@ -11,12 +11,12 @@ export interface DisclosureOverride {
   readonly avails_policy?: Disclosure['avails_policy'] | undefined
 }
 
-/** Overrides by product_id: a catalog of many products is disclosed under an agreement with many overrides. */
+/** Overrides by product_id, for fast lookup: both the catalog and the agreement may be large. */
 export type Overrides = ReadonlyMap<string, DisclosureOverride>
 
 export const NO_OVERRIDES: Overrides = new Map()
 
-/** Whose overrides speak: those of the agreement presented, else of the only one there is (choices, Presenting an agreement). */
+/** Returns the overrides of the presented agreement, or of the only agreement in force (choices, Presenting an agreement). */
 export function overridesOf(
   agreements: readonly (Disclosing & { readonly agreement_id: string })[],
   presented: string | undefined,
@@ -26,19 +26,19 @@ export function overridesOf(
   return speaking === undefined || others.length > 0 ? NO_OVERRIDES : overridesOfOne(speaking)
 }
 
-/** What one agreement overrides: an override naming a product outside its catalog_scope is a no-op (spec, Agreement). */
+/** Returns the overrides of one agreement. An override of a product outside its catalog_scope has no effect (spec, Agreement). */
 export function overridesOfOne({ catalog_scope, disclosure_overrides = [] }: Disclosing): Overrides {
   const scope = catalog_scope === '*' ? undefined : new Set(['*', ...catalog_scope])
   const inScope = disclosure_overrides.filter(({ product_id }) => scope?.has(product_id) ?? true)
   return new Map(inScope.map((override) => [override.product_id, override]))
 }
 
-/** An agreement, as far as it says what is disclosed to its buyer. */
+/** The members of an agreement that decide what is disclosed to its buyer. */
 export interface Disclosing extends Unlocks {
   readonly disclosure_overrides?: readonly DisclosureOverride[] | undefined
 }
 
-/** Per field: the override of the product, then of `*`, then the product's own, then published (spec, Agreement). */
+/** Resolves each field from the override of the product, then of `*`, then the product itself, then `published` (spec, Agreement). */
 export function disclosureFor(product: Pick<Product, 'product_id' | 'disclosure'>, overrides: Overrides): Disclosure {
   const own = overrides.get(product.product_id)
   const all = overrides.get('*')

@@ -13,8 +13,8 @@ export interface Permissions {
 }
 
 /**
- * Each permission is the union across a buyer's agreements in force with one seller; without any there is no restriction (spec, Agreement).
- * What comes of it narrows what a product sells by intersection and never widens it.
+ * Returns the union of each permission across a buyer's agreements in force with one seller; without agreements nothing is restricted (spec,
+ * Agreement). The result is intersected with what a product sells, so it never adds options.
  */
 export function permissionsOf(agreements: readonly PermittedSets[]): Permissions {
   return {
@@ -28,7 +28,7 @@ function union<Word>(sets: readonly (readonly Word[] | undefined)[]): ReadonlySe
   return new Set(sets.flatMap((set) => set ?? []))
 }
 
-/** What of a product's own words is left. */
+/** Returns the values of a product that the buyer may use. */
 export function narrowed<Word>(sold: readonly Word[], permitted: ReadonlySet<Word> | undefined): Word[] {
   return permitted === undefined ? [...sold] : sold.filter((word) => permitted.has(word))
 }

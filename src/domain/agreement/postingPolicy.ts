@@ -1,8 +1,8 @@
 import type { LinePostingPolicy } from '../../contract/lineItem.ts'
 
 /**
- * The posting policy of a line, evaluated once and frozen at create: the attached agreement's override for the product, then its override
- * for `*`, then the product's own, then unstated (spec, Order snapshot).
+ * Returns the posting policy of a line, evaluated once and frozen at create: the attached agreement's override for the product, then its
+ * override for `*`, then the product's own, then unstated (spec, Order snapshot).
  */
 export function postingPolicyOf(
   product: { product_id: string; posting_policy?: string | undefined },

@@ -1,8 +1,8 @@
 import type { VISIBILITIES } from '../../contract/vocabulary.ts'
 
-/** What an agreement in force unlocks of its seller's catalog. */
+/** The part of its seller's catalog that an agreement in force unlocks. */
 export interface Unlocks {
-  /** `*`, or the product ids named. */
+  /** `*` or a list of product ids. */
   readonly catalog_scope: '*' | readonly string[]
 }
 
@@ -12,21 +12,21 @@ interface Sighted {
 }
 
 /**
- * The products that a buyer may see: open ones, and those by agreement that one of the buyer's agreements in force with this seller names
- * (spec, Product: visibility; Agreement: catalog_scope). A product that is not among them reads as unknown everywhere.
+ * Returns the products that a buyer may see: open ones, and by_agreement ones that an agreement in force with this seller names (spec,
+ * Product: visibility; Agreement: catalog_scope). Any other product is reported as unknown.
  */
 export function visibleProducts<P extends Sighted>(products: readonly P[], agreements: readonly Unlocks[]): P[] {
   return products.filter(isVisibleUnder(agreements))
 }
 
-/** The same of one product after another. */
+/** The same rule as a predicate for single products. */
 export function isVisibleUnder(agreements: readonly Unlocks[]): (product: Sighted) => boolean {
   const all = agreements.some(({ catalog_scope }) => catalog_scope === '*')
   const named = new Set(agreements.flatMap(({ catalog_scope }) => (catalog_scope === '*' ? [] : catalog_scope)))
   return ({ product_id, visibility }) => visibility === 'open' || all || named.has(product_id)
 }
 
-/** A mirror that is out of sight is not named either; in sight are these products, and the others named. */
+/** Removes mirror_product_id where the buyer cannot see the mirror. Visible are these products and those in the second argument. */
 export function withoutHiddenMirrors<P extends { readonly product_id: string; readonly mirror_product_id?: string | undefined }>(
   visible: readonly P[],
   others: readonly string[] = [],

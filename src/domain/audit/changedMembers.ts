@@ -1,6 +1,6 @@
 type Members = Record<string, unknown>
 
-/** What an audit log tells about a change: the members that differ, as they were and as they are. Undefined when none does. */
+/** Returns the members that a change affected, before and after, for the audit log. Undefined if none differs. */
 export function changedMembers(before: object | null, after: object | null): { before: Members | null; after: Members | null } | undefined {
   const [was, is] = [{ ...before } as Members, { ...after } as Members]
   const differing = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((name) => textOf(was[name]) !== textOf(is[name]))
@@ -14,7 +14,7 @@ export function changedMembers(before: object | null, after: object | null): { b
   return { before: before && told(was), after: after && told(is) }
 }
 
-/** An entry stays a line that somebody reads, whatever a tenant sends. */
+/** Keeps an entry readable, whatever a tenant sends. */
 const MOST_MEMBERS = 50
 const MOST_CHARACTERS = 500
 
@@ -23,7 +23,7 @@ function shortened(value: unknown): unknown {
   return length > MOST_CHARACTERS ? { characters: length } : value
 }
 
-/** The members of objects in one order: jsonb has one of its own. */
+/** Serializes with sorted members, since jsonb reorders them. */
 function textOf(value: unknown): string {
   if (value === undefined) return ''
   return JSON.stringify(value, (_, member) => (isPlain(member) ? Object.fromEntries(Object.entries(member).sort()) : member))

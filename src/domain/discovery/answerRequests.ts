@@ -6,25 +6,25 @@ import { addDays, datesOfPeriod } from '../calendar.ts'
 import { byProduct } from '../publish/byProduct.ts'
 import type { Readers } from './audience.ts'
 
-/** What a buyer asked for and has not been answered. */
+/** A buyer's open request for avails. */
 export interface OpenRequest {
   readonly request_id: string
   readonly buyer_entity: string
   readonly product_id: string
   readonly period: Period
-  /** The agreement presented with it. */
+  /** The agreement presented with the request. */
   readonly agreement_id: string | null
 }
 
 export interface Answer {
   readonly request: OpenRequest
-  /** Those of the publish that speak for the period asked for. */
+  /** The published periods that cover the requested one. */
   readonly periods: readonly Period[]
 }
 
 /**
- * The requests that a publish of avails answers: those whose every date one of its periods covers. A product that is withheld from its asker, or
- * out of its sight by now, is not answered by a publish: that would disclose it (choices, Avails request).
+ * Returns the requests that a publish of avails answers: its periods cover every date of the request. A product that is withheld from the
+ * buyer, or no longer visible to it, is not answered, since that would disclose it (choices, Avails request).
  */
 export function answerRequests(
   requests: readonly OpenRequest[],
@@ -46,7 +46,7 @@ export function answerRequests(
   })
 }
 
-/** What a plan answers of its buyer's requests: a plan is for that buyer, and may speak of what is withheld (spec, One write model 7). */
+/** Returns the requests of its buyer that a plan answers. A plan is for that buyer only, so it may answer withheld products (spec, One write model 7). */
 export function answeredByPlan(
   requests: readonly OpenRequest[],
   buyerEntity: string,
@@ -60,7 +60,7 @@ export function answeredByPlan(
   })
 }
 
-/** Several lines of a plan may book one period. */
+/** Removes repeated periods: several lines of a plan may book the same one. */
 function distinct(periods: readonly Period[]): Period[] {
   return [...new Map(periods.map((period) => [`${period.grain} ${period.start}`, period])).values()]
 }
@@ -74,7 +74,7 @@ function mayBeTold(
   return disclosureFor(product, overridesOf(agreements, agreement_id ?? undefined)).avails_policy !== 'withheld'
 }
 
-/** The periods that share a date with the one asked for, when together they leave none of its dates out. */
+/** Returns the periods that overlap the requested one if together they cover all of its dates; otherwise undefined. */
 function covering(asked: Period, sent: readonly Period[]): Period[] | undefined {
   const { first, last } = datesOfPeriod(asked.grain, asked.start)
   const touching = sent

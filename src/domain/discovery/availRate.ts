@@ -1,14 +1,14 @@
 import type { AvailRate } from '../../contract/avail.ts'
 import type { RateOnCard } from '../lines/pricing.ts'
 
-/** A price as published: one key, one ISO week, with what the reads show of it beside what lines are checked against. Stamps are ISO UTC. */
+/** A published price of one key and ISO week, with the members that reads show and that lines are checked against. Stamps are ISO UTC. */
 export interface CardPrice extends RateOnCard {
   readonly window_opens: string | null
   readonly window_closes: string | null
   readonly quote_expires_at: string | null
 }
 
-/** A price as the avails read shows it; the basis follows from the cost (spec, Avail: rates[]; Rate: rate_basis). */
+/** Converts a price to the form of the avails read. The basis follows from the cost (spec, Avail: rates[]; Rate: rate_basis). */
 export function availRate(price: CardPrice): AvailRate {
   const { clearance_tier, gross_rate_unit, gross_rate_cpm, guaranteed_impressions, audience_code, quote_expires_at } = price
   return {

@@ -9,32 +9,33 @@ import type { WeekRun } from './weekSelection.ts'
 
 export type AvailEntry = AvailsRead['avails'][number]
 
-/** A product that the reader may see, as it is disclosed to that reader. */
+/** A product that the reader may see, with its disclosure to that reader. */
 export interface Disclosed {
   readonly product_id: string
   readonly disclosure: Disclosure
-  /** When it is sold; omitted is always. */
+  /** The dates on which it is sold; omitted: always. */
   readonly effective?: { readonly start: string; readonly end: string } | undefined
 }
 
 export interface Published {
   readonly avails: readonly Avail[]
-  /** The current card as the reader may see it, rate filters applied. */
+  /** The prices of the current card that the reader may see, after rate filters. */
   readonly prices: readonly CardPrice[]
-  /** Of products whose avails are for those who ask: the periods that an answer disclosed to this reader. */
+  /** For products with avails on request: the periods that an answer disclosed to this reader. */
   readonly answered?: readonly { readonly product_id: string; readonly grain: string; readonly start: string }[]
 }
 
 export interface AvailsAsk {
-  /** Weeks asked for; undefined asks for all. */
+  /** The requested weeks; undefined: all. */
   readonly weeks?: readonly WeekRun[] | undefined
-  /** A rate filter is on: what has no rate that matches is left out, unless its rates are quoted per campaign. */
+  /** True if a rate filter is set: periods without a matching rate are left out, unless the product is priced by quote. */
   readonly ratesFiltered: boolean
 }
 
 /**
- * The avails read: published avails joined with the current rates of their weeks, and priced weeks without a published avail (spec, Avail;
- * choices, Avails read). What lies wholly outside a product's effective dates shows no rate. Disclosure `quote` shows no rate but the reader's own quotes; on_request (until answered) and withheld show no state and no counts.
+ * Composes the avails read: published avails joined with the current rates of their weeks, and priced weeks without a published avail (spec,
+ * Avail; choices, Avails read). A period outside a product's effective dates shows no rates. Pricing policy `quote` shows only the reader's
+ * own quotes. Avails policies on_request (until answered) and withheld show no state and no counts.
  */
 export function composeAvails(products: readonly Disclosed[], { avails, prices, answered = [] }: Published, ask: AvailsAsk): AvailEntry[] {
   const answeredOf = byProduct(answered)
@@ -81,7 +82,7 @@ function entriesOf(
   return [...entries, ...priced].sort(byPeriod)
 }
 
-/** Counts are for those to whom they are published, or who asked and were answered; a policy is named, so that the buyer knows to ask. */
+/** Shows counts if they are published or were disclosed by an answer; otherwise names the policy, so the buyer knows to ask. */
 function shown(avail: Avail, disclosure: Disclosure, answered: ReadonlySet<string>): Omit<AvailEntry, 'rates'> {
   const { product_id, period, state, basis, sellout_level, spots, units, impressions } = avail
   const { avails_policy } = disclosure
@@ -104,14 +105,14 @@ function policyOf({ avails_policy }: Disclosure): Pick<AvailEntry, 'avails_polic
   return avails_policy === 'published' ? {} : { avails_policy }
 }
 
-/** Whether a period has a day on which the product is sold. */
+/** Returns true if the product is sold on any day of the period. */
 function isSold(effective: Disclosed['effective'], grain: Grain, start: string): boolean {
   if (effective === undefined) return true
   const { first, last } = datesOfPeriod(grain, start)
   return first <= effective.end && effective.start <= last
 }
 
-/** A day shows its week's rates; a month those of its first week that every week it touches has too, since a month books them all. */
+/** A day shows the rates of its week. A month shows the rates that all of its weeks share, since a month line books every week. */
 function ratesOf(weeks: readonly string[], byWeek: ReadonlyMap<string, CardPrice[]>): CardPrice[] {
   const [first = [], ...others] = weeks.map((week) => byWeek.get(week) ?? [])
   const keys = others.map((prices) => new Set(prices.map(scopedKey)))
@@ -120,7 +121,7 @@ function ratesOf(weeks: readonly string[], byWeek: ReadonlyMap<string, CardPrice
 
 type WeeksOf = (period: Avail['period']) => readonly string[]
 
-/** The weeks that a period touches; remembered, since calendar arithmetic is dear and a seller's avails name the same few periods. */
+/** Returns the weeks that a period touches. Memoized: calendar arithmetic is slow, and a seller's avails repeat a few periods. */
 function touchedWeeks(): WeeksOf {
   const known = new Map<string, readonly string[]>()
   return ({ grain, start }) => {

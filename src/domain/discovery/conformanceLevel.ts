@@ -1,17 +1,17 @@
 import type { SellerProfile } from '../../contract/seller.ts'
 
-/** What a seller has shown and declared, as far as its level depends on it. */
+/** The facts and declarations of a seller that decide its level. */
 export interface Conformance {
   readonly has_products: boolean
-  /** It published or decided over the API at least once. */
+  /** True once it has published or decided over the API. */
   readonly uses_api: boolean
   readonly profile: SellerProfile
 }
 
-/** A lead this short or shorter makes a last-minute lane. Minutes. */
+/** Minutes; a lead time below this makes a last-minute lane. */
 const LAST_MINUTE = 1440
 
-/** The steps to each level, cumulative (choices, Level), with what a seller lacks of it in words. */
+/** Returns what a seller lacks for each level, in words; levels are cumulative (choices, Level). */
 function steps({ has_products, uses_api, profile }: Conformance): string[][] {
   const lacking = (...wants: [boolean, string][]) => wants.filter(([has]) => !has).map(([, want]) => want)
   return [
@@ -25,13 +25,13 @@ function steps({ has_products, uses_api, profile }: Conformance): string[][] {
   ]
 }
 
-/** The level on the sellers list, computed and never accepted: each step counts only on top of all before. */
+/** Returns the computed level on the sellers list. A level counts only if all lower ones are reached. */
 export function conformanceLevel(seller: Conformance): number {
   const missing = steps(seller).findIndex((step) => step.length > 0)
   return missing === -1 ? 4 : missing
 }
 
-/** What is missing for the next level; null on the highest. */
+/** Returns what is missing for the next level; null at the highest. */
 export function nextLevel(seller: Conformance): { level: number; missing: string[] } | null {
   const level = conformanceLevel(seller)
   const step = steps(seller)[level]

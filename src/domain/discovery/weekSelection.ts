@@ -9,14 +9,14 @@ export interface WeekRun {
   readonly last_day: string
 }
 
-/** Reads `2026-W50`, `2026-W50,2026-W52` and `2026-W50..2026-W52`, mixed as one likes; anything else is INVALID_INPUT on `weeks`. */
+/** Parses a comma-separated list of weeks and ranges (`2026-W50,2026-W52..2027-W02`). Errors: INVALID_INPUT on `weeks`. */
 export function weekSelection(text: string): WeekRun[] {
   return text.split(',').map((part) => {
     const [from = '', to = from, ...more] = part.trim().split('..')
     if (more.length > 0 || !isPeriodStart('week', from) || !isPeriodStart('week', to)) {
-      throw refused(`${part.slice(0, 40)} is not a week or a range of weeks that exist, such as 2026-W50 or 2026-W50..2026-W52.`)
+      throw refused(`${part.slice(0, 40)} is not an existing week or range of weeks, such as 2026-W50 or 2026-W50..2026-W52.`)
     }
-    if (from > to) throw refused(`The range ${part} ends before it starts.`)
+    if (from > to) throw refused(`${part} ends before it starts.`)
     return { from, to, first_day: mondayOf(from), last_day: addDays(mondayOf(to), 6) }
   })
 }

@@ -7,7 +7,7 @@ import { pendingLine } from '../lines/lineResult.ts'
 import { unresolvedOf } from './draftLines.ts'
 import type { ReadLine } from './readDocument.ts'
 
-/** A line of a document with its published price, or with what is unresolved about it. */
+/** A line of a document with its published price, or with its unresolved values. */
 export interface PricedLine {
   readonly line: number
   readonly read: ReadLine
@@ -16,12 +16,12 @@ export interface PricedLine {
   readonly unresolved: readonly UnresolvedValue[]
 }
 
-/** The same, held against all that a create would hold it against: `booked` is what a confirm makes a line of the order. */
+/** A priced line after all checks of a create. `booked` is the line that a confirm adds to the order. */
 export interface ResolvedLine extends Omit<PricedLine, 'item'> {
   readonly booked: { readonly result: LineResult; readonly booking: LineBooking } | undefined
 }
 
-/** Every rule of a create's line holds for a document's (spec, Line item), and inventory that is not there is known at once. */
+/** Applies every rule of a create line to a document's lines (spec, Line item), and reports unavailable inventory immediately. */
 export function checkLines(lines: readonly PricedLine[], terms: LineTerms, unitIds: readonly string[]): ResolvedLine[] {
   return lines.map(({ item, ...priced }, index) => {
     const { line, read, num_requested } = priced
@@ -38,7 +38,7 @@ export function checkLines(lines: readonly PricedLine[], terms: LineTerms, unitI
       return {
         ...priced,
         booked: undefined,
-        unresolved: [unresolvedOf(line, 'period', read.period, 'The seller has no inventory for it.')],
+        unresolved: [unresolvedOf(line, 'period', read.period, 'The seller has no inventory for this period.')],
       }
     }
     const { unit_id, booked_dates, impressions_per_unit } = checked.facts
@@ -48,7 +48,7 @@ export function checkLines(lines: readonly PricedLine[], terms: LineTerms, unitI
   })
 }
 
-/** `period` of `line_items.3.period.grain`, `unit_cost` of `line_items.3.rate.unit_cost`; a flight is about the period. */
+/** Returns `period` for `line_items.3.period.grain` and `unit_cost` for `line_items.3.rate.unit_cost`. A flight fault concerns the period. */
 function memberOf(field: string | undefined): string {
   const [, , member = 'period', inner] = field?.split('.') ?? []
   return member === 'rate' ? (inner ?? member) : member

@@ -9,24 +9,24 @@ import { readAmount, readBuyType, readMarketClass, readSeconds, wordOf } from '.
 
 export interface CitedLine {
   readonly draft: DraftLine
-  /** The line as its buyer would have ordered it; undefined while anything about it is unresolved. */
+  /** The line as a create line; undefined while any value is unresolved. */
   readonly item: LineItem | undefined
   readonly num_requested?: number
   readonly unresolved: readonly UnresolvedValue[]
 }
 
 export interface CitingTerms {
-  /** Of the current card as this buyer may see it: the line's product, in the weeks that the document touches. */
+  /** The prices of the line's product on the current card that this buyer may see, in the weeks of the document. */
   readonly prices: readonly CardPrice[]
   readonly overrides: Overrides
-  /** The order's one trade currency. */
+  /** The trade currency of the order. */
   readonly currency: string
 }
 
 /**
- * Finds the published price that a line states (spec, What the service does, 4: a booked price is a published one). What the line says of
- * length, buy type and classes must be the price's; what it leaves out must follow from the one price that fits. The buyer's choice of a
- * price brings all of that with it.
+ * Finds the published price that a line states (spec, What the service does, 4: a booked price is a published one). The length, buy type and
+ * classes that the line states must match the price; those it omits must follow from a single matching price. A price that the buyer chooses
+ * supplies all of them.
  */
 export function citePrice(draft: DraftLine, terms: CitingTerms): CitedLine {
   const { line, read, product, period, resolution } = draft
@@ -49,24 +49,24 @@ export function citePrice(draft: DraftLine, terms: CitingTerms): CitedLine {
       (price) => price.locked_rate_id === resolution.locked_rate_id && published.some((of) => sameTerms(of, price)),
     )
     if (chosen === undefined)
-      return refused('locked_rate_id', read.unit_cost ?? read.cpm, `${resolution.locked_rate_id} prices no such line.`)
+      return refused('locked_rate_id', read.unit_cost ?? read.cpm, `${resolution.locked_rate_id} is not a price for this line.`)
     return itemOf(draft, chosen)
   }
   const asked = statedOf(draft)
-  if ('unread' in asked) return refused(asked.unread, read[asked.unread], 'It cannot be understood.')
+  if ('unread' in asked) return refused(asked.unread, read[asked.unread], 'The value cannot be understood.')
   const fitting = published.filter((price) => asked.fits(price))
   const stated = read.unit_cost ?? read.cpm
   if (stated === undefined) return refused('rate', undefined, 'The line names no price.', fitting.length > 0 ? fitting : published)
   const amount = readAmount(stated.read)
-  if (amount === undefined) return refused('rate', stated, 'It is no price.', fitting)
-  if (fitting.length === 0) return refused('rate', stated, 'No price is published for such a line.')
+  if (amount === undefined) return refused('rate', stated, 'The value is not a price.', fitting)
+  if (fitting.length === 0) return refused('rate', stated, 'The seller publishes no price that matches this line.')
   const basis = read.unit_cost !== undefined ? 'gross_rate_unit' : 'gross_rate_cpm'
   const equal = fitting.filter((price) => price[basis] !== null && sameAmount(price[basis], amount))
   const [first, ...others] = equal
-  if (first === undefined) return refused('rate', stated, 'The published price is another.', fitting)
-  // One price in several scopes is one price; the narrowest of them is cited.
+  if (first === undefined) return refused('rate', stated, 'The published price differs.', fitting)
+  // The same price in several scopes counts as one; the narrowest scope is cited.
   if (others.some((other) => !sameTerms(other, first)))
-    return refused('rate', stated, 'Several prices are published at this amount: choose one.', equal)
+    return refused('rate', stated, 'Several published prices have this amount; choose one.', equal)
   return itemOf(
     draft,
     equal.find(({ visible_to }) => visible_to !== null) ?? equal.find(({ agreement_id }) => agreement_id !== null) ?? first,
@@ -81,7 +81,7 @@ function sameTerms(a: CardPrice, b: CardPrice): boolean {
 
 type Stated = (typeof KEY)[number]
 
-/** Which prices the words of a line allow, or the first of its words that says nothing. */
+/** Returns a filter for the prices that match the line's values, or the first value that cannot be understood. */
 function statedOf({ read }: DraftLine): { fits: (price: CardPrice) => boolean } | { unread: Stated } {
   const spot_length = read.spot_length && readSeconds(read.spot_length.read)
   const buy_type = read.buy_type && readBuyType(read.buy_type.read)
@@ -100,13 +100,13 @@ function statedOf({ read }: DraftLine): { fits: (price: CardPrice) => boolean } 
   }
 }
 
-/** The line at its price. Units that an impressions goal asks for are as many as reach it. */
+/** Returns the line at its price. An impressions goal is converted to the fewest units that reach it. */
 function itemOf(draft: DraftLine, price: CardPrice): CitedLine {
   const { line, read, product, period, goal } = draft
   const { guaranteed_impressions: perUnit } = price
   const units = draft.units ?? (goal === undefined || perUnit === null ? undefined : unitsFor(goal, perUnit))
   if (goal !== undefined && units === undefined) {
-    const message = 'The price says no impressions per unit: name the units.'
+    const message = 'The price has no impressions per unit; state the units.'
     return { draft, item: undefined, unresolved: [...draft.unresolved, unresolvedOf(line, 'units', read.impressions_goal, message)] }
   }
   if (draft.unresolved.length > 0 || product === undefined || period === undefined || units === undefined) {

@@ -4,7 +4,7 @@ import { daysBetween, weekOf } from '../calendar.ts'
 import { type Anchor, readPeriod } from './readPeriod.ts'
 import type { Table, TableCell, TableRow } from './table.ts'
 
-/** What a buysheet says of a line. */
+/** A column of a buysheet. */
 export type Field =
   | 'product'
   | 'network'
@@ -25,18 +25,18 @@ export type Field =
   | 'total'
 
 export interface Column {
-  /** `week`: a column of a grid, its cells the units of its period. */
+  /** `week`: a column of a grid, whose cells are the units in its period. */
   readonly field: Field | 'week'
   readonly header: TableCell
   /** The period of a `week` column. */
   readonly period?: Period
-  /** What a lone date in a period column stands for. */
+  /** The grain that a single date in a period column means. */
   readonly grain?: Grain
-  /** How many one of the column's units are: 1000 for impressions in thousands. */
+  /** The factor of the column's values: 1000 for impressions in thousands. */
   readonly scale?: number
 }
 
-/** The columns that a header row, or two rows of which the upper one groups, gives a table; undefined when it is no header. */
+/** Returns the columns of a header of one row, or of two rows whose upper one groups the lower. Undefined if the row is not a header. */
 export function headerAt(rows: readonly TableRow[], index: number, anchor: Anchor): { columns: Column[]; rows: 1 | 2 } | undefined {
   if (!namesProducts(rows[index]) && !namesProducts(rows[index + 1])) return undefined
   const one = columnsOf(rows[index] ?? [], anchor)
@@ -47,7 +47,7 @@ export function headerAt(rows: readonly TableRow[], index: number, anchor: Ancho
   return isHeader(best.columns) ? best : undefined
 }
 
-/** Whether a row may be the header of products, or a part of it: a look at each of many rows that costs little. */
+/** A cheap test for rows that may belong to a header, since it runs on every row. */
 function namesProducts(row: TableRow = []): boolean {
   return row.some(({ text }) => {
     if (text.length > HEADING_CHARACTERS) return false
@@ -56,13 +56,13 @@ function namesProducts(row: TableRow = []): boolean {
   })
 }
 
-/** A buysheet names what is bought, and at least two more things about it. */
+/** A header names the product and at least two more columns. */
 function isHeader(columns: readonly Column[]): boolean {
   const fields = new Set(columns.map(({ field }) => field))
   return fields.has('product') && fields.size >= 3
 }
 
-/** The column that a cell of a row belongs to: the one that covers it in a grid, the one that it is aligned with on a page. */
+/** Returns the column of a cell: the one that covers it in a grid, or the best aligned one on a page. */
 export function columnOf(cell: TableCell, columns: readonly Column[], layout: Table['layout']): Column | undefined {
   if (layout === 'grid') return columns.find(({ header }) => header.left <= cell.left && cell.left < header.right)
   let nearest: Column | undefined
@@ -76,14 +76,14 @@ export function columnOf(cell: TableCell, columns: readonly Column[], layout: Ta
   return distance <= ALIGNED ? nearest : undefined
 }
 
-/** Points by which left edges, right edges or middles differ, whichever does least. */
+/** The smallest difference, in points, between left edges, right edges or centers. */
 function misalignment(a: TableCell, b: TableCell): number {
   return Math.min(Math.abs(a.left - b.left), Math.abs(a.right - b.right), Math.abs(a.left + a.right - b.left - b.right) / 2)
 }
 
 const ALIGNED = 36
 
-/** What a heading names, without what stands in parentheses, currencies and marks. */
+/** Returns the field that a heading names, ignoring parentheses, currencies and punctuation. */
 export function fieldOf(text: string): Pick<Column, 'field' | 'grain' | 'scale'> | undefined {
   if (text.length > HEADING_CHARACTERS) return undefined
   const scale = /\(\s*0{3}s?\s*\)|\bthousands?\b|'?\b000s?\b/i.test(text) ? { scale: 1000 } : {}
@@ -91,7 +91,7 @@ export function fieldOf(text: string): Pick<Column, 'field' | 'grain' | 'scale'>
   return named && { ...named, ...(named.field === 'impressions_goal' ? scale : {}) }
 }
 
-/** With what stands in parentheses. */
+/** Including text in parentheses. */
 const HEADING_CHARACTERS = 80
 
 function headingOf(text: string): string {
@@ -151,15 +151,15 @@ const HEADINGS: ReadonlyMap<string, { field: Field; grain?: Grain }> = new Map([
   ...named('total', 'total, totals, ttl'),
 ])
 
-/** The first word of each heading of products. */
+/** The first word of each product heading. */
 const PRODUCT_WORDS = [
   ...new Set([...HEADINGS].flatMap(([heading, { field }]) => (field === 'product' ? (heading.split(' ')[0] ?? '') : []))),
 ]
 
-/** The recognised columns of a row, each field once: a second `Rate` is not told from the first. Two weeks or more make a grid. */
+/** Returns the recognized columns of a row, each field once: a second `Rate` is ambiguous. Two or more weeks make a grid. */
 function columnsOf(row: TableRow, anchor: Anchor): Column[] {
   const columns: Column[] = []
-  // Beside a programme, the daypart says when it airs, and not what is bought.
+  // If a program is named too, the daypart only says when it airs.
   for (const header of [...row].sort((a, b) => Number(isDaypart(a)) - Number(isDaypart(b)))) {
     const known = fieldOf(header.text)
     if (known !== undefined && !columns.some(({ field }) => field === known.field)) columns.push({ ...known, header })
@@ -176,7 +176,7 @@ function isDaypart({ text }: TableCell): boolean {
   return headingOf(text) === 'daypart'
 }
 
-/** Dates a week or more apart stand for their weeks; dates day by day for themselves. */
+/** Dates at least a week apart mean weeks; consecutive dates mean days. */
 function gridColumns(periods: readonly { header: TableCell; read: Period }[]): Column[] {
   const days = periods.flatMap(({ read }) => (read.grain === 'day' ? [read.start] : [])).sort()
   const daily = days.some((date, index) => index > 0 && daysBetween(days[index - 1] as string, date) < 7)
@@ -188,8 +188,8 @@ function gridColumns(periods: readonly { header: TableCell; read: Period }[]): C
 }
 
 /**
- * A header of two rows as one: what stands alone above covers its column, what stands below it is read together with it, or by itself. Days stand
- * under their month, which is written once, at the first of them or over all.
+ * Merges a header of two rows into one. A cell below a group is read together with the group's name, or else by itself; a cell with nothing
+ * below it names its column. A month is written once above its days, over the first or over all of them.
  */
 function stacked(upper: TableRow, lower: TableRow, anchor: Anchor): TableRow {
   const over = (cell: TableCell) => upper.find(({ left, right }) => left < cell.right && cell.left < right)
@@ -204,7 +204,7 @@ function stacked(upper: TableRow, lower: TableRow, anchor: Anchor): TableRow {
   return [...alone, ...below].sort((a, b) => a.left - b.left)
 }
 
-/** `June 3, 2030` of `3` below `June 2030`. */
+/** Returns `June 3, 2030` for `3` below `June 2030`. */
 function dayOf({ text: day }: TableCell, month: TableCell | undefined, anchor: Anchor): string | undefined {
   if (month === undefined || !/^\d{1,2}$/.test(day) || readPeriod(month.text, { anchor })?.grain !== 'month') return undefined
   const [, name, year] = /^([a-z]+)\.?\W*(\d{4})?$/i.exec(month.text) ?? []

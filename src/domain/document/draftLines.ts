@@ -7,20 +7,20 @@ import type { ReadLine } from './readDocument.ts'
 import { readCount } from './readValue.ts'
 import { CELL_CHARACTERS } from './table.ts'
 
-/** A line on its way to an order: what of it is known so far, and what about it is not. */
+/** A line of a document with the values resolved so far and the unresolved ones. */
 export interface DraftLine {
   readonly line: number
   readonly read: ReadLine
   readonly resolution: Resolution | undefined
   readonly product: Product | undefined
   readonly period: Period | undefined
-  /** Undefined too when the line names an impressions goal instead: its units follow from the price. */
+  /** Also undefined if the line states an impressions goal: its units follow from the price. */
   readonly units: number | undefined
   readonly goal: number | undefined
   readonly unresolved: readonly UnresolvedValue[]
 }
 
-/** Finds the product, the period and the units of every line. What the buyer says of a line goes before what was read. */
+/** Resolves the product, period and units of every line. The buyer's resolutions take precedence over the document. */
 export function draftLines(
   lines: readonly { readonly line: number; readonly read: ReadLine }[],
   find: ProductFinder['find'],
@@ -53,10 +53,10 @@ export function unresolvedOf(
   return { line, field, read: value?.read ?? null, at: value?.at ?? null, message, published: published.slice(0, SHOWN) }
 }
 
-/** Of what is published instead, as much as helps. */
+/** The most alternatives to list. */
 const SHOWN = 10
 
-/** The values of a line that are longer than any cell that was read whole, unless the buyer has said what stands there. */
+/** Reports values that were truncated, unless the buyer has resolved them. */
 function cutValues(line: number, read: ReadLine, resolution: Resolution | undefined): UnresolvedValue[] {
   const { product_id, period, units, locked_rate_id } = resolution ?? {}
   const said: Partial<Record<keyof ReadLine, unknown>> = {
@@ -71,27 +71,31 @@ function cutValues(line: number, read: ReadLine, resolution: Resolution | undefi
     if (value === undefined || value.read.length <= CELL_CHARACTERS) return []
     const settled = member in said ? said[member] : locked_rate_id
     const field = FIELDS[member] ?? member
-    return settled !== undefined ? [] : [unresolvedOf(line, field, value, `It has more than ${CELL_CHARACTERS} characters and was cut.`)]
+    return settled !== undefined
+      ? []
+      : [unresolvedOf(line, field, value, `The value is longer than ${CELL_CHARACTERS} characters and was truncated.`)]
   })
 }
 
-/** What `unresolved` calls the members of a line that are called otherwise there. */
+/** The names of members in `unresolved` that differ from those in `read`. */
 const FIELDS: Partial<Record<keyof ReadLine, string>> = { product: 'product_id', unit_cost: 'rate', cpm: 'rate', impressions_goal: 'units' }
 
-/** ` at B7`: some cell of a line that lacks one. */
+/** Returns ` at B7`, the place of the line's first value. */
 function placeOf(read: ReadLine): string {
   const [first] = Object.values(read)
   return first === undefined ? '' : ` at ${first.at}`
 }
 
 function aboutPeriod(read: ReadLine): string {
-  return read.period === undefined ? `The line${placeOf(read)} names no period.` : 'It is no day, week or month that a line can book.'
+  return read.period === undefined
+    ? `The line${placeOf(read)} has no period.`
+    : 'The value is not a day, week or month that a line can book.'
 }
 
 function aboutUnits(read: ReadLine): string {
   const { units, impressions_goal } = read
-  if (units !== undefined) return 'It is no number of units from one on.'
-  return impressions_goal === undefined ? `The line${placeOf(read)} names no units.` : 'It is no number of impressions.'
+  if (units !== undefined) return 'The value is not a positive number of units.'
+  return impressions_goal === undefined ? `The line${placeOf(read)} has no units.` : 'The value is not a number of impressions.'
 }
 
 function positive(text: string | undefined): number | undefined {

@@ -2,21 +2,21 @@ import type { Product } from '../../contract/product.ts'
 import type { ReadLine } from './readDocument.ts'
 import { wordOf } from './readValue.ts'
 
-/** Why a line's product is unknown, and what is published that may be meant. */
+/** The reason why a product was not found, with similar published products. */
 export interface NotFound {
   readonly message: string
   readonly published: Record<string, unknown>[]
 }
 
-/** What a line says of its product, and the product_id that the buyer has named instead. */
+/** The product as a line states it, and the product_id that the buyer chose instead. */
 export interface SoughtProduct {
   readonly read: ReadLine
   readonly chosen?: string | undefined
 }
 
 /**
- * Finds what lines call products, whatever the case and marks: by product_id, name or selling title, by network where several are called so.
- * The catalog is gone through once, part by part, however long it and the lines are; of it, what the lines may mean is kept alone.
+ * Finds the products that lines name, ignoring case and punctuation: by product_id, name or selling title, and by network if several match.
+ * Reads the catalog once, page by page, and keeps only possible matches, so memory does not grow with the catalog.
  */
 export interface ProductFinder {
   add(products: readonly Product[]): void
@@ -40,9 +40,9 @@ export function productFinder(lines: readonly SoughtProduct[]): ProductFinder {
     const onNetwork = network === undefined ? named : named.filter((product) => wordOf(product.network) === wordOf(network))
     const [found, ...others] = onNetwork
     if (found !== undefined && others.length === 0) return found
-    if (onNetwork.length > 1) return { message: 'Several products are called so.', published: onNetwork.slice(0, SHOWN).map(shown) }
-    if (named.length > 0) return { message: `It is not sold on ${network}.`, published: named.slice(0, SHOWN).map(shown) }
-    return { message: 'No product of this seller is called so.', published: similar(word, byPart).map(shown) }
+    if (onNetwork.length > 1) return { message: 'Several products have this name.', published: onNetwork.slice(0, SHOWN).map(shown) }
+    if (named.length > 0) return { message: `The product is not sold on ${network}.`, published: named.slice(0, SHOWN).map(shown) }
+    return { message: 'The seller has no product with this name.', published: similar(word, byPart).map(shown) }
   }
   return {
     add(products) {
@@ -58,7 +58,7 @@ export function productFinder(lines: readonly SoughtProduct[]): ProductFinder {
       if (chosen !== undefined) {
         return productsOf(byId, chosen)[0] ?? { message: `${chosen} is not a product of this seller.`, published: [] }
       }
-      if (said === undefined) return { message: 'The line names no product.', published: [] }
+      if (said === undefined) return { message: 'The line has no product.', published: [] }
       const key = JSON.stringify([said.read, network?.read])
       const answer = answers.get(key) ?? look(said.read, network?.read)
       answers.set(key, answer)
@@ -69,11 +69,11 @@ export function productFinder(lines: readonly SoughtProduct[]): ProductFinder {
 
 interface Sought {
   readonly products: Product[]
-  /** Of the catalog; `products` may be fewer. */
+  /** Matches in the catalog; `products` may hold fewer. */
   count: number
 }
 
-/** The keys that are sought, each with what is found of it, at most so many. */
+/** The keys to find, each with its matches up to a limit. */
 interface SoughtKeys {
   readonly keys: ReadonlyMap<string, Sought>
   readonly most: number
@@ -100,13 +100,13 @@ function written(id: string): string {
   return id.trim().toLowerCase()
 }
 
-/** What a product is sold as. */
+/** The names that a product is sold under. */
 function namesOf({ name, ...product }: Product): string[] {
   const title = product.type === 'program' ? product.definition.title : product.definition.selling_title
   return [name, title].filter((word) => word !== undefined)
 }
 
-/** What a product may have in common with what was read: the first words of a name say enough. */
+/** The words that similarity compares: the first words of a name are enough. */
 function partsOf(word: string): string[] {
   return allPartsOf(word).slice(0, PARTS)
 }
@@ -119,7 +119,7 @@ function shown(product: Product): Record<string, unknown> {
   return { product_id: product.product_id, network: product.network, title: namesOf(product)[0] ?? product.product_id }
 }
 
-/** Products whose names have a word in common with what was read, those with the most first. Rare words count first: what half a catalog is called says little. */
+/** Returns products that share words with the value, those with the most first. Rare words count more, since common ones say little. */
 function similar(word: string, { keys }: SoughtKeys): Product[] {
   const groups = [...new Set(partsOf(word))].flatMap((part) => keys.get(part) ?? []).sort((a, b) => a.count - b.count)
   const shared = new Map<Product, number>()
@@ -131,7 +131,7 @@ function similar(word: string, { keys }: SoughtKeys): Product[] {
 }
 
 const PARTS = 12
-/** Products of one word: enough to find the best of, however large the catalog. */
+/** The most products to consider per word, however large the catalog. */
 const LOOKED_AT = 100
-/** As much as helps a person to choose. */
+/** The most products to list as alternatives. */
 const SHOWN = 10

@@ -6,11 +6,11 @@ import { type Anchor, periodOfDate, periodOfRange, readDate, readPeriod } from '
 import { readAmount, readCount } from './readValue.ts'
 import type { Table, TableCell, TableRow } from './table.ts'
 
-/** A line as a document states it, in its own words. A member that it does not state is absent. */
+/** A line in the words of the document. A member that the document does not state is absent. */
 export type ReadLine = DocumentLine['read']
 type ReadValue = NonNullable<ReadLine['product']>
 
-/** A total that the document states of itself: over the lines named, by their place, or over all of them. */
+/** A total that the document states, of the lines with the given positions or of all lines. */
 export interface ReadTotal extends ReadValue {
   readonly of: 'gross' | 'units'
   readonly value: string
@@ -22,12 +22,12 @@ export interface ReadDocument {
   readonly totals: readonly ReadTotal[]
 }
 
-/** What came of reading a document: what it says, or why it cannot be read. */
+/** The content of a document, or the reason why it cannot be read. */
 export type DocumentReading = ReadDocument | { readonly unreadable: string }
 
 /**
- * The lines of a buysheet. Its header may stand anywhere and be repeated on every page; a page without one goes on with the columns of the
- * page before. Undefined when no table in it is a buysheet.
+ * Reads the lines of a buysheet. The header may be on any row and may repeat on every page. A page without a header continues with the columns
+ * of the page before. Undefined if no table is a buysheet.
  */
 export function readDocument(tables: readonly Table[], anchor: Anchor): ReadDocument | undefined {
   const lines: ReadLine[] = []
@@ -66,7 +66,7 @@ export function readDocument(tables: readonly Table[], anchor: Anchor): ReadDocu
   return lines.length === 0 ? undefined : { lines, totals: [...rowTotals, ...grand.values()] }
 }
 
-/** What may stand above the table once, for all lines: `Spot length: :30`, or a label and its value side by side. */
+/** Values that may be stated once above the table for all lines: `Spot length: :30`, or a label with its value in the next cell. */
 const STATED: readonly Field[] = ['network', 'spot_length', 'buy_type', 'market_class', 'advertiser_class', 'clearance_tier']
 
 function statementOf(row: TableRow): ReadLine {
@@ -81,7 +81,7 @@ function statementOf(row: TableRow): ReadLine {
   return stated
 }
 
-/** `Spot length` and `:30` of `Spot length: :30`. */
+/** Splits `Spot length: :30` into `Spot length` and `:30`. */
 function labelled(text: string): [label: string, own: string] {
   const colon = text.indexOf(':')
   return colon < 1 ? [text, ''] : [text.slice(0, colon), text.slice(colon + 1).trim()]
@@ -92,11 +92,11 @@ const NOTHING_BUT_TOTAL =
   /^\W*(\w+ |sub ?-?)?totals?(\W+(spots?|units?|gross|net|costs?|amounts?|dollars|impressions|budget|of|for|all|this|the|order|buy|schedule|campaign|page|week|month))*[\W\d]*$/i
 const LINES_OWN: readonly (Column['field'] | undefined)[] = ['period', 'start', 'rate', 'cpm']
 
-/** The totals of a row that sums up; undefined when it is none. Subtotals are passed over. */
+/** Returns the totals of a total row; undefined for any other row. Skips subtotals. */
 function totalsOf(row: TableRow, columns: readonly Column[], layout: Table['layout']): ReadTotal[] | undefined {
   const label = row.find(({ text }) => TOTAL.test(text))
   if (label === undefined) return undefined
-  // A programme may be called Total Something: its row states a period or a price, as a sum does not.
+  // A program may be named "Total Something". Its row has a period or a price, which a total row has not.
   if (!NOTHING_BUT_TOTAL.test(label.text) && row.some((cell) => LINES_OWN.includes(columnOf(cell, columns, layout)?.field)))
     return undefined
   if (/sub ?-?total|page total|(week|month)(ly)? total/i.test(label.text)) return []
@@ -127,12 +127,12 @@ function ofTotal(column: Column | undefined, label: string, isGrid: boolean): Re
 }
 
 interface RowContext {
-  /** What the row above says: a product or a network that is written once holds for the rows below it. */
+  /** The values of the row above: a product or a network that is written once applies to the rows below. */
   readonly above: ReadLine
   readonly anchor: Anchor
 }
 
-/** The lines of one row: one, or one for every week of a grid in which it has units. Undefined when the row says too little to be one. */
+/** Returns the lines of a row: one, or one for each week of a grid with units. Undefined if the row states too little to be a line. */
 function linesOf(
   row: TableRow,
   columns: readonly Column[],
@@ -163,7 +163,7 @@ function linesOf(
   return { shared, lines, totals: rowTotalsOf(cells, isGrid) }
 }
 
-/** Weeks are columns, and cells units. */
+/** Returns true if weeks are columns whose cells are units. */
 function isGridOf(columns: readonly Column[]): boolean {
   return columns.some(({ field }) => field === 'week')
 }
@@ -172,7 +172,7 @@ function carried({ product, network }: ReadLine): ReadLine {
   return { ...(product === undefined ? {} : { product }), ...(network === undefined ? {} : { network }) }
 }
 
-/** An empty week, in the ways in which people write one. A cross is none: it may stand for units that are said elsewhere. */
+/** Matches the ways in which people write an empty week. A cross is not one: it may mark units that are stated elsewhere. */
 function isNothing(text: string): boolean {
   return /^[-–—.]*$/.test(text.trim()) || readCount(text) === 0
 }
@@ -197,13 +197,13 @@ function valuesOf(
   return line
 }
 
-/** A count in thousands in full. */
+/** Expands a count in thousands. */
 function scaled({ text, at }: TableCell, scale = 1): ReadValue {
   const amount = readAmount(text)
   return { read: amount === undefined ? text : decimal(amount).times(decimal(scale)).toFixed(), at }
 }
 
-/** A period column, or a pair of start and end. */
+/** Reads a period column, or a pair of start and end columns. */
 function periodOf(cells: ReadonlyMap<Field, TableCell>, columns: readonly Column[], anchor: Anchor): ReadLine['period'] {
   const own = cells.get('period')
   if (own !== undefined) {
@@ -223,7 +223,7 @@ function periodOf(cells: ReadonlyMap<Field, TableCell>, columns: readonly Column
   return period({ read: end === undefined ? start.text : `${start.text} - ${end.text}`, at: start.at }, value)
 }
 
-/** A bare number below `Week` is a week's. */
+/** Reads a period. A bare number in a `Week` column is a week number. */
 function understood(text: string, grain: Column['grain'], anchor: Anchor): Period | undefined {
   const numbered = grain === 'week' && /^\d{1,2}$/.test(text.trim()) ? `W${text.trim()}` : text
   return readPeriod(numbered, { anchor, grain })
@@ -237,7 +237,7 @@ function periodOfColumn({ header, period: value }: Column): ReadLine {
   return value === undefined ? {} : { period: { read: header.text, at: header.at, value } }
 }
 
-/** What a row says that its own lines come to. In a grid `Total` counts spots, elsewhere it is money. */
+/** Returns the totals that a row states for its own lines. In a grid `Total` counts spots; elsewhere it is money. */
 function rowTotalsOf(cells: ReadonlyMap<Field, TableCell>, isGrid: boolean): ReadTotal[] {
   const said: [ReadTotal['of'], TableCell | undefined][] = [
     ['gross', cells.get('amount')],

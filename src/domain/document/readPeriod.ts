@@ -3,21 +3,21 @@ import type { Grain } from '../../contract/vocabulary.ts'
 import { addDays, datesOfPeriod, type IsoDate, isDate, isPeriodStart, weekdayOf, weekOf } from '../calendar.ts'
 
 /**
- * A date without a year is the first such date from here on. Asked for such dates alone, so that whoever gives it learns whether what was read
- * depends on it.
+ * The date from which a date without a year is resolved: the first such date on or after it. Called only for such dates, so the caller learns
+ * whether the reading depends on it.
  */
 export type Anchor = () => IsoDate
 
-/** How a date without a year, and a lone date, are understood. */
+/** Settings for dates without a year and for single dates. */
 export interface PeriodContext {
   readonly anchor: Anchor
-  /** What a lone date stands for; by itself, a day. */
+  /** The grain that a single date means; omitted: day. */
   readonly grain?: Grain | undefined
 }
 
 /**
- * A period as buysheets write it: an ISO day, week or month, an American date (month first unless that is impossible), a month's name, a
- * week's number, or a range of two dates that is a whole week or month. Undefined when it is none, or a range that no line can book.
+ * Parses a period as buysheets write it: an ISO day, week or month, an American date (month first unless that is impossible), the name of a
+ * month, a week number, or a range of two dates that is a whole week or month. Undefined for anything else.
  */
 export function readPeriod(text: string, { anchor, grain }: PeriodContext): Period | undefined {
   if (text.length > PERIOD_CHARACTERS) return undefined
@@ -38,7 +38,7 @@ const PERIOD_CHARACTERS = 80
 
 const WEEK_OF = /^(?:w\/?[co]|(?:week|wk)\.?(?:\s+(?:of|beginning|commencing|starting))?)[:.]?\s+(?=\S*\d|[a-z]{3})/i
 
-/** What stands before and after the first separator of a range that has something before it. */
+/** Splits a range at its first separator that has text on both sides. */
 function sidesOf(words: string): [from: string, to: string] | undefined {
   for (const { 0: separator, index } of words.matchAll(/\s[-–—]\s|[–—]|\b(?:to|thru|through)\b|(?<=\/\d{1,4})-(?=\d{1,4}\/)/gi)) {
     const [from, to] = [words.slice(0, index).trim(), words.slice(index + separator.length).trim()]
@@ -47,13 +47,13 @@ function sidesOf(words: string): [from: string, to: string] | undefined {
   return undefined
 }
 
-/** The day, the week or the month of a date. */
+/** Returns the day, week or month of a date. */
 export function periodOfDate(date: IsoDate, grain: Grain): Period {
   if (grain === 'day') return { grain, start: date }
   return grain === 'week' ? { grain, start: weekOf(date) } : { grain, start: date.slice(0, 7) }
 }
 
-/** Two dates as the one period that they bound: a day, a week from Monday to Sunday (or to its Friday), a calendar month. */
+/** Returns the period that two dates bound: a day, a week (Monday to Sunday or to Friday) or a calendar month. */
 export function periodOfRange(start: IsoDate, end: IsoDate): Period | undefined {
   if (start === end) return { grain: 'day', start }
   if (weekdayOf(start) === 'Mon' && (end === addDays(start, 6) || end === addDays(start, 4))) return { grain: 'week', start: weekOf(start) }
@@ -62,7 +62,7 @@ export function periodOfRange(start: IsoDate, end: IsoDate): Period | undefined 
 }
 
 function readRange(from: string, to: string, anchor: Anchor): Period | undefined {
-  // `Jun 3 - 9` and `6/3 - 6/9/2030` leave the month or the year to the other side.
+  // In `Jun 3 - 9` and `6/3 - 6/9/2030` one side supplies the month or the year for the other.
   const year = /\b(\d{4})\b/.exec(to)?.[1]
   const start = readDate(from, anchor) ?? (year === undefined ? undefined : readDate(`${from} ${year}`, anchor))
   const month = /^[A-Za-z]+/.exec(from.trim())?.[0]
@@ -102,7 +102,7 @@ function existing(grain: Grain, start: string): Period | undefined {
   return isPeriodStart(grain, start) ? ({ grain, start } as Period) : undefined
 }
 
-/** A date with or without its year and weekday. */
+/** Parses a date with or without a year and a weekday. */
 export function readDate(text: string, anchor: Anchor): IsoDate | undefined {
   const words = text.trim().replace(/^(mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)[a-z]*[.,]?\s+/i, '')
   const iso = /^(\d{4}-\d{2}-\d{2})(?:T[\d:.]+Z?)?$/.exec(words)
@@ -124,7 +124,7 @@ function dated(month: string | undefined, day: string, year: string | undefined,
   if (year !== undefined) return dateIn(`${year.length === 2 ? `20${year}` : year}-${rest}`)
   const from = anchor()
   const here = Number(from.slice(0, 4))
-  // Up to eight years on, for the sake of a 29th of February.
+  // Looks up to eight years ahead, to find February 29.
   for (let at = here; at <= here + 8; at += 1) {
     const date = dateIn(`${at}-${rest}`)
     if (date !== undefined && date >= from) return date

@@ -1,9 +1,9 @@
 import { BUY_TYPES, type BuyType, MARKET_CLASSES, type MarketClass } from '../../contract/vocabulary.ts'
 import { type DecimalLike, decimal, isExact } from '../decimal.ts'
 
-/** Values as buysheets write them; undefined when the text says no such thing. */
+/** Parsers for values as buysheets write them. Each returns undefined for text of another kind. */
 
-/** `1,250.50`, `$1250.5`, `USD 1,250`, `(none)`: an amount of money as decimal text, exact as written. */
+/** Parses money (`1,250.50`, `$1250.5`, `USD 1,250`) to exact decimal text. */
 export function readAmount(text: string): string | undefined {
   const digits = text.replace(/[\s$€£]|\b(USD|EUR|GBP|CAD|AUD)\b/gi, '')
   if (!/^\d{1,3}(,\d{3})+(\.\d+)?$|^\d+(\.\d+)?$/.test(digits)) return undefined
@@ -11,7 +11,7 @@ export function readAmount(text: string): string | undefined {
   return plain.length > 20 || !isExact(plain) ? undefined : decimal(plain as DecimalLike).toFixed()
 }
 
-/** A count from zero on; `12x` and `12 spots` are twelve. */
+/** Parses a count of at least zero; `12x` and `12 spots` are 12. */
 export function readCount(text: string): number | undefined {
   const digits = text
     .trim()
@@ -22,7 +22,7 @@ export function readCount(text: string): number | undefined {
   return Number.isSafeInteger(count) && count <= 1e9 ? count : undefined
 }
 
-/** `:30`, `30`, `30s`, `30 sec`, `0:30`, `1:00`, `1 min`: seconds. */
+/** Parses a length (`:30`, `30`, `30s`, `30 sec`, `0:30`, `1:00`, `1 min`) to seconds. */
 export function readSeconds(text: string): number | undefined {
   const [, minutes, seconds] = /^(\d{0,2}):(\d{2})s?$/.exec(text.trim()) ?? []
   if (seconds !== undefined) return positive(Number(minutes || 0) * 60 + Number(seconds))
@@ -55,14 +55,14 @@ const BUY_TYPE_WORDS: Record<string, BuyType> = {
   fp: 'fixed_position',
 }
 
-/** The old remnant and opportunistic are one value, discounted (spec, Rate). */
+/** The former remnant and opportunistic both mean discounted (spec, Rate). */
 export function readMarketClass(text: string): MarketClass | undefined {
   const word = wordOf(text)
   if (word === 'remnant' || word === 'opportunistic' || word === 'discount') return 'discounted'
   return MARKET_CLASSES.find((known) => known === word)
 }
 
-/** A name without case, marks and spacing: two names that differ in nothing else are one. */
+/** Normalizes a name: names that differ only in case, punctuation and spacing are equal. */
 export function wordOf(text: string): string {
   return text
     .normalize('NFKC')

@@ -1,21 +1,21 @@
-/** A sheet or a page as it was read: text with its place, and nothing understood yet. */
+/** A sheet or page as read: uninterpreted text with its position. */
 export interface Table {
-  /** How columns are told apart: by their index in a grid, by where the text stands on a page. */
+  /** How columns are separated: by index in a grid, by horizontal position on a page. */
   readonly layout: 'grid' | 'page'
   readonly rows: readonly TableRow[]
 }
 
-/** From left to right; cells without text are left out. */
+/** Cells from left to right, without empty ones. */
 export type TableRow = readonly TableCell[]
 
 export interface TableCell {
   readonly text: string
-  /** Where a person finds it: `B7`, `Sheet2!B7`, `page 2`. */
+  /** The location for people: `B7`, `Sheet2!B7`, `page 2`. */
   readonly at: string
-  /** What it covers, `right` excluded: column indexes in a grid, points on a page. */
+  /** The horizontal extent, `right` excluded: column indexes in a grid, points on a page. */
   readonly left: number
   readonly right: number
 }
 
-/** Of one cell: a name, a date or a price is far shorter. What is longer was cut. */
+/** The most characters of a cell. Names, dates and prices are far shorter; longer text is truncated. */
 export const CELL_CHARACTERS = 256

@@ -6,12 +6,12 @@ import type { ResolvedLine } from './checkLines.ts'
 import type { ReadTotal } from './readDocument.ts'
 import { readAmount, readCount } from './readValue.ts'
 
-/** The document's own totals beside what its lines come to: at their booked prices, or as read while they are unresolved. */
+/** Compares the document's totals with the sums of its lines, at booked prices or, while unresolved, as read. */
 export function tieOut(totals: readonly ReadTotal[], lines: readonly ResolvedLine[]): DocumentTotal[] {
   return totals.flatMap(({ of, read, at, value, lines: places }) => {
     const summed = places === undefined ? lines : places.flatMap((place) => lines[place] ?? [])
     const computed = sum(summed.map(of === 'gross' ? grossOf : unitsOf))
-    if (computed.gt(decimal(MOST_GROSS))) return [] // no line comes to that much: it says nothing, and a JSON number cannot carry it
+    if (computed.gt(decimal(MOST_GROSS))) return [] // beyond any valid order, and not exact as a JSON number
     const ties = sameAmount(computed, value)
     const of_lines = places === undefined ? {} : { lines: summed.map(({ line }) => line) }
     return [{ of, ...of_lines, read, at, stated: jsonNumber(value), computed: jsonNumber(computed), ties }]

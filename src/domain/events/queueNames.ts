@@ -1,4 +1,4 @@
-/** Where a tenant's events go on a broker. An exchange of its own, so that nobody can bind a queue to another tenant's events. */
+/** Returns a tenant's exchange and queue. Each tenant has its own exchange, so no tenant can bind a queue to another's events. */
 export function queueNames(tenant: string): { exchange: string; queue: string } {
   return { exchange: `marketplace.${tenant}`, queue: `marketplace.${tenant}` }
 }

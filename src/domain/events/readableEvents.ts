@@ -1,14 +1,14 @@
 import { EVENT_TYPES, type EventType, type Scope } from '../../contract/vocabulary.ts'
 import { Refusal } from '../refusal.ts'
 
-/** The event types that a credential may read, by feed, webhook and queue alike. */
+/** Returns the event types that a credential may read, on the feed, by webhook and from a queue. */
 export function readableEvents(scopes: ReadonlySet<Scope>): EventType[] {
   return EVENT_TYPES.filter((type) => scopes.has(scopeToRead(type)))
 }
 
 export function mayNotRead(type: EventType): Refusal {
   const required_scope = scopeToRead(type)
-  return new Refusal('FORBIDDEN', `The credential lacks the scope ${required_scope}, without which it may not read ${type}.`, {
+  return new Refusal('FORBIDDEN', `The credential lacks the scope ${required_scope}, which ${type} requires.`, {
     field: 'events',
     required_scope,
   })

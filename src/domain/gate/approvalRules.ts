@@ -6,18 +6,18 @@ import { firstAirDate } from '../order/cancel.ts'
 import { totals } from '../order/snapshot.ts'
 import type { OrderState } from '../order/state.ts'
 
-/** Rules do not negotiate. */
+/** Rules approve or reject; they never counter. */
 type RuleDecision = DecideOrder & { decision: 'approve' | 'reject' }
 
 /**
- * The rule that holds for an order in seller_review (choices, Approval rules): the first that matches wins; none does for an order that is not in
- * review. `today` is a UTC date.
+ * Returns the first rule that matches an order in seller_review (choices, Approval rules); undefined if none does or the order is not in review.
+ * `today` is a UTC date.
  */
 export function ruleFor(order: OrderState, rules: readonly ApprovalRule[], today: IsoDate): ApprovalRule | undefined {
   return order.status === 'seller_review' ? rules.find(({ when }) => matches(order, when, today)) : undefined
 }
 
-/** What a rule decides; `hold`, like no rule, leaves the order to a person. */
+/** Returns the decision of a rule; undefined for `hold` or no rule, which leave the order to a person. */
 export function decisionOf(rule: ApprovalRule | undefined): RuleDecision | undefined {
   if (rule === undefined || rule.then === 'hold') return undefined
   return { decision: rule.then, actor: `rule:${rule.id}` }
@@ -46,13 +46,13 @@ function matches(order: OrderState, when: ApprovalRule['when'], today: IsoDate):
   )
 }
 
-/** An order that names no date has no lead that could be enough. */
+/** Returns the days to the first air date. An order without dates meets no min_lead_days. */
 function leadDays(order: OrderState, today: IsoDate): number {
   const first = firstAirDate(order)
   return first === undefined ? Number.NEGATIVE_INFINITY : daysBetween(today, first)
 }
 
-/** Lists hold for every line; a list that is left out holds for all. */
+/** Returns true if the list contains every value, or is omitted. */
 function among<Value>(list: readonly Value[] | undefined, values: readonly Value[]): boolean {
   if (list === undefined) return true
   const listed = new Set(list)

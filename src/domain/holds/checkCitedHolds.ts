@@ -3,33 +3,35 @@ import type { HoldLine } from '../../contract/hold.ts'
 import type { ReadableCreate, ReadableLine } from '../../contract/readableCreate.ts'
 import { invalid } from '../refusal.ts'
 
-/** A hold of this buyer with this seller that stands. */
+/** An active hold of this buyer with this seller. */
 export interface StandingHold {
   hold_id: string
   lines: readonly HoldLine[]
 }
 
 /**
- * What is wrong with the holds that lines cite, by line: a hold must stand, and hold the line's product, period and spot length in at least as
- * many units as all lines take that cite it for them (choices, Holds).
+ * Returns the faults of cited holds, by line. A hold must be active and cover the product, period and spot length of the line, with enough
+ * units for all lines that cite it for them (choices, Holds).
  */
 export function checkCitedHolds(items: readonly ReadableLine[], holds: readonly StandingHold[]): Fault[][] {
   return items.map((item, index) => {
     if (item.hold_id === undefined) return []
     const field = `line_items.${index}.hold_id`
     const hold = holds.find(({ hold_id }) => hold_id === item.hold_id)
-    if (hold === undefined) return [invalid(field, `${item.hold_id} is not a standing hold of yours with this seller.`)]
+    if (hold === undefined) return [invalid(field, `${item.hold_id} is not an active hold of this buyer with this seller.`)]
     const held = unitsOf(hold.lines, item)
-    if (held === 0) return [invalid(field, `${item.hold_id} does not hold this product, period and spot length.`)]
+    if (held === 0) return [invalid(field, `${item.hold_id} does not cover this product, period and spot length.`)]
     const taken = unitsOf(
       items.slice(0, index + 1).filter(({ hold_id }) => hold_id === item.hold_id),
       item,
     )
-    return taken > held ? [invalid(field, `${item.hold_id} holds ${held} units of this line; ${taken} cite it.`)] : []
+    return taken > held
+      ? [invalid(field, `${item.hold_id} holds ${held} units of this product and period; the lines that cite it book ${taken}.`)]
+      : []
   })
 }
 
-/** The holds that a request's lines cite, each once. */
+/** Returns the ids of the holds that a request's lines cite, without repeats. */
 export function holdsOf({ line_items = [] }: Pick<ReadableCreate, 'line_items'>): string[] {
   return [...new Set(line_items.flatMap(({ hold_id }) => (hold_id === undefined ? [] : [hold_id])))]
 }

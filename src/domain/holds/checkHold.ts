@@ -13,20 +13,20 @@ import { checkDates } from '../lines/checkLine.ts'
 import { checkGrain, checkStart } from '../lines/grain.ts'
 import { invalid, Refusal, refuseIfAny } from '../refusal.ts'
 
-/** What is known of the world when a hold is asked for. */
+/** The published and agreed state against which a hold is checked. */
 export interface HoldIntake {
   seller: { profile: SellerProfile } | undefined
   standing: Pick<BuyerStanding, 'status' | 'allowlisted'>
   agreements: readonly Agreement[]
   products: readonly Product[]
   avails: readonly (PublishedAvail & { readonly count?: number | null })[]
-  /** What this buyer could order now, of the products and weeks that the hold names. */
+  /** The prices that this buyer could order at now, for the products and weeks of the hold. */
   priced: readonly { product_id: string; week: string; spot_length: number; quoted: boolean }[]
 }
 
 /**
- * Refuses a hold that cannot be: FORBIDDEN for a buyer who may not order, INVALID_INPUT naming every fault, INVENTORY_UNAVAILABLE when the
- * seller published that there is none, or less than is asked for (choices, Holds).
+ * Refuses an invalid hold: FORBIDDEN for a buyer that may not order, INVALID_INPUT with every fault, INVENTORY_UNAVAILABLE if the published
+ * inventory is unavailable or less than requested (choices, Holds).
  */
 export function checkHold(ask: CreateHold, intake: HoldIntake): void {
   const { seller, standing, agreements, avails } = intake
@@ -35,7 +35,7 @@ export function checkHold(ask: CreateHold, intake: HoldIntake): void {
     throw new Refusal('FORBIDDEN', `This buyer is not on the allowlist of ${ask.seller}.`)
   }
   if (seller === undefined) refuseIfAny([invalid('seller', `${ask.seller} is not a seller on this marketplace.`)])
-  if (!seller?.profile.holds) refuseIfAny([invalid('seller', `${ask.seller} takes no holds.`)])
+  if (!seller?.profile.holds) refuseIfAny([invalid('seller', `${ask.seller} does not accept holds.`)])
   const products = visibleProducts(intake.products, agreements)
   const permitted = permissionsOf(agreements).grains
   refuseIfAny(ask.lines.flatMap((line, index) => checkLine(line, `lines.${index}`, ask.seller, products, permitted)))
@@ -44,29 +44,29 @@ export function checkHold(ask: CreateHold, intake: HoldIntake): void {
     ask.lines.flatMap((line, index) => {
       const product = products.find(({ product_id }) => product_id === line.product_id)
       const quoted = product !== undefined && disclosureFor(product, overrides).pricing_policy === 'quote'
-      return isPriced(line, intake.priced, quoted) ? [] : [invalid(`lines.${index}`, unpriced(line, ask.seller))]
+      return isPriced(line, intake.priced, quoted) ? [] : [invalid(`lines.${index}`, unpriced(line))]
     }),
   )
   const none = ask.lines.flatMap((line, index) => (isUnavailable(line, avails) || isBeyond(line, ask.lines, avails) ? [index] : []))
   if (none.length > 0) {
-    throw new Refusal('INVENTORY_UNAVAILABLE', 'The seller has no inventory, or less than is asked for, for at least one line.', {
+    throw new Refusal('INVENTORY_UNAVAILABLE', 'The seller has no inventory, or less than requested, for at least one line.', {
       lines: none,
     })
   }
 }
 
-/** Every week that a line touches has a price that its buyer may see and order now; where prices are quoted, a quote. */
+/** Returns true if every week of the line has a price that the buyer may see and order now; where prices are quoted, a quote. */
 function isPriced({ product_id, period, spot_length }: HoldLine, priced: HoldIntake['priced'], quoted: boolean): boolean {
   return weeksOfPeriod(period.grain, period.start).every((week) =>
     priced.some((of) => of.product_id === product_id && of.week === week && of.spot_length === spot_length && (of.quoted || !quoted)),
   )
 }
 
-function unpriced({ product_id, period, spot_length }: HoldLine, seller: string): string {
-  return `${seller} publishes no price to this buyer, open now, for ${product_id} of ${spot_length} seconds in all of ${period.grain} ${period.start}.`
+function unpriced({ product_id, period, spot_length }: HoldLine): string {
+  return `${product_id} has no open price for this buyer at ${spot_length} seconds in all weeks of ${period.grain} ${period.start}.`
 }
 
-/** Counts decide of holds alone: what all lines ask of a period is more than its seller published. */
+/** Returns true if the lines request more than the published count of a period. Counts decide on holds only, never on orders. */
 function isBeyond({ product_id, period }: HoldLine, lines: readonly HoldLine[], avails: HoldIntake['avails']): boolean {
   const asked = lines
     .filter((line) => line.product_id === product_id && line.period.grain === period.grain && line.period.start === period.start)

@@ -3,15 +3,15 @@ import { type IsoDate, weekOf } from '../calendar.ts'
 import { allocate } from './allocation.ts'
 import type { PublishedAvail } from './availability.ts'
 
-/** A line that is to be ordered, with the dates that its period books. */
+/** A line to order, with the dates that its period books. */
 export interface BookedLine {
   readonly line: Pick<LineItem, 'product_id' | 'period' | 'units' | 'hold_id'>
   readonly booked_dates: readonly IsoDate[]
 }
 
 /**
- * The dates on which the lines together book more of a product than its seller has published for a day, week or month (choices, ABOVE_PUBLISHED_AVAIL).
- * What is held is left out: the published count is what is left for others.
+ * Returns the dates on which the lines together book more than the published count of a day, week or month (choices, ABOVE_PUBLISHED_AVAIL).
+ * Lines with a hold are left out, since the published count excludes held inventory.
  */
 export function datesAboveAvail(product_id: string, lines: readonly BookedLine[], avails: readonly PublishedAvail[]): IsoDate[] {
   const own = lines.filter(({ line }) => line.product_id === product_id && line.hold_id === undefined)
@@ -27,7 +27,7 @@ export function datesAboveAvail(product_id: string, lines: readonly BookedLine[]
   return [...new Set(above)].sort()
 }
 
-/** Whether an airing is one of a published period; of a month its lines' airings, those in the weeks around it among them. */
+/** Returns true if an airing belongs to a published period. A month includes all airings of its lines, also those in its outer weeks. */
 function isWithin({ date, period }: { date: IsoDate; period: LineItem['period'] }, { grain, start }: PublishedAvail): boolean {
   if (grain === 'day') return date === start
   if (grain === 'week') return weekOf(date) === start

@@ -4,12 +4,12 @@ import type { Period } from '../../contract/scalars.ts'
 import { WEEKDAYS, type Weekday } from '../../contract/vocabulary.ts'
 import { datesOfWeek, type IsoDate, weekdayOf, weeksOfPeriod } from '../calendar.ts'
 
-/** The days that a week or month books by default (spec, Create rule 5). */
+/** The default days of a week or month line (spec, Create rule 5). */
 export const BOOKING_DAYS: readonly Weekday[] = ['Mon', 'Wed', 'Fri']
 
 /**
- * Spreads units over dates as evenly as integers allow, the remainder on the earliest dates; dates with zero units are left out
- * (choices, Spread). The sum is always `units`.
+ * Spreads units over dates as evenly as integers allow, with the remainder on the earliest dates (choices, Spread). Omits dates with zero
+ * units. The sum is always `units`.
  */
 export function allocate(units: number, dates: readonly IsoDate[]): Allocation[] {
   if (dates.length === 0) throw new RangeError('a line books at least one date')
@@ -18,7 +18,7 @@ export function allocate(units: number, dates: readonly IsoDate[]): Allocation[]
   return dates.map((date, index) => ({ date, units: each + (index < remainder ? 1 : 0) })).filter((entry) => entry.units > 0)
 }
 
-/** The dates on which a period of a product books, in order: a day its own date, a week or month the product's pattern in every week it touches. */
+/** Returns the dates that a period of a product books, in order: a day its date, a week or month the product's pattern in each of its weeks. */
 export function bookedDates(product: Pick<Product, 'type' | 'definition'>, period: Period): IsoDate[] {
   if (period.grain === 'day') return [period.start]
   const dates = weeksOfPeriod(period.grain, period.start).flatMap(datesOfWeek)
@@ -26,17 +26,17 @@ export function bookedDates(product: Pick<Product, 'type' | 'definition'>, perio
   return dates.filter(airs)
 }
 
-/** Whether a product airs on a date. */
+/** Returns true if a product airs on a date. */
 export function airsOn(product: Product, date: IsoDate): boolean {
   return product.type === 'program' ? datesOf(product).includes(date) : daysOf(product).includes(weekdayOf(date))
 }
 
-/** When a product airs, in words: the days of its weeks, or the dates of a program. */
+/** Returns the weekdays of a product, or the dates of a program, in words. */
 export function airingOf(product: Product): string {
   if (product.type !== 'program') return daysOf(product).join(', ')
   const dates = datesOf(product)
   return dates.length > DATES_TOLD
-    ? `${dates.slice(0, DATES_TOLD).join(', ')} and ${dates.length - DATES_TOLD} dates more`
+    ? `${dates.slice(0, DATES_TOLD).join(', ')} and ${dates.length - DATES_TOLD} more dates`
     : dates.join(', ')
 }
 
@@ -51,7 +51,7 @@ function daysOf(product: Exclude<Product, { type: 'program' }>): Weekday[] {
   return WEEKDAYS.filter((day) => named.includes(day))
 }
 
-/** Monday, Wednesday, Friday; of those the ones the product runs on; its own days when it runs on none; a program's occurrence dates (choices, Booking pattern). */
+/** Monday, Wednesday and Friday, as far as the product runs on them, else its own days; the occurrence dates of a program (choices, Booking pattern). */
 function bookingPattern(product: Product): (date: IsoDate) => boolean {
   if (product.type === 'program') {
     const dates = new Set(datesOf(product))

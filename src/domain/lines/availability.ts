@@ -3,7 +3,7 @@ import type { Period } from '../../contract/scalars.ts'
 import type { AvailBasis, AvailState, Grain } from '../../contract/vocabulary.ts'
 import { weekOf, weeksOfPeriod } from '../calendar.ts'
 
-/** One period of a product as its seller published it. */
+/** A published avail of a product. */
 export interface PublishedAvail {
   product_id: string
   grain: Grain
@@ -11,7 +11,7 @@ export interface PublishedAvail {
   state: AvailState
   basis?: AvailBasis
   sellout_level?: number
-  /** The published count, of spots or units. */
+  /** The published count of spots or units. */
   available?: number | null
 }
 
@@ -20,7 +20,7 @@ interface Wanted {
   readonly period: Period
 }
 
-/** The avails that speak for a line: its own period's; a day falls back to its week, a month to all of its weeks (choices, Inventory). */
+/** Returns the avails that apply to a line: those of its period; a day falls back to its week, and a month adds its weeks (choices, Inventory). */
 export function availsFor<A extends PublishedAvail>({ product_id, period }: Wanted, avails: readonly A[]): A[] {
   const of = (grain: Grain, start: string) =>
     avails.filter((avail) => avail.product_id === product_id && avail.grain === grain && avail.start === start)
@@ -30,14 +30,14 @@ export function availsFor<A extends PublishedAvail>({ product_id, period }: Want
   return [...own, ...weeksOfPeriod('month', period.start).flatMap((week) => of('week', week))]
 }
 
-/** A line is unavailable when any avail that speaks for it is; counts never decide (choices, Inventory). */
+/** Returns true if any avail that applies to the line is unavailable. Counts never decide (choices, Inventory). */
 export function isUnavailable(line: Wanted, avails: readonly PublishedAvail[]): boolean {
   return availsFor(line, avails).some(({ state }) => state === 'unavailable')
 }
 
 const WORST: readonly AvailState[] = ['unavailable', 'projected', 'available']
 
-/** What a line result shows of the published availability; null when the seller published none for its period. */
+/** Returns the published availability for a line result; null if the seller published none for its period. */
 export function lineAvailability(line: Wanted, avails: readonly PublishedAvail[]): LineAvailability | null {
   const speaking = availsFor(line, avails)
   const [first] = speaking

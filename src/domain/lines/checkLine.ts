@@ -23,33 +23,33 @@ import type { LineFacts } from './lineResult.ts'
 import { checkPrice, impressionsPerUnit, type RateOnCard } from './pricing.ts'
 import { checkTrafficInstructions } from './trafficInstructions.ts'
 
-/** What a line is held against: the seller's published side as far as this buyer may see it. */
+/** The published state, visible to this buyer, that a line is checked against. */
 export interface LineTerms {
-  /** None when the request names no seller there is: nothing of it is published then. */
+  /** Undefined if the request's seller does not exist. */
   seller: string | undefined
   provider: string
   flight: { start: string; end: string } | undefined
   products: readonly Product[]
   permissions: Permissions
-  /** What is disclosed to this buyer beside what the products say. */
+  /** Disclosure to this buyer that overrides that of the products. */
   overrides: Overrides
-  /** The buyer's creatives that the request names. */
+  /** The buyer's creatives that the request cites. */
   creatives: readonly RegisteredCreative[]
-  /** The agreement that the order presents. */
+  /** The agreement that the order cites. */
   attached: Agreement | undefined
   cited: readonly RateOnCard[]
-  /** The current prices of the weeks that month lines touch. */
+  /** The current prices in the weeks of month lines. */
   card: readonly RateOnCard[]
   avails: readonly (PublishedAvail & Pick<Avail, 'impressions'>)[]
-  /** How long before its first air date the seller wants a line, and what the time is; a seller's own plan has none. */
+  /** The seller's lead time and the current time; omitted for a seller's own plan. */
   lead?: LeadTime | undefined
-  /** When the published side was looked at. */
+  /** The time at which the published state was read. */
   asked_at: Instant
 }
 
 /**
- * Everything that is wrong with one line of a catalog order, as far as it can be read, or what the platform fixes about it (spec, Line item).
- * A line that could not be read whole has faults that its schema has told already: here it may have none.
+ * Returns every fault of a catalog order's line, or the facts that the platform fixes for it (spec, Line item). Checks the readable members of
+ * a line that is malformed. Such a line may have no faults here, since the schema reports its own.
  */
 export function checkLine(
   item: ReadableLine,
@@ -65,7 +65,7 @@ export function checkLine(
   const period = noSuchStart.length === 0 ? item.period : undefined
   const wrongGrain = product && period ? checkGrain(product, period, terms.permissions.grains, `${at}.period`) : []
   const booked_dates = product && period ? bookedDates(product, period) : []
-  // What a price is for is not told of a product or period that there is not.
+  // A price is only compared with a product and period that exist.
   const wrongPrice = product ? checkPrice({ ...item, period: wrongGrain.length === 0 ? period : undefined }, cited, terms.card, at) : []
   const faults = [
     ...(product === undefined ? checkProductId(item, terms, at) : checkOnSale(product, terms, at)),
@@ -86,7 +86,7 @@ export function checkLine(
   const avails = disclosedAvails(product, terms)
   const impressions_per_unit = deliveredPerUnit(item, cited, avails)
   if (item.rate.cpm !== undefined && impressions_per_unit === undefined) {
-    faults.push(invalid(`${at}.rate.cpm`, `Line ${index} is priced by cpm, and no impressions per unit are published for it.`))
+    faults.push(invalid(`${at}.rate.cpm`, `Line ${index} is priced by cpm, but no impressions per unit are published for it.`))
   }
   faults.push(...checkTotals([{ line: item, impressions_per_unit }], terms.cited, `Line ${index}`, `${at}.units`))
   if (faults.length > 0) return { faults }
@@ -108,7 +108,7 @@ export function checkLine(
   }
 }
 
-/** Whether every member that the facts are made of could be read. */
+/** Returns true if every member that the facts need is readable. */
 function isWhole(item: ReadableLine): item is LineItem {
   const { product_id, period, units, spot_length, rate } = item
   return product_id !== undefined && period !== undefined && units !== undefined && spot_length !== undefined && rate !== undefined
@@ -124,18 +124,18 @@ function checkOnSale(product: Product, { asked_at }: LineTerms, at: string): Fau
   return reason === undefined ? [] : [invalid(`${at}.product_id`, reason)]
 }
 
-/** What is not disclosed on the avails read is not disclosed by an order either. */
+/** Returns the avails that are disclosed to the buyer, so an order reveals no more than the avails read. */
 export function disclosedAvails(product: Product, { overrides, avails }: Pick<LineTerms, 'overrides' | 'avails'>): LineTerms['avails'] {
   return disclosureFor(product, overrides).avails_policy === 'published' ? avails : []
 }
 
-/** What one unit of a line delivers, by its price or by what is published for its period; undefined when neither says so. */
+/** Returns the impressions of one unit, from its price or the avails of its period; undefined if neither states them. */
 export function deliveredPerUnit(item: LineItem, cited: RateOnCard, avails: LineTerms['avails']): number | undefined {
   const published = availsFor(item, avails).find(({ impressions }) => impressions !== undefined)?.impressions
   return impressionsPerUnit(item, cited, published)
 }
 
-/** A line books at least one date, and none on which the product is not sold. */
+/** Checks that a line books at least one date and only dates on which the product is sold. */
 export function checkDates(product: Product, dates: readonly string[], field: string): Fault[] {
   if (dates.length === 0) return [invalid(field, `${product.product_id} does not air in this period.`)]
   const { effective } = product
@@ -144,7 +144,7 @@ export function checkDates(product: Product, dates: readonly string[], field: st
   return [invalid(field, `${product.product_id} is sold from ${effective?.start} to ${effective?.end}; the line books ${outside}.`)]
 }
 
-/** A day line names a date on which the product airs, or for which its seller published a day's avail (choices, Day line). */
+/** Checks that the product airs on the date of a day line, or has a day avail for it (choices, Day line). */
 function checkAiring(product: Product, { grain, start }: Period, avails: LineTerms['avails'], field: string): Fault[] {
   if (grain !== 'day' || airsOn(product, start)) return []
   const { product_id } = product
@@ -152,16 +152,16 @@ function checkAiring(product: Product, { grain, start }: Period, avails: LineTer
   return [invalid(field, `${product_id} does not air on ${weekdayOf(start)} ${start}; it airs on ${airingOf(product)}.`)]
 }
 
-/** A buy type must be sold and permitted; the intersection says what is left (choices, Presenting an agreement). */
+/** Checks that a buy type is sold and permitted. details.permitted_buy_types is their intersection (choices, Presenting an agreement). */
 function checkBuyType(product: Product, { rate }: ReadableLine, { buy_types }: Permissions, field: string): Fault[] {
   if (rate?.buy_type === undefined) return []
   if (!product.buy_types.includes(rate.buy_type)) return [invalid(field, `${product.product_id} is not sold ${rate.buy_type}.`)]
   const permitted_buy_types = narrowed(product.buy_types, buy_types)
   if (permitted_buy_types.includes(rate.buy_type)) return []
-  return [{ ...invalid(field, `Your agreements do not permit ${rate.buy_type}.`), details: { permitted_buy_types } }]
+  return [{ ...invalid(field, `${rate.buy_type} is not permitted by the agreements of this buyer.`), details: { permitted_buy_types } }]
 }
 
-/** References into the buyer's creative registry, the line's own and its rotation's. */
+/** Checks the creatives of the line and of its rotation against the buyer's registry. */
 function checkCreatives(item: ReadableLine, registry: readonly RegisteredCreative[], at: string): Fault[] {
   const { creative_id } = item
   return [

@@ -7,15 +7,15 @@ import { guaranteedTotals } from './guaranteedImpressions.ts'
 import { amountOf } from './lineResult.ts'
 import type { RateOnCard } from './pricing.ts'
 
-/** A line that is to be ordered, and what one unit of it delivers where it is priced by cpm. */
+/** A line to order, with the impressions of one unit if it is priced by cpm. */
 export interface OrderedLine {
   readonly line: Pick<LineItem | LineResult, 'rate' | 'units'>
   readonly impressions_per_unit?: number | undefined
 }
 
 /**
- * No figure beyond what a JSON number carries exactly is made: what lines come to together, and what they guarantee, is bounded
- * (choices, Largest figures). `what` names them in the message, `field` in the fault.
+ * Bounds the total amount and the guaranteed impressions of lines, so that a JSON number carries them exactly (choices, Largest figures).
+ * `what` is the subject of the message.
  */
 export function checkTotals(lines: readonly OrderedLine[], cited: readonly RateOnCard[], what: string, field: string): Fault[] {
   const guaranteed = guaranteedTotals(
@@ -26,23 +26,23 @@ export function checkTotals(lines: readonly OrderedLine[], cited: readonly RateO
   return [
     ...checkGross(grossOf(lines), what, field),
     ...beyond.map(([code, total]) => ({
-      ...invalid(field, `${what} guarantees ${total.toFixed()} impressions of ${code}; at most ${MOST_IMPRESSIONS} can be ordered.`),
+      ...invalid(field, `${what} guarantees ${total.toFixed()} impressions of ${code}; the limit is ${MOST_IMPRESSIONS}.`),
       details: { maximum: MOST_IMPRESSIONS },
     })),
   ]
 }
 
-/** What lines come to together. */
+/** Returns the total of the lines. */
 export function grossOf(lines: readonly OrderedLine[]): Decimal {
   return sum(lines.map(({ line, impressions_per_unit }) => amountOf(line.rate, line.units, impressions_per_unit)))
 }
 
-/** The same of an amount that is known. */
+/** Applies the same bound to a known amount. */
 export function checkGross(gross: Decimal, what: string, field: string): Fault[] {
   if (gross.lte(decimal(MOST_GROSS))) return []
   return [
     {
-      ...invalid(field, `${what} comes to ${gross.toFixed(2)}; an order comes to at most ${MOST_GROSS}.`),
+      ...invalid(field, `${what} totals ${gross.toFixed(2)}; the limit of an order is ${MOST_GROSS}.`),
       details: { maximum: MOST_GROSS },
     },
   ]

@@ -4,8 +4,8 @@ import { datesOfWeek, type IsoDate, weekdayOf, weeksOfPeriod } from '../calendar
 import { BOOKING_DAYS } from './allocation.ts'
 
 /**
- * Every date that a line can land on must lie inside a stated flight (spec, Create rule 5): a day line's own date; else Monday, Wednesday
- * and Friday of every week touched, and the dates that the line books where they differ. One fault per line, for its first date outside.
+ * Checks that every date that a line can land on is inside the stated flight (spec, Create rule 5): the date of a day line; otherwise Monday,
+ * Wednesday and Friday of each of its weeks, and the booked dates where they differ. Reports the first date outside, once per line.
  */
 export function checkFlight(
   flight: { start: IsoDate; end: IsoDate } | undefined,
@@ -20,7 +20,7 @@ export function checkFlight(
     {
       error_code: 'INVALID_INPUT',
       field: 'flight',
-      message: `Line ${line} can land on ${outside}, which lies outside the flight ${flight.start} to ${flight.end}.`,
+      message: `Line ${line} can land on ${outside}, which is outside the flight ${flight.start} to ${flight.end}.`,
       details: { line, date: outside },
     },
   ]

@@ -6,8 +6,8 @@ import { narrowed } from '../agreement/permissions.ts'
 import { isPeriodStart } from '../calendar.ts'
 
 /**
- * A period's grain must be offered by the product and permitted to the buyer (spec, Line item); `permitted` undefined restricts nothing.
- * details.permitted_grains is present only when a relationship excluded a grain that the product sells.
+ * Checks that the product offers a period's grain and that the buyer may use it (spec, Line item); `permitted` undefined restricts nothing.
+ * details.permitted_grains is present only if an agreement excludes a grain that the product sells.
  */
 export function checkGrain(
   product: Pick<Product, 'product_id' | 'grains'>,
@@ -16,18 +16,18 @@ export function checkGrain(
   field: string,
 ): Fault[] {
   if (!product.grains.includes(period.grain)) {
-    const message = `${product.product_id} does not sell by ${period.grain}; it sells by ${product.grains.join(', ')}.`
+    const message = `${product.product_id} is not sold by ${period.grain}; it is sold by ${product.grains.join(', ')}.`
     return [{ error_code: 'GRAIN_NOT_OFFERED', field: `${field}.grain`, message }]
   }
   const permitted_grains = narrowed(product.grains, permitted)
   if (!permitted_grains.includes(period.grain)) {
-    const message = `Your agreements do not permit ${period.grain} for ${product.product_id}.`
+    const message = `${period.grain} is not permitted for ${product.product_id} by the agreements of this buyer.`
     return [{ error_code: 'GRAIN_NOT_OFFERED', field: `${field}.grain`, message, details: { permitted_grains } }]
   }
   return []
 }
 
-/** A period must exist: not every year has a week 53. */
+/** Checks that a period exists: not every year has a week 53. */
 export function checkStart({ grain, start }: Period, field: string): Fault[] {
   return isPeriodStart(grain, start) ? [] : [{ error_code: 'INVALID_INPUT', field: `${field}.start`, message: `${start} does not exist.` }]
 }

@@ -3,8 +3,8 @@ import { type Decimal, decimal, jsonNumber } from '../decimal.ts'
 import type { RateOnCard } from './pricing.ts'
 
 /**
- * totals.impressions: the figure that the line or its price guarantees, times units, per audience code, over audience_guaranteed lines
- * (spec, Order snapshot). Undefined when no line guarantees anything.
+ * Computes totals.impressions: the figure guaranteed by the line or its price, times units, per audience code, over audience_guaranteed lines
+ * (spec, Order snapshot). Undefined if no line has a guarantee.
  */
 export function guaranteedImpressions(
   lines: readonly Pick<LineItem | LineResult, 'rate' | 'units'>[],
@@ -14,7 +14,7 @@ export function guaranteedImpressions(
   return totals.size === 0 ? undefined : Object.fromEntries([...totals].map(([code, total]) => [code, jsonNumber(total)]))
 }
 
-/** The same, exact however large. */
+/** The same totals as exact decimals of any size. */
 export function guaranteedTotals(
   lines: readonly Pick<LineItem | LineResult, 'rate' | 'units'>[],
   cited: readonly RateOnCard[] = [],

@@ -3,8 +3,8 @@ import type { ReadableLine } from '../../contract/readableCreate.ts'
 import { addMinutes, type Instant, type IsoDate } from '../calendar.ts'
 
 /**
- * The last-minute lane (choices, Holds): a line whose first air date begins nearer than the seller's lead time is refused, unless it cites a hold.
- * Whether the hold stands is checked beside this. A seller without a lead time refuses nothing.
+ * Refuses a line whose first air date is closer than the seller's lead time, unless it cites a hold: the last-minute lane (choices, Holds).
+ * `checkCitedHolds` checks the hold itself.
  */
 export function checkLeadTime(
   { hold_id }: Pick<ReadableLine, 'hold_id'>,
@@ -15,7 +15,7 @@ export function checkLeadTime(
   if (lead === undefined || lead.min_lead_minutes === 0 || hold_id !== undefined || firstAirDate === undefined) return []
   const { min_lead_minutes, now } = lead
   if (`${firstAirDate}T00:00:00.000Z` >= addMinutes(now, min_lead_minutes)) return []
-  const message = `The line airs from ${firstAirDate}: this seller wants orders ${min_lead_minutes} minutes ahead, or a hold.`
+  const message = `The line airs from ${firstAirDate}; the seller requires orders ${min_lead_minutes} minutes ahead, or a hold.`
   return [{ error_code: 'INVALID_INPUT', field, message, details: { min_lead_minutes, first_air_date: firstAirDate } }]
 }
 

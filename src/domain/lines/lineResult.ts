@@ -4,14 +4,14 @@ import { type Decimal, decimal, money } from '../decimal.ts'
 import { allocate } from './allocation.ts'
 import { withShares } from './trafficInstructions.ts'
 
-/** What the platform fixed about a line when the order was created. */
+/** The facts that the platform fixed for a line at create. */
 export interface LineFacts {
   unit_id: string
   provider: string
   network: string
-  /** The dates that the line's period books, in order. */
+  /** The dates that the period books, in order. */
   booked_dates: IsoDate[]
-  /** What one unit delivers where the line is priced by cpm: the guaranteed or the published figure. */
+  /** The impressions of one unit of a line priced by cpm: the guaranteed or the published figure. */
   impressions_per_unit?: number
   creative_snapshot?: NonNullable<LineResult['creative_snapshot']>
   availability: LineAvailability | null
@@ -19,7 +19,7 @@ export interface LineFacts {
   mirror?: { product_id: string; network: string }
 }
 
-/** A line as it stands before the seller decides: nothing accepted, nothing allocated (choices, Lines). */
+/** Returns a line before the seller decides: nothing is accepted or allocated (choices, Lines). */
 export function pendingLine(item: LineItem, facts: LineFacts): LineResult {
   return {
     unit_id: facts.unit_id,
@@ -47,12 +47,12 @@ export function pendingLine(item: LineItem, facts: LineFacts): LineResult {
   }
 }
 
-/** Accepts `units` of a line: they are allocated over the dates that its period books, and the mirror airs with them. */
+/** Accepts `units` of a line: allocates them over its booked dates, with the mirror airing alongside. */
 export function acceptLine(line: LineResult, { booked_dates }: Pick<LineFacts, 'booked_dates'>, units: number): LineResult {
   return resolved(line, { status: 'accepted', reason: null, num_accepted: units, allocation: allocate(units, booked_dates) })
 }
 
-/** A line as it stands, with the dates that it would air if all of it were accepted. */
+/** Returns the line with the allocation that it would have if all units were accepted. */
 export function previewLine(line: LineResult, { booked_dates }: Pick<LineFacts, 'booked_dates'>): LineResult {
   const { status, reason, num_accepted } = line
   return resolved(line, { status, reason, num_accepted, allocation: allocate(line.units, booked_dates) })
@@ -62,7 +62,7 @@ export function rejectLine(line: LineResult, reason: string | null): LineResult 
   return resolved(line, { status: 'rejected', reason, num_accepted: 0, allocation: [] })
 }
 
-/** The line waits for the buyer's answer to a counter. */
+/** Marks a line as waiting for the buyer's answer to a counter. */
 export function counteredLine(line: LineResult, reason: string | null): LineResult {
   return resolved(line, { status: 'countered', reason, num_accepted: 0, allocation: [] })
 }
@@ -72,13 +72,13 @@ function resolved(line: LineResult, outcome: Pick<LineResult, 'status' | 'reason
   return { ...line, ...outcome, ...(mirror === undefined ? {} : { mirror: { ...mirror, allocation: outcome.allocation } }) }
 }
 
-/** What a line costs at its locked rate, rounded half up once per line (choices, Line amount). */
+/** Returns the cost of a line at its locked rate, rounded half up once per line (choices, Line amount). */
 export function lineAmount(line: LineResult, { impressions_per_unit }: { impressions_per_unit?: number | undefined }): Decimal {
   const units = line.status === 'pending' ? line.units : line.status === 'accepted' ? line.num_accepted : 0
   return amountOf(line.rate, units, impressions_per_unit)
 }
 
-/** What so many units cost at a rate (choices, Line amount). */
+/** Returns the cost of units at a rate (choices, Line amount). */
 export function amountOf(
   { unit_cost, cpm }: Partial<Pick<RateCited, 'unit_cost' | 'cpm'>>,
   units: number,
@@ -93,7 +93,7 @@ export function amountOf(
   )
 }
 
-/** `rate_basis` is derived from which cost field is present; a sent one is ignored (spec, Rate). */
+/** Derives `rate_basis` from the cost member that is present; ignores a sent one (spec, Rate). */
 function rateRead({ rate_basis: _ignored, ...rate }: RateCited): RateRead {
   return { ...rate, rate_basis: rate.unit_cost === undefined ? 'cpm' : 'per_unit' }
 }

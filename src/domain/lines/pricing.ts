@@ -6,7 +6,7 @@ import type { BuyType, MarketClass, QuoteEnd } from '../../contract/vocabulary.t
 import { type Instant, weeksOfPeriod } from '../calendar.ts'
 import { sameAmount } from '../decimal.ts'
 
-/** A published price for one product and ISO week: what a `locked_rate_id` names. Costs are decimal text. */
+/** A published price for one product and ISO week, named by a `locked_rate_id`. Costs are decimal text. */
 export interface RateOnCard {
   locked_rate_id: string
   product_id: string
@@ -21,23 +21,23 @@ export interface RateOnCard {
   currency: string
   guaranteed_impressions: number | null
   audience_code: string | null
-  /** The scope a price is published in: the open card, one agreement's, or one buyer's quotes. */
+  /** The scope of the price: the open card, one agreement's card, or one buyer's quotes. */
   agreement_id: string | null
   visible_to: string | null
-  /** When it may be cited, if that is bounded. */
+  /** The window in which the price may be cited; null: unbounded. */
   window_opens?: string | null
   window_closes?: string | null
-  /** When it lapses, if it is a quote. */
+  /** The expiry of a quote. */
   quote_expires_at?: string | null
-  /** Why it is no price any more, if it is a quote that has ended. */
+  /** The reason why a quote has ended. */
   quote_ended?: QuoteEnd | null
 }
 
 const MATCHED = ['market_class', 'advertiser_class', 'buy_type', 'clearance_tier', 'currency', 'audience_code'] as const
 
 /**
- * Price clearance (spec, What the service does, 4): the cited entry must price this line as it stands, and the cost sent must be the
- * published one exactly. `card` holds the current prices of the weeks of month lines.
+ * Checks price clearance (spec, What the service does, 4): the cited entry must price exactly this line, and the sent cost must equal the
+ * published one. `card` has the current prices in the weeks of month lines.
  */
 export function checkPrice(item: ReadableLine, cited: RateOnCard | undefined, card: readonly RateOnCard[], field: string): Fault[] {
   const { rate, period } = item
@@ -52,40 +52,44 @@ export function checkPrice(item: ReadableLine, cited: RateOnCard | undefined, ca
     return [fault('rate.locked_rate_id', `${rate.locked_rate_id} is not a price that this seller publishes for ${item.product_id}.`)]
   }
   if (cited.quote_ended) {
-    const ended = fault('rate.locked_rate_id', `The quote ${rate.locked_rate_id} is no longer a price: ${ENDED[cited.quote_ended]}.`)
+    const ended = fault('rate.locked_rate_id', `The quote ${rate.locked_rate_id} has ended: ${ENDED[cited.quote_ended]}.`)
     return [{ ...ended, details: { ...ended.details, reason: cited.quote_ended } }]
   }
   const faults: Fault[] = []
   for (const member of MATCHED) {
     if (rate[member] === undefined || (member === 'audience_code' && cited[member] === null)) continue
     if (rate[member] !== cited[member])
-      faults.push(fault(`rate.${member}`, `The cited price is for ${member} ${cited[member]}, not ${rate[member]}.`))
+      faults.push(fault(`rate.${member}`, `${member} ${allowed(cited[member])}; ${rate[member]} was sent.`))
   }
   if (item.spot_length !== undefined && item.spot_length !== cited.spot_length)
-    faults.push(fault('spot_length', `The cited price is for ${cited.spot_length} seconds.`))
+    faults.push(fault('spot_length', `spot_length ${allowed(cited.spot_length)}; ${item.spot_length} was sent.`))
   const weeks = period === undefined ? [] : weeksOfPeriod(period.grain, period.start)
   if (period !== undefined && !weeks.includes(cited.week))
-    faults.push(fault('period', `The cited price is for ${cited.week}, not ${period.start}.`))
+    faults.push(fault('period', `${period.start} does not include ${cited.week}, the week of the cited price.`))
   faults.push(...checkCost(rate, cited, fault), ...checkQuote(rate, cited, fault))
   if (period?.grain === 'month') faults.push(...checkMonth(cited, card, weeks, period.start, fault))
   return faults
 }
 
+function allowed(cited: string | number | null | undefined): string {
+  return (cited ?? null) === null ? 'must not be sent: the cited price has none' : `must be ${cited}, as in the cited price`
+}
+
 const ENDED: Record<QuoteEnd, string> = {
   lapsed: 'its quote_expires_at has passed',
-  replaced: 'its seller replaced it',
+  replaced: 'the seller replaced it',
   rejected: 'it was rejected',
   withdrawn: 'the order that it answered was withdrawn',
   canceled: 'the order that it answered was canceled',
 }
 
-/** Whether a price's window is open: before and after it the price is on the card, and cannot be cited (spec, Events 8). */
+/** Returns true while the window of a price is open. Outside of it the price is on the card but cannot be cited (spec, Events 8). */
 export function isOpenAt({ window_opens = null, window_closes = null }: Partial<RateOnCard>, now: Instant): boolean {
   const at = Date.parse(now)
   return (window_opens === null || Date.parse(window_opens) <= at) && (window_closes === null || at < Date.parse(window_closes))
 }
 
-/** Whether a price's window has closed: it will never be cited again, and no buyer is shown it. */
+/** Returns true once the window of a price has closed. Such a price cannot be cited again, and buyers no longer see it. */
 export function isOverAt({ window_closes = null }: Pick<RateOnCard, 'window_closes'>, now: Instant): boolean {
   return window_closes !== null && Date.parse(window_closes) <= Date.parse(now)
 }
@@ -97,45 +101,51 @@ function checkCost(rate: NonNullable<ReadableLine['rate']>, cited: RateOnCard, f
   const [member, published] =
     cited.gross_rate_unit === null ? (['cpm', cited.gross_rate_cpm] as const) : (['unit_cost', cited.gross_rate_unit] as const)
   const sent = rate[member]
-  if (sent === undefined) return [fault(`rate.${member}`, `The cited price is a ${member}: send ${member} ${published}.`)]
+  if (sent === undefined)
+    return [fault(`rate.${member}`, `${member} is required for the cited price; the published ${member} is ${published}.`)]
   const faults: Fault[] = []
-  if (!sameAmount(sent, published ?? 0)) faults.push(fault(`rate.${member}`, `The published price is ${published}; ${sent} was sent.`))
+  if (!sameAmount(sent, published ?? 0))
+    faults.push(fault(`rate.${member}`, `${member} must be the published ${published}; ${sent} was sent.`))
   if (rate.guaranteed_impressions !== undefined) faults.push(...checkGuarantee(rate.guaranteed_impressions, member, cited, fault))
   return faults
 }
 
-/** How long a quote stands is its seller's to say: what is sent of it is what is published. */
+/** The seller sets the expiry of a quote, so a sent one must equal the published one. */
 function checkQuote(rate: NonNullable<ReadableLine['rate']>, { quote_expires_at = null }: RateOnCard, fault: MakeFault): Fault[] {
   const sent = rate.quote_expires_at
   if (sent === undefined || (quote_expires_at !== null && Date.parse(sent) === Date.parse(quote_expires_at))) return []
-  const published = quote_expires_at === null ? 'is no quote' : `stands until ${quote_expires_at}`
-  return [fault('rate.quote_expires_at', `The cited price ${published}.`)]
+  const allowed =
+    quote_expires_at === null ? 'must not be sent: the cited price is not a quote' : `must be ${quote_expires_at}, as published`
+  return [fault('rate.quote_expires_at', `quote_expires_at ${allowed}; ${sent} was sent.`)]
 }
 
-/** A guarantee is the published one. A price by cpm is worth what it guarantees, so that there the buyer may not bring a figure of its own. */
+/** A sent guarantee must equal the published one. The cost of a cpm price depends on its guarantee, so the buyer may not state its own. */
 function checkGuarantee(sent: number, member: 'cpm' | 'unit_cost', { guaranteed_impressions }: RateOnCard, fault: MakeFault): Fault[] {
   const own = guaranteed_impressions === null && member === 'unit_cost'
   if (own || sent === guaranteed_impressions) return []
-  const published = guaranteed_impressions === null ? 'guarantees nothing' : `guarantees ${guaranteed_impressions} per unit`
-  return [fault('rate.guaranteed_impressions', `The cited price ${published}.`)]
+  const allowed =
+    guaranteed_impressions === null
+      ? 'must not be sent: the cited price has no guarantee'
+      : `must be the published ${guaranteed_impressions}`
+  return [fault('rate.guaranteed_impressions', `guaranteed_impressions ${allowed}; ${sent} was sent.`)]
 }
 
 /**
- * Every week that the month touches must have a current price of the cited key, and all of them the same one (choices, Month line's price). The
- * cited price may be an older one: that is drift, which validation finds, as it does for a week.
+ * Checks that every week of the month has a current price of the cited key, and that these prices are equal (choices, Month line's price). The
+ * cited price may be older: that is drift, which validation detects as it does for a week.
  */
 function checkMonth(cited: RateOnCard, card: readonly RateOnCard[], weeks: readonly string[], month: string, fault: MakeFault): Fault[] {
   const ofKey = card.filter((rate) => sameKey(rate, cited))
   const current = weeks.map((week) => ({ week, price: ofKey.find((rate) => rate.week === week) }))
   const unpriced = current.find(({ price }) => price === undefined)
   if (unpriced !== undefined) {
-    const message = `${unpriced.week} of ${month} has no price for what is cited: a month books every week that it touches.`
+    const message = `${unpriced.week} of ${month} has no price that matches the cited one; a month line books every week of the month.`
     return [fault('rate.locked_rate_id', message)]
   }
   const [first, ...others] = current
   const unlike = others.find(({ price }) => !sameInMoney(price as RateOnCard, first?.price as RateOnCard))
   if (unlike === undefined) return []
-  const message = `${unlike.week} of ${month} is priced differently from ${first?.week}: a month's weeks must be priced alike.`
+  const message = `${unlike.week} of ${month} is priced differently from ${first?.week}; a month line needs the same price in every week.`
   return [fault('rate.locked_rate_id', message)]
 }
 
@@ -150,15 +160,15 @@ const KEY = [
   'visible_to',
 ] as const
 
-/** Whether two prices have one place on the card within their scope, the week aside: in one week they replace each other (choices, Current card). */
+/** Returns true if two prices have the same key, ignoring the week: within one week the newer replaces the older (choices, Current card). */
 export function sameKey(a: RateOnCard, b: RateOnCard): boolean {
   return KEY.every((member) => a[member] === b[member])
 }
 
-/** What decides what a unit costs: of a price by cpm what it guarantees too, and to whom. Costs are decimal text. */
+/** The members that decide the cost of a unit, including the guarantee of a cpm price. Costs are decimal text. */
 type Priced = Pick<RateOnCard, 'gross_rate_unit' | 'gross_rate_cpm' | 'currency' | 'guaranteed_impressions' | 'audience_code'>
 
-/** Whether a unit comes to the same at both prices (choices, Month line's price). */
+/** Returns true if a unit costs the same at both prices (choices, Month line's price). */
 export function sameInMoney(a: Priced, b: Priced): boolean {
   if (a.currency !== b.currency || !samePrice(a, b)) return false
   return a.gross_rate_cpm === null || (a.guaranteed_impressions === b.guaranteed_impressions && a.audience_code === b.audience_code)
@@ -168,7 +178,7 @@ export function samePrice(a: Pick<Priced, 'gross_rate_unit' | 'gross_rate_cpm'>,
   return sameCost(a.gross_rate_unit, b.gross_rate_unit) && sameCost(a.gross_rate_cpm, b.gross_rate_cpm)
 }
 
-/** The cost of a price in its own basis, as decimal text. */
+/** Returns the cost of a price in its own basis, as decimal text. */
 export function costOf(rate: RateOnCard): string {
   return rate.gross_rate_unit ?? rate.gross_rate_cpm ?? '0'
 }
@@ -178,8 +188,8 @@ function sameCost(a: string | null, b: string | null): boolean {
 }
 
 /**
- * What one unit delivers: the guaranteed figure (of the line, else of the cited price), else the published per_spot impressions for the
- * audience code (choices, Line amount). Undefined when nothing was published, which a cpm line cannot do without.
+ * Returns the impressions of one unit: the guaranteed figure (of the line, else of the cited price), else the published per_spot impressions
+ * for the audience code (choices, Line amount). Undefined if nothing is published; a cpm line needs the figure.
  */
 export function impressionsPerUnit({ rate }: LineItem, cited: RateOnCard, published: AvailImpressions | undefined): number | undefined {
   const guaranteed = rate.guaranteed_impressions ?? cited.guaranteed_impressions ?? undefined

@@ -2,12 +2,12 @@ import type { Instant } from '../calendar.ts'
 import type { RateOnCard } from './pricing.ts'
 
 /**
- * A price for one buyer alone: what a counter or a plan asks where no published price fits. The platform publishes it on the seller's card as
- * a quote commit (choices, decide; Proposals and plans), in the transaction of the event that cites it. `locked_rate_id` names the first of
- * `weeks`; exactly one of the two costs is set, as decimal text.
+ * A price for one buyer, made by a counter or a plan. The platform publishes it on the seller's card as a quote commit (choices, decide;
+ * Proposals and plans), in the transaction of the event that cites it. `locked_rate_id` names the first of `weeks`. Exactly one of the two
+ * costs is set, as decimal text.
  */
 export interface Quote extends Omit<RateOnCard, 'week' | 'agreement_id' | 'visible_to'> {
-  /** The ISO weeks that it prices alike, in order: those of one line's period. */
+  /** The ISO weeks of one line's period, in order, all at the same price. */
   readonly weeks: readonly [string, ...string[]]
   readonly quote_expires_at: Instant
 }

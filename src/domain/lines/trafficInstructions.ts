@@ -6,8 +6,8 @@ import { invalid } from '../refusal.ts'
 import { checkCreative, type RegisteredCreative } from './creative.ts'
 
 /**
- * The rotation of a line (spec, traffic_instructions): `equal` takes no pct at all, `weighted` one on every entry, of at most two places,
- * summing to exactly 100. The line's creative is one of the splits, and every split resolves on the terms of the primary.
+ * Checks the rotation of a line (spec, traffic_instructions). `equal` takes no pct; `weighted` takes one on every entry, with at most two
+ * decimal places, and they sum to exactly 100. The line's creative is one of the splits, and each split passes the checks of the line's creative.
  */
 export function checkTrafficInstructions(item: ReadableLine, registry: readonly RegisteredCreative[], at: string): Fault[] {
   const { traffic_instructions: instructions, creative_id } = item
@@ -22,28 +22,29 @@ export function checkTrafficInstructions(item: ReadableLine, registry: readonly 
     if (ids.indexOf(id) < index) faults.push(invalid(`${splits}.${index}.creative_id`, `${id} is listed twice.`))
   }
   if (creative_id === undefined || !ids.includes(creative_id)) {
-    faults.push(invalid(splits, 'The creative_id of the line must be one of its splits.'))
+    faults.push(invalid(splits, 'creative_splits must contain the creative_id of the line.'))
   }
   const pcts = instructions.creative_splits.map(({ pct }) => pct)
   if (instructions.rotation === 'weighted' && pcts.every((pct) => pct !== undefined)) {
     const total = sum(pcts)
-    if (!sameAmount(total, 100)) faults.push(invalid(splits, `The shares sum to ${total.toString()}, not to exactly 100.`))
+    if (!sameAmount(total, 100))
+      faults.push(invalid(splits, `The pct of all splits must sum to exactly 100; they sum to ${total.toString()}.`))
   }
   return faults
 }
 
 function checkPct(rotation: TrafficInstructions['rotation'], pct: number | undefined, field: string): Fault[] {
   if (rotation === 'equal')
-    return pct === undefined ? [] : [invalid(field, 'An equal rotation takes no pct: the platform computes the shares.')]
-  if (pct === undefined) return [{ ...invalid(field, 'A weighted rotation states a pct on every split.'), missing: true }]
-  if (pct <= 0 || pct > 100) return [invalid(field, 'A share is more than 0 and at most 100.')]
-  return decimal(pct).round(2, 0).eq(decimal(pct)) ? [] : [invalid(field, 'A share has at most two decimal places.')]
+    return pct === undefined ? [] : [invalid(field, 'pct must not be sent in an equal rotation; the platform computes the shares.')]
+  if (pct === undefined) return [{ ...invalid(field, 'pct is required on every split of a weighted rotation.'), missing: true }]
+  if (pct <= 0 || pct > 100) return [invalid(field, 'pct must be greater than 0 and at most 100.')]
+  return decimal(pct).round(2, 0).eq(decimal(pct)) ? [] : [invalid(field, 'pct must have at most two decimal places.')]
 }
 
 /** 100 percent in hundredths of a percent. */
 const WHOLE = 10_000
 
-/** With the shares that the platform computes for an equal rotation: floored to two places, the missing hundredths one each to the first. */
+/** Adds the shares of an equal rotation: floored to two places, with the missing hundredths given one each to the first splits. */
 export function withShares(instructions: TrafficInstructions): TrafficInstructions {
   if (instructions.rotation === 'weighted') return instructions
   const count = instructions.creative_splits.length

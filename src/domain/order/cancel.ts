@@ -8,7 +8,7 @@ import { isCounter } from './standingCounters.ts'
 import type { OrderState } from './state.ts'
 import { nextStatus } from './transitions.ts'
 
-/** Cancelling twice is cancelling once: no second event, the stored block again (spec, States). */
+/** Cancels an order. A repeated cancel appends no event and returns the stored block (spec, States). */
 export function cancel(order: OrderState, ask: CancelOrder, asOf: Instant): Decision<CancelReply> {
   if (order.status === 'canceled') return unchanged(canceledReply)
   const status = nextStatus(order, 'cancel')
@@ -25,8 +25,8 @@ function canceledReply({ facts, last_seq, cancellation }: OrderState): CancelRep
 }
 
 /**
- * The cancellation block (spec, Order snapshot; choices, cancel). The verdict is `not_applicable` without terms or with nothing placed;
- * figures ride whenever terms were attached and a date to measure to is known. Days are calendar days (UTC) to the first air date.
+ * Builds the cancellation block (spec, Order snapshot; choices, cancel). The verdict is `not_applicable` without terms or if nothing is placed.
+ * Figures are present if the order has terms and a first air date. Days are calendar days (UTC) to the first air date.
  */
 export function cancellationBlock(order: OrderState, { reason, actor }: { reason: string; actor: string }, asOf: Instant): Cancellation {
   const terms = order.facts.cancellation_terms
@@ -52,12 +52,12 @@ export function cancellationBlock(order: OrderState, { reason, actor }: { reason
   }
 }
 
-/** late_fee_pct of the accepted totals.gross, half up. */
+/** Returns late_fee_pct of the accepted totals.gross, rounded half up. */
 function feeAmount(order: OrderState, pct: number): number {
   return jsonNumber(money(decimal(totals(order).gross).times(decimal(pct)).div(decimal(100))))
 }
 
-/** The earliest date that was accepted; with nothing accepted, the earliest date asked for, which without lines is the flight's first. */
+/** Returns the earliest accepted date; if nothing is accepted, the earliest requested date, or without lines the start of the flight. */
 export function firstAirDate(order: OrderState): IsoDate | undefined {
   const accepted = order.lines.flatMap((line) => line.allocation.map(({ date }) => date))
   const asked = new Set(order.lines.filter((line) => !isCounter(line)).map(({ unit_id }) => unit_id))

@@ -17,37 +17,37 @@ import { invalid, Refusal } from '../refusal.ts'
 import { checkAttachments, checkInputUpload, type UsableUpload } from '../uploads/checkAttachments.ts'
 import { type FamilyMember, isFull, placedSuccessor } from './family.ts'
 
-/** What is known about the world when an order is created, as far as its request names it; `products` in sight of this buyer or not. */
+/** The stored state that a create request names. `products` include those that this buyer cannot see. */
 export interface Intake extends Pick<LineTerms, 'products' | 'cited' | 'card' | 'avails' | 'creatives'> {
   seller: { name: string; currency?: string; taxonomy_version: string | null; profile: SellerProfile } | undefined
-  /** Whether this seller lets this buyer order. */
+  /** The seller's access settings for this buyer. */
   standing: Pick<BuyerStanding, 'status' | 'allowlisted'>
-  /** Every agreement in force between the two: what they unlock and restrict holds whether presented or not. */
+  /** Every agreement in force between the two. They unlock and restrict products even if the order does not cite them. */
   agreements: readonly Agreement[]
   rate_version_known: boolean
-  /** The uploads of this buyer that the request names, as far as they can be used. */
+  /** The usable uploads of this buyer that the request cites. */
   uploads: readonly UsableUpload[]
-  /** The standing holds of this buyer with this seller that the lines cite. */
+  /** The active holds of this buyer with this seller that the lines cite. */
   holds: readonly StandingHold[]
-  /** When the world was looked at. */
+  /** The time at which the state was read. */
   asked_at: Instant
-  /** The order that the request revises, when it is this buyer's with this seller, and its family. */
+  /** The order that the request revises, with its family; undefined if it is not this buyer's order with this seller. */
   superseded?: { version: number; family: readonly FamilyMember[] } | undefined
-  /** The active endpoint of this buyer whose URL the request's notify_url is, scheme and host apart letter by letter. */
+  /** The active endpoint of this buyer whose URL equals notify_url; scheme and host compare case-insensitively. */
   notify_endpoint?: string | undefined
 }
 
 export interface Checked {
   faults: Fault[]
-  /** What the platform fixes about each line; of every line when there is no fault. */
+  /** The facts that the platform fixes for each line; complete if there are no faults. */
   lines: LineFacts[]
-  /** The agreement that the request presents. */
+  /** The agreement that the request cites. */
   attached: Agreement | undefined
-  /** What the lines were held against. */
+  /** The state that the lines were checked against. */
   terms: LineTerms
 }
 
-/** Everything that is wrong with a create request, as far as it can be read (spec, Order creation body and Create rules). */
+/** Returns every fault of a create request, checking all readable members (spec, Order creation body and Create rules). */
 export function checkOrder(ask: ReadableCreate, intake: Intake, unitIds: readonly string[]): Checked {
   refuseOutsiders(ask, intake)
   const items = ask.line_items ?? []
@@ -63,7 +63,7 @@ export function checkOrder(ask: ReadableCreate, intake: Intake, unitIds: readonl
   ])
   const facts = lines.flatMap((line) => ('facts' in line ? [line.facts] : []))
   const ordered = facts.map((fixed, index) => ({ line: items[index] as LineItem, impressions_per_unit: fixed.impressions_per_unit }))
-  const isWhole = facts.length === items.length // of some of its lines there is nothing to add up
+  const isWhole = facts.length === items.length // totals need every line
   return {
     faults: [
       ...checkHead(ask, intake),
@@ -77,7 +77,7 @@ export function checkOrder(ask: ReadableCreate, intake: Intake, unitIds: readonl
   }
 }
 
-/** What the lines of a request are held against. */
+/** Returns the state that the lines of a request are checked against. */
 export function lineTermsOf(ask: ReadableCreate, intake: Intake): LineTerms {
   return {
     ...visibleCatalog(ask, intake),
@@ -86,7 +86,7 @@ export function lineTermsOf(ask: ReadableCreate, intake: Intake): LineTerms {
   }
 }
 
-/** The market as this buyer sees and may use it, with the agreement that it presents. */
+/** Returns the products that this buyer may see and use under the agreement that it cites. */
 export function visibleCatalog(ask: Pick<ReadableCreate, 'agreement_id' | 'flight' | 'request'>, intake: Intake) {
   const { agreement_id } = ask
   return {
@@ -100,7 +100,7 @@ export function visibleCatalog(ask: Pick<ReadableCreate, 'agreement_id' | 'fligh
   }
 }
 
-/** What the avails read does not disclose cannot be cited: of a product that is priced by quote the buyer's own quotes alone (choices, Price clearance). */
+/** Removes prices that the avails read does not disclose: for a product priced by quote, only the buyer's own quotes remain (choices, Price clearance). */
 function withoutUndisclosed(terms: LineTerms): LineTerms {
   const quoted = new Set(
     terms.products
@@ -110,18 +110,18 @@ function withoutUndisclosed(terms: LineTerms): LineTerms {
   return { ...terms, cited: terms.cited.filter(({ product_id, visible_to }) => visible_to !== null || !quoted.has(product_id)) }
 }
 
-/** A price is cited while its window is open: a price locks at order time (spec, Events 8; choices, Price clearance). */
+/** Checks that the window of the cited price is open, since a price locks at order time (spec, Events 8; choices, Price clearance). */
 function checkWindow(items: readonly ReadableLine[], index: number, { products, cited }: LineTerms, now: Instant): Fault[] {
   const item = items[index]
   const price = cited.find(({ locked_rate_id }) => locked_rate_id === item?.rate?.locked_rate_id)
   const isKnown = price?.product_id === item?.product_id && products.some(({ product_id }) => product_id === item?.product_id)
   if (price === undefined || !isKnown || isOpenAt(price, now)) return []
   const { locked_rate_id, window_opens, window_closes } = price
-  const message = `The window of the cited price is not open: it ${window_opens ? `opens at ${window_opens} and ` : ''}closes at ${window_closes}.`
+  const message = `The cited price is not in its window, which ${window_opens ? `opens at ${window_opens} and ` : ''}closes at ${window_closes}.`
   return [{ ...invalid(`line_items.${index}.rate.locked_rate_id`, message), details: { locked_rate_id } }]
 }
 
-/** Within which dates an order is to air: its own flight, and that of a proposal's request (choices, Proposals and plans). */
+/** Returns the dates within which an order must air: the intersection of its own flight and that of a proposal's request (choices, Proposals and plans). */
 export function flightOf({ flight, request }: Pick<ReadableCreate, 'flight' | 'request'>): { start: IsoDate; end: IsoDate } | undefined {
   const asked = request?.flight
   if (flight === undefined || asked === undefined) return flight ?? asked
@@ -130,13 +130,13 @@ export function flightOf({ flight, request }: Pick<ReadableCreate, 'flight' | 'r
   return { start, end }
 }
 
-/** The workflows whose input the body carries; a valid body has one. */
+/** Returns the workflows whose input the body has; a valid body has one. */
 export function workflowsOf(ask: ReadableCreate): Workflow[] {
   const inputs = { catalog: ask.line_items, proposal: ask.request, document: ask.document }
   return WORKFLOWS.filter((workflow) => inputs[workflow] !== undefined)
 }
 
-/** A buyer that the seller suspended, or has not on its allowlist, creates nothing (spec, Authentication 3). */
+/** Refuses a buyer that the seller has suspended or does not have on its allowlist (spec, Authentication 3). */
 function refuseOutsiders({ seller: id }: ReadableCreate, { seller, standing }: Intake): void {
   if (standing.status === 'suspended') throw new Refusal('FORBIDDEN', `${id} has suspended this buyer.`)
   if (seller?.profile.access === 'allowlist' && !standing.allowlisted) {
@@ -152,12 +152,12 @@ function checkHead(ask: ReadableCreate, { seller, rate_version_known }: Intake):
     faults.push(invalid('rate_version', `${ask.rate_version} is not a rate card commit of ${ask.seller}.`))
   }
   for (const workflow of workflowsOf(ask)) {
-    if (!seller.profile.modes[workflow]) faults.push(invalid('workflow', `${ask.seller} does not take ${workflow} orders.`))
+    if (!seller.profile.modes[workflow]) faults.push(invalid('workflow', `${ask.seller} does not accept ${workflow} orders.`))
   }
   return faults
 }
 
-/** What the request refers to beside its lines: uploads and orders are the buyer's own, and an agreement is one with this seller. */
+/** Checks the references outside of the lines: uploads and orders must be the buyer's own, and an agreement one with this seller. */
 function checkReferences(
   ask: ReadableCreate,
   { seller, superseded, uploads, notify_endpoint }: Intake,
@@ -166,13 +166,13 @@ function checkReferences(
   const isTaken = workflowsOf(ask).every((workflow) => seller?.profile.modes[workflow] === true)
   const faults: Fault[] = [...(isTaken ? checkInputUpload(ask, uploads) : []), ...checkAttachments(ask.attachments ?? [], uploads)]
   if (ask.notify_url !== undefined && notify_endpoint === undefined) {
-    faults.push(invalid('notify_url', 'notify_url is not a registered endpoint of this buyer that is active.'))
+    faults.push(invalid('notify_url', 'notify_url must be the URL of an active webhook endpoint of this buyer.'))
   }
   if (ask.seller === undefined) return faults
   if (ask.revision !== undefined) faults.push(...checkRevision(ask.revision, superseded, ask.seller))
   const mode = attached?.settlement_mode ?? 'direct'
   if (ask.settlement_mode !== undefined && ask.settlement_mode !== mode) {
-    faults.push(invalid('settlement_mode', `The settlement mode is ${mode}: it follows from the agreement presented.`))
+    faults.push(invalid('settlement_mode', `settlement_mode must be ${mode}, as the cited agreement has it.`))
   }
   if (ask.agreement_id !== undefined && attached === undefined) {
     const fault = invalid('agreement_id', `${ask.agreement_id} is not an agreement with ${ask.seller}.`)
@@ -181,27 +181,32 @@ function checkReferences(
   return faults
 }
 
-/** An order is revised while no revision of it is placed: then that one is to be revised (choices, States). */
+/** Checks that no revision of the order is placed; otherwise that revision is the one to revise (choices, States). */
 function checkRevision({ supersedes }: { supersedes: string }, superseded: Intake['superseded'], seller: string): Fault[] {
   const field = 'revision.supersedes'
-  if (superseded === undefined) return [invalid(field, `${supersedes} is not an order of yours with ${seller}.`)]
+  if (superseded === undefined) return [invalid(field, `${supersedes} is not an order of this buyer with ${seller}.`)]
   const successor = placedSuccessor(supersedes, superseded.family)
   if (successor !== undefined) {
-    return [{ ...invalid(field, `${supersedes} was revised by ${successor}, which is placed: revise that one.`), details: { successor } }]
+    return [
+      {
+        ...invalid(field, `${supersedes} was revised by ${successor}, which is placed; revise ${successor} instead.`),
+        details: { successor },
+      },
+    ]
   }
   if (!isFull(superseded.family)) return []
-  return [invalid(field, `${supersedes} and its revisions are ${superseded.family.length} orders; at most ${ORDERS_PER_FAMILY} can be.`)]
+  return [invalid(field, `${supersedes} and its revisions are ${superseded.family.length} orders; the limit is ${ORDERS_PER_FAMILY}.`)]
 }
 
-/** An order is in one trade currency: its totals are one sum. */
+/** Checks that an order has one trade currency, since its totals are one sum. */
 function checkCurrency(items: readonly ReadableLine[], index: number, attached: Agreement | undefined): Fault[] {
   const own = items[index]?.rate?.currency
   if (attached?.settlement_mode === 'cleared' && own !== undefined && own !== attached.currency) {
-    const message = `${attached.agreement_id} is cleared in ${attached.currency}: an order under it cannot be in ${own}.`
+    const message = `currency must be ${attached.currency}, in which ${attached.agreement_id} is cleared; ${own} was sent.`
     return [{ ...invalid(`line_items.${index}.rate.currency`, message), details: { currency: attached.currency } }]
   }
   const currency = items[0]?.rate?.currency
   return own === currency || own === undefined || currency === undefined
     ? []
-    : [invalid(`line_items.${index}.rate.currency`, `The order is in ${currency}: ${own} cannot stand beside it.`)]
+    : [invalid(`line_items.${index}.rate.currency`, `currency must be ${currency}, as on the first line; ${own} was sent.`)]
 }

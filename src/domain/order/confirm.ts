@@ -14,17 +14,17 @@ import { nextStatus } from './transitions.ts'
 export interface ConfirmContext {
   gate: Gate
   now: Instant
-  /** Of a document order: its lines with the buyer's resolutions, held against what is published now. */
+  /** For a document order: its lines with the buyer's resolutions, checked against what is published now. */
   lines?: readonly ResolvedLine[] | undefined
 }
 
 /**
- * The buyer, or the acceptance band in its place, confirms or rejects a parked order (spec, States; choices, States). A proposal books its
- * plan in place: the plan's lines become the order's. A plan that was superseded is CONFLICT, one that has expired STALE_RATE_CARD. A document
- * books its lines once nothing about them is unresolved.
+ * Confirms or rejects a parked order for the buyer, or for the acceptance band (spec, States; choices, States). A proposal books its plan in
+ * place: the lines of the plan become those of the order. A superseded plan is CONFLICT, an expired one STALE_RATE_CARD. A document books its
+ * lines once no value is unresolved.
  */
 export function confirm(order: OrderState, ask: ConfirmOrder, { gate, now, lines }: ConfirmContext): Decision<ConfirmReply> {
-  const status = nextStatus(order, triggerOf(order, ask)) // state first: a parked order alone can be confirmed, whatever is said
+  const status = nextStatus(order, triggerOf(order, ask)) // state first: only a parked order can be confirmed, whatever the request says
   refuseIfAny([...faultsOf(ask), ...faultsOfResolutions(order, ask)])
   refuseSuperseded(order, ask)
   const { action: decision, actor, reason } = ask
@@ -40,13 +40,15 @@ function triggerOf({ facts }: OrderState, { action }: ConfirmOrder) {
   return facts.workflow === 'proposal' ? 'confirm_proposal' : 'confirm_document'
 }
 
-/** A reject says its reason (spec, Buyer: orders). */
+/** Checks that a reject has a reason (spec, Buyer: orders). */
 function faultsOf({ action, reason }: ConfirmOrder) {
   if (action !== 'reject' || reason !== undefined) return []
-  return [{ error_code: 'INVALID_INPUT' as const, field: 'reason', message: 'A reject says its reason.', missing: true }]
+  return [
+    { error_code: 'INVALID_INPUT' as const, field: 'reason', message: 'reason is required when the action is reject.', missing: true },
+  ]
 }
 
-/** Each resolution speaks of another line of the document. */
+/** Checks that each resolution names a different line of the document. */
 function faultsOfResolutions(order: OrderState, { resolutions = [] }: ConfirmOrder): Fault[] {
   const lines = standingParse(order)?.lines ?? []
   const seen = new Set<number>()
@@ -57,25 +59,26 @@ function faultsOfResolutions(order: OrderState, { resolutions = [] }: ConfirmOrd
     if (again) return [{ error_code: 'INVALID_INPUT', field, message: `Line ${line} is resolved twice.` }]
     return lines.some((found) => found.line === line)
       ? []
-      : [{ error_code: 'INVALID_INPUT', field, message: `There is no line ${line} in a document of this order.` }]
+      : [{ error_code: 'INVALID_INPUT', field, message: `Line ${line} does not exist in a document of this order.` }]
   })
 }
 
-/** Neither a confirm nor a reject is meant for a plan that its asker has not seen. */
+/** Refuses a confirm or reject that names another plan than the current one, since its sender has not seen that. */
 function refuseSuperseded(order: OrderState, { plan_id }: ConfirmOrder): void {
   const standing = standingPlan(order)?.plan_id
   if (plan_id === undefined || plan_id === standing) return
-  const message = standing === undefined ? `No plan ${plan_id} stands.` : `The plan ${plan_id} does not stand: ${standing} does.`
+  const message =
+    standing === undefined ? `The order has no open plan; ${plan_id} was sent.` : `The current plan is ${standing}; ${plan_id} was sent.`
   throw new Refusal('CONFLICT', message, standing === undefined ? { field: 'plan_id' } : { plan_id: standing })
 }
 
-/** What a confirm books: the lines of the plan that stands. Whether it has expired the clock says, and no timer. */
+/** Returns the lines of the current plan for booking. The clock decides whether it has expired, never a timer. */
 function bookedBy(order: OrderState, now: Instant): Pick<EventDraft, 'units'> {
   const plan = standingPlan(order)
   if (plan === undefined) return {}
   if (Date.parse(now) > Date.parse(plan.expires_at)) {
     const { plan_id, expires_at } = plan
-    throw new Refusal('STALE_RATE_CARD', `The plan ${plan_id} expired at ${expires_at}: ask the seller for a new one.`, {
+    throw new Refusal('STALE_RATE_CARD', `The plan ${plan_id} expired at ${expires_at}. Ask the seller for a new plan.`, {
       plan_id,
       expires_at,
     })
@@ -83,11 +86,11 @@ function bookedBy(order: OrderState, now: Instant): Pick<EventDraft, 'units'> {
   return { units: plan.line_items }
 }
 
-/** What a confirm of a document books; refused while a line is unresolved, with all that still is. */
+/** Returns the lines of a document for booking. Refuses with all unresolved values while any line has one. */
 function bookedFrom(lines: readonly ResolvedLine[]): Pick<EventDraft, 'units' | 'line_bookings'> {
   const unresolved = lines.flatMap((line) => line.unresolved)
   if (unresolved.length > 0) {
-    const message = `${unresolved.length === 1 ? 'One value is' : `${unresolved.length} values are`} unresolved: resolve what they name, or reject.`
+    const message = `${unresolved.length === 1 ? 'One value is' : `${unresolved.length} values are`} unresolved. Send resolutions, or reject the order.`
     throw new Refusal('INVALID_INPUT', message, { field: 'resolutions', unresolved })
   }
   const booked = lines.flatMap((line) => line.booked ?? [])

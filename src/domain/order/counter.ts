@@ -13,14 +13,14 @@ import type { Quote } from '../lines/quote.ts'
 import { invalid, Refusal } from '../refusal.ts'
 import type { CounterLine } from './standingCounters.ts'
 
-/** What a decision with counters goes by: the seller's published side as far as its asks name it, and ids for what it makes. */
+/** The inputs of a decision with counters: the published state that the countered lines name, and ids for new lines and quotes. */
 export interface CounterTerms {
   now: Instant
   quote_ttl_minutes: number
   products: readonly Product[]
-  /** The prices that the asks cite. */
+  /** The prices that the countered lines cite. */
   cited: readonly RateOnCard[]
-  /** One pair for each counter entry, in their order. */
+  /** One pair per counter entry, in order. */
   ids: readonly { unit_id: string; locked_rate_id: string }[]
 }
 
@@ -33,9 +33,8 @@ export interface MadeCounter {
 type CounterSent = NonNullable<NonNullable<DecideOrder['units']>[number]['counter']>
 
 /**
- * A counter becomes a new line beside its ask: the ask's units in another week or at another price, under the locked_rate_id of a quote that
- * is published with it (choices, decide). Nothing of it is accepted yet; the dates that it would air are fixed. `impressions_per_unit` are
- * those of the ask.
+ * Makes the line of a counter: the units of the countered line in another week or at another price, citing a quote that is published with it
+ * (choices, decide). Nothing is accepted yet, but the air dates are fixed. `impressions_per_unit` are those of the countered line.
  */
 export function makeCounter(
   ask: LineResult,
@@ -53,7 +52,7 @@ export function makeCounter(
   const cost = sent[basis] as number
   const { unit_id, locked_rate_id } = ids
   const { rate } = ask
-  const { hold_id: _held, ...like } = counteredLine(ask, null) // what was held is the ask's
+  const { hold_id: _held, ...like } = counteredLine(ask, null) // the hold belongs to the countered line
   const line: CounterLine = {
     ...like,
     unit_id,
@@ -77,7 +76,7 @@ export function makeCounter(
   }
 }
 
-/** What is wrong with the figures of a counter: its basis is the ask's, its week one in which the product airs, its quote one that stands. */
+/** Returns the faults of a counter's figures: it keeps the line's basis, names a week in which the product airs, and expires in the future. */
 export function faultsOfCounter(
   ask: LineResult,
   sent: CounterSent,
@@ -88,33 +87,33 @@ export function faultsOfCounter(
   const faults: Fault[] = []
   const basis = basisOf(ask)
   const other = basis === 'cpm' ? 'unit_cost' : 'cpm'
-  if (sent[other] !== undefined) faults.push(invalid(`${at}.${other}`, `The line is priced by ${basis}: so is its counter.`))
+  if (sent[other] !== undefined) faults.push(invalid(`${at}.${other}`, `${other} must not be sent: the line is priced by ${basis}.`))
   else if (sent[basis] === undefined) faults.push({ ...invalid(`${at}.${basis}`, `${at}.${basis} is required`), missing: true })
   const expiry = sent.quote_expires_at
   if (expiry !== undefined && (Date.parse(expiry) <= Date.parse(now) || expiry >= '3000')) {
-    faults.push(invalid(`${at}.quote_expires_at`, `A quote must stand for a while: ${expiry} is not ahead.`))
+    faults.push(invalid(`${at}.quote_expires_at`, `quote_expires_at must be in the future; ${expiry} was sent.`))
   }
-  if (!isPeriodStart('week', sent.week)) return [...faults, invalid(`${at}.week`, `There is no week ${sent.week}.`)]
+  if (!isPeriodStart('week', sent.week)) return [...faults, invalid(`${at}.week`, `${sent.week} does not exist.`)]
   const { product } = publishedSide(ask, products, cited)
   const period = { grain: 'week', start: sent.week } as const
   const dates = bookedDates(product, period)
   const outside = checkFlight(flight, 0, period, dates).map(({ details }) =>
-    invalid(`${at}.week`, `The counter can land on ${details?.date}, which lies outside the order's flight.`),
+    invalid(`${at}.week`, `The counter can land on ${details?.date}, which is outside the flight of the order.`),
   )
   return [...faults, ...checkDates(product, dates, `${at}.week`), ...outside]
 }
 
-/** A counter is made on the basis of its ask (choices, decide). */
+/** Returns the cost basis of the countered line, which its counter keeps (choices, decide). */
 function basisOf({ rate }: LineResult): 'unit_cost' | 'cpm' {
   return rate.unit_cost === undefined ? 'cpm' : 'unit_cost'
 }
 
-/** Products are never deleted and prices never change: what an ask names is there. */
+/** Finds the product and price of a line. Both exist, since products are never deleted and prices never change. */
 function publishedSide({ product_id, rate }: LineResult, products: readonly Product[], cited: readonly RateOnCard[]) {
   const product = products.find((each) => each.product_id === product_id)
   const price = cited.find((each) => each.locked_rate_id === rate.locked_rate_id)
   if (product === undefined || price === undefined) {
-    throw new Refusal('UNAVAILABLE', 'The order changed while this decision came in. Send it again.') // its lines were others when they were read
+    throw new Refusal('UNAVAILABLE', 'The order changed while this decision came in. Send it again.') // the terms were read for other lines
   }
   return { product, price }
 }

@@ -12,23 +12,23 @@ import { isCounter } from './standingCounters.ts'
 import { bookingOf, type OrderState } from './state.ts'
 import { nextStatus } from './transitions.ts'
 
-/** What the platform adds to a decision: through what it came, the seller's order id when the seller names none, and what counters go by. */
+/** Platform inputs of a decision: its gate, a seller order id if the seller sends none, and the terms for counters. */
 export interface DecideContext {
   gate: Gate
   newSellerOrderId: string
-  /** Needed by a decision that counters. */
+  /** Required if the decision has counters. */
   counters?: CounterTerms
 }
 
 type UnitEntry = NonNullable<DecideOrder['units']>[number]
 
 /**
- * The seller decides, at the gate or in a later round (spec, States; choices, decide). Lines not named follow the decision while they are
- * undecided; in a later round they keep their state, but that `approve` gives way on every ask that a counter stands against, and `reject`
- * ends them all. Every line rides the event, so that the receipt is a projection of that one event.
+ * Applies the seller's decision, in the first or a later round (spec, States; choices, decide). Undecided lines that are not named follow the
+ * decision. In a later round unnamed lines keep their state, except that `approve` accepts every line with an open counter, and `reject`
+ * rejects all. The event carries every line, so the receipt is a projection of that one event.
  */
 export function decide(order: OrderState, ask: DecideOrder, context: DecideContext): Decision<DecideReply> {
-  nextStatus(order, ask.decision) // state first: a decision on an order that is past it is INVALID_STATE, whatever it says
+  nextStatus(order, ask.decision) // state first: a decision on an order past this step is INVALID_STATE, whatever it says
   refuseIfAny(faultsOfDecision(order, ask, context.counters))
   const named = entriesByAsk(order, ask)
   const made = countersOf(order, named, context.counters)
@@ -54,7 +54,7 @@ export function decide(order: OrderState, ask: DecideOrder, context: DecideConte
   )
 }
 
-/** Counts of lines after this step, over the whole order: an ask and the counter that stands against it are two lines. */
+/** Returns line counts of the whole order after this step. A line and its open counter count as two. */
 export function decidedReply({ facts, status, last_seq, lines }: OrderState): DecideReply {
   const count = (of: LineResult['status']) => lines.filter((line) => line.status === of).length
   return {
@@ -67,7 +67,7 @@ export function decidedReply({ facts, status, last_seq, lines }: OrderState): De
   }
 }
 
-/** A round names the ask or its standing counter: either way it is about the ask. */
+/** Maps entries to the buyer's lines. An entry may name a line or its open counter; both mean the line. */
 function entriesByAsk(order: OrderState, { units = [] }: DecideOrder): Map<string, UnitEntry> {
   const askOf = new Map(order.lines.map((line) => [line.unit_id, line.in_response_to ?? line.unit_id]))
   return new Map(units.map((entry) => [askOf.get(entry.unit_id) as string, entry]))
@@ -102,7 +102,7 @@ function decideLine(order: OrderState, line: LineResult, named: ReadonlyMap<stri
   }
 }
 
-/** What a decision means for an ask that it does not name. */
+/** Returns what a decision means for a line that it does not name. */
 function unnamed({ status }: LineResult, decision: DecideOrder['decision']): UnitEntry['action'] | 'keep' {
   if (decision === 'reject') return 'reject'
   if (status === 'pending') return 'accept'

@@ -6,16 +6,16 @@ import { type Instant, stampAfter } from '../calendar.ts'
 import type { Quote } from '../lines/quote.ts'
 import { clocksOf, evolve, type OrderState } from './state.ts'
 
-/** What a rule answers: the events to append (none when nothing changes) and the outcome to tell. */
+/** The result of a rule: the events to append (none if nothing changes) and the outcome to reply. */
 export interface Decision<Outcome> {
   readonly events: readonly EventDraft[]
-  /** Made from the order as it stands after the events. */
+  /** Built from the order after the events. */
   readonly outcome: (after: OrderState) => Outcome
-  /** What the events cite and the card has not: published in the transaction that appends them. */
+  /** New quotes that the events cite, published in the transaction that appends them. */
   readonly quotes?: readonly Quote[]
 }
 
-/** An event as a rule writes it; the platform adds ids, seq, prior_status and the stamp. */
+/** An event as a rule returns it; `seal` adds ids, seq, prior_status and the stamp. */
 export interface EventDraft {
   readonly status: OrderStatus
   readonly substatus?: Substatus
@@ -26,18 +26,18 @@ export interface EventDraft {
   readonly upload_ids?: readonly string[]
   readonly acceptance_band?: BandVerdict
   readonly acceptance_band_reason?: BandReason
-  /** What the lines of a plan come to. */
+  /** The total of a plan's lines. */
   readonly computed_gross?: number
-  /** Of the lines that come to the order with this event. */
+  /** For the lines that this event adds to the order. */
   readonly line_bookings?: readonly LineBooking[]
-  /** Its seq is the event's. */
+  /** Takes the seq of the event. */
   readonly artifact?: ArtifactDraft
-  /** Set when the order is placed: the receipt is made from the sealed event. */
+  /** Set when the order is placed; the receipt is built from the sealed event. */
   readonly seller_order_id?: string
 }
 
 type WithoutSeq<A> = A extends Artifact ? Omit<A, 'seq'> : never
-/** The receipt is made by the seal, of what the event says. */
+/** `seal` builds the receipt from the event. */
 export type ArtifactDraft = WithoutSeq<Exclude<Artifact, PlacementReceipt>>
 
 export function decided<Outcome>(
@@ -53,8 +53,9 @@ export function unchanged<Outcome>(outcome: (after: OrderState) => Outcome): Dec
 }
 
 /**
- * Turns drafts into events of this order: seq by the order's counter, stamps strictly increasing (spec, Events; architecture, Counted seq, Rising stamps). Whichever
- * way an order comes to its seller, the event says when the seller's own API is its gate: `approval` is that of the seller's profile.
+ * Turns drafts into events of this order, with the order's next seq and strictly increasing stamps (spec, Events; architecture, Counted seq,
+ * Rising stamps). An event that moves the order to seller_review is marked if the seller's own API is the gate; `approval` is that of the
+ * seller's profile.
  */
 export function seal(
   order: OrderState,
@@ -95,7 +96,7 @@ function sealOne(order: OrderState, draft: EventDraft, occurredAt: Instant): Ord
   return seller_order_id === undefined ? event : { ...event, artifact: placementReceipt(event, seller_order_id) }
 }
 
-/** A decision out of seller_review is measured; a cancel is none, and a later round is not held against the sla. */
+/** Measures the latency of a decision out of seller_review. A cancel and later rounds do not count against the sla. */
 function measured(order: OrderState, { decision_record }: EventDraft, occurredAt: Instant): { decision_latency?: DecisionLatency } {
   const due_by = clocksOf(order).decide_by
   if (order.status !== 'seller_review' || decision_record === undefined || due_by === null) return {}
@@ -107,7 +108,7 @@ function numbered({ name, ...artifact }: ArtifactDraft, seq: number): Artifact {
   return { name, seq, ...artifact } as Artifact
 }
 
-/** daylocks are ordered by unit_id then date, and are a projection of the deciding event's allocations (spec, Order snapshot). */
+/** Builds the receipt: daylocks project the allocations of the deciding event, ordered by unit_id and date (spec, Order snapshot). */
 function placementReceipt(event: OrderEvent, sellerOrderId: string): PlacementReceipt {
   const daylocks = (event.units ?? [])
     .filter((line) => line.status === 'accepted')

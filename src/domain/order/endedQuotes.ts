@@ -2,15 +2,15 @@ import type { OrderEvent } from '../../contract/event.ts'
 import type { QuoteEnd } from '../../contract/vocabulary.ts'
 import { type OrderState, standingPlan } from './state.ts'
 
-/** A quote of an order that is no price any more, by the locked_rate_id that its line cites. */
+/** A quote of an order that has ended, by the locked_rate_id that its line cites. */
 export interface EndedQuote {
   readonly locked_rate_id: string
   readonly reason: Exclude<QuoteEnd, 'lapsed'>
 }
 
 /**
- * The quotes that events end (choices, End of a quote): those of counters and plans that were replaced, rejected or withdrawn, and all that are
- * left when the order ends without being placed, or is canceled. What was accepted or confirmed remains a price until it lapses.
+ * Returns the quotes that events end (choices, End of a quote): those of replaced, rejected or withdrawn counters and plans, and all remaining
+ * ones if the order ends without being placed or is canceled. An accepted or confirmed quote stays valid until it lapses.
  */
 export function endedQuotes(before: OrderState, after: OrderState, events: readonly OrderEvent[]): EndedQuote[] {
   const kept = new Set(openQuotes(after))
@@ -20,7 +20,7 @@ export function endedQuotes(before: OrderState, after: OrderState, events: reado
   return ended.map((locked_rate_id) => ({ locked_rate_id, reason }))
 }
 
-/** The quotes that a plan or the lines of an order hold open. */
+/** Returns the quotes that the plan or the lines of an order keep open. */
 function openQuotes(order: OrderState): string[] {
   const { status, lines } = order
   if (status === 'canceled' || status === 'rejected' || status === 'failed') return []

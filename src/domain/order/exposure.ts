@@ -5,8 +5,8 @@ import { isCounter } from './standingCounters.ts'
 import type { OrderState } from './state.ts'
 
 /**
- * What an order may still come to (choices, Pacing, credit): its totals.gross, but that an ask which waits for the buyer's answer to a counter counts
- * at the dearer of the two, since either may be placed.
+ * Returns the most that an order may still total (choices, Pacing, credit): its totals.gross, except that a line with an open counter counts at
+ * the higher of the two prices, since either may be placed.
  */
 export function exposureOf({ lines, bookings }: Pick<OrderState, 'lines' | 'bookings'>): Decimal {
   const ofUnit = new Map(bookings.map((booking) => [booking.unit_id, booking]))

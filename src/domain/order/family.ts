@@ -1,19 +1,19 @@
 import { ORDERS_PER_FAMILY, type OrderStatus } from '../../contract/vocabulary.ts'
 import type { Instant } from '../calendar.ts'
 
-/** An order and all that revises it, or a revision of it, are one family (choices, States). A member, and which one it revises. */
+/** A member of a family: an order with all of its direct and indirect revisions (choices, States). */
 export interface FamilyMember {
   readonly order_id: string
   readonly supersedes: string | null
   readonly status: OrderStatus
 }
 
-/** A member, and when it was placed, whatever has become of it since; null when it never was. */
+/** A member with the time when it was placed, even if it has been canceled since; null if it never was. */
 export interface DatedMember extends FamilyMember {
   readonly placed_at: Instant | null
 }
 
-/** What a placed member does away with: the orders that it revises, one after the other, and every other revision that is not one of itself. */
+/** Returns the members that a placed one supersedes: the orders that it revises, and all other revisions except its own. */
 export function supersededBy(orderId: string, members: readonly FamilyMember[]): { order_id: string; is_ancestor: boolean }[] {
   const ancestors = ancestorsOf(orderId, members)
   const descendants = descendantsOf(orderId, members)
@@ -22,23 +22,23 @@ export function supersededBy(orderId: string, members: readonly FamilyMember[]):
     .map(({ order_id }) => ({ order_id, is_ancestor: ancestors.has(order_id) }))
 }
 
-/** The placed order that has revised a member, directly or by way of other revisions: then that one is to be revised. */
+/** Returns the placed order that revised a member, directly or through other revisions; it is the one to revise next. */
 export function placedSuccessor(orderId: string, members: readonly FamilyMember[]): string | undefined {
   const descendants = descendantsOf(orderId, members)
   return members.find(({ order_id, status }) => status === 'placed' && descendants.has(order_id))?.order_id
 }
 
-/** Whether one more order may revise a member: while no revision of it is placed, and the family has room. */
+/** Returns true if a member may be revised: none of its revisions is placed, and the family is not full. */
 export function mayBeRevised(orderId: string, members: readonly FamilyMember[]): boolean {
   return placedSuccessor(orderId, members) === undefined && !isFull(members)
 }
 
-/** A placed order ends all others of its family, so that there is a limit to them. */
+/** Returns true if the family is at its limit, which bounds the orders that a placement ends. */
 export function isFull(members: readonly FamilyMember[]): boolean {
   return members.length >= ORDERS_PER_FAMILY
 }
 
-/** The revisions of a member that were placed, the first of them first: the member itself can be placed no more. */
+/** Returns the placed revisions of a member, earliest first. If there is one, the member itself can no longer be placed. */
 export function placedRevisions(orderId: string, members: readonly DatedMember[]): (DatedMember & { placed_at: Instant })[] {
   const descendants = descendantsOf(orderId, members)
   return members
@@ -47,7 +47,7 @@ export function placedRevisions(orderId: string, members: readonly DatedMember[]
     .sort((a, b) => (a.placed_at < b.placed_at ? -1 : 1))
 }
 
-/** When an order of the family was placed last; null when none ever was. */
+/** Returns the time of the family's latest placement; null if there was none. */
 export function lastPlacedAt(members: readonly DatedMember[]): Instant | null {
   return members
     .filter(wasPlaced)

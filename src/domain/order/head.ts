@@ -1,6 +1,6 @@
 import type { GateDue, OrderStatus, Substatus, Workflow } from '../../contract/vocabulary.ts'
 
-/** Where an order stands: all that its workflow needs to know, and nothing confidential. Times are ISO UTC. */
+/** The position of an order: what its workflow needs, without confidential data. Times are ISO UTC. */
 export interface OrderHead {
   order_id: string
   seller: string
@@ -13,11 +13,11 @@ export interface OrderHead {
   decide_by: string | null
   due_at: string | null
   settled: boolean
-  /** The gate that is to be asked before people decide; null when none is. */
+  /** The gate to ask before people decide; null if there is none. */
   gate_due: GateDue | null
-  /** Why the seller's own API has not decided, in a word for operators and the seller; null when nothing is wrong. */
+  /** The reason why the seller's own API has not decided, for operators and the seller; null if nothing is wrong. */
   stuck_reason: string | null
 }
 
-/** Where an order stands after validation; `asks_seller`: its seller's own API is to be asked first, and then validation goes on. */
+/** The position of an order after validation. `asks_seller`: validation continues once the seller's own API has been asked. */
 export type Validated = OrderHead & { asks_seller?: true }

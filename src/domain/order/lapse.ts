@@ -5,8 +5,8 @@ import type { OrderState } from './state.ts'
 import { nextStatus, type OrderPosition, positionOf } from './transitions.ts'
 
 /**
- * Tells both sides, once until the next round, that a quote has lapsed; the order stays where it is (choices, States). The event is
- * news and no rule: what an accept is held against is the quote's own expiry.
+ * Notifies both sides once per round that a quote has lapsed; the status does not change (choices, States). The event is informational: an
+ * accept is checked against the expiry of the quote itself.
  */
 export function lapse(order: OrderState, now: Instant): Decision<OrderPosition> {
   if (order.status !== 'negotiating' || order.substatus === 'quote_lapsed') return unchanged(positionOf)

@@ -6,12 +6,12 @@ import { type Decision, decided, unchanged } from './decision.ts'
 import type { OrderState } from './state.ts'
 import { nextStatus, type OrderPosition, positionOf } from './transitions.ts'
 
-/** What came of reading a document: why it cannot be read, or its lines held against what is published. */
+/** The result of reading a document: the reason why it cannot be read, or its lines checked against what is published. */
 export type Reading = { readonly unreadable: string } | { readonly lines: readonly ResolvedLine[]; readonly totals: readonly ReadTotal[] }
 
 /**
- * A document was read: its order waits for the buyer with what was found, or fails when nothing can be read from it (choices, States). An
- * order that is past this step stays as it is.
+ * Records the reading of a document: the order waits for the buyer with the lines found, or fails if nothing can be read (choices, States). An
+ * order past this step does not change.
  */
 export function parseDocument(order: OrderState, reading: Reading): Decision<OrderPosition> {
   const { document } = order.request

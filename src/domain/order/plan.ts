@@ -12,26 +12,26 @@ import { type Decision, decided, type EventDraft, seal, unchanged } from './deci
 import type { OrderState } from './state.ts'
 import { nextStatus } from './transitions.ts'
 
-/** What the platform adds to a plan. */
+/** Platform inputs of a plan. */
 export interface PlanContext extends PlanIds {
   now: Instant
-  /** The plan's, unless the seller sends one. */
+  /** Used unless the seller sends one. */
   plan_id: string
-  /** Of the bytes that the seller sent. */
+  /** The hash of the bytes that the seller sent. */
   sha256: string
-  /** A confirm would pass the credit of the order's agreement: the band issues none, and the buyer may once there is credit. */
+  /** True if a confirm would exceed the agreement's credit. The band then does not confirm; the buyer can once there is credit. */
   beyond_credit?: boolean
 }
 
-/** What a plan brings beside its events: products that are made for its buyer, published with them. */
+/** The decision on a plan, with the products minted for its buyer, which are published with the events. */
 export interface Planned extends Decision<PlanReply> {
   readonly minted: readonly Product[]
 }
 
 /**
- * The seller answers a proposal with a plan, which supersedes the one before (spec, Seller; choices, Proposals and plans). The acceptance band
- * is evaluated at once: satisfied, and with the action auto_accept, it confirms. A plan_id with other bytes is CONFLICT; a plan that is wrong
- * anywhere changes nothing, and is refused with everything that is wrong with it.
+ * Applies a seller's plan for a proposal, which supersedes the previous one (spec, Seller; choices, Proposals and plans). A satisfied acceptance
+ * band with the action auto_accept confirms immediately. A plan_id sent with other bytes is CONFLICT. An invalid plan changes nothing and is
+ * refused with all of its faults.
  */
 export function plan(order: OrderState, ask: PostPlan, terms: PlanTerms, context: PlanContext): Planned {
   const plan_id = ask.plan_id ?? context.plan_id
@@ -39,7 +39,7 @@ export function plan(order: OrderState, ask: PostPlan, terms: PlanTerms, context
   if (earlier?.sha256 === context.sha256) return { ...unchanged(planReply(plan_id, { acceptance_band: null })), minted: [] }
   const status = order.facts.workflow === 'proposal' ? nextStatus(order, 'plan') : refuseOtherWorkflow(order)
   if (earlier !== undefined) {
-    const message = `The plan ${plan_id} was sent with other content; a plan never changes. Send another under another plan_id.`
+    const message = `The plan ${plan_id} was already sent with other content, and a plan never changes. Send a new plan under another plan_id.`
     throw new Refusal('CONFLICT', message, { field: 'plan_id', plan_id })
   }
   const { faults, earliest, planned } = planLines(ask.line_items, terms, context)
@@ -60,19 +60,19 @@ export function plan(order: OrderState, ask: PostPlan, terms: PlanTerms, context
 }
 
 function refuseOtherWorkflow({ status, last_seq, facts }: OrderState): never {
-  throw new Refusal('INVALID_STATE', `A ${facts.workflow} order takes no plan.`, { status, last_seq })
+  throw new Refusal('INVALID_STATE', `A ${facts.workflow} order does not accept a plan.`, { status, last_seq })
 }
 
-/** A plan lapses before it is sent, or after a price that it cites: neither could be confirmed as it stands (spec, Seller). */
+/** Checks that a plan expires in the future and not after a price that it cites, since it could not be confirmed then (spec, Seller). */
 function checkExpiry({ expires_at }: PostPlan, earliest: Instant | undefined, now: Instant): Fault[] {
   const field = 'expires_at'
   if (earliest !== undefined && Date.parse(expires_at) > Date.parse(earliest)) {
-    const message = `The plan may stand no longer than the prices that it cites, the first of which lapses at ${earliest}.`
+    const message = `expires_at must not be after ${earliest}, when the first cited price lapses.`
     return [{ error_code: 'INVALID_INPUT', field, message, details: { earliest_quote_expires_at: earliest } }]
   }
   return Date.parse(expires_at) > Date.parse(now)
     ? []
-    : [{ error_code: 'INVALID_INPUT', field, message: 'expires_at must lie in the future.' }]
+    : [{ error_code: 'INVALID_INPUT', field, message: 'expires_at must be in the future.' }]
 }
 
 function artifactOf(
@@ -86,7 +86,7 @@ function artifactOf(
   return { name: 'plan_proposal' as const, plan_id, ...who, line_items: lines, plan_totals, computed_gross, unmet, expires_at, sha256 }
 }
 
-/** The confirm that a satisfied band issues in the buyer's place, by the buyer's own rule. */
+/** Returns the confirm that a satisfied band issues for the buyer. */
 function confirmedByBand(
   order: OrderState,
   planned: EventDraft,

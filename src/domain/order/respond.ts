@@ -9,26 +9,26 @@ import { type CounterLine, hasLapsed, isCounter, standingCounters } from './stan
 import { bookingOf, type OrderState } from './state.ts'
 import { invalidState, nextStatus } from './transitions.ts'
 
-/** What the platform adds to an answer. */
+/** Platform inputs of a response. */
 export interface RespondContext {
   gate: Gate
   newSellerOrderId: string
-  /** Against what instant the quotes are measured. */
+  /** The instant at which the quotes must still be valid. */
   asOf: string
 }
 
 /**
- * The buyer answers the standing counters, all of them at once (spec, States: respond): accept books them at their quotes, withdraw ends the
- * order. Either way the asks that they answer are resolved rejected, and every line rides the event.
+ * Applies the buyer's answer to all open counters (spec, States: respond): accept books them at their quotes, withdraw ends the order. Either way
+ * the countered lines are rejected, and the event carries every line.
  */
 export function respond(order: OrderState, ask: RespondOrder, context: RespondContext): Decision<RespondReply> {
   if (ask.action === 'counter') {
-    const message = 'A counter of the buyer is not served: accept, withdraw, or let the seller make another.'
+    const message = 'action must be accept or withdraw: a counter by the buyer is not supported; counter was sent.'
     throw new Refusal('INVALID_INPUT', message, { field: 'action', supported: ['accept', 'withdraw'] })
   }
   const status = nextStatus(order, ask.action)
   const standing = standingCounters(order)
-  if (standing.length === 0) throw invalidState(order, 'No counter stands on this order.')
+  if (standing.length === 0) throw invalidState(order, 'This order has no open counter.')
   return ask.action === 'accept'
     ? answered(order, accepted(order, ask, standing, context), status)
     : answered(order, withdrawn(order, ask, context), status)
@@ -54,9 +54,9 @@ function withdrawn(order: OrderState, ask: RespondOrder, { asOf }: RespondContex
 }
 
 interface Answer {
-  /** What becomes of a standing counter. */
+  /** Maps an open counter to its result. */
   counter: (line: LineResult) => LineResult
-  /** Why the asks are rejected. */
+  /** The reason recorded on the countered lines. */
   reason: string | null
   more: Pick<EventDraft, 'decision_record' | 'seller_order_id' | 'cancellation'>
 }
@@ -73,7 +73,7 @@ function answered(order: OrderState, { counter, reason, more }: Answer, status: 
   return decided([{ status, units, ...more }], (after) => ({ order_id: after.facts.order_id, status: after.status, ...counts }))
 }
 
-/** The buyer accepts all standing counters or none: one lapsed quote refuses (spec, Limits: acceptance requires the quote window). */
+/** Refuses an accept if any quote has lapsed, since the buyer accepts all counters or none (spec, Limits: acceptance requires the quote window). */
 function refuseLapsed(standing: readonly CounterLine[], asOf: string): void {
   const lapsed = standing
     .filter((line) => hasLapsed(line, asOf))

@@ -5,7 +5,7 @@ import { jsonNumber, sum } from '../decimal.ts'
 import { lineAmount } from '../lines/lineResult.ts'
 import type { OrderState } from './state.ts'
 
-/** The authoritative read of an order: a projection of request, facts and events (spec, Order snapshot). */
+/** Projects request, facts and events to the authoritative read of an order (spec, Order snapshot). */
 export function snapshot(order: OrderState): StoredSnapshot {
   const { request, facts } = order
   return {
@@ -44,8 +44,8 @@ export function snapshot(order: OrderState): StoredSnapshot {
 }
 
 /**
- * Gross over what is asked while nothing is decided, then over accepted lines at their locked rates; totals.impressions as frozen at create
- * (spec, Order snapshot; choices, totals.gross).
+ * Returns the gross of the requested lines until the decision, then of accepted lines at their locked rates; totals.impressions stays as frozen
+ * at create (spec, Order snapshot; choices, totals.gross).
  */
 export function totals({ facts, lines, bookings, impressions }: OrderState): Totals {
   const ofUnit = new Map(bookings.map((booking) => [booking.unit_id, booking]))
@@ -70,7 +70,7 @@ const WAITS_ON: Record<OrderStatus, Party | null> = {
   failed: null,
 }
 
-/** Whom an order waits for, since when, until when (choices, Order reads). Null when it waits for nobody. */
+/** Returns the party that an order waits for, since when and until when (choices, Order reads). Null if it waits for none. */
 export function waitingOn(
   head: {
     status: OrderStatus
@@ -82,16 +82,16 @@ export function waitingOn(
   },
   now: Instant,
 ): WaitingOn | null {
-  // A plan is the seller's to send; so is the next counter, once the quote of the last one has lapsed.
+  // The seller sends the plan, and the next counter once a quote has lapsed.
   const party = head.substatus === 'awaiting_plan' || head.substatus === 'quote_lapsed' ? 'seller' : WAITS_ON[head.status]
   if (party === null) return null
   const due_by = head.decide_by
-  // Once its plan has expired, or a quote that stands, the order can go on with the seller's next one alone.
+  // After its plan or an open quote has expired, the order needs a new one from the seller.
   const lapses = head.status === 'needs_confirmation' || head.status === 'negotiating'
   if (lapses && due_by !== null && now > due_by) return { party: 'seller', since: due_by, overdue: false }
   return {
     party,
-    // In a negotiation every event is somebody's turn: a counter the buyer's, its lapse the seller's.
+    // In a negotiation every event changes the party: a counter is the buyer's turn, its lapse the seller's.
     since: head.status === 'negotiating' ? head.updated_at : (head.parked_since ?? head.updated_at),
     overdue: due_by !== null && now > due_by,
     ...(due_by === null ? {} : { due_by }),

@@ -10,7 +10,7 @@ import { guaranteedImpressions } from '../lines/guaranteedImpressions.ts'
 import { type LineFacts, pendingLine } from '../lines/lineResult.ts'
 import { firstExpiry, standingCounters } from './standingCounters.ts'
 
-/** The platform's create-time facts: with the request and the events they are the record of an order (spec, What the service does, 5). */
+/** The platform's create-time facts. Request, facts and events are the record of an order (spec, What the service does, 5). */
 export interface OrderFacts {
   order_id: string
   buyer_entity: string
@@ -24,43 +24,43 @@ export interface OrderFacts {
   /** The seller's sla.max_decision_latency_minutes at create. */
   decision_latency_minutes: number
   lines: LineFacts[]
-  /** The endpoint that the create's notify_url is. */
+  /** The endpoint of the create's notify_url. */
   notify_endpoint?: string
   /** totals.impressions, frozen at create. */
   impressions?: Record<string, number>
 }
 
-/** The request without what the platform ignores or derives. */
+/** The request without the members that the platform ignores or derives. */
 export type OrderRequest = CreateOrder
 
-/** The fold of request, create-time facts and events. */
+/** The state of an order, folded from request, create-time facts and events. */
 export interface OrderState {
   readonly request: OrderRequest
   readonly facts: OrderFacts
   readonly status: OrderStatus
   readonly substatus: Substatus | null
   readonly last_seq: number
-  /** The last event's stamp; null before the first. */
+  /** The stamp of the last event; null before the first. */
   readonly updated_at: Instant | null
-  /** When the order came to its status. */
+  /** The time when the order reached its status. */
   readonly since: Instant
   readonly lines: readonly LineResult[]
-  /** Of every line that the order ever had: those of its create, and those that came by an event. */
+  /** Bookings of every line that the order ever had, from its create and from events. */
   readonly bookings: readonly LineBooking[]
   /** totals.impressions, frozen when the lines were ordered: at create, or when a plan or a document is confirmed. */
   readonly impressions?: Record<string, number>
-  /** What stands; a plan gives way to the next one. */
+  /** The current artifacts; a new plan replaces the previous one. */
   readonly artifacts: readonly Artifact[]
-  /** Every plan that was sent. */
+  /** Every plan sent so far. */
   readonly plans: readonly Pick<PlanProposal, 'plan_id' | 'sha256'>[]
   readonly decision_latency?: DecisionLatency
   readonly cancellation?: Cancellation
-  /** The seller's own id of the order, as a counter named it: the receipt will carry it. */
+  /** The seller's own order id, sent with a counter; the receipt will carry it. */
   readonly seller_order_id?: string
   readonly error?: NonNullable<OrderEvent['error']>
 }
 
-/** An order before its first event. */
+/** Returns the state of an order before its first event. */
 export function initialState(request: OrderRequest, facts: OrderFacts): OrderState {
   const lines = (request.line_items ?? []).map((item, index) => pendingLine(item as LineItem, facts.lines[index] as LineFacts))
   return {
@@ -79,7 +79,7 @@ export function initialState(request: OrderRequest, facts: OrderFacts): OrderSta
   }
 }
 
-/** One event further. There is no other way to a state. */
+/** Applies one event. Every state change goes through this function. */
 export function evolve(order: OrderState, event: OrderEvent): OrderState {
   return {
     ...order,
@@ -105,14 +105,14 @@ function artifactsAfter({ artifacts, plans }: OrderState, { artifact }: OrderEve
   return { artifacts: [...artifacts.filter(({ name }) => name !== 'plan_proposal'), artifact], plans: [...plans, { plan_id, sha256 }] }
 }
 
-/** Lines that wait for the buyer's confirm are ordered by it. */
+/** Freezes the impressions of lines when the buyer's confirm orders them. */
 function confirmedImpressions({ status }: OrderState, { units }: OrderEvent): Pick<OrderState, 'impressions'> {
   if (status !== 'needs_confirmation' || units === undefined) return {}
   const impressions = guaranteedImpressions(units)
   return impressions === undefined ? {} : { impressions }
 }
 
-/** The plan that the buyer may confirm. */
+/** Returns the plan that the buyer may confirm. */
 export function standingPlan({ artifacts }: Pick<OrderState, 'artifacts'>): PlanProposal | undefined {
   return artifacts.find((artifact) => artifact.name === 'plan_proposal')
 }
@@ -121,10 +121,10 @@ function kept(seller_order_id: string | undefined): Pick<OrderState, 'seller_ord
   return seller_order_id === undefined ? {} : { seller_order_id }
 }
 
-/** What the platform fixed about a line of the order. */
+/** Returns the facts that the platform fixed for a line of the order. */
 export function bookingOf({ bookings }: Pick<OrderState, 'bookings'>, { unit_id }: Pick<LineResult, 'unit_id'>): LineBooking {
   const booking = bookings.find((each) => each.unit_id === unit_id)
-  if (booking === undefined) throw new Error(`nothing was fixed about ${unit_id}`)
+  if (booking === undefined) throw new Error(`${unit_id} has no booking`)
   return booking
 }
 
@@ -132,12 +132,12 @@ export function fold(request: OrderRequest, facts: OrderFacts, events: readonly 
   return events.reduce(evolve, initialState(request, facts))
 }
 
-/** What was read from the document that the buyer may confirm. */
+/** Returns the document reading that the buyer may confirm. */
 export function standingParse({ artifacts }: Pick<OrderState, 'artifacts'>): DocumentParse | undefined {
   return artifacts.find((artifact) => artifact.name === 'document_parse')
 }
 
-/** The clocks of an order: since when it is parked, until when the side it waits for ought to answer, when its workflow looks next by itself. */
+/** The times of an order: when it was parked, when the awaited side should have answered, and when its workflow checks next. */
 export interface Clocks {
   parked_since: Instant | null
   decide_by: Instant | null
@@ -145,22 +145,22 @@ export interface Clocks {
 }
 
 export function clocksOf(order: OrderState): Clocks {
-  // Nothing is due before the seller sends its plan.
+  // No deadline applies before the seller sends its plan.
   if (order.substatus === 'awaiting_plan') return { parked_since: order.since, decide_by: null, due_at: null }
   switch (order.status) {
     case 'seller_review': {
       const decide_by = addMinutes(order.since, order.facts.decision_latency_minutes)
-      // Its run has the seller's own API to ask all the while: one that is lost is missed before the deadline.
+      // The run keeps asking the seller's own API, so it is due immediately: the sweep then finds a lost run before the deadline.
       const due_at = order.substatus === 'awaiting_remote_decision' ? order.since : decide_by
       return { parked_since: order.since, decide_by, due_at }
     }
-    // A plan is to be answered before it expires; the workflow looks then, and the log decides.
+    // A plan must be answered before it expires. The workflow checks at that time, and the log decides.
     case 'needs_confirmation': {
       const decide_by = expiryOf(order)
       return { parked_since: order.since, decide_by, due_at: decide_by && stampAfter(decide_by, decide_by) }
     }
     case 'negotiating': {
-      // One event tells that a quote has lapsed; only a newer counter sets the clock again (choices, decide).
+      // One event reports a lapsed quote; only a new counter sets the next deadline (choices, decide).
       const decide_by = order.substatus === 'quote_lapsed' ? null : firstExpiry(standingCounters(order))
       return { parked_since: order.since, decide_by, due_at: decide_by && stampAfter(decide_by, decide_by) }
     }
@@ -175,7 +175,7 @@ export function clocksOf(order: OrderState): Clocks {
   }
 }
 
-/** When the standing plan expires, in UTC; null when none stands. */
+/** Returns the expiry of the current plan, in UTC; null if there is none. */
 function expiryOf(order: OrderState): Instant | null {
   const plan = standingPlan(order)
   return plan === undefined ? null : new Date(plan.expires_at).toISOString()

@@ -13,7 +13,7 @@ import { checkOrder, type Intake, workflowsOf } from './checkOrder.ts'
 import type { EventDraft } from './decision.ts'
 import type { OrderFacts } from './state.ts'
 
-/** Ids and the clock, which rules never make themselves. */
+/** Ids and times, passed in because rules are pure. */
 export interface Birth {
   order_id: string
   unit_ids: readonly string[]
@@ -25,11 +25,11 @@ export interface Submitted {
   facts: OrderFacts
   event: EventDraft
   warnings: OrderWarning[]
-  /** The cap of a cleared order's agreement, which the commit must hold. */
+  /** The credit cap of a cleared order's agreement, which the commit enforces. */
   credit?: Omit<OnCredit, 'gross'>
 }
 
-/** A create request becomes an order, or is refused with everything that is wrong with it (spec, Order creation body and Create rules). */
+/** Turns a create request into an order, or refuses it with all of its faults (spec, Order creation body and Create rules). */
 export function submit(ask: CreateOrder, intake: Intake, birth: Birth): Submitted {
   const { faults, lines, attached, terms } = checkOrder(ask, intake, birth.unit_ids)
   refuseIfAny(faults)
@@ -59,14 +59,14 @@ export function submit(ask: CreateOrder, intake: Intake, birth: Birth): Submitte
   }
 }
 
-/** Which of the three inputs the body carries; never sent (spec, What the service does, 2). */
+/** Derives the workflow from the input that the body has; it is never sent (spec, What the service does, 2). */
 export function workflowOf(ask: CreateOrder): Workflow {
   const [workflow] = workflowsOf(ask)
-  if (workflow === undefined) throw new Error('a create request carries one of the three inputs')
+  if (workflow === undefined) throw new Error('a create request has exactly one of the three inputs')
   return workflow
 }
 
-/** One warning for each product of which more is ordered than is published, where that is disclosed; counts still decide nothing. */
+/** Returns a warning for each product ordered beyond its disclosed count. Counts never refuse an order. */
 function aboveAvail(items: readonly LineItem[], facts: readonly LineFacts[], terms: LineTerms): OrderWarning[] {
   const lines = items.map((line, index) => ({ line, booked_dates: facts[index]?.booked_dates ?? [] }))
   return [...new Set(items.map(({ product_id }) => product_id))].flatMap((product_id) => {
@@ -76,7 +76,7 @@ function aboveAvail(items: readonly LineItem[], facts: readonly LineFacts[], ter
   })
 }
 
-/** A day line names a date for which no day-grain avail is published: one warning per product, and nothing else changes (spec, Create response). */
+/** Returns one warning per product with a day line on a date that has no day avail (spec, Create response). */
 function warningsOf(items: readonly LineItem[], avails: readonly PublishedAvail[]): OrderWarning[] {
   const dates = new Map<string, Set<string>>()
   for (const { product_id, period } of items) {

@@ -9,14 +9,14 @@ import { nextStatus, type OrderPosition, positionOf } from './transitions.ts'
 export interface PlacedRevision {
   readonly order_id: string
   readonly placed_at: Instant
-  /** As its buyer sent it, with an offset or without. */
+  /** As the buyer sent it, possibly with an offset. */
   readonly issued_at: string
 }
 
 /**
- * A placed revision cancels every order of its family that it does away with, placed or not yet; notice is measured at the revision's issued_at
- * (spec, Order creation body: issued_at; choices, States). An order that has ended otherwise is left as it is. Of two revisions that revise the same
- * order, the one placed last remains.
+ * Cancels an order that a placed revision supersedes, whether it is placed or still open; notice is measured at the revision's issued_at (spec,
+ * Order creation body: issued_at; choices, States). An order that has already ended does not change. Of two revisions of the same order, the one
+ * placed last remains.
  */
 export function supersede(order: OrderState, by: PlacedRevision, isAncestor: boolean): Decision<OrderPosition> {
   if (order.status === 'canceled' || order.status === 'rejected' || order.status === 'failed') return unchanged(positionOf)
@@ -26,19 +26,19 @@ export function supersede(order: OrderState, by: PlacedRevision, isAncestor: boo
   return decided([{ status, cancellation }], positionOf)
 }
 
-/** An order as the revision that ends others, once it was placed, whatever has become of it since. */
+/** Returns the order as a revision that supersedes others, if it was ever placed, even if canceled since. */
 export function placedRevision(order: OrderState): PlacedRevision | undefined {
   const placed_at = placedAt(order)
   if (placed_at === undefined) return undefined
   return { order_id: order.facts.order_id, placed_at, issued_at: order.request.issued_at ?? order.facts.created_at }
 }
 
-/** When an order was placed, whatever has become of it since. */
+/** Returns the time when an order was placed, even if it has been canceled since. */
 function placedAt({ artifacts }: Pick<OrderState, 'artifacts'>): Instant | undefined {
   return artifacts.find((artifact): artifact is PlacementReceipt => artifact.name === 'placement_receipt')?.placed_at
 }
 
-/** Placed after the revision, or created after it: what was done knowing of it. */
+/** Returns true if the order was placed or created after the revision, and thus with knowledge of it. */
 function isAfter(order: OrderState, by: PlacedRevision): boolean {
   const placed = placedAt(order)
   if (placed === undefined) return order.facts.created_at > by.placed_at

@@ -1,7 +1,7 @@
 import type { OrderAction, OrderStatus, Side, Workflow } from '../../contract/vocabulary.ts'
 import { Refusal } from '../refusal.ts'
 
-/** What can move an order. A row of the table below reads: from this status, this trigger leads there. */
+/** The events that can move an order. A row of the table below maps each trigger to the next status. */
 export type Trigger =
   | 'begin'
   | 'pass'
@@ -20,7 +20,7 @@ export type Trigger =
   | 'lapse'
   | 'cancel'
 
-/** The state table of the choices (States), beside which it can be read. Nothing else decides where an order goes. */
+/** The state table (choices, States). Nothing else decides the next status. */
 const NEXT: Record<OrderStatus, Partial<Record<Trigger, OrderStatus>>> = {
   submitted: { begin: 'validating', cancel: 'canceled' },
   validating: { pass: 'seller_review', fail: 'failed', parse: 'needs_confirmation', plan: 'needs_confirmation', cancel: 'canceled' },
@@ -48,7 +48,7 @@ const NEXT: Record<OrderStatus, Partial<Record<Trigger, OrderStatus>>> = {
   failed: {},
 }
 
-/** What decides the next step of an order, and what every command answers. */
+/** The members that decide an order's next step, and that every command returns. */
 export interface OrderPosition {
   readonly status: OrderStatus
   readonly last_seq: number
@@ -58,14 +58,14 @@ export function positionOf({ status, last_seq }: OrderPosition): OrderPosition {
   return { status, last_seq }
 }
 
-/** The status that a trigger leads to, or INVALID_STATE with the authoritative status and last_seq (spec, Errors). */
+/** Returns the next status for a trigger. Errors: INVALID_STATE with the authoritative status and last_seq (spec, Errors). */
 export function nextStatus({ status, last_seq }: OrderPosition, trigger: Trigger): OrderStatus {
   const next = NEXT[status][trigger]
   if (next === undefined) throw invalidState({ status, last_seq }, `The order is ${status}: ${trigger.replace('_', ' ')} is not possible.`)
   return next
 }
 
-/** INVALID_STATE with the authoritative status and last_seq. */
+/** Makes INVALID_STATE with the authoritative status and last_seq. */
 export function invalidState({ status, last_seq }: OrderPosition, message: string): Refusal {
   return new Refusal('INVALID_STATE', message, { status, last_seq })
 }
@@ -74,7 +74,7 @@ export function isTransition(from: OrderStatus, to: OrderStatus): boolean {
   return Object.values(NEXT[from]).includes(to)
 }
 
-/** Terminal as the spec and the choices list it; a placed order can still be canceled. */
+/** Returns true for a terminal status; a placed order can still be canceled. */
 export function isTerminal(status: OrderStatus): boolean {
   return status === 'placed' || status === 'canceled' || status === 'rejected' || status === 'failed'
 }
@@ -84,7 +84,7 @@ const ACTIONS: Record<Side, Partial<Record<OrderAction, readonly Trigger[]>>> = 
   seller: { decide: ['approve'], plan: ['plan'] },
 }
 
-/** What a side may ask of an order now (choices, Order reads): the commands that the table has a way for. */
+/** Returns the commands that a side may send now (choices, Order reads): those with a transition in the table. */
 export function allowedActions(status: OrderStatus, workflow: Workflow, side: Side): OrderAction[] {
   return (Object.entries(ACTIONS[side]) as [OrderAction, readonly Trigger[]][])
     .filter(([action]) => (action !== 'plan' || workflow === 'proposal') && (action !== 'confirm' || workflow !== 'catalog'))

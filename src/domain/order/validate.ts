@@ -9,22 +9,23 @@ import { type Decision, decided, type EventDraft, unchanged } from './decision.t
 import type { OrderState } from './state.ts'
 import { nextStatus, type OrderPosition, positionOf } from './transitions.ts'
 
-/** The market as it is when an order is validated. */
+/** The published state at validation. */
 export interface Market {
   /** The cited prices. */
   cited: readonly RateOnCard[]
-  /** The newest price of every key of the cited ones, in the weeks that the lines touch. */
+  /** The newest price for each cited key in the weeks of the lines. */
   card: readonly RateOnCard[]
   avails: readonly PublishedAvail[]
-  /** What the seller's own API has just said of lines, where it was asked: it outranks what is published. */
+  /** The live answer of the seller's own API, if it was asked; it takes precedence over published avails. */
   live?: LiveAvailability
 }
 
 export type LiveAvailability = readonly { unit_id: string; state: AvailState; basis: AvailBasis }[]
 
 /**
- * Seller-side validation (spec, States): a stale price or no inventory fails the order with the error envelope, else it goes to the seller.
- * What the buyer has confirmed was checked then, and goes there too. An order that is past this step stays as it is: the workflow may ask twice.
+ * Validates an order (spec, States): a stale price or missing inventory fails it with the error envelope; otherwise it goes to the seller. A
+ * confirmed order was checked at the confirm and goes to the seller directly. An order past this step does not change, since the workflow may
+ * run this twice.
  */
 export function validate(order: OrderState, market: Market): Decision<OrderPosition> {
   if (order.status === 'confirmed') return decided([{ status: nextStatus(order, 'review') }], positionOf)
@@ -40,12 +41,12 @@ export function validate(order: OrderState, market: Market): Decision<OrderPosit
   return decided([...begun, review], positionOf)
 }
 
-/** Before a seller's own API is asked about an order: that it is being validated. */
+/** Moves an order to validating before the seller's own API is asked. */
 export function beginValidation(order: OrderState): Decision<OrderPosition> {
   return order.status === 'submitted' ? decided([{ status: nextStatus(order, 'begin') }], positionOf) : unchanged(positionOf)
 }
 
-/** A proposal waits for its plan, a document for its lines: there is nothing to check before they come (choices, States). */
+/** Starts an order without lines: a proposal waits for its plan, a document for its reading (choices, States). */
 function beginWithoutLines(order: OrderState): Decision<OrderPosition> {
   if (order.status !== 'submitted') return unchanged(positionOf)
   const awaiting = order.facts.workflow === 'proposal' ? ({ substatus: 'awaiting_plan' } as const) : {}
@@ -53,8 +54,8 @@ function beginWithoutLines(order: OrderState): Decision<OrderPosition> {
 }
 
 /**
- * The cited key has another price on the current card, or the cited quote has ended; the same price on a newer commit is no drift
- * (choices, Stale).
+ * Returns an error if the cited key has another price on the current card or the cited quote has ended. The same price on a newer commit is not
+ * drift (choices, Stale).
  */
 function staleError(lines: readonly LineResult[], { cited, card }: Market): OrderEvent['error'] {
   const ended_quotes = lines.flatMap(({ unit_id, rate }) => {
@@ -63,7 +64,7 @@ function staleError(lines: readonly LineResult[], { cited, card }: Market): Orde
   })
   const rate_drift: RateDrift[] = lines.flatMap((line) => {
     const citation = cited.find(({ locked_rate_id }) => locked_rate_id === line.rate.locked_rate_id)
-    if (citation === undefined || citation.visible_to !== null) return [] // a quote is one buyer's, for as long as it stands
+    if (citation === undefined || citation.visible_to !== null) return [] // a quote keeps its price until it ends
     const weeks = weeksOfPeriod(line.period.grain, line.period.start)
     const drifted = card.find((rate) => sameKey(rate, citation) && weeks.includes(rate.week) && !samePrice(rate, citation))
     if (drifted === undefined) return []
@@ -77,7 +78,7 @@ function staleError(lines: readonly LineResult[], { cited, card }: Market): Orde
   })
 }
 
-/** The line's availability as the seller's own API measured it. */
+/** Returns the line with the availability that the seller's own API reported. */
 function withLive(line: LineResult, { live }: Market): LineResult {
   const said = live?.find(({ unit_id }) => unit_id === line.unit_id)
   if (said === undefined) return line
@@ -86,8 +87,8 @@ function withLive(line: LineResult, { live }: Market): LineResult {
 }
 
 /**
- * `unavailable` of a live answer, or else a published one for the line's product and period; counts never decide (choices, Inventory). What is
- * published is what is left for others: it says nothing of a line that is held (choices, Holds).
+ * Returns an error if the live answer, or else a published avail of the line, is `unavailable`; counts never decide (choices, Inventory). A line
+ * with a hold ignores published avails, which exclude held inventory (choices, Holds).
  */
 function inventoryError(lines: readonly LineResult[], { avails, live }: Market): OrderEvent['error'] {
   const isNone = (line: LineResult) => {

@@ -3,16 +3,16 @@ import type { ProposalRequest } from '../../contract/proposalRequest.ts'
 import type { BandReason, BandVerdict } from '../../contract/vocabulary.ts'
 import { type Decimal, type DecimalLike, decimal } from '../decimal.ts'
 
-/** What came of a band; the reason of one that is not evaluable although nothing was left out. */
+/** The verdict of a band, with a reason if it is not evaluable although no figure is missing. */
 export interface BandResult {
   readonly verdict: BandVerdict
   readonly reason?: BandReason
 }
 
 /**
- * The acceptance band of a request, held against the totals that a plan states (spec, Acceptance band): exact decimals, the edge is inside,
- * and neither over-delivery nor staying under the budget ever fails. A plan that states less than its lines come to, `computedGross`, satisfies no
- * band: a person looks at it. Null when the request has no band.
+ * Evaluates the acceptance band of a request against the totals that a plan states (spec, Acceptance band). Compares exact decimals, inclusive
+ * of the bound; over-delivery and a gross under budget never fail. A plan that states less than `computedGross`, the total of its lines, is not
+ * evaluable and goes to a person. Null if the request has no band.
  */
 export function evaluateBand(request: ProposalRequest, totals: PlanTotals, computedGross: DecimalLike): BandResult | null {
   if (totals.gross !== undefined && decimal(totals.gross).lt(decimal(computedGross))) {
@@ -38,12 +38,12 @@ function bandVerdict({ acceptance_band: band, audience, budget_gross }: Proposal
   }
 }
 
-/** A unit may have any name, those of members that every object has included. */
+/** Looks up own members only, since a unit may be named like a member that every object inherits. */
 function statedFor(unit: string, { projected_delivery = {} }: PlanTotals): number | undefined {
   return Object.hasOwn(projected_delivery, unit) ? projected_delivery[unit] : undefined
 }
 
-/** So many percent of a target. A division by a hundred is exact in decimals. */
+/** Returns a percentage of a target; exact, since decimals divide by 100 without rounding. */
 function edge(target: number, pct: Decimal): Decimal {
   return decimal(target).times(pct).div(decimal(100))
 }

@@ -4,18 +4,18 @@ import type { Product } from '../../contract/product.ts'
 import { tidy } from '../publish/stageCatalog.ts'
 
 export interface MintTerms {
-  /** References that products of the seller's catalog have, with those who have them. */
+  /** The external_refs in the seller's catalog, with their product ids. */
   taken_refs: ReadonlyMap<string, string>
 }
 
-/** Of the seller's catalog what the buyer sees. */
+/** The part of the seller's catalog that the buyer sees. */
 interface InSight {
   products: readonly Product[]
 }
 
 /**
- * The products that a plan has minted for its buyer, each definition once, however many lines book it (spec, Proposal request: plan_proposal).
- * Who sees them the catalog knows; their own visibility is no narrower.
+ * Mints the products that a plan defines for its buyer, one per definition, however many lines book it (spec, Proposal request: plan_proposal).
+ * The catalog restricts them to that buyer, so their own visibility stays open.
  */
 export function mintProducts(
   items: readonly Pick<PlanLine, 'product'>[],
@@ -53,7 +53,7 @@ function checkProduct(product: Product, { products }: InSight, refs: ReadonlyMap
     })
   }
   if (holder !== undefined) {
-    const message = `${holder} has the external_ref ${external_ref}, which must be unique in a catalog.`
+    const message = `external_ref must be unique in a catalog; ${external_ref} belongs to ${holder}.`
     faults.push({
       error_code: 'DUPLICATE_EXTERNAL_REF',
       field: `${at}.external_ref`,

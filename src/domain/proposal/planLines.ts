@@ -14,17 +14,17 @@ import type { Quote } from '../lines/quote.ts'
 import { invalid } from '../refusal.ts'
 import { type MintTerms, mintProducts } from './mintProducts.ts'
 
-/** What a plan's lines are held against: what a line of the buyer's own would be, and what only a plan may bring. */
+/** The state that a plan's lines are checked against: that of a buyer's own line, plus the inputs of quotes and new products. */
 export interface PlanTerms extends LineTerms, MintTerms {
-  /** Whom the plan is for. */
+  /** The buyer that the plan is for. */
   buyer_entity: string
-  /** The order's one trade currency. */
+  /** The trade currency of the order. */
   currency: string
-  /** Products that earlier plans had minted for this buyer. */
+  /** Products that earlier plans minted for this buyer. */
   minted: ReadonlySet<string>
 }
 
-/** One id of each kind per line, used or not. */
+/** One id of each kind per line, whether it is used or not. */
 export interface PlanIds {
   unit_ids: readonly string[]
   product_ids: readonly string[]
@@ -36,13 +36,13 @@ export interface PlannedLines {
   bookings: LineBooking[]
   quotes: Quote[]
   minted: Product[]
-  /** What the lines come to. */
+  /** The total of the lines. */
   gross: Decimal
 }
 
 /**
- * The lines of a plan as they would be booked, with the prices and products to be published for them; `faults` is everything that is wrong
- * with any of them. `earliest` is when the first price that they cite lapses.
+ * Returns the lines of a plan as they would be booked, with the prices and products to publish for them, and all of their faults. `earliest` is
+ * when the first cited price lapses.
  */
 export function planLines(
   items: readonly PlanLine[],
@@ -82,7 +82,7 @@ export function planLines(
   return { faults, earliest: lapses.sort()[0], planned }
 }
 
-/** The quote of a line, over every week that its period touches. Of a start that does not exist `checkLine` tells. */
+/** Returns the quote of a line for every week of its period. `checkLine` reports a start that does not exist. */
 function quoteOf({ quote, rate, period, spot_length }: PlanLine, product_id: string, locked_rate_id: string): Quote | undefined {
   if (quote === undefined) return undefined
   const weeks = isPeriodStart(period.grain, period.start) ? weeksOfPeriod(period.grain, period.start) : [period.start]
@@ -105,18 +105,18 @@ function quoteOf({ quote, rate, period, spot_length }: PlanLine, product_id: str
   }
 }
 
-/** When the published price that a line cites lapses, if it does. */
+/** Returns when the published price that a line cites lapses; undefined if it does not. */
 function lapseOf({ rate }: PlanLine, { cited }: LineTerms): Instant | undefined {
   const until = cited.find(({ locked_rate_id }) => locked_rate_id === rate.locked_rate_id)?.quote_expires_at
   return until ? new Date(until).toISOString() : undefined
 }
 
-/** A quote as the price on the card that it will be. */
+/** Converts a quote to its price on the card. */
 function rateOf({ weeks: _, ...quote }: Quote, week: string, visible_to: string): RateOnCard {
   return { ...quote, week, agreement_id: null, visible_to }
 }
 
-/** The line as a buyer would have ordered it. What its price guarantees is said on the line: a plan's lines are read without the card. */
+/** Returns a create line. It carries the guarantee of its price, since a plan's lines are read without the card. */
 function itemOf(
   { rate, quote, ...line }: PlanLine,
   product_id: string,
@@ -146,26 +146,36 @@ function itemOf(
   }
 }
 
-/** The units sent, or those that the goal takes: goal by what a unit delivers, rounded up (choices, Proposals and plans). */
+/** Returns the sent units, or those that reach the goal: goal divided by the impressions of a unit, rounded up (choices, Proposals and plans). */
 function unitsOf({ units, impressions_goal }: PlanLine, item: LineItem, terms: LineTerms, at: string): { units: number; faults: Fault[] } {
   if (impressions_goal === undefined) return { units: units as number, faults: [] }
   const product = terms.products.find(({ product_id }) => product_id === item.product_id)
   const cited = terms.cited.find(({ locked_rate_id }) => locked_rate_id === item.rate.locked_rate_id)
   const each = product && cited && deliveredPerUnit(item, cited, disclosedAvails(product, terms))
   if (each === undefined || each === 0) {
-    const message = 'No impressions per unit are published for this line: say the units that its goal takes.'
+    const message = 'units is required: no impressions per unit are published, so impressions_goal cannot be converted.'
     return { units: units ?? 1, faults: units === undefined && cited !== undefined ? [invalid(`${at}.units`, message)] : [] }
   }
   const needed = jsonNumber(decimal(impressions_goal).div(decimal(each)).round(0, 3))
   if (needed > MOST_UNITS) {
-    const message = `${impressions_goal} impressions take ${needed} units; a line has at most ${MOST_UNITS}.`
+    const message = `impressions_goal must not need more than ${MOST_UNITS} units; ${impressions_goal} impressions need ${needed}.`
     return { units: units ?? 1, faults: [invalid(`${at}.impressions_goal`, message)] }
   }
   if (units === undefined || units === needed) return { units: needed, faults: [] }
-  return { units, faults: [invalid(`${at}.units`, `${impressions_goal} impressions take ${needed} units: send one of the two.`)] }
+  return {
+    units,
+    faults: [
+      invalid(
+        `${at}.units`,
+        `units must be ${needed} for ${impressions_goal} impressions; ${units} was sent. Send only one of units and impressions_goal.`,
+      ),
+    ],
+  }
 }
 
 function checkCurrency({ rate }: PlanLine, index: number, currency: string): Fault[] {
   if (rate.currency === currency) return []
-  return [invalid(`line_items.${index}.rate.currency`, `The order is in ${currency}: ${rate.currency} cannot stand beside it.`)]
+  return [
+    invalid(`line_items.${index}.rate.currency`, `currency must be ${currency}, the currency of the order; ${rate.currency} was sent.`),
+  ]
 }

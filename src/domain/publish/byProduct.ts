@@ -1,4 +1,4 @@
-/** Things of products, by product_id, in their order. */
+/** Groups items by product_id and keeps their order. */
 export function byProduct<T extends { readonly product_id: string }>(items: Iterable<T>): Map<string, T[]> {
   const groups = new Map<string, T[]>()
   for (const item of items) {

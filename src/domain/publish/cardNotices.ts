@@ -2,7 +2,7 @@ import type { MarketClass } from '../../contract/vocabulary.ts'
 import { pricesSeenBy, type Readers, type Sighted, standingAlone } from '../discovery/audience.ts'
 import type { Effective } from './stageRateCard.ts'
 
-/** What tenants are shown of an event: those that see the same stand together. */
+/** The data of an event for a group of tenants that see the same. */
 export type Shown = { readonly to: readonly string[]; readonly data: object }
 
 export interface Card {
@@ -11,7 +11,7 @@ export interface Card {
   readonly agreement_id: string | null
 }
 
-/** catalog.rate_card_published: to every buyer who may see some of its prices, with the products of those alone (choices, Non-lifecycle data). */
+/** Addresses catalog.rate_card_published to every buyer that may see any of its prices, with only their products (choices, Non-lifecycle data). */
 export function cardPublished({ agreement_id, ...card }: Card, products: readonly Sighted[], audience: readonly Readers[]): Shown[] {
   return standingAlone(audience, products).flatMap((readers) => {
     const product_ids = pricesSeenBy(readers, products, agreement_id).map(({ product_id }) => product_id)
@@ -20,7 +20,7 @@ export function cardPublished({ agreement_id, ...card }: Card, products: readonl
   })
 }
 
-/** Prices of one commit that open and close together. Stamps are ISO UTC; `opens` null is open from the start. */
+/** The window of prices of one commit that open and close together. Stamps are ISO UTC; `opens` null: open from the start. */
 export interface RateWindow {
   readonly product_id: string
   readonly week: string
@@ -31,7 +31,7 @@ export interface RateWindow {
   readonly locked_rate_ids: readonly string[]
 }
 
-/** catalog.window_opened: to every buyer who may see the prices. `openedAt` stands for `opens` where the seller named none. */
+/** Addresses catalog.window_opened to every buyer that may see the prices. `openedAt` replaces a missing `opens`. */
 export function windowOpened(window: RateWindow, product: Sighted, audience: readonly Readers[], openedAt: string): Shown[] {
   const { agreement_id, opens, ...rest } = window
   const to = standingAlone(audience, [product]).flatMap((readers) =>

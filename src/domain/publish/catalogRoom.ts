@@ -1,7 +1,7 @@
 import type { EntryError, Product } from '../../contract/product.ts'
 import { invalidEntry, type Parsed } from './staged.ts'
 
-/** How many products a catalog holds, and how many it may. */
+/** The size of a catalog and its limit. */
 export interface CatalogRoom {
   /** Products that are not withdrawn. */
   readonly available: number
@@ -11,12 +11,12 @@ export interface CatalogRoom {
   readonly most: number
 }
 
-/** Withdrawn products stay for the orders that book them, and cost no read; this many times the bound are kept with the others. */
+/** Withdrawn products stay for the orders that book them and do not slow reads, so their bound is this multiple of the setting. */
 const KEPT = 10
 
 /**
- * Splits products into those that a catalog has room for and those that it has not, each with INVALID_ENTRY. What an update withdraws makes room
- * for what it adds, wherever it stands in the body. `standing` says of each known product whether it is withdrawn.
+ * Splits products into those that fit into the catalog and those that do not, each with INVALID_ENTRY. Products that the update withdraws make
+ * room for those that it adds, wherever they are in the body. `standing` maps each known product to whether it is withdrawn.
  */
 export function withinRoom(
   products: readonly Parsed<Product>[],
@@ -44,9 +44,9 @@ export function withinRoom(
 }
 
 function full(most: number): string {
-  return `A catalog holds at most ${most} products (PRODUCTS_PER_SELLER), withdrawn ones aside: withdraw what is no longer sold.`
+  return `A catalog can have at most ${most} products (PRODUCTS_PER_SELLER), not counting withdrawn ones. Withdraw products that are no longer sold.`
 }
 
 function fullForGood(most: number): string {
-  return `A catalog keeps at most ${most} products, withdrawn ones included (ten times PRODUCTS_PER_SELLER): use the id of a withdrawn one again.`
+  return `A catalog can have at most ${most} products, including withdrawn ones (ten times PRODUCTS_PER_SELLER). Reuse the id of a withdrawn product.`
 }

@@ -4,7 +4,7 @@ import { sameInMoney } from '../lines/pricing.ts'
 import { Refusal } from '../refusal.ts'
 import { type PricedEntry, rateKey } from './stageRateCard.ts'
 
-/** What one key costs in one week, in the scope it is published in. Costs are decimal text or JSON numbers. */
+/** The price of a key in one week and scope. Costs are decimal text or JSON numbers. */
 export interface WeekPrice {
   readonly product_id: string
   readonly week: string
@@ -21,7 +21,7 @@ export interface WeekPrice {
   readonly agreement_id: string | null
 }
 
-/** What a commit's entries price, in the form of the standing card. */
+/** Converts the entries of a commit to the form of the current card. */
 export function weekPrices(entries: readonly PricedEntry[], currency: string, agreementId: string | undefined): WeekPrice[] {
   return entries.flatMap(({ entry, weeks }) =>
     weeks.map((week) => ({
@@ -42,19 +42,19 @@ export function weekPrices(entries: readonly PricedEntry[], currency: string, ag
   )
 }
 
-/** The card as a commit leaves it: the commit's price where it has one, else the standing one (choices, Current card). */
+/** Returns the card after a commit: the commit's price where it has one, else the current one (choices, Current card). */
 export function mergedCard(standing: readonly WeekPrice[], committed: readonly WeekPrice[]): WeekPrice[] {
   const place = (price: WeekPrice) => `${price.week} ${price.agreement_id} ${rateKey(price)}`
   return [...new Map([...standing, ...committed].map((price) => [place(price), price])).values()]
 }
 
-/** As many conflicts as a report names. */
+/** The most conflicts that a report lists. */
 const REPORTED = 100
 
 /**
- * A product that offers month must price each month's weeks alike in money, per key over the merged card of each scope; a week on the turn of two
- * months belongs to both, and weeks without a price are no conflict (spec, Product: grains; choices, Publish faults). Refuses the whole
- * publish with GRAIN_CONFLICT (409) and the conflicts found. `prices` are those in force, one per key, scope and week.
+ * Checks that a product sold by the month has equal prices in the weeks of each month, per key on the merged card of each scope. A week that
+ * spans two months counts for both, and unpriced weeks are not a conflict (spec, Product: grains; choices, Publish faults). Refuses the whole
+ * publish with GRAIN_CONFLICT (409) and the conflicts. `prices` are those in force, one per key, scope and week.
  */
 export function refuseGrainConflicts(productsByMonth: ReadonlySet<string>, prices: readonly WeekPrice[]): void {
   const conflicts = grainConflicts(prices.filter(({ product_id }) => productsByMonth.has(product_id)))
@@ -84,7 +84,7 @@ function grainConflicts(prices: readonly WeekPrice[]) {
     .map(report)
 }
 
-/** The months with a day in a week: one, or two on the turn. Remembered, since calendar arithmetic is dear and a card names the same few weeks. */
+/** Returns the one or two months of a week. Memoized: calendar arithmetic is slow, and a card repeats a few weeks. */
 function monthsByWeek(): (week: string) => string[] {
   const known = new Map<string, string[]>()
   return (week) => {

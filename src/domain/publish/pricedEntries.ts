@@ -3,7 +3,7 @@ import type { Parsed } from './staged.ts'
 import type { PricedEntry } from './stageRateCard.ts'
 import type { PricedValue } from './unpriced.ts'
 
-/** Which values of which products the accepted entries price, each once. */
+/** Returns the distinct values of products that the accepted entries price. */
 export function pricedValues(entries: readonly PricedEntry[]): PricedValue[] {
   const values = new Map<string, PricedValue>()
   for (const { entry, weeks } of entries) {
@@ -21,7 +21,7 @@ export function pricedValues(entries: readonly PricedEntry[]): PricedValue[] {
   return [...values.values()]
 }
 
-/** Each product that a commit prices, at the place of its first entry: where its warnings are named. */
+/** Returns each product that a commit prices, with the index of its first entry, under which its warnings are listed. */
 export function firstEntries(accepted: readonly PricedEntry[], products: ReadonlyMap<string, Product>): Parsed<Product>[] {
   const first = new Map<string, Parsed<Product>>()
   for (const { index, entry } of accepted) {

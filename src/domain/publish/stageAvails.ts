@@ -5,8 +5,8 @@ import { isPeriodStart } from '../calendar.ts'
 import { byIndex, invalidEntry, type Parsed, type Staged, unknownProduct } from './staged.ts'
 
 /**
- * Stages avails against the seller's catalog: exactly one count, by the product's denomination; a wrong or missing one is INVALID_ENTRY naming
- * the count that should be there (spec, Avail; One write model, 6). A period sent twice is refused the second time.
+ * Checks avails against the seller's catalog. Each has exactly one count, in the product's denomination; otherwise INVALID_ENTRY names the
+ * expected count (spec, Avail; One write model, 6). A repeated period is refused.
  */
 export function stageAvails(
   products: ReadonlyMap<string, Pick<Product, 'buy_types'>>,
@@ -24,7 +24,7 @@ export function stageAvails(
   return { accepted, errors: errors.sort(byIndex), warnings: [] }
 }
 
-/** What a product's avails count: units when it is sold by guaranteed audience alone, spots otherwise (spec, Avail). */
+/** Returns the denomination of a product's avails: units if it is sold only by guaranteed audience, otherwise spots (spec, Avail). */
 export function denomination({ buy_types }: { readonly buy_types: readonly BuyType[] }): 'spots' | 'units' {
   return buy_types.every((buyType) => buyType === 'audience_guaranteed') ? 'units' : 'spots'
 }
@@ -38,7 +38,7 @@ function entryFault(
   const product = products.get(product_id)
   if (product === undefined) return unknownProduct(index, product_id)
   if (!exists(period)) {
-    return invalidEntry(index, 'period.start', period.start, `The ${period.grain} ${period.start} does not exist.`)
+    return invalidEntry(index, 'period.start', period.start, `${period.start} is not an existing ${period.grain}.`)
   }
   const counts = denomination(product)
   const other = counts === 'spots' ? 'units' : 'spots'
@@ -47,16 +47,21 @@ function entryFault(
       index,
       `${counts}.available`,
       avail[counts]?.available,
-      `${product_id} is counted by ${counts}.available, and by that alone.`,
+      `${product_id} must have ${counts}.available as its only count.`,
     )
   }
   if (counts === 'units' && avail.impressions !== undefined) {
-    return invalidEntry(index, 'impressions', undefined, `${product_id} is sold by guaranteed audience: its avails carry no impressions.`)
+    return invalidEntry(
+      index,
+      'impressions',
+      undefined,
+      `impressions must not be sent for ${product_id}, which is sold only by guaranteed audience.`,
+    )
   }
   return undefined
 }
 
-/** Whether a period exists; remembered, since calendar arithmetic is dear and a publish names the same few periods over and over. */
+/** Returns true if a period exists. Memoized: calendar arithmetic is slow, and a publish repeats a few periods. */
 function existingPeriods(): (period: Avail['period']) => boolean {
   const known = new Map<string, boolean>()
   return ({ grain, start }) => {
@@ -70,7 +75,7 @@ function existingPeriods(): (period: Avail['period']) => boolean {
 function repeated(first: Map<string, number>, { index, value: { product_id, period } }: Parsed<Avail>): EntryError | undefined {
   const key = JSON.stringify([product_id, period.grain, period.start])
   const earlier = first.get(key)
-  if (earlier !== undefined) return invalidEntry(index, 'period.start', period.start, `Entry ${earlier} states the same period already.`)
+  if (earlier !== undefined) return invalidEntry(index, 'period.start', period.start, `${period.start} is already in entry ${earlier}.`)
   first.set(key, index)
   return undefined
 }

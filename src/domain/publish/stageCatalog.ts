@@ -4,17 +4,18 @@ import { refuseIfAny } from '../refusal.ts'
 import { type CatalogRoom, withinRoom } from './catalogRoom.ts'
 import { byIndex, invalidEntry, type Parsed, type Staged, unknownProduct } from './staged.ts'
 
-/** What a seller's catalog holds already, as far as staging asks. */
+/** A product of the current catalog. */
 export interface KnownProduct {
   readonly product_id: string
   readonly external_ref: string | null
-  /** Omitted: it is not. */
+  /** Omitted: not withdrawn. */
   readonly withdrawn?: boolean
 }
 
 /**
- * Stages the products of one catalog PUT over the known catalog, which it merges into by product_id. What fails leaves its product as it
- * was; without `room` the catalog has no bound. Refuses the whole with DUPLICATE_EXTERNAL_REF (422) when two products of the outcome share a reference (spec, One write model).
+ * Checks the products of a catalog PUT, which merge into the known catalog by product_id. A refused entry leaves its product unchanged. Without
+ * `room` the catalog is unbounded. Refuses the whole PUT with DUPLICATE_EXTERNAL_REF (422) if two products of the result share a reference (spec,
+ * One write model).
  */
 export function stageCatalog(
   known: readonly KnownProduct[],
@@ -47,13 +48,13 @@ function withoutRepeats(products: readonly Parsed<Product>[]): Sifted {
       first.set(product_id, product.index)
       sifted.kept.push(product)
     } else {
-      sifted.errors.push(invalidEntry(product.index, 'product_id', product_id, `${product_id} is entry ${earlier} of this update already.`))
+      sifted.errors.push(invalidEntry(product.index, 'product_id', product_id, `${product_id} is already in entry ${earlier}.`))
     }
   }
   return sifted
 }
 
-/** A mirror must exist in the catalog as this update leaves it; a new product that is refused takes those that mirror it along. */
+/** Checks that a mirror exists in the resulting catalog. Refusing a new product also refuses the products that mirror it. */
 function withKnownMirrors(known: readonly KnownProduct[], products: readonly Parsed<Product>[]): Sifted {
   const inCatalog = new Set(known.map(({ product_id }) => product_id))
   const sent = new Set(products.map(({ value }) => value.product_id))
@@ -76,7 +77,7 @@ function withKnownMirrors(known: readonly KnownProduct[], products: readonly Par
     const { product_id, mirror_product_id: mirror } = product.value
     if (mirror === undefined) return []
     if (mirror === product_id)
-      return refuse(product, invalidEntry(product.index, 'mirror_product_id', mirror, 'A product cannot be its own mirror.'))
+      return refuse(product, invalidEntry(product.index, 'mirror_product_id', mirror, 'mirror_product_id must not be the product itself.'))
     return inCatalog.has(mirror) || sent.has(mirror) ? [] : refuse(product, unknownMirror(product))
   })
   for (let next = orphaned.pop(); next !== undefined; next = orphaned.pop()) orphaned.push(...refuse(next, unknownMirror(next)))
@@ -87,7 +88,7 @@ function unknownMirror({ index, value }: Parsed<Product>): EntryError {
   return unknownProduct(index, value.mirror_product_id ?? '', 'mirror_product_id')
 }
 
-/** Each external_ref that two products of the outcome share, naming both (spec, Errors: DUPLICATE_EXTERNAL_REF). */
+/** Returns a fault for each external_ref that two products of the result share, with both ids (spec, Errors: DUPLICATE_EXTERNAL_REF). */
 function sharedRefs(known: readonly KnownProduct[], products: readonly Parsed<Product>[]): Fault[] {
   const refs = new Map(known.map(({ product_id, external_ref }) => [product_id, { external_ref, index: undefined as number | undefined }]))
   for (const { index, value } of products) refs.set(value.product_id, { external_ref: value.external_ref ?? null, index })
@@ -110,7 +111,7 @@ function sharedRefs(known: readonly KnownProduct[], products: readonly Parsed<Pr
   })
 }
 
-/** Lists are sets: a value that is sent twice counts once. */
+/** Removes repeated values: lists are sets. */
 export function tidy(product: Product): Product {
   const { currencies, buy_types, grains, reporting_dayparts, spot_lengths, advertiser_classes } = product
   return {

@@ -5,9 +5,9 @@ import { daysBetween, type IsoDate, weeksBetween } from '../calendar.ts'
 import { Refusal } from '../refusal.ts'
 import { byIndex, invalidEntry, type Parsed, type Staged, unknownProduct } from './staged.ts'
 
-/** Twenty-one years: a longer window is a mistake in a date, and would be materialised week by week. */
+/** Twenty-one years. A longer window is a typing error in a date, and would be materialized week by week. */
 const MOST_WEEKS = 1_100
-/** What one commit may price: entries times weeks. It is written in one transaction. */
+/** The most prices (entries times weeks) of one commit, which is written in one transaction. */
 const MOST_PRICES = 1_000_000
 
 export interface Effective {
@@ -15,7 +15,7 @@ export interface Effective {
   readonly end: IsoDate
 }
 
-/** A rate entry with the ISO weeks that it prices: its own, or every week of the commit that no week-specific entry of its key takes. */
+/** A rate entry with the ISO weeks that it prices: its own, or every week of the commit without a week-specific entry of its key. */
 export interface PricedEntry {
   readonly index: number
   readonly entry: RateEntry
@@ -23,9 +23,9 @@ export interface PricedEntry {
 }
 
 /**
- * Stages the entries of one commit. An entry without week spans `effective` and is materialised per ISO week; a week-specific entry wins over
- * a spanning one on the same key (spec, Rate card commit). A key priced twice for one week is refused, the later entry with INVALID_ENTRY.
- * Throws INVALID_INPUT when the window or the number of prices is out of bounds.
+ * Checks the entries of one commit. An entry without a week spans `effective` and is materialized per ISO week; a week-specific entry of the same
+ * key takes precedence (spec, Rate card commit). If a key is priced twice for one week, the later entry is INVALID_ENTRY. Errors: INVALID_INPUT
+ * if the window or the number of prices is out of bounds.
  */
 export function stageRateCard(
   effective: Effective,
@@ -48,8 +48,8 @@ export function stageRateCard(
 }
 
 /**
- * Exactly one of gross_rate_unit and gross_rate_cpm; both or neither refuses a PUT whole, naming every such entry, and a row of a drop
- * (spec, Rate card commit; choices, Publish faults). Looks at entries as sent, so that no other fault of an entry hides this one.
+ * Returns a fault for each entry that has both or neither of gross_rate_unit and gross_rate_cpm, which refuses a whole PUT, or a row of a drop
+ * (spec, Rate card commit; choices, Publish faults). Checks entries as sent, so other faults do not hide this one.
  */
 export function costFaults(entries: readonly unknown[]): Fault[] {
   return entries.flatMap((entry, index) => {
@@ -57,12 +57,12 @@ export function costFaults(entries: readonly unknown[]): Fault[] {
     const { gross_rate_unit, gross_rate_cpm } = entry as Record<string, unknown>
     const sent = [gross_rate_unit, gross_rate_cpm].filter((cost) => cost !== undefined && cost !== null).length
     if (sent === 1) return []
-    const message = `Entry ${index} must carry exactly one of gross_rate_unit and gross_rate_cpm; it carries ${sent === 0 ? 'neither' : 'both'}.`
+    const message = `Entry ${index} must have exactly one of gross_rate_unit and gross_rate_cpm; it has ${sent === 0 ? 'neither' : 'both'}.`
     return [{ error_code: 'INVALID_INPUT' as const, field: `entries.${index}.gross_rate_unit`, message, details: { index } }]
   })
 }
 
-/** An entry's place on the card, the week aside (choices, Current card). */
+/** Returns an entry's key on the card, without the week (choices, Current card). */
 export function rateKey(entry: Pick<RateEntry, KeyMember> & { readonly clearance_tier?: string | null | undefined }): string {
   const { product_id, market_class, advertiser_class, spot_length, buy_type, clearance_tier } = entry
   return JSON.stringify([product_id, market_class, advertiser_class, spot_length, buy_type, clearance_tier ?? null])
@@ -71,15 +71,15 @@ type KeyMember = 'product_id' | 'market_class' | 'advertiser_class' | 'spot_leng
 
 function weeksOf({ start, end }: Effective): string[] {
   const bad = (field: string, message: string) => new Refusal('INVALID_INPUT', message, { field })
-  if (start < '1970-01-01') throw bad('effective.start', 'effective.start must not lie before 1970.')
-  if (end > '2999-12-31') throw bad('effective.end', 'effective.end must not lie after 2999.')
+  if (start < '1970-01-01') throw bad('effective.start', 'effective.start must not be before 1970.')
+  if (end > '2999-12-31') throw bad('effective.end', 'effective.end must not be after 2999.')
   if (daysBetween(start, end) > MOST_WEEKS * 7) throw bad('effective.end', `effective must span at most ${MOST_WEEKS} weeks.`)
   return weeksBetween(start, end)
 }
 
 function refuseTooMany(prices: number): void {
   if (prices <= MOST_PRICES) return
-  const message = `This commit would publish ${prices} prices (entries times weeks); at most ${MOST_PRICES} are taken at once. Send several commits.`
+  const message = `The commit has ${prices} prices (entries times weeks); the limit is ${MOST_PRICES}. Split it into several commits.`
   throw new Refusal('INVALID_INPUT', message, { field: 'entries', prices, limit: MOST_PRICES })
 }
 
@@ -92,20 +92,20 @@ function entryFault(
   if (!productIds.has(entry.product_id)) return unknownProduct(index, entry.product_id)
   const { week, window } = entry
   if (week !== undefined && !inWindow.has(week)) {
-    return invalidEntry(index, 'week', week, `${week} is no week of effective, ${start} to ${end}.`)
+    return invalidEntry(index, 'week', week, `${week} is not a week of effective, ${start} to ${end}.`)
   }
   if (window?.opens !== undefined && Date.parse(window.opens) >= Date.parse(window.closes)) {
-    return invalidEntry(index, 'window.closes', window.closes, 'A window must close after it opens.')
+    return invalidEntry(index, 'window.closes', window.closes, 'window.closes must be after window.opens.')
   }
   const stamps = { 'window.opens': window?.opens, 'window.closes': window?.closes, quote_expires_at: entry.quote_expires_at }
   for (const [field, stamp] of Object.entries(stamps)) {
     if (stamp !== undefined && (stamp < '1970' || stamp >= '3000'))
-      return invalidEntry(index, field, stamp, `${field} must lie between 1970 and 2999.`)
+      return invalidEntry(index, field, stamp, `${field} must be between 1970 and 2999.`)
   }
   return undefined
 }
 
-/** Who prices a key: one spanning entry at most, and one entry per week. */
+/** The entries that price a key: at most one spanning entry, and one entry per week. */
 interface Key {
   spanning?: number
   byWeek: Map<string, number>
@@ -121,7 +121,7 @@ function place(keys: Map<string, Key>, { index, value: entry }: Parsed<RateEntry
       index,
       entry.week === undefined ? 'product_id' : 'week',
       entry.week ?? entry.product_id,
-      `Entry ${earlier} prices the same already.${entry.audience_code === undefined ? '' : ONE_GUARANTEE}`,
+      `The same price is already in entry ${earlier}.${entry.audience_code === undefined ? '' : ONE_GUARANTEE}`,
     )
   }
   if (entry.week === undefined) key.spanning = index
@@ -129,7 +129,7 @@ function place(keys: Map<string, Key>, { index, value: entry }: Parsed<RateEntry
   return undefined
 }
 
-const ONE_GUARANTEE = ' The audience code is no part of a place on the card: one place carries the guarantee of one audience.'
+const ONE_GUARANTEE = ' The audience code is not part of the key, so a key can guarantee only one audience.'
 
 function weeksPriced(keys: ReadonlyMap<string, Key>, entry: RateEntry, weeks: readonly string[]): readonly string[] {
   if (entry.week !== undefined) return [entry.week]

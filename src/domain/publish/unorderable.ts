@@ -6,7 +6,7 @@ import { notOnSale } from './onSale.ts'
 import type { Parsed } from './staged.ts'
 import type { PricedEntry } from './stageRateCard.ts'
 
-/** One UNORDERABLE_PRICE per entry that no order can ever cite, as the catalog stands (choices, What can never be ordered). */
+/** Returns UNORDERABLE_PRICE for each entry that no order can cite under the current catalog (choices, What can never be ordered). */
 export function unorderablePrices(entries: readonly PricedEntry[], products: ReadonlyMap<string, Product>, now: Instant): EntryWarning[] {
   const spans = spansOf()
   const airs = airWeeks()
@@ -17,7 +17,7 @@ export function unorderablePrices(entries: readonly PricedEntry[], products: Rea
   })
 }
 
-/** One UNSOLD_PERIOD per avail whose period no line can book: a day or month of a product that is not sold by it, or outside its effective dates. */
+/** Returns UNSOLD_PERIOD for each avail that no line can book: its grain is not sold, or its period is outside the product's effective dates. */
 export function unsoldPeriods(avails: readonly Parsed<Avail>[], products: ReadonlyMap<string, Product>): EntryWarning[] {
   const spans = spansOf()
   return avails.flatMap(({ index, value: { product_id, period } }) => {
@@ -34,18 +34,18 @@ function whyUnorderable(
   { spans, airs }: { spans: Spans; airs: (product: Product) => ReadonlySet<string> | undefined },
 ): string | undefined {
   const { product_id, buy_types } = product
-  if (!buy_types.includes(entry.buy_type)) return `${product_id} is sold ${buy_types.join(', ')}, not ${entry.buy_type}.`
+  if (!buy_types.includes(entry.buy_type)) return `${product_id} is sold as ${buy_types.join(', ')}, not as ${entry.buy_type}.`
   if (entry.window !== undefined && Date.parse(entry.window.closes) <= Date.parse(now)) return 'Its window has closed.'
   const ended = notOnSale(product, now.slice(0, 10))
   if (ended !== undefined) return ended
   if (weeks.length > 0 && weeks.every((week) => isOutside(product, spans('week', week))))
-    return `${product_id} is sold from ${product.effective?.start} to ${product.effective?.end}, in none of its weeks.`
+    return `${product_id} is sold from ${product.effective?.start} to ${product.effective?.end}, which includes none of its weeks.`
   const aired = airs(product)
   if (aired !== undefined && weeks.length > 0 && !weeks.some((week) => aired.has(week))) return `${product_id} airs in none of its weeks.`
   return undefined
 }
 
-/** A day falls back to its week's avail and a month is looked up by its weeks: an avail of a week counts for every grain. */
+/** A week is never unsold by its grain: day lines fall back to week avails, and month lines use the avails of their weeks. */
 function whyUnsold(product: Product, { grain, start }: Avail['period'], spans: Spans): string | undefined {
   const { product_id, grains, effective } = product
   if (grain !== 'week' && !grains.includes(grain)) return `${product_id} is sold by ${grains.join(', ')}, not by ${grain}.`
@@ -59,7 +59,7 @@ function isOutside({ effective }: Product, { first, last }: { first: string; las
 
 type Spans = (grain: Avail['period']['grain'], start: string) => { first: string; last: string }
 
-/** Remembered, since calendar arithmetic is dear and a publish names the same few periods over and over. */
+/** Memoized: calendar arithmetic is slow, and a publish repeats a few periods. */
 function spansOf(): Spans {
   const known = new Map<string, { first: string; last: string }>()
   return (grain, start) => {
@@ -69,7 +69,7 @@ function spansOf(): Spans {
   }
 }
 
-/** The weeks in which a program airs; undefined for what airs in every week. */
+/** Returns the weeks in which a program airs; undefined for products that air in every week. */
 function airWeeks(): (product: Product) => ReadonlySet<string> | undefined {
   const known = new Map<string, ReadonlySet<string>>()
   return (product) => {

@@ -3,10 +3,10 @@ import type { Unpriced } from '../../contract/publishedReads.ts'
 import { byProduct } from './byProduct.ts'
 import type { Parsed } from './staged.ts'
 
-/** Members of a product that rate entries price, by the name that unpriced[] gives a value. */
+/** Members of a product that rate entries price, by their names in unpriced[]. */
 export type DeclaredMember = 'buy_type' | 'spot_length' | 'advertiser_class' | 'currency'
 
-/** A value that some rate entry of a product carries; numbers as text. */
+/** A value that a rate entry of a product prices; numbers as text. */
 export interface PricedValue {
   readonly product_id: string
   readonly member: DeclaredMember | 'market_class'
@@ -14,8 +14,8 @@ export interface PricedValue {
 }
 
 /**
- * What a product declares and no rate entry prices: not orderable, or without guarantee for an audience currency (spec, Product: unpriced[]).
- * A currency is priced when an entry's audience_code equals it (choices, Product, further fields).
+ * Returns the declared values that no rate entry prices. They are not orderable; an audience currency has no guarantee (spec, Product:
+ * unpriced[]). A currency is priced if an entry's audience_code equals it (choices, Product, further fields).
  */
 export function unpricedOf(product: Product, priced: readonly PricedValue[]): Unpriced[] {
   const has = new Set(priced.map(({ member, value }) => `${member}:${value}`))
@@ -32,10 +32,10 @@ export function unpricedOf(product: Product, priced: readonly PricedValue[]): Un
   ]
 }
 
-/** As many warnings as a reply names; the reads name every value, as unpriced[]. */
+/** The most warnings of a reply. Reads list every value in unpriced[]. */
 const MOST_WARNINGS = 100_000
 
-/** One UNPRICED_DECLARATION per declared value that no rate entry prices (spec, One write model, 5; choices, Product, further fields). */
+/** Returns UNPRICED_DECLARATION for each declared value that no rate entry prices (spec, One write model, 5; choices, Product, further fields). */
 export function unpricedWarnings(
   products: readonly Parsed<Product>[],
   priced: readonly PricedValue[],
@@ -47,7 +47,7 @@ export function unpricedWarnings(
     const { product_id } = product
     for (const unpriced of unpricedOf(product, pricedOf.get(product_id) ?? [])) {
       if (warnings.length === most)
-        return [...warnings, { index, code: 'MORE_WARNINGS', message: 'More is unpriced: the catalog read names all of it.' }]
+        return [...warnings, { index, code: 'MORE_WARNINGS', message: 'More values are unpriced. The catalog read lists all of them.' }]
       warnings.push({ index, code: 'UNPRICED_DECLARATION', product_id, ...unpriced, message: warning(product_id, unpriced) })
     }
   }
@@ -56,6 +56,6 @@ export function unpricedWarnings(
 
 function warning(product_id: string, { effect, ...declared }: Unpriced): string {
   const [[member, value] = []] = Object.entries(declared)
-  const consequence = effect === 'no_guarantee' ? 'no guarantee can be bought in it' : 'it cannot be ordered'
+  const consequence = effect === 'no_guarantee' ? 'no guarantee can be ordered in it' : 'it cannot be ordered'
   return `${product_id} declares the ${member} ${value}, which no rate entry prices: ${consequence}.`
 }

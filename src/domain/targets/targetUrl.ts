@@ -1,6 +1,6 @@
 /**
- * A URL as the platform keeps it: the scheme in lower case, the host as ASCII (`https://Bücher.example` is `https://xn--bcher-kva.example`). The
- * rest stays as sent, and so does what is not a URL.
+ * Normalizes a URL: the scheme in lower case, the host as ASCII (`https://Bücher.example` becomes `https://xn--bcher-kva.example`). The rest, and
+ * text that is not a URL, stays as sent.
  */
 export function plainTargetUrl(url: string): string {
   const [, authority = '', rest = ''] = /^(https?:\/\/[^/?#\\@\s]+)([/?#].*)?$/is.exec(url) ?? []
@@ -11,18 +11,18 @@ export function plainTargetUrl(url: string): string {
 }
 
 /**
- * What is wrong with a URL that the platform is to call (a webhook, a seller's own API), as the end of a sentence; undefined when nothing is
- * (architecture, Outbound calls). Whom a name leads to is looked at again when the socket connects. `allowLoopback` lets in http and https
- * to this machine on any port, for the sandbox.
+ * Returns what is wrong with a URL that the platform is to call (a webhook, a seller's own API), as a predicate; undefined if it is valid
+ * (architecture, Outbound calls). The resolved address is checked again when the socket connects. `allowLoopback` permits http and https to
+ * this machine on any port, for the sandbox.
  */
 export function targetUrlFault(sent: string, allowLoopback: boolean): string | undefined {
   const url = plainTargetUrl(sent)
   if (Math.max(url.length, sent.length) > LONGEST) return `must not be longer than ${LONGEST} characters`
-  // URL parsers drop tabs and line ends and turn \ into /: what is kept is compared and shown, so only the plain form is taken.
+  // URL parsers drop tabs and line ends and turn \ into /. URLs are stored, compared and shown as sent, so only the plain form is accepted.
   if (!/^https?:\/\/[^/?#\\]/.test(url) || /[\0- \\\x7f]/.test(url) || !URL.canParse(url)) return 'must be an https URL'
   const { protocol, hostname, port } = new URL(url)
-  if (/^https?:\/\/[^/?]*@/.test(url)) return 'must not hold a user or a password'
-  if (!/^[!-~]+$/.test(url)) return 'must have every character outside of ASCII percent-encoded after its host'
+  if (/^https?:\/\/[^/?]*@/.test(url)) return 'must not contain a user or a password'
+  if (!/^[!-~]+$/.test(url)) return 'must percent-encode every character outside of ASCII after the host'
   if (url.includes('#')) return 'must not have a fragment'
   if (isLoopbackHost(hostname)) return allowLoopback ? undefined : 'must not lead to this machine'
   if (protocol !== 'https:') return 'must be an https URL'
@@ -32,19 +32,19 @@ export function targetUrlFault(sent: string, allowLoopback: boolean): string | u
   return undefined
 }
 
-/** The same of the base URL of a seller's own API: paths are put behind it. */
+/** Applies the same rule to the base URL of a seller's own API, to which paths are appended. */
 export function baseUrlFault(url: string, allowLoopback: boolean): string | undefined {
-  return targetUrlFault(url, allowLoopback) ?? (url.includes('?') ? 'must have no query' : undefined)
+  return targetUrlFault(url, allowLoopback) ?? (url.includes('?') ? 'must not have a query' : undefined)
 }
 
 const LONGEST = 2_048
 
-/** Names and addresses that always mean this machine, as a URL parser leaves them. */
+/** Returns true for names and addresses of this machine, in the form that a URL parser returns. */
 function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname.endsWith('.localhost') || /^127(\.\d+){3}$/.test(hostname) || hostname === '[::1]'
 }
 
-/** A URL parser writes every way to spell an address in one way: four numbers, or brackets. */
+/** Returns true for an IP address. A URL parser normalizes every spelling to four numbers or brackets. */
 function isAddress(hostname: string): boolean {
   return hostname.startsWith('[') || /^\d+(\.\d+){3}$/.test(hostname)
 }

@@ -1,4 +1,4 @@
-/** A base URL that a path may follow. */
+/** Strips trailing slashes, so a path can be appended. */
 export function withoutTrailingSlashes(url: string): string {
   let end = url.length
   while (url[end - 1] === '/') end -= 1

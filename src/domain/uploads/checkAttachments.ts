@@ -3,7 +3,7 @@ import type { ReadableCreate } from '../../contract/readableCreate.ts'
 import type { UploadFormat } from '../../contract/vocabulary.ts'
 import { invalid } from '../refusal.ts'
 
-/** An upload whose bytes are there and that this buyer may attach. */
+/** An upload of this buyer whose bytes have arrived. */
 export interface UsableUpload {
   upload_id: string
   format: UploadFormat
@@ -11,8 +11,8 @@ export interface UsableUpload {
 }
 
 /**
- * Every attachment is an upload of this buyer in status uploaded, of the format and hash that are said (spec, Attachment). Why an upload
- * cannot be used is not told: one that is another buyer's reads like one that never was.
+ * Checks that every attachment is an upload of this buyer in status uploaded, with the stated format and hash (spec, Attachment). The message does
+ * not say why an upload is unusable, so another buyer's upload looks like an unknown one.
  */
 export function checkAttachments(attachments: NonNullable<ReadableCreate['attachments']>, uploads: readonly UsableUpload[]): Fault[] {
   return attachments.flatMap(({ upload_id, format, sha256 }, index) => {
@@ -20,7 +20,7 @@ export function checkAttachments(attachments: NonNullable<ReadableCreate['attach
     if (upload_id === undefined) return []
     const upload = uploads.find((usable) => usable.upload_id === upload_id)
     if (upload === undefined) return [unusable(upload_id, `${at}.upload_id`)]
-    const otherBytes = invalid(`${at}.sha256`, `sha256 is not the hash of the stored bytes of ${upload_id}.`)
+    const otherBytes = invalid(`${at}.sha256`, `sha256 must be the hash of the stored bytes of ${upload_id}.`)
     return [
       ...checkFormat(format, upload, `${at}.format`),
       ...(sha256 === undefined || sha256.toLowerCase() === upload.sha256 ? [] : [otherBytes]),
@@ -28,7 +28,7 @@ export function checkAttachments(attachments: NonNullable<ReadableCreate['attach
   })
 }
 
-/** A document order's document, and a proposal's uploaded audience plan, are such uploads too (spec, Order creation body; Proposal request). */
+/** Checks the upload of a document order or of a proposal's audience plan in the same way (spec, Order creation body; Proposal request). */
 export function checkInputUpload({ document, request }: Inputs, uploads: readonly UsableUpload[]): Fault[] {
   const named = document?.upload_id ?? request?.audience?.upload_id
   if (named === undefined) return []
@@ -37,7 +37,7 @@ export function checkInputUpload({ document, request }: Inputs, uploads: readonl
   return document === undefined ? [] : checkFormat(document.format, upload, 'document.format')
 }
 
-/** The uploads that a create request names, each once: those that its order pins. */
+/** Returns the distinct uploads that a create request cites, which its order pins. */
 export function uploadsOf({ attachments = [], document, request }: Inputs & Pick<ReadableCreate, 'attachments'>): string[] {
   const named = [...attachments.map(({ upload_id }) => upload_id), document?.upload_id, request?.audience?.upload_id]
   return [...new Set(named.filter((id) => id !== undefined))]
@@ -48,7 +48,7 @@ type Inputs = Pick<ReadableCreate, 'document' | 'request'>
 function checkFormat(format: UploadFormat | undefined, upload: UsableUpload, field: string): Fault[] {
   return format === undefined || format === upload.format
     ? []
-    : [invalid(field, `${upload.upload_id} is not ${format}: it was uploaded as ${upload.format}.`)]
+    : [invalid(field, `${upload.upload_id} was uploaded as ${upload.format}, not as ${format}.`)]
 }
 
 function unusable(upload_id: string, field: string): Fault {

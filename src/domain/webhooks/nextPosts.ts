@@ -1,42 +1,43 @@
-/** Which of an endpoint's deliveries to post now: the rule of a sender, without a clock and without the network (choices, Receivers that fail). */
+/** The pure rule for which deliveries of an endpoint to post now (choices, Receivers that fail). */
 
-/** Posts at once to one endpoint (architecture, Outbound calls). */
+/** Concurrent posts to one endpoint (architecture, Outbound calls). */
 export const AT_ONCE = 4
-/** A post that is out for longer may be one that is never answered. */
+/** Milliseconds after which an open post may never be answered. */
 export const SLOW_MS = 1_000
 
 /** A delivery that waits for its next attempt. */
 export interface WaitingPost {
-  /** Attempts so far. */
+  /** Attempts made so far. */
   made: number
   order_id: string | null
 }
 
-/** A post that has begun; `at` is when it left (milliseconds since 1970), undefined while it waits for its turn. */
+/** A post in progress; `at` is when it was sent (milliseconds since 1970), undefined while it waits for its turn. */
 export interface OpenPost extends WaitingPost {
   at: number | undefined
 }
 
-/** What a sender knows of an endpoint. */
+/** The recent behavior of an endpoint. */
 export interface EndpointPace {
-  /** Every attempt has failed since some time. */
+  /** True while every recent attempt has failed. */
   isFailing: boolean
-  /** What the last post came to, in this round. */
+  /** The result of the last post in this round. */
   last: 'delivered' | 'failed' | undefined
-  /** Milliseconds of the last answer, or of the time-out; undefined when nothing is known. */
+  /** Milliseconds until the last answer or timeout; undefined if unknown. */
   lastTook: number | undefined
   out: readonly OpenPost[]
 }
 
-/** Whether a post may be one that holds its place until it times out. A failing endpoint of which nothing else is known counts as slow. */
+/** Returns true if a post may block its slot until it times out. A failing endpoint without other data counts as slow. */
 export function isSlow({ isFailing, lastTook, out }: EndpointPace, now: number): boolean {
   if (out.some(({ at }) => at !== undefined && now - at > SLOW_MS)) return true
   return lastTook === undefined ? isFailing : lastTook > SLOW_MS
 }
 
 /**
- * Of `queue`, in its order, what to post now. Retries wait for nobody. Events of one order go one after another, each when the one before was
- * tried; and until an endpoint has answered well it gets one new delivery at a time: many that fall silent at once must not take every place.
+ * Returns the deliveries of `queue` to post now, in order. Retries do not wait. Events of one order are sent one after another, each after the
+ * first attempt of the one before. Until an endpoint has succeeded it gets one new delivery at a time, so many silent endpoints cannot take every
+ * slot.
  */
 export function nextPosts<Waiting extends WaitingPost>(queue: readonly Waiting[], pace: EndpointPace, now: number): Waiting[] {
   const open = pace.out.filter(({ made }) => made === 0)
@@ -56,7 +57,7 @@ export function nextPosts<Waiting extends WaitingPost>(queue: readonly Waiting[]
   return posts
 }
 
-/** Whether a new delivery could begin if there were one. */
+/** Returns true if a new delivery could begin. */
 export function hasRoomForFirst(pace: EndpointPace, now: number): boolean {
   return pace.out.length < AT_ONCE && pace.out.filter(({ made }) => made === 0).length < mostFirsts(pace, now)
 }

@@ -26,7 +26,7 @@ describe('withinRoom', () => {
   it('keeps ten times the bound, withdrawn ones included', () => {
     const { errors } = withinRoom(sent(['a', 'withdrawn'], ['b', 'withdrawn']), standing, { available: 0, kept: 49, most: 5 })
     expect(errors).toEqual([
-      expect.objectContaining({ index: 1, message: expect.stringContaining('at most 50 products, withdrawn ones included') }),
+      expect.objectContaining({ index: 1, message: expect.stringContaining('at most 50 products, including withdrawn ones') }),
     ])
   })
 })

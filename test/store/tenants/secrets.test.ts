@@ -81,9 +81,7 @@ describe('the key', () => {
     const { path: dataDir, remove } = await temporaryFolder()
     await writeFile(join(dataDir, 'secrets.key'), 'half a key')
     await expect(secretsKeys({ secretsKey: undefined, secretsKeyPrevious: undefined, dataDir })).rejects.toThrow(
-      new ConfigFault(
-        `${join(dataDir, 'secrets.key')} does not hold a key of 32 bytes in base64; restore the file, or set SECRETS_KEY.`,
-      ),
+      new ConfigFault(`${join(dataDir, 'secrets.key')} does not hold a key of 32 bytes in base64; restore the file, or set SECRETS_KEY.`),
     )
     await remove()
   })

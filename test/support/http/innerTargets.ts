@@ -90,7 +90,7 @@ export const REFUSED_URLS: readonly (readonly [url: string, why: string])[] = [
   ['https://hooks.example.com\\@evil.example', 'https'],
   ['https://hooks.example.com/\t', 'https'],
   [' https://hooks.example.com', 'https'],
-  ['https://hooks.example.com/b\u00fccher', 'percent-encoded'],
+  ['https://hooks.example.com/b\u00fccher', 'percent-encode'],
   ['HTTP://hooks.example.com/', 'https'],
   ['https://hooks.example.com\uff0f@evil.example/', 'user'],
   ['https://user\uff20hooks.example.com/', 'https'],
