@@ -39,7 +39,10 @@ export function isSlow({ isFailing, lastTook, out }: EndpointPace, now: number):
  * first attempt of the one before. Until an endpoint has succeeded it gets one new delivery at a time, so many silent endpoints cannot take every
  * slot.
  */
-export function nextPosts<Waiting extends WaitingPost>(queue: readonly Waiting[], pace: EndpointPace, now: number): Waiting[] {
+export function nextPosts<Waiting extends WaitingPost>(
+  { queue, ...pace }: EndpointPace & { queue: readonly Waiting[] },
+  now: number,
+): Waiting[] {
   const open = pace.out.filter(({ made }) => made === 0)
   const busyOrders = new Set(open.map(({ order_id }) => order_id))
   let firsts = mostFirsts(pace, now) - open.length

@@ -10,8 +10,8 @@ const pace = (more: Partial<EndpointPace> = {}): EndpointPace => ({ isFailing: f
 describe('the posts to begin now', () => {
   it('are four at once for an endpoint that answers well', () => {
     const queue = [first(), first(), first(), first(), first()]
-    expect(nextPosts(queue, pace(), NOW)).toEqual(queue.slice(0, 4))
-    expect(nextPosts(queue, pace({ out: [open(first()), open(retry())] }), NOW)).toHaveLength(2)
+    expect(nextPosts({ queue, ...pace() }, NOW)).toEqual(queue.slice(0, 4))
+    expect(nextPosts({ queue, ...pace({ out: [open(first()), open(retry())] }) }, NOW)).toHaveLength(2)
   })
 
   it.each<[string, Partial<EndpointPace>]>([
@@ -21,18 +21,18 @@ describe('the posts to begin now', () => {
     ['took more than a second', { lastTook: 1_001 }],
   ])('hold one new delivery at a time while the endpoint %s, and retries beside it', (_, state) => {
     const queue = [first(), retry(), first(), retry()]
-    expect(nextPosts(queue, pace(state), NOW)).toEqual([first(), retry(), retry()])
-    expect(nextPosts(queue, pace({ ...state, out: [open(first())] }), NOW)).toEqual([retry(), retry()])
+    expect(nextPosts({ queue, ...pace(state) }, NOW)).toEqual([first(), retry(), retry()])
+    expect(nextPosts({ queue, ...pace({ ...state, out: [open(first())] }) }, NOW)).toEqual([retry(), retry()])
   })
 
   it('hold no new delivery while a post is out for more than a second', () =>
-    expect(nextPosts([first(), retry()], pace({ out: [open(first(), 1_001)] }), NOW)).toEqual([retry()]))
+    expect(nextPosts({ queue: [first(), retry()], ...pace({ out: [open(first(), 1_001)] }) }, NOW)).toEqual([retry()]))
 
   it('hold one event of an order at a time; a retry waits for none and keeps none waiting', () => {
     const queue = [first('a'), first('a'), retry('a'), first('b')]
-    expect(nextPosts(queue, pace(), NOW)).toEqual([first('a'), retry('a'), first('b')])
-    expect(nextPosts([first('a')], pace({ out: [open(first('a'))] }), NOW)).toEqual([])
-    expect(nextPosts([first('a')], pace({ out: [open(retry('a'))] }), NOW)).toEqual([first('a')])
+    expect(nextPosts({ queue, ...pace() }, NOW)).toEqual([first('a'), retry('a'), first('b')])
+    expect(nextPosts({ queue: [first('a')], ...pace({ out: [open(first('a'))] }) }, NOW)).toEqual([])
+    expect(nextPosts({ queue: [first('a')], ...pace({ out: [open(retry('a'))] }) }, NOW)).toEqual([first('a')])
   })
 })
 

@@ -1,0 +1,135 @@
+import type { DeliveryStatus } from '../../contract/vocabulary.ts'
+import { type EndpointPace, hasRoomForFirst, isSlow, type OpenPost, type WaitingPost } from './nextPosts.ts'
+
+/** A delivery that has been claimed. */
+export interface ClaimedPost extends WaitingPost {
+  delivery_no: string
+  /** Milliseconds of its last attempt. */
+  lastTook?: number | undefined
+}
+
+/** What one sender knows while it works on an endpoint, as a value: the functions below make the next one of it. Times are milliseconds since 1970. */
+export interface Round<Due extends ClaimedPost> extends EndpointPace {
+  /** Claimed and not begun, retries first. */
+  readonly queue: readonly Due[]
+  readonly out: readonly (OpenPost & Pick<ClaimedPost, 'delivery_no'>)[]
+  /** When those fall due again that this round has tried in vain. */
+  readonly retries: readonly number[]
+  /** More may be due than was claimed. */
+  readonly more: boolean
+  readonly lookedAt: number
+  /** When it last had something to do. */
+  readonly busyAt: number
+}
+
+/** Deliveries of one claim. */
+export const BATCH = 128
+/** How long a sender with nothing to do stays, and how often it looks for what other processes have committed. */
+const LINGER_MS = 500
+const LOOK_MS = 100
+/** How often one at work looks whether its endpoint still wants what was claimed, and by which secrets it is signed. */
+const RELOOK_MS = 1_000
+const RELOOK_SLOW_MS = 5_000
+/** A timer takes no longer wait than 24 days, and certainly not an endless one. */
+const LONGEST_WAIT_MS = 60_000
+
+export function newRound<Due extends ClaimedPost>(now: number): Round<Due> {
+  return { queue: [], out: [], retries: [], isFailing: false, last: undefined, lastTook: undefined, more: true, lookedAt: 0, busyAt: now }
+}
+
+/** Whether to look for what is due. A look for what could not begin anyway is left out: an endpoint that hangs costs no query while it does. */
+export function isLookDue(round: Round<ClaimedPost>, now: number): boolean {
+  return (round.more && takesNew(round) && hasRoomForFirst(round, now)) || now >= nextLook(round, now)
+}
+
+/** Whether a look takes deliveries that were never tried. Retries are taken even when there is no room: they come first, or they would come too late. */
+export function takesNew({ queue }: Round<ClaimedPost>): boolean {
+  return queue.length < BATCH / 2
+}
+
+/** What follows a turn: the sender leaves, or waits for a change and for `ms` at most. */
+export type Rest = 'leave' | { readonly ms: number | undefined; readonly more?: true }
+
+/**
+ * Once it is `ending`, a sender stays only until what it began is written down. Its own retries are waited for here: a step of the engine for each would
+ * cost all tenants, and come late when it is busy.
+ */
+export function restOf(round: Round<ClaimedPost>, now: number, { isWriting, isEnding }: { isWriting: boolean; isEnding: boolean }): Rest {
+  if (isEnding) return round.out.length > 0 || isWriting ? { ms: undefined } : 'leave'
+  if (isBusy(round, isWriting) || round.more) {
+    return { ms: isLookDue(round, now) ? 0 : Math.min(nextLook(round, now) - now, LONGEST_WAIT_MS) }
+  }
+  if (now - round.busyAt >= LINGER_MS || isSlow(round, now)) return 'leave'
+  return { ms: LOOK_MS, more: true }
+}
+
+/** After a turn: with anything to do, it is busy as of now. */
+export function turned<Due extends ClaimedPost>(round: Round<Due>, now: number, isWriting: boolean): Round<Due> {
+  return isBusy(round, isWriting) ? { ...round, busyAt: now } : round
+}
+
+/** There may be more to be sent. */
+export function withMore<Due extends ClaimedPost>(round: Round<Due>): Round<Due> {
+  return { ...round, more: true }
+}
+
+/** A look begins. */
+export function looking<Due extends ClaimedPost>(round: Round<Due>, now: number): Round<Due> {
+  const retries = round.retries.filter((dueAt) => dueAt > now)
+  return { ...round, lookedAt: now, retries, more: round.more && !takesNew(round) }
+}
+
+/** A look has claimed these; `isFull` when there may be more. */
+export function claimed<Due extends ClaimedPost>(round: Round<Due>, due: readonly Due[], isFull: boolean): Round<Due> {
+  const queue = [...round.queue, ...due].sort((a, b) => Number(b.made > 0) - Number(a.made > 0))
+  const lastTook = round.lastTook ?? due.find((one) => one.lastTook !== undefined)?.lastTook
+  return { ...round, queue, lastTook, more: round.more || isFull }
+}
+
+/** The endpoint as it was last read or judged: one that is gone wants nothing of what waits. */
+export function withEndpoint<Due extends ClaimedPost>(
+  round: Round<Due>,
+  endpoint: { failingSince: number | null } | undefined,
+): Round<Due> {
+  if (endpoint === undefined) return { ...round, isFailing: false, queue: [], retries: [] }
+  return { ...round, isFailing: endpoint.failingSince !== null }
+}
+
+/** These posts begin; each waits for its turn at first. */
+export function begun<Due extends ClaimedPost>(round: Round<Due>, posts: readonly Due[]): Round<Due> {
+  const chosen = new Set(posts.map(({ delivery_no }) => delivery_no))
+  const out = posts.map(({ delivery_no, made, order_id }) => ({ delivery_no, made, order_id, at: undefined }))
+  return { ...round, queue: round.queue.filter(({ delivery_no }) => !chosen.has(delivery_no)), out: [...round.out, ...out] }
+}
+
+/** A post leaves. */
+export function departed<Due extends ClaimedPost>(round: Round<Due>, { delivery_no }: Due, at: number): Round<Due> {
+  return { ...round, out: round.out.map((open) => (open.delivery_no === delivery_no ? { ...open, at } : open)) }
+}
+
+/** What a post came to. Without an attempt, it was not sent. */
+export interface PostOutcome {
+  readonly status: DeliveryStatus
+  readonly dueAt: number
+  readonly attempt?: { readonly latency_ms: number } | undefined
+}
+
+/** A post is over; without an outcome its turn never came, and it stays pending. */
+export function ended<Due extends ClaimedPost>(round: Round<Due>, { delivery_no }: Due, outcome?: PostOutcome): Round<Due> {
+  const out = round.out.filter((open) => open.delivery_no !== delivery_no)
+  if (outcome === undefined) return { ...round, out }
+  const retries = outcome.status === 'pending' ? [...round.retries, outcome.dueAt] : round.retries
+  if (outcome.attempt === undefined) return { ...round, out, retries }
+  const last = outcome.status === 'delivered' ? 'delivered' : 'failed'
+  return { ...round, out, retries, last, lastTook: outcome.attempt.latency_ms }
+}
+
+function isBusy({ out, queue, retries }: Round<ClaimedPost>, isWriting: boolean): boolean {
+  return isWriting || out.length > 0 || queue.length > 0 || retries.length > 0
+}
+
+function nextLook(round: Round<ClaimedPost>, now: number): number {
+  const retry = Math.max(round.lookedAt + LOOK_MS, Math.min(...round.retries))
+  if (!hasRoomForFirst(round, now)) return retry
+  return Math.min(round.lookedAt + (isSlow(round, now) ? RELOOK_SLOW_MS : RELOOK_MS), retry)
+}
