@@ -1,33 +1,65 @@
 import { Avail, type PutAvails } from '../contract/avail.ts'
-import type { AvailsReply } from '../contract/product.ts'
+import type { AvailsReply, Product } from '../contract/product.ts'
 import { stageAvails } from '../domain/publish/stageAvails.ts'
 import { unsoldPeriods } from '../domain/publish/unorderable.ts'
-import { saveAvails } from '../store/catalog/avails.ts'
-import { findProducts } from '../store/catalog/catalog.ts'
-import { markUsesApi, withPublishLock } from '../store/catalog/publishLock.ts'
-import type { Database } from '../store/connection/database.ts'
+import { saveAvails, saveMostAvails } from '../store/catalog/avails.ts'
+import { markUsesApi, type Publishing, withPublishLock } from '../store/catalog/publishLock.ts'
+import type { Database, Tx } from '../store/connection/database.ts'
 import { answerAsked } from './answerAsked.ts'
+import { namedProducts } from './namedProducts.ts'
 import { outcomeOf, type Surface } from './outcome.ts'
-import { parseEntries } from './parseEntries.ts'
+import { type ParsedEntries, parseEntries } from './parseEntries.ts'
 
 /**
  * Publishes avails, each on its own; they merge by (product_id, period), and answer what buyers asked (spec, Avail and One write model; choices,
  * Large publishes). Many are written in several short transactions, and show as they are.
  */
 export async function publishAvails(db: Database, seller: string, put: PutAvails, surface: Surface): Promise<AvailsReply> {
-  const { parsed, ...read } = await parseEntries(Avail, 'avails', put.avails)
+  const entries = await parseAvails(put)
   return withPublishLock(db, seller, async (publishing) => {
-    const products = await findProducts(
-      publishing.sql,
-      seller,
-      parsed.map(({ value }) => value.product_id),
-    )
-    const staged = stageAvails(products, parsed)
-    const avails = staged.accepted.map(({ value }) => value)
-    await saveAvails(publishing, avails, async (tx) => {
-      await answerAsked(tx, seller, products, avails)
+    const staged = await stageAvailsUpdate(publishing, put, entries)
+    const unwritten = await saveMostAvails(publishing, staged.avails)
+    await publishing.commit(async (tx) => {
+      await writeAvails(tx, publishing, staged, unwritten)
       if (surface === 'api') await markUsesApi(tx, publishing)
     })
-    return outcomeOf(put.avails, read, { ...staged, warnings: unsoldPeriods(staged.accepted, products) })
+    return staged.reply
   })
+}
+
+/** Avails that have passed the rules. */
+export interface StagedAvails {
+  readonly reply: AvailsReply
+  readonly avails: readonly Avail[]
+  /** The products that they name. */
+  readonly products: ReadonlyMap<string, Product>
+}
+
+export function parseAvails(put: PutAvails): Promise<ParsedEntries<Avail>> {
+  return parseEntries(Avail, 'avails', put.avails)
+}
+
+/** Holds avails to the rules and to the catalog, with the products of an update that is `pending`; writes nothing. */
+export async function stageAvailsUpdate(
+  publishing: Publishing,
+  put: PutAvails,
+  { parsed, ...read }: ParsedEntries<Avail>,
+  pending: readonly Product[] = [],
+): Promise<StagedAvails> {
+  const named = parsed.map(({ value }) => value.product_id)
+  const products = await namedProducts(publishing, named, pending)
+  const staged = stageAvails(products, parsed)
+  const avails = staged.accepted.map(({ value }) => value)
+  return { reply: outcomeOf(put.avails, read, { ...staged, warnings: unsoldPeriods(staged.accepted, products) }), avails, products }
+}
+
+/** Merges staged avails, all or those that are still `unwritten`, and answers what buyers asked of any of them. */
+export async function writeAvails(
+  tx: Tx,
+  { seller }: Pick<Publishing, 'seller'>,
+  { avails, products }: StagedAvails,
+  unwritten: readonly Avail[] = avails,
+): Promise<void> {
+  await saveAvails(tx, seller, unwritten)
+  await answerAsked(tx, seller, products, avails)
 }

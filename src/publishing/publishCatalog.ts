@@ -5,12 +5,12 @@ import type { Parsed } from '../domain/publish/staged.ts'
 import { unpricedWarnings } from '../domain/publish/unpriced.ts'
 import { countProducts, knownProducts, saveProducts } from '../store/catalog/catalog.ts'
 import { readPricedValues } from '../store/catalog/pricedValues.ts'
-import { markUsesApi, withPublishLock } from '../store/catalog/publishLock.ts'
+import { markUsesApi, type Publishing, withPublishLock } from '../store/catalog/publishLock.ts'
 import { standingPrices } from '../store/catalog/rateCards.ts'
-import type { Database } from '../store/connection/database.ts'
+import type { Database, Tx } from '../store/connection/database.ts'
 import { reportingIntegrity } from './integrity.ts'
 import { outcomeOf, type Surface } from './outcome.ts'
-import { parseEntries } from './parseEntries.ts'
+import { type ParsedEntries, parseEntries } from './parseEntries.ts'
 
 /**
  * Publishes products, each on its own, under one taxonomy version; they merge into the catalog by product_id (spec, One write model).
@@ -23,42 +23,67 @@ export async function publishCatalog(
   surface: Surface,
   mostProducts: number,
 ): Promise<CatalogReply> {
-  const { parsed, ...read } = await parseEntries(Product, 'products', put.products)
+  const entries = await parseCatalog(put)
   return reportingIntegrity(db, seller, () =>
     withPublishLock(db, seller, (publishing) =>
       againIfTaken(async () => {
-        const { sql } = publishing
-        const sent = parsed.map(({ value }) => value)
-        const known = await knownProducts(sql, seller, sent)
-        const room = mayGrow(known, parsed) ? { ...(await countProducts(sql, seller)), most: mostProducts } : undefined
-        const staged = stageCatalog(known, parsed, room)
-        const products = staged.accepted.map(({ value }) => value)
-        const byMonth = products.filter(({ grains }) => grains.includes('month')).map(({ product_id }) => product_id)
-        refuseGrainConflicts(new Set(byMonth), await standingPrices(sql, seller, byMonth, 'all'))
-        const priced = await readPricedValues(sql, seller, {
-          agreementIds: 'all',
-          productIds: products.map(({ product_id }) => product_id),
-        })
-        const warnings = unpricedWarnings(staged.accepted, priced)
+        const staged = await stageCatalogUpdate(publishing, put, entries, mostProducts)
         await publishing.commit(async (tx) => {
-          if (products.length > 0) await saveProducts(tx, seller, put.taxonomy_version, products)
+          await writeCatalog(tx, publishing, staged)
           if (surface === 'api') await markUsesApi(tx, publishing)
         })
-        return { taxonomy_version: put.taxonomy_version, ...outcomeOf(put.products, read, { ...staged, warnings }) }
+        return staged.reply
       }),
     ),
   )
 }
 
-/** A plan may mint a product under a reference that this update has just found free: seen once more, it is a fault of the update like any other. */
-async function againIfTaken<T>(publish: () => Promise<T>): Promise<T> {
+/** An update of a catalog that has passed the rules. */
+export interface StagedCatalog {
+  readonly reply: CatalogReply
+  readonly products: readonly Product[]
+}
+
+export function parseCatalog(put: PutCatalog): Promise<ParsedEntries<Product>> {
+  return parseEntries(Product, 'products', put.products)
+}
+
+/** Holds an update to the rules and to what the seller has published; writes nothing. */
+export async function stageCatalogUpdate(
+  { sql, seller }: Publishing,
+  put: PutCatalog,
+  { parsed, ...read }: ParsedEntries<Product>,
+  mostProducts: number,
+): Promise<StagedCatalog> {
+  const sent = parsed.map(({ value }) => value)
+  const known = await knownProducts(sql, seller, sent)
+  const room = mayGrow(known, parsed) ? { ...(await countProducts(sql, seller)), most: mostProducts } : undefined
+  const staged = stageCatalog(known, parsed, room)
+  const products = staged.accepted.map(({ value }) => value)
+  const byMonth = products.filter(({ grains }) => grains.includes('month')).map(({ product_id }) => product_id)
+  refuseGrainConflicts(new Set(byMonth), await standingPrices(sql, seller, byMonth, 'all'))
+  const priced = await readPricedValues(sql, seller, { agreementIds: 'all', productIds: products.map(({ product_id }) => product_id) })
+  const outcome = outcomeOf(put.products, read, { ...staged, warnings: unpricedWarnings(staged.accepted, priced) })
+  return { reply: { taxonomy_version: put.taxonomy_version, ...outcome }, products }
+}
+
+/** Merges a staged update into the catalog. */
+export async function writeCatalog(tx: Tx, { seller }: Pick<Publishing, 'seller'>, { reply, products }: StagedCatalog): Promise<void> {
+  if (products.length > 0) await saveProducts(tx, seller, reply.taxonomy_version, products)
+}
+
+/**
+ * Stages and commits once more when a plan has minted a product meanwhile under a reference that the update had found free: seen again, that is a
+ * fault of the update like any other.
+ */
+export async function againIfTaken<T>(publish: () => Promise<T>): Promise<T> {
   return publish().catch((error: unknown) => {
     if ((error as { constraint?: unknown }).constraint === 'products_external_ref') return publish()
     throw error
   })
 }
 
-/** Whether an update adds products, or offers withdrawn ones again: only then are those that stand counted. */
+/** Whether an update adds products, or offers withdrawn ones again: only then are those that the seller has counted. */
 function mayGrow(known: readonly KnownProduct[], products: readonly Parsed<Product>[]): boolean {
   const available = new Set(known.flatMap(({ product_id, withdrawn }) => (withdrawn === true ? [] : [product_id])))
   return products.some(({ value }) => !available.has(value.product_id))

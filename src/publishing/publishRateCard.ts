@@ -6,19 +6,19 @@ import { costFaults, type PricedEntry, stageRateCard } from '../domain/publish/s
 import { unorderablePrices } from '../domain/publish/unorderable.ts'
 import { unpricedWarnings } from '../domain/publish/unpriced.ts'
 import { Refusal, refuseIfAny } from '../domain/refusal.ts'
-import { findProducts } from '../store/catalog/catalog.ts'
 import { readPricedValues } from '../store/catalog/pricedValues.ts'
 import { markUsesApi, type Publishing, withPublishLock } from '../store/catalog/publishLock.ts'
 import { findCommit, standingPrices } from '../store/catalog/rateCards.ts'
-import type { Database } from '../store/connection/database.ts'
-import { announce } from '../store/delivery/notices.ts'
-import { saveCommit } from '../store/orders/saveCommit.ts'
+import type { Database, Tx } from '../store/connection/database.ts'
+import { announce, type Notice } from '../store/delivery/notices.ts'
+import { insertCommit, type NewCommit, type NewPrices, saveCommit } from '../store/orders/saveCommit.ts'
 import { isAgreementOf } from '../store/tenants/agreements.ts'
 import { cardNotice } from './cardNotice.ts'
 import { reportingIntegrity } from './integrity.ts'
+import { namedProducts } from './namedProducts.ts'
 import { openWindowsOf } from './openDueWindows.ts'
 import { outcomeOf, type Surface } from './outcome.ts'
-import { parseEntries } from './parseEntries.ts'
+import { type ParsedEntries, parseEntries } from './parseEntries.ts'
 
 export interface PublishedCard {
   /** A RateCardReply as JSON text: the same bytes again on a replay. */
@@ -38,40 +38,78 @@ export async function publishRateCard(
   bodySha256: Buffer,
   surface: Surface,
 ): Promise<PublishedCard> {
-  const { parsed, ...read } = await parseEntries(RateEntry, 'entries', put.entries)
+  const entries = await parseRateCard(put)
   return reportingIntegrity(db, seller, () =>
     withPublishLock(db, seller, async (publishing) => {
-      const earlier = await findCommit(publishing.sql, seller, put.commit)
-      if (earlier !== undefined) return replayOf(earlier, put.commit, bodySha256)
-      refuseIfAny(costFaults(put.entries))
-      await refuseForeignAgreement(publishing, put)
-      const { commit, effective, agreement_id: agreementId } = put
-      const named = parsed.map(({ value }) => value.product_id)
-      const products = await findProducts(publishing.sql, seller, named)
-      const staged = stageRateCard(effective, new Set(products.keys()), parsed)
-      await refuseUnlikeMonths(publishing, products, staged.accepted, agreementId)
-      const values = pricedValues(staged.accepted)
-      const known = await readPricedValues(publishing.sql, seller, { agreementIds: 'all', productIds: [...products.keys()] })
-      const warnings = [
-        ...unorderablePrices(staged.accepted, products, new Date().toISOString()),
-        ...unpricedWarnings(firstEntries(staged.accepted, products), [...known, ...values]),
-      ]
-      const answer: RateCardReply = { commit, ...outcomeOf(put.entries, read, { ...staged, warnings }) }
-      const reply = JSON.stringify(answer)
+      const staged = await stageCommit(publishing, put, entries, bodySha256)
+      if ('replayed' in staged) return staged
       if (surface === 'api') await publishing.commit((tx) => markUsesApi(tx, publishing))
-      if (staged.accepted.length === 0) return { reply, replayed: false }
-      const card = { commit, effective, agreement_id: agreementId ?? null }
-      const notice = await cardNotice(publishing, card, [...products.values()].filter(isPricedBy(staged.accepted)))
-      const commitNo = await saveCommit(
-        publishing,
-        { seller, commit, effective, agreementId, bodySha256, reply },
-        { entries: staged.accepted, values, currency: publishing.currency },
-        (tx) => announce(tx, [notice]),
-      )
+      const { reply } = staged.commit
+      if (staged.prices.entries.length === 0) return { reply, replayed: false }
+      const commitNo = await saveCommit(publishing, staged.commit, staged.prices, async (number) => {
+        await publishing.commit((tx) => writeCommit(tx, staged, number))
+        return number
+      })
       await openWindowsOf(publishing, commitNo)
       return { reply, replayed: false }
     }),
   )
+}
+
+/** A commit that has passed the rules. One without entries is not to be written. */
+export interface StagedCommit {
+  readonly commit: NewCommit
+  /** Written before, unseen, by `saveCommit`, which gives the commit its number. */
+  readonly prices: NewPrices
+  /** What buyers are told of it. */
+  readonly notice: Notice | undefined
+}
+
+export function parseRateCard(put: PutRateCard): Promise<ParsedEntries<RateEntry>> {
+  return parseEntries(RateEntry, 'entries', put.entries)
+}
+
+/**
+ * Holds a commit to the rules and to the catalog, with the products of an update that is `pending`; writes nothing. A commit that was published before
+ * is replayed.
+ */
+export async function stageCommit(
+  publishing: Publishing,
+  put: PutRateCard,
+  { parsed, ...read }: ParsedEntries<RateEntry>,
+  bodySha256: Buffer,
+  pending: readonly Product[] = [],
+): Promise<StagedCommit | PublishedCard> {
+  const { sql, seller, currency } = publishing
+  const { commit, effective, agreement_id: agreementId } = put
+  const earlier = await findCommit(sql, seller, commit)
+  if (earlier !== undefined) return replayOf(earlier, commit, bodySha256)
+  refuseIfAny(costFaults(put.entries))
+  await refuseForeignAgreement(publishing, put)
+  const named = parsed.map(({ value }) => value.product_id)
+  const products = await namedProducts(publishing, named, pending)
+  const staged = stageRateCard(effective, new Set(products.keys()), parsed)
+  await refuseUnlikeMonths(publishing, products, staged.accepted, agreementId)
+  const values = pricedValues(staged.accepted)
+  const known = await readPricedValues(sql, seller, { agreementIds: 'all', productIds: [...products.keys()] })
+  const warnings = [
+    ...unorderablePrices(staged.accepted, products, new Date().toISOString()),
+    ...unpricedWarnings(firstEntries(staged.accepted, products), [...known, ...values]),
+  ]
+  const reply: RateCardReply = { commit, ...outcomeOf(put.entries, read, { ...staged, warnings }) }
+  const card = { commit, effective, agreement_id: agreementId ?? null }
+  const priced = [...products.values()].filter(isPricedBy(staged.accepted))
+  return {
+    commit: { seller, commit, effective, agreementId, bodySha256, reply: JSON.stringify(reply) },
+    prices: { entries: staged.accepted, values, currency },
+    notice: staged.accepted.length === 0 ? undefined : await cardNotice(publishing, card, priced),
+  }
+}
+
+/** Makes the prices that were written under this number a commit, and tells buyers of it. Then announce the windows that are open: `openWindowsOf`. */
+export async function writeCommit(tx: Tx, { commit, notice }: StagedCommit, commitNo: string): Promise<void> {
+  await insertCommit(tx, commit, commitNo)
+  if (notice !== undefined) await announce(tx, [notice])
 }
 
 function replayOf(earlier: { body_sha256: Buffer; reply: string }, commit: string, bodySha256: Buffer): PublishedCard {

@@ -8,21 +8,22 @@ import type { Publishing } from './publishLock.ts'
 /** Avails of one statement: it is never long away from other requests, and its transaction is short. */
 const AT_ONCE = 5_000
 
-/** Merges avails by (product_id, period); what is as it was is not written again. `last` is done with the last of them. */
-export async function saveAvails(
+/** Merges avails by (product_id, period); what is as it was is not written again. */
+export async function saveAvails(tx: Tx, seller: string, avails: readonly Avail[]): Promise<void> {
+  for (let from = 0; from < avails.length; from += AT_ONCE) await saveBatch(tx, seller, avails.slice(from, from + AT_ONCE))
+}
+
+/** Merges most of many avails in short transactions, each visible as it is written; returns the last of them, which are left to `saveAvails`. */
+export async function saveMostAvails(
   { seller, commit }: Pick<Publishing, 'seller' | 'commit'>,
   avails: readonly Avail[],
-  last: (tx: Tx) => Promise<void>,
-): Promise<void> {
+): Promise<readonly Avail[]> {
   let from = 0
   for (; avails.length - from > AT_ONCE; from += AT_ONCE) {
     const some = avails.slice(from, from + AT_ONCE)
     await commit((tx) => saveBatch(tx, seller, some))
   }
-  await commit(async (tx) => {
-    await saveBatch(tx, seller, avails.slice(from))
-    await last(tx)
-  })
+  return avails.slice(from)
 }
 
 async function saveBatch(tx: Tx, seller: string, avails: readonly Avail[]): Promise<void> {

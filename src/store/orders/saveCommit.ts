@@ -31,15 +31,15 @@ export interface NewPrices {
 const AT_ONCE = 2_500
 
 /**
- * Writes a commit and every price that it materialises, each under a locked_rate_id of its own, and `publish` with the commit itself; answers the
- * commit's number. All of it is seen at once or not at all; of many prices most are written before, unseen, in short transactions.
+ * Writes every price of a commit, each under a locked_rate_id of its own, in short transactions and unseen. Then `publish` makes them a commit under
+ * this number, with `insertCommit` in a transaction of its own choice. All of it is seen at once or not at all: if anything fails, it is cleared.
  */
-export async function saveCommit(
+export async function saveCommit<T>(
   publishing: Publishing,
   commit: NewCommit,
   { entries, values, currency }: NewPrices,
-  publish: (tx: Tx) => Promise<void>,
-): Promise<string> {
+  publish: (commitNo: string) => Promise<T>,
+): Promise<T> {
   const { seller, agreementId } = commit
   const commitNo = await beginUnpublished(publishing)
   const write = (work: (tx: Tx) => Promise<void>) => publishing.commit(work)
@@ -55,11 +55,7 @@ export async function saveCommit(
       })
     }
     for (const some of batches(values, VALUES_AT_ONCE)) await write((tx) => savePricedValues(tx, { seller, agreementId, commitNo }, some))
-    await write(async (tx) => {
-      await insertCommit(tx, commit, commitNo)
-      await publish(tx)
-    })
-    return commitNo
+    return await publish(commitNo)
   } catch (error) {
     // Should this fail as well, the seller's next publish does it.
     await clearUnpublished(publishing, commitNo).catch(() => undefined)
@@ -67,7 +63,8 @@ export async function saveCommit(
   }
 }
 
-async function insertCommit(
+/** Makes what was written under this number a commit: from the end of the transaction on, it is seen. */
+export async function insertCommit(
   tx: Tx,
   { seller, commit, agreementId, effective, bodySha256, reply }: NewCommit,
   commitNo: string,
