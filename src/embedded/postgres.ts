@@ -108,7 +108,7 @@ async function launch(launching: Launch): Promise<Running> {
     const outcome = await tryLaunch(launching, port)
     if (typeof outcome !== 'string') return outcome
     // Backends of a server that was killed may live on for a moment; and a port may be taken between our look and the bind.
-    const passing = /shared memory block|lock file "[^"]*" already exists|could not create any TCP\/IP sockets/.test(outcome)
+    const passing = /shared memory block|lock file "[^"\n]{1,300}" already exists|could not create any TCP\/IP sockets/.test(outcome)
     if (!passing || attempt === 20)
       throw new StartupError(`The embedded PostgreSQL does not start: ${lastFatal(outcome)} (see ${launching.log}).`)
     await sleep(250)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals'
+import pg from 'pg'
 import type { TestApp } from './http/app.ts'
 import { expectInvariants } from './invariants/expectInvariants.ts'
 import { type Market, startMarket } from './market.ts'
@@ -7,6 +8,8 @@ import { type Market, startMarket } from './market.ts'
 export interface Used {
   /** Work to be done after the last test, while everything still runs: the last that was named comes first. */
   beforeStop(work: () => unknown): void
+  /** The database as its owner, past the policies of the tables; on one connection. */
+  owner(): pg.Pool
 }
 
 /** As a function where they depend on what starts before. */
@@ -22,7 +25,12 @@ export function useMarket(options: Options | (() => Options) = {}): Market & Use
 
 export function used<App extends TestApp>(start: () => Promise<App>): App & Used {
   const works: (() => unknown)[] = []
-  const app = { beforeStop: (work: () => unknown) => works.unshift(work) } as unknown as App & Used
+  let pool: pg.Pool | undefined
+  const use: Used = {
+    beforeStop: (work) => void works.unshift(work),
+    owner: () => (pool ??= new pg.Pool({ connectionString: app.databaseUrl, max: 1 })),
+  }
+  const app = use as App & Used
   beforeAll(async () => {
     Object.assign(app, await start())
   })
@@ -32,6 +40,7 @@ export function used<App extends TestApp>(start: () => Promise<App>): App & Used
       for (const work of works) await work()
       await expectInvariants(app.databaseUrl)
     } finally {
+      await pool?.end()
       await app.stop()
     }
   })

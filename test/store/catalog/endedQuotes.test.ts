@@ -1,18 +1,10 @@
-import { beforeAll, expect, it } from '@jest/globals'
+import { expect, it } from '@jest/globals'
 import { Kysely, PostgresDialect } from 'kysely'
-import pg from 'pg'
 import { up } from '../../../src/store/migrations/0048_ended_quotes.ts'
 import { proposalsOf } from '../../support/orders/proposals.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
-let owner: pg.Pool
-beforeAll(async () => {
-  owner = new pg.Pool({ connectionString: market.databaseUrl, max: 1 })
-})
-market.beforeStop(async () => {
-  await owner.end()
-})
 
 const decide = (orderId: string, body: object) => market.cable.post(`/me/orders/${orderId}/decide`, { actor: 'Ada', ...body })
 const countered = async (orderId: string, unit_cost = 900) => {
@@ -20,7 +12,7 @@ const countered = async (orderId: string, unit_cost = 900) => {
   const units = [{ unit_id: ask?.unit_id, action: 'counter', counter: { week: '2030-W24', unit_cost } }]
   expect((await decide(orderId, { decision: 'counter', units })).status).toBe(202)
 }
-const ended = async () => (await owner.query('select ended_id from ended_quotes order by ended_id')).rows
+const ended = async () => (await market.owner().query('select ended_id from ended_quotes order by ended_id')).rows
 
 it('the migration ends the quotes that a database with live orders shows to have ended, and no others', async () => {
   const proposals = await proposalsOf(market)
@@ -34,7 +26,7 @@ it('the migration ends the quotes that a database with live orders shows to have
   for (const unit_cost of [700, 800]) await proposals.planned(proposal, { line_items: [proposals.quoted({}, { unit_cost })] })
   const before = await ended()
   expect(before).toHaveLength(3)
-  await owner.query('drop table ended_quotes; drop index rate_commits_of_order; alter table rate_entries drop column quote_id')
-  await up(new Kysely({ dialect: new PostgresDialect({ pool: owner }) }))
+  await market.owner().query('drop table ended_quotes; drop index rate_commits_of_order; alter table rate_entries drop column quote_id')
+  await up(new Kysely({ dialect: new PostgresDialect({ pool: market.owner() }) }))
   expect(await ended()).toEqual(before)
 })

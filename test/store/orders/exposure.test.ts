@@ -1,17 +1,9 @@
-import { beforeAll, expect, it } from '@jest/globals'
+import { expect, it } from '@jest/globals'
 import { Kysely, PostgresDialect } from 'kysely'
-import pg from 'pg'
 import { up } from '../../../src/store/migrations/0072_exposure.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
-let owner: pg.Pool
-beforeAll(async () => {
-  owner = new pg.Pool({ connectionString: market.databaseUrl, max: 1 })
-})
-market.beforeStop(async () => {
-  await owner.end()
-})
 
 const counter = async (orderId: string, unit: number, price: object) => {
   const { line_items } = await market.snapshot(orderId)
@@ -19,7 +11,7 @@ const counter = async (orderId: string, unit: number, price: object) => {
   const { status } = await market.cable.post(`/me/orders/${orderId}/decide`, { decision: 'counter', actor: 'Ada', units })
   expect(status).toBe(202)
 }
-const stored = async () => (await owner.query('select order_id, gross from orders order by order_id')).rows
+const stored = async () => (await market.owner().query('select order_id, gross from orders order by order_id')).rows
 
 it('the migration counts what orders with countered lines may come to, and leaves all others as they are', async () => {
   const guaranteed = {
@@ -49,9 +41,9 @@ it('the migration counts what orders with countered lines may come to, and leave
 
   const kept = await stored()
   // As it was before: totals.gross, in which what waits for an answer counts nothing.
-  await owner.query(`update orders set gross = ((snapshot_head || '}')::jsonb->'totals'->>'gross')::numeric`)
+  await market.owner().query(`update orders set gross = ((snapshot_head || '}')::jsonb->'totals'->>'gross')::numeric`)
   expect((await stored()).filter(({ gross }, index) => gross !== kept[index]?.gross)).toHaveLength(5)
-  await up(new Kysely({ dialect: new PostgresDialect({ pool: owner }) }))
+  await up(new Kysely({ dialect: new PostgresDialect({ pool: market.owner() }) }))
   expect((await stored()).map(({ order_id, gross }) => [order_id, Number(gross)])).toEqual(
     kept.map(({ order_id, gross }) => [order_id, Number(gross)]),
   )

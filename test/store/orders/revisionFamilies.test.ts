@@ -1,21 +1,13 @@
-import { beforeAll, expect, it } from '@jest/globals'
+import { expect, it } from '@jest/globals'
 import { Kysely, PostgresDialect } from 'kysely'
-import pg from 'pg'
 import * as revisionFamilies from '../../../src/store/migrations/0049_revision_families.ts'
 import * as firstOrders from '../../../src/store/migrations/0070_first_orders.ts'
 import * as placedAt from '../../../src/store/migrations/0071_placed_at.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
-let owner: pg.Pool
-beforeAll(async () => {
-  owner = new pg.Pool({ connectionString: market.databaseUrl, max: 1 })
-})
-market.beforeStop(async () => {
-  await owner.end()
-})
 
-const stored = async () => (await owner.query('select order_id, root, placed_at from orders order by order_id')).rows
+const stored = async () => (await market.owner().query('select order_id, root, placed_at from orders order by order_id')).rows
 
 it('the migrations find the families that creates would have kept, and when their orders were placed', async () => {
   const first = await market.placed()
@@ -27,8 +19,8 @@ it('the migrations find the families that creates would have kept, and when thei
   const kept = await stored()
   expect(kept.map(({ root }) => root)).toEqual([first, first, first, first, null])
   expect(kept.map(({ placed_at }) => placed_at !== null)).toEqual([true, false, false, true, false])
-  await owner.query('alter table orders drop column root, drop column placed_at')
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: owner }) })
+  await market.owner().query('alter table orders drop column root, drop column placed_at')
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: market.owner() }) })
   for (const { up } of [revisionFamilies, firstOrders, placedAt]) await up(db)
   expect(await stored()).toEqual(kept)
 })
