@@ -29,12 +29,16 @@ const members = {
   currency: MoneyCode.optional(),
   credit_limit: Amount.optional(),
   commitment_gross: Amount.optional(),
-  permitted_buy_types: listOf(z.enum(BUY_TYPES)).optional().meta({ description: 'Omitted or empty: no restriction.' }),
-  permitted_grains: listOf(z.enum(GRAINS)).optional().meta({ description: 'Omitted or empty: no restriction.' }),
+  permitted_buy_types: listOf(z.enum(BUY_TYPES))
+    .optional()
+    .meta({ description: 'The values permitted under the agreement; no restriction if omitted or empty.' }),
+  permitted_grains: listOf(z.enum(GRAINS))
+    .optional()
+    .meta({ description: 'The values permitted under the agreement; no restriction if omitted or empty.' }),
   catalog_scope: z
     .union([z.literal('*'), listOf(ProductId, 10_000)], { error: 'must be * or a list of product ids' })
     .default('*')
-    .meta({ description: 'Which by_agreement products it unlocks; open products are never hidden by it.' }),
+    .meta({ description: 'The by_agreement products that the agreement unlocks, or * for all of them. It never hides open products.' }),
   disclosure_overrides: listOf(DisclosureOverride, 10_000).optional(),
   posting_policy_overrides: listOf(PostingPolicyOverride, 10_000).optional(),
   cancellation_terms: GrantedTerms.optional(),
@@ -44,8 +48,8 @@ const members = {
 /** PUT /me/agreements/{agreement_id}: replaces the relationship whole (spec, Agreement; choices, Agreement ids). */
 export const PutAgreement = z
   .object({
-    agreement_id: Name.optional().meta({ description: 'If sent, that of the path.' }),
-    seller: Name.optional().meta({ description: 'If sent, the caller.' }),
+    agreement_id: Name.optional().meta({ description: 'The agreement id. If sent, it must equal the id in the path.' }),
+    seller: Name.optional().meta({ description: 'The seller. If sent, it must be the caller.' }),
     ...members,
   })
   .meta({ id: 'PutAgreement' })

@@ -8,18 +8,22 @@ const OneOf = <T extends z.ZodType>(item: T) => z.array(item).min(1).max(1_000).
 /** A condition that is not known is refused by the endpoint: it would otherwise hold for every order. */
 const RuleConditions = z
   .object({
-    max_gross: Money.optional().meta({ description: "The order's totals.gross, in its own currency; inclusive." }),
+    max_gross: Money.optional().meta({
+      description: "Matches orders with at most this totals.gross, in major units of the order's currency.",
+    }),
     min_lead_days: z
       .int()
       .nonnegative()
       .max(3_660)
       .optional()
-      .meta({ description: 'Days from today (UTC) to the first air date; inclusive.' }),
-    advertisers: OneOf(Name).meta({ description: 'buyer_metadata.advertiser_id is one of these.' }),
-    products: OneOf(Name).meta({ description: 'Every line is of one of these.' }),
-    buyers: OneOf(Name).meta({ description: 'buyer_entity is one of these.' }),
-    market_classes: OneOf(z.enum(MARKET_CLASSES)).meta({ description: 'Every line is of one of these.' }),
-    grains: OneOf(z.enum(GRAINS)).meta({ description: 'Every line is of one of these.' }),
+      .meta({ description: 'Matches orders whose first air date is at least this many days from today (UTC).' }),
+    advertisers: OneOf(Name).meta({ description: 'Matches orders whose buyer_metadata.advertiser_id is one of these.' }),
+    products: OneOf(Name).meta({ description: 'Matches orders whose every line is of one of these products.' }),
+    buyers: OneOf(Name).meta({ description: 'Matches orders whose buyer_entity is one of these.' }),
+    market_classes: OneOf(z.enum(MARKET_CLASSES)).meta({
+      description: 'Matches orders whose every line is of one of these market classes.',
+    }),
+    grains: OneOf(z.enum(GRAINS)).meta({ description: 'Matches orders whose every line is of one of these period lengths.' }),
   })
   .meta({ id: 'RuleConditions' })
 

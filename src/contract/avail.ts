@@ -83,7 +83,9 @@ export const AvailsRead = z
         rates: z.array(AvailRate),
       }),
     ),
-    next_cursor: NextCursor.optional().meta({ description: 'Of a read with limit or cursor alone.' }),
+    next_cursor: NextCursor.optional().meta({
+      description: 'The cursor of the next page, null on the last; present only if limit or cursor is sent.',
+    }),
   })
   .meta({ id: 'AvailsRead' })
 export type AvailsRead = z.infer<typeof AvailsRead>

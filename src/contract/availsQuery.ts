@@ -11,7 +11,12 @@ const MarketClassFilter = z.enum(MARKET_CLASSES)
 /** GET /sellers/{seller}/avails: filters, all optional; several narrow each other. */
 export const AvailsQuery = z.strictObject({
   product_id: Name.optional(),
-  weeks: z.string().min(1).max(2_000).optional().meta({ description: 'A week, a list of weeks, ranges: 2026-W50,2027-W01..2027-W04.' }),
+  weeks: z
+    .string()
+    .min(1)
+    .max(2_000)
+    .optional()
+    .meta({ description: 'ISO weeks and ranges of them, separated by commas: 2026-W50,2027-W01..2027-W04.' }),
   spot_length: z
     .string()
     .regex(/^[1-9]\d{0,3}$/, 'must be a number of seconds')
@@ -23,7 +28,7 @@ export const AvailsQuery = z.strictObject({
     .preprocess((sent) => (typeof sent === 'string' ? (FORMER_CLASSES[sent] ?? sent) : sent), MarketClassFilter.optional())
     .meta({
       deprecated: true,
-      description: 'Alias of market_class; remnant and opportunistic mean discounted.',
+      description: 'Deprecated alias of market_class. remnant and opportunistic mean discounted.',
       override: { type: 'string' },
     }),
   limit: listQuery({ usual: 1_000, most: 5_000 })
@@ -31,10 +36,10 @@ export const AvailsQuery = z.strictObject({
     .optional()
     .meta({
       override: { type: 'integer', minimum: 1, maximum: 5_000 },
-      description: 'Entries of a page; with neither limit nor cursor all are read.',
+      description: 'The highest number of entries on the page; all entries if neither limit nor cursor is sent.',
     }),
   cursor: z.string().max(2_000).optional(),
-  agreement: Name.optional().meta({ description: 'Presents an agreement: its scoped cards and its disclosure hold for this read.' }),
+  agreement: Name.optional().meta({ description: 'Presents an agreement: its prices and its disclosure apply to this read.' }),
 })
 export type AvailsQuery = z.infer<typeof AvailsQuery>
 

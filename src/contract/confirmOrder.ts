@@ -23,7 +23,11 @@ export const ConfirmOrder = z
     plan_id: Name.optional(),
     reason: Reason,
     last_seq: SeenSeq,
-    resolutions: z.array(Resolution).max(LINES_PER_ORDER).optional().meta({ description: 'Of a document order alone.' }),
+    resolutions: z
+      .array(Resolution)
+      .max(LINES_PER_ORDER)
+      .optional()
+      .meta({ description: 'What to order where the document was not understood, on document orders only.' }),
   })
   .meta({ id: 'ConfirmOrder' })
 export type ConfirmOrder = z.infer<typeof ConfirmOrder>

@@ -96,7 +96,7 @@ export type OrderCreated = z.infer<typeof OrderCreated>
 
 export const CreateOrderQuery = z.strictObject({
   dry_run: z.enum(['true', 'false']).optional().meta({
-    description: 'true: answers 200 as POST /orders/preview does, which is its own operation because its reply is another one.',
+    description: 'true: checks the order and replies 200 as POST /orders/preview does, and writes nothing.',
     deprecated: true,
   }),
 })

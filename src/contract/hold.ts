@@ -26,7 +26,7 @@ export const HoldHeaders = z.object({
     .string()
     .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters without spaces')
     .optional()
-    .meta({ description: "The buyer's own name for the request: a request that is sent again under it replays the stored reply." }),
+    .meta({ description: "The buyer's own key of the request. The same key with the same bytes replays the stored reply." }),
 })
 
 export const Hold = z
@@ -37,7 +37,7 @@ export const Hold = z
     lines: z.array(HoldLine),
     created_at: Stamp,
     expires_at: Stamp,
-    order_id: z.string().nullable().meta({ description: 'The order whose lines cite it, once it is used.' }),
+    order_id: z.string().nullable().meta({ description: 'The id of the order that used the hold; null until one has.' }),
     warnings: UnknownMembers,
   })
   .meta({ id: 'Hold' })

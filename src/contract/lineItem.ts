@@ -122,8 +122,8 @@ export const LineResult = z
     posting_policy: LinePostingPolicy,
     /** On a counter: the line of the buyer's that it answers, and what it asks. */
     in_response_to: z.string().optional(),
-    num_requested: PositiveCount.optional().meta({ description: 'The impressions_goal that the units of this line answer.' }),
-    minted: z.literal(true).optional().meta({ description: 'The product was made for this buyer.' }),
+    num_requested: PositiveCount.optional().meta({ description: 'The impressions goal that the units of this line answer.' }),
+    minted: z.literal(true).optional().meta({ description: 'Whether the product was created for this buyer.' }),
     counter: z
       .object({ week: z.string(), unit_cost: z.number().optional(), cpm: z.number().optional(), quote_expires_at: Stamp })
       .optional(),

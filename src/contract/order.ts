@@ -62,7 +62,12 @@ export type WaitingOn = z.infer<typeof WaitingOn>
 
 /** How long a seller took to decide, held against the sla that it declared when the order was created (spec, Limits). Measured once, from seller_review on. */
 export const DecisionLatency = z
-  .object({ since: Stamp, due_by: Stamp, seconds: z.int().nonnegative().meta({ description: 'Whole seconds.' }), overdue: z.boolean() })
+  .object({
+    since: Stamp,
+    due_by: Stamp,
+    seconds: z.int().nonnegative().meta({ description: 'The duration in whole seconds.' }),
+    overdue: z.boolean(),
+  })
   .meta({ id: 'DecisionLatency' })
 export type DecisionLatency = z.infer<typeof DecisionLatency>
 

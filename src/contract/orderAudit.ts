@@ -5,10 +5,10 @@ const Hash = z.string().regex(/^[0-9a-f]{64}$/)
 /** A page of an order's record as it was hashed, for whoever verifies it without us (docs/verifying-an-order.md). */
 export const OrderAudit = z
   .object({
-    algorithm: z.literal('order-audit-1').meta({ description: 'How the hashes are made.' }),
+    algorithm: z.literal('order-audit-1').meta({ description: 'The algorithm of the hashes.' }),
     order_id: z.string(),
     last_seq: z.int().meta({ description: 'The seq of the newest event.' }),
-    head_hash: Hash.meta({ description: 'The hash of the newest event. It stands for the whole record up to that event.' }),
+    head_hash: Hash.meta({ description: 'The hash of the newest event. It covers the whole record up to that event.' }),
     record: z
       .object({
         hash: Hash.meta({ description: 'The prev_hash of the first event.' }),
@@ -26,7 +26,7 @@ export const OrderAudit = z
         notify_endpoint_sha256: Hash,
       })
       .optional()
-      .meta({ description: 'What the first event follows; on the first page.' }),
+      .meta({ description: 'The record before the first event, on the first page only.' }),
     events: z.array(
       z.object({
         seq: z.int(),
@@ -35,7 +35,7 @@ export const OrderAudit = z
         body: z.string().meta({ description: 'The event as hashed: JSON text.' }),
       }),
     ),
-    next_after_seq: z.int().nullable().meta({ description: 'after_seq of the next page; null on the last.' }),
+    next_after_seq: z.int().nullable().meta({ description: 'The after_seq of the next page; null on the last page.' }),
   })
   .meta({ id: 'OrderAudit' })
 export type OrderAudit = z.infer<typeof OrderAudit>

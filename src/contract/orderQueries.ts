@@ -19,10 +19,12 @@ const seq = z
   .regex(/^\d{1,9}$/, 'must be a whole number')
   .transform(Number)
 
-export const OrderQuery = z.strictObject({ at_seq: seq.optional().meta({ description: 'The snapshot as it stood after this event.' }) })
+export const OrderQuery = z.strictObject({
+  at_seq: seq.optional().meta({ description: 'Returns the order as it was after the event with this seq.' }),
+})
 export type OrderQuery = z.output<typeof OrderQuery>
 export const OrderListQuery = z.strictObject({
-  status: list(ORDER_STATUSES).meta({ description: 'Comma-separated statuses.' }),
+  status: list(ORDER_STATUSES).meta({ description: 'Statuses, separated by commas; all statuses if omitted.' }),
   seller: z.string().optional(),
   external_order_id: z.string().optional(),
   ...listQuery({ usual: 50, most: 200 }),
@@ -34,7 +36,7 @@ export type ReplayQuery = z.output<typeof ReplayQuery>
 export const AuditQuery = z.strictObject({ after_seq: seq.default(0) })
 export type AuditQuery = z.output<typeof AuditQuery>
 export const FeedQuery = z.strictObject({
-  after: z.string().optional().meta({ description: 'The next_cursor of the page before; omitted: from the beginning.' }),
+  after: z.string().optional().meta({ description: 'The next_cursor of the previous page; the beginning of the feed if omitted.' }),
   events: list(EVENT_TYPES),
   statuses: list(ORDER_STATUSES),
   limit,
@@ -44,7 +46,7 @@ export const FeedQuery = z.strictObject({
     .transform(Number)
     .default(0)
     .meta({
-      description: 'Seconds to wait for an event when there is none.',
+      description: 'The time to wait for an event if there is none, in seconds.',
       override: { type: 'integer', minimum: 0, maximum: 30, default: 0 },
     }),
 })
@@ -55,5 +57,5 @@ export const IfMatch = z.object({
   'If-Match': z
     .string()
     .optional()
-    .meta({ description: 'The ETag of the order as you read it: 409 INVALID_STATE when it has moved on since.' }),
+    .meta({ description: 'The ETag of the order as you read it. If the order has changed since, the reply is 409 INVALID_STATE.' }),
 })

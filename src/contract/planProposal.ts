@@ -17,10 +17,13 @@ export const PlanProposal = z
     actor: z.string().optional(),
     line_items: z.array(LineResult),
     plan_totals: PlanTotals,
-    computed_gross: z.number().optional().meta({ description: 'What the lines come to, computed by the platform.' }),
-    unmet: z.array(z.unknown()).meta({ description: 'Shortfalls in the words of the seller; never a silent gap.' }),
+    computed_gross: z
+      .number()
+      .optional()
+      .meta({ description: 'The sum of the lines in major units of the currency, computed by the platform.' }),
+    unmet: z.array(z.unknown()).meta({ description: "The shortfalls of the plan, in the seller's words." }),
     expires_at: IsoDateTime,
-    sha256: z.string().meta({ description: 'Of the plan as it was sent: the same plan_id with other bytes is another plan.' }),
+    sha256: z.string().meta({ description: 'The SHA-256 of the plan as it was sent, in hexadecimal.' }),
   })
   .meta({ id: 'PlanProposal' })
 export type PlanProposal = z.infer<typeof PlanProposal>

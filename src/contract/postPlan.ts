@@ -63,7 +63,7 @@ export const PostPlan = z
     actor: Actor.optional(),
     line_items: z.array(PlanLine).min(1).max(LINES_PER_ORDER),
     plan_totals: PlanTotals,
-    unmet: listOf(z.unknown()).optional().meta({ description: 'Shortfalls in your own words; kept verbatim.' }),
+    unmet: listOf(z.unknown()).optional().meta({ description: 'The shortfalls of the plan, in your own words. They are kept verbatim.' }),
     expires_at: IsoDateTime,
     last_seq: SeenSeq,
   })

@@ -44,7 +44,7 @@ const members = {
   status: z
     .enum(PRODUCT_STATUSES)
     .optional()
-    .meta({ description: 'withdrawn: no buyer sees it and no new order may book it; omitted means available.' }),
+    .meta({ description: 'withdrawn: no buyer sees the product and no new order can book it. available if omitted.' }),
   name: Label.optional(),
   network: Label,
   effective: DateRange.optional(),
@@ -53,14 +53,19 @@ const members = {
     MOST_DECLARED,
   )
     .default([])
-    .meta({ description: 'Audience codes, never money currencies; may be empty.' }),
+    .meta({ description: 'Audience codes that impressions are counted in, never money currencies. The list may be empty.' }),
   buy_types: listOf(z.enum(BUY_TYPES)).min(1),
   grains: listOf(z.enum(GRAINS)).min(1).default(['week']),
   visibility: z.enum(VISIBILITIES).default('open'),
   disclosure: Disclosure.prefault({}),
   posting_policy: Label.optional(),
   reporting_dayparts: z.array(z.enum(REPORTING_DAYPARTS)).max(6).optional(),
-  external_ref: z.string().min(1).max(200).optional().meta({ description: 'Seller reads only; absent from buyer reads.' }),
+  external_ref: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .meta({ description: "The seller's own reference, unique per seller. Buyers never see it." }),
   billboard: z.record(z.string(), z.unknown()).optional(),
   spot_lengths: listOf(SpotLength, MOST_DECLARED).optional(),
   advertiser_classes: listOf(Name, MOST_DECLARED).optional(),

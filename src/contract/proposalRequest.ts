@@ -4,7 +4,7 @@ import { DateRange, EVEN_SO, listOf, Money, Name } from './scalars.ts'
 const SOURCES = ['definition', 'audience_id', 'upload_id'] as const
 
 const Audience = z.object({
-  definition: z.looseObject({}).optional().meta({ description: 'Inline: demo plus segments.' }),
+  definition: z.looseObject({}).optional().meta({ description: 'The audience, defined inline by demo and segments.' }),
   audience_id: Name.optional(),
   upload_id: Name.optional(),
   currency_goal: z.object({ unit: Name, target: z.number().positive().max(1e15) }).optional(),

@@ -13,7 +13,7 @@ const AskedLine = z.object({
   product_id: z.string(),
   period: Period,
   units: PositiveCount,
-  hold_id: z.string().optional().meta({ description: 'The hold that the line cites: its inventory is kept already.' }),
+  hold_id: z.string().optional().meta({ description: 'The id of the hold that keeps the inventory of the line.' }),
 })
 
 /** POST {base}/availability: is there inventory for these lines now? */

@@ -10,7 +10,7 @@ export const PutQueueDelivery = z
     ...SUBSCRIPTION,
     after: z.string().optional().meta({
       description:
-        'A next_cursor of the feed with the same filters: delivery begins after it. Omitted: from now on; where a delivery stands, it goes on.',
+        'A next_cursor of the feed with the same filters; delivery begins after it. If omitted, a new delivery begins now and an existing one continues.',
     }),
   })
   .meta({ id: 'PutQueueDelivery' })
@@ -18,19 +18,21 @@ export type PutQueueDelivery = z.infer<typeof PutQueueDelivery>
 
 export const QueueDelivery = z
   .object({
-    exchange: z.string().meta({ description: 'A durable topic exchange of this tenant alone; the routing key is the event type.' }),
+    exchange: z
+      .string()
+      .meta({ description: 'The name of a durable topic exchange of this tenant only. The routing key is the event type.' }),
     queue: z.string().meta({
       description:
-        'A durable queue that is bound to all of it; it is on the broker before the answer. Declare it passively, or not at all.',
+        'The name of a durable queue bound to the whole exchange. It exists on the broker before the reply; declare it passively or not at all.',
     }),
     ...SUBSCRIBED,
     ...AUTHORITY,
     created_at: Stamp,
-    up_to_date: z.boolean().meta({ description: 'The broker has confirmed every event so far.' }),
+    up_to_date: z.boolean().meta({ description: 'Whether the broker has confirmed every event so far.' }),
     failing: z
       .object({ since: Stamp, reason: z.enum(QUEUE_FAILURES) })
       .nullable()
-      .meta({ description: 'Since when nothing could be published, and why. Nothing is lost meanwhile.' }),
+      .meta({ description: 'The time since which publishing fails, and the reason; null while it works. No event is lost.' }),
     warnings: UnknownMembers,
   })
   .meta({ id: 'QueueDelivery' })

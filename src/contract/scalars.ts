@@ -19,7 +19,7 @@ export const SeenSeq = z
   .int()
   .positive()
   .optional()
-  .meta({ description: 'The last_seq of the order as you saw it: 409 INVALID_STATE when it has moved on.' })
+  .meta({ description: 'The last_seq of the order as you read it. If the order has changed since, the reply is 409 INVALID_STATE.' })
 /** A product's id. `*` stands for all products in an agreement, and is no product. */
 export const ProductId = Name.refine((id) => id !== '*', 'must not be *, which means all products')
 /** An audience that impressions are counted in. */

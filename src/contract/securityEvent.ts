@@ -10,15 +10,18 @@ export const SecurityEvent = z
   .object({
     event_id: z.string(),
     occurred_at: Stamp,
-    action: z.enum(SECURITY_ACTIONS).meta({ description: 'What was done. Open: further actions may be added.' }),
-    via: z.enum(SECURITY_VIAS).meta({ description: 'command_line and platform are acts of the operator.' }),
-    credential_id: z.string().nullable().meta({ description: 'The credential that acted, or was refused.' }),
-    last_four: z.string().nullable().meta({ description: "The end of that credential's token." }),
-    source_ip: z.string().nullable().meta({ description: 'Where the request came from.' }),
-    target: z.string().nullable().meta({ description: 'What it was done to: an id or a name.' }),
-    before: Members.meta({ description: 'The members that changed, as they were; long values are left out. Never a secret.' }),
-    after: Members.meta({ description: 'The members that changed, as they are.' }),
-    times: z.int().min(1).meta({ description: 'Refused sign-ins of one source within a minute are one entry.' }),
+    action: z.enum(SECURITY_ACTIONS).meta({ description: 'The action that was taken. Actions may be added.' }),
+    via: z.enum(SECURITY_VIAS).meta({ description: 'The way in which it was done. command_line and platform are acts of the operator.' }),
+    credential_id: z.string().nullable().meta({ description: 'The id of the credential that acted or was refused.' }),
+    last_four: z.string().nullable().meta({ description: "The last four characters of that credential's token." }),
+    source_ip: z.string().nullable().meta({ description: 'The IP address that the request came from.' }),
+    target: z.string().nullable().meta({ description: 'The id or name of what was changed.' }),
+    before: Members.meta({ description: 'The changed members before the change. Long values and secrets are left out.' }),
+    after: Members.meta({ description: 'The changed members after the change. Long values and secrets are left out.' }),
+    times: z
+      .int()
+      .min(1)
+      .meta({ description: 'The number of times it happened: refused sign-ins from one source within a minute are one entry.' }),
   })
   .meta({ id: 'SecurityEvent' })
 export type SecurityEvent = z.infer<typeof SecurityEvent>
@@ -36,9 +39,9 @@ export const SecurityEventQuery = z.strictObject({
       return asked
     })
     .optional()
-    .meta({ description: 'Comma-separated actions.' }),
-  from: IsoDateTime.optional().meta({ description: 'Inclusive.' }),
-  to: IsoDateTime.optional().meta({ description: 'Exclusive.' }),
+    .meta({ description: 'Actions, separated by commas; all actions if omitted.' }),
+  from: IsoDateTime.optional().meta({ description: 'Returns only entries from this UTC time on, inclusive.' }),
+  to: IsoDateTime.optional().meta({ description: 'Returns only entries before this UTC time.' }),
   ...listQuery({ usual: 50, most: 200 }),
 })
 export type SecurityEventQuery = z.infer<typeof SecurityEventQuery>

@@ -11,7 +11,7 @@ const PullTransport = z.object({
     .min(1)
     .max(64)
     .optional()
-    .meta({ description: 'Calls of one purpose that the server takes at once; 16 when left out.' }),
+    .meta({ description: 'The number of calls of one kind that the server accepts at a time; 16 if omitted.' }),
 })
 
 /**
@@ -53,7 +53,7 @@ export const Capabilities = z
     warnings: z
       .array(z.object({ code: z.literal(PROFILE_WARNING), field: z.string(), message: z.string() }))
       .optional()
-      .meta({ description: 'What keeps the profile from working as declared; absent when nothing does.' }),
+      .meta({ description: 'What prevents the profile from working as declared; absent if nothing does.' }),
   })
   .meta({ id: 'Capabilities' })
 export type Capabilities = z.infer<typeof Capabilities>

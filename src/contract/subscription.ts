@@ -12,12 +12,16 @@ export const AUTHORITY = {
   credential_id: z
     .string()
     .nullable()
-    .meta({ description: 'The credential on whose authority events are sent; null when it no longer lives.' }),
-  readable_events: z.array(z.enum(EVENT_TYPES)).meta({ description: 'The types that this credential may read: others are never sent.' }),
+    .meta({ description: 'The id of the credential that authorizes the events; null if it is no longer valid.' }),
+  readable_events: z
+    .array(z.enum(EVENT_TYPES))
+    .meta({ description: 'The event types that this credential may read. Other types are never sent.' }),
 }
 
 /** The same as it is asked for: what is read may be sent back. */
 export const SUBSCRIPTION = {
-  events: SUBSCRIBED.events.optional().meta({ description: 'Omitted or null: all types.' }),
-  statuses: SUBSCRIBED.statuses.optional().meta({ description: 'Restricts order.status_changed alone. Omitted or null: all statuses.' }),
+  events: SUBSCRIBED.events.optional().meta({ description: 'The event types to send; all types if omitted or null.' }),
+  statuses: SUBSCRIBED.statuses
+    .optional()
+    .meta({ description: 'The order statuses to which order.status_changed is restricted; all statuses if omitted or null.' }),
 }

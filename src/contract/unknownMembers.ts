@@ -9,7 +9,7 @@ export const UnknownMember = z
     pointer: z.string().meta({ description: 'JSON pointer of the member that was ignored.' }),
     nearest: z.string().optional().meta({ description: 'The known member that was probably meant.' }),
   })
-  .meta({ id: 'UnknownMember', description: 'A member that was sent and ignored, because nothing here is called so.' })
+  .meta({ id: 'UnknownMember', description: 'A member that was sent and ignored because the contract does not have it.' })
 export type UnknownMember = z.infer<typeof UnknownMember>
 
 /** Warnings of a reply that has no others; absent when empty. */

@@ -16,13 +16,13 @@ const endpoint = {
   status: z.enum(['active', 'disabled']),
   disabled_reason: z.enum(['gone', 'failing_for_five_days', 'credential_revoked', 'credential_expired']).optional().meta({
     description:
-      'gone: the receiver answered 410. failing_for_five_days: nothing but failure for five days. credential_revoked, credential_expired: the credential it was sent events for no longer lives; enable it with another.',
+      'gone: the receiver replied 410. failing_for_five_days: every attempt failed for five days. credential_revoked, credential_expired: the credential that authorized it is no longer valid; enable it with another one.',
   }),
   ...AUTHORITY,
-  failing_since: Stamp.optional().meta({ description: 'Since when every attempt has failed.' }),
+  failing_since: Stamp.optional().meta({ description: 'The UTC time since which every attempt has failed.' }),
   unreadable_secrets: z.array(z.enum(UNREADABLE_SECRETS)).optional().meta({
     description:
-      'Secrets that should sign and that the platform can no longer open. The others sign; with none left, deliveries wait for rotate-secret.',
+      'Signing secrets that the platform can no longer decrypt. The others still sign; if none is left, deliveries wait for rotate-secret.',
   }),
   created_at: Stamp,
 }
@@ -49,7 +49,7 @@ export const DeliveryAttempt = z
     status_code: z.int().optional(),
     error: z.string().optional().meta({
       description:
-        'Open: refused_address (the name leads to where the platform does not call), dns, connect, tls, timeout, reset, protocol.',
+        'The reason why there was no reply: refused_address (the name resolves to an address that the platform does not call), dns, connect, tls, timeout, reset or protocol. Values may be added.',
     }),
     latency_ms: z.int(),
   })
@@ -67,7 +67,7 @@ export const Delivery = z
     status: z.enum(DELIVERY_STATUSES),
     dropped_reason: z.enum(DROP_REASONS).optional().meta({
       description:
-        'Why it was dropped. attempts_failed: none of its attempts was answered 2xx. gone: the receiver answered 410. too_late: the 25.5 s from its first attempt were over before the next could begin. endpoint_deleted, endpoint_disabled: it was still waiting then. event_missing: the event is no longer in the log. Not said of deliveries dropped before this was recorded.',
+        'The reason why it was dropped. attempts_failed: no attempt got a 2xx reply. gone: the receiver replied 410. too_late: 25.5 seconds had passed since its first attempt before the next could begin. endpoint_deleted, endpoint_disabled: it was still waiting. event_missing: the event is no longer in the log. Absent on deliveries dropped before this was recorded.',
     }),
     redelivery_of: z.string().optional(),
     created_at: Stamp,
@@ -92,7 +92,10 @@ export const RedeliverRange = z
   .object({
     from: IsoDateTime,
     to: IsoDateTime.optional(),
-    status: z.enum(['dropped', 'delivered']).optional().meta({ description: 'Default: dropped.' }),
+    status: z
+      .enum(['dropped', 'delivered'])
+      .optional()
+      .meta({ description: 'The status of the deliveries to send again; dropped if omitted.' }),
   })
   .meta({ id: 'RedeliverRange' })
 export type RedeliverRange = z.infer<typeof RedeliverRange>

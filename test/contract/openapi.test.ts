@@ -83,6 +83,28 @@ function undescribedIn(node: unknown, at: string): string[] {
   })
 }
 
+/** An offset is kept where the time is the sender's own. */
+const TIME = /UTC time|offset is kept/
+const UNITS: readonly (readonly [member: RegExp, unit: RegExp])[] = [
+  [/^(gross|max_gross|budget_gross|booked_gross|commitment_gross|computed_gross|remaining|exposure|cited|current)$/, /major units/],
+  [/^(unit_cost|cpm|gross_rate_unit|gross_rate_cpm|fee_amount|credit_limit)$/, /major units/],
+  [/(^|_)pct$/, /percent/],
+  [/seconds$|^spot_lengths?$/, /second/],
+  [/_minutes$/, /minutes/],
+  [/_ms$/, /milliseconds/],
+  [/_bytes$/, /bytes/],
+  [/^notice_days|_days$/, /days/],
+  [/_at$/, TIME],
+]
+
+function membersIn(node: unknown): [name: string, schema: { description?: string; format?: string }][] {
+  if (typeof node !== 'object' || node === null) return []
+  return Object.entries(node).flatMap(([key, value]) => {
+    if (key === 'example' || key === 'examples') return []
+    return [...(key === 'properties' ? Object.entries(value as Record<string, object>) : []), ...membersIn(value)]
+  })
+}
+
 function memberNames(node: unknown): string[] {
   if (typeof node !== 'object' || node === null) return []
   return Object.entries(node).flatMap(([key, value]) => [...(key === 'properties' ? Object.keys(value) : []), ...memberNames(value)])
@@ -135,6 +157,14 @@ describe('docs/openapi.json', () => {
 
   it('describes every member of every schema', () => {
     expect(undescribedIn(JSON.parse(makeOpenapi()), '')).toEqual([])
+  })
+
+  it('names the unit of every amount, share, size and duration, and says of times that they are UTC', () => {
+    const silent = membersIn(JSON.parse(makeOpenapi()).components).flatMap(([name, { description = '', format }]) => {
+      const unit = UNITS.find(([named]) => named.test(name))?.[1] ?? (format === 'date-time' ? TIME : /./)
+      return unit.test(description) ? [] : [`${name}: ${description}`]
+    })
+    expect([...new Set(silent)]).toEqual([])
   })
 
   it('describes nothing that the contract does not have', () => {
