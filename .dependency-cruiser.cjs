@@ -48,12 +48,14 @@ module.exports = {
       from: { path: '^src/documents/documentReader/' },
       to: { path: '^src/(store|config|orders|pull)', reachable: true },
     },
+    sees('src/client', 'knows-the-contract-alone', anythingBut('src/client/', 'src/contract/', 'node_modules/zod/')),
     sees('src/embedded', 'runs-programs-not-rooms', any('src/(demo|cli)/', 'api/', 'workflows/', 'activities/', 'worker/')),
     sees(
       'src/demo',
       'is-a-client',
       any('src/(adapters|cli|documents|orders|publishing|pull|store)/', 'src/config', 'api/', 'workflows/', 'activities/', 'worker/'),
     ),
+    runs('src/demo', 'runs-no-engine', any('src/embedded/')),
     sees('src/cli', 'knows-src-alone', any('api/', 'workflows/', 'activities/', 'worker/')),
     sees(
       'workflows',
@@ -81,7 +83,7 @@ module.exports = {
     {
       name: 'only-the-store-runs-sql',
       severity: 'error',
-      from: { path: '^.compiled/(api|workflows|activities|src/(contract|demo|domain|documents|orders|publishing|pull|adapters))/' },
+      from: { path: '^.compiled/(api|workflows|activities|src/(client|contract|demo|domain|documents|orders|publishing|pull|adapters))/' },
       to: { path: 'node_modules/(pg|kysely)/' },
     },
   ],

@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
+import { NoAnswerError } from '../client/apiError.ts'
 import { type Config, ConfigFault, readConfig } from '../config.ts'
 import { DemoFault } from '../demo/client.ts'
 import { openProgress, type Progress } from '../demo/progress.ts'
@@ -40,7 +41,7 @@ async function main(): Promise<void> {
     progress.rest()
     await marketplace?.stop()
     if (stopping.signal.aborted) process.exit(0)
-    throw error
+    throw error instanceof NoAnswerError ? new DemoFault(`${error.message} The log in the data directory says why.`) : error
   }
   if (exit) {
     await marketplace.stop()

@@ -1,3 +1,4 @@
+import { ApiError, NoAnswerError } from '../client/apiError.ts'
 import { ConfigFault } from '../config.ts'
 import { DemoFault } from '../demo/client.ts'
 import { StartupError } from '../embedded/startupError.ts'
@@ -12,7 +13,7 @@ export function endWith(error: unknown, exitCode = 1): never {
   process.exit(exitCode)
 }
 
-const FAULTS = [ConfigFault, StartupError, CredentialFault, SecretsKeyFault, SchemaError, DemoFault]
+const FAULTS = [ConfigFault, StartupError, CredentialFault, SecretsKeyFault, SchemaError, DemoFault, ApiError, NoAnswerError]
 
 function sentenceOf(error: unknown): string | undefined {
   return FAULTS.some((fault) => error instanceof fault) ? (error as Error).message : databaseFault(error)

@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import type { ConfirmOrder, ConfirmReply } from '../contract/confirmOrder.ts'
+import type { Client } from '../client/client.ts'
+import type { ConfirmOrder } from '../contract/confirmOrder.ts'
 import type { CreateOrder } from '../contract/createOrder.ts'
 import type { DocumentParse } from '../contract/documentParse.ts'
-import type { OrderSnapshot } from '../contract/order.ts'
-import type { Upload, UploadContent } from '../contract/upload.ts'
-import { type Client, DemoFault } from './client.ts'
+import { DemoFault } from './client.ts'
 import { EXAMPLES, example } from './examples.ts'
 import { feedCursor, untilStatus } from './feed.ts'
 import { fillConfirm } from './fillOrder.ts'
@@ -24,7 +23,7 @@ interface DocumentOrder {
 export async function orderByDocument({ asBuyer, asSeller, progress, signal }: DocumentOrder): Promise<void> {
   const order = JSON.parse(await example('document-order')) as CreateOrder
   heading(`12  ${order.seller} takes documents too; the buyer uploads a buysheet and orders by it`)
-  await asSeller.ask('PUT', '/me/capabilities', await example('summit-capabilities'))
+  await asSeller.putCapabilities({ body: await example('summit-capabilities') })
   line('PUT /v1/me/capabilities   modes catalog, proposal, document')
   const upload_id = await upload(asBuyer)
   const after = await progress.during('Reading the event feed to its end', feedCursor(asBuyer))
@@ -38,26 +37,26 @@ export async function orderByDocument({ asBuyer, asSeller, progress, signal }: D
 
   heading('14  The buyer takes the published price, and confirms; the seller approves')
   const ask = fillConfirm(JSON.parse(await example('confirm')) as ConfirmOrder, parse)
-  const { status, body } = await asBuyer.ask<ConfirmReply>('POST', `/orders/${order_id}/confirm`, JSON.stringify(ask))
+  const { status, body } = await asBuyer.confirmOrder({ path: { order_id }, body: ask })
   line(`POST /v1/orders/${order_id}/confirm   ${ask.action} by ${ask.actor}, line ${ask.resolutions?.[0]?.line} at the published price`)
   line(`   ${status}, ${body.status}`)
   const reviewed = untilStatus('seller_review', { asBuyer, orderId: order_id, after: cursor, signal })
   await progress.during('Waiting for seller_review in the event feed', reviewed)
-  await asSeller.ask('POST', `/me/orders/${order_id}/decide`, await example('decide-document'))
+  await asSeller.decideOrder({ path: { order_id }, body: await example('decide-document') })
   await tellOutcome(order_id, asBuyer)
 }
 
 async function upload(asBuyer: Client): Promise<string> {
   const bytes = await readFile(new URL('buysheet.csv', EXAMPLES), 'utf8')
-  const ask = { filename: 'buysheet.csv', format: 'csv', size_bytes: Buffer.byteLength(bytes) }
-  const { upload_id } = (await asBuyer.ask<Upload>('POST', '/uploads', JSON.stringify(ask))).body
-  const { status, body } = await asBuyer.ask<UploadContent>('PUT', `/uploads/${upload_id}/content`, bytes, 'text/csv')
+  const announced = { filename: 'buysheet.csv', format: 'csv' as const, size_bytes: Buffer.byteLength(bytes) }
+  const { upload_id } = (await asBuyer.createUpload({ body: announced })).body
+  const { status, body } = await asBuyer.putUploadContent({ path: { upload_id }, body: bytes, contentType: 'text/csv' })
   line(`PUT /v1/uploads/${upload_id}/content   ${status}, ${body.status}, ${body.size_bytes} bytes`)
   return upload_id
 }
 
 async function tellParse(orderId: string, asBuyer: Client): Promise<DocumentParse> {
-  const { artifacts } = (await asBuyer.ask<OrderSnapshot>('GET', `/orders/${orderId}`)).body
+  const { artifacts } = (await asBuyer.getOrder({ path: { order_id: orderId } })).body
   const parse = artifacts.find((artifact) => artifact.name === 'document_parse')
   if (parse === undefined) throw new DemoFault(`The order ${orderId} has no document_parse.`)
   line(`GET /v1/orders/${orderId}   document_parse: ${parse.lines.length} lines, ${parse.unresolved.length} unresolved`)

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from '../client/client.ts'
 import type { EventFeed, OrderEvent } from '../contract/event.ts'
 import type { OrderStatus } from '../contract/vocabulary.ts'
-import { type Client, DemoFault } from './client.ts'
+import { DemoFault } from './client.ts'
 import { line } from './story.ts'
 
 /** The end of the tenant's event feed: what comes after it is new. */
@@ -57,6 +58,5 @@ function tellEvent({ seq, status, prior_status, occurred_at }: OrderEvent): void
 }
 
 async function readFeed(asBuyer: Client, after: string | undefined): Promise<EventFeed> {
-  const from = after === undefined ? '' : `&after=${encodeURIComponent(after)}`
-  return (await asBuyer.ask<EventFeed>('GET', `/events/feed?limit=500${from}`)).body
+  return (await asBuyer.readFeed({ query: { limit: 500, ...(after === undefined ? {} : { after }) } })).body
 }

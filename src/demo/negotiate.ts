@@ -1,8 +1,7 @@
+import type { Client } from '../client/client.ts'
 import type { CreateOrder } from '../contract/createOrder.ts'
-import type { DecideOrder, DecideReply } from '../contract/decideOrder.ts'
-import type { OrderSnapshot } from '../contract/order.ts'
-import type { RespondOrder, RespondReply } from '../contract/respondOrder.ts'
-import type { Client } from './client.ts'
+import type { DecideOrder } from '../contract/decideOrder.ts'
+import type { RespondOrder } from '../contract/respondOrder.ts'
 import { example } from './examples.ts'
 import { feedCursor, untilReviewed } from './feed.ts'
 import { fillCounter, fillOrder } from './fillOrder.ts'
@@ -34,20 +33,20 @@ export async function negotiate({ asBuyer, asSeller, progress, signal }: Negotia
   heading('11  The buyer accepts: the counter is booked at its quote, the line that it answers is not')
   const answer = await example('respond')
   const { action, actor } = JSON.parse(answer) as RespondOrder
-  const { status, body } = await asBuyer.ask<RespondReply>('POST', `/orders/${order_id}/respond`, answer)
+  const { status, body } = await asBuyer.respondToCounters({ path: { order_id }, body: answer })
   line(`POST /v1/orders/${order_id}/respond   ${action} by ${actor}`)
   line(`   ${status}, ${body.status}: this answer accepted ${body.units_accepted} line and rejected ${body.units_rejected}`)
   await tellOutcome(order_id, asBuyer)
 }
 
 async function counter(orderId: string, asSeller: Client): Promise<void> {
-  const { line_items } = (await asSeller.ask<OrderSnapshot>('GET', `/me/orders/${orderId}`)).body
+  const { line_items } = (await asSeller.getReceivedOrder({ path: { order_id: orderId } })).body
   const ask = JSON.parse(await example('counter')) as DecideOrder
   const filled = fillCounter(
     ask,
     line_items.map(({ unit_id }) => unit_id),
   )
-  const { status, body } = await asSeller.ask<DecideReply>('POST', `/me/orders/${orderId}/decide`, JSON.stringify(filled))
+  const { status, body } = await asSeller.decideOrder({ path: { order_id: orderId }, body: filled })
   line(`POST /v1/me/orders/${orderId}/decide   ${ask.decision} by ${ask.actor}: ${ask.reason}`)
   line(
     `   ${status}, ${body.status}: ${body.units_accepted} line accepted, ${body.units_countered} countered (the ask and its counter), last_seq ${body.last_seq}`,
@@ -56,7 +55,7 @@ async function counter(orderId: string, asSeller: Client): Promise<void> {
 
 /** The ask beside the counter that stands against it, as the buyer reads them. */
 async function tellCounter(orderId: string, asBuyer: Client): Promise<void> {
-  const { line_items, totals, waiting_on } = (await asBuyer.ask<OrderSnapshot>('GET', `/orders/${orderId}`)).body
+  const { line_items, totals, waiting_on } = (await asBuyer.getOrder({ path: { order_id: orderId } })).body
   line(`GET /v1/orders/${orderId}   ${amount(totals.gross, totals.currency)} accepted so far; the quote stands until ${waiting_on?.due_by}`)
   const rows = line_items.map(({ unit_id, in_response_to, period, units, status, rate }) => [
     unit_id,

@@ -1,11 +1,10 @@
-import type { EventReplay } from '../contract/event.ts'
+import type { Client } from '../client/client.ts'
 import type { OrderSnapshot } from '../contract/order.ts'
-import type { Client } from './client.ts'
 import { airDate, amount, count, flow, line, lineAmount, periodText, price, table } from './story.ts'
 
 /** What the buyer can read once the seller has decided. */
 export async function tellOutcome(orderId: string, asBuyer: Client): Promise<void> {
-  const { events } = (await asBuyer.ask<EventReplay>('GET', `/events?order=${orderId}&after_seq=0`)).body
+  const { events } = (await asBuyer.replayEvents({ query: { order: orderId, after_seq: 0 } })).body
   line(`GET /v1/events?order=${orderId}&after_seq=0`)
   table(
     ['seq', 'event', 'at', 'decided by'],
@@ -17,7 +16,7 @@ export async function tellOutcome(orderId: string, asBuyer: Client): Promise<voi
     ]),
     ['seq'],
   )
-  const order = (await asBuyer.ask<OrderSnapshot>('GET', `/orders/${orderId}`)).body
+  const order = (await asBuyer.getOrder({ path: { order_id: orderId } })).body
   line()
   line(`GET /v1/orders/${orderId}   ${order.status}, last_seq ${order.last_seq}`)
   tellLines(order)

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { AvailsRead } from '../contract/avail.ts'
+import type { Client } from '../client/client.ts'
 import type { CreateOrder, OrderCreated } from '../contract/createOrder.ts'
-import type { Client } from './client.ts'
 import { type CitedRate, citedRates, weeksOfOrder } from './fillOrder.ts'
 import { count, line, periodText, price, table } from './story.ts'
 
@@ -12,10 +11,11 @@ export function freshId(): string {
 
 /** What the order's lines cite, read and told. */
 export async function readAvails(order: CreateOrder, asBuyer: Client): Promise<CitedRate[]> {
-  const path = `/sellers/${order.seller}/avails?weeks=${weeksOfOrder(order)}`
-  const read = (await asBuyer.ask<AvailsRead>('GET', path)).body
+  const { seller } = order
+  const weeks = weeksOfOrder(order)
+  const read = (await asBuyer.getAvails({ path: { seller }, query: { weeks } })).body
   const cited = citedRates(order, read)
-  line(`GET /v1${path}   ${read.avails.length} entries; of these the order cites`)
+  line(`GET /v1/sellers/${seller}/avails?weeks=${weeks}   ${read.avails.length} entries; of these the order cites`)
   const rows = cited.map(({ avail: { product_id, period, spots, units, sellout_level }, rate }) => [
     product_id,
     periodText(period),
@@ -30,7 +30,7 @@ export async function readAvails(order: CreateOrder, asBuyer: Client): Promise<C
 }
 
 export async function placeOrder(order: CreateOrder, asBuyer: Client): Promise<OrderCreated> {
-  const { status, body } = await asBuyer.ask<OrderCreated>('POST', '/orders', JSON.stringify(order))
+  const { status, body } = await asBuyer.placeOrder({ body: order })
   line(`POST /v1/orders   ${status}, ${body.status}`)
   table(
     ['order_id', 'external_order_id', 'buyer_entity', 'lines', 'created_at'],

@@ -1,6 +1,6 @@
-import type { AvailsReply, CatalogRead, CatalogReply, RateCardReply } from '../contract/product.ts'
-import type { SellerList } from '../contract/seller.ts'
-import { type Answer, type Client, DemoFault } from './client.ts'
+import type { Client, Reply } from '../client/client.ts'
+import type { AvailsReply, CatalogReply, RateCardReply } from '../contract/product.ts'
+import { DemoFault } from './client.ts'
 import { example } from './examples.ts'
 import { count, line, table } from './story.ts'
 
@@ -8,17 +8,17 @@ type Outcome = CatalogReply | RateCardReply | AvailsReply
 
 /** A seller sends its catalog, rate card and avails. On a second run catalog and avails merge into the same, and the card replays. */
 export async function publish(seller: string, asSeller: Client): Promise<string[][]> {
-  const put = async (what: string, path: string) => {
-    const answer = await asSeller.ask<Outcome>('PUT', path, await example(`${seller}-${what}`))
-    return [seller, `PUT /v1${path}`, ...toldOf(answer)]
-  }
+  const row = (path: string, reply: Reply<Outcome>) => [seller, `PUT /v1${path}`, ...toldOf(reply)]
   // One after the other: a price needs its product, and avails their product's denomination.
-  return [await put('catalog', '/me/catalog'), await put('rate-card', '/me/rate-cards'), await put('avails', '/me/avails')]
+  const catalog = await asSeller.publishCatalog({ body: await example(`${seller}-catalog`) })
+  const rateCard = await asSeller.publishRateCard({ body: await example(`${seller}-rate-card`) })
+  const avails = await asSeller.publishAvails({ body: await example(`${seller}-avails`) })
+  return [row('/me/catalog', catalog), row('/me/rate-cards', rateCard), row('/me/avails', avails)]
 }
 
 export const PUBLISHED_HEAD = ['seller', 'call', 'what', 'accepted', 'rejected', 'note']
 
-function toldOf({ body, replayed }: Answer<Outcome>): string[] {
+function toldOf({ body, replayed }: Reply<Outcome>): string[] {
   const [error] = body.errors
   if (error !== undefined) throw new DemoFault(`Entry ${error.index} of an example was refused: ${error.error_code}, ${error.message}`)
   const what =
@@ -39,7 +39,7 @@ function noteOf({ warnings }: Outcome, replayed: boolean): string {
 
 /** What a buyer sees of the sellers before it knows any. */
 export async function discover(asBuyer: Client): Promise<void> {
-  const { sellers } = (await asBuyer.ask<SellerList>('GET', '/sellers')).body
+  const { sellers } = (await asBuyer.listSellers()).body
   line('GET /v1/sellers')
   table(
     ['seller', 'name', 'level', 'workflows', 'sells by'],
@@ -49,10 +49,9 @@ export async function discover(asBuyer: Client): Promise<void> {
 
 /** A seller's catalog as a buyer reads it. */
 export async function readCatalog(seller: string, asBuyer: Client): Promise<void> {
-  const path = `/sellers/${seller}/catalog`
-  const { taxonomy_version, rate_version, products } = (await asBuyer.ask<CatalogRead>('GET', path)).body
+  const { taxonomy_version, rate_version, products } = (await asBuyer.getCatalog({ path: { seller } })).body
   line()
-  line(`GET /v1${path}   taxonomy ${taxonomy_version}, rate card ${rate_version}`)
+  line(`GET /v1/sellers/${seller}/catalog   taxonomy ${taxonomy_version}, rate card ${rate_version}`)
   table(
     ['product', 'type', 'network', 'sells by', 'buy types'],
     products.map(({ product_id, type, network, grains, buy_types }) => [

@@ -3,9 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { OrderSnapshot } from '../contract/order.ts'
-import type { Capabilities } from '../contract/seller.ts'
-import { type Client, DemoFault } from './client.ts'
+import type { Client } from '../client/client.ts'
+import { DemoFault } from './client.ts'
 import { line } from './story.ts'
 
 const SERVER = fileURLToPath(new URL('../../docs/examples/pull-seller/server.mjs', import.meta.url))
@@ -14,10 +13,9 @@ const SERVER = fileURLToPath(new URL('../../docs/examples/pull-seller/server.mjs
 export async function connectPullSeller(seller: string, asSeller: Client): Promise<void> {
   const secret = `whsec_${randomBytes(32).toString('base64')}`
   const base_url = await startServer(secret)
-  const put = (path: string, body: object) => asSeller.ask<Capabilities>('PUT', path, JSON.stringify(body))
-  await put('/me/secrets/pull', { value: secret })
-  const profile = { transports: { pull: { base_url, secret_ref: 'pull' } }, approval: 'pull', realtime_availability: true, holds: true }
-  const { body } = await put('/me/capabilities', profile)
+  await asSeller.putSecret({ path: { name: 'pull' }, body: { value: secret } })
+  const transports = { pull: { base_url, secret_ref: 'pull' } }
+  const { body } = await asSeller.putCapabilities({ body: { transports, approval: 'pull', realtime_availability: true, holds: true } })
   line()
   line(`${seller} runs docs/examples/pull-seller/server.mjs at ${base_url}: PUT /v1/me/secrets/pull, PUT /v1/me/capabilities`)
   line(`   approval pull, live availability, holds: level ${body.conformance_level}`)
@@ -40,7 +38,7 @@ async function startServer(secret: string): Promise<string> {
 export async function untilDecided(orderId: string, asBuyer: Client, signal: AbortSignal): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS
   while (Date.now() < deadline) {
-    const { body } = await asBuyer.ask<OrderSnapshot>('GET', `/orders/${orderId}`)
+    const { body } = await asBuyer.getOrder({ path: { order_id: orderId } })
     if (body.status !== 'seller_review') return line(`GET /v1/orders/${orderId}   ${body.status}`)
     await sleep(POLL_MS, undefined, { signal })
   }

@@ -1,7 +1,7 @@
+import type { Client } from '../client/client.ts'
 import type { CatalogRead } from '../contract/product.ts'
-import type { PublishedAvails } from '../contract/publishedReads.ts'
 import type { Credentials } from '../embedded/seedSandbox.ts'
-import { type Client, clientFor } from './client.ts'
+import { clientFor } from './client.ts'
 import { example } from './examples.ts'
 import { publish } from './publish.ts'
 
@@ -19,9 +19,9 @@ export async function seedCatalogs({ base_url, sellers }: Credentials, signal: A
 }
 
 async function hasPublished(seller: string, asSeller: Client): Promise<boolean> {
-  const { body: last } = await asSeller.ask<PublishedAvails>('GET', '/me/avails?limit=1')
+  const { body: last } = await asSeller.getOwnAvails({ query: { limit: 1 } })
   if (last.avails.length > 0) return true
-  const { body: catalog } = await asSeller.ask<CatalogRead>('GET', '/me/catalog')
+  const { body: catalog } = await asSeller.getOwnCatalog()
   const ours = JSON.parse(await example(`${seller}-catalog`)) as Pick<CatalogRead, 'products'>
   return catalog.products.some(({ product_id }) => !ours.products.some((product) => product.product_id === product_id))
 }

@@ -1,8 +1,8 @@
+import type { Client } from '../client/client.ts'
 import type { CreateOrder } from '../contract/createOrder.ts'
-import type { DecideOrder, DecideReply } from '../contract/decideOrder.ts'
-import type { OrderList, OrderSnapshot } from '../contract/order.ts'
+import type { DecideOrder } from '../contract/decideOrder.ts'
 import type { Credentials } from '../embedded/seedSandbox.ts'
-import { type Client, clientFor, DemoFault } from './client.ts'
+import { clientFor, DemoFault } from './client.ts'
 import { orderByDocument } from './document.ts'
 import { example } from './examples.ts'
 import { feedCursor, untilReviewed } from './feed.ts'
@@ -94,7 +94,7 @@ async function publishAll(sellers: readonly string[], asSeller: (seller: string)
 }
 
 async function approve(orderId: string, asSeller: Client): Promise<void> {
-  const { orders } = (await asSeller.ask<OrderList>('GET', '/me/orders?status=seller_review')).body
+  const { orders } = (await asSeller.listReceivedOrders({ query: { status: 'seller_review' } })).body
   line(`GET /v1/me/orders?status=seller_review   ${orders.length} waiting`)
   const rows = orders.map(({ order_id, buyer_entity, totals, waiting_on }) => [
     order_id,
@@ -103,13 +103,13 @@ async function approve(orderId: string, asSeller: Client): Promise<void> {
     waiting_on?.due_by ?? '',
   ])
   table(['order_id', 'buyer_entity', 'gross', 'decide by'], rows, ['gross'])
-  const { totals } = (await asSeller.ask<OrderSnapshot>('GET', `/me/orders/${orderId}`)).body
+  const { totals } = (await asSeller.getReceivedOrder({ path: { order_id: orderId } })).body
   const impressions = Object.entries(totals.impressions ?? {}).map(([code, number]) => `, ${count(number)} ${code} impressions guaranteed`)
   line(`GET /v1/me/orders/${orderId}   ${amount(totals.gross, totals.currency)}${impressions.join('')}`)
 
   const decision = await example('decide')
   const { actor, decision: word } = JSON.parse(decision) as DecideOrder
-  const { status, body } = await asSeller.ask<DecideReply>('POST', `/me/orders/${orderId}/decide`, decision)
+  const { status, body } = await asSeller.decideOrder({ path: { order_id: orderId }, body: decision })
   line(`POST /v1/me/orders/${orderId}/decide   ${word} by ${actor}`)
   line(`   ${status}, ${body.status}: ${body.units_accepted} lines accepted, ${body.units_rejected} rejected, last_seq ${body.last_seq}`)
 }

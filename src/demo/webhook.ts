@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from '../client/client.ts'
 import type { OrderEvent } from '../contract/event.ts'
-import type { DeliveryList, EndpointCreated } from '../contract/webhook.ts'
 import { verifyWebhook } from '../verifyWebhook.ts'
-import { type Client, DemoFault } from './client.ts'
+import { DemoFault } from './client.ts'
 import { line, table } from './story.ts'
 
 /** A receiver on this machine, registered for one buyer's orders. */
@@ -33,11 +33,11 @@ export async function listenForWebhooks(asBuyer: Client, signal: AbortSignal): P
   server.listen(0, '127.0.0.1').unref()
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhook`
-  const body = JSON.stringify({ url, events: ['order.status_changed'] })
-  const { status, body: endpoint } = await asBuyer.ask<EndpointCreated>('POST', '/webhooks/endpoints', body)
+  const { status, body: endpoint } = await asBuyer.createWebhookEndpoint({ body: { url, events: ['order.status_changed'] } })
+  const { endpoint_id } = endpoint
   secret = endpoint.secret
-  line(`POST /v1/webhooks/endpoints   ${status}, ${endpoint.endpoint_id} for ${url}`)
-  const deliveries = async (path: string) => (await asBuyer.ask<DeliveryList>('GET', path)).body.items
+  line(`POST /v1/webhooks/endpoints   ${status}, ${endpoint_id} for ${url}`)
+  const deliveries = async (order_id: string) => (await asBuyer.listDeliveries({ path: { endpoint_id }, query: { order_id } })).body.items
   return {
     tell: async (orderId, last) => {
       const deadline = Date.now() + PATIENCE_MS
@@ -48,14 +48,13 @@ export async function listenForWebhooks(asBuyer: Client, signal: AbortSignal): P
         await sleep(50, undefined, { signal })
       }
       for (const event of mine()) line(`   ${event.occurred_at}  seq ${event.seq}  ${event.status}   signature verified`)
-      const path = `/webhooks/endpoints/${endpoint.endpoint_id}/deliveries?order_id=${orderId}`
-      let items = await deliveries(path)
+      let items = await deliveries(orderId)
       // An attempt is written down a moment after its answer.
       while (items.some(({ status: standing }) => standing === 'pending') && Date.now() < deadline) {
         await sleep(50, undefined, { signal })
-        items = await deliveries(path)
+        items = await deliveries(orderId)
       }
-      line(`GET /v1/webhooks/endpoints/${endpoint.endpoint_id}/deliveries`)
+      line(`GET /v1/webhooks/endpoints/${endpoint_id}/deliveries`)
       const rows = items.reverse().map(({ delivery_id, seq, status: standing, attempts }) => {
         const [attempt] = attempts
         return [
@@ -70,7 +69,7 @@ export async function listenForWebhooks(asBuyer: Client, signal: AbortSignal): P
       table(['delivery_id', 'seq', 'status', 'attempts', 'answer', 'took'], rows, ['seq', 'attempts', 'took'])
     },
     close: async () => {
-      await asBuyer.ask('DELETE', `/webhooks/endpoints/${endpoint.endpoint_id}`)
+      await asBuyer.deleteWebhookEndpoint({ path: { endpoint_id } })
       server.close()
     },
   }

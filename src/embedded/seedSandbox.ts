@@ -1,10 +1,10 @@
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { apiUrl } from '../client/apiUrl.ts'
 import type { Side } from '../contract/vocabulary.ts'
 import { type Database, openDatabase } from '../store/connection/database.ts'
 import { findCredential, issueCredential } from '../store/tenants/credentials.ts'
 import { nameTenant } from '../store/tenants/sellers.ts'
-import { apiUrl } from './apiUrl.ts'
 
 /** The tenants of a sandbox: a cable network and a station, and two agencies that buy from them. */
 const SELLERS = { summit: 'Summit Networks', 'ktvl-10': 'KTVL Channel 10' } as const

@@ -108,14 +108,14 @@ function parkedOrders(stage: Stage): Promise<Parked[]> {
 
 /** Proposals with a plan of two lines each, which their buyers may confirm. */
 async function plannedOrders(stage: Stage): Promise<Parked[]> {
-  await answered(stage.seller.ask('PUT', '/me/capabilities', { modes: { catalog: true, proposal: true, document: false } }), 200)
+  await stage.seller.putCapabilities({ body: { modes: { catalog: true, proposal: true, document: false } } })
   const orders = await validated(stage, () => {
     const { line_items: _, ...order } = JSON.parse(stage.nextOrder())
     return JSON.stringify({ ...order, request: { request_type: 'specs' } })
   })
   const { line_items } = JSON.parse(stage.nextOrder())
   const plan = { line_items, plan_totals: {}, expires_at: new Date(Date.now() + 3_600_000).toISOString() }
-  for (const { order_id } of orders) await answered(stage.seller.ask('POST', `/me/orders/${order_id}/plan`, plan), 202)
+  for (const { order_id } of orders) await stage.seller.postPlan({ path: { order_id }, body: plan })
   return orders
 }
 
@@ -134,12 +134,7 @@ async function validated(stage: Stage, nextOrder: () => string): Promise<Parked[
 }
 
 async function countered({ seller }: Stage, order: Parked): Promise<void> {
-  await answered(seller.ask('POST', `/me/orders/${order.order_id}/decide`, JSON.parse(counter(order))), 202)
-}
-
-async function answered(asked: Promise<{ status: number; text: string }>, wanted: number): Promise<void> {
-  const { status, text } = await asked
-  if (status !== wanted) throw new Error(`expected ${wanted}, got ${status} ${text}`)
+  await seller.decideOrder({ path: { order_id: order.order_id }, body: counter(order) })
 }
 
 function idOf(orders: readonly Parked[], index: number): string {

@@ -86,8 +86,7 @@ async function placed({ buyer, seller, nextOrder, databaseUrl }: Stage): Promise
     newId('cmd_'),
   )
   await db.close()
-  const { status, text } = await seller.ask('POST', `/me/orders/${order_id}/decide`, JSON.stringify({ decision: 'approve', actor: 'Ada' }))
-  if (status !== 202) throw new Error(`decide: ${status} ${text}`)
+  await seller.decideOrder({ path: { order_id }, body: { decision: 'approve', actor: 'Ada' } })
   return order_id
 }
 

@@ -1,3 +1,4 @@
+import { exchange } from '../../src/client/exchange.ts'
 import { freePort } from '../../src/embedded/ports.ts'
 import { place } from '../e2e/market.ts'
 import { counted } from './counters.ts'
@@ -39,15 +40,15 @@ export const orderBook: Bench = async (engines, run) => {
   const unit = `pages of ${LIMIT}/s`
   const rows: Row[] = []
   try {
-    const book = await middleOf(stage, '/me/orders', 20)
-    const { text } = await stage.seller.ask('GET', book)
+    const book = await middleOf(stage, {}, 20)
+    const { text } = await exchange({ baseUrl: stage.baseUrl, token: stage.tokens.seller }, { method: 'GET', path: book })
     await nothing.ask({ constant: text })
     const page = await compare(book, '/constant')
     const against = `Express sending ${Buffer.byteLength(text)} constant bytes`
     const work = `page of the order book at ${ORDERS} orders, ${AT_ONCE} at once`
     rows.push({ id: 'P9', work, against, unit, goal: 'ratio >= 0.65', met: page.ratio >= 0.65, ...page })
 
-    const queue = await middleOf(stage, '/me/orders?status=seller_review', Math.floor(PARKED / 2 / 200))
+    const queue = await middleOf(stage, { status: 'seller_review' }, Math.floor(PARKED / 2 / 200))
     await nothing.ask({ offset: { seller: stage.market.seller, from: PARKED / 2, limit: LIMIT } })
     const parked = await compare(queue, '/offset')
     const deep = `page from the middle of a queue of ${PARKED} parked orders, ${AT_ONCE} at once`
@@ -59,16 +60,15 @@ export const orderBook: Bench = async (engines, run) => {
   return rows
 }
 
-/** The path of a page so many pages of 200 into a list. */
-async function middleOf({ seller }: Stage, path: string, pages: number): Promise<string> {
-  const joint = path.includes('?') ? '&' : '?'
-  let cursor = ''
+/** The path of a page so many pages of 200 into the seller's list of orders. */
+async function middleOf({ seller }: Stage, filter: { status?: string }, pages: number): Promise<string> {
+  let from: { cursor?: string } = {}
   for (let page = 0; page < pages; page += 1) {
-    const { body } = await seller.ask<{ next_cursor: string | null }>('GET', `${path}${joint}limit=200${cursor}`)
+    const { body } = await seller.listReceivedOrders({ query: { ...filter, limit: 200, ...from } })
     if (body.next_cursor === null) break
-    cursor = `&cursor=${encodeURIComponent(body.next_cursor)}`
+    from = { cursor: body.next_cursor }
   }
-  return `${path}${joint}limit=${LIMIT}${cursor}`
+  return `/me/orders?${new URLSearchParams({ ...filter, limit: String(LIMIT), ...from })}`
 }
 
 /** Copies of one order, by one statement: one in ten waits for its seller, and the others are placed. */

@@ -114,8 +114,7 @@ async function orders({ buyer, nextOrder }: Stage, goOn: () => boolean): Promise
   const times: number[] = []
   while (goOn()) {
     const began = performance.now()
-    const { status, text } = await buyer.ask('POST', '/orders', nextOrder())
-    if (status !== 201) throw new Error(`POST /orders: ${status} ${text}`)
+    await buyer.placeOrder({ body: nextOrder() })
     times.push(performance.now() - began)
   }
   return times
@@ -128,8 +127,8 @@ function timed(times: readonly number[]): Sample {
 async function put(stage: Stage, round: number): Promise<number> {
   const body = JSON.stringify({ avails: [...avails(round)] })
   const began = performance.now()
-  const { status, text } = await stage.seller.ask('PUT', '/me/avails', body)
-  if (status !== 200 || !text.includes(`"accepted":${ENTRIES},`)) throw new Error(`PUT /me/avails: ${status} ${text.slice(0, 500)}`)
+  const { text } = await stage.seller.publishAvails({ body })
+  if (!text.includes(`"accepted":${ENTRIES},`)) throw new Error(`PUT /me/avails: ${text.slice(0, 500)}`)
   return performance.now() - began
 }
 
@@ -145,8 +144,8 @@ async function putCard(stage: Stage, round: number): Promise<number> {
   }))
   const body = JSON.stringify({ commit: `bulk-${round}`, effective: { start: '2027-01-04', end: '2027-12-26' }, entries })
   const began = performance.now()
-  const { status, text } = await stage.seller.ask('PUT', '/me/rate-cards', body)
-  if (status !== 200 || !text.includes(`"accepted":${ENTRIES},`)) throw new Error(`PUT /me/rate-cards: ${status} ${text.slice(0, 500)}`)
+  const { text } = await stage.seller.publishRateCard({ body })
+  if (!text.includes(`"accepted":${ENTRIES},`)) throw new Error(`PUT /me/rate-cards: ${text.slice(0, 500)}`)
   return performance.now() - began
 }
 
@@ -189,6 +188,5 @@ async function publishProducts({ seller }: Stage): Promise<void> {
     buy_types: ['preemptible'],
     definition: { selling_title: 'Bulk', days: ['Mon'], start: '19:00', end: '20:00', timezone: 'America/New_York' },
   }))
-  const { status, text } = await seller.ask('PUT', '/me/catalog', { taxonomy_version: 'tv-2', products })
-  if (status !== 200) throw new Error(`PUT /me/catalog: ${status} ${text.slice(0, 500)}`)
+  await seller.publishCatalog({ body: JSON.stringify({ taxonomy_version: 'tv-2', products }) })
 }

@@ -26,11 +26,11 @@ export const reads: Bench = async (engines, run) => {
     return { value, counters }
   }
   try {
-    for (const [what, path] of [
-      ['snapshot', `/orders/${order_id}`],
-      ['replay of events', `/events?order=${order_id}`],
+    for (const [what, path, read] of [
+      ['snapshot', `/orders/${order_id}`, () => stage.buyer.getOrder({ path: { order_id } })],
+      ['replay of events', `/events?order=${order_id}`, () => stage.buyer.replayEvents({ query: { order: order_id } })],
     ] as const) {
-      const { text } = await stage.buyer.ask('GET', path)
+      const { text } = await read()
       await nothing.ask({ constant: text })
       const paired = await comparePairs({
         ...run,

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
+import { type Client, openClient } from '../../src/client/client.ts'
 import type { Side } from '../../src/contract/vocabulary.ts'
 import { freePort } from '../../src/embedded/ports.ts'
 import { openDatabase } from '../../src/store/connection/database.ts'
 import { migrate } from '../../src/store/migrations/migrate.ts'
 import { issueCredential } from '../../src/store/tenants/credentials.ts'
-import { type Client, clientOf } from '../e2e/client.ts'
 import { type Market, openMarket, orderBody } from '../e2e/market.ts'
 import type { Engines } from './engines.ts'
 import { type Program, startProgram } from './program.ts'
@@ -35,8 +35,8 @@ export async function openStage({ postgres }: Pick<Engines, 'postgres'>): Promis
   const port = await freePort()
   const api = await startProgram('api/main', { DATABASE_URL: databaseUrl, PORT: String(port), MODE: 'sandbox', RATE_LIMITS: 'off' })
   const baseUrl = `http://127.0.0.1:${port}`
-  const seller = clientOf(baseUrl, tokens.seller)
-  const buyer = clientOf(baseUrl, tokens.buyer)
+  const seller = openClient({ baseUrl, token: tokens.seller })
+  const buyer = openClient({ baseUrl, token: tokens.buyer })
   const market = await openMarket('summit', seller, buyer)
   let orders = 0
   return {

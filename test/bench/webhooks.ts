@@ -84,13 +84,8 @@ export const webhooks: Bench = async (engines, run) => {
 }
 
 async function register(stage: Stage, url: string): Promise<string> {
-  const { status, text } = await stage.buyer.ask('POST', '/webhooks/endpoints', {
-    url,
-    statuses: ['submitted'],
-    events: ['order.status_changed'],
-  })
-  if (status !== 201) throw new Error(`POST /webhooks/endpoints: ${status} ${text}`)
-  return (JSON.parse(text) as { endpoint_id: string }).endpoint_id
+  const body = { url, statuses: ['submitted' as const], events: ['order.status_changed' as const] }
+  return (await stage.buyer.createWebhookEndpoint({ body })).body.endpoint_id
 }
 
 async function bodyOf({ pool }: Stage): Promise<string> {

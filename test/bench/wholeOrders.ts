@@ -98,11 +98,7 @@ async function carryOrders(stage: Stage, feed: FeedFollower): Promise<number> {
       left -= 1
       const { order_id } = await place(stage.buyer, stage.nextOrder())
       await feed.reaches(order_id, 'seller_review')
-      const { status, text } = await stage.seller.ask('POST', `/me/orders/${order_id}/decide`, {
-        decision: 'approve',
-        actor: 'traffic desk',
-      })
-      if (status !== 202) throw new Error(`decide: ${status} ${text}`)
+      await stage.seller.decideOrder({ path: { order_id }, body: { decision: 'approve', actor: 'traffic desk' } })
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
@@ -181,8 +177,7 @@ function followFeed(stage: Stage): FeedFollower {
 }
 
 async function readFeed({ seller }: Stage, after: string | undefined): Promise<EventFeed> {
-  const from = after === undefined ? '' : `&after=${encodeURIComponent(after)}`
-  return (await seller.ask<EventFeed>('GET', `/events/feed?limit=500${from}`)).body
+  return (await seller.readFeed({ query: { limit: 500, ...(after === undefined ? {} : { after }) } })).body
 }
 
 async function endOfFeed(stage: Stage): Promise<string> {

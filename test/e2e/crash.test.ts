@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { OrderSnapshot } from '../../src/contract/order.ts'
+import { openClient } from '../../src/client/client.ts'
 import { freePort } from '../../src/embedded/ports.ts'
 import { dieUnderLoad, openParties, UNDER_LOAD } from './deaths.ts'
 import { evidenceOf } from './evidence.ts'
@@ -37,14 +37,15 @@ describe('whatever dies comes back, and nothing is lost or doubled', () => {
   }, 300_000)
 
   it('takes orders and cancellations while Temporal is away, and catches up', async () => {
-    const [buyer = '', asBuyer] = Object.entries(parties.buyers)[0] ?? []
+    const [buyer = '', credential] = Object.entries(product.credentials.buyers)[0] ?? []
+    const asBuyer = openClient({ baseUrl: product.baseUrl, token: credential?.token ?? '' })
     expect(await product.signal('temporal', 'SIGSTOP')).toBe(true)
     const bodies = [0, 1, 2, 3].map((index) => orderBody(parties.market, `away-${index}`))
-    const created = await Promise.all(bodies.map((body) => asBuyer?.ask<{ order_id: string }>('POST', '/orders', body)))
-    expect(created.map((answer) => answer?.status)).toEqual([201, 201, 201, 201])
-    const ids = created.map((answer) => answer?.body.order_id ?? '')
-    const canceled = await asBuyer?.ask('POST', `/orders/${ids[0]}/cancel`, { actor: 'planner', reason: 'budget' })
-    expect(canceled?.status).toBe(202)
+    const created = await Promise.all(bodies.map((body) => asBuyer.placeOrder({ body })))
+    expect(created.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+    const ids = created.map(({ body }) => body.order_id)
+    const canceled = await asBuyer.cancelOrder({ path: { order_id: ids[0] ?? '' }, body: { actor: 'planner', reason: 'budget' } })
+    expect(canceled.status).toBe(202)
     expect(await product.signal('temporal', 'SIGCONT')).toBe(true)
 
     for (const [index, orderId] of ids.entries()) {
@@ -86,7 +87,7 @@ describe('whatever dies comes back, and nothing is lost or doubled', () => {
   async function reaches(orderId: string, status: string): Promise<void> {
     const [asBuyer] = Object.values(parties.buyers)
     for (let attempt = 0; attempt < 400; attempt += 1) {
-      const answer = await asBuyer?.insist<OrderSnapshot>('GET', `/orders/${orderId}`)
+      const answer = await asBuyer?.getOrder({ path: { order_id: orderId } })
       if (answer?.body.status === status) return
       await sleep(50)
     }

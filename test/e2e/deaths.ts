@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { clientOf } from './client.ts'
 import { openMarket } from './market.ts'
+import { persistentClient } from './persistentClient.ts'
 import type { Part, Product } from './product.ts'
 import { type Parties, startTraffic, type Traffic } from './traffic.ts'
 
@@ -9,9 +9,11 @@ export const UNDER_LOAD = { RATE_LIMITS: 'off', LOG_LEVEL: 'info' } as const
 
 /** The tenants of the sandbox on one market, all of them well-behaved clients. */
 export async function openParties({ dataDir, baseUrl, credentials }: Product): Promise<Parties> {
-  const buyers = Object.fromEntries(Object.entries(credentials.buyers).map(([name, it]) => [name, clientOf(baseUrl, it?.token ?? '')]))
+  const buyers = Object.fromEntries(
+    Object.entries(credentials.buyers).map(([name, it]) => [name, persistentClient(baseUrl, it?.token ?? '')]),
+  )
   const [asBuyer] = Object.values(buyers)
-  const seller = clientOf(baseUrl, credentials.sellers.summit?.token ?? '')
+  const seller = persistentClient(baseUrl, credentials.sellers.summit?.token ?? '')
   if (asBuyer === undefined) throw new Error('the sandbox has no buyer')
   return { dataDir, market: await openMarket('summit', seller, asBuyer), seller, buyers }
 }

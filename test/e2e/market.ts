@@ -1,5 +1,9 @@
+import type { z } from 'zod'
+import type { Client, Reply } from '../../src/client/client.ts'
+import type { AvailsUpdate } from '../../src/contract/avail.ts'
 import type { CreateOrder, OrderCreated } from '../../src/contract/createOrder.ts'
-import type { Answer, Client } from './client.ts'
+import type { CatalogUpdate } from '../../src/contract/product.ts'
+import type { RateCardCommit } from '../../src/contract/rateCard.ts'
 
 /** A small market: one product that sells by day, week and month, priced for a quarter. */
 export interface Market {
@@ -17,10 +21,10 @@ const PRICE = 1250.5
 /** Publishes it over the API, and reads it back as a buyer does. */
 export async function openMarket(seller: string, asSeller: Client, asBuyer: Client): Promise<Market> {
   const commit = '2027-q1'
-  await accepted(asSeller.ask('PUT', '/me/catalog', { taxonomy_version: 'tv-1', products: [product()] }), 1)
-  await accepted(asSeller.ask('PUT', '/me/rate-cards', { commit, effective: EFFECTIVE, entries: [entry()] }), 1)
-  await accepted(asSeller.ask('PUT', '/me/avails', { avails: WEEKS.map(avail) }), WEEKS.length)
-  const { body } = await asBuyer.ask<AvailsAnswer>('GET', `/sellers/${seller}/avails?product_id=${PRODUCT}&weeks=${WEEKS.join(',')}`)
+  await accepted(asSeller.publishCatalog({ body: { taxonomy_version: 'tv-1', products: [product()] } }), 1)
+  await accepted(asSeller.publishRateCard({ body: { commit, effective: EFFECTIVE, entries: [entry()] } }), 1)
+  await accepted(asSeller.publishAvails({ body: { avails: WEEKS.map(avail) } }), WEEKS.length)
+  const { body } = await asBuyer.getAvails({ path: { seller }, query: { product_id: PRODUCT, weeks: WEEKS } })
   const rates = body.avails.flatMap(({ period, rates: [rate] }) =>
     period.grain === 'week' && rate ? [[period.start, rate.locked_rate_id] as const] : [],
   )
@@ -53,19 +57,15 @@ export function orderBody(market: Market, externalOrderId: string, lines = 2): s
 }
 
 export async function place(asBuyer: Client, body: string): Promise<OrderCreated> {
-  const answer = await asBuyer.insist<OrderCreated>('POST', '/orders', body)
-  if (answer.status !== 201) throw new Error(`POST /orders: ${answer.status} ${answer.text}`)
-  return answer.body
+  return (await asBuyer.placeOrder({ body })).body
 }
 
-type AvailsAnswer = { avails: { period: { grain: string; start: string }; rates: { locked_rate_id: string }[] }[] }
-
-async function accepted(publish: Promise<Answer>, count: number): Promise<void> {
-  const { status, text, body } = await publish
-  if (status !== 200 || body.accepted !== count) throw new Error(`A publish was not accepted: ${status} ${text}`)
+async function accepted(publish: Promise<Reply<{ accepted: number }>>, count: number): Promise<void> {
+  const { text, body } = await publish
+  if (body.accepted !== count) throw new Error(`A publish was not accepted: ${text}`)
 }
 
-function product() {
+function product(): z.input<typeof CatalogUpdate>['products'][number] {
   return {
     product_id: PRODUCT,
     type: 'daypart',
@@ -83,7 +83,7 @@ function product() {
   }
 }
 
-function entry() {
+function entry(): z.input<typeof RateCardCommit>['entries'][number] {
   return {
     product_id: PRODUCT,
     market_class: 'scatter',
@@ -94,6 +94,6 @@ function entry() {
   }
 }
 
-function avail(week: string) {
+function avail(week: string): z.input<typeof AvailsUpdate>['avails'][number] {
   return { product_id: PRODUCT, period: { grain: 'week', start: week }, state: 'available', spots: { available: 400 } }
 }

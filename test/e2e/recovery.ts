@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import type { OrderCreated } from '../../src/contract/createOrder.ts'
 import { postgresUrl } from '../../src/embedded/postgres.ts'
 import { orderBody } from './market.ts'
 import { type Product, WORKER_AT_WORK } from './product.ts'
@@ -35,7 +34,7 @@ export async function measureRecovery(
   const create = async (from: number, to: number) => {
     const bodies = Array.from({ length: to - from }, (_, index) => orderBody(market, `${name}-${from + index}`))
     return inLanes(bodies, async (body): Promise<TrackedOrder> => {
-      const { text, body: reply } = await asBuyer.insist<OrderCreated>('POST', '/orders', body)
+      const { text, body: reply } = await asBuyer.placeOrder({ body })
       return { orderId: reply.order_id, buyer, body, reply: text, expected: 'seller_review' }
     })
   }
@@ -48,7 +47,7 @@ export async function measureRecovery(
   const before = returns()
   let answered = 0
   const decide = async (order: TrackedOrder): Promise<TrackedOrder> => {
-    await seller.insist('POST', `/me/orders/${order.orderId}/decide`, { decision: 'approve', actor: 'traffic desk' })
+    await seller.decideOrder({ path: { order_id: order.orderId }, body: { decision: 'approve', actor: 'traffic desk' } })
     answered += 1
     return { ...order, expected: 'placed' }
   }

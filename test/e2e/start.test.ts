@@ -2,11 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { CatalogRead } from '../../src/contract/product.ts'
-import type { SellerList } from '../../src/contract/seller.ts'
+import { openClient } from '../../src/client/client.ts'
 import { freePort } from '../../src/embedded/ports.ts'
 import { until } from '../workflows/until.ts'
-import { clientOf } from './client.ts'
 import { openMarket, orderBody, place } from './market.ts'
 import { type Product, startProduct } from './product.ts'
 
@@ -28,24 +26,24 @@ describe('npm start', () => {
 
   it('is ready with two sellers that have something to sell, and with a worker that moves orders', async () => {
     const { base_url, buyers, sellers } = product.credentials
-    const buyer = clientOf(base_url, buyers['northlight-media']?.token ?? '')
-    const { body } = await buyer.ask<SellerList>('GET', '/sellers')
+    const buyer = openClient({ baseUrl: base_url, token: buyers['northlight-media']?.token ?? '' })
+    const { body } = await buyer.listSellers()
     expect(body.sellers.map(({ seller }) => seller)).toEqual(['ktvl-10', 'summit'])
     for (const { seller } of body.sellers) {
-      const { avails } = (await buyer.ask<{ avails: { rates: object[] }[] }>('GET', `/sellers/${seller}/avails`)).body
+      const { avails } = (await buyer.getAvails({ path: { seller } })).body
       expect(avails.some(({ rates }) => rates.length > 0)).toBe(true)
     }
-    const market = await openMarket('summit', clientOf(base_url, sellers.summit?.token ?? ''), buyer)
+    const market = await openMarket('summit', openClient({ baseUrl: base_url, token: sellers.summit?.token ?? '' }), buyer)
     const { order_id } = await place(buyer, orderBody(market, 'at-once'))
-    await until(async () => (await buyer.ask<{ status: string }>('GET', `/orders/${order_id}`)).body.status === 'seller_review', 30)
+    await until(async () => (await buyer.getOrder({ path: { order_id } })).body.status === 'seller_review', 30)
   }, 60_000)
 
   it('lets requests end at Ctrl-C, which comes to it twice through npm, and exits with 0', async () => {
-    const seller = clientOf(product.baseUrl, product.credentials.sellers['ktvl-10']?.token ?? '')
-    const feed = (await seller.ask<{ next_cursor: string }>('GET', '/events/feed?limit=500')).body
-    const waiting = seller.ask('GET', `/events/feed?wait_s=20&after=${encodeURIComponent(feed.next_cursor)}`)
+    const seller = openClient({ baseUrl: product.baseUrl, token: product.credentials.sellers['ktvl-10']?.token ?? '' })
+    const feed = (await seller.readFeed({ query: { limit: 500 } })).body
+    const waiting = seller.readFeed({ query: { wait_s: 20, after: feed.next_cursor } })
     // Whatever was sent before it has come in when this is answered.
-    await seller.ask('GET', '/me/catalog')
+    await seller.getOwnCatalog()
     const { exitCode, left } = await product.stop('Ctrl-C')
     expect((await waiting).status).toBe(200)
     expect({ exitCode, left }).toEqual({ exitCode: 0, left: [] })
@@ -53,13 +51,13 @@ describe('npm start', () => {
 
   it('goes on at once, at the same port, where a supervisor was killed, and leaves what a seller has published alone', async () => {
     product = await startProduct({ dataDir, port, env: { SEED: 'catalogs' } })
-    const seller = clientOf(product.baseUrl, product.credentials.sellers.summit?.token ?? '')
-    const before = (await seller.ask<CatalogRead>('GET', '/me/catalog')).body
+    const seller = openClient({ baseUrl: product.baseUrl, token: product.credentials.sellers.summit?.token ?? '' })
+    const before = (await seller.getOwnCatalog()).body
     // Suspended, so that it keeps its port, and has to be killed in the end.
     expect(await product.signal('api', 'SIGSTOP')).toBe(true)
     await product.killSupervisor()
     product = await startProduct({ dataDir, port, env: { SEED: 'catalogs' } })
     expect(product.said()).toContain('Waiting for the processes of the last start to stop (')
-    expect((await seller.ask<CatalogRead>('GET', '/me/catalog')).body).toEqual(before)
+    expect((await seller.getOwnCatalog()).body).toEqual(before)
   }, 150_000)
 })

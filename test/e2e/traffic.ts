@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { OrderCreated } from '../../src/contract/createOrder.ts'
-import type { OrderSnapshot } from '../../src/contract/order.ts'
+import type { Client } from '../../src/client/client.ts'
 import type { OrderStatus } from '../../src/contract/vocabulary.ts'
-import type { Client } from './client.ts'
 import { evidenceOf } from './evidence.ts'
 import { type Market, orderBody } from './market.ts'
+import { finalReply } from './persistentClient.ts'
 
 /** What a client means to do with an order, and where that leads whatever dies in between. */
 const FATES = {
@@ -101,14 +100,14 @@ function fateOf(turn: number): Fate {
 }
 
 async function create(asBuyer: Client, body: string, faults: string[]): Promise<{ orderId: string; reply: string } | undefined> {
-  const { status, text, body: reply } = await asBuyer.insist<OrderCreated>('POST', '/orders', body)
-  if (status === 201) return { orderId: reply.order_id, reply: text }
-  faults.push(`POST /orders: ${status} ${text}`)
+  const created = await finalReply(asBuyer.placeOrder({ body }))
+  if (created.status === 201 && 'body' in created) return { orderId: created.body.order_id, reply: created.text }
+  faults.push(`POST /orders: ${created.status} ${created.text}`)
   return undefined
 }
 
 async function replay(asBuyer: Client, body: string, first: string, faults: string[]): Promise<void> {
-  const { status, text, headers } = await asBuyer.insist('POST', '/orders', body)
+  const { status, text, headers } = await finalReply(asBuyer.placeOrder({ body }))
   if (status !== 201 || text !== first || headers.get('x-idempotent-replay') !== 'true')
     faults.push(`replay of ${first}: ${status} ${headers.get('x-idempotent-replay')} ${text}`)
 }
@@ -120,18 +119,19 @@ async function advance({ asBuyer, seller }: Sides, { orderId, fate }: { orderId:
   const expect = ({ status, text }: { status: number; text: string }, ...allowed: number[]) => {
     if (!allowed.includes(status)) faults.push(`${fate} of ${orderId}: ${status} ${text}`)
   }
+  const path = { order_id: orderId }
   const decide = (decision: 'approve' | 'reject') =>
-    seller.insist('POST', `/me/orders/${orderId}/decide`, { decision, actor: 'traffic desk', reason: fate })
-  const cancel = () => asBuyer.insist('POST', `/orders/${orderId}/cancel`, { actor: 'planner', reason: fate })
+    finalReply(seller.decideOrder({ path, body: { decision, actor: 'traffic desk', reason: fate } }))
+  const cancel = () => finalReply(asBuyer.cancelOrder({ path, body: { actor: 'planner', reason: fate } }))
 
   if (fate === 'cancelAtOnce') {
     expect(await cancel(), 202)
     return true
   }
-  const { status, body, text } = await asBuyer.insist<OrderSnapshot>('GET', `/orders/${orderId}`)
-  expect({ status, text }, 200)
-  if (status !== 200 || body.status !== 'seller_review')
-    return status !== 200 || (body.status !== 'submitted' && body.status !== 'validating')
+  const read = await finalReply(asBuyer.getOrder({ path }))
+  expect(read, 200)
+  if (!('body' in read)) return true
+  if (read.body.status !== 'seller_review') return read.body.status !== 'submitted' && read.body.status !== 'validating'
   switch (fate) {
     case 'park':
       return true

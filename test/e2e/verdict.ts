@@ -3,12 +3,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection, Client as Temporal } from '@temporalio/client'
 import pg from 'pg'
+import type { Client } from '../../src/client/client.ts'
 import type { OrderCreated } from '../../src/contract/createOrder.ts'
-import type { EventFeed, EventReplay, OrderEvent } from '../../src/contract/event.ts'
-import type { OrderList, OrderSnapshot } from '../../src/contract/order.ts'
+import type { OrderEvent } from '../../src/contract/event.ts'
 import { postgresUrl } from '../../src/embedded/postgres.ts'
 import { checkInvariants } from '../support/invariants/invariants.ts'
-import type { Client } from './client.ts'
 import { evidenceOf } from './evidence.ts'
 import type { Parties, TrackedOrder } from './traffic.ts'
 
@@ -33,8 +32,8 @@ export async function wrongsSeenByClients({ market, seller, buyers }: Parties, o
 const AT_ONCE = 16
 
 async function wrongsOfOrder(asBuyer: Client, { orderId, expected, reply }: TrackedOrder, lengths: Map<string, number>): Promise<string[]> {
-  const { body: order } = await asBuyer.insist<OrderSnapshot>('GET', `/orders/${orderId}`)
-  const { body: replay } = await asBuyer.insist<EventReplay>('GET', `/events?order=${orderId}`)
+  const { body: order } = await asBuyer.getOrder({ path: { order_id: orderId } })
+  const { body: replay } = await asBuyer.replayEvents({ query: { order: orderId } })
   lengths.set(orderId, replay.events.length)
   const wrongs: string[] = []
   const check = (ok: boolean, what: string) => {
@@ -68,8 +67,8 @@ async function wrongsOfFeed(
 ): Promise<string[]> {
   const next = new Map(orders.map(({ orderId }) => [orderId, 1]))
   const wrongs: string[] = []
-  for (let after = ''; ; ) {
-    const { body } = await client.insist<EventFeed>('GET', `/events/feed?limit=500${after}`)
+  for (let from = {}; ; ) {
+    const { body } = await client.readFeed({ query: { limit: 500, ...from } })
     for (const event of body.events) {
       if (event.event_type !== 'order.status_changed') continue
       const seq = next.get(event.order_id)
@@ -77,7 +76,7 @@ async function wrongsOfFeed(
       next.set(event.order_id, event.seq + 1)
     }
     if (body.events.length === 0) break
-    after = `&after=${encodeURIComponent(body.next_cursor)}`
+    from = { after: body.next_cursor }
   }
   for (const [orderId, seq] of next)
     if (seq - 1 !== lengths.get(orderId)) wrongs.push(`feed of ${tenant}: ${orderId} ends at seq ${seq - 1} of ${lengths.get(orderId)}`)
@@ -86,11 +85,11 @@ async function wrongsOfFeed(
 
 async function orderBook(asBuyer: Client): Promise<Set<string>> {
   const found = new Set<string>()
-  for (let cursor = ''; ; ) {
-    const { body } = await asBuyer.insist<OrderList>('GET', `/orders?limit=200${cursor}`)
+  for (let from = {}; ; ) {
+    const { body } = await asBuyer.listOrders({ query: { limit: 200, ...from } })
     for (const { order_id } of body.orders) found.add(order_id)
     if (body.next_cursor === null) return found
-    cursor = `&cursor=${encodeURIComponent(body.next_cursor)}`
+    from = { cursor: body.next_cursor }
   }
 }
 

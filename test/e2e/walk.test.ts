@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { DecideReply } from '../../src/contract/decideOrder.ts'
-import type { EventReplay } from '../../src/contract/event.ts'
+import type { Client } from '../../src/client/client.ts'
+import type { PutApprovalRules } from '../../src/contract/approvalRules.ts'
+import type { DecideOrder } from '../../src/contract/decideOrder.ts'
 import type { OrderSnapshot } from '../../src/contract/order.ts'
 import { freePort } from '../../src/embedded/ports.ts'
 import { until } from '../workflows/until.ts'
-import { type Client, clientOf } from './client.ts'
 import { openMarket, orderBody, place } from './market.ts'
+import { persistentClient } from './persistentClient.ts'
 import { type Product, startProduct } from './product.ts'
 
 describe('the walk, as a user takes it', () => {
@@ -21,8 +22,8 @@ describe('the walk, as a user takes it', () => {
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'marketplace-walk-'))
     product = await startProduct({ dataDir, port: await freePort(), by: 'npm' })
-    seller = clientOf(product.baseUrl, product.credentials.sellers.summit?.token ?? '')
-    buyer = clientOf(product.baseUrl, product.credentials.buyers['northlight-media']?.token ?? '')
+    seller = persistentClient(product.baseUrl, product.credentials.sellers.summit?.token ?? '')
+    buyer = persistentClient(product.baseUrl, product.credentials.buyers['northlight-media']?.token ?? '')
   }, 150_000)
 
   afterAll(async () => {
@@ -46,16 +47,13 @@ describe('the walk, as a user takes it', () => {
     const review = await reaches(order_id, 'seller_review')
     expect(review.allowed_actions).toEqual(['cancel'])
     expect(await product.signal('worker')).toBe(true)
-    const decided = await seller.insist<DecideReply>('POST', `/me/orders/${order_id}/decide`, {
-      decision: 'approve',
-      actor: 'traffic desk',
-    })
+    const decided = await seller.decideOrder({ path: { order_id }, body: { decision: 'approve', actor: 'traffic desk' } })
     expect(decided).toMatchObject({ status: 202, body: { status: 'placed', units_accepted: 2 } })
 
     const placed = await reaches(order_id, 'placed')
     const receipt = placed.artifacts.find((artifact) => artifact.name === 'placement_receipt')
     expect(receipt?.daylocks.reduce((sum, { units }) => sum + units, 0)).toBe(11)
-    const { body: replay } = await buyer.ask<EventReplay>('GET', `/events?order=${order_id}`)
+    const { body: replay } = await buyer.replayEvents({ query: { order: order_id } })
     expect(replay.events.map(({ seq, status }) => [seq, status])).toEqual([
       [1, 'submitted'],
       [2, 'validating'],
@@ -68,22 +66,20 @@ describe('the walk, as a user takes it', () => {
   it('lets the quote of a counter lapse by itself, and takes a newer one', async () => {
     const market = await openMarket('summit', seller, buyer)
     const { order_id } = await place(buyer, orderBody(market, 'walk-2'))
-    const unit_id = (await reaches(order_id, 'seller_review')).line_items[0]?.unit_id
-    const counter = (figures: object) => ({
+    const unit_id = (await reaches(order_id, 'seller_review')).line_items[0]?.unit_id ?? ''
+    const counter = (figures: object): DecideOrder => ({
       decision: 'counter',
       actor: 'traffic desk',
       units: [{ unit_id, action: 'counter', counter: { week: '2027-W03', unit_cost: 1100, ...figures } }],
     })
     const soon = new Date(Date.now() + 1_500).toISOString()
-    await seller.insist('POST', `/me/orders/${order_id}/decide`, counter({ quote_expires_at: soon }))
+    await seller.decideOrder({ path: { order_id }, body: counter({ quote_expires_at: soon }) })
     await until(async () => (await snapshot(order_id)).substatus === 'quote_lapsed')
-    expect(await buyer.insist('POST', `/orders/${order_id}/respond`, { action: 'accept' })).toMatchObject({
-      status: 409,
-      body: { error_code: 'STALE_RATE_CARD' },
-    })
-    await seller.insist('POST', `/me/orders/${order_id}/decide`, counter({}))
-    expect((await buyer.insist('POST', `/orders/${order_id}/respond`, { action: 'accept' })).status).toBe(202)
-    const { events } = (await buyer.ask<EventReplay>('GET', `/events?order=${order_id}&after_seq=3`)).body
+    const accept = () => buyer.respondToCounters({ path: { order_id }, body: { action: 'accept' } })
+    await expect(accept()).rejects.toMatchObject({ status: 409, code: 'STALE_RATE_CARD' })
+    await seller.decideOrder({ path: { order_id }, body: counter({}) })
+    expect((await accept()).status).toBe(202)
+    const { events } = (await buyer.replayEvents({ query: { order: order_id, after_seq: 3 } })).body
     expect(events.map(({ status, substatus }) => [status, substatus])).toEqual([
       ['negotiating', null],
       ['negotiating', 'quote_lapsed'],
@@ -94,24 +90,24 @@ describe('the walk, as a user takes it', () => {
 
   it("decides by the seller's rules with nobody there, and holds what they hold", async () => {
     const market = await openMarket('summit', seller, buyer)
-    const rules = [
+    const rules: PutApprovalRules['rules'] = [
       { id: 'new-advertisers', when: { advertisers: ['adv-new'] }, then: 'hold' },
       { id: 'the-rest', when: { min_lead_days: 1 }, then: 'approve' },
     ]
-    await seller.insist('PUT', '/me/approval-rules', { rules })
-    await seller.insist('PUT', '/me/capabilities', { approval: 'rules' })
+    await seller.putApprovalRules({ body: { rules } })
+    await seller.putCapabilities({ body: { approval: 'rules' } })
     const { order_id } = await place(buyer, orderBody(market, 'walk-3'))
     const placed = await reaches(order_id, 'placed')
     expect(placed.decision_latency).toMatchObject({ overdue: false })
-    const { events } = (await buyer.ask<EventReplay>('GET', `/events?order=${order_id}&after_seq=3`)).body
+    const { events } = (await buyer.replayEvents({ query: { order: order_id, after_seq: 3 } })).body
     expect(events.map((event) => event.decision_record)).toEqual([{ gate: 'rule', actor: 'rule:the-rest', decision: 'approve' }])
 
     const ofNewAdvertiser = { ...JSON.parse(orderBody(market, 'walk-4')), buyer_metadata: { advertiser_id: 'adv-new' } }
     const held = await place(buyer, JSON.stringify(ofNewAdvertiser))
     await reaches(held.order_id, 'seller_review')
-    await seller.insist('PUT', '/me/capabilities', {})
-    const decision = { decision: 'reject', actor: 'traffic desk' }
-    expect(await seller.insist('POST', `/me/orders/${held.order_id}/decide`, decision)).toMatchObject({ status: 202 })
+    await seller.putCapabilities({ body: {} })
+    const decided = await seller.decideOrder({ path: { order_id: held.order_id }, body: { decision: 'reject', actor: 'traffic desk' } })
+    expect(decided.status).toBe(202)
   }, 60_000)
 
   it('stops within ten seconds and leaves nothing running', async () => {
@@ -121,7 +117,7 @@ describe('the walk, as a user takes it', () => {
   }, 30_000)
 
   async function snapshot(orderId: string): Promise<OrderSnapshot> {
-    return (await buyer.insist<OrderSnapshot>('GET', `/orders/${orderId}`)).body
+    return (await buyer.getOrder({ path: { order_id: orderId } })).body
   }
 
   async function reaches(orderId: string, status: string): Promise<OrderSnapshot> {

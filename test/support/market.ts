@@ -1,17 +1,23 @@
-import type { Response } from 'supertest'
+import { exchange, type Method } from '../../src/client/exchange.ts'
 import { validateOrder } from '../../src/orders/validateOrder.ts'
 import { newId } from '../../src/store/connection/newId.ts'
 import { startApp, type TestApp } from './http/app.ts'
-import { checkReply } from './http/contract.ts'
+import { checkReply, type WireReply } from './http/contract.ts'
 import { aCard, aCatalog, anAvail, aProduct, aRate } from './orders/published.ts'
 
 /** A tenant at its keyboard. Every reply is held to the contract. A string is sent as it stands, anything else as JSON. */
 export interface Tenant {
   readonly token: string
-  get(path: string): Promise<Response>
-  post(path: string, body: unknown): Promise<Response>
-  put(path: string, body: unknown): Promise<Response>
-  delete(path: string): Promise<Response>
+  get(path: string): Promise<TenantReply>
+  post(path: string, body: unknown): Promise<TenantReply>
+  put(path: string, body: unknown): Promise<TenantReply>
+  delete(path: string): Promise<TenantReply>
+}
+
+/** A reply of any status; what its body holds is for each test to say. */
+export interface TenantReply extends WireReply {
+  // biome-ignore lint/suspicious/noExplicitAny: a body may be of any operation, or an error
+  readonly body: any
 }
 
 /** The API with a seller's June published, and tenants who order and decide. */
@@ -156,18 +162,19 @@ export async function startMarket(options: Parameters<typeof startApp>[0] = {}):
 }
 
 function tenantOf(app: TestApp, token: string): Tenant {
-  const send = async (method: 'get' | 'post' | 'put' | 'delete', path: string, body?: unknown) => {
-    const request = app.request[method](`/v1${path}`).auth(token, { type: 'bearer' })
-    const reply = await (body === undefined ? request : request.type('application/json').send(body as string | object))
+  const send = async (method: Method, path: string, body?: unknown): Promise<TenantReply> => {
+    const sent = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
+    const { status, headers, text } = await exchange({ baseUrl: app.baseUrl, token }, { method, path, body: sent })
+    const reply = { status, headers: Object.fromEntries(headers), text }
     checkReply(method, path, reply)
-    return reply
+    return { ...reply, body: text === '' ? {} : JSON.parse(text) }
   }
   return {
     token,
-    get: (path) => send('get', path),
-    post: (path, body) => send('post', path, body),
-    put: (path, body) => send('put', path, body),
-    delete: (path) => send('delete', path),
+    get: (path) => send('GET', path),
+    post: (path, body) => send('POST', path, body),
+    put: (path, body) => send('PUT', path, body),
+    delete: (path) => send('DELETE', path),
   }
 }
 
@@ -181,7 +188,7 @@ async function pricesOf(seller: Tenant, commit: string) {
   return entries as { product_id: string; week: string; advertiser_class: string; locked_rate_id: string }[]
 }
 
-function expected({ status, body, text }: Response, wanted: number) {
+function expected({ status, body, text }: TenantReply, wanted: number) {
   if (status !== wanted) throw new Error(`expected ${wanted}, got ${status} ${text}`)
   return body
 }

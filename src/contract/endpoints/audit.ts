@@ -5,7 +5,7 @@ import { endpoint, named } from './endpoint.ts'
 /** Who changed what for a tenant, and who was refused. */
 export const AUDIT = named({ listAudit: auditOf('buyer', '/audit'), listOwnAudit: auditOf('seller', '/me/audit') })
 
-function auditOf(side: Side, path: string) {
+function auditOf<Path extends string>(side: Side, path: Path) {
   return endpoint({
     method: 'get',
     path,

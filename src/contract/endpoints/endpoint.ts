@@ -5,10 +5,16 @@ import type { ErrorCode, Scope, Side } from '../vocabulary.ts'
  * One operation of /v1, declared once: its route, the checks before its handler, its entry in the OpenAPI document and its row in the access matrix
  * all follow from this. `api/routes.ts` binds each to its handler.
  */
-export interface Endpoint<Body extends z.ZodType = z.ZodType, Query extends z.ZodObject = z.ZodObject> {
+export interface Endpoint<
+  Body extends z.ZodType = z.ZodType,
+  Query extends z.ZodObject = z.ZodObject,
+  Path extends string = string,
+  Replies extends RepliesByStatus = RepliesByStatus,
+  ShownBody extends z.ZodType = z.ZodType,
+> {
   readonly method: 'get' | 'post' | 'put' | 'delete'
   /** Below /v1; parameters as `:name`. */
-  readonly path: string
+  readonly path: Path
   /** Whose credential it takes; `any` serves both sides. */
   readonly side: Side | 'any'
   readonly scope: Scope
@@ -20,7 +26,7 @@ export interface Endpoint<Body extends z.ZodType = z.ZodType, Query extends z.Zo
   /** NO_BODY where it takes none, BYTES where it takes bytes of any content type, as they come. */
   readonly body: Body
   /** The body as it is documented, where entries of it are checked one by one and `body` takes any. */
-  readonly shownBody?: z.ZodType
+  readonly shownBody?: ShownBody
   /** Request headers beside Authorization. */
   readonly headers?: z.ZodObject
   /** A member of the body that may only name the caller; it is checked before the rest of the body (spec, Authentication 3). */
@@ -37,7 +43,7 @@ export interface Endpoint<Body extends z.ZodType = z.ZodType, Query extends z.Zo
   /** Bytes; default 1 MiB. */
   readonly bodyLimit?: number
   /** Success replies by status, 204 with NO_CONTENT; what errors look like is the same everywhere. */
-  readonly replies: Readonly<Record<number, z.ZodType>>
+  readonly replies: Replies
   /** Headers of success replies, by status, beside X-Request-Id. */
   readonly replyHeaders?: Readonly<Record<number, readonly ReplyHeader[]>>
   /** Error codes beside those that every endpoint may answer. */
@@ -46,6 +52,8 @@ export interface Endpoint<Body extends z.ZodType = z.ZodType, Query extends z.Zo
 
 /** `name`: a verb and what it acts on. It is the operation's id in the OpenAPI document, and so the method's name in generated clients. */
 export type Named<E = Endpoint> = E & { readonly name: string }
+
+type RepliesByStatus = Readonly<Record<number, z.ZodType>>
 
 export type ReplyHeader = 'ETag' | 'X-Idempotent-Replay'
 
@@ -63,13 +71,29 @@ export interface ByteStream {
 
 export const BYTES = z.custom<ByteStream>()
 
-type Declared<Body extends z.ZodType, Query extends z.ZodObject> = Omit<Endpoint, 'body' | 'query'> & { body?: Body; query?: Query }
+type Declared<
+  Body extends z.ZodType,
+  Query extends z.ZodObject,
+  Path extends string,
+  Replies extends RepliesByStatus,
+  ShownBody extends z.ZodType,
+> = Omit<Endpoint, 'body' | 'query' | 'path' | 'replies' | 'shownBody'> & {
+  body?: Body
+  query?: Query
+  path: Path
+  replies: Replies
+  shownBody?: ShownBody
+}
 
 /** Declares an endpoint; without `body` it takes none, without `query` it takes no parameter. */
-export function endpoint<Body extends z.ZodType = typeof NO_BODY, Query extends z.ZodObject = typeof NO_QUERY>(
-  declared: Declared<Body, Query>,
-): Endpoint<Body, Query> {
-  return { body: NO_BODY, query: NO_QUERY, ...declared } as Endpoint<Body, Query>
+export function endpoint<
+  Path extends string,
+  Replies extends RepliesByStatus,
+  Body extends z.ZodType = typeof NO_BODY,
+  Query extends z.ZodObject = typeof NO_QUERY,
+  ShownBody extends z.ZodType = Body,
+>(declared: Declared<Body, Query, Path, Replies, ShownBody>): Endpoint<Body, Query, Path, Replies, ShownBody> {
+  return { body: NO_BODY, query: NO_QUERY, ...declared } as Endpoint<Body, Query, Path, Replies, ShownBody>
 }
 
 /** Names the endpoints of a group after their keys. (A constraint that mentions Endpoint would widen the schemas of those inside.) */

@@ -20,5 +20,8 @@ export const ENDPOINT_GROUPS: readonly { tag: string; about: string; endpoints: 
   { tag: 'Audit', about: 'Who changed what for a tenant, and who was refused.', endpoints: Object.values(AUDIT) },
 ]
 
+/** Every endpoint of /v1 by its name, with its types. */
+export const OPERATIONS = { ...PUBLISHING, ...RELATIONS, ...REGISTRIES, ...HOLDS, ...ORDERS, ...WEBHOOKS, ...EVENTS, ...AUDIT }
+
 /** Every endpoint of /v1. The router, the OpenAPI document and the access matrix test all run over this table. */
 export const ENDPOINTS: readonly Named<Endpoint>[] = ENDPOINT_GROUPS.flatMap(({ endpoints }) => endpoints)

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { apiUrl } from '../../src/embedded/apiUrl.ts'
+import { apiUrl } from '../../src/client/apiUrl.ts'
 
 it.each(['http://127.0.0.1:8080', 'http://127.0.0.1:8080/', 'http://127.0.0.1:8080/v1', 'http://127.0.0.1:8080/v1/'])(
   '%s is the API at /v1',

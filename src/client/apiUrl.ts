@@ -1,0 +1,7 @@
+/** The base URL of the API with its version segment, which may have been left out. */
+export function apiUrl(baseUrl: string): string {
+  const { origin, pathname } = new URL(baseUrl)
+  const segments = pathname.split('/').filter((segment) => segment !== '')
+  if (!/^v\d+$/.test(segments.at(-1) ?? '')) segments.push('v1')
+  return [origin, ...segments].join('/')
+}

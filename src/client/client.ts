@@ -1,0 +1,99 @@
+import type { z } from 'zod'
+import type { ByteStream, Endpoint, Named } from '../contract/endpoints/endpoint.ts'
+import { ENDPOINTS, type OPERATIONS } from '../contract/endpoints/groups.ts'
+import { ApiError } from './apiError.ts'
+import { type Access, exchange, type RawReply } from './exchange.ts'
+
+/** Every operation of /v1 as a method. Fails with ApiError when the API refuses, and with NoAnswerError when no reply comes. */
+export type Client = { readonly [Name in Operation]: Call<(typeof OPERATIONS)[Name]> }
+export type Operation = keyof typeof OPERATIONS
+
+export interface Reply<Body> extends RawReply {
+  body: Body
+  /** Of an order: the version that it was read in. */
+  etag: string | undefined
+  /** The API has had the same request before, and answers as it did then. */
+  replayed: boolean
+}
+
+export function openClient(access: Access): Client {
+  const methods = ENDPOINTS.map((row) => [row.name, (input?: AnyInput) => call(access, row, input)] as const)
+  // From the same table as the type, whose rows have lost theirs in a list.
+  return Object.fromEntries(methods) as unknown as Client
+}
+
+type Call<E> = Record<never, never> extends Input<E> ? (input?: Input<E>) => Promise<ReplyOf<E>> : (input: Input<E>) => Promise<ReplyOf<E>>
+
+/** What an operation is called with; members that it does not take are left out. */
+type Input<E> = PathInput<E> & QueryInput<E> & BodyInput<E> & { headers?: Readonly<Record<string, string>> }
+
+type PathInput<E> = E extends { path: infer Path extends string }
+  ? [Parameters<Path>] extends [never]
+    ? unknown
+    : { path: Readonly<Record<Parameters<Path>, string>> }
+  : never
+type Parameters<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | Parameters<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+/** Lists are sent comma-separated, numbers as text. */
+type QueryValue = string | number | boolean | readonly string[]
+type Values<Query> = { readonly [Name in keyof Query]: QueryValue }
+type QueryInput<E> = E extends { query: z.ZodType<unknown, infer Sent> }
+  ? [keyof Sent] extends [never]
+    ? unknown
+    : Record<never, never> extends Sent
+      ? { query?: Values<Sent> }
+      : { query: Values<Sent> }
+  : never
+
+/** A text is sent byte for byte, anything else as JSON. */
+type BodyInput<E> = E extends { body: z.ZodType<infer Taken>; shownBody?: z.ZodType<unknown, infer Sent> }
+  ? [Taken] extends [undefined]
+    ? unknown
+    : [Taken] extends [ByteStream]
+      ? { body: string | Uint8Array<ArrayBuffer>; contentType: string }
+      : { body: Sent | string }
+  : never
+
+type ReplyOf<E> = E extends { replies: infer Replies } ? Reply<BodyOf<Replies[keyof Replies]>> : never
+type BodyOf<Schema> = Schema extends z.ZodType<infer Body> ? ([Body] extends [never] ? undefined : Body) : never
+
+interface AnyInput {
+  path?: Readonly<Record<string, string>>
+  query?: Readonly<Record<string, QueryValue | undefined>>
+  body?: unknown
+  contentType?: string
+  headers?: Readonly<Record<string, string>>
+}
+
+async function call(access: Access, row: Named<Endpoint>, input: AnyInput = {}): Promise<Reply<unknown>> {
+  const { body, contentType, headers = {} } = input
+  const method = row.method.toUpperCase() as Uppercase<typeof row.method>
+  const path = `${filled(row.path, input.path ?? {})}${queryOf(input.query ?? {})}`
+  const sent = typeof body === 'string' || isBytes(body) || body === undefined ? body : JSON.stringify(body)
+  const reply = await exchange(access, { method, path, headers, body: sent, contentType })
+  if (reply.status >= 400) throw new ApiError(`${method} /v1${path}`, reply)
+  return {
+    ...reply,
+    body: reply.text === '' ? undefined : JSON.parse(reply.text),
+    etag: reply.headers.get('etag') ?? undefined,
+    replayed: reply.headers.get('x-idempotent-replay') === 'true',
+  }
+}
+
+function isBytes(body: unknown): body is Uint8Array<ArrayBuffer> {
+  return body instanceof Uint8Array
+}
+
+function filled(path: string, values: Readonly<Record<string, string>>): string {
+  return path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
+}
+
+function queryOf(values: Readonly<Record<string, QueryValue | undefined>>): string {
+  const given = new URLSearchParams()
+  for (const [name, value] of Object.entries(values)) if (value !== undefined) given.set(name, String(value))
+  return given.size === 0 ? '' : `?${given}`
+}

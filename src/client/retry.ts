@@ -1,0 +1,26 @@
+import { NoAnswerError } from './apiError.ts'
+import type { RawReply } from './exchange.ts'
+
+/** Safe for every operation: the same bytes are done once, and 429 and 503 mean that nothing was done. */
+export interface Retry {
+  /** No retry begins later than this after the first request. */
+  withinMs: number
+  /** Also when no reply comes; false by default. */
+  unanswered?: boolean
+  /** Waits no longer than this, whatever Retry-After says. */
+  longestWaitMs?: number
+}
+
+/** Milliseconds to wait before the same request is sent again; undefined when its outcome is final. */
+export function waitBeforeRetry(retry: Retry, outcome: RawReply | NoAnswerError, deadline: number, now = Date.now()): number | undefined {
+  const { unanswered = false, longestWaitMs = Number.POSITIVE_INFINITY } = retry
+  const isAnswer = !(outcome instanceof NoAnswerError)
+  if (isAnswer ? outcome.status !== 429 && outcome.status !== 503 : !unanswered) return undefined
+  const seconds = isAnswer ? Number(outcome.headers.get('retry-after') ?? Number.NaN) : Number.NaN
+  const asked = Number.isFinite(seconds) ? seconds * 1_000 : USUAL_WAIT_MS
+  // Clients that failed together do not return together.
+  const waitMs = Math.min(asked, longestWaitMs) + Math.random() * USUAL_WAIT_MS
+  return now + waitMs > deadline ? undefined : waitMs
+}
+
+const USUAL_WAIT_MS = 100
