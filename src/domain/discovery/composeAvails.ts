@@ -1,6 +1,7 @@
 import type { Avail, AvailsRead } from '../../contract/avail.ts'
 import type { Grain } from '../../contract/vocabulary.ts'
 import type { Disclosure } from '../agreement/disclosure.ts'
+import { isPricedByQuote, sellsAt } from '../agreement/quotedPricing.ts'
 import { datesOfPeriod, weeksOfPeriod } from '../calendar.ts'
 import { byProduct } from '../publish/byProduct.ts'
 import { rateKey } from '../publish/stageRateCard.ts'
@@ -57,10 +58,9 @@ function entriesOf(
   ask: AvailsAsk,
   { weeksOf, answered }: { weeksOf: WeeksOf; answered: ReadonlySet<string> },
 ): AvailEntry[] {
-  const quoted = disclosure.pricing_policy === 'quote'
   const byWeek = new Map<string, CardPrice[]>()
   for (const price of prices) {
-    if ((quoted && price.visible_to === null) || !isSold(effective, 'week', price.week)) continue
+    if (!sellsAt(disclosure, { isOwnQuote: price.visible_to !== null }) || !isSold(effective, 'week', price.week)) continue
     const others = byWeek.get(price.week)
     if (others === undefined) byWeek.set(price.week, [price])
     else others.push(price)
@@ -78,7 +78,7 @@ function entriesOf(
       ...policyOf(disclosure),
       rates: rates.map(availRate),
     }))
-  const entries = ask.ratesFiltered && !quoted ? stated.filter(({ rates }) => rates.length > 0) : stated
+  const entries = ask.ratesFiltered && !isPricedByQuote(disclosure) ? stated.filter(({ rates }) => rates.length > 0) : stated
   return [...entries, ...priced].sort(byPeriod)
 }
 

@@ -1,6 +1,7 @@
 import type { UnresolvedValue } from '../../contract/documentParse.ts'
 import type { LineItem } from '../../contract/lineItem.ts'
 import { disclosureFor, type Overrides } from '../agreement/disclosure.ts'
+import { sellsAt } from '../agreement/quotedPricing.ts'
 import { weeksOfPeriod } from '../calendar.ts'
 import { decimal, jsonNumber, sameAmount } from '../decimal.ts'
 import { availRate, type CardPrice } from '../discovery/availRate.ts'
@@ -32,13 +33,13 @@ export function citePrice(draft: DraftLine, terms: CitingTerms): CitedLine {
   const { line, read, product, period, resolution } = draft
   if (product === undefined || period === undefined) return { draft, item: undefined, unresolved: draft.unresolved }
   const weeks = weeksOfPeriod(period.grain, period.start)
-  const quoted = disclosureFor(product, terms.overrides).pricing_policy === 'quote'
+  const disclosure = disclosureFor(product, terms.overrides)
   const published = terms.prices.filter(
     (price) =>
       price.product_id === product.product_id &&
       price.week === weeks[0] &&
       price.currency === terms.currency &&
-      !(quoted && price.visible_to === null),
+      sellsAt(disclosure, { isOwnQuote: price.visible_to !== null }),
   )
   const refused = (field: string, value: { read: string; at: string } | undefined, message: string, near = published): CitedLine => {
     const unresolved = [...draft.unresolved, unresolvedOf(line, field, value, message, near.map(availRate))]

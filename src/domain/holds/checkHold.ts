@@ -3,8 +3,10 @@ import type { Fault } from '../../contract/errorEnvelope.ts'
 import type { CreateHold, HoldLine } from '../../contract/hold.ts'
 import type { Product } from '../../contract/product.ts'
 import type { SellerProfile } from '../../contract/seller.ts'
-import { disclosureFor, overridesOf } from '../agreement/disclosure.ts'
+import { type Disclosure, disclosureFor, overridesOf } from '../agreement/disclosure.ts'
 import { permissionsOf } from '../agreement/permissions.ts'
+import { sellsAt } from '../agreement/quotedPricing.ts'
+import { refuseOutsider } from '../agreement/refuseOutsider.ts'
 import { visibleProducts } from '../agreement/visibleProducts.ts'
 import { weeksOfPeriod } from '../calendar.ts'
 import { bookedDates } from '../lines/allocation.ts'
@@ -30,10 +32,7 @@ export interface HoldIntake {
  */
 export function checkHold(ask: CreateHold, intake: HoldIntake): void {
   const { seller, standing, agreements, avails } = intake
-  if (standing.status === 'suspended') throw new Refusal('FORBIDDEN', `${ask.seller} has suspended this buyer.`)
-  if (seller?.profile.access === 'allowlist' && !standing.allowlisted) {
-    throw new Refusal('FORBIDDEN', `This buyer is not on the allowlist of ${ask.seller}.`)
-  }
+  refuseOutsider(ask.seller, seller?.profile, standing)
   if (seller === undefined) refuseIfAny([invalid('seller', `${ask.seller} is not a seller on this marketplace.`)])
   if (!seller?.profile.holds) refuseIfAny([invalid('seller', `${ask.seller} does not accept holds.`)])
   const products = visibleProducts(intake.products, agreements)
@@ -43,8 +42,7 @@ export function checkHold(ask: CreateHold, intake: HoldIntake): void {
   refuseIfAny(
     ask.lines.flatMap((line, index) => {
       const product = products.find(({ product_id }) => product_id === line.product_id)
-      const quoted = product !== undefined && disclosureFor(product, overrides).pricing_policy === 'quote'
-      return isPriced(line, intake.priced, quoted) ? [] : [invalid(`lines.${index}`, unpriced(line))]
+      return isPriced(line, intake.priced, product && disclosureFor(product, overrides)) ? [] : [invalid(`lines.${index}`, unpriced(line))]
     }),
   )
   const none = ask.lines.flatMap((line, index) => (isUnavailable(line, avails) || isBeyond(line, ask.lines, avails) ? [index] : []))
@@ -55,10 +53,15 @@ export function checkHold(ask: CreateHold, intake: HoldIntake): void {
   }
 }
 
-/** Returns true if every week of the line has a price that the buyer may see and order now; where prices are quoted, a quote. */
-function isPriced({ product_id, period, spot_length }: HoldLine, priced: HoldIntake['priced'], quoted: boolean): boolean {
+/** Returns true if every week of the line has a price that the buyer may see and order now. */
+function isPriced(
+  { product_id, period, spot_length }: HoldLine,
+  priced: HoldIntake['priced'],
+  disclosure: Disclosure | undefined,
+): boolean {
+  const sold = priced.filter((of) => of.product_id === product_id && of.spot_length === spot_length)
   return weeksOfPeriod(period.grain, period.start).every((week) =>
-    priced.some((of) => of.product_id === product_id && of.week === week && of.spot_length === spot_length && (of.quoted || !quoted)),
+    sold.some((of) => of.week === week && (disclosure === undefined || sellsAt(disclosure, { isOwnQuote: of.quoted }))),
   )
 }
 

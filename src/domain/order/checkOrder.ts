@@ -6,6 +6,8 @@ import type { SellerProfile } from '../../contract/seller.ts'
 import { ORDERS_PER_FAMILY, WORKFLOWS, type Workflow } from '../../contract/vocabulary.ts'
 import { disclosureFor, overridesOf } from '../agreement/disclosure.ts'
 import { permissionsOf } from '../agreement/permissions.ts'
+import { sellsAt } from '../agreement/quotedPricing.ts'
+import { refuseOutsider } from '../agreement/refuseOutsider.ts'
 import { visibleProducts } from '../agreement/visibleProducts.ts'
 import type { Instant, IsoDate } from '../calendar.ts'
 import { checkCitedHolds, type StandingHold } from '../holds/checkCitedHolds.ts'
@@ -13,7 +15,7 @@ import { checkLine, type LineTerms } from '../lines/checkLine.ts'
 import { checkTotals } from '../lines/checkTotals.ts'
 import type { LineFacts } from '../lines/lineResult.ts'
 import { isOpenAt } from '../lines/pricing.ts'
-import { invalid, Refusal } from '../refusal.ts'
+import { invalid } from '../refusal.ts'
 import { checkAttachments, checkInputUpload, type UsableUpload } from '../uploads/checkAttachments.ts'
 import { type FamilyMember, isFull, placedSuccessor } from './family.ts'
 
@@ -49,7 +51,7 @@ export interface Checked {
 
 /** Returns every fault of a create request, checking all readable members (spec, Order creation body and Create rules). */
 export function checkOrder(ask: ReadableCreate, intake: Intake, unitIds: readonly string[]): Checked {
-  refuseOutsiders(ask, intake)
+  refuseOutsider(ask.seller, intake.seller?.profile, intake.standing)
   const items = ask.line_items ?? []
   const terms = withoutUndisclosed(lineTermsOf(ask, intake))
   const { attached } = terms
@@ -100,14 +102,14 @@ export function visibleCatalog(ask: Pick<ReadableCreate, 'agreement_id' | 'fligh
   }
 }
 
-/** Removes prices that the avails read does not disclose: for a product priced by quote, only the buyer's own quotes remain (choices, Price clearance). */
+/** Removes prices that the avails read does not disclose (choices, Price clearance). */
 function withoutUndisclosed(terms: LineTerms): LineTerms {
-  const quoted = new Set(
-    terms.products
-      .filter((product) => disclosureFor(product, terms.overrides).pricing_policy === 'quote')
-      .map(({ product_id }) => product_id),
-  )
-  return { ...terms, cited: terms.cited.filter(({ product_id, visible_to }) => visible_to !== null || !quoted.has(product_id)) }
+  const disclosures = new Map(terms.products.map((product) => [product.product_id, disclosureFor(product, terms.overrides)]))
+  const cited = terms.cited.filter(({ product_id, visible_to }) => {
+    const disclosure = disclosures.get(product_id)
+    return disclosure === undefined || sellsAt(disclosure, { isOwnQuote: visible_to !== null })
+  })
+  return { ...terms, cited }
 }
 
 /** Checks that the window of the cited price is open, since a price locks at order time (spec, Events 8; choices, Price clearance). */
@@ -134,14 +136,6 @@ export function flightOf({ flight, request }: Pick<ReadableCreate, 'flight' | 'r
 export function workflowsOf(ask: ReadableCreate): Workflow[] {
   const inputs = { catalog: ask.line_items, proposal: ask.request, document: ask.document }
   return WORKFLOWS.filter((workflow) => inputs[workflow] !== undefined)
-}
-
-/** Refuses a buyer that the seller has suspended or does not have on its allowlist (spec, Authentication 3). */
-function refuseOutsiders({ seller: id }: ReadableCreate, { seller, standing }: Intake): void {
-  if (standing.status === 'suspended') throw new Refusal('FORBIDDEN', `${id} has suspended this buyer.`)
-  if (seller?.profile.access === 'allowlist' && !standing.allowlisted) {
-    throw new Refusal('FORBIDDEN', `This buyer is not on the allowlist of ${id}.`)
-  }
 }
 
 function checkHead(ask: ReadableCreate, { seller, rate_version_known }: Intake): Fault[] {
