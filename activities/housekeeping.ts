@@ -1,7 +1,7 @@
 import { heartbeat } from '@temporalio/activity'
 import type { ObjectStorage } from '../src/adapters/objectStorage.ts'
 import type { Database } from '../src/store/connection/database.ts'
-import { forgetDeliveries } from '../src/store/delivery/deliveryLog.ts'
+import { forgetDeliveries } from '../src/store/delivery/deliveries.ts'
 import { forgetReadings } from '../src/store/files/documentReadings.ts'
 import { lapseUploads, uploadFolder, uploadsCleared, uploadsToClear } from '../src/store/files/uploads.ts'
 import { forgetHoldKeys } from '../src/store/orders/openHold.ts'

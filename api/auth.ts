@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import type { Endpoint } from '../src/contract/endpoints/endpoint.ts'
 import { Refusal } from '../src/domain/refusal.ts'
-import type { Credential } from '../src/store/tenants/credentials.ts'
+import type { Credential } from '../src/store/tenants/findCredential.ts'
 import type { RefusedSignIns } from './refusedSignIns.ts'
 
 /** A revoked credential is refused within this time (choices, Identity: 5 s). */

@@ -1,5 +1,5 @@
 import type { Database } from '../src/store/connection/database.ts'
-import { findCredential } from '../src/store/tenants/credentials.ts'
+import { findCredential } from '../src/store/tenants/findCredential.ts'
 import { isTokenForm } from '../src/store/tenants/token.ts'
 import { type SignInWay, unauthenticated } from './auth.ts'
 

@@ -2,7 +2,7 @@ import type { Agreement } from '../../src/contract/agreement.ts'
 import { type Overrides, overridesOf } from '../../src/domain/agreement/disclosure.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import type { Reading } from '../../src/store/connection/snapshot.ts'
-import { agreementsBetween } from '../../src/store/tenants/agreements.ts'
+import { agreementsBetween } from '../../src/store/tenants/agreementsBetween.ts'
 
 /** What holds between a buyer and a seller, for one read. */
 export interface Relation {

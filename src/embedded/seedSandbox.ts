@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { apiUrl } from '../client/apiUrl.ts'
 import type { Side } from '../contract/vocabulary.ts'
 import { type Database, openDatabase } from '../store/connection/database.ts'
-import { findCredential, issueCredential } from '../store/tenants/credentials.ts'
+import { issueCredential } from '../store/tenants/credentials.ts'
+import { findCredential } from '../store/tenants/findCredential.ts'
 import { nameTenant } from '../store/tenants/sellers.ts'
 
 /** The tenants of a sandbox: a cable network and a station, and two agencies that buy from them. */

@@ -24,7 +24,7 @@ export async function carryOut<Outcome, D extends Decision<Outcome>>(
 ): Promise<Outcome> {
   const family = (held !== undefined && places(decision) ? await held.family() : undefined) ?? []
   // Of two placed orders the later one has the later stamp, even if clocks of machines differ: closings know by it which one remains.
-  const { events, after } = seal(order, decision.events, stampAfter(lastPlacedAt(family), now), approval)
+  const { events, after, gate_due } = seal(order, decision.events, stampAfter(lastPlacedAt(family), now), approval)
   checkRoom(characters, events)
   const outcome = decision.outcome(after)
   if (events.length === 0) return outcome
@@ -37,7 +37,7 @@ export async function carryOut<Outcome, D extends Decision<Outcome>>(
     await holdToCredit(held.tx, order, after)
     await also?.(held.tx, decision, after)
   } else if (quotes.length > 0 || ended.length > 0 || drawsOnCredit(order, after)) throw new NeedsTransaction()
-  await append({ after, events, command, outcome: JSON.stringify(outcome) })
+  await append({ after, events, gate_due, command, outcome: JSON.stringify(outcome) })
   return outcome
 }
 

@@ -2,7 +2,7 @@ import { refuseBeyondCredit } from '../domain/agreement/settlement.ts'
 import { exposureOf } from '../domain/order/exposure.ts'
 import type { OrderState } from '../domain/order/state.ts'
 import type { Tx } from '../store/connection/database.ts'
-import { lockCredit } from '../store/tenants/agreements.ts'
+import { lockCredit } from '../store/tenants/credit.ts'
 
 /**
  * Whether a command draws on the credit of a cleared agreement: the confirm of a proposal or a document, which comes to nothing before, and a counter

@@ -17,7 +17,7 @@ import { newId } from '../store/connection/newId.ts'
 import { readIntake } from '../store/orders/orderFacts.ts'
 import type { OrderLog } from '../store/orders/orderLog.ts'
 import type { StoredReply } from '../store/orders/storedReply.ts'
-import { readCredit } from '../store/tenants/agreements.ts'
+import { readCredit } from '../store/tenants/credit.ts'
 
 export interface SubmitAnswer {
   reply: string

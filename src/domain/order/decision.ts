@@ -1,8 +1,9 @@
 import type { DecisionRecord, LineBooking, OrderEvent } from '../../contract/event.ts'
 import type { LineResult } from '../../contract/lineItem.ts'
 import type { Artifact, Cancellation, DecisionLatency, PlacementReceipt } from '../../contract/order.ts'
-import type { Approval, BandReason, BandVerdict, OrderStatus, Substatus } from '../../contract/vocabulary.ts'
+import type { Approval, BandReason, BandVerdict, GateDue, OrderStatus, Substatus } from '../../contract/vocabulary.ts'
 import { type Instant, stampAfter } from '../calendar.ts'
+import { gateDue } from '../gate/gateDue.ts'
 import type { Quote } from '../lines/quote.ts'
 import { clocksOf, evolve, type OrderState } from './state.ts'
 
@@ -55,24 +56,28 @@ export function unchanged<Outcome>(outcome: (after: OrderState) => Outcome): Dec
 /**
  * Turns drafts into events of this order, with the order's next seq and strictly increasing stamps (spec, Events; architecture, Counted seq,
  * Rising stamps). An event that moves the order to seller_review is marked if the seller's own API is the gate; `approval` is that of the
- * seller's profile.
+ * seller's profile. `gate_due` is the gate that is asked next; undefined leaves what the order's row says.
  */
-export function seal(
-  order: OrderState,
-  drafts: readonly EventDraft[],
-  now: Instant,
-  approval?: Approval,
-): { events: OrderEvent[]; after: OrderState } {
+export function seal(order: OrderState, drafts: readonly EventDraft[], now: Instant, approval?: Approval): Sealed {
   const events: OrderEvent[] = []
   let after = order
+  let gate_due: Sealed['gate_due']
   for (const draft of drafts) {
-    const toPullGate = approval === 'pull' && draft.status === 'seller_review' && after.status !== 'seller_review'
-    const marked: EventDraft = toPullGate ? { ...draft, substatus: 'awaiting_remote_decision' } : draft
+    const gate = gateDue(after.status, draft.status, approval)
+    if (gate !== undefined) gate_due = gate
+    const marked: EventDraft = gate === 'pull' ? { ...draft, substatus: 'awaiting_remote_decision' } : draft
     const event = sealOne(after, marked, stampAfter(after.updated_at, now))
     events.push(event)
     after = evolve(after, event)
   }
-  return { events, after }
+  return { events, after, gate_due }
+}
+
+/** Events, the order after them, and the gate that is due then. */
+export interface Sealed {
+  readonly events: OrderEvent[]
+  readonly after: OrderState
+  readonly gate_due: GateDue | null | undefined
 }
 
 function sealOne(order: OrderState, draft: EventDraft, occurredAt: Instant): OrderEvent {

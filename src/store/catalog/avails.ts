@@ -3,6 +3,7 @@ import type { Avail } from '../../contract/avail.ts'
 import type { WeekRun } from '../../domain/discovery/weekSelection.ts'
 import type { Database, Tx } from '../connection/database.ts'
 import type { Reading } from '../connection/snapshot.ts'
+import { statement } from '../connection/statement.ts'
 import type { Publishing } from './publishLock.ts'
 
 /** Avails of one statement: it is never long away from other requests, and its transaction is short. */
@@ -26,6 +27,7 @@ export async function saveMostAvails(
   return avails.slice(from)
 }
 
+/** Writes avails that are new or have changed. */
 async function saveBatch(tx: Tx, seller: string, avails: readonly Avail[]): Promise<void> {
   const column = (of: (avail: Avail) => string) => avails.map(of)
   await sql`
@@ -39,19 +41,23 @@ async function saveBatch(tx: Tx, seller: string, avails: readonly Avail[]): Prom
       where avails.body::text is distinct from excluded.body::text`.execute(tx)
 }
 
-// A day or month matches a run of weeks when it touches one: dates, weeks and months of one format sort as text.
-const READ = {
-  name: 'read-avails',
-  text: `select body from avails a
-    where seller = $1 and product_id = any($2::text[])
-      and ($3::text[] is null or exists (
-        select from unnest($3::text[], $4::text[], $5::text[], $6::text[]) as run(first, last, first_day, last_day)
+/**
+ * The avails of products, by product, grain, start; weeks that are null let all pass. A day or month matches a run of weeks when it touches one:
+ * dates, weeks and months of one format sort as text.
+ */
+const READ = statement(
+  'read-avails',
+  ['seller', 'product_ids', 'first_weeks', 'last_weeks', 'first_days', 'last_days'],
+  `select body from avails a
+    where seller = :seller and product_id = any(:product_ids::text[])
+      and (:first_weeks::text[] is null or exists (
+        select from unnest(:first_weeks::text[], :last_weeks::text[], :first_days::text[], :last_days::text[]) as run(first, last, first_day, last_day)
         where case a.grain
           when 'day' then a.start between first_day and last_day
           when 'week' then a.start between first and last
           else a.start between left(first_day, 7) and left(last_day, 7) end))
     order by product_id, grain, start`,
-}
+)
 
 /** The avails of some products as published, in any of the weeks or all of them; by product, grain, start. */
 export async function readAvails(
@@ -60,26 +66,32 @@ export async function readAvails(
   productIds: readonly string[],
   weeks?: readonly WeekRun[],
 ): Promise<Avail[]> {
-  const { rows } = await pool.query<{ body: Avail }>(READ, [
-    seller,
-    productIds,
-    weeks?.map(({ from }) => from) ?? null,
-    weeks?.map(({ to }) => to) ?? null,
-    weeks?.map(({ first_day }) => first_day) ?? null,
-    weeks?.map(({ last_day }) => last_day) ?? null,
-  ])
+  const { rows } = await pool.query<{ body: Avail }>(
+    READ.bind({
+      seller,
+      product_ids: productIds,
+      first_weeks: weeks?.map(({ from }) => from) ?? null,
+      last_weeks: weeks?.map(({ to }) => to) ?? null,
+      first_days: weeks?.map(({ first_day }) => first_day) ?? null,
+      last_days: weeks?.map(({ last_day }) => last_day) ?? null,
+    }),
+  )
   return rows.map(({ body }) => body)
 }
 
 /** Where a page of avails ended. */
 export type AvailPosition = readonly [productId: string, grain: string, start: string]
 
-const PAGE = {
-  name: 'page-avails',
-  text: `select body from avails
-    where seller = $1 and ($2::text is null or (product_id, grain, start) > ($2, $3, $4)) and ($6::text is null or product_id = $6)
-    order by product_id, grain, start limit $5`,
-}
+/** A page of a seller's avails, of one product or of all, by product, grain, start. */
+const PAGE = statement(
+  'page-avails',
+  ['seller', 'after_product_id', 'after_grain', 'after_start', 'limit', 'product_id'],
+  `select body from avails
+    where seller = :seller
+      and (:after_product_id::text is null or (product_id, grain, start) > (:after_product_id, :after_grain, :after_start))
+      and (:product_id::text is null or product_id = :product_id)
+    order by product_id, grain, start limit :limit`,
+)
 
 /** A seller's avails, page by page; of one product, or of all. */
 export async function pageAvails(
@@ -87,6 +99,15 @@ export async function pageAvails(
   seller: string,
   { productId, after, limit }: { productId?: string | undefined; after: AvailPosition | undefined; limit: number },
 ): Promise<Avail[]> {
-  const { rows } = await pool.query<{ body: Avail }>(PAGE, [seller, ...(after ?? [null, null, null]), limit, productId ?? null])
+  const { rows } = await pool.query<{ body: Avail }>(
+    PAGE.bind({
+      seller,
+      after_product_id: after?.[0] ?? null,
+      after_grain: after?.[1] ?? null,
+      after_start: after?.[2] ?? null,
+      limit,
+      product_id: productId ?? null,
+    }),
+  )
   return rows.map(({ body }) => body)
 }

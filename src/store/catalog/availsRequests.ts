@@ -5,7 +5,7 @@ import type { Answer, OpenRequest } from '../../domain/discovery/answerRequests.
 import { Refusal } from '../../domain/refusal.ts'
 import type { Database, Tx } from '../connection/database.ts'
 import { newId } from '../connection/newId.ts'
-import type { Reading } from '../connection/snapshot.ts'
+import { disclose } from './disclosedAvails.ts'
 
 /** Open requests that one buyer may have with one seller. */
 const MOST_OPEN = 1_000
@@ -73,43 +73,25 @@ export async function closeRequests(tx: Tx, answers: readonly Answer[], now: str
 /** Closes requests that a publish answered, and discloses what answered each to its asker. */
 export async function keepAnswers(tx: Tx, seller: string, answers: readonly Answer[], now: string): Promise<void> {
   await closeRequests(tx, answers, now)
-  const disclosed = answers.flatMap(({ request, periods }) => periods.map((period) => ({ ...request, period })))
-  await sql`
-    insert into avails_disclosed (seller, buyer_entity, product_id, grain, start)
-    select ${seller}, d.* from unnest(${disclosed.map(({ buyer_entity }) => buyer_entity)}::text[],
-      ${disclosed.map(({ product_id }) => product_id)}::text[], ${disclosed.map(({ period }) => period.grain)}::text[],
-      ${disclosed.map(({ period }) => period.start)}::text[]) as d
-    on conflict do nothing`.execute(tx)
-}
-
-const OPEN = {
-  name: 'page-open-avails-requests',
-  text: `select request_id, buyer_entity, product_id, json_build_object('grain', grain, 'start', start) as period, note,
-      nullif(agreement_id, '') as agreement, requested_at
-    from avails_requests where seller = $1 and answered_at is null and ($2::text is null or request_id > $2)
-    order by request_id limit $3`,
+  await disclose(tx, seller, answers)
 }
 
 type Item = AvailsRequestList['items'][number]
-type OpenRow = Omit<Item, 'note' | 'agreement'> & { note: string | null; agreement: string | null }
 
 /** A seller's open requests, oldest first, page by page. */
-export async function pageOpenRequests({ pool }: Database, seller: string, after: string | undefined, limit: number): Promise<Item[]> {
-  const { rows } = await pool.query<OpenRow>(OPEN, [seller, after ?? null, limit])
-  return rows.map(({ note, agreement, ...row }) => ({ ...row, ...(note !== null && { note }), ...(agreement !== null && { agreement }) }))
-}
-
-const DISCLOSED = {
-  name: 'read-disclosed-avails',
-  text: `select product_id, grain, start from avails_disclosed where seller = $1 and buyer_entity = $2 and product_id = any($3::text[])`,
-}
-
-/** The periods of some products' avails that answers disclosed to one buyer. */
-export async function readDisclosed(
-  { pool }: Pick<Reading, 'pool'>,
-  seller: string,
-  buyer: string,
-  productIds: readonly string[],
-): Promise<{ product_id: string; grain: string; start: string }[]> {
-  return (await pool.query(DISCLOSED, [seller, buyer, productIds])).rows
+export async function pageOpenRequests({ sql: db }: Database, seller: string, after: string | undefined, limit: number): Promise<Item[]> {
+  let query = db
+    .selectFrom('avails_requests')
+    .select(['request_id', 'buyer_entity', 'product_id', 'grain', 'start', 'note', 'agreement_id', 'requested_at'])
+    .where('seller', '=', seller)
+    .where('answered_at', 'is', null)
+  if (after !== undefined) query = query.where('request_id', '>', after)
+  const rows = await query.orderBy('request_id').limit(limit).execute()
+  return rows.map(({ grain, start, note, agreement_id, requested_at, ...row }) => ({
+    ...row,
+    period: { grain, start } as Period,
+    requested_at,
+    ...(note !== null && { note }),
+    ...(agreement_id !== '' && { agreement: agreement_id }),
+  }))
 }

@@ -3,6 +3,7 @@ import type { Product } from '../../contract/product.ts'
 import type { KnownProduct } from '../../domain/publish/stageCatalog.ts'
 import type { Database, Tx } from '../connection/database.ts'
 import type { Reading } from '../connection/snapshot.ts'
+import { statement } from '../connection/statement.ts'
 import type { Tables } from '../connection/tables.ts'
 import { keepOffers } from './sellerOffers.ts'
 
@@ -14,15 +15,17 @@ export interface CatalogHead {
   readonly rate_version: string | null
 }
 
-const HEAD = {
-  name: 'read-catalog-head',
-  text: `select s.seller, t.name, s.taxonomy_version,
+/** A seller with the newest commit of its open card or of one agreement. */
+const HEAD = statement(
+  'read-catalog-head',
+  ['seller', 'agreement_id'],
+  `select s.seller, t.name, s.taxonomy_version,
       (select c.commit from rate_commits c
-        where c.seller = s.seller and c.visible_to is null and (c.agreement_id is null or c.agreement_id = $2)
+        where c.seller = s.seller and c.visible_to is null and (c.agreement_id is null or c.agreement_id = :agreement_id)
         order by c.commit_no desc limit 1) as rate_version
     from sellers s join tenants t on t.entity = s.seller
-    where s.seller = $1`,
-}
+    where s.seller = :seller`,
+)
 
 /** The head of a seller's catalog; undefined when there is no such seller. */
 export async function readCatalogHead(
@@ -30,7 +33,7 @@ export async function readCatalogHead(
   seller: string,
   agreementId?: string,
 ): Promise<CatalogHead | undefined> {
-  const { rows } = await pool.query<CatalogHead>(HEAD, [seller, agreementId ?? null])
+  const { rows } = await pool.query<CatalogHead>(HEAD.bind({ seller, agreement_id: agreementId ?? null }))
   return rows[0]
 }
 
@@ -40,10 +43,12 @@ export type CatalogProduct = Product & {
   readonly minted_for?: string
 }
 
-const PRODUCTS = {
-  name: 'read-products',
-  text: 'select body, minted_for from products where seller = $1 and product_id > $2 order by product_id limit $3',
-}
+/** A page of all products of a seller, by product_id. */
+const PRODUCTS = statement(
+  'read-products',
+  ['seller', 'after', 'limit'],
+  'select body, minted_for from products where seller = :seller and product_id > :after order by product_id limit :limit',
+)
 
 /** Every product of a seller, by product_id, whoever may see it; a page at a time. */
 export async function* readProductPages(
@@ -53,17 +58,19 @@ export async function* readProductPages(
 ): AsyncGenerator<CatalogProduct[], void> {
   let page: CatalogProduct[] = []
   do {
-    const { rows } = await pool.query<ProductRow>(PRODUCTS, [seller, page.at(-1)?.product_id ?? '', size])
+    const { rows } = await pool.query<ProductRow>(PRODUCTS.bind({ seller, after: page.at(-1)?.product_id ?? '', limit: size }))
     page = rows.map(catalogProduct)
     yield page
   } while (page.length === size)
 }
 
-const NAMED_FOR_BUYER = {
-  name: 'read-named-products-for-buyer',
-  text: `select body from products
-    where seller = $1 and reader = any(array['', $2::text]) and sold_until >= $3 and product_id = any($4::text[])`,
-}
+/** Of the products named, those that a buyer may see and that are still sold. */
+const NAMED_FOR_BUYER = statement(
+  'read-named-products-for-buyer',
+  ['seller', 'buyer', 'today', 'product_ids'],
+  `select body from products
+    where seller = :seller and reader = any(array['', :buyer::text]) and sold_until >= :today and product_id = any(:product_ids::text[])`,
+)
 
 /** The products of a seller that take orders, among those named, without those that were made for another buyer. */
 export async function readNamedProductsFor(
@@ -73,16 +80,18 @@ export async function readNamedProductsFor(
   productIds: readonly string[],
 ): Promise<Product[]> {
   const today = new Date().toISOString().slice(0, 10)
-  const { rows } = await pool.query<{ body: Product }>(NAMED_FOR_BUYER, [seller, buyer, today, productIds])
+  const { rows } = await pool.query<{ body: Product }>(NAMED_FOR_BUYER.bind({ seller, buyer, today, product_ids: productIds }))
   return rows.map(({ body }) => body)
 }
 
-const SOME_FOR_BUYER = {
-  name: 'read-some-products-for-buyer',
-  text: `select body from products
-    where seller = $1 and reader = any(array['', $2::text]) and sold_until >= $3 and product_id > $4 and product_id >= $5
-    order by product_id limit $6`,
-}
+/** A page of the products that a buyer may see and that are still sold, by product_id. */
+const SOME_FOR_BUYER = statement(
+  'read-some-products-for-buyer',
+  ['seller', 'buyer', 'today', 'after', 'from', 'limit'],
+  `select body from products
+    where seller = :seller and reader = any(array['', :buyer::text]) and sold_until >= :today and product_id > :after and product_id >= :from
+    order by product_id limit :limit`,
+)
 
 /** A place in a seller's products: behind one of them, at one (or the first after it), or both. */
 export interface ProductPlace {
@@ -99,7 +108,7 @@ export async function readSomeProductsFor(
   most: number,
 ): Promise<Product[]> {
   const today = new Date().toISOString().slice(0, 10)
-  const { rows } = await pool.query<{ body: Product }>(SOME_FOR_BUYER, [seller, buyer, today, after, from, most])
+  const { rows } = await pool.query<{ body: Product }>(SOME_FOR_BUYER.bind({ seller, buyer, today, after, from, limit: most }))
   return rows.map(({ body }) => body)
 }
 
@@ -139,12 +148,8 @@ function catalogProduct({ body, minted_for }: ProductRow): CatalogProduct {
 /** The products among those named, by id: what a card or an avails publish is checked against. */
 export async function findProducts(db: Kysely<Tables>, seller: string, productIds: Iterable<string>): Promise<Map<string, CatalogProduct>> {
   const ids = [...new Set(productIds)]
-  const rows = await db
-    .selectFrom('products')
-    .select(['body', 'minted_for'])
-    .where('seller', '=', seller)
-    .where('product_id', '=', sql<string>`any(${ids}::text[])`)
-    .execute()
+  const { rows } = await sql<ProductRow>`
+    select body, minted_for from products where seller = ${seller} and product_id = any(${ids}::text[])`.execute(db)
   return new Map(rows.map((row) => [row.body.product_id, catalogProduct(row)]))
 }
 
@@ -194,5 +199,5 @@ export async function saveProducts(tx: Tx, seller: string, taxonomyVersion: stri
         where (products.external_ref, products.body::text) is distinct from (excluded.external_ref, excluded.body::text)`.execute(tx)
   }
   await keepOffers(tx, seller, ids)
-  await tx.updateTable('sellers').set({ taxonomy_version: taxonomyVersion }).where('seller', '=', seller).execute()
+  await sql`update sellers set taxonomy_version = ${taxonomyVersion} where seller = ${seller}`.execute(tx)
 }

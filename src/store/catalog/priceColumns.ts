@@ -13,10 +13,3 @@ export const PRICE_COLUMNS = {
   audience_code: 'text',
   quote_expires_at: 'timestamptz',
 } as const
-
-/** The same columns as parameters of one statement, an array per column, from a place on: `$6::text[], $7::text[]`. */
-export function arraysOf(columns: Readonly<Record<string, string>>, from: number): string {
-  return Object.values(columns)
-    .map((type, index) => `$${from + index}::${type}[]`)
-    .join(', ')
-}

@@ -26,13 +26,12 @@ export async function readPricedValues(
   seller: string,
   scope: { agreementIds: readonly string[] | 'all'; productIds?: readonly string[] },
 ): Promise<PricedValue[]> {
-  let query = db
-    .selectFrom('priced_values')
-    .select(['product_id', 'member', 'value'])
-    .distinct()
-    .where('seller', '=', seller)
-    .where(sql<boolean>`commit_no is distinct from (select unpublished_commit_no from sellers s where s.seller = ${seller})`)
-  if (scope.agreementIds !== 'all') query = query.where('agreement_id', '=', sql<string>`any(${['', ...scope.agreementIds]}::text[])`)
-  if (scope.productIds !== undefined) query = query.where('product_id', '=', sql<string>`any(${scope.productIds}::text[])`)
-  return query.execute()
+  const { agreementIds, productIds } = scope
+  const inScope = agreementIds === 'all' ? sql`` : sql`and agreement_id = any(${['', ...agreementIds]}::text[])`
+  const named = productIds === undefined ? sql`` : sql`and product_id = any(${productIds}::text[])`
+  const { rows } = await sql<PricedValue>`
+    select distinct product_id, member, value from priced_values
+    where seller = ${seller} and commit_no is distinct from (select unpublished_commit_no from sellers s where s.seller = ${seller})
+      ${inScope} ${named}`.execute(db)
+  return rows
 }

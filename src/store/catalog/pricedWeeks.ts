@@ -1,4 +1,5 @@
 import type { Database } from '../connection/database.ts'
+import { statement } from '../connection/statement.ts'
 import { IN_SIGHT } from './quotes.ts'
 
 /** A week of a product that has a price whose window is open, for one spot length. */
@@ -21,21 +22,30 @@ export interface PricedQuestion {
 
 /** What of the current card a buyer may see can be ordered now, without the prices. */
 export async function readPricedWeeks({ pool }: Pick<Database, 'pool'>, ask: PricedQuestion): Promise<PricedWeek[]> {
-  const values = [ask.seller, ask.buyer, ask.agreementIds, ask.productIds, ask.weeks]
-  const { rows } = await pool.query<PricedWeek>({ ...PRICED, values })
+  const { rows } = await pool.query<PricedWeek>(
+    PRICED.bind({
+      seller: ask.seller,
+      buyer: ask.buyer,
+      agreement_ids: ask.agreementIds,
+      product_ids: ask.productIds,
+      weeks: ask.weeks,
+    }),
+  )
   return rows
 }
 
-const PRICED = {
-  name: 'read-priced-weeks',
-  text: `select product_id, week, spot_length, bool_or(visible_to is not null) as quoted from (
+/** The weeks and spot lengths of products that have a price whose window is open. */
+const PRICED = statement(
+  'read-priced-weeks',
+  ['seller', 'buyer', 'agreement_ids', 'product_ids', 'weeks'],
+  `select product_id, week, spot_length, bool_or(visible_to is not null) as quoted from (
       select distinct on (product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id, visible_to)
         product_id, week, spot_length, visible_to, window_opens, window_closes
       from rate_entries
-      where seller = $1 and ${IN_SIGHT('$2', '$1')} and (agreement_id is null or agreement_id = any($3::text[]))
-        and product_id = any($4::text[]) and week = any($5::text[])
+      where seller = :seller and ${IN_SIGHT(':buyer', ':seller')} and (agreement_id is null or agreement_id = any(:agreement_ids::text[]))
+        and product_id = any(:product_ids::text[]) and week = any(:weeks::text[])
       order by product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id, visible_to, commit_no desc
     ) current
     where (window_opens is null or window_opens <= now()) and (window_closes is null or window_closes > now())
     group by product_id, week, spot_length`,
-}
+)

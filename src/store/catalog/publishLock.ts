@@ -19,6 +19,8 @@ export interface Publishing {
   commit<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
+type Held = Pick<Publishing, 'seller' | 'currency' | 'uses_api'> & { unpublished_commit_no: string | null }
+
 /** Publishes that one process runs at once; each holds a connection. */
 const AT_ONCE = 8
 const inTurn = turns(AT_ONCE)
@@ -35,11 +37,9 @@ export async function withPublishLock<T>(db: Database, seller: string, work: (pu
       // Waiting for another process, and a read of a large card, may take longer than the pool lets a statement run.
       await sql`select set_config('statement_timeout', '60s', false)`.execute(hands)
       await sql`select pg_advisory_lock(hashtextextended(${`publish:${seller}`}, 0))`.execute(hands)
-      const held = await hands
-        .selectFrom('sellers')
-        .select(['seller', 'currency', 'uses_api', 'unpublished_commit_no'])
-        .where('seller', '=', seller)
-        .executeTakeFirst()
+      const { rows } = await sql<Held>`
+        select seller, currency, uses_api, unpublished_commit_no from sellers where seller = ${seller}`.execute(hands)
+      const [held] = rows
       if (held === undefined) throw new Refusal('NOT_FOUND', `There is no seller ${seller}.`)
       const publishing: Publishing = { ...held, sql: hands, commit: (write) => hands.transaction().execute(write) }
       if (held.unpublished_commit_no !== null) await clearUnpublished(publishing, held.unpublished_commit_no)
@@ -65,5 +65,5 @@ async function onConnection<T>(pool: pg.Pool, work: (hands: Kysely<Tables>) => P
 
 /** Remembers that a seller publishes or decides over the API (choices, Level). */
 export async function markUsesApi(tx: Tx, { seller, uses_api }: Pick<Publishing, 'seller' | 'uses_api'>): Promise<void> {
-  if (!uses_api) await tx.updateTable('sellers').set({ uses_api: true }).where('seller', '=', seller).execute()
+  if (!uses_api) await sql`update sellers set uses_api = true where seller = ${seller}`.execute(tx)
 }

@@ -5,6 +5,7 @@ import type { WeekPrice } from '../../domain/publish/grainConflict.ts'
 import type { Effective } from '../../domain/publish/stageRateCard.ts'
 import type { Database } from '../connection/database.ts'
 import type { Reading } from '../connection/snapshot.ts'
+import { statement } from '../connection/statement.ts'
 import type { Tables } from '../connection/tables.ts'
 import { IN_SIGHT } from './quotes.ts'
 
@@ -28,12 +29,9 @@ export async function findCommit(
   seller: string,
   commit: string,
 ): Promise<{ body_sha256: Buffer; reply: string } | undefined> {
-  return tx
-    .selectFrom('rate_commits')
-    .select(['body_sha256', 'reply'])
-    .where('seller', '=', seller)
-    .where('commit', '=', commit)
-    .executeTakeFirst()
+  const { rows } = await sql<{ body_sha256: Buffer; reply: string }>`
+    select body_sha256, reply from rate_commits where seller = ${seller} and commit = ${commit}`.execute(tx)
+  return rows[0]
 }
 
 /** Who reads the card, and which part of it. `agreementId` is one that was presented and holds. */
@@ -48,33 +46,37 @@ export interface CardQuestion {
   readonly weeks?: { readonly from: readonly string[]; readonly to: readonly string[] } | undefined
 }
 
-const CURRENT = {
-  name: 'read-current-card',
-  text: `select distinct on (product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id, visible_to)
+/** The newest price of each key that one buyer may see, by product, then week; a filter that is null lets everything pass. */
+const CURRENT = statement(
+  'read-current-card',
+  ['seller', 'buyer', 'agreement_id', 'product_ids', 'spot_length', 'market_class', 'first_weeks', 'last_weeks'],
+  `select distinct on (product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id, visible_to)
       ${RATE_COLUMNS}
     from rate_entries
-    where seller = $1
-      and ${IN_SIGHT('$2', '$1')}
-      and (agreement_id is null or agreement_id = $3)
-      and product_id = any($4::text[])
-      and ($5::integer is null or spot_length = $5)
-      and ($6::text is null or market_class = $6)
-      and ($7::text[] is null or exists (select from unnest($7::text[], $8::text[]) as run(first, last) where week between first and last))
+    where seller = :seller
+      and ${IN_SIGHT(':buyer', ':seller')}
+      and (agreement_id is null or agreement_id = :agreement_id)
+      and product_id = any(:product_ids::text[])
+      and (:spot_length::integer is null or spot_length = :spot_length)
+      and (:market_class::text is null or market_class = :market_class)
+      and (:first_weeks::text[] is null or exists (select from unnest(:first_weeks::text[], :last_weeks::text[]) as run(first, last) where week between first and last))
     order by product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id, visible_to, commit_no desc`,
-}
+)
 
 /** The current card as one buyer may see it: per key and scope the newest commit (choices, Current card). By product, then week. */
 export async function readCurrentCard({ pool }: Pick<Reading, 'pool'>, ask: CardQuestion): Promise<CardPrice[]> {
-  const { rows } = await pool.query<CardPrice>(CURRENT, [
-    ask.seller,
-    ask.buyer,
-    ask.agreementId ?? null,
-    ask.productIds,
-    ask.spotLength ?? null,
-    ask.marketClass ?? null,
-    ask.weeks?.from ?? null,
-    ask.weeks?.to ?? null,
-  ])
+  const { rows } = await pool.query<CardPrice>(
+    CURRENT.bind({
+      seller: ask.seller,
+      buyer: ask.buyer,
+      agreement_id: ask.agreementId ?? null,
+      product_ids: ask.productIds,
+      spot_length: ask.spotLength ?? null,
+      market_class: ask.marketClass ?? null,
+      first_weeks: ask.weeks?.from ?? null,
+      last_weeks: ask.weeks?.to ?? null,
+    }),
+  )
   return rows
 }
 
@@ -101,12 +103,19 @@ export async function standingPrices(
 
 const COMMIT_COLUMNS = `commit, commit_no, lower(effective)::text as start, (upper(effective) - 1)::text as "end", agreement_id, published_at,
   case when visible_to is not null then json_build_object('buyer_entity', visible_to, 'order_id', order_id) end as quote`
-const COMMITS = {
-  name: 'list-commits',
-  text: `select ${COMMIT_COLUMNS} from rate_commits
-    where seller = $1 and ($2::bigint is null or commit_no < $2) order by commit_no desc limit $3`,
-}
-const COMMIT = { name: 'read-commit', text: `select ${COMMIT_COLUMNS} from rate_commits where seller = $1 and commit = $2` }
+/** A seller's commits below a number, newest first. */
+const COMMITS = statement(
+  'list-commits',
+  ['seller', 'before', 'limit'],
+  `select ${COMMIT_COLUMNS} from rate_commits
+    where seller = :seller and (:before::bigint is null or commit_no < :before) order by commit_no desc limit :limit`,
+)
+/** One commit by its name. */
+const COMMIT = statement(
+  'read-commit',
+  ['seller', 'commit'],
+  `select ${COMMIT_COLUMNS} from rate_commits where seller = :seller and commit = :commit`,
+)
 
 interface CommitRow {
   commit: string
@@ -120,12 +129,12 @@ interface CommitRow {
 
 /** A seller's commits, quotes among them, newest first, with the number that a next page starts after. */
 export async function listCommits({ pool }: Database, seller: string, before: string | undefined, limit: number) {
-  const { rows } = await pool.query<CommitRow>(COMMITS, [seller, before ?? null, limit])
+  const { rows } = await pool.query<CommitRow>(COMMITS.bind({ seller, before: before ?? null, limit }))
   return rows.map(rateCommit)
 }
 
 export async function readCommit({ pool }: Database, seller: string, commit: string) {
-  const { rows } = await pool.query<CommitRow>(COMMIT, [seller, commit])
+  const { rows } = await pool.query<CommitRow>(COMMIT.bind({ seller, commit }))
   return rows.map(rateCommit)[0]
 }
 
@@ -133,11 +142,13 @@ function rateCommit({ start, end, ...row }: CommitRow): RateCommit & { readonly 
   return { ...row, effective: { start, end } }
 }
 
-const ENTRIES = {
-  name: 'read-commit-entries',
-  text: `select ${RATE_COLUMNS} from rate_entries
-    where commit_no = $1 and ($2::text is null or locked_rate_id > $2) order by locked_rate_id limit $3`,
-}
+/** A page of the prices of a commit, by id. */
+const ENTRIES = statement(
+  'read-commit-entries',
+  ['commit_no', 'after', 'limit'],
+  `select ${RATE_COLUMNS} from rate_entries
+    where commit_no = :commit_no and (:after::text is null or locked_rate_id > :after) order by locked_rate_id limit :limit`,
+)
 
 /** The prices of one commit, by locked_rate_id. */
 export async function readCommitEntries(
@@ -146,6 +157,6 @@ export async function readCommitEntries(
   after: string | undefined,
   limit: number,
 ): Promise<CardPrice[]> {
-  const { rows } = await pool.query<CardPrice>(ENTRIES, [commitNo, after ?? null, limit])
+  const { rows } = await pool.query<CardPrice>(ENTRIES.bind({ commit_no: commitNo, after: after ?? null, limit }))
   return rows
 }

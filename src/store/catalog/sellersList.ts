@@ -1,6 +1,7 @@
 import type { SellerProfile } from '../../contract/seller.ts'
 import type { Grain } from '../../contract/vocabulary.ts'
 import type { Database } from '../connection/database.ts'
+import { statement } from '../connection/statement.ts'
 
 /** A seller as one buyer sees it on the list. */
 export interface ListedSeller {
@@ -14,19 +15,23 @@ export interface ListedSeller {
 }
 
 /** Of an agreement `a`: it is in force between the buyer and the seller. */
-const IN_FORCE = `a.buyer_entity = $3 and a.status = 'active' and a.effective @> $4::date`
+const IN_FORCE = `a.buyer_entity = :buyer and a.status = 'active' and a.effective @> :today::date`
 
 /** Products named by the agreements of one pair that are looked at for their grains: as many as one agreement may name. */
 const NAMED = 10_000
 
-// No product is read but those that an agreement names: what a seller offers at all is a few rows, kept at its publishes.
-const LIST = {
-  name: 'list-sellers',
-  text: `select s.seller, t.name, s.profile, s.uses_api,
-      exists (select from seller_offers o where o.seller = s.seller and o.reader in ('', $3)) as has_products,
+/**
+ * A page of sellers by id, with what one buyer may buy of each. No product is read but those that an agreement names: what a seller offers at all is a
+ * few rows, kept at its publishes.
+ */
+const LIST = statement(
+  'list-sellers',
+  ['after', 'limit', 'buyer', 'today'],
+  `select s.seller, t.name, s.profile, s.uses_api,
+      exists (select from seller_offers o where o.seller = s.seller and o.reader in ('', :buyer)) as has_products,
       array(
         select o.grain from seller_offers o
-        where o.seller = s.seller and o.reader in ('', $3) and o.sold_until >= $4 and (o.visibility = 'open' or exists (
+        where o.seller = s.seller and o.reader in ('', :buyer) and o.sold_until >= :today and (o.visibility = 'open' or exists (
           select from agreements a where a.seller = s.seller and ${IN_FORCE} and json_typeof(a.body->'catalog_scope') = 'string'))
         union
         select json_array_elements_text(p.body->'grains')
@@ -35,15 +40,17 @@ const LIST = {
             case when json_typeof(a.body->'catalog_scope') = 'array' then a.body->'catalog_scope' else '[]' end) as named(product_id)
           where a.seller = s.seller and ${IN_FORCE} limit ${NAMED}
         ) named join products p on p.seller = s.seller and p.product_id = named.product_id
-        where p.reader in ('', $3) and p.sold_until >= $4
+        where p.reader in ('', :buyer) and p.sold_until >= :today
       ) as grains
-    from (select * from sellers where $1::text is null or seller > $1 order by seller limit $2) s
+    from (select * from sellers where :after::text is null or seller > :after order by seller limit :limit) s
     join tenants t on t.entity = s.seller
     order by s.seller`,
-}
+)
 
 /** Sellers by id, after one of them or from the first, as this buyer sees them. */
 export async function listSellers({ pool }: Database, buyer: string, after: string | undefined, limit: number): Promise<ListedSeller[]> {
-  const { rows } = await pool.query<ListedSeller>(LIST, [after ?? null, limit, buyer, new Date().toISOString().slice(0, 10)])
+  const { rows } = await pool.query<ListedSeller>(
+    LIST.bind({ after: after ?? null, limit, buyer, today: new Date().toISOString().slice(0, 10) }),
+  )
   return rows
 }

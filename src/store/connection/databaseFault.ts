@@ -25,6 +25,16 @@ export function isStatementTooLong(error: unknown): boolean {
 
 export const TOO_LONG = '57014'
 
+/** `order_moved()` has ended an append: the order has moved on since it was read (migration 0080). */
+export function isOrderMoved(error: unknown): boolean {
+  return partsOf(error).code === 'OM001'
+}
+
+/** `order_outdated()` has ended a create: what it names has changed since it was read (migration 0080). */
+export function isOrderOutdated(error: unknown): boolean {
+  return partsOf(error).code === 'OM002'
+}
+
 function partsOf(error: unknown): { code: string; message: string } {
   const { code, message } = (typeof error === 'object' && error !== null ? error : {}) as { code?: unknown; message?: unknown }
   return { code: typeof code === 'string' ? code : '', message: typeof message === 'string' ? message : '' }

@@ -9,5 +9,6 @@ export async function isRoleLeavable({ pool }: Pick<Database, 'pool'>): Promise<
   return rows[0]?.leavable === true
 }
 
+/** Whether the session's user could become more than the role that policies hold: always one row. */
 const LEAVABLE = `select pg_has_role(session_user, 'marketplace_platform', 'member')
   or exists (select from pg_class where relnamespace = 'public'::regnamespace and pg_has_role(session_user, relowner, 'member')) as leavable`

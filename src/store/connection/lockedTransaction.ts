@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { statement } from './statement.ts'
 
 /**
  * Works in a transaction that holds an advisory lock. The lock comes first: it takes no transaction id, so that the order of the feed, by transaction id, cannot invert an order's own seq
@@ -25,7 +26,13 @@ export async function lockedTransaction<T>(pool: pg.Pool, lock: pg.QueryConfig, 
 
 /** The statement that takes the lock of this name. */
 export function lockOn(name: string): pg.QueryConfig {
-  return { ...LOCK, values: [name] }
+  return LOCK.bind({ name })
 }
 
-export const LOCK = { name: 'lock-order', text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))' }
+/** The expression that takes the lock of a name, until the transaction ends. */
+export function takenLock(name: string): string {
+  return `pg_advisory_xact_lock(hashtextextended(${name}, 0))`
+}
+
+/** Takes one lock. */
+const LOCK = statement('lock-order', ['name'], `select ${takenLock(':name')}`)

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import pg from 'pg'
+import { statement } from './statement.ts'
 
 /**
  * Whose rows a transaction reaches (migration 0060): those of the tenants that it acts for and, for the few things that one tenant does to another
@@ -56,7 +57,7 @@ export function poolForAll(asking: readonly pg.Pool[]): pg.Pool {
 
 /** Prepares a new connection for sights, so that no later statement has to. */
 export async function prepareForSight(client: pg.ClientBase): Promise<void> {
-  await client.query({ ...ENTER, values: ['', ''] })
+  await client.query(ENTER.bind({ acting: '', dealing: '' }))
 }
 
 const SEEN = Symbol('sight')
@@ -130,11 +131,12 @@ function arrayOf(tenants: readonly string[]): string {
   return `{${tenants.map((tenant) => `"${tenant.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 }
 
-/** The condition never holds, so that no row of what was just sent comes back. */
-const ENTER = {
-  name: 'enter-sight',
-  text: `select where (set_config('marketplace.acting', $1, true) || set_config('marketplace.dealing', $2, true)) is null`,
-}
+/** Sets the sight of a transaction. The condition never holds, so that no row of what was just sent comes back. */
+const ENTER = statement(
+  'enter-sight',
+  ['acting', 'dealing'],
+  `select where (set_config('marketplace.acting', :acting, true) || set_config('marketplace.dealing', :dealing, true)) is null`,
+)
 
 /** What pg's own query does of the extended protocol; its types leave that out. */
 interface Wire {

@@ -1,6 +1,8 @@
+import { sql as raw } from 'kysely'
 import type { DeliveryStatus, DropReason } from '../../contract/vocabulary.ts'
 import type { DeliveryAttempt } from '../../contract/webhook.ts'
 import type { Database, Tx } from '../connection/database.ts'
+import { statement } from '../connection/statement.ts'
 
 /**
  * The events that endpoints are to be sent, written in the transaction that made them: two members of a WITH. `rows` is a relation of order
@@ -51,10 +53,9 @@ export async function claimDue(
   held: readonly string[],
   limit: number,
 ): Promise<DueDelivery[]> {
-  const { rows } = await pool.query<Omit<DueDelivery, 'firstAt' | 'lastTook'> & { first_at: string | null }>({
-    ...DUE,
-    values: [endpointId, held, limit],
-  })
+  const { rows } = await pool.query<Omit<DueDelivery, 'firstAt' | 'lastTook'> & { first_at: string | null }>(
+    DUE.bind({ endpoint_id: endpointId, held, limit }),
+  )
   return rows.map(({ first_at, ...row }) => ({
     ...row,
     firstAt: first_at === null ? undefined : Date.parse(first_at),
@@ -62,27 +63,31 @@ export async function claimDue(
   }))
 }
 
-const DUE = {
-  name: 'due-deliveries',
-  text: `select d.delivery_no, d.order_id, coalesce(d.event_id, d.order_id || ':' || d.seq) as event_id, d.made, d.first_at, d.attempts,
+/** The due deliveries of an endpoint with the bytes to be sent, oldest first, without those that are held. */
+const DUE = statement(
+  'due-deliveries',
+  ['endpoint_id', 'held', 'limit'],
+  `select d.delivery_no, d.order_id, coalesce(d.event_id, d.order_id || ':' || d.seq) as event_id, d.made, d.first_at, d.attempts,
       case when d.event_id is null then (select body from order_events e where e.order_id = d.order_id and e.seq = d.seq)
         else (select body from notices n where n.event_id = d.event_id
-          and n.tenant = (select tenant from webhook_endpoints w where w.endpoint_id = $1)) end as body
+          and n.tenant = (select tenant from webhook_endpoints w where w.endpoint_id = :endpoint_id)) end as body
     from deliveries d
-    where d.endpoint_id = $1 and d.status = 'pending' and d.due_at <= now() and not d.delivery_no = any($2::bigint[])
-    order by d.delivery_no limit $3`,
-}
+    where d.endpoint_id = :endpoint_id and d.status = 'pending' and d.due_at <= now() and not d.delivery_no = any(:held::bigint[])
+    order by d.delivery_no limit :limit`,
+)
 
 /** When the next of an endpoint's deliveries is due, and how many wait; null when nothing does. */
 export async function nextDue({ pool }: Pick<Database, 'pool'>, endpointId: string): Promise<{ at: string | null; waiting: number }> {
-  const { rows } = await pool.query<{ at: string | null; waiting: number }>({ ...NEXT_DUE, values: [endpointId] })
+  const { rows } = await pool.query<{ at: string | null; waiting: number }>(NEXT_DUE.bind({ endpoint_id: endpointId }))
   return rows[0] ?? { at: null, waiting: 0 }
 }
 
-const NEXT_DUE = {
-  name: 'next-due',
-  text: `select min(due_at) as at, count(*)::int as waiting from deliveries where endpoint_id = $1 and status = 'pending'`,
-}
+/** When the next delivery of an endpoint is due, and how many wait: always one row. */
+const NEXT_DUE = statement(
+  'next-due',
+  ['endpoint_id'],
+  `select min(due_at) as at, count(*)::int as waiting from deliveries where endpoint_id = :endpoint_id and status = 'pending'`,
+)
 
 /** What became of a delivery: an attempt more (or none, when it came too late for another), and where it stands now. */
 export interface Written {
@@ -100,18 +105,21 @@ export interface Written {
  * it was under way, what came of it is still told.
  */
 export async function writeAttempts({ pool }: Pick<Database, 'pool'>, endpointId: string, written: readonly Written[]): Promise<void> {
-  const values = [
-    endpointId,
-    written.map(({ due }) => due.delivery_no),
-    written.map(({ due }) => due.made),
-    written.map(({ due, attempt }) => due.made + (attempt === undefined ? 0 : 1)),
-    written.map(({ due, attempt }) => withAttempt(due.attempts, attempt)),
-    written.map(({ status }) => status),
-    written.map(({ dueAt }) => new Date(dueAt).toISOString()),
-    written.map(({ due, attempt }) => (due.firstAt === undefined ? (attempt?.at ?? null) : new Date(due.firstAt).toISOString())),
-    written.map(({ reason }) => reason ?? null),
-  ]
-  await pool.query({ ...WRITE, values })
+  await pool.query(
+    WRITE.bind({
+      endpoint_id: endpointId,
+      delivery_nos: written.map(({ due }) => due.delivery_no),
+      made_before: written.map(({ due }) => due.made),
+      made: written.map(({ due, attempt }) => due.made + (attempt === undefined ? 0 : 1)),
+      attempts: written.map(({ due, attempt }) => withAttempt(due.attempts, attempt)),
+      statuses: written.map(({ status }) => status),
+      due_ats: written.map(({ dueAt }) => new Date(dueAt).toISOString()),
+      first_ats: written.map(({ due, attempt }) =>
+        due.firstAt === undefined ? (attempt?.at ?? null) : new Date(due.firstAt).toISOString(),
+      ),
+      reasons: written.map(({ reason }) => reason ?? null),
+    }),
+  )
 }
 
 function withAttempt(attempts: string, attempt: DeliveryAttempt | undefined): string {
@@ -119,41 +127,63 @@ function withAttempt(attempts: string, attempt: DeliveryAttempt | undefined): st
   return `${attempts.slice(0, -1)}${attempts === '[]' ? '' : ','}${JSON.stringify(attempt)}]`
 }
 
-// Of all that is written this alone may be lost with the machine: then it is sent once more, as it may be in any case.
-const WRITE = {
-  name: 'write-attempts',
-  text: `with relaxed as materialized (select set_config('synchronous_commit', 'off', true))
+/**
+ * Writes attempts that nobody else has written. Returns nothing. Of all that is written this alone may be lost with the machine: the delivery is
+ * then posted once more, as it may be in any case.
+ */
+const WRITE = statement(
+  'write-attempts',
+  ['endpoint_id', 'delivery_nos', 'made_before', 'made', 'attempts', 'statuses', 'due_ats', 'first_ats', 'reasons'],
+  `with relaxed as materialized (select set_config('synchronous_commit', 'off', true))
     update deliveries d set made = r.made, attempts = r.attempts, due_at = r.due_at, first_at = r.first_at,
       status = case when d.status = 'dropped' and r.status = 'pending' then 'dropped' else r.status end,
       dropped_reason = case r.status when 'pending' then d.dropped_reason when 'dropped' then r.reason end
-    from relaxed, unnest($2::bigint[], $3::int[], $4::int[], $5::text[], $6::text[], $7::timestamptz[], $8::timestamptz[], $9::text[])
+    from relaxed, unnest(:delivery_nos::bigint[], :made_before::int[], :made::int[], :attempts::text[], :statuses::text[], :due_ats::timestamptz[], :first_ats::timestamptz[], :reasons::text[])
       as r (delivery_no, before, made, attempts, status, due_at, first_at, reason)
-    where d.endpoint_id = $1 and d.delivery_no = r.delivery_no and d.status <> 'delivered' and d.made = r.before`,
-}
+    where d.endpoint_id = :endpoint_id and d.delivery_no = r.delivery_no and d.status <> 'delivered' and d.made = r.before`,
+)
 
 /** Drops what waits for an endpoint that is not active any more. Answers whether anything did. */
 export async function dropPending({ sql }: Pick<Database, 'sql'>, endpointId: string, reason: DropReason): Promise<boolean> {
-  const { numUpdatedRows } = await sql
-    .updateTable('deliveries')
-    .set({ status: 'dropped', dropped_reason: reason })
-    .where('endpoint_id', '=', endpointId)
-    .where('status', '=', 'pending')
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  const { numAffectedRows = 0n } = await raw`
+    update deliveries set status = 'dropped', dropped_reason = ${reason} where endpoint_id = ${endpointId} and status = 'pending'`.execute(
+    sql,
+  )
+  return numAffectedRows > 0n
 }
 
 /** Has whoever sends to an endpoint look, once the transaction is over. */
 export async function wakeSender(tx: Tx, endpointId: string): Promise<void> {
-  await tx.insertInto('outbox').values({ kind: 'endpoint', target: endpointId }).execute()
+  await raw`insert into outbox (kind, target) values ('endpoint', ${endpointId})`.execute(tx)
 }
 
 /** Has those endpoints woken whose deliveries should have been tried a minute ago: so lost runs heal. Answers how many. */
 export async function sweepDeliveries(pool: Database['pool']): Promise<number> {
-  const { rowCount } = await pool.query({ name: 'sweep-deliveries', text: SWEEP })
-  return rowCount ?? 0
+  return (await pool.query(SWEEP)).rowCount ?? 0
 }
 
-const SWEEP = `insert into outbox (kind, target) select 'endpoint', endpoint_id from webhook_endpoints w
-  where exists (select from deliveries d
-      where d.endpoint_id = w.endpoint_id and d.status = 'pending' and d.due_at < now() - interval '1 minute')
-    and endpoint_id not in (select target from outbox where kind = 'endpoint')`
+/** Gives those endpoints an outbox row each; its row count is how many. */
+const SWEEP = {
+  name: 'sweep-deliveries',
+  text: `insert into outbox (kind, target) select 'endpoint', endpoint_id from webhook_endpoints w
+    where exists (select from deliveries d
+        where d.endpoint_id = w.endpoint_id and d.status = 'pending' and d.due_at < now() - interval '1 minute')
+      and endpoint_id not in (select target from outbox where kind = 'endpoint')`,
+}
+
+/** How long the log of deliveries is kept. */
+const KEPT = '30 days'
+
+/** Forgets what was done with long ago; answers how many. */
+export async function forgetDeliveries({ pool }: Pick<Database, 'pool'>, limit: number): Promise<number> {
+  return (await pool.query(FORGET.bind({ limit }))).rowCount ?? 0
+}
+
+/** Deletes some deliveries that are done with and older than the log is kept; its row count is how many. */
+const FORGET = statement(
+  'forget-deliveries',
+  ['limit'],
+  `delete from deliveries d using (
+      select endpoint_id, delivery_no from deliveries where status <> 'pending' and created_at < now() - interval '${KEPT}' limit :limit
+    ) old where d.endpoint_id = old.endpoint_id and d.delivery_no = old.delivery_no`,
+)

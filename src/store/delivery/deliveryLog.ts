@@ -121,19 +121,6 @@ export async function sendTest({ sql }: Sql, tenant: string, endpointId: string)
   })
 }
 
-/** How long the log is kept. */
-const KEPT = '30 days'
-
-/** Forgets what was done with long ago; answers how many. */
-export async function forgetDeliveries({ pool }: Pick<Database, 'pool'>, limit: number): Promise<number> {
-  const { rowCount } = await pool.query({ name: 'forget-deliveries', text: FORGET, values: [limit] })
-  return rowCount ?? 0
-}
-
-const FORGET = `delete from deliveries d using (
-    select endpoint_id, delivery_no from deliveries where status <> 'pending' and created_at < now() - interval '${KEPT}' limit $1
-  ) old where d.endpoint_id = old.endpoint_id and d.delivery_no = old.delivery_no`
-
 const COLUMNS = [
   'delivery_no',
   'event_type',

@@ -1,6 +1,7 @@
 import { type Subscription, topicsOf } from '../../domain/events/subscription.ts'
 import type { Database } from '../connection/database.ts'
 import { PAGE_BYTES, withinPage } from '../connection/pageBytes.ts'
+import { statement } from '../connection/statement.ts'
 
 /** A place in a tenant's feed: everything up to it has been read. */
 export interface FeedPosition {
@@ -47,7 +48,7 @@ export async function readFeed(
 type Row = FeedPosition & { body: string }
 
 async function readAll({ pool }: Pick<Database, 'pool'>, tenant: string, after: FeedPosition, limit: number): Promise<FeedPage> {
-  const { rows } = await pool.query<Row>({ ...FEED, values: [tenant, after.txid, after.position, limit, PAGE_BYTES] })
+  const { rows } = await pool.query<Row>(FEED.bind({ tenant, ...after, limit, page_bytes: PAGE_BYTES }))
   return { events: rows.map(({ body }) => body), last: positionOf(rows.at(-1)) ?? after }
 }
 
@@ -65,8 +66,9 @@ async function readSelected(
   topics: readonly string[],
   room: { events: number; bytes: number },
 ): Promise<FeedPage & { isFull: boolean; isLast: boolean }> {
-  const values = [tenant, after.txid, after.position, room.events, topics, SCAN, room.bytes]
-  const { rows } = await pool.query<SelectedRow>({ ...SELECTED, values })
+  const { rows } = await pool.query<SelectedRow>(
+    SELECTED.bind({ tenant, ...after, limit: room.events, page_bytes: room.bytes, topics, scan: SCAN }),
+  )
   const [first] = rows
   if (first === undefined) return { events: [], last: after, isFull: false, isLast: true }
   const picked = rows.filter(({ body }) => body !== null)
@@ -82,34 +84,38 @@ function positionOf(row: FeedPosition | undefined): FeedPosition | undefined {
 /** Below it every row is committed or never will be (migration 0017). */
 export const HORIZON = 'feed_horizon()'
 
-const AFTER = `tenant = $1 and (txid, position) > ($2::text::xid8, $3::bigint) and txid < ${HORIZON}`
+const AFTER = `tenant = :tenant and (txid, position) > (:txid::text::xid8, :position::bigint) and txid < ${HORIZON}`
 
 const BODIES = `left join order_events e on e.order_id = f.order_id and e.seq = f.seq
-      left join notices n on n.event_id = f.event_id and n.tenant = $1`
+      left join notices n on n.event_id = f.event_id and n.tenant = :tenant`
 
-const FEED = {
-  name: 'read-feed',
-  text: `select txid::text as txid, position::text as position, body
+/** A page of a tenant's feed after a place, in its order. */
+const FEED = statement(
+  'read-feed',
+  ['tenant', 'txid', 'position', 'limit', 'page_bytes'],
+  `select txid::text as txid, position::text as position, body
     from ${withinPage(
       `select f.txid, f.position, coalesce(e.body, n.body) as body
-        from (select * from feed where ${AFTER} order by txid, position limit $4) f ${BODIES}`,
-      { text: 'body', order: 'txid, position', bytes: '$5::int' },
+        from (select * from feed where ${AFTER} order by txid, position limit :limit) f ${BODIES}`,
+      { text: 'body', order: 'txid, position', bytes: ':page_bytes::int' },
     )} page
     order by page.txid, page.position`,
-}
+)
 
-const SELECTED = {
-  name: 'read-selected-feed',
-  text: `with scanned as materialized (
-      select * from feed where ${AFTER} order by txid, position limit $6
+/** The same of some topics, out of the next `scan` rows, with where these end: one row without a body when none of them is selected. */
+const SELECTED = statement(
+  'read-selected-feed',
+  ['tenant', 'txid', 'position', 'limit', 'page_bytes', 'topics', 'scan'],
+  `with scanned as materialized (
+      select * from feed where ${AFTER} order by txid, position limit :scan
     ), picked as (
       select f.txid, f.position, coalesce(e.body, n.body) as body
-      from (select * from scanned where event_type || coalesce(':' || status, '') = any($5) order by txid, position limit $4) f ${BODIES}
+      from (select * from scanned where event_type || coalesce(':' || status, '') = any(:topics) order by txid, position limit :limit) f ${BODIES}
     ), ending as (
       select txid, position, count(*) over ()::int as scanned from scanned order by txid desc, position desc limit 1
     )
     select page.txid::text as txid, page.position::text as position, body, found::int as found,
       ending.txid::text as end_txid, ending.position::text as end_position, scanned
-    from ending left join ${withinPage('select * from picked', { text: 'body', order: 'txid, position', bytes: '$7::int' })} page on true
+    from ending left join ${withinPage('select * from picked', { text: 'body', order: 'txid, position', bytes: ':page_bytes::int' })} page on true
     order by page.txid, page.position`,
-}
+)

@@ -1,4 +1,5 @@
 import type { Database } from '../connection/database.ts'
+import { statement } from '../connection/statement.ts'
 import { type FeedPosition, HORIZON } from './feed.ts'
 
 /** Waits for the next event of many tenants at once, by one statement at a time and no connection of its own. */
@@ -28,9 +29,14 @@ export function watchFeed(db: Pick<Database, 'as'>, lookMs = LOOK_MS): FeedWatch
 
   const look = async (): Promise<void> => {
     const asked = [...waiters]
-    const values = [asked.map(({ tenant }) => tenant), asked.map(({ after }) => after.txid), asked.map(({ after }) => after.position)]
     const { pool } = db.as([...new Set(asked.map(({ tenant }) => tenant))])
-    const { rows } = await pool.query<{ place: number }>({ ...FOUND, values })
+    const { rows } = await pool.query<{ place: number }>(
+      FOUND.bind({
+        tenants: asked.map(({ tenant }) => tenant),
+        txids: asked.map(({ after }) => after.txid),
+        positions: asked.map(({ after }) => after.position),
+      }),
+    )
     for (const { place } of rows) asked[place - 1]?.end(true)
   }
   const lookWhileWaited = async (): Promise<void> => {
@@ -76,10 +82,12 @@ export function watchFeed(db: Pick<Database, 'as'>, lookMs = LOOK_MS): FeedWatch
   }
 }
 
-const FOUND = {
-  name: 'found-in-feed',
-  text: `select place::int from unnest($1::text[], $2::text[], $3::bigint[]) with ordinality as waiter(tenant, txid, position, place)
+/** The places of those who wait for an event that is now readable. */
+const FOUND = statement(
+  'found-in-feed',
+  ['tenants', 'txids', 'positions'],
+  `select place::int from unnest(:tenants::text[], :txids::text[], :positions::bigint[]) with ordinality as waiter(tenant, txid, position, place)
     where exists (
       select from feed f where f.tenant = waiter.tenant and (f.txid, f.position) > (waiter.txid::xid8, waiter.position) and f.txid < ${HORIZON}
     )`,
-}
+)

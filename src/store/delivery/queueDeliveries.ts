@@ -2,6 +2,7 @@ import { sql as raw } from 'kysely'
 import type pg from 'pg'
 import type { EventType, OrderStatus, QueueFailure } from '../../contract/vocabulary.ts'
 import type { Database } from '../connection/database.ts'
+import { statement } from '../connection/statement.ts'
 import { type Actor, recordAct } from '../tenants/securityEvents.ts'
 import type { Authority } from './eventAuthority.ts'
 import { type FeedPosition, HORIZON } from './feed.ts'
@@ -34,12 +35,9 @@ export async function putQueueDelivery(
   const { credential_id, authorized_until, readable } = authority
   const [txid, position] = [after?.txid ?? null, after?.position ?? null]
   await sql.transaction().execute(async (tx) => {
-    const before = await tx
-      .selectFrom('queue_deliveries')
-      .select(['events', 'statuses', 'credential_id'])
-      .where('tenant', '=', tenant)
-      .forUpdate()
-      .executeTakeFirst()
+    const { rows } = await raw<Pick<StandingDelivery, 'events' | 'statuses' | 'credential_id'>>`
+      select events, statuses, credential_id from queue_deliveries where tenant = ${tenant} for update`.execute(tx)
+    const [before] = rows
     await raw`insert into queue_deliveries as q (tenant, events, statuses, credential_id, authorized_until, readable, txid, position)
       values (${tenant}, ${events}, ${statuses}, ${credential_id}, ${authorized_until}, ${readable}, coalesce(${txid}::text::xid8, ${raw.raw(HORIZON)}), coalesce(${position}::bigint, 0))
       on conflict (tenant) do update set events = excluded.events, statuses = excluded.statuses,
@@ -54,17 +52,14 @@ export async function putQueueDelivery(
 }
 
 export async function readQueueDelivery(pool: pg.Pool, tenant: string): Promise<StandingDelivery | undefined> {
-  const { rows } = await pool.query<StandingDelivery>(
-    `select events, statuses, credential_id, readable, created_at, failing_since, failure, not (${IS_BEHIND}) as up_to_date from queue_deliveries q where tenant = $1`,
-    [tenant],
-  )
+  const { rows } = await pool.query<StandingDelivery>(READ.bind({ tenant }))
   return rows[0]
 }
 
 export async function deleteQueueDelivery({ sql }: Pick<Database, 'sql'>, actor: Actor): Promise<boolean> {
   return sql.transaction().execute(async (tx) => {
-    const { numDeletedRows } = await tx.deleteFrom('queue_deliveries').where('tenant', '=', actor.entity).executeTakeFirst()
-    if (numDeletedRows === 0n) return false
+    const { numAffectedRows } = await raw`delete from queue_deliveries where tenant = ${actor.entity}`.execute(tx)
+    if (numAffectedRows === 0n) return false
     await recordAct(tx, actor, { action: 'queue.deleted' })
     return true
   })
@@ -86,31 +81,51 @@ const HAS_WORK = `exists (select from feed f where f.tenant = q.tenant and (f.tx
 
 /** The deliveries that are not up to date, but for those `apart`. */
 export async function dueQueues(pool: pg.Pool, apart: readonly string[]): Promise<DueQueue[]> {
-  const { rows } = await pool.query<DueQueue>({
-    name: 'due-queue-deliveries',
-    text: `select tenant, events, statuses, readable, json_build_object('txid', txid::text, 'position', position::text) as at
-      from queue_deliveries q where tenant <> all($1::text[]) and ${IS_AUTHORIZED} and ${HAS_WORK}`,
-    values: [apart],
-  })
+  const { rows } = await pool.query<DueQueue>(DUE.bind({ apart }))
   return rows
 }
 
 /** The broker has confirmed what lies between. False when the tenant has changed where its delivery stands: then the rest is not to be published. */
 export async function advanceDelivery(pool: pg.Pool, tenant: string, from: FeedPosition, to: FeedPosition): Promise<boolean> {
-  const { rowCount } = await pool.query({
-    name: 'advance-queue-delivery',
-    text: `update queue_deliveries q set txid = $4::text::xid8, position = $5::bigint, failing_since = null, failure = null
-      where tenant = $1 and txid = $2::text::xid8 and position = $3::bigint and ${IS_AUTHORIZED}`,
-    values: [tenant, from.txid, from.position, to.txid, to.position],
-  })
+  const { rowCount } = await pool.query(
+    ADVANCE.bind({ tenant, from_txid: from.txid, from_position: from.position, to_txid: to.txid, to_position: to.position }),
+  )
   return rowCount === 1
 }
 
 /** Nothing can be published, to one tenant or to any: told to those who wait for something. */
 export async function noteFailure(pool: pg.Pool, failure: QueueFailure, tenant: string | null = null): Promise<void> {
-  await pool.query(
-    `update queue_deliveries q set failing_since = coalesce(failing_since, now()), failure = $1
-     where ($2::text is null or tenant = $2) and failure is distinct from $1 and ${IS_AUTHORIZED} and ${HAS_WORK}`,
-    [failure, tenant],
-  )
+  await pool.query(NOTE_FAILURE.bind({ failure, tenant }))
 }
+
+/** A tenant's delivery, and whether everything that was committed is confirmed. */
+const READ = statement(
+  'read-queue-delivery',
+  ['tenant'],
+  `select events, statuses, credential_id, readable, created_at, failing_since, failure, not (${IS_BEHIND}) as up_to_date
+    from queue_deliveries q where tenant = :tenant`,
+)
+
+/** The authorized deliveries of all tenants but some that have readable events left. */
+const DUE = statement(
+  'due-queue-deliveries',
+  ['apart'],
+  `select tenant, events, statuses, readable, json_build_object('txid', txid::text, 'position', position::text) as at
+    from queue_deliveries q where tenant <> all(:apart::text[]) and ${IS_AUTHORIZED} and ${HAS_WORK}`,
+)
+
+/** Moves a delivery from one place to another. Changes no row when it is not there any more. */
+const ADVANCE = statement(
+  'advance-queue-delivery',
+  ['tenant', 'from_txid', 'from_position', 'to_txid', 'to_position'],
+  `update queue_deliveries q set txid = :to_txid::text::xid8, position = :to_position::bigint, failing_since = null, failure = null
+    where tenant = :tenant and txid = :from_txid::text::xid8 and position = :from_position::bigint and ${IS_AUTHORIZED}`,
+)
+
+/** Writes why deliveries with events left are not published: of one tenant, or of all when it is null. */
+const NOTE_FAILURE = statement(
+  'note-queue-failure',
+  ['failure', 'tenant'],
+  `update queue_deliveries q set failing_since = coalesce(failing_since, now()), failure = :failure
+    where (:tenant::text is null or tenant = :tenant) and failure is distinct from :failure and ${IS_AUTHORIZED} and ${HAS_WORK}`,
+)

@@ -10,6 +10,7 @@ import { type Actor, recordAct } from '../tenants/securityEvents.ts'
 import { dropPending, wakeSender } from './deliveries.ts'
 import { newEndpointSecret, openEndpointSecrets, type PreviousSecret, rotateEndpointSecret, sealEndpointSecret } from './endpointSecrets.ts'
 import { type Authority, settleExpired, unreadable } from './eventAuthority.ts'
+import { type ReceiverRow, readReceiverRow } from './readReceiverRow.ts'
 
 /** The endpoints that tenants of both sides have registered. A deleted one is kept for its log, and reads as unknown. */
 
@@ -169,25 +170,11 @@ export interface Receiver {
 
 /** Undefined when it is not active, or its credential no longer lives. */
 export async function readReceiver(db: Database, box: SecretBox, endpoint_id: string): Promise<Receiver | undefined> {
-  const row = await receiverRow(db, endpoint_id)
+  const row = await readReceiverRow(db, endpoint_id)
   if (!row?.expired) return row && asReceiver(row, box, endpoint_id)
   await settleExpired(db)
-  const settled = await receiverRow(db, endpoint_id)
+  const settled = await readReceiverRow(db, endpoint_id)
   return settled && !settled.expired ? asReceiver(settled, box, endpoint_id) : undefined
-}
-
-interface ReceiverRow {
-  tenant: string
-  url: string
-  secret: Buffer
-  previous_secrets: PreviousSecret[]
-  failing_since: string | null
-  expired: boolean
-}
-
-async function receiverRow({ pool }: Pick<Database, 'pool'>, endpoint_id: string): Promise<ReceiverRow | undefined> {
-  const { rows } = await pool.query<ReceiverRow>({ ...RECEIVER, values: [endpoint_id] })
-  return rows[0]
 }
 
 function asReceiver(row: ReceiverRow, box: SecretBox, endpoint_id: string): Receiver {
@@ -197,12 +184,6 @@ function asReceiver(row: ReceiverRow, box: SecretBox, endpoint_id: string): Rece
     secrets: openEndpointSecrets(box, endpoint_id, row).secrets,
     failingSince: row.failing_since === null ? null : Date.parse(row.failing_since),
   }
-}
-
-const RECEIVER = {
-  name: 'read-receiver',
-  text: `select tenant, url, secret, previous_secrets, failing_since, coalesce(authorized_until <= now(), false) as expired
-    from webhook_endpoints where endpoint_id = $1 and status = 'active'`,
 }
 
 /** Keeps how an active endpoint stands. One that is disabled gets nothing more until it is enabled. */

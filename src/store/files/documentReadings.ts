@@ -1,5 +1,6 @@
 import type { DocumentReading } from '../../domain/document/readDocument.ts'
 import type { Database } from '../connection/database.ts'
+import { statement } from '../connection/statement.ts'
 
 /** What documents were read to say, so that an upload is read once, however many orders name it. */
 
@@ -18,7 +19,7 @@ export interface ReadingKey {
 }
 
 export async function findReading({ pool }: Pool, { upload_id, anchor }: ReadingKey): Promise<DocumentReading | undefined> {
-  const { rows } = await pool.query<{ reading: DocumentReading }>({ ...FIND, values: [upload_id, READER, anchor] })
+  const { rows } = await pool.query<{ reading: DocumentReading }>(FIND.bind({ upload_id, reader: READER, anchor }))
   return rows[0]?.reading
 }
 
@@ -29,29 +30,37 @@ export async function keepReading(
   reading: DocumentReading,
   depends: boolean,
 ): Promise<void> {
-  await pool.query({ ...KEEP, values: [upload_id, READER, depends ? anchor : '', JSON.stringify(reading), PER_UPLOAD] })
+  await pool.query(
+    KEEP.bind({ upload_id, reader: READER, anchor: depends ? anchor : '', reading: JSON.stringify(reading), most: PER_UPLOAD }),
+  )
 }
 
 /** Forgets up to `limit` readings that were kept long ago; answers how many. A later order has its document read again. */
 export async function forgetReadings({ pool }: Pool, limit: number): Promise<number> {
-  return (await pool.query({ ...FORGET, values: [limit] })).rowCount ?? 0
+  return (await pool.query(FORGET.bind({ limit }))).rowCount ?? 0
 }
 
-const FIND = {
-  name: 'find-document-reading',
-  text: `select reading from document_readings where upload_id = $1 and reader = $2 and anchor in ($3, '')`,
-}
+/** The reading of an upload for an anchor, or the one for all of them. */
+const FIND = statement(
+  'find-document-reading',
+  ['upload_id', 'reader', 'anchor'],
+  `select reading from document_readings where upload_id = :upload_id and reader = :reader and anchor in (:anchor, '')`,
+)
 
-const KEEP = {
-  name: 'keep-document-reading',
-  text: `insert into document_readings (upload_id, reader, anchor, reading)
-    select $1, $2, $3, $4 where (select count(*) from document_readings where upload_id = $1) < $5
+/** Keeps a reading, unless there is one or the upload has as many as it may. Returns nothing. */
+const KEEP = statement(
+  'keep-document-reading',
+  ['upload_id', 'reader', 'anchor', 'reading', 'most'],
+  `insert into document_readings (upload_id, reader, anchor, reading)
+    select :upload_id, :reader, :anchor, :reading where (select count(*) from document_readings where upload_id = :upload_id) < :most
     on conflict do nothing`,
-}
+)
 
-const FORGET = {
-  name: 'forget-document-readings',
-  text: `delete from document_readings where (upload_id, reader, anchor) in (
-      select upload_id, reader, anchor from document_readings where read_at < now() - interval '7 days' limit $1
+/** Deletes some readings that are older than seven days. */
+const FORGET = statement(
+  'forget-document-readings',
+  ['limit'],
+  `delete from document_readings where (upload_id, reader, anchor) in (
+      select upload_id, reader, anchor from document_readings where read_at < now() - interval '7 days' limit :limit
     )`,
-}
+)

@@ -3,6 +3,7 @@ import type { CreateUpload, Upload } from '../../contract/upload.ts'
 import type { UploadFormat, UploadStatus } from '../../contract/vocabulary.ts'
 import type { Database } from '../connection/database.ts'
 import { newId } from '../connection/newId.ts'
+import { statement } from '../connection/statement.ts'
 
 /** The buyers' uploads. A buyer is part of every question, so that another's upload is as unknown as one that never was. */
 
@@ -44,20 +45,20 @@ export async function mintUpload(
     const dates = { created_at: new Date(now).toISOString(), expires_at: new Date(now + ttlHours * 3_600_000).toISOString() }
     const upload_id = newId('upl_')
     const row = { upload_id, buyer_entity, ...ask, status: 'pending' as const, sha256: null, ...dates }
-    await tx
-      .insertInto('uploads')
-      .values({ ...row, size_bytes: String(ask.size_bytes) })
-      .execute()
+    await sql`
+      insert into uploads (upload_id, buyer_entity, filename, format, size_bytes, status, created_at, expires_at)
+      values (${upload_id}, ${buyer_entity}, ${ask.filename}, ${ask.format}, ${ask.size_bytes}, 'pending', ${dates.created_at}, ${dates.expires_at})`.execute(
+      tx,
+    )
     return { minted: { ...row, upload_url: uploadUrl(upload_id) } }
   })
 }
 
 /** The record as its buyer reads it; undefined when this buyer has no such upload. */
 export async function readUpload({ pool }: Pick<Database, 'pool'>, buyerEntity: string, uploadId: string): Promise<Upload | undefined> {
-  const { rows } = await pool.query<Omit<Upload, 'size_bytes' | 'upload_url'> & { size_bytes: string }>({
-    ...READ,
-    values: [uploadId, buyerEntity],
-  })
+  const { rows } = await pool.query<Omit<Upload, 'size_bytes' | 'upload_url'> & { size_bytes: string }>(
+    READ.bind({ upload_id: uploadId, buyer: buyerEntity }),
+  )
   const [row] = rows
   return row && { ...row, size_bytes: Number(row.size_bytes), upload_url: uploadUrl(uploadId) }
 }
@@ -68,10 +69,9 @@ export async function claimUpload(
   buyerEntity: string,
   uploadId: string,
 ): Promise<UploadClaim | undefined> {
-  const { rows } = await pool.query<Omit<UploadClaim, 'size_bytes' | 'object'> & { size_bytes: string }>({
-    ...CLAIM,
-    values: [uploadId, buyerEntity],
-  })
+  const { rows } = await pool.query<Omit<UploadClaim, 'size_bytes' | 'object'> & { size_bytes: string }>(
+    CLAIM.bind({ upload_id: uploadId, buyer: buyerEntity }),
+  )
   const [row] = rows
   return row && { ...row, size_bytes: Number(row.size_bytes), object: objectOf(uploadId, row.claimed_at) }
 }
@@ -85,35 +85,34 @@ export async function endClaim(
   { upload_id, claimed_at }: UploadClaim,
   end: { status: 'uploaded'; sha256: string } | { status: Extract<UploadStatus, 'rejected' | 'pending'> },
 ): Promise<boolean> {
-  const { rowCount } = await pool.query({
-    ...END,
-    values: [upload_id, claimed_at, end.status, end.status === 'uploaded' ? end.sha256 : null],
-  })
+  const { rowCount } = await pool.query(
+    END.bind({ upload_id, claimed_at, status: end.status, sha256: end.status === 'uploaded' ? end.sha256 : null }),
+  )
   return rowCount === 1
 }
 
 /** The object that holds the bytes of an upload that has them; undefined when there is none. */
 export async function readObjectName({ pool }: Pick<Database, 'pool'>, uploadId: string): Promise<string | undefined> {
-  const { rows } = await pool.query<{ claimed_at: string }>({ ...OBJECT, values: [uploadId] })
+  const { rows } = await pool.query<{ claimed_at: string }>(OBJECT.bind({ upload_id: uploadId }))
   const [row] = rows
   return row && objectOf(uploadId, row.claimed_at)
 }
 
 /** Lapses up to `limit` uploads that are past expires_at and that no order references; answers how many. Several callers share the work. */
 export async function lapseUploads({ pool }: Pick<Database, 'pool'>, limit: number): Promise<number> {
-  const { rowCount } = await pool.query({ ...LAPSE, values: [limit] })
+  const { rowCount } = await pool.query(LAPSE.bind({ limit }))
   return rowCount ?? 0
 }
 
 /** Up to `limit` lapsed or rejected uploads whose objects may still be there. */
 export async function uploadsToClear({ pool }: Pick<Database, 'pool'>, limit: number): Promise<string[]> {
-  const { rows } = await pool.query<{ upload_id: string }>({ ...TO_CLEAR, values: [limit] })
+  const { rows } = await pool.query<{ upload_id: string }>(TO_CLEAR.bind({ limit }))
   return rows.map(({ upload_id }) => upload_id)
 }
 
 /** The objects of these uploads are gone. */
 export async function uploadsCleared({ pool }: Pick<Database, 'pool'>, uploadIds: readonly string[]): Promise<void> {
-  await pool.query({ ...CLEARED, values: [uploadIds] })
+  await pool.query(CLEARED.bind({ upload_ids: uploadIds }))
 }
 
 /** All objects of an upload lie below this name. */
@@ -133,54 +132,66 @@ function uploadUrl(uploadId: string): string {
 /** Longer than a PUT may take: whoever held such a claim is gone. */
 const STALE = `interval '5 minutes'`
 
-const READ = {
-  name: 'read-upload',
-  text: `select upload_id, buyer_entity, filename, format, size_bytes, sha256, expires_at, created_at,
+/** An upload of one buyer, with the status that clients see. */
+const READ = statement(
+  'read-upload',
+  ['upload_id', 'buyer'],
+  `select upload_id, buyer_entity, filename, format, size_bytes, sha256, expires_at, created_at,
     case when status in ('pending', 'receiving', 'uploaded') and not pinned and expires_at <= now() then 'expired'
       when status = 'receiving' then 'pending' else status end as status
-    from uploads where upload_id = $1 and buyer_entity = $2`,
-}
+    from uploads where upload_id = :upload_id and buyer_entity = :buyer`,
+)
 
 /** Whole milliseconds, so that the stamp is the same in JavaScript. */
-const CLAIM = {
-  name: 'claim-upload',
-  text: `update uploads set status = 'receiving', claimed_at = date_trunc('milliseconds', clock_timestamp())
-    where upload_id = $1 and buyer_entity = $2 and expires_at > now()
+const CLAIM = statement(
+  'claim-upload',
+  ['upload_id', 'buyer'],
+  `update uploads set status = 'receiving', claimed_at = date_trunc('milliseconds', clock_timestamp())
+    where upload_id = :upload_id and buyer_entity = :buyer and expires_at > now()
       and (status = 'pending' or (status = 'receiving' and claimed_at < now() - ${STALE}))
     returning upload_id, format, size_bytes, claimed_at`,
-}
+)
 
-const END = {
-  name: 'end-upload-claim',
-  text: `update uploads set status = $3, sha256 = $4, claimed_at = case when $3 = 'pending' then null else claimed_at end
-    where upload_id = $1 and claimed_at = $2::timestamptz and status = 'receiving' and (expires_at > now() or $3 <> 'uploaded')`,
-}
+/** Ends a claim that still stands, on an upload that has not lapsed. Changes one row or none. */
+const END = statement(
+  'end-upload-claim',
+  ['upload_id', 'claimed_at', 'status', 'sha256'],
+  `update uploads set status = :status, sha256 = :sha256, claimed_at = case when :status = 'pending' then null else claimed_at end
+    where upload_id = :upload_id and claimed_at = :claimed_at::timestamptz and status = 'receiving' and (expires_at > now() or :status <> 'uploaded')`,
+)
 
-const OBJECT = {
-  name: 'read-upload-object',
-  text: `select claimed_at from uploads where upload_id = $1 and status = 'uploaded' and claimed_at is not null`,
-}
+/** The claim under which the bytes of an upload were stored. */
+const OBJECT = statement(
+  'read-upload-object',
+  ['upload_id'],
+  `select claimed_at from uploads where upload_id = :upload_id and status = 'uploaded' and claimed_at is not null`,
+)
 
 /**
  * Meets a create on the row: whoever comes second waits, and then sees that the upload is pinned, or that it has lapsed. The bytes that are
  * on their way are waited for, so that no object appears after its upload was cleared.
  */
-const LAPSE = {
-  name: 'lapse-uploads',
-  text: `update uploads set status = 'expired' where not pinned and upload_id in (
+const LAPSE = statement(
+  'lapse-uploads',
+  ['limit'],
+  `update uploads set status = 'expired' where not pinned and upload_id in (
       select upload_id from uploads
       where expires_at <= now() and not pinned
         and (status in ('pending', 'uploaded') or (status = 'receiving' and claimed_at < now() - ${STALE}))
-      order by expires_at limit $1 for update skip locked
+      order by expires_at limit :limit for update skip locked
     )`,
-}
+)
 
-const TO_CLEAR = {
-  name: 'uploads-to-clear',
-  text: `select upload_id from uploads where status in ('rejected', 'expired') and claimed_at is not null order by upload_id limit $1`,
-}
+/** Some uploads whose objects may be deleted. */
+const TO_CLEAR = statement(
+  'uploads-to-clear',
+  ['limit'],
+  `select upload_id from uploads where status in ('rejected', 'expired') and claimed_at is not null order by upload_id limit :limit`,
+)
 
-const CLEARED = {
-  name: 'uploads-cleared',
-  text: `update uploads set claimed_at = null where upload_id = any($1::text[]) and status in ('rejected', 'expired')`,
-}
+/** Marks the objects of uploads as deleted. */
+const CLEARED = statement(
+  'uploads-cleared',
+  ['upload_ids'],
+  `update uploads set claimed_at = null where upload_id = any(:upload_ids::text[]) and status in ('rejected', 'expired')`,
+)

@@ -40,6 +40,7 @@ import * as cheaperPolicies from './0065_cheaper_policies.ts'
 import * as firstOrders from './0070_first_orders.ts'
 import * as placedAt from './0071_placed_at.ts'
 import * as exposure from './0072_exposure.ts'
+import * as raisedStates from './0080_raised_states.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -84,4 +85,5 @@ export const migrations: Record<string, Migration> = {
   '0070_first_orders': firstOrders,
   '0071_placed_at': placedAt,
   '0072_exposure': exposure,
+  '0080_raised_states': raisedStates,
 }

@@ -4,7 +4,10 @@ import type { OnCredit } from '../../domain/agreement/settlement.ts'
 import { holdsOf } from '../../domain/holds/checkCitedHolds.ts'
 import type { OrderState } from '../../domain/order/state.ts'
 import { uploadsOf } from '../../domain/uploads/checkAttachments.ts'
+import { arraysOf, namesOf, valuesOf } from '../connection/columns.ts'
+import { isOrderOutdated } from '../connection/databaseFault.ts'
 import { dealingWith } from '../connection/sight.ts'
+import { statement } from '../connection/statement.ts'
 import { queueOrderEvents } from '../delivery/deliveries.ts'
 import { eventHash, recordHash } from './auditChain.ts'
 import { renderSnapshot } from './renderSnapshot.ts'
@@ -29,11 +32,11 @@ export async function createOrders(on: pg.Pool | pg.PoolClient, orders: readonly
   const sorted = orders.length === 1 ? orders : [...orders].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
   try {
     const parties = orders.flatMap(({ order }) => [order.request.seller, order.facts.buyer_entity])
-    const { rows } = await dealingWith(on, parties).query<{ order_id: string }>({ ...CREATE, values: valuesOf(sorted) })
+    const { rows } = await dealingWith(on, parties).query<{ order_id: string }>(CREATE.bind(createValues(sorted)))
     const created = new Set(rows.map(({ order_id }) => order_id))
     return orders.map(({ order }) => (created.has(order.facts.order_id) ? 'created' : 'taken'))
   } catch (error) {
-    if (orders.length === 1 && (error as { code?: unknown }).code === DIVISION_BY_ZERO) return ['outdated']
+    if (orders.length === 1 && isOrderOutdated(error)) return ['outdated']
     throw error
   }
 }
@@ -43,42 +46,89 @@ function keyOf({ order }: NewOrder): string {
 }
 
 /** One array per column, then the uploads and the holds with the orders that name them. */
-function valuesOf(orders: readonly NewOrder[]): unknown[] {
-  const rows = orders.map(rowOf)
-  const columns = (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]))
-  const named = orders.flatMap(({ order }) => uploadsOf(order.request).map((upload_id) => [order.facts.order_id, upload_id]))
-  const cited = orders.flatMap(({ order }) => holdsOf(order.request).map((hold_id) => [order.facts.order_id, hold_id]))
-  const pairs = [named, cited].flatMap((list) => [list.map(([order_id]) => order_id), list.map(([, id]) => id)])
-  return [...columns, ...pairs]
+function createValues(orders: readonly NewOrder[]) {
+  const named = orders.flatMap(({ order }) => uploadsOf(order.request).map((upload_id) => ({ order_id: order.facts.order_id, upload_id })))
+  const cited = orders.flatMap(({ order }) => holdsOf(order.request).map((hold_id) => ({ order_id: order.facts.order_id, hold_id })))
+  return {
+    ...valuesOf(DRAFT, orders.map(draftOf)),
+    naming_orders: named.map(({ order_id }) => order_id),
+    named_uploads: named.map(({ upload_id }) => upload_id),
+    citing_orders: cited.map(({ order_id }) => order_id),
+    cited_holds: cited.map(({ hold_id }) => hold_id),
+  }
 }
 
-function rowOf({ order, event, commandId, requestSha256, reply }: NewOrder): unknown[] {
+function draftOf({ order, event, commandId, requestSha256, reply }: NewOrder): Record<keyof typeof DRAFT, unknown> {
   const { facts, request } = order
   const { snapshot_head, snapshot_lines, due_at, gross } = renderSnapshot(order)
   const sent_sha256 = requestSha256.toString('hex')
   const record = { order_id: facts.order_id, sent_sha256, request: JSON.stringify(request), facts: JSON.stringify(facts), reply }
   const body = JSON.stringify(event)
-  return [
-    ...[facts.order_id, request.seller, facts.buyer_entity, request.external_order_id, facts.workflow, order.status, event.seq],
-    ...[facts.created_at, event.occurred_at, due_at, snapshot_head, snapshot_lines],
-    ...[sent_sha256, record.request, record.facts, reply, commandId, body],
-    ...[request.agreement_id ?? null, gross, request.revision?.supersedes ?? null, facts.notify_endpoint ?? null],
-    eventHash(recordHash(record), event.seq, body),
-  ]
+  return {
+    order_id: facts.order_id,
+    seller: request.seller,
+    buyer_entity: facts.buyer_entity,
+    external_order_id: request.external_order_id,
+    workflow: facts.workflow,
+    status: order.status,
+    seq: event.seq,
+    created_at: facts.created_at,
+    occurred_at: event.occurred_at,
+    due_at,
+    snapshot_head,
+    snapshot_lines,
+    request_sha256: sent_sha256,
+    request: record.request,
+    facts: record.facts,
+    reply,
+    command_id: commandId,
+    body,
+    agreement_id: request.agreement_id ?? null,
+    gross,
+    supersedes: request.revision?.supersedes ?? null,
+    notify_endpoint: facts.notify_endpoint ?? null,
+    hash: eventHash(recordHash(record), event.seq, body),
+  }
 }
 
+/** An order, its record and its first event, side by side. */
+const DRAFT = {
+  order_id: 'text',
+  seller: 'text',
+  buyer_entity: 'text',
+  external_order_id: 'text',
+  workflow: 'text',
+  status: 'text',
+  seq: 'int',
+  created_at: 'timestamptz',
+  occurred_at: 'timestamptz',
+  due_at: 'timestamptz',
+  snapshot_head: 'text',
+  snapshot_lines: 'text',
+  request_sha256: 'text',
+  request: 'text',
+  facts: 'text',
+  reply: 'text',
+  command_id: 'text',
+  body: 'text',
+  agreement_id: 'text',
+  gross: 'numeric',
+  supersedes: 'text',
+  notify_endpoint: 'text',
+  hash: 'text',
+} as const
+
 /**
- * Orders, records, seq 1, feed rows, deliveries, outbox rows, pinned uploads and used holds in one commit; a concurrent twin waits on the unique key and then inserts
- * nothing at all. Division by zero says that not every upload could be pinned, or not every hold used: then nothing at all is written.
+ * Writes orders, records, seq 1, feed rows, deliveries, outbox rows, pinned uploads and used holds in one commit. Returns the ids of the orders that it
+ * wrote; a concurrent request with the same key waits on the unique key and then inserts nothing. When an upload cannot be pinned or a hold not used,
+ * `order_outdated()` ends the statement, and nothing is written.
  */
-const CREATE = {
-  name: 'create-orders',
-  text: `with draft as (
-      select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[], $8::timestamptz[], $9::timestamptz[],
-        $10::timestamptz[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[], $19::text[],
-        $20::numeric[], $21::text[], $22::text[], $23::text[]) as draft (order_id, seller, buyer_entity, external_order_id, workflow, status, seq, created_at, occurred_at,
-        due_at, snapshot_head, snapshot_lines, request_sha256, request, facts, reply, command_id, body, agreement_id, gross, supersedes,
-        notify_endpoint, hash)
+const CREATE = statement(
+  'create-orders',
+  [...namesOf(DRAFT), 'naming_orders', 'named_uploads', 'citing_orders', 'cited_holds'],
+  `with draft as (
+      select * from unnest(${arraysOf(DRAFT)})
+        as draft (${namesOf(DRAFT).join(', ')})
     ), head as (
       insert into orders (order_id, seller, buyer_entity, external_order_id, workflow, status, last_seq, created_at, updated_at, due_at,
         snapshot_head, snapshot_lines, agreement_id, gross, supersedes, root, notify_endpoint)
@@ -100,24 +150,22 @@ const CREATE = {
     ), woken as (
       insert into outbox (kind, target) select 'order', order_id from head
     ), ${queueOrderEvents('select order_id, seq, status, buyer_entity, seller, notify_endpoint from fresh')}, named as (
-      select order_id, buyer_entity, upload_id from unnest($24::text[], $25::text[]) as named (order_id, upload_id) join fresh using (order_id)
+      select order_id, buyer_entity, upload_id from unnest(:naming_orders::text[], :named_uploads::text[]) as named (order_id, upload_id) join fresh using (order_id)
     ), pinned as (
       update uploads set pinned = true from named
-      where uploads.upload_id = any($25::text[]) and uploads.upload_id = named.upload_id and uploads.buyer_entity = named.buyer_entity
+      where uploads.upload_id = any(:named_uploads::text[]) and uploads.upload_id = named.upload_id and uploads.buyer_entity = named.buyer_entity
         and uploads.status = 'uploaded'
       returning uploads.upload_id, named.order_id
     ), attached as (
       insert into order_uploads (order_id, upload_id) select order_id, upload_id from pinned
     ), cited as (
-      select order_id, buyer_entity, seller, hold_id from unnest($26::text[], $27::text[]) as cited (order_id, hold_id) join fresh using (order_id)
+      select order_id, buyer_entity, seller, hold_id from unnest(:citing_orders::text[], :cited_holds::text[]) as cited (order_id, hold_id) join fresh using (order_id)
     ), used as (
       update holds set status = 'used', order_id = cited.order_id from cited
-      where holds.hold_id = any($27::text[]) and holds.hold_id = cited.hold_id and holds.buyer_entity = cited.buyer_entity
+      where holds.hold_id = any(:cited_holds::text[]) and holds.hold_id = cited.hold_id and holds.buyer_entity = cited.buyer_entity
         and holds.seller = cited.seller and holds.status = 'held' and holds.expires_at > now()
       returning holds.hold_id
     )
-    select order_id, 1 / (case (select count(*) from pinned) + (select count(*) from used)
-      when (select count(*) from named) + (select count(*) from cited) then 1 else 0 end) as pinned from head`,
-}
-
-const DIVISION_BY_ZERO = '22012'
+    select order_id, case when (select count(*) from pinned) + (select count(*) from used)
+      <> (select count(*) from named) + (select count(*) from cited) then order_outdated() end as outdated from head`,
+)

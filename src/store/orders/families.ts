@@ -1,47 +1,62 @@
 import type pg from 'pg'
 import { ORDERS_PER_FAMILY } from '../../contract/vocabulary.ts'
 import type { DatedMember } from '../../domain/order/family.ts'
+import { statement } from '../connection/statement.ts'
 
 /** An order with all that revises it, and what it revises; undefined for an order without a family. */
 export async function readFamily(on: Pick<pg.Pool, 'query'>, orderId: string): Promise<DatedMember[] | undefined> {
-  const { rows } = await on.query<DatedMember>({ ...FAMILY, values: [orderId] })
+  const { rows } = await on.query<DatedMember>(FAMILY.bind({ order_id: orderId }))
   return rows.length === 0 ? undefined : rows
 }
 
-const FAMILY = {
-  name: 'read-family',
-  text: `select m.order_id, m.supersedes, m.status, m.placed_at from orders own join orders m on m.root = own.root
-    where own.order_id = $1 limit ${2 * ORDERS_PER_FAMILY}`,
-}
+/** Every member of the family of an order; no row for an order without one. */
+const FAMILY = statement(
+  'read-family',
+  ['order_id'],
+  `select m.order_id, m.supersedes, m.status, m.placed_at from orders own join orders m on m.root = own.root
+    where own.order_id = :order_id limit ${2 * ORDERS_PER_FAMILY}`,
+)
 
 /**
  * Locks the family of an order, then the order itself. The lock of a family is that of its first order, and comes before that of any other member;
  * an order without a family locks itself. Nothing is placed in a family or added to it without this lock, so that each sees what the one before did.
  */
 export function familyLock(orderId: string): pg.QueryConfig {
-  return { ...LOCK_FAMILY, values: [orderId] }
+  return LOCK_FAMILY.bind({ order_id: orderId })
 }
 
-const LOCK_FAMILY = {
-  name: 'lock-family',
-  text: `with family as materialized (
-      select coalesce(root, order_id) as first_order from orders where order_id = $1
+/** Takes the lock of the family of an order and then that of the order, until the transaction ends. */
+const LOCK_FAMILY = statement(
+  'lock-family',
+  ['order_id'],
+  `with family as materialized (
+      select coalesce(root, order_id) as first_order from orders where order_id = :order_id
     ), held as materialized (
       select pg_advisory_xact_lock(hashtextextended(first_order, 0)) from family
     )
-    select pg_advisory_xact_lock(hashtextextended($1, 0)) from held`,
-}
+    select pg_advisory_xact_lock(hashtextextended(:order_id, 0)) from held`,
+)
 
 /** Locks members of a family whose lock is held. */
 export async function lockMembers(client: pg.PoolClient, orderIds: readonly string[]): Promise<void> {
-  await client.query({ ...LOCK_MEMBERS, values: [orderIds] })
+  await client.query(LOCK_MEMBERS.bind({ order_ids: orderIds }))
 }
 
-const LOCK_MEMBERS = { name: 'lock-members', text: 'select pg_advisory_xact_lock(hashtextextended(id, 0)) from unnest($1::text[]) as id' }
+/** Takes the locks of several orders, until the transaction ends. */
+const LOCK_MEMBERS = statement(
+  'lock-members',
+  ['order_ids'],
+  'select pg_advisory_xact_lock(hashtextextended(id, 0)) from unnest(:order_ids::text[]) as id',
+)
 
 /** Makes an order the first of a family when it gets its first revision. Its lock is held. */
 export async function beginFamily(client: pg.PoolClient, revised: string): Promise<void> {
-  await client.query({ ...BEGIN_FAMILY, values: [revised] })
+  await client.query(BEGIN_FAMILY.bind({ order_id: revised }))
 }
 
-const BEGIN_FAMILY = { name: 'begin-family', text: 'update orders set root = order_id where order_id = $1 and root is null' }
+/** Makes an order the root of its own family, when it has none. */
+const BEGIN_FAMILY = statement(
+  'begin-family',
+  ['order_id'],
+  'update orders set root = order_id where order_id = :order_id and root is null',
+)

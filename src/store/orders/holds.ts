@@ -7,6 +7,7 @@ import { weeksOfPeriod } from '../../domain/calendar.ts'
 import type { HoldIntake } from '../../domain/holds/checkHold.ts'
 import { readPricedWeeks } from '../catalog/pricedWeeks.ts'
 import type { Database } from '../connection/database.ts'
+import { statement } from '../connection/statement.ts'
 
 /** Holds, and what time and their buyers make of them. Times are ISO UTC; every change of one is one statement. */
 
@@ -24,10 +25,15 @@ export async function readHoldIntake({ pool }: Pool, ask: CreateHold, buyerEntit
     agreements: Agreement[] | null
     products: Product[] | null
     avails: HoldIntake['avails'] | null
-  }>({
-    ...INTAKE,
-    values: [ask.seller, buyerEntity, ask.lines.map(({ product_id }) => product_id), starts, new Date().toISOString().slice(0, 10)],
-  })
+  }>(
+    INTAKE.bind({
+      seller: ask.seller,
+      buyer: buyerEntity,
+      product_ids: ask.lines.map(({ product_id }) => product_id),
+      starts,
+      today: new Date().toISOString().slice(0, 10),
+    }),
+  )
   const [row] = rows
   const agreements = row?.agreements ?? []
   return {
@@ -51,14 +57,14 @@ export async function readHoldIntake({ pool }: Pool, ask: CreateHold, buyerEntit
 
 /** The seller's API has answered: held, or not. Answers the hold as it stands; one that was over before the answer stays over. */
 export async function answerHold({ pool }: Pool, holdId: string, status: 'held' | 'refused' | 'released'): Promise<HoldStatus | undefined> {
-  await pool.query({ ...ANSWER, values: [holdId, status] })
-  const { rows } = await pool.query<HoldRow>({ ...READ, values: [holdId, null] })
+  await pool.query(ANSWER.bind({ hold_id: holdId, status }))
+  const { rows } = await pool.query<HoldRow>(READ.bind({ hold_id: holdId, buyer: null }))
   return rows[0] && asHold(rows[0]).status
 }
 
 /** A hold of this buyer that was once held; undefined when it is none of theirs. */
 export async function readHold({ pool }: Pool, buyerEntity: string, holdId: string): Promise<Hold | undefined> {
-  const { rows } = await pool.query<HoldRow>({ ...READ, values: [holdId, buyerEntity] })
+  const { rows } = await pool.query<HoldRow>(READ.bind({ hold_id: holdId, buyer: buyerEntity }))
   return rows[0] && asHold(rows[0])
 }
 
@@ -70,14 +76,16 @@ export interface HoldList {
 }
 
 /** A buyer's holds, newest first. */
-export async function listHolds({ pool }: Pool, buyerEntity: string, { status, before, limit }: HoldList): Promise<Hold[]> {
-  const { rows } = await pool.query<HoldRow>({ ...LIST, values: [buyerEntity, status ?? null, before ?? null, limit] })
+export async function listHolds({ pool }: Pool, buyerEntity: string, { limit, ...list }: HoldList): Promise<Hold[]> {
+  const { rows } = await pool.query<HoldRow>(
+    LIST.bind({ buyer: buyerEntity, status: list.status ?? null, before: list.before ?? null, limit }),
+  )
   return rows.map(asHold)
 }
 
 /** Ends a standing hold of this buyer and wakes its run; any other stays as it is. */
 export async function releaseHold({ pool }: Pool, buyerEntity: string, holdId: string): Promise<void> {
-  await pool.query({ ...RELEASE, values: [holdId, buyerEntity] })
+  await pool.query(RELEASE.bind({ hold_id: holdId, buyer: buyerEntity }))
 }
 
 /** What is left to be done for a hold: wait until `due_at`, tell the seller's API that it is over, or nothing. */
@@ -85,8 +93,8 @@ export type HoldTask = { due_at: string } | 'tell_seller' | 'nothing'
 
 /** Ends a hold whose time is over and says what is left to be done. Run twice, it is done once. */
 export async function tendHold({ pool }: Pool, holdId: string): Promise<HoldTask> {
-  await pool.query({ ...EXPIRE, values: [holdId, ASKING_MS / 1_000] })
-  const { rows } = await pool.query<HoldRow>({ ...READ_ANY, values: [holdId] })
+  await pool.query(EXPIRE.bind({ hold_id: holdId, asking_seconds: ASKING_MS / 1_000 }))
+  const { rows } = await pool.query<HoldRow>(READ_ANY.bind({ hold_id: holdId }))
   const [row] = rows
   if (row === undefined || row.closed) return 'nothing'
   if (row.status === 'asking') return { due_at: new Date(Date.parse(row.created_at) + ASKING_MS).toISOString() }
@@ -103,7 +111,7 @@ export async function sweepHolds({ pool }: Pool): Promise<number> {
 
 /** The end of this hold is told, or nobody is left to be told. */
 export async function closeHold({ pool }: Pool, holdId: string): Promise<void> {
-  await pool.query({ name: 'close-hold', text: 'update holds set closed = true where hold_id = $1', values: [holdId] })
+  await pool.query(CLOSE.bind({ hold_id: holdId }))
 }
 
 /** Between whom a hold is. */
@@ -113,7 +121,7 @@ export interface HoldParties {
 }
 
 export async function readHoldParties({ pool }: Pool, holdId: string): Promise<HoldParties | undefined> {
-  const { rows } = await pool.query<HoldParties>({ ...PARTIES, values: [holdId] })
+  const { rows } = await pool.query<HoldParties>(PARTIES.bind({ hold_id: holdId }))
   return rows[0]
 }
 
@@ -146,53 +154,69 @@ function safeWeeks({ grain, start }: HoldLine['period']): string[] {
 
 export const HOLD_COLUMNS = 'hold_id, seller, status, lines, created_at, expires_at, order_id, at_seller, closed'
 
-const INTAKE = {
-  name: 'read-hold-intake',
-  text: `select
-    (select profile from sellers where seller = $1) as profile,
-    (select json_build_object('status', status, 'allowlisted', allowlisted) from seller_buyers where seller = $1 and buyer_entity = $2) as standing,
+/** What a hold is checked against, in one row: a member is null where there is nothing. */
+const INTAKE = statement(
+  'read-hold-intake',
+  ['seller', 'buyer', 'product_ids', 'starts', 'today'],
+  `select
+    (select profile from sellers where seller = :seller) as profile,
+    (select json_build_object('status', status, 'allowlisted', allowlisted) from seller_buyers where seller = :seller and buyer_entity = :buyer) as standing,
     (select json_agg(body order by agreement_id) from agreements
-       where buyer_entity = $2 and seller = $1 and status = 'active' and effective @> $5::date) as agreements,
+       where buyer_entity = :buyer and seller = :seller and status = 'active' and effective @> :today::date) as agreements,
     (select json_agg(body) from products
-       where seller = $1 and reader = any(array['', $2::text]) and sold_until >= $5::text and product_id = any($3::text[])) as products,
+       where seller = :seller and reader = any(array['', :buyer::text]) and sold_until >= :today::text and product_id = any(:product_ids::text[])) as products,
     (select json_agg(json_build_object('product_id', product_id, 'grain', grain, 'start', start, 'state', state,
         'count', coalesce(body->'units'->'available', body->'spots'->'available')))
-       from avails where seller = $1 and product_id = any($3::text[]) and start = any($4::text[])) as avails`,
-}
+       from avails where seller = :seller and product_id = any(:product_ids::text[]) and start = any(:starts::text[])) as avails`,
+)
 
-const ANSWER = {
-  name: 'answer-hold',
-  text: `with answered as (
-      update holds set status = $2 where hold_id = $1 and status = 'asking' and expires_at > now() returning hold_id
+/** Ends the asking of a hold that is not over, and has its run woken. Returns nothing. */
+const ANSWER = statement(
+  'answer-hold',
+  ['hold_id', 'status'],
+  `with answered as (
+      update holds set status = :status where hold_id = :hold_id and status = 'asking' and expires_at > now() returning hold_id
     )
     insert into outbox (kind, target) select 'hold', hold_id from answered`,
-}
+)
 
-const READ = {
-  name: 'read-hold',
-  text: `select ${HOLD_COLUMNS} from holds where hold_id = $1 and ($2::text is null or buyer_entity = $2) and status not in ('asking', 'refused')`,
-}
+/** A hold that was once held, when it is this buyer's; of any buyer when that is null. */
+const READ = statement(
+  'read-hold',
+  ['hold_id', 'buyer'],
+  `select ${HOLD_COLUMNS} from holds where hold_id = :hold_id and (:buyer::text is null or buyer_entity = :buyer) and status not in ('asking', 'refused')`,
+)
 
-const PARTIES = { name: 'read-hold-parties', text: 'select seller, buyer_entity as buyer from holds where hold_id = $1' }
+/** The seller and the buyer of a hold. */
+const PARTIES = statement('read-hold-parties', ['hold_id'], 'select seller, buyer_entity as buyer from holds where hold_id = :hold_id')
 
-const LIST = {
-  name: 'list-holds',
-  text: `select ${HOLD_COLUMNS} from holds
-    where buyer_entity = $1 and status not in ('asking', 'refused') and ($3::text is null or hold_id < $3)
-      and ($2::text is null or $2 = case when status = 'held' and expires_at <= now() then 'expired' else status end)
-    order by hold_id desc limit $4`,
-}
+/** A buyer's holds below an id, newest first; one whose time is over is expired, whatever its row says. */
+const LIST = statement(
+  'list-holds',
+  ['buyer', 'status', 'before', 'limit'],
+  `select ${HOLD_COLUMNS} from holds
+    where buyer_entity = :buyer and status not in ('asking', 'refused') and (:before::text is null or hold_id < :before)
+      and (:status::text is null or :status = case when status = 'held' and expires_at <= now() then 'expired' else status end)
+    order by hold_id desc limit :limit`,
+)
 
-const READ_ANY = { name: 'read-any-hold', text: `select ${HOLD_COLUMNS} from holds where hold_id = $1` }
+/** A hold in any status, one that was never held included. */
+const READ_ANY = statement('read-any-hold', ['hold_id'], `select ${HOLD_COLUMNS} from holds where hold_id = :hold_id`)
 
-const RELEASE = {
-  name: 'release-hold',
-  text: `with released as (
-      update holds set status = 'released' where hold_id = $1 and buyer_entity = $2 and status = 'held' and expires_at > now() returning hold_id
+/** Releases a hold that is held and not over, and has its run woken. Returns nothing. */
+const RELEASE = statement(
+  'release-hold',
+  ['hold_id', 'buyer'],
+  `with released as (
+      update holds set status = 'released' where hold_id = :hold_id and buyer_entity = :buyer and status = 'held' and expires_at > now() returning hold_id
     )
     insert into outbox (kind, target) select 'hold', hold_id from released`,
-}
+)
 
+/** Marks a hold as done with. */
+const CLOSE = statement('close-hold', ['hold_id'], 'update holds set closed = true where hold_id = :hold_id')
+
+/** Has up to 1,000 runs woken whose hold should have ended a minute ago. Returns nothing; its row count is how many. */
 const SWEEP = {
   name: 'sweep-holds',
   text: `insert into outbox (kind, target) select 'hold', hold_id from holds
@@ -200,8 +224,10 @@ const SWEEP = {
       and hold_id not in (select target from outbox where kind = 'hold') limit 1000`,
 }
 
-const EXPIRE = {
-  name: 'expire-hold',
-  text: `update holds set status = case status when 'held' then 'expired' else 'released' end
-    where hold_id = $1 and (status = 'held' and expires_at <= now() or status = 'asking' and created_at <= now() - $2 * interval '1 second')`,
-}
+/** Ends a hold whose time is over, or whose seller was asked for too long. Returns nothing. */
+const EXPIRE = statement(
+  'expire-hold',
+  ['hold_id', 'asking_seconds'],
+  `update holds set status = case status when 'held' then 'expired' else 'released' end
+    where hold_id = :hold_id and (status = 'held' and expires_at <= now() or status = 'asking' and created_at <= now() - :asking_seconds * interval '1 second')`,
+)

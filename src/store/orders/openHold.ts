@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg'
 import type { CreateHold, Hold } from '../../contract/hold.ts'
 import type { Database } from '../connection/database.ts'
 import { newId } from '../connection/newId.ts'
+import { statement } from '../connection/statement.ts'
 import { ASKING_MS, asHold, HOLD_COLUMNS, type HoldRow } from './holds.ts'
 
 /** How many holds of one buyer may stand, in all and with one seller. */
@@ -37,7 +38,7 @@ export async function openHold(
   const client = await pool.connect()
   try {
     await client.query('begin')
-    await client.query({ ...LOCK, values: [buyerEntity] })
+    await client.query(LOCK.bind({ buyer: buyerEntity }))
     const opened = await opening(client, buyerEntity, ask, status, bounds, key)
     await client.query('commit')
     client.release()
@@ -58,14 +59,26 @@ async function opening(
 ): Promise<Opened> {
   const used = key && (await findKey(client, buyerEntity, key))
   if (used !== undefined) return { used }
-  const { rows: counts } = await client.query<{ in_all: number; with_seller: number }>({ ...STANDING, values: [buyerEntity, ask.seller] })
+  const { rows: counts } = await client.query<{ in_all: number; with_seller: number }>(
+    STANDING.bind({ buyer: buyerEntity, seller: ask.seller }),
+  )
   const { in_all = 0, with_seller = 0 } = counts[0] ?? {}
   if (in_all >= bounds.perBuyer) return { bound: 'perBuyer' }
   if (with_seller >= bounds.perSeller) return { bound: 'perSeller' }
-  const values = [newId('hold_'), ask.seller, buyerEntity, status, JSON.stringify(ask.lines), ask.ttl_minutes, status === 'asking']
-  const { rows } = await client.query<HoldRow>({ ...OPEN, values })
+  const { rows } = await client.query<HoldRow>(
+    OPEN.bind({
+      hold_id: newId('hold_'),
+      seller: ask.seller,
+      buyer: buyerEntity,
+      status,
+      lines: JSON.stringify(ask.lines),
+      ttl_minutes: ask.ttl_minutes,
+      at_seller: status === 'asking',
+    }),
+  )
   const hold = asHold(rows[0] as HoldRow)
-  if (key !== undefined) await client.query({ ...KEEP_KEY, values: [buyerEntity, key.key, key.body_hash, hold.hold_id] })
+  if (key !== undefined)
+    await client.query(KEEP_KEY.bind({ buyer: buyerEntity, key: key.key, body_hash: key.body_hash, hold_id: hold.hold_id }))
   return { hold }
 }
 
@@ -75,8 +88,9 @@ export async function findHoldKey({ pool }: Pool, buyerEntity: string, key: Hold
 }
 
 async function findKey(client: Pick<PoolClient, 'query'>, buyerEntity: string, { key, body_hash }: HoldKey): Promise<KeyUsed | undefined> {
-  const values = [buyerEntity, key, ASKING_MS / 1_000]
-  const { rows } = await client.query<{ body_hash: Buffer; reply: string | null }>({ ...FIND_KEY, values })
+  const { rows } = await client.query<{ body_hash: Buffer; reply: string | null }>(
+    FIND_KEY.bind({ buyer: buyerEntity, key, asking_seconds: ASKING_MS / 1_000 }),
+  )
   const [row] = rows
   if (row === undefined) return undefined
   if (!row.body_hash.equals(body_hash)) return 'other_body'
@@ -85,54 +99,74 @@ async function findKey(client: Pick<PoolClient, 'query'>, buyerEntity: string, {
 
 /** Keeps what a key answers from now on; null forgets the key: what was refused is asked again. */
 export async function answerKey({ pool }: Pool, buyerEntity: string, key: string, reply: string | null): Promise<void> {
-  if (reply === null) await pool.query({ ...DROP_KEY, values: [buyerEntity, key] })
-  else await pool.query({ ...ANSWER_KEY, values: [buyerEntity, key, reply] })
+  if (reply === null) await pool.query(DROP_KEY.bind({ buyer: buyerEntity, key }))
+  else await pool.query(ANSWER_KEY.bind({ buyer: buyerEntity, key, reply }))
 }
 
 /** Forgets up to `limit` keys that were used more than two days ago; answers how many. */
 export async function forgetHoldKeys({ pool }: Pool, limit: number): Promise<number> {
-  return (await pool.query({ ...FORGET_KEYS, values: [limit] })).rowCount ?? 0
+  return (await pool.query(FORGET_KEYS.bind({ limit }))).rowCount ?? 0
 }
 
-const LOCK = { name: 'lock-holds', text: `select pg_advisory_xact_lock(hashtextextended('holds:' || $1, 0))` }
+/** Takes the lock under which one buyer's holds are opened, until the transaction ends. */
+const LOCK = statement('lock-holds', ['buyer'], `select pg_advisory_xact_lock(hashtextextended('holds:' || :buyer, 0))`)
 
-const STANDING = {
-  name: 'count-holds',
-  text: `select count(*)::int as in_all, (count(*) filter (where seller = $2))::int as with_seller from holds
-    where buyer_entity = $1 and status in ('asking', 'held') and expires_at > now()`,
-}
+/** How many holds of a buyer count against its bounds, in all and with one seller. */
+const STANDING = statement(
+  'count-holds',
+  ['buyer', 'seller'],
+  `select count(*)::int as in_all, (count(*) filter (where seller = :seller))::int as with_seller from holds
+    where buyer_entity = :buyer and status in ('asking', 'held') and expires_at > now()`,
+)
 
-const OPEN = {
-  name: 'open-hold',
-  text: `with hold as (
+/** Writes a hold and has its run woken. Returns the hold. */
+const OPEN = statement(
+  'open-hold',
+  ['hold_id', 'seller', 'buyer', 'status', 'lines', 'ttl_minutes', 'at_seller'],
+  `with hold as (
       insert into holds (hold_id, seller, buyer_entity, status, lines, created_at, expires_at, at_seller)
-      values ($1, $2, $3, $4, $5, now(), now() + $6 * interval '1 minute', $7) returning ${HOLD_COLUMNS}
+      values (:hold_id, :seller, :buyer, :status, :lines, now(), now() + :ttl_minutes * interval '1 minute', :at_seller) returning ${HOLD_COLUMNS}
     ), woken as (
       insert into outbox (kind, target) select 'hold', hold_id from hold
     )
     select * from hold`,
-}
+)
 
-// One whose asker died before it had an answer is free again.
-const FIND_KEY = {
-  name: 'find-hold-key',
-  text: `select body_hash, reply from hold_keys
-    where buyer_entity = $1 and key = $2 and (reply is not null or created_at > now() - $3 * interval '1 second')`,
-}
+/** What a key was used for. A key whose request died before it had an answer is free again. */
+const FIND_KEY = statement(
+  'find-hold-key',
+  ['buyer', 'key', 'asking_seconds'],
+  `select body_hash, reply from hold_keys
+    where buyer_entity = :buyer and key = :key and (reply is not null or created_at > now() - :asking_seconds * interval '1 second')`,
+)
 
-const KEEP_KEY = {
-  name: 'keep-hold-key',
-  text: `insert into hold_keys (buyer_entity, key, body_hash, hold_id) values ($1, $2, $3, $4)
-    on conflict (buyer_entity, key) do update set body_hash = $3, hold_id = $4, reply = null, created_at = now()`,
-}
+/** Ties a key to the request that is under way. */
+const KEEP_KEY = statement(
+  'keep-hold-key',
+  ['buyer', 'key', 'body_hash', 'hold_id'],
+  `insert into hold_keys (buyer_entity, key, body_hash, hold_id) values (:buyer, :key, :body_hash, :hold_id)
+    on conflict (buyer_entity, key) do update set body_hash = :body_hash, hold_id = :hold_id, reply = null, created_at = now()`,
+)
 
-const ANSWER_KEY = { name: 'answer-hold-key', text: 'update hold_keys set reply = $3 where buyer_entity = $1 and key = $2' }
+/** Keeps the reply of a key. */
+const ANSWER_KEY = statement(
+  'answer-hold-key',
+  ['buyer', 'key', 'reply'],
+  'update hold_keys set reply = :reply where buyer_entity = :buyer and key = :key',
+)
 
-const DROP_KEY = { name: 'drop-hold-key', text: 'delete from hold_keys where buyer_entity = $1 and key = $2 and reply is null' }
+/** Frees a key that has no reply. */
+const DROP_KEY = statement(
+  'drop-hold-key',
+  ['buyer', 'key'],
+  'delete from hold_keys where buyer_entity = :buyer and key = :key and reply is null',
+)
 
-const FORGET_KEYS = {
-  name: 'forget-hold-keys',
-  text: `delete from hold_keys where (buyer_entity, key) in (
-      select buyer_entity, key from hold_keys where created_at < now() - interval '2 days' limit $1
+/** Deletes some keys that are older than two days. */
+const FORGET_KEYS = statement(
+  'forget-hold-keys',
+  ['limit'],
+  `delete from hold_keys where (buyer_entity, key) in (
+      select buyer_entity, key from hold_keys where created_at < now() - interval '2 days' limit :limit
     )`,
-}
+)

@@ -1,5 +1,6 @@
 import type { OrderAudit } from '../../contract/orderAudit.ts'
 import type { Database } from '../connection/database.ts'
+import { statement } from '../connection/statement.ts'
 import { AUDIT_ALGORITHM, hashColumn, notifyEndpoint, recordHash, sha256, sharedFacts } from './auditChain.ts'
 import type { Reader } from './orderReads.ts'
 
@@ -10,10 +11,16 @@ export async function readAudit(
   orderId: string,
   afterSeq: number,
 ): Promise<OrderAudit | undefined> {
-  const { rows } = await pool.query<AuditRow>({
-    ...AUDIT,
-    values: [orderId, reader.side, reader.entity, afterSeq, PAGE_BYTES, PAGE_EVENTS],
-  })
+  const { rows } = await pool.query<AuditRow>(
+    AUDIT.bind({
+      order_id: orderId,
+      side: reader.side,
+      entity: reader.entity,
+      after_seq: afterSeq,
+      page_bytes: PAGE_BYTES,
+      page_events: PAGE_EVENTS,
+    }),
+  )
   const [row] = rows
   if (row === undefined) return undefined
   const { last_seq, head_hash, events } = row
@@ -70,14 +77,16 @@ function recordOf({ order_id, sent_sha256, request, facts, reply }: AuditRow & {
   }
 }
 
-const AUDIT = {
-  name: 'read-audit',
-  text: `select o.order_id, o.last_seq, encode(r.request_sha256, 'hex') as sent_sha256, case when $4 = 0 then r.request end as request, r.facts, r.reply,
+/** The record and a page of the events of an order, in one row; none when the order is not the reader's. */
+const AUDIT = statement(
+  'read-audit',
+  ['order_id', 'side', 'entity', 'after_seq', 'page_bytes', 'page_events'],
+  `select o.order_id, o.last_seq, encode(r.request_sha256, 'hex') as sent_sha256, case when :after_seq = 0 then r.request end as request, r.facts, r.reply,
       (select ${hashColumn('e')} from order_events e where e.order_id = o.order_id and e.seq = o.last_seq) as head_hash,
-      (select ${hashColumn('e')} from order_events e where e.order_id = o.order_id and e.seq = $4) as after_hash,
+      (select ${hashColumn('e')} from order_events e where e.order_id = o.order_id and e.seq = :after_seq) as after_hash,
       coalesce((select json_agg(json_build_object('seq', seq, 'hash', hash, 'body', body) order by seq) from (
         select seq, body, ${hashColumn('e')} as hash, sum(octet_length(body)) over (order by seq) - octet_length(body) as before from (
-          select * from order_events where order_id = $1 and seq > $4 order by seq limit $6) e) page where before < $5), '[]') as events
+          select * from order_events where order_id = :order_id and seq > :after_seq order by seq limit :page_events) e) page where before < :page_bytes), '[]') as events
     from orders o join order_records r using (order_id)
-    where o.order_id = $1 and case $2 when 'buyer' then o.buyer_entity else o.seller end = $3`,
-}
+    where o.order_id = :order_id and case :side when 'buyer' then o.buyer_entity else o.seller end = :entity`,
+)

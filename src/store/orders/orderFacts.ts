@@ -15,6 +15,7 @@ import { IN_SIGHT, QUOTE_ENDED } from '../catalog/quotes.ts'
 import { isPublished } from '../catalog/unpublished.ts'
 import { batched } from '../connection/batched.ts'
 import type { Database } from '../connection/database.ts'
+import { statement } from '../connection/statement.ts'
 
 /** What the rules must know to take or to validate an order: one prepared statement each. */
 
@@ -61,7 +62,7 @@ export async function readIntake({ pool }: Pick<Database, 'pool'>, ask: Readable
 
 /** What is asked at the same time is one statement. */
 const intakeRow = batched<object, IntakeRow>(async (pool, asks) => {
-  const { rows } = await pool.query<IntakeRow & { place: string }>({ ...INTAKE, values: [JSON.stringify(asks)] })
+  const { rows } = await pool.query<IntakeRow & { place: string }>(INTAKE.bind({ asks: JSON.stringify(asks) }))
   const answers = new Map(rows.map((row) => [Number(row.place), row]))
   return asks.map((_, index) => answers.get(index + 1) as IntakeRow)
 })
@@ -75,18 +76,17 @@ export async function readMarket(
   { request, lines, facts }: OrderState,
 ): Promise<Market & { asks_seller: boolean }> {
   const weeks = lines.flatMap(({ period }) => weeksOfPeriod(period.grain, period.start))
-  const { rows } = await pool.query<MarketRow & { asks_seller: boolean }>({
-    ...MARKET,
-    values: [
-      request.seller,
-      lines.map(({ product_id }) => product_id),
-      lines.map(({ rate }) => rate.locked_rate_id),
+  const { rows } = await pool.query<MarketRow & { asks_seller: boolean }>(
+    MARKET.bind({
+      seller: request.seller,
+      product_ids: lines.map(({ product_id }) => product_id),
+      rate_ids: lines.map(({ rate }) => rate.locked_rate_id),
       weeks,
-      [...lines.map(({ period }) => period.start), ...weeks],
-      facts.buyer_entity,
-      request.agreement_id ?? null,
-    ],
-  })
+      starts: [...lines.map(({ period }) => period.start), ...weeks],
+      buyer: facts.buyer_entity,
+      agreement_id: request.agreement_id ?? null,
+    }),
+  )
   const [row] = rows
   return { cited: row?.cited ?? [], card: row?.card ?? [], avails: row?.avails ?? [], asks_seller: row?.asks_seller === true }
 }
@@ -125,13 +125,13 @@ const CITED = (seller: string, ids: string, buyer: string, presented: string) =>
 
 /**
  * The newest prices of the keys of the cited ones, in some weeks: per key and scope the newest commit wins (choices, Current card). Of those keys
- * alone: a product may have dozens. Fenced, since a plan made while the table was empty would walk the whole card.
+ * alone: a product may have dozens. Fenced: a plan made while the table was empty would find prices by their week alone, of all the seller's products.
  */
 const CARD = (seller: string, ids: string, weeks: string, buyer: string, presented: string) =>
   `(select json_agg(${RATE}) from (
      select distinct on (newest.product_id, newest.week, newest.spot_length, newest.market_class, newest.advertiser_class, newest.buy_type,
        newest.clearance_tier, newest.agreement_id, newest.visible_to) newest.*
-     from (select distinct ${KEY} from rate_entries where seller = ${seller} and locked_rate_id = any(${ids}) offset 0) key
+     from (select distinct ${KEY} from rate_entries where seller = ${seller} and locked_rate_id = any(${ids})) key
        cross join lateral (select * from rate_entries r
          where r.seller = ${seller} and r.product_id = key.product_id and r.week = any(${weeks}) and r.spot_length = key.spot_length
            and r.market_class = key.market_class and r.advertiser_class = key.advertiser_class and r.buy_type = key.buy_type
@@ -152,10 +152,14 @@ const AVAILS = (seller: string, products: string, starts: string) =>
 
 const TEXTS = (member: string) => `array(select jsonb_array_elements_text(ask->'${member}')) as ${member}`
 
-/** One row for each of the asks. The fence keeps them from being taken apart anew wherever one is looked at. */
-const INTAKE = {
-  name: 'read-intake',
-  text: `select place,
+/**
+ * The world as a create request names it: one row for each of the asks, with its place. Fenced: a plan without it takes the JSON of an ask apart
+ * wherever a member is used, and hashes all agreements where the tables were empty when it was made.
+ */
+const INTAKE = statement(
+  'read-intake',
+  ['asks'],
+  `select place,
     (select json_build_object('status', status, 'allowlisted', allowlisted) from seller_buyers where seller = a.seller and buyer_entity = a.buyer) as standing,
     (select json_agg(body order by agreement_id) from agreements
        where buyer_entity = a.buyer and seller = a.seller and status = 'active' and effective @> a.today) as agreements,
@@ -180,17 +184,19 @@ const INTAKE = {
     ${CITED('a.seller', 'a.rates', 'a.buyer', 'presented')} as cited,
     ${CARD('a.seller', 'a.month_rates', 'a.month_weeks', 'a.buyer', 'presented')} as card,
     ${AVAILS('a.seller', 'a.products', 'a.starts')} as avails
-    from jsonb_array_elements($1::jsonb) with ordinality as asked (ask, place)
+    from jsonb_array_elements(:asks::jsonb) with ordinality as asked (ask, place)
       cross join lateral (select ask->>'seller' as seller, ask->>'rate_version' as rate_version, ask->>'buyer' as buyer,
         ask->>'agreement' as agreement, (ask->>'today')::date as today, ask->>'supersedes' as supersedes, ask->>'notify_url' as notify_url,
         ${['products', 'rates', 'month_rates', 'month_weeks', 'starts', 'creatives', 'uploads', 'holds'].map(TEXTS).join(', ')} offset 0) a
       left join lateral (select agreement_id as presented from agreements
         where agreement_id = a.agreement and seller = a.seller and buyer_entity = a.buyer and status = 'active' and effective @> a.today) p on true`,
-}
+)
 
-const MARKET = {
-  name: 'read-market',
-  text: `select ${CITED('$1', '$3::text[]', '$6', '$7')} as cited, ${CARD('$1', '$3::text[]', '$4::text[]', '$6', '$7')} as card,
-    ${AVAILS('$1', '$2::text[]', '$5::text[]')} as avails,
-    (select profile->'realtime_availability' = 'true' and profile->'transports' ? 'pull' from sellers where seller = $1) as asks_seller`,
-}
+/** The market for the lines of one order, in one row. */
+const MARKET = statement(
+  'read-market',
+  ['seller', 'product_ids', 'rate_ids', 'weeks', 'starts', 'buyer', 'agreement_id'],
+  `select ${CITED(':seller', ':rate_ids::text[]', ':buyer', ':agreement_id')} as cited, ${CARD(':seller', ':rate_ids::text[]', ':weeks::text[]', ':buyer', ':agreement_id')} as card,
+    ${AVAILS(':seller', ':product_ids::text[]', ':starts::text[]')} as avails,
+    (select profile->'realtime_availability' = 'true' and profile->'transports' ? 'pull' from sellers where seller = :seller) as asks_seller`,
+)

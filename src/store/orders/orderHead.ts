@@ -3,18 +3,21 @@ import type { OrderHead } from '../../domain/order/head.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { batched } from '../connection/batched.ts'
 import type { Database } from '../connection/database.ts'
+import { statement } from '../connection/statement.ts'
+import { runOn } from '../connection/txOn.ts'
 import { countRule } from '../tenants/ruleActivity.ts'
 
 /** The columns of a head, for statements that return one. */
 export const HEAD_COLUMNS =
   'order_id, seller, buyer_entity, workflow, status, substatus, last_seq, parked_since, decide_by, due_at, settled, gate_due, stuck_reason'
 
-// Fenced: a join, in a plan made while the table was empty, would walk all orders.
-const READ = {
-  name: 'read-heads',
-  text: `select own.* from unnest($1::text[]) as asked (id)
+/** The heads of orders that exist. Fenced: a join, in a plan made while the table was empty, would walk all orders. */
+const READ = statement(
+  'read-heads',
+  ['order_ids'],
+  `select own.* from unnest(:order_ids::text[]) as asked (id)
     cross join lateral (select ${HEAD_COLUMNS} from orders where order_id = asked.id offset 0) own`,
-}
+)
 
 /** The head of an order; undefined when there is none. */
 export async function readHead({ pool }: Pick<Database, 'pool'>, orderId: string): Promise<OrderHead | undefined> {
@@ -29,30 +32,34 @@ export async function requireHead(db: Pick<Database, 'pool'>, orderId: string): 
 }
 
 const headTogether = batched<string, OrderHead | undefined>(async (pool, orderIds) => {
-  const { rows } = await pool.query<OrderHead>({ ...READ, values: [[...new Set(orderIds)]] })
+  const { rows } = await pool.query<OrderHead>(READ.bind({ order_ids: [...new Set(orderIds)] }))
   const heads = new Map(rows.map((head) => [head.order_id, head]))
   return orderIds.map((orderId) => heads.get(orderId))
 })
 
-const SETTLE = {
-  name: 'settle-head',
-  text: `update orders set settled = true, due_at = null where order_id = $1 and last_seq = $2
+/** Marks a terminal order, not moved since `last_seq`, as finished. Returns its head. */
+const SETTLE = statement(
+  'settle-head',
+  ['order_id', 'last_seq'],
+  `update orders set settled = true, due_at = null where order_id = :order_id and last_seq = :last_seq
     and status in ('placed', 'canceled', 'rejected', 'failed') returning ${HEAD_COLUMNS}`,
-}
+)
 
 /**
  * The workflow has finished the business of a terminal order as of `lastSeq`: nothing wakes it by itself any more. Bookkeeping of the head,
  * no event. Answers the head as it stands, whether or not it could be settled.
  */
 export async function closeHead(db: Pick<Database, 'pool'>, orderId: string, lastSeq: number): Promise<OrderHead | undefined> {
-  const { rows } = await db.pool.query<OrderHead>({ ...SETTLE, values: [orderId, lastSeq] })
+  const { rows } = await db.pool.query<OrderHead>(SETTLE.bind({ order_id: orderId, last_seq: lastSeq }))
   return rows[0] ?? readHead(db, orderId)
 }
 
-const GATE_ASKED = {
-  name: 'gate-asked',
-  text: `update orders set gate_due = null where order_id = $1 and last_seq = $2 and gate_due is not null returning ${HEAD_COLUMNS}`,
-}
+/** Leaves an order, not moved since `last_seq`, to people. Returns its head. */
+const GATE_ASKED = statement(
+  'gate-asked',
+  ['order_id', 'last_seq'],
+  `update orders set gate_due = null where order_id = :order_id and last_seq = :last_seq and gate_due is not null returning ${HEAD_COLUMNS}`,
+)
 
 /**
  * The gate that was due has left the order, as it stood at `lastSeq`, to people; `held` is the rule that said so, which is counted. Bookkeeping of the
@@ -65,18 +72,12 @@ export async function awaitHumanDecision(
   held?: Pick<ApprovalRule, 'id' | 'then'>,
 ): Promise<OrderHead | undefined> {
   if (held === undefined) {
-    const { rows } = await db.pool.query<OrderHead>({ ...GATE_ASKED, values: [orderId, lastSeq] })
+    const { rows } = await db.pool.query<OrderHead>(GATE_ASKED.bind({ order_id: orderId, last_seq: lastSeq }))
     return rows[0] ?? readHead(db, orderId)
   }
   await db.sql.transaction().execute(async (tx) => {
-    const left = await tx
-      .updateTable('orders')
-      .set({ gate_due: null })
-      .where('order_id', '=', orderId)
-      .where('last_seq', '=', lastSeq)
-      .where('gate_due', 'is not', null)
-      .returning('seller')
-      .executeTakeFirst()
+    const { rows } = await runOn<OrderHead>(tx, GATE_ASKED.bind({ order_id: orderId, last_seq: lastSeq }))
+    const [left] = rows
     if (left !== undefined) await countRule(tx, left.seller, orderId, held)
   })
   return readHead(db, orderId)

@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import type { OrderStatus, Side } from '../../contract/vocabulary.ts'
 import type { OrderHead } from '../../domain/order/head.ts'
 import { snapshot } from '../../domain/order/snapshot.ts'
@@ -5,6 +6,7 @@ import { allowedActions, isTerminal } from '../../domain/order/transitions.ts'
 import { batched } from '../connection/batched.ts'
 import type { Database } from '../connection/database.ts'
 import { PAGE_BYTES, withinPage } from '../connection/pageBytes.ts'
+import { type Statement, statement } from '../connection/statement.ts'
 import { HEAD_COLUMNS } from './orderHead.ts'
 import type { OrderLog } from './orderLog.ts'
 import { spliceReader } from './renderSnapshot.ts'
@@ -99,13 +101,17 @@ interface OwnAsk {
   reader: Reader
   orderId: string
 }
+type OwnColumns = Readonly<Record<'order_ids' | 'sides' | 'entities', readonly string[]>>
 
 /** What is asked at the same time is one statement: at most a row for each ask, and which ask it is for. */
-function ownReads<Ask extends OwnAsk, Row>(statement: { name: string; text: string }, more: (ask: Ask) => unknown[]) {
+function ownReads<Ask extends OwnAsk, Row>(bound: (asked: OwnColumns, asks: readonly Ask[]) => pg.QueryConfig) {
   return batched<Ask, Row | undefined>(async (pool, asks) => {
-    const rowsOf = asks.map((ask) => [ask.orderId, ask.reader.side, ask.reader.entity, ...more(ask)])
-    const columns = (rowsOf[0] ?? []).map((_, column) => rowsOf.map((row) => row[column]))
-    const { rows } = await pool.query<Row & { ask: string }>({ ...statement, values: columns })
+    const asked = {
+      order_ids: asks.map(({ orderId }) => orderId),
+      sides: asks.map(({ reader }) => reader.side),
+      entities: asks.map(({ reader }) => reader.entity),
+    }
+    const { rows } = await pool.query<Row & { ask: string }>(bound(asked, asks))
     const answers = new Map(rows.map((row) => [Number(row.ask), row]))
     return asks.map((_, index) => answers.get(index + 1))
   })
@@ -117,73 +123,91 @@ function asRead({ stuck_reason, ...row }: ReadRow, { side }: Reader, now: string
   return spliceReader(row.text, head, allowedActions(row.status, row.workflow, side), now)
 }
 
-// Fenced: a join, in a plan made while the tables were empty, would walk all orders.
-const ownOrder = ownReads<OwnAsk, ReadRow>(
-  {
-    name: 'read-snapshots',
-    text: `select ask, own.* from unnest($1::text[], $2::text[], $3::text[]) with ordinality as asked (id, side, entity, ask)
+/** The heads and snapshots of orders, each of its own reader. Fenced: a join, in a plan made while the table was empty, would walk all orders. */
+const SNAPSHOTS = statement(
+  'read-snapshots',
+  ['order_ids', 'sides', 'entities'],
+  `select ask, own.* from unnest(:order_ids::text[], :sides::text[], :entities::text[]) with ordinality as asked (id, side, entity, ask)
       cross join lateral (select ${HEAD_COLUMNS}, updated_at, snapshot_head || snapshot_lines as text from orders
         where order_id = asked.id and case asked.side when 'buyer' then buyer_entity else seller end = asked.entity offset 0) own`,
-  },
-  () => [],
 )
+const ownOrder = ownReads<OwnAsk, ReadRow>((asked) => SNAPSHOTS.bind(asked))
 
 const OWN: Record<Side, string> = { buyer: 'buyer_entity', seller: 'seller' }
 const LISTED = `select ${HEAD_COLUMNS}, updated_at, snapshot_head as text from orders`
 /** As in the indexes of open orders, which a statement can only use when this stands in it. */
 const OPEN = "status not in ('placed', 'canceled', 'rejected', 'failed')"
 
+/** What a list may ask by. */
+const LIST_PARAMETERS = ['entity', 'limit', 'external_order_id', 'seller', 'after', 'statuses'] as const
+type ListParameter = (typeof LIST_PARAMETERS)[number]
+
 /** One statement for each set of filters that may be asked: what is not asked must not keep an index from being used. */
-function listOf({ side, entity }: Reader, { status, seller, external_order_id, after, limit }: OrderFilter) {
-  const { values, place } = placed([entity, limit + 1])
+const LISTS = new Map<string, Statement<ListParameter>>()
+
+function listOf({ side, entity }: Reader, { status, seller, external_order_id, after, limit }: OrderFilter): pg.QueryConfig {
+  const statuses = status && [...new Set(status)]
+  const values = { entity, limit: limit + 1, external_order_id, seller, after: after?.[0], statuses }
+  const asked = LIST_PARAMETERS.filter((parameter) => values[parameter] !== undefined)
+  const ofOpen = statuses?.every((each) => !isTerminal(each)) === true
+  const name = ['orders-of', side, ...asked.slice(2), ...(ofOpen ? ['open'] : [])].join('-')
+  const list = LISTS.get(name) ?? listStatement(name, side, asked, ofOpen)
+  LISTS.set(name, list)
+  return list.bind(values)
+}
+
+/** A page of a reader's orders, newest first. */
+function listStatement(name: string, side: Side, asked: readonly ListParameter[], ofOpen: boolean): Statement<ListParameter> {
+  const by = (parameter: ListParameter, condition: string) => (asked.includes(parameter) ? condition : '')
   // By its key alone: with both columns in reach the planner might walk all orders of the reader.
-  const own =
-    external_order_id === undefined ? `${OWN[side]} = $1` : `external_order_id = ${place(external_order_id)} and ${OWN[side]} || '' = $1`
-  const bySeller = seller === undefined ? '' : `and seller = ${place(seller)}`
-  const from = after === undefined ? '' : `and order_id < ${place(after[0])}`
-  const where = `where ${own} ${bySeller} ${from}`
-  const newestFirst = 'order by order_id desc limit $2'
-  const name = `list-orders-${side}${external_order_id === undefined ? '' : '-key'}${bySeller && '-seller'}${from && '-after'}`
-  const page = (rows: string) =>
-    `select * from ${withinPage(rows, { text: 'text', order: 'order_id desc', bytes: String(PAGE_BYTES) })} page order by order_id desc`
-  if (status === undefined) return { name, text: page(`${LISTED} ${where} ${newestFirst}`), values }
-  const open = status.every((each) => !isTerminal(each))
-  const rows = `select own.* from unnest(${place([...new Set(status)])}::text[]) as asked (status)
-    cross join lateral (${LISTED} ${where} and status = asked.status ${open ? `and ${OPEN}` : ''} ${newestFirst}) own ${newestFirst}`
-  return { name: `${name}-${open ? 'open' : 'statuses'}`, text: page(rows), values }
+  const own = by('external_order_id', `external_order_id = :external_order_id and ${OWN[side]} || '' = :entity`) || `${OWN[side]} = :entity`
+  const where = `where ${own} ${by('seller', 'and seller = :seller')} ${by('after', 'and order_id < :after')}`
+  const newestFirst = 'order by order_id desc limit :limit'
+  const rows = asked.includes('statuses')
+    ? `select own.* from unnest(:statuses::text[]) as asked (status)
+    cross join lateral (${LISTED} ${where} and status = asked.status ${ofOpen ? `and ${OPEN}` : ''} ${newestFirst}) own ${newestFirst}`
+    : `${LISTED} ${where} ${newestFirst}`
+  const page = withinPage(rows, { text: 'text', order: 'order_id desc', bytes: String(PAGE_BYTES) })
+  return statement(name, asked, `select * from ${page} page order by order_id desc`)
 }
 
 /** What waits for a seller's decision, by deadline. */
 function queueOf({ entity }: Reader, { seller, external_order_id, after, limit }: OrderFilter) {
   const [decideBy, orderId] = after ?? ['-infinity', '']
-  return { ...QUEUE, values: [entity, seller ?? null, external_order_id ?? null, limit + 1, decideBy, orderId] }
+  return QUEUE.bind({
+    seller: entity,
+    of_seller: seller ?? null,
+    external_order_id: external_order_id ?? null,
+    limit: limit + 1,
+    after_decide_by: decideBy,
+    after_order_id: orderId,
+  })
 }
 
-const QUEUE = {
-  name: 'list-queue',
-  text: `select * from ${withinPage(
-    `${LISTED} where seller = $1 and ($2::text is null or seller = $2) and ($3::text is null or external_order_id = $3)
-      and status = 'seller_review' and (decide_by, order_id) > ($5::timestamptz, $6)
-    order by decide_by, order_id limit $4`,
+/** A page of a seller's approval queue, by deadline. */
+const QUEUE = statement(
+  'list-queue',
+  ['seller', 'of_seller', 'external_order_id', 'limit', 'after_decide_by', 'after_order_id'],
+  `select * from ${withinPage(
+    `${LISTED} where seller = :seller and (:of_seller::text is null or seller = :of_seller) and (:external_order_id::text is null or external_order_id = :external_order_id)
+      and status = 'seller_review' and (decide_by, order_id) > (:after_decide_by::timestamptz, :after_order_id)
+    order by decide_by, order_id limit :limit`,
     { text: 'text', order: 'decide_by, order_id', bytes: String(PAGE_BYTES) },
   )} page order by decide_by, order_id`,
-}
+)
 
-/** The values of a statement that is put together, and the place of each further one. */
-function placed(values: unknown[]): { values: unknown[]; place(value: unknown): string } {
-  return { values, place: (value) => `$${values.push(value)}` }
-}
-
-const replays = ownReads<OwnAsk & ReplayAsk, Replay>(
-  {
-    name: 'replay-events',
-    text: `select ask, own.* from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::int[]) with ordinality
+/** Pages of events of orders, each of its own reader. Fenced as SNAPSHOTS is, for the same plan. */
+const REPLAYS = statement(
+  'replay-events',
+  ['order_ids', 'sides', 'entities', 'after_seqs', 'limits'],
+  `select ask, own.* from unnest(:order_ids::text[], :sides::text[], :entities::text[], :after_seqs::int[], :limits::int[]) with ordinality
         as asked (id, side, entity, after_seq, most, ask)
       cross join lateral (select last_seq, (select '[' || coalesce(string_agg(body, ',' order by seq), '') || ']' from ${withinPage(
         'select seq, body from order_events e where e.order_id = o.order_id and seq > asked.after_seq order by seq limit asked.most',
         { text: 'body', order: 'seq', bytes: String(PAGE_BYTES) },
       )} page) as events
         from orders o where order_id = asked.id and case asked.side when 'buyer' then buyer_entity else seller end = asked.entity offset 0) own`,
-  },
-  ({ afterSeq, limit }) => [afterSeq, limit],
+)
+const replays = ownReads<OwnAsk & ReplayAsk, Replay>((asked, asks) =>
+  REPLAYS.bind({ ...asked, after_seqs: asks.map(({ afterSeq }) => afterSeq), limits: asks.map(({ limit }) => limit) }),
 )

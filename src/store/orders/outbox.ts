@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { OrderHead } from '../../domain/order/head.ts'
 import { sharedPool } from '../connection/sight.ts'
+import { statement } from '../connection/statement.ts'
 import { HEAD_COLUMNS } from './orderHead.ts'
 
 /** What a commit left to be carried to the engine. The claim is a lease: a row that is neither finished nor released comes back by itself. */
@@ -19,7 +20,7 @@ export interface OutboxRow {
 
 /** Claims up to `limit` rows for three seconds, those first that have waited longest. Two relays never get the same row. */
 export async function claimOutbox(pool: pg.Pool, limit: number): Promise<OutboxRow[]> {
-  const { rows } = await pool.query<OrderHead & Omit<OutboxRow, 'head'> & { order_id: string | null }>(CLAIM, [limit])
+  const { rows } = await pool.query<OrderHead & Omit<OutboxRow, 'head'> & { order_id: string | null }>(CLAIM.bind({ limit }))
   return rows.map(({ outbox_id, attempts, kind, target, ...head }) => {
     return { outbox_id, attempts, kind, target, head: head.order_id === null ? undefined : head }
   })
@@ -28,41 +29,51 @@ export async function claimOutbox(pool: pg.Pool, limit: number): Promise<OutboxR
 /** Short, since a relay that was killed holds what it had claimed for so long; one that lives renews. Carrying a row twice does no harm. */
 const LEASE = `interval '3 s'`
 
-// Materialized: a plan that ran the limited select more than once would claim more than it is told to. An array and a fence: joins, in a plan
-// made while the tables were empty, would walk all orders at each claim.
-const CLAIM = {
-  name: 'claim-outbox',
-  text: `
+/**
+ * Claims rows for a lease. Returns them with the heads of their orders. Materialized: a plan that ran the limited select more than once would claim
+ * more than its limit. An array and a fence: joins, in a plan made while the tables were empty, would walk all orders at each claim.
+ */
+const CLAIM = statement(
+  'claim-outbox',
+  ['limit'],
+  `
     with due as materialized (
-      select outbox_id from outbox where claimable_at <= now() order by claimable_at, outbox_id limit $1 for update skip locked
+      select outbox_id from outbox where claimable_at <= now() order by claimable_at, outbox_id limit :limit for update skip locked
     ), claimed as (
       update outbox set claimable_at = now() + ${LEASE}, attempts = attempts + 1 where outbox_id = any(array(select outbox_id from due))
       returning outbox_id, attempts, kind, target
     )
     select c.outbox_id, c.attempts, c.kind, c.target, o.* from claimed c
       left join lateral (select ${HEAD_COLUMNS} from orders where c.kind = 'order' and order_id = c.target offset 0) o on true order by c.outbox_id`,
-}
+)
 
 /** These are still being carried. Call it more often than a lease lasts. */
 export async function renewOutbox(pool: pg.Pool, ids: readonly string[]): Promise<void> {
-  await pool.query(
-    { name: 'renew-outbox', text: `update outbox set claimable_at = now() + ${LEASE} where outbox_id = any($1::bigint[])` },
-    [ids],
-  )
+  await pool.query(RENEW.bind({ ids }))
 }
+
+/** Sets claims to end a lease from now. */
+const RENEW = statement('renew-outbox', ['ids'], `update outbox set claimable_at = now() + ${LEASE} where outbox_id = any(:ids::bigint[])`)
 
 /** These have been carried. */
 export async function finishOutbox(pool: pg.Pool, ids: readonly string[]): Promise<void> {
-  await pool.query({ name: 'finish-outbox', text: 'delete from outbox where outbox_id = any($1::bigint[])' }, [ids])
+  await pool.query(FINISH.bind({ ids }))
 }
+
+/** Deletes rows that were carried. */
+const FINISH = statement('finish-outbox', ['ids'], 'delete from outbox where outbox_id = any(:ids::bigint[])')
 
 /** These could not be carried, and may be claimed again after `delay` milliseconds. */
 export async function releaseOutbox(pool: pg.Pool, ids: readonly string[], delay: number): Promise<void> {
-  await pool.query(
-    { name: 'release-outbox', text: `update outbox set claimable_at = now() + $2 * interval '1 ms' where outbox_id = any($1::bigint[])` },
-    [ids, Math.round(delay)],
-  )
+  await pool.query(RELEASE.bind({ ids, delay_ms: Math.round(delay) }))
 }
+
+/** Makes rows claimable again after a delay. */
+const RELEASE = statement(
+  'release-outbox',
+  ['ids', 'delay_ms'],
+  `update outbox set claimable_at = now() + :delay_ms * interval '1 ms' where outbox_id = any(:ids::bigint[])`,
+)
 
 /**
  * Gives every open order that should have moved a minute ago an outbox row, unless one is waiting; answers how many (at most `limit`).
@@ -70,22 +81,29 @@ export async function releaseOutbox(pool: pg.Pool, ids: readonly string[], delay
  * rarely: next after as long again as it has stood still, a minute at least and a day at most.
  */
 export async function sweepDue(pool: pg.Pool, limit = 1_000): Promise<number> {
-  const { rowCount } = await pool.query({ name: 'sweep-due', text: SWEEP }, [limit])
+  const { rowCount } = await pool.query(SWEEP.bind({ limit }))
   return rowCount ?? 0
 }
 
-// A row lock without the order's advisory lock is right here: nothing goes to the feed, so no order of events can be inverted.
-const SWEEP = `
+/**
+ * Gives orders that are due an outbox row each; its row count is how many. A row lock without the order's advisory lock is right here: nothing goes
+ * to the feed, so no order of events can be inverted.
+ */
+const SWEEP = statement(
+  'sweep-due',
+  ['limit'],
+  `
   with due as materialized (
     select order_id from orders
     where due_at < now() - interval '1 minute' and not settled
       and order_id not in (select target from outbox where kind = 'order') -- hashed once, where an anti join may walk it for each order
-    order by due_at limit $1 for update skip locked
+    order by due_at limit :limit for update skip locked
   ), postponed as (
     update orders set due_at = now() + least(greatest(now() - updated_at, interval '1 minute'), interval '1 day')
     from due where orders.order_id = due.order_id
   )
-  insert into outbox (kind, target) select 'order', order_id from due`
+  insert into outbox (kind, target) select 'order', order_id from due`,
+)
 
 const CHANNEL = 'outbox'
 

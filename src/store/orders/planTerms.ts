@@ -3,6 +3,7 @@ import { visibleCatalog } from '../../domain/order/checkOrder.ts'
 import type { OrderState } from '../../domain/order/state.ts'
 import type { PlanTerms } from '../../domain/proposal/planLines.ts'
 import type { Database } from '../connection/database.ts'
+import { statement } from '../connection/statement.ts'
 import { readIntake } from './orderFacts.ts'
 
 /** What a plan for a proposal is held against: the market as the buyer of the order sees it, as far as the plan names it. */
@@ -14,14 +15,13 @@ export async function readPlanTerms(db: Pick<Database, 'pool'>, { request, facts
   }))
   const [intake, { rows }] = await Promise.all([
     readIntake(db, { seller: request.seller, agreement_id: request.agreement_id, line_items }, facts.buyer_entity),
-    db.pool.query<{ minted: string[]; taken_refs: Record<string, string> }>({
-      ...FURTHER,
-      values: [
-        request.seller,
-        line_items.flatMap(({ product_id }) => product_id ?? []),
-        plan.line_items.flatMap(({ product }) => product?.external_ref ?? []),
-      ],
-    }),
+    db.pool.query<{ minted: string[]; taken_refs: Record<string, string> }>(
+      FURTHER.bind({
+        seller: request.seller,
+        product_ids: line_items.flatMap(({ product_id }) => product_id ?? []),
+        external_refs: plan.line_items.flatMap(({ product }) => product?.external_ref ?? []),
+      }),
+    ),
   ])
   const { minted = [], taken_refs = {} } = rows[0] ?? {}
   return {
@@ -34,9 +34,11 @@ export async function readPlanTerms(db: Pick<Database, 'pool'>, { request, facts
   }
 }
 
-const FURTHER = {
-  name: 'read-plan-terms',
-  text: `select
-    (select coalesce(json_agg(product_id), '[]') from products where seller = $1 and product_id = any($2::text[]) and minted_for is not null) as minted,
-    (select coalesce(json_object_agg(external_ref, product_id), '{}') from products where seller = $1 and external_ref = any($3::text[])) as taken_refs`,
-}
+/** Which of the products were minted, and by which products references are taken, in one row. */
+const FURTHER = statement(
+  'read-plan-terms',
+  ['seller', 'product_ids', 'external_refs'],
+  `select
+    (select coalesce(json_agg(product_id), '[]') from products where seller = :seller and product_id = any(:product_ids::text[]) and minted_for is not null) as minted,
+    (select coalesce(json_object_agg(external_ref, product_id), '{}') from products where seller = :seller and external_ref = any(:external_refs::text[])) as taken_refs`,
+)

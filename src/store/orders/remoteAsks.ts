@@ -1,5 +1,6 @@
 import type { SellerProfile } from '../../contract/seller.ts'
 import type { Database } from '../connection/database.ts'
+import { statement } from '../connection/statement.ts'
 
 /** How the asking of a seller's API about one order stands. */
 export interface RemoteAsk {
@@ -18,7 +19,7 @@ type Pool = Pick<Database, 'pool'>
 
 /** Undefined when there is no such order. */
 export async function readRemoteAsk({ pool }: Pool, orderId: string): Promise<RemoteAsk | undefined> {
-  const { rows } = await pool.query<RemoteAsk>({ ...READ, values: [orderId] })
+  const { rows } = await pool.query<RemoteAsk>(READ.bind({ order_id: orderId }))
   return rows[0]
 }
 
@@ -31,24 +32,28 @@ export async function noteRemoteAsk(
   { accepted, asks, unreachable }: Pick<RemoteAsk, 'accepted' | 'asks' | 'unreachable'>,
   stuckReason: string | null,
 ): Promise<void> {
-  await pool.query({ ...NOTE, values: [orderId, accepted, asks, unreachable, stuckReason] })
+  await pool.query(NOTE.bind({ order_id: orderId, accepted, asks, unreachable, stuck_reason: stuckReason }))
 }
 
-const READ = {
-  name: 'read-remote-ask',
-  text: `select o.seller, o.buyer_entity as buyer, o.last_seq, s.profile, o.status = 'seller_review' and o.gate_due is not distinct from 'pull' as waits,
+/** An order, its seller and what came of the asks so far; no row when there is no such order. */
+const READ = statement(
+  'read-remote-ask',
+  ['order_id'],
+  `select o.seller, o.buyer_entity as buyer, o.last_seq, s.profile, o.status = 'seller_review' and o.gate_due is not distinct from 'pull' as waits,
       coalesce(a.accepted, false) as accepted, coalesce(a.asks, 0) as asks, coalesce(a.unreachable, 0) as unreachable
-    from orders o join sellers s on s.seller = o.seller left join remote_asks a on a.order_id = o.order_id where o.order_id = $1`,
-}
+    from orders o join sellers s on s.seller = o.seller left join remote_asks a on a.order_id = o.order_id where o.order_id = :order_id`,
+)
 
-const NOTE = {
-  name: 'note-remote-ask',
-  text: `with note as (
-      insert into remote_asks (order_id, accepted, asks, unreachable, asked_at) values ($1, $2, $3, $4, now())
-      on conflict (order_id) do update set accepted = $2, asks = $3, unreachable = $4, asked_at = now()
+/** Keeps what came of an ask, and wakes the run of an order whose stuck_reason changes. Returns nothing. */
+const NOTE = statement(
+  'note-remote-ask',
+  ['order_id', 'accepted', 'asks', 'unreachable', 'stuck_reason'],
+  `with note as (
+      insert into remote_asks (order_id, accepted, asks, unreachable, asked_at) values (:order_id, :accepted, :asks, :unreachable, now())
+      on conflict (order_id) do update set accepted = :accepted, asks = :asks, unreachable = :unreachable, asked_at = now()
     ), shown as (
-      update orders set stuck_reason = $5
-      where order_id = $1 and status = 'seller_review' and gate_due = 'pull' and stuck_reason is distinct from $5 returning order_id
+      update orders set stuck_reason = :stuck_reason
+      where order_id = :order_id and status = 'seller_review' and gate_due = 'pull' and stuck_reason is distinct from :stuck_reason returning order_id
     )
     insert into outbox (kind, target) select 'order', order_id from shown`,
-}
+)

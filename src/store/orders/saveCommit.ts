@@ -1,13 +1,16 @@
-import { CompiledQuery, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Effective, PricedEntry } from '../../domain/publish/stageRateCard.ts'
 import type { PricedValue } from '../../domain/publish/unpriced.ts'
-import { arraysOf, PRICE_COLUMNS } from '../catalog/priceColumns.ts'
+import { PRICE_COLUMNS } from '../catalog/priceColumns.ts'
 import { savePricedValues, VALUES_AT_ONCE } from '../catalog/pricedValues.ts'
 import type { Publishing } from '../catalog/publishLock.ts'
 import { keepWindows } from '../catalog/rateWindows.ts'
 import { beginUnpublished, clearUnpublished } from '../catalog/unpublished.ts'
+import { arraysOf, namesOf, valuesOf } from '../connection/columns.ts'
 import type { Tx } from '../connection/database.ts'
 import { newId } from '../connection/newId.ts'
+import { statement } from '../connection/statement.ts'
+import { runOn } from '../connection/txOn.ts'
 
 export interface NewCommit {
   readonly seller: string
@@ -73,7 +76,7 @@ export async function insertCommit(
     insert into rate_commits (seller, commit, commit_no, agreement_id, effective, body_sha256, reply) overriding system value
     values (${seller}, ${commit}, ${commitNo}::bigint, ${agreementId ?? null}, ${`[${effective.start},${effective.end}]`}::daterange,
       ${bodySha256}, ${reply})`.execute(tx)
-  await tx.updateTable('sellers').set({ unpublished_commit_no: null }).where('seller', '=', seller).execute()
+  await sql`update sellers set unpublished_commit_no = null where seller = ${seller}`.execute(tx)
 }
 
 const COLUMNS = {
@@ -83,7 +86,6 @@ const COLUMNS = {
   window_opens: 'timestamptz',
   window_closes: 'timestamptz',
 } as const
-const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
 
 type Column = string | number | null
 type Row = Readonly<Record<keyof typeof COLUMNS, Column>> & { readonly locked_rate_id: string }
@@ -111,12 +113,17 @@ function* rowsOf(entries: readonly PricedEntry[], currency: string): Generator<R
   }
 }
 
-const SAVE = `insert into rate_entries (seller, commit, commit_no, agreement_id, ${NAMES.join(', ')})
-  select $1, $2, $3::bigint, $4, r.* from unnest(${arraysOf(COLUMNS, 5)}) as r`
+/** Writes prices of one commit. Returns nothing. */
+const SAVE = statement(
+  'save-prices',
+  ['seller', 'commit', 'commit_no', 'agreement_id', ...namesOf(COLUMNS)],
+  `insert into rate_entries (seller, commit, commit_no, agreement_id, ${namesOf(COLUMNS).join(', ')})
+    select :seller, :commit, :commit_no::bigint, :agreement_id, r.* from unnest(${arraysOf(COLUMNS)}) as r`,
+)
 
 async function savePrices(tx: Tx, { seller, commit, agreementId }: NewCommit, commitNo: string, rows: readonly Row[]): Promise<void> {
-  const columns = NAMES.map((name) => rows.map((row) => row[name]))
-  await tx.executeQuery(CompiledQuery.raw(SAVE, [seller, commit, commitNo, agreementId ?? null, ...columns]))
+  const values = { seller, commit, commit_no: commitNo, agreement_id: agreementId ?? null, ...valuesOf(COLUMNS, rows) }
+  await runOn(tx, SAVE.bind(values))
 }
 
 /** Postgres knows fewer offsets than ISO does. */

@@ -1,19 +1,17 @@
-import { CompiledQuery, type Kysely, sql } from 'kysely'
-import type pg from 'pg'
+import { type Kysely, sql } from 'kysely'
 import type { Agreement, BuyerStanding } from '../../contract/agreement.ts'
-import type { Drawn } from '../../domain/agreement/settlement.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Database, Tx } from '../connection/database.ts'
 import { lockOn } from '../connection/lockedTransaction.ts'
-import type { Reading } from '../connection/snapshot.ts'
 import type { Tables } from '../connection/tables.ts'
+import { runOn } from '../connection/txOn.ts'
 import { type Actor, recordAct } from './securityEvents.ts'
 
 /** Keeps an agreement under the id that its seller chose, unique over all (choices, Agreement ids). NOT_FOUND when it is another seller's. */
 export async function saveAgreement({ sql: db }: Database, actor: Actor, agreement: Agreement): Promise<'created' | 'replaced'> {
   const { agreement_id, seller, buyer_entity, status, effective, external_ref } = agreement
   return db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`agreements:${seller}`}, 0))`.execute(tx)
+    await runOn(tx, lockOn(`agreements:${seller}`))
     const standing = await tx
       .selectFrom('agreements')
       .select(['seller', 'buyer_entity', 'body'])
@@ -94,8 +92,10 @@ export async function findAgreement({ sql: db }: Database, agreementId: string):
 
 /** Whether an id is that of another seller's agreement. */
 export async function isForeignAgreement({ sql: db }: Database, seller: string, agreementId: string): Promise<boolean> {
-  const { rows } = await sql<{ is_foreign: boolean }>`select is_foreign_agreement(${agreementId}, ${seller}) as is_foreign`.execute(db)
-  return rows[0]?.is_foreign === true
+  const row = await db
+    .selectNoFrom(({ fn, val }) => fn<boolean>('is_foreign_agreement', [val(agreementId), val(seller)]).as('is_foreign'))
+    .executeTakeFirst()
+  return row?.is_foreign === true
 }
 
 /** Whether an id names an agreement that this seller granted, in force or not. */
@@ -109,22 +109,6 @@ export async function isAgreementOf(tx: Kysely<Tables>, seller: string, agreemen
   return row !== undefined
 }
 
-const BETWEEN = {
-  name: 'agreements-between',
-  text: `select body from agreements where buyer_entity = $1 and seller = $2 and status = 'active' and effective @> $3::date order by agreement_id`,
-}
-
-/** The agreements in force between a buyer and a seller. */
-export async function agreementsBetween(
-  { pool }: Pick<Reading, 'pool'>,
-  buyer: string,
-  seller: string,
-  today: string,
-): Promise<Agreement[]> {
-  const { rows } = await pool.query<{ body: Agreement }>({ ...BETWEEN, values: [buyer, seller, today] })
-  return rows.map(({ body }) => body)
-}
-
 /** Gross of the placed orders under an agreement, as decimal text; canceled ones have left (choices, Pacing). */
 export async function bookedGross({ sql: db }: Database, agreementId: string): Promise<string> {
   const { booked } = await db
@@ -134,54 +118,6 @@ export async function bookedGross({ sql: db }: Database, agreementId: string): P
     .where('status', '=', 'placed')
     .executeTakeFirstOrThrow()
   return booked
-}
-
-const OPEN = "status not in ('canceled', 'rejected', 'failed')"
-
-/** Of an order and its revisions one can be placed in the end: the dearest of them counts. */
-const EXPOSURE_OF = (agreement: string) =>
-  `select coalesce(sum(drawn), 0)::text from (select max(gross) as drawn from orders
-     where agreement_id = ${agreement} and ${OPEN} group by coalesce(root, order_id)) families`
-const EXPOSURE = { name: 'read-exposure', text: `select (${EXPOSURE_OF('$1')}) as exposure` }
-
-/** What the open and placed orders under an agreement may come to, as decimal text: what its credit is drawn by (choices, Pacing, credit). */
-export async function readExposure(on: Pick<Database['pool'], 'query'>, agreementId: string): Promise<string> {
-  const { rows } = await on.query<{ exposure: string }>({ ...EXPOSURE, values: [agreementId] })
-  return rows[0]?.exposure ?? '0'
-}
-
-const CREDIT = {
-  name: 'read-credit',
-  text: `select (select body->'credit_limit' from agreements where agreement_id = $1) as credit_limit, (${EXPOSURE_OF('$1')}) as exposure,
-    (select coalesce(max(m.gross), 0)::text from (select coalesce(root, order_id) as root from orders where order_id = $2) family, orders m
-      where (m.order_id = family.root or m.root = family.root) and m.agreement_id = $1 and m.${OPEN}
-        and m.order_id is distinct from $3) as family`,
-}
-
-/** An agreement's cap as it is now, null where it has none, with what is drawn on it, and by the dearest of the order's family. */
-export type Credit = Pick<Drawn, 'exposure' | 'family'> & { credit_limit: number | null }
-
-/** The credit that an order draws on: one that there is (`orderId`), or is to be and revises another (`supersedes`). */
-export async function readCredit(
-  on: Pick<Database['pool'], 'query'>,
-  agreementId: string,
-  { orderId, supersedes }: { orderId?: string | undefined; supersedes?: string | undefined },
-): Promise<Credit> {
-  const { rows } = await on.query<Credit>({ ...CREDIT, values: [agreementId, orderId ?? supersedes ?? null, orderId ?? null] })
-  return rows[0] as Credit
-}
-
-/** Taken by everything that draws on the credit of an agreement, after the locks of orders: each sees what the one before has drawn. */
-export function creditLock(agreementId: string): pg.QueryConfig {
-  return lockOn(`agreement:${agreementId}`)
-}
-
-/** The credit that an order draws on; nothing else draws until the transaction ends. */
-export async function lockCredit(tx: Tx, agreementId: string, orderId: string): Promise<Credit> {
-  const { text, values } = creditLock(agreementId)
-  await tx.executeQuery(CompiledQuery.raw(text, values))
-  const { rows } = await tx.executeQuery<Credit>(CompiledQuery.raw(CREDIT.text, [agreementId, orderId, orderId]))
-  return rows[0] as Credit
 }
 
 /**

@@ -6,18 +6,6 @@ import { operator, recordAct } from './securityEvents.ts'
 import { makeSeller } from './sellers.ts'
 import { newToken, tokenHash } from './token.ts'
 
-/** Who a token speaks for. `scopes` holds the implied ones too. */
-export interface Credential {
-  credential_id: string
-  entity: string
-  side: Side
-  gate: 'api' | 'console'
-  scopes: ReadonlySet<Scope>
-  /** Epoch milliseconds; null never lapses. */
-  expires_at: number | null
-  revoked: boolean
-}
-
 /** A request to the issuer that cannot be granted; the message is one sentence for a person. */
 export class CredentialFault extends Error {}
 
@@ -137,17 +125,4 @@ async function requireSuccessor(tx: Tx, successor: string, entity: string): Prom
     .executeTakeFirst()
   if (row === undefined) throw new CredentialFault(`${successor} is not a living credential of ${entity}.`)
   return row.scopes.includes('webhooks:write') ? authorityOf({ ...row, ...livesOf(row) }) : undefined
-}
-
-const FIND = {
-  name: 'find-credential',
-  text: 'select * from find_credential($1)',
-}
-
-/** The credential of a token, living or not; undefined when there is none. */
-export async function findCredential({ pool }: Pick<Database, 'pool'>, token: string): Promise<Credential | undefined> {
-  const { rows } = await pool.query(FIND, [tokenHash(token)])
-  const [row] = rows
-  if (row === undefined) return undefined
-  return { ...row, ...livesOf(row) }
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { statement } from '../connection/statement.ts'
 import { type PreviousSecret, placeOfEndpointSecret } from '../delivery/endpointSecrets.ts'
 import { fingerprintOf, type Keys, openUnder, sealUnder } from './secretBox.ts'
 import { placeOfTenantSecret } from './secrets.ts'
@@ -38,13 +39,7 @@ export async function lookAtSecrets(pool: pg.Pool, keys: Keys, { reseal }: { res
   )
   for (const { tenant, name, sealed } of named.rows) {
     const next = look(sealed, placeOfTenantSecret(tenant, name), { tenant, what: `secret ${name}` })
-    if (reseal && next !== sealed)
-      await pool.query('update tenant_secrets set sealed = $4 where tenant = $1 and name = $2 and sealed = $3', [
-        tenant,
-        name,
-        sealed,
-        next,
-      ])
+    if (reseal && next !== sealed) await pool.query(RESEAL_SECRET.bind({ tenant, name, sealed, next }))
   }
 
   const endpoints = await pool.query<{ tenant: string; endpoint_id: string; secret: Buffer; previous_secrets: PreviousSecret[] }>(
@@ -60,9 +55,13 @@ export async function lookAtSecrets(pool: pg.Pool, keys: Keys, { reseal }: { res
     })
     if (reseal)
       await pool.query(
-        `update webhook_endpoints set secret = $3, previous_secrets = $5
-         where endpoint_id = $1 and secret = $2 and previous_secrets = $4::jsonb and (secret, previous_secrets) <> ($3, $5::jsonb)`,
-        [endpoint_id, secret, next, JSON.stringify(previous_secrets), JSON.stringify(before)],
+        RESEAL_ENDPOINT.bind({
+          endpoint_id,
+          secret,
+          next,
+          previous: JSON.stringify(previous_secrets),
+          next_previous: JSON.stringify(before),
+        }),
       )
   }
   return found
@@ -70,6 +69,33 @@ export async function lookAtSecrets(pool: pg.Pool, keys: Keys, { reseal }: { res
 
 /** From now on a start needs the first key alone. */
 export async function forgetOtherKeys(pool: pg.Pool, [key]: Keys): Promise<void> {
-  await pool.query('insert into secrets_key (fingerprint) values ($1) on conflict do nothing', [fingerprintOf(key)])
-  await pool.query('delete from secrets_key where fingerprint <> $1', [fingerprintOf(key)])
+  const fingerprint = fingerprintOf(key)
+  await pool.query(KEEP_KEY.bind({ fingerprint }))
+  await pool.query(FORGET_KEYS.bind({ fingerprint }))
 }
+
+/** Replaces a tenant's secret, unless it has been replaced since it was read. */
+const RESEAL_SECRET = statement(
+  'reseal-tenant-secret',
+  ['tenant', 'name', 'sealed', 'next'],
+  'update tenant_secrets set sealed = :next where tenant = :tenant and name = :name and sealed = :sealed',
+)
+
+/** Replaces the secrets of an endpoint, unless they have been replaced since they were read, or are the same. */
+const RESEAL_ENDPOINT = statement(
+  'reseal-endpoint-secrets',
+  ['endpoint_id', 'secret', 'next', 'previous', 'next_previous'],
+  `update webhook_endpoints set secret = :next, previous_secrets = :next_previous
+    where endpoint_id = :endpoint_id and secret = :secret and previous_secrets = :previous::jsonb
+      and (secret, previous_secrets) <> (:next, :next_previous::jsonb)`,
+)
+
+/** Writes the fingerprint of a key. */
+const KEEP_KEY = statement(
+  'keep-secrets-key',
+  ['fingerprint'],
+  'insert into secrets_key (fingerprint) values (:fingerprint) on conflict do nothing',
+)
+
+/** Deletes the fingerprints of all other keys. */
+const FORGET_KEYS = statement('forget-secrets-keys', ['fingerprint'], 'delete from secrets_key where fingerprint <> :fingerprint')

@@ -18,30 +18,15 @@ export async function countRule(tx: Tx, seller: string, orderId: string, { id, t
 
 /** By the ids of rules, over the last 30 days; a rule that was not used is not in it. */
 export async function readRuleActivity({ sql }: Pick<Database, 'sql'>, seller: string): Promise<Map<string, RuleActivity>> {
-  const rows = await sql
-    .selectFrom('approval_rule_days')
-    .select(({ fn }) => [
-      'rule_id',
-      fn.sum<string>('approved').as('approved'),
-      fn.sum<string>('rejected').as('rejected'),
-      fn.sum<string>('held').as('held'),
-      fn.max('last_used_at').as('last_used_at'),
-    ])
-    .where('seller', '=', seller)
-    .where('day', '>', beforeDays())
-    .groupBy('rule_id')
-    .execute()
-  return new Map(
-    rows.map(({ rule_id, approved, rejected, held, last_used_at }) => [
-      rule_id,
-      { approved: Number(approved), rejected: Number(rejected), held: Number(held), last_used_at },
-    ]),
-  )
+  const { rows } = await raw<RuleActivity & { rule_id: string }>`
+    select rule_id, sum(approved)::int as approved, sum(rejected)::int as rejected, sum(held)::int as held, max(last_used_at) as last_used_at
+    from approval_rule_days where seller = ${seller} and day > ${beforeDays()}::date group by rule_id`.execute(sql)
+  return new Map(rows.map(({ rule_id, ...activity }) => [rule_id, activity]))
 }
 
 /** Forgets the days that no read shows any more. */
 export async function forgetRuleActivity(tx: Tx, seller: string): Promise<void> {
-  await tx.deleteFrom('approval_rule_days').where('seller', '=', seller).where('day', '<=', beforeDays()).execute()
+  await raw`delete from approval_rule_days where seller = ${seller} and day <= ${beforeDays()}::date`.execute(tx)
 }
 
 function beforeDays(): string {

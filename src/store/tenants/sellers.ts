@@ -84,14 +84,12 @@ function byId(rules: readonly ApprovalRule[]): object {
 /** Never taken back, so that once is enough. */
 const remembered = new WeakMap<object, Set<string>>()
 
-const SHOW_API = { name: 'seller-uses-api', text: 'update sellers set uses_api = true where seller = $1 and not uses_api' }
-
 /** Publishing or deciding over the API is remembered: it counts for the level. */
-export async function rememberApiUse({ pool }: Pick<Database, 'pool'>, seller: string): Promise<void> {
+export async function rememberApiUse({ pool, sql }: Pick<Database, 'pool' | 'sql'>, seller: string): Promise<void> {
   const shared = sharedPool(pool)
   const known = remembered.get(shared) ?? new Set()
   remembered.set(shared, known)
   if (known.has(seller)) return
-  await pool.query(SHOW_API, [seller])
+  await sql.updateTable('sellers').set({ uses_api: true }).where('seller', '=', seller).where('uses_api', '=', false).execute()
   known.add(seller)
 }

@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
-import { databaseFault, isDatabaseAway, isStatementTooLong } from '../../../src/store/connection/databaseFault.ts'
+import {
+  databaseFault,
+  isDatabaseAway,
+  isOrderMoved,
+  isOrderOutdated,
+  isStatementTooLong,
+} from '../../../src/store/connection/databaseFault.ts'
 
 const failure = (code: string, message = '') => Object.assign(new Error(message), { code })
 
@@ -51,5 +57,21 @@ describe('what whoever starts us is told', () => {
 
   it('is nothing about what is no fault of the database', () => {
     for (const other of [new TypeError('x is undefined'), 'a text', undefined, null]) expect(databaseFault(other)).toBeUndefined()
+  })
+})
+
+describe('a statement that has found the world changed', () => {
+  it('is known by an SQLSTATE of our own, and is no fault of the database', () => {
+    expect(isOrderMoved(failure('OM001'))).toBe(true)
+    expect(isOrderOutdated(failure('OM002'))).toBe(true)
+    for (const code of ['OM001', 'OM002']) {
+      expect(databaseFault(failure(code))).toBeUndefined()
+      expect(isDatabaseAway(failure(code))).toBe(false)
+    }
+  })
+
+  it('is not one that divides by zero', () => {
+    expect(isOrderMoved(failure('22012'))).toBe(false)
+    expect(isOrderOutdated(failure('22012'))).toBe(false)
   })
 })

@@ -76,8 +76,8 @@ describe('the deliveries of an event, like its rows of the feed, are of its own 
     const orderId = await negotiating(log)
     const before = await woken()
     const fails = log.exclusively(orderId, async ({ order, append }) => {
-      const { events, after } = seal(order, round().events, new Date().toISOString())
-      await append({ after, events, command: command(), outcome: '{}' })
+      const sealed = seal(order, round().events, new Date().toISOString())
+      await append({ ...sealed, command: command(), outcome: '{}' })
       throw new Error('after the append')
     })
     await expect(fails).rejects.toThrow('after the append')

@@ -128,8 +128,8 @@ async function heldOpen(): Promise<{ orderId: string; commit(): Promise<void> }>
   const orderId = await stored(log, { buyer: 'buyer_held' })
   const [appended, released] = [aSignal(), aSignal()]
   const held = log.exclusively(orderId, async ({ order, append }) => {
-    const { events, after } = seal(order, [{ status: 'validating' }], new Date().toISOString())
-    await append({ after, events, command: command(), outcome: '{}' })
+    const sealed = seal(order, [{ status: 'validating' }], new Date().toISOString())
+    await append({ ...sealed, command: command(), outcome: '{}' })
     appended.give()
     await released.given
   })

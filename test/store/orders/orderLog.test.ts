@@ -241,8 +241,8 @@ describe('a command that goes without a transaction of its own', () => {
       }
       while ((await waiting()) === undefined) await sleep(5)
       expect(await waiting()).toMatchObject({ backend_xid: null, query: expect.stringContaining('with locked as') })
-      const { after, events } = appended(order)
-      await append({ after, events, command: command(), outcome: '{}' })
+      const sealed = appended(order)
+      await append({ ...sealed, command: command(), outcome: '{}' })
     })
     await owner.end()
     expect(await late).toEqual({ last_seq: 6 })
@@ -258,8 +258,8 @@ describe('work that fails', () => {
     rings = 0
     const fails = () =>
       log.exclusively(orderId, async ({ order, append }) => {
-        const { after, events } = appended(order)
-        await append({ after, events, command: command({ wake: true }), outcome: '{}' })
+        const sealed = appended(order)
+        await append({ ...sealed, command: command({ wake: true }), outcome: '{}' })
         throw new Error('after the append')
       })
     const change = await written(async () => {
@@ -273,11 +273,11 @@ describe('work that fails', () => {
   it('refuses to append where the order does not stand any more', async () => {
     const orderId = await negotiating(log)
     const twice = log.exclusively(orderId, async ({ order, append }) => {
-      const { after, events } = appended(order)
-      await append({ after, events, command: command(), outcome: '{}' })
-      await append({ after, events, command: command(), outcome: '{}' })
+      const sealed = appended(order)
+      await append({ ...sealed, command: command(), outcome: '{}' })
+      await append({ ...sealed, command: command(), outcome: '{}' })
     })
-    await expect(twice).rejects.toThrow()
+    await expect(twice).rejects.toMatchObject({ code: 'OM001' })
     expect(await storedEvents(db, orderId)).toHaveLength(4)
   })
 

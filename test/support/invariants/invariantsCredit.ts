@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { type Decimal, sameAmount, sum } from '../../../src/domain/decimal.ts'
 import { exposureOf } from '../../../src/domain/order/exposure.ts'
 import type { OrderState } from '../../../src/domain/order/state.ts'
-import { readExposure } from '../../../src/store/tenants/agreements.ts'
+import { readExposure } from '../../../src/store/tenants/credit.ts'
 import type { Violation } from './invariants.ts'
 
 /** What the log says to be drawn on the credit of every agreement, gathered order by order, and then held against what the cap is held to. */

@@ -55,8 +55,8 @@ export function command(more: { id?: string; repeatKey?: string; wake?: boolean 
 /** A round whose transaction stays open for a while between its append and its commit. */
 export async function slowRound(log: OrderLog, orderId: string, pause: number): Promise<void> {
   await log.exclusively(orderId, async ({ order, append }) => {
-    const { events, after } = seal(order, round().events, new Date().toISOString())
-    await append({ after, events, command: command(), outcome: '{}' })
+    const sealed = seal(order, round().events, new Date().toISOString())
+    await append({ ...sealed, command: command(), outcome: '{}' })
     await sleep(pause)
   })
 }

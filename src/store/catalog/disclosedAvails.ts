@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { Answer } from '../../domain/discovery/answerRequests.ts'
+import type { Tx } from '../connection/database.ts'
+import type { Reading } from '../connection/snapshot.ts'
+import { statement } from '../connection/statement.ts'
+
+/** Discloses to each asker what answered it. */
+export async function disclose(tx: Tx, seller: string, answers: readonly Answer[]): Promise<void> {
+  const disclosed = answers.flatMap(({ request, periods }) => periods.map((period) => ({ ...request, period })))
+  await sql`
+    insert into avails_disclosed (seller, buyer_entity, product_id, grain, start)
+    select ${seller}, d.* from unnest(${disclosed.map(({ buyer_entity }) => buyer_entity)}::text[],
+      ${disclosed.map(({ product_id }) => product_id)}::text[], ${disclosed.map(({ period }) => period.grain)}::text[],
+      ${disclosed.map(({ period }) => period.start)}::text[]) as d
+    on conflict do nothing`.execute(tx)
+}
+
+/** The periods of some products' avails that answers disclosed to one buyer. */
+export async function readDisclosed(
+  { pool }: Pick<Reading, 'pool'>,
+  seller: string,
+  buyer: string,
+  productIds: readonly string[],
+): Promise<{ product_id: string; grain: string; start: string }[]> {
+  return (await pool.query(DISCLOSED.bind({ seller, buyer, product_ids: productIds }))).rows
+}
+
+/** The periods that answers disclosed to one buyer. */
+const DISCLOSED = statement(
+  'read-disclosed-avails',
+  ['seller', 'buyer', 'product_ids'],
+  `select product_id, grain, start from avails_disclosed where seller = :seller and buyer_entity = :buyer and product_id = any(:product_ids::text[])`,
+)

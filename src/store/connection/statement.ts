@@ -1,0 +1,43 @@
+import type pg from 'pg'
+
+/** A prepared statement with named parameters. */
+export interface Statement<Parameter extends string> {
+  readonly name: string
+  /** As Postgres reads it, with `$1` for the first parameter. */
+  readonly text: string
+  /** The statement with a value for each of its parameters, ready to be sent. */
+  bind(values: Readonly<Record<Parameter, unknown>>): pg.QueryConfig
+}
+
+/**
+ * Declares a prepared statement whose text names its parameters (`:order_id`). The names become `$1`, `$2`, … once, when the module loads; a call
+ * costs what a list of values costs. A missing or unknown value does not compile, and a module whose text and parameters differ does not load.
+ */
+export function statement<const Parameter extends string>(
+  name: string,
+  parameters: readonly Parameter[],
+  text: string,
+): Statement<Parameter> {
+  const resolved = { name, text: positional(name, parameters, text) }
+  return { ...resolved, bind: (values) => ({ ...resolved, values: parameters.map((parameter) => values[parameter]) }) }
+}
+
+/** What may contain a colon or a dollar that begins no parameter: literals, quoted names, comments, dollar quotes and casts. */
+const TOKEN =
+  /e'(?:[^'\\]|\\.|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|(\$(?:[a-z_]\w*)?\$)[\s\S]*?\1|::|:([a-z_]\w*)|\$\d+/gi
+
+function positional(name: string, parameters: readonly string[], text: string): string {
+  const unused = new Set(parameters)
+  const places = new Map(parameters.map((parameter, index) => [parameter, `$${index + 1}`]))
+  if (places.size < parameters.length) throw new Error(`statement ${name} declares a parameter twice`)
+  const resolved = text.replace(TOKEN, (token, _quote?: string, parameter?: string) => {
+    if (/^\$\d/.test(token)) throw new Error(`statement ${name} uses ${token}, and its parameters have names`)
+    if (parameter === undefined) return token
+    const place = places.get(parameter)
+    if (place === undefined) throw new Error(`statement ${name} uses :${parameter}, which it does not declare`)
+    unused.delete(parameter)
+    return place
+  })
+  if (unused.size > 0) throw new Error(`statement ${name} declares ${[...unused].join(', ')}, which it does not use`)
+  return resolved
+}

@@ -1,0 +1,103 @@
+import type pg from 'pg'
+import type { OrderEvent } from '../../contract/event.ts'
+import { isOrderMoved } from '../connection/databaseFault.ts'
+import { takenLock } from '../connection/lockedTransaction.ts'
+import { statement } from '../connection/statement.ts'
+import { queueOrderEvents } from '../delivery/deliveries.ts'
+import { chained } from './auditChain.ts'
+import type { Append } from './orderLog.ts'
+import { renderSnapshot } from './renderSnapshot.ts'
+
+/**
+ * Appends to an order whose lock the caller holds, or takes the lock by itself: then Moved says that the order is not where it was read, or that its
+ * family must be locked, and nothing is written. `woke` says whether the relay has something to carry.
+ */
+export async function appendEvents(on: pg.Pool | pg.PoolClient, how: 'locked' | 'alone', append: Append, lastHash = '') {
+  const events = chained(lastHash, append.events)
+  const { rows } = await on.query<{ queued: number }>(STATEMENTS[how].bind(appendValues(append, events))).catch((error) => {
+    throw how === 'alone' && isOrderMoved(error) ? new Moved() : error
+  })
+  return { woke: append.command.wake || (rows[0]?.queued ?? 0) > 0, lastHash: events.at(-1)?.hash ?? lastHash }
+}
+
+/** The order is not where it was read, or its family must be locked. */
+export class Moved extends Error {}
+
+function appendValues({ after, gate_due, command, outcome }: Append, events: ReturnType<typeof chained<OrderEvent>>) {
+  return {
+    order_id: after.facts.order_id,
+    status: after.status,
+    substatus: after.substatus,
+    last_seq: after.last_seq,
+    seq_before: after.last_seq - events.length,
+    updated_at: after.updated_at,
+    ...renderSnapshot(after),
+    keeps_gate: gate_due === undefined,
+    gate_due: gate_due ?? null,
+    command_id: command.id,
+    repeat_key: command.repeatKey ?? null,
+    outcome,
+    wakes: command.wake,
+    event_seqs: events.map(({ event }) => event.seq),
+    event_times: events.map(({ event }) => event.occurred_at),
+    event_statuses: events.map(({ event }) => event.status),
+    event_bodies: events.map(({ body }) => body),
+    event_hashes: events.map(({ hash }) => hash),
+  }
+}
+
+const APPENDED = [
+  ...['order_id', 'status', 'substatus', 'last_seq', 'seq_before', 'updated_at'],
+  ...['parked_since', 'decide_by', 'due_at', 'keeps_gate', 'gate_due', 'snapshot_head', 'snapshot_lines', 'gross'],
+  ...['command_id', 'repeat_key', 'outcome', 'wakes'],
+  ...['event_seqs', 'event_times', 'event_statuses', 'event_bodies', 'event_hashes'],
+] as const satisfies readonly (keyof ReturnType<typeof appendValues>)[]
+
+/**
+ * Writes events, head, snapshot text, feed rows, outcome, outbox row and deliveries: one statement. The head must still be where the fold began, else
+ * `order_moved()` ends the statement, and nothing is written. Returns how many deliveries there are.
+ */
+const appendStatement = (name: string, lock: string, from: string, allowed: string) =>
+  statement(
+    name,
+    APPENDED,
+    `with ${lock} head as (
+      update orders set status = :status, substatus = :substatus, last_seq = :last_seq, updated_at = :updated_at,
+        parked_since = :parked_since, decide_by = :decide_by, due_at = :due_at, settled = false, stuck_reason = null,
+        gate_due = case when :keeps_gate then gate_due else :gate_due end,
+        snapshot_head = :snapshot_head, snapshot_lines = :snapshot_lines, gross = :gross,
+        placed_at = case when :status = 'placed' then :updated_at else placed_at end
+      ${from} where order_id = :order_id and last_seq = :seq_before ${allowed} returning order_id, seller, buyer_entity, notify_endpoint
+    ), drafts as (
+      select * from unnest(:event_seqs::int[], :event_times::timestamptz[], :event_statuses::text[], :event_bodies::text[], :event_hashes::text[])
+        with ordinality as draft (seq, occurred_at, status, body, hash, ordinal)
+    ), events as (
+      insert into order_events (order_id, seq, command_id, ordinal, occurred_at, body, hash)
+      select order_id, seq, :command_id, ordinal - 1, occurred_at, body, decode(hash, 'hex') from head, drafts
+    ), feed_rows as (
+      insert into feed (tenant, event_type, status, order_id, seq)
+      select tenant, 'order.status_changed', status, order_id, seq from head, drafts, unnest(array[buyer_entity, seller]) as tenant order by seq
+    ), outcomes as (
+      insert into order_outcomes (order_id, command_id, repeat_key, last_seq, outcome)
+      select order_id, :command_id, :repeat_key, :last_seq, :outcome from head
+    ), woken as (
+      insert into outbox (kind, target) select 'order', order_id from head where :wakes
+    ), ${queueOrderEvents('select order_id, seq, status, buyer_entity, seller, notify_endpoint from head, drafts')}
+    select case when count(*) = 0 then order_moved() end as moved, (select count(*)::int from queued) as queued from head`,
+  )
+
+const APPEND = appendStatement('append-events', '', '', '')
+
+/**
+ * Its own transaction, with the order's lock first: the head is joined to it, and before the head is written nothing is. So no transaction id is
+ * taken before the lock is held (architecture, Lock first). Nothing is placed in a family by it: that ends other members. An order that gets
+ * its first revision while the statement waits has its `root` by then, which the update sees.
+ */
+const APPEND_ALONE = appendStatement(
+  'append-events-alone',
+  `locked as materialized (select ${takenLock(':order_id')}),`,
+  'from locked',
+  `and (:status <> 'placed' or root is null)`,
+)
+
+const STATEMENTS = { locked: APPEND, alone: APPEND_ALONE }

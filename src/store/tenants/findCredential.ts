@@ -1,0 +1,28 @@
+import type { Scope, Side } from '../../contract/vocabulary.ts'
+import type { Database } from '../connection/database.ts'
+import { statement } from '../connection/statement.ts'
+import { livesOf } from '../delivery/eventAuthority.ts'
+import { tokenHash } from './token.ts'
+
+/** Who a token speaks for. `scopes` holds the implied ones too. */
+export interface Credential {
+  credential_id: string
+  entity: string
+  side: Side
+  gate: 'api' | 'console'
+  scopes: ReadonlySet<Scope>
+  /** Epoch milliseconds; null never lapses. */
+  expires_at: number | null
+  revoked: boolean
+}
+
+/** The credential of a token, living or not; undefined when there is none. */
+export async function findCredential({ pool }: Pick<Database, 'pool'>, token: string): Promise<Credential | undefined> {
+  const { rows } = await pool.query(FIND.bind({ token_sha256: tokenHash(token) }))
+  const [row] = rows
+  if (row === undefined) return undefined
+  return { ...row, ...livesOf(row) }
+}
+
+/** The credential of a token, in force or not. */
+const FIND = statement('find-credential', ['token_sha256'], 'select * from find_credential(:token_sha256)')
