@@ -18,7 +18,7 @@ export const PostingPolicyOverride = z
   .object({ product_id: ProductOrAll, posting_policy: z.string().min(1) })
   .meta({ id: 'PostingPolicyOverride' })
 
-/** A fee is a share of what was placed. */
+/** late_fee_pct is a percentage of the placed gross. */
 const GrantedTerms = CancellationTerms.extend({ late_fee_pct: z.number().min(0).max(100).optional() }).meta({ id: 'GrantedTerms' })
 
 const members = {
@@ -45,7 +45,7 @@ const members = {
   external_ref: z.string().min(1).max(200).optional(),
 }
 
-/** PUT /me/agreements/{agreement_id}: replaces the relationship whole (spec, Agreement; choices, Agreement ids). */
+/** PUT /me/agreements/{agreement_id}: replaces the whole agreement (spec, Agreement; choices, Agreement ids). */
 export const PutAgreement = z
   .object({
     agreement_id: Name.optional().meta({ description: 'The agreement id. If sent, it must equal the id in the path.' }),
@@ -67,14 +67,14 @@ export const Agreement = z
   .meta({ id: 'Agreement' })
 export type Agreement = z.infer<typeof Agreement>
 
-/** An agreement as its buyer reads it: without the seller's opaque reference. */
+/** An agreement as its buyer reads it, without the seller's external_ref. */
 export const BuyerAgreement = Agreement.omit({ external_ref: true }).meta({ id: 'BuyerAgreement' })
 export type BuyerAgreement = z.infer<typeof BuyerAgreement>
 
 export const AgreementList = z.object({ items: z.array(Agreement), next_cursor: NextCursor }).meta({ id: 'AgreementList' })
 export const BuyerAgreementList = z.object({ items: z.array(BuyerAgreement), next_cursor: NextCursor }).meta({ id: 'BuyerAgreementList' })
 
-/** GET /agreements/{id}/pacing: `remaining` = committed minus booked, derived (spec, Buyer: settlement). */
+/** GET /agreements/{id}/pacing: `remaining` is commitment_gross minus booked_gross (spec, Buyer: settlement). */
 export const Pacing = z
   .object({
     agreement_id: z.string(),
@@ -87,7 +87,7 @@ export const Pacing = z
   .meta({ id: 'Pacing' })
 export type Pacing = z.infer<typeof Pacing>
 
-/** GET /settlement/credit: `available` = credit_limit minus exposure, derived; both null where the agreement has no cap. */
+/** GET /settlement/credit: `available` is credit_limit minus exposure; both are null if the agreement has no cap. */
 export const Credit = z
   .object({
     agreement_id: z.string(),
@@ -103,7 +103,7 @@ export type Credit = z.infer<typeof Credit>
 export const CreditQuery = z.strictObject({ agreement: Name })
 export type CreditQuery = z.infer<typeof CreditQuery>
 
-/** PUT /me/buyers/{buyer_entity}: who may order (spec, Authentication 3). */
+/** PUT /me/buyers/{buyer_entity}: controls whether a buyer may order (spec, Authentication 3). */
 export const PutBuyer = z
   .object({ status: z.enum(['active', 'suspended']).default('active'), allowlisted: z.boolean().default(false) })
   .meta({ id: 'PutBuyer' })

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { EVEN_SO, Money, Name, Stamp } from './scalars.ts'
 import { GRAINS, MARKET_CLASSES, RULE_VERDICTS } from './vocabulary.ts'
 
-/** An empty list would hold for no line: it is a mistake, and a rule that nobody can meet. */
+/** Refuses an empty list: no line could match it, so it is a mistake. */
 const OneOf = <T extends z.ZodType>(item: T) => z.array(item).min(1).max(1_000).optional()
 
-/** A condition that is not known is refused by the endpoint: it would otherwise hold for every order. */
+/** The endpoint refuses unknown conditions, since a rule without them would match more orders. */
 const RuleConditions = z
   .object({
     max_gross: Money.optional().meta({
@@ -27,11 +27,11 @@ const RuleConditions = z
   })
   .meta({ id: 'RuleConditions' })
 
-/** All conditions hold, or there are none: then the order is decided so, or held for a person (choices, Approval rules). */
+/** Decides an order, or holds it for a person, if all conditions match; no conditions match every order (choices, Approval rules). */
 export const ApprovalRule = z.object({ id: Name, when: RuleConditions, then: z.enum(RULE_VERDICTS) }).meta({ id: 'ApprovalRule' })
 export type ApprovalRule = z.infer<typeof ApprovalRule>
 
-/** PUT /me/approval-rules: replaces them all. The first that matches wins. */
+/** PUT /me/approval-rules: replaces all rules. The first rule that matches decides. */
 export const PutApprovalRules = z
   .object({ rules: z.array(ApprovalRule).max(200) })
   .superRefine(({ rules }, ctx) => {
@@ -44,7 +44,7 @@ export const PutApprovalRules = z
   .meta({ id: 'PutApprovalRules' })
 export type PutApprovalRules = z.infer<typeof PutApprovalRules>
 
-/** What a rule did over the last 30 days (UTC). */
+/** The activity of a rule over the last 30 days (UTC). */
 export const RuleActivity = z
   .object({ approved: z.int().min(0), rejected: z.int().min(0), held: z.int().min(0), last_used_at: Stamp.nullable() })
   .meta({ id: 'RuleActivity' })
@@ -52,6 +52,6 @@ export type RuleActivity = z.infer<typeof RuleActivity>
 
 const UsedRule = ApprovalRule.extend({ last_30_days: RuleActivity }).meta({ id: 'UsedApprovalRule' })
 
-/** The rules as they stand; `in_force` says whether the profile's `approval` is `rules`, without which none is looked at. */
+/** The current rules. `in_force` is true if the profile's `approval` is `rules`; otherwise the rules are ignored. */
 export const ApprovalRules = z.object({ rules: z.array(UsedRule), in_force: z.boolean() }).meta({ id: 'ApprovalRules' })
 export type ApprovalRules = z.infer<typeof ApprovalRules>

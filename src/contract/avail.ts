@@ -5,10 +5,10 @@ import { AVAIL_BASES, AVAIL_STATES, AVAILS_POLICIES, BUY_TYPES, ENTRIES_PER_PUBL
 const Fraction = z.number().min(0).max(1)
 const Available = z.object({ available: Count })
 
-/** Source, stream and as many audience codes as a product may have. */
+/** Source, stream and the most audience codes of a product. */
 const MOST_IMPRESSIONS = 202
 
-/** Impressions are declared once per entry: source and stream, then one `{per_spot}` per audience code, absolute, never thousands (spec, Avail). */
+/** Impressions of an entry: source and stream, then one `{per_spot}` per audience code, in single impressions, not thousands (spec, Avail). */
 export const AvailImpressions = z
   .object({ source: z.string().min(1), stream: z.string().min(1) })
   .catchall(z.object({ per_spot: z.number().nonnegative().max(1e12) }))
@@ -17,7 +17,7 @@ export const AvailImpressions = z
   .meta({ maxProperties: MOST_IMPRESSIONS })
 export type AvailImpressions = z.infer<typeof AvailImpressions>
 
-/** One period's availability as its seller sends it. Exactly one count, by the product's denomination. */
+/** The availability of a product in a period, as sent. Has exactly one count, in the product's denomination. */
 export const Avail = z
   .object({
     product_id: Name,
@@ -43,10 +43,10 @@ export const PutAvails = z.object({
 })
 export type PutAvails = z.infer<typeof PutAvails>
 
-/** The same as it is documented: each entry is checked and refused on its own. */
+/** The documented form of PutAvails, which leaves entries untyped, since each is checked and refused separately. */
 export const AvailsUpdate = PutAvails.extend({ avails: z.array(Avail).min(1).max(ENTRIES_PER_PUBLISH) }).meta({ id: 'AvailsUpdate' })
 
-/** A rate as the avails read shows it: what a create line cites. */
+/** A rate on the avails read, which a create line cites. */
 export const AvailRate = z
   .object({
     locked_rate_id: z.string(),

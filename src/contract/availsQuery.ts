@@ -3,12 +3,12 @@ import { listQuery } from './listQuery.ts'
 import { Name } from './scalars.ts'
 import { MARKET_CLASSES, type MarketClass } from './vocabulary.ts'
 
-/** What the retired rate classes became (spec, In-place corrections: remnant and opportunistic are one value, discounted). */
+/** The replacements of retired rate classes (spec, In-place corrections: remnant and opportunistic are one value, discounted). */
 const FORMER_CLASSES: Readonly<Record<string, MarketClass>> = { remnant: 'discounted', opportunistic: 'discounted' }
 
 const MarketClassFilter = z.enum(MARKET_CLASSES)
 
-/** GET /sellers/{seller}/avails: filters, all optional; several narrow each other. */
+/** GET /sellers/{seller}/avails: optional filters, which all must match. */
 export const AvailsQuery = z.strictObject({
   product_id: Name.optional(),
   weeks: z

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Name, NextCursor, Period, Stamp } from './scalars.ts'
 import { UnknownMembers } from './unknownMembers.ts'
 
-/** POST /sellers/{seller}/avails/requests: a buyer asks for avails that are not published to it (spec, Product: disclosure; choices, Avails request). */
+/** POST /sellers/{seller}/avails/requests: requests avails that are not published to the buyer (spec, Product: disclosure; choices, Avails request). */
 export const AvailsRequest = z
   .object({ product_id: Name, period: Period, note: z.string().max(2_000).optional(), agreement: Name.optional() })
   .meta({ id: 'AvailsRequest' })
@@ -11,7 +11,7 @@ export type AvailsRequest = z.infer<typeof AvailsRequest>
 export const AvailsRequestReply = z.object({ request_id: z.string(), warnings: UnknownMembers }).meta({ id: 'AvailsRequestReply' })
 export type AvailsRequestReply = z.infer<typeof AvailsRequestReply>
 
-/** GET /me/avails/requests: what buyers ask of a seller and nobody has answered yet, oldest first. */
+/** GET /me/avails/requests: open requests of buyers, oldest first. */
 export const AvailsRequestList = z
   .object({
     items: z.array(AvailsRequest.extend({ request_id: z.string(), buyer_entity: z.string(), requested_at: Stamp })),

@@ -3,7 +3,7 @@ import { Cancellation } from './order.ts'
 import { Actor, IsoDateTime, Reason, SeenSeq } from './scalars.ts'
 import { UnknownMembers } from './unknownMembers.ts'
 
-/** POST /orders/{id}/cancel (choices, cancel). `as_of` is honoured in sandbox mode only. */
+/** POST /orders/{id}/cancel (choices, cancel). `as_of` is honored only in sandbox mode. */
 export const CancelOrder = z
   .object({ actor: Actor.optional(), reason: Reason, as_of: IsoDateTime.optional(), last_seq: SeenSeq })
   .meta({ id: 'CancelOrder' })

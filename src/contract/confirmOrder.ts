@@ -3,7 +3,7 @@ import { Actor, Name, Period, PositiveCount, Reason, SeenSeq } from './scalars.t
 import { UnknownMembers } from './unknownMembers.ts'
 import { CONFIRM_ACTIONS, LINES_PER_ORDER, ORDER_STATUSES } from './vocabulary.ts'
 
-/** What the buyer says of a line of its document instead of what was read (choices, Documents). `line` is the line's number in the artifact. */
+/** A buyer's correction of a line of its document (choices, Documents). `line` is the line's number in the artifact. */
 export const Resolution = z
   .object({
     line: z.int().positive(),
@@ -32,7 +32,7 @@ export const ConfirmOrder = z
   .meta({ id: 'ConfirmOrder' })
 export type ConfirmOrder = z.infer<typeof ConfirmOrder>
 
-/** 202. `booked_orders` are order ids, on a proposal alone: the plan books in place, so that it is this order or none. */
+/** 202. `booked_orders` is present on proposals only. A plan books in place, so it holds this order's id or none. */
 export const ConfirmReply = z
   .object({ order_id: z.string(), status: z.enum(ORDER_STATUSES), booked_orders: z.array(z.string()).optional(), warnings: UnknownMembers })
   .meta({ id: 'ConfirmReply' })

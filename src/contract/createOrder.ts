@@ -27,12 +27,12 @@ export const Attachment = z
   .meta({ id: 'Attachment' })
 export type Attachment = z.infer<typeof Attachment>
 
-/** What a document order orders by (spec, Order creation body). */
+/** The input of a document order (spec, Order creation body). */
 export const OrderDocument = z.object({ upload_id: Name, format: z.enum(UPLOAD_FORMATS) }).meta({ id: 'OrderDocument' })
 
 const INPUTS = ['line_items', 'request', 'document'] as const
 
-/** POST /orders (spec, Order creation body). Members that the platform owns are not listed: a sent one has no effect. */
+/** POST /orders (spec, Order creation body). Members that the platform owns are not listed; sending them has no effect. */
 export const CreateOrder = z
   .object({
     seller: Name,
@@ -73,7 +73,7 @@ export const CreateOrder = z
   .meta({ id: 'CreateOrder' })
 export type CreateOrder = z.infer<typeof CreateOrder>
 
-/** Members that the platform decides or only emits: sending them is no mistake, and has no effect (spec, Order creation body). */
+/** Members that the platform sets or only emits; sending them has no effect and no warning (spec, Order creation body). */
 export const IGNORED_MEMBERS = ['workflow', 'revision.version', 'line_items.*.creative_snapshot'] as const
 
 export const OrderWarning = z

@@ -3,10 +3,10 @@ import { RateRead } from './lineItem.ts'
 import { Period } from './scalars.ts'
 import { UPLOAD_FORMATS } from './vocabulary.ts'
 
-/** Words of a document, and the page or cell that they stand in. */
+/** Text of a document, with its page or cell. */
 const ReadValue = z.object({ read: z.string(), at: z.string() }).meta({ id: 'ReadValue' })
 
-/** A line as a document states it; what it does not state is absent. */
+/** A line as the document states it. Members that the document does not state are absent. */
 const ReadLine = z.object({
   product: ReadValue.optional(),
   network: ReadValue.optional(),
@@ -22,7 +22,7 @@ const ReadLine = z.object({
   clearance_tier: ReadValue.optional(),
 })
 
-/** A line found: as it was read, and as a confirm would order it once nothing about it is unresolved. */
+/** A line of a document, as read and as a confirm would order it; null while it has unresolved values. */
 export const DocumentLine = z
   .object({
     line: z.int().positive(),
@@ -41,7 +41,7 @@ export const DocumentLine = z
   .meta({ id: 'DocumentLine' })
 export type DocumentLine = z.infer<typeof DocumentLine>
 
-/** Why a line cannot be ordered as it stands: what was read, where, and what is published instead. */
+/** The reason why a line cannot be ordered: the value read, its place, and published alternatives. */
 export const UnresolvedValue = z
   .object({
     line: z.int().positive(),
@@ -54,7 +54,7 @@ export const UnresolvedValue = z
   .meta({ id: 'UnresolvedValue' })
 export type UnresolvedValue = z.infer<typeof UnresolvedValue>
 
-/** A total that the document states, of some lines or (without `lines`) of all, beside what those lines come to. */
+/** A total that the document states, of some lines or (without `lines`) of all, with the computed total of those lines. */
 const DocumentTotal = z
   .object({
     of: z.enum(['gross', 'units']),
@@ -68,7 +68,7 @@ const DocumentTotal = z
   .meta({ id: 'DocumentTotal' })
 export type DocumentTotal = z.infer<typeof DocumentTotal>
 
-/** What came of reading a document order's document (choices, States: document_parse). */
+/** The result of reading a document order's document (choices, States: document_parse). */
 export const DocumentParse = z
   .object({
     name: z.literal('document_parse'),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { sentInstead } from './plainMessages.ts'
 import { ERRORS, type ErrorCode, FAULTS_TOLD, STAGES } from './vocabulary.ts'
 
-/** One thing that is wrong with a request. `field` is dotted (`line_items.0.units`); the JSON pointer is made from it. */
+/** One fault of a request. `field` is dotted (`line_items.0.units`); the JSON pointer is derived from it. */
 export interface Fault {
   error_code: ErrorCode
   field?: string
@@ -33,8 +33,8 @@ export const ErrorEnvelope = z
 export type ErrorEnvelope = z.infer<typeof ErrorEnvelope>
 
 /**
- * What zod found wrong, as faults. `input` is what was parsed: it tells a missing member from a wrong one. An empty text counts as missing where the
- * schema requires the member (spec, Create rule 1); where it does not, it is a wrong value.
+ * Converts zod issues to faults. `input` is the parsed value, which distinguishes a missing member from a wrong one. Empty text counts as missing
+ * if the schema requires the member (spec, Create rule 1); otherwise it is a wrong value.
  */
 export function faultsOf(schema: z.ZodType, issues: readonly z.core.$ZodIssue[], input: unknown): Fault[] {
   const isRequired = requiredOf(schema, issues.filter(isEmptyText(input)), input)
@@ -56,7 +56,7 @@ function isEmptyText(input: unknown) {
   return (issue: z.core.$ZodIssue) => issue.code === 'too_small' && valueAt(input, issue.path) === ''
 }
 
-/** Which of the members with empty texts are required: those that the schema misses once they are left out. Entries of lists are values. */
+/** Returns a test for required members among those with empty text, found by parsing without them. List entries are values, never missing. */
 function requiredOf(schema: z.ZodType, empty: readonly z.core.$ZodIssue[], input: unknown): (path: readonly PropertyKey[]) => boolean {
   if (empty.length === 0) return () => false
   const without = structuredClone(input)

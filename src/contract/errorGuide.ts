@@ -1,14 +1,14 @@
 import type { ErrorCode } from './vocabulary.ts'
 
-/** What an integrator must know of an error code: when it comes, what a reply looks like, and what to do. */
+/** The documentation of an error code: when it occurs, an example reply, and what to do. */
 export interface ErrorGuide {
   readonly when: string
   readonly remedy: string
-  /** A message that the service really sends: a test looks for it in the code. */
+  /** A message that the service sends; a test finds it in the source. */
   readonly example: { readonly error_message: string; readonly details?: Readonly<Record<string, unknown>> }
 }
 
-/** Every error code (spec, Errors). docs/errors.md lists them; the OpenAPI document shows an example of each where it may come. */
+/** Documentation of every error code (spec, Errors), for docs/errors.md and the examples of the OpenAPI document. */
 export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
   MALFORMED_REQUEST: {
     when: 'The request is not valid HTTP, JSON or UTF-8, or an object in its body repeats a key.',

@@ -6,8 +6,8 @@ import { IsoDate, Stamp } from './scalars.ts'
 import { BAND_REASONS, BAND_VERDICTS, DECISIONS, GATES, ORDER_STATUSES, QUOTE_ENDS, SUBSTATUSES } from './vocabulary.ts'
 
 /**
- * {gate, actor, decision, reason?}: rides the event that decide and confirm produce, visible to both sides (spec, Events); and that of a
- * buyer's accept. A counter keeps the seller_order_id that it was sent with for the receipt.
+ * {gate, actor, decision, reason?} on the event of a decide, a confirm or a buyer's accept, visible to both sides (spec, Events). A counter keeps
+ * its seller_order_id for the receipt.
  */
 export const DecisionRecord = z
   .object({
@@ -20,22 +20,22 @@ export const DecisionRecord = z
   .meta({ id: 'DecisionRecord' })
 export type DecisionRecord = z.infer<typeof DecisionRecord>
 
-/** What the platform fixed about a line that came to the order after its create: the dates that its period books, and what a unit delivers. */
+/** The facts that the platform fixed for a line added after create: the dates of its period, and the impressions of a unit. */
 export const LineBooking = z
   .object({ unit_id: z.string(), booked_dates: z.array(IsoDate), impressions_per_unit: z.number().optional() })
   .meta({ id: 'LineBooking' })
 export type LineBooking = z.infer<typeof LineBooking>
 
-/** The price of a line moved between the citation and the validation (choices, Stale). */
+/** A line whose price changed between citation and validation (choices, Stale). */
 export const RateDrift = z
   .object({ unit_id: z.string(), locked_rate_id: z.string(), cited: z.number(), current: z.number() })
   .meta({ id: 'RateDrift' })
 export type RateDrift = z.infer<typeof RateDrift>
 
-/** A line cites a quote that ended before the validation (choices, End of a quote). */
+/** A line that cites a quote which ended before validation (choices, End of a quote). */
 const CitedEnded = z.object({ unit_id: z.string(), locked_rate_id: z.string(), reason: z.enum(QUOTE_ENDS) }).meta({ id: 'CitedEnded' })
 
-/** The lifecycle envelope (spec, Events): the same to both sides, on the log, the feed and webhooks. */
+/** The lifecycle envelope (spec, Events), identical for both sides, in the log, on the feed and in webhooks. */
 export const OrderEvent = z
   .object({
     event_type: z.literal('order.status_changed'),
@@ -72,7 +72,7 @@ export type OrderEvent = z.infer<typeof OrderEvent>
 export const EventReplay = z.object({ events: z.array(OrderEvent), last_seq: z.int() }).meta({ id: 'EventReplay' })
 export type EventReplay = z.infer<typeof EventReplay>
 
-/** All six types, a union tagged by `event_type` (spec, Events). */
+/** A page of events of all six types, distinguished by `event_type` (spec, Events). */
 export const EventFeed = z
   .object({ events: z.array(z.discriminatedUnion('event_type', [OrderEvent, NoticeEvent])), next_cursor: z.string() })
   .meta({ id: 'EventFeed' })

@@ -4,13 +4,13 @@ import { Name, NextCursor, Period, PositiveCount, SpotLength, Stamp } from './sc
 import { UnknownMembers } from './unknownMembers.ts'
 import { HOLD_STATUSES, LINES_PER_ORDER } from './vocabulary.ts'
 
-/** What is held of a product: as a create line names it. */
+/** A line of a hold, with the members of a create line. */
 export const HoldLine = z
   .object({ product_id: Name, period: Period, units: PositiveCount, spot_length: SpotLength })
   .meta({ id: 'HoldLine' })
 export type HoldLine = z.infer<typeof HoldLine>
 
-/** POST /holds (additive; choices, Holds): a buyer keeps inventory for a while, to order it with `hold_id` on its lines. */
+/** POST /holds (additive; choices, Holds): reserves inventory for a limited time. Order lines then cite its `hold_id`. */
 export const CreateHold = z
   .object({ seller: Name, lines: z.array(HoldLine).min(1).max(LINES_PER_ORDER), ttl_minutes: z.int().min(1).max(1440) })
   .meta({ id: 'CreateHold' })
@@ -20,7 +20,7 @@ export type CreateHold = z.infer<typeof CreateHold>
 export const HoldsQuery = z.strictObject({ status: z.enum(HOLD_STATUSES).optional(), ...listQuery({ usual: 100, most: 500 }) })
 export type HoldsQuery = z.infer<typeof HoldsQuery>
 
-/** POST /holds: the buyer's own name for the request, so that one that is sent again is one hold. */
+/** POST /holds: the buyer's key of the request, so a retry does not create a second hold. */
 export const HoldHeaders = z.object({
   'Idempotency-Key': z
     .string()

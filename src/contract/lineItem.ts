@@ -32,7 +32,7 @@ const rateMembers = {
   quote_expires_at: IsoDateTime.optional(),
 }
 
-/** Rate on a line (spec, Rate). `rate_basis` is derived: a sent one is ignored, but `per_second` is refused. */
+/** The rate of a line (spec, Rate). `rate_basis` is derived; a sent one is ignored, but `per_second` is refused. */
 export const RateCited = z
   .object({
     ...rateMembers,
@@ -48,7 +48,7 @@ export const RateCited = z
   .meta({ id: 'RateCited' })
 export type RateCited = z.infer<typeof RateCited>
 
-/** The rate of a line on reads: the basis is emitted. */
+/** The rate of a line on reads, with its basis. */
 export const RateRead = z.object({ ...rateMembers, rate_basis: z.enum(RATE_BASES) }).meta({ id: 'RateRead' })
 export type RateRead = z.infer<typeof RateRead>
 
@@ -60,7 +60,7 @@ export const TrafficInstructions = z
   .meta({ id: 'TrafficInstructions' })
 export type TrafficInstructions = z.infer<typeof TrafficInstructions>
 
-/** What a line of an order and a line of a plan have alike. */
+/** The members that order lines and plan lines share. */
 export const planLineMembers = {
   spot_length: SpotLength,
   include_mirror: z.boolean().optional(),
@@ -78,12 +78,12 @@ const sharedMembers = {
   traffic_instructions: TrafficInstructions.optional(),
 }
 
-/** A catalog line as a buyer orders it (spec, Line item (create)). */
+/** A line of a catalog order, as sent (spec, Line item (create)). */
 export const LineItem = z
   .object({
     ...sharedMembers,
     rate: RateCited,
-    impressions_goal: z.undefined({ error: 'is only for proposal and document orders: a catalog line books units' }).optional(),
+    impressions_goal: z.undefined({ error: 'is allowed only on proposal and document orders; a catalog line books units' }).optional(),
     package: Retired,
     package_id: Retired,
     packages: Retired,
@@ -120,7 +120,7 @@ export const LineResult = z
     creative_snapshot: z.object({ creative_code: z.string(), name: z.string(), length_seconds: z.int() }).optional(),
     mirror: z.object({ product_id: z.string(), network: z.string(), allocation: z.array(Allocation) }).optional(),
     posting_policy: LinePostingPolicy,
-    /** On a counter: the line of the buyer's that it answers, and what it asks. */
+    /** On a counter: the buyer's line that it answers, and its terms. */
     in_response_to: z.string().optional(),
     num_requested: PositiveCount.optional().meta({ description: 'The impressions goal that the units of this line answer.' }),
     minted: z.literal(true).optional().meta({ description: 'Whether the product was created for this buyer.' }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Paging of a list, as query parameters: `limit` (a number in text) and an opaque `cursor` from the page before (choices, Lists). */
+/** Query parameters for paging: `limit` (a number as text) and the opaque `cursor` from the page before (choices, Lists). */
 export function listQuery({ usual, most }: { usual: number; most: number }) {
   return {
     limit: z

@@ -1,4 +1,4 @@
-/** The currencies in circulation by ISO 4217, and its codes for what is no country's. */
+/** The ISO 4217 codes of currencies in circulation, including those that belong to no country. */
 const CODES = `
 AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CLF CLP CNY COP COU CRC CUP
 CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR
@@ -8,7 +8,7 @@ USD USN UYI UYU UYW UZS VED VES VND VUV WST XAF XAG XAU XBA XBB XBC XBD XCD XCG 
 
 const MONEY_CODES: ReadonlySet<string> = new Set(CODES.trim().split(/\s+/))
 
-/** Whether a code is money by ISO 4217. */
+/** Returns true for a currency code of ISO 4217. */
 export function isMoneyCode(code: string): boolean {
   return MONEY_CODES.has(code)
 }

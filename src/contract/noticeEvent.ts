@@ -2,19 +2,19 @@ import { z } from 'zod'
 import { DateRange, IsoWeek, Period, Stamp } from './scalars.ts'
 import { ERRORS, type ErrorCode, type EventType, MARKET_CLASSES } from './vocabulary.ts'
 
-/** An event that is not of one order's life (choices, Event types): the same envelope for all five, with its own data. */
+/** Defines an event outside of an order's lifecycle (choices, Event types): all five share an envelope and have their own data. */
 function notice<Type extends EventType, Data extends z.ZodType>(event_type: Type, id: string, data: Data) {
   return z.object({ event_type: z.literal(event_type), event_id: z.string(), seller: z.string(), occurred_at: Stamp, data }).meta({ id })
 }
 
-/** A rate card commit: with an agreement_id it is scoped to that agreement. Products are those that this tenant may see. */
+/** A rate card commit, scoped to an agreement if agreement_id is present. Lists the products that the tenant may see. */
 const RateCardPublished = notice(
   'catalog.rate_card_published',
   'RateCardPublished',
   z.object({ commit: z.string(), effective: DateRange, agreement_id: z.string().optional(), product_ids: z.array(z.string()) }),
 )
 
-/** Remnant and discounted windows (spec, Events 8): re-check the avails read right before ordering. */
+/** The opening of a remnant or discounted window (spec, Events 8). Buyers read the avails again right before ordering. */
 const WindowOpened = notice(
   'catalog.window_opened',
   'WindowOpened',
@@ -28,7 +28,7 @@ const WindowOpened = notice(
   }),
 )
 
-/** `order_id` and `plan_id` name the plan where a plan is the answer. */
+/** `order_id` and `plan_id` are present if a plan is the answer. */
 const AvailsAnswered = notice(
   'catalog.avails_answered',
   'AvailsAnswered',
@@ -41,14 +41,14 @@ const AvailsAnswered = notice(
   }),
 )
 
-/** A publish that was refused whole, with the conflict report (spec, One write model, 2). To the seller alone. */
+/** A publish that was refused as a whole, with the conflict report (spec, One write model, 2). Sent only to the seller. */
 const IntegrityFailed = notice(
   'catalog.integrity_failed',
   'IntegrityFailed',
   z.object({ error_code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]), details: z.looseObject({}) }),
 )
 
-/** An invoice on a cleared trade, to both sides; GET /settlement/invoices has the whole of it. */
+/** An invoice on a cleared trade, sent to both sides; GET /settlement/invoices has its details. */
 const InvoiceIssued = notice(
   'settlement.invoice_issued',
   'InvoiceIssued',

@@ -13,7 +13,7 @@ export const CancellationTerms = z
   .meta({ id: 'CancellationTerms' })
 export type CancellationTerms = z.infer<typeof CancellationTerms>
 
-/** One block, identical on the cancel response, the event and the snapshot (spec, Order snapshot). */
+/** The cancellation block, identical in the cancel response, the event and the snapshot (spec, Order snapshot). */
 export const Cancellation = z
   .object({
     reason: z.string(),
@@ -34,7 +34,7 @@ export const Cancellation = z
   .meta({ id: 'Cancellation' })
 export type Cancellation = z.infer<typeof Cancellation>
 
-/** A projection of the deciding event's units[].allocation, never a second record (spec, Order snapshot). */
+/** The receipt, projected from units[].allocation of the deciding event (spec, Order snapshot). */
 export const PlacementReceipt = z
   .object({
     name: z.literal('placement_receipt'),
@@ -46,7 +46,7 @@ export const PlacementReceipt = z
   .meta({ id: 'PlacementReceipt' })
 export type PlacementReceipt = z.infer<typeof PlacementReceipt>
 
-/** What a step of an order left behind, told apart by name. */
+/** A result of an order's step, distinguished by name. */
 export const Artifact = z.discriminatedUnion('name', [PlacementReceipt, PlanProposal, DocumentParse]).meta({ id: 'Artifact' })
 export type Artifact = z.infer<typeof Artifact>
 
@@ -60,7 +60,7 @@ export const WaitingOn = z
   .meta({ id: 'WaitingOn' })
 export type WaitingOn = z.infer<typeof WaitingOn>
 
-/** How long a seller took to decide, held against the sla that it declared when the order was created (spec, Limits). Measured once, from seller_review on. */
+/** The seller's time to decide against its sla at create (spec, Limits). Measured once, from the start of seller_review. */
 export const DecisionLatency = z
   .object({
     since: Stamp,
@@ -106,10 +106,10 @@ const spliced = {
   waiting_on: WaitingOn.nullable(),
 }
 
-/** What an order without lines of its own was asked for by, as created: its seller answers it (additive). */
+/** The input of a proposal or document order, as created (additive). */
 const asked = { request: ProposalRequest.optional(), document: OrderDocument.optional() }
 
-/** The stored projection: everything of the order that does not depend on who reads, or when. */
+/** The stored projection of an order, without members that depend on the reader or the time. */
 export const StoredSnapshot = z.object({ ...head, ...asked, line_items: z.array(LineResult), artifacts: z.array(Artifact) })
 export type StoredSnapshot = z.infer<typeof StoredSnapshot>
 
@@ -124,7 +124,7 @@ export type OrderListItem = z.infer<typeof OrderListItem>
 export const OrderList = z.object({ orders: z.array(OrderListItem), next_cursor: NextCursor }).meta({ id: 'OrderList' })
 export type OrderList = z.infer<typeof OrderList>
 
-/** 200 of POST /orders/preview and POST /orders?dry_run=true: what a create would give (choices, Dry run). */
+/** 200 of POST /orders/preview and POST /orders?dry_run=true: the result that a create would have (choices, Dry run). */
 export const OrderPreview = z
   .object({
     valid: z.literal(true),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * What a value must be, as a predicate to the name of its member: `must be greater than 0`. These take the place of zod's own wording for every
- * schema that has none of its own, as soon as this module is loaded.
+ * Returns what a value must be, as a predicate to the name of its member: `must be greater than 0`. Loading this module replaces zod's default
+ * messages for every schema without its own.
  */
 export function plainMessage(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
@@ -83,7 +83,7 @@ function counted(number: number | bigint, unit: string): string {
   return `${number} ${unit.endsWith('y') ? `${unit.slice(0, -1)}ies` : `${unit}s`}`
 }
 
-/** The types that a union takes, or what keeps the value from being the form of it that it is nearest to. */
+/** Returns the types that a union accepts, or the first fault against the option nearest to the value. */
 function ofUnion({ errors, options, discriminator }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): string {
   if (discriminator !== undefined && Array.isArray(options)) return `must be ${oneOf(options)}`
   const firsts = errors.flatMap((branch: readonly z.core.$ZodIssue[]) => branch.slice(0, 1))
@@ -96,10 +96,10 @@ function ofUnion({ errors, options, discriminator }: z.core.$ZodRawIssue<z.core.
   return nearest.path.length === 0 ? nearest.message : `is not valid: ${nearest.path.join('.')} ${nearest.message}`
 }
 
-/** How much of a text is repeated: enough to see which one is meant. */
+/** The characters of a text that a message repeats, enough to recognize it. */
 const SHOWN = 40
 
-/** What was sent in place of what a message asks for, as the end of its sentence; a text that is only too long or too short is not repeated. */
+/** Returns what was sent, as the end of a message's sentence. Does not repeat text that is only too long or too short. */
 export function sentInstead({ code }: z.core.$ZodIssue, sent: unknown): string {
   if (typeof sent === 'string') {
     if (code === 'too_big' || code === 'too_small') return sent === '' ? '' : `; it has ${counted(sent.length, 'character')}`

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { LineResult } from './lineItem.ts'
 import { IsoDateTime, Money, mapOf } from './scalars.ts'
 
-/** The seller's own words: kept verbatim, and what the acceptance band is held against (spec, Acceptance band; choices, Proposals and plans). */
+/** Totals that the seller states, kept verbatim; the acceptance band is evaluated against them (spec, Acceptance band; choices, Proposals and plans). */
 export const PlanTotals = z
   .looseObject({ gross: Money.optional(), projected_delivery: mapOf(z.number().nonnegative().max(1e15)).optional() })
   .meta({ id: 'PlanTotals' })
 export type PlanTotals = z.infer<typeof PlanTotals>
 
-/** A seller's plan for a proposal order, as it stands on the event and on the snapshot (spec, Proposal request: plan_proposal artifact). */
+/** A seller's plan for a proposal order, on the event and on the snapshot (spec, Proposal request: plan_proposal artifact). */
 export const PlanProposal = z
   .object({
     name: z.literal('plan_proposal'),

@@ -6,15 +6,15 @@ import { Actor, EITHER_COST, EVEN_SO, IsoDateTime, listOf, Money, Name, Period, 
 import { UnknownMembers } from './unknownMembers.ts'
 import { BAND_REASONS, BAND_VERDICTS, LINES_PER_ORDER, ORDER_STATUSES } from './vocabulary.ts'
 
-/** The buyer's own: what it airs, and when not. A seller cannot say it. */
+/** Members that belong to the buyer, such as creatives and blackout dates. */
 const OfTheBuyer = z.undefined({ error: 'is set by the buyer and must not be sent' }).optional()
 
-/** A price for this buyer alone, which the platform publishes as a quote commit. */
+/** A price for this buyer only, which the platform publishes as a quote commit. */
 const PlanQuote = z.object({ unit_cost: Money.optional(), cpm: Money.optional(), expires_at: IsoDateTime })
 
 /**
- * A line of a plan: a create line whose rate cites a published price, or carries a `quote` in place of its cost; a `product` in place of
- * product_id is minted for the buyer; impressions_goal in place of units books what it takes (choices, Proposals and plans).
+ * A line of a plan: a create line whose rate cites a published price or has a `quote` instead of a cost. A `product` instead of product_id is
+ * minted for the buyer; impressions_goal instead of units books the units that reach it (choices, Proposals and plans).
  */
 const PlanLine = z
   .object({
@@ -35,7 +35,7 @@ const PlanLine = z
   })
   .superRefine(({ product_id, product, units, impressions_goal, rate, quote }, ctx) => {
     const issue = (path: string[], message: string) => ctx.addIssue({ code: 'custom', path, message })
-    // It is looked at even where these are wrong, and say nothing that could be compared.
+    // Refinements also run on malformed lines, whose members cannot be compared.
     if (![rate, ...(quote === undefined ? [] : [quote])].every((member) => typeof member === 'object' && member !== null)) return
     if ((product_id === undefined) === (product === undefined)) issue(['product_id'], 'must be sent unless product is, and never both')
     if (units === undefined && impressions_goal === undefined) issue(['units'], 'is required unless impressions_goal is sent')
@@ -70,7 +70,7 @@ export const PostPlan = z
   .meta({ id: 'PostPlan' })
 export type PostPlan = z.infer<typeof PostPlan>
 
-/** 202; `status` and `last_seq` are those after the confirm where the acceptance band has confirmed, and the band null where there is none. */
+/** 202. If the acceptance band has confirmed, `status` and `last_seq` are those after the confirm. The band is null if there is none. */
 export const PlanReply = z
   .object({
     order_id: z.string(),

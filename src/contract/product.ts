@@ -17,7 +17,7 @@ import {
   WEEKDAYS,
 } from './vocabulary.ts'
 
-/** What a product may declare of one kind: each unpriced one is a warning, and an entry of every buyer's read. */
+/** The most values of one kind that a product may declare. Each unpriced one is a warning, and an entry of every buyer's read. */
 const MOST_DECLARED = 200
 
 const Days = listOf(z.enum(WEEKDAYS)).min(1)
@@ -49,7 +49,7 @@ const members = {
   network: Label,
   effective: DateRange.optional(),
   currencies: listOf(
-    AudienceCode.refine((code) => !isMoneyCode(code), 'must be an audience code, not a currency code of money'),
+    AudienceCode.refine((code) => !isMoneyCode(code), 'must be an audience code, not a currency code'),
     MOST_DECLARED,
   )
     .default([])
@@ -87,7 +87,7 @@ export const Product = z.discriminatedUnion('type', typesOf('Product', members))
 export type Product = z.infer<typeof Product>
 
 const { product_id: _, status: __, ...unnamed } = members
-/** A product that a plan asks to be minted: the platform gives it its product_id. */
+/** A product that a plan defines. The platform mints it and assigns its product_id. */
 export const NewProduct = z.discriminatedUnion('type', typesOf('NewProduct', unnamed)).meta({ id: 'NewProduct' })
 export type NewProduct = z.infer<typeof NewProduct>
 
@@ -100,10 +100,10 @@ export const PutCatalog = z.object({
 })
 export type PutCatalog = z.infer<typeof PutCatalog>
 
-/** The same as it is documented: each product is checked and refused on its own, and is therefore anything to the schema that reads the body. */
+/** The documented form of PutCatalog, which leaves products untyped, since each is checked and refused separately. */
 export const CatalogUpdate = PutCatalog.extend({ products: z.array(Product).min(1).max(ENTRIES_PER_PUBLISH) }).meta({ id: 'CatalogUpdate' })
 
-/** One entry that was refused (spec, One write model). */
+/** A refused entry (spec, One write model). */
 export const EntryError = z
   .object({
     index: z.int().nonnegative(),

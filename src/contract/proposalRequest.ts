@@ -10,7 +10,7 @@ const Audience = z.object({
   currency_goal: z.object({ unit: Name, target: z.number().positive().max(1e15) }).optional(),
 })
 
-/** Evaluated by the platform when the plan comes (spec, Acceptance band). tolerance_pct 2 means 2 percent. */
+/** The platform evaluates the band when a plan is posted (spec, Acceptance band). tolerance_pct 2 means 2 percent. */
 export const AcceptanceBand = z
   .object({
     metric: z.enum(['delivery', 'budget']),
@@ -19,7 +19,7 @@ export const AcceptanceBand = z
   })
   .meta({ id: 'AcceptanceBand' })
 
-/** The request member of a proposal order (spec, Proposal request). Members that it does not name are kept verbatim. */
+/** The request member of a proposal order (spec, Proposal request). Unknown members are kept verbatim. */
 export const ProposalRequest = z
   .looseObject({
     request_type: z.enum(['audience_plan', 'specs', 'open']),
@@ -36,7 +36,7 @@ export const ProposalRequest = z
     const named = SOURCES.filter((source) => audience?.[source] !== undefined)
     const many = named.length > 1
     if (many || (request_type === 'audience_plan' && named.length === 0)) {
-      const message = many ? `must not be sent together with ${named[0]}` : 'must have one of definition, audience_id and upload_id'
+      const message = many ? `must not be sent together with ${named[0]}` : 'must have exactly one of definition, audience_id and upload_id'
       ctx.addIssue({ code: 'custom', path: ['audience', ...named.slice(1, 2)], message })
     }
     if (acceptance_band?.metric === 'delivery' && audience?.currency_goal === undefined) {

@@ -3,7 +3,7 @@ import { Avail, AvailRate } from './avail.ts'
 import { listQuery } from './listQuery.ts'
 import { Name, NextCursor, Stamp } from './scalars.ts'
 
-/** A declared value that no rate entry prices (spec, Product: unpriced[]). Exactly one of the four values stands in it. */
+/** A declared value that no rate entry prices (spec, Product: unpriced[]). Has exactly one of the four value members. */
 export const Unpriced = z
   .object({
     currency: z.string().optional(),
@@ -19,32 +19,32 @@ const commit = {
   commit: z.string(),
   effective: z.object({ start: z.string(), end: z.string() }),
   agreement_id: z.string().optional(),
-  /** Of a quote commit, which is no version of the card: the one buyer who sees it, and the order that it answers. */
+  /** Present on a quote commit, which is not a version of the card: the only buyer that sees it, and the order that it answers. */
   quote: z.object({ buyer_entity: z.string(), order_id: z.string() }).optional(),
   published_at: Stamp,
 }
 
-/** GET /me/rate-cards: a seller's commits, newest first, quotes among them. */
+/** GET /me/rate-cards: a seller's commits, including quotes, newest first. */
 export const RateCardList = z.object({ items: z.array(z.object(commit)), next_cursor: NextCursor }).meta({ id: 'RateCardList' })
 export type RateCardList = z.infer<typeof RateCardList>
 
-/** GET /me/rate-cards/{commit}: its entries as materialised, one per ISO week. */
+/** GET /me/rate-cards/{commit}: its materialized entries, one per ISO week. */
 export const RateCardRead = z
   .object({ ...commit, entries: z.array(AvailRate.extend({ product_id: z.string(), week: z.string() })), next_cursor: NextCursor })
   .meta({ id: 'RateCardRead' })
 export type RateCardRead = z.infer<typeof RateCardRead>
 
-/** GET /me/avails: as published. */
+/** GET /me/avails: the avails as published. */
 export const PublishedAvails = z.object({ avails: z.array(Avail), next_cursor: NextCursor }).meta({ id: 'PublishedAvails' })
 export type PublishedAvails = z.infer<typeof PublishedAvails>
 
 export const ListQuery = z.strictObject(listQuery({ usual: 50, most: 200 }))
 export type ListQuery = z.infer<typeof ListQuery>
 
-/** Entries are small and many: pages are larger than elsewhere. */
+/** Pages are larger than on other lists, since entries are small and many. */
 export const EntriesQuery = z.strictObject(listQuery({ usual: 1_000, most: 5_000 }))
 export type EntriesQuery = z.infer<typeof EntriesQuery>
 
-/** GET /me/avails: of one product, or of all. */
+/** GET /me/avails: of one product or of all. */
 export const OwnAvailsQuery = EntriesQuery.extend({ product_id: Name.optional() })
 export type OwnAvailsQuery = z.infer<typeof OwnAvailsQuery>

@@ -4,8 +4,8 @@ import { Period, PositiveCount, Stamp } from './scalars.ts'
 import { AVAIL_BASES, AVAIL_STATES, LINES_PER_ORDER } from './vocabulary.ts'
 
 /**
- * What the platform asks a seller's own API (choices, Sellers' own APIs). A decision is asked for with the body of GET /me/orders/{id}, and
- * answered with that of POST /me/orders/{id}/decide. `docs/pull-openapi.json` is made from this.
+ * The requests that the platform sends to a seller's own API (choices, Sellers' own APIs). A decision request has the body of
+ * GET /me/orders/{id}; its answer has that of POST /me/orders/{id}/decide. `docs/pull-openapi.json` is generated from this file.
  */
 
 const AskedLine = z.object({
@@ -16,11 +16,11 @@ const AskedLine = z.object({
   hold_id: z.string().optional().meta({ description: 'The id of the hold that keeps the inventory of the line.' }),
 })
 
-/** POST {base}/availability: is there inventory for these lines now? */
+/** POST {base}/availability: asks whether there is inventory for these lines now. */
 export const AvailabilityAsk = z.object({ order_id: z.string(), lines: z.array(AskedLine) }).meta({ id: 'AvailabilityAsk' })
 export type AvailabilityAsk = z.infer<typeof AvailabilityAsk>
 
-/** A line that is left out is answered by what the seller published. */
+/** The published state applies to lines that the answer omits. */
 export const AvailabilityAnswer = z
   .object({
     lines: z

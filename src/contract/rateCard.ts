@@ -14,7 +14,7 @@ import {
 } from './scalars.ts'
 import { BUY_TYPES, ENTRIES_PER_PUBLISH, MARKET_CLASSES } from './vocabulary.ts'
 
-/** One price of a rate card as its seller sends it (spec, Rate card commit). `week` omitted spans the commit's effective window. */
+/** An entry of a rate card, as sent (spec, Rate card commit). Without `week` it spans the commit's effective window. */
 export const RateEntry = z
   .object({
     product_id: Name,
@@ -50,7 +50,7 @@ export const PutRateCard = z.object({
 })
 export type PutRateCard = z.infer<typeof PutRateCard>
 
-/** The same as it is documented: each entry is checked and refused on its own. */
+/** The documented form of PutRateCard, which leaves entries untyped, since each is checked and refused separately. */
 export const RateCardCommit = PutRateCard.extend({ entries: z.array(RateEntry).min(1).max(ENTRIES_PER_PUBLISH) }).meta({
   id: 'RateCardCommit',
 })

@@ -4,10 +4,10 @@ import { LineItem, RateCited } from './lineItem.ts'
 import { ProposalRequest } from './proposalRequest.ts'
 import { LINES_PER_ORDER } from './vocabulary.ts'
 
-/** A line of which every member may be missing or unreadable. */
+/** A line whose members may each be missing or malformed. */
 export type ReadableLine = Readable<Omit<LineItem, 'rate'>> & { rate?: Readable<RateCited> | undefined }
 
-/** As much of a create request as can be read: the rules look at this much, and a whole request is readable too. */
+/** The readable part of a create request, which the rules check. A valid request is readable too. */
 export type ReadableCreate = Readable<Omit<CreateOrder, 'line_items' | 'attachments' | 'document' | 'request'>> & {
   line_items?: readonly ReadableLine[] | undefined
   attachments?: readonly Readable<Attachment>[] | undefined
@@ -18,8 +18,8 @@ export type ReadableCreate = Readable<Omit<CreateOrder, 'line_items' | 'attachme
 type Readable<T> = { [Member in keyof T]?: T[Member] | undefined }
 
 /**
- * The members of a refused body that are well-formed by themselves, each list entry in its place, so that the rules can add to what the schema
- * found: all faults of a request stand in one reply (choices, Error envelope).
+ * Returns the well-formed members of a refused body, with list entries at their indexes, so the rules can add their faults to those of the schema:
+ * one reply lists all faults (choices, Error envelope).
  */
 export function readableCreate(sent: unknown): ReadableCreate {
   const { line_items, attachments, document, request } = membersOf(sent)

@@ -4,8 +4,8 @@ import { UnknownMembers } from './unknownMembers.ts'
 import { ORDER_STATUSES, RESPONSES } from './vocabulary.ts'
 
 /**
- * POST /orders/{id}/respond (spec, Buyer: orders). `counter` is published and not served: whatever it carries, it is refused with
- * details.supported. `as_of` is honoured in sandbox mode only.
+ * POST /orders/{id}/respond (spec, Buyer: orders). The action `counter` is in the contract but not supported: it is always refused with
+ * details.supported. `as_of` is honored only in sandbox mode.
  */
 export const RespondOrder = z
   .object({
@@ -19,7 +19,7 @@ export const RespondOrder = z
   .meta({ id: 'RespondOrder' })
 export type RespondOrder = z.infer<typeof RespondOrder>
 
-/** 202: the counts are of the lines that this answer resolved. */
+/** 202: counts of the lines that this response resolved. */
 export const RespondReply = z
   .object({
     order_id: z.string(),

@@ -2,50 +2,50 @@ import { z } from 'zod'
 import { isMoneyCode } from './moneyCodes.ts'
 import { MOST_GROSS, MOST_UNITS } from './vocabulary.ts'
 
-/** The small shapes that every resource shares. */
+/** Scalar types that all resources share. */
 
-/** An id or handle as a client sends one: bounded, since it ends up in an index. */
+/** An id or handle that a client sends. Bounded, since it is indexed. */
 export const Name = z.string().min(1).max(200)
-/** Who acts, as it is to be displayed: recorded verbatim, and no identity (spec, Authentication 4). */
+/** The display name of the person who acts: recorded verbatim, not an identity (spec, Authentication 4). */
 export const Actor = z.string().min(1).max(200)
-/** Why somebody acts; an empty reason is none. Bounded, since every line that it is about repeats it. */
+/** The reason for a command; empty text counts as none. Bounded, since every affected line repeats it. */
 export const Reason = z
   .string()
   .max(1_000)
   .optional()
   .overwrite((reason) => (reason === '' ? undefined : reason))
-/** Of a command, where its sender saw the order: it is refused once the order has moved on, as with If-Match (choices, If-Match). */
+/** The last_seq that the sender of a command saw. The command is refused if the order has changed since, as with If-Match (choices, If-Match). */
 export const SeenSeq = z
   .int()
   .positive()
   .optional()
   .meta({ description: 'The last_seq of the order as you read it. If the order has changed since, the reply is 409 INVALID_STATE.' })
-/** A product's id. `*` stands for all products in an agreement, and is no product. */
+/** A product id. `*` means all products in an agreement, so it is not a valid id. */
 export const ProductId = Name.refine((id) => id !== '*', 'must not be *, which means all products')
-/** An audience that impressions are counted in. */
-export const AudienceCode = Name.refine((code) => code !== 'spots', 'must be an audience code, which spots is not')
-/** Words for people: bounded, since every read of a catalog carries them. */
+/** The code of an audience in which impressions are counted. */
+export const AudienceCode = Name.refine((code) => code !== 'spots', 'must be an audience code, not spots')
+/** Text for people. Bounded, since every read of a catalog includes it. */
 export const Label = z.string().min(1).max(500)
-/** A calendar date, `YYYY-MM-DD`, that exists. */
+/** An existing calendar date, `YYYY-MM-DD`. */
 export const IsoDate = z.iso.date()
-/** An ISO datetime that is kept as sent, an offset included: of issued_at alone (spec, Order creation body). */
+/** An ISO datetime kept as sent, including an offset; used only for issued_at (spec, Order creation body). */
 export const SentDateTime = z.iso.datetime({ offset: true })
-/** An ISO datetime; an offset is allowed, and turned into UTC: every other time that the service gives back is in UTC (spec, head). */
+/** An ISO datetime. An offset is allowed and converted, since the service returns all other times in UTC (spec, head). */
 export const IsoDateTime = z.iso
   .datetime({ offset: true })
   .overwrite(inUtc)
-  .refine((text) => !/^[+-]/.test(text), 'must be in the years 0000 to 9999, in UTC too')
-/** An ISO datetime in UTC, as the platform stamps it. */
+  .refine((text) => !/^[+-]/.test(text), 'must be in the years 0000 to 9999 in UTC')
+/** An ISO datetime in UTC, set by the platform. */
 export const Stamp = z.iso.datetime()
 /** A three-letter currency code. */
 export const Currency = z.string().regex(/^[A-Z]{3}$/, 'must be a three-letter currency code, such as USD')
-/** What a price is published in. */
+/** The currency of a published price. */
 export const MoneyCode = Currency.refine(isMoneyCode, 'must be a currency of ISO 4217')
-/** A price in major units of its currency (dollars, not cents), exact as written. */
+/** A price in major units of its currency (dollars, not cents), kept exactly as sent. */
 export const Money = z.number().nonnegative().max(1e12)
-/** Said of `unit_cost` where a price has both it and `cpm`, or neither. */
+/** The fault of `unit_cost` if a price has both it and `cpm`, or neither. */
 export const EITHER_COST = 'must be sent unless cpm is, and never both'
-/** What something comes to in all: at most what a JSON number carries exactly, and not split below the hundredth, so that differences are exact too. */
+/** A total. At most what a JSON number carries exactly, with at most two decimal places, so differences are exact too. */
 export const Amount = z
   .number()
   .nonnegative()
@@ -63,7 +63,7 @@ export const DateRange = z
   .refine(({ start, end }) => start <= end, { path: ['end'], message: 'must not be before start' })
   .meta({ id: 'DateRange', description: 'Dates from start to end, both included.' })
 
-/** Period of a line or an avail (spec, Line item): the start's format follows from the grain. */
+/** The period of a line or an avail (spec, Line item). The grain decides the format of start. */
 export const Period = z
   .discriminatedUnion(
     'grain',
@@ -77,22 +77,22 @@ export const Period = z
   .meta({ id: 'Period' })
 export type Period = z.infer<typeof Period>
 
-/** A name that was taken out of the contract (spec, Product: package, package_id and packages[] are refused). */
-export const Retired = z.undefined({ error: 'is not part of this contract: use product' }).optional()
+/** A member that was removed from the contract (spec, Product: package, package_id and packages[] are refused). */
+export const Retired = z.undefined({ error: 'is not part of this contract; use product' }).optional()
 
-/** `rate_basis` as a client may send it: derived from the cost field and ignored, but per-second pricing is gone (spec, Rate). */
+/** A sent `rate_basis`, which is ignored, since it is derived from the cost. Only per_second, which was removed, is refused (spec, Rate). */
 export const SentBasis = z
   .unknown()
   .optional()
   .refine((basis) => basis !== 'per_second', 'must be per_unit or cpm')
 
-/** Where the next page of a list starts; null at its end. */
+/** The cursor of the next page; null on the last. */
 export const NextCursor = z.string().nullable()
 
-/** A list of a request. It is counted before its entries are looked at: of a bad one nobody is told a hundred thousand times. */
+/** A bounded list of a request. The length is checked before the entries, so an oversized list does not produce a fault per entry. */
 export const listOf = <Item extends z.ZodType>(item: Item, most = 1_000) => z.array(item).max(most)
 
-/** A map of a request, counted before its values are looked at. */
+/** A bounded map of a request, whose size is checked before its values. */
 export const mapOf = <Value extends z.ZodType>(value: Value, most = 100) =>
   z.preprocess(
     (sent, ctx) => {
@@ -103,7 +103,7 @@ export const mapOf = <Value extends z.ZodType>(value: Value, most = 100) =>
     z.record(z.string(), value).meta({ maxProperties: most }),
   )
 
-/** For a rule across members: it is looked at even where a member is wrong, so that every fault is told at once. Only an object is. */
+/** Runs a refinement across members even if a member is wrong, so one reply lists every fault. Runs on objects only. */
 export const EVEN_SO = { when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null && !Array.isArray(value) }
 
 function inUtc(text: string): string {

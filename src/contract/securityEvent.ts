@@ -5,7 +5,7 @@ import { SECURITY_ACTIONS, SECURITY_VIAS, type SecurityAction } from './vocabula
 
 const Members = z.record(z.string(), z.unknown()).nullable()
 
-/** One entry of a tenant's audit log. */
+/** An entry of a tenant's audit log. */
 export const SecurityEvent = z
   .object({
     event_id: z.string(),

@@ -15,8 +15,8 @@ const PullTransport = z.object({
 })
 
 /**
- * What the platform routes on for a seller (spec, capability profile; choices, Capability profile). A member left out takes what a
- * seller is taken to be until it says otherwise. A sent conformance_level is ignored: it is computed.
+ * The capabilities that a seller declares (spec, capability profile; choices, Capability profile). Omitted members take their defaults. A sent
+ * conformance_level is ignored, since the platform computes it.
  */
 export const SellerProfile = z
   .object({
@@ -44,7 +44,7 @@ export const SellerProfile = z
   .meta({ id: 'SellerProfile' })
 export type SellerProfile = z.infer<typeof SellerProfile>
 
-/** GET and PUT /me/capabilities: the profile, the level that comes of it, and what is missing for the next one. */
+/** GET and PUT /me/capabilities: the profile, its conformance level, and what is missing for the next level. */
 export const Capabilities = z
   .object({
     ...SellerProfile.shape,

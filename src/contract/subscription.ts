@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { EVENT_TYPES, ORDER_STATUSES } from './vocabulary.ts'
 
-/** What a webhook registration and a queue select, as they are read; null is everything (choices, Subscriptions). */
+/** The filters of a webhook registration or a queue, on reads; null selects everything (choices, Subscriptions). */
 export const SUBSCRIBED = {
   events: z.array(z.enum(EVENT_TYPES)).min(1).max(50).nullable(),
   statuses: z.array(z.enum(ORDER_STATUSES)).min(1).max(50).nullable(),
 }
 
-/** On whose authority events are sent: what that credential may read, for as long as it lives. */
+/** The credential whose rights limit the events sent, while it is valid. */
 export const AUTHORITY = {
   credential_id: z
     .string()
@@ -18,7 +18,7 @@ export const AUTHORITY = {
     .meta({ description: 'The event types that this credential may read. Other types are never sent.' }),
 }
 
-/** The same as it is asked for: what is read may be sent back. */
+/** The filters on requests. A client may send back what it has read. */
 export const SUBSCRIPTION = {
   events: SUBSCRIBED.events.optional().meta({ description: 'The event types to send; all types if omitted or null.' }),
   statuses: SUBSCRIBED.statuses

@@ -1,6 +1,6 @@
 const CANONICAL: ReadonlySet<string> = new Set(Intl.supportedValuesOf('timeZone'))
 
-/** Whether a name is a time zone of the IANA database, an alias such as US/Eastern included; an offset is none. */
+/** Returns true for a time zone of the IANA database, including aliases such as US/Eastern; offsets are not time zones. */
 export function isTimezone(name: string): boolean {
   if (CANONICAL.has(name)) return true
   if (!/^[A-Za-z]/.test(name)) return false

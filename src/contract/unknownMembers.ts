@@ -2,11 +2,11 @@ import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import type { Fault } from './errorEnvelope.ts'
 
-/** A member that a request sent and its schema does not know: it had no effect. `nearest` is the known name that was probably meant. */
+/** A member of a request that its schema does not know and that had no effect. `nearest` is the known name that was probably meant. */
 export const UnknownMember = z
   .object({
     code: z.literal('UNKNOWN_MEMBER'),
-    pointer: z.string().meta({ description: 'JSON pointer of the member that was ignored.' }),
+    pointer: z.string().meta({ description: 'The JSON pointer of the ignored member.' }),
     nearest: z.string().optional().meta({ description: 'The known member that was probably meant.' }),
   })
   .meta({ id: 'UnknownMember', description: 'A member that was sent and ignored because the contract does not have it.' })
@@ -15,12 +15,12 @@ export type UnknownMember = z.infer<typeof UnknownMember>
 /** Warnings of a reply that has no others; absent when empty. */
 export const UnknownMembers = z.array(UnknownMember).optional()
 
-/** More of them say nothing new. */
+/** The most warnings to list. */
 const MOST = 100
 
 /**
- * The members of `sent` that none of the schemas knows, in body order, at most 100. `ignored` are dotted paths, with `*` for any index, of members
- * that the specification tells clients to expect to be ignored. Objects that keep unknown members, and values of the wrong type, are passed over.
+ * Returns the members of `sent` that no schema knows, in body order, at most 100. `ignored` are dotted paths, with `*` for any index, of members
+ * that the specification ignores explicitly. Skips objects that keep unknown members, and values of the wrong type.
  */
 export function unknownMembers(schemas: readonly z.ZodType[], sent: unknown, ignored: readonly string[] = []): UnknownMember[] {
   const found: UnknownMember[] = []
@@ -54,7 +54,7 @@ export function unknownMembers(schemas: readonly z.ZodType[], sent: unknown, ign
   return found
 }
 
-/** Unknown members as faults, for what replaces something whole. */
+/** Converts unknown members to faults, for requests that replace a whole resource. */
 export function unknownFaults(found: readonly UnknownMember[]): Fault[] {
   return found.map(({ pointer, nearest }) => {
     const field = pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
@@ -63,12 +63,12 @@ export function unknownFaults(found: readonly UnknownMember[]): Fault[] {
   })
 }
 
-/** What may be in a value: the members of an object, the items of a list, or one of several shapes. */
+/** The known structure of a value: the members of an object, the items of a list, or several alternatives. */
 interface Shape {
   members?: ReadonlyMap<string, Shape>
   items?: Shape
   options?: readonly Shape[]
-  /** Of an option: the members whose value tells it from the others. */
+  /** For an alternative: the constant members that distinguish it. */
   constants?: ReadonlyMap<string, unknown>
 }
 
@@ -101,13 +101,13 @@ function compile(schema: JsonSchema, defs: Record<string, JsonSchema>, compiled:
     const known = compiled.get(name)
     if (known !== undefined) return known
     const shape: Shape = {}
-    compiled.set(name, shape) // before its members: a shape may hold itself
+    compiled.set(name, shape) // before its members, since a shape may contain itself
     return Object.assign(shape, compile(defs[name] ?? {}, defs, compiled))
   }
   const options = schema.anyOf ?? schema.oneOf
   if (options !== undefined) return { options: options.map((option) => compile(option, defs, compiled)) }
   if (schema.items !== undefined) return { items: compile(schema.items, defs, compiled) }
-  // A schema with additionalProperties says itself what becomes of them: kept, or refused.
+  // A schema with additionalProperties keeps or refuses unknown members itself.
   if (schema.properties === undefined || schema.additionalProperties !== undefined) return ANYTHING
   const members = new Map(Object.entries(schema.properties).map(([name, member]) => [name, compile(member, defs, compiled)]))
   const constants = new Map(
@@ -123,7 +123,7 @@ function optionFor(options: readonly Shape[], value: object): Shape | undefined 
   })
 }
 
-/** What either of two shapes knows. */
+/** Merges the members that two shapes know. */
 function merged(a: Shape, b: Shape): Shape {
   if (a === b) return a
   if (a.members === undefined || b.members === undefined)
@@ -133,7 +133,7 @@ function merged(a: Shape, b: Shape): Shape {
   return { members }
 }
 
-/** `doNotAir` and `do-not-air` are `do_not_air`; else a name of which at most a third is wrong. */
+/** Finds `do_not_air` for `doNotAir` and `do-not-air`; otherwise a name in which at most a third of the characters differ. */
 function nearestTo(sent: string, names: Iterable<string>): string | undefined {
   if (sent.length > 64) return undefined
   const plain = plainName(sent)

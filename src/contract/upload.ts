@@ -3,13 +3,13 @@ import { Stamp } from './scalars.ts'
 import { UnknownMembers } from './unknownMembers.ts'
 import { UPLOAD_FORMATS, UPLOAD_STATUSES } from './vocabulary.ts'
 
-/** POST /uploads (spec, Buyer: orders). `filename` is recorded and never interpreted; `size_bytes` is how many bytes the one PUT will bring. */
+/** POST /uploads (spec, Buyer: orders). `filename` is recorded and never interpreted; `size_bytes` is the size of the content PUT. */
 export const CreateUpload = z
   .object({ filename: z.string().min(1).max(1024), format: z.enum(UPLOAD_FORMATS), size_bytes: z.int().positive() })
   .meta({ id: 'CreateUpload' })
 export type CreateUpload = z.infer<typeof CreateUpload>
 
-/** The upload record (spec, Upload). `sha256` is null until the bytes have arrived; `upload_url` is a path, /v1 included. */
+/** The upload record (spec, Upload). `sha256` is null until the bytes have arrived; `upload_url` is a path including /v1. */
 export const Upload = z
   .object({
     upload_id: z.string(),
@@ -25,7 +25,7 @@ export const Upload = z
   .meta({ id: 'Upload' })
 export type Upload = z.infer<typeof Upload>
 
-/** 200 of the content PUT: the bytes as they were stored. */
+/** 200 of the content PUT, describing the stored bytes. */
 export const UploadContent = z
   .object({ upload_id: z.string(), status: z.literal('uploaded'), sha256: z.string(), size_bytes: z.int() })
   .meta({ id: 'UploadContent' })

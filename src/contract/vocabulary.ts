@@ -1,4 +1,4 @@
-/** The closed word lists of the spec. Constants and types only, so that the pure rules may import them without zod. */
+/** The closed vocabularies of the spec. Has only constants and types, so the pure rules can import it without zod. */
 
 export const ORDER_STATUSES = [
   'submitted',
@@ -16,7 +16,7 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
 export const LINE_STATUSES = ['pending', 'accepted', 'countered', 'rejected'] as const
 
-/** Informational step markers (choices, States); null when none applies. */
+/** Informational step markers (choices, States); null if none applies. */
 export const SUBSTATUSES = ['awaiting_plan', 'quote_lapsed', 'awaiting_remote_decision'] as const
 export type Substatus = (typeof SUBSTATUSES)[number]
 
@@ -47,7 +47,7 @@ export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as con
 export type Weekday = (typeof WEEKDAYS)[number]
 
 export const REPORTING_DAYPARTS = ['early_morning', 'daytime', 'primetime', 'late_night', 'overnight', 'weekend'] as const
-/** A withdrawn product takes no new orders and is out of every buyer's sight; orders that book it go on. */
+/** A withdrawn product accepts no new orders and is hidden from every buyer. Existing orders continue. */
 export const PRODUCT_STATUSES = ['available', 'withdrawn'] as const
 export const VISIBILITIES = ['open', 'by_agreement'] as const
 export const PRICING_POLICIES = ['published', 'quote'] as const
@@ -57,32 +57,32 @@ export const DECISIONS = ['approve', 'reject', 'counter'] as const
 
 export const CONFIRM_ACTIONS = ['confirm', 'reject'] as const
 
-/** Why a quote is no price any more. `lapsed`: its time is over. */
+/** The reasons why a quote has ended. `lapsed`: it has expired. */
 export const QUOTE_ENDS = ['lapsed', 'replaced', 'rejected', 'withdrawn', 'canceled'] as const
 export type QuoteEnd = (typeof QUOTE_ENDS)[number]
 
-/** What came of a proposal's acceptance band when its plan was held against it. */
+/** The results of evaluating an acceptance band against a plan. */
 export const BAND_VERDICTS = ['satisfied', 'not_satisfied', 'not_evaluable'] as const
 export type BandVerdict = (typeof BAND_VERDICTS)[number]
-/** Why a band is not evaluable, beside a figure that plan or request left out: the plan states less than its lines come to. */
+/** The reason why a band is not evaluable although no figure is missing: the plan states less than the total of its lines. */
 export const BAND_REASONS = ['totals_understated'] as const
 export type BandReason = (typeof BAND_REASONS)[number]
-/** What an approval rule may say of an order; `hold` leaves it to a person. */
+/** The verdicts of an approval rule; `hold` leaves the order to a person. */
 export const RULE_VERDICTS = ['approve', 'reject', 'hold'] as const
-/** What a buyer may answer to a counter; the last of them is published and not served (spec, respond). */
+/** The answers of a buyer to a counter; `counter` is in the contract but not supported (spec, respond). */
 export const RESPONSES = ['accept', 'withdraw', 'counter'] as const
 
 export const UNIT_ACTIONS = ['accept', 'counter', 'reject'] as const
 
-/** Through what a decision came (choices, Gates). */
+/** The gates through which a decision may come (choices, Gates). */
 export const GATES = ['console', 'api', 'rule', 'pull', 'acceptance_band'] as const
 export type Gate = (typeof GATES)[number]
 
-/** Who decides on a seller's orders, as its profile declares. */
+/** The gates that a seller's profile may declare. */
 export const APPROVALS = ['console', 'api', 'rules', 'pull'] as const
 export type Approval = (typeof APPROVALS)[number]
 
-/** A gate that is asked by the order's workflow itself, before people decide. */
+/** A gate that the order's workflow asks before people decide. */
 export type GateDue = 'rules' | 'pull'
 
 export const EVENT_TYPES = [
@@ -95,21 +95,21 @@ export const EVENT_TYPES = [
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
-/** The ping that POST …/test sends: it comes from no log, and is on no feed. */
+/** The type of the ping that POST …/test sends, which is neither in a log nor on a feed. */
 export const WEBHOOK_TEST = 'webhook.test'
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'dropped'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
-/** Why a delivery was dropped. `too_late`: the 25.5 s from its first attempt were over before there was a turn for the next. */
+/** The reasons why a delivery was dropped. `too_late`: the 25.5 s since its first attempt ended before the next attempt had a turn. */
 export const DROP_REASONS = ['attempts_failed', 'gone', 'too_late', 'endpoint_deleted', 'endpoint_disabled', 'event_missing'] as const
 export type DropReason = (typeof DROP_REASONS)[number]
 
-/** Which of an endpoint's secrets cannot be opened, because the platform lost the key that they were encrypted under. */
+/** The secrets of an endpoint that the platform cannot open, because it lost their encryption key. */
 export const UNREADABLE_SECRETS = ['current', 'previous'] as const
 export type UnreadableSecret = (typeof UNREADABLE_SECRETS)[number]
 
-/** Why nothing could be published to a tenant's queue. `unsuitable_queue`: one of its name is there and not durable, or of one connection alone. */
+/** The reasons why publishing to a tenant's queue fails. `unsuitable_queue`: a queue of its name is not durable or is exclusive. */
 export const QUEUE_FAILURES = [
   'broker_unreachable',
   'access_refused',
@@ -139,11 +139,11 @@ export type UploadFormat = (typeof UPLOAD_FORMATS)[number]
 export const UPLOAD_STATUSES = ['pending', 'uploaded', 'rejected', 'expired'] as const
 export type UploadStatus = (typeof UPLOAD_STATUSES)[number]
 
-/** `used`: an order's lines cite it (choices, Holds). */
+/** `used`: an order's lines cite the hold (choices, Holds). */
 export const HOLD_STATUSES = ['held', 'released', 'expired', 'used'] as const
 export type HoldStatus = (typeof HOLD_STATUSES)[number]
 
-/** Every scope with the scopes it implies (choices, Identity: a wider scope implies its reads). */
+/** Every scope with the scopes that it implies (choices, Identity: a wider scope implies its reads). */
 export const SCOPES = {
   'orders:write': ['orders:read', 'catalog:read'],
   'orders:approve': ['orders:read'],
@@ -162,7 +162,7 @@ export const SIDE_SCOPES: Record<Side, readonly Scope[]> = {
   seller: ['orders:approve', 'catalog:write', 'webhooks:write', 'settlement:read', 'orders:read', 'catalog:read', 'audit:read'],
 }
 
-/** What the audit log of a tenant records. */
+/** The actions that a tenant's audit log records. */
 export const SECURITY_ACTIONS = [
   'sign_in.refused',
   'token.issued',
@@ -186,14 +186,14 @@ export const SECURITY_ACTIONS = [
 ] as const
 export type SecurityAction = (typeof SECURITY_ACTIONS)[number]
 
-/** Through what somebody acted. */
+/** The interface through which an action was taken. */
 export const SECURITY_VIAS = ['api', 'command_line', 'platform'] as const
 export type SecurityVia = (typeof SECURITY_VIAS)[number]
 
 export const STAGES = ['authentication', 'request', 'validation', 'pricing', 'inventory', 'approval', 'negotiation', 'platform'] as const
 export type Stage = (typeof STAGES)[number]
 
-/** Every error code with its HTTP status, the stage it belongs to, and whether the same caller can recover by changing the request or trying again. */
+/** Every error code with its HTTP status, its stage, and whether the caller can recover by changing the request or trying again. */
 export const ERRORS = {
   MALFORMED_REQUEST: { status: 400, stage: 'request', recoverable: true },
   UNAUTHENTICATED: { status: 401, stage: 'authentication', recoverable: true },
@@ -222,25 +222,25 @@ export const ERRORS = {
 } as const satisfies Record<string, { status: number; stage: Stage; recoverable: boolean }>
 export type ErrorCode = keyof typeof ERRORS
 
-/** Codes that a line of an order may be refused with beside INVALID_INPUT. */
+/** Error codes of order lines, in addition to INVALID_INPUT. */
 export const LINE_ERRORS = ['GRAIN_NOT_OFFERED', 'UNKNOWN_CREATIVE', 'REFERENCE_ARCHIVED', 'CREATIVE_LENGTH_MISMATCH'] as const
 
-/** What came of the entries of a publish, all of them together. */
+/** The overall result of a publish. */
 export const PUBLISH_RESULTS = ['success', 'partial', 'none'] as const
 export type PublishResult = (typeof PUBLISH_RESULTS)[number]
 
-/** Codes of single entries of a publish; they never stand for a whole request. */
+/** Error codes of single publish entries, never of a whole request. */
 export const ENTRY_ERRORS = ['UNKNOWN_PRODUCT_ID', 'INVALID_ENTRY'] as const
 export type EntryErrorCode = (typeof ENTRY_ERRORS)[number]
 
-/** Codes of warnings: on a create or its dry run, on an entry of a publish, on a profile, and on any body. */
+/** Warning codes, here those of a create or its dry run; below those of publish entries, profiles and any body. */
 export const ORDER_WARNINGS = ['DATE_GRAIN_AVAILS_MISSING', 'ABOVE_PUBLISHED_AVAIL'] as const
 export const ENTRY_WARNINGS = ['UNPRICED_DECLARATION', 'UNORDERABLE_PRICE', 'UNSOLD_PERIOD', 'MORE_WARNINGS', 'UNKNOWN_MEMBER'] as const
 export type EntryWarningCode = (typeof ENTRY_WARNINGS)[number]
 export const PROFILE_WARNING = 'SECRET_MISSING'
 export type WarningCode = (typeof ORDER_WARNINGS)[number] | EntryWarningCode | typeof PROFILE_WARNING
 
-/** What an order's run says about itself in the Temporal UI; a server must know these names before the first order. */
+/** The search attributes of an order's run in the Temporal UI. A server must know these names before the first order. */
 export const ORDER_SEARCH_ATTRIBUTES = {
   OrderStatus: 'Keyword',
   OrderSeller: 'Keyword',
@@ -252,24 +252,24 @@ export const ORDER_SEARCH_ATTRIBUTES = {
   OrderOverdue: 'Bool',
 } as const
 
-/** What one publish may carry: its reply names every entry that fails, and must stay a reply. */
+/** The most entries of a publish, which bounds its reply, since that lists every refused entry. */
 export const ENTRIES_PER_PUBLISH = 100_000
 
-/** What an order, and the orders of an agreement together, come to at most: with two decimals a JSON number carries no more exactly. */
+/** The most that an order, or all orders of an agreement, may total: the largest amount that a JSON number carries exactly with two decimals. */
 export const MOST_GROSS = 9_999_999_999_999.99
-/** Impressions that an order guarantees at most, per audience, for the same reason. */
+/** The most impressions that an order may guarantee per audience, for the same reason. */
 export const MOST_IMPRESSIONS = 999_999_999_999_999
-/** Units of a line. */
+/** The most units of a line. */
 export const MOST_UNITS = 1_000_000_000
 
 export const LINES_PER_ORDER = 500
-/** Of an order and its revisions together, since one that is placed ends all the others. */
+/** The most orders in a family, since placing one ends all others. */
 export const ORDERS_PER_FAMILY = 1_000
-/** Faults that one refusal tells: who sends more of them will not read them all. */
+/** The most faults that a refusal lists. */
 export const FAULTS_TOLD = 1_000
-/** With the counters of every round, since each event of a decision carries them all. */
+/** The most lines of an order, including the counters of every round, since each event of a decision carries them all. */
 export const LINES_WITH_COUNTERS = 2_000
-/** Characters of an order's log, every event of it read at each of its commands, beyond which it takes no more counters and plans. */
+/** The size of an order's log, in characters, beyond which it accepts no more counters and plans, since each command reads all events. */
 export const LOG_CHARACTERS = 16 * 1024 * 1024
-/** Bytes of a publish: room for 100,000 entries. */
+/** The most bytes of a publish, enough for 100,000 entries. */
 export const PUBLISH_BYTES = 32 * 1024 * 1024

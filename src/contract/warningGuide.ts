@@ -1,12 +1,12 @@
 import type { EntryErrorCode, WarningCode } from './vocabulary.ts'
 
-/** What an integrator must know of a code that is no error code: when it comes, and what to do. */
+/** The documentation of an entry or warning code: when it occurs and what to do. */
 interface Guide {
   readonly when: string
   readonly remedy: string
 }
 
-/** Codes of single entries of a publish. */
+/** Documentation of the error codes of single publish entries. */
 export const ENTRY_ERROR_GUIDE: Readonly<Record<EntryErrorCode, Guide>> = {
   UNKNOWN_PRODUCT_ID: {
     when: 'The entry names a product that is not in the catalog of the seller.',
@@ -18,7 +18,7 @@ export const ENTRY_ERROR_GUIDE: Readonly<Record<EntryErrorCode, Guide>> = {
   },
 }
 
-/** Every code of a warning; `where` names the replies that carry it. */
+/** Documentation of every warning code; `where` lists the operations that return it. */
 export const WARNING_GUIDE: Readonly<Record<WarningCode, Guide & { readonly where: string }>> = {
   UNKNOWN_MEMBER: {
     where: 'Every operation with a body',
@@ -28,12 +28,12 @@ export const WARNING_GUIDE: Readonly<Record<WarningCode, Guide & { readonly wher
   DATE_GRAIN_AVAILS_MISSING: {
     where: 'POST /orders and POST /orders/preview',
     when: 'a day is ordered for which the seller has published no avail of that day.',
-    remedy: 'Nothing, or ask the seller for avails by day.',
+    remedy: 'None needed. You may ask the seller for avails by day.',
   },
   ABOVE_PUBLISHED_AVAIL: {
     where: 'POST /orders and POST /orders/preview',
     when: 'the lines together book more units of a product on these dates than its avail counts.',
-    remedy: 'Nothing: the seller decides. Order less to make approval likelier.',
+    remedy: 'None needed: the seller decides. Order less to make approval more likely.',
   },
   UNPRICED_DECLARATION: {
     where: 'PUT /me/catalog and PUT /me/rate-cards',

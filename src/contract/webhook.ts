@@ -5,7 +5,7 @@ import { AUTHORITY, SUBSCRIBED, SUBSCRIPTION } from './subscription.ts'
 import { UnknownMembers } from './unknownMembers.ts'
 import { DELIVERY_STATUSES, DROP_REASONS, EVENT_TYPES, UNREADABLE_SECRETS, WEBHOOK_TEST } from './vocabulary.ts'
 
-/** POST /webhooks/endpoints: registers and allowlists a notify URL (spec, Endpoints). */
+/** POST /webhooks/endpoints: registers a notify URL (spec, Endpoints). */
 export const CreateEndpoint = z.object({ url: z.string(), ...SUBSCRIPTION }).meta({ id: 'CreateEndpoint' })
 export type CreateEndpoint = z.infer<typeof CreateEndpoint>
 
@@ -27,7 +27,7 @@ const endpoint = {
   created_at: Stamp,
 }
 
-/** A registered endpoint, as read. Its secret is shown where it is made and nowhere else. */
+/** A registered endpoint on reads. Its secret is shown only where it is created. */
 export const WebhookEndpoint = z.object(endpoint).meta({ id: 'WebhookEndpoint' })
 export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>
 
@@ -36,13 +36,13 @@ export type EndpointCreated = z.infer<typeof EndpointCreated>
 
 export const EndpointList = z.object({ items: z.array(WebhookEndpoint), next_cursor: NextCursor }).meta({ id: 'EndpointList' })
 
-/** POST …/rotate-secret: until the given time every request carries a signature by the replaced secret as well. */
+/** POST …/rotate-secret: until the given time every request also has a signature by the replaced secret. */
 export const SecretRotated = z
   .object({ endpoint_id: z.string(), secret: z.string(), previous_secret_valid_until: Stamp })
   .meta({ id: 'SecretRotated' })
 export type SecretRotated = z.infer<typeof SecretRotated>
 
-/** One try at a delivery. `error` says why there was no answer; of an answer only the status is kept. */
+/** One attempt at a delivery. `error` is the reason if there was no response; only the status of a response is kept. */
 export const DeliveryAttempt = z
   .object({
     at: Stamp,
@@ -56,7 +56,7 @@ export const DeliveryAttempt = z
   .meta({ id: 'DeliveryAttempt' })
 export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>
 
-/** An event on its way to an endpoint. `event_id` is the same on every attempt and redelivery, and is sent as `webhook-id`. */
+/** The delivery of an event to an endpoint. `event_id` is the same on every attempt and redelivery, and is sent as `webhook-id`. */
 export const Delivery = z
   .object({
     delivery_id: z.string(),
@@ -87,7 +87,7 @@ export const DeliveryListQuery = z.strictObject({
 })
 export type DeliveryListQuery = z.infer<typeof DeliveryListQuery>
 
-/** POST …/redeliver: what was first sent in a stretch of time (`from` inclusive, `to` exclusive, default now) and ended so, oldest first. */
+/** POST …/redeliver: deliveries first sent in a time range (`from` inclusive, `to` exclusive, default now) that ended in the status, oldest first. */
 export const RedeliverRange = z
   .object({
     from: IsoDateTime,
@@ -105,12 +105,12 @@ export const RangeRedelivered = z
   .meta({ id: 'RangeRedelivered' })
 export type RangeRedelivered = z.infer<typeof RangeRedelivered>
 
-/** The ping. */
+/** The reply of a test ping. */
 export const WebhookTest = z
   .object({ event_type: z.literal(WEBHOOK_TEST), event_id: z.string(), occurred_at: Stamp, data: z.object({ endpoint_id: z.string() }) })
   .meta({ id: 'WebhookTest' })
 
-/** What every request to an endpoint carries (choices, Signature). */
+/** The headers of every request to an endpoint (choices, Signature). */
 export const WebhookHeaders = z.object({
   'X-Signature': z.string().meta({ description: 't=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">, with one v1 for each valid secret.' }),
   'webhook-id': z.string().meta({ description: 'The event_id: the same on every attempt and redelivery.' }),
