@@ -11,7 +11,7 @@ import type { DeliveryActivities, DeliveryState } from '../activities/deliveries
 import { hangBell } from './bell.ts'
 import { QUEUES } from './messages.ts'
 
-/** An endpoint's deliveries, while there are any. What is due, in what order and how often is in the database: the run only keeps time. */
+/** Runs while an endpoint has deliveries. The database decides what is due, in which order and how often; the run only keeps time. */
 export async function deliverWorkflow(endpointId: string): Promise<void> {
   const bell = hangBell()
   for (let isSlow = false; ; ) {
@@ -20,7 +20,7 @@ export async function deliverWorkflow(endpointId: string): Promise<void> {
     isSlow = state.slow === true
     show(state)
     if (state.at === null && !bell.rung()) break
-    // Also with nothing to be sent just now: of an endpoint that is never at rest every signal is history.
+    // Also when nothing is due: on a busy endpoint every signal adds to the history.
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof deliverWorkflow>(endpointId)
     const due = state.at === null ? 0 : Date.parse(state.at)
     if (due > Date.now()) await bell.wait(due)
@@ -28,7 +28,7 @@ export async function deliverWorkflow(endpointId: string): Promise<void> {
   await condition(allHandlersFinished)
 }
 
-/** For operators. No URLs: what is shown here is not encrypted. */
+/** Shows the state to operators, without URLs, since details are not encrypted. */
 function show({ at, waiting }: DeliveryState): void {
   setCurrentDetails(
     at === null
@@ -39,11 +39,11 @@ function show({ at, waiting }: DeliveryState): void {
 
 const OPTIONS: ActivityOptions = {
   startToCloseTimeout: '2 minutes',
-  // Until it works: what it could not do is still to be done.
+  // Retries until it succeeds, since the work remains due.
   retry: { initialInterval: '500 ms', backoffCoefficient: 2, maximumInterval: '30 s' },
 }
 const quickly = proxyActivities<Pick<DeliveryActivities, 'deliver'>>({ ...OPTIONS, taskQueue: QUEUES.deliveries, heartbeatTimeout: '8 s' })
-/** Hundreds may be at work, and each heartbeat is a write of the engine. */
+/** A long heartbeat, since hundreds may run and each heartbeat is a database write of the engine. */
 const slowly = proxyActivities<Pick<DeliveryActivities, 'deliverToSlow'>>({
   ...OPTIONS,
   taskQueue: QUEUES.slowDeliveries,

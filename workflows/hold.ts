@@ -4,7 +4,7 @@ import type { SellerCallActivities } from '../activities/sellerCalls.ts'
 import { hangBell } from './bell.ts'
 import { QUEUES } from './messages.ts'
 
-/** A hold's life: waits for its end, which it brings about when nobody else does, and tells the seller's API of it where that was asked to hold. */
+/** Runs for the life of a hold: ends it at its expiry, and notifies the seller's API of the end if that was asked to hold. */
 export async function holdWorkflow(holdId: string): Promise<void> {
   const bell = hangBell()
   for (;;) {
@@ -18,7 +18,7 @@ export async function holdWorkflow(holdId: string): Promise<void> {
       break
     }
     setCurrentDetails(`until \`${task.due_at}\``)
-    // The database's clock may be a moment behind.
+    // The database clock may be slightly behind.
     await bell.wait(Math.max(Date.parse(task.due_at), Date.now() + 1_000))
   }
   await condition(allHandlersFinished)
@@ -29,7 +29,7 @@ const activities = proxyActivities<HoldActivities>({
   retry: { initialInterval: '500 ms', backoffCoefficient: 2, maximumInterval: '30 s' },
 })
 
-/** For an hour: a seller that is not reached by then knows from expires_at. */
+/** Retries for an hour. A seller that is not reached by then knows expires_at. */
 const seller = proxyActivities<Pick<SellerCallActivities, 'tellHoldOver'>>({
   taskQueue: QUEUES.sellerCalls,
   scheduleToCloseTimeout: '1 hour',

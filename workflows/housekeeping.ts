@@ -10,6 +10,6 @@ export async function housekeepingWorkflow(): Promise<void> {
 const activities = proxyActivities<HousekeepingActivities>({
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '30 s',
-  // Until it works: while a run goes on, the schedule starts no other.
+  // Retries until it succeeds. The schedule starts no other run meanwhile.
   retry: { initialInterval: '1 s', backoffCoefficient: 2, maximumInterval: '1 minute' },
 })

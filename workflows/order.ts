@@ -11,7 +11,7 @@ import { ORDER_ATTRIBUTES } from './searchAttributes.ts'
 import { showOperators } from './showOperators.ts'
 import { stepsOf } from './steps.ts'
 
-/** An order's life. Ids in, nothing out: the record is the log, which every phase reads anew. */
+/** Runs for the life of an order. Takes an id and returns nothing: the record is the log, which every phase reads again. */
 export async function orderWorkflow(orderId: string): Promise<void> {
   const bell = hangBell()
   const steps = stepsOf(orderId, bell)
@@ -39,7 +39,7 @@ const PHASES: Record<OrderStatus, Phase> = {
   failed: closing,
 }
 
-/** A hint that saves a look: whoever started the run saw a submitted order. Validation finds out when it has moved on since. */
+/** A hint that saves a read: the order was submitted when the run was started. Validation detects any change since. */
 function isNew(): boolean {
   return workflowInfo().typedSearchAttributes.get(ORDER_ATTRIBUTES.OrderStatus) === 'submitted'
 }

@@ -10,8 +10,8 @@ import { applyCommand } from './applyCommand.ts'
 import { superseding } from './carryOut.ts'
 
 /**
- * The workflow's last step for a terminal order: the rest of its business is done, and nothing wakes it by itself any more. Any other order
- * stays as it is. Run twice, it is done once.
+ * The workflow's last step for a terminal order: finishes its remaining work, after which nothing wakes it. Does not change any other order.
+ * Idempotent.
  */
 export async function closeOrder(log: OrderLog, db: Pick<Database, 'pool'>, orderId: string): Promise<OrderHead> {
   const head = await requireHead(db, orderId)
@@ -21,14 +21,14 @@ export async function closeOrder(log: OrderLog, db: Pick<Database, 'pool'>, orde
 }
 
 /**
- * Ends what of the family is open: what was placed ended with the commit that placed the order. One after the other, each under its own locks, since
- * a transaction that ends hundreds would hold the feed back.
+ * Ends the open orders of the family; the placed one ended in the commit that placed this order. Each is ended under its own locks, since one
+ * transaction for hundreds would delay the feed.
  */
 async function endSuperseded(log: OrderLog, db: Pick<Database, 'pool'>, orderId: string): Promise<void> {
   const family = await readFamily(db.pool, orderId)
   if (family === undefined) return
   const order = await log.load(orderId)
-  // Placed once, whatever has become of it since: a cancel that came before this step does not bring the prior orders back.
+  // Applies to an order that was ever placed: a cancel before this step does not restore the prior orders.
   const by = order && placedRevision(order)
   if (by === undefined) return
   for (const { order_id, is_ancestor } of supersededBy(orderId, family)) {

@@ -8,7 +8,7 @@ import { applyCommand } from './applyCommand.ts'
 import type { OrderDeps } from './orderDeps.ts'
 import { resolveDocument } from './resolveDocument.ts'
 
-/** The buyer's answer to what its order waits with. A document's lines are held against the market before the order is locked. */
+/** Confirms or rejects a parked order. Checks a document's lines against what is published before it locks the order. */
 export async function confirmOrder(
   deps: OrderDeps,
   orderId: string,

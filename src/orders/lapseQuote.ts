@@ -5,7 +5,7 @@ import { requireHead } from '../store/orders/orderHead.ts'
 import type { OrderLog } from '../store/orders/orderLog.ts'
 import { applyCommand } from './applyCommand.ts'
 
-/** The workflow's step when a quote timer has run: the log says whether a quote has lapsed; the head afterwards is answered. */
+/** The workflow's step after a quote timer: the log decides whether a quote has lapsed. Returns the resulting head. */
 export async function lapseQuote(log: OrderLog, db: Pick<Database, 'pool'>, orderId: string, commandId: string): Promise<OrderHead> {
   await applyCommand(log, orderId, { id: commandId, wake: false }, lapse)
   return requireHead(db, orderId)

@@ -10,7 +10,7 @@ import type { OrderLog } from '../store/orders/orderLog.ts'
 import { applyCommand } from './applyCommand.ts'
 import { resolveDocument } from './resolveDocument.ts'
 
-/** The workflow's step once the document of a document order has been read: its order waits for the buyer, or fails. */
+/** The workflow's step after reading a document: the order waits for the buyer, or fails. */
 export async function parseDocument(
   log: OrderLog,
   db: Database,
@@ -25,7 +25,7 @@ export async function parseDocument(
   return requireHead(db, orderId)
 }
 
-/** The date from which dates without a year in an order's document are counted. */
+/** Returns the date from which dates without a year in an order's document are resolved. */
 export function anchorOf({ request, facts }: OrderState): IsoDate {
   return request.flight?.start ?? dateOf(facts.created_at)
 }

@@ -24,8 +24,8 @@ import { readIntake } from '../store/orders/orderFacts.ts'
 export type LineToResolve = { readonly line: number; readonly read: ReadLine } & Partial<Pick<DocumentLine, 'line_item'>>
 
 /**
- * Holds the lines of a document against what its seller publishes now. A line that had its price before keeps it, unless the buyer says
- * otherwise of it: a price locks when it is first cited.
+ * Checks the lines of a document against what its seller publishes now. A line keeps a price that it had before, unless the buyer resolves it
+ * differently: a price locks when it is first cited.
  */
 export async function resolveDocument(
   db: Database,
@@ -61,7 +61,7 @@ export async function resolveDocument(
   )
 }
 
-/** Maps so many lines at a time and lets others go on in between: a document is long if a stranger wants it to be. */
+/** Maps lines in steps and yields in between, since a document may be long. */
 async function inSteps<T, R>(lines: readonly T[], map: (step: readonly T[]) => R[]): Promise<R[]> {
   const mapped: R[] = []
   for (let at = 0; at < lines.length; at += STEP) {
@@ -73,7 +73,7 @@ async function inSteps<T, R>(lines: readonly T[], map: (step: readonly T[]) => R
 
 const STEP = 25
 
-/** Goes through the catalog that the buyer may see for what the lines call products. */
+/** Searches the catalog that the buyer may see for the products that the lines name. */
 async function findIn(
   db: Database,
   { request, facts }: OrderState,
@@ -83,7 +83,7 @@ async function findIn(
 ): Promise<ProductFinder['find']> {
   const chosen = new Map(resolutions.map(({ line, product_id }) => [line, product_id]))
   const finder = productFinder(lines.map(({ line, read }) => ({ read, chosen: chosen.get(line) })))
-  if (lines.length === 0) return finder.find // and a catalog may be long
+  if (lines.length === 0) return finder.find // avoids reading a long catalog
   for await (const page of readProductPagesFor(db, request.seller, facts.buyer_entity)) finder.add(visibleProducts(page, agreements))
   return finder.find
 }

@@ -8,8 +8,8 @@ import type { OrderLog } from '../store/orders/orderLog.ts'
 import { applyCommand } from './applyCommand.ts'
 
 /**
- * The workflow's validation step: the market is read, the rule decides, the head afterwards is answered. Where the seller declares live
- * availability, a catalog order only begins, unless `live` is what came of asking.
+ * The workflow's validation step: reads the published state, applies the rule and returns the resulting head. If the seller declares live
+ * availability, a catalog order only begins validation until `live` has the seller's answer.
  */
 export async function validateOrder(
   log: OrderLog,

@@ -2,8 +2,8 @@ import { type Phase, park } from './phase.ts'
 import { pullGate } from './pullGate.ts'
 
 /**
- * With the seller: its rules decide where it has any, once; else people do. When the time to decide is over, the next look shows the order
- * as overdue, and it goes on waiting.
+ * Waits for the seller: its rules decide once, if it has any; otherwise people decide. After the deadline the order is shown as overdue and
+ * keeps waiting.
  */
 export const sellerReview: Phase = async (at) => {
   if (at.order.gate_due === 'rules') return at.steps.decideByRules()

@@ -5,8 +5,8 @@ import { QUEUES } from '../messages.ts'
 import { type Phase, park } from './phase.ts'
 
 /**
- * Checked against the seller's catalog of this moment; a document is read first, and a confirmed order goes on to its seller. An order that
- * validation leaves where it is waits for something else.
+ * Checks the order against the seller's current catalog. A document is read first, and a confirmed order goes on to its seller. An order whose
+ * status validation does not change waits for something else.
  */
 export const validation: Phase = async (at) => {
   if (at.order.status === 'validating' && at.order.workflow === 'document') return at.steps.parseDocument()
