@@ -38,7 +38,7 @@ export type ErrorEnvelope = z.infer<typeof ErrorEnvelope>
  */
 export function faultsOf(schema: z.ZodType, issues: readonly z.core.$ZodIssue[], input: unknown): Fault[] {
   const isRequired = requiredOf(schema, issues.filter(isEmptyText(input)), input)
-  const told = issues.slice(0, FAULTS_TOLD).flatMap((issue) => {
+  const faults = issues.slice(0, FAULTS_TOLD).flatMap((issue) => {
     const path = issue.path.map(String)
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => invalid([...path, key].join('.'), `${[...path, key].join('.')} is not known here`))
@@ -49,7 +49,7 @@ export function faultsOf(schema: z.ZodType, issues: readonly z.core.$ZodIssue[],
     if (missing && issue.code !== 'custom') return { ...invalid(field, `${field || 'The body'} is required`), missing: true }
     return invalid(field, `${field || 'The body'} ${issue.message}${sentInstead(issue, value)}`)
   })
-  return told.slice(0, FAULTS_TOLD)
+  return faults.slice(0, FAULTS_TOLD)
 }
 
 function isEmptyText(input: unknown) {

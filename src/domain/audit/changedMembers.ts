@@ -7,11 +7,11 @@ export function changedMembers(before: object | null, after: object | null): { b
   if (differing.length === 0) return undefined
   const shown = differing.slice(0, MOST_MEMBERS)
   const left = differing.length - shown.length
-  const told = (members: Members) => ({
+  const picked = (members: Members) => ({
     ...Object.fromEntries(shown.filter((name) => members[name] !== undefined).map((name) => [name, shortened(members[name])])),
     ...(left > 0 ? { further_members: left } : {}),
   })
-  return { before: before && told(was), after: after && told(is) }
+  return { before: before && picked(was), after: after && picked(is) }
 }
 
 /** Keeps an entry readable, whatever a tenant sends. */

@@ -86,8 +86,8 @@ function entriesOf(
 function shown(avail: Avail, disclosure: Disclosure, answered: ReadonlySet<string>): Omit<AvailEntry, 'rates'> {
   const { product_id, period, state, basis, sellout_level, spots, units, impressions } = avail
   const { avails_policy } = disclosure
-  const told = avails_policy === 'published' || (avails_policy === 'on_request' && answered.has(`${period.grain} ${period.start}`))
-  if (!told) return { product_id, period, ...policyOf(disclosure) }
+  const isShown = avails_policy === 'published' || (avails_policy === 'on_request' && answered.has(`${period.grain} ${period.start}`))
+  if (!isShown) return { product_id, period, ...policyOf(disclosure) }
   return {
     product_id,
     period,

@@ -51,7 +51,7 @@ function daysOf(product: Exclude<Product, { type: 'program' }>): Weekday[] {
   return WEEKDAYS.filter((day) => named.includes(day))
 }
 
-/** Monday, Wednesday and Friday, as far as the product runs on them, else its own days; the occurrence dates of a program (choices, Booking pattern). */
+/** Those of Monday, Wednesday and Friday on which the product runs, otherwise its own days; the occurrence dates of a program (choices, Booking pattern). */
 function bookingPattern(product: Product): (date: IsoDate) => boolean {
   if (product.type === 'program') {
     const dates = new Set(datesOf(product))

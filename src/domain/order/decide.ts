@@ -87,8 +87,8 @@ function decideLine(order: OrderState, line: LineResult, named: ReadonlyMap<stri
   const entry = named.get(line.in_response_to ?? line.unit_id)
   const reason = ask.reason ?? null
   if (isCounter(line)) {
-    const stands = line.status === 'countered' && entry === undefined && ask.decision === 'counter'
-    return stands || (line.status === 'rejected' && ask.decision !== 'reject') ? line : rejectLine(line, reason)
+    const staysOpen = line.status === 'countered' && entry === undefined && ask.decision === 'counter'
+    return staysOpen || (line.status === 'rejected' && ask.decision !== 'reject') ? line : rejectLine(line, reason)
   }
   switch (entry?.action ?? unnamed(line, ask.decision)) {
     case 'accept':

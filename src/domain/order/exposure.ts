@@ -15,7 +15,7 @@ export function exposureOf({ lines, bookings }: Pick<OrderState, 'lines' | 'book
   return sum(
     lines.map((line) => {
       if (line.status !== 'countered') return lineAmount(line, ofUnit.get(line.unit_id) ?? {})
-      return isCounter(line) ? decimal(0) : dearer(inFull(line), counterTo.get(line.unit_id))
+      return isCounter(line) ? decimal(0) : higher(inFull(line), counterTo.get(line.unit_id))
     }),
   )
 }
@@ -24,6 +24,6 @@ function isOpenCounter(line: LineResult): boolean {
   return isCounter(line) && line.status === 'countered'
 }
 
-function dearer(ask: Decimal, counter: Decimal | undefined): Decimal {
+function higher(ask: Decimal, counter: Decimal | undefined): Decimal {
   return counter?.gt(ask) ? counter : ask
 }
