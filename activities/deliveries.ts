@@ -6,7 +6,7 @@ import { openRound, type PostDeps, type PostRound } from './postRound.ts'
 /** The activities of this process, and its door for what was committed while they are at work. */
 export interface WebhookDispatcher {
   /** Whether the endpoint's deliveries are being worked on in this very process, which then looks again: nobody need be woken. */
-  ring(endpointId: string): boolean
+  wake(endpointId: string): boolean
   /** Nothing new is begun; what has begun is finished and written down. */
   close(): void
   activities: {
@@ -75,9 +75,9 @@ export function openWebhookDispatcher(deps: Omit<PostDeps, 'places'>, { slots = 
   }
 
   return {
-    ring: (endpointId) => {
+    wake: (endpointId) => {
       const round = rounds.get(endpointId)
-      round?.ring()
+      round?.wake()
       return round !== undefined
     },
     close: () => closing.abort(),

@@ -20,9 +20,9 @@ import type { Database } from '../src/store/connection/database.ts'
 import type { DueDelivery, Written } from '../src/store/delivery/deliveries.ts'
 import type { Receiver } from '../src/store/delivery/webhookEndpoints.ts'
 import type { SecretBox } from '../src/store/tenants/secrets.ts'
-import { newBell } from './bell.ts'
 import { openLedger } from './endpointLedger.ts'
 import type { PostPlaces } from './postPlaces.ts'
+import { newWakeSignal } from './wakeSignal.ts'
 
 export interface PostDeps {
   db: Database
@@ -34,7 +34,7 @@ export interface PostDeps {
 /** One endpoint's deliveries, while one sender works on them. */
 export interface PostRound {
   /** There may be more to be sent. */
-  ring(): void
+  wake(): void
   /**
    * Sends what is due and what comes due meanwhile, its own retries included, until nothing has for a while. `onLeave` is called in the moment in which a ring is
    * heard no more. By the end every attempt is written down; fails when that, or a claim, cannot be. Resolves with whether it
@@ -54,15 +54,15 @@ export interface RoundOptions {
 export function openRound({ db, secrets, outbound, places }: PostDeps, { endpointId, stop, leavesSlow }: RoundOptions): PostRound {
   let round = newRound<DueDelivery>(Date.now())
   let failure: unknown
-  const change = newBell()
+  const change = newWakeSignal()
   const fail = (error: unknown) => {
     failure ??= error
-    change.ring()
+    change.wake()
   }
   const onReceiver = (receiver: Receiver | undefined) => {
     round = withEndpoint(round, receiver)
   }
-  const ledger = openLedger({ db, secrets }, endpointId, { onReceiver, onRest: change.ring, onFailure: fail })
+  const ledger = openLedger({ db, secrets }, endpointId, { onReceiver, onRest: change.wake, onFailure: fail })
 
   const look = async (): Promise<void> => {
     const isNewTaken = takesNew(round)
@@ -93,16 +93,16 @@ export function openRound({ db, secrets, outbound, places }: PostDeps, { endpoin
       giveBack?.()
     }
     if (written !== undefined) ledger.write(written)
-    change.ring()
+    change.wake()
   }
 
   return {
-    ring: () => {
+    wake: () => {
       round = withMore(round)
-      change.ring()
+      change.wake()
     },
     run: async (onLeave) => {
-      stop.addEventListener('abort', change.ring, { once: true })
+      stop.addEventListener('abort', change.wake, { once: true })
       for (let leftSlow = false; ; ) {
         const isEnding = stop.aborted || failure !== undefined || leftSlow
         if (!isEnding && isLookDue(round, Date.now())) await look().catch(fail)
@@ -114,11 +114,11 @@ export function openRound({ db, secrets, outbound, places }: PostDeps, { endpoin
         const rest = restOf(round, Date.now(), { isWriting, isEnding: isEnding || leftSlow })
         if (rest === 'leave') {
           onLeave()
-          stop.removeEventListener('abort', change.ring)
+          stop.removeEventListener('abort', change.wake)
           if (failure !== undefined) throw failure
           return { leftSlow, cannotSign: receiver?.secrets.length === 0 }
         }
-        if (rest.ms !== 0) await change.heard(rest.ms)
+        if (rest.ms !== 0) await change.wait(rest.ms)
         if (rest.more) round = withMore(round)
       }
     },

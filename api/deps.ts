@@ -10,7 +10,7 @@ import { openTenantDatabase } from '../src/store/connection/database.ts'
 import { admitSightKey, sightKey } from '../src/store/connection/sightKey.ts'
 import { watchFeed } from '../src/store/delivery/feedWatch.ts'
 import { openOrderLog } from '../src/store/orders/orderLog.ts'
-import { outboxBell } from '../src/store/orders/outbox.ts'
+import { outboxNotifier } from '../src/store/orders/outbox.ts'
 import { platformKey } from '../src/store/tenants/platformKey.ts'
 import { openSecrets, UNREADABLE_SECRET } from '../src/store/tenants/secrets.ts'
 import { BODY_BYTES, byteBudget, REPLY_BYTES, SPOOL_BYTES } from './byteBudget.ts'
@@ -38,7 +38,7 @@ export async function openDeps(
   const ownSightKey = sightKey(keys()[0])
   const db = openTenantDatabase(config.databaseUrl, ownSightKey, { max: connections })
   await admitSightKey(db, ownSightKey)
-  const bell = outboxBell(db.pool)
+  const relays = outboxNotifier(db.pool)
   const feedWatch = watchFeed(db)
   const outbound = createOutboundClient({ allowLoopback: config.allowLoopbackTargets })
   const broker = config.amqpUrl === undefined ? undefined : openQueueBroker(config.amqpUrl)
@@ -46,8 +46,8 @@ export async function openDeps(
   return {
     db,
     orders: openOrderLog(db, () => {
-      bell.ring()
-      feedWatch.ring()
+      relays.notify()
+      feedWatch.notify()
       committed()
     }),
     feedWatch,

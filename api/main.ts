@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   const opened = await openDeps(config, { log })
   if (await isRoleLeavable(opened.db))
     log.warn('the database user is more than the API needs; give it one of its own (runbook, A user for the API)')
-  const committed = () => opened.feedWatch.ring()
+  const committed = () => opened.feedWatch.notify()
   const failed = (err: Error) => log.error({ err }, 'a thread that reads bodies ended')
   const threads = (threads: number) => openBodyThreads({ threads, env: process.env, committed, failed })
   const bodyThreads = { publishes: threads(2), others: threads(1) }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { NativeConnection } from '@temporalio/worker'
-import { newBell } from '../activities/bell.ts'
+import { newWakeSignal } from '../activities/wakeSignal.ts'
 import { claimOutbox, finishOutbox, listenOutbox, type OutboxRow, releaseOutbox, renewOutbox } from '../src/store/orders/outbox.ts'
 import { isUnreachable } from './isUnreachable.ts'
 import type { WakeDeps } from './runKind.ts'
@@ -30,8 +30,8 @@ export function startRelay({ db, databaseUrl, connection, client, dispatcher, lo
   const inFlight = new Set<Promise<void>>()
   const held = new Set<string>()
   const finished = batches((ids) => finishOutbox(pool, ids))
-  const bell = newBell()
-  stopping.signal.addEventListener('abort', bell.ring)
+  const work = newWakeSignal()
+  stopping.signal.addEventListener('abort', work.wake)
   let moreWaits = false
   let engineAway = false
   let databaseAway = false
@@ -74,11 +74,11 @@ export function startRelay({ db, databaseUrl, connection, client, dispatcher, lo
     for (const sameTarget of byTarget(rows)) {
       const carried = carry(sameTarget).finally(() => {
         inFlight.delete(carried)
-        if (moreWaits && inFlight.size <= IN_FLIGHT / 2) bell.ring()
+        if (moreWaits && inFlight.size <= IN_FLIGHT / 2) work.wake()
       })
       inFlight.add(carried)
     }
-    if (moreWaits) bell.ring()
+    if (moreWaits) work.wake()
   }
 
   const pump = async (): Promise<void> => {
@@ -100,7 +100,7 @@ export function startRelay({ db, databaseUrl, connection, client, dispatcher, lo
           databaseAway = true
         },
       )
-      await bell.heard(POLL_MS)
+      await work.wait(POLL_MS)
     }
   }
 
@@ -121,11 +121,11 @@ export function startRelay({ db, databaseUrl, connection, client, dispatcher, lo
     }
   }
 
-  const listener = listenOutbox(databaseUrl, bell.ring)
+  const listener = listenOutbox(databaseUrl, work.wake)
   const loops = [pump(), renew(), sweep()]
   return {
     ready,
-    wake: bell.ring,
+    wake: work.wake,
     stop: async () => {
       stopping.abort()
       await Promise.all([listener.close(), ...loops])

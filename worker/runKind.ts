@@ -25,7 +25,7 @@ export interface WakeDeps {
   readonly client: Client
   readonly db: Database
   /** Endpoints that are being worked on in this process need not be woken through the engine. */
-  readonly dispatcher?: Pick<WebhookDispatcher, 'ring'> | undefined
+  readonly dispatcher?: Pick<WebhookDispatcher, 'wake'> | undefined
 }
 
 /** How long a workflow task is lost that a dying worker was working on; a step that takes longer says so to the engine in time. */

@@ -7,7 +7,7 @@ import { type RunKind, startOptions } from './runKind.ts'
  * worker dies that was working on them, its activity fails, and the next try finds them in the database.
  */
 export const wakeEndpoint: RunKind['wake'] = async ({ client, dispatcher }, { target }, run) => {
-  if (dispatcher?.ring(target)) return
+  if (dispatcher?.wake(target)) return
   const start = startOptions(run, target)
   const signal = () => client.workflow.getHandle(start.workflowId).signal(wake)
   try {

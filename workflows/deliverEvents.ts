@@ -8,22 +8,22 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import type { DeliveryActivities, DeliveryState } from '../activities/deliveries.ts'
-import { hangBell } from './bell.ts'
 import { QUEUES } from './messages.ts'
+import { openWakeSignal } from './wakeSignal.ts'
 
 /** Runs while an endpoint has deliveries. The database decides what is due, in which order and how often; the run only keeps time. */
 export async function deliverWorkflow(endpointId: string): Promise<void> {
-  const bell = hangBell()
+  const woken = openWakeSignal()
   for (let isSlow = false; ; ) {
-    bell.hush()
+    woken.clear()
     const state: DeliveryState = isSlow ? await slowly.deliverToSlow(endpointId) : await quickly.deliver(endpointId)
     isSlow = state.slow === true
     show(state)
-    if (state.at === null && !bell.rung()) break
+    if (state.at === null && !woken.received()) break
     // Also when nothing is due: on a busy endpoint every signal adds to the history.
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof deliverWorkflow>(endpointId)
     const due = state.at === null ? 0 : Date.parse(state.at)
-    if (due > Date.now()) await bell.wait(due)
+    if (due > Date.now()) await woken.wait(due)
   }
   await condition(allHandlersFinished)
 }

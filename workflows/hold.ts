@@ -1,14 +1,14 @@
 import { ActivityFailure, allHandlersFinished, condition, proxyActivities, setCurrentDetails } from '@temporalio/workflow'
 import type { HoldActivities } from '../activities/holds.ts'
 import type { SellerCallActivities } from '../activities/sellerCalls.ts'
-import { hangBell } from './bell.ts'
 import { QUEUES } from './messages.ts'
+import { openWakeSignal } from './wakeSignal.ts'
 
 /** Runs for the life of a hold: ends it at its expiry, and notifies the seller's API of the end if that was asked to hold. */
 export async function holdWorkflow(holdId: string): Promise<void> {
-  const bell = hangBell()
+  const woken = openWakeSignal()
   for (;;) {
-    bell.hush()
+    woken.clear()
     const task = await activities.tendHold(holdId)
     if (task === 'nothing') break
     if (task === 'tell_seller') {
@@ -19,7 +19,7 @@ export async function holdWorkflow(holdId: string): Promise<void> {
     }
     setCurrentDetails(`until \`${task.due_at}\``)
     // The database clock may be slightly behind.
-    await bell.wait(Math.max(Date.parse(task.due_at), Date.now() + 1_000))
+    await woken.wait(Math.max(Date.parse(task.due_at), Date.now() + 1_000))
   }
   await condition(allHandlersFinished)
 }

@@ -1,6 +1,5 @@
 import { allHandlersFinished, condition, continueAsNew, workflowInfo } from '@temporalio/workflow'
 import type { OrderStatus } from '../src/contract/vocabulary.ts'
-import { hangBell } from './bell.ts'
 import { closing } from './phases/closing.ts'
 import { confirmation } from './phases/confirmation.ts'
 import { negotiation } from './phases/negotiation.ts'
@@ -10,17 +9,18 @@ import { validation } from './phases/validation.ts'
 import { ORDER_ATTRIBUTES } from './searchAttributes.ts'
 import { showOperators } from './showOperators.ts'
 import { stepsOf } from './steps.ts'
+import { openWakeSignal } from './wakeSignal.ts'
 
 /** Runs for the life of an order. Takes an id and returns nothing: the record is the log, which every phase reads again. */
 export async function orderWorkflow(orderId: string): Promise<void> {
-  const bell = hangBell()
-  const steps = stepsOf(orderId, bell)
+  const woken = openWakeSignal()
+  const steps = stepsOf(orderId, woken)
   let order = isNew() ? await steps.validate() : await steps.look()
   // Once more when it rang after the last look began: whoever rang may have changed what has been settled.
-  while (!order.settled || bell.rung()) {
+  while (!order.settled || woken.received()) {
     showOperators(order)
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof orderWorkflow>(orderId)
-    order = await PHASES[order.status]({ order, bell, steps })
+    order = await PHASES[order.status]({ order, woken, steps })
   }
   showOperators(order)
   await condition(allHandlersFinished)

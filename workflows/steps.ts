@@ -10,9 +10,9 @@ import {
 import type { DocumentActivities } from '../activities/documents.ts'
 import type { OrderActivities } from '../activities/orders.ts'
 import type { OrderHead, Validated } from '../src/domain/order/head.ts'
-import type { Bell } from './bell.ts'
 import { QUEUES } from './messages.ts'
 import { showStuck } from './showOperators.ts'
+import type { WakeSignal } from './wakeSignal.ts'
 
 /** What a phase may do to the log: each step does what is due, once, and says where the order then stands. */
 export interface Steps {
@@ -29,11 +29,11 @@ export interface Steps {
  * ever longer pauses by a timer. Not by retries of the local activity alone: those keep their workflow task open all the time,
  * and a few dozen orders that can never succeed would hold every slot of the worker.
  */
-export function stepsOf(orderId: string, bell: Bell): Steps {
+export function stepsOf(orderId: string, woken: WakeSignal): Steps {
   const untilDone = async <Head extends OrderHead>(step: (orderId: string) => Promise<Head>): Promise<Head> => {
     let reason: string
     for (let failures = 1; ; failures += 1) {
-      bell.hush()
+      woken.clear()
       try {
         const order = await step(orderId)
         showStuck(order.stuck_reason ?? null)
@@ -44,7 +44,7 @@ export function stepsOf(orderId: string, bell: Bell): Steps {
         showStuck(reason)
       }
       if (workflowInfo().continueAsNewSuggested) await continueAsNew(orderId)
-      await bell.wait(Date.now() + Math.min(1_000 * 2 ** (failures - 1), longestPause(reason)))
+      await woken.wait(Date.now() + Math.min(1_000 * 2 ** (failures - 1), longestPause(reason)))
     }
   }
   return {

@@ -14,11 +14,11 @@ import { until } from '../workflows/until.ts'
 import { report } from './support/table.ts'
 
 const market = useMarket()
-let office: WebhookDispatcher
+let dispatcher: WebhookDispatcher
 let receiver: Receiver
 const outbound = createOutboundClient({ allowLoopback: true })
 beforeAll(async () => {
-  office = openWebhookDispatcher({ db: market.deps.db, secrets: market.deps.secrets, outbound })
+  dispatcher = openWebhookDispatcher({ db: market.deps.db, secrets: market.deps.secrets, outbound })
 })
 market.beforeStop(async () => {
   report('events past the scopes of a credential', { narrow_credentials: narrowed })
@@ -50,7 +50,7 @@ async function narrow(entity: 'acme' | 'cable', side: Side, scopes: Scope[], ttl
 const TTL_SECONDS = 5
 const expired = () => sleep(TTL_SECONDS * 1_000 + 100)
 const endpointOf = async (owner: Tenant, more: object = {}) => owner.post('/webhooks/endpoints', { url: receiver.url, ...more })
-const deliver = (endpointId: string) => new MockActivityEnvironment().run(office.activities.deliver, endpointId)
+const deliver = (endpointId: string) => new MockActivityEnvironment().run(dispatcher.activities.deliver, endpointId)
 const typesAt = () => receiver.received.map(({ body }) => JSON.parse(body).event_type)
 const read = async (owner: Tenant, endpointId: string) => (await owner.get(`/webhooks/endpoints/${endpointId}`)).body
 

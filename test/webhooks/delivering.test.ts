@@ -14,10 +14,10 @@ import { useMarket } from '../support/useMarket.ts'
 import { until } from '../workflows/until.ts'
 
 const market = useMarket()
-let office: WebhookDispatcher
+let dispatcher: WebhookDispatcher
 const outbound = createOutboundClient({ allowLoopback: true })
 beforeAll(async () => {
-  office = openWebhookDispatcher({ db: market.deps.db, secrets: market.deps.secrets, outbound })
+  dispatcher = openWebhookDispatcher({ db: market.deps.db, secrets: market.deps.secrets, outbound })
 })
 market.beforeStop(async () => {
   await outbound.close()
@@ -37,7 +37,8 @@ async function endpointAt(url: string, more: Record<string, unknown> = {}): Prom
   const { body } = await market.acme.post('/webhooks/endpoints', { url, ...more })
   return body.endpoint_id
 }
-const deliver = (endpointId: string) => new MockActivityEnvironment().run(office.activities.deliver, endpointId) as Promise<DeliveryState>
+const deliver = (endpointId: string) =>
+  new MockActivityEnvironment().run(dispatcher.activities.deliver, endpointId) as Promise<DeliveryState>
 const ping = async (endpointId: string): Promise<Delivery> =>
   (await market.acme.post(`/webhooks/endpoints/${endpointId}/test`, undefined)).body
 const logOf = async (endpointId: string): Promise<Delivery[]> =>
@@ -46,7 +47,7 @@ const endpoint = async (endpointId: string) => (await market.acme.get(`/webhooks
 /** What the relay does with what lies in the outbox. */
 const relayed = async (endpointId: string) => {
   const { rowCount } = await market.deps.db.pool.query(`delete from outbox where kind = 'endpoint' and target = $1`, [endpointId])
-  if (rowCount !== 0) office.ring(endpointId)
+  if (rowCount !== 0) dispatcher.wake(endpointId)
 }
 /** Keeps every post waiting until the function that it returns is called, and from then on for `afterwardsMs`. */
 const holdAnswers = (afterwardsMs: number) => {
@@ -220,10 +221,10 @@ describe('what is committed while a sender is at work', () => {
     const working = deliver(id)
     while (receiver.received.length < 1) await new Promise((resolve) => setTimeout(resolve, 5))
     await ping(id)
-    expect(office.ring(id)).toBe(true)
+    expect(dispatcher.wake(id)).toBe(true)
     expect(await working).toEqual({ at: null, waiting: 0 })
     expect(receiver.received).toHaveLength(2)
-    expect(office.ring(id)).toBe(false)
+    expect(dispatcher.wake(id)).toBe(false)
   })
 })
 
@@ -391,7 +392,7 @@ describe('receivers that do wrong', () => {
     for (const close of closing) close()
     for (const id of ids) {
       await market.acme.delete(`/webhooks/endpoints/${id}`)
-      office.ring(id)
+      dispatcher.wake(id)
     }
     await working
   })

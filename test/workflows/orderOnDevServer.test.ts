@@ -7,7 +7,7 @@ import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import { ConfigFault } from '../../src/config.ts'
 import { type Database, openDatabase } from '../../src/store/connection/database.ts'
 import { readHead } from '../../src/store/orders/orderHead.ts'
-import { outboxBell } from '../../src/store/orders/outbox.ts'
+import { outboxNotifier } from '../../src/store/orders/outbox.ts'
 import { startRelay } from '../../worker/relayOutbox.ts'
 import { runIdOf } from '../../worker/runs.ts'
 import { registerSearchAttributes } from '../../worker/searchAttributes.ts'
@@ -59,7 +59,7 @@ async function atWork(test: () => Promise<void>, options: { maxCachedWorkflows?:
   }
 }
 
-const ring = () => outboxBell(db.pool).ring()
+const ring = () => outboxNotifier(db.pool).notify()
 const runOf = (orderId: string) => env.client.workflow.getHandle(runIdOf('order', orderId))
 const status = async (orderId: string) => (await readHead(db, orderId))?.status
 const settled = (orderId: string) => until(async () => (await readHead(db, orderId))?.settled === true)

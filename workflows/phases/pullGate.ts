@@ -9,7 +9,7 @@ import type { Phase } from './phase.ts'
  * The seller's own API is the gate (choices, Sellers' own APIs): one activity asks it until it decides. Meanwhile people may decide and the
  * buyer may cancel. The Temporal UI shows the attempts, the class of the last answer and the next try. Stops when the order moves on.
  */
-export const pullGate: Phase = async ({ order, bell, steps }) => {
+export const pullGate: Phase = async ({ order, woken, steps }) => {
   const asking = new CancellationScope()
   let over = false
   const ended = () => {
@@ -17,7 +17,7 @@ export const pullGate: Phase = async ({ order, bell, steps }) => {
   }
   const asked = asking.run(() => seller.askDecision(order.order_id)).then(ended, ended)
   for (let waits: OrderHead = order; ; ) {
-    await Promise.race([asked, bell.wait(waits.decide_by === null ? null : Date.parse(waits.decide_by))])
+    await Promise.race([asked, woken.wait(waits.decide_by === null ? null : Date.parse(waits.decide_by))])
     waits = await steps.look()
     if (over || waits.last_seq !== order.last_seq || workflowInfo().continueAsNewSuggested) {
       asking.cancel()

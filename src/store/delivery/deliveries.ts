@@ -16,7 +16,7 @@ export function queueOrderEvents(rows: string): string {
       where w.status = 'active'
         and (w.topics is null or 'order.status_changed:' || r.status = any(w.topics) or (w.endpoint_id = r.notify_endpoint and 'order.status_changed' = any(w.readable)))
       order by r.seq returning endpoint_id
-    ), ${RUNG}`
+    ), ${WOKEN}`
 }
 
 /** The same for notices: `rows` has event_id, event_type, tenant and place. */
@@ -26,10 +26,10 @@ export function queueNotices(rows: string): string {
       select w.endpoint_id, r.event_type, r.event_id from (${rows}) r join webhook_endpoints w on w.tenant = r.tenant
       where w.status = 'active' and (w.topics is null or r.event_type = any(w.topics))
       order by r.place returning endpoint_id
-    ), ${RUNG}`
+    ), ${WOKEN}`
 }
 
-const RUNG = `rung as (insert into outbox (kind, target) select distinct 'endpoint', endpoint_id from queued)`
+const WOKEN = `endpoints_woken as (insert into outbox (kind, target) select distinct 'endpoint', endpoint_id from queued)`
 
 /** A delivery whose time has come, with the bytes to be sent. */
 export interface DueDelivery {

@@ -7,7 +7,7 @@ export interface FeedWatch {
   /** Whether the tenant has an event of any type after the position, before `milliseconds` are over, `gone` is, or the watch is closed. */
   next(tenant: string, after: FeedPosition, milliseconds: number, gone: AbortSignal): Promise<boolean>
   /** This process has committed something: looks at once. What others commit is found by the next look. */
-  ring(): void
+  notify(): void
   /** Ends every wait at once, and lets none begin. */
   close(): void
 }
@@ -73,7 +73,7 @@ export function watchFeed(db: Pick<Database, 'as'>, lookMs = LOOK_MS): FeedWatch
         waiters.add(waiter)
         if (!looking) void lookWhileWaited()
       }),
-    ring: () => hear?.(),
+    notify: () => hear?.(),
     close: () => {
       closed = true
       for (const { end } of [...waiters]) end(false)

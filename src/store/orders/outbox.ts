@@ -108,36 +108,36 @@ const SWEEP = statement(
 const CHANNEL = 'outbox'
 
 /** Tells the relays of other processes that something waits for them. */
-export interface OutboxBell {
-  ring(): void
+export interface OutboxNotifier {
+  notify(): void
 }
 
 /**
  * At most one notification in five milliseconds, the first at once: one in every transaction would halve the commits. What goes wrong
  * is swallowed, since relays look by themselves as well.
  */
-export function outboxBell(pool: pg.Pool): OutboxBell {
-  const ringing = sharedPool(pool) // a bell reads no rows, and needs no sight
+export function outboxNotifier(pool: pg.Pool): OutboxNotifier {
+  const notifying = sharedPool(pool) // a notification reads no rows and needs no sight
   let resting = false
   let missed = false
-  const ring = () => {
+  const notify = () => {
     if (resting) {
       missed = true
       return
     }
     resting = true
-    ringing.query({ name: 'ring-outbox', text: `select pg_notify('${CHANNEL}', '')` }).catch(() => undefined)
+    notifying.query({ name: 'notify-outbox', text: `select pg_notify('${CHANNEL}', '')` }).catch(() => undefined)
     setTimeout(() => {
       resting = false
       if (!missed) return
       missed = false
-      ring()
+      notify()
     }, 5).unref()
   }
-  return { ring }
+  return { notify }
 }
 
-/** Hears the bells of all processes on a connection of its own, which it replaces when it breaks. */
+/** Listens to the notifications of all processes on a connection of its own, which it replaces when it breaks. */
 export function listenOutbox(databaseUrl: string, onNotify: () => void): { close(): Promise<void> } {
   const closing = new AbortController()
   const listening = (async () => {

@@ -6,7 +6,7 @@ import {
   claimOutbox,
   finishOutbox,
   listenOutbox,
-  outboxBell,
+  outboxNotifier,
   releaseOutbox,
   renewOutbox,
   sweepDue,
@@ -134,15 +134,15 @@ describe('the sweep', () => {
   })
 })
 
-describe('the bell', () => {
+describe('the notifier', () => {
   it('is heard in other processes, and many rings at once are few', async () => {
     let heard = 0
     const listener = listenOutbox(cloned.url, () => {
       heard += 1
     })
     await until(() => heard === 1) // it listens
-    const bell = outboxBell(db.pool)
-    for (let rings = 0; rings < 1_000; rings += 1) bell.ring()
+    const notifier = outboxNotifier(db.pool)
+    for (let rings = 0; rings < 1_000; rings += 1) notifier.notify()
     await until(() => heard === 3)
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(heard).toBe(3) // the first at once, all the others together

@@ -86,10 +86,10 @@ export async function startApp({
     PRODUCTS_PER_SELLER: String(productsPerSeller),
     AMQP_URL: broker === 'none' ? '' : 'amqp://nowhere',
   }
-  const threads = openBodyThreads({ threads: 1, env, committed: () => feedWatch.ring(), failed: (error) => console.error(error) })
+  const threads = openBodyThreads({ threads: 1, env, committed: () => feedWatch.notify(), failed: (error) => console.error(error) })
   const deps: Deps = {
     db,
-    orders: openOrderLog(db, () => feedWatch.ring()),
+    orders: openOrderLog(db, () => feedWatch.notify()),
     feedWatch,
     broker: broker === 'none' ? undefined : broker,
     mode,
@@ -112,7 +112,7 @@ export async function startApp({
     holdLanes: openLanes({ perBuyer: 8, waiting: 64 }),
   }
   // The API is bound to its caller's rows, the tests are not.
-  const served = { ...deps, db: inSight, orders: openOrderLog(inSight, () => feedWatch.ring()) }
+  const served = { ...deps, db: inSight, orders: openOrderLog(inSight, () => feedWatch.notify()) }
   const server = createServer(createApp(served, pino({ level: process.env.LOG_LEVEL ?? 'silent' })))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {

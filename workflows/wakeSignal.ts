@@ -1,22 +1,22 @@
 import { CancellationScope, condition, setHandler, sleep } from '@temporalio/workflow'
 import { wake } from './messages.ts'
 
-/** Rings when somebody wakes the run, and when the deadline that it waits for has come: "look again", and nothing more. */
-export interface Bell {
-  /** Has it rung since it was last hushed? */
-  rung(): boolean
-  /** What it rang for is about to be looked at. */
-  hush(): void
-  /** Waits until it rings. `until` is in milliseconds since 1970; one that has passed, like null, means for as long as it takes. */
+/** Received when another process wakes the run, and when the deadline that it waits for has come: "look again", and nothing more. */
+export interface WakeSignal {
+  /** Whether it was received since it was last cleared. */
+  received(): boolean
+  /** Called before the run looks at what it was woken for. */
+  clear(): void
+  /** Waits until it is received. `until` is in milliseconds since 1970; null, and a time that has passed, set no deadline. */
   wait(until: number | null): Promise<void>
 }
 
-/** Hangs the bell of a run; before the first await, so that no signal is missed. */
-export function hangBell(): Bell {
-  let rung = false
+/** Handles the wake signal of a run. Called before the first await, so that no signal is missed. */
+export function openWakeSignal(): WakeSignal {
+  let received = false
   let alarm: { at: number; scope: CancellationScope } | undefined
   setHandler(wake, () => {
-    rung = true
+    received = true
   })
 
   // One timer at a time. It outlives the wait: the next wait is mostly for the same deadline, and a timer that is still
@@ -32,7 +32,7 @@ export function hangBell(): Bell {
       .run(() => sleep(at - Date.now()))
       .then(
         () => {
-          rung = true
+          received = true
           alarm = undefined
         },
         () => undefined, // taken down for another
@@ -40,14 +40,14 @@ export function hangBell(): Bell {
   }
 
   return {
-    rung: () => rung,
-    hush: () => {
-      rung = false
+    received: () => received,
+    clear: () => {
+      received = false
     },
     wait: async (until) => {
-      if (rung) return
+      if (received) return
       arm(until)
-      await condition(() => rung)
+      await condition(() => received)
     },
   }
 }

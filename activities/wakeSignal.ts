@@ -1,0 +1,30 @@
+/** Wakes one loop of this process. */
+export interface WakeSignal {
+  wake(): void
+  /** Waits until it is woken, at most this long; without a time, as long as it takes. */
+  wait(milliseconds?: number): Promise<void>
+}
+
+/** A wake that comes while the loop is busy ends its next wait at once. */
+export function newWakeSignal(): WakeSignal {
+  let woken = false
+  let resume: (() => void) | undefined
+  return {
+    wake: () => {
+      woken = true
+      resume?.()
+    },
+    wait: async (milliseconds) => {
+      if (!woken)
+        await new Promise<void>((resolve) => {
+          const timer = milliseconds === undefined ? undefined : setTimeout(resolve, milliseconds)
+          resume = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+      resume = undefined
+      woken = false
+    },
+  }
+}
