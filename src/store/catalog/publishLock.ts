@@ -33,15 +33,15 @@ const inTurn = turns(AT_ONCE)
 export async function withPublishLock<T>(db: Database, seller: string, work: (publishing: Publishing) => Promise<T>): Promise<T> {
   return inTurn(seller, () =>
     // What is published is told to every buyer who may see it.
-    onConnection(db.dealingWith(EVERYONE).pool, async (hands) => {
+    onConnection(db.dealingWith(EVERYONE).pool, async (connection) => {
       // Waiting for another process, and a read of a large card, may take longer than the pool lets a statement run.
-      await sql`select set_config('statement_timeout', '60s', false)`.execute(hands)
-      await sql`select pg_advisory_lock(hashtextextended(${`publish:${seller}`}, 0))`.execute(hands)
+      await sql`select set_config('statement_timeout', '60s', false)`.execute(connection)
+      await sql`select pg_advisory_lock(hashtextextended(${`publish:${seller}`}, 0))`.execute(connection)
       const { rows } = await sql<Held>`
-        select seller, currency, uses_api, unpublished_commit_no from sellers where seller = ${seller}`.execute(hands)
+        select seller, currency, uses_api, unpublished_commit_no from sellers where seller = ${seller}`.execute(connection)
       const [held] = rows
       if (held === undefined) throw new Refusal('NOT_FOUND', `There is no seller ${seller}.`)
-      const publishing: Publishing = { ...held, sql: hands, commit: (write) => hands.transaction().execute(write) }
+      const publishing: Publishing = { ...held, sql: connection, commit: (write) => connection.transaction().execute(write) }
       if (held.unpublished_commit_no !== null) await clearUnpublished(publishing, held.unpublished_commit_no)
       return work(publishing)
     }),
@@ -49,7 +49,7 @@ export async function withPublishLock<T>(db: Database, seller: string, work: (pu
 }
 
 /** A connection as it was before, or none: one that cannot be put back is closed, and its lock with it. */
-async function onConnection<T>(pool: pg.Pool, work: (hands: Kysely<Tables>) => Promise<T>): Promise<T> {
+async function onConnection<T>(pool: pg.Pool, work: (connection: Kysely<Tables>) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   try {
     return await work(kyselyOn(client))

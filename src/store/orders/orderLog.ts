@@ -86,8 +86,8 @@ export interface OrderLog {
   as(tenants: readonly string[]): OrderLog
 }
 
-/** `ring` is called after every commit that left something in the outbox. */
-export function openOrderLog({ pool, as }: Pick<Database, 'pool' | 'as'>, ring: () => void): OrderLog {
+/** `notify` is called after every commit that left something in the outbox. */
+export function openOrderLog({ pool, as }: Pick<Database, 'pool' | 'as'>, notify: () => void): OrderLog {
   const exclusively: OrderLog['exclusively'] = async (orderId, work) => {
     let woke = false
     const result = await lockedTransaction(pool, familyLock(orderId), async (client) => {
@@ -110,13 +110,13 @@ export function openOrderLog({ pool, as }: Pick<Database, 'pool' | 'as'>, ring: 
       const held: Held = { tx: txOn(parties), family: () => readFamily(client, orderId), take }
       return work({ ...hands, ...appending(loaded?.last_hash) }, held)
     })
-    if (woke) ring()
+    if (woke) notify()
     return result
   }
   return {
     async create(order) {
       const outcome = await createOrder(pool, order)
-      if (outcome === 'created') ring()
+      if (outcome === 'created') notify()
       return outcome
     },
     replyOf: (buyerEntity, externalOrderId) => readReply(pool, buyerEntity, externalOrderId),
@@ -132,7 +132,7 @@ export function openOrderLog({ pool, as }: Pick<Database, 'pool' | 'as'>, ring: 
             woke = (await appendEvents(parties, 'alone', append, loaded?.last_hash)).woke
           },
         })
-        if (woke) ring()
+        if (woke) notify()
         return result
       } catch (error) {
         if (!(error instanceof Moved)) throw error
@@ -140,7 +140,7 @@ export function openOrderLog({ pool, as }: Pick<Database, 'pool' | 'as'>, ring: 
       return exclusively(orderId, work)
     },
     load: async (orderId, atSeq) => (await loadTogether(pool, { orderId, atSeq }))?.order,
-    as: (tenants) => openOrderLog(as(tenants), ring),
+    as: (tenants) => openOrderLog(as(tenants), notify),
   }
 }
 
