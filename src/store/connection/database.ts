@@ -3,7 +3,7 @@ import pg from 'pg'
 import { poolInSight, prepareForSight, type Sight, type SightKey, sharedPool } from './sight.ts'
 import type { Tables } from './tables.ts'
 
-/** The application's two hands on one Postgres: kysely for what is asked now and then, `pool` with prepared statements for the hot paths. */
+/** The application's two ways to one Postgres: kysely for what is asked now and then, `pool` with prepared statements for the hot paths. */
 export interface Database {
   readonly sql: Kysely<Tables>
   readonly pool: pg.Pool
@@ -45,18 +45,18 @@ interface Opening {
  */
 export function openDatabase(databaseUrl: string, opening: Opening = {}): Database {
   const pool = openPool(databaseUrl, 'marketplace_platform', opening)
-  const database: Database = handsOn(pool, { as: () => database, dealingWith: () => database })
+  const database: Database = databaseOver(pool, { as: () => database, dealingWith: () => database })
   return database
 }
 
 /**
  * Opens the database for work in the name of tenants: as the role `marketplace_app`, to which the policies of the tables show nothing but what a
- * sight reaches. `as` gives the hands of one that acts; without them no row of any tenant is seen.
+ * sight reaches. `as` gives the database of one tenant that acts; without them no row of any tenant is seen.
  */
 export function openTenantDatabase(databaseUrl: string, key: SightKey, opening: Opening = {}): Database {
   const pool = openPool(databaseUrl, 'marketplace_app', { ...opening, onConnect: prepareForSight })
   const inSight = (sight: Sight): Database =>
-    handsOn(poolInSight(pool, key, sight), {
+    databaseOver(poolInSight(pool, key, sight), {
       as: (tenants) => inSight({ acting: tenants, dealing: [] }),
       dealingWith: (tenants) => inSight({ acting: sight.acting, dealing: tenants }),
     })
@@ -66,7 +66,7 @@ export function openTenantDatabase(databaseUrl: string, key: SightKey, opening: 
 const NOBODY: Sight = { acting: [], dealing: [] }
 
 /** Kysely's is made when it is asked for: most requests get by with the pool. */
-function handsOn(pool: pg.Pool, others: Pick<Database, 'as' | 'dealingWith'>): Database {
+function databaseOver(pool: pg.Pool, others: Pick<Database, 'as' | 'dealingWith'>): Database {
   let sql: Kysely<Tables> | undefined
   return {
     ...others,

@@ -35,7 +35,7 @@ async function createOnCredit(client: pg.PoolClient, order: NewOrder): Promise<C
   const { credit } = order
   if (credit !== undefined) {
     const { facts, request } = order.order
-    // A twin may have drawn it in the meantime: that is a replay, and no second draw.
+    // A concurrent duplicate may have drawn it meanwhile: that is a replay, not a second draw.
     if ((await readReply(client, facts.buyer_entity, request.external_order_id)) !== undefined) return 'taken'
     const { exposure, family } = await readCredit(client, credit.agreement_id, { supersedes: request.revision?.supersedes })
     refuseBeyondCredit(credit, { exposure, family, own: 0 })

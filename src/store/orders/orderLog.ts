@@ -46,7 +46,7 @@ export interface StoredOutcome {
   text: string
 }
 
-/** The hands of a command on its order. */
+/** An order that a command holds the lock of. */
 export interface LockedOrder {
   readonly order: OrderState
   /** Characters of its log. */
@@ -92,8 +92,8 @@ export function openOrderLog({ pool, as }: Pick<Database, 'pool' | 'as'>, notify
     let woke = false
     const result = await lockedTransaction(pool, familyLock(orderId), async (client) => {
       const [loaded] = await load(client, [{ orderId }])
-      const hands = handsOn(client, orderId, loaded)
-      const parties = dealingWith(client, partiesOf(hands.order))
+      const locked = lockedOrder(client, orderId, loaded)
+      const parties = dealingWith(client, partiesOf(locked.order))
       const appending = (lastHash: string | undefined): Pick<LockedOrder, 'append'> => ({
         async append(events) {
           const appended = await appendEvents(parties, 'locked', events, lastHash)
@@ -105,10 +105,10 @@ export function openOrderLog({ pool, as }: Pick<Database, 'pool' | 'as'>, notify
         await lockMembers(client, orderIds)
         const asks = orderIds.map((id) => ({ orderId: id }))
         const members = await load(client, asks)
-        return asks.map((ask, index) => ({ ...handsOn(client, ask.orderId, members[index]), ...appending(members[index]?.last_hash) }))
+        return asks.map((ask, index) => ({ ...lockedOrder(client, ask.orderId, members[index]), ...appending(members[index]?.last_hash) }))
       }
       const held: Held = { tx: txOn(parties), family: () => readFamily(client, orderId), take }
-      return work({ ...hands, ...appending(loaded?.last_hash) }, held)
+      return work({ ...locked, ...appending(loaded?.last_hash) }, held)
     })
     if (woke) notify()
     return result
@@ -126,7 +126,7 @@ export function openOrderLog({ pool, as }: Pick<Database, 'pool' | 'as'>, notify
       let woke = false
       try {
         const result = await work({
-          ...handsOn(pool, orderId, loaded),
+          ...lockedOrder(pool, orderId, loaded),
           async append(append) {
             const parties = dealingWith(pool, partiesOf(append.after))
             woke = (await appendEvents(parties, 'alone', append, loaded?.last_hash)).woke
@@ -182,7 +182,7 @@ function loadedFrom({ request, facts, events, commands, approval, last_hash }: L
   return { order: fold(asked, known, happened), characters: events.length, commands: new Set(commands), approval, last_hash }
 }
 
-function handsOn(on: pg.Pool | pg.PoolClient, orderId: string, loaded: Loaded | undefined): Omit<LockedOrder, 'append'> {
+function lockedOrder(on: pg.Pool | pg.PoolClient, orderId: string, loaded: Loaded | undefined): Omit<LockedOrder, 'append'> {
   if (loaded === undefined) throw new Refusal('NOT_FOUND', 'There is no such order.')
   return {
     order: loaded.order,
