@@ -22,16 +22,16 @@ export function statement<const Parameter extends string>(
   return { ...resolved, bind: (values) => ({ ...resolved, values: parameters.map((parameter) => values[parameter]) }) }
 }
 
-/** What may contain a colon or a dollar that begins no parameter: literals, quoted names, comments, dollar quotes and casts. */
-const TOKEN =
-  /e'(?:[^'\\]|\\.|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|(\$(?:[a-z_]\w*)?\$)[\s\S]*?\1|::|:([a-z_]\w*)|\$\d+/gi
+/** What may contain a colon that begins no parameter: literals, quoted names, comments and casts. Other ways to quote are refused. */
+const TOKEN = /'[^']*'|"[^"]*"|--[^\n]*|::|:([a-z_]\w*)|\$\w*\$?|\/\*|\be'/gi
+const REFUSED = /^(\$|\/\*|e')/i
 
 function positional(name: string, parameters: readonly string[], text: string): string {
   const unused = new Set(parameters)
   const places = new Map(parameters.map((parameter, index) => [parameter, `$${index + 1}`]))
   if (places.size < parameters.length) throw new Error(`statement ${name} declares a parameter twice`)
-  const resolved = text.replace(TOKEN, (token, _quote?: string, parameter?: string) => {
-    if (/^\$\d/.test(token)) throw new Error(`statement ${name} uses ${token}, and its parameters have names`)
+  const resolved = text.replace(TOKEN, (token, parameter?: string) => {
+    if (REFUSED.test(token)) throw new Error(`statement ${name} uses ${token}, which a statement with named parameters may not contain`)
     if (parameter === undefined) return token
     const place = places.get(parameter)
     if (place === undefined) throw new Error(`statement ${name} uses :${parameter}, which it does not declare`)

@@ -34,7 +34,7 @@ describe('PUT /me/rate-cards: UNORDERABLE_PRICE', () => {
     )
     expect(reply).toMatchObject({ result: 'success', accepted: 7, rejected: 0 })
     expect(codesOf(reply, 'UNORDERABLE_PRICE')).toEqual([1, 2, 3, 4, 6])
-    expect(reply.warnings[0]).toMatchObject({ product_id: 'p', message: expect.stringContaining('preemptible, not fixed_position') })
+    expect(reply.warnings[0]).toMatchObject({ product_id: 'p', message: expect.stringContaining('preemptible, not as fixed_position') })
   })
 })
 
