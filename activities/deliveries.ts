@@ -5,7 +5,7 @@ import { openRound, type PostDeps, type PostRound } from './postRound.ts'
 
 /** The activities of this process, and its door for what was committed while they are at work. */
 export interface WebhookDispatcher {
-  /** Whether the endpoint's deliveries are being worked on in this very process, which then looks again: nobody need be woken. */
+  /** Returns true if this process is already sending the endpoint's deliveries. It then looks again, and no run must be woken. */
   wake(endpointId: string): boolean
   /** Nothing new is begun; what has begun is finished and written down. */
   close(): void
@@ -40,7 +40,7 @@ export const ENDPOINTS_AT_ONCE = 1_024
 /** Then the history gets a sign of life, and another worker its chance. */
 const ROUND_MS = 60_000
 const HEARTBEAT_MS = 2_000
-/** When to look again at an endpoint none of whose secrets can be opened; a new secret wakes its run at once. */
+/** Milliseconds until the next look at an endpoint whose secrets all fail to decrypt. A new secret wakes its run immediately. */
 const UNSIGNED_MS = 600_000
 
 export function openWebhookDispatcher(deps: Omit<PostDeps, 'places'>, { slots = ENDPOINTS_AT_ONCE } = {}): WebhookDispatcher {

@@ -46,7 +46,7 @@ export function documentActivities({ log, db, objects }: DocumentActivityDeps, r
   }
 }
 
-/** Its place is free for others meanwhile. Spread out, so that a crowd does not come back at once. */
+/** Frees the place for other documents. The random delay keeps retries from all arriving together. */
 function readLater(): ApplicationFailure {
   const nextRetryDelay = 5_000 + Math.random() * 10_000
   return ApplicationFailure.create({ message: 'many documents of this buyer wait to be read', type: 'lane_full', nextRetryDelay })

@@ -16,8 +16,9 @@ export type HousekeepingActivities = ReturnType<typeof housekeepingActivities>
 export function housekeepingActivities({ db, objects }: HousekeepingDeps) {
   return {
     /**
-     * Lapses uploads that no order references, and then deletes the objects of those and of rejected ones: never before the record says so.
-     * Answers how many lapsed and how many were cleared of their objects. Forgets old readings of documents and keys of holds, too.
+     * Lapses uploads that no order references, then deletes their objects and those of rejected uploads. An object is deleted only after
+     * its row records the end. Also deletes old document readings and hold keys.
+     * Returns how many uploads lapsed and how many had their objects deleted.
      */
     async lapseUploads(): Promise<{ lapsed: number; cleared: number }> {
       let lapsed = 0

@@ -16,12 +16,12 @@ export interface OrderActivityDeps {
 export type OrderActivities = ReturnType<typeof orderActivities>
 
 /**
- * The order workflow's short steps in the database. Each does what is due, once however often it runs, and answers where the order
- * then stands. They fail with an ApplicationFailure whose type is a word for operators; only a refusal is not worth another try.
+ * The order workflow's short steps in the database. Each step is idempotent: it does what is due and returns the order's head.
+ * Steps fail with an ApplicationFailure whose type is a word for operators. Only a refusal is not retried.
  */
 export function orderActivities({ log, db }: OrderActivityDeps) {
   return {
-    /** Where the order stands. What has closed is settled at once: that saves an order's last step a marker of its own. */
+    /** Returns the order's head. Settles a closed order in the same step, which saves the workflow a separate marker. */
     look: (orderId: string): Promise<OrderHead> => classified(() => closeOrder(log, db, orderId)),
 
     /** Validates an order that still is to be validated, and sends one that its buyer has confirmed to its seller. */

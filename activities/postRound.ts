@@ -36,9 +36,9 @@ export interface PostRound {
   /** There may be more to be sent. */
   wake(): void
   /**
-   * Sends what is due and what comes due meanwhile, its own retries included, until nothing has for a while. `onLeave` is called in the moment in which a ring is
-   * heard no more. By the end every attempt is written down; fails when that, or a claim, cannot be. Resolves with whether it
-   * left because the endpoint is slow, and whether no secret of it could be opened.
+   * Sends what is due and what comes due meanwhile, its own retries included, until it has been idle for some time.
+   * Calls `onLeave` at the moment when it stops reacting to wake signals. Every attempt is recorded by the end; fails if a claim or
+   * that write fails. Resolves with whether it left because the endpoint is slow, and whether all of its secrets failed to decrypt.
    */
   run(onLeave: () => void): Promise<{ leftSlow: boolean; cannotSign: boolean }>
 }

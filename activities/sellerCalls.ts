@@ -27,7 +27,7 @@ export function sellerCallActivities({ lanes, pace = 1, ...deps }: SellerCallDep
         if (asked !== 'over') throw askAgain(asked.answer, asked.pause_ms * pace)
       }),
 
-    /** Validates an order with what its seller's API says of its inventory; answers where the order then stands. */
+    /** Validates an order against the inventory that its seller's API reports. Returns the order's head. */
     validateLive: (orderId: string): Promise<OrderHead> =>
       beating(async () => {
         const order = await log.load(orderId)

@@ -5,7 +5,7 @@ export interface WakeSignal {
   wait(milliseconds?: number): Promise<void>
 }
 
-/** A wake that comes while the loop is busy ends its next wait at once. */
+/** A wake that arrives while the loop is busy ends the loop's next wait immediately. */
 export function newWakeSignal(): WakeSignal {
   let woken = false
   let resume: (() => void) | undefined

@@ -20,7 +20,7 @@ import { tokenSignIn } from './tokenSignIn.ts'
 const changelogDocument = staticDocument(JSON.stringify(CHANGELOG))
 const openapiDocument = staticDocument(openapi())
 
-/** The HTTP face: the endpoint table under /v1, the contract beside it, and one error handler behind everything. */
+/** The HTTP application: the endpoint table under /v1, the OpenAPI contract, and one error handler for everything. */
 export function createApp(deps: Deps, log: Logger): Express {
   const app = express()
   app.disable('x-powered-by')

@@ -45,7 +45,7 @@ export function authenticator(ways: readonly SignInWay[], refused: RefusedSignIn
   }
 }
 
-/** Side first, then scope: a credential of the other side is never told what its scopes lack. */
+/** Checks the side first, then the scope, so that a refusal never discloses missing scopes to a credential of the other side. */
 export function authorize(credential: Credential, { side, scope }: Pick<Endpoint, 'side' | 'scope'>): void {
   if (side !== 'any' && credential.side !== side) {
     throw new Refusal('FORBIDDEN', `This is a ${side} endpoint and the credential is a ${credential.side}'s.`, { required_side: side })

@@ -7,11 +7,11 @@ import { valuesIn } from '../src/domain/strictJson.ts'
 import type { Reply } from './handler.ts'
 import type { Ask, Route } from './route.ts'
 
-/** Answers requests whose bodies take long to read, off the request loop. */
+/** Handles requests with large bodies in worker threads, off the request loop. */
 export interface BodyThreads {
   /**
-   * Answers a request as its route does, in a thread. Tenants take turns; RATE_LIMITED when too many requests of one wait already, UNAVAILABLE when too many of all do.
-   * `raw` is handed over: its bytes are gone afterwards.
+   * Runs a request's route in a thread. Tenants take turns. Errors: RATE_LIMITED when too many requests of one tenant wait already,
+   * UNAVAILABLE when too many of all tenants do. `raw` is transferred to the thread, so the caller cannot read it afterwards.
    */
   answer(route: Route, query: unknown, ask: Ask & { readonly raw: Buffer }): Promise<Reply>
   /** Starts a thread before one is needed. */

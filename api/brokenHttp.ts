@@ -21,7 +21,7 @@ export function answerBrokenHttp(server: Server): void {
   })
 }
 
-/** Answers on a socket that no request is read from any more, and closes it. */
+/** Writes a refusal to a socket whose requests are no longer read, then closes the socket. */
 export function refuseOnSocket(socket: Socket, refusal: Refusal): void {
   const { status, headers, body } = rendered(refusal)
   const head = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)

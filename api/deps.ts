@@ -23,7 +23,7 @@ export interface OpenDeps {
   readonly log: Pick<Logger, 'error'>
   /** The most connections to the database. */
   readonly connections?: number
-  /** Called when something was committed, beside what the process itself makes of it. */
+  /** Called after each commit, in addition to what this process does itself. */
   readonly committed?: () => void
 }
 

@@ -76,7 +76,7 @@ export interface Call<Body = unknown, Query = unknown> {
   readonly headers: IncomingHttpHeaders
   /** The members of the body that were ignored. They are added to the reply's `warnings`, unless that is text: then the handler does it. */
   readonly unknown: readonly UnknownMember[]
-  /** Aborted when the reply is sent or nobody is there any more to read it; made when it is asked for. */
+  /** Returns a signal that aborts when the reply is sent or its reader has disconnected. Created on first use. */
   readonly gone: () => AbortSignal
 }
 
@@ -84,7 +84,7 @@ export interface Reply {
   readonly status: number
   /** An object to be sent as JSON, or JSON text, as a string or its bytes, that is sent as it is. */
   readonly body?: object | string | Uint8Array | undefined
-  /** What follows the body, which is text, as it is read: begun already, and ended by whoever sends the reply. */
+  /** The text that follows `body`, streamed while it is read. The generator has already started; the sender of the reply ends it. */
   readonly rest?: AsyncGenerator<string> | undefined
   readonly headers?: Readonly<Record<string, string>>
 }

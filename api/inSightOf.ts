@@ -1,6 +1,6 @@
 import type { Deps } from './handler.ts'
 
-/** Tenants at once; what is kept of one is small. */
+/** Tenants kept in the cache. Each entry is small. */
 const REMEMBERED = 1_000
 const remembered = new WeakMap<Deps, Map<string, Deps>>()
 

@@ -11,7 +11,7 @@ import { openDeps } from './deps.ts'
 import type { Deps } from './handler.ts'
 import { createApiServer } from './server.ts'
 
-/** The API process: told where Postgres is, it serves /v1 until it is stopped. It never speaks to Temporal. */
+/** The API process. It needs only Postgres, serves /v1 until it is stopped, and never connects to Temporal. */
 async function main(): Promise<void> {
   const config = readConfig()
   const log = pino({ level: config.logLevel, base: { room: 'api' }, timestamp: pino.stdTimeFunctions.isoTime })
@@ -38,7 +38,7 @@ async function main(): Promise<void> {
     process.exit(0)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.on(signal, () => void stop())
-  if (process.connected === false) return stop() // whoever started us ended before we listened for it
+  if (process.connected === false) return stop() // the parent process ended before this process could listen for it
   server.on('error', ({ code, message }: NodeJS.ErrnoException) =>
     fail(new ConfigFault(`The API cannot listen at ${config.host}, port ${config.port} (${code ?? message}); correct HOST or PORT.`)),
   )

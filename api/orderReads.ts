@@ -20,7 +20,7 @@ export const getOrder: Handler<undefined, OrderQuery> = async (deps, { caller, p
   return ok(order.text, { ETag: `"${order.last_seq}"` })
 }
 
-/** Time travel: the fold of the log up to a seq. Of the past nothing can be asked, and nobody waits for it. */
+/** Time travel: the fold of the log up to a seq. A past state accepts no asks and cannot be waited for. */
 async function orderAt({ db, orders }: Deps, reader: Reader, orderId: string, atSeq: number) {
   const text = await readSnapshotAt(db, orders, reader, orderId, atSeq)
   if (text === undefined) throw noSuchOrder()
@@ -66,7 +66,7 @@ export const getFeed: Handler<undefined, FeedQuery> = async (deps, { caller, que
   return ok(`{"events":[${page.events.join(',')}],"next_cursor":${JSON.stringify(next_cursor)}}`)
 }
 
-/** Where a cursor of the caller's feed stands. INVALID_INPUT `details.field: after` unless it was given out for these filters. */
+/** Returns the position in the caller's feed that a cursor names. INVALID_INPUT `details.field: after` unless it was issued for these filters. */
 export function feedPosition({ cursorKey }: Deps, caller: Call['caller'], after: string, filter: Subscription): FeedPosition {
   const [txid, position] = readCursor(cursorKey, feedOf(caller, filter), after, 'after')
   return { txid: String(txid), position: String(position) }

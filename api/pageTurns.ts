@@ -1,7 +1,10 @@
 import { type FairTurnsOptions, fairTurns } from '../src/domain/fairTurns.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 
-/** Reads of pages that may be large: a few at a time, in turns by tenant, so that whoever asks for hundreds holds up no other (architecture, Neighbors). */
+/**
+ * Reads pages that may be large, a few at a time. Tenants take turns, so that one that requests hundreds delays no other
+ * (architecture, Neighbors).
+ */
 export interface PageTurns {
   /** Refuses with RATE_LIMITED when too many pages of the tenant wait already. */
   inTurn<T>(tenant: string, read: () => Promise<T>): Promise<T>

@@ -16,10 +16,10 @@ export interface Limits {
   hasWorkedMuch(tenant: string): boolean
 }
 
-/** Milliseconds of the request loop that reading bodies may take: of one tenant, a second and at once. */
+/** Milliseconds of the request loop that one tenant's bodies may take to read: per second, and as a burst. */
 const WORK: RateLimit = { perSecond: 50, burst: 100 }
 
-/** The limits of the choices, in memory and per process: a credential has its own, and a busy endpoint one beside it. */
+/** The rate limits of the choices, in memory and per process. Each credential has its own; busy endpoints have an additional one. */
 export function rateLimiter(limits: RateLimits | undefined): Limits {
   if (limits === undefined) return UNLIMITED
   const all = limiter('all', limits.requests)

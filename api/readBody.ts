@@ -84,7 +84,7 @@ export function requireNoEncoding({ headers }: Request): void {
   throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body without a content encoding.')
 }
 
-/** A client that asked whether to send its body is told so. */
+/** Sends 100 Continue to a client that waits for it before sending its body. */
 export function inviteBody(req: Request): void {
   if (req.headers.expect !== undefined) req.res?.writeContinue()
 }

@@ -2,7 +2,7 @@ import type { Database } from '../src/store/connection/database.ts'
 import { type Actor, recordRefusedSignIn } from '../src/store/tenants/securityEvents.ts'
 import type { Authenticated } from './auth.ts'
 
-/** Tells tenants that revoked or expired credentials of theirs were used. An unknown token is nobody's. */
+/** Records for tenants that their revoked or expired credentials were used. An unknown token belongs to no tenant. */
 export interface RefusedSignIns {
   note(signIn: Authenticated, reason: Reason): void
   /** Writes what was counted since the last time. */
@@ -21,12 +21,12 @@ interface Counted {
 const MOST_SOURCES = 5
 const MOST_CREDENTIALS = 1_000
 
-/** The first refusal of a source is written at once, those that follow within a minute as one entry at its end. */
+/** Writes the first refusal of a source immediately, and those that follow within a minute as one entry at its end. */
 export function refusedSignIns(db: Pick<Database, 'as'>, { everyMs = 60_000 } = {}): RefusedSignIns {
   const ofCredential = new Map<string, Map<string, Counted>>()
   const writes = new Set<Promise<void>>()
   const write = ({ actor, reason }: Counted, times: number): void => {
-    // An audit log that cannot be written must not keep anybody from an answer.
+    // A failed write to the audit log must not fail the request.
     const written = recordRefusedSignIn(db.as([actor.entity]), actor, reason, times).catch(() => undefined)
     writes.add(written)
     void written.finally(() => writes.delete(written))

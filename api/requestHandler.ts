@@ -62,7 +62,7 @@ export function requestHandler(route: Route, deps: Deps, { authenticate, limits 
   }
 }
 
-/** Who stands at the door of every endpoint. */
+/** The authentication and rate limits that every endpoint applies. */
 export interface Door {
   authenticate: Authenticate
   limits: Limits
@@ -107,7 +107,10 @@ function sentQuery(req: Request): unknown {
   return { ...sent }
 }
 
-/** Aborts when the reply is sent, nobody is there any more to read it, or, with the refusal as its reason, the credential is no longer allowed. */
+/**
+ * Returns a signal that aborts when the reply is sent, when its reader has disconnected, or when the credential is no longer allowed.
+ * In the last case the refusal is the abort reason.
+ */
 function closing(res: Response, allowed: () => Promise<void>): AbortSignal {
   const closed = new AbortController()
   const end = (refusal?: Refusal) => {

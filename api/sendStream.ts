@@ -19,13 +19,13 @@ export interface Streaming {
   readonly tenant: string
   readonly replyBytes: ByteBudget
   readonly spool: ReplySpool
-  /** Aborts when nobody reads the reply any more, or its reader may no longer. */
+  /** Aborts when the reader has disconnected or is no longer allowed to read. */
   readonly gone: AbortSignal
 }
 
 /**
- * Sends a reply whose text is still being read, at its reader's pace; resolves when all of it is sent, or nobody is there to take it. Fails when
- * the text breaks off; the connection must be closed then.
+ * Sends a reply whose text is still being read, at its reader's pace. Resolves when all of it is sent or the reader has disconnected.
+ * Fails if the text ends early; the caller must then close the connection.
  */
 export async function sendStream(
   res: Response,

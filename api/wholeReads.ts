@@ -8,7 +8,7 @@ import { streamedReply } from './streamedReply.ts'
 export interface WholeReads {
   /** Takes a turn, which lasts as long as the database is read. RATE_LIMITED when too many reads of the tenant wait already. */
   take(tenant: string): Promise<() => void>
-  /** Answers with the text that is read, in its turn and from one snapshot. */
+  /** Returns a reply that streams the text of `read`, in the tenant's turn and from one snapshot. */
   answer(
     deps: Pick<Deps, 'db' | 'replyBytes' | 'spool'>,
     tenant: string,
@@ -19,7 +19,7 @@ export interface WholeReads {
 /** Reads that wait, of one tenant. */
 const WAITING = 32
 
-/** Four tenants read at once, one read of each; `what` names the reads in refusals, such as "avails". */
+/** Runs up to four reads concurrently, one per tenant. `what` names the reads in refusals, such as "avails". */
 export function wholeReads(what: string): WholeReads {
   const turns = fairTurns({ permits: 4, perTenant: 1 })
   const take = async (tenant: string) => {

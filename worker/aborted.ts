@@ -1,4 +1,4 @@
-/** When the signal is given, or at once when it has been. */
+/** Resolves when the signal aborts, immediately if it already has. */
 export function aborted(signal: AbortSignal): Promise<undefined> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve(undefined)

@@ -89,7 +89,7 @@ async function main(): Promise<void> {
     config.amqpUrl === undefined ? undefined : startQueuePublisher({ db, amqpUrl: config.amqpUrl, logger: temporalLogger(logger) })
 
   const loop = watchLoop(logger)
-  // A worker that gives up by itself ends the process: whoever keeps it running starts another.
+  // A worker that stops by itself ends the process, so that its supervisor starts another.
   const ended = Promise.race([aborted(stopping), working.then(() => new Error('the worker has stopped by itself'), asError)])
   const begun = Promise.all([relay.ready, polling(connection, workers, stopping)])
   if (await Promise.race([ended.then(() => false), begun.then(() => true)])) {

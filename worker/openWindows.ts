@@ -10,8 +10,8 @@ interface WindowTimerDeps {
 const LOOK_MS = 1_000
 
 /**
- * Announces rate windows when they open (catalog.window_opened), from now on. Runs beside others like it; what nobody announced while all of
- * them were away is announced late, as long as the window has not closed.
+ * Starts announcing rate windows when they open (catalog.window_opened). Several timers may run concurrently. A window that opened while
+ * none ran is announced late, unless it has closed.
  */
 export function startWindowTimer({ db, logger }: WindowTimerDeps): Repeated {
   return repeat(

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isGrpcServiceError } from '@temporalio/client'
 import type { NativeConnection, Worker } from '@temporalio/worker'
 
-/** Resolves when Temporal has heard every one of these workers ask for tasks: what waits there from then on is taken at once. */
+/** Resolves when every one of these workers polls Temporal for tasks, or when `stopping` aborts. Waiting tasks then start immediately. */
 export async function polling(connection: NativeConnection, workers: readonly Worker[], stopping: AbortSignal): Promise<void> {
   await Promise.all(workers.map((worker) => polls(connection, worker, stopping)))
 }

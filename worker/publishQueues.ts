@@ -10,7 +10,7 @@ import { advanceDelivery, type DueQueue, dueQueues, noteFailure } from '../src/s
 import { aborted } from './aborted.ts'
 
 export interface QueuePublisher {
-  /** Publishes nothing more. What was not confirmed is published again by whoever goes on. */
+  /** Stops publishing. The next publisher publishes unconfirmed events again. */
   stop(): Promise<void>
 }
 
@@ -64,7 +64,7 @@ const LOOK_MS = 200
 const PAGE = 500
 /** How long a tenant is let be whose queue took nothing, while the others go on. */
 const REST_MS = 2_000
-/** Tenants at once: a queue that never confirms keeps its place, and must not keep everybody's. */
+/** Tenants served concurrently. A queue that never confirms keeps its own place and must not take those of others. */
 const AT_ONCE = 64
 
 /** Until the seat is lost, which is answered with the reason, or `stopping`. */

@@ -44,15 +44,15 @@ export function openWorkers(
   return Promise.all(Object.entries(served).map(([taskQueue, its]) => Worker.create({ ...options, ...its, taskQueue })))
 }
 
-/** Most of them wait for a turn at a reader: how many are read at once is bounded elsewhere. */
+/** Most of these wait for a turn at a reader. Another limit bounds how many are read concurrently. */
 const DOCUMENTS_AT_ONCE = 200
 
 /** One task of a run is some milliseconds on one core, and its steps share sixteen database connections. */
 const WORKFLOW_LIMITS = {
   maxConcurrentWorkflowTaskExecutions: 40,
   maxConcurrentLocalActivityExecutions: 40,
-  // A parked order need not cost memory: one that is woken while out of the cache is replayed, from a dozen events. Far above the
-  // tasks at once, since a run that loses its place in the middle of a step loses its task's time limit.
+  // A parked order need not use memory: waking one that is out of the cache replays about a dozen events. The size is far above the number
+  // of concurrent tasks, since a run that is evicted in the middle of a step loses its task's time limit.
   maxCachedWorkflows: 500,
   // How long a run's task waits for a worker that has died.
   stickyQueueScheduleToStartTimeout: '1 s',

@@ -23,7 +23,7 @@ export interface RelayDeps extends WakeDeps {
   logger: { info(message: string): void; warn(message: string, meta?: Record<string, unknown>): void }
 }
 
-/** Carries what API calls committed to Temporal, from now on. Runs beside other relays; loses nothing, and may carry a row twice. */
+/** Starts relaying outbox rows to Temporal. Several relays may run concurrently. Loses no row and may relay a row twice. */
 export function startRelay({ db, databaseUrl, connection, client, dispatcher, logger }: RelayDeps): Relay {
   const { pool } = db
   const stopping = new AbortController()
@@ -175,7 +175,7 @@ async function engineBack(connection: NativeConnection, stopping: AbortSignal): 
   }
 }
 
-/** Collects ids and hands them on together, one batch at a time. Those of a batch that fails are carried again when their lease is over. */
+/** Collects ids and writes them in batches, one at a time. The rows of a failed batch are relayed again when their lease expires. */
 function batches(write: (ids: readonly string[]) => Promise<void>) {
   let collected: string[] = []
   let writing: Promise<void> | undefined

@@ -2,9 +2,9 @@ import { type Client, isGrpcServiceError, ScheduleAlreadyRunning, type ScheduleO
 import { QUEUES, WORKFLOWS } from '../workflows/messages.ts'
 
 /**
- * Makes every schedule, or brings one that stands up to date; one that an operator paused stays paused. Any number of workers may ask at
- * once. Answers one sentence that says what is missing where the server has no schedules or may not be asked, else undefined. Fails when
- * the server is away.
+ * Creates every schedule or updates the existing one. A schedule that an operator paused stays paused. Any number of workers may call this
+ * concurrently. Returns one sentence on what is missing if the server has no schedules or forbids access to them, else undefined.
+ * Fails if the server is away.
  */
 export async function makeSchedules(client: Client): Promise<string | undefined> {
   for (const schedule of SCHEDULES) {
@@ -42,7 +42,7 @@ const SCHEDULES = [
     scheduleId: 'housekeeping',
     spec: { intervals: [{ every: '10 minutes' }] },
     action: { type: 'startWorkflow', workflowType: WORKFLOWS.housekeeping, workflowId: 'housekeeping', args: [], taskQueue: QUEUES.orders },
-    // What was missed while nobody was there is made up for by one run.
+    // One run catches up on those missed while no worker ran.
     policies: { overlap: 'SKIP', catchupWindow: '10 minutes' },
   },
 ] satisfies ScheduleOptions[]

@@ -6,9 +6,9 @@ import { ORDER_ATTRIBUTES } from '../workflows/searchAttributes.ts'
 type Attribute = (typeof ORDER_ATTRIBUTES)[keyof typeof ORDER_ATTRIBUTES]
 
 /**
- * Makes the namespace know every attribute of an order's run; does nothing where it does, so any number of workers may ask at once.
- * Answers one sentence that says what to do when it may not, else undefined. Fails when the server is away, and with a ConfigFault when there is no such
- * namespace.
+ * Registers every search attribute of an order's run in the namespace. Idempotent, so any number of workers may call it concurrently.
+ * Returns one sentence on what to do if registration is forbidden, else undefined. Fails if the server is away, and with a ConfigFault if
+ * the namespace does not exist.
  */
 export async function registerSearchAttributes(
   { operatorService }: Pick<NativeConnection, 'operatorService'>,

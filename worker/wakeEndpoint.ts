@@ -3,8 +3,8 @@ import { wake } from '../workflows/messages.ts'
 import { type RunKind, startOptions } from './runKind.ts'
 
 /**
- * Makes an endpoint's deliveries be looked at: by whoever works on them in this process, else by their run, which is started when there is none. When a
- * worker dies that was working on them, its activity fails, and the next try finds them in the database.
+ * Wakes an endpoint's deliveries: the sender in this process if there is one, else their run, which is started if needed. If a worker dies
+ * while sending, its activity fails and the next attempt finds the deliveries in the database.
  */
 export const wakeEndpoint: RunKind['wake'] = async ({ client, dispatcher }, { target }, run) => {
   if (dispatcher?.wake(target)) return

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Does `act`, again each half second for as long as it fails because nobody answers; undefined when told to stop before. `onAway` is called for
- * the first such failure. Any other failure is its caller's. `act` must be fit to be done twice.
+ * Runs `act`, and again every half second while it fails because the server is unreachable. Resolves to undefined if stopped before.
+ * Calls `onAway` on the first such failure and rethrows any other. `act` must be idempotent.
  */
 export async function whenReachable<T>(
   act: () => Promise<T>,

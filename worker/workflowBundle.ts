@@ -6,7 +6,7 @@ const BUILT = import.meta.url.endsWith('.js')
 const ENTRY = fileURLToPath(new URL(`../workflows/index.${BUILT ? 'js' : 'ts'}`, import.meta.url))
 const KEPT = fileURLToPath(new URL('../workflows/bundle.cjs', import.meta.url))
 
-/** All workflows in one script: what the build has made of them, else made anew, which takes a second. */
+/** Returns all workflows in one script: the one from the build, else a new bundle, which takes about a second. */
 export async function workflowBundle(): Promise<WorkflowBundle> {
   const kept = BUILT ? await readFile(KEPT, 'utf8').catch(() => undefined) : undefined
   return kept === undefined ? makeBundle() : { code: kept }

@@ -16,7 +16,7 @@ export async function orderWorkflow(orderId: string): Promise<void> {
   const woken = openWakeSignal()
   const steps = stepsOf(orderId, woken)
   let order = isNew() ? await steps.validate() : await steps.look()
-  // Once more when it rang after the last look began: whoever rang may have changed what has been settled.
+  // Looks once more if a wake arrived after the last look began: its sender may have changed what was settled.
   while (!order.settled || woken.received()) {
     showOperators(order)
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof orderWorkflow>(orderId)

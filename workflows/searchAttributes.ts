@@ -18,7 +18,7 @@ export const ORDER_ATTRIBUTES = {
   OrderOverdue: { name: 'OrderOverdue', type: 'BOOL' },
 } as const satisfies Keys
 
-/** The attributes that follow from where an order stands; null means that it has none. */
+/** Returns the attributes that follow from an order's state. A null value removes the attribute. */
 export function attributesOf(order: OrderHead): SearchAttributeUpdatePair[] {
   return [
     { key: ORDER_ATTRIBUTES.OrderStatus, value: order.status },

@@ -14,7 +14,7 @@ import { QUEUES } from './messages.ts'
 import { showStuck } from './showOperators.ts'
 import type { WakeSignal } from './wakeSignal.ts'
 
-/** What a phase may do to the log: each step does what is due, once, and says where the order then stands. */
+/** The steps that a phase may take on the log. Each does what is due, once, and returns the order's head. */
 export interface Steps {
   look(): Promise<OrderHead>
   validate(): Promise<Validated>
@@ -25,9 +25,9 @@ export interface Steps {
 }
 
 /**
- * The steps of one order. A step that fails is tried again until it works: five times at once, which outlives a failover, then after
- * ever longer pauses by a timer. Not by retries of the local activity alone: those keep their workflow task open all the time,
- * and a few dozen orders that can never succeed would hold every slot of the worker.
+ * Returns the steps of one order. A failed step is retried until it succeeds: five times within the local activity, which outlasts a
+ * failover, then after growing pauses by a timer. Retries of the local activity alone keep their workflow task open all the time, and a
+ * few dozen orders that can never succeed would hold every slot of the worker.
  */
 export function stepsOf(orderId: string, woken: WakeSignal): Steps {
   const untilDone = async <Head extends OrderHead>(step: (orderId: string) => Promise<Head>): Promise<Head> => {
@@ -71,7 +71,7 @@ const documents = proxyActivities<DocumentActivities>({
   retry: { initialInterval: '1 s', backoffCoefficient: 2, maximumInterval: '30 s', maximumAttempts: 5 },
 })
 
-/** A database that is away comes back for all at once, and soon after that every order has moved on. */
+/** A database outage ends for all orders at the same moment, so shorter pauses let every order move on soon after it. */
 function longestPause(reason: string): number {
   return reason === 'database_unavailable' ? 4_000 : 30_000
 }

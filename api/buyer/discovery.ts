@@ -16,7 +16,7 @@ import { type Page, pageOf, positionOf } from '../page.ts'
 import { wholeReads } from '../wholeReads.ts'
 import { type Relation, relationOf } from './relation.ts'
 
-/** What buyers discover of sellers, as far as each may see it. */
+/** What buyers discover about sellers, limited to what each buyer may see. */
 
 export const getSellers: Handler<undefined, ListQuery> = async (deps, { caller, query }) => {
   const page: Page = { bound: ['sellers', caller.entity], ...query }
@@ -29,7 +29,7 @@ export const getSellers: Handler<undefined, ListQuery> = async (deps, { caller, 
 }
 
 const reads = wholeReads('catalogs')
-/** Products read and rendered at once. */
+/** Products read and rendered per batch. */
 const PRODUCTS = 200
 
 export const getCatalog: Handler<undefined, CatalogQuery> = async (deps, { caller, params, query }) =>

@@ -65,7 +65,7 @@ async function pageRead(deps: Deps, ask: Ask): Promise<object> {
 
 /** Entries of a page whose size is not said. */
 const USUAL = 1_000
-/** Products read and rendered at once: a few at first, then as many as bring about so many avails and prices. */
+/** Products read and rendered per batch. The first batch is small; later ones aim at a fixed number of avails and prices. */
 const PRODUCTS = { first: 10, most: 200 }
 const ROWS = 1_000
 

@@ -62,7 +62,7 @@ function tooMany(bound: keyof HoldBounds, seller: string, bounds: HoldBounds): R
 
 const SETTINGS = { perBuyer: 'HOLDS_PER_BUYER', perSeller: 'HOLDS_PER_SELLER' } as const
 
-/** Errors: INVENTORY_UNAVAILABLE when the seller refuses; UNAVAILABLE when it gives no answer, and then it is told that the hold is over. */
+/** Errors: INVENTORY_UNAVAILABLE when the seller refuses; UNAVAILABLE when it does not answer, and the hold is then released there too. */
 async function heldBySeller({ db, secrets, outbound, holdLanes }: Deps, buyer: string, hold: Hold): Promise<void> {
   const answer = await askHold({ db, secrets, outbound, lanes: holdLanes }, buyer, hold)
   const status = await answerHold(db, hold.hold_id, answer === 'unanswered' ? 'released' : answer)

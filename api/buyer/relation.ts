@@ -14,7 +14,7 @@ export interface Relation {
   readonly overrides: Overrides
 }
 
-/** The relation of a buyer to a seller; NOT_FOUND when the agreement presented is none of theirs in force. */
+/** Returns a buyer's relation to a seller. NOT_FOUND when the presented agreement is not one of theirs in force. */
 export async function relationOf(db: Pick<Reading, 'pool'>, seller: string, buyer: string, presented?: string): Promise<Relation> {
   const agreements = await agreementsBetween(db, buyer, seller, new Date().toISOString().slice(0, 10))
   if (presented !== undefined && !agreements.some(({ agreement_id }) => agreement_id === presented)) {

@@ -69,7 +69,7 @@ export const getBuyer: Handler = async ({ db }, { caller, params }) => {
 
 export const getCapabilities: Handler = (deps, { caller }) => capabilities(deps, caller)
 
-/** Replaces the profile; what it no longer declares is no longer called (choices, Capability profile). */
+/** Replaces the profile. Calls that it no longer declares stop (choices, Capability profile). */
 export const putCapabilities: Handler<SellerProfile> = async (deps, { caller, body }) => {
   const { pull } = body.transports
   const fault = pull && baseUrlFault(pull.base_url, deps.allowLoopbackTargets)

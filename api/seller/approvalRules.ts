@@ -5,7 +5,7 @@ import { actorOf, type Call, type Deps, type Handler, ok, type Reply } from '../
 
 export const getApprovalRules: Handler = (deps, { caller }) => approvalRules(deps, caller)
 
-/** Replaces them all. They are looked at once, when an order comes to its seller: what is parked by then stays with people. */
+/** Replaces all rules. An order is matched once, when it reaches its seller; orders already parked stay with people. */
 export const putApprovalRules: Handler<PutApprovalRules> = async (deps, { caller, body }) => {
   await saveApprovalRules(deps.db, actorOf(caller), body.rules)
   return approvalRules(deps, caller)

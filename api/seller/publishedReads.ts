@@ -20,10 +20,10 @@ import { type Handler, ok } from '../handler.ts'
 import { type Page, pageOf, positionOf } from '../page.ts'
 import { wholeReads } from '../wholeReads.ts'
 
-/** What a seller has published, as it stands: references and products by agreement included, nothing disclosed away. */
+/** What a seller has currently published, in full: references and products by agreement included, disclosure rules not applied. */
 
 const reads = wholeReads('catalogs')
-/** Products read and rendered at once. */
+/** Products read and rendered per batch. */
 const PRODUCTS = 200
 
 export const getOwnCatalog: Handler = async (deps, { caller: { entity } }) =>
