@@ -9,10 +9,10 @@ import type { Command, Held, LockedOrder, OrderLog } from '../store/orders/order
 import { carryOut, NeedsTransaction, Superseded, superseding } from './carryOut.ts'
 
 /**
- * Load, decide, lock and append, or all of it under the lock when the order is contended. Whoever asks for a change of an order comes through
- * here, with a different pure function. A repeated command is answered as it was the first time. `also` is what its events make true beside the
- * order; that, the quotes that they cite and the end of those that they take back are written in their
- * transaction, before them, and what they draw on an agreement's credit is held to its cap. Errors: Refusal NOT_FOUND, and whatever the rule refuses with.
+ * Loads, decides, locks and appends, or does all of it under the lock when the order is contended. Every change of an order goes through
+ * here with its own pure function. A repeated command returns its first outcome. `also` writes what else the events make true. It runs in
+ * the events' transaction, before them, as do the quotes that they cite and the end of the quotes that they withdraw. Credit that they
+ * draw on an agreement is limited to its cap. Errors: Refusal NOT_FOUND, and any refusal of the rule.
  */
 export async function applyCommand<Outcome, D extends Decision<Outcome> = Decision<Outcome>>(
   log: OrderLog,

@@ -44,7 +44,7 @@ export async function decideOrder(
   return applyCommand(deps.log, orderId, command, decided, also)
 }
 
-/** What a counter goes by beside the order itself, and ids for what it makes. */
+/** Returns what a counter depends on in addition to the order, and ids for the units and prices that it creates. */
 async function counterTerms({ log, db }: OrderDeps, orderId: string, { units = [] }: DecideOrder): Promise<Omit<CounterTerms, 'now'>> {
   const order = await log.load(orderId)
   if (order === undefined) throw new Refusal('NOT_FOUND', 'There is no such order.')

@@ -94,7 +94,10 @@ function standingItem(line_item: DocumentLine['line_item'] | undefined): Pick<Pr
   return { item: item satisfies LineItem, num_requested, unresolved: [] }
 }
 
-/** The current prices of the products that the lines name, by product, in the weeks that they touch, as far as their windows are open. An agreement's card is presented with it. */
+/**
+ * Returns the current prices, by product, of the products and weeks that the lines name, limited to open windows. Includes the card of
+ * the order's agreement if that is in force.
+ */
 async function pricesOf(
   db: Database,
   { request, facts }: OrderState,

@@ -99,7 +99,7 @@ function drawn(credit: Submitted['credit'], order: OrderState): { credit?: OnCre
   return credit === undefined ? {} : { credit: { ...credit, gross: totals(order).gross } }
 }
 
-/** What the rules find in a create body that its schema refused already, as far as that can be read: all faults stand in one reply. */
+/** Returns the rules' faults in the readable part of a create body that its schema refused, so that one reply lists all faults. */
 export async function furtherFaults(db: Database, buyerEntity: string, sent: unknown): Promise<Fault[]> {
   const ask = readableCreate(sent)
   return checkOrder(ask, await readIntake(db, ask, buyerEntity), []).faults

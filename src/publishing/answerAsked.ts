@@ -7,7 +7,7 @@ import { closeRequests, keepAnswers, openRequests } from '../store/catalog/avail
 import type { Tx } from '../store/connection/database.ts'
 import { announce } from '../store/delivery/notices.ts'
 
-/** Answers what buyers asked and this publish covers, each request once: catalog.avails_answered to the asker and the seller. */
+/** Answers each open avails request that this publish covers, once: sends catalog.avails_answered to the asker and the seller. */
 export async function answerAsked(
   tx: Tx,
   seller: string,
@@ -23,7 +23,7 @@ export async function answerAsked(
   await tell(tx, seller, answers, now, {})
 }
 
-/** A plan, as far as it answers what its buyer asked. */
+/** The part of a plan that answers its buyer's avails requests. */
 export interface AnsweringPlan {
   readonly seller: string
   readonly buyer_entity: string
@@ -32,7 +32,7 @@ export interface AnsweringPlan {
   readonly lines: readonly Pick<LineResult, 'product_id' | 'period'>[]
 }
 
-/** Answers what the plan's buyer asked of its products and periods. The plan is the answer: no counts are disclosed by it. */
+/** Answers the open requests of the plan's buyer for its products and periods. The plan is the answer, so it discloses no counts. */
 export async function answerPlanned(tx: Tx, { seller, buyer_entity, order_id, plan_id, lines }: AnsweringPlan): Promise<void> {
   const named = [...new Set(lines.map(({ product_id }) => product_id))]
   const answers = answeredByPlan(await openRequests(tx, seller, named), buyer_entity, lines)

@@ -4,7 +4,10 @@ import type { CatalogProduct } from '../store/catalog/catalog.ts'
 import type { Publishing } from '../store/catalog/publishLock.ts'
 import type { Notice } from '../store/delivery/notices.ts'
 
-/** What every buyer concerned is told of a commit (spec, Event types). Made before the commit's own transaction, which it would make long. */
+/**
+ * Builds the notice of a commit for every buyer concerned (spec, Event types). Runs before the commit's own transaction, which it would
+ * make long.
+ */
 export async function cardNotice({ sql, seller }: Publishing, card: Card, products: readonly CatalogProduct[]): Promise<Notice> {
   const now = new Date().toISOString()
   const audience = await readAudience(sql, seller, now.slice(0, 10))

@@ -31,7 +31,8 @@ export interface Checked {
 }
 
 /**
- * What the server would answer to the bytes of a publish; undefined when they are none. `catalog` are the products that stand, if they are known.
+ * Returns the server's answer to the bytes of a publish; undefined if they are not a publish. `catalog` holds the currently published
+ * products, if known.
  */
 export async function checkPublish(bytes: Uint8Array, catalog: ReadonlyMap<string, Product> | undefined): Promise<Checked | undefined> {
   let body: unknown
@@ -74,7 +75,7 @@ async function stage(kind: Kind, body: unknown, catalog: ReadonlyMap<string, Pro
   }
 }
 
-/** The products of a catalog body or read that would stand once it were published; what is wrong in it is left out, and counted. */
+/** Returns the products that publishing a catalog body or read would leave. Omits and counts the invalid ones. */
 export async function catalogOf(products: readonly unknown[]): Promise<{ products: Map<string, Product>; leftOut: number }> {
   const { parsed } = await parseEntries(Product, 'products', products)
   const { accepted } = stageCatalog([], parsed)
@@ -125,7 +126,7 @@ async function checkAvails(put: PutAvails, catalog: ReadonlyMap<string, Product>
   return { outcome: outcomeOf(put.avails, read, { ...staged, warnings: unsoldPeriods(staged.accepted, catalog ?? new Map()) }), notes }
 }
 
-/** Products that nobody described, each sold as the first of its entries counts it. */
+/** Returns products without a catalog entry, each with the buy type that its first avail implies. */
 function soldAsCounted(avails: readonly Parsed<Avail>[]): Map<string, Pick<Product, 'buy_types'>> {
   const sold = new Map<string, Pick<Product, 'buy_types'>>()
   for (const { value } of avails) {

@@ -5,8 +5,8 @@ import { announce } from '../store/delivery/notices.ts'
 const INTEGRITY: readonly string[] = ['DUPLICATE_EXTERNAL_REF', 'GRAIN_CONFLICT']
 
 /**
- * Runs a publish; when it is refused whole for its integrity, the seller is told so by catalog.integrity_failed with the conflict report, in a
- * transaction of its own, since that of the publish left nothing (spec, One write model, 2).
+ * Runs a publish. If the whole publish is refused for its integrity, sends the seller catalog.integrity_failed with the conflict report, in
+ * a separate transaction, since that of the publish was rolled back (spec, One write model, 2).
  */
 export async function reportingIntegrity<T>(db: Database, seller: string, publish: () => Promise<T>): Promise<T> {
   try {

@@ -10,8 +10,8 @@ import { announce } from '../store/delivery/notices.ts'
 const AT_ONCE = 200
 
 /**
- * Announces catalog.window_opened for the windows whose time has come, each once, and never after it closed (choices, Non-lifecycle data). To
- * be called every second or so; several callers share the work. Answers how many were due; begins no further transaction once `stopping`.
+ * Announces catalog.window_opened for every window that is due, once, and never after it closed (choices, Non-lifecycle data). Call it
+ * about every second; concurrent callers share the work. Returns how many were due. Begins no further transaction once `stopping` aborts.
  */
 export async function openDueWindows(db: Database, now: string, stopping?: AbortSignal): Promise<number> {
   let due = 0

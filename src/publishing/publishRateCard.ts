@@ -61,7 +61,7 @@ export interface StagedCommit {
   readonly commit: NewCommit
   /** Written before, unseen, by `saveCommit`, which gives the commit its number. */
   readonly prices: NewPrices
-  /** What buyers are told of it. */
+  /** The notice of the commit to buyers. */
   readonly notice: Notice | undefined
 }
 
