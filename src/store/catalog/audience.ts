@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Readers } from '../../domain/discovery/audience.ts'
 import type { Tables } from '../connection/tables.ts'
 
-/** Every buyer of the marketplace, by the agreements in force that each holds with a seller on a date; those without any stand together. */
+/** Groups every buyer by the agreements in force that it holds with a seller on a date. Buyers without one form one group. */
 export async function readAudience(tx: Kysely<Tables>, seller: string, today: string): Promise<Readers[]> {
   const buyers = await tx.selectFrom('tenants').select('entity').where('side', '=', 'buyer').orderBy('entity').execute()
   const agreements = await tx

@@ -10,7 +10,7 @@ import { disclose } from './disclosedAvails.ts'
 /** Open requests that one buyer may have with one seller. */
 const MOST_OPEN = 1_000
 
-/** Keeps a request until it is answered; the same question asked again is the same request, with the newer note. Answers its id. */
+/** Saves an avails request until it is answered. Repeating the same question updates the note of the same request. Returns its id. */
 export async function saveAvailsRequest({ sql: db }: Database, seller: string, buyer: string, ask: AvailsRequest): Promise<string> {
   const open = await db
     .selectFrom('avails_requests')
@@ -46,7 +46,7 @@ export async function saveAvailsRequest({ sql: db }: Database, seller: string, b
   return request_id
 }
 
-/** What is asked of some products of a seller and not answered; nobody else answers it meanwhile. */
+/** Returns the open requests for some products of a seller, locked so that no other transaction answers them meanwhile. */
 export async function openRequests(tx: Tx, seller: string, productIds: readonly string[]): Promise<OpenRequest[]> {
   const rows = await tx
     .selectFrom('avails_requests')

@@ -50,7 +50,7 @@ const PRODUCTS = statement(
   'select body, minted_for from products where seller = :seller and product_id > :after order by product_id limit :limit',
 )
 
-/** Every product of a seller, by product_id, whoever may see it; a page at a time. */
+/** Yields every product of a seller, whatever its visibility, by product_id, one page at a time. */
 export async function* readProductPages(
   { pool }: Pick<Reading, 'pool'>,
   seller: string,
@@ -174,7 +174,7 @@ export async function countProducts(tx: Kysely<Tables>, seller: string): Promise
   return rows[0] ?? { available: 0, kept: 0 }
 }
 
-/** Products written at once: writing their bodies as an array's text takes long away from other requests. */
+/** Products per write. Serializing their bodies as the text of an array blocks other requests. */
 const BATCH = 2_500
 
 /** Merges products into the catalog by product_id, under one taxonomy version. */

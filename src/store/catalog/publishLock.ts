@@ -13,7 +13,7 @@ export interface Publishing {
   readonly seller: string
   readonly currency: string
   readonly uses_api: boolean
-  /** Reads. They take as long as they take: the feed waits for nobody who has written nothing. */
+  /** For reads. They may take long: the feed waits only for transactions that have written. */
   readonly sql: Kysely<Tables>
   /** Writes in a transaction of its own, which must be short: the feed waits for the oldest one open. */
   commit<T>(work: (tx: Tx) => Promise<T>): Promise<T>
@@ -21,7 +21,7 @@ export interface Publishing {
 
 type Held = Pick<Publishing, 'seller' | 'currency' | 'uses_api'> & { unpublished_commit_no: string | null }
 
-/** Publishes that one process runs at once; each holds a connection. */
+/** Publishes that one process runs concurrently. Each holds a connection. */
 const AT_ONCE = 8
 const inTurn = turns(AT_ONCE)
 
@@ -32,7 +32,7 @@ const inTurn = turns(AT_ONCE)
  */
 export async function withPublishLock<T>(db: Database, seller: string, work: (publishing: Publishing) => Promise<T>): Promise<T> {
   return inTurn(seller, () =>
-    // What is published is told to every buyer who may see it.
+    // A publish notifies every buyer who may see it.
     onConnection(db.dealingWith(EVERYONE).pool, async (connection) => {
       // Waiting for another process, and a read of a large card, may take longer than the pool lets a statement run.
       await sql`select set_config('statement_timeout', '60s', false)`.execute(connection)

@@ -11,9 +11,9 @@ import { PRICE_COLUMNS } from './priceColumns.ts'
 import { isPublished } from './unpublished.ts'
 
 /**
- * Publishes quotes, within the transaction of the event that cites them, as one commit on the seller's card, visible to the order's buyer alone: no
- * version of the card, announced to nobody, and in a scope of its own, so that it never replaces an open price. A quote's first week stands
- * under its own locked_rate_id, every further one under a new one.
+ * Publishes quotes as one commit on the seller's card, in the transaction of the event that cites them. Only the order's buyer sees them.
+ * The commit is not a version of the card and is not announced. It has a scope of its own, so that it never replaces an open price.
+ * A quote's first week uses the quote's locked_rate_id; each further week gets a new one.
  */
 export async function publishQuotes(tx: Tx, { request, facts }: OrderState, quotes: readonly Quote[]): Promise<void> {
   if (quotes.length === 0) return
@@ -49,7 +49,7 @@ export const IN_SIGHT = (buyer: string, seller: string) =>
   `${isPublished(seller)} and (visible_to is null or (visible_to = ${buyer} and (quote_expires_at is null or quote_expires_at > now())
     and not exists (select from ended_quotes where ended_id = locked_rate_id offset 0)))`
 
-/** Why a price is none any more: a quote that has lapsed, or that its seller or buyer ended. Null of every other price. */
+/** SQL: why a quote no longer counts as a price, because it lapsed or its seller or buyer ended it. Null for every other price. */
 export const QUOTE_ENDED = `case when visible_to is null then null when quote_expires_at <= now() then 'lapsed'
   else (select reason from ended_quotes where ended_id = locked_rate_id) end`
 

@@ -10,9 +10,9 @@ export interface Grouping {
 }
 
 /**
- * Answers single asks by runs over many: what comes while `inFlight` runs are under way waits, and goes with the others in the order it came.
- * Alone, an ask goes at once. A run that the database refused is repeated ask by ask, so that nobody fails for another's sake; one whose
- * connection was lost is not, since nobody knows how far it came. A run sees what is in sight of anybody in its group, and no more.
+ * Batches single asks into runs over many. Asks that arrive while `inFlight` runs are active wait, then run together in order of arrival.
+ * An ask that arrives alone runs immediately. If the database refuses a run, each of its asks is repeated alone, so that one cannot fail
+ * another. A run whose connection was lost is not repeated, since its progress is unknown. A run sees only what its asks may see together.
  */
 export function batched<Ask, Answer>(
   run: (pool: pg.Pool, asks: readonly Ask[]) => Promise<readonly Answer[]>,

@@ -40,8 +40,8 @@ interface Opening {
 }
 
 /**
- * Opens the database for the platform's own work, which is for every tenant: as the role `marketplace_platform`, whoever the URL's user is. The
- * owner of the tables is never at work outside `migrate`. The API works through `openTenantDatabase`.
+ * Opens the database for the platform's own work on every tenant's data, as the role `marketplace_platform`, regardless of the URL's user.
+ * Only `migrate` works as the owner of the tables. The API works through `openTenantDatabase`.
  */
 export function openDatabase(databaseUrl: string, opening: Opening = {}): Database {
   const pool = openPool(databaseUrl, 'marketplace_platform', opening)
@@ -97,7 +97,8 @@ function openPool(
     application_name: 'order-marketplace',
   })
   pool.on('error', () => {}) // an idle connection that breaks is replaced at the next call; that call reports what is wrong
-  // One that breaks between two statements of a transaction has nobody listening, which would end the process; the next statement reports it.
+  // A connection that breaks between two statements of a transaction emits an error that, unhandled, would end the process. The next
+  // statement reports it.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }

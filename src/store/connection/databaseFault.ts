@@ -1,4 +1,4 @@
-/** One sentence for whoever starts us, where a driver's complaint is theirs to put right; undefined where it is not. It never repeats the URL. */
+/** Returns one sentence for the operator if they can fix a driver's error, else undefined. It never repeats the URL. */
 export function databaseFault(error: unknown): string | undefined {
   const { code, message } = partsOf(error)
   if (isDatabaseAway(error) || /^(28|3D)/.test(code))
@@ -40,7 +40,10 @@ function partsOf(error: unknown): { code: string; message: string } {
   return { code: typeof code === 'string' ? code : '', message: typeof message === 'string' ? message : '' }
 }
 
-/** The socket's words, beside the classes 08 (connection), 53 (resources) and 57 (operator: shutdown) of Postgres; 25006 is a standby's. */
+/**
+ * Socket error codes that mean the database is away, in addition to the Postgres classes 08 (connection), 53 (resources) and
+ * 57 (operator: shutdown). A standby sends 25006.
+ */
 const AWAY = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -11,7 +11,7 @@ export interface Sight {
   readonly dealing: readonly string[] | typeof EVERYONE
 }
 
-/** Where a seller publishes, every buyer may have to be told. */
+/** A seller's publish may have to notify every buyer. */
 export const EVERYONE = 'everyone'
 
 /** What signs a sight: SQL could set the setting, but cannot sign it. */
@@ -36,7 +36,7 @@ export function dealingWith<On extends pg.Pool | pg.PoolClient>(on: On, tenants:
   return ('client' in seen ? clientInSight(seen.client, seen.key, sight, true) : poolInSight(seen.pool, seen.key, sight)) as On
 }
 
-/** The pool that all of these share, whoever uses it. */
+/** Returns the underlying pool that every restricted view of it shares. */
 export function sharedPool(pool: pg.Pool): pg.Pool {
   const seen = (pool as Partial<Seeing>)[SEEN]
   return seen !== undefined && 'pool' in seen ? seen.pool : pool
@@ -68,8 +68,8 @@ function both(one: Sight['dealing'], other: Sight['dealing']): Sight['dealing'] 
 }
 
 /**
- * What a transaction has set stays to its end, so that its first statement after `begin` sets it; on a connection that is `widened` in the middle
- * of one, the first that sees more. `begin` itself stands alone, since nothing may come before the isolation level.
+ * A setting of a transaction lasts to its end, so the first statement after `begin` sets it. On a connection `widened` in the middle of a
+ * transaction, the first statement that sees more sets it. `begin` is sent alone, since nothing may precede the isolation level.
  */
 function clientInSight(client: pg.PoolClient, key: SightKey, sight: Sight, widened = false): pg.PoolClient {
   let enters = widened

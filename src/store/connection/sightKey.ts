@@ -8,7 +8,7 @@ export class SightKeyFault extends Error {
   override name = 'SightKeyFault'
 }
 
-/** What signs sights: made of the installation's secret, so that there is no second one to keep. */
+/** Derives the key that signs sights from the installation's secret, so that operators keep only one secret. */
 export function sightKey(secretsKey: Buffer): SightKey {
   return createHmac('sha256', secretsKey).update('tenant sight').digest()
 }

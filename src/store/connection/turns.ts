@@ -3,7 +3,7 @@ interface Waiting {
   readonly begin: () => void
 }
 
-/** Runs work in turn: of one key one at a time, and at most `atOnce` keys beside each other; first come, first served. */
+/** Runs work in order of arrival: one at a time per key, and at most `atOnce` keys concurrently. */
 export function turns(atOnce: number): <T>(key: string, work: () => Promise<T>) => Promise<T> {
   const running = new Set<string>()
   const waiting: Waiting[] = []

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Tx } from './database.ts'
 import type { Tables } from './tables.ts'
 
-/** Kysely's hand on a connection whose transaction is under way: whoever began it ends it. */
+/** Returns a kysely transaction on a connection with an open transaction. The code that began it must end it. */
 export function txOn(client: pg.PoolClient): Tx {
   return kyselyOn(client) as Tx
 }
@@ -13,7 +13,7 @@ export function runOn<Row>(tx: Tx, { text, values }: pg.QueryConfig): Promise<Qu
   return tx.executeQuery<Row>(CompiledQuery.raw(text, values))
 }
 
-/** Kysely's hand on one connection, which is its holder's to release. */
+/** Returns a kysely instance on one connection. The connection's holder must release it. */
 export function kyselyOn(client: pg.PoolClient): Kysely<Tables> {
   const held = { query: client.query.bind(client), release: () => undefined } as unknown as pg.PoolClient
   const pool = { connect: async () => held, end: async () => undefined }

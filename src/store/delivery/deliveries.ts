@@ -89,7 +89,7 @@ const NEXT_DUE = statement(
   `select min(due_at) as at, count(*)::int as waiting from deliveries where endpoint_id = :endpoint_id and status = 'pending'`,
 )
 
-/** What became of a delivery: an attempt more (or none, when it came too late for another), and where it stands now. */
+/** The outcome of a delivery: one more attempt (or none, if it was too late for another), and its new status. */
 export interface Written {
   due: DueDelivery
   attempt: DeliveryAttempt | undefined
@@ -101,8 +101,8 @@ export interface Written {
 }
 
 /**
- * Writes attempts down. One that was written before (by a sender that was thought dead) stays as it is; of a delivery that was dropped while
- * it was under way, what came of it is still told.
+ * Records attempts. An attempt that a sender presumed dead already recorded stays unchanged. The outcome of a delivery that was dropped
+ * while in flight is still recorded.
  */
 export async function writeAttempts({ pool }: Pick<Database, 'pool'>, endpointId: string, written: readonly Written[]): Promise<void> {
   await pool.query(
@@ -128,7 +128,7 @@ function withAttempt(attempts: string, attempt: DeliveryAttempt | undefined): st
 }
 
 /**
- * Writes attempts that nobody else has written. Returns nothing. Of all that is written this alone may be lost with the machine: the delivery is
+ * Writes attempts that no other sender has written. Returns nothing. This is the only write that a machine failure may lose: the delivery is
  * then posted once more, as it may be in any case.
  */
 const WRITE = statement(
@@ -143,7 +143,7 @@ const WRITE = statement(
     where d.endpoint_id = :endpoint_id and d.delivery_no = r.delivery_no and d.status <> 'delivered' and d.made = r.before`,
 )
 
-/** Drops what waits for an endpoint that is not active any more. Answers whether anything did. */
+/** Drops the pending deliveries of an endpoint that is no longer active. Returns true if there were any. */
 export async function dropPending({ sql }: Pick<Database, 'sql'>, endpointId: string, reason: DropReason): Promise<boolean> {
   const { numAffectedRows = 0n } = await raw`
     update deliveries set status = 'dropped', dropped_reason = ${reason} where endpoint_id = ${endpointId} and status = 'pending'`.execute(
@@ -152,12 +152,12 @@ export async function dropPending({ sql }: Pick<Database, 'sql'>, endpointId: st
   return numAffectedRows > 0n
 }
 
-/** Has whoever sends to an endpoint look, once the transaction is over. */
+/** Wakes the sender of an endpoint when the transaction commits. */
 export async function wakeSender(tx: Tx, endpointId: string): Promise<void> {
   await raw`insert into outbox (kind, target) values ('endpoint', ${endpointId})`.execute(tx)
 }
 
-/** Has those endpoints woken whose deliveries should have been tried a minute ago: so lost runs heal. Answers how many. */
+/** Wakes every endpoint with a delivery overdue by a minute, which replaces lost runs. Returns how many. */
 export async function sweepDeliveries(pool: Database['pool']): Promise<number> {
   return (await pool.query(SWEEP)).rowCount ?? 0
 }

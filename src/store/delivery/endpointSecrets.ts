@@ -4,7 +4,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import type { Tx } from '../connection/database.ts'
 import type { SecretBox } from '../tenants/secrets.ts'
 
-/** A secret of an endpoint that another has replaced: it signs beside the newer ones until its own time (choices, Signature). */
+/** A replaced secret of an endpoint. It signs in addition to the newer ones until it expires (choices, Signature). */
 export interface PreviousSecret {
   /** Base64. */
   sealed: string

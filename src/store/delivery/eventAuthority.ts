@@ -26,8 +26,8 @@ export function authorityOf(credential: { credential_id: string; scopes: Readonl
 }
 
 /**
- * Ends what a credential authorized: its endpoints are disabled and its queue stops, or they pass to the heir, as far as that may read what they are
- * sent. How many stopped.
+ * Ends what a credential authorized. Each of its endpoints and its queue passes to the heir if the heir may read what it receives; the
+ * others stop. Returns how many stopped.
  */
 export async function endAuthority(tx: Tx, credentialId: string, reason: Over, via: Via, heir?: Authority): Promise<number> {
   return (await endEndpoints(tx, credentialId, reason, via, heir)) + (await endQueue(tx, credentialId, reason, via, heir))
@@ -60,7 +60,7 @@ async function endEndpoints(tx: Tx, credentialId: string, reason: Over, via: Via
   return stopped
 }
 
-/** A queue that stops keeps its place: whoever sets it up again misses nothing. */
+/** A stopped queue keeps its position, so that setting it up again loses no event. */
 async function endQueue(tx: Tx, credentialId: string, reason: Over, via: Via, heir?: Authority): Promise<number> {
   const queue = await tx
     .selectFrom('queue_deliveries as q')

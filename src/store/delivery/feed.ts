@@ -11,7 +11,7 @@ export interface FeedPosition {
 
 export const FEED_START: FeedPosition = { txid: '0', position: '0' }
 
-/** Stored texts, and where the reader then stands: past everything that was looked at, selected or not. */
+/** Stored texts, and the reader's next position: past every row that was scanned, selected or not. */
 export interface FeedPage {
   events: string[]
   last: FeedPosition
@@ -52,7 +52,7 @@ async function readAll({ pool }: Pick<Database, 'pool'>, tenant: string, after: 
   return { events: rows.map(({ body }) => body), last: positionOf(rows.at(-1)) ?? after }
 }
 
-/** Looks at so many rows at once, and for so long, that no filter makes a read that takes all day. */
+/** Limits of one scan, in rows and in milliseconds, so that a selective filter cannot make a read arbitrarily long. */
 const SCAN = 10_000
 const SCAN_MS = 2_000
 

@@ -2,13 +2,13 @@ import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 import { type FeedPosition, HORIZON } from './feed.ts'
 
-/** Waits for the next event of many tenants at once, by one statement at a time and no connection of its own. */
+/** Waits for the next event on behalf of many tenants, with one statement at a time and no dedicated connection. */
 export interface FeedWatch {
   /** Whether the tenant has an event of any type after the position, before `milliseconds` are over, `gone` is, or the watch is closed. */
   next(tenant: string, after: FeedPosition, milliseconds: number, gone: AbortSignal): Promise<boolean>
-  /** This process has committed something: looks at once. What others commit is found by the next look. */
+  /** Call after a commit of this process: looks immediately. The next regular look finds commits of other processes. */
   notify(): void
-  /** Ends every wait at once, and lets none begin. */
+  /** Ends every wait immediately and allows no new one. */
   close(): void
 }
 
@@ -18,7 +18,7 @@ interface Waiter {
   readonly end: (found: boolean) => void
 }
 
-/** A feed's horizon also moves without any notification, when an older transaction ends: so looks are taken anyway, while anybody waits. */
+/** Milliseconds between regular looks while there are waiters: a feed's horizon also moves, unnotified, when an older transaction ends. */
 const LOOK_MS = 100
 
 export function watchFeed(db: Pick<Database, 'as'>, lookMs = LOOK_MS): FeedWatch {
@@ -42,7 +42,7 @@ export function watchFeed(db: Pick<Database, 'as'>, lookMs = LOOK_MS): FeedWatch
   const lookWhileWaited = async (): Promise<void> => {
     looking = true
     while (waiters.size > 0) {
-      await look().catch(() => undefined) // with the database away nothing is found; who waits comes back and is told
+      await look().catch(() => undefined) // finds nothing while the database is away; the waiter's next request reports that
       if (waiters.size > 0) await heard()
     }
     looking = false

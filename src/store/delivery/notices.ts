@@ -9,7 +9,7 @@ export interface Notice {
   readonly event_type: Exclude<EventType, 'order.status_changed'>
   readonly seller: string
   readonly occurred_at: string
-  /** Tenants that are shown the same are named together; a notice without recipients is nobody's and is not kept. */
+  /** Groups the tenants that receive the same data. A notice without recipients is not stored. */
   readonly shown: readonly { readonly to: readonly string[]; readonly data: object }[]
 }
 

@@ -85,7 +85,10 @@ export async function dueQueues(pool: pg.Pool, apart: readonly string[]): Promis
   return rows
 }
 
-/** The broker has confirmed what lies between. False when the tenant has changed where its delivery stands: then the rest is not to be published. */
+/**
+ * Moves a queue forward after the broker confirmed what lies between. Returns false if the tenant has changed the delivery's position;
+ * the rest must then not be published.
+ */
 export async function advanceDelivery(pool: pg.Pool, tenant: string, from: FeedPosition, to: FeedPosition): Promise<boolean> {
   const { rowCount } = await pool.query(
     ADVANCE.bind({ tenant, from_txid: from.txid, from_position: from.position, to_txid: to.txid, to_position: to.position }),
@@ -93,7 +96,7 @@ export async function advanceDelivery(pool: pg.Pool, tenant: string, from: FeedP
   return rowCount === 1
 }
 
-/** Nothing can be published, to one tenant or to any: told to those who wait for something. */
+/** Records that nothing can be published, to one tenant or to any, on the deliveries that have something waiting. */
 export async function noteFailure(pool: pg.Pool, failure: QueueFailure, tenant: string | null = null): Promise<void> {
   await pool.query(NOTE_FAILURE.bind({ failure, tenant }))
 }

@@ -91,7 +91,7 @@ export async function listEndpoints(
   return (await query.orderBy('endpoint_id').limit(limit).execute()).map((row) => shown(box, row))
 }
 
-/** What is on its way to it stops, also what a sender has in hand. Deleting twice is deleting once; false when it was never theirs. */
+/** Deletes an endpoint and stops its deliveries, those of an active sender included. Idempotent; false if it was never the tenant's. */
 export async function deleteEndpoint({ sql }: Sql, actor: Actor, endpoint_id: string): Promise<boolean> {
   return sql.transaction().execute(async (tx) => {
     const before = await lockOwn(tx, actor, endpoint_id)
@@ -186,7 +186,7 @@ function asReceiver(row: ReceiverRow, box: SecretBox, endpoint_id: string): Rece
   }
 }
 
-/** Keeps how an active endpoint stands. One that is disabled gets nothing more until it is enabled. */
+/** Saves the health of an active endpoint. A disabled endpoint receives nothing more until it is enabled. */
 export async function saveHealth({ sql }: Sql, endpoint_id: string, { failingSince, disabled }: EndpointHealth): Promise<void> {
   const failing_since = failingSince === null ? null : new Date(failingSince).toISOString()
   await sql

@@ -63,7 +63,7 @@ export async function readUpload({ pool }: Pick<Database, 'pool'>, buyerEntity: 
   return row && { ...row, size_bytes: Number(row.size_bytes), upload_url: uploadUrl(uploadId) }
 }
 
-/** Takes the one PUT of an upload that still waits for its bytes; undefined when there is none to be had. */
+/** Claims the single PUT of an upload that still waits for its bytes; undefined if it cannot be claimed. */
 export async function claimUpload(
   { pool }: Pick<Database, 'pool'>,
   buyerEntity: string,
@@ -129,7 +129,7 @@ function uploadUrl(uploadId: string): string {
   return `/v1/uploads/${uploadId}/content`
 }
 
-/** Longer than a PUT may take: whoever held such a claim is gone. */
+/** Longer than a PUT may take, so the holder of an older claim is gone. */
 const STALE = `interval '5 minutes'`
 
 /** An upload of one buyer, with the status that clients see. */
@@ -152,7 +152,7 @@ const CLAIM = statement(
     returning upload_id, format, size_bytes, claimed_at`,
 )
 
-/** Ends a claim that still stands, on an upload that has not lapsed. Changes one row or none. */
+/** Ends a current claim on an upload that has not lapsed. Changes one row or none. */
 const END = statement(
   'end-upload-claim',
   ['upload_id', 'claimed_at', 'status', 'sha256'],
@@ -168,8 +168,8 @@ const OBJECT = statement(
 )
 
 /**
- * Meets a create on the row: whoever comes second waits, and then sees that the upload is pinned, or that it has lapsed. The bytes that are
- * on their way are waited for, so that no object appears after its upload was cleared.
+ * Skips a row that a create has locked. A create that comes second waits, then sees that the upload has lapsed. Leaves an upload with a
+ * PUT in progress for a later sweep, so that no object appears after its upload was cleared.
  */
 const LAPSE = statement(
   'lapse-uploads',

@@ -5,7 +5,7 @@ import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 import { RATE } from './orderFacts.ts'
 
-/** What counters on an order's asks go by: the products and the cited prices of its lines, and how long the seller's quotes stand. */
+/** Reads what counters on an order's asks depend on: the products and cited prices of its lines, and how long the seller's quotes last. */
 export async function readCounterTerms(
   { pool }: Pick<Database, 'pool'>,
   { request, lines }: OrderState,

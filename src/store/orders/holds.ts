@@ -13,10 +13,10 @@ import { statement } from '../connection/statement.ts'
 
 type Pool = Pick<Database, 'pool'>
 
-/** How long a seller's API may be asked to hold: whoever asks is gone after that, and the hold with it. */
+/** Milliseconds for which a seller's API may be asked to hold. After that the asker is gone, and the hold ends. */
 export const ASKING_MS = 60_000
 
-/** The world as far as a hold names it. */
+/** Reads everything that a hold names. */
 export async function readHoldIntake({ pool }: Pool, ask: CreateHold, buyerEntity: string): Promise<HoldIntake> {
   const starts = ask.lines.flatMap(({ period }) => [period.start, ...safeWeeks(period)])
   const { rows } = await pool.query<{
@@ -55,14 +55,14 @@ export async function readHoldIntake({ pool }: Pool, ask: CreateHold, buyerEntit
   }
 }
 
-/** The seller's API has answered: held, or not. Answers the hold as it stands; one that was over before the answer stays over. */
+/** Records the answer of the seller's API, held or not. Returns the hold's status; a hold that ended before the answer stays ended. */
 export async function answerHold({ pool }: Pool, holdId: string, status: 'held' | 'refused' | 'released'): Promise<HoldStatus | undefined> {
   await pool.query(ANSWER.bind({ hold_id: holdId, status }))
   const { rows } = await pool.query<HoldRow>(READ.bind({ hold_id: holdId, buyer: null }))
   return rows[0] && asHold(rows[0]).status
 }
 
-/** A hold of this buyer that was once held; undefined when it is none of theirs. */
+/** Returns a hold of this buyer that was once held; undefined if the buyer has no such hold. */
 export async function readHold({ pool }: Pool, buyerEntity: string, holdId: string): Promise<Hold | undefined> {
   const { rows } = await pool.query<HoldRow>(READ.bind({ hold_id: holdId, buyer: buyerEntity }))
   return rows[0] && asHold(rows[0])
@@ -104,12 +104,12 @@ export async function tendHold({ pool }: Pool, holdId: string): Promise<HoldTask
   return 'nothing'
 }
 
-/** Has the runs look whose holds ought to have ended a minute ago: they are lost. Answers how many. */
+/** Wakes the runs of holds that should have ended a minute ago, since those runs are lost. Returns how many. */
 export async function sweepHolds({ pool }: Pool): Promise<number> {
   return (await pool.query(SWEEP)).rowCount ?? 0
 }
 
-/** The end of this hold is told, or nobody is left to be told. */
+/** Closes a hold whose end its seller's API knows, or for which there is no API left to notify. */
 export async function closeHold({ pool }: Pool, holdId: string): Promise<void> {
   await pool.query(CLOSE.bind({ hold_id: holdId }))
 }

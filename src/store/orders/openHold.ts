@@ -5,7 +5,7 @@ import { newId } from '../connection/newId.ts'
 import { statement } from '../connection/statement.ts'
 import { ASKING_MS, asHold, HOLD_COLUMNS, type HoldRow } from './holds.ts'
 
-/** How many holds of one buyer may stand, in all and with one seller. */
+/** How many open holds one buyer may have, in all and with one seller. */
 export interface HoldBounds {
   readonly perBuyer: number
   readonly perSeller: number
@@ -25,8 +25,8 @@ export type Opened = { readonly hold: Hold } | { readonly used: KeyUsed } | { re
 type Pool = Pick<Database, 'pool'>
 
 /**
- * Keeps a hold and wakes its run, which ends it in time. `asking`: the seller's API has yet to agree, and nobody sees the hold before. One buyer's
- * holds are opened one after another, so that its bounds and keys hold.
+ * Saves a hold and wakes its run, which ends it in time. An `asking` hold is invisible until the seller's API agrees. Opens the holds of
+ * one buyer one after another, which enforces its bounds and keys.
  */
 export async function openHold(
   { pool }: Pool,

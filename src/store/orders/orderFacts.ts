@@ -19,7 +19,7 @@ import { statement } from '../connection/statement.ts'
 
 /** What the rules must know to take or to validate an order: one prepared statement each. */
 
-/** The world as far as a create request names it. An agreement's card is in it when the request presents the agreement and it is in force. */
+/** Reads everything that a create request names. Includes an agreement's card if the request presents the agreement and it is in force. */
 export async function readIntake({ pool }: Pick<Database, 'pool'>, ask: ReadableCreate, buyerEntity: string): Promise<Intake> {
   const asked_at = new Date().toISOString()
   const items = ask.line_items ?? []

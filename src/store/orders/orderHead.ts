@@ -46,8 +46,8 @@ const SETTLE = statement(
 )
 
 /**
- * The workflow has finished the business of a terminal order as of `lastSeq`: nothing wakes it by itself any more. Bookkeeping of the head,
- * no event. Answers the head as it stands, whether or not it could be settled.
+ * Records that the workflow has finished a terminal order as of `lastSeq`, after which no sweep wakes it. Updates the head only and appends
+ * no event. Returns the current head, whether or not it could be settled.
  */
 export async function closeHead(db: Pick<Database, 'pool'>, orderId: string, lastSeq: number): Promise<OrderHead | undefined> {
   const { rows } = await db.pool.query<OrderHead>(SETTLE.bind({ order_id: orderId, last_seq: lastSeq }))
@@ -62,8 +62,8 @@ const GATE_ASKED = statement(
 )
 
 /**
- * The gate that was due has left the order, as it stood at `lastSeq`, to people; `held` is the rule that said so, which is counted. Bookkeeping of the
- * head, no event. Answers the head as it stands.
+ * Records that the due gate left the order, as of `lastSeq`, to people. `held` is the rule that decided so, and its use is counted. Updates
+ * the head only and appends no event. Returns the current head.
  */
 export async function awaitHumanDecision(
   db: Pick<Database, 'pool' | 'sql'>,

@@ -35,7 +35,7 @@ export interface Command {
   repeatKey?: string
   /** Whether a last_seq is one at which its sender saw the order; without it the command is meant for whatever state the order is in. */
   isSeen?: (last_seq: number) => boolean
-  /** Whether the order's workflow must be told: not when it is the one that asks. */
+  /** True if the order's workflow must be woken. False if the workflow itself is the caller. */
   wake: boolean
 }
 
@@ -58,13 +58,13 @@ export interface LockedOrder {
   append(append: Append): Promise<void>
 }
 
-/** What a transaction holds beside its order. */
+/** What a transaction holds in addition to its order. */
 export interface Held {
   /** Writes what else becomes true with the events. */
   readonly tx: Tx
-  /** The order's family, which nobody else places an order in or adds one to; undefined when it has none. */
+  /** Returns the order's family, locked against other placements and additions; undefined if it has none. */
   family(): Promise<DatedMember[] | undefined>
-  /** Takes other members of the family in hand, before anything is written. */
+  /** Loads other members of the family for writing. Call it before the first write. */
   take(orderIds: readonly string[]): Promise<LockedOrder[]>
 }
 
@@ -76,11 +76,11 @@ export interface OrderLog {
   /** Works in a transaction, with the locks of the order and of its family held from before the order is read. */
   exclusively<T>(orderId: string, work: (order: LockedOrder, held: Held) => Promise<T>): Promise<T>
   /**
-   * The same for events that stand alone, hoping that nobody else is at the order: the lock is taken by the append, in one statement. When the
-   * order has moved on meanwhile, or is placed in a family, nothing is written and the work is done again, exclusively.
+   * The optimistic variant for events that need no other write: the append takes the lock, in one statement. If the order has moved on
+   * meanwhile, or is placed in a family, nothing is written and the work is repeated by `exclusively`.
    */
   change<T>(orderId: string, work: (order: LockedOrder, held?: Held) => Promise<T>): Promise<T>
-  /** The order as it stands, or as it stood after an event. */
+  /** Returns the current order, or its state after the event `atSeq`. */
   load(orderId: string, atSeq?: number): Promise<OrderState | undefined>
   /** The same log in the sight of these tenants alone. */
   as(tenants: readonly string[]): OrderLog

@@ -21,7 +21,7 @@ export interface OrderFilter {
   status?: readonly OrderStatus[]
   seller?: string
   external_order_id?: string
-  /** Where the page before ended, as it was told. */
+  /** The position at which the previous page ended, as its cursor states it. */
   after?: readonly string[]
   limit: number
 }
@@ -45,7 +45,7 @@ export async function readSnapshot(db: Pool, reader: Reader, orderId: string, no
   return (await readOrder(db, reader, orderId, now))?.text
 }
 
-/** The snapshot as it stood after an event, folded anew; undefined when the order is not the reader's. */
+/** Folds the log to the snapshot after an event; undefined if the order is not the reader's. */
 export async function readSnapshotAt(
   { pool }: Pool,
   log: Pick<OrderLog, 'load'>,
@@ -61,8 +61,8 @@ export async function readSnapshotAt(
 }
 
 /**
- * A page of the reader's orders as JSON texts, and the position to go on from. Newest first; but what waits for a seller's decision, asked for
- * alone, is its queue, by deadline: orders that arrive meanwhile stand at their own deadline, and none is shown twice.
+ * Returns a page of the reader's orders as JSON texts, and the position to continue from. Lists the newest first. A request for only the
+ * orders that wait for a seller's decision lists its queue by deadline: orders that arrive meanwhile sort by theirs, and none repeats.
  */
 export async function listOrders(
   { pool }: Pool,
@@ -135,7 +135,7 @@ const ownOrder = ownReads<OwnAsk, ReadRow>((asked) => SNAPSHOTS.bind(asked))
 
 const OWN: Record<Side, string> = { buyer: 'buyer_entity', seller: 'seller' }
 const LISTED = `select ${HEAD_COLUMNS}, updated_at, snapshot_head as text from orders`
-/** As in the indexes of open orders, which a statement can only use when this stands in it. */
+/** The predicate of the indexes of open orders. A statement can use those indexes only if it contains this exact text. */
 const OPEN = "status not in ('placed', 'canceled', 'rejected', 'failed')"
 
 /** What a list may ask by. */

@@ -76,9 +76,9 @@ const RELEASE = statement(
 )
 
 /**
- * Gives every open order that should have moved a minute ago an outbox row, unless one is waiting; answers how many (at most `limit`).
- * So lost runs, lost timers and an engine with an empty disk heal. An order that stands where it stood is looked at ever more
- * rarely: next after as long again as it has stood still, a minute at least and a day at most.
+ * Adds an outbox row for every open order that should have moved a minute ago, unless one is waiting. Returns how many (at most `limit`).
+ * This recovers from lost runs, lost timers and an engine with an empty disk. The interval between looks at an order that does not move
+ * equals the time since it last moved, between a minute and a day.
  */
 export async function sweepDue(pool: pg.Pool, limit = 1_000): Promise<number> {
   const { rowCount } = await pool.query(SWEEP.bind({ limit }))
@@ -113,8 +113,8 @@ export interface OutboxNotifier {
 }
 
 /**
- * At most one notification in five milliseconds, the first at once: one in every transaction would halve the commits. What goes wrong
- * is swallowed, since relays look by themselves as well.
+ * Sends the first notification immediately and at most one every five milliseconds: one in every transaction would halve the commits.
+ * Ignores failures, since relays also look by themselves.
  */
 export function outboxNotifier(pool: pg.Pool): OutboxNotifier {
   const notifying = sharedPool(pool) // a notification reads no rows and needs no sight
@@ -173,7 +173,7 @@ async function listenOnce(databaseUrl: string, onNotify: () => void, closing: Ab
   try {
     await client.connect()
     await client.query(`listen ${CHANNEL}`)
-    onNotify() // what was committed while nobody listened
+    onNotify() // covers commits made before this connection listened
     await ended
   } finally {
     closing.removeEventListener('abort', end) // connections come and go, and the signal stays

@@ -6,7 +6,7 @@ import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 import { readIntake } from './orderFacts.ts'
 
-/** What a plan for a proposal is held against: the market as the buyer of the order sees it, as far as the plan names it. */
+/** Reads what a plan for a proposal is checked against: the part of the market that the plan names, as the order's buyer sees it. */
 export async function readPlanTerms(db: Pick<Database, 'pool'>, { request, facts }: OrderState, plan: PostPlan): Promise<PlanTerms> {
   const line_items = plan.line_items.map(({ product_id, product, period, rate }) => ({
     product_id: product_id ?? product?.mirror_product_id,

@@ -2,7 +2,7 @@ import type { SellerProfile } from '../../contract/seller.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 
-/** How the asking of a seller's API about one order stands. */
+/** The state of asking a seller's API about one order. */
 export interface RemoteAsk {
   seller: string
   buyer: string

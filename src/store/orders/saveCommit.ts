@@ -34,8 +34,8 @@ export interface NewPrices {
 const AT_ONCE = 2_500
 
 /**
- * Writes every price of a commit, each under a locked_rate_id of its own, in short transactions and unseen. Then `publish` makes them a commit under
- * this number, with `insertCommit` in a transaction of its own choice. All of it is seen at once or not at all: if anything fails, it is cleared.
+ * Writes every price of a commit in short transactions, each under its own locked_rate_id and still invisible. Then `publish` calls
+ * `insertCommit` with the commit's number, in a transaction of its choice. All prices become visible together or, after a failure, are deleted.
  */
 export async function saveCommit<T>(
   publishing: Publishing,

@@ -19,7 +19,7 @@ export interface IssueCredential {
   kind: 'test' | 'live'
   ttlSeconds?: number
   gate?: 'api' | 'console'
-  /** Where there is no room, the oldest living token makes some. */
+  /** Revokes the oldest living token if the tenant is at its limit. */
   replacesOldest?: boolean
   /** Through what the operator acts. */
   via?: 'command_line' | 'platform'
@@ -85,8 +85,8 @@ export async function listCredentials({ sql }: Database) {
 }
 
 /**
- * Revokes a credential by its id or its token; running servers stop honouring it within 5 s, and webhooks and queues on its authority stop, or pass
- * to its successor. Undefined when there is no living one; else how many stopped.
+ * Revokes a credential by its id or its token. Running servers stop accepting it within 5 s. Webhooks and queues on its authority stop or
+ * pass to its successor. Returns how many stopped; undefined if there is no such living credential.
  */
 export async function revokeCredential(
   { sql }: Pick<Database, 'sql'>,

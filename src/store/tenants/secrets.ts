@@ -20,8 +20,8 @@ export class SecretsKeyFault extends Error {
 }
 
 /**
- * Opens the secrets of a database. `keys` is asked again whenever one is sealed or cannot be opened: keys may be rotated meanwhile. The first key
- * that a database ever sees is the right one; another is taken beside it. SecretsKeyFault when one that the database knows is missing.
+ * Opens the secrets of a database. Calls `keys` again for every seal and every failed open, since keys may be rotated meanwhile. The first
+ * key that a database sees is the right one; it accepts another only in addition. SecretsKeyFault if a key that the database knows is missing.
  */
 export async function openSecrets(
   { sql }: Pick<Database, 'sql'>,

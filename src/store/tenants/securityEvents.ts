@@ -75,7 +75,7 @@ function texts(changed: ReturnType<typeof changedMembers>): { before: string | n
   return { before: text(changed?.before), after: text(changed?.after) }
 }
 
-/** Records that a credential was refused, so many times since it was told last. */
+/** Records that a credential was refused, and how often since the last record. */
 export async function recordRefusedSignIn(
   { sql }: Pick<Database, 'sql'>,
   refused: Actor,
