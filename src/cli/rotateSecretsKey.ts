@@ -28,7 +28,7 @@ async function main(): Promise<void> {
     const keys = await secretsKeys(config)
     if (!checks) await admitted(databaseUrl, keys)
     let found = await lookAtSecrets(pool, keys(), { reseal: !checks })
-    // What a process sealed while it had the keys in hand from before is found by the next look.
+    // The next look finds secrets that a process sealed with keys it had loaded before the rotation.
     for (let looks = 1; !checks && found.previous > 0 && looks < MOST_LOOKS; looks += 1) {
       await sleep(SETTLE_MS)
       found = await lookAtSecrets(pool, keys(), { reseal: true })

@@ -1,6 +1,6 @@
 /**
- * Calls back at the first signal to stop; a second one later ends this process at once, and with it whatever still runs. The same
- * signal within a second is one: at Ctrl-C the terminal sends it to the whole process group, and npm forwards its own.
+ * Calls `stop` at the first stop signal. A later second one ends this process, and what it still runs, immediately. The same
+ * signal repeated within a second counts once: at Ctrl-C the terminal signals the whole process group, and npm forwards its own.
  */
 export function onStopSignal(stop: (signal: NodeJS.Signals) => void): void {
   let first: { signal: NodeJS.Signals; at: number } | undefined

@@ -4,7 +4,7 @@ import { temporalAddress } from '../embedded/temporal.ts'
 import { findTemporal } from '../embedded/temporalBinary.ts'
 import { endWith } from './endWith.ts'
 
-/** `npm run -s temporal -- <arguments>`: Temporal's command line, told where the Temporal of the settings is. */
+/** `npm run -s temporal -- <arguments>`: runs Temporal's command line against the Temporal server of the settings. */
 async function main(): Promise<void> {
   const config = readConfig()
   const address = config.temporalAddress ?? (await temporalAddress(config.dataDir))

@@ -7,7 +7,7 @@ export class DemoFault extends Error {
   override name = 'DemoFault'
 }
 
-/** One tenant's client, which waits when it is told that it asks too often. */
+/** Returns one tenant's client. It waits and retries when the API rate-limits it. */
 export function clientFor(baseUrl: string, token: string, signal: AbortSignal): Client {
   return openClient({ baseUrl, token, signal, timeoutMs: 60_000, retry: { withinMs: 60_000 }, fetch: fetchFromAnyPort })
 }

@@ -10,7 +10,7 @@ import { DemoFault } from './client.ts'
 
 type AvailEntry = AvailsRead['avails'][number]
 
-/** What a line of the order cites: the avail of its period, and the published price beside it. */
+/** What a line of the order cites: the avail of its period, and the published price. */
 export interface CitedRate {
   avail: AvailEntry
   rate: AvailRate

@@ -53,7 +53,7 @@ async function counter(orderId: string, asSeller: Client): Promise<void> {
   )
 }
 
-/** The ask beside the counter that stands against it, as the buyer reads them. */
+/** Prints the ask and its open counter, as the buyer reads them. */
 async function tellCounter(orderId: string, asBuyer: Client): Promise<void> {
   const { line_items, totals, waiting_on } = (await asBuyer.getOrder({ path: { order_id: orderId } })).body
   line(`GET /v1/orders/${orderId}   ${amount(totals.gross, totals.currency)} accepted so far; the quote stands until ${waiting_on?.due_by}`)

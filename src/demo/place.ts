@@ -9,7 +9,7 @@ export function freshId(): string {
   return `demo-${new Date().toISOString().slice(0, 19)}-${randomBytes(2).toString('hex')}`
 }
 
-/** What the order's lines cite, read and told. */
+/** Reads and prints the avails that the order's lines cite. */
 export async function readAvails(order: CreateOrder, asBuyer: Client): Promise<CitedRate[]> {
   const { seller } = order
   const weeks = weeksOfOrder(order)

@@ -5,14 +5,14 @@ export interface Progress {
   say(text: string): void
   /** Says `text` when the work takes longer than a second, and answers what the work does. */
   during<T>(text: string, work: Promise<T>): Promise<T>
-  /** From here on, or until `during`, what is said stands on a line of its own. */
+  /** Prints each message on its own line from now on, or until `during`. */
   rest(): void
 }
 
 export function openProgress(): Progress {
   let spinner: Ora | undefined
   const say = (text: string) => {
-    // ora clears lines without end on a terminal that says it is no columns wide, as some in containers do.
+    // ora clears lines forever on a terminal that reports zero columns, as some in containers do.
     if (!process.stderr.isTTY || !process.stderr.columns) return void process.stderr.write(`${text}\n`)
     // Without discardStdin, since that would take Ctrl-C from us.
     spinner ??= ora({ stream: process.stderr, discardStdin: false }).start()

@@ -17,7 +17,7 @@ export function line(text = ''): void {
   write(text === '' ? '\n' : `${INDENT}${text}\n`)
 }
 
-/** Columns as wide as what stands in them; those named in `right` hold figures. */
+/** Renders columns as wide as their contents. Columns listed in `right` hold figures. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[], right: readonly string[] = []): void {
   const all = [head, ...rows]
   const widths = head.map((_, column) => Math.max(...all.map((cells) => (cells[column] ?? '').length)))

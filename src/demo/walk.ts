@@ -28,8 +28,8 @@ export interface Walk {
 }
 
 /**
- * One order from a published rate card to a placed receipt, told step by step, one that takes a counter, and one that comes as a document.
- * Answers the id of the first.
+ * Walks through three orders step by step: one from a published rate card to a placed receipt, one with a counter, and one that
+ * arrives as a document. Returns the id of the first.
  */
 export async function walk({ credentials, progress, signal, pull }: Walk): Promise<string> {
   const { base_url: baseUrl, sellers, buyers } = credentials
@@ -74,7 +74,7 @@ export async function walk({ credentials, progress, signal, pull }: Walk): Promi
   heading('8  The buyer reads the outcome: events, snapshot, placement receipt')
   await tellOutcome(created.order_id, asBuyer)
 
-  // Where the seller's own API decides, nobody is there to counter.
+  // When the seller's own API decides, there is nobody to counter.
   if (pull) return created.order_id
   await negotiate({ asBuyer, asSeller: asSeller(seller), progress, signal })
   await orderByDocument({ asBuyer, asSeller: asSeller(seller), progress, signal })

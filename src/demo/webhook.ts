@@ -10,9 +10,9 @@ import { line, table } from './story.ts'
 
 /** A receiver on this machine, registered for one buyer's orders. */
 export interface DemoReceiver {
-  /** Tells what came of an order, once it came as far as `status`, and what the platform's log says of it. */
+  /** Once the order reaches `status`, prints the events received about it and the platform's delivery log. */
   tell(orderId: string, status: OrderEvent['status']): Promise<void>
-  /** Takes the registration back: nobody listens there when the demo is over. */
+  /** Deletes the registration, since the receiver stops when the demo ends. */
   close(): Promise<void>
 }
 

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 
 /**
- * Gives the API a login of its own on the embedded database, which owns nothing and is a member of nothing but the role that policies hold: no
- * statement that its connections could be made to run leads out of it. Answers its URL. The password is a new one at every start and in no file.
+ * Creates a separate login for the API on the embedded database. The login owns nothing and is a member only of the role that policies
+ * restrict, so no statement on its connections can escape them. Returns its URL. The password is new at every start and never on disk.
  */
 export async function makeApiLogin(databaseUrl: string): Promise<string> {
   const password = randomBytes(24).toString('base64url')

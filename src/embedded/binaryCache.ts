@@ -17,7 +17,7 @@ export async function binaryCache(dataDir: string | undefined): Promise<string> 
   throw new StartupError(`None of ${roots.join(', ')} can be written; set XDG_CACHE_HOME to a directory that can.`)
 }
 
-/** Where this user's programs keep what can be fetched anew. A relative XDG_CACHE_HOME is none, as its specification says. */
+/** Returns the user's cache folder, whose contents can be fetched again. A relative XDG_CACHE_HOME is ignored, as its specification requires. */
 export function userCache(): string {
   const set = process.env.XDG_CACHE_HOME ?? ''
   return isAbsolute(set) ? set : join(homedir(), '.cache')
@@ -39,7 +39,7 @@ export async function lookUp(
   return undefined
 }
 
-/** Moves a program into the cache in one step, so that nobody ever runs half of one. Fetchers that come at once all win. */
+/** Moves a program into the cache atomically, so that an incomplete one never runs. Concurrent fetchers all succeed. */
 export async function keep(folder: string, name: string, fetched: string, pinned: string | undefined): Promise<string> {
   const sum = await sha256(fetched)
   if (pinned !== undefined && sum !== pinned) throw new Error(`its sha256 is ${sum} where ${pinned} was expected`)

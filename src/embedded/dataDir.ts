@@ -26,9 +26,9 @@ export type DataDirLock = {
 }
 
 /**
- * One supervisor per data directory. Each puts up a file that names its own incarnation and then looks for others: of two that
- * come at once at least the later one sees the earlier. Nobody ever removes the file of a process that lives, so a stale
- * lock needs no takeover and a reused pid fools nobody. A supervisor that is stopping is waited for.
+ * Allows one supervisor per data directory. Each creates a file that names its own incarnation, then looks for others: of two that
+ * start together, at least the later one sees the earlier. The file of a living process is never removed, so a stale lock needs no
+ * takeover and a reused pid causes no mistake. Waits for a supervisor that is stopping.
  */
 export async function lockDataDir(dataDir: string, onProgress: (text: string) => void = () => undefined): Promise<DataDirLock> {
   const supervisors = await openIncarnations(join(dataDir, 'lock'))

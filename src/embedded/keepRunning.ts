@@ -20,7 +20,7 @@ export type KeptChild = {
   stop(): Promise<void>
 }
 
-/** Runs a Node program and starts it again whenever it dies, at once at first and ever more slowly while it keeps dying. */
+/** Runs a Node program and restarts it whenever it dies: immediately at first, then with growing delays while it keeps dying. */
 export function keepRunning({ name, args, env, onProgress, onOutput, onStart }: ChildProcessSpec): KeptChild {
   let child: ChildProcess | undefined
   let gone: Promise<unknown> = Promise.resolve()
@@ -79,7 +79,7 @@ export function keepRunning({ name, args, env, onProgress, onOutput, onStart }: 
     }
     start()
   })
-  // Whoever waits for it sees the failure; when nobody does (yet), it must not end the process.
+  // A caller that awaits `ready` sees the failure. Without one (yet), the rejection must not end the process.
   ready.catch(() => undefined)
 
   const stop = async () => {

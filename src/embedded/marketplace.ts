@@ -68,7 +68,7 @@ async function start(
   // Before the ports are looked at: the API of a supervisor that was killed holds its own until it has stopped.
   const children = await openIncarnations(join(dataDir, 'children'))
   await awaitPredecessors(children, { onProgress, signal })
-  // Before anything slow, so that a port that cannot be had is told at once.
+  // Runs before anything slow, so that an unavailable port is reported immediately.
   const port = await choosePort({
     setting: 'PORT',
     askedFor: config.portAskedFor ? config.port : undefined,
@@ -157,7 +157,7 @@ async function bringUpTemporal({ config, onProgress, signal }: Engines): Promise
   return { address: first.address, ui: first.ui, stop: kept.stop }
 }
 
-/** Here, so that it is told once: API and worker would both stop for it. */
+/** Checks the key here, so that the fault is reported once. Otherwise the API and the worker would both stop with it. */
 async function checkSecretsKey(databaseUrl: string, config: Config): Promise<void> {
   const db = openDatabase(databaseUrl, { max: 1 })
   try {

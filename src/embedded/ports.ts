@@ -19,7 +19,7 @@ export async function choosePort({ setting, askedFor, remembered, host = '127.0.
   return freePort(host)
 }
 
-/** Keeps a free port from being given to others while whoever is to listen there gets ready; answers what lets go of it. */
+/** Reserves a free port while its future listener starts. Returns a function that releases it. */
 export function holdPort(port: number, host = '127.0.0.1'): Promise<() => Promise<void>> {
   return new Promise((done) => {
     const server = createServer((socket) => socket.destroy())
@@ -41,7 +41,7 @@ export async function isFree(port: number, host = '127.0.0.1'): Promise<boolean>
   return (await whyNotFree(port, host)) === undefined
 }
 
-/** Free means that we may listen there, and that nobody answers: some systems let two programs share a port. */
+/** A port is free if this process can listen there and no other answers. Some systems let two programs share a port. */
 async function whyNotFree(port: number, host: string): Promise<string | undefined> {
   const code = await whyNotListen(port, host)
   if (code === 'EADDRINUSE') return 'is taken by another program'

@@ -82,7 +82,7 @@ async function copyOf(native: string, runAs: RunAs, fallbackDir: string): Promis
     await cp(native, join(part, 'native'), { recursive: true, verbatimSymlinks: true, filter: wanted })
     await restoreLinks(join(part, 'native'))
     await openToReaders(part)
-    // Of two that copy at once the first wins; they hold the same files.
+    // The first of two concurrent copies wins. Both hold the same files.
     await rename(part, home).catch(async (error) => {
       await rm(part, { recursive: true, force: true })
       if (!(await exists(home))) throw error
@@ -91,7 +91,7 @@ async function copyOf(native: string, runAs: RunAs, fallbackDir: string): Promis
   return join(home, 'native')
 }
 
-/** A folder that nobody else may write, on a path that `runAs` can walk. */
+/** Returns a folder that no other user can write to, on a path that `runAs` can traverse. */
 async function privatePlace(runAs: RunAs, fallbackDir: string): Promise<string> {
   const candidates = runAs ? ['/var/cache', '/var/lib', tmpdir()] : [userCache(), fallbackDir]
   for (const dir of candidates) {

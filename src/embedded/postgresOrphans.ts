@@ -6,8 +6,8 @@ import { endProcess, pidExists, processIdentity } from './processIdentity.ts'
 import { StartupError } from './startupError.ts'
 
 /**
- * Ends a server over this data directory that outlived its supervisor. Call it only with the directory's lock in hand.
- * A pid file that names some other program by now is removed, or Postgres would refuse to start for its sake.
+ * Ends a server on this data directory that outlived its supervisor. Call it only while holding the directory's lock.
+ * Removes a pid file that now names another program, since Postgres would refuse to start because of it.
  */
 export async function stopOrphans(data: string): Promise<void> {
   const pidFile = join(data, 'postmaster.pid')
@@ -22,7 +22,7 @@ export async function stopOrphans(data: string): Promise<void> {
     if (identity && !(await endProcess(named, identity, [...signals])))
       throw new StartupError(`A PostgreSQL with process id ${named} holds ${data} and cannot be stopped; stop it and start again.`)
   }
-  // The parts of a server whose head was killed: they end by themselves, but a new one may not start beside them.
+  // The child processes of a killed postmaster end by themselves, but a new server cannot start until they have.
   for (const pid of await processesIn(data)) {
     const identity = await processIdentity(pid)
     if (identity)
@@ -42,7 +42,7 @@ async function worksIn(pid: number, data: string): Promise<boolean> {
   return command.includes('postgres') && command.includes(data)
 }
 
-/** A server's processes have its data directory as their own; nobody else has reason to. */
+/** A server's processes use its data directory as their working directory. Other processes have no reason to. */
 async function processesIn(data: string): Promise<number[]> {
   if (process.platform !== 'linux') return []
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)

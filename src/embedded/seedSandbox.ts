@@ -28,8 +28,8 @@ export interface SeedSandbox {
 }
 
 /**
- * Seeds the sandbox tenants with every scope of their side. Only hashes of tokens are stored, so a second start keeps the file's; one that the
- * file has lost, or that this database does not honour, is replaced. Answers what the file holds.
+ * Seeds the sandbox tenants with every scope of their side. The database stores only token hashes, so a second start keeps the tokens of
+ * the file. A token that the file has lost, or that this database does not accept, is replaced. Returns the file's contents.
  */
 export async function seedSandbox({ databaseUrl, dataDir, baseUrl, temporalUi }: SeedSandbox): Promise<Credentials> {
   const file = join(dataDir, 'credentials.json')

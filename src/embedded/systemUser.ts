@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { StartupError } from './startupError.ts'
 
-/** The user that a root runs the database as: the one who owns its files already, else nobody (or another without rights). */
+/** Returns the user that root runs the database as: the owner of its files, else `nobody` or another unprivileged user. */
 export async function systemUser(ownedPath: string): Promise<{ uid: number; gid: number }> {
   const owned = await stat(ownedPath).catch(() => undefined)
   if (owned && owned.uid !== 0) return { uid: owned.uid, gid: owned.gid }
