@@ -6,7 +6,7 @@ export type HoldActivities = ReturnType<typeof holdActivities>
 /** What is due for a hold, in the database. */
 export function holdActivities({ db }: { db: Database }) {
   return {
-    /** Ends a hold whose time is over; answers what is left to be done for it. */
+    /** Ends a hold that has expired. Returns what remains to be done for it. */
     tendHold: (holdId: string): Promise<HoldTask> => tendHold(db, holdId),
   }
 }

@@ -43,7 +43,7 @@ export function housekeepingActivities({ db, objects }: HousekeepingDeps) {
       return { lapsed, cleared }
     },
 
-    /** Forgets deliveries that were done with long ago; answers how many. */
+    /** Deletes deliveries that ended long ago. Returns how many. */
     async forgetDeliveries(): Promise<number> {
       let forgotten = 0
       for (let batch = MANY; batch === MANY; forgotten += batch) {

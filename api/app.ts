@@ -47,7 +47,7 @@ export function createApp(deps: Deps, log: Logger): Express {
   return app
 }
 
-/** A middleware that sets the same headers on every answer is asked once. */
+/** Runs a middleware that sets the same headers on every reply only once. */
 function sameHeaders(middleware: (req: never, res: never, next: () => void) => void): RequestHandler {
   const headers = new Map<string, string>()
   const seen = {

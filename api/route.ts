@@ -17,7 +17,7 @@ export interface Route extends Checks {
 
 /** A request whose credential, path and query are checked, and whose body has arrived or, of an endpoint that takes BYTES, is arriving. */
 export type Ask = Omit<Call, 'query' | 'body' | 'raw' | 'unknown'> & {
-  /** The body's bytes as they came; undefined where there is none. */
+  /** The body's bytes as received; undefined if there is no body. */
   readonly raw: Buffer | undefined
   readonly stream?: ByteStream
 }

@@ -58,7 +58,10 @@ async function* following(begun: string, rest: AsyncGenerator<string>): AsyncGen
   yield* rest
 }
 
-/** Writes one chunk after another, each when the client has taken what came before. Node's pipeline would wait for ever for a reply that is queued behind another on a connection that is gone. */
+/**
+ * Returns a writer that sends each chunk after the client has taken the previous one. Node's pipeline would wait forever for a reply that
+ * is queued behind another on a closed connection.
+ */
 function writerTo(res: Response, gone: AbortSignal): (chunk: Uint8Array) => Promise<void> {
   let resume = () => {}
   res.on('drain', () => resume())

@@ -13,7 +13,7 @@ export interface SpoolFile {
   close(): Promise<void>
 }
 
-/** Opens a file in a folder; what is written counts until it is closed. It has no name by then, so that a process that is killed leaves none. */
+/** Opens a file in a folder; what is written counts until it is closed. Unlinks it immediately, so that a killed process leaves no file. */
 export async function openSpoolFile(folder: string, written: Reservation): Promise<SpoolFile> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, randomUUID())

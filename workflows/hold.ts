@@ -29,7 +29,7 @@ const activities = proxyActivities<HoldActivities>({
   retry: { initialInterval: '500 ms', backoffCoefficient: 2, maximumInterval: '30 s' },
 })
 
-/** Retries for an hour. A seller that is not reached by then knows expires_at. */
+/** Retries for an hour. A seller that is not reached within it knows expires_at. */
 const seller = proxyActivities<Pick<SellerCallActivities, 'tellHoldOver'>>({
   taskQueue: QUEUES.sellerCalls,
   scheduleToCloseTimeout: '1 hour',

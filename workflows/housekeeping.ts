@@ -1,7 +1,10 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { HousekeepingActivities } from '../activities/housekeeping.ts'
 
-/** What a schedule starts every ten minutes: uploads that nobody attached lapse (spec, Upload), old deliveries are forgotten. Nothing depends on when it runs. */
+/**
+ * Lapses unattached uploads (spec, Upload) and deletes old deliveries. A schedule starts it every ten minutes, and nothing depends on
+ * when it runs.
+ */
 export async function housekeepingWorkflow(): Promise<void> {
   await activities.lapseUploads()
   await activities.forgetDeliveries()

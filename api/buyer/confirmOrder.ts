@@ -4,7 +4,7 @@ import { accepted, type Handler } from '../handler.ts'
 import { orderCommand } from '../orderCommand.ts'
 import { repeatKey } from '../repeatKey.ts'
 
-/** POST /orders/{id}/confirm: 202. An exact repeat (same caller, same canonical body) answers the stored outcome (choices, States). */
+/** POST /orders/{id}/confirm: 202. An exact repeat (same caller, same canonical body) returns the stored outcome (choices, States). */
 export const confirmOrder: Handler<ConfirmOrder> = async (deps, call) => {
   const { caller, body } = call
   const { orderId, command } = await orderCommand(deps, call, repeatKey('confirm', caller.entity, body))

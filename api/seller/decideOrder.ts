@@ -5,7 +5,7 @@ import { accepted, type Handler } from '../handler.ts'
 import { orderCommand } from '../orderCommand.ts'
 import { repeatKey } from '../repeatKey.ts'
 
-/** POST /me/orders/{id}/decide: 202. An exact repeat answers the stored outcome (choices, States). */
+/** POST /me/orders/{id}/decide: 202. An exact repeat returns the stored outcome (choices, States). */
 export const decideOrder: Handler<DecideOrder> = async (deps, call) => {
   const { caller, body } = call
   const { orderId, command } = await orderCommand(deps, call, repeatKey('decide', caller.entity, body))

@@ -11,7 +11,10 @@ import { type Marketplace, startMarketplace } from '../embedded/marketplace.ts'
 import { endWith } from './endWith.ts'
 import { onStopSignal } from './stopSignals.ts'
 
-/** `npm run demo`: the marketplace on one machine, three orders walked through it over HTTP, and then it stays up. `--exit` ends it instead; `--pull`: the seller's own API decides. */
+/**
+ * `npm run demo`: starts the marketplace on one machine, walks three orders through it over HTTP, then keeps it running. `--exit` ends it
+ * instead. `--pull` lets the seller's own API decide.
+ */
 async function main(): Promise<void> {
   const { exit, pull } = readArguments()
   const config = readConfig()

@@ -27,7 +27,7 @@ export async function untilReviewed(awaited: Awaited): Promise<void> {
   await untilStatus('seller_review', awaited)
 }
 
-/** Follows the feed as a client without webhooks does, until the order has come so far; answers where the feed goes on. */
+/** Follows the feed as a client without webhooks does, until the order has reached that status. Returns the cursor to continue from. */
 export async function untilStatus(status: OrderStatus, { asBuyer, orderId, after, signal }: Awaited): Promise<string> {
   line('GET /v1/events/feed?after={cursor}')
   let reached = false

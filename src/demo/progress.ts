@@ -3,7 +3,7 @@ import ora, { type Ora } from 'ora'
 /** What happens meanwhile, on standard error: a spinner on a terminal, plain lines elsewhere. */
 export interface Progress {
   say(text: string): void
-  /** Says `text` when the work takes longer than a second, and answers what the work does. */
+  /** Prints `text` if the work takes longer than a second. Returns the work's result. */
   during<T>(text: string, work: Promise<T>): Promise<T>
   /** Prints each message on its own line from now on, or until `during`. */
   rest(): void

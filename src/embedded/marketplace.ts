@@ -36,13 +36,13 @@ export type MarketplaceOptions = {
   onProgress?: (text: string) => void
   /** Every line that the API and the worker write. */
   onOutput?: (name: 'api' | 'worker', line: string) => void
-  /** Gives the start up; what runs by then is stopped. */
+  /** Aborts the startup and stops what is already running. */
   signal?: AbortSignal
 }
 
 type Stop = () => Promise<void>
 
-/** Everything on one machine: engines, schema, tenants of the sandbox, API and worker. Fails with a StartupError, and then nothing is left running. */
+/** Starts everything on one machine: engines, schema, sandbox tenants, API and worker. Fails with a StartupError and leaves nothing running. */
 export async function startMarketplace(config: Config, options: MarketplaceOptions = {}): Promise<Marketplace> {
   const stops: Stop[] = []
   // The last that was started is the first to stop: the children, then Temporal, then Postgres.

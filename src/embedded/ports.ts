@@ -23,7 +23,7 @@ export async function choosePort({ setting, askedFor, remembered, host = '127.0.
 export function holdPort(port: number, host = '127.0.0.1'): Promise<() => Promise<void>> {
   return new Promise((done) => {
     const server = createServer((socket) => socket.destroy())
-    // Somebody was sooner: then the one who is to listen there says so.
+    // Another process already listens there. The intended listener reports that.
     server.once('error', () => done(async () => undefined))
     server.listen({ port, host, exclusive: true }, () => done(() => new Promise((closed) => server.close(() => closed()))))
   })

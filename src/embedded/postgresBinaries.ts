@@ -101,7 +101,7 @@ async function privatePlace(runAs: RunAs, fallbackDir: string): Promise<string> 
       () => false,
     )
     if (!made) continue
-    // mkdir bows to the umask; and in a shared folder somebody may have been there before us.
+    // mkdir applies the umask, and in a shared folder another user may have created this one first.
     const found = await lstat(place)
     if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o022) !== 0) continue
     if (runAs) await chmod(place, 0o755)

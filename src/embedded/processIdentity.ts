@@ -11,7 +11,10 @@ export async function processIdentity(pid: number): Promise<string | undefined> 
   return process.platform === 'linux' ? fromProc(pid) : fromPs(pid)
 }
 
-/** Ends a process politely, then firmly; returns when it is gone. Touches nothing when the pid is somebody else's by now. */
+/**
+ * Sends a process each signal in turn and waits up to `waitMs` ms after each. Returns true once it is gone, false if it outlives them all.
+ * Sends nothing if the pid now belongs to another process.
+ */
 export async function endProcess(pid: number, identity: string, signals: { signal: NodeJS.Signals; waitMs: number }[]): Promise<boolean> {
   for (const { signal, waitMs } of signals) {
     if ((await processIdentity(pid)) !== identity) return true

@@ -6,7 +6,7 @@ import type { Command } from '../store/orders/orderLog.ts'
 import { applyCommand } from './applyCommand.ts'
 import type { OrderDeps } from './orderDeps.ts'
 
-/** The buyer answers the open counters. Whether their quotes have lapsed is measured at `as_of` where the sender states it, else at the time of the command. */
+/** Records the buyer's answer to the open counters. Judges whether their quotes have lapsed at `as_of` if sent, else at the command's time. */
 export function respondOrder(
   { log }: Pick<OrderDeps, 'log'>,
   orderId: string,

@@ -22,7 +22,7 @@ export async function openDueWindows(db: Database, now: string, stopping?: Abort
   }
 }
 
-/** Announces some of the windows that are due, of all commits or of one; answers how many were. */
+/** Announces one batch of the windows that are due, of all commits or of one. Returns how many were due. */
 async function announceDue(tx: Tx, now: string, commitNo?: string): Promise<number> {
   const { taken, windows } = await takeDueWindows(tx, now, AT_ONCE, commitNo)
   for (const [seller, own] of bySeller(windows)) {

@@ -106,7 +106,7 @@ export async function stageCommit(
   }
 }
 
-/** Makes the prices that were written under this number a commit, and tells buyers of it. Then announce the windows that are open: `openWindowsOf`. */
+/** Commits the prices written under this number and notifies buyers. Call `openWindowsOf` next to announce the windows that are open. */
 export async function writeCommit(tx: Tx, { commit, notice }: StagedCommit, commitNo: string): Promise<void> {
   await insertCommit(tx, commit, commitNo)
   if (notice !== undefined) await announce(tx, [notice])

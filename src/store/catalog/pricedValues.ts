@@ -6,7 +6,7 @@ import type { Tables } from '../connection/tables.ts'
 /** Values that one statement writes. */
 export const VALUES_AT_ONCE = 10_000
 
-/** Adds to what is known to be priced, in the scope of the open card or of one agreement. A key once priced stays in force, so nothing is ever taken away. */
+/** Adds to what is known to be priced, in the scope of the open card or of one agreement. A priced key stays in force, so none is removed. */
 export async function savePricedValues(
   tx: Tx,
   { seller, agreementId, commitNo }: { seller: string; agreementId: string | undefined; commitNo: string },

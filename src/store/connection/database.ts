@@ -65,7 +65,7 @@ export function openTenantDatabase(databaseUrl: string, key: SightKey, opening: 
 
 const NOBODY: Sight = { acting: [], dealing: [] }
 
-/** Kysely's is made when it is asked for: most requests get by with the pool. */
+/** Creates the kysely instance on first use, since most requests need only the pool. */
 function databaseOver(pool: pg.Pool, others: Pick<Database, 'as' | 'dealingWith'>): Database {
   let sql: Kysely<Tables> | undefined
   return {

@@ -1,4 +1,4 @@
-/** Where a page ends, however few rows it has by then: a reader goes on from its last row. */
+/** Bytes at which a page ends, however few rows it has. A reader continues from its last row. */
 export const PAGE_BYTES = 1024 * 1024
 
 /**

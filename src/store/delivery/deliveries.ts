@@ -174,7 +174,7 @@ const SWEEP = {
 /** How long the log of deliveries is kept. */
 const KEPT = '30 days'
 
-/** Forgets what was done with long ago; answers how many. */
+/** Deletes deliveries that ended long ago. Returns how many. */
 export async function forgetDeliveries({ pool }: Pick<Database, 'pool'>, limit: number): Promise<number> {
   return (await pool.query(FORGET.bind({ limit }))).rowCount ?? 0
 }

@@ -58,7 +58,10 @@ export async function redeliver(
 /** At once; who wants more asks for a shorter stretch. */
 const MOST_AT_ONCE = 10_000
 
-/** How many of a stretch of time are sent again, in their order, of the types that the caller may read. INVALID_INPUT when they are too many for once. */
+/**
+ * Sends the deliveries of a stretch of time again, in order, for the types that the caller may read. Returns how many. INVALID_INPUT if
+ * they are too many for one request.
+ */
 export async function redeliverRange(
   { sql }: Sql,
   endpointId: string,

@@ -93,7 +93,7 @@ export function unreadable(readable: readonly EventType[], sent: { events: reado
   return (sent.events ?? sent.readable).filter((type) => sent.readable.includes(type) && !readable.includes(type))
 }
 
-/** The living credential of a tenant that may manage webhooks and lives longest; undefined when there is none. */
+/** Returns the tenant's living credential that may manage webhooks and expires last; undefined if there is none. */
 async function heirOf(tx: Tx, entity: string): Promise<Authority | undefined> {
   const row = await tx
     .selectFrom('credentials')

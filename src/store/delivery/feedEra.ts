@@ -10,7 +10,7 @@ export function beginFeedEra(databaseUrl: string): Promise<void> {
   })
 }
 
-/** Begins one when the database has come to another cluster since the last, as a dump that was restored has; answers whether it did. */
+/** Begins a new era if the database has moved to another cluster since the last, such as by a restored dump. Returns whether it did. */
 export function beginFeedEraIfMoved(databaseUrl: string): Promise<boolean> {
   return asOwner(databaseUrl, async (client) => {
     const { rowCount } = await client.query(`

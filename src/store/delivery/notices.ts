@@ -13,7 +13,10 @@ export interface Notice {
   readonly shown: readonly { readonly to: readonly string[]; readonly data: object }[]
 }
 
-/** Writes notices with one feed row per recipient and what its endpoints are to be sent, in the transaction that made them true (architecture, Readers written with the event). */
+/**
+ * Writes notices with one feed row per recipient and the deliveries of its endpoints, in the transaction that made them true
+ * (architecture, Readers written with the event).
+ */
 export async function announce(tx: Tx, notices: readonly Notice[]): Promise<void> {
   const event_ids: string[] = []
   const event_types: string[] = []

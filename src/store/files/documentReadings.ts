@@ -35,7 +35,7 @@ export async function keepReading(
   )
 }
 
-/** Forgets up to `limit` readings that were kept long ago; answers how many. A later order has its document read again. */
+/** Deletes up to `limit` readings that were stored long ago. Returns how many. A later order reads its document again. */
 export async function forgetReadings({ pool }: Pool, limit: number): Promise<number> {
   return (await pool.query(FORGET.bind({ limit }))).rowCount ?? 0
 }

@@ -98,7 +98,7 @@ export async function readObjectName({ pool }: Pick<Database, 'pool'>, uploadId:
   return row && objectOf(uploadId, row.claimed_at)
 }
 
-/** Lapses up to `limit` uploads that are past expires_at and that no order references; answers how many. Several callers share the work. */
+/** Lapses up to `limit` uploads that are past expires_at and that no order references. Returns how many. Concurrent callers share the work. */
 export async function lapseUploads({ pool }: Pick<Database, 'pool'>, limit: number): Promise<number> {
   const { rowCount } = await pool.query(LAPSE.bind({ limit }))
   return rowCount ?? 0

@@ -97,13 +97,13 @@ async function findKey(client: Pick<PoolClient, 'query'>, buyerEntity: string, {
   return row.reply === null ? 'under_way' : { reply: row.reply }
 }
 
-/** Keeps what a key answers from now on; null forgets the key: what was refused is asked again. */
+/** Stores the reply that a key replays from now on. Null deletes the key, so that a refused request may be sent again. */
 export async function answerKey({ pool }: Pool, buyerEntity: string, key: string, reply: string | null): Promise<void> {
   if (reply === null) await pool.query(DROP_KEY.bind({ buyer: buyerEntity, key }))
   else await pool.query(ANSWER_KEY.bind({ buyer: buyerEntity, key, reply }))
 }
 
-/** Forgets up to `limit` keys that were used more than two days ago; answers how many. */
+/** Deletes up to `limit` keys that were used more than two days ago. Returns how many. */
 export async function forgetHoldKeys({ pool }: Pool, limit: number): Promise<number> {
   return (await pool.query(FORGET_KEYS.bind({ limit }))).rowCount ?? 0
 }

@@ -19,12 +19,12 @@ const READ = statement(
     cross join lateral (select ${HEAD_COLUMNS} from orders where order_id = asked.id offset 0) own`,
 )
 
-/** The head of an order; undefined when there is none. */
+/** Returns the head of an order; undefined if the order does not exist. */
 export async function readHead({ pool }: Pick<Database, 'pool'>, orderId: string): Promise<OrderHead | undefined> {
   return headTogether(pool, orderId)
 }
 
-/** The head of an order that there is: Refusal NOT_FOUND when there is none. */
+/** Returns the head of an order. Refusal NOT_FOUND if the order does not exist. */
 export async function requireHead(db: Pick<Database, 'pool'>, orderId: string): Promise<OrderHead> {
   const head = await readHead(db, orderId)
   if (head === undefined) throw new Refusal('NOT_FOUND', `There is no order ${orderId}.`)

@@ -39,7 +39,7 @@ export interface Command {
   wake: boolean
 }
 
-/** What a command was answered, and where the order stood then. */
+/** The stored outcome of a command, and the order's last seq at that time. */
 export interface StoredOutcome {
   command_id: string
   last_seq: number

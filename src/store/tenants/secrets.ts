@@ -7,7 +7,7 @@ import { type Actor, recordAct } from './securityEvents.ts'
 export interface SecretBox {
   /** `place` names where the secret is kept: it opens nowhere else, so that no row can be given another's secret. */
   seal(secret: string, place: string): Buffer
-  /** Undefined when no key opens it: its key is lost, and somebody must make another. That is reported. */
+  /** Returns undefined, and reports the place, if no key opens the secret: its key is lost, so a new secret is needed. */
   open(sealed: Buffer, place: string): string | undefined
 }
 
@@ -87,7 +87,10 @@ export async function saveSecret({ sql }: Pick<Database, 'sql'>, box: SecretBox,
   })
 }
 
-/** A tenant's secret by its name; undefined when it has none, or none that can be opened. For the call that needs it: nothing may log, answer or store it. */
+/**
+ * Returns a tenant's secret by its name; undefined if there is none, or none that can be opened. Only the call that needs it may use it:
+ * nothing may log, return or store it.
+ */
 export async function readSecret(
   { sql }: Pick<Database, 'sql'>,
   box: SecretBox,
