@@ -6,6 +6,7 @@ import { decideByRules } from '../src/orders/decideByRules.ts'
 import { lapseQuote } from '../src/orders/lapseQuote.ts'
 import { validateOrder } from '../src/orders/validateOrder.ts'
 import type { Database } from '../src/store/connection/database.ts'
+import { isDatabaseAway } from '../src/store/connection/databaseFault.ts'
 import { requireHead } from '../src/store/orders/orderHead.ts'
 import type { OrderLog } from '../src/store/orders/orderLog.ts'
 
@@ -69,11 +70,4 @@ export async function classified<T>(step: () => Promise<T>): Promise<T> {
       type: isDatabaseAway(error) ? 'database_unavailable' : 'unexpected',
     })
   }
-}
-
-/** Connection refused or lost (Node's codes, or none at all from the pool), or a server that is starting, stopping or full. */
-function isDatabaseAway(error: unknown): boolean {
-  const { code, message } = error as { code?: unknown; message?: unknown }
-  if (typeof code === 'string') return /^(E[A-Z_]+|08\w{3}|57P\d\d|53300)$/.test(code)
-  return /connection|timeout/i.test(String(message))
 }

@@ -21,9 +21,9 @@ export async function applyCommand<Outcome, D extends Decision<Outcome> = Decisi
   decide: (order: OrderState, now: Instant) => D & Decision<Outcome>,
   also?: (tx: Tx, decision: D, after: OrderState) => Promise<void>,
 ): Promise<Outcome> {
-  const work = async (hand: LockedOrder, held?: Held): Promise<Outcome> => {
-    const { order } = hand
-    const stored = await hand.outcomeOf(command)
+  const work = async (locked: LockedOrder, held?: Held): Promise<Outcome> => {
+    const { order } = locked
+    const stored = await locked.outcomeOf(command)
     if (stored !== undefined && (stored.command_id === command.id || stored.last_seq === order.last_seq)) return JSON.parse(stored.text)
     const now = new Date().toISOString()
     if (command.isSeen?.(order.last_seq) === false) {
@@ -33,7 +33,7 @@ export async function applyCommand<Outcome, D extends Decision<Outcome> = Decisi
     if (decision === 'repeat') return JSON.parse((stored as { text: string }).text)
     // A rule may know a repeat itself, wherever the order has gone since.
     if (stored !== undefined && decision.events.length === 0) return JSON.parse(stored.text)
-    return carryOut(hand, command, decision, now, held, also)
+    return carryOut(locked, command, decision, now, held, also)
   }
   const attempt = (): Promise<Outcome> => {
     if (also !== undefined) return log.exclusively(orderId, work)

@@ -30,17 +30,17 @@ export async function openSecrets(
 ): Promise<SecretBox> {
   await admitKeys(sql, keys())
   const reported = new Set<string>()
-  let inHand = keys()
+  let known = keys()
   return {
     seal(secret, place) {
-      inHand = keys()
-      return sealUnder(inHand, secret, place)
+      known = keys()
+      return sealUnder(known, secret, place)
     },
     open(sealed, place) {
-      const opened = openUnder(inHand, sealed, place)
+      const opened = openUnder(known, sealed, place)
       if (opened !== undefined) return opened.secret
-      inHand = keys()
-      const again = openUnder(inHand, sealed, place)
+      known = keys()
+      const again = openUnder(known, sealed, place)
       if (again === undefined && !reported.has(place)) {
         if (reported.size === MOST_REPORTED) reported.clear()
         reported.add(place)
