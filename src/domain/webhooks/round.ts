@@ -27,7 +27,7 @@ export const BATCH = 128
 /** How long a sender with nothing to do stays, and how often it looks for what other processes have committed. */
 const LINGER_MS = 500
 const LOOK_MS = 100
-/** How often one at work looks whether its endpoint still wants what was claimed, and by which secrets it is signed. */
+/** How often a running round checks that its endpoint still wants the claimed deliveries, and which secrets sign them. */
 const RELOOK_MS = 1_000
 const RELOOK_SLOW_MS = 5_000
 /** A timer takes no longer wait than 24 days, and certainly not an endless one. */

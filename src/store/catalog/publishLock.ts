@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
+import { fairTurns } from '../../domain/fairTurns.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Database, Tx } from '../connection/database.ts'
 import { EVERYONE } from '../connection/sight.ts'
 import type { Tables } from '../connection/tables.ts'
-import { turns } from '../connection/turns.ts'
 import { kyselyOn } from '../connection/txOn.ts'
 import { clearUnpublished } from './unpublished.ts'
 
@@ -23,7 +23,7 @@ type Held = Pick<Publishing, 'seller' | 'currency' | 'uses_api'> & { unpublished
 
 /** Publishes that one process runs concurrently. Each holds a connection. */
 const AT_ONCE = 8
-const inTurn = turns(AT_ONCE)
+const turns = fairTurns({ permits: AT_ONCE, perTenant: 1 })
 
 /**
  * Runs one publish: those of one seller follow each other, in all processes, those of others go on. The lock is the session's, not a
@@ -31,9 +31,10 @@ const inTurn = turns(AT_ONCE)
  * is cleared first.
  */
 export async function withPublishLock<T>(db: Database, seller: string, work: (publishing: Publishing) => Promise<T>): Promise<T> {
-  return inTurn(seller, () =>
+  const giveBack = await turns.take(seller)
+  try {
     // A publish notifies every buyer who may see it.
-    onConnection(db.dealingWith(EVERYONE).pool, async (connection) => {
+    return await onConnection(db.dealingWith(EVERYONE).pool, async (connection) => {
       // Waiting for another process, and a read of a large card, may take longer than the pool lets a statement run.
       await sql`select set_config('statement_timeout', '60s', false)`.execute(connection)
       await sql`select pg_advisory_lock(hashtextextended(${`publish:${seller}`}, 0))`.execute(connection)
@@ -44,8 +45,10 @@ export async function withPublishLock<T>(db: Database, seller: string, work: (pu
       const publishing: Publishing = { ...held, sql: connection, commit: (write) => connection.transaction().execute(write) }
       if (held.unpublished_commit_no !== null) await clearUnpublished(publishing, held.unpublished_commit_no)
       return work(publishing)
-    }),
-  )
+    })
+  } finally {
+    giveBack()
+  }
 }
 
 /** A connection as it was before, or none: one that cannot be put back is closed, and its lock with it. */

@@ -13,7 +13,7 @@ export function sightKey(secretsKey: Buffer): SightKey {
   return createHmac('sha256', secretsKey).update('tenant sight').digest()
 }
 
-/** The platform's word on which key counts. The one before counts on, for processes that are still at work with it. */
+/** Admits the platform's current key. The previous one stays valid, for processes that still use it. */
 export async function setSightKey({ sql: db }: Pick<Database, 'sql'>, key: SightKey): Promise<void> {
   const { inner, outer } = padsOf(key)
   await sql`insert into sight_keys (inner_pad, outer_pad) values (${inner}, ${outer})
