@@ -7,6 +7,7 @@ import type { Scope, Side } from '../../src/contract/vocabulary.ts'
 import { settleExpired } from '../../src/store/delivery/eventAuthority.ts'
 import { dueQueues } from '../../src/store/delivery/queueDeliveries.ts'
 import { issueCredential, revokeCredential } from '../../src/store/tenants/credentials.ts'
+import { feedSettled } from '../support/engines/feedSettled.ts'
 import { type Receiver, startReceiver } from '../support/http/receiver.ts'
 import type { Tenant } from '../support/market.ts'
 import { useMarket } from '../support/useMarket.ts'
@@ -164,6 +165,7 @@ describe('the feed', () => {
   it('gives what its reader may read, and refuses by name what it may not', async () => {
     await market.created()
     await publishCard()
+    await feedSettled(market.deps.db)
     const clerk = await narrow('acme', 'buyer', ['orders:read'])
     const { events } = (await clerk.get('/events/feed?limit=500')).body
     expect(new Set(events.map(({ event_type }: { event_type: string }) => event_type))).toEqual(new Set(['order.status_changed']))
@@ -230,6 +232,7 @@ describe('when the credential is revoked', () => {
     const clerk = await narrow('acme', 'buyer', ['webhooks:write', 'orders:read'])
     await clerk.put('/events/queue', {})
     await market.created()
+    await feedSettled(market.deps.db)
     const [before] = await due()
     expect(before?.readable).toEqual(['order.status_changed'])
     await revokeCredential(market.deps.db, clerk.credential_id)

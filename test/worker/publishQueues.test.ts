@@ -9,6 +9,7 @@ import { issueCredential } from '../../src/store/tenants/credentials.ts'
 import { operator } from '../../src/store/tenants/securityEvents.ts'
 import { type QueuePublisher, startQueuePublisher } from '../../worker/publishQueues.ts'
 import { FULL_AUTHORITY } from '../support/access/authority.ts'
+import { feedSettled } from '../support/engines/feedSettled.ts'
 import { hasRabbit, type Rabbit, startRabbit } from '../support/engines/rabbit.ts'
 import { type Market, startMarket } from '../support/market.ts'
 import { negotiating, slowRound } from '../support/orders/storedOrders.ts'
@@ -109,6 +110,7 @@ described('delivery to queues of a real RabbitMQ', () => {
   it('keeps to the filters, names other events by their event_id, and begins after a cursor of the feed', async () => {
     const filter = { events: ['catalog.rate_card_published', 'order.status_changed'], statuses: ['placed'] }
     await market.placed()
+    await feedSettled(market.deps.db)
     const query = `events=${filter.events.join(',')}&statuses=placed&limit=500`
     const pages = [(await market.zenith.get(`/events/feed?${query}`)).body, (await market.acme.get(`/events/feed?${query}&wait_s=5`)).body]
     expect((await market.acme.put('/events/queue', { ...filter, after: pages[0].next_cursor })).status).toBe(422)

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
+import { feedSettled } from '../../support/engines/feedSettled.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 const MIB = 1024 * 1024
@@ -53,6 +54,7 @@ describe('pages of large events and orders', () => {
     ['all', ''],
     ['filtered', '&events=order.status_changed'],
   ])('of the feed end at 1 MiB, and the next goes on where they end: %s', async (_, filter) => {
+    await feedSettled(market.deps.db)
     const found = await walk((cursor) => `/events/feed?limit=500${filter}${onFrom('after')(cursor)}`, 'events')
     expect(found.sizes.length).toBeGreaterThan(2)
     expect(Math.max(...found.sizes)).toBeLessThan(MIB + 1_000)
