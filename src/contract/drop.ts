@@ -1,0 +1,188 @@
+import { z } from 'zod'
+import { listQuery } from './listQuery.ts'
+import { DateRange, EVEN_SO, NextCursor, Stamp } from './scalars.ts'
+import { UnknownMembers } from './unknownMembers.ts'
+import {
+  BYTES_PER_DROP,
+  BYTES_PER_DROP_FILE,
+  BYTES_PER_XLSX,
+  DROP_ERRORS,
+  DROP_FILE_TYPES,
+  DROP_FORMATS,
+  DROP_SCHEMA_VERSION,
+  DROP_STAGES,
+  DROP_STATUSES,
+  type DropFormat,
+  ERRORS_PER_DROP,
+  FILES_PER_DROP,
+  MANIFEST_FILE,
+  RESULT_FILES,
+  ROWS_PER_DROP_FILE,
+  WARNINGS_PER_DROP,
+} from './vocabulary/drops.ts'
+
+/** A drop_id or the name of a file in a drop: one segment of an object's name. */
+export const DropName = z
+  .string()
+  .regex(
+    /^(?!\.)[A-Za-z0-9._-]{1,128}$/,
+    'must have 1 to 128 characters of A-Z, a-z, 0-9, dot, underscore and hyphen, and must not begin with a dot',
+  )
+
+/** The name of a file that a manifest may list. Compared without case, since some file systems do. */
+const DataFilename = DropName.refine(
+  (name) => !RESERVED.has(name.toLowerCase()),
+  `must not be ${[MANIFEST_FILE, ...RESULT_FILES].join(', ')}, which are reserved`,
+)
+const RESERVED: ReadonlySet<string> = new Set([MANIFEST_FILE, ...RESULT_FILES])
+
+const Sha256 = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/i, 'must be a SHA-256 as 64 hexadecimal digits')
+  .overwrite((text) => text.toLowerCase())
+
+/** A file of a drop, as its manifest lists it. Without `format`, the extension decides. */
+export const ManifestFile = z
+  .object({
+    filename: DataFilename,
+    type: z.enum(DROP_FILE_TYPES),
+    format: z.enum(DROP_FORMATS).optional(),
+    sha256: Sha256,
+  })
+  .superRefine((file, ctx) => {
+    const isNamed = DropName.safeParse(file.filename).success && typeof file.type === 'string'
+    if (!isNamed || file.format !== undefined || formatOf(file) !== undefined) return
+    const message = `is required, since the extension of ${file.filename} is none of ${Object.keys(FORMAT_OF_EXTENSION).join(', ')}`
+    ctx.addIssue({ code: 'custom', path: ['format'], message })
+  }, EVEN_SO)
+  .meta({
+    id: 'ManifestFile',
+    description: `A file of a drop: at most ${BYTES_PER_DROP_FILE} bytes (xlsx ${BYTES_PER_XLSX}) and ${ROWS_PER_DROP_FILE} rows.`,
+  })
+export type ManifestFile = z.infer<typeof ManifestFile>
+
+/** POST /me/files/manifest, and a manifest.json that has landed (spec, File drops). */
+export const Manifest = z
+  .object({
+    schema_version: z.literal(DROP_SCHEMA_VERSION),
+    drop_id: DropName,
+    effective: DateRange.optional(),
+    files: z
+      .array(ManifestFile)
+      .min(1)
+      .max(FILES_PER_DROP)
+      .meta({ description: `The files of the drop, with at most ${BYTES_PER_DROP} bytes in all.` }),
+    reprocess: z.boolean().optional(),
+  })
+  .superRefine(({ files }, ctx) => {
+    if (!Array.isArray(files)) return
+    for (const [index, filename] of repeats(files, (file) => file.filename?.toLowerCase()))
+      ctx.addIssue({
+        code: 'custom',
+        path: ['files', index, 'filename'],
+        message: `must differ from files.${filename}.filename by more than case`,
+      })
+    for (const [index, earlier] of repeats(files, (file) => file.sha256))
+      ctx.addIssue({ code: 'custom', path: ['files', index, 'sha256'], message: `must differ from files.${earlier}.sha256` })
+  }, EVEN_SO)
+  .meta({ id: 'Manifest' })
+export type Manifest = z.infer<typeof Manifest>
+
+/** The format of a file: as stated, else by its extension in any case. Undefined if the extension says nothing. */
+export function formatOf({ filename, type, format }: Pick<ManifestFile, 'filename' | 'type' | 'format'>): DropFormat | undefined {
+  if (format !== undefined) return format
+  const extension = /\.[^.]*$/.exec(filename)?.[0].toLowerCase()
+  // Station invoice files come as .txt.
+  if (extension === '.txt' && type === 'delivery_posts') return 'csv'
+  return extension === undefined ? undefined : FORMAT_OF_EXTENSION[extension]
+}
+
+const FORMAT_OF_EXTENSION: Readonly<Record<string, DropFormat>> = {
+  '.csv': 'csv',
+  '.parquet': 'parquet',
+  '.xlsx': 'xlsx',
+  '.json': 'json',
+  '.jsonl': 'json',
+}
+
+/** Each entry that repeats the key of an earlier one, as the indexes of both. */
+function repeats(files: readonly Partial<ManifestFile>[], keyOf: (file: Partial<ManifestFile>) => unknown): [number, number][] {
+  const first = new Map<unknown, number>()
+  return files.flatMap((file, index): [number, number][] => {
+    const key = typeof file === 'object' && file !== null ? keyOf(file) : undefined
+    if (typeof key !== 'string') return []
+    const earlier = first.get(key)
+    if (earlier !== undefined) return [[index, earlier]]
+    first.set(key, index)
+    return []
+  })
+}
+
+/** 202 of the manifest POST. `status` is that of the original where its result is replayed. */
+export const DropReceipt = z
+  .object({ drop_id: z.string(), status: z.enum(DROP_STATUSES), results_uri: z.string(), warnings: UnknownMembers })
+  .meta({ id: 'DropReceipt' })
+export type DropReceipt = z.infer<typeof DropReceipt>
+
+/** 201 of the PUT of a file into a drop. */
+export const DropFile = z.object({ filename: z.string(), sha256: z.string(), size_bytes: z.int().nonnegative() }).meta({ id: 'DropFile' })
+export type DropFile = z.infer<typeof DropFile>
+
+/** A refused row or, with row 0, a whole file. */
+export const DropError = z
+  .object({
+    file: z.string(),
+    row: z.int().nonnegative(),
+    error_code: z.enum(DROP_ERRORS),
+    field: z.string().optional(),
+    value: z.unknown(),
+    message: z.string(),
+  })
+  .meta({ id: 'DropError' })
+export type DropError = z.infer<typeof DropError>
+
+export const DropWarning = z
+  .looseObject({ file: z.string(), row: z.int().nonnegative(), code: z.string(), message: z.string() })
+  .meta({ id: 'DropWarning' })
+export type DropWarning = z.infer<typeof DropWarning>
+
+const RowCounts = z.object({ rows_written: z.int().nonnegative(), rows_rejected: z.int().nonnegative() }).meta({ id: 'RowCounts' })
+
+/** The rows of each type so far; a type without files is absent. */
+export const DropCounts = z.partialRecord(z.enum(DROP_FILE_TYPES), RowCounts)
+export type DropCounts = z.infer<typeof DropCounts>
+
+const summary = {
+  drop_id: z.string(),
+  status: z.enum(DROP_STATUSES),
+  stage: z.enum(DROP_STAGES),
+  rows_written: z.int().nonnegative(),
+  rows_rejected: z.int().nonnegative(),
+  registered_at: Stamp,
+  ended_at: Stamp.nullable(),
+  /** Why the run does not move, while it does not. */
+  reason: z.string().optional(),
+}
+
+/** An entry of GET /me/files. */
+export const DropSummary = z.object({ ...summary, results_uri: z.string() }).meta({ id: 'DropSummary' })
+export type DropSummary = z.infer<typeof DropSummary>
+
+export const DropList = z.object({ items: z.array(DropSummary), next_cursor: NextCursor }).meta({ id: 'DropList' })
+export type DropList = z.infer<typeof DropList>
+
+/** GET /me/files: newest first. */
+export const DropListQuery = z.strictObject({ status: z.enum(DROP_STATUSES).optional(), ...listQuery({ usual: 50, most: 200 }) })
+export type DropListQuery = z.infer<typeof DropListQuery>
+
+/** GET /me/files/{drop_id}, and success.json or errors.json in the drop (spec, File drops: result shape). */
+export const DropResult = z
+  .object({
+    ...summary,
+    counts: DropCounts,
+    errors: z.array(DropError),
+    errors_truncated: z.boolean().meta({ description: `More errors were found than the ${ERRORS_PER_DROP} that are listed.` }),
+    warnings: z.array(DropWarning).meta({ description: `At most ${WARNINGS_PER_DROP}.` }),
+  })
+  .meta({ id: 'DropResult' })
+export type DropResult = z.infer<typeof DropResult>

@@ -1,0 +1,52 @@
+/** The closed vocabularies and limits of file drops (spec, File drops). Has only constants and types, so the pure rules can import it without zod. */
+
+export const DROP_SCHEMA_VERSION = '1.0'
+
+/** In the order in which a drop's files are staged. */
+export const DROP_FILE_TYPES = ['catalog', 'rate_cards', 'avails', 'delivery_posts'] as const
+export type DropFileType = (typeof DROP_FILE_TYPES)[number]
+
+export const DROP_FORMATS = ['csv', 'parquet', 'xlsx', 'json'] as const
+export type DropFormat = (typeof DROP_FORMATS)[number]
+
+/** `rejected`: nothing of the drop was written. */
+export const DROP_STATUSES = ['processing', 'success', 'partial', 'rejected'] as const
+export type DropStatus = (typeof DROP_STATUSES)[number]
+export type DropOutcome = Exclude<DropStatus, 'processing'>
+
+/** The stages of a run, in their order. */
+export const DROP_STAGES = ['fetch', 'publish', 'avails', 'posts', 'finish', 'ended'] as const
+export type DropStage = (typeof DROP_STAGES)[number]
+
+/** Error codes of rows and, with row 0, of whole files and of the manifest. */
+export const DROP_ERRORS = [
+  'UNKNOWN_PRODUCT_ID',
+  'INVALID_ENTRY',
+  'INVALID_HEADER',
+  'UNREADABLE_FILE',
+  'SHA256_MISMATCH',
+  'FILE_MISSING',
+  'INVALID_INPUT',
+  'CONFLICT',
+  'GRAIN_CONFLICT',
+  'DUPLICATE_EXTERNAL_REF',
+] as const
+export type DropErrorCode = (typeof DROP_ERRORS)[number]
+
+export const MANIFEST_FILE = 'manifest.json'
+/** The files in which a result lands: the one without errors, the one with errors. */
+export const RESULT_FILES = ['success.json', 'errors.json'] as const
+export type ResultFile = (typeof RESULT_FILES)[number]
+
+const MIB = 1024 * 1024
+
+export const FILES_PER_DROP = 64
+export const BYTES_PER_DROP = 2_048 * MIB
+export const BYTES_PER_DROP_FILE = 512 * MIB
+/** Less than of other formats, since an xlsx file is compressed. */
+export const BYTES_PER_XLSX = 64 * MIB
+export const ROWS_PER_DROP_FILE = 1_000_000
+/** The most errors that a result lists. */
+export const ERRORS_PER_DROP = 10_000
+/** The most warnings that a result lists. */
+export const WARNINGS_PER_DROP = 1_000
