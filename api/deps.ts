@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { directoryStorage } from '../src/adapters/objectStorage.ts'
+import { directoryStorage } from '../src/adapters/objectStorage/directory.ts'
 import { createOutboundClient } from '../src/adapters/outboundCall.ts'
 import { secretsKeys } from '../src/adapters/secretsKey.ts'
 import { openQueueBroker } from '../src/adapters/tenantQueue.ts'
@@ -61,6 +61,7 @@ export async function openDeps(
     pages: pageTurns(PAGES),
     replays: pageTurns(REPLAYS),
     objects: directoryStorage(join(config.dataDir, 'objects')),
+    drops: directoryStorage(join(config.dataDir, 'drops')),
     uploads: config.uploads,
     productsPerSeller: config.productsPerSeller,
     holdBounds: config.holdBounds,

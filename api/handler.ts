@@ -40,7 +40,10 @@ export interface Deps {
   /** Reads of pages of the feed and of lists, and of replays. */
   readonly pages: PageTurns
   readonly replays: PageTurns
+  /** What buyers upload. */
   readonly objects: ObjectStorage
+  /** What sellers drop: `{seller}/{drop_id}/{filename}`. */
+  readonly drops: ObjectStorage
   readonly uploads: UploadLimits
   readonly productsPerSeller: number
   readonly secrets: SecretBox

@@ -3,7 +3,7 @@ import { Client } from '@temporalio/client'
 import { NativeConnection, Runtime } from '@temporalio/worker'
 import pino, { type Logger } from 'pino'
 import { openWebhookDispatcher } from '../activities/deliveries.ts'
-import { directoryStorage } from '../src/adapters/objectStorage.ts'
+import { directoryStorage } from '../src/adapters/objectStorage/directory.ts'
 import { createOutboundClient } from '../src/adapters/outboundCall.ts'
 import { secretsKeys } from '../src/adapters/secretsKey.ts'
 import { ConfigFault, readConfig } from '../src/config.ts'
@@ -63,6 +63,7 @@ async function main(): Promise<void> {
   let relay: Relay | undefined
   const log = openOrderLog(db, () => relay?.wake())
   const objects = directoryStorage(join(config.dataDir, 'objects'))
+  const drops = directoryStorage(join(config.dataDir, 'drops'))
   const outbound = createOutboundClient({ allowLoopback: config.allowLoopbackTargets })
   const keys = await secretsKeys(config)
   const openWithKeys = async () => {
@@ -79,7 +80,7 @@ async function main(): Promise<void> {
   const dispatcher = openWebhookDispatcher({ db, outbound, secrets })
   const workers = await openWorkers(
     { connection, namespace: config.temporalNamespace, shutdownGraceTime: graceTime() },
-    servedQueues({ workflowBundle: bundle, db, log, objects, outbound, secrets, dispatcher }),
+    servedQueues({ workflowBundle: bundle, db, log, objects, drops, outbound, secrets, dispatcher }),
   )
   const working = Promise.all(workers.map((one) => one.run()))
   relay = startRelay({ db, databaseUrl, connection, client, dispatcher, logger: temporalLogger(logger) })

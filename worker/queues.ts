@@ -5,12 +5,15 @@ import { holdActivities } from '../activities/holds.ts'
 import { type HousekeepingDeps, housekeepingActivities } from '../activities/housekeeping.ts'
 import { type OrderActivityDeps, orderActivities } from '../activities/orders.ts'
 import { type SellerCallDeps, sellerCallActivities } from '../activities/sellerCalls.ts'
+import type { ObjectStorage } from '../src/adapters/objectStorage.ts'
 import { openLanes } from '../src/pull/lanes.ts'
 import { QUEUES, type Queue } from '../workflows/messages.ts'
 
 export interface QueueDeps extends OrderActivityDeps, HousekeepingDeps, Omit<SellerCallDeps, 'lanes'> {
   readonly workflowBundle: NonNullable<WorkerOptions['workflowBundle']>
   readonly dispatcher: Pick<WebhookDispatcher, 'activities'>
+  /** What sellers drop: `{seller}/{drop_id}/{filename}`. */
+  readonly drops: ObjectStorage
 }
 
 type Served = Pick<WorkerOptions, 'activities' | 'maxConcurrentActivityTaskExecutions'> &

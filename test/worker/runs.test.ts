@@ -13,9 +13,9 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const served = () => {
-  const { db, orders: log, objects, outbound, secrets } = app.deps
+  const { db, orders: log, objects, drops, outbound, secrets } = app.deps
   const dispatcher = openWebhookDispatcher({ db, outbound, secrets })
-  return servedQueues({ workflowBundle: { code: '' }, db, log, objects, outbound, secrets, dispatcher })
+  return servedQueues({ workflowBundle: { code: '' }, db, log, objects, drops, outbound, secrets, dispatcher })
 }
 
 describe.each(RUNS.map((run) => [run.kind, run] as const))('the run of kind %s', (kind, run) => {

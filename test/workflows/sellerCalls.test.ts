@@ -80,10 +80,10 @@ const operations = () => server.calls.map(({ operation }) => operation)
 
 /** Workers and a relay in this process, as `worker/main.ts` puts them together; pauses of seconds pass in hundredths. */
 async function startWork(): Promise<() => Promise<void>> {
-  const { db, orders: log, objects, outbound, secrets } = market.deps
+  const { db, orders: log, objects, drops, outbound, secrets } = market.deps
   const connection = env.nativeConnection
   const dispatcher = openWebhookDispatcher({ db, outbound, secrets })
-  const deps = { workflowBundle: bundle, db, log, objects, outbound, secrets, dispatcher, pace: 0.01 }
+  const deps = { workflowBundle: bundle, db, log, objects, drops, outbound, secrets, dispatcher, pace: 0.01 }
   const workers = await openWorkers({ connection }, servedQueues(deps))
   const running = Promise.all(workers.map((worker) => worker.run()))
   const silent = { info: () => undefined, warn: () => undefined }

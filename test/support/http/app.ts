@@ -11,7 +11,7 @@ import type { Deps } from '../../../api/handler.ts'
 import { PAGES, pageTurns, REPLAYS } from '../../../api/pageTurns.ts'
 import { refusedSignIns } from '../../../api/refusedSignIns.ts'
 import { PATIENCE_MS } from '../../../api/sendStream.ts'
-import { directoryStorage } from '../../../src/adapters/objectStorage.ts'
+import { directoryStorage } from '../../../src/adapters/objectStorage/directory.ts'
 import { createOutboundClient } from '../../../src/adapters/outboundCall.ts'
 import { type Config, readConfig } from '../../../src/config.ts'
 import type { Side } from '../../../src/contract/vocabulary.ts'
@@ -100,6 +100,7 @@ export async function startApp({
     pages: pageTurns(PAGES),
     replays: pageTurns(REPLAYS),
     objects: directoryStorage(join(folder.path, 'objects')),
+    drops: directoryStorage(join(folder.path, 'drops')),
     bodyThreads: { publishes: threads, others: threads },
     uploads,
     productsPerSeller,

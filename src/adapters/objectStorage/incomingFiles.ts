@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { undefinedWhenMissing } from './missing.ts'
+
+export interface IncomingFiles {
+  /** Writes the bytes to a file and resolves with what `use` makes of its path. The file is removed afterwards, unless `use` has moved it. */
+  receive<T>(bytes: AsyncIterable<Uint8Array>, use: (path: string) => Promise<T>): Promise<T>
+}
+
+/** A folder of files whose bytes are still on their way. Several processes may share it. */
+export function incomingFiles(folder: string): IncomingFiles {
+  let begun: Promise<unknown> | undefined
+  const begin = () => {
+    begun ??= removeLeftovers(folder).catch((error: unknown) => {
+      begun = undefined
+      throw error
+    })
+    return begun
+  }
+  return {
+    async receive(bytes, use) {
+      await begin()
+      const path = join(folder, randomUUID())
+      try {
+        await writeDurably(path, bytes)
+        return await use(path)
+      } finally {
+        await rm(path, { force: true })
+      }
+    },
+  }
+}
+
+async function writeDurably(path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    for await (const chunk of bytes) await writeAll(file, chunk)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
+  for (let at = 0; at < chunk.length; ) at += (await file.write(chunk, at)).bytesWritten
+}
+
+/** A put never takes an hour, so an older partial file belongs to a process that was killed. */
+const LEFTOVER_MS = 3_600_000
+
+async function removeLeftovers(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  for (const part of await readdir(folder)) {
+    const { mtimeMs } = (await stat(join(folder, part)).catch(undefinedWhenMissing)) ?? { mtimeMs: Number.POSITIVE_INFINITY }
+    if (mtimeMs < Date.now() - LEFTOVER_MS) await rm(join(folder, part), { force: true })
+  }
+}

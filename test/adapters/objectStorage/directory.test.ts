@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process'
+import { access, mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { directoryStorage } from '../../../src/adapters/objectStorage/directory.ts'
+import type { ObjectStorage } from '../../../src/adapters/objectStorage.ts'
+import { chunksOf, listedNames, objectText } from '../../support/files/objects.ts'
+import { type TemporaryFolder, temporaryFolder } from '../../support/files/temporaryFolder.ts'
+
+let folder: TemporaryFolder
+let root: string
+let objects: ObjectStorage
+beforeEach(async () => {
+  folder = await temporaryFolder()
+  root = join(folder.path, 'objects')
+  objects = directoryStorage(root)
+})
+afterEach(() => folder.remove())
+
+const names = (prefix: string) => listedNames(objects, prefix)
+const isMissing = async (name: string) => {
+  expect(await objects.get(name)).toBeUndefined()
+  expect(await objects.stat(name)).toBeUndefined()
+  expect(await objects.exists(name)).toBe(false)
+}
+
+describe('what is no regular file', () => {
+  it('is missing: a link, to the outside or to an object', async () => {
+    await objects.put('cable/d1/real.csv', chunksOf('mine'))
+    await writeFile(join(folder.path, 'secret'), 'secret')
+    await symlink(join(folder.path, 'secret'), join(root, 'cable/d1/outside.csv'))
+    await symlink('real.csv', join(root, 'cable/d1/inside.csv'))
+    for (const name of ['cable/d1/outside.csv', 'cable/d1/inside.csv', 'cable/d1']) await isMissing(name)
+    expect(await names('')).toEqual(['cable/d1/real.csv'])
+  })
+
+  it('is missing: a pipe, which nobody waits for', async () => {
+    await objects.put('cable/d1/real.csv', chunksOf('mine'))
+    await promisify(execFile)('mkfifo', [join(root, 'cable/d1/pipe.csv')])
+    await isMissing('cable/d1/pipe.csv')
+    expect(await names('cable/')).toEqual(['cable/d1/real.csv'])
+  })
+
+  it('is missing: everything below a folder that is a link', async () => {
+    await objects.put('station/d1/a.csv', chunksOf('theirs'))
+    await mkdir(join(folder.path, 'outside'))
+    await writeFile(join(folder.path, 'outside/a.csv'), 'secret')
+    await objects.put('cable/d1/a.csv', chunksOf('mine'))
+    await symlink(join(root, 'station/d1'), join(root, 'cable/d2'))
+    await symlink(join(folder.path, 'outside'), join(root, 'cable/d3'))
+    for (const name of ['cable/d2/a.csv', 'cable/d3/a.csv']) await isMissing(name)
+    expect(await names('cable/')).toEqual(['cable/d1/a.csv'])
+    expect(await names('cable/d2/')).toEqual([])
+  })
+
+  it('is neither written through nor deleted through', async () => {
+    await mkdir(join(folder.path, 'outside'))
+    await writeFile(join(folder.path, 'outside/a.csv'), 'secret')
+    await objects.put('cable/d1/a.csv', chunksOf('mine'))
+    await symlink(join(folder.path, 'outside'), join(root, 'cable/d2'))
+    await expect(objects.put('cable/d2/a.csv', chunksOf('forged'))).rejects.toThrow('is not a folder')
+    await expect(objects.put('cable/d2/deep/b.csv', chunksOf('forged'))).rejects.toThrow('is not a folder')
+    await objects.delete('cable/d2/a.csv')
+    expect(await readdir(join(folder.path, 'outside'))).toEqual(['a.csv'])
+    await objects.delete('cable/d2')
+    expect(await readFile(join(folder.path, 'outside/a.csv'), 'utf8')).toBe('secret')
+    expect(await readdir(join(root, 'cable'))).toEqual(['d1'])
+  })
+
+  it('is replaced by a put of its name, and what a link led to stays', async () => {
+    await objects.put('cable/d1/real.csv', chunksOf('real'))
+    await symlink('real.csv', join(root, 'cable/d1/link.csv'))
+    await objects.put('cable/d1/link.csv', chunksOf('new'))
+    expect(await objectText(objects, 'cable/d1/link.csv')).toBe('new')
+    expect(await objectText(objects, 'cable/d1/real.csv')).toBe('real')
+  })
+})
+
+it('serves a root that is a link itself', async () => {
+  await mkdir(root)
+  await symlink(root, join(folder.path, 'current'))
+  const linked = directoryStorage(join(folder.path, 'current'))
+  await linked.put('a/b', chunksOf('x'))
+  expect(await linked.exists('a/b')).toBe(true)
+  expect(await names('a/')).toEqual(['a/b'])
+})
+
+it('ignores files whose names are no object names', async () => {
+  await objects.put('cable/d1/a.csv', chunksOf('x'))
+  for (const name of ['.hidden', 'Größe.csv', 'a b.csv', `${'x'.repeat(129)}`]) await writeFile(join(root, 'cable/d1', name), 'x')
+  expect(await names('')).toEqual(['cable/d1/a.csv'])
+})
+
+describe('what a killed process left', () => {
+  it('is removed when it is older than an hour; a newer one may still be written', async () => {
+    const parts = join(root, '.incoming')
+    await mkdir(parts, { recursive: true })
+    for (const name of ['old', 'new']) await writeFile(join(parts, name), 'x')
+    await utimes(join(parts, 'old'), new Date(), new Date(Date.now() - 2 * 3_600_000))
+    await objects.put('a', chunksOf('x'))
+    expect(await readdir(parts)).toEqual(['new'])
+    await access(join(parts, 'new'))
+  })
+})
