@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import type { Client } from '../client/client.ts'
 import type { ConfirmOrder } from '../contract/confirmOrder.ts'
 import type { CreateOrder } from '../contract/createOrder.ts'
 import type { DocumentParse } from '../contract/documentParse.ts'
 import { DemoFault } from './client.ts'
-import { EXAMPLES, example } from './examples.ts'
+import { example, exampleFile } from './examples.ts'
 import { feedCursor, untilStatus } from './feed.ts'
 import { fillConfirm } from './fillOrder.ts'
 import { tellOutcome } from './outcome.ts'
@@ -47,7 +46,7 @@ export async function orderByDocument({ asBuyer, asSeller, progress, signal }: D
 }
 
 async function upload(asBuyer: Client): Promise<string> {
-  const bytes = await readFile(new URL('buysheet.csv', EXAMPLES), 'utf8')
+  const bytes = await exampleFile('buysheet.csv')
   const announced = { filename: 'buysheet.csv', format: 'csv' as const, size_bytes: Buffer.byteLength(bytes) }
   const { upload_id } = (await asBuyer.createUpload({ body: announced })).body
   const { status, body } = await asBuyer.putUploadContent({ path: { upload_id }, body: bytes, contentType: 'text/csv' })

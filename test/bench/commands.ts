@@ -34,7 +34,7 @@ const counter = ({ unit_id }: Parked) =>
   JSON.stringify({
     decision: 'counter',
     actor: 'Ada',
-    units: [{ unit_id, action: 'counter', counter: { week: '2027-W04', unit_cost: 1100 } }],
+    units: [{ unit_id, action: 'counter', counter: { week: '2030-W04', unit_cost: 1100 } }],
   })
 const decide = ({ tokens }: Stage, orders: readonly Parked[], body: (order: Parked) => string) => ({
   token: tokens.seller,

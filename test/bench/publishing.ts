@@ -142,7 +142,7 @@ async function putCard(stage: Stage, round: number): Promise<number> {
     buy_type: 'preemptible',
     gross_rate_unit: round,
   }))
-  const body = JSON.stringify({ commit: `bulk-${round}`, effective: { start: '2027-01-04', end: '2027-12-26' }, entries })
+  const body = JSON.stringify({ commit: `bulk-${round}`, effective: { start: '2029-12-31', end: '2030-12-29' }, entries })
   const began = performance.now()
   const { text } = await stage.seller.publishRateCard({ body })
   if (!text.includes(`"accepted":${ENTRIES},`)) throw new Error(`PUT /me/rate-cards: ${text.slice(0, 500)}`)
@@ -174,7 +174,7 @@ async function copyAndMerge({ pool }: Stage, round: number): Promise<number> {
 function* avails(round: number) {
   for (let product = 0; product < PRODUCTS; product += 1) {
     for (let week = 1; week <= WEEKS; week += 1) {
-      const period = { grain: 'week', start: `2027-W${String(week).padStart(2, '0')}` }
+      const period = { grain: 'week', start: `2030-W${String(week).padStart(2, '0')}` }
       yield { product_id: `bulk-${product}`, period, state: 'available', spots: { available: round * 10 + (week % 10) } }
     }
   }

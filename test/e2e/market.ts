@@ -14,13 +14,13 @@ export interface Market {
 }
 
 const PRODUCT = 'prime-access'
-const EFFECTIVE = { start: '2027-01-04', end: '2027-03-28' }
-const WEEKS = ['2027-W01', '2027-W02', '2027-W03', '2027-W04', '2027-W05', '2027-W06']
+const EFFECTIVE = { start: '2029-12-31', end: '2030-03-31' }
+const WEEKS = ['2030-W01', '2030-W02', '2030-W03', '2030-W04', '2030-W05', '2030-W06']
 const PRICE = 1250.5
 
 /** Publishes it over the API, and reads it back as a buyer does. */
 export async function openMarket(seller: string, asSeller: Client, asBuyer: Client): Promise<Market> {
-  const commit = '2027-q1'
+  const commit = '2030-q1'
   await accepted(asSeller.publishCatalog({ body: { taxonomy_version: 'tv-1', products: [product()] } }), 1)
   await accepted(asSeller.publishRateCard({ body: { commit, effective: EFFECTIVE, entries: [entry()] } }), 1)
   await accepted(asSeller.publishAvails({ body: { avails: WEEKS.map(avail) } }), WEEKS.length)

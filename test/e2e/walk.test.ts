@@ -70,7 +70,7 @@ describe('the walk, as a user takes it', () => {
     const counter = (figures: object): DecideOrder => ({
       decision: 'counter',
       actor: 'traffic desk',
-      units: [{ unit_id, action: 'counter', counter: { week: '2027-W03', unit_cost: 1100, ...figures } }],
+      units: [{ unit_id, action: 'counter', counter: { week: '2030-W03', unit_cost: 1100, ...figures } }],
     })
     const soon = new Date(Date.now() + 1_500).toISOString()
     await seller.decideOrder({ path: { order_id }, body: counter({ quote_expires_at: soon }) })

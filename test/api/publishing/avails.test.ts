@@ -210,29 +210,29 @@ describe('GET /sellers/{seller}/avails: 422', () => {
 
 describe('GET /sellers/{seller}/avails: what can no longer be ordered', () => {
   it('shows no rate whose window has closed, and none beside the effective dates', async () => {
-    const product = aProduct('bounded', { effective: { start: '2027-01-01', end: '2027-01-10' } })
+    const product = aProduct('bounded', { effective: { start: '2033-01-01', end: '2033-01-09' } })
     await send('catalog', aCatalog(product, aProduct('windowed'))).expect(200)
     const weeks = (product_id: string, starts: string[], more: object = {}) =>
       starts.map((start) => aRate(product_id, { week: start, ...more }))
     const window = { closes: '2020-01-01T00:00:00Z' }
     const entries = [
-      ...weeks('bounded', ['2026-W52', '2026-W53', '2027-W01', '2027-W02']),
-      ...weeks('windowed', ['2027-W01'], { window }),
-      ...weeks('windowed', ['2027-W02']),
+      ...weeks('bounded', ['2032-W52', '2032-W53', '2033-W01', '2033-W02']),
+      ...weeks('windowed', ['2033-W01'], { window }),
+      ...weeks('windowed', ['2033-W02']),
     ]
-    await send('rate-cards', aCard('c-over', entries, { effective: { start: '2026-12-21', end: '2027-01-17' } })).expect(200)
-    await put(...['2026-W52', '2026-W53'].map((start) => anAvail('bounded', { period: week(start) }))).expect(200)
+    await send('rate-cards', aCard('c-over', entries, { effective: { start: '2032-12-20', end: '2033-01-16' } })).expect(200)
+    await put(...['2032-W52', '2032-W53'].map((start) => anAvail('bounded', { period: week(start) }))).expect(200)
     const shown = async (product_id: string) =>
       (await read(`product_id=${product_id}`)).body.avails.map((entry: { period: { start: string }; rates: unknown[] }) => [
         entry.period.start,
         entry.rates.length,
       ])
     expect(await shown('bounded')).toEqual([
-      ['2026-W52', 0],
-      ['2026-W53', 1],
-      ['2027-W01', 1],
+      ['2032-W52', 0],
+      ['2032-W53', 1],
+      ['2033-W01', 1],
     ])
-    expect(await shown('windowed')).toEqual([['2027-W02', 1]])
+    expect(await shown('windowed')).toEqual([['2033-W02', 1]])
   })
 })
 

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { shortened } from '../../../api/openapiExamples.ts'
+import { EXAMPLE_YEAR, moveDates } from '../../../src/demo/moveDates.ts'
 import type { TestApp } from '../http/app.ts'
 import { stabilizer } from './stable.ts'
-import { BUYSHEET, walkOperations } from './walkOperations.ts'
+import { BUYSHEET, WALK_YEAR, walkOperations } from './walkOperations.ts'
 
 /** The body of each reply by operation and success status, replies without a body left out; and under `events` one event of each type. */
 export type Recording = Record<string, Record<string, object>>
@@ -15,7 +16,9 @@ export async function recordReplies(app: TestApp): Promise<Recording> {
   const sheet = createHash('sha256')
     .update(await readFile(BUYSHEET))
     .digest('hex')
-  const stable = stabilizer(start, [sheet])
+  const inExamples = (value: unknown) => JSON.parse(moveDates(JSON.stringify(value), EXAMPLE_YEAR, WALK_YEAR))
+  const stabilize = stabilizer(start, [sheet])
+  const stable = (value: unknown) => stabilize(inExamples(value))
   const recording: Recording = {}
   for (const [operation, byStatus] of replies) {
     for (const [status, body] of byStatus) {

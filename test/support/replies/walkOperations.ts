@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { CreateOrder } from '../../../src/contract/createOrder.ts'
 import { citedRates, fillConfirm, fillCounter, fillOrder, weeksOfOrder } from '../../../src/demo/fillOrder.ts'
+import { moveDates } from '../../../src/demo/moveDates.ts'
 import { readDocumentFile } from '../../../src/documents/documentReader.ts'
 import { parseDocument } from '../../../src/orders/parseDocument.ts'
 import { validateOrder } from '../../../src/orders/validateOrder.ts'
@@ -14,9 +15,15 @@ import { parseOf } from '../orders/documentOrders.ts'
 import { inHours } from '../orders/proposals.ts'
 import { type Recorder, type Replies, recorderFor } from './recorder.ts'
 
+/** A year that is like 2027 to the day, leap days apart: the replies of a walk through it are those of 2027, for as long as it is to come. */
+export const WALK_YEAR = 2038
+
 const EXAMPLES = new URL('../../../docs/examples/', import.meta.url)
-const example = async (name: string) => JSON.parse(await readFile(new URL(`${name}.json`, EXAMPLES), 'utf8'))
+const inWalk = (text: string) => moveDates(text, WALK_YEAR)
+const example = async (name: string) => JSON.parse(inWalk(await readFile(new URL(`${name}.json`, EXAMPLES), 'utf8')))
 export const BUYSHEET = new URL('buysheet.csv', EXAMPLES)
+
+const CARD = inWalk('summit-2027-q1')
 
 export interface Walked {
   readonly replies: Replies
@@ -66,12 +73,12 @@ async function publish({ ask }: Recorder): Promise<void> {
   await ask('publishAvails', { body: await example('summit-avails') })
   await ask('getOwnCatalog')
   await ask('listRateCards')
-  await ask('getRateCard', { path: { commit: 'summit-2027-q1' }, query: { limit: '5000' } })
+  await ask('getRateCard', { path: { commit: CARD }, query: { limit: '5000' } })
   await ask('getOwnAvails', { query: { limit: '3' } })
 }
 
 async function relate({ ask }: Recorder): Promise<void> {
-  const agreement = { path: { agreement_id: 'agr-northlight-2027' } }
+  const agreement = { path: { agreement_id: inWalk('agr-northlight-2027') } }
   const buyer = { path: { buyer_entity: 'northlight-media' } }
   await ask('grantAgreement', { ...agreement, body: await example('agreement') })
   await ask('grantAgreement', { ...agreement, body: await example('agreement') })
@@ -93,7 +100,7 @@ async function discover({ ask }: Recorder): Promise<void> {
   const seller = { path: { seller: 'summit' } }
   await ask('listSellers', { query: { limit: '3' } })
   await ask('getCatalog', seller)
-  await ask('getAvails', { ...seller, query: { product_id: 'smt-sports-prime', weeks: '2027-W05..2027-W06', spot_length: '30' } })
+  await ask('getAvails', { ...seller, query: { product_id: 'smt-sports-prime', weeks: inWalk('2027-W05..2027-W06'), spot_length: '30' } })
   await ask('requestAvails', { ...seller, body: await example('avails-request') })
   await ask('listAvailsRequests')
 }
@@ -144,7 +151,7 @@ async function orderByDocument(app: TestApp, recorder: Recorder): Promise<void> 
   await ask('getUpload', { path: upload })
   const body = { ...(await example('document-order')), external_order_id: 'RIDGELINE-2027-003', document: { ...upload, format: 'csv' } }
   const path = await placed(app, recorder, body)
-  const { reading } = await readDocumentFile(Readable.from([bytes]), 'csv', '2027-02-01')
+  const { reading } = await readDocumentFile(Readable.from([bytes]), 'csv', inWalk('2027-02-01'))
   await parseDocument(app.deps.orders, app.deps.db, path.order_id, newId('cmd_'), reading)
   const parse = parseOf(await ask<Snapshot>('getOrder', { path }))
   await ask('confirmOrder', { path, body: fillConfirm(await example('confirm'), parse) })
@@ -156,7 +163,7 @@ async function propose(app: TestApp, recorder: Recorder): Promise<void> {
   const path = await placed(app, recorder, { ...(await example('proposal-order')), external_order_id: 'RIDGELINE-2027-004' })
   const plan = await example('plan')
   const [line] = plan.line_items
-  const { entries } = await ask('getRateCard', { path: { commit: 'summit-2027-q1' }, query: { limit: '5000' } })
+  const { entries } = await ask('getRateCard', { path: { commit: CARD }, query: { limit: '5000' } })
   const price = entries.find(
     (entry: Record<string, unknown>) =>
       entry.product_id === line.product_id &&
@@ -197,8 +204,8 @@ async function hear(app: TestApp, { ask, send }: Recorder): Promise<Walked['even
   await send('publishCatalog', { body: { ...catalog, products: catalog.products.map((one: object) => ({ ...one, external_ref })) } })
   const card = await example('summit-rate-card')
   const [entry] = card.entries
-  const remnant = { ...entry, week: '2027-W05', market_class: 'discounted', window: { closes: inHours(48) } }
-  await ask('publishRateCard', { body: { ...card, commit: 'summit-2027-q1-remnant', entries: [remnant] } })
+  const remnant = { ...entry, week: inWalk('2027-W05'), market_class: 'discounted', window: { closes: inHours(48) } }
+  await ask('publishRateCard', { body: { ...card, commit: `${CARD}-remnant`, entries: [remnant] } })
   const events: Record<string, unknown> = {}
   for (const side of ['buyer', 'seller'] as const) {
     const { body } = await send('readFeed', { query: { limit: '500', statuses: 'placed' } }, side)
