@@ -162,6 +162,8 @@ const summary = {
   ended_at: Stamp.nullable(),
   /** Why the run does not move, while it does not. */
   reason: z.string().optional(),
+  /** The drop with the same files whose result this is. */
+  replay_of: z.string().optional(),
 }
 
 /** An entry of GET /me/files. */

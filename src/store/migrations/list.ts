@@ -41,6 +41,7 @@ import * as firstOrders from './0070_first_orders.ts'
 import * as placedAt from './0071_placed_at.ts'
 import * as exposure from './0072_exposure.ts'
 import * as raisedStates from './0080_raised_states.ts'
+import * as drops from './0090_drops.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -86,4 +87,5 @@ export const migrations: Record<string, Migration> = {
   '0071_placed_at': placedAt,
   '0072_exposure': exposure,
   '0080_raised_states': raisedStates,
+  '0090_drops': drops,
 }

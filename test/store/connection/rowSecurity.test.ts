@@ -39,6 +39,8 @@ const THEIRS: Readonly<Record<string, string | (() => string)>> = {
   credentials: `entity in ('zenith', 'station')`,
   deliveries: `endpoint_id like 'whe\\_%' and endpoint_id not in ('whe_acme', 'whe_cable')`,
   document_readings: `upload_id = 'upl_zenith'`,
+  drop_errors: `seller = 'station'`,
+  drops: `seller = 'station'`,
   earlier_event_hashes: orderIsTheirs,
   ended_quotes: `seller = 'station'`,
   feed: `tenant in ('zenith', 'station')`,
@@ -137,6 +139,8 @@ const CHANGES = [
   'delete from queue_deliveries',
   'delete from deliveries',
   'delete from rate_windows',
+  'delete from drop_errors',
+  `update drops set stuck_reason = 'forged'`,
 ]
 describe('a forged statement', () => {
   it.each([

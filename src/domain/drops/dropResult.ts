@@ -1,0 +1,51 @@
+import type { DropCounts, DropError, DropResult, DropWarning } from '../../contract/drop.ts'
+import { type DropOutcome, ERRORS_PER_DROP, type ResultFile, WARNINGS_PER_DROP } from '../../contract/vocabulary/drops.ts'
+
+/** What a run has come to. `error_count` counts errors that are not listed too. */
+export interface EndedRun {
+  readonly drop_id: string
+  readonly registered_at: string
+  readonly ended_at: string
+  readonly rows_written: number
+  readonly rows_rejected: number
+  readonly counts: DropCounts
+  readonly error_count: number
+  readonly warnings: readonly DropWarning[]
+}
+
+/** The result of an ended run (spec, File drops: result shape). */
+export function dropResult({ error_count, warnings, ...run }: EndedRun, errors: readonly DropError[]): DropResult {
+  const listed = errors.slice(0, ERRORS_PER_DROP)
+  return {
+    drop_id: run.drop_id,
+    status: outcomeOf(run.rows_written, error_count),
+    stage: 'ended',
+    rows_written: run.rows_written,
+    rows_rejected: run.rows_rejected,
+    registered_at: run.registered_at,
+    ended_at: run.ended_at,
+    counts: run.counts,
+    errors: listed,
+    errors_truncated: error_count > listed.length,
+    warnings: warnings.slice(0, WARNINGS_PER_DROP),
+  }
+}
+
+/** `rejected`: nothing was written. */
+export function outcomeOf(rowsWritten: number, errorCount: number): DropOutcome {
+  if (errorCount === 0) return 'success'
+  return rowsWritten > 0 ? 'partial' : 'rejected'
+}
+
+/** The result of a drop whose files are those of an earlier one: the original's, in its own name. */
+export function replayedResult(
+  original: DropResult,
+  { drop_id, registered_at }: Pick<DropResult, 'drop_id' | 'registered_at'>,
+): DropResult {
+  return { ...original, drop_id, registered_at, replay_of: original.replay_of ?? original.drop_id }
+}
+
+/** The file in which a result lands (spec, File drops). */
+export function resultFileOf({ status }: Pick<DropResult, 'status'>): ResultFile {
+  return status === 'success' ? 'success.json' : 'errors.json'
+}

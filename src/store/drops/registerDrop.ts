@@ -1,0 +1,146 @@
+import type { PoolClient } from 'pg'
+import type { DropResult, DropWarning, Manifest } from '../../contract/drop.ts'
+import { replayedResult } from '../../domain/drops/dropResult.ts'
+import type { Database } from '../connection/database.ts'
+import { lockedTransaction, lockOn } from '../connection/lockedTransaction.ts'
+import { statement } from '../connection/statement.ts'
+import { DROP_COLUMNS, type DropKey, type DropRow, type DropRun, type DropRunFile, runOf } from './drops.ts'
+
+/** A manifest whose files have landed and are what it says. */
+export interface NewDrop {
+  readonly drop_id: string
+  readonly schema_version: string
+  readonly effective: Manifest['effective']
+  readonly files: readonly DropRunFile[]
+  /** Over the sha256 of the files: drops of one identity have the same bytes. */
+  readonly identity: string
+  readonly reprocess: boolean
+  readonly warnings: readonly DropWarning[]
+}
+
+/**
+ * What came of a registration: a run to be worked on; the original whose result is replayed, with the new run that shows it unless the drop shows
+ * it already; or the seconds until the seller may register another.
+ */
+export type Registered =
+  | { readonly run: DropRun }
+  | { readonly original: DropRun; readonly replay: DropKey | undefined }
+  | { readonly retryAfter: number }
+
+/**
+ * Registers a run, and wakes it. Drops of one seller are registered one after another, so of two with the same files at once one replays the
+ * other. `perDay` bounds the registrations of a seller in any 24 hours; 0 is no bound.
+ */
+export async function registerDrop({ pool }: Pick<Database, 'pool'>, seller: string, drop: NewDrop, perDay: number): Promise<Registered> {
+  return lockedTransaction(pool, lockOn(`drops:${seller}`), async (client): Promise<Registered> => {
+    const original = drop.reprocess ? undefined : await findOriginal(client, seller, drop.identity)
+    const newest = await newestRun(client, seller, drop.drop_id)
+    if (original !== undefined && newest !== undefined && shows(newest, original)) return { original: runOf(original), replay: undefined }
+    const retryAfter = await waitFor(client, seller, perDay)
+    if (retryAfter !== undefined) return { retryAfter }
+    const run = await insert(client, seller, drop, (newest?.run_no ?? 0) + 1, original)
+    return original === undefined ? { run } : { original: runOf(original), replay: run }
+  })
+}
+
+/** The original of a drop that replays, found without its files: the drop shows it already. */
+export async function findReplayed(
+  { pool }: Pick<Database, 'pool'>,
+  seller: string,
+  dropId: string,
+  identity: string,
+): Promise<DropRun | undefined> {
+  const original = await findOriginal(pool, seller, identity)
+  const newest = await newestRun(pool, seller, dropId)
+  return original !== undefined && newest !== undefined && shows(newest, original) ? runOf(original) : undefined
+}
+
+type Client = Pick<PoolClient, 'query'>
+type Original = DropRow & { result: string | null }
+
+async function findOriginal(client: Client, seller: string, identity: string): Promise<Original | undefined> {
+  return (await client.query<Original>(ORIGINAL.bind({ seller, identity }))).rows[0]
+}
+
+async function newestRun(client: Client, seller: string, dropId: string): Promise<DropRow | undefined> {
+  return (await client.query<DropRow>(NEWEST.bind({ seller, drop_id: dropId }))).rows[0]
+}
+
+/** Whether a run is the original itself or a replay of it. */
+function shows(run: DropRow, original: DropRow): boolean {
+  if (run.drop_id === original.drop_id && run.run_no === original.run_no) return true
+  return run.replay_of_drop_id === original.drop_id && run.replay_of_run_no === original.run_no
+}
+
+async function waitFor(client: Client, seller: string, perDay: number): Promise<number | undefined> {
+  if (perDay === 0) return undefined
+  const { rows } = await client.query<{ seconds: number }>(WAIT.bind({ seller, earlier: perDay - 1 }))
+  return rows[0] && Math.max(rows[0].seconds, 1)
+}
+
+/** A replay of an ended run ends at once, with the result in its own name. */
+async function insert(client: Client, seller: string, drop: NewDrop, run_no: number, original: Original | undefined): Promise<DropRun> {
+  const registered_at = new Date().toISOString()
+  const { rows } = await client.query<DropRow>(
+    INSERT.bind({
+      ...{ seller, run_no, registered_at, drop_id: drop.drop_id, schema_version: drop.schema_version, identity: drop.identity },
+      effective: drop.effective === undefined ? null : JSON.stringify(drop.effective),
+      files: JSON.stringify(drop.files),
+      warnings: JSON.stringify(original?.warnings ?? drop.warnings),
+      replay_of_drop_id: original?.drop_id ?? null,
+      replay_of_run_no: original?.run_no ?? null,
+      result: original?.result == null ? null : resultOf(original.result, { drop_id: drop.drop_id, registered_at }),
+    }),
+  )
+  return runOf(rows[0] as DropRow)
+}
+
+function resultOf(original: string, own: Pick<DropResult, 'drop_id' | 'registered_at'>): string {
+  return JSON.stringify(replayedResult(JSON.parse(original), own))
+}
+
+/** The newest run of an identity that has or had work of its own, or no row. */
+const ORIGINAL = statement(
+  'find-original-drop',
+  ['seller', 'identity'],
+  `select ${DROP_COLUMNS}, result from drops where seller = :seller and identity = :identity and replay_of_drop_id is null
+    order by registration desc limit 1`,
+)
+
+/** The newest run of a drop, or no row. */
+const NEWEST = statement(
+  'find-newest-drop',
+  ['seller', 'drop_id'],
+  `select ${DROP_COLUMNS} from drops where seller = :seller and drop_id = :drop_id order by run_no desc limit 1`,
+)
+
+/** The seconds until a seller that has had its share of 24 hours may register again; no row if it has not. */
+const WAIT = statement(
+  'wait-for-drop',
+  ['seller', 'earlier'],
+  `select ceil(extract(epoch from registered_at + interval '1 day' - now()))::int as seconds from drops
+    where seller = :seller and registered_at > now() - interval '1 day' order by registration desc offset :earlier limit 1`,
+)
+
+/** Inserts a run and its outbox row. Where it replays an ended run, it is as that one is. Returns the run. */
+const INSERT = statement(
+  'insert-drop',
+  [
+    ...['seller', 'drop_id', 'run_no', 'registered_at', 'schema_version', 'effective', 'files', 'identity', 'warnings'],
+    ...['replay_of_drop_id', 'replay_of_run_no', 'result'],
+  ],
+  `
+  with inserted as (
+    insert into drops (seller, drop_id, run_no, registered_at, schema_version, effective, files, identity, warnings,
+      replay_of_drop_id, replay_of_run_no, result, status, stage, ended_at, rows_written, rows_rejected, counts, error_count)
+    select :seller, :drop_id, :run_no, :registered_at, :schema_version, :effective, :files, :identity, :warnings,
+      :replay_of_drop_id, :replay_of_run_no, :result, coalesce(o.status, 'processing'), coalesce(o.stage, 'fetch'), o.ended_at,
+      coalesce(o.rows_written, 0), coalesce(o.rows_rejected, 0), coalesce(o.counts, '{}'), coalesce(o.error_count, 0)
+    from (select) one left join drops o
+      on o.seller = :seller and o.drop_id = :replay_of_drop_id and o.run_no = :replay_of_run_no and o.ended_at is not null
+    returning ${DROP_COLUMNS}
+  ), woken as (
+    insert into outbox (kind, target) select 'drop', seller || '/' || drop_id from inserted where replay_of_drop_id is null
+  )
+  select * from inserted`,
+)
