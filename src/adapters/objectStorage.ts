@@ -22,6 +22,8 @@ export interface StoredObject {
   readonly name: string
   /** In bytes. */
   readonly size: number
+  /** Epoch milliseconds. */
+  readonly modifiedAt: number
   /** Changes whenever the object is replaced. */
   readonly tag: string
 }

@@ -124,6 +124,6 @@ function byObjectName(a: Dirent, b: Dirent): number {
   return one < other ? -1 : 1
 }
 
-function storedObject(name: string, { size, mtimeNs, ino }: BigIntStats): StoredObject {
-  return { name, size: Number(size), tag: `${size}-${mtimeNs}-${ino}` }
+function storedObject(name: string, { size, mtimeNs, mtimeMs, ino }: BigIntStats): StoredObject {
+  return { name, size: Number(size), modifiedAt: Number(mtimeMs), tag: `${size}-${mtimeNs}-${ino}` }
 }

@@ -68,10 +68,12 @@ describe('an object', () => {
 })
 
 describe('stat', () => {
-  it('says size and a tag that changes when other bytes of the same length replace the object', async () => {
+  it('says size, time, and a tag that changes when other bytes of the same length replace the object', async () => {
+    const began = Date.now()
     await objects.put('cable/d1/a.csv', chunksOf('one'))
     const before = await objects.stat('cable/d1/a.csv')
-    expect(before).toEqual({ name: 'cable/d1/a.csv', size: 3, tag: expect.stringMatching(/./) })
+    expect(before).toEqual({ name: 'cable/d1/a.csv', size: 3, modifiedAt: expect.any(Number), tag: expect.stringMatching(/./) })
+    expect(Math.abs((before?.modifiedAt ?? 0) - began)).toBeLessThan(5_000)
     expect(await objects.stat('cable/d1/a.csv')).toEqual(before)
     await objects.put('cable/d1/a.csv', chunksOf('two'))
     const after = await objects.stat('cable/d1/a.csv')
