@@ -31,7 +31,8 @@ export async function readPricedValues(
   const named = productIds === undefined ? sql`` : sql`and product_id = any(${productIds}::text[])`
   const { rows } = await sql<PricedValue>`
     select distinct product_id, member, value from priced_values
-    where seller = ${seller} and commit_no is distinct from (select unpublished_commit_no from sellers s where s.seller = ${seller})
+    where seller = ${seller}
+      and (commit_no = any((select unpublished_commit_nos from sellers s where s.seller = ${seller})::bigint[])) is not true
       ${inScope} ${named}`.execute(db)
   return rows
 }

@@ -15,11 +15,13 @@ export interface Publishing {
   readonly uses_api: boolean
   /** For reads. They may take long: the feed waits only for transactions that have written. */
   readonly sql: Kysely<Tables>
+  /** The same connection, for COPY. */
+  readonly client: pg.PoolClient
   /** Writes in a transaction of its own, which must be short: the feed waits for the oldest one open. */
   commit<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
-type Held = Pick<Publishing, 'seller' | 'currency' | 'uses_api'> & { unpublished_commit_no: string | null }
+type Held = Pick<Publishing, 'seller' | 'currency' | 'uses_api'> & { unpublished_commit_nos: string[] }
 
 /** Publishes that one process runs concurrently. Each holds a connection. */
 const AT_ONCE = 8
@@ -34,16 +36,17 @@ export async function withPublishLock<T>(db: Database, seller: string, work: (pu
   const giveBack = await turns.take(seller)
   try {
     // A publish notifies every buyer who may see it.
-    return await onConnection(db.dealingWith(EVERYONE).pool, async (connection) => {
+    return await onConnection(db.dealingWith(EVERYONE).pool, async (client) => {
+      const connection = kyselyOn(client)
       // Waiting for another process, and a read of a large card, may take longer than the pool lets a statement run.
       await sql`select set_config('statement_timeout', '60s', false)`.execute(connection)
       await sql`select pg_advisory_lock(hashtextextended(${`publish:${seller}`}, 0))`.execute(connection)
       const { rows } = await sql<Held>`
-        select seller, currency, uses_api, unpublished_commit_no from sellers where seller = ${seller}`.execute(connection)
+        select seller, currency, uses_api, unpublished_commit_nos from sellers where seller = ${seller}`.execute(connection)
       const [held] = rows
       if (held === undefined) throw new Refusal('NOT_FOUND', `There is no seller ${seller}.`)
-      const publishing: Publishing = { ...held, sql: connection, commit: (write) => connection.transaction().execute(write) }
-      if (held.unpublished_commit_no !== null) await clearUnpublished(publishing, held.unpublished_commit_no)
+      const publishing: Publishing = { ...held, sql: connection, client, commit: (write) => connection.transaction().execute(write) }
+      for (const commitNo of held.unpublished_commit_nos) await clearUnpublished(publishing, commitNo)
       return work(publishing)
     })
   } finally {
@@ -52,10 +55,10 @@ export async function withPublishLock<T>(db: Database, seller: string, work: (pu
 }
 
 /** A connection as it was before, or none: one that cannot be put back is closed, and its lock with it. */
-async function onConnection<T>(pool: pg.Pool, work: (connection: Kysely<Tables>) => Promise<T>): Promise<T> {
+async function onConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   try {
-    return await work(kyselyOn(client))
+    return await work(client)
   } finally {
     const reset = await client
       .query(

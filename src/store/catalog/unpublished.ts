@@ -3,7 +3,8 @@ import type { Tx } from '../connection/database.ts'
 
 /**
  * A large card is written in many short transactions, under a commit number that no commit has yet; the last one, a short one too, makes the commit,
- * and with it everything visible. Until then the seller's row names the number, and every read of prices leaves it out.
+ * and with it everything visible. Until then the seller's row names the number, and every read of prices leaves it out. A file drop writes several
+ * cards in this way and makes them visible together.
  */
 
 interface Writing {
@@ -11,17 +12,17 @@ interface Writing {
   commit<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
-/** The condition that keeps what is not published out of a read of a seller's prices: `column` is a commit_no. */
+/** The condition that keeps what is not published out of a read of a seller's prices: `column` is a commit_no, which may be null. */
 export function isPublished(seller: string, column = 'commit_no'): string {
-  return `${column} is distinct from (select s.unpublished_commit_no from sellers s where s.seller = ${seller})`
+  return `(${column} = any((select s.unpublished_commit_nos from sellers s where s.seller = ${seller})::bigint[])) is not true`
 }
 
-/** A number for a commit that is about to be written; everything under it is unpublished until `publishCommit`. */
+/** A number for a commit that is about to be written; everything under it is unpublished until `insertCommit`. */
 export async function beginUnpublished({ seller, commit }: Writing): Promise<string> {
   return commit(async (tx) => {
     const { rows } = await sql<{ commit_no: string }>`
-      update sellers set unpublished_commit_no = nextval('rate_commits_commit_no_seq') where seller = ${seller}
-      returning unpublished_commit_no as commit_no`.execute(tx)
+      update sellers set unpublished_commit_nos = unpublished_commit_nos || nextval('rate_commits_commit_no_seq') where seller = ${seller}
+      returning unpublished_commit_nos[cardinality(unpublished_commit_nos)] as commit_no`.execute(tx)
     const [row] = rows
     if (row === undefined) throw new Error(`there is no seller ${seller}`)
     return row.commit_no
@@ -45,5 +46,13 @@ export async function clearUnpublished({ seller, commit }: Writing, commitNo: st
       })
     }
   }
-  await commit((tx) => sql`update sellers set unpublished_commit_no = null where seller = ${seller}`.execute(tx))
+  await commit((tx) => leaveUnpublished(tx, seller, commitNo))
+}
+
+/** Takes a number from those that reads leave out: its commit is there, or nothing is left under it. */
+export async function leaveUnpublished(tx: Tx, seller: string, commitNo: string): Promise<void> {
+  await sql`
+    update sellers set unpublished_commit_nos = array_remove(unpublished_commit_nos, ${commitNo}::bigint) where seller = ${seller}`.execute(
+    tx,
+  )
 }

@@ -61,7 +61,7 @@ export interface Tables {
     taxonomy_version: string | null
     profile: JSONColumnType<SellerProfile>
     uses_api: Generated<boolean>
-    unpublished_commit_no: Generated<string | null>
+    unpublished_commit_nos: Generated<string[]>
     approval_rules: ColumnType<ApprovalRule[], string | undefined, string>
   }
   products: {

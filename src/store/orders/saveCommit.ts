@@ -5,7 +5,7 @@ import { PRICE_COLUMNS } from '../catalog/priceColumns.ts'
 import { savePricedValues, VALUES_AT_ONCE } from '../catalog/pricedValues.ts'
 import type { Publishing } from '../catalog/publishLock.ts'
 import { keepWindows } from '../catalog/rateWindows.ts'
-import { beginUnpublished, clearUnpublished } from '../catalog/unpublished.ts'
+import { beginUnpublished, clearUnpublished, leaveUnpublished } from '../catalog/unpublished.ts'
 import { arraysOf, namesOf, valuesOf } from '../connection/columns.ts'
 import type { Tx } from '../connection/database.ts'
 import { newId } from '../connection/newId.ts'
@@ -76,7 +76,7 @@ export async function insertCommit(
     insert into rate_commits (seller, commit, commit_no, agreement_id, effective, body_sha256, reply) overriding system value
     values (${seller}, ${commit}, ${commitNo}::bigint, ${agreementId ?? null}, ${`[${effective.start},${effective.end}]`}::daterange,
       ${bodySha256}, ${reply})`.execute(tx)
-  await sql`update sellers set unpublished_commit_no = null where seller = ${seller}`.execute(tx)
+  await leaveUnpublished(tx, seller, commitNo)
 }
 
 const COLUMNS = {
