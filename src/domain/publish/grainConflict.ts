@@ -57,7 +57,11 @@ const REPORTED = 100
  * publish with GRAIN_CONFLICT (409) and the conflicts. `prices` are those in force, one per key, scope and week.
  */
 export function refuseGrainConflicts(productsByMonth: ReadonlySet<string>, prices: readonly WeekPrice[]): void {
-  const conflicts = grainConflicts(prices.filter(({ product_id }) => productsByMonth.has(product_id)))
+  refuseConflicts(grainConflicts(prices.filter(({ product_id }) => productsByMonth.has(product_id))))
+}
+
+/** Refuses the whole publish with GRAIN_CONFLICT if there is any. */
+export function refuseConflicts(conflicts: readonly GrainConflict[]): void {
   const [first] = conflicts
   if (first === undefined) return
   const { product_id, month } = first
@@ -68,7 +72,10 @@ export function refuseGrainConflicts(productsByMonth: ReadonlySet<string>, price
   })
 }
 
-function grainConflicts(prices: readonly WeekPrice[]) {
+export type GrainConflict = ReturnType<typeof report>
+
+/** Returns the months of products sold by the month in which the weeks of one key are priced differently. */
+export function grainConflicts(prices: readonly WeekPrice[]): GrainConflict[] {
   const monthsOf = monthsByWeek()
   const months = new Map<string, { month: string; prices: WeekPrice[] }>()
   for (const price of prices) {

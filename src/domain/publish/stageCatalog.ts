@@ -2,7 +2,7 @@ import type { Fault } from '../../contract/errorEnvelope.ts'
 import type { EntryError, Product } from '../../contract/product.ts'
 import { refuseIfAny } from '../refusal.ts'
 import { type CatalogRoom, withinRoom } from './catalogRoom.ts'
-import { byIndex, invalidEntry, type Parsed, type Staged, unknownProduct } from './staged.ts'
+import { byIndex, entryName, invalidEntry, type NameOfEntry, type Parsed, type Staged, unknownProduct } from './staged.ts'
 
 /** A product of the current catalog. */
 export interface KnownProduct {
@@ -21,8 +21,12 @@ export function stageCatalog(
   known: readonly KnownProduct[],
   products: readonly Parsed<Product>[],
   room?: CatalogRoom,
+  nameOf: NameOfEntry = entryName,
 ): Staged<Parsed<Product>> {
-  const once = withoutRepeats(products.map(({ index, value }) => ({ index, value: tidy(value) })))
+  const once = withoutRepeats(
+    products.map(({ index, value }) => ({ index, value: tidy(value) })),
+    nameOf,
+  )
   const fitting = room === undefined ? { kept: once.kept, errors: [] } : withinRoom(once.kept, withdrawnOf(known), room)
   const mirrored = withKnownMirrors(known, fitting.kept)
   refuseIfAny(sharedRefs(known, mirrored.kept))
@@ -38,7 +42,7 @@ interface Sifted {
   errors: EntryError[]
 }
 
-function withoutRepeats(products: readonly Parsed<Product>[]): Sifted {
+function withoutRepeats(products: readonly Parsed<Product>[], nameOf: NameOfEntry): Sifted {
   const first = new Map<string, number>()
   const sifted: Sifted = { kept: [], errors: [] }
   for (const product of products) {
@@ -48,7 +52,7 @@ function withoutRepeats(products: readonly Parsed<Product>[]): Sifted {
       first.set(product_id, product.index)
       sifted.kept.push(product)
     } else {
-      sifted.errors.push(invalidEntry(product.index, 'product_id', product_id, `${product_id} is already in entry ${earlier}.`))
+      sifted.errors.push(invalidEntry(product.index, 'product_id', product_id, `${product_id} is already in ${nameOf(earlier)}.`))
     }
   }
   return sifted

@@ -3,12 +3,12 @@ import type { EntryError } from '../../contract/product.ts'
 import type { RateEntry } from '../../contract/rateCard.ts'
 import { daysBetween, type IsoDate, weeksBetween } from '../calendar.ts'
 import { Refusal } from '../refusal.ts'
-import { byIndex, invalidEntry, type Parsed, type Staged, unknownProduct } from './staged.ts'
+import { byIndex, entryName, invalidEntry, type NameOfEntry, type Parsed, type Staged, unknownProduct } from './staged.ts'
 
 /** Twenty-one years. A longer window is a typing error in a date, and would be materialized week by week. */
 const MOST_WEEKS = 1_100
 /** The most prices (entries times weeks) of one commit, which is written in one transaction. */
-const MOST_PRICES = 1_000_000
+export const MOST_PRICES = 1_000_000
 
 export interface Effective {
   readonly start: IsoDate
@@ -31,14 +31,15 @@ export function stageRateCard(
   effective: Effective,
   productIds: ReadonlySet<string>,
   entries: readonly Parsed<RateEntry>[],
+  nameOf: NameOfEntry = entryName,
 ): Staged<PricedEntry> {
-  const weeks = weeksOf(effective)
+  const weeks = weeksWithin(effective)
   const inWindow = new Set(weeks)
   const errors: EntryError[] = []
   const keys = new Map<string, Key>()
   const standing: Parsed<RateEntry>[] = []
   for (const entry of entries) {
-    const error = entryFault(entry, productIds, inWindow, effective) ?? place(keys, entry)
+    const error = entryFault(entry, productIds, inWindow, effective) ?? place(keys, entry, nameOf)
     if (error === undefined) standing.push(entry)
     else errors.push(error)
   }
@@ -69,7 +70,8 @@ export function rateKey(entry: Pick<RateEntry, KeyMember> & { readonly clearance
 }
 type KeyMember = 'product_id' | 'market_class' | 'advertiser_class' | 'spot_length' | 'buy_type'
 
-function weeksOf({ start, end }: Effective): string[] {
+/** Returns the weeks that a commit's window touches. Errors: INVALID_INPUT if the window is out of bounds. */
+export function weeksWithin({ start, end }: Effective): string[] {
   const bad = (field: string, message: string) => new Refusal('INVALID_INPUT', message, { field })
   if (start < '1970-01-01') throw bad('effective.start', 'effective.start must not be before 1970.')
   if (end > '2999-12-31') throw bad('effective.end', 'effective.end must not be after 2999.')
@@ -111,7 +113,7 @@ interface Key {
   byWeek: Map<string, number>
 }
 
-function place(keys: Map<string, Key>, { index, value: entry }: Parsed<RateEntry>): EntryError | undefined {
+function place(keys: Map<string, Key>, { index, value: entry }: Parsed<RateEntry>, nameOf: NameOfEntry): EntryError | undefined {
   const name = rateKey(entry)
   const key = keys.get(name) ?? { byWeek: new Map<string, number>() }
   keys.set(name, key)
@@ -121,7 +123,7 @@ function place(keys: Map<string, Key>, { index, value: entry }: Parsed<RateEntry
       index,
       entry.week === undefined ? 'product_id' : 'week',
       entry.week ?? entry.product_id,
-      `The same price is already in entry ${earlier}.${entry.audience_code === undefined ? '' : ONE_GUARANTEE}`,
+      `The same price is already in ${nameOf(earlier)}.${entry.audience_code === undefined ? '' : ONE_GUARANTEE}`,
     )
   }
   if (entry.week === undefined) key.spanning = index

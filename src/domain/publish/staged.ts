@@ -13,6 +13,11 @@ export interface Staged<T> {
   readonly warnings: readonly EntryWarning[]
 }
 
+/** What a message calls an entry: by its index in a body, or by its row in a file of a drop. */
+export type NameOfEntry = (index: number) => string
+
+export const entryName: NameOfEntry = (index) => `entry ${index}`
+
 export function invalidEntry(index: number, field: string, value: unknown, message: string): EntryError {
   return { index, error_code: 'INVALID_ENTRY', field, ...quoted(value), message }
 }

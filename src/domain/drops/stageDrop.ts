@@ -1,0 +1,160 @@
+import type { DropError, DropWarning } from '../../contract/drop.ts'
+import type { Product } from '../../contract/product.ts'
+import { WARNINGS_PER_DROP } from '../../contract/vocabulary/drops.ts'
+import type { CatalogRoom } from '../publish/catalogRoom.ts'
+import { grainConflicts, mergedCard, refuseConflicts, type WeekPrice, weekPrices } from '../publish/grainConflict.ts'
+import { firstEntries } from '../publish/pricedEntries.ts'
+import { type KnownProduct, stageCatalog } from '../publish/stageCatalog.ts'
+import type { Parsed } from '../publish/staged.ts'
+import type { PricedEntry } from '../publish/stageRateCard.ts'
+import { type PricedValue, unpricedWarnings } from '../publish/unpriced.ts'
+import type { Refusal } from '../refusal.ts'
+import { countsOf, type DropEntry, placedError, placedWarning, type RowCounts, rowName } from './dropEntry.ts'
+import { type DropCommit, type EarlierCommit, type StagedDropCommit, stageDropCommit } from './stageDropCommit.ts'
+
+/** The catalog and the rate cards of a drop, as its files have them. */
+export interface DropEntries {
+  readonly products: readonly DropEntry<Product>[]
+  readonly commits: readonly DropCommit[]
+}
+
+/** What the seller has published of what the drop names. */
+export interface DropFacts {
+  readonly known: readonly KnownProduct[]
+  readonly room: CatalogRoom | undefined
+  /** Of the products that the drop names, those of the catalog. */
+  readonly products: ReadonlyMap<string, Product>
+  readonly earlier: ReadonlyMap<string, EarlierCommit>
+  /** The seller's own, of those that the drop names. */
+  readonly agreements: ReadonlySet<string>
+  /** The prices in force of the products that the drop names and that are sold by the month, in all scopes. */
+  readonly standing: readonly WeekPrice[]
+  readonly priced: readonly PricedValue[]
+  readonly currency: string
+  readonly now: string
+}
+
+export interface StagedDrop {
+  readonly products: readonly Product[]
+  readonly commits: readonly StagedDropCommit[]
+  /** The catalog as the drop leaves it, of the products that it names. */
+  readonly catalog: ReadonlyMap<string, Product>
+  readonly counts: { readonly catalog: RowCounts; readonly rate_cards: RowCounts }
+  readonly errors: readonly DropError[]
+  readonly warnings: readonly DropWarning[]
+}
+
+/**
+ * Stages the catalog and the rate cards of a drop in dependency order (spec, File drops): catalog rows first, then each commit against the catalog as
+ * the drop leaves it. A refused row for an existing product carries the prior definition forward; one for a new product leaves none. Refuses the whole
+ * drop with DUPLICATE_EXTERNAL_REF, or with GRAIN_CONFLICT over the prices in force and those of all commits. Yields between steps, so that its caller
+ * can serve others meanwhile.
+ */
+export function* stageDrop({ products: entries, commits }: DropEntries, facts: DropFacts): Generator<void, StagedDrop> {
+  const staged = stageCatalog(
+    facts.known,
+    entries.map(({ value }, index) => ({ index, value })),
+    facts.room,
+    (index) => rowName(entries, index),
+  )
+  yield
+  const products = staged.accepted.map(({ value }) => value)
+  const catalog = new Map([...facts.products, ...products.map((product) => [product.product_id, product] as const)])
+  const stagedCommits: StagedDropCommit[] = []
+  const taken = new Map(facts.earlier)
+  let room: number | undefined
+  for (const commit of commits) {
+    const one = yield* stageDropCommit(commit, { ...facts, earlier: taken, catalog, room })
+    room = one.room
+    // A commit of which nothing is accepted leaves its name free.
+    if (one.accepted.length > 0) taken.set(commit.commit, { body_sha256: commit.body_sha256 })
+    stagedCommits.push(one)
+  }
+  yield* checkMonths(products, stagedCommits, catalog, facts)
+  return {
+    products,
+    commits: stagedCommits,
+    catalog,
+    counts: {
+      catalog: countsOf(entries, new Set(staged.accepted.map(({ index }) => index))),
+      rate_cards: totalOf(stagedCommits.map(({ counts }) => counts)),
+    },
+    errors: [...staged.errors.map((error) => placedError(entries, error)), ...stagedCommits.flatMap(({ errors }) => errors)],
+    warnings: [
+      ...stagedCommits.flatMap(({ warnings }) => warnings),
+      ...unpricedIn(entries, staged.accepted, stagedCommits, catalog, facts),
+    ],
+  }
+}
+
+/** Compares the prices of each month over the cards as the drop leaves them, some products at a time. */
+function* checkMonths(
+  products: readonly Product[],
+  commits: readonly StagedDropCommit[],
+  catalog: ReadonlyMap<string, Product>,
+  { standing, currency }: DropFacts,
+): Generator<void, void> {
+  const touched = new Set(products.map(({ product_id }) => product_id))
+  for (const { accepted } of commits) for (const { entry } of accepted) touched.add(entry.product_id)
+  const byMonth = new Set([...touched].filter((product_id) => catalog.get(product_id)?.grains.includes('month')))
+  const standingOf = groupBy(standing, ({ product_id }) => product_id)
+  const sold: { entriesOf: Map<string, PricedEntry[]>; agreement_id: string | undefined }[] = commits.map(({ accepted, agreement_id }) => ({
+    entriesOf: groupBy(
+      accepted.filter(({ entry }) => byMonth.has(entry.product_id)),
+      ({ entry }) => entry.product_id,
+    ),
+    agreement_id,
+  }))
+  const conflicts = []
+  for (const product_id of byMonth) {
+    const committed = sold.flatMap(({ entriesOf, agreement_id }) => weekPrices(entriesOf.get(product_id) ?? [], currency, agreement_id))
+    conflicts.push(...grainConflicts(mergedCard(standingOf.get(product_id) ?? [], committed)))
+    yield
+  }
+  refuseConflicts(conflicts)
+}
+
+/** Warns of what no card prices as the drop leaves them: at the row of the product, else at its first price. */
+function unpricedIn(
+  entries: readonly DropEntry<Product>[],
+  accepted: readonly Parsed<Product>[],
+  commits: readonly StagedDropCommit[],
+  catalog: ReadonlyMap<string, Product>,
+  { priced }: DropFacts,
+): DropWarning[] {
+  const all = [...priced, ...commits.flatMap(({ values }) => values)]
+  const warned = new Set(accepted.map(({ value }) => value.product_id))
+  const ofCatalog = unpricedWarnings(accepted, all, WARNINGS_PER_DROP).map((warning) => placedWarning(entries, warning))
+  const ofCards = commits.flatMap((commit) => {
+    const first = firstEntries(commit.accepted, catalog).filter(({ value }) => !warned.has(value.product_id))
+    for (const { value } of first) warned.add(value.product_id)
+    return unpricedWarnings(first, all, WARNINGS_PER_DROP).map((warning) => placedWarning(commit.entries, warning))
+  })
+  return [...ofCatalog, ...ofCards]
+}
+
+function totalOf(counts: readonly RowCounts[]): RowCounts {
+  const sum = (of: keyof RowCounts) => counts.reduce((total, count) => total + count[of], 0)
+  return { rows_written: sum('rows_written'), rows_rejected: sum('rows_rejected') }
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of items) {
+    const group = groups.get(keyOf(item))
+    if (group === undefined) groups.set(keyOf(item), [item])
+    else group.push(item)
+  }
+  return groups
+}
+
+/** Returns the fault of a drop that is rejected for its integrity, at the row that it is about. */
+export function integrityError({ products, commits }: DropEntries, { code, message, details, faults: [fault] }: Refusal): DropError {
+  const index = Number(/^products\.(\d+)\./.exec(fault?.field ?? '')?.[1])
+  const ofProduct = (entries: readonly DropEntry<{ readonly product_id: string }>[]) =>
+    entries.find(({ value }) => value.product_id === details.product_id)
+  const at = products[index] ?? ofProduct(commits.flatMap(({ entries }) => entries)) ?? ofProduct(products)
+  const value = details.external_ref ?? details.product_id
+  const field = details.external_ref === undefined ? 'product_id' : 'external_ref'
+  return { file: at?.file ?? '', row: at?.row ?? 0, error_code: code as DropError['error_code'], field, value, message }
+}

@@ -1,0 +1,157 @@
+import type { DropError, DropWarning } from '../../contract/drop.ts'
+import type { EntryError, EntryWarning, Product } from '../../contract/product.ts'
+import type { RateEntry } from '../../contract/rateCard.ts'
+import { WARNINGS_PER_DROP } from '../../contract/vocabulary/drops.ts'
+import { pricedValues } from '../publish/pricedEntries.ts'
+import { byIndex } from '../publish/staged.ts'
+import { type Effective, MOST_PRICES, type PricedEntry, stageRateCard, weeksWithin } from '../publish/stageRateCard.ts'
+import { unorderablePrices } from '../publish/unorderable.ts'
+import type { PricedValue } from '../publish/unpriced.ts'
+import { Refusal } from '../refusal.ts'
+import { countsOf, type DropEntry, placedError, placedWarning, type RowCounts, rowName } from './dropEntry.ts'
+
+/** A commit of a drop. Its bytes are those of its file: the same name in another file is another commit. */
+export interface DropCommit {
+  readonly commit: string
+  readonly effective: Effective
+  readonly agreement_id: string | undefined
+  /** A hash of the file and of the name, as hexadecimal digits. */
+  readonly body_sha256: string
+  readonly entries: readonly DropEntry<RateEntry>[]
+}
+
+/** A commit that has been published; without a reply, one of this drop. */
+export interface EarlierCommit {
+  readonly body_sha256: string
+  readonly reply?: CommitReply
+}
+
+/** What is kept of a commit as its answer, for a drop that sends it again. */
+export interface CommitReply {
+  readonly counts: RowCounts
+  readonly errors: readonly Omit<DropError, 'file'>[]
+}
+
+export interface StagedDropCommit extends DropCommit {
+  /** Empty for a commit that is refused, or was published before: it is not written. */
+  readonly accepted: readonly PricedEntry[]
+  readonly values: readonly PricedValue[]
+  readonly counts: RowCounts
+  readonly errors: readonly DropError[]
+  readonly warnings: readonly DropWarning[]
+  /** Prices that the drop may still have. */
+  readonly room: number
+}
+
+export interface CommitFacts {
+  readonly earlier: ReadonlyMap<string, EarlierCommit>
+  readonly agreements: ReadonlySet<string>
+  /** The catalog as the drop leaves it. */
+  readonly catalog: ReadonlyMap<string, Product>
+  readonly now: string
+  /** As the commit before left it. */
+  readonly room: number | undefined
+}
+
+/** Entries that are staged at once. */
+const AT_ONCE = 5_000
+
+/**
+ * Holds one commit of a drop to the rules of a PUT, where a fault of the whole commit is an error at its first row and leaves the other commits alone
+ * (spec, File drops: everything but the integrity of the catalog is row-level).
+ */
+export function* stageDropCommit(commit: DropCommit, facts: CommitFacts): Generator<void, StagedDropCommit> {
+  const { entries } = commit
+  const room = facts.room ?? MOST_PRICES
+  const none = { ...commit, accepted: [], values: [], errors: [], warnings: [], room, counts: countsOf(entries, new Set()) }
+  const earlier = facts.earlier.get(commit.commit)
+  if (earlier?.reply !== undefined && earlier.body_sha256 === commit.body_sha256) return { ...none, ...replayed(commit, earlier.reply) }
+  const fault = faultOf(commit, facts, earlier)
+  if (fault !== undefined) return { ...none, errors: fault }
+
+  const known = new Set(facts.catalog.keys())
+  const accepted: PricedEntry[] = []
+  const refused: EntryError[] = []
+  const warnings: EntryWarning[] = []
+  try {
+    for (const indexes of byProductAtOnce(entries)) {
+      const some = indexes.map((index) => ({ index, value: (entries[index] as DropEntry<RateEntry>).value }))
+      const staged = stageRateCard(commit.effective, known, some, (index) => rowName(entries, index))
+      for (const one of staged.accepted) accepted.push(one)
+      for (const one of staged.errors) refused.push(one)
+      if (warnings.length < WARNINGS_PER_DROP)
+        for (const one of unorderablePrices(staged.accepted, facts.catalog, facts.now)) warnings.push(one)
+      yield
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { ...none, errors: atFirst(commit, 'commit', commit.commit, error.message) }
+  }
+  const prices = accepted.reduce((count, { weeks }) => count + weeks.length, 0)
+  if (prices > room) return { ...none, errors: atFirst(commit, 'commit', commit.commit, tooMany(commit.commit, prices, room)) }
+  return {
+    ...commit,
+    accepted: accepted.sort(byIndex),
+    values: pricedValues(accepted),
+    errors: refused.sort(byIndex).map((error) => placedError(entries, error)),
+    warnings: warnings.slice(0, WARNINGS_PER_DROP).map((warning) => placedWarning(entries, warning)),
+    room: room - prices,
+    counts: countsOf(entries, new Set(accepted.map(({ index }) => index))),
+  }
+}
+
+/** Returns what refuses the whole commit, at its first row. */
+function faultOf(commit: DropCommit, { agreements }: CommitFacts, earlier: EarlierCommit | undefined): DropError[] | undefined {
+  const { commit: name, agreement_id, effective } = commit
+  if (earlier !== undefined) {
+    const message = `The commit ${name} was published with other content; a commit never changes. Choose another name.`
+    return atFirst(commit, 'commit', name, message, 'CONFLICT')
+  }
+  if (agreement_id !== undefined && !agreements.has(agreement_id))
+    return atFirst(commit, 'agreement_id', agreement_id, `${agreement_id} is not an agreement of yours.`)
+  try {
+    weeksWithin(effective)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const field = String(error.details.field ?? 'effective')
+    return atFirst(commit, field, field.endsWith('start') ? effective.start : effective.end, error.message)
+  }
+  return undefined
+}
+
+function atFirst(
+  { entries: [first] }: DropCommit,
+  field: string,
+  value: string,
+  message: string,
+  error_code: DropError['error_code'] = 'INVALID_ENTRY',
+): DropError[] {
+  return first === undefined ? [] : [{ file: first.file, row: first.row, error_code, field, value, message }]
+}
+
+function tooMany(commit: string, prices: number, room: number): string {
+  return `The commit ${commit} has ${prices} prices (entries times weeks); a drop can have ${MOST_PRICES}, of which ${room} are left. Send it in another drop.`
+}
+
+/** The same file was dropped before: what was written then counts, and its errors are named again. */
+function replayed({ entries: [first] }: DropCommit, { counts, errors }: CommitReply): Pick<StagedDropCommit, 'counts' | 'errors'> {
+  return { counts, errors: first === undefined ? [] : errors.map((error) => ({ file: first.file, ...error })) }
+}
+
+/** The indexes of entries, the entries of a product together: rules between entries are of one product. */
+function* byProductAtOnce(entries: readonly DropEntry<RateEntry>[]): Generator<number[]> {
+  const indexesOf = new Map<string, number[]>()
+  for (const [index, { value }] of entries.entries()) {
+    const indexes = indexesOf.get(value.product_id)
+    if (indexes === undefined) indexesOf.set(value.product_id, [index])
+    else indexes.push(index)
+  }
+  let some: number[] = []
+  for (const indexes of indexesOf.values()) {
+    for (const index of indexes) some.push(index)
+    if (some.length < AT_ONCE) continue
+    yield some
+    some = []
+  }
+  if (some.length > 0) yield some
+}

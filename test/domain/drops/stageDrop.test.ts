@@ -1,0 +1,219 @@
+import { describe, expect, it } from '@jest/globals'
+import { Product } from '../../../src/contract/product.ts'
+import type { RateEntry } from '../../../src/contract/rateCard.ts'
+import type { DropEntry } from '../../../src/domain/drops/dropEntry.ts'
+import { type DropEntries, type DropFacts, integrityError, type StagedDrop, stageDrop } from '../../../src/domain/drops/stageDrop.ts'
+import type { DropCommit } from '../../../src/domain/drops/stageDropCommit.ts'
+import type { WeekPrice } from '../../../src/domain/publish/grainConflict.ts'
+import { Refusal } from '../../../src/domain/refusal.ts'
+import { aProduct, aRate, THREE_WEEKS } from '../../support/orders/published.ts'
+
+const product = (product_id: string, more: Record<string, unknown> = {}) => Product.parse(aProduct(product_id, more))
+const rows = <T>(file: string, values: readonly T[]): DropEntry<T>[] =>
+  values.map((value, index) => ({ file, row: index + 2, rows: 1, value }))
+const commit = (name: string, rates: readonly object[], more: Partial<DropCommit> = {}): DropCommit => ({
+  commit: name,
+  effective: THREE_WEEKS,
+  agreement_id: undefined,
+  body_sha256: `hash of ${name}`,
+  entries: rows('rates.csv', rates as RateEntry[]),
+  ...more,
+})
+
+const NOTHING: DropFacts = {
+  known: [],
+  room: undefined,
+  products: new Map(),
+  earlier: new Map(),
+  agreements: new Set(),
+  standing: [],
+  priced: [],
+  currency: 'USD',
+  now: '2026-11-01T00:00:00.000Z',
+}
+const published = (...products: Product[]): Pick<DropFacts, 'known' | 'products'> => ({
+  known: products.map(({ product_id, external_ref = null }) => ({ product_id, external_ref })),
+  products: new Map(products.map((one) => [one.product_id, one])),
+})
+
+function stage(entries: Partial<DropEntries>, facts: Partial<DropFacts> = {}): StagedDrop {
+  const steps = stageDrop({ products: [], commits: [], ...entries }, { ...NOTHING, ...facts })
+  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value
+}
+const refused = (...args: Parameters<typeof stage>): Refusal => {
+  try {
+    stage(...args)
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+  throw new Error('the drop was not refused')
+}
+
+describe('stageDrop: dependency order (spec, File drops)', () => {
+  it('holds rates to the catalog as the drop leaves it', () => {
+    const staged = stage(
+      { products: rows('catalog.csv', [product('new')]), commits: [commit('c', [aRate('new'), aRate('old'), aRate('no')])] },
+      published(product('old')),
+    )
+    expect(staged.errors).toEqual([
+      expect.objectContaining({ file: 'rates.csv', row: 4, error_code: 'UNKNOWN_PRODUCT_ID', field: 'product_id', value: 'no' }),
+    ])
+    expect(staged.counts).toEqual({ catalog: { rows_written: 1, rows_rejected: 0 }, rate_cards: { rows_written: 2, rows_rejected: 1 } })
+  })
+
+  it('leaves no product of a refused row for a new product: its dependents are unknown', () => {
+    const mirrored = product('new', { mirror_product_id: 'nowhere' })
+    const staged = stage({ products: rows('catalog.csv', [mirrored]), commits: [commit('c', [aRate('new')])] })
+    expect(staged.products).toEqual([])
+    expect(staged.errors.map(({ file, error_code, value }) => [file, error_code, value])).toEqual([
+      ['catalog.csv', 'UNKNOWN_PRODUCT_ID', 'nowhere'],
+      ['rates.csv', 'UNKNOWN_PRODUCT_ID', 'new'],
+    ])
+  })
+
+  it('carries the prior definition of an existing product forward, and holds its dependents to it', () => {
+    const prior = product('old', { grains: ['week'], spot_lengths: [30] })
+    const refusedRow = product('old', { spot_lengths: [15], mirror_product_id: 'nowhere' })
+    const staged = stage({ products: rows('catalog.csv', [refusedRow]), commits: [commit('c', [aRate('old')])] }, published(prior))
+    expect(staged.errors.map(({ file }) => file)).toEqual(['catalog.csv'])
+    expect(staged.catalog.get('old')).toEqual(prior)
+    expect(staged.counts.rate_cards).toEqual({ rows_written: 1, rows_rejected: 0 })
+    expect(staged.warnings).toEqual([])
+  })
+
+  it('names the rows of a repeated product and of a repeated price', () => {
+    const staged = stage({
+      products: rows('catalog.csv', [product('a'), product('a')]),
+      commits: [commit('c', [aRate('a'), aRate('a')])],
+    })
+    expect(staged.errors.map(({ row, message }) => [row, message])).toEqual([
+      [3, 'a is already in row 2 of catalog.csv.'],
+      [3, 'The same price is already in row 2 of rates.csv.'],
+    ])
+  })
+
+  it('counts the rows of an entry that has several', () => {
+    const [first] = rows('catalog.csv', [product('a')]) as [DropEntry<Product>]
+    expect(stage({ products: [{ ...first, rows: 3 }] }).counts.catalog).toEqual({ rows_written: 3, rows_rejected: 0 })
+  })
+
+  it('warns of declared values that no card prices, with those of the drop', () => {
+    const staged = stage({
+      products: rows('catalog.csv', [product('a', { spot_lengths: [15, 30] })]),
+      commits: [commit('c', [aRate('a')])],
+    })
+    expect(staged.warnings).toEqual([
+      expect.objectContaining({ file: 'catalog.csv', row: 2, code: 'UNPRICED_DECLARATION', spot_length: 15 }),
+    ])
+  })
+})
+
+describe('stageDrop: integrity', () => {
+  const MONTH = { grains: ['week', 'month'] }
+  const standing: WeekPrice[] = ['2026-W49', '2026-W50', '2026-W51', '2026-W52', '2026-W53'].map((week) => ({
+    product_id: 'm',
+    week,
+    market_class: 'scatter',
+    advertiser_class: 'general',
+    spot_length: 30,
+    buy_type: 'preemptible',
+    clearance_tier: null,
+    gross_rate_unit: '100',
+    gross_rate_cpm: null,
+    currency: 'USD',
+    guaranteed_impressions: null,
+    audience_code: null,
+    agreement_id: null,
+  }))
+
+  it('refuses the whole drop when two products share a reference, at the row that does', () => {
+    const entries: DropEntries = {
+      products: rows('catalog.csv', [product('a', { external_ref: 'X' }), product('b', { external_ref: 'X' })]),
+      commits: [],
+    }
+    const refusal = refused(entries)
+    expect(refusal.code).toBe('DUPLICATE_EXTERNAL_REF')
+    expect(integrityError(entries, refusal)).toMatchObject({
+      file: 'catalog.csv',
+      row: 3,
+      error_code: 'DUPLICATE_EXTERNAL_REF',
+      field: 'external_ref',
+      value: 'X',
+    })
+  })
+
+  it('compares the weeks of a month over the card in force and all commits of the drop', () => {
+    const facts = { ...published(product('m', MONTH)), standing }
+    const oneWeek = aRate('m', { week: '2026-W50', gross_rate_unit: 90 })
+    const entries: DropEntries = { products: [], commits: [commit('c', [oneWeek])] }
+    const refusal = refused(entries, facts)
+    expect(refusal).toMatchObject({ code: 'GRAIN_CONFLICT', details: { product_id: 'm', month: '2026-12' } })
+    expect(integrityError(entries, refusal)).toMatchObject({
+      file: 'rates.csv',
+      row: 2,
+      error_code: 'GRAIN_CONFLICT',
+      field: 'product_id',
+      value: 'm',
+    })
+    const others = ['2026-W49', '2026-W51', '2026-W52', '2026-W53'].map((week) => aRate('m', { week, gross_rate_unit: 90 }))
+    const december = { effective: { start: '2026-11-30', end: '2027-01-03' } }
+    expect(stage({ commits: [commit('c', [oneWeek], december), commit('d', others, december)] }, facts).errors).toEqual([])
+  })
+
+  it('compares the card in force for a product that the drop begins to sell by the month', () => {
+    const unlike = standing.map((price, index) => ({ ...price, gross_rate_unit: String(100 + index) }))
+    const entries = { products: rows('catalog.csv', [product('m', MONTH)]) }
+    expect(refused(entries, { ...published(product('m')), standing: unlike }).code).toBe('GRAIN_CONFLICT')
+  })
+})
+
+describe('stageDrop: commits', () => {
+  const facts = published(product('a'))
+
+  it('refuses a commit whose name has other content, at its first row, and publishes the others', () => {
+    const earlier = new Map([['taken', { body_sha256: 'another' }]])
+    const staged = stage(
+      { commits: [commit('taken', [aRate('a'), aRate('a', { spot_length: 15 })]), commit('free', [aRate('a')])] },
+      { ...facts, earlier },
+    )
+    expect(staged.errors).toEqual([expect.objectContaining({ row: 2, error_code: 'CONFLICT', field: 'commit', value: 'taken' })])
+    expect(staged.counts.rate_cards).toEqual({ rows_written: 1, rows_rejected: 2 })
+    expect(staged.commits.map(({ accepted }) => accepted.length)).toEqual([0, 1])
+  })
+
+  it('refuses a name that another file of the drop has, unless nothing of that one was accepted', () => {
+    const twice = (first: object[]) =>
+      stage({ commits: [commit('c', first), commit('c', [aRate('a')], { body_sha256: 'other file' })] }, facts)
+    expect(twice([aRate('a')]).errors).toEqual([expect.objectContaining({ error_code: 'CONFLICT' })])
+    expect(twice([aRate('no')]).errors).toEqual([expect.objectContaining({ error_code: 'UNKNOWN_PRODUCT_ID' })])
+  })
+
+  it('answers a commit that was published from the same file as it did then', () => {
+    const reply = {
+      counts: { rows_written: 5, rows_rejected: 1 },
+      errors: [{ row: 9, error_code: 'INVALID_ENTRY' as const, value: 1, message: 'm' }],
+    }
+    const earlier = new Map([['c', { body_sha256: 'hash of c', reply }]])
+    const staged = stage({ commits: [commit('c', [aRate('a')])] }, { ...facts, earlier })
+    expect(staged).toMatchObject({ counts: { rate_cards: reply.counts }, errors: [{ file: 'rates.csv', row: 9 }] })
+    expect(staged.commits[0]?.accepted).toEqual([])
+  })
+
+  it.each([
+    ['an agreement of another seller', { agreement_id: 'agr_other' }, 'agreement_id'],
+    ['a window before 1970', { effective: { start: '1960-01-01', end: '1960-02-01' } }, 'effective.start'],
+    ['a window of more than 1,100 weeks', { effective: { start: '2026-01-01', end: '2056-01-01' } }, 'effective.end'],
+  ])('refuses a commit with %s at its first row', (_, more, field) => {
+    const staged = stage({ commits: [commit('c', [aRate('a')], more)] }, facts)
+    expect(staged.errors).toEqual([expect.objectContaining({ row: 2, error_code: 'INVALID_ENTRY', field })])
+  })
+
+  it('refuses a commit that takes the drop above a million prices, and publishes the others', () => {
+    const many = Array.from({ length: 1_000 }, (_, index) => aRate('a', { advertiser_class: `class ${index}` }))
+    const wide = { effective: { start: '2010-01-01', end: '2030-12-31' } }
+    const staged = stage({ commits: [commit('small', [aRate('a')]), commit('large', many, wide), commit('other', [aRate('a')])] }, facts)
+    expect(staged.errors).toEqual([expect.objectContaining({ error_code: 'INVALID_ENTRY', field: 'commit', value: 'large' })])
+    expect(staged.commits.map(({ accepted }) => accepted.length)).toEqual([1, 0, 1])
+  })
+})
