@@ -31,7 +31,7 @@ module.exports = {
     sees(
       'src/adapters',
       'knows-no-room',
-      any('src/(store|orders|publishing|embedded|demo|cli)/', 'api/', 'workflows/', 'activities/', 'worker/'),
+      any('src/(store|orders|publishing|drops|embedded|demo|cli)/', 'api/', 'workflows/', 'activities/', 'worker/'),
     ),
     runs('src/adapters', 'runs-no-rule', any('src/domain/')),
     sees(
@@ -46,6 +46,17 @@ module.exports = {
       name: 'a-documents-reader-knows-no-database',
       severity: 'error',
       from: { path: '^src/documents/documentReader/' },
+      to: { path: '^src/(store|config|orders|pull)', reachable: true },
+    },
+    sees(
+      'src/drops',
+      'knows-no-room',
+      any('src/(orders|embedded|demo|cli|pull|documents)/', 'api/', 'workflows/', 'activities/', 'worker/'),
+    ),
+    {
+      name: 'a-drops-reader-knows-no-database',
+      severity: 'error',
+      from: { path: '^src/drops/reader/' },
       to: { path: '^src/(store|config|orders|pull)', reachable: true },
     },
     sees('src/client', 'knows-the-contract-alone', anythingBut('src/client/', 'src/contract/', 'node_modules/zod/')),
@@ -83,7 +94,9 @@ module.exports = {
     {
       name: 'only-the-store-runs-sql',
       severity: 'error',
-      from: { path: '^.compiled/(api|workflows|activities|src/(client|contract|demo|domain|documents|orders|publishing|pull|adapters))/' },
+      from: {
+        path: '^.compiled/(api|workflows|activities|src/(client|contract|demo|domain|documents|drops|orders|publishing|pull|adapters))/',
+      },
       to: { path: 'node_modules/(pg|kysely)/' },
     },
   ],

@@ -1,5 +1,6 @@
 import type { Table } from '../domain/document/table.ts'
-import { CELLS, Unreadable } from './tableReader/limits.ts'
+import { CELLS } from './tableReader/limits.ts'
+import { Unreadable } from './unreadable.ts'
 
 /** Reads the tables of a file in the calling process. Read an untrusted file in a process of its own (`src/documents/documentReader.ts`). */
 export async function readTables(bytes: Buffer, format: string | undefined): Promise<Table[]> {

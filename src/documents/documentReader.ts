@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process'
-import { createRequire } from 'node:module'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { startIsolated } from '../adapters/isolatedProcess.ts'
 import { READ_MS } from '../adapters/tableReader/limits.ts'
 import type { UploadFormat } from '../contract/vocabulary.ts'
 import type { IsoDate } from '../domain/calendar.ts'
@@ -25,49 +23,32 @@ export async function readDocumentFile(
   anchor: IsoDate,
   signal?: AbortSignal,
 ): Promise<DocumentAnswer> {
-  const child = spawn(process.execPath, [...CHILD, format, anchor], {
-    env: {}, // no settings, no credentials
-    stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
-    ...(signal === undefined ? {} : { signal }),
-    killSignal: 'SIGKILL',
-  })
-  const ended = new Promise<{ code: number | null; killedBy: NodeJS.Signals | null }>((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', (code, killedBy) => resolve({ code, killedBy }))
-  })
-  const onOurExit = () => child.kill('SIGKILL')
-  process.once('exit', onOurExit)
+  const reader = {
+    entry: 'documentReader/child',
+    beside: import.meta.url,
+    flags: ['--max-old-space-size=512'],
+    args: [format, anchor],
+    pipes: 1,
+  }
+  const { child, ended, stop } = startIsolated(reader, signal)
   // The child enforces its own time limit; this covers a child that cannot.
-  const late = setTimeout(() => child.kill('SIGKILL'), READ_MS + 5_000)
+  const late = setTimeout(stop, READ_MS + 5_000)
   try {
     const given = pipeline(bytes, child.stdin as Writable).then(
       () => undefined,
       (error: unknown) => error,
     )
-    const answer = collect(child.stdio[3] as Readable, () => child.kill('SIGKILL'))
-    const [text, { code, killedBy }, notGiven] = await Promise.all([answer, ended, given])
+    const answer = collect(child.stdio[3] as Readable, stop)
+    const [text, { code, killedBy, fromOutside }, notGiven] = await Promise.all([answer, ended, given])
     if (text !== undefined && text !== '') return JSON.parse(text) as DocumentAnswer
     // A reader that has exited closes its input: EPIPE alone says nothing about the file.
     if (notGiven !== undefined && (notGiven as NodeJS.ErrnoException).code !== 'EPIPE') throw notGiven
-    if (text !== undefined && killedBy !== null && !CRASHES.includes(killedBy))
-      throw new Error(`the document reader was killed by ${killedBy}`)
+    if (text !== undefined && fromOutside) throw new Error(`the document reader was killed by ${killedBy}`)
     return brokenDown(text === undefined ? 'its content is too large' : `${killedBy ?? code}`)
   } finally {
     clearTimeout(late)
-    process.removeListener('exit', onOurExit)
   }
 }
-
-/** Signals that end a process which exhausts its heap or crashes in native code. */
-const CRASHES: readonly NodeJS.Signals[] = ['SIGABRT', 'SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGTRAP']
-
-/** Runs the source through tsx in development, and the compiled file in production. */
-const CHILD = ((): string[] => {
-  const entry = fileURLToPath(new URL(`documentReader/child${import.meta.url.slice(-3)}`, import.meta.url))
-  const heap = '--max-old-space-size=512'
-  if (entry.endsWith('.js')) return [heap, entry]
-  return [heap, '--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href, entry]
-})()
 
 /** Returns the answer's text; undefined if it exceeds ANSWER_BYTES. */
 async function collect(stream: Readable, stop: () => void): Promise<string | undefined> {

@@ -30,16 +30,30 @@ export async function parseEntries<T>(schema: z.ZodType<T>, list: string, sent: 
   const warnings: EntryWarning[] = []
   for (const [index, entry] of sent.entries()) {
     if (index % AT_ONCE === AT_ONCE - 1) await new Promise((resolve) => setImmediate(resolve))
-    const result = holdsMoreThan(MOST_VALUES, entry) ? undefined : schema.safeParse(entry)
-    if (result === undefined) errors.push(tooLarge(index))
-    else if (!result.success) errors.push(...entryErrors(schema, index, entry, result.error.issues))
+    const result = parseEntry(schema, index, entry)
+    if (result.errors !== undefined) errors.push(...result.errors)
     else {
-      parsed.push({ index, value: result.data })
-      if (warnings.length < MOST_WARNINGS)
-        warnings.push(...unknownMembers([schema], entry).map((unknown) => unknownWarning(list, index, unknown)))
+      parsed.push({ index, value: result.value })
+      if (warnings.length < MOST_WARNINGS) warnings.push(...unknownWarnings(schema, list, index, entry))
     }
   }
   return { parsed, errors, warnings }
+}
+
+/** Returns an entry as its schema reads it, or INVALID_ENTRY for each of its faults. */
+export function parseEntry<T>(
+  schema: z.ZodType<T>,
+  index: number,
+  entry: unknown,
+): { value: T; errors?: undefined } | { errors: EntryError[] } {
+  if (holdsMoreThan(MOST_VALUES, entry)) return { errors: [tooLarge(index)] }
+  const result = schema.safeParse(entry)
+  return result.success ? { value: result.data } : { errors: entryErrors(schema, index, entry, result.error.issues) }
+}
+
+/** Returns UNKNOWN_MEMBER for each member of an entry that its schema does not know. */
+export function unknownWarnings(schema: z.ZodType, list: string, index: number, entry: unknown): EntryWarning[] {
+  return unknownMembers([schema], entry).map((unknown) => unknownWarning(list, index, unknown))
 }
 
 function unknownWarning(list: string, index: number, { code, pointer, nearest }: UnknownMember): EntryWarning {

@@ -1,7 +1,8 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import type { Table } from '../../domain/document/table.ts'
+import { Unreadable } from '../unreadable.ts'
 import { gridTable } from './grid.ts'
-import { CELLS, COLUMNS, CSV_RECORD_BYTES, ROWS, Unreadable } from './limits.ts'
+import { CELLS, COLUMNS, CSV_RECORD_BYTES, ROWS } from './limits.ts'
 
 /** Returns one table. Drops a byte order mark. */
 export async function readCsv(bytes: Buffer): Promise<Table[]> {

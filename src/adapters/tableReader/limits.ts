@@ -16,8 +16,3 @@ export const PAGES = 200
 /** Cells with text. The whole result is held in memory. */
 export const CELLS = 100_000
 export const CSV_RECORD_BYTES = 128 * 1024
-
-/** The file cannot be read; the message is a clause shown to the buyer. */
-export class Unreadable extends Error {
-  override name = 'Unreadable'
-}

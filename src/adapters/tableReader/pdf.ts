@@ -1,6 +1,7 @@
 import { extractTextItems, getDocumentProxy } from 'unpdf'
 import type { Table, TableCell } from '../../domain/document/table.ts'
-import { CELLS, PAGES, Unreadable } from './limits.ts'
+import { Unreadable } from '../unreadable.ts'
+import { CELLS, PAGES } from './limits.ts'
 
 /** Returns one table per page: its text by position, top to bottom and left to right. */
 export async function readPdf(bytes: Buffer): Promise<Table[]> {

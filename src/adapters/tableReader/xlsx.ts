@@ -1,8 +1,9 @@
 import { readXlsx as readWorkbook } from 'hucre/xlsx'
 import { fromBufferPromise } from 'yauzl'
 import type { Table } from '../../domain/document/table.ts'
+import { Unreadable } from '../unreadable.ts'
 import { gridTable } from './grid.ts'
-import { COLUMNS, INFLATED_BYTES, INFLATION, ROWS, SHEET_NAME_CHARACTERS, Unreadable, ZIP_ENTRIES } from './limits.ts'
+import { COLUMNS, INFLATED_BYTES, INFLATION, ROWS, SHEET_NAME_CHARACTERS, ZIP_ENTRIES } from './limits.ts'
 
 /** Returns one table per visible sheet. Reads the stored results of formulas; computes nothing and runs no macros. */
 export async function readXlsx(bytes: Buffer): Promise<Table[]> {

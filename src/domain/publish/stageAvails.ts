@@ -15,13 +15,19 @@ export function stageAvails(
   const accepted: Parsed<Avail>[] = []
   const errors: EntryError[] = []
   const first = new Map<string, number>()
-  const exists = existingPeriods()
+  const faultOf = availRules(products)
   for (const avail of avails) {
-    const error = entryFault(products, avail, exists) ?? repeated(first, avail)
+    const error = faultOf(avail) ?? repeated(first, avail)
     if (error === undefined) accepted.push(avail)
     else errors.push(error)
   }
   return { accepted, errors: errors.sort(byIndex), warnings: [] }
+}
+
+/** Returns the rules that an avail must follow by itself, whatever else is sent with it. */
+export function availRules(products: ReadonlyMap<string, Pick<Product, 'buy_types'>>): (avail: Parsed<Avail>) => EntryError | undefined {
+  const exists = existingPeriods()
+  return (avail) => entryFault(products, avail, exists)
 }
 
 /** Returns the denomination of a product's avails: units if it is sold only by guaranteed audience, otherwise spots (spec, Avail). */

@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+/** A process that reads what strangers sent: without environment, settings or credentials. */
+export interface IsolatedProcess {
+  readonly child: ChildProcess
+  /** Resolves when the process has ended and its pipes are closed. Rejects if it cannot start or was stopped from outside. */
+  readonly ended: Promise<Ended>
+  /** Kills the process, in any case. */
+  stop(): void
+}
+
+export interface Ended {
+  readonly code: number | null
+  readonly killedBy: NodeJS.Signals | null
+  /** The process ended by a signal that something outside sent: neither itself, nor this process. */
+  readonly fromOutside: boolean
+}
+
+export interface IsolatedProgram {
+  /** The module that runs, without its extension, beside the module `beside`. */
+  readonly entry: string
+  readonly beside: string
+  readonly flags: readonly string[]
+  readonly args?: readonly string[]
+  /** Output pipes from descriptor 3 on. */
+  readonly pipes: number
+}
+
+export function startIsolated({ entry, beside, flags, args = [], pipes }: IsolatedProgram, signal?: AbortSignal): IsolatedProcess {
+  const child = spawn(process.execPath, [...flags, ...programOf(entry, beside), ...args], {
+    env: {},
+    stdio: ['pipe', 'ignore', 'ignore', ...Array<'pipe'>(pipes).fill('pipe')],
+    ...(signal === undefined ? {} : { signal }),
+    killSignal: 'SIGKILL',
+  })
+  const stop = () => child.kill('SIGKILL')
+  process.once('exit', stop)
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, killedBy) => {
+      process.removeListener('exit', stop)
+      resolve({ code, killedBy, fromOutside: killedBy !== null && !CRASHES.includes(killedBy) })
+    })
+  })
+  return { child, ended, stop }
+}
+
+/** Signals that end a process which exhausts its heap or crashes in native code. */
+const CRASHES: readonly NodeJS.Signals[] = ['SIGABRT', 'SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGTRAP']
+
+/** Runs the source through tsx in development, and the compiled file in production. */
+function programOf(entry: string, beside: string): string[] {
+  const path = fileURLToPath(new URL(`${entry}${beside.slice(-3)}`, beside))
+  return path.endsWith('.js') ? [path] : ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href, path]
+}

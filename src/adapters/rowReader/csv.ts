@@ -1,0 +1,111 @@
+import { isUtf8 } from 'node:buffer'
+import { createReadStream } from 'node:fs'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { CsvError, parse } from 'csv-parse'
+import { Unreadable } from '../unreadable.ts'
+import { COLUMNS, CSV_RECORD_BYTES, ROWS } from './limits.ts'
+import type { Table, TableRow } from './table.ts'
+
+/** Reads a csv file. Its first record is the header, row 1. Rows are counted as records, blank ones too. */
+export async function readCsvTable(path: string): Promise<Table> {
+  const records = recordsOf(path)
+  const { value: [header = [], ...rest] = [] } = await records.next()
+  return { headerRow: 1, header, rows: rowsOf(rest, records, header.length) }
+}
+
+async function* rowsOf(
+  first: readonly string[][],
+  others: AsyncIterable<readonly string[][]>,
+  columns: number,
+): AsyncGenerator<readonly TableRow[]> {
+  let row = 1
+  const numbered = (records: readonly string[][]): TableRow[] =>
+    records.flatMap((cells): TableRow[] => {
+      row += 1
+      if (cells.every((cell) => cell === '')) return []
+      if (cells.length === columns) return [{ row, cells }]
+      return [{ row, cells: [], fault: `The row has ${cells.length} cells; the header has ${columns}.` }]
+    })
+  yield numbered(first)
+  for await (const records of others) yield numbered(records)
+}
+
+/** The records of a file, some at a time, at least one. */
+async function* recordsOf(path: string): AsyncGenerator<string[][], undefined> {
+  const parser = parse({
+    bom: true,
+    // Detecting the delimiter from the first line end merges records of a file that mixes them.
+    record_delimiter: ['\r\n', '\n', '\r'],
+    max_record_size: CSV_RECORD_BYTES,
+    relax_column_count: true,
+    trim: true,
+  })
+  let fault: Error | undefined
+  parser.on('error', (error) => {
+    fault = error
+  })
+  let read = 0
+  const taken = (): string[][] => {
+    const records: string[][] = []
+    for (let record = parser.read(); record !== null; record = parser.read()) {
+      read += 1
+      if (record.length > COLUMNS) throw new Unreadable(`row ${read} has ${record.length} columns; a file has at most ${COLUMNS}`, read)
+      if (read > ROWS + 1) throw new Unreadable(`it has more than ${ROWS} rows`, read)
+      records.push(record)
+    }
+    return records
+  }
+  for await (const chunk of utf8Chunks(path)) {
+    parser.write(chunk)
+    const records = taken()
+    await nextTurn() // the parser reports a fault later
+    if (records.length > 0) yield records
+    if (fault !== undefined) throw faultOf(fault, read)
+  }
+  parser.end()
+  await nextTurn()
+  const records = taken()
+  if (records.length > 0) yield records
+  if (fault !== undefined) throw faultOf(fault, read)
+}
+
+const FAULTS: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'opens a quote that is never closed',
+  CSV_INVALID_CLOSING_QUOTE: 'has text after a closing quote; write a quote within quotes as ""',
+  INVALID_OPENING_QUOTE: 'has a quote inside of a cell that is not quoted; write a quote within quotes as ""',
+  CSV_MAX_RECORD_SIZE: `is larger than ${CSV_RECORD_BYTES} bytes`,
+}
+
+function faultOf(error: Error, read: number): Error {
+  if (!(error instanceof CsvError)) return error
+  return new Unreadable(`row ${read + 1} ${FAULTS[error.code] ?? 'is damaged'}`, read + 1)
+}
+
+/** The bytes of a file; each chunk ends between two characters. Errors: Unreadable if they are not UTF-8. */
+async function* utf8Chunks(path: string): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0)
+  let isFirst = true
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    if (isFirst && chunk.subarray(0, 4).includes(0)) throw new Unreadable('it is UTF-16 or binary; send UTF-8')
+    isFirst = false
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    const end = endOfWholeCharacters(bytes)
+    rest = bytes.subarray(end)
+    yield utf8(bytes.subarray(0, end))
+  }
+  if (rest.length > 0) yield utf8(rest)
+}
+
+function utf8(bytes: Buffer): Buffer {
+  if (!isUtf8(bytes)) throw new Unreadable('it is not UTF-8')
+  return bytes
+}
+
+function endOfWholeCharacters(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] as number
+    if (byte < 0x80) return bytes.length
+    if (byte >= 0xc0) return bytes.length - back
+  }
+  return bytes.length
+}

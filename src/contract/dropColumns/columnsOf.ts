@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { FIELD_GUIDE } from '../fieldGuide.ts'
+import { TimeOfDay } from '../scalars.ts'
+
+/** What the text of a cell stands for. `period` is a date where a date is meant, else the text of a week or a month. */
+export type CellKind = 'text' | 'number' | 'boolean' | 'date' | 'time' | 'instant' | 'json'
+
+/** A column of a flat file: a member of an entry, by the dotted name that errors of the API use. */
+export interface Column {
+  /** Has `{code}` for a member with a free name. */
+  readonly name: string
+  readonly kind: CellKind
+  /** The cell has several values, separated by `|`. */
+  readonly isList: boolean
+  /** The member is in the objects of this list, one of which each row of the entry adds. */
+  readonly within: string | undefined
+  readonly required: boolean
+  readonly description: string
+}
+
+/** Returns the columns for the entries of a schema, in the order of its members. */
+export function columnsOf(schema: z.ZodType): Column[] {
+  const document = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
+  return [
+    ...walk(document, document.$defs ?? {}, { path: '', required: true, within: undefined, name: '', description: undefined }).values(),
+  ]
+}
+
+/** Members that the contract refuses by name. */
+export const RETIRED_MEMBERS: readonly string[] = ['package', 'package_id', 'packages']
+
+interface JsonSchema {
+  readonly $ref?: string
+  readonly $defs?: Readonly<Record<string, JsonSchema>>
+  readonly type?: string
+  readonly format?: string
+  readonly pattern?: string
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: JsonSchema | boolean
+  readonly items?: JsonSchema
+  readonly anyOf?: readonly JsonSchema[]
+  readonly oneOf?: readonly JsonSchema[]
+}
+
+interface Place {
+  readonly path: string
+  readonly name: string
+  readonly required: boolean
+  readonly within: string | undefined
+  readonly description: string | undefined
+}
+
+type Defs = Readonly<Record<string, JsonSchema>>
+
+function walk(sent: JsonSchema, defs: Defs, place: Place): Map<string, Column> {
+  const schema = resolved(sent, defs)
+  const options = schema.anyOf ?? schema.oneOf
+  if (options !== undefined) return options.map((option) => walk(option, defs, place)).reduce(merged)
+  if (schema.items !== undefined && resolved(schema.items, defs).properties !== undefined)
+    return walk(schema.items, defs, { ...place, within: place.path })
+  if (schema.properties === undefined) return new Map([[place.path, columnOf(schema, defs, place)]])
+  const { required = [], additionalProperties } = schema
+  const members = Object.entries(schema.properties).filter(([name]) => !RETIRED_MEMBERS.includes(name))
+  const columns = members.flatMap(([name, member]) => [
+    ...walk(member, defs, inner(place, name, place.required && required.includes(name), member)),
+  ])
+  const free = typeof additionalProperties === 'object' ? walk(additionalProperties, defs, inner(place, '{code}', false, {})) : []
+  return new Map([...columns, ...free])
+}
+
+function inner({ path, within }: Place, name: string, required: boolean, { description }: JsonSchema): Place {
+  return { path: path === '' ? name : `${path}.${name}`, name, required, within, description }
+}
+
+function resolved(schema: JsonSchema, defs: Defs): JsonSchema {
+  return schema.$ref === undefined ? schema : resolved(defs[schema.$ref.split('/').at(-1) as string] as JsonSchema, defs)
+}
+
+function columnOf(schema: JsonSchema, defs: Defs, { path, name, required, within, description }: Place): Column {
+  const { items } = schema
+  const kind = kindOf(items === undefined ? schema : resolved(items, defs))
+  const said = description ?? FIELD_GUIDE[path] ?? FIELD_GUIDE[name] ?? ''
+  return { name: path, kind, isList: items !== undefined, within, required, description: said }
+}
+
+const TIME = (z.toJSONSchema(TimeOfDay) as JsonSchema).pattern
+
+function kindOf({ type, format, pattern }: JsonSchema): CellKind {
+  if (type === 'integer' || type === 'number') return 'number'
+  if (type === 'boolean') return 'boolean'
+  if (type === 'object') return 'json'
+  if (format === 'date') return 'date'
+  if (format === 'date-time') return 'instant'
+  return pattern !== undefined && pattern === TIME ? 'time' : 'text'
+}
+
+/** A column that only some alternatives of a union have is not required. A start that may be a date, a week or a month takes dates. */
+function merged(a: Map<string, Column>, b: Map<string, Column>): Map<string, Column> {
+  const names = [...new Set([...a.keys(), ...b.keys()])]
+  return new Map(
+    names.map((name) => {
+      const [first, second] = [a.get(name), b.get(name)]
+      const column = (first ?? second) as Column
+      return [name, { ...column, required: first?.required === true && second?.required === true }]
+    }),
+  )
+}

@@ -1,0 +1,76 @@
+import { rm } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { startIsolated } from '../adapters/isolatedProcess.ts'
+import type { ChildMessage, ChildTask, ReaderMessage, ReadTask } from './reader/messages.ts'
+
+/**
+ * Reads the untrusted files of one type in a process of its own and yields what they hold, in manifest order. Every file ends in `fileEnd` or
+ * `unreadable`; a file that crashes the reader, or makes it run out of memory or time, is unreadable, and the files after it are read on.
+ * The reader is at most two slices ahead, and removes a slice's file when the next message is asked for. Rejects if the reader cannot start or is
+ * stopped from outside, since that says nothing about the files; `signal` stops it.
+ */
+export async function* readDropFiles(task: ReadTask, signal?: AbortSignal): AsyncGenerator<ReaderMessage, void, undefined> {
+  const broken: number[] = []
+  for (let { after } = task; ; ) {
+    const failure = yield* runReader({ ...task, after, broken }, signal)
+    if (failure === undefined) return
+    const { file, why } = failure
+    const message = `${task.files[file]?.filename} cannot be read: ${why}.`
+    yield { kind: 'unreadable', file, error: { row: 0, error_code: 'UNREADABLE_FILE', message } }
+    if (file === task.files.length - 1) return
+    broken.push(file)
+    after = { file: file + 1, row: 0 }
+  }
+}
+
+/** A file that ended the reader. */
+interface Failure {
+  readonly file: number
+  readonly why: string
+}
+
+const READER = {
+  entry: 'reader/child',
+  beside: import.meta.url,
+  flags: ['--max-old-space-size=256', '--max-semi-space-size=4'],
+  pipes: 2,
+}
+
+async function* runReader(task: ChildTask, signal: AbortSignal | undefined): AsyncGenerator<ReaderMessage, Failure | undefined, undefined> {
+  const { child, ended, stop } = startIsolated(READER, signal)
+  ended.catch(() => undefined) // awaited below, unless the consumer stops first
+  const stdin = child.stdin as Writable
+  stdin.on('error', () => undefined) // the reader's end says more
+  const reason = text(child.stdio[4] as Readable).catch(() => '')
+  let file = task.after?.file ?? 0
+  try {
+    stdin.write(`${JSON.stringify(task)}\n`)
+    for await (const line of createInterface({ input: child.stdio[3] as Readable, crlfDelay: Infinity })) {
+      const message = parsed(line)
+      if (message?.kind === 'end') return undefined
+      if (message?.kind === 'fileStart') file = message.file
+      else if (message !== undefined) yield message
+      if (message?.kind !== 'slice') continue
+      await rm(message.path, { force: true })
+      stdin.write('\n')
+    }
+    const { code, killedBy, fromOutside } = await ended
+    const why = await reason
+    if (why === '' && fromOutside) throw new Error(`the reader of ${task.type} files was killed by ${killedBy}`)
+    return { file, why: why === '' ? `the reader failed on it (${killedBy ?? code})` : why }
+  } finally {
+    stop()
+    await ended.catch(() => undefined)
+  }
+}
+
+/** A reader that was killed may leave half a message. */
+function parsed(line: string): ChildMessage | undefined {
+  try {
+    return JSON.parse(line) as ChildMessage
+  } catch {
+    return undefined
+  }
+}

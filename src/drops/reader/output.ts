@@ -1,0 +1,113 @@
+import { writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { ERRORS_PER_DROP, WARNINGS_PER_DROP } from '../../contract/vocabulary/drops.ts'
+import type { ChildMessage, Cursor, ReadTask, RowError, RowWarning } from './messages.ts'
+
+/** Rows of a slice, accepted or not. */
+export const SLICE_ROWS = 10_000
+/** Bytes after which a slice ends early: products may be large. */
+const SLICE_BYTES = 16 * 1024 * 1024
+/** Slices that exist at a time: the one in use and two ahead. */
+const SLICES_AHEAD = 3
+/** The descriptor of the messages. */
+const MESSAGES = 3
+
+/** Where the reader's process reports rows. Reports nothing of rows that an earlier reader has reported. */
+export class Output {
+  readonly #folder: string
+  readonly #after: Cursor
+  readonly #room: () => Promise<void>
+  #file = 0
+  #slices = 0
+  #lines: string[] = []
+  #characters = 0
+  #accepted = 0
+  #rejected = 0
+  #errors: RowError[] = []
+  #warnings: RowWarning[] = []
+  #errorsLeft = ERRORS_PER_DROP
+  #warningsLeft = WARNINGS_PER_DROP
+
+  /** `room` resolves when at most a given number of slices exist. */
+  constructor({ folder, after = { file: 0, row: 0 } }: ReadTask, room: (most: number) => Promise<void>) {
+    this.#folder = folder
+    this.#after = after
+    this.#room = () => room(SLICES_AHEAD - 1)
+  }
+
+  beginFile(file: number): void {
+    this.#file = file
+    send({ kind: 'fileStart', file })
+  }
+
+  accept(row: number, line: string, rows = 1): void {
+    if (this.#isReported(row)) return
+    this.#accepted += rows
+    this.#lines.push(line)
+    this.#characters += line.length
+  }
+
+  reject(row: number, errors: readonly RowError[], rows = 1): void {
+    if (this.#isReported(row)) return
+    this.#rejected += rows
+    const kept = errors.slice(0, this.#errorsLeft)
+    this.#errorsLeft -= kept.length
+    this.#errors.push(...kept)
+  }
+
+  warn(warning: RowWarning): void {
+    if (this.#warningsLeft === 0 || this.#isReported(warning.row)) return
+    this.#warningsLeft -= 1
+    this.#warnings.push(warning)
+  }
+
+  get isFull(): boolean {
+    return this.#accepted + this.#rejected >= SLICE_ROWS || this.#characters >= SLICE_BYTES
+  }
+
+  /** Writes the rows up to this one as a slice. */
+  async flush(row: number): Promise<void> {
+    if (this.#accepted + this.#rejected + this.#errors.length + this.#warnings.length === 0) return
+    await this.#room()
+    const path = join(this.#folder, `slice-${this.#slices}`)
+    this.#slices += 1
+    const bytes = Buffer.from(this.#lines.join(''))
+    writeFileSync(path, bytes)
+    send({
+      kind: 'slice',
+      file: this.#file,
+      last_row: row,
+      path,
+      bytes: bytes.length,
+      accepted: this.#accepted,
+      rejected: this.#rejected,
+      errors: this.#errors,
+      warnings: this.#warnings,
+    })
+    this.#lines = []
+    this.#characters = 0
+    this.#accepted = 0
+    this.#rejected = 0
+    this.#errors = []
+    this.#warnings = []
+  }
+
+  /** Ends the file after its last row. */
+  endFile(rows: number): void {
+    if (this.#file >= this.#after.file) send({ kind: 'fileEnd', file: this.#file, rows })
+  }
+
+  breakFile(error: RowError): void {
+    if (this.#file >= this.#after.file) send({ kind: 'unreadable', file: this.#file, error })
+  }
+
+  #isReported(row: number): boolean {
+    return this.#file < this.#after.file || (this.#file === this.#after.file && row <= this.#after.row)
+  }
+}
+
+/** Writes a message whole: the pipe may take it in parts. */
+export function send(message: ChildMessage): void {
+  const bytes = Buffer.from(`${JSON.stringify(message)}\n`)
+  for (let at = 0; at < bytes.length; ) at += writeSync(MESSAGES, bytes, at)
+}

@@ -1,0 +1,59 @@
+/** The products and periods that were seen: about one bit each where the rows of a product are dense in periods. */
+export class RepeatedPeriods {
+  readonly #products = new Map<string, number>()
+  readonly #periods = new Map<string, number>()
+  /** Open addressing: the key of a page, and the periods of it that were seen. */
+  #keys = new Float64Array(1024).fill(-1)
+  #pages = new BigUint64Array(1024)
+  #used = 0
+
+  /** Returns true if this product was seen with this period before. */
+  isRepeated(product: string, period: string): boolean {
+    const periodNumber = numberOf(this.#periods, period)
+    const slot = this.#slotOf(numberOf(this.#products, product) * PAGES_PER_PRODUCT + Math.floor(periodNumber / PAGE))
+    const bit = 1n << BigInt(periodNumber % PAGE)
+    const page = this.#pages[slot] as bigint
+    this.#pages[slot] = page | bit
+    return (page & bit) !== 0n
+  }
+
+  #slotOf(key: number): number {
+    if (this.#used * 2 > this.#keys.length) this.#grow()
+    const slot = slotIn(this.#keys, key)
+    if (this.#keys[slot] === -1) {
+      this.#keys[slot] = key
+      this.#used += 1
+    }
+    return slot
+  }
+
+  #grow(): void {
+    const [keys, pages] = [this.#keys, this.#pages]
+    this.#keys = new Float64Array(keys.length * 2).fill(-1)
+    this.#pages = new BigUint64Array(keys.length * 2)
+    for (const [at, key] of keys.entries()) {
+      if (key === -1) continue
+      const slot = slotIn(this.#keys, key)
+      this.#keys[slot] = key
+      this.#pages[slot] = pages[at] as bigint
+    }
+  }
+}
+
+/** Periods of a page. */
+const PAGE = 64
+const PAGES_PER_PRODUCT = 2 ** 20
+
+function numberOf(numbers: Map<string, number>, name: string): number {
+  const known = numbers.get(name)
+  if (known !== undefined) return known
+  numbers.set(name, numbers.size)
+  return numbers.size - 1
+}
+
+function slotIn(keys: Float64Array, key: number): number {
+  const mask = keys.length - 1
+  let slot = (Math.imul(key % 0x7fffffff, 0x9e3779b1) >>> 7) & mask
+  while (keys[slot] !== -1 && keys[slot] !== key) slot = (slot + 1) & mask
+  return slot
+}

@@ -1,0 +1,57 @@
+import { Worker } from 'node:worker_threads'
+
+/** What the reader tells its watchdog. */
+export interface Progress {
+  /** The index of the file that is being read. */
+  beginFile(): void
+  row(): void
+  /** Time does not count while the reader waits for whoever uses its slices. */
+  waiting<T>(wait: () => Promise<T>): Promise<T>
+}
+
+/** Of the whole process: buffers are outside of the heap, which has a limit of its own. */
+const MEMORY_BYTES = 512 * 1024 * 1024
+const FILE_MS = 600_000
+const ROW_MS = 30_000
+/** The descriptor for the reason of an end by the watchdog. */
+const REASON = 4
+
+/**
+ * Ends the process with SIGKILL and a reason if it uses too much memory or time. Runs on its own thread, since a busy reader blocks the timers of the
+ * main thread.
+ */
+export function startWatchdog(): Progress {
+  // The number of rows, of files, and whether the reader waits.
+  const shared = new Int32Array(new SharedArrayBuffer(12))
+  new Worker(
+    `const { writeSync } = require('node:fs')
+     const { workerData: shared } = require('node:worker_threads')
+     const end = (reason) => { writeSync(${REASON}, reason); process.kill(process.pid, 'SIGKILL') }
+     let [rows, files] = shared, inFile = 0, inRow = 0, last = performance.now()
+     setInterval(() => {
+       const now = performance.now(), passed = now - last
+       last = now
+       if (process.memoryUsage.rss() > ${MEMORY_BYTES}) end('it needs too much memory to be read')
+       if (Atomics.load(shared, 2) === 1) return
+       inFile += passed
+       inRow += passed
+       if (Atomics.load(shared, 0) !== rows) [rows, inRow] = [Atomics.load(shared, 0), 0]
+       if (Atomics.load(shared, 1) !== files) [files, inFile, inRow] = [Atomics.load(shared, 1), 0, 0]
+       if (inRow > ${ROW_MS}) end('one of its rows takes longer than ${ROW_MS / 1000} seconds to be read')
+       if (inFile > ${FILE_MS}) end('it takes longer than ${FILE_MS / 60_000} minutes to be read')
+     }, 50)`,
+    { eval: true, workerData: shared },
+  ).unref()
+  return {
+    beginFile: () => Atomics.add(shared, 1, 1),
+    row: () => Atomics.add(shared, 0, 1),
+    async waiting(wait) {
+      Atomics.store(shared, 2, 1)
+      try {
+        return await wait()
+      } finally {
+        Atomics.store(shared, 2, 0)
+      }
+    },
+  }
+}
