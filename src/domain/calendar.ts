@@ -92,6 +92,16 @@ export function weeksBetween(start: IsoDate, end: IsoDate): string[] {
   return weeks
 }
 
+/** Returns the Monday of the week of a date. */
+export function mondayOfDate(date: IsoDate): IsoDate {
+  return dateOfDay(mondayBefore(dayOf(date)))
+}
+
+/** Returns the broadcast month of a date as `YYYY-MM`: the calendar month of its week's Sunday (choices, Broadcast month). */
+export function broadcastMonthOf(date: IsoDate): string {
+  return dateOfDay(mondayBefore(dayOf(date)) + 6).slice(0, -3)
+}
+
 /** Returns the UTC date of an instant, which may have an offset. */
 export function dateOf(instant: string): IsoDate {
   return dateText(new Date(instant))

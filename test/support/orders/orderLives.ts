@@ -27,7 +27,7 @@ const someLine = fc.record({
 })
 
 /** One to four lines; a cpm line guarantees 40,000 impressions a unit. */
-const someLines: fc.Arbitrary<LineItem[]> = fc.array(someLine, { minLength: 1, maxLength: 4 }).map((drawn) =>
+export const someLines: fc.Arbitrary<LineItem[]> = fc.array(someLine, { minLength: 1, maxLength: 4 }).map((drawn) =>
   drawn.map(({ grain, start, units, cents, cpm }, index) =>
     aLine({
       product_id: `prime-${index + 1}`,

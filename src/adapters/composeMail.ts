@@ -1,0 +1,59 @@
+import MailComposer from 'nodemailer/lib/mail-composer'
+import { isMailAddress } from '../contract/mailAddress.ts'
+
+/** A mail with documents. Everything in it is settled before its first attempt, so that every attempt has the same bytes. */
+export interface OrderMail {
+  message_id: string
+  /** The earlier mails of the thread, oldest first. */
+  references: readonly string[]
+  date: Date
+  from: string
+  to: string
+  /** The return path, to which bounces go. */
+  envelopeFrom: string
+  subject: string
+  text: string
+  headers: Readonly<Record<string, string>>
+  documents: readonly { filename: string; contentType: 'application/xml' | 'text/csv'; content: Buffer }[]
+}
+
+export interface ComposedMail {
+  envelope: { from: string; to: string[] }
+  raw: Buffer
+}
+
+/**
+ * Composes the bytes of a mail; the same mail is always the same bytes. Errors: RangeError for an address that an envelope could take for more
+ * than one.
+ */
+export async function composeMail(mail: OrderMail): Promise<ComposedMail> {
+  const { message_id, from, to, envelopeFrom, references, headers, documents } = mail
+  for (const address of [from, to, envelopeFrom])
+    if (!isMailAddress(address)) throw new RangeError('A mail needs one address as local@domain.')
+  const domain = from.slice(from.indexOf('@') + 1)
+  const thread = references.map((id) => `<${id}@${domain}>`)
+  const composer = new MailComposer({
+    messageId: `<${message_id}@${domain}>`,
+    date: mail.date,
+    // An object is one address; a text is read as a list of them.
+    from: { name: '', address: from },
+    to: { name: '', address: to },
+    subject: mail.subject,
+    text: mail.text,
+    textEncoding: 'quoted-printable',
+    headers: { ...headers },
+    ...(thread.length === 0 ? {} : { inReplyTo: thread.at(-1), references: thread }),
+    // A text with an encoding is read in that encoding, so a document goes as bytes.
+    attachments: documents.map(({ filename, contentType, content }) => ({
+      filename,
+      contentType,
+      content,
+      contentTransferEncoding: 'base64',
+    })),
+    baseBoundary: message_id,
+    newline: 'windows',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return { envelope: { from: envelopeFrom, to: [to] }, raw: await composer.compile().build() }
+}

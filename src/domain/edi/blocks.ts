@@ -1,0 +1,119 @@
+import type { Allocation, LineResult } from '../../contract/lineItem.ts'
+import { broadcastMonthOf, type IsoDate, mondayOfDate } from '../calendar.ts'
+import { type Decimal, decimal, sum } from '../decimal.ts'
+import { amountOf } from '../lines/lineResult.ts'
+import type { OrderState } from '../order/state.ts'
+import { type AirTime, airTimeOf, windowsOn } from './airTime.ts'
+import type { AirWindow, OrderDescriptors } from './describeOrder.ts'
+
+/** What an order books on one network in one broadcast month. */
+export interface Block {
+  network: string
+  month: string
+  pieces: Piece[]
+}
+
+/** The part of a line that airs in one block at one time of day. */
+export interface Piece {
+  line: LineResult
+  airTime: AirTime
+  /** The booked dates. */
+  dates: IsoDate[]
+  /** Units by the start of a week, which is the date itself unless the document counts by weeks. */
+  units: Map<IsoDate, number>
+  cost: Decimal
+}
+
+/**
+ * Cuts the accepted lines of an order into blocks, by network and month. A piece costs what its line costs up to its last unit, less what it
+ * costs before its first, so that pieces add up to the line to the cent.
+ */
+export function blocksOf(
+  order: Pick<OrderState, 'lines' | 'bookings'>,
+  { products }: OrderDescriptors,
+  buyType: 'daily' | 'weekly',
+): Block[] {
+  const impressions = impressionsByUnit(order)
+  const blocks = new Map<string, Block>()
+  for (const line of acceptedLines(order)) {
+    let before = 0
+    for (const piece of piecesOf(line, products[line.product_id]?.windows ?? [], buyType)) {
+      const month = broadcastMonthOf(piece.dates[0] ?? '')
+      const key = JSON.stringify([line.network, month])
+      const block = blocks.get(key) ?? { network: line.network, month, pieces: [] }
+      const upTo = before + unitsOf(piece)
+      const costOf = (units: number) => amountOf(line.rate, units, impressions.get(line.unit_id))
+      block.pieces.push({ ...piece, line, cost: costOf(upTo).minus(costOf(before)) })
+      blocks.set(key, block)
+      before = upTo
+    }
+  }
+  return [...blocks.values()].sort((a, b) => compare(a.network, b.network) || compare(a.month, b.month))
+}
+
+/** Returns the accepted lines by unit_id. */
+export function acceptedLines({ lines }: Pick<OrderState, 'lines'>): LineResult[] {
+  return lines.filter(({ status }) => status === 'accepted').sort((a, b) => compare(a.unit_id, b.unit_id))
+}
+
+/** Returns the impressions of one unit of each line that has them. */
+export function impressionsByUnit({ bookings }: Pick<OrderState, 'bookings'>): ReadonlyMap<string, number> {
+  return new Map(
+    bookings.flatMap(({ unit_id, impressions_per_unit }) => (impressions_per_unit === undefined ? [] : [[unit_id, impressions_per_unit]])),
+  )
+}
+
+/** Returns the cost of one unit, unrounded. */
+export function unitCost({ rate }: LineResult, impressions: number | undefined): Decimal {
+  if (rate.unit_cost !== undefined) return decimal(rate.unit_cost)
+  return decimal(rate.cpm ?? 0)
+    .times(decimal(impressions ?? 0))
+    .times(decimal('0.001'))
+}
+
+export function unitsOf({ units }: Pick<Piece, 'units'>): number {
+  return [...units.values()].reduce((total, count) => total + count, 0)
+}
+
+export function costOf(pieces: readonly Pick<Piece, 'cost'>[]): Decimal {
+  return sum(pieces.map(({ cost }) => cost))
+}
+
+/** Cuts a line by month. By days, each month is cut by time of day as well; by weeks it has one time, since a spot is known by its week. */
+function piecesOf({ allocation }: LineResult, windows: readonly AirWindow[], buyType: 'daily' | 'weekly'): Omit<Piece, 'line' | 'cost'>[] {
+  return grouped(allocation, ({ date }) => broadcastMonthOf(date)).flatMap((inMonth) => {
+    if (buyType === 'weekly') return [pieceOf(inMonth, windows, mondayOfDate)]
+    const byTime = grouped(inMonth, ({ date }) => JSON.stringify(airTimeOf(windowsOn(windows, [date]))))
+    return byTime.map((alike) => pieceOf(alike, windows, (date) => date))
+  })
+}
+
+function pieceOf(
+  allocation: readonly Allocation[],
+  windows: readonly AirWindow[],
+  startOf: (date: IsoDate) => IsoDate,
+): Omit<Piece, 'line' | 'cost'> {
+  const dates = allocation.map(({ date }) => date)
+  const units = new Map<IsoDate, number>()
+  for (const entry of allocation) {
+    const start = startOf(entry.date)
+    units.set(start, (units.get(start) ?? 0) + entry.units)
+  }
+  return { airTime: airTimeOf(windowsOn(windows, dates)), dates, units }
+}
+
+/** Groups in the order of their first entries. */
+function grouped<T>(entries: readonly T[], keyOf: (entry: T) => string): T[][] {
+  const groups = new Map<string, T[]>()
+  for (const entry of entries) {
+    const key = keyOf(entry)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [entry])
+    else group.push(entry)
+  }
+  return [...groups.values()]
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

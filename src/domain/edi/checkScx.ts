@@ -1,0 +1,227 @@
+import { addDays, broadcastMonthOf, type IsoDate, weekdayOf } from '../calendar.ts'
+import { decimal, sameAmount, sum } from '../decimal.ts'
+import { type ElementRule, SCX_PROFILE } from './scxProfile.ts'
+import type { ScxDay, ScxDetailLine, ScxKey, ScxSystemOrder, ScxTotals, ScxTree } from './scxTree.ts'
+
+/** A fault of a document, which is always the platform's own. `path` names the element or attribute. */
+export interface ScxFault {
+  path: string
+  message: string
+}
+
+/**
+ * Checks a document before it is sent: its structure and facets by the profile, then what its figures and dates say of each other and of the
+ * order's gross.
+ */
+export function checkScx(tree: ScxTree, gross: number): ScxFault[] {
+  const misshapen = checkChildren({ ...tree }, SCX_PROFILE, '')
+  // The figures of a document of another shape cannot be read.
+  return misshapen.length > 0 ? misshapen : checkSense(tree, gross)
+}
+
+type Node = Record<string, unknown>
+
+function checkChildren(node: Node, rules: Record<string, ElementRule>, path: string): ScxFault[] {
+  const names = Object.keys(node).filter((name) => name[0] !== '@' && name[0] !== '#')
+  const allowed = Object.keys(rules)
+  const unknown = names.filter((name) => !Object.hasOwn(rules, name)).map((name) => fault(`${path}/${name}`, 'is not in the profile'))
+  if (unknown.length > 0) return unknown
+  const sorted = names.toSorted((a, b) => allowed.indexOf(a) - allowed.indexOf(b))
+  if (names.some((name, index) => name !== sorted[index])) return [fault(path, `has its elements in the order ${names.join(', ')}`)]
+  return Object.entries(rules).flatMap(([name, rule]) => {
+    const found = Object.hasOwn(node, name) ? [node[name]].flat() : []
+    if (found.length < rule.min || found.length > rule.max) {
+      return [fault(`${path}/${name}`, `is there ${found.length} times, which is not ${rule.min} to ${rule.max}`)]
+    }
+    return found.flatMap((child, index) => checkElement(child, rule, `${path}/${name}${rule.max > 1 ? `[${index + 1}]` : ''}`))
+  })
+}
+
+function checkElement(value: unknown, rule: ElementRule, path: string): ScxFault[] {
+  const node: Node = typeof value === 'object' && value !== null ? (value as Node) : { '#text': value }
+  const attributes = Object.keys(node).filter((name) => name[0] === '@')
+  const extra = attributes.filter((name) => !Object.hasOwn(rule.attributes, name.slice(1)))
+  const faults = extra.map((name) => fault(`${path}/${name}`, 'is not in the profile'))
+  for (const [name, facet] of Object.entries(rule.attributes)) {
+    const text = textOf(node[`@${name}`])
+    if (text === undefined || !facet(text)) faults.push(fault(`${path}/@${name}`, 'has a value that is not allowed'))
+  }
+  if (rule.text !== undefined) {
+    const text = textOf(node['#text'])
+    if (text === undefined || !rule.text(text)) faults.push(fault(path, 'has a text that is not allowed'))
+  } else if (Object.hasOwn(node, '#text')) faults.push(fault(path, 'has a text beside its elements'))
+  return [...faults, ...checkChildren(node, rule.children, path)]
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+}
+
+const CAMPAIGN = '/adx/campaign'
+const ORDER = `${CAMPAIGN}/order`
+
+function checkSense({ adx: { campaign } }: ScxTree, gross: number): ScxFault[] {
+  const { key, company, order, dateRange, buyType, demo = [] } = campaign
+  const range = { start: dateRange.startDate, end: dateRange.endDate }
+  const systemOrders = order.systemOrder.map((systemOrder, index) => ({ systemOrder, path: `${ORDER}/systemOrder[${index + 1}]` }))
+  const lines = order.systemOrder.flatMap(({ detailLine }) => detailLine)
+  const currency = order.totals.cost['@currency']
+  const currencies = [
+    ...lines.flatMap(({ spotCost, totals }) => [spotCost, totals.cost]),
+    ...order.systemOrder.map(({ totals }) => totals.cost),
+  ]
+  return [
+    ...named(`${CAMPAIGN}/key/@codeDescription`, descriptions(key), CAMPAIGN_KEYS),
+    ...named(
+      `${CAMPAIGN}/company/@type`,
+      company.map((each) => each['@type']),
+      [['Agency', 'Rep']],
+    ),
+    ...named(`${ORDER}/key/@codeDescription`, descriptions(order.key), ORDER_KEYS),
+    ...(sameAmount(order.totals.cost['#text'], gross) ? [] : [fault(`${ORDER}/totals/cost`, 'is not the gross of the order')]),
+    ...(range.start > range.end ? [fault(`${CAMPAIGN}/dateRange`, 'ends before it starts')] : []),
+    ...tie(
+      `${ORDER}/totals`,
+      order.totals,
+      order.systemOrder.map(({ totals }) => totals),
+    ),
+    ...(currencies.every((cost) => cost['@currency'] === currency) ? [] : [fault(`${ORDER}/totals/cost/@currency`, 'differs in a part')]),
+    ...unique(
+      `${CAMPAIGN}/demo/@demoRank`,
+      demo.map((each) => each['@demoRank']),
+    ),
+    ...demo.flatMap(({ ageFrom, ageTo }) => (ageFrom > ageTo ? [fault(`${CAMPAIGN}/demo`, 'has ageFrom above ageTo')] : [])),
+    ...unique(
+      `${ORDER}//detailLine/@detailLineID`,
+      lines.map((line) => line['@detailLineID']),
+    ),
+    ...unique(
+      `${ORDER}//spot/@id`,
+      lines.flatMap(({ spot }) => spot.map((each) => each['@id'])),
+    ),
+    ...systemOrders.flatMap(({ systemOrder, path }) => checkSystemOrder(systemOrder, path, { range, buyType })),
+    ...systemOrders.flatMap(({ systemOrder, path }) => checkRanks(systemOrder, path, new Set(demo.map((each) => each['@demoRank'])))),
+  ]
+}
+
+const CAMPAIGN_KEYS = [[], ['CampaignID']].flatMap((campaign) => [
+  ['ExternalOrderID', ...campaign],
+  ['ExternalOrderID', ...campaign, 'SupersedesOrderID', 'SupersedesExternalOrderID'],
+])
+const ORDER_KEYS = [
+  ['OrderID', 'DealNumber'],
+  ['OrderID', 'SellerOrderID', 'DealNumber'],
+]
+
+function descriptions(keys: readonly ScxKey[]): string[] {
+  return keys.map((key) => key['@codeDescription'])
+}
+
+/** The names must be one of the allowed lists. */
+function named(path: string, names: readonly string[], allowed: readonly (readonly string[])[]): ScxFault[] {
+  return allowed.some((list) => list.join() === names.join()) ? [] : [fault(path, `has the values ${names.join(', ')}`)]
+}
+
+interface Frame {
+  range: { start: IsoDate; end: IsoDate }
+  buyType: 'daily' | 'weekly'
+}
+
+function checkSystemOrder({ key, totals, weeks, detailLine }: ScxSystemOrder, path: string, { range, buyType }: Frame): ScxFault[] {
+  const month = key.at(-1)?.id
+  const starts = new Map(weeks.week.map((week) => [week['@number'], week['@startDate']]))
+  const faults = tie(
+    `${path}/totals`,
+    totals,
+    detailLine.map((line) => line.totals),
+  )
+  faults.push(...named(`${path}/key/@codeDescription`, descriptions(key), [['Network', 'BroadcastMonth']]))
+  if (weeks['@count'] !== weeks.week.length) faults.push(fault(`${path}/weeks/@count`, 'is not the number of weeks'))
+  for (const [index, week] of weeks.week.entries()) {
+    const at = `${path}/weeks/week[${index + 1}]`
+    const start = week['@startDate']
+    const last = buyType === 'weekly' ? addDays(start, 6) : start
+    if (week['@number'] !== index + 1) faults.push(fault(`${at}/@number`, 'does not count from 1'))
+    if (index > 0 && start <= (weeks.week[index - 1]?.['@startDate'] ?? ''))
+      faults.push(fault(`${at}/@startDate`, 'is not after the one before'))
+    if (last < range.start || start > range.end) faults.push(fault(`${at}/@startDate`, 'is outside dateRange'))
+    if (broadcastMonthOf(start) !== month) faults.push(fault(`${at}/@startDate`, 'is in another broadcast month'))
+    if (buyType === 'weekly' && weekdayOf(start) !== 'Mon') faults.push(fault(`${at}/@startDate`, 'is not a Monday'))
+  }
+  const used = new Set(detailLine.flatMap(({ spot }) => spot.map(({ weekNumber }) => weekNumber)))
+  for (const number of starts.keys()) if (!used.has(number)) faults.push(fault(`${path}/weeks`, `has week ${number}, which no line uses`))
+  return [...faults, ...detailLine.flatMap((line, index) => checkLine(line, `${path}/detailLine[${index + 1}]`, starts, buyType))]
+}
+
+function checkLine(line: ScxDetailLine, path: string, starts: ReadonlyMap<number, IsoDate>, buyType: Frame['buyType']): ScxFault[] {
+  const { spot, totals, spotCost, dayOfWeek, startDay, startTime, endTime } = line
+  const faults: ScxFault[] = []
+  const spots = spot.reduce((total, { quantity }) => total + quantity, 0)
+  if (spots !== totals.spots) faults.push(fault(`${path}/totals/spots`, 'is not the sum of its spots'))
+  // A line that is cut by month may be a cent away from its own product: the parts add up to the whole.
+  const off = decimal(spotCost['#text']).times(decimal(spots)).minus(decimal(totals.cost['#text'])).abs()
+  if (off.gt(decimal('0.01'))) faults.push(fault(`${path}/totals/cost`, 'is not spotCost times spots'))
+  if (startTime === endTime) faults.push(fault(`${path}/endTime`, 'equals startTime'))
+  const dates = spot.flatMap(({ weekNumber }) => starts.get(weekNumber) ?? [])
+  if (dates.length < spot.length) return [...faults, fault(`${path}/spot/weekNumber`, 'names no week')]
+  for (const [index, each] of spot.entries()) {
+    if (!each['@id'].endsWith(`:${dates[index]}`))
+      faults.push(fault(`${path}/spot[${index + 1}]/@id`, 'does not end in the date of its week'))
+  }
+  const flagged = DAYS.filter((day) => dayOfWeek[day] === 'Y')
+  if (flagged.length === 0) faults.push(fault(`${path}/dayOfWeek`, 'has no booked day'))
+  if (!flagged.some((day) => STARTS[day] === startDay)) faults.push(fault(`${path}/startDay`, 'is not a booked day'))
+  if (buyType === 'weekly') return faults
+  const booked = new Set(dates.map((date) => WEEKDAY_NAMES[weekdayOf(date)]))
+  if (flagged.length !== booked.size || !flagged.every((day) => booked.has(day))) {
+    faults.push(fault(`${path}/dayOfWeek`, 'differs from the dates of its spots'))
+  }
+  if (STARTS[WEEKDAY_NAMES[weekdayOf(dates[0] ?? '')]] !== startDay) faults.push(fault(`${path}/startDay`, 'is not the first booked day'))
+  return faults
+}
+
+function checkRanks({ detailLine }: ScxSystemOrder, path: string, ranks: ReadonlySet<number>): ScxFault[] {
+  return detailLine.flatMap(({ demoValue }, index) =>
+    demoValue === undefined || ranks.has(demoValue['@demoRank'])
+      ? []
+      : [fault(`${path}/detailLine[${index + 1}]/demoValue/@demoRank`, 'names no demo')],
+  )
+}
+
+const WEEKDAY_NAMES = {
+  Mon: 'Monday',
+  Tue: 'Tuesday',
+  Wed: 'Wednesday',
+  Thu: 'Thursday',
+  Fri: 'Friday',
+  Sat: 'Saturday',
+  Sun: 'Sunday',
+} as const
+const DAYS = Object.values(WEEKDAY_NAMES)
+const STARTS: Record<ScxDay, ScxDetailLine['startDay']> = {
+  Monday: 'M',
+  Tuesday: 'Tu',
+  Wednesday: 'W',
+  Thursday: 'Th',
+  Friday: 'F',
+  Saturday: 'Sa',
+  Sunday: 'Su',
+}
+
+/** The totals of the parts must be those of the whole, to the cent. */
+function tie(path: string, whole: ScxTotals, parts: readonly ScxTotals[]): ScxFault[] {
+  const cost = sum(parts.map((part) => part.cost['#text']))
+  const spots = parts.reduce((total, part) => total + part.spots, 0)
+  return [
+    ...(sameAmount(cost, whole.cost['#text']) ? [] : [fault(`${path}/cost`, 'is not the sum of its parts')]),
+    ...(spots === whole.spots ? [] : [fault(`${path}/spots`, 'is not the sum of its parts')]),
+  ]
+}
+
+function unique(path: string, values: readonly (string | number)[]): ScxFault[] {
+  return new Set(values).size === values.length ? [] : [fault(path, 'is there twice')]
+}
+
+function fault(path: string, message: string): ScxFault {
+  return { path, message: `${path} ${message}.` }
+}

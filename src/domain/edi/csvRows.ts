@@ -1,0 +1,66 @@
+import { broadcastMonthOf } from '../calendar.ts'
+import type { OrderState } from '../order/state.ts'
+import { acceptedLines, impressionsByUnit, unitCost } from './blocks.ts'
+import { type EdiMessage, receiptOf, SCX_STATUS } from './buildScx.ts'
+
+/** The columns of an invoice drop, so that a file may come back filled in, then what an order has beside them. */
+export const CSV_COLUMNS = [
+  'record_type',
+  'order_id',
+  'seller_order_id',
+  'external_order_id',
+  'unit_id',
+  'network',
+  'air_date',
+  'air_time',
+  'clock',
+  'spot_length',
+  'isci',
+  'makegood_for_unit_id',
+  'makegood_for_date',
+  'revision',
+  'invoice_number',
+  'invoice_date',
+  'broadcast_month',
+  'currency',
+  'run_code',
+  'rate',
+  'invoice_gross',
+  'invoice_commission',
+  'invoice_net',
+  'invoice_spot_count',
+  'status',
+  'units',
+  'estimate_id',
+] as const
+type CsvColumn = (typeof CSV_COLUMNS)[number]
+/** A column that is left out is empty, for the one who fills the file in. */
+export type CsvRow = Partial<Record<CsvColumn, string>>
+
+/** Maps an order that was placed to rows of its csv document: one for each unit_id and date, `units` spots each (choices, Order document: csv). */
+export function csvRows(order: OrderState, { event }: Pick<EdiMessage, 'event'>): CsvRow[] {
+  const { request, facts } = order
+  const impressions = impressionsByUnit(order)
+  const { estimate_id } = request.buyer_metadata
+  const seller_order_id = receiptOf(order)?.seller_order_id
+  return acceptedLines(order).flatMap((line) =>
+    line.allocation.map(({ date, units }) => ({
+      record_type: 'invoice',
+      order_id: facts.order_id,
+      ...(seller_order_id === undefined ? {} : { seller_order_id }),
+      external_order_id: request.external_order_id,
+      unit_id: line.unit_id,
+      network: line.network,
+      air_date: date,
+      clock: 'calendar',
+      spot_length: String(line.spot_length),
+      ...(line.creative_snapshot === undefined ? {} : { isci: line.creative_snapshot.creative_code }),
+      broadcast_month: broadcastMonthOf(date),
+      currency: facts.currency,
+      rate: unitCost(line, impressions.get(line.unit_id)).toFixed(),
+      status: SCX_STATUS[event][0],
+      units: String(units),
+      ...(estimate_id === undefined ? {} : { estimate_id }),
+    })),
+  )
+}

@@ -1,0 +1,25 @@
+/** The most code points of a name, a comment or a program. */
+export const LONGEST_TEXT = 255
+
+/** What XML 1.0 has no way to carry, references included. Lone surrogates are among it. */
+const FORBIDDEN = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
+
+/** Returns a text with U+FFFD in place of every character that XML 1.0 forbids. */
+export function xmlText(text: string): string {
+  return text.replace(FORBIDDEN, '\uFFFD')
+}
+
+export function isXmlText(text: string): boolean {
+  return text.search(FORBIDDEN) === -1
+}
+
+/** Returns a text that XML can carry, cut to `longest` code points ending in an ellipsis. */
+export function cutText(text: string, longest = LONGEST_TEXT): string {
+  // A code point has at most two units, so the rest of a long text need not be read.
+  const points = [...text.slice(0, 2 * longest + 2)]
+  return xmlText(points.length <= longest ? text : `${points.slice(0, longest - 1).join('')}…`)
+}
+
+export function codePoints(text: string): number {
+  return [...text].length
+}
