@@ -29,10 +29,10 @@ export function mailFields(order: OrderState, message: EdiMessage, terms: EdiTer
 }
 
 function mailSubject({ request, facts }: OrderState, { event }: EdiMessage): string {
-  const { estimate_id } = request.buyer_metadata
-  const short = (id: string) => oneLine(id, LONGEST_ID_IN_SUBJECT)
-  const words = [statusWord(event), short(request.external_order_id), `v${facts.version}`]
-  return [...words, ...(estimate_id ? ['EST', short(estimate_id)] : []), short(request.seller)].join(' ')
+  const short = (id: string | undefined) => oneLine(id ?? '', LONGEST_ID_IN_SUBJECT)
+  const estimate = short(request.buyer_metadata.estimate_id)
+  const words = [statusWord(event), short(request.external_order_id) || facts.order_id, `v${facts.version}`]
+  return [...words, ...(estimate === '' ? [] : ['EST', estimate]), short(request.seller)].join(' ')
 }
 
 const LONGEST_NAME = 95
@@ -50,12 +50,12 @@ function safeName(id: string): string {
 }
 
 function mailHeaders({ request, facts }: OrderState, { document_id }: EdiMessage): Record<string, string> {
-  const { estimate_id } = request.buyer_metadata
+  const estimate = oneLine(request.buyer_metadata.estimate_id ?? '', LONGEST_ID_IN_HEADER)
   return {
     'Auto-Submitted': 'auto-generated',
     'EDI-Document-Id': document_id,
     'EDI-Order-Id': facts.order_id,
-    ...(estimate_id ? { 'EDI-Estimate-Id': oneLine(estimate_id, LONGEST_ID_IN_HEADER) } : {}),
+    ...(estimate === '' ? {} : { 'EDI-Estimate-Id': estimate }),
   }
 }
 

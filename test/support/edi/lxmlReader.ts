@@ -1,0 +1,41 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const LXML = 'lxml==6.1.3'
+const PROGRAM = fileURLToPath(new URL('../../edi/read_scx.py', import.meta.url))
+const VENV = join(homedir(), '.cache', 'order-marketplace', 'lxml')
+const PYTHON = join(VENV, 'bin', 'python')
+
+/** What another reader finds in a document, from its lines up. */
+export interface ReadFigures {
+  estimate_id: string | null
+  gross: string
+  currency: string
+  /** By unit_id and start of the week. */
+  units: Record<string, Record<string, number>>
+  costs: Record<string, string>
+  months: Record<string, string>
+}
+
+/** Makes lxml ready; false where Python is missing or the package cannot be had. */
+export async function hasLxml(): Promise<boolean> {
+  const imports = (python: string) => spawnSync(python, ['-c', 'import lxml.etree'], { stdio: 'ignore' }).status === 0
+  if (imports(PYTHON)) return true
+  const run = promisify(execFile)
+  try {
+    await run('python3', ['-m', 'venv', VENV], { timeout: 60_000 })
+    await run(PYTHON, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', LXML], { timeout: 120_000 })
+  } catch {
+    return false
+  }
+  return imports(PYTHON)
+}
+
+export async function readByLxml(documents: readonly Buffer[]): Promise<ReadFigures[]> {
+  const reading = promisify(execFile)(PYTHON, [PROGRAM], { maxBuffer: 64 * 1024 * 1024 })
+  reading.child.stdin?.end(JSON.stringify(documents.map((document) => document.toString('base64'))))
+  return JSON.parse((await reading).stdout) as ReadFigures[]
+}

@@ -1,0 +1,37 @@
+import { renderOrderCsv } from '../../../src/adapters/orderCsv.ts'
+import { renderScx } from '../../../src/adapters/scx.ts'
+import { buildScx } from '../../../src/domain/edi/buildScx.ts'
+import { CSV_COLUMNS, csvRows } from '../../../src/domain/edi/csvRows.ts'
+import { mailFields } from '../../../src/domain/edi/mailFields.ts'
+import { aProduct } from '../orders/anOrder.ts'
+import { aMessage, aPlacedOrder, EXAMPLE_LINES, TERMS } from './anEdiOrder.ts'
+
+/** The files of docs/examples/edi: the documents and the text of the mail of one order. */
+export function sampleDocuments(): Record<string, Buffer> {
+  const products = [
+    aProduct({
+      product_id: 'prime',
+      network: 'SUMMIT',
+      reporting_dayparts: ['primetime'],
+      definition: { selling_title: 'Prime Monday to Friday' },
+    }),
+    aProduct({
+      product_id: 'late',
+      network: 'SUMMIT',
+      reporting_dayparts: ['late_night'],
+      definition: { selling_title: 'Late Night', start: '23:00', end: '02:00' },
+    }),
+  ]
+  const buyer_metadata = { advertiser_id: 'ADV-118', campaign_id: 'SPRING-27', estimate_id: '2027-0417 A&B' }
+  const { order, descriptors } = aPlacedOrder(
+    { lines: EXAMPLE_LINES, external_order_id: 'PO-55120', flight: { start: '2027-02-01', end: '2027-04-04' }, buyer_metadata },
+    products,
+  )
+  const message = aMessage({ document_id: 'edi_06hxw4c1z8' })
+  const terms = { ...TERMS, agreement_id: 'agr_acme_2027' }
+  return {
+    'order.scx': renderScx(buildScx(order, message, terms, descriptors).tree),
+    'order.csv': renderOrderCsv(CSV_COLUMNS, csvRows(order, message)),
+    'order.txt': Buffer.from(mailFields(order, message, terms, descriptors).text),
+  }
+}
