@@ -79,13 +79,15 @@ function checkSense({ adx: { campaign } }: ScxTree, gross: number): ScxFault[] {
     ),
     ...named(`${ORDER}/key/@codeDescription`, descriptions(order.key), ORDER_KEYS),
     ...(sameAmount(order.totals.cost['#text'], gross) ? [] : [fault(`${ORDER}/totals/cost`, 'is not the gross of the order')]),
-    ...(range.start > range.end ? [fault(`${CAMPAIGN}/dateRange`, 'ends before it starts')] : []),
+    ...(range.start > range.end ? [fault(`${CAMPAIGN}/dateRange`, 'must not end before it starts')] : []),
     ...tie(
       `${ORDER}/totals`,
       order.totals,
       order.systemOrder.map(({ totals }) => totals),
     ),
-    ...(currencies.every((cost) => cost['@currency'] === currency) ? [] : [fault(`${ORDER}/totals/cost/@currency`, 'differs in a part')]),
+    ...(currencies.every((cost) => cost['@currency'] === currency)
+      ? []
+      : [fault(`${ORDER}/totals/cost/@currency`, 'must be the currency of every part')]),
     ...unique(
       `${CAMPAIGN}/demo/@demoRank`,
       demo.map((each) => each['@demoRank']),
@@ -141,7 +143,7 @@ function checkSystemOrder({ key, totals, weeks, detailLine }: ScxSystemOrder, pa
     const at = `${path}/weeks/week[${index + 1}]`
     const start = week['@startDate']
     const last = buyType === 'weekly' ? addDays(start, 6) : start
-    if (week['@number'] !== index + 1) faults.push(fault(`${at}/@number`, 'does not count from 1'))
+    if (week['@number'] !== index + 1) faults.push(fault(`${at}/@number`, 'must count from 1'))
     if (index > 0 && start <= (weeks.week[index - 1]?.['@startDate'] ?? ''))
       faults.push(fault(`${at}/@startDate`, 'is not after the one before'))
     if (last < range.start || start > range.end) faults.push(fault(`${at}/@startDate`, 'is outside dateRange'))
@@ -161,12 +163,11 @@ function checkLine(line: ScxDetailLine, path: string, starts: ReadonlyMap<number
   // A line that is cut by month may be a cent away from its own product: the parts add up to the whole.
   const off = decimal(spotCost['#text']).times(decimal(spots)).minus(decimal(totals.cost['#text'])).abs()
   if (off.gt(decimal('0.01'))) faults.push(fault(`${path}/totals/cost`, 'is not spotCost times spots'))
-  if (startTime === endTime) faults.push(fault(`${path}/endTime`, 'equals startTime'))
+  if (startTime === endTime) faults.push(fault(`${path}/endTime`, 'must differ from startTime'))
   const dates = spot.flatMap(({ weekNumber }) => starts.get(weekNumber) ?? [])
-  if (dates.length < spot.length) return [...faults, fault(`${path}/spot/weekNumber`, 'names no week')]
+  if (dates.length < spot.length) return [...faults, fault(`${path}/spot/weekNumber`, 'must be the number of a week')]
   for (const [index, each] of spot.entries()) {
-    if (!each['@id'].endsWith(`:${dates[index]}`))
-      faults.push(fault(`${path}/spot[${index + 1}]/@id`, 'does not end in the date of its week'))
+    if (!each['@id'].endsWith(`:${dates[index]}`)) faults.push(fault(`${path}/spot[${index + 1}]/@id`, 'must end in the date of its week'))
   }
   const flagged = DAYS.filter((day) => dayOfWeek[day] === 'Y')
   if (flagged.length === 0) faults.push(fault(`${path}/dayOfWeek`, 'has no booked day'))
@@ -174,7 +175,7 @@ function checkLine(line: ScxDetailLine, path: string, starts: ReadonlyMap<number
   if (buyType === 'weekly') return faults
   const booked = new Set(dates.map((date) => WEEKDAY_NAMES[weekdayOf(date)]))
   if (flagged.length !== booked.size || !flagged.every((day) => booked.has(day))) {
-    faults.push(fault(`${path}/dayOfWeek`, 'differs from the dates of its spots'))
+    faults.push(fault(`${path}/dayOfWeek`, 'must be the days of its spots'))
   }
   if (STARTS[WEEKDAY_NAMES[weekdayOf(dates[0] ?? '')]] !== startDay) faults.push(fault(`${path}/startDay`, 'is not the first booked day'))
   return faults
@@ -184,7 +185,7 @@ function checkRanks({ detailLine }: ScxSystemOrder, path: string, ranks: Readonl
   return detailLine.flatMap(({ demoValue }, index) =>
     demoValue === undefined || ranks.has(demoValue['@demoRank'])
       ? []
-      : [fault(`${path}/detailLine[${index + 1}]/demoValue/@demoRank`, 'names no demo')],
+      : [fault(`${path}/detailLine[${index + 1}]/demoValue/@demoRank`, 'must be the rank of a demo')],
   )
 }
 
