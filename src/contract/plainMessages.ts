@@ -99,15 +99,21 @@ function ofUnion({ errors, options, discriminator }: z.core.$ZodRawIssue<z.core.
 /** The characters of a text that a message repeats, enough to recognize it. */
 const SHOWN = 40
 
-/** Returns what was sent, as the end of a message's sentence. Does not repeat text that is only too long or too short. */
-export function sentInstead({ code }: z.core.$ZodIssue, sent: unknown): string {
+/**
+ * Returns what was sent, as the end of a message's sentence. Does not repeat text that is only too long or too short, and says of a list or an object
+ * that it is one only where that is the fault.
+ */
+export function sentInstead(issue: z.core.$ZodIssue, sent: unknown): string {
+  const isSize = issue.code === 'too_big' || issue.code === 'too_small'
   if (typeof sent === 'string') {
-    if (code === 'too_big' || code === 'too_small') return sent === '' ? '' : `; it has ${counted(sent.length, 'character')}`
+    if (isSize) return sent === '' ? '' : `; it has ${counted(sent.length, 'character')}`
     return `; ${JSON.stringify(sent.length > SHOWN ? `${sent.slice(0, SHOWN)}…` : sent)} was sent`
   }
-  if (Array.isArray(sent))
-    return code === 'too_big' || code === 'too_small' ? `; it has ${counted(sent.length, 'entry')}` : '; a list was sent'
-  if (sent === undefined) return ''
-  if (typeof sent === 'object' && sent !== null) return code === 'invalid_type' || code === 'invalid_value' ? '; an object was sent' : ''
-  return `; ${sent} was sent`
+  if (Array.isArray(sent) && isSize) return `; it has ${counted(sent.length, 'entry')}`
+  if (typeof sent === 'object' && sent !== null) return isOfType(issue) ? `; ${Array.isArray(sent) ? 'a list' : 'an object'} was sent` : ''
+  return sent === undefined ? '' : `; ${sent} was sent`
+}
+
+function isOfType({ code, message }: z.core.$ZodIssue): boolean {
+  return code === 'invalid_type' || code === 'invalid_value' || (code === 'invalid_union' && message.startsWith('must be '))
 }

@@ -7,7 +7,10 @@ export function isPricedByQuote({ pricing_policy }: Pricing): boolean {
   return pricing_policy === 'quote'
 }
 
-/** Whether a product is shown and sold at a price that its buyer may see: one priced by quote at the buyer's own quotes only (choices, Price clearance). */
+/**
+ * Whether a product is shown and sold at a price that its buyer may see: one priced by quote at the buyer's own quotes only (choices, Price
+ * clearance).
+ */
 export function sellsAt(product: Pricing, { isOwnQuote }: { isOwnQuote: boolean }): boolean {
   return isOwnQuote || !isPricedByQuote(product)
 }

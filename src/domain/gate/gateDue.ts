@@ -1,8 +1,9 @@
 import type { Approval, GateDue, OrderStatus } from '../../contract/vocabulary.ts'
 
 /**
- * The gate that is asked before people decide, after an order goes from one status to another: it is that of the seller's profile when the order comes
- * to its seller, and none elsewhere. Undefined while the order stays with its seller: whether the gate has answered is known to the order's row.
+ * The gate that is asked before people decide, after an order goes from one status to another: it is that of the seller's profile when the order
+ * comes to its seller, and none elsewhere. Undefined while the order stays with its seller: whether the gate has answered is known to the order's
+ * row.
  */
 export function gateDue(from: OrderStatus, to: OrderStatus, approval: Approval | undefined): GateDue | null | undefined {
   if (to !== 'seller_review') return null

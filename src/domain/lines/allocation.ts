@@ -51,7 +51,10 @@ function daysOf(product: Exclude<Product, { type: 'program' }>): Weekday[] {
   return WEEKDAYS.filter((day) => named.includes(day))
 }
 
-/** Those of Monday, Wednesday and Friday on which the product runs, otherwise its own days; the occurrence dates of a program (choices, Booking pattern). */
+/**
+ * Those of Monday, Wednesday and Friday on which the product runs, otherwise its own days; the occurrence dates of a program (choices, Booking
+ * pattern).
+ */
 function bookingPattern(product: Product): (date: IsoDate) => boolean {
   if (product.type === 'program') {
     const dates = new Set(datesOf(product))

@@ -48,6 +48,7 @@ export function checkPrice(item: ReadableLine, cited: RateOnCard | undefined, ca
     message,
     details: { locked_rate_id: rate.locked_rate_id },
   })
+  const wrong = (member: string, predicate: string) => fault(member, `${field}.${member} ${predicate}`)
   if (cited === undefined || cited.product_id !== item.product_id) {
     return [fault('rate.locked_rate_id', `${rate.locked_rate_id} is not a price that this seller publishes for ${item.product_id}.`)]
   }
@@ -58,15 +59,14 @@ export function checkPrice(item: ReadableLine, cited: RateOnCard | undefined, ca
   const faults: Fault[] = []
   for (const member of MATCHED) {
     if (rate[member] === undefined || (member === 'audience_code' && cited[member] === null)) continue
-    if (rate[member] !== cited[member])
-      faults.push(fault(`rate.${member}`, `${member} ${allowed(cited[member])}; ${rate[member]} was sent.`))
+    if (rate[member] !== cited[member]) faults.push(wrong(`rate.${member}`, `${allowed(cited[member])}; ${rate[member]} was sent.`))
   }
   if (item.spot_length !== undefined && item.spot_length !== cited.spot_length)
-    faults.push(fault('spot_length', `spot_length ${allowed(cited.spot_length)}; ${item.spot_length} was sent.`))
+    faults.push(wrong('spot_length', `${allowed(cited.spot_length)}; ${item.spot_length} was sent.`))
   const weeks = period === undefined ? [] : weeksOfPeriod(period.grain, period.start)
   if (period !== undefined && !weeks.includes(cited.week))
     faults.push(fault('period', `${period.start} does not include ${cited.week}, the week of the cited price.`))
-  faults.push(...checkCost(rate, cited, fault), ...checkQuote(rate, cited, fault))
+  faults.push(...checkCost(rate, cited, wrong), ...checkQuote(rate, cited, wrong))
   if (period?.grain === 'month') faults.push(...checkMonth(cited, card, weeks, period.start, fault))
   return faults
 }
@@ -96,38 +96,36 @@ export function isOverAt({ window_closes = null }: Pick<RateOnCard, 'window_clos
 
 type MakeFault = (member: string, message: string) => Fault
 
-function checkCost(rate: NonNullable<ReadableLine['rate']>, cited: RateOnCard, fault: MakeFault): Fault[] {
+function checkCost(rate: NonNullable<ReadableLine['rate']>, cited: RateOnCard, wrong: MakeFault): Fault[] {
   if (rate.unit_cost === undefined && rate.cpm === undefined) return []
   const [member, published] =
     cited.gross_rate_unit === null ? (['cpm', cited.gross_rate_cpm] as const) : (['unit_cost', cited.gross_rate_unit] as const)
   const sent = rate[member]
-  if (sent === undefined)
-    return [fault(`rate.${member}`, `${member} is required for the cited price; the published ${member} is ${published}.`)]
+  if (sent === undefined) return [wrong(`rate.${member}`, `is required for the cited price; the published ${member} is ${published}.`)]
   const faults: Fault[] = []
-  if (!sameAmount(sent, published ?? 0))
-    faults.push(fault(`rate.${member}`, `${member} must be the published ${published}; ${sent} was sent.`))
-  if (rate.guaranteed_impressions !== undefined) faults.push(...checkGuarantee(rate.guaranteed_impressions, member, cited, fault))
+  if (!sameAmount(sent, published ?? 0)) faults.push(wrong(`rate.${member}`, `must be the published ${published}; ${sent} was sent.`))
+  if (rate.guaranteed_impressions !== undefined) faults.push(...checkGuarantee(rate.guaranteed_impressions, member, cited, wrong))
   return faults
 }
 
 /** The seller sets the expiry of a quote, so a sent one must equal the published one. */
-function checkQuote(rate: NonNullable<ReadableLine['rate']>, { quote_expires_at = null }: RateOnCard, fault: MakeFault): Fault[] {
+function checkQuote(rate: NonNullable<ReadableLine['rate']>, { quote_expires_at = null }: RateOnCard, wrong: MakeFault): Fault[] {
   const sent = rate.quote_expires_at
   if (sent === undefined || (quote_expires_at !== null && Date.parse(sent) === Date.parse(quote_expires_at))) return []
   const allowed =
     quote_expires_at === null ? 'must not be sent: the cited price is not a quote' : `must be ${quote_expires_at}, as published`
-  return [fault('rate.quote_expires_at', `quote_expires_at ${allowed}; ${sent} was sent.`)]
+  return [wrong('rate.quote_expires_at', `${allowed}; ${sent} was sent.`)]
 }
 
 /** A sent guarantee must equal the published one. The cost of a cpm price depends on its guarantee, so the buyer may not state its own. */
-function checkGuarantee(sent: number, member: 'cpm' | 'unit_cost', { guaranteed_impressions }: RateOnCard, fault: MakeFault): Fault[] {
+function checkGuarantee(sent: number, member: 'cpm' | 'unit_cost', { guaranteed_impressions }: RateOnCard, wrong: MakeFault): Fault[] {
   const own = guaranteed_impressions === null && member === 'unit_cost'
   if (own || sent === guaranteed_impressions) return []
   const allowed =
     guaranteed_impressions === null
       ? 'must not be sent: the cited price has no guarantee'
       : `must be the published ${guaranteed_impressions}`
-  return [fault('rate.guaranteed_impressions', `guaranteed_impressions ${allowed}; ${sent} was sent.`)]
+  return [wrong('rate.guaranteed_impressions', `${allowed}; ${sent} was sent.`)]
 }
 
 /**

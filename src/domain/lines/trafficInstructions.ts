@@ -22,7 +22,7 @@ export function checkTrafficInstructions(item: ReadableLine, registry: readonly 
     if (ids.indexOf(id) < index) faults.push(invalid(`${splits}.${index}.creative_id`, `${id} is listed twice.`))
   }
   if (creative_id === undefined || !ids.includes(creative_id)) {
-    faults.push(invalid(splits, 'creative_splits must contain the creative_id of the line.'))
+    faults.push(invalid(splits, `${splits} must contain the creative_id of the line.`))
   }
   const pcts = instructions.creative_splits.map(({ pct }) => pct)
   if (instructions.rotation === 'weighted' && pcts.every((pct) => pct !== undefined)) {
@@ -35,10 +35,10 @@ export function checkTrafficInstructions(item: ReadableLine, registry: readonly 
 
 function checkPct(rotation: TrafficInstructions['rotation'], pct: number | undefined, field: string): Fault[] {
   if (rotation === 'equal')
-    return pct === undefined ? [] : [invalid(field, 'pct must not be sent in an equal rotation; the platform computes the shares.')]
-  if (pct === undefined) return [{ ...invalid(field, 'pct is required on every split of a weighted rotation.'), missing: true }]
-  if (pct <= 0 || pct > 100) return [invalid(field, 'pct must be greater than 0 and at most 100.')]
-  return decimal(pct).round(2, 0).eq(decimal(pct)) ? [] : [invalid(field, 'pct must have at most two decimal places.')]
+    return pct === undefined ? [] : [invalid(field, `${field} must not be sent in an equal rotation; the platform computes the shares.`)]
+  if (pct === undefined) return [{ ...invalid(field, `${field} is required on every split of a weighted rotation.`), missing: true }]
+  if (pct <= 0 || pct > 100) return [invalid(field, `${field} must be greater than 0 and at most 100.`)]
+  return decimal(pct).round(2, 0).eq(decimal(pct)) ? [] : [invalid(field, `${field} must have at most two decimal places.`)]
 }
 
 /** 100 percent in hundredths of a percent. */

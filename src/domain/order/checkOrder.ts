@@ -123,7 +123,10 @@ function checkWindow(items: readonly ReadableLine[], index: number, { products, 
   return [{ ...invalid(`line_items.${index}.rate.locked_rate_id`, message), details: { locked_rate_id } }]
 }
 
-/** Returns the dates within which an order must air: the intersection of its own flight and that of a proposal's request (choices, Proposals and plans). */
+/**
+ * Returns the dates within which an order must air: the intersection of its own flight and that of a proposal's request (choices, Proposals and
+ * plans).
+ */
 export function flightOf({ flight, request }: Pick<ReadableCreate, 'flight' | 'request'>): { start: IsoDate; end: IsoDate } | undefined {
   const asked = request?.flight
   if (flight === undefined || asked === undefined) return flight ?? asked
@@ -195,12 +198,13 @@ function checkRevision({ supersedes }: { supersedes: string }, superseded: Intak
 /** Checks that an order has one trade currency, since its totals are one sum. */
 function checkCurrency(items: readonly ReadableLine[], index: number, attached: Agreement | undefined): Fault[] {
   const own = items[index]?.rate?.currency
+  const field = `line_items.${index}.rate.currency`
   if (attached?.settlement_mode === 'cleared' && own !== undefined && own !== attached.currency) {
-    const message = `currency must be ${attached.currency}, in which ${attached.agreement_id} is cleared; ${own} was sent.`
-    return [{ ...invalid(`line_items.${index}.rate.currency`, message), details: { currency: attached.currency } }]
+    const message = `${field} must be ${attached.currency}, in which ${attached.agreement_id} is cleared; ${own} was sent.`
+    return [{ ...invalid(field, message), details: { currency: attached.currency } }]
   }
   const currency = items[0]?.rate?.currency
   return own === currency || own === undefined || currency === undefined
     ? []
-    : [invalid(`line_items.${index}.rate.currency`, `currency must be ${currency}, as on the first line; ${own} was sent.`)]
+    : [invalid(field, `${field} must be ${currency}, as on the first line; ${own} was sent.`)]
 }

@@ -87,11 +87,11 @@ export function faultsOfCounter(
   const faults: Fault[] = []
   const basis = basisOf(ask)
   const other = basis === 'cpm' ? 'unit_cost' : 'cpm'
-  if (sent[other] !== undefined) faults.push(invalid(`${at}.${other}`, `${other} must not be sent: the line is priced by ${basis}.`))
+  if (sent[other] !== undefined) faults.push(invalid(`${at}.${other}`, `${at}.${other} must not be sent: the line is priced by ${basis}.`))
   else if (sent[basis] === undefined) faults.push({ ...invalid(`${at}.${basis}`, `${at}.${basis} is required`), missing: true })
   const expiry = sent.quote_expires_at
   if (expiry !== undefined && (Date.parse(expiry) <= Date.parse(now) || expiry >= '3000')) {
-    faults.push(invalid(`${at}.quote_expires_at`, `quote_expires_at must be in the future; ${expiry} was sent.`))
+    faults.push(invalid(`${at}.quote_expires_at`, `${at}.quote_expires_at must be in the future; ${expiry} was sent.`))
   }
   if (!isPeriodStart('week', sent.week)) return [...faults, invalid(`${at}.week`, `${sent.week} does not exist.`)]
   const { product } = publishedSide(ask, products, cited)

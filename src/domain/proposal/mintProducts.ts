@@ -53,7 +53,7 @@ function checkProduct(product: Product, { products }: InSight, refs: ReadonlyMap
     })
   }
   if (holder !== undefined) {
-    const message = `external_ref must be unique in a catalog; ${external_ref} belongs to ${holder}.`
+    const message = `${at}.external_ref must be unique in a catalog; ${external_ref} belongs to ${holder}.`
     faults.push({
       error_code: 'DUPLICATE_EXTERNAL_REF',
       field: `${at}.external_ref`,

@@ -153,12 +153,12 @@ function unitsOf({ units, impressions_goal }: PlanLine, item: LineItem, terms: L
   const cited = terms.cited.find(({ locked_rate_id }) => locked_rate_id === item.rate.locked_rate_id)
   const each = product && cited && deliveredPerUnit(item, cited, disclosedAvails(product, terms))
   if (each === undefined || each === 0) {
-    const message = 'units is required: no impressions per unit are published, so impressions_goal cannot be converted.'
+    const message = `${at}.units is required: no impressions per unit are published, so impressions_goal cannot be converted.`
     return { units: units ?? 1, faults: units === undefined && cited !== undefined ? [invalid(`${at}.units`, message)] : [] }
   }
   const needed = jsonNumber(decimal(impressions_goal).div(decimal(each)).round(0, 3))
   if (needed > MOST_UNITS) {
-    const message = `impressions_goal must not need more than ${MOST_UNITS} units; ${impressions_goal} impressions need ${needed}.`
+    const message = `${at}.impressions_goal must not need more than ${MOST_UNITS} units; ${impressions_goal} impressions need ${needed}.`
     return { units: units ?? 1, faults: [invalid(`${at}.impressions_goal`, message)] }
   }
   if (units === undefined || units === needed) return { units: needed, faults: [] }
@@ -167,7 +167,7 @@ function unitsOf({ units, impressions_goal }: PlanLine, item: LineItem, terms: L
     faults: [
       invalid(
         `${at}.units`,
-        `units must be ${needed} for ${impressions_goal} impressions; ${units} was sent. Send only one of units and impressions_goal.`,
+        `${at}.units must be ${needed} for ${impressions_goal} impressions; ${units} was sent. Send only one of units and impressions_goal.`,
       ),
     ],
   }
@@ -175,7 +175,6 @@ function unitsOf({ units, impressions_goal }: PlanLine, item: LineItem, terms: L
 
 function checkCurrency({ rate }: PlanLine, index: number, currency: string): Fault[] {
   if (rate.currency === currency) return []
-  return [
-    invalid(`line_items.${index}.rate.currency`, `currency must be ${currency}, the currency of the order; ${rate.currency} was sent.`),
-  ]
+  const field = `line_items.${index}.rate.currency`
+  return [invalid(field, `${field} must be ${currency}, the currency of the order; ${rate.currency} was sent.`)]
 }

@@ -8,7 +8,9 @@ export interface ClaimedPost extends WaitingPost {
   lastTook?: number | undefined
 }
 
-/** What one sender knows while it works on an endpoint, as a value: the functions below make the next one of it. Times are milliseconds since 1970. */
+/**
+ * What one sender knows while it works on an endpoint, as a value: the functions below make the next one of it. Times are milliseconds since 1970.
+ */
 export interface Round<Due extends ClaimedPost> extends EndpointPace {
   /** Claimed and not begun, retries first. */
   readonly queue: readonly Due[]
@@ -42,7 +44,9 @@ export function isLookDue(round: Round<ClaimedPost>, now: number): boolean {
   return (round.more && takesNew(round) && hasRoomForFirst(round, now)) || now >= nextLook(round, now)
 }
 
-/** Whether a look takes deliveries that were never tried. Retries are taken even when there is no room: they come first, or they would come too late. */
+/**
+ * Whether a look takes deliveries that were never tried. Retries are taken even when there is no room: they come first, or they would come too late.
+ */
 export function takesNew({ queue }: Round<ClaimedPost>): boolean {
   return queue.length < BATCH / 2
 }
@@ -51,8 +55,8 @@ export function takesNew({ queue }: Round<ClaimedPost>): boolean {
 export type Rest = 'leave' | { readonly ms: number | undefined; readonly more?: true }
 
 /**
- * Once it is `ending`, a sender stays only until what it began is written down. Its own retries are waited for here: a step of the engine for each would
- * cost all tenants, and come late when it is busy.
+ * Once it is `ending`, a sender stays only until what it began is written down. Its own retries are waited for here: a step of the engine for each
+ * would cost all tenants, and come late when it is busy.
  */
 export function restOf(round: Round<ClaimedPost>, now: number, { isWriting, isEnding }: { isWriting: boolean; isEnding: boolean }): Rest {
   if (isEnding) return round.out.length > 0 || isWriting ? { ms: undefined } : 'leave'
