@@ -10,8 +10,8 @@ import { issueCredential, revokeCredential } from '../../src/store/tenants/crede
 import { feedSettled } from '../support/engines/feedSettled.ts'
 import { type Receiver, startReceiver } from '../support/http/receiver.ts'
 import type { Tenant } from '../support/market.ts'
+import { until } from '../support/until.ts'
 import { useMarket } from '../support/useMarket.ts'
-import { until } from '../workflows/until.ts'
 import { report } from './support/table.ts'
 
 const market = useMarket()

@@ -72,7 +72,9 @@ async function contend(members: readonly string[], { do: what, place: at }: Cont
   return undefined
 }
 
-/** Reads all families over and over, each time in one statement, until the work is done; answers those of which two orders were seen placed at once. */
+/**
+ * Reads all families over and over, each time in one statement, until the work is done; answers those of which two orders were seen placed at once.
+ */
 async function seenTwiceDuring(work: Promise<unknown>): Promise<Set<string>> {
   let isDone = false
   const done = work.finally(() => {

@@ -23,15 +23,14 @@ it('npm run sbom prints a CycloneDX bill of every direct dependency, and says wh
     execFileSync('npm', ['run', '-s', 'sbom'], { encoding: 'utf8', maxBuffer: 64 << 20, stdio: ['ignore', 'pipe', 'ignore'] }),
   ) as Bom
   expect([bom.bomFormat, bom.specVersion]).toEqual(['CycloneDX', '1.5'])
-  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, Record<string, string>>
-  for (const name of Object.keys(dependencies ?? {})) {
+  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: Record<string, string> }
+  for (const name of Object.keys(dependencies)) {
     const component = bom.components.find((one) => one.name === name)
     expect(component).toMatchObject({ purl: `pkg:npm/${name.replace('@', '%40')}@${component?.version}`, hashes: [{ alg: 'SHA-512' }] })
     expect(component?.licenses).toHaveLength(1)
   }
   const isDevelopment = (one: Component) => one.properties?.some((property) => property.name === 'cdx:npm:package:development') ?? false
-  for (const name of Object.keys(dependencies ?? {}))
-    expect(bom.components.filter((one) => one.name === name).every(isDevelopment)).toBe(false)
+  for (const name of Object.keys(dependencies)) expect(bom.components.filter((one) => one.name === name).every(isDevelopment)).toBe(false)
   expect(bom.components.filter((one) => one.name === 'jest').every(isDevelopment)).toBe(true)
   expect(bom.dependencies.length).toBeGreaterThan(bom.components.length / 2)
 })

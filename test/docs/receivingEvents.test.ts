@@ -10,8 +10,8 @@ import { hasRabbit, type Rabbit, startRabbit } from '../support/engines/rabbit.t
 import { type Running, runSample, samplesIn } from '../support/files/samples.ts'
 import { temporaryFolder } from '../support/files/temporaryFolder.ts'
 import { type Market, startMarket } from '../support/market.ts'
+import { until } from '../support/until.ts'
 import { useMarket } from '../support/useMarket.ts'
-import { until } from '../workflows/until.ts'
 
 const PAGE = 'docs/receiving-events.md'
 const market = useMarket()
@@ -118,10 +118,10 @@ const hasPika = (() => {
     publisher = startQueuePublisher({ db: withBroker.deps.db, amqpUrl: rabbit.url, logger })
   }, 90_000)
   afterAll(async () => {
-    await publisher?.stop()
-    broker?.close()
-    await rabbit?.remove()
-    await withBroker?.stop()
+    await publisher.stop()
+    broker.close()
+    await rabbit.remove()
+    await withBroker.stop()
   })
   beforeEach(async () => {
     folder = await temporaryFolder()

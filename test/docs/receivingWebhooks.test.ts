@@ -3,8 +3,8 @@ import { signatureHeaders } from '../../src/adapters/requestSignature.ts'
 import { freePort } from '../../src/embedded/ports.ts'
 import { type Running, runSample, samplesIn } from '../support/files/samples.ts'
 import { temporaryFolder } from '../support/files/temporaryFolder.ts'
+import { until } from '../support/until.ts'
 import { useMarket } from '../support/useMarket.ts'
-import { until } from '../workflows/until.ts'
 
 const PAGE = 'docs/receiving-webhooks.md'
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`

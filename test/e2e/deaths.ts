@@ -25,7 +25,10 @@ export interface Deaths {
   onProgress?: (text: string) => void
 }
 
-/** Kills one part after the other under load, at moments that chance chooses, and lets the clients finish once everything is back what they have begun. */
+/**
+ * Kills one part after the other under load, at moments that chance chooses, and lets the clients finish once everything is back what they have
+ * begun.
+ */
 export async function dieUnderLoad(product: Product, parties: Parties, { parts, name, onProgress }: Deaths): Promise<Traffic> {
   const traffic = startTraffic(parties, { name })
   for (const part of parts) {
@@ -38,7 +41,7 @@ export async function dieUnderLoad(product: Product, parties: Parties, { parts, 
   await sleep(500)
   const since = Date.now()
   await product.workerBack()
-  onProgress?.(`the worker is at work after another ${Date.now() - since} ms`)
+  onProgress?.(`the worker is running after another ${Date.now() - since} ms`)
   await traffic.finish()
   return traffic
 }

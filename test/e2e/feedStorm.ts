@@ -16,8 +16,9 @@ const READERS = 3
 const ORDERS = 40
 
 /**
- * `npm run storm:feed -- [events]`: sixteen writers, who half of the time pause before they commit, three readers who die and resume at what they last kept, and all
- * the while one transaction or another held open; 20,000 events when left out. Ends with 1 when an event is missed, doubled or out of its seq.
+ * `npm run storm:feed -- [events]`: sixteen writers, who half of the time pause before they commit, three readers who die and resume at what they
+ * last kept, and all the while one transaction or another held open; 20,000 events when left out. Ends with 1 when an event is missed, doubled or out
+ * of its seq.
  */
 async function main(): Promise<void> {
   const wanted = Number(process.argv[2] ?? 20_000)
@@ -81,7 +82,10 @@ async function storm(cloned: ClonedDatabase, db: Database, log: OrderLog, wanted
   return wrong
 }
 
-/** Keeps a page and its cursor together, as a receiver's transaction does, and dies between pages and in the middle of them: what was not kept is read again. */
+/**
+ * Keeps a page and its cursor together, as a receiver's transaction does, and dies between pages and in the middle of them: what was not kept is read
+ * again.
+ */
 function aMortalReader(db: Database, tenant: string, limit: number) {
   const kept: Pick<OrderEvent, 'order_id' | 'seq'>[] = []
   let at: FeedPosition = FEED_START

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { until } from '../workflows/until.ts'
+import { until } from '../support/until.ts'
 import { type Incarnation, incarnationsOf, processTree, type RunningProcess, stillRunning } from './processes.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -37,7 +37,7 @@ export interface Product {
   killSupervisor(): Promise<void>
   /** Answers 200 at /readyz again. */
   recovered(withinMs?: number): Promise<void>
-  /** The worker has said that it is at work since the last one ended. The product must log at `info`. */
+  /** The worker has logged that it is running since the last one ended. The product must log at `info`. */
   workerBack(): Promise<void>
   /** As a container does it, or a user at a terminal: how long it took, and what was left of it. */
   stop(by?: 'SIGTERM' | 'Ctrl-C'): Promise<{ exitCode: number | null; tookMs: number; left: Incarnation[] }>
@@ -92,7 +92,7 @@ export async function startProduct({ dataDir, port, by = 'node', env = {} }: Sta
     async workerBack() {
       const isBack = () => {
         const said = output.join('')
-        return said.lastIndexOf(WORKER_AT_WORK) > said.lastIndexOf(WORKER_ENDED)
+        return said.lastIndexOf(WORKER_RUNNING) > said.lastIndexOf(WORKER_ENDED)
       }
       await until(isBack, 120)
     },
@@ -108,7 +108,7 @@ export async function startProduct({ dataDir, port, by = 'node', env = {} }: Sta
   }
 }
 
-export const WORKER_AT_WORK = 'the worker is at work'
+export const WORKER_RUNNING = 'the worker is running'
 const WORKER_ENDED = 'The worker ended'
 
 const IS: Record<Part, (found: RunningProcess, index: number, tree: RunningProcess[]) => boolean> = {

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { postgresUrl } from '../../src/embedded/postgres.ts'
 import { orderBody } from './market.ts'
-import { type Product, WORKER_AT_WORK } from './product.ts'
+import { type Product, WORKER_RUNNING } from './product.ts'
 import type { Parties, TrackedOrder } from './traffic.ts'
 
 /** What dies, the line that says when it is back, and how soon after that every order must have moved on. */
 export const RECOVERIES = {
-  worker: { line: WORKER_AT_WORK, withinMs: 5_000 },
+  worker: { line: WORKER_RUNNING, withinMs: 5_000 },
   postgres: { line: 'PostgreSQL is back.', withinMs: 10_000 },
 } as const
 

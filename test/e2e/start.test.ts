@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { openClient } from '../../src/client/client.ts'
 import { freePort } from '../../src/embedded/ports.ts'
-import { until } from '../workflows/until.ts'
+import { until } from '../support/until.ts'
 import { openMarket, orderBody, place } from './market.ts'
 import { type Product, startProduct } from './product.ts'
 

@@ -9,7 +9,10 @@ import { measureRecovery, RECOVERIES } from './recovery.ts'
 import { startTraffic, type TrackedOrder, type Traffic } from './traffic.ts'
 import { brokenPromises, whatStillMoves, wrongsSeenByClients } from './verdict.ts'
 
-/** `npm run storm -- [rounds]`: each round kills every part twice in another order, then the supervisor or everything; before and after, it measures how soon orders move on. Ends with 1 when anything is wrong. */
+/**
+ * `npm run storm -- [rounds]`: each round kills every part twice in another order, then the supervisor or everything; before and after, it measures
+ * how soon orders move on. Ends with 1 when anything is wrong.
+ */
 async function main(): Promise<void> {
   const rounds = Number(process.argv[2] ?? 10)
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error('npm run storm -- <rounds>: a whole number, 10 when left out.')

@@ -5,7 +5,7 @@ import { ORDER_SEARCH_ATTRIBUTES } from '../../src/contract/vocabulary.ts'
 import { checkTemporal, startTemporal, type Temporal } from '../../src/embedded/temporal.ts'
 import { findTemporal } from '../../src/embedded/temporalBinary.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
-import { until } from '../workflows/until.ts'
+import { until } from '../support/until.ts'
 
 let home: TemporaryFolder
 let running: Temporal[] = []

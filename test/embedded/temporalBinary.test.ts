@@ -30,7 +30,7 @@ describe('the cache of programs', () => {
     await writeFile(path, 'hellO\n')
     const told: string[] = []
     expect(await lookUp(folder, 'tool', HELLO, (text) => told.push(text))).toBeUndefined()
-    expect(told).toEqual(['The cached tool is damaged and is fetched anew.'])
+    expect(told).toEqual(['The cached tool is damaged and is fetched again.'])
     await expect(access(path)).rejects.toThrow('ENOENT')
   })
 

@@ -35,7 +35,7 @@ export function used<App extends TestApp>(start: () => Promise<App>): App & Used
     Object.assign(app, await start())
   })
   afterAll(async () => {
-    if (app.stop === undefined) return
+    if (!Object.hasOwn(app, 'stop')) return
     try {
       for (const work of works) await work()
       await expectInvariants(app.databaseUrl)

@@ -10,8 +10,8 @@ import type { Delivery } from '../../src/contract/webhook.ts'
 import { verifyWebhook } from '../../src/verifyWebhook.ts'
 import { type Received, type Receiver, startReceiver } from '../support/http/receiver.ts'
 import { selfSigned } from '../support/http/selfSigned.ts'
+import { until } from '../support/until.ts'
 import { useMarket } from '../support/useMarket.ts'
-import { until } from '../workflows/until.ts'
 
 const market = useMarket()
 let dispatcher: WebhookDispatcher

@@ -7,8 +7,8 @@ import { devServer } from '../support/engines/temporal.ts'
 import { workerProcesses } from '../support/engines/workerProcesses.ts'
 import { type Receiver, startReceiver } from '../support/http/receiver.ts'
 import { checkInvariants } from '../support/invariants/invariants.ts'
+import { until } from '../support/until.ts'
 import { useMarket } from '../support/useMarket.ts'
-import { until } from '../workflows/until.ts'
 
 let env: TestWorkflowEnvironment
 const market = useMarket()

@@ -5,6 +5,7 @@ import { startWindowTimer } from '../../worker/openWindows.ts'
 import type { Repeated } from '../../worker/repeat.ts'
 import { feedSettled } from '../support/engines/feedSettled.ts'
 import { aCard, aCatalog, aProduct, aRate } from '../support/orders/published.ts'
+import { until } from '../support/until.ts'
 import { useApp } from '../support/useApp.ts'
 
 const app = useApp()
@@ -50,9 +51,6 @@ async function announced(): Promise<{ occurred_at: string; data: { opens: string
 /** When a window was announced, each time that it was. */
 const timesOf = async ({ opens }: { opens: string }) =>
   (await announced()).filter(({ data }) => data.opens === opens).map(({ occurred_at }) => occurred_at)
-async function until(holds: () => Promise<boolean>) {
-  for (let tries = 0; tries < 100 && !(await holds()); tries++) await sleep(100)
-}
 
 describe('the window timer', () => {
   it('announces a window when it opens and not before, once, with several workers at it', async () => {

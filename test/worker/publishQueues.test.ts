@@ -13,6 +13,7 @@ import { feedSettled } from '../support/engines/feedSettled.ts'
 import { hasRabbit, type Rabbit, startRabbit } from '../support/engines/rabbit.ts'
 import { type Market, startMarket } from '../support/market.ts'
 import { negotiating, slowRound } from '../support/orders/storedOrders.ts'
+import { until } from '../support/until.ts'
 
 if (!hasRabbit) process.stderr.write('publishQueues.test.ts is left out: there is no RabbitMQ here (apt-get install rabbitmq-server).\n')
 
@@ -55,13 +56,10 @@ function anOperator(): Connection {
   operator.on('error', () => undefined)
   return operator
 }
-async function until(holds: () => boolean | Promise<boolean>, what: string) {
-  for (const deadline = Date.now() + 30_000; !(await holds()); await sleep(25)) if (Date.now() > deadline) throw new Error(`never: ${what}`)
-}
 const fromTheBeginning = (tenant: string) =>
   putQueueDelivery(market.deps.db, operator(tenant, 'buyer', 'platform'), FULL_AUTHORITY, { events: null, statuses: null }, FEED_START)
 const standing = (tenant: string) => readQueueDelivery(market.deps.db.pool, tenant)
-const upToDate = (tenant: string) => until(async () => (await standing(tenant))?.up_to_date === true, `${tenant} is up to date`)
+const upToDate = (tenant: string) => until(async () => (await standing(tenant))?.up_to_date === true, 30)
 /** An order with four events, of a buyer of its own. */
 const anOrder = (buyer: string) => negotiating(market.deps.orders, { buyer })
 const tenant = async (name: string) => {
@@ -82,9 +80,9 @@ described('delivery to queues of a real RabbitMQ', () => {
     publishers = []
   })
   afterAll(async () => {
-    broker?.close()
-    await rabbit?.remove()
-    await market?.stop()
+    broker.close()
+    await rabbit.remove()
+    await market.stop()
   })
 
   it('carries what the feed shows: same bodies, routed by type, named order_id:seq, persistent', async () => {
@@ -92,7 +90,7 @@ described('delivery to queues of a real RabbitMQ', () => {
     expect((await market.acme.put('/events/queue', {})).status).toBe(200)
     const consumer = consume('acme')
     const orderId = await market.placed()
-    await until(() => consumer.got.length >= 4, 'four events of a placed order')
+    await until(() => consumer.got.length >= 4, 30)
     expect(consumer.got.map(({ messageId }) => messageId)).toEqual(idsOf(orderId))
     const [first] = consumer.got
     expect(first).toMatchObject({
@@ -119,7 +117,7 @@ described('delivery to queues of a real RabbitMQ', () => {
     const orderId = await market.placed()
     start()
     const consumer = consume('acme')
-    await until(() => consumer.got.some(({ messageId }) => messageId === `${orderId}:4`), 'the placed order')
+    await until(() => consumer.got.some(({ messageId }) => messageId === `${orderId}:4`), 30)
     expect(new Set(consumer.got.map(({ body }) => body.status))).toEqual(new Set(['placed']))
     await upToDate('zenith')
     await putQueueDelivery(
@@ -130,7 +128,7 @@ described('delivery to queues of a real RabbitMQ', () => {
       FEED_START,
     )
     const notices = consume('zenith')
-    await until(() => notices.got.length >= 2, 'two cards')
+    await until(() => notices.got.length >= 2, 30)
     for (const { messageId, routingKey, body } of notices.got) {
       expect([messageId, routingKey]).toEqual([body.event_id, 'catalog.rate_card_published'])
     }
@@ -149,7 +147,7 @@ described('delivery to queues of a real RabbitMQ', () => {
     })
     await sleep(300)
     await rabbit.stop('SIGKILL')
-    await until(async () => (await standing(buyer))?.failure === 'broker_unreachable', 'the tenant is told')
+    await until(async () => (await standing(buyer))?.failure === 'broker_unreachable', 30)
     expect((await standing(buyer))?.up_to_date).toBe(false)
     const began = performance.now()
     await start().stop() // a worker stops without waiting for a broker that is away
@@ -165,7 +163,7 @@ described('delivery to queues of a real RabbitMQ', () => {
     const consumer = consume(buyer) // only now: everything was in the queue, over the death of the broker
     const counts = await Promise.all(orders.map(async (orderId) => (await market.deps.orders.load(orderId))?.last_seq ?? 0))
     const all = counts.reduce((sum, count) => sum + count, 0)
-    await until(() => consumer.ids().length === all, `${all} events`)
+    await until(() => consumer.ids().length === all, 30)
     orders.forEach((orderId, index) => {
       expect(consumer.ids().filter((id) => id.startsWith(orderId))).toEqual(idsOf(orderId, counts[index]))
     })
@@ -180,13 +178,13 @@ described('delivery to queues of a real RabbitMQ', () => {
     const seated = () => said.filter((line) => line === 'this worker publishes to message queues').length
     const consumer = consume(buyer)
     const before = await anOrder(buyer)
-    await until(() => consumer.got.length === 4, 'the first order')
+    await until(() => consumer.got.length === 4, 30)
     expect(seated()).toBe(1)
     // Whichever it is: after two have gone the third has the seat.
     await workers[0]?.stop()
     await workers[1]?.stop()
     const after = await anOrder(buyer)
-    await until(() => consumer.ids().length === 8, 'the second order')
+    await until(() => consumer.ids().length === 8, 30)
     expect(consumer.ids()).toEqual([...idsOf(before), ...idsOf(after)])
     await consumer.stop()
   })
@@ -202,7 +200,7 @@ described('delivery to queues of a real RabbitMQ', () => {
     const orderId = await anOrder(buyer)
     await upToDate(buyer)
     const consumer = consume(buyer)
-    await until(() => consumer.ids().length === 4, 'the events after the loss')
+    await until(() => consumer.ids().length === 4, 30)
     expect(consumer.ids()).toEqual(idsOf(orderId))
     await consumer.stop()
     await operator.close()
@@ -216,10 +214,10 @@ described('delivery to queues of a real RabbitMQ', () => {
     await Promise.all([fromTheBeginning(full), fromTheBeginning(free)])
     start()
     const orderId = await anOrder(full)
-    await until(async () => (await standing(full))?.failure === 'rejected', 'the queue is full')
+    await until(async () => (await standing(full))?.failure === 'rejected', 30)
     const other = await anOrder(free)
     const others = consume(free)
-    await until(() => others.ids().length === 4, 'the other tenant')
+    await until(() => others.ids().length === 4, 30)
     expect(others.ids()).toEqual(idsOf(other))
     const { queue } = queueNames(full)
     const taken: string[] = []
@@ -227,7 +225,7 @@ described('delivery to queues of a real RabbitMQ', () => {
       const message = await operator.basicGet({ queue, noAck: true })
       if (message?.messageId !== undefined) taken.push(message.messageId)
       return taken.length === 4
-    }, 'all that the full queue had to wait for')
+    }, 30)
     expect(taken).toEqual(idsOf(orderId)) // and what it had taken is not put there again
     await Promise.all([others.stop(), operator.close()])
   })
@@ -236,7 +234,7 @@ described('delivery to queues of a real RabbitMQ', () => {
     const operator = anOperator()
     const { exchange, queue } = queueNames('station')
     await expect(operator.queueDeclare({ queue, passive: true })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await until(async () => (await market.station.put('/events/queue', {})).status === 200, 'the broker answers in time')
+    await until(async () => (await market.station.put('/events/queue', {})).status === 200, 30)
     await operator.queueDeclare({ queue, passive: true })
     await operator.exchangeDeclare({ exchange, passive: true })
     await expect(operator.queueDeclare({ queue })).rejects.toMatchObject({ code: 'PRECONDITION_FAILED' })
@@ -280,7 +278,7 @@ described('delivery to queues of a real RabbitMQ', () => {
     expect(performance.now() - began).toBeLessThan(20_000)
     expect((await market.cable.get('/events/queue')).status).toBe(404)
     await rabbit.start()
-    await until(async () => (await market.cable.put('/events/queue', {})).status === 200, 'the broker is back')
+    await until(async () => (await market.cable.put('/events/queue', {})).status === 200, 30)
   })
 
   it('keeps what it called up to date over a restart of the broker, read by the consumer that the documentation shows', async () => {
@@ -296,7 +294,7 @@ described('delivery to queues of a real RabbitMQ', () => {
     await rabbit.stop()
     await rabbit.start()
     const consumer = consume('buyer_restart')
-    await until(() => consumer.ids().length === 4, 'all that had been confirmed')
+    await until(() => consumer.ids().length === 4, 30)
     expect(consumer.ids()).toEqual(idsOf(orderId))
     await consumer.stop()
   })

@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
 
 const HISTORIES = new URL('./histories/', import.meta.url)
-/** What a run knows of its order: ids, status and deadlines. A new member needs a look: nothing confidential enters a history (architecture, Ids only). */
+/**
+ * What a run knows of its order: ids, status and deadlines. A new member needs a look: nothing confidential enters a history (architecture, Ids
+ * only).
+ */
 const KNOWN = [
   'order_id',
   'seller',

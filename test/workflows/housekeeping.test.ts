@@ -10,8 +10,8 @@ import { workflowBundle } from '../../worker/workflowBundle.ts'
 import { QUEUES } from '../../workflows/messages.ts'
 import { devServer, timeSkippingServer } from '../support/engines/temporal.ts'
 import { announced, attachment, CSV, expires, PDF, putContent, storedText, uploaded } from '../support/files/uploads.ts'
+import { until } from '../support/until.ts'
 import { useMarket } from '../support/useMarket.ts'
-import { until } from './until.ts'
 
 const market = useMarket()
 beforeAll(async () => {

@@ -7,8 +7,8 @@ import { workflowBundle } from '../../worker/workflowBundle.ts'
 import { QUEUES, wake } from '../../workflows/messages.ts'
 import { firstAttributesOf, ORDER_ATTRIBUTES } from '../../workflows/searchAttributes.ts'
 import { timeSkippingServer } from '../support/engines/temporal.ts'
+import { until } from '../support/until.ts'
 import { type FakeLog, fakeLog } from './fakeLog.ts'
-import { until } from './until.ts'
 
 let env: TestWorkflowEnvironment
 let worker: Worker
@@ -199,7 +199,7 @@ describe('a counter', () => {
     const order = await countered(48)
     await env.sleep('47 hours')
     expect(await details(order.run)).toMatch(
-      /^\*\*negotiating\*\*: waits for the buyer's answer to a counter.*\n\nThe first quote stands until/,
+      /^\*\*negotiating\*\*: waits for the buyer's answer to a counter.*\n\nThe first quote is valid until/,
     )
     expect(lapses(order.order_id)).toBe(0)
     await env.sleep('2 hours')
@@ -233,7 +233,7 @@ describe('a counter', () => {
     await env.sleep('25 hours')
     await until(() => log.read(order.order_id).substatus === 'quote_lapsed')
     await counter(order, 24)
-    expect(await details(order.run)).toContain('The first quote stands until')
+    expect(await details(order.run)).toContain('The first quote is valid until')
     await env.sleep('25 hours')
     await until(() => log.read(order.order_id).substatus === 'quote_lapsed')
     expect(lapses(order.order_id)).toBe(2)
@@ -282,7 +282,7 @@ describe('a proposal', () => {
   it('shows until when its plan stands, and that it has expired; the log moves by nothing but a command', async () => {
     const { order_id, run } = await proposal()
     await planned(order_id, run, 24)
-    expect(await details(run)).toMatch(/waits for the buyer to confirm.*\n\nThe plan stands until/)
+    expect(await details(run)).toMatch(/waits for the buyer to confirm.*\n\nThe plan is valid until/)
     const { last_seq } = log.read(order_id)
     await env.sleep('25 hours')
     await until(async () => (await details(run)).includes('**Plan expired** at'))
@@ -292,7 +292,7 @@ describe('a proposal', () => {
 
     // Another plan sets the clock again, and can be confirmed.
     await planned(order_id, run, 24)
-    await until(async () => (await details(run)).includes('The plan stands until'))
+    await until(async () => (await details(run)).includes('The plan is valid until'))
     log.move(order_id, 'seller_review')
     await run.signal(wake)
     await until(async () => (await details(run)).startsWith('**seller_review**'))

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { Client } from '@temporalio/client'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
@@ -17,8 +17,8 @@ import { ORDER_ATTRIBUTES } from '../../workflows/searchAttributes.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/engines/database.ts'
 import { devServer } from '../support/engines/temporal.ts'
 import { workerProcesses } from '../support/engines/workerProcesses.ts'
+import { until } from '../support/until.ts'
 import { insertOrder, moveOrder, rowActivities } from './orderRows.ts'
-import { until } from './until.ts'
 
 let env: TestWorkflowEnvironment
 let cloned: ClonedDatabase
@@ -222,20 +222,22 @@ describe('the worker process', () => {
   )
 
   it('waits at its start for a database that is away, and says so', async () => {
-    let isThere = false
     const { hostname, port } = new URL(cloned.url)
-    const way = createServer((socket) => {
-      if (!isThere) return void socket.destroy()
+    const forward = (socket: Socket) => {
       const database = connect(Number(port), hostname)
       for (const [one, other] of [[socket, database] as const, [database, socket] as const])
         one.on('error', () => other.destroy()).pipe(other)
-    }).listen(0, '127.0.0.1')
+    }
+    let serve = (socket: Socket): void => {
+      socket.destroy()
+    }
+    const way = createServer((socket) => serve(socket)).listen(0, '127.0.0.1')
     await once(way, 'listening')
     const url = Object.assign(new URL(cloned.url), { hostname: '127.0.0.1', port: String((way.address() as AddressInfo).port) })
     const said: unknown[] = []
     const started = workers.start({ DATABASE_URL: url.href, TEMPORAL_ADDRESS: env.address, LOG_LEVEL: 'warn' }, ({ msg }) => said.push(msg))
     await until(() => said.includes('the database cannot be reached yet; trying again'), 60)
-    isThere = true
+    serve = forward
     const child = await started
     child.kill('SIGTERM')
     expect((await once(child, 'exit'))[0]).toBe(0)

@@ -7,13 +7,13 @@ import { workflowBundle } from '../../worker/workflowBundle.ts'
 import { QUEUES, wake } from '../../workflows/messages.ts'
 import { firstAttributesOf } from '../../workflows/searchAttributes.ts'
 import { devServer } from '../support/engines/temporal.ts'
+import { until } from '../support/until.ts'
 import { fakeLog } from './fakeLog.ts'
-import { until } from './until.ts'
 
 /**
- * Writes one history per way through an order's life to histories/, for the replay test:
- * `node --import tsx test/workflows/recordHistories.ts [name…]`, all of them where none is named. After a change of the workflow that is compatible, record nothing: that the old ones
- * still replay is the point. After one that is not, record anew, and say why in the commit.
+ * Writes one history per way through an order's life to histories/, for the replay test: `node --import tsx test/workflows/recordHistories.ts
+ * [name…]`, all of them where none is named. After a change of the workflow that is compatible, record nothing: that the old ones still replay is the
+ * point. After one that is not, record anew, and say why in the commit.
  */
 const HISTORIES = new URL('histories/', import.meta.url)
 

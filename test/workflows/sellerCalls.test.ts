@@ -15,8 +15,8 @@ import { workerProcesses } from '../support/engines/workerProcesses.ts'
 import { SELLER_SECRET, type SellerCall, type SellerReply, type SellerServer, startSellerServer } from '../support/http/sellerServer.ts'
 import { type Tenant, WEEKS } from '../support/market.ts'
 import { aCard, aCatalog, aProduct, aRate } from '../support/orders/published.ts'
+import { until } from '../support/until.ts'
 import { useMarket } from '../support/useMarket.ts'
-import { until } from './until.ts'
 
 let env: TestWorkflowEnvironment
 const market = useMarket()

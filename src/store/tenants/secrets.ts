@@ -1,4 +1,3 @@
-import { sql as raw } from 'kysely'
 import type { Database } from '../connection/database.ts'
 import { fingerprintOf, type Keys, openUnder, sealUnder } from './secretBox.ts'
 import { type Actor, recordAct } from './securityEvents.ts'
@@ -58,7 +57,7 @@ async function admitKeys(sql: Database['sql'], keys: Keys): Promise<void> {
   const [fingerprint = Buffer.alloc(0)] = fingerprints
   await sql.transaction().execute(async (tx) => {
     // Of two processes that come first with two keys, one is second.
-    await raw`select pg_advisory_xact_lock(hashtext('secrets_key'))`.execute(tx)
+    await tx.selectNoFrom(({ fn, val }) => fn('pg_advisory_xact_lock', [fn('hashtext', [val('secrets_key')])]).as('locked')).execute()
     const known = await tx.selectFrom('secrets_key').select('fingerprint').execute()
     if (known.some((row) => !fingerprints.some((ours) => ours.equals(row.fingerprint))))
       throw new SecretsKeyFault(

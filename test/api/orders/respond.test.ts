@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { lapseQuote } from '../../../src/orders/lapseQuote.ts'
 import { newId } from '../../../src/store/connection/newId.ts'
+import { until } from '../../support/until.ts'
 import { useMarket } from '../../support/useMarket.ts'
-import { until } from '../../workflows/until.ts'
 
 const market = useMarket()
 

@@ -5,8 +5,8 @@ import { closeOrder } from '../../../src/orders/closeOrder.ts'
 import { lockedTransaction, lockOn } from '../../../src/store/connection/lockedTransaction.ts'
 import { CONTEXT } from '../../support/orders/anOrder.ts'
 import { command } from '../../support/orders/storedOrders.ts'
+import { until } from '../../support/until.ts'
 import { useMarket } from '../../support/useMarket.ts'
-import { until } from '../../workflows/until.ts'
 
 const market = useMarket()
 

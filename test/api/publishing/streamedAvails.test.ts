@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { issueCredential, revokeCredential } from '../../../src/store/tenants/credentials.ts'
 import { manyAvails, WEEKS_EACH } from '../../support/orders/manyAvails.ts'
+import { until } from '../../support/until.ts'
 import { useApp } from '../../support/useApp.ts'
 
 /** Some 25 MB: more than what the sockets of a connection hold on the way. */
@@ -46,11 +47,6 @@ const openTransactions = async () =>
     )
   ).rows
 
-async function until(what: string, isSo: () => Promise<boolean>, ms = 20_000): Promise<void> {
-  for (const deadline = Date.now() + ms; Date.now() < deadline; await sleep(50)) if (await isSo()) return
-  throw new Error(`not within ${ms} ms: ${what}`)
-}
-
 type Read = { avails: { product_id: string; period: { start: string }; spots: { available: number } }[] }
 
 describe('GET /sellers/{seller}/avails: 200, large', () => {
@@ -77,7 +73,7 @@ describe('GET /sellers/{seller}/avails: 200, large', () => {
   it('has no body when only its head is asked for, and the connection goes on', async () => {
     const head = await ask('', { method: 'HEAD' })
     expect([head.statusCode, await text(head)]).toEqual([200, ''])
-    await until('the snapshot is let go', async () => (await openTransactions()).length === 0)
+    await until(async () => (await openTransactions()).length === 0, 20)
   })
 })
 
@@ -85,7 +81,7 @@ describe('GET /sellers/{seller}/avails: a reader that stalls', () => {
   it('soon holds no connection to the database, and still reads the one moment at which it asked', async () => {
     const reply = await ask()
     expect((await openTransactions()).length).toBeGreaterThan(0)
-    await until('the snapshot is let go', async () => (await openTransactions()).length === 0)
+    await until(async () => (await openTransactions()).length === 0, 20)
     await app.deps.db.pool.query(
       `update avails set body = jsonb_set(body::jsonb, '{spots,available}', '99')::json where seller = 'cable' and product_id like 'bulk-%'`,
     )

@@ -3,8 +3,8 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { json } from 'node:stream/consumers'
 import { describe, expect, it } from '@jest/globals'
 import { announced, CSV, expires, PDF, putContent, sha256Of, storedText, uploaded, XLSX } from '../../support/files/uploads.ts'
+import { until } from '../../support/until.ts'
 import { useMarket } from '../../support/useMarket.ts'
-import { until } from '../../workflows/until.ts'
 
 const market = useMarket()
 

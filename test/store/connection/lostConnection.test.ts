@@ -7,7 +7,7 @@ import { type OrderLog, openOrderLog } from '../../../src/store/orders/orderLog.
 import { type ClonedDatabase, cloneDatabase } from '../../support/engines/database.ts'
 import { checkInvariants } from '../../support/invariants/invariants.ts'
 import { command, negotiating, round, rowCounts, slowRound, stored } from '../../support/orders/storedOrders.ts'
-import { until } from '../../workflows/until.ts'
+import { until } from '../../support/until.ts'
 
 let cloned: ClonedDatabase
 let db: Database

@@ -288,7 +288,7 @@ describe('the role', () => {
   it('reads no key and admits none, and knows a credential only by its token', async () => {
     const { pool } = api.as(['acme'])
     await expect(pool.query('select * from sight_keys')).rejects.toMatchObject({ code: '42501' })
-    await expect(admitSightKey(api, Buffer.alloc(32, 7))).rejects.toThrow(/^This database was last at work with another key/)
+    await expect(admitSightKey(api, Buffer.alloc(32, 7))).rejects.toThrow(/^This database was last used with another key/)
     expect((await pool.query('select * from find_credential($1)', [tokenHash('guess')])).rows).toEqual([])
   })
 

@@ -10,8 +10,8 @@ import {
   uploadsToClear,
 } from '../../../src/store/files/uploads.ts'
 import { attachment, expires, PDF, sha256Of } from '../../support/files/uploads.ts'
+import { until } from '../../support/until.ts'
 import { useMarket } from '../../support/useMarket.ts'
-import { until } from '../../workflows/until.ts'
 
 const market = useMarket()
 beforeEach(() => market.deps.db.pool.query(`update uploads set claimed_at = null, expires_at = now() + interval '1 day'`))

@@ -12,8 +12,8 @@ import {
   sweepDue,
 } from '../../../src/store/orders/outbox.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/engines/database.ts'
+import { until } from '../../support/until.ts'
 import { insertOrder } from '../../workflows/orderRows.ts'
-import { until } from '../../workflows/until.ts'
 
 let cloned: ClonedDatabase
 let db: Database

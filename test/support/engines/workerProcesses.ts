@@ -6,7 +6,7 @@ import { expect } from '@jest/globals'
 
 /** The product's own worker in processes of its own, which a test may kill, stop and start again. */
 export interface WorkerProcesses {
-  /** Until it says that it is at work. `onLine` gets each line of its log; without it they go to ours. */
+  /** Resolves when it reports ready. `onLine` gets each line of its log; without it they go to ours. */
   start(env: NodeJS.ProcessEnv, onLine?: (line: Record<string, unknown>) => void): Promise<ChildProcess>
   /** All that are left. */
   kill(): void

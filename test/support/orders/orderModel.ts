@@ -142,8 +142,8 @@ function parse(order: ModelOrder, { units }: Extract<ModelCommand, { do: 'parse'
 }
 
 /**
- * A plan takes the place of the one before; one of the same name is the same or is refused. A band that it meets confirms at once, but not where the plan
- * states less than its lines come to.
+ * A plan takes the place of the one before; one of the same name is the same or is refused. A band that it meets confirms at once, but not where the
+ * plan states less than its lines come to.
  */
 function plan(order: ModelOrder, command: Extract<ModelCommand, { do: 'plan' }>): Step {
   const { name, units, dear } = command

@@ -17,7 +17,9 @@ export interface Ask {
 
 export interface Recorder {
   readonly replies: Replies
-  /** Sends a request as the side that the operation serves (the buyer where it serves both) and returns the reply's body. Throws unless it succeeds. */
+  /**
+   * Sends a request as the side that the operation serves (the buyer where it serves both) and returns the reply's body. Throws unless it succeeds.
+   */
   // biome-ignore lint/suspicious/noExplicitAny: replies are checked against the contract, and each caller knows its own.
   ask<Body = any>(operation: string, ask?: Ask): Promise<Body>
   /** Sends a request as one side and returns the reply, whatever it is; nothing is kept. */
