@@ -17,8 +17,8 @@ function document() {
       version: 'v1-preview',
       description:
         'Served by a seller, called by the marketplace below transports.pull.base_url of the capability profile: decisions under `approval: pull`, ' +
-        'availability under `realtime_availability`, holds under `holds`. What the profile does not declare is never called. Answers are strict JSON of ' +
-        'at most 1 MiB, not encoded; redirects are not followed. Decisions and the end of a hold are asked and told again after no answer or any 5xx.',
+        'availability under `realtime_availability`, holds under `holds`. The marketplace never calls what the profile does not declare. Answers are strict JSON of ' +
+        'at most 1 MiB, not encoded; redirects are not followed. Decisions and the end of a hold are sent again after no answer or any 5xx.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '{base_url}', variables: { base_url: { default: 'https://seller.example/pull' } } }],
@@ -29,7 +29,7 @@ function document() {
           operationId: 'askDecision',
           summary: 'An order waits for the seller’s decision',
           description:
-            'The body is that of GET /v1/me/orders/{order_id}. May come again for the same order, with the same webhook-id: answer as before. 10 s.',
+            'The body is that of GET /v1/me/orders/{order_id}. The same request may be repeated with the same webhook-id: give the same answer. Timeout 10 s.',
           requestBody: json(OrderSnapshot),
           responses: DECISION,
         }),
@@ -39,7 +39,7 @@ function document() {
           operationId: 'pollDecision',
           summary: 'Has the seller decided by now?',
           description:
-            'Asked after a 202: 30 s later, doubling to 10 minutes, until it is decided or the order has left seller_review. A 404 makes the platform ask anew.',
+            'Sent after a 202: after 30 s, then at doubling intervals up to 10 minutes, until it is decided or the order has left seller_review. A 404 makes the platform ask again with POST /decisions.',
           requestParams: { path: z.object({ order_id: z.string() }) },
           responses: { ...DECISION, 404: { description: 'The order is not known here' } },
         }),
@@ -48,7 +48,7 @@ function document() {
         post: operation({
           operationId: 'askAvailability',
           summary: 'Is there inventory for these lines now?',
-          description: 'Once per order, 3 s in all. An answer that cannot be used leaves the published state standing.',
+          description: 'Sent once per order. Timeout 3 s in total. An answer that cannot be used leaves the published state unchanged.',
           requestBody: json(AvailabilityAsk),
           responses: { 200: { description: 'The state of each line', ...json(AvailabilityAnswer) } },
         }),
@@ -57,18 +57,18 @@ function document() {
         post: operation({
           operationId: 'hold',
           summary: 'Hold inventory until expires_at',
-          description: '10 s. An order whose lines carry the hold_id uses it up: no DELETE comes for it then.',
+          description: 'Timeout 10 s. An order whose lines carry the hold_id uses it up: no DELETE follows then.',
           requestBody: json(HoldAsk),
-          responses: { '2XX': { description: 'Held' }, '4XX': { description: 'Refused: the buyer is told INVENTORY_UNAVAILABLE' } },
+          responses: { '2XX': { description: 'Held' }, '4XX': { description: 'Refused: the buyer gets INVENTORY_UNAVAILABLE' } },
         }),
       },
       '/holds/{hold_id}': {
         delete: operation({
           operationId: 'releaseHold',
-          summary: 'The hold was released, or its time is over',
-          description: 'May come again, and for a hold that is not known.',
+          summary: 'The hold was released, or it expired',
+          description: 'May be repeated, and may name a hold that is not known.',
           requestParams: { path: z.object({ hold_id: z.string() }) },
-          responses: { '2XX': { description: 'Released' }, '4XX': { description: 'Not known: as good as released' } },
+          responses: { '2XX': { description: 'Released' }, '4XX': { description: 'Not known: counts as released' } },
         }),
       },
     },
@@ -80,7 +80,7 @@ function document() {
           name: 'X-Signature',
           description:
             't=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">, keyed with the decoded secret (`whsec_` + base64; any other secret by its own bytes). ' +
-            'Refuse what is older than 300 s. Beside it stand webhook-id, webhook-timestamp and webhook-signature of Standard Webhooks.',
+            'Refuse what is older than 300 s. The request also carries webhook-id, webhook-timestamp and webhook-signature of Standard Webhooks.',
         },
       },
     },
@@ -89,7 +89,7 @@ function document() {
 
 const DECISION = {
   200: { description: 'Decided: exactly the body of POST /v1/me/orders/{order_id}/decide', ...json(DecideOrder) },
-  202: { description: 'Will decide later: GET /decisions/{order_id} is polled' },
+  202: { description: 'Decides later: the platform polls GET /decisions/{order_id}' },
 } as const
 
 function json(schema: z.ZodType) {

@@ -95,7 +95,7 @@ async function main(): Promise<void> {
   const begun = Promise.all([relay.ready, polling(connection, workers, stopping)])
   if (await Promise.race([ended.then(() => false), begun.then(() => true)])) {
     process.send?.({ ready: true })
-    logger.info({ address, taskQueue: QUEUES.orders }, 'the worker is at work')
+    logger.info({ address, taskQueue: QUEUES.orders }, 'the worker is running')
   }
   const failure = await ended
   loop.stop()

@@ -53,8 +53,8 @@ function isExpired({ status, decide_by }: OrderHead): boolean {
 
 function deadlineOf(order: OrderHead, overdue: boolean): string {
   const { status } = order
-  if (status === 'needs_confirmation') return isExpired(order) ? '**Plan expired** at' : 'The plan stands until'
-  if (status === 'negotiating') return 'The first quote stands until'
+  if (status === 'needs_confirmation') return isExpired(order) ? '**Plan expired** at' : 'The plan is valid until'
+  if (status === 'negotiating') return 'The first quote is valid until'
   return overdue ? '**Overdue**: the decision was due at' : 'Decide by'
 }
 

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { LineResult } from './lineItem.ts'
 import { IsoDateTime, Money, mapOf } from './scalars.ts'
 
-/** Totals that the seller states, kept verbatim; the acceptance band is evaluated against them (spec, Acceptance band; choices, Proposals and plans). */
+/**
+ * Totals that the seller states, kept verbatim; the acceptance band is evaluated against them (spec, Acceptance band; choices, Proposals and plans).
+ */
 export const PlanTotals = z
   .looseObject({ gross: Money.optional(), projected_delivery: mapOf(z.number().nonnegative().max(1e15)).optional() })
   .meta({ id: 'PlanTotals' })

@@ -14,8 +14,8 @@ export function flightYear(today: IsoDate): number {
 }
 
 /**
- * Moves what a text says of one year's first quarter to another year: dates keep their weekday and their week of the quarter, months keep their name, and
- * names that end in the year get the other. Reads `2027-02-08`, `2027-W06`, `W06`, `2027-02`, `2/8` and `winter-2027`. Earlier dates stay.
+ * Moves what a text says of one year's first quarter to another year: dates keep their weekday and their week of the quarter, months keep their name,
+ * and names that end in the year get the other. Reads `2027-02-08`, `2027-W06`, `W06`, `2027-02`, `2/8` and `winter-2027`. Earlier dates stay.
  */
 export function moveDates(text: string, to: number, from = EXAMPLE_YEAR): string {
   if (to === from) return text

@@ -56,7 +56,9 @@ async function counter(orderId: string, asSeller: Client): Promise<void> {
 /** Prints the ask and its open counter, as the buyer reads them. */
 async function tellCounter(orderId: string, asBuyer: Client): Promise<void> {
   const { line_items, totals, waiting_on } = (await asBuyer.getOrder({ path: { order_id: orderId } })).body
-  line(`GET /v1/orders/${orderId}   ${amount(totals.gross, totals.currency)} accepted so far; the quote stands until ${waiting_on?.due_by}`)
+  line(
+    `GET /v1/orders/${orderId}   ${amount(totals.gross, totals.currency)} accepted so far; the quote is valid until ${waiting_on?.due_by}`,
+  )
   const rows = line_items.map(({ unit_id, in_response_to, period, units, status, rate }) => [
     unit_id,
     periodText(period),

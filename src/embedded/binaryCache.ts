@@ -34,7 +34,7 @@ export async function lookUp(
   if (!(await lstat(path).catch(() => undefined))) return undefined
   const expected = pinned ?? (await readFile(`${path}.sha256`, 'utf8').catch(() => '')).trim()
   if ((await sha256(path)) === expected) return path
-  onDamage(`The cached ${name} is damaged and is fetched anew.`)
+  onDamage(`The cached ${name} is damaged and is fetched again.`)
   await rm(path, { force: true })
   return undefined
 }

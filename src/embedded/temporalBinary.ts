@@ -110,7 +110,7 @@ async function cachedOrFetched(tool: PinnedTool, looking: Looking): Promise<Foun
   return { tried }
 }
 
-/** What a fetch that was killed has left; one that is at work is younger. */
+/** What a fetch that was killed has left; a running one is younger. */
 async function removeLeftovers(cache: string): Promise<void> {
   for (const name of await readdir(cache)) {
     if (!name.startsWith('.part-')) continue

@@ -50,8 +50,8 @@ export async function applyCommand<Outcome, D extends Decision<Outcome> = Decisi
 }
 
 /**
- * A command on an order that has moved on since its sender saw it: a rule that changes nothing knows a repeat (cancelling twice is cancelling once), which
- * is answered in any state. Everything else is INVALID_STATE with where the order is.
+ * A command on an order that has moved on since its sender saw it: a rule that changes nothing knows a repeat (cancelling twice is cancelling once),
+ * which is answered in any state. Everything else is INVALID_STATE with where the order is.
  */
 function repeatedOrMoved<Outcome>(order: OrderState, decide: () => Decision<Outcome>): Outcome {
   try {

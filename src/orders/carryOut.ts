@@ -11,8 +11,8 @@ import type { Command, Held, LockedOrder } from '../store/orders/orderLog.ts'
 import { drawsOnCredit, holdToCredit } from './holdToCredit.ts'
 
 /**
- * Appends the events of a decision, with everything that they make true: quotes, drawn credit, `also`, and the end of the order that was placed in the
- * family so far. Errors: NeedsTransaction without `held` when there is more to write than events; Superseded.
+ * Appends the events of a decision, with everything that they make true: quotes, drawn credit, `also`, and the end of the order that was placed in
+ * the family so far. Errors: NeedsTransaction without `held` when there is more to write than events; Superseded.
  */
 export async function carryOut<Outcome, D extends Decision<Outcome>>(
   { order, characters, approval, append }: LockedOrder,

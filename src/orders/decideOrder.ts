@@ -23,8 +23,8 @@ export interface GateDecision {
 type Uncountered = DecideOrder & { decision: Exclude<DecideOrder['decision'], 'counter'> }
 
 /**
- * The seller decides, through whichever gate: the one command of the API, the console, the rules and a seller's own API, so that they cannot disagree.
- * `also` is written in the transaction of the decision.
+ * The seller decides, through whichever gate: the one command of the API, the console, the rules and a seller's own API, so that they cannot
+ * disagree. `also` is written in the transaction of the decision.
  */
 export async function decideOrder(
   deps: OrderDeps,

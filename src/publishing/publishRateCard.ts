@@ -70,8 +70,8 @@ export function parseRateCard(put: PutRateCard): Promise<ParsedEntries<RateEntry
 }
 
 /**
- * Holds a commit to the rules and to the catalog, with the products of an update that is `pending`; writes nothing. A commit that was published before
- * is replayed.
+ * Holds a commit to the rules and to the catalog, with the products of an update that is `pending`; writes nothing. A commit that was published
+ * before is replayed.
  */
 export async function stageCommit(
   publishing: Publishing,

@@ -19,7 +19,9 @@ export interface Endpoint<
   readonly side: Side | 'any'
   readonly scope: Scope
   readonly summary: string
-  /** One to four sentences: what it does and does not do, what a repeat does, which events follow. Callers and scope are added from the members above. */
+  /**
+   * One to four sentences: what it does and does not do, what a repeat does, which events follow. Callers and scope are added from the members above.
+   */
   readonly description: string
   /** Strict: a parameter that is ignored would seem to work. */
   readonly query: Query

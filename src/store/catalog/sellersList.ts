@@ -21,8 +21,8 @@ const IN_FORCE = `a.buyer_entity = :buyer and a.status = 'active' and a.effectiv
 const NAMED = 10_000
 
 /**
- * A page of sellers by id, with what one buyer may buy of each. No product is read but those that an agreement names: what a seller offers at all is a
- * few rows, kept at its publishes.
+ * A page of sellers by id, with what one buyer may buy of each. No product is read but those that an agreement names: what a seller offers at all is
+ * a few rows, kept at its publishes.
  */
 const LIST = statement(
   'list-sellers',

@@ -2,8 +2,8 @@ import type pg from 'pg'
 import { statement } from './statement.ts'
 
 /**
- * Works in a transaction that holds an advisory lock. The lock comes first: it takes no transaction id, so that the order of the feed, by transaction id, cannot invert an order's own seq
- * (architecture, Lock first).
+ * Works in a transaction that holds an advisory lock. The lock comes first: it takes no transaction id, so that the order of the feed, by transaction
+ * id, cannot invert an order's own seq (architecture, Lock first).
  */
 export async function lockedTransaction<T>(pool: pg.Pool, lock: pg.QueryConfig, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from './database.ts'
 import type { SightKey } from './sight.ts'
 
-/** The database takes no sight that is signed with this key. */
+/** The database accepts no sight that is signed with this key. */
 export class SightKeyFault extends Error {
   override name = 'SightKeyFault'
 }
@@ -21,13 +21,13 @@ export async function setSightKey({ sql: db }: Pick<Database, 'sql'>, key: Sight
   await sql`delete from sight_keys where inner_pad not in (select inner_pad from sight_keys order by admitted_at desc limit 2)`.execute(db)
 }
 
-/** For those who work in the name of tenants: the first key that a database ever sees is admitted, no other. SightKeyFault when this is not it. */
+/** For processes that act for tenants. A database admits the first key that it ever sees, and no other: SightKeyFault if this is not it. */
 export async function admitSightKey({ sql: db }: Pick<Database, 'sql'>, key: SightKey): Promise<void> {
   const { inner, outer } = padsOf(key)
   const { rows } = await sql<{ admitted: boolean }>`select admit_sight_key(${inner}, ${outer}) as admitted`.execute(db)
   if (rows[0]?.admitted !== true)
     throw new SightKeyFault(
-      'This database was last at work with another key: set SECRETS_KEY to that one, or start the worker with the new one first.',
+      'This database was last used with another key: set SECRETS_KEY to that key, or start the worker with the new key first.',
     )
 }
 

@@ -18,9 +18,9 @@ export interface FeedPage {
 }
 
 /**
- * A tenant's events after a position. Only rows of transactions below the oldest one still open are read: what is not shown yet can
- * never slip in behind a cursor (architecture, Gap-free feed). A page ends before PAGE_BYTES are passed; where much is passed over, it may end before it is
- * full, and even empty.
+ * A tenant's events after a position. Only rows of transactions below the oldest one still open are read: what is not shown yet can never slip in
+ * behind a cursor (architecture, Gap-free feed). A page ends before PAGE_BYTES are passed; where much is passed over, it may end before it is full,
+ * and even empty.
  */
 export async function readFeed(
   db: Pick<Database, 'pool'>,

@@ -3,8 +3,8 @@ import { type Kysely, sql } from 'kysely'
 /**
  * The foundation: tenants and their credentials, what sellers publish, the order log with its feed, and the outbox.
  *
- * The database itself enforces Append-only (architecture, Append-only): the application works as the role `marketplace_app`, which owns nothing and may only select and
- * insert what is a record; triggers refuse update, delete and truncate to everybody else as well.
+ * The database itself enforces Append-only (architecture, Append-only): the application works as the role `marketplace_app`, which owns nothing and
+ * may only select and insert what is a record; triggers refuse update, delete and truncate to everybody else as well.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of [ROLE, TENANTS, PLATFORM, PUBLISHED, ORDERS, OUTBOX, APPEND_ONLY, GRANTS]) await sql.raw(statement).execute(db)
@@ -126,7 +126,7 @@ create table avails (
 `
 
 const ORDERS = `
--- The head of an order: where it stands, and the snapshot as served. Everything here is a projection of order_records and order_events.
+-- The head of an order: its current state, and the snapshot as served. Everything here is a projection of order_records and order_events.
 create table orders (
   order_id          text primary key,
   seller            text not null,

@@ -2,10 +2,10 @@ import { type Kysely, sql } from 'kysely'
 
 /**
  * The feed is ordered by transaction ids, and those belong to a cluster: in a database that was restored elsewhere, or to an earlier time,
- * they start anew, below cursors that readers hold. So a restore begins an era: from then on everything written lies above every place
+ * they start again, below cursors that readers hold. So a restore begins an era: from then on everything written lies above every place
  * that any era before could have given out, and everything older is history, whatever its ids say.
  *
- * `feed_txid()` is where a row is written, `feed_horizon()` what may be read; both are made anew by `begin_feed_era()`, with the era as a
+ * `feed_txid()` is where a row is written, `feed_horizon()` what may be read; both are recreated by `begin_feed_era()`, with the era as a
  * constant, so that they cost nothing. Eras lie by the second of their beginning, 2^32 places to the second, since a second
  * restore of one backup must not begin where the first did. Their low 32 bits stay those of the row's xmin.
  */

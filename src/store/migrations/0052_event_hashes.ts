@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Every event carries the hash of the one before and of its own bytes (`src/store/orders/auditChain.ts` says of what exactly). The hashes of events that
- * are there already go into a table of their own: an event's row is never written again, and the checker holds that against it (I11).
+ * Every event carries the hash of the one before and of its own bytes (`src/store/orders/auditChain.ts` says of what exactly). The hashes of events
+ * that are there already go into a table of their own: an event's row is never written again, and the checker holds that against it (I11).
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of [TABLES, BACKFILL, GUARDS]) await sql.raw(statement).execute(db)

@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely'
  * `marketplace_platform` does what is for every tenant (relay, sweeps, deliveries, the command line); it may all that the other may, and the
  * policies let it pass.
  *
- * In whose name a transaction is, stands in two settings that are local to it. Anybody could set these, so they are signed: `acting_tenants()` and
+ * Two settings, local to a transaction, say for whom it acts. Anybody could set them, so they are signed: `acting_tenants()` and
  * `dealt_tenants()` believe what carries the HMAC of a key in `sight_keys`, which neither role can read.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -38,7 +38,7 @@ create table sight_keys (
 );
 grant insert, delete, select (inner_pad, admitted_at), update (admitted_at) on sight_keys to marketplace_platform;
 
--- The first key is admitted for whoever brings it; any other by the platform alone.
+-- Any process may admit the first key; only the platform may admit another.
 create function admit_sight_key(inner_pad bytea, outer_pad bytea) returns boolean language plpgsql security definer set search_path = pg_catalog as $$
 begin
   lock table public.sight_keys in share row exclusive mode;

@@ -90,7 +90,7 @@ const POLICIES: Readonly<Record<string, Partial<Record<Command, string>>>> = {
   document_readings: { select: 'exists (select from uploads u where u.upload_id = document_readings.upload_id)' },
   security_events: { select: own('entity'), insert: own('entity') },
 
-  // What is told: everybody reads their own, whatever wrote it.
+  // Feeds, deliveries and audits: every tenant reads its own rows, no matter who wrote them.
   feed: { select: own('tenant'), insert: dealt('tenant') },
   notices: { select: own('tenant'), insert: dealt('tenant') },
   queue_deliveries: whole(own('tenant')),

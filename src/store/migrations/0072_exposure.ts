@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * `orders.gross` of orders with countered lines, as every append writes it: an ask that waits for the answer to a counter counts at the dearer of the two.
- * Orders that were negotiating when this rule came counted too little until their next event.
+ * `orders.gross` of orders with countered lines, as every append writes it: an ask that waits for the answer to a counter counts at the higher of the
+ * two amounts. Orders that were negotiating when this rule came counted too little until their next event.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

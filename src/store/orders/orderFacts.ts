@@ -125,7 +125,8 @@ const CITED = (seller: string, ids: string, buyer: string, presented: string) =>
 
 /**
  * The newest prices of the keys of the cited ones, in some weeks: per key and scope the newest commit wins (choices, Current card). Of those keys
- * alone: a product may have dozens. Fenced: a plan made while the table was empty would find prices by their week alone, of all the seller's products.
+ * alone: a product may have dozens. Fenced: a plan made while the table was empty would find prices by their week alone, of all the seller's
+ * products.
  */
 const CARD = (seller: string, ids: string, weeks: string, buyer: string, presented: string) =>
   `(select json_agg(${RATE}) from (
