@@ -23,11 +23,14 @@ import { type Page, pageOf, positionOf } from '../page.ts'
 
 /** What a seller grants and declares: agreements, who may order, and its capability profile. */
 
-export const putAgreement: Handler<PutAgreement> = async ({ db }, { caller, params, body }) => {
+export const putAgreement: Handler<PutAgreement> = async ({ db, mode }, { caller, params, body }) => {
   const agreement_id = nameOf(params, 'agreement_id')
   const { agreement_id: named, seller, ...granted } = body
   refuseIfAny([...contradiction('agreement_id', named, agreement_id), ...contradiction('seller', seller, caller.entity)])
   checkAgreement(granted)
+  // A seller must not believe that an agency is told. Only the sandbox can take a mail.
+  if (granted.edi !== undefined && mode === 'production')
+    throw new Refusal('INVALID_INPUT', 'edi must not be sent: this marketplace sends no mail.', { field: 'edi' })
   const { currency } = await readConformance(db, caller.entity)
   const agreement: Agreement = {
     agreement_id,

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { isMailAddress } from './mailAddress.ts'
 import { CancellationTerms } from './order.ts'
 import { Amount, Currency, DateRange, listOf, MoneyCode, Name, NextCursor, ProductId } from './scalars.ts'
-import { AVAILS_POLICIES, BUY_TYPES, GRAINS, PRICING_POLICIES, SETTLEMENT_MODES } from './vocabulary.ts'
+import { AVAILS_POLICIES, BUY_TYPES, EDI_BUY_TYPES, EDI_FORMATS, GRAINS, PRICING_POLICIES, SETTLEMENT_MODES } from './vocabulary.ts'
 
 /** A product id, or `*` for all of them. */
 const ProductOrAll = Name
@@ -20,6 +21,35 @@ export const PostingPolicyOverride = z
 
 /** late_fee_pct is a percentage of the placed gross. */
 const GrantedTerms = CancellationTerms.extend({ late_fee_pct: z.number().min(0).max(100).optional() }).meta({ id: 'GrantedTerms' })
+
+/** Where and how the documents of placed orders go to the agency's billing system (additive; choices, Order document: agreement). */
+export const EdiDelivery = z
+  .object({
+    to: z
+      .string()
+      .refine(isMailAddress, 'must be one mail address as local@domain.tld in ASCII, without quotes, % or !')
+      .meta({ description: 'The mail address of the billing system. It is one address; lists are kept by the agency.' }),
+    formats: z
+      .array(z.enum(EDI_FORMATS))
+      .min(1)
+      .max(EDI_FORMATS.length)
+      .refine((formats) => new Set(formats).size === formats.length, 'must not list a format twice')
+      .optional()
+      .meta({ description: 'The forms that a mail carries; scx if omitted.' }),
+    buy_type: z
+      .enum(EDI_BUY_TYPES)
+      .optional()
+      .meta({ description: 'What a week of a document is: one date, or the Monday of its week. daily if omitted.' }),
+    nsi_id: z.int().min(0).max(9_999).optional().meta({ description: 'The NSI market id of the documents; 0 if omitted.' }),
+    syscode: z
+      .string()
+      .regex(/^\d{4}$/, 'must be four digits')
+      .optional()
+      .meta({ description: 'The syscode of the system that airs the orders; 0000 if omitted.' }),
+    system_name: z.string().min(1).max(255).optional().meta({ description: 'The name of that system; National if omitted.' }),
+  })
+  .meta({ id: 'EdiDelivery' })
+export type EdiDelivery = z.infer<typeof EdiDelivery>
 
 const members = {
   buyer_entity: Name,
@@ -42,6 +72,10 @@ const members = {
   disclosure_overrides: listOf(DisclosureOverride, 10_000).optional(),
   posting_policy_overrides: listOf(PostingPolicyOverride, 10_000).optional(),
   cancellation_terms: GrantedTerms.optional(),
+  edi: EdiDelivery.optional().meta({
+    description:
+      "The delivery of order documents to the agency's billing system; none if omitted. A marketplace that sends no mail refuses it.",
+  }),
   external_ref: z.string().min(1).max(200).optional(),
 }
 

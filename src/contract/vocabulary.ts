@@ -37,6 +37,12 @@ export const RATE_BASES = ['per_unit', 'cpm'] as const
 export const SETTLEMENT_MODES = ['direct', 'cleared'] as const
 export type SettlementMode = (typeof SETTLEMENT_MODES)[number]
 
+/** The forms in which an order's document goes to an agency. */
+export const EDI_FORMATS = ['scx', 'csv'] as const
+/** What a week of a document is: one date, or the Monday of its week. */
+export const EDI_BUY_TYPES = ['daily', 'weekly'] as const
+export type EdiBuyType = (typeof EDI_BUY_TYPES)[number]
+
 export const AVAIL_STATES = ['available', 'unavailable', 'projected'] as const
 export type AvailState = (typeof AVAIL_STATES)[number]
 

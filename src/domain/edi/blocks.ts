@@ -1,4 +1,5 @@
 import type { Allocation, LineResult } from '../../contract/lineItem.ts'
+import type { EdiBuyType } from '../../contract/vocabulary.ts'
 import { broadcastMonthOf, type IsoDate, mondayOfDate } from '../calendar.ts'
 import { type Decimal, decimal, sum } from '../decimal.ts'
 import { amountOf } from '../lines/lineResult.ts'
@@ -28,11 +29,7 @@ export interface Piece {
  * Cuts the accepted lines of an order into blocks, by network and month. A piece costs what its line costs up to its last unit, less what it
  * costs before its first, so that pieces add up to the line to the cent.
  */
-export function blocksOf(
-  order: Pick<OrderState, 'lines' | 'bookings'>,
-  { products }: OrderDescriptors,
-  buyType: 'daily' | 'weekly',
-): Block[] {
+export function blocksOf(order: Pick<OrderState, 'lines' | 'bookings'>, { products }: OrderDescriptors, buyType: EdiBuyType): Block[] {
   const impressions = impressionsByUnit(order)
   const blocks = new Map<string, Block>()
   for (const line of acceptedLines(order)) {
@@ -80,7 +77,7 @@ export function costOf(pieces: readonly Pick<Piece, 'cost'>[]): Decimal {
 }
 
 /** Cuts a line by month. By days, each month is cut by time of day as well; by weeks it has one time, since a spot is known by its week. */
-function piecesOf({ allocation }: LineResult, windows: readonly AirWindow[], buyType: 'daily' | 'weekly'): Omit<Piece, 'line' | 'cost'>[] {
+function piecesOf({ allocation }: LineResult, windows: readonly AirWindow[], buyType: EdiBuyType): Omit<Piece, 'line' | 'cost'>[] {
   return grouped(allocation, ({ date }) => broadcastMonthOf(date)).flatMap((inMonth) => {
     if (buyType === 'weekly') return [pieceOf(inMonth, windows, mondayOfDate)]
     const byTime = grouped(inMonth, ({ date }) => JSON.stringify(airTimeOf(windowsOn(windows, [date]))))

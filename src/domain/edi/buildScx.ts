@@ -1,3 +1,4 @@
+import type { EdiDelivery } from '../../contract/agreement.ts'
 import type { LineResult } from '../../contract/lineItem.ts'
 import type { PlacementReceipt } from '../../contract/order.ts'
 import type { Weekday } from '../../contract/vocabulary.ts'
@@ -21,12 +22,8 @@ export interface EdiMessage {
 }
 
 /** What an agreement says of the documents of its orders. */
-export interface EdiTerms {
+export interface EdiTerms extends Pick<EdiDelivery, 'buy_type' | 'nsi_id' | 'syscode' | 'system_name'> {
   agreement_id: string
-  buy_type?: 'daily' | 'weekly' | undefined
-  nsi_id?: number | undefined
-  syscode?: string | undefined
-  system_name?: string | undefined
 }
 
 /** `NO_ESTIMATE`: the order has no estimate_id. `ESTIMATE_NOT_REPRESENTABLE`: XML cannot carry a character of it. */

@@ -1,3 +1,4 @@
+import type { EdiBuyType } from '../../contract/vocabulary.ts'
 import { addDays, broadcastMonthOf, type IsoDate, weekdayOf } from '../calendar.ts'
 import { decimal, sameAmount, sum } from '../decimal.ts'
 import { type ElementRule, SCX_PROFILE } from './scxProfile.ts'
@@ -126,7 +127,7 @@ function named(path: string, names: readonly string[], allowed: readonly (readon
 
 interface Frame {
   range: { start: IsoDate; end: IsoDate }
-  buyType: 'daily' | 'weekly'
+  buyType: EdiBuyType
 }
 
 function checkSystemOrder({ key, totals, weeks, detailLine }: ScxSystemOrder, path: string, { range, buyType }: Frame): ScxFault[] {
@@ -155,7 +156,7 @@ function checkSystemOrder({ key, totals, weeks, detailLine }: ScxSystemOrder, pa
   return [...faults, ...detailLine.flatMap((line, index) => checkLine(line, `${path}/detailLine[${index + 1}]`, starts, buyType))]
 }
 
-function checkLine(line: ScxDetailLine, path: string, starts: ReadonlyMap<number, IsoDate>, buyType: Frame['buyType']): ScxFault[] {
+function checkLine(line: ScxDetailLine, path: string, starts: ReadonlyMap<number, IsoDate>, buyType: EdiBuyType): ScxFault[] {
   const { spot, totals, spotCost, dayOfWeek, startDay, startTime, endTime } = line
   const faults: ScxFault[] = []
   const spots = spot.reduce((total, { quantity }) => total + quantity, 0)

@@ -1,3 +1,5 @@
+import type { EdiBuyType } from '../../contract/vocabulary.ts'
+
 /**
  * An order document in SCX 1.0.1, as a tree of elements. The members of an object are its elements in the order of the document; `@` marks an
  * attribute and `#text` the text beside attributes.
@@ -47,7 +49,7 @@ export interface ScxCampaign {
   estimate?: { desc: ''; ID: ScxCode }
   makeGoodPolicy: { code: '' }
   demo?: ScxDemo[]
-  buyType: 'daily' | 'weekly'
+  buyType: EdiBuyType
   order: ScxOrder
 }
 

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type Market, startMarket } from '../../support/market.ts'
+import { useMarket } from '../../support/useMarket.ts'
+
+const market = useMarket()
+let production: Market
+beforeAll(async () => {
+  production = await startMarket({ mode: 'production' })
+})
+afterAll(() => production.stop())
+
+const EDI = { to: 'billing@agency.example' }
+const grant = (edi: unknown, id = 'agr-edi', { cable }: Pick<Market, 'cable'> = market) =>
+  cable.put(`/me/agreements/${id}`, { buyer_entity: 'acme', effective: { start: '2020-01-01', end: '2099-12-31' }, edi })
+
+describe('PUT /me/agreements/{agreement_id}: edi', () => {
+  it('is kept, and both sides read it', async () => {
+    const edi = { ...EDI, formats: ['scx', 'csv'], buy_type: 'weekly', nsi_id: 501, syscode: '7890', system_name: 'Cable One' }
+    const granted = await grant(edi)
+    expect([granted.status, granted.body.edi]).toEqual([201, edi])
+    expect((await market.cable.get('/me/agreements/agr-edi')).body.edi).toEqual(edi)
+    const { items } = (await market.acme.get('/agreements')).body
+    expect(items).toEqual([expect.objectContaining({ agreement_id: 'agr-edi', edi })])
+    expect((await market.zenith.get('/agreements')).body.items).toEqual([])
+  })
+
+  it('leaves with an agreement that is replaced without it', async () => {
+    expect((await grant(EDI)).body.edi).toEqual(EDI)
+    expect((await grant(undefined)).body).not.toHaveProperty('edi')
+  })
+
+  it.each([
+    'x@y>\r\nRCPT TO:<evil@x',
+    'a@b.example\r\nBcc: evil@x.example',
+    'a@b.example, c@d.example',
+    '"a b"@c.example',
+    'a@[127.0.0.1]',
+    'a@münchen.example',
+    'a@agency',
+    'Billing <a@b.example>',
+    'a%b@c.example',
+    '',
+  ])('is 422 edi.to for %j', async (to) => {
+    const { status, body } = await grant({ to })
+    expect([status, body.error_code, body.details.field]).toEqual([422, 'INVALID_INPUT', 'edi.to'])
+  })
+
+  it.each([
+    ['edi.to', {}],
+    ['edi.to', { to: ['a@b.example'] }],
+    ['edi.formats', { ...EDI, formats: [] }],
+    ['edi.formats', { ...EDI, formats: ['scx', 'scx'] }],
+    ['edi.formats.0', { ...EDI, formats: ['pdf'] }],
+    ['edi.buy_type', { ...EDI, buy_type: 'monthly' }],
+    ['edi.nsi_id', { ...EDI, nsi_id: -1 }],
+    ['edi.syscode', { ...EDI, syscode: '12' }],
+    ['edi.system_name', { ...EDI, system_name: 'x'.repeat(256) }],
+    ['edi.cc', { ...EDI, cc: 'c@d.example' }],
+  ])('is 422 %s for %j', async (field, edi) => {
+    const { status, body } = await grant(edi)
+    expect([status, body.details.field]).toEqual([422, field])
+  })
+
+  it('is 422 edi in production, which sends no mail', async () => {
+    const { status, body } = await grant(EDI, 'agr-live', production)
+    expect([status, body.details.field]).toEqual([422, 'edi'])
+    expect((await grant(undefined, 'agr-live', production)).status).toBe(201)
+  })
+})
