@@ -100,7 +100,7 @@ describe.each(MATRIX)('%s', (operation, method, path) => {
 })
 
 describe('after all of this', () => {
-  it('the order stands where it stood', async () => {
+  it('the order has not changed', async () => {
     expect(await market.snapshot(world.named.order)).toMatchObject({ status: 'seller_review', last_seq: 3 })
   })
 })

@@ -31,7 +31,7 @@ describe('PUT /events/queue: 200', () => {
     expect((await market.cable.put('/events/queue', {})).body).toMatchObject({ queue: 'marketplace.cable', events: null, statuses: null })
   })
 
-  it('again changes the filters and goes on where it stands; after a cursor of the feed it begins there', async () => {
+  it('changes the filters on a repeat and continues; with a cursor of the feed it begins there', async () => {
     await market.placed()
     const { created_at } = (await market.acme.get('/events/queue')).body
     const { next_cursor } = (await market.acme.get('/events/feed?limit=1&wait_s=10')).body

@@ -67,13 +67,13 @@ async function replies(
 const NOT_FOUND = BODIES.map(([what]) => [what, 404, 'NOT_FOUND'])
 
 describe.each(rows(ROWS.filter(({ path }) => !OWN_NAMES.includes(path))))('%s: 404', (_, row) => {
-  it("is told of another's, whatever is wrong with the body", async () => {
+  it("reports another's resource, even if the body is wrong", async () => {
     expect(await replies(row, foreign)).toEqual(NOT_FOUND)
   })
 })
 
 describe.each(rows(ROWS.filter(({ path }) => !MADE_BY_PUT.includes(path))))('%s: 404', (_, row) => {
-  it('is told of what there is not, whatever is wrong with the body', async () => {
+  it('reports a missing resource, even if the body is wrong', async () => {
     expect(await replies(row, {})).toEqual(NOT_FOUND)
   })
 })

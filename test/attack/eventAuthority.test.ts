@@ -98,7 +98,7 @@ describe('a subscription', () => {
       expect([reply.status, reply.body.details]).toEqual([403, { field: 'events', required_scope }])
   })
 
-  it('that names no types is sent those that its credential may read', async () => {
+  it('that names no types gets those that its credential can read', async () => {
     const [orders, catalog] = [
       await narrow('acme', 'buyer', ['webhooks:write', 'orders:read']),
       await narrow('cable', 'seller', ['webhooks:write', 'catalog:read']),
@@ -162,7 +162,7 @@ describe('a subscription', () => {
 })
 
 describe('the feed', () => {
-  it('gives what its reader may read, and refuses by name what it may not', async () => {
+  it('returns what its reader can read, and names what it refuses', async () => {
     await market.created()
     await publishCard()
     await feedSettled(market.deps.db)
@@ -175,7 +175,7 @@ describe('the feed', () => {
 })
 
 describe('when the credential is revoked', () => {
-  it('its endpoints stop within five seconds, whatever waits for them', async () => {
+  it('its endpoints stop within five seconds, even with deliveries waiting', async () => {
     const clerk = await narrow('acme', 'buyer', ['webhooks:write', 'orders:read'])
     const { body } = await endpointOf(clerk)
     await market.created()

@@ -99,7 +99,7 @@ describe('npm run publish:check', () => {
     expect(checked).toEqual({ answer: reply.body, rejects: true, notes: [] })
   })
 
-  it('says of entries what the server says, whatever is wrong in them', async () => {
+  it('reports the same faults of entries as the server does', async () => {
     await put('catalog', CATALOG)
     const window = { opens: '2026-12-01T00:00:00Z', closes: '2026-12-02T00:00:00Z' }
     let commits = 0

@@ -135,7 +135,7 @@ describe('the token command without a database', () => {
     )
   })
 
-  it('says in one sentence that it may not enter, without the password, or that nothing is set up there', async () => {
+  it('says in one sentence, without the password, that it has no access or that nothing is set up there', async () => {
     const [stranger, elsewhere, empty] = [new URL(app.databaseUrl), new URL(app.databaseUrl), new URL(app.databaseUrl)]
     stranger.password = 'guess'
     elsewhere.pathname = '/no_such_database'

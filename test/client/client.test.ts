@@ -31,7 +31,7 @@ describe('openClient', () => {
     expect(next.body.avails).not.toEqual(page.body.avails)
   })
 
-  it('encodes what stands in a path', async () => {
+  it('encodes what a path contains', async () => {
     await expect(buyer.getOrder({ path: { order_id: 'a/../b?c' } })).rejects.toMatchObject({ status: 404, code: 'NOT_FOUND' })
   })
 

@@ -224,7 +224,7 @@ describe('docs/openapi.json', () => {
     }
   })
 
-  it('bounds every list and every map of a request, so that what is wrong with one can be told', () => {
+  it('bounds every list and every map of a request, so that all its faults can be reported', () => {
     for (const operation of Object.values(contract.paths).flatMap(Object.values)) {
       const { operationId: id, requestBody } = operation as Operation
       expect(unboundedIn(requestBody?.content['application/json']?.schema, id)).toEqual([])

@@ -201,7 +201,7 @@ describe('a hostile file', () => {
     }
   })
 
-  it('is told which of its rows opens a quote that never ends', async () => {
+  it('names the row that opens a quote that never ends', async () => {
     expect(await read(Buffer.from('Product,Week\nprime,2030-W23\n"prime,2030-W24\n'), 'csv')).toEqual({
       unreadable: 'row 3 opens a quote that is never closed',
     })

@@ -77,7 +77,7 @@ describe('the reading of a document', () => {
     expect(begun()).toBe(2)
   })
 
-  it('leaves a place to others, however many documents of one buyer wait; too many are told to come again', async () => {
+  it('leaves a place to others while many documents of one buyer wait, and refuses more with a retry', async () => {
     const { readings, begun, end } = heldReader()
     const mine = [2, 3, 4, 5, 6, 7, 8, 9, 10].map((at) => readings.of(ask('acme', at), open, never))
     await settled()

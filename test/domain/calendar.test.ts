@@ -162,7 +162,7 @@ describe('days and instants', () => {
     expect(addDays('2024-02-28', 2)).toBe('2024-03-01')
   })
 
-  it('takes the date of an instant in UTC, whatever its offset', () => {
+  it('takes the date of an instant in UTC, for any offset', () => {
     expect(dateOf('2026-11-30T23:30:00-05:00')).toBe('2026-12-01')
     expect(dateOf('2026-12-01T00:30:00+02:00')).toBe('2026-11-30')
     expect(daysBetween(dateOf('9999-12-31T23:59:59-12:00'), '9999-12-31')).toBe(-1)
@@ -170,7 +170,7 @@ describe('days and instants', () => {
 
   it('adds minutes', () => expect(addMinutes('2026-12-31T23:59:00.000Z', 2)).toBe('2027-01-01T00:01:00.000Z'))
 
-  it('stamps strictly after the last stamp, even when the clock stands or steps back', () => {
+  it('stamps strictly after the last stamp, even when the clock stops or goes back', () => {
     const last = '2026-11-02T09:00:00.000Z'
     expect(stampAfter(null, last)).toBe(last)
     expect(stampAfter(last, '2026-11-02T09:00:00.001Z')).toBe('2026-11-02T09:00:00.001Z')

@@ -59,7 +59,7 @@ describe('fair turns', () => {
     expect(began.indexOf('a2')).toBe(3) // after one turn of each
   })
 
-  it('keep permits free for others where a tenant may not hold all', async () => {
+  it('keep permits free for others where one tenant cannot hold all', async () => {
     const turns = fairTurns({ permits: 2, perTenant: 1 })
     const { take, end, began } = takes(turns)
     void take('a', 'a1')

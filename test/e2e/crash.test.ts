@@ -12,7 +12,7 @@ import { type Product, startProduct } from './product.ts'
 import { type Parties, startTraffic, type TrackedOrder, type Traffic } from './traffic.ts'
 import { brokenPromises, whatStillMoves, wrongsSeenByClients } from './verdict.ts'
 
-describe('whatever dies comes back, and nothing is lost or doubled', () => {
+describe('what dies comes back, and nothing is lost or doubled', () => {
   const orders: TrackedOrder[] = []
   let dataDir: string
   let port: number

@@ -51,7 +51,7 @@ describe('credentials.json', () => {
   })
 
   it.each(['', '{"buyers": {"northlight-media"', 'null', '{"buyers": null, "sellers": {"summit": {"token": 7}}}'])(
-    'is made anew when it is damaged: %s',
+    'is made again when it is damaged: %s',
     async (text) => {
       await seeded()
       await writeFile(file, text)

@@ -148,7 +148,7 @@ describe('a decision that comes at once', () => {
 })
 
 describe('a decision that comes later', () => {
-  it('is polled for, ever more rarely, and asked for anew of a server that has forgotten', async () => {
+  it('is polled for, at growing intervals, and requested again from a server that has forgotten it', async () => {
     const orderId = await market.parked()
     server.reply(() => ({ status: 202 }))
     expect(await ask(orderId)).toEqual({ answer: 'will_decide_later', pause_ms: 30_000 })
@@ -233,7 +233,7 @@ describe('no answer', () => {
 })
 
 describe('a seller whose lane is full', () => {
-  it('is not asked, ever more rarely tried, and told nothing', async () => {
+  it('is not asked: attempts become rarer, and nothing is sent', async () => {
     const orderId = await market.parked()
     const through: Lanes = { run: async () => 'lane_full' }
     const pauses = []
@@ -244,7 +244,7 @@ describe('a seller whose lane is full', () => {
   })
 })
 
-describe('a call that may not be made', () => {
+describe('a call that is not allowed', () => {
   it('is not made without the secret that the profile names', async () => {
     await declare({ transports: { pull: { base_url: server.url, secret_ref: 'lost' } } })
     const orderId = await market.parked()

@@ -44,7 +44,7 @@ describe('the reference server', () => {
     expect((await conform(url)).filter(({ verdict }) => verdict !== 'ok')).toEqual([])
   })
 
-  it('is told so by the command, which names what a server must change when it is asked with another secret', async () => {
+  it('passes in the command, which names what a server must change when it is called with another secret', async () => {
     const run = (...args: string[]) =>
       promisify(execFile)(process.execPath, ['--import', 'tsx', 'src/cli/conformPull.ts', ...args], {
         env: { PATH: process.env.PATH },
@@ -110,7 +110,7 @@ const VARIANTS: [string, Parameters<typeof goodServer>[0], string[], RegExp][] =
     /answer 401 to a signature older than five minutes/,
   ],
   [
-    'decides anew each time',
+    'decides again each time',
     ({ operation, signed }) => {
       if (!signed || operation !== 'POST /decisions') return undefined
       asked += 1
@@ -171,7 +171,7 @@ describe('a server', () => {
     await server.stop()
   })
 
-  it.each(VARIANTS)('that %s fails for that, and is told what to change', async (_, broken, checks, advice) => {
+  it.each(VARIANTS)('that %s fails for that, with advice on what to change', async (_, broken, checks, advice) => {
     const server = await goodServer(broken)
     const findings = await conform(server.url)
     expect(failedOf(findings)).toEqual(checks)
@@ -179,7 +179,7 @@ describe('a server', () => {
     await server.stop()
   })
 
-  it('that serves decisions alone is told what to leave undeclared', async () => {
+  it('that serves decisions alone gets a list of what to leave undeclared', async () => {
     const server = await goodServer(({ operation }) => (/availability|holds/.test(operation) ? { status: 404 } : undefined))
     expect((await conform(server.url)).filter(({ verdict }) => verdict !== 'ok')).toMatchObject([
       { verdict: 'skipped', said: expect.stringContaining('realtime_availability') },
@@ -202,7 +202,7 @@ describe('a server', () => {
     await server.stop()
   })
 
-  it('that redirects is told that nobody follows, and holds nothing', async () => {
+  it('that redirects fails, since redirects are not followed, and holds nothing', async () => {
     const server = await startSellerServer(() => ({ status: 302, headers: { location: '/elsewhere' } }))
     const findings = await conform(server.url)
     expect(findings[0]).toMatchObject({ verdict: 'fail', said: '302: answer directly: redirects are not followed' })
@@ -224,7 +224,7 @@ describe('a server', () => {
     await server.stop()
   })
 
-  it('that is not there is told so', async () => {
+  it('that is not there fails with a message that says so', async () => {
     const server = await startSellerServer(() => 'hang')
     await server.stop()
     expect((await conform(server.url))[0]).toMatchObject({ verdict: 'fail', said: 'connect: start the server: the connection was refused' })

@@ -20,7 +20,7 @@ const ofSeller = (seller: string, max_concurrent?: number, buyer = 'acme'): Lane
 const a = ofSeller('a', 1)
 
 describe('lanes', () => {
-  it('run so many at once per seller, and hand a place on to whoever waits longest', async () => {
+  it('run a bounded number at once per seller, and pass a free place to the one that waits longest', async () => {
     const lanes = openLanes({ perBuyer: 2, waiting: 2 })
     const first = held()
     const order: string[] = []
@@ -59,7 +59,7 @@ describe('lanes', () => {
     expect(order).toEqual(['z1', 'a1', 'a2', 'a3'])
   })
 
-  it('are as wide as the seller declares, sixteen unless it does, and follow what it declares anew', async () => {
+  it('are as wide as the seller declares, sixteen by default, and follow a changed declaration', async () => {
     const lanes = openLanes({ perBuyer: 100, waiting: 100 })
     let [running, most] = [0, 0]
     const work = async () => {

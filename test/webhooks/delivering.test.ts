@@ -99,7 +99,7 @@ describe('an event', () => {
     expect(receiver.received[0]?.headers['webhook-id']).toBe(JSON.parse(receiver.received[0]?.body ?? '').event_id)
   })
 
-  it('that fails is tried three times: the same event and bytes, each time signed anew, then dropped', async () => {
+  it('that fails is tried three times: the same event and bytes, newly signed each time, then dropped', async () => {
     receiver.answer((res) => res.writeHead(500).end('a secret of the receiver'))
     const id = await endpointAt(receiver.url)
     const sent = await ping(id)
@@ -215,7 +215,7 @@ describe('the order of events', () => {
 })
 
 describe('what is committed while a sender is at work', () => {
-  it('is sent by it, when it is told', async () => {
+  it('is sent by it after a wake signal', async () => {
     const id = await endpointAt(receiver.url)
     await ping(id)
     const working = deliver(id)
@@ -339,7 +339,7 @@ describe('receivers that do wrong', () => {
     expect(await logOf(id)).toMatchObject([{ status: 'dropped', dropped_reason: 'attempts_failed', attempts: [{}, {}, {}] }])
   })
 
-  it('are each told apart in the log, are each tried again, and delay no other', async () => {
+  it('are distinguished in the log, are retried, and delay no other', async () => {
     const closing: (() => void)[] = []
     const listen = (server: ReturnType<typeof createTcpServer>) =>
       new Promise<number>((resolve) => {

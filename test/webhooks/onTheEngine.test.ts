@@ -80,7 +80,7 @@ describe('deliveries on the engine', () => {
     expect((await deliveries(id))[0]?.attempts).toMatchObject([{ status_code: 500 }, { status_code: 204 }])
   }, 60_000)
 
-  it('begin a run anew when its history has grown long, though nothing waits just then', async () => {
+  it('start a new run when its history has grown long, even if nothing waits', async () => {
     let release = () => {}
     receiver.answer((res) => {
       release = () => res.writeHead(204).end()

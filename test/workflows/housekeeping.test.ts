@@ -131,7 +131,7 @@ describe('the schedule on the engine', () => {
 })
 
 describe('a server without schedules', () => {
-  it('is told of in one sentence, and nothing fails', async () => {
+  it('is reported in one sentence, and nothing fails', async () => {
     const env = await timeSkippingServer()
     try {
       expect(await makeSchedules(new Client({ connection: env.connection }))).toMatch(/^The schedule housekeeping cannot be set up/)

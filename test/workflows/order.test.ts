@@ -142,7 +142,7 @@ describe('a parked order', () => {
     expect(log.read(order_id).settled).toBe(true)
   })
 
-  it('sees at its deadline what a lost signal would have told it', async () => {
+  it('notices at its deadline what a lost signal would have reported', async () => {
     const { order_id, run } = await submit({ hours: 24 })
     await parked(order_id)
     log.move(order_id, 'placed')
@@ -195,7 +195,7 @@ describe('a counter', () => {
     await run.result()
   }
 
-  it('waits for its answer as long as its quote stands; when it lapses, that is told once, and the order waits on', async () => {
+  it('waits for an answer while its quote is valid; a lapse is reported once, and the order keeps waiting', async () => {
     const order = await countered(48)
     await env.sleep('47 hours')
     expect(await details(order.run)).toMatch(
@@ -217,7 +217,7 @@ describe('a counter', () => {
     expect(lapses(order.order_id)).toBe(0)
   })
 
-  it('gives way to a newer one, whose quote sets the timer anew', async () => {
+  it('is replaced by a newer one, whose quote resets the timer', async () => {
     const order = await countered(24)
     await env.sleep('12 hours')
     await counter(order, 48)
@@ -248,7 +248,7 @@ describe('a counter', () => {
     await close(order)
   })
 
-  it('whose quote lapsed while no run was there is told of by the next one', async () => {
+  it('whose quote lapsed while no run was there is reported by the next one', async () => {
     const { order_id } = log.put({ order_id: 'ord_late', status: 'negotiating', last_seq: 4, due_at: '2026-01-05T09:00:00.000Z' })
     const run = await start(order_id)
     await until(() => log.read(order_id).substatus === 'quote_lapsed')
@@ -279,7 +279,7 @@ describe('a proposal', () => {
     await lose(run)
   })
 
-  it('shows until when its plan stands, and that it has expired; the log moves by nothing but a command', async () => {
+  it('shows until when its plan is valid, and that it has expired; only a command changes the log', async () => {
     const { order_id, run } = await proposal()
     await planned(order_id, run, 24)
     expect(await details(run)).toMatch(/waits for the buyer to confirm.*\n\nThe plan is valid until/)

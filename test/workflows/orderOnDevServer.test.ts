@@ -184,7 +184,7 @@ describe('the search attributes', () => {
     )
   })
 
-  it('are told how to be added when the worker may not', async () => {
+  it('log how to add them when the worker lacks the permission', async () => {
     const refused = Object.assign(new Error('refused'), { code: 7, details: '', metadata: {} })
     const operatorService = { listSearchAttributes: () => Promise.reject(refused) }
     const advice = await registerSearchAttributes({ operatorService } as never, 'orders')

@@ -381,7 +381,7 @@ describe('with a worker at work', () => {
       expect((await market.acme.get(`/holds/${rows[0].hold_id}`)).status).toBe(404)
     })
 
-    it('is UNAVAILABLE when the seller gives no answer, which is told that it is over', async () => {
+    it('is UNAVAILABLE when the seller does not answer, and the seller is notified of the end', async () => {
       server.reply(({ method }) => (method === 'POST' ? 'reset' : { status: 204 }))
       const reply = await hold()
       expect([reply.status, reply.body.error_code]).toEqual([503, 'UNAVAILABLE'])
@@ -402,7 +402,7 @@ describe('with a worker at work', () => {
   }
 })
 
-describe('a worker that dies or stands still in the middle of a call', () => {
+describe('a worker that dies or hangs in the middle of a call', () => {
   const workers = workerProcesses()
   afterAll(workers.kill)
   const startWorker = () =>
@@ -413,7 +413,7 @@ describe('a worker that dies or stands still in the middle of a call', () => {
       ALLOW_LOOPBACK_TARGETS: 'true',
     })
 
-  it('neither loses a decision nor makes a second one, whatever it was calling', async () => {
+  it('neither loses a decision nor makes a second one, in any call', async () => {
     await declare({ approval: 'pull', realtime_availability: true, holds: true })
     // One order in each call that there is, and a hold that is over.
     const [asked, polled] = [await created(), await created()]

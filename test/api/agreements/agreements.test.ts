@@ -128,7 +128,7 @@ describe('PUT /me/agreements/{agreement_id}: 422', () => {
     })
     await station('put', '/v1/me/agreements/agr-ref-3', anAgreement({ external_ref: 'REF', status: 'ended' })).expect(201)
   })
-  it.each(['open', '*'])('DUPLICATE_DISCLOSURE_OVERRIDE when %s stands twice', async (product_id) => {
+  it.each(['open', '*'])('DUPLICATE_DISCLOSURE_OVERRIDE when %s is listed twice', async (product_id) => {
     const { body } = await grant('agr-twice', { disclosure_overrides: [{ product_id }, { product_id, avails_policy: 'withheld' }] }).expect(
       422,
     )

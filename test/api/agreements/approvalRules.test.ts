@@ -110,7 +110,7 @@ describe('an order that comes to a seller with approval rules', () => {
     expect(await headOf(orderId)).toMatchObject({ status: 'seller_review', gate_due: null })
   })
 
-  it('is decided by whoever comes first, and by no one else', async () => {
+  it('is decided by the first to answer, and by no one else', async () => {
     await approval('rules')
     await put([{ id: 'all', when: {}, then: 'reject' }])
     const orderId = await market.parked()

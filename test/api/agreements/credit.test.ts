@@ -50,7 +50,7 @@ describe('POST /orders: 422 CREDIT_LIMIT', () => {
     expect((await creditOf('agr-twins')).exposure).toBe(each)
   })
 
-  it('is told by a dry run too, and does not bind an order that settles direct', async () => {
+  it('is reported by a dry run too, and does not bind an order that settles direct', async () => {
     await grant('agr-dry', { credit_limit: 1 })
     const order = market.order({ agreement_id: 'agr-dry' })
     expect((await market.acme.post('/orders?dry_run=true', order)).body.error_code).toBe('CREDIT_LIMIT')
@@ -179,7 +179,7 @@ describe('POST /orders/{id}/confirm: 422 CREDIT_LIMIT', () => {
     expect((await creditOf('agr-both')).available).toBe(0)
   })
 
-  it('leaves to the buyer what the acceptance band would confirm beyond the cap as it stands then', async () => {
+  it('leaves to the buyer what the acceptance band would confirm beyond the current cap', async () => {
     const each = await gross()
     await grant('agr-band', { credit_limit: each - 1 })
     const { orderId, ...plan } = await planned('agr-band', {

@@ -84,7 +84,7 @@ const counterOf = ({ line_items }: { line_items: { unit_id: string; status: stri
 })
 
 describe('the documented verifier', () => {
-  it.each(SCRIPTS)('%s refuses whatever is not the record', async (script) => {
+  it.each(SCRIPTS)('%s refuses anything that is not the record', async (script) => {
     const orderId = await market.placed()
     const pages = await pagesOf(market.acme, `/orders/${orderId}/audit`)
     const forged = (change: (page: OrderAudit) => void) => {

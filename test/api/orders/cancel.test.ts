@@ -52,7 +52,7 @@ describe('POST /orders/{id}/cancel: 202', () => {
     expect(await market.snapshot(orderId)).toMatchObject({ status: 'canceled', line_items, artifacts, totals })
   })
 
-  it('is once: a second cancel, with whatever words, answers the first block and appends nothing', async () => {
+  it('happens once: a second cancel with any words answers the first block and appends nothing', async () => {
     const orderId = await market.parked()
     const first = await cancel(orderId, { reason: 'First' })
     const second = await cancel(orderId, { reason: 'Second', actor: 'Someone' })

@@ -104,7 +104,7 @@ describe('POST /orders/{id}/confirm: 409', () => {
     }
   })
 
-  it('is CONFLICT for a plan that does not stand, with the one that does', async () => {
+  it('is CONFLICT for a plan that is not current, and names the current one', async () => {
     const { orderId, plan_id } = await planned()
     for (const ask of [yes, no]) {
       const { status, body } = await send(orderId, ask({ plan_id: 'plan_other' }))

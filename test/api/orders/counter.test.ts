@@ -59,7 +59,7 @@ describe('POST /me/orders/{id}/decide with counters: 202', () => {
     expect(own.body).toMatchObject({ line_items: snapshot.line_items, allowed_actions: ['decide'] })
   })
 
-  it("lets a quote stand for the seller's quote_ttl_minutes when none is said", async () => {
+  it("keeps a quote valid for the seller's quote_ttl_minutes by default", async () => {
     const profile = { negotiation: true, quote_ttl_minutes: 30 }
     await market.station.put('/me/capabilities', profile)
     const line = market.line({ product_id: 'news' }, { locked_rate_id: market.price('news', '2030-W23') })
@@ -83,7 +83,7 @@ describe('POST /me/orders/{id}/decide with counters: 202', () => {
     expect((await decide(orderId, one)).body).toMatchObject({ status: 'negotiating', last_seq: 6, units_countered: 4, units_rejected: 1 })
   })
 
-  it('goes through rounds until the seller gives way', async () => {
+  it('goes through rounds until the seller agrees', async () => {
     const orderId = await market.parked(twoLines())
     const [first = ''] = await unitsOf(orderId)
     await decide(orderId, said([counter(first)], { seller_order_id: 'S-9' }))

@@ -322,7 +322,7 @@ describe('POST /orders: 422 for several things', () => {
     expect({ error_code, field: details.field }).toEqual({ error_code: 'UNKNOWN_CREATIVE', field: 'line_items.0.creative_id' })
   })
 
-  it('lists what the schema and what the rules find side by side, as far as each line can be read', async () => {
+  it('lists faults of the schema and of the rules together, for each line that can be read', async () => {
     const { pointers, details } = await pointersOf({
       seller: 'cable',
       external_order_id: '',

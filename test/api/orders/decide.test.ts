@@ -87,7 +87,7 @@ describe('POST /me/orders/{id}/decide: 202', () => {
     expect((snapshot.artifacts as { seller_order_id: string }[])[0]?.seller_order_id).toMatch(/^so_/)
   })
 
-  it('is rejected when every line is, whatever the decision is called', async () => {
+  it('is rejected when every line is, even if the decision says otherwise', async () => {
     const orderId = await market.parked()
     const [unit_id] = await unitsOf(orderId)
     expect((await decide(orderId, approve({ units: [{ unit_id, action: 'reject' }] }))).body).toMatchObject({
@@ -225,7 +225,7 @@ describe('POST /me/orders/{id}/decide: 422', () => {
 })
 
 describe('POST /me/orders/{id}/decide: 404', () => {
-  it("answers another seller's order as an unknown one, whatever the body says", async () => {
+  it("answers another seller's order as an unknown one, for any body", async () => {
     const orderId = await market.parked()
     const foreign = await market.station.post(`/me/orders/${orderId}/decide`, approve())
     const unknown = await market.station.post('/me/orders/ord_x/decide', approve())

@@ -160,7 +160,7 @@ describe('POST /orders/{id}/confirm: a document', () => {
     expect(totals).toMatchObject({ gross: 12505 + 2501 + 9800, impressions: { 'A25-54': 400_000 } })
   })
 
-  it('names resolutions of lines that are not there, or that stand twice', async () => {
+  it('names resolutions of lines that do not exist or are listed twice', async () => {
     const orderId = await parsedOrder(market, sheetOf({}))
     const { status, body } = await confirm(orderId, { resolutions: [{ line: 2 }, { line: 1 }, { line: 1 }] })
     expect(status).toBe(422)

@@ -121,7 +121,7 @@ describe('GET /events/feed?wait_s', () => {
     expect((await timed(ask(`after=${next_cursor}&wait_s=30`))).ms).toBeLessThan(10_000)
   })
 
-  it('is answered by a process that is told to stop, which then ends', async () => {
+  it('is answered by a process that is asked to stop, which then ends', async () => {
     const [database, folder] = [await cloneDatabase(), await temporaryFolder()]
     const db = openDatabase(database.url, { max: 1 })
     const { token } = await issueCredential(db, { entity: 'acme', side: 'buyer', kind: 'test' })

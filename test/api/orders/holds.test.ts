@@ -118,7 +118,7 @@ describe('POST /holds: 403, 409 and 422', () => {
     }
   })
 
-  it('is FORBIDDEN to a buyer that may not order', async () => {
+  it('is FORBIDDEN to a buyer without permission to order', async () => {
     await market.cable.put('/me/buyers/zenith', { status: 'suspended' })
     const suspended = await market.zenith.post('/holds', ask())
     expect([suspended.status, suspended.body.error_code]).toEqual([403, 'FORBIDDEN'])
@@ -244,7 +244,7 @@ describe('a create line that cites a hold', () => {
     expect((await market.acme.post('/orders', citing(hold))).body.details.field).toBe('line_items.0.hold_id')
   })
 
-  it('may stand on several lines, up to the units that are held', async () => {
+  it('can be used by several lines, up to the units that are held', async () => {
     const hold = await held()
     const lines = (units: number[]) => market.order({ line_items: units.map((one) => market.line({ hold_id: hold, units: one })) })
     const over = await market.acme.post('/orders', lines([6, 5]))
@@ -252,7 +252,7 @@ describe('a create line that cites a hold', () => {
     expect((await market.acme.post('/orders', lines([6, 4]))).status).toBe(201)
   })
 
-  it('is 422 when the hold does not stand, is not the buyer’s, or holds something else', async () => {
+  it('is 422 when the hold is not active, is not the buyer’s, or holds something else', async () => {
     const hold = await held()
     const [released, expired] = [await held(), await held()]
     await market.acme.delete(`/holds/${released}`)
@@ -315,7 +315,7 @@ describe('tending a hold', () => {
     expect(rows).toEqual([{ status: 'expired', closed: true }])
   })
 
-  it('ends one that the seller’s API was being asked about when whoever asked died, and has the seller told', async () => {
+  it('ends one whose process died while it asked the seller’s API, and notifies the seller', async () => {
     const { db } = market.deps
     const opened = await openHold(db, 'acme', CreateHold.parse(ask()), 'asking', { bounds: market.deps.holdBounds })
     if (!('hold' in opened)) throw new Error('it was not opened')

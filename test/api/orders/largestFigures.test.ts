@@ -30,7 +30,7 @@ describe('POST /orders: 422 for what it comes to', () => {
     expect(text).toContain('"gross":9999862744266.87,')
   })
 
-  it('is told by a dry run too', async () => {
+  it('is reported by a dry run too', async () => {
     const { body } = await market.acme.post('/orders?dry_run=true', ordering(72_901))
     expect(body.details).toMatchObject({ field: 'line_items.0.units', maximum: MOST_GROSS })
   })

@@ -188,7 +188,7 @@ describe('POST /me/orders/{id}/plan: 202', () => {
     expect([refused.status, refused.body.error_code, refused.body.details.plan_id]).toEqual([409, 'CONFLICT', second.plan_id])
   })
 
-  it('replays the same plan_id with the same bytes, wherever the order has gone since', async () => {
+  it('replays the same plan_id with the same bytes in every later state of the order', async () => {
     const orderId = await proposals.asked()
     const text = JSON.stringify(
       proposals.plan({ plan_id: 'twice', line_items: [proposals.quoted({ product_id: undefined, product: NEW_PRODUCT })] }),

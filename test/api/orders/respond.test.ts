@@ -54,7 +54,7 @@ describe('POST /orders/{id}/respond: 202', () => {
     expect(snapshot.line_items[2]?.allocation.map(({ date }) => date)).toEqual(['2030-06-10', '2030-06-12', '2030-06-14'])
   })
 
-  it('replays a second accept, in whatever words and at whatever hour, also after a cancel', async () => {
+  it('replays a second accept with any words at any time, also after a cancel', async () => {
     const orderId = await countered()
     const first = await respond(orderId, { action: 'accept' })
     expect((await respond(orderId, { action: 'accept', actor: 'Bea', as_of: inHours(9) })).text).toBe(first.text)

@@ -15,7 +15,7 @@ const settle = (orderId: string) => closeOrder(market.deps.orders, market.deps.d
 const revising = (supersedes: string, more: object = {}) => market.placed({ revision: { supersedes }, ...more })
 
 describe('a revision (spec, Order creation body: revision)', () => {
-  it('has a version of the platform’s, whatever is sent', async () => {
+  it('gets its version from the platform, not from what is sent', async () => {
     const first = await market.placed()
     const second = await market.created({ revision: { supersedes: first, version: 9 } })
     const third = await market.created({ revision: { supersedes: second } })
@@ -132,7 +132,7 @@ describe('a revision (spec, Order creation body: revision)', () => {
     }
   })
 
-  it('remains when it was placed last, whatever the clock of the machine said that placed the one before', async () => {
+  it('remains when it was placed last, even if the machine that placed the previous one has a wrong clock', async () => {
     const first = await market.placed()
     const [early, late] = [
       await market.parked({ revision: { supersedes: first } }),

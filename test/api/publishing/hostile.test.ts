@@ -63,7 +63,7 @@ const bodies: [string, object][] = [
   ['avails', { avails: [anAvail('p', { sellout_level: 0.5, impressions: { source: 's', stream: 't', HH: { per_spot: 4 } } })] }],
 ]
 
-describe('publishing: whatever is sent', () => {
+describe('publishing: arbitrary input', () => {
   it.each(bodies)('PUT /me/%s is answered, and never with a 5xx or anything but the contract', async (what, body) => {
     const paths = pathsOf(body)
     await fc.assert(

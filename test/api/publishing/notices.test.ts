@@ -55,7 +55,7 @@ describe('catalog.rate_card_published', () => {
     expect(seen).toEqual([[expect.objectContaining({ agreement_id: 'agr-acme', product_ids: ['open'] })], [], [], []])
   })
 
-  it('is told once: not by a replay, not by a refused commit, not by one of which nothing passed', async () => {
+  it('is sent once: not for a replay, a refused commit, or one of which nothing passed', async () => {
     const card = aCard('c-once', [aRate('open')])
     await put('rate-cards', card)
     await put('rate-cards', card)

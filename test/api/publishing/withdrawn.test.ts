@@ -87,7 +87,7 @@ describe('GET /sellers: what a seller offers', () => {
 })
 
 describe('PUT /me/catalog: the bound on products', () => {
-  it('refuses what is too many by name, takes changes of what stands, and has room again for what was withdrawn', async () => {
+  it('names what exceeds the limit, accepts changes to what exists, and has room again after a withdrawal', async () => {
     const some = (count: number) => Array.from({ length: count }, (_, index) => aProduct(`many-${index}`))
     const { accepted, errors } = await put(...some(9))
     expect(accepted).toBeGreaterThan(0)

@@ -141,7 +141,7 @@ describe('PUT /uploads/{id}/content: 409', () => {
     expect(await storedText(market, id)).toBeUndefined()
   })
 
-  it('comes to one whose claim was taken over, and the bytes of the other stand', async () => {
+  it('reaches one whose claim was taken over, and the bytes of the other remain', async () => {
     const [mine, theirs] = [Buffer.from('%PDF-1.7 a'), Buffer.from('%PDF-1.7 b')]
     const id = await announced(market.acme, mine)
     const slow = open(id, { 'content-length': mine.length })

@@ -277,7 +277,7 @@ describe('notify_url', () => {
     await refused(url)
   })
 
-  it("gets that order's events whatever its filters; the others go on as they are", async () => {
+  it("gets that order's events regardless of its filters; the others are unaffected", async () => {
     const named = await registered({ url, statuses: ['canceled'], events: ['order.status_changed'] })
     const other = await registered({ statuses: ['seller_review'], events: ['order.status_changed'] })
     const order = await market.parked({ notify_url: url })

@@ -23,7 +23,7 @@ describe('permissionsOf', () => {
     expect(buy_types).toBeUndefined()
   })
 
-  it('is the union across agreements, whatever their order', () => {
+  it('is the union across agreements, in any order', () => {
     fc.assert(
       fc.property(fc.array(restricting, { minLength: 1 }), (sets) => {
         const union = permissionsOf(sets.map((permitted_grains) => ({ permitted_grains }))).grains

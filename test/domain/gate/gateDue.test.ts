@@ -15,7 +15,7 @@ describe('gateDue', () => {
     }
   })
 
-  it('stays as it is while the order stays with its seller, whatever the profile says by now', () => {
+  it('does not change while the order stays with its seller, even if the profile changes', () => {
     expect(gateDue('seller_review', 'seller_review', 'rules')).toBeUndefined()
     expect(gateDue('seller_review', 'seller_review', 'pull')).toBeUndefined()
   })

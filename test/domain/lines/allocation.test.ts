@@ -43,7 +43,7 @@ describe('a spread', () => {
 })
 
 describe('a line books', () => {
-  it('the one date of a day line, whatever days the product runs on', () => {
+  it('the one date of a day line, on any days of the product', () => {
     expect(bookedDates(daypart('Mon'), { grain: 'day', start: '2026-12-12' })).toEqual(['2026-12-12'])
   })
 

@@ -17,7 +17,7 @@ describe('a flight', () => {
   it('is left by a Monday before it', () => expect(outside('2026-12-08', '2026-12-31', week)).toEqual(['2026-12-07']))
   it('is left by a Friday after it', () => expect(outside('2026-12-01', '2026-12-10', week)).toEqual(['2026-12-11']))
 
-  it('is left by the three days whatever the product books', () => {
+  it('is left by the three days, independently of what the product books', () => {
     expect(outside('2026-12-08', '2026-12-31', week, FRIDAYS)).toEqual(['2026-12-07'])
   })
   it('is left by a date that the product books beside the three', () => {

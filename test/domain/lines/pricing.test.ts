@@ -109,7 +109,7 @@ describe("a month's price", () => {
       expect(faultsOf(more)).toEqual([`${AT}.rate.locked_rate_id`])
   })
 
-  it('may not cite a week beside it', () => expect(fields(month, ofWeek('2027-W01'), card)).toEqual([`${AT}.period`]))
+  it('cannot cite a week next to it', () => expect(fields(month, ofWeek('2027-W01'), card)).toEqual([`${AT}.period`]))
 
   it('needs every week priced', () => {
     const [fault, ...more] = refusals(

@@ -19,7 +19,7 @@ const fieldsOf = (item: ReturnType<typeof line>) =>
   checkTrafficInstructions(item, REGISTRY, 'ti').map(({ error_code, field }) => [error_code, field])
 
 describe('a creative reference (spec, Line item: creative_id)', () => {
-  it('stands when it resolves, is active and fits', () => {
+  it('is accepted when it resolves, is active and fits', () => {
     expect(checkCreative('a', { spot_length: 30 }, REGISTRY, 'f')).toEqual([])
   })
   it.each([
@@ -69,7 +69,7 @@ describe('traffic_instructions (spec)', () => {
       ['UNKNOWN_CREATIVE', 'ti.creative_splits.1.creative_id'],
     ])
   })
-  it('refuses a split that stands twice', () => {
+  it('refuses a split that is listed twice', () => {
     expect(fieldsOf(line('equal', { creative_id: 'a' }, { creative_id: 'a' }))).toEqual([
       ['INVALID_INPUT', 'ti.creative_splits.1.creative_id'],
     ])

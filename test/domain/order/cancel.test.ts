@@ -30,7 +30,7 @@ describe('cancel', () => {
     given(order).when(cancel, {}, NOW).refused('INVALID_STATE', { status, last_seq: order.last_seq })
   })
 
-  it('twice is once: no event, the stored block, whatever is said the second time', () => {
+  it('twice takes effect once: no event, the stored block, with any words the second time', () => {
     const first = given(placed(TERMS)).when(cancel, { reason: 'budget', actor: 'Bea' }, NOW).result()
     const second = given(first.after).when(cancel, { reason: 'other', actor: 'Bob' }, '2026-12-31T00:00:00.000Z')
     second.changesNothing()

@@ -70,7 +70,7 @@ describe('confirming a proposal', () => {
     expect(snapshot(placed.after).totals.gross).toBe(702.01)
   })
 
-  it('is meant for the plan that stands, and for no other', () => {
+  it('applies to the current plan, and to no other', () => {
     const second = seal(aPlanned(), [aPlanDraft('plan_2')], '2026-11-02T10:00:00.000Z').after
     for (const ask of [yes({ plan_id: 'plan_1' }), no({ plan_id: 'plan_1' })])
       given(second).when(confirm, ask, BEFORE).refused('CONFLICT', { plan_id: 'plan_2' })

@@ -154,7 +154,7 @@ describe('a later round', () => {
     expect(snapshot(order).totals.gross).toBe(500)
   })
 
-  it('that approves gives way on every ask, at the prices cited', () => {
+  it('that approves accepts every ask, at the prices cited', () => {
     const { after: order, events } = decided(first, said('approve'), 2)
     expect(events).toMatchObject([{ status: 'placed', prior_status: 'negotiating', artifact: { seller_order_id: 'so_platform' } }])
     expect(states(order)).toEqual({
@@ -203,7 +203,7 @@ describe('a later round', () => {
     given(full).when(decide, said('approve'), counterContext(full, 2)).gives({ status: 'placed' })
   })
 
-  it('cannot name a counter that no longer stands', () => {
+  it('cannot name a counter that is no longer open', () => {
     const second = again([to('unit_1')])
     given(second)
       .when(decide, said('counter', [to('counter_10')]), counterContext(second, 3))

@@ -107,7 +107,7 @@ describe('the receipt', () => {
 })
 
 describe('approving in part', () => {
-  it('accepts fewer units of a line, spread anew, and recomputes gross', () => {
+  it('accepts fewer units of a line, spreads them again, and recomputes gross', () => {
     const { after } = decided(ask('approve', { units: [accept('unit_1', 2)] }))
     expect(after.lines[0]).toMatchObject({
       status: 'accepted',
@@ -180,15 +180,12 @@ describe('a decision is refused', () => {
     )
   })
 
-  it.each(ORDER_STATUSES.filter((status) => status !== 'seller_review' && status !== 'negotiating'))(
-    'at %s, whatever it says',
-    (status) => {
-      const order = anOrder({ status })
-      given(order)
-        .when(decide, ask('approve', { units: [accept('unit_9')] }), CONTEXT)
-        .refused('INVALID_STATE', { status, last_seq: order.last_seq })
-    },
-  )
+  it.each(ORDER_STATUSES.filter((status) => status !== 'seller_review' && status !== 'negotiating'))('at %s, with any words', (status) => {
+    const order = anOrder({ status })
+    given(order)
+      .when(decide, ask('approve', { units: [accept('unit_9')] }), CONTEXT)
+      .refused('INVALID_STATE', { status, last_seq: order.last_seq })
+  })
 
   it('a second time', () => {
     const { after } = decided(ask('reject'))

@@ -18,7 +18,7 @@ const always = (promise: (life: Life) => void) =>
   )
 const asStored = <T>(value: T): T => JSON.parse(JSON.stringify(value))
 
-describe('whatever is asked of an order, in whatever sequence', () => {
+describe('any sequence of commands on an order', () => {
   it('its snapshot is the fold of the stored request, facts and events, at every prefix', () => {
     always(({ born, states, events }) => {
       states.forEach((state, index) => {
@@ -57,7 +57,7 @@ describe('whatever is asked of an order, in whatever sequence', () => {
     })
   })
 
-  it('every ask is answered once: it is countered while one counter stands against it, and of it and its counters one at most is accepted', () => {
+  it('every ask is answered once: it is countered while one counter to it is open, and at most one of it and its counters is accepted', () => {
     always(({ states }) => {
       for (const { lines, status } of states) {
         for (const ask of lines.filter(({ in_response_to }) => in_response_to === undefined)) {
@@ -117,7 +117,7 @@ describe('the clocks of an order', () => {
     expect(clocksOf(order)).toEqual({ parked_since: since, decide_by: addMinutes(since, 90), due_at: addMinutes(since, 90) })
   })
 
-  it('do not start anew while it stays where it is', () => {
+  it('do not restart while it stays where it is', () => {
     const order = anOrder({ status: 'negotiating' })
     const { after } = seal(order, [{ status: 'negotiating', substatus: 'quote_lapsed' }], '2026-12-01T00:00:00.000Z')
     expect(clocksOf(after).parked_since).toBe(clocksOf(order).parked_since)

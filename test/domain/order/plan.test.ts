@@ -89,7 +89,7 @@ describe('returning a plan', () => {
     })
   })
 
-  it('mints a definition once, in sight whatever it says of itself, each list a set', () => {
+  it('mints a definition once, always visible to the buyer, each list a set', () => {
     const { product_id: _, ...product } = aProduct({ visibility: 'by_agreement', currencies: ['HH', 'HH'] })
     const line = quoted({ product_id: undefined, product })
     const other = quoted({ product_id: undefined, product: { ...product, name: 'Other' } })
@@ -118,7 +118,7 @@ describe('returning a plan', () => {
     })
   })
 
-  it('supersedes the plan before: one stands, and both are remembered', () => {
+  it('supersedes the previous plan: one is current, and both are remembered', () => {
     const { after } = planned().result()
     const second = planned({ line_items: [cited({ units: 1 })] }, after, 'b').result()
     expect(second.events).toMatchObject([{ status: 'needs_confirmation', prior_status: 'needs_confirmation' }])
@@ -212,14 +212,14 @@ describe('the acceptance band', () => {
     planned({ plan_totals }, order).gives({ status: 'needs_confirmation', acceptance_band })
   })
 
-  it('is held against each plan anew', () => {
+  it('is evaluated for each plan', () => {
     const first = planned({ plan_totals: { gross: 5_000 } }, banded('budget', 'auto_accept')).result().after
     planned({ plan_totals: { gross: 900 } }, first, 'b').gives({ acceptance_band: 'satisfied' }, { status: 'seller_review' })
   })
 })
 
 describe('a goal of impressions', () => {
-  it('takes the fewest units that reach it, and is told verbatim', () => {
+  it('takes the fewest units that reach it, and is repeated verbatim', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10 ** 8 }), fc.integer({ min: 1, max: 10 ** 6 }), (impressions_goal, each) => {
         const rate = { ...RATE, buy_type: 'audience_guaranteed', audience_code: 'HH', guaranteed_impressions: each }

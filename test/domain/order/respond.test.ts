@@ -106,7 +106,7 @@ describe('withdrawing', () => {
 })
 
 describe('an answer is refused', () => {
-  it.each(['counter'] as const)('when it is a %s: what is served is said, wherever the order stands', (action) => {
+  it.each(['counter'] as const)('when it is a %s: says what is supported, in every state of the order', (action) => {
     for (const any of [order, anOrder()])
       given(any)
         .when(respond, { action }, NOW)
@@ -120,7 +120,7 @@ describe('an answer is refused', () => {
     }
   })
 
-  it('when no counter stands', () => {
+  it('when no counter is open', () => {
     const none = anOrder({ status: 'negotiating' })
     given(none).when(respond, { action: 'accept' }, NOW).refused('INVALID_STATE', { status: 'negotiating', last_seq: none.last_seq })
   })
@@ -129,7 +129,7 @@ describe('an answer is refused', () => {
 describe('a lapsing quote', () => {
   const lapsed = given(order, addMinutes(EXPIRES, 1)).when(lapse, addMinutes(EXPIRES, 1)).result()
 
-  it('is told once, at the first of them, and the order stays', () => {
+  it('is reported once, at the first of them, and the order stays', () => {
     expect(lapsed.events).toMatchObject([{ status: 'negotiating', prior_status: 'negotiating', substatus: 'quote_lapsed' }])
     expect(lapsed.after.lines).toEqual(order.lines)
     given(lapsed.after).when(lapse, addMinutes(LATER, 1)).changesNothing()
@@ -154,7 +154,7 @@ describe('a lapsing quote', () => {
       .refused('STALE_RATE_CARD', { locked_rate_id: 'lr_10' })
   })
 
-  it('is over when the seller counters anew: the clock is set again', () => {
+  it('is over when the seller counters again, which resets the clock', () => {
     const context = counterContext(lapsed.after, 2)
     const { after } = given(lapsed.after)
       .when(

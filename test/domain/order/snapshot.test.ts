@@ -33,7 +33,7 @@ describe('a snapshot', () => {
     expect(snapshot(anOrder(sent))).toMatchObject(sent)
   })
 
-  it('emits the basis of a rate, whatever was sent', () => {
+  it('emits the basis of a rate, even if another was sent', () => {
     const lines = [aLine({ rate: { rate_basis: 'cpm' } }), aLine({ product_id: 'news', rate: { cpm: 5, guaranteed_impressions: 10 } })]
     expect(snapshot(anOrder({ lines })).line_items.map(({ rate }) => rate.rate_basis)).toEqual(['per_unit', 'cpm'])
   })
@@ -115,7 +115,7 @@ describe('waiting on', () => {
     expect(waitingOn(negotiating, now)).toEqual({ party, since: head.updated_at, overdue: false })
   })
 
-  it('is, in a negotiation, the buyer until the first quote lapses, then the seller, told or not', () => {
+  it('is, in a negotiation, the buyer until the first quote lapses, then the seller, notified or not', () => {
     const negotiating = { ...head, status: 'negotiating', parked_since: '2026-11-01T09:00:00.000Z' } as const
     expect(waitingOn({ ...negotiating, decide_by: now }, now)).toEqual({
       party: 'buyer',

@@ -13,7 +13,7 @@ const lineOf = (grain: Grain, start: string) => aLine({ period: { grain, start }
 const avail = (grain: Grain, start: string, state: AvailState): PublishedAvail => ({ product_id: 'prime', grain, start, state })
 
 describe('validation holds', () => {
-  it('an order whose prices stand, and sends it to the seller', () => {
+  it('an order whose prices still hold, and sends it to the seller', () => {
     const order = anOrder()
     given(order).when(validate, aMarket(order)).gives(VALIDATING, REVIEW)
   })

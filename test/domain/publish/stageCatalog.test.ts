@@ -53,7 +53,7 @@ describe('stageCatalog: mirrors', () => {
     expect(stageCatalog([], pair).accepted).toHaveLength(2)
   })
 
-  it('refuses a long chain whose end is missing, and keeps what stands already', () => {
+  it('refuses a long chain whose end is missing, and keeps what exists', () => {
     const chain = Array.from({ length: 20_000 }, (_, i) => aProduct(`p${i}`, { mirror_product_id: `p${i + 1}` }))
     const staged = stageCatalog(standing({ p10: null }), parsed(...chain))
     expect(staged.accepted.map(({ index }) => index)).toEqual(Array.from({ length: 10 }, (_, i) => i))

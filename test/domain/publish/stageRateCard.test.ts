@@ -112,7 +112,7 @@ describe('stageRateCard: bounds', () => {
 })
 
 describe('costFaults', () => {
-  it('names every entry with both costs or neither, whatever else is wrong with it', () => {
+  it('names every entry with both costs or neither, among its other faults', () => {
     const sent = [aRate(), { gross_rate_unit: 1, gross_rate_cpm: 1 }, {}, 'text', null, [], { gross_rate_cpm: 1, gross_rate_unit: null }]
     expect(costFaults(sent).map(({ field, error_code }) => [field, error_code])).toEqual([
       ['entries.1.gross_rate_unit', 'INVALID_INPUT'],

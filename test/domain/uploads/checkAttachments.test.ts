@@ -18,7 +18,7 @@ const anAttachment = (more: Partial<Attachment> = {}): Attachment => ({
 const fieldsOf = (...attachments: Attachment[]) => checkAttachments(attachments, [upload]).map(({ field }) => field)
 
 describe('an attachment', () => {
-  it('stands when its upload has this format and hash, in letters of either case', () => {
+  it('is accepted when its upload has this format and hash, in letters of either case', () => {
     expect(fieldsOf(anAttachment(), anAttachment({ sha256: SHA.toUpperCase(), role: 'other', filename: '../../etc' }))).toEqual([])
   })
 
@@ -34,7 +34,7 @@ describe('an attachment', () => {
     expect(fieldsOf(anAttachment({ format: 'csv', sha256: 'b2'.repeat(32) }))).toEqual(['attachments.0.format', 'attachments.0.sha256'])
   })
 
-  it('of an order is named beside whatever else is wrong', () => {
+  it('of an order is named together with every other fault', () => {
     const ask = aRequest({ attachments: [anAttachment({ upload_id: 'upl_2' })], settlement_mode: 'cleared' })
     const { details, faults } = refusalOf(() => submit(ask, anIntake(ask), aBirth(1)))
     expect(details.field).toBe('attachments.0.upload_id')

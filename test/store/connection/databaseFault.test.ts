@@ -32,7 +32,7 @@ describe('a statement that took too long', () => {
   })
 })
 
-describe('what whoever starts us is told', () => {
+describe('what the user sees when startup fails', () => {
   it.each([
     [
       failure('ECONNREFUSED'),

@@ -292,7 +292,7 @@ describe('the role', () => {
     expect((await pool.query('select * from find_credential($1)', [tokenHash('guess')])).rows).toEqual([])
   })
 
-  it('is the API login’s own, and an owner’s to leave: told apart at the start', async () => {
+  it('is the API login’s own, and an owner’s to leave: the start distinguishes them', async () => {
     expect(await isRoleLeavable(api)).toBe(false)
     const asOwner = openTenantDatabase(market.databaseUrl, sightKey(market.secretsKey), { max: 1 })
     expect(await isRoleLeavable(asOwner)).toBe(true)

@@ -113,7 +113,7 @@ describe('appends to one order', () => {
     expect((await log.load(orderId))?.last_seq).toBe(events.length)
   })
 
-  it('that race for one step: one wins, the others are refused with where the order stands', async () => {
+  it('that race for one step: one wins, the others are refused with the current state', async () => {
     const orderId = await stored(log)
     await applyCommand(log, orderId, command(), (current) => validate(current, aMarket(current)))
     const answers = await Promise.allSettled(
@@ -140,7 +140,7 @@ describe('appends to one order', () => {
     expect(await storedEvents(db, orderId)).toHaveLength(2)
   })
 
-  it('write events, outcome and feed rows; the outbox row and the bell only when the workflow must be told', async () => {
+  it('write events, outcome and feed rows; the outbox row and the wake signal only when the workflow must be notified', async () => {
     const orderId = await negotiating(log)
     expect(await written(() => applyCommand(log, orderId, command(), round))).toEqual({ order_events: 1, order_outcomes: 1, feed: 2 })
     expect(rings).toBe(1) // the create's
@@ -270,7 +270,7 @@ describe('work that fails', () => {
     expect(await applyCommand(log, orderId, command(), round)).toEqual({ last_seq: 5 })
   })
 
-  it('refuses to append where the order does not stand any more', async () => {
+  it('refuses to append when the order has moved on', async () => {
     const orderId = await negotiating(log)
     const twice = log.exclusively(orderId, async ({ order, append }) => {
       const sealed = appended(order)

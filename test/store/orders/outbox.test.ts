@@ -114,7 +114,7 @@ describe('the sweep', () => {
     expect(await sweepDue(db.pool)).toBe(0)
   })
 
-  it('looks at an order that stands still ever more rarely', async () => {
+  it('looks at an order that does not move at growing intervals', async () => {
     const order = await insertDue(60)
     await sweepDue(db.pool)
     await db.pool.query('delete from outbox')
@@ -127,7 +127,7 @@ describe('the sweep', () => {
     expect(rows).toEqual([{ fits: true }])
   })
 
-  it('takes no more than it is told to', async () => {
+  it('takes no more than its limit', async () => {
     for (let made = 0; made < 3; made += 1) await insertDue(2)
     expect(await sweepDue(db.pool, 2)).toBe(2)
     expect(await sweepDue(db.pool, 2)).toBe(1)

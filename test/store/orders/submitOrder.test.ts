@@ -95,7 +95,7 @@ describe('a process that dies between the commit and the reply', () => {
 })
 
 describe('a used key', () => {
-  it('replays the same bytes, whatever has become of the order and the market since', async () => {
+  it('replays the same bytes, even after the order and the market have changed', async () => {
     const body = market.order()
     const first = await submit(body)
     await applyCommand(log, first.order_id, command(), (order, now) => cancel(order, {}, now))
@@ -143,7 +143,7 @@ describe('the intake of a month line', () => {
 })
 
 describe('the validation step', () => {
-  it('run twice at once is done once, and answers where the order stands', async () => {
+  it('run twice at once takes effect once, and answers with the current state', async () => {
     const { order_id } = await submit(market.order())
     const heads = await Promise.all([1, 2, 3].map(() => validateOrder(log, db, order_id, 'order:validate:1')))
     expect(heads.map(({ status, last_seq }) => [status, last_seq])).toEqual([1, 2, 3].map(() => ['seller_review', 3]))

@@ -41,7 +41,7 @@ describe("a tenant's secret", () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('is sealed anew each time, and opens nowhere else, under no other key, and not when a bit of it has changed', async () => {
+  it('is sealed differently each time, and opens in no other place, under no other key, and not with a changed bit', async () => {
     const [first, second] = [box.seal('same', 'here'), box.seal('same', 'here')]
     expect(first.equals(second)).toBe(false)
     expect(box.open(first, 'here')).toBe('same')
@@ -63,7 +63,7 @@ describe('the key', () => {
     expect(await readSecret(db, await openSecrets(db, () => [key]), 'cable', 'kept')).toBe('still')
   })
 
-  it('is made once in the data directory, for its owner alone, whoever comes at the same time', async () => {
+  it('is made once in the data directory, for its owner alone, even by concurrent starts', async () => {
     const folder = await temporaryFolder()
     const dataDir = join(folder.path, 'data')
     const made = await Promise.all(
