@@ -177,14 +177,14 @@ describe('a server that does wrong', () => {
     expect(await call(sandbox, at(server))).toMatchObject({ status: 200, incomplete: 'reset' })
   })
 
-  it('that nobody runs is a refused connection', async () => {
+  it('that does not run is a refused connection', async () => {
     const server = createTcpServer()
     const { port } = await listening(server)
     await new Promise((resolve) => server.close(resolve))
     expect(await call(sandbox, at({ port }))).toMatchObject({ fault: 'connect' })
   })
 
-  it('whose certificate nobody vouches for is not spoken to', async () => {
+  it('whose certificate is not trusted gets no request', async () => {
     let requests = 0
     const server = await listening(
       createTlsServer(await selfSigned('localhost'), (_req, res) => {
@@ -202,7 +202,7 @@ describe('a server that does wrong', () => {
     expect(await call(sandbox, `https://localhost:${server.port}/`)).toMatchObject({ fault: 'tls' })
   })
 
-  it('whose name nobody knows, or nobody answers for, is that', async () => {
+  it('whose name is unknown, or has no server, is reported as such', async () => {
     expect(await call(sandbox, 'https://nobody.example/')).toMatchObject({ fault: 'dns' })
     expect(await call(sandbox, 'https://silent.example/', { deadline: 200 })).toMatchObject({ fault: 'timeout' })
   })

@@ -153,7 +153,7 @@ describe.each(WITH_BODY)('%s: 413', (_, row) => {
 })
 
 describe.each(WITH_BODY)('%s: 422', (_, row) => {
-  it.each(['null', 'true', '7', '"{}"', '[]', '[{}]'])('refuses %s, which is no object', async (body) => {
+  it.each(['null', 'true', '7', '"{}"', '[]', '[{}]'])('refuses %s, which is not an object', async (body) => {
     const reply = await send(row, pathOf(row), { body })
     expect([reply.status, reply.body.error_code]).toEqual([422, 'INVALID_INPUT'])
     expect(reply.body.details.errors).toEqual([expect.objectContaining({ pointer: '' })])
@@ -247,7 +247,7 @@ describe('a path that leads nowhere: 404', () => {
   })
 })
 
-describe('what is no HTTP: 400', () => {
+describe('what is not HTTP: 400', () => {
   const get = (more: string) => `GET /v1/orders HTTP/1.1\r\nHost: x\r\n${more}\r\n\r\n`
   it.each([
     ['noise', 'hello\r\n\r\n'],

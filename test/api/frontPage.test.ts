@@ -6,7 +6,7 @@ const app = useApp()
 const JSON_LINKS = { openapi: '/v1/openapi.json', changelog: '/v1/changelog.json', health: '/healthz', readiness: '/readyz' }
 
 describe('GET /: 200', () => {
-  it('is a page whose links are all served', async () => {
+  it('is a page on which every link is served', async () => {
     const reply = await app.request.get('/').set('Accept', 'text/html,application/xhtml+xml,*/*;q=0.8')
     expect([reply.status, reply.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     expect(reply.headers['content-security-policy']).toContain("script-src 'self'")

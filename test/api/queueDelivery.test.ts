@@ -80,7 +80,7 @@ describe('PUT /events/queue: 422', () => {
 })
 
 describe('DELETE /events/queue', () => {
-  it('204 once, then 404, as GET of what was never set up', async () => {
+  it('204 once, then 404, like a GET of what was never set up', async () => {
     expect((await remove(market.cable.token)).status).toBe(204)
     expect((await remove(market.cable.token)).status).toBe(404)
     expect((await market.cable.get('/events/queue')).status).toBe(404)

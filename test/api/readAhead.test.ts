@@ -91,7 +91,7 @@ describe('readAhead', () => {
     bytes.reserve('acme', 10 * 64 * KIB)
   })
 
-  it('fails where its source failed, behind what came before', async () => {
+  it('fails where its source failed, after what came before', async () => {
     const { chunks } = reading(source(true).texts, 0)
     let read = 0
     const all = async () => {
@@ -101,7 +101,7 @@ describe('readAhead', () => {
     expect(read).toBe(EXPECTED.length)
   })
 
-  it('fails when the disk may take no more', async () => {
+  it('fails when the disk quota is used up', async () => {
     const { chunks } = reading(source().texts, 0, 64 * KIB)
     await chunks.next()
     await sleep(200)

@@ -19,7 +19,7 @@ const newest = async (query?: string) => (await sellers(query))[0] as SecurityEv
 const effective = { start: '2030-01-01', end: '2030-12-31' }
 
 describe('GET /me/audit: 200', () => {
-  it('tells who changed what, when, from where, with what was and what is', async () => {
+  it('says who changed what, when and from where, with the old and the new values', async () => {
     const began = new Date().toISOString()
     await market.cable.put('/me/capabilities', { negotiation: true })
     const { body } = await market.cable.get('/me/audit')
@@ -166,7 +166,7 @@ describe('refused sign-ins', () => {
     expect(events[0]).toMatchObject({ credential_id, source_ip: '203.0.113.7', after: { reason: 'revoked' }, last_four: token.slice(-4) })
   })
 
-  it('of a flood from everywhere are a few rows, and of unknown tokens none', async () => {
+  it('of a flood from many addresses are a few rows, and of unknown tokens none', async () => {
     const before = (await refused()).length
     const { token } = await issueCredential(market.deps.db, { entity: 'zenith', side: 'buyer', kind: 'test', ttlSeconds: -1 })
     for (let n = 0; n < 60; n += 1) expect((await use(token, `198.51.100.${n}`)).status).toBe(401)

@@ -160,7 +160,7 @@ async function everyOne(asker: Asker, asks: readonly Ask[]): Promise<void> {
 }
 
 describe('what a tenant has written', () => {
-  it('is in no reply to a tenant that is no party to it', async () => {
+  it('is in no reply to a tenant that is not a party to it', async () => {
     const every = await askers()
     sown.cursor = await cursorsOf(every.slice(0, TENANTS.length))
     sown.after = sown.cursor.slice(-4)
@@ -185,7 +185,7 @@ describe('what a tenant has written', () => {
     expect([...statuses.keys()].filter((status) => status >= 500 && status !== 503)).toEqual([])
   }, 1_200_000)
 
-  it('is in no webhook to a tenant that is no party to it', async () => {
+  it('is in no webhook to a tenant that is not a party to it', async () => {
     const outbound = createOutboundClient({ allowLoopback: true })
     const office = openWebhookDispatcher({ db: market.deps.db, secrets: market.deps.secrets, outbound })
     let deliveries = 0

@@ -45,7 +45,7 @@ async function read(): Promise<void> {
 }
 
 describe('connections that send nothing', () => {
-  it('are bounded per address, end by their time limit, and reach nobody else', async () => {
+  it('are bounded per address, end at their time limit, and affect no one else', async () => {
     const before = await quiet(read)
     const began = performance.now()
     const all = Array.from({ length: IDLE }, () => idleConnection('127.0.0.2'))

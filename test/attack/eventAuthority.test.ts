@@ -114,21 +114,21 @@ describe('a subscription', () => {
     expect(typesAt()).toEqual(['order.status_changed'])
   })
 
-  it('is no notify_url unless it may read orders', async () => {
+  it('is refused as notify_url unless it can read orders', async () => {
     const clerk = await narrow('acme', 'buyer', ['webhooks:write', 'catalog:read'])
     await endpointOf(clerk)
     const reply = await market.acme.post('/orders', market.order({ notify_url: receiver.url }))
     expect([reply.status, reply.body.details.field]).toEqual([422, 'notify_url'])
   })
 
-  it('is not enabled by a credential that may read less', async () => {
+  it('is not enabled by a credential that can read less', async () => {
     const { body } = await endpointOf(market.acme)
     const clerk = await narrow('acme', 'buyer', ['webhooks:write', 'catalog:read'])
     const reply = await clerk.post(`/webhooks/endpoints/${body.endpoint_id}/enable`, undefined)
     expect([reply.status, reply.body.details.required_scope]).toEqual([403, 'orders:read'])
   })
 
-  it('shows in its log what its reader may read', async () => {
+  it('shows in its log what its reader can read', async () => {
     const { body } = await endpointOf(market.acme)
     await market.created()
     await publishCard()
@@ -138,7 +138,7 @@ describe('a subscription', () => {
     await market.acme.delete(`/webhooks/endpoints/${body.endpoint_id}`)
   })
 
-  it('sends again what its caller may read, and tells of nothing else', async () => {
+  it('sends again what its caller can read, and mentions nothing else', async () => {
     const { body } = await endpointOf(market.acme)
     const at = `/webhooks/endpoints/${body.endpoint_id}`
     await market.created()
@@ -245,7 +245,7 @@ describe('when the credential is revoked', () => {
 })
 
 describe('when the credential expires', () => {
-  it('its endpoints pass to a living one that may read as much', async () => {
+  it('its endpoints pass to an active one that can read as much', async () => {
     const clerk = await narrow('acme', 'buyer', ['webhooks:write', 'orders:read'], TTL_SECONDS)
     const { body } = await endpointOf(clerk)
     await expired()

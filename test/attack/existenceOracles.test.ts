@@ -86,13 +86,13 @@ describe('a seller', () => {
     for (const name of ['zenith', 'station']) expect(await answerTo(ask, name)).toEqual(unknown)
   })
 
-  it('may grant to a buyer that comes later', async () => {
+  it('can grant to a buyer that joins later', async () => {
     const put = await seller().put('/me/agreements/agr-early', { buyer_entity: 'early-bird', effective })
     expect(put.status).toBe(201)
     expect((await market.cable.get('/me/agreements/agr-early')).body.buyer_entity).toBe('early-bird')
   })
 
-  it('hears of an agreement id that another has taken, and of nothing else', async () => {
+  it('learns that an agreement id is taken, and nothing else', async () => {
     const { status, text } = await seller().put('/me/agreements/agr-foreign', { buyer_entity: 'acme', effective })
     expect([status, text]).toEqual([404, (await market.cable.get('/me/agreements/agr-nowhere')).text])
   })

@@ -27,7 +27,7 @@ market.beforeStop(async () => {
 const line = { product_id: 'prime', period: { grain: 'week', start: '2030-W23' }, units: 1, spot_length: 30 }
 const hold = (tenant: Tenant, units = 1) => tenant.post('/holds', { seller: 'cable', lines: [{ ...line, units }], ttl_minutes: 1_440 })
 
-it('a flood of holds of one buyer ends at its bound, and another buyer goes on holding', async () => {
+it('a flood of holds of one buyer ends at its bound, and another buyer keeps holding', async () => {
   const mine = async () => {
     const { status, body, text } = await hold(market.zenith)
     if (status !== 201) throw new Error(text)

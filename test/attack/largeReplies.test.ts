@@ -48,7 +48,7 @@ async function read(): Promise<void> {
 }
 
 describe('large replies', () => {
-  it('that nobody reads, and that are read again and again, cost little memory and leave another tenant its time', async () => {
+  it('that are not read, or read again and again, cost little memory and do not slow another tenant', async () => {
     const whole = await size(await ask(app.tokens.buyers.acme))
     const before = await quiet(read)
     const idle = await api.memory()

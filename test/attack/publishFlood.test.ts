@@ -139,8 +139,8 @@ describe('a seller that publishes while two others publish without pause', () =>
   }, 180_000)
 })
 
-describe('more publishes than may wait', () => {
-  it('are put off with 503 and Retry-After; nobody else notices, and afterwards all is well', async () => {
+describe('more publishes than the queue takes', () => {
+  it('are refused with 503 and Retry-After; no one else notices, and later publishes succeed', async () => {
     const tokens = await otherSellers(12)
     const body = refusedPublish(ENTRIES / 10)
     const flooded = await attacked(

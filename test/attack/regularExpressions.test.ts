@@ -38,7 +38,7 @@ for (const file of ROOMS.flatMap(filesBelow)) {
   }
 }
 
-it('are found in the source, and none is made of text at run time', () => {
+it('are found in the source, and none is built from text at run time', () => {
   expect(expressions.size).toBeGreaterThan(50)
   const made = ROOMS.flatMap(filesBelow).filter((file) => /\bRegExp\(/.test(readFileSync(file, 'utf8')))
   expect(made).toEqual([])

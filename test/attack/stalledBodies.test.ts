@@ -43,7 +43,7 @@ function stalledPublish(token: string): { socket: Socket; answered: Promise<stri
 }
 
 describe('publishes that stall', () => {
-  it('hold no more than the bound of their tenant, end soon, and reach nobody else', async () => {
+  it('hold no more than the bound of their tenant, end soon, and affect no one else', async () => {
     const call = () => read(app.tokens.buyers.acme)
     const before = await quiet(call)
     const idle = await api.memory()
@@ -78,7 +78,7 @@ describe('publishes that stall', () => {
     expectWithin(during.p99, Math.max(5 * before.p99, 250))
   })
 
-  it('leave nothing behind: the tenant may publish again', async () => {
+  it('leave nothing behind: the tenant can publish again', async () => {
     const deadline = Date.now() + 10_000
     for (;;) {
       const reply = await fetch(`${api.baseUrl}/me/avails`, {

@@ -46,8 +46,8 @@ async function read(): Promise<void> {
   if (!reply.ok) throw new Error(`answered ${reply.status}`)
 }
 
-describe('replies that nobody reads', () => {
-  it('hold no more than the bound of their tenant, and reach nobody else', async () => {
+describe('replies that are not read', () => {
+  it('hold no more than the bound of their tenant, and affect no one else', async () => {
     const before = await quiet(read)
     const idle = await api.memory()
     const sockets: Socket[] = []

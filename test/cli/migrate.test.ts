@@ -32,7 +32,7 @@ describe('npm run migrate', () => {
     expect(await onDatabase((client) => client.query(`select from pg_tables where schemaname = 'public'`))).toMatchObject({ rowCount: 0 })
   })
 
-  it('applies to a database of an earlier version what came later, once', async () => {
+  it('applies newer migrations to a database of an earlier version, once', async () => {
     const [earlier, later] = [NAMES.slice(0, -3), NAMES.slice(-3)]
     await migrateTo(earlier.at(-1) ?? '')
     expect(await command('--check')).toEqual({ code: 1, out: lines('pending', later), err: '' })

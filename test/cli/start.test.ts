@@ -56,7 +56,7 @@ describe('the API alone: broken configuration', () => {
     })
   })
 
-  it('stops it with one sentence when nobody has set the database up', () => {
+  it('stops it with one sentence when the database is not set up', () => {
     const run = start({ DATABASE_URL: process.env.TEST_POSTGRES_URL ?? '' }, 'api/main.ts')
     expect(run).toMatchObject({ status: 1, stderr: expect.stringMatching(/^The database has no schema of this service yet: .+\.\n$/) })
   })

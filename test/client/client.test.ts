@@ -62,7 +62,7 @@ describe('openClient', () => {
     expect(body).toMatchObject({ upload_id, size_bytes: 4 })
   })
 
-  it('gives no body where there is none', async () => {
+  it('returns no body where there is none', async () => {
     const { body } = await seller.createWebhookEndpoint({ body: { url: 'http://127.0.0.1:9/', events: ['order.status_changed'] } })
     const removed = await seller.deleteWebhookEndpoint({ path: { endpoint_id: body.endpoint_id } })
     expect([removed.status, removed.body, removed.text]).toEqual([204, undefined, ''])

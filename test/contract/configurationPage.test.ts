@@ -19,7 +19,7 @@ describe('docs/configuration.md', () => {
     expect(readConfig(Object.fromEntries(shown))).toEqual(readConfig({}))
   })
 
-  it('says what each variable must be, but of a directory, which may be any text', () => {
+  it('says what each variable must be, except for a directory, which can be any text', () => {
     const silent = rows.filter(([, , , , wrong = '']) => !wrong.startsWith('Must be ')).map(([, name]) => name)
     expect(silent).toEqual(['DATA_DIR'])
   })

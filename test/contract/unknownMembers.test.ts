@@ -24,7 +24,7 @@ describe('unknownMembers', () => {
     ])
   })
 
-  it('suggests nothing for a name that resembles none', () => {
+  it('suggests nothing for a name that resembles no known one', () => {
     expect(unknownOfOrder({ colour: 'red' })).toEqual([{ code: 'UNKNOWN_MEMBER', pointer: '/colour' }])
   })
 

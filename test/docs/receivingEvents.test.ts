@@ -44,7 +44,7 @@ describe.each(['js', 'python'] as const)('the reader of the feed in %s', (langua
   })
   const ordersOf = (sample: Running) => new Set(sample.lines().map((line) => JSON.parse(line).order_id))
 
-  it('gives every event, and goes on after its cursor', async () => {
+  it('returns every event, and continues after its cursor', async () => {
     const first = await market.created()
     const reader = await start()
     await until(() => ordersOf(reader).has(first), 20)

@@ -73,7 +73,7 @@ describe('docs/runbook.md', () => {
     for (const { section, text } of await blocks('sh')) if (SECTIONS[section] === 'running') await run(text)
   }, 120_000)
 
-  it('has commands that work while it is stopped, and a start that goes on from the restored copy', async () => {
+  it('has commands that work while it is stopped, and a start that continues from the restored copy', async () => {
     const { sellers } = product.credentials
     await product.stop()
     for (const { section, text } of await blocks('sh')) {

@@ -45,7 +45,7 @@ describe('fair turns', () => {
     expect(began.slice(3)).toEqual(['b1', 'c1', 'b2', 'a4', 'c2'])
   })
 
-  it('starve nobody who waits, however often others come back', async () => {
+  it('starve no one, even if others keep coming back', async () => {
     const { take, end, began } = takes(fairTurns({ permits: 1 }))
     await take('a', 'a1')
     void take('a', 'a2')

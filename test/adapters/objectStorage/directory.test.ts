@@ -25,7 +25,7 @@ const isMissing = async (name: string) => {
   expect(await objects.exists(name)).toBe(false)
 }
 
-describe('what is no regular file', () => {
+describe('what is not a regular file', () => {
   it('is missing: a link, to the outside or to an object', async () => {
     await objects.put('cable/d1/real.csv', chunksOf('mine'))
     await writeFile(join(folder.path, 'secret'), 'secret')
@@ -35,7 +35,7 @@ describe('what is no regular file', () => {
     expect(await names('')).toEqual(['cable/d1/real.csv'])
   })
 
-  it('is missing: a pipe, which nobody waits for', async () => {
+  it('is missing: a pipe, without waiting for it', async () => {
     await objects.put('cable/d1/real.csv', chunksOf('mine'))
     await promisify(execFile)('mkfifo', [join(root, 'cable/d1/pipe.csv')])
     await isMissing('cable/d1/pipe.csv')
@@ -86,7 +86,7 @@ it('serves a root that is a link itself', async () => {
   expect(await names('a/')).toEqual(['a/b'])
 })
 
-it('ignores files whose names are no object names', async () => {
+it('ignores files whose names are not object names', async () => {
   await objects.put('cable/d1/a.csv', chunksOf('x'))
   for (const name of ['.hidden', 'Größe.csv', 'a b.csv', `${'x'.repeat(129)}`]) await writeFile(join(root, 'cable/d1', name), 'x')
   expect(await names('')).toEqual(['cable/d1/a.csv'])

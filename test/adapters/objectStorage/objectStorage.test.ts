@@ -61,7 +61,7 @@ describe('an object', () => {
     expect(await names('')).toEqual([])
   })
 
-  it('of two that are put at once is one of them, whole', async () => {
+  it('that is put twice at once is one of the two, whole', async () => {
     await Promise.all([objects.put('a', chunksOf('11', '11')), objects.put('a', chunksOf('22', '22'))])
     expect(['1111', '2222']).toContain(await read('a'))
   })
@@ -92,7 +92,7 @@ describe('stat', () => {
 })
 
 describe('list', () => {
-  it('yields what is below the prefix by name, as stat says it', async () => {
+  it('yields what is below the prefix by name, with the sizes that stat reports', async () => {
     const put = ['cable/d1/a.csv', 'cable/d1-2/b.csv', 'cable/d1.csv', 'cable/d10/c.csv', 'cable2/d1/d.csv', 'cable/d1/B.csv']
     for (const name of put) await objects.put(name, chunksOf(name))
     expect(await names('cable/')).toEqual(['cable/d1-2/b.csv', 'cable/d1.csv', 'cable/d1/B.csv', 'cable/d1/a.csv', 'cable/d10/c.csv'])
@@ -102,7 +102,7 @@ describe('list', () => {
     for await (const listed of objects.list('')) expect(listed).toEqual(await objects.stat(listed.name))
   })
 
-  it('may be left before its end', async () => {
+  it('can be left before its end', async () => {
     for (const name of ['a/1', 'a/2']) await objects.put(name, chunksOf('x'))
     for await (const { name } of objects.list('a/')) {
       expect(name).toBe('a/1')

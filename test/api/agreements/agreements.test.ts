@@ -94,7 +94,7 @@ describe('PUT /me/agreements/{agreement_id}: what it says of itself', () => {
       .auth(app.tokens.sellers.cable, { type: 'bearer' })
       .send({ ...body, ...more })
 
-  it('may be sent as a read gives it', async () => {
+  it('accepts what a read returns', async () => {
     const first = await send({}).expect(201)
     expect((await send(first.body).expect(200)).body).toEqual(first.body)
   })
@@ -212,7 +212,7 @@ describe('catalog_scope unlocks by_agreement products (spec, Agreement)', () => 
 })
 
 describe('a mirror that is by agreement', () => {
-  it('is named to those who may see it, and to no other by any path', async () => {
+  it('is named to those who can see it, and to no other on any path', async () => {
     await seller('put', '/v1/me/catalog', aCatalog(aProduct('with-mirror', { mirror_product_id: 'secret' }))).expect(200)
     const catalog = async (read: typeof acme) => JSON.stringify((await read('get', '/v1/sellers/cable/catalog').expect(200)).body)
     await grant('agr-mirror', { catalog_scope: ['secret'] }).expect(201)
@@ -361,7 +361,7 @@ describe('PUT /me/buyers/{buyer_entity}', () => {
     await acme('post', '/v1/orders', await orderOf('open')).expect(201)
     await seller('put', '/v1/me/capabilities', {}).expect(200)
   })
-  it('takes any name, and tells of none whether it is a buyer', async () => {
+  it('takes any name, and does not reveal whether it is a buyer', async () => {
     for (const name of ['acme-of-tomorrow', 'station', 'zenith']) {
       const unsaid = { buyer_entity: name, status: 'active', allowlisted: false }
       expect((await seller('get', `/v1/me/buyers/${name}`).expect(200)).body).toEqual(unsaid)

@@ -121,7 +121,7 @@ describe('an order that comes to a seller with approval rules', () => {
 })
 
 describe('GET /me/approval-rules: 200', () => {
-  it('tells what each rule did in the last 30 days, each order once', async () => {
+  it('counts what each rule did in the last 30 days, each order once', async () => {
     await approval('rules')
     const rules = [
       { id: 'counted-reject', when: { max_gross: 10 }, then: 'reject' },

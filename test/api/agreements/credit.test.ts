@@ -218,7 +218,7 @@ describe('GET /settlement/credit', () => {
     const { status, body } = await market.acme.get('/settlement/credit')
     expect([status, body.details.missing]).toEqual([422, ['agreement']])
   })
-  it('is null where there is no cap, and 404 to others', async () => {
+  it('is null without a cap, and 404 to others', async () => {
     await grant('agr-open')
     expect(await creditOf('agr-open')).toMatchObject({ credit_limit: null, available: null, exposure: 0 })
     expect((await market.zenith.get('/settlement/credit?agreement=agr-open')).status).toBe(404)

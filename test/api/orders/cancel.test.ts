@@ -18,7 +18,7 @@ describe('POST /orders/{id}/cancel: 202', () => {
     expect((await market.cable.get(`/me/orders/${orderId}`)).body.cancellation).toEqual(cancellation)
   })
 
-  it('takes an empty reason for none', async () => {
+  it('treats an empty reason as none', async () => {
     const { status, body } = await cancel(await market.parked(), { reason: '' })
     expect([status, body.cancellation.reason]).toEqual([202, 'buyer_canceled'])
   })
@@ -60,7 +60,7 @@ describe('POST /orders/{id}/cancel: 202', () => {
     expect(await market.events(orderId)).toHaveLength(4)
   })
 
-  it('is once when twenty ask at once, each with its own reason', async () => {
+  it('happens once when twenty ask at the same time, each with its own reason', async () => {
     const orderId = await market.parked()
     const replies = await Promise.all(Array.from({ length: 20 }, (_, n) => cancel(orderId, { reason: `r${n}` })))
     expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
@@ -120,7 +120,7 @@ describe('POST /orders/{id}/cancel: 422', () => {
 })
 
 describe('POST /orders/{id}/cancel and respond: 422 in production', () => {
-  it('refuses an as_of and goes on without one', async () => {
+  it('refuses an as_of and works without one', async () => {
     const live = await startMarket({ mode: 'production' })
     try {
       const orderId = await live.created()

@@ -107,7 +107,7 @@ describe('POST /me/orders/{id}/decide with counters: 202', () => {
     expect(body).toMatchObject({ status: 'rejected', units_accepted: 0, units_rejected: 3 })
   })
 
-  it('is canceled as an order of which nothing is placed', async () => {
+  it('is canceled like an order without placed lines', async () => {
     const orderId = await market.parked()
     const [first = ''] = await unitsOf(orderId)
     await decide(orderId, said([counter(first)]))

@@ -85,7 +85,7 @@ describe('POST /orders: 201, replayed', () => {
     expect(first.body.warnings).toHaveLength(1)
   })
 
-  it('replays as it was after the order has moved on', async () => {
+  it('replays the first reply after the order has moved on', async () => {
     const text = JSON.stringify(market.order())
     const first = await market.acme.post('/orders', text)
     await market.validate(first.body.order_id)
@@ -139,7 +139,7 @@ describe('POST /orders: 409', () => {
     expect(await ordersOf(order.external_order_id)).toHaveLength(1)
   })
 
-  it('lets one of several different bodies at once win, and tells the others', async () => {
+  it('lets one of several different concurrent bodies win, and refuses the others', async () => {
     const order = market.order()
     const texts = Array.from({ length: 10 }, (_, n) => JSON.stringify({ ...order, line_items: [market.line({ units: n + 1 })] }))
     const replies = await Promise.all(texts.map((text) => market.acme.post('/orders', text)))

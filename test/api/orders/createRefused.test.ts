@@ -364,7 +364,7 @@ describe('POST /orders: 422 for several things', () => {
     expect(details.missing).toEqual(['external_order_id', 'document.format'])
   })
 
-  it('tells of a cpm line without impressions beside what else is wrong with it', async () => {
+  it('reports a cpm line without impressions together with its other faults', async () => {
     const bare = { advertiser_class: 'bare', cpm: 20, locked_rate_id: market.price('prime', '2030-W23', 'bare') }
     const { pointers } = await pointersOf(line({ creative_id: 'cr_x' }, bare))
     expect(pointers).toEqual(['/line_items/0/creative_id', '/line_items/0/rate/cpm'])

@@ -64,7 +64,7 @@ describe('POST /creatives: 422', () => {
 })
 
 describe('POST /creatives/{id}/archive: 200', () => {
-  it('archives once and for all', async () => {
+  it('archives for good', async () => {
     const first = await market.acme.post(`/creatives/${ids.archived}/archive`, undefined)
     expect([first.status, first.body.status]).toEqual([200, 'archived'])
     expect((await market.acme.post(`/creatives/${ids.archived}/archive`, undefined)).text).toBe(first.text)

@@ -123,7 +123,7 @@ describe('POST /me/orders/{id}/decide: 202', () => {
     expect((await market.snapshot(orderId)).status).toBe('canceled')
   })
 
-  it('decides once when twenty ask the same at once', async () => {
+  it('decides once when twenty send the same at the same time', async () => {
     const orderId = await market.parked()
     const replies = await Promise.all(Array.from({ length: 20 }, () => decide(orderId, approve())))
     expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)

@@ -15,7 +15,7 @@ const confirm = (orderId: string, more: Record<string, unknown> = {}) =>
   market.acme.post(`/orders/${orderId}/confirm`, { action: 'confirm', actor: 'Dana', ...more })
 
 describe('a document order', () => {
-  it('shows no lines until its document is read, and waits for nobody but the platform', async () => {
+  it('shows no lines until its document is read, and waits only on the platform', async () => {
     const orderId = await documentOrder(market, csvOf(sheetOf({})))
     expect(await market.snapshot(orderId)).toMatchObject({
       workflow: 'document',
@@ -167,7 +167,7 @@ describe('POST /orders/{id}/confirm: a document', () => {
     expect(body.details.errors.map(({ field }: { field: string }) => field)).toEqual(['resolutions.0.line', 'resolutions.2.line'])
   })
 
-  it('refuses what no create line may be', async () => {
+  it('refuses what a create line cannot be', async () => {
     const flight = { start: '2030-06-03', end: '2030-06-09' }
     const orderId = await parsedOrder(
       market,

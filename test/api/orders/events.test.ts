@@ -37,7 +37,7 @@ describe('GET /events: 200', () => {
     }
   })
 
-  it('goes on after a seq', async () => {
+  it('continues after a seq', async () => {
     const order = `order=${await market.placed()}`
     expect(seqs(await replay(market.acme, `${order}&after_seq=0`))).toEqual([1, 2, 3, 4])
     expect(seqs(await replay(market.acme, `${order}&after_seq=2`))).toEqual([3, 4])

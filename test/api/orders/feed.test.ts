@@ -67,7 +67,7 @@ describe('GET /events/feed: 200', () => {
     }
   })
 
-  it('resumes where it was left: every event once, each order in its own seq order, while orders arrive', async () => {
+  it('resumes where it stopped: every event once, each order in its own seq order, while orders arrive', async () => {
     const start = await now(market.cable)
     const writing = Promise.all(Array.from({ length: 6 }, () => market.placed()))
     const complete = (events: Event[]) => events.filter(({ status }) => status === 'placed').length === 6
@@ -77,7 +77,7 @@ describe('GET /events/feed: 200', () => {
     for (const orderId of orderIds) expect(storyOf(events, orderId).map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
   })
 
-  it('answers the cursor it was given at the end, and that cursor goes on', async () => {
+  it('returns the given cursor at the end, and that cursor continues', async () => {
     const cursor = await now(market.acme)
     const end = await page(market.acme, `after=${cursor}`)
     expect(end).toEqual({ events: [], next_cursor: cursor })
@@ -105,7 +105,7 @@ describe('GET /events/feed: 200', () => {
     expect(new Set(events.map(({ event_type }) => event_type))).toEqual(new Set(['order.status_changed']))
   })
 
-  it('goes on past a page that the filter left empty', async () => {
+  it('continues past a page that the filter left empty', async () => {
     const cursor = await now(market.acme, '&statuses=submitted,rejected')
     await market.placed()
     const orderId = await market.created()

@@ -51,7 +51,7 @@ describe('GET /events/feed?wait_s: 401', () => {
 })
 
 describe('GET /events/feed?wait_s', () => {
-  it('answers at once when there is something', async () => {
+  it('answers immediately when there are events', async () => {
     const { ms } = await timed(ask('wait_s=30'))
     expect(ms).toBeLessThan(10_000)
   })
@@ -76,7 +76,7 @@ describe('GET /events/feed?wait_s', () => {
     cursor = (await seen(await market.created())).next_cursor
   })
 
-  it('answers an empty page when the time is over, with a cursor that goes on', async () => {
+  it('answers an empty page when the time is over, with a cursor that continues', async () => {
     const { result, ms } = await timed(ask(`after=${cursor}&wait_s=1`))
     expect(result).toEqual({ events: [], next_cursor: cursor })
     expect(ms).toBeGreaterThan(900)
@@ -85,7 +85,7 @@ describe('GET /events/feed?wait_s', () => {
     cursor = (await seen(await market.created())).next_cursor
   })
 
-  it('holds no database connection per waiter: hundreds wait beside eight connections, and requests go on', async () => {
+  it('holds no database connection per waiter: hundreds wait with eight connections, and requests are served', async () => {
     const waiting = Array.from({ length: 200 }, () => ask(`after=${cursor}&wait_s=30`))
     await sleep(1_000)
     const { pool } = market.deps.db
@@ -101,7 +101,7 @@ describe('GET /events/feed?wait_s', () => {
     expect(reply.body).toMatchObject({ error_code: 'INVALID_INPUT', details: { field: 'wait_s' } })
   })
 
-  it('looks for nobody who has gone away', async () => {
+  it('does not read for clients that have gone away', async () => {
     const gone = new AbortController()
     const { next } = market.deps.feedWatch
     const waits = next('acme', { txid: '9000000000000000000', position: '0' }, 60_000, gone.signal)
@@ -110,7 +110,7 @@ describe('GET /events/feed?wait_s', () => {
     expect(await next('acme', { txid: '0', position: '0' }, 60_000, gone.signal)).toBe(false)
   })
 
-  it('ends every wait at once when the service stops, and lets none begin', async () => {
+  it('ends every wait immediately when the service stops, and starts no new one', async () => {
     const { next_cursor } = await ask('limit=500')
     const waiting = timed(ask(`after=${next_cursor}&wait_s=30`))
     await sleep(300)

@@ -132,7 +132,7 @@ async function outcome(gate: GateName, ask: Units) {
 }
 
 describe.each(Object.entries(DECISIONS))('%s', (_, { ask, beyond }) => {
-  it('comes to the same events and the same order through every gate that can say it', async () => {
+  it('produces the same events and the same order through every gate that supports it', async () => {
     const others = (Object.keys(GATES) as GateName[]).filter((gate) => gate !== 'api' && !beyond.includes(gate))
     expect(others.length).toBeGreaterThan(0)
     const expected = await outcome('api', ask)

@@ -29,7 +29,7 @@ const statusOf = async (holdId: string) => (await market.acme.get(`/holds/${hold
 const runOut = (holdId: string) => market.deps.db.pool.query(`update holds set expires_at = now() where hold_id = $1`, [holdId])
 
 describe('POST /holds: 201', () => {
-  it('answers the hold as it is read from then on, and leaves a row that wakes its run', async () => {
+  it('answers the hold as later reads show it, and leaves a row that wakes its workflow', async () => {
     const reply = await market.acme.post('/holds', ask())
     expect(reply.body).toEqual({
       hold_id: expect.stringMatching(/^hold_/),
@@ -67,7 +67,7 @@ describe('POST /holds: 403, 409 and 422', () => {
     expect([reply.status, reply.body.error_code, reply.body.details.field]).toEqual([422, 'INVALID_INPUT', field])
   })
 
-  it('is INVENTORY_UNAVAILABLE where the seller published that there is none', async () => {
+  it('is INVENTORY_UNAVAILABLE where the seller published no availability', async () => {
     const reply = await market.acme.post('/holds', ask({ lines: [heldLine({ product_id: 'weekend', period: week('2030-W24') })] }))
     expect([reply.status, reply.body.error_code]).toEqual([409, 'INVENTORY_UNAVAILABLE'])
   })
@@ -345,7 +345,7 @@ describe('tending a hold', () => {
     expect(await swept()).toEqual([])
   })
 
-  it('has nothing to do for one that an order used, and for none', async () => {
+  it('does nothing for one that an order used, or for an unknown one', async () => {
     const hold = await held()
     await market.acme.post('/orders', citing(hold))
     expect(await tendHold(market.deps.db, hold)).toBe('nothing')

@@ -56,7 +56,7 @@ describe('If-Match on a command', () => {
     expect([reply.status, reply.body]).toMatchObject([409, moved('seller_review', 3)])
   })
 
-  it('comes before what is wrong with the command itself', async () => {
+  it('is reported before the faults of the command itself', async () => {
     const orderId = await market.parked()
     const units = [{ unit_id: 'unit_gone', action: 'reject' }]
     const reply = await send(market.cable, `/me/orders/${orderId}/decide`, { ...APPROVE, units }, '"2"')
@@ -95,7 +95,7 @@ describe('If-Match on a command', () => {
 })
 
 describe('last_seq in the body of a command', () => {
-  it('says the same, and makes no other command of a repeat', async () => {
+  it('answers the same, and does not turn a repeat into another command', async () => {
     const orderId = await market.parked()
     const stale = await market.cable.post(`/me/orders/${orderId}/decide`, { ...APPROVE, last_seq: 2 })
     expect([stale.status, stale.body]).toMatchObject([409, moved('seller_review', 3)])
@@ -107,7 +107,7 @@ describe('last_seq in the body of a command', () => {
     expect((await market.acme.post(`/orders/${orderId}/cancel`, { last_seq: 4 })).status).toBe(202)
   })
 
-  it('holds beside the header', async () => {
+  it('works together with the header', async () => {
     const orderId = await market.parked()
     expect((await send(market.cable, `/me/orders/${orderId}/decide`, { ...APPROVE, last_seq: 2 }, '"3"')).status).toBe(409)
   })

@@ -16,7 +16,7 @@ const UNIT_COST = 137_174_210.13
 const ordering = (units: number) =>
   market.order({ line_items: [market.line({ units }, { advertiser_class: 'dear', unit_cost: UNIT_COST, locked_rate_id: cited })] })
 
-describe('POST /orders: 422 for what it comes to', () => {
+describe('POST /orders: 422 for its total', () => {
   it('refuses what a JSON number does not carry to the cent, and takes what it does', async () => {
     const { status, body } = await market.acme.post('/orders', ordering(1_000_000_000))
     expect([status, body.error_code, body.details]).toMatchObject([
@@ -36,7 +36,7 @@ describe('POST /orders: 422 for what it comes to', () => {
   })
 })
 
-describe('POST /me/orders/{id}/decide: 422 for what it would come to', () => {
+describe('POST /me/orders/{id}/decide: 422 for the total that would result', () => {
   it('takes no counter beyond the bound', async () => {
     const { body } = await market.acme.post('/orders', ordering(72_899))
     await market.validate(body.order_id)

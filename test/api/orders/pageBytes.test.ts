@@ -77,7 +77,7 @@ describe('pages of large events and orders', () => {
     expect(found.items.map(({ order_id }) => order_id)).toEqual([...orderIds].reverse())
   })
 
-  it("of the seller's queue end at 1 MiB, and the next goes on where they end", async () => {
+  it("of the seller's queue end at 1 MiB, and the next continues where they end", async () => {
     const first = await market.cable.get('/me/orders?limit=200&status=seller_review')
     expect(first.text.length).toBeLessThan(MIB + 10_000)
     const rest = await market.cable.get(`/me/orders?limit=200&status=seller_review&cursor=${first.body.next_cursor}`)

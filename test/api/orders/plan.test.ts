@@ -224,7 +224,7 @@ describe('POST /me/orders/{id}/plan: 202', () => {
     expect(decided.body).toMatchObject({ status: 'placed', units_accepted: 1 })
   })
 
-  it('is 422 for a line beside the flight of the request', async () => {
+  it('is 422 for a line outside the flight of the request', async () => {
     const orderId = await proposals.asked({ flight: { start: '2030-06-10', end: '2030-06-30' } })
     const { status, body } = await send(orderId, proposals.plan())
     expect([status, body.details]).toMatchObject([422, { field: 'flight', line: 0, date: '2030-06-03' }])

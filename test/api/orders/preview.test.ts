@@ -22,7 +22,7 @@ describe('POST /orders?dry_run=true: 200', () => {
     expect((await market.snapshot(created.body.order_id)).totals).toEqual(body.totals)
   })
 
-  it('has no idempotency: a used external_order_id is no conflict', async () => {
+  it('has no idempotency: a used external_order_id is not a conflict', async () => {
     const order = market.order()
     await market.acme.post('/orders', order)
     const { status, headers } = await market.acme.post('/orders?dry_run=true', { ...order, issued_at: '2030-01-01T00:00:00Z' })
@@ -179,7 +179,7 @@ describe('GET /orders/{id}?at_seq=: 200, of an order of every kind', () => {
 })
 
 describe('GET /orders/{id}?at_seq=: 404, 422', () => {
-  it('is the same 404 to a stranger, and names a seq that is none', async () => {
+  it('is the same 404 to a stranger, and names a seq that is not valid', async () => {
     const orderId = await market.created()
     expect((await market.zenith.get(`/orders/${orderId}?at_seq=1`)).status).toBe(404)
     for (const seq of ['0', '2', 'x']) {

@@ -53,7 +53,7 @@ describe('POST /orders with a request: 201', () => {
     expect((await market.acme.post(`/orders/${body.order_id}/cancel`, {})).body.status).toBe('canceled')
   })
 
-  it('shows what was asked for also where its snapshot was rendered before it did', async () => {
+  it('shows the request also where its snapshot was rendered before snapshots had it', async () => {
     const { order_id } = (await create(PLAN)).body
     const { pool, sql } = market.deps.db
     const cut = `update orders set snapshot_lines = substr(snapshot_lines, strpos(snapshot_lines, ',"line_items":')) where order_id = $1`
@@ -90,7 +90,7 @@ describe('POST /orders with a request: 422', () => {
     expect(await faultsOf(request)).toEqual(fields.map((field) => `request.${field}`))
   })
 
-  it('refuses attachments beside a request, and a request beside lines', async () => {
+  it('refuses attachments with a request, and a request with lines', async () => {
     const attachment = { upload_id: 'upl_1', format: 'pdf', role: 'other', filename: 'a.pdf', sha256: 'a'.repeat(64) }
     const beside = await create(PLAN, { attachments: [attachment] })
     expect(beside.body.details.field).toBe('attachments')

@@ -7,7 +7,7 @@ const market = useMarket()
 type Item = Record<string, unknown> & { order_id: string; status: string }
 
 describe('GET /orders/{id}: 200', () => {
-  it('shows a created order as it was asked for, and what the platform derived', async () => {
+  it('shows a created order as requested, and what the platform derived', async () => {
     const order = market.order({
       issued_at: '2030-01-02T03:04:05+02:00',
       flight: { start: '2030-05-27', end: '2030-06-30' },
@@ -202,7 +202,7 @@ describe.each([
     expect((await list(`?external_order_id=${order.external_order_id}&limit=1`)).next_cursor).toBeNull()
   })
 
-  it("shows nobody else's orders", async () => {
+  it('does not show orders of others', async () => {
     const theirs = await market.zenith.post('/orders', market.order())
     const elsewhere = await market.acme.post(
       '/orders',

@@ -141,7 +141,7 @@ describe('a quote that lapses', () => {
     until(async () => (await lapseQuote(market.deps.orders, market.deps.db, orderId, newId('cmd_'))).substatus === 'quote_lapsed')
   const soon = () => new Date(Date.now() + 1_500).toISOString()
 
-  it('is news to both sides, once: the order waits on its seller, accept is refused, and an earlier hour is not', async () => {
+  it('is reported to both sides once: the order waits on its seller; accept is refused, and an earlier as_of is not', async () => {
     const orderId = await countered({}, soon)
     await lapsed(orderId)
     await lapsed(orderId)

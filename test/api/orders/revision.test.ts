@@ -24,7 +24,7 @@ describe('a revision (spec, Order creation body: revision)', () => {
     expect((await market.snapshot(third)).revision).toEqual({ version: 3, supersedes: second })
   })
 
-  it('leaves the prior order standing until it is placed, and then cancels it as superseded, once', async () => {
+  it('leaves the prior order alone until it is placed, and then cancels it as superseded, once', async () => {
     const prior = await market.placed()
     const parked = await market.parked({ revision: { supersedes: prior } })
     await settle(parked)
@@ -80,7 +80,7 @@ describe('a revision (spec, Order creation body: revision)', () => {
     expect(await market.snapshot(gone)).toMatchObject({ last_seq: 2, cancellation: { reason: 'changed plans' } })
   })
 
-  it('has ended the prior order once it is placed, even when it is canceled before its run comes to that', async () => {
+  it('ends the prior order once it is placed, even when it is canceled before its workflow gets there', async () => {
     const prior = await market.placed()
     const revision = await revising(prior)
     await market.acme.post(`/orders/${revision}/cancel`, {})
@@ -96,7 +96,7 @@ describe('a revision (spec, Order creation body: revision)', () => {
     expect(await market.snapshot(prior)).toMatchObject({ status: 'placed', last_seq: 4 })
   })
 
-  it('ends the whole chain once it is placed: every order that it goes back to, and every other revision of them', async () => {
+  it('ends the whole chain once it is placed: every order that it revises, and every other revision of them', async () => {
     const first = await market.placed()
     const second = await market.parked({ revision: { supersedes: first } })
     const sibling = await market.parked({ revision: { supersedes: first } })
@@ -120,7 +120,7 @@ describe('a revision (spec, Order creation body: revision)', () => {
     expect(statuses.sort()).toEqual(['canceled', 'canceled', 'canceled', 'canceled', 'placed'])
   })
 
-  it('ends an order that it goes back to when that is approved before the run of the revision comes to it, even when it was canceled by then', async () => {
+  it('ends an order that it revises when that is approved before the workflow of the revision gets there, even when it was canceled by then', async () => {
     for (const cancels of [false, true]) {
       const first = await market.parked()
       const second = await revising(first)
@@ -167,7 +167,7 @@ describe('a revision (spec, Order creation body: revision)', () => {
     expect((await market.snapshot(first)).status).toBe('canceled')
   })
 
-  it('cannot be of an order whose revision is placed: that one is to be revised', async () => {
+  it('is refused for an order whose revision is placed: that revision must be revised instead', async () => {
     const first = await market.placed()
     const second = await market.parked({ revision: { supersedes: first } })
     const third = await revising(second)

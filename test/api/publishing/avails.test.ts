@@ -170,7 +170,7 @@ describe('GET /sellers/{seller}/avails: 200', () => {
     expect((await read('')).text).not.toContain('hidden')
   })
 
-  it('shows a quote to the buyer it was made for, and to nobody else', async () => {
+  it('shows a quote only to the buyer it was made for', async () => {
     const { pool } = app.deps.db
     await pool.query(`
       with c as (insert into rate_commits (seller, commit, effective, body_sha256, reply, visible_to, order_id)
@@ -209,7 +209,7 @@ describe('GET /sellers/{seller}/avails: 422', () => {
 })
 
 describe('GET /sellers/{seller}/avails: what can no longer be ordered', () => {
-  it('shows no rate whose window has closed, and none beside the effective dates', async () => {
+  it('shows no rate whose window has closed, and none outside the effective dates', async () => {
     const product = aProduct('bounded', { effective: { start: '2033-01-01', end: '2033-01-09' } })
     await send('catalog', aCatalog(product, aProduct('windowed'))).expect(200)
     const weeks = (product_id: string, starts: string[], more: object = {}) =>
@@ -255,7 +255,7 @@ describe('GET /sellers/{seller}/avails: page by page', () => {
     expect(seen).toEqual(whole.avails)
   })
 
-  it('goes on behind a product that was withdrawn meanwhile, and takes no cursor of another read', async () => {
+  it('continues after a product that was withdrawn meanwhile, and refuses a cursor of another read', async () => {
     const whole = (await read('').expect(200)).body.avails
     const { body } = await read('limit=1')
     const [{ product_id }] = whole
@@ -269,7 +269,7 @@ describe('GET /sellers/{seller}/avails: page by page', () => {
     await read('limit=0').expect(422)
   })
 
-  it('refuses too many at once of one buyer with 429, never with a 5xx', async () => {
+  it('refuses too many concurrent reads of one buyer with 429, never with a 5xx', async () => {
     const replies = await Promise.all(Array.from({ length: 60 }, () => read('')))
     const statuses = new Set(replies.map(({ status }) => status))
     expect([...statuses].every((status) => status === 200 || status === 429)).toBe(true)

@@ -69,7 +69,7 @@ describe('POST /sellers/{seller}/avails/requests: 202', () => {
     expect(await answersTo(request_id)).toEqual([[answer], [], [answer], []])
   })
 
-  it('discloses the answer to the asker and to nobody else', async () => {
+  it('discloses the answer only to the asker', async () => {
     await asked(market.acme, 'asked', week('2030-W14'))
     await publish('asked', '2030-W14', '2030-W15')
     const counts = async (tenant: Tenant) =>

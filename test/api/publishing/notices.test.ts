@@ -37,7 +37,7 @@ const windows = (token: string) => feed(token, 'catalog.window_opened')
 const everyone = () => [app.tokens.buyers.acme, app.tokens.buyers.zenith, app.tokens.sellers.cable, app.tokens.sellers.station]
 
 describe('catalog.rate_card_published', () => {
-  it('tells each buyer of the products whose prices that buyer may see, and nobody else', async () => {
+  it('names to each buyer only the products whose prices that buyer can see', async () => {
     await put('rate-cards', aCard('c-open', [aRate('open'), aRate('scoped'), aRate('quoted')]))
     const seen = await Promise.all(everyone().map((token) => cards(token, 'c-open')))
     const effective = { start: '2026-12-07', end: '2026-12-27' }

@@ -77,7 +77,7 @@ describe('PUT /me/rate-cards: 200', () => {
     expect((await commit('c-race')).body.entries).toHaveLength(3)
   })
 
-  it('keeps no commit of which nothing passed: its name stays free', async () => {
+  it('keeps no commit without an accepted entry: its name stays free', async () => {
     await put(aCard('c-none', [aRate('nowhere')])).expect(200)
     await commit('c-none').expect(404)
     await put(aCard('c-none', [aRate('p2')])).expect(200)

@@ -70,7 +70,7 @@ describe('GET /sellers/{seller}/avails: 200, large', () => {
     expect(Number(small.headers['content-length'])).toBe((await text(small)).length)
   })
 
-  it('has no body when only its head is asked for, and the connection goes on', async () => {
+  it('has no body for HEAD, and the connection stays usable', async () => {
     const head = await ask('', { method: 'HEAD' })
     expect([head.statusCode, await text(head)]).toEqual([200, ''])
     await until(async () => (await openTransactions()).length === 0, 20)
@@ -101,7 +101,7 @@ describe('GET /sellers/{seller}/avails: a reader that stalls', () => {
 })
 
 describe('GET /sellers/{seller}/avails: the database goes away in the middle', () => {
-  it('breaks the connection off: what came is no JSON', async () => {
+  it('breaks the connection off: what arrived is not JSON', async () => {
     const reply = await ask()
     const [open] = await openTransactions()
     await owner.query('select pg_terminate_backend($1)', [open?.pid])

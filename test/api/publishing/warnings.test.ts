@@ -82,7 +82,7 @@ describe('PUT /me/catalog, /me/rate-cards and /me/agreements: zones and money', 
 })
 
 describe('a publish: result', () => {
-  it('says none where every entry was refused, and the status stays 200', async () => {
+  it('says result none where every entry was refused, and the status stays 200', async () => {
     expect(await put('catalog', { taxonomy_version: 't', products: [{}, {}] })).toMatchObject({ result: 'none', accepted: 0, rejected: 2 })
     expect(await put('avails', { avails: [anAvail('nowhere')] })).toMatchObject({ result: 'none' })
     expect(await put('avails', { avails: [anAvail('nowhere'), anAvail('p')] })).toMatchObject({ result: 'partial' })

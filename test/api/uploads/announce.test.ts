@@ -124,7 +124,7 @@ describe('GET /uploads/{id}: 200', () => {
 })
 
 describe('GET /uploads/{id}: 404', () => {
-  it("is the same for another buyer's upload as for none", async () => {
+  it("is the same for another buyer's upload as for an unknown one", async () => {
     const id = await announced(market.acme, PDF)
     const foreign = await market.zenith.get(`/uploads/${id}`)
     const none = await market.zenith.get('/uploads/upl_none')

@@ -114,7 +114,7 @@ describe('POST /orders with attachments: 422, and nothing is created', () => {
     expect(await statusOf(id)).toBe('expired')
   })
 
-  it('takes none beside a request or a document', async () => {
+  it('takes none with a request or a document', async () => {
     const id = await uploaded(market, market.acme)
     for (const input of [{ request: { request_type: 'open', brief: 'x' } }, { document: { upload_id: id, format: 'pdf' } }]) {
       const body = { ...market.order({ attachments: [attachment(id)], ...input }), line_items: undefined }

@@ -76,7 +76,7 @@ describe('PUT /uploads/{id}/content: 200', () => {
 })
 
 describe('PUT /uploads/{id}/content: 404', () => {
-  it("is the same for another buyer's upload as for none, and the upload still waits", async () => {
+  it("is the same for another buyer's upload as for an unknown one, and the upload still waits", async () => {
     const id = await announced(market.acme, PDF)
     const foreign = await putContent(market, market.zenith, id, PDF)
     const none = await putContent(market, market.zenith, 'upl_none', PDF)
@@ -251,7 +251,7 @@ describe('a PUT that is broken off', () => {
     expect(await storedText(market, id)).toBe(PDF.toString())
   })
 
-  it('by the end of the process may begin again after five minutes', async () => {
+  it('by the end of the process can begin again after five minutes', async () => {
     const id = await announced(market.acme, PDF)
     await market.deps.db.pool.query(
       `update uploads set status = 'receiving', claimed_at = now() - interval '4 minutes 50 seconds' where upload_id = $1`,

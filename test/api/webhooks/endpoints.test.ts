@@ -104,7 +104,7 @@ describe('GET /webhooks/endpoints: 200', () => {
     expect(JSON.stringify([first, second])).not.toContain('secret')
   })
 
-  it('says of a disabled one that it is, and why', async () => {
+  it('says that an endpoint is disabled, and why', async () => {
     const endpoint = await registered()
     await disable(endpoint)
     expect((await market.acme.get(at(endpoint))).body).toMatchObject({ status: 'disabled', disabled_reason: 'gone' })
@@ -215,7 +215,7 @@ describe('POST …/redeliver: 202', () => {
     expect(again.delivery_id > first.delivery_id).toBe(true)
   })
 
-  it('sends what was dropped in a stretch of time, in its order, and nothing else', async () => {
+  it('sends what was dropped in a time range, in its order, and nothing else', async () => {
     const endpoint = await registered()
     const sent: string[] = []
     for (let pings = 0; pings < 4; pings += 1) sent.push((await market.acme.post(at(endpoint, '/test'), undefined)).body.delivery_id)
@@ -243,14 +243,14 @@ describe('POST …/redeliver: 202', () => {
 })
 
 describe('POST …/redeliver: 404, 422', () => {
-  it('knows no delivery of another endpoint, and none that is no id', async () => {
+  it('is 404 for a delivery of another endpoint, and for what is not an id', async () => {
     const [mine, other] = [await registered(), await registered()]
     const { body } = await market.acme.post(at(other, '/test'), undefined)
     for (const id of [body.delivery_id, 'dlv_0', 'dlv_zzzzzzzzzzzzz', 'x'])
       expect((await market.acme.post(at(mine, `/deliveries/${id}/redeliver`), undefined)).status).toBe(404)
   })
 
-  it('wants a stretch of time', async () => {
+  it('requires a time range', async () => {
     const endpoint = await registered()
     const reply = await market.acme.post(at(endpoint, '/redeliver'), { to: 'now' })
     expect([reply.status, reply.body.details.missing, reply.body.details.errors.length]).toEqual([422, ['from'], 2])

@@ -14,7 +14,7 @@ describe('postingPolicyOf: override by product, then *, then the product, then u
   it('takes what the product says without an override', () => {
     expect(postingPolicyOf({ product_id: 'p2', posting_policy: 'c7' }, [own])).toEqual({ policy: 'c7', source: 'product' })
   })
-  it('is unstated when nobody says', () => {
+  it('is unstated by default', () => {
     expect(postingPolicyOf({ product_id: 'p2' }, [])).toEqual({ policy: null, source: 'unstated' })
   })
 })

@@ -71,7 +71,7 @@ describe('answerRequests', () => {
     expect(answers(request(week('2030-W23')), days)[0]?.periods).toEqual(days)
   })
 
-  it('answers nobody for a product that is withheld from the asker or out of the sight of the asker', () => {
+  it('answers no request for a product that is withheld from the asker or hidden from it', () => {
     const asked = request(week('2030-W23'))
     const withheld = { pricing_policy: 'published' as const, avails_policy: 'withheld' as const }
     expect(answers(asked, [week('2030-W23')], product({ disclosure: withheld }))).toEqual([])

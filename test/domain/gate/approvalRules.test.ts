@@ -56,7 +56,7 @@ describe('approval rules', () => {
     )
   })
 
-  it('never decide what is not in review', () => {
+  it('do not decide orders that are not in review', () => {
     for (const status of [
       'submitted',
       'validating',
@@ -96,7 +96,7 @@ describe('PutApprovalRules', () => {
     expect(PutApprovalRules.parse({ rules: [{ id: 'all', when: {}, then: 'hold' }] }).rules[0]?.when).toEqual({})
     expect(issues({ rules: [{ id: 'all', then: 'hold' }] })).toEqual(['rules.0.when'])
   })
-  it('tells a second rule of one id, and what else is wrong', () => {
+  it('reports a second rule with the same id, and all other faults', () => {
     const body = { rules: [rule({}), { ...rule({}), then: 'maybe' }, rule({ products: [] })] }
     expect(issues(body)?.sort()).toEqual(['rules.1.id', 'rules.1.then', 'rules.2.id', 'rules.2.when.products'])
   })

@@ -20,7 +20,7 @@ describe('a flight', () => {
   it('is left by the three days, independently of what the product books', () => {
     expect(outside('2026-12-08', '2026-12-31', week, FRIDAYS)).toEqual(['2026-12-07'])
   })
-  it('is left by a date that the product books beside the three', () => {
+  it('is left by a date that the product books in addition to the three', () => {
     expect(outside('2026-12-07', '2026-12-11', week, ['2026-12-12'])).toEqual(['2026-12-12'])
   })
 

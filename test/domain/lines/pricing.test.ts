@@ -45,7 +45,7 @@ describe('a cited price', () => {
     expect(fields(aLine(), byMille)).toEqual([`${AT}.rate.cpm`])
   })
 
-  it('lets the line leave the tier unsaid, and reports every mismatch at once', () => {
+  it('lets the line omit the tier, and reports every mismatch together', () => {
     expect(fields(aLine(), priceOf(line, { locked_rate_id: aLine().rate.locked_rate_id }))).toEqual([])
     const wrong = aLine({ spot_length: 15, rate: { unit_cost: 1, market_class: 'discounted' } })
     expect(fields(wrong, priceOf(aLine()))).toEqual([`${AT}.rate.market_class`, `${AT}.spot_length`, `${AT}.rate.unit_cost`])

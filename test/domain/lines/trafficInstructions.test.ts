@@ -61,7 +61,7 @@ describe('traffic_instructions (spec)', () => {
       ['INVALID_INPUT', 'ti.creative_splits.1.pct'],
     ])
   })
-  it('wants the creative of the line among the splits', () => {
+  it('requires the creative of the line among the splits', () => {
     expect(fieldsOf(line('equal', { creative_id: 'b' }, { creative_id: 'c' }))).toEqual([['INVALID_INPUT', 'ti.creative_splits']])
   })
   it('resolves every split on the terms of the primary', () => {

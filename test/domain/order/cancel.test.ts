@@ -103,7 +103,7 @@ describe('notice of a placed order', () => {
     expect(blockOf(after, NOW).notice).toMatchObject({ first_air_date: '2026-12-21', notice_days_given: 31, fee_amount: 4 })
   })
 
-  it('shows no fee when on time, or when the terms know none', () => {
+  it('shows no fee when on time, or when the terms have none', () => {
     expect(blockOf(placed(TERMS), '2026-11-01T00:00:00Z').notice).not.toHaveProperty('fee_amount')
     const late = blockOf(placed({ notice_days: 14 }), '2026-12-06T00:00:00Z')
     expect(late.late_notice).toBe('late')

@@ -51,7 +51,7 @@ describe('buyer_metadata', () => {
 })
 
 describe('a create body', () => {
-  it('is taken as it is when it is valid', () => expect(refusal(aRequest())).toBeUndefined())
+  it('is accepted unchanged when it is valid', () => expect(refusal(aRequest())).toBeUndefined())
   it('keeps the offset of issued_at', () => {
     expect(CreateOrder.parse(aRequest({ issued_at: '2026-11-01T10:00:00+02:00' })).issued_at).toBe('2026-11-01T10:00:00+02:00')
   })

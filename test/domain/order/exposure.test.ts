@@ -30,7 +30,7 @@ const accepted = (order: OrderState) =>
     .when(respond, { action: 'accept' }, { ...CONTEXT, asOf: later(order) })
     .result().after
 
-describe('what an order may come to', () => {
+describe('what an order can total', () => {
   it('is its gross before it is decided, and once it is placed', () => {
     expect(worth(parked())).toBe(1_200)
     const placed = given(parked()).when(decide, { decision: 'approve', actor: 'Sam' }, CONTEXT).result().after

@@ -27,7 +27,7 @@ const isPlaced = (members: FamilyMember[], orderId: string) =>
 const ids = (members: { order_id: string }[]) => members.map(({ order_id }) => order_id)
 
 describe('a placed revision', () => {
-  it('does away with what it goes back to and with all other revisions, but for those of itself', () => {
+  it('ends what it revises and all other revisions, except its own', () => {
     expect(supersededBy('B', FAMILY)).toEqual([
       { order_id: 'A', is_ancestor: true },
       { order_id: 'C', is_ancestor: false },
@@ -56,7 +56,7 @@ describe('a placed revision', () => {
     ).toBe(false)
   })
 
-  it('leaves one placed order of any family at any time, in whichever order the placings and closings come', () => {
+  it('leaves one placed order of any family at any time, for any order of placings and closings', () => {
     const tree = fc
       .array(fc.nat(), { minLength: 1, maxLength: 7 })
       .map((parents) => ['0', ...parents.map((parent, index) => String(parent % (index + 1)))])
@@ -104,7 +104,7 @@ describe('an order of a placed revision’s family', () => {
   const [early, late] = [by('2020-01-01T00:00:00.000Z'), by('2099-01-01T00:00:00.000Z')]
   const canceled = { status: 'canceled', cancellation: { reason: 'superseded' } }
 
-  it('is canceled when the revision goes back to it, whenever either was placed', () => {
+  it('is canceled when the revision descends from it, no matter when either was placed', () => {
     const order = anOrder({ status: 'placed' })
     for (const each of [early, late]) given(order).when(supersede, each, true).gives(canceled)
   })

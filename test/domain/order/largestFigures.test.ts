@@ -40,7 +40,7 @@ describe('an order', () => {
     )
   })
 
-  it('may come to the bound exactly, over 500 lines too, and to no cent more', () => {
+  it('can total the bound exactly, also over 500 lines, and not a cent more', () => {
     const each = 19_999_999_999.99
     const lines = Array.from({ length: 500 }, () => lineAt(1, each)) // 9,999,999,999,995.00
     const rest = (unit_cost: number) => [...lines.slice(1), lineAt(1, unit_cost)]
@@ -62,7 +62,7 @@ describe('an order', () => {
     expect(refusalOf(() => order(999_999, 1)).details).toEqual({ field: 'line_items', maximum: MOST_IMPRESSIONS })
   })
 
-  it('takes no counter with which it would come to more', () => {
+  it('takes no counter that would raise it above the bound', () => {
     const order = anOrder({ lines: [aLine({ units: 1_000_000 })], status: 'seller_review' })
     const countered = (unit_cost: number) =>
       given(order).when(

@@ -241,7 +241,7 @@ describe('an order that waits for no plan', () => {
     planned({}, order).refused('INVALID_STATE', { status, last_seq: order.last_seq })
   })
 
-  it('is no proposal, however it is parked', () => {
+  it('is not a proposal, in any parked state', () => {
     const proposal = aProposal()
     const order = { ...proposal, facts: { ...proposal.facts, workflow: 'document' as const } }
     planned({}, order).refused('INVALID_STATE', { status: 'validating', last_seq: order.last_seq })

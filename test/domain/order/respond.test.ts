@@ -61,7 +61,7 @@ describe('accepting', () => {
     expect(answer.result().outcome).toEqual({ order_id: 'ord_1', status: 'placed', units_accepted: 2, units_rejected: 2 })
   })
 
-  it('is recorded in the name of the buyer when none is sent', () => {
+  it('is recorded under the name of the buyer when none is sent', () => {
     const { events } = given(order).when(respond, { action: 'accept' }, NOW).result()
     expect(events[0]?.decision_record).toEqual({ gate: 'api', actor: 'buyer_one', decision: 'accept' })
   })
@@ -147,7 +147,7 @@ describe('a lapsing quote', () => {
     given(anOrder({ status })).when(lapse, LATER).changesNothing()
   })
 
-  it('is no rule: an accept measured before it holds', () => {
+  it('is not a rule: an accept measured before it is valid', () => {
     given(lapsed.after).when(respond, { action: 'accept' }, at(EXPIRES)).gives({ status: 'placed' })
     given(lapsed.after)
       .when(respond, { action: 'accept' }, at(addMinutes(EXPIRES, 2)))

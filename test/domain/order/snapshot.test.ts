@@ -65,7 +65,7 @@ describe('waiting on', () => {
   const head = { updated_at: '2026-11-02T09:00:00.000Z', parked_since: null, decide_by: null }
   const now = '2026-11-02T10:00:00.000Z'
 
-  it('is one party per status, and nobody once an order has ended', () => {
+  it('is one party per status, and none once an order has ended', () => {
     const parties = Object.fromEntries(ORDER_STATUSES.map((status) => [status, waitingOn({ ...head, status }, now)?.party ?? null]))
     expect(parties).toEqual({
       submitted: 'platform',

@@ -112,7 +112,7 @@ describe('a create is refused', () => {
     expect(refused(aRequest({ agreement_id: 'agr_other' })).details).toMatchObject({ agreement_id: 'agr_other' })
   })
 
-  it('from a suspended buyer, and from one beside the allowlist', () => {
+  it('from a suspended buyer, and from one that is not on the allowlist', () => {
     expect(refused(aRequest(), { standing: { status: 'suspended', allowlisted: true } }).code).toBe('FORBIDDEN')
     const closed = { seller: { ...seller, profile: aProfile({ access: 'allowlist' }) } }
     expect(refused(aRequest(), { ...closed, standing: { status: 'active', allowlisted: false } }).code).toBe('FORBIDDEN')

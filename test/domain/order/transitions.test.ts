@@ -47,7 +47,7 @@ describe('the state table', () => {
     })
   })
 
-  it('knows no step beside these', () => {
+  it('knows no other step', () => {
     const steps = ORDER_STATUSES.flatMap((from) => ORDER_STATUSES.filter((to) => isTransition(from, to)).map((to) => `${from} ${to}`))
     expect(steps.sort()).toEqual([...new Set(TABLE.map(([from, , to]) => `${from} ${to}`))].sort())
   })

@@ -17,7 +17,7 @@ describe('a URL that the platform is to call', () => {
     expect(targetUrlFault(url, true)).toBeUndefined()
   })
 
-  it.each(REFUSED_URLS)('may never be %.60s', (url, why) => {
+  it.each(REFUSED_URLS)('can never be %.60s', (url, why) => {
     expect(targetUrlFault(url, false)).toContain(why)
     expect(targetUrlFault(url, true)).toContain(why)
   })
