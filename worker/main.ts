@@ -7,9 +7,11 @@ import { directoryStorage } from '../src/adapters/objectStorage/directory.ts'
 import { createOutboundClient } from '../src/adapters/outboundCall.ts'
 import { secretsKeys } from '../src/adapters/secretsKey.ts'
 import { ConfigFault, readConfig } from '../src/config.ts'
+import { openSpool } from '../src/drops/spool.ts'
 import { openDatabase } from '../src/store/connection/database.ts'
 import { databaseFault, isDatabaseAway } from '../src/store/connection/databaseFault.ts'
 import { setSightKey, sightKey } from '../src/store/connection/sightKey.ts'
+import { readDropRun } from '../src/store/drops/drops.ts'
 import { openOrderLog } from '../src/store/orders/orderLog.ts'
 import { openSecrets, SecretsKeyFault, UNREADABLE_SECRET } from '../src/store/tenants/secrets.ts'
 import { QUEUES } from '../workflows/messages.ts'
@@ -64,6 +66,8 @@ async function main(): Promise<void> {
   const log = openOrderLog(db, () => relay?.wake())
   const objects = directoryStorage(join(config.dataDir, 'objects'))
   const drops = directoryStorage(join(config.dataDir, 'drops'))
+  const spool = openSpool(config.dataDir)
+  const { productsPerSeller } = config
   const outbound = createOutboundClient({ allowLoopback: config.allowLoopbackTargets })
   const keys = await secretsKeys(config)
   const openWithKeys = async () => {
@@ -77,10 +81,13 @@ async function main(): Promise<void> {
     stopping,
   })
   if (secrets === undefined) return
+  await spool
+    .removeLeftovers(async (run) => (await readDropRun(db, run))?.ended_at === null)
+    .catch((err) => logger.warn({ err }, 'what earlier workers left in the spool cannot be removed now'))
   const dispatcher = openWebhookDispatcher({ db, outbound, secrets })
   const workers = await openWorkers(
     { connection, namespace: config.temporalNamespace, shutdownGraceTime: graceTime() },
-    servedQueues({ workflowBundle: bundle, db, log, objects, drops, outbound, secrets, dispatcher }),
+    servedQueues({ workflowBundle: bundle, db, log, objects, drops, spool, productsPerSeller, outbound, secrets, dispatcher }),
   )
   const working = Promise.all(workers.map((one) => one.run()))
   relay = startRelay({ db, databaseUrl, connection, client, dispatcher, logger: temporalLogger(logger) })

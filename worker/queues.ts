@@ -1,15 +1,17 @@
 import { Worker, type WorkerOptions } from '@temporalio/worker'
 import { ENDPOINTS_AT_ONCE, type WebhookDispatcher } from '../activities/deliveries.ts'
 import { documentActivities } from '../activities/documents.ts'
+import { dropActivities, dropLookActivities } from '../activities/drops.ts'
 import { holdActivities } from '../activities/holds.ts'
 import { type HousekeepingDeps, housekeepingActivities } from '../activities/housekeeping.ts'
 import { type OrderActivityDeps, orderActivities } from '../activities/orders.ts'
 import { type SellerCallDeps, sellerCallActivities } from '../activities/sellerCalls.ts'
 import type { ObjectStorage } from '../src/adapters/objectStorage.ts'
+import type { StageDeps } from '../src/drops/stage.ts'
 import { openLanes } from '../src/pull/lanes.ts'
 import { QUEUES, type Queue } from '../workflows/messages.ts'
 
-export interface QueueDeps extends OrderActivityDeps, HousekeepingDeps, Omit<SellerCallDeps, 'lanes'> {
+export interface QueueDeps extends OrderActivityDeps, HousekeepingDeps, Omit<SellerCallDeps, 'lanes'>, StageDeps {
   readonly workflowBundle: NonNullable<WorkerOptions['workflowBundle']>
   readonly dispatcher: Pick<WebhookDispatcher, 'activities'>
   /** What sellers drop: `{seller}/{drop_id}/{filename}`. */
@@ -22,7 +24,7 @@ type Served = Pick<WorkerOptions, 'activities' | 'maxConcurrentActivityTaskExecu
 
 /** What a worker does with the tasks of each queue. */
 export function servedQueues({ workflowBundle, dispatcher, ...deps }: QueueDeps): Record<Queue, Served> {
-  const orders = { ...orderActivities(deps), ...holdActivities(deps), ...housekeepingActivities(deps) }
+  const orders = { ...orderActivities(deps), ...holdActivities(deps), ...housekeepingActivities(deps), ...dropLookActivities(deps) }
   const deliveries = { activities: dispatcher.activities, maxConcurrentActivityTaskExecutions: ENDPOINTS_AT_ONCE }
   // As many calls of one purpose are under way per seller as it declares, and some more wait their turn for some seconds: what one seller that
   // hangs can hold of the slots is a fifth, and of another seller's lane nothing.
@@ -36,6 +38,7 @@ export function servedQueues({ workflowBundle, dispatcher, ...deps }: QueueDeps)
     [QUEUES.documents]: { activities: documentActivities(deps), maxConcurrentActivityTaskExecutions: DOCUMENTS_AT_ONCE },
     [QUEUES.sellerCalls]: sellerCalls,
     [QUEUES.sellerAvailability]: sellerCalls,
+    [QUEUES.drops]: { activities: dropActivities(deps), maxConcurrentActivityTaskExecutions: DROPS_AT_ONCE },
   }
 }
 
@@ -46,6 +49,9 @@ export function openWorkers(
 ): Promise<Worker[]> {
   return Promise.all(Object.entries(served).map(([taskQueue, its]) => Worker.create({ ...options, ...its, taskQueue })))
 }
+
+/** A seller has one drop at work at most, so that none holds more than one of these places. */
+const DROPS_AT_ONCE = 2
 
 /** Most of these wait for a turn at a reader. Another limit bounds how many are read concurrently. */
 const DOCUMENTS_AT_ONCE = 200

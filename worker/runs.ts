@@ -1,4 +1,5 @@
 import { sweepDeliveries } from '../src/store/delivery/deliveries.ts'
+import { sweepDrops } from '../src/store/drops/dropRun.ts'
 import { sweepHolds } from '../src/store/orders/holds.ts'
 import { sweepDue } from '../src/store/orders/outbox.ts'
 import { QUEUES, WORKFLOWS } from '../workflows/messages.ts'
@@ -37,6 +38,15 @@ export const RUNS: readonly RunKind[] = [
     wake: wakeOrStart,
     sweep: sweepHolds,
     stuck: 'holds that ought to have ended',
+  },
+  {
+    kind: 'drop',
+    workflow: WORKFLOWS.drop,
+    queue: QUEUES.orders,
+    idPrefix: 'drop',
+    wake: wakeOrStart,
+    sweep: sweepDrops,
+    stuck: 'file drops that were open for a minute',
   },
 ]
 

@@ -1,12 +1,12 @@
 import { isGrpcServiceError } from '@temporalio/client'
 import type { NativeConnection } from '@temporalio/worker'
 import { ConfigFault } from '../src/config.ts'
-import { ORDER_ATTRIBUTES } from '../workflows/searchAttributes.ts'
+import { ATTRIBUTES } from '../workflows/searchAttributes.ts'
 
-type Attribute = (typeof ORDER_ATTRIBUTES)[keyof typeof ORDER_ATTRIBUTES]
+type Attribute = (typeof ATTRIBUTES)[keyof typeof ATTRIBUTES]
 
 /**
- * Registers every search attribute of an order's run in the namespace. Idempotent, so any number of workers may call it concurrently.
+ * Registers every search attribute of our runs in the namespace. Idempotent, so any number of workers may call it concurrently.
  * Returns one sentence on what to do if registration is forbidden, else undefined. Fails if the server is away, and with a ConfigFault if
  * the namespace does not exist.
  */
@@ -14,7 +14,7 @@ export async function registerSearchAttributes(
   { operatorService }: Pick<NativeConnection, 'operatorService'>,
   namespace: string,
 ): Promise<string | undefined> {
-  let missing: Attribute[] = Object.values(ORDER_ATTRIBUTES)
+  let missing: Attribute[] = Object.values(ATTRIBUTES)
   try {
     const known = await operatorService.listSearchAttributes({ namespace }).catch((error) => {
       if (codeOf(error) === UNIMPLEMENTED) return { customAttributes: {} } // the server that skips time can add, and cannot list

@@ -3,4 +3,5 @@
 export { deliverWorkflow } from './deliverEvents.ts'
 export { holdWorkflow } from './hold.ts'
 export { housekeepingWorkflow } from './housekeeping.ts'
+export { ingestDropWorkflow } from './ingestDrop.ts'
 export { orderWorkflow } from './order.ts'

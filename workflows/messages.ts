@@ -8,6 +8,7 @@ export const WORKFLOWS = {
   order: 'orderWorkflow',
   delivery: 'deliverWorkflow',
   hold: 'holdWorkflow',
+  drop: 'ingestDropWorkflow',
   housekeeping: 'housekeepingWorkflow',
 } as const satisfies Record<string, keyof typeof import('./index.ts')>
 export type WorkflowName = (typeof WORKFLOWS)[keyof typeof WORKFLOWS]
@@ -26,5 +27,7 @@ export const QUEUES = {
   sellerCalls: 'seller-calls',
   /** Questions for live availability: decisions that hang hold up no validation. */
   sellerAvailability: 'seller-availability',
+  /** The stages of file drops, two at a time in a worker: each may take minutes. */
+  drops: 'drops',
 } as const
 export type Queue = (typeof QUEUES)[keyof typeof QUEUES]

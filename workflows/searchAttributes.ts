@@ -1,8 +1,8 @@
 import type { SearchAttributePair, SearchAttributeUpdatePair } from '@temporalio/common'
-import type { ORDER_SEARCH_ATTRIBUTES } from '../src/contract/vocabulary.ts'
+import type { SEARCH_ATTRIBUTES } from '../src/contract/vocabulary.ts'
 import type { OrderHead } from '../src/domain/order/head.ts'
 
-type Known = typeof ORDER_SEARCH_ATTRIBUTES
+type Known = typeof SEARCH_ATTRIBUTES
 /** The compiler holds the keys to the one list of names and types. */
 type Keys = { [Name in keyof Known]: { name: Name; type: Uppercase<Known[Name]> } }
 
@@ -16,7 +16,17 @@ export const ORDER_ATTRIBUTES = {
   OrderDecideBy: { name: 'OrderDecideBy', type: 'DATETIME' },
   OrderStuckReason: { name: 'OrderStuckReason', type: 'KEYWORD' },
   OrderOverdue: { name: 'OrderOverdue', type: 'BOOL' },
-} as const satisfies Keys
+} as const satisfies Partial<Keys>
+
+/** What a drop's run says about itself, under the same rule. */
+export const DROP_ATTRIBUTES = {
+  DropSeller: { name: 'DropSeller', type: 'KEYWORD' },
+  DropStage: { name: 'DropStage', type: 'KEYWORD' },
+  DropStuckReason: { name: 'DropStuckReason', type: 'KEYWORD' },
+} as const satisfies Partial<Keys>
+
+/** All of them: the namespace must know each. */
+export const ATTRIBUTES: Keys = { ...ORDER_ATTRIBUTES, ...DROP_ATTRIBUTES }
 
 /** Returns the attributes that follow from an order's state. A null value removes the attribute. */
 export function attributesOf(order: OrderHead): SearchAttributeUpdatePair[] {

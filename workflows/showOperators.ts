@@ -24,7 +24,8 @@ export function isOverdue({ status, decide_by }: OrderHead): boolean {
   return status === 'seller_review' && decide_by !== null && Date.parse(decide_by) <= Date.now()
 }
 
-function upsertChanged(wanted: SearchAttributeUpdatePair[]): void {
+/** Sets search attributes. Costs an event only when one changes. */
+export function upsertChanged(wanted: SearchAttributeUpdatePair[]): void {
   const shown = workflowInfo().typedSearchAttributes
   const changed = wanted.filter(({ key, value }) => comparable(shown.get(key)) !== comparable(value))
   if (changed.length > 0) upsertSearchAttributes(changed)
@@ -71,6 +72,7 @@ const WAITS_FOR: Record<OrderHead['status'], string> = {
   failed: 'closed',
 }
 
-function moment(time: string | Date): string {
+/** A time as the details show it. */
+export function moment(time: string | Date): string {
   return `\`${new Date(time).toISOString()}\``
 }

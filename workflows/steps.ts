@@ -81,7 +81,8 @@ function isUnknownOrder(error: unknown): boolean {
   return typeOf(error) === 'NOT_FOUND'
 }
 
-function reasonOf(error: unknown): string {
+/** The word for operators that a failed step carries; `timeout` when its worker died. */
+export function reasonOf(error: unknown): string {
   return typeOf(error) ?? 'timeout'
 }
 

@@ -246,7 +246,7 @@ export type EntryWarningCode = (typeof ENTRY_WARNINGS)[number]
 export const PROFILE_WARNING = 'SECRET_MISSING'
 export type WarningCode = (typeof ORDER_WARNINGS)[number] | EntryWarningCode | typeof PROFILE_WARNING
 
-/** The search attributes of an order's run in the Temporal UI. A server must know these names before the first order. */
+/** The search attributes of an order's run in the Temporal UI. */
 export const ORDER_SEARCH_ATTRIBUTES = {
   OrderStatus: 'Keyword',
   OrderSeller: 'Keyword',
@@ -257,6 +257,16 @@ export const ORDER_SEARCH_ATTRIBUTES = {
   OrderStuckReason: 'Keyword',
   OrderOverdue: 'Bool',
 } as const
+
+/** The search attributes of a drop's run. */
+export const DROP_SEARCH_ATTRIBUTES = {
+  DropSeller: 'Keyword',
+  DropStage: 'Keyword',
+  DropStuckReason: 'Keyword',
+} as const
+
+/** Every search attribute: a server must know their names before the first run. */
+export const SEARCH_ATTRIBUTES = { ...ORDER_SEARCH_ATTRIBUTES, ...DROP_SEARCH_ATTRIBUTES } as const
 
 /** The most entries of a publish, which bounds its reply, since that lists every refused entry. */
 export const ENTRIES_PER_PUBLISH = 100_000

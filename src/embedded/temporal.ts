@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection, isGrpcServiceError } from '@temporalio/client'
-import { ORDER_SEARCH_ATTRIBUTES } from '../contract/vocabulary.ts'
+import { SEARCH_ATTRIBUTES } from '../contract/vocabulary.ts'
 import { type EngineProcess, startEngineProcess } from './engineProcess.ts'
 import { answers, choosePort } from './ports.ts'
 import { endProcess, processesStartedWith, processIdentity } from './processIdentity.ts'
@@ -129,7 +129,7 @@ async function recallLastRun(dataDir: string): Promise<LastRun> {
 }
 
 function commandLine({ dataDir, namespace }: TemporalWish, port: number, uiPort: number): string[] {
-  const attributes = Object.entries(ORDER_SEARCH_ATTRIBUTES).flatMap(([name, type]) => ['--search-attribute', `${name}=${type}`])
+  const attributes = Object.entries(SEARCH_ATTRIBUTES).flatMap(([name, type]) => ['--search-attribute', `${name}=${type}`])
   const files = ['--db-filename', databaseOf(dataDir), '--sqlite-pragma', 'journal_mode=wal']
   const ports = ['--ip', '127.0.0.1', '--port', String(port), '--ui-port', String(uiPort)]
   return ['server', 'start-dev', ...files, ...ports, '--namespace', namespace, '--log-level', 'warn', ...attributes]

@@ -1,8 +1,19 @@
 import { Refusal } from '../domain/refusal.ts'
 import type { Database } from '../store/connection/database.ts'
-import { announce } from '../store/delivery/notices.ts'
+import { announce, type Notice } from '../store/delivery/notices.ts'
 
 const INTEGRITY: readonly string[] = ['DUPLICATE_EXTERNAL_REF', 'GRAIN_CONFLICT']
+
+/** Returns true if a publish is refused as a whole for its integrity (spec, One write model, 2). */
+export function isIntegrityFailure(error: unknown): error is Refusal {
+  return error instanceof Refusal && INTEGRITY.includes(error.code)
+}
+
+/** Makes the notice to a seller whose publish is refused so; `more` is added to the conflict report. */
+export function integrityNotice(seller: string, { code, details }: Refusal, more: object = {}): Notice {
+  const data = { error_code: code, details: { ...details, ...more } }
+  return { event_type: 'catalog.integrity_failed', seller, occurred_at: new Date().toISOString(), shown: [{ to: [seller], data }] }
+}
 
 /**
  * Runs a publish. If the whole publish is refused for its integrity, sends the seller catalog.integrity_failed with the conflict report, in
@@ -12,14 +23,8 @@ export async function reportingIntegrity<T>(db: Database, seller: string, publis
   try {
     return await publish()
   } catch (refusal) {
-    if (refusal instanceof Refusal && INTEGRITY.includes(refusal.code)) {
-      const data = { error_code: refusal.code, details: refusal.details }
-      const notice = {
-        event_type: 'catalog.integrity_failed' as const,
-        seller,
-        occurred_at: new Date().toISOString(),
-        shown: [{ to: [seller], data }],
-      }
+    if (isIntegrityFailure(refusal)) {
+      const notice = integrityNotice(seller, refusal)
       await db.sql.transaction().execute((tx) => announce(tx, [notice]))
     }
     throw refusal

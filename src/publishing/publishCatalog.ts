@@ -1,7 +1,7 @@
 import { type CatalogReply, Product, type PutCatalog } from '../contract/product.ts'
+import type { CatalogRoom } from '../domain/publish/catalogRoom.ts'
 import { refuseGrainConflicts } from '../domain/publish/grainConflict.ts'
 import { type KnownProduct, stageCatalog } from '../domain/publish/stageCatalog.ts'
-import type { Parsed } from '../domain/publish/staged.ts'
 import { unpricedWarnings } from '../domain/publish/unpriced.ts'
 import { countProducts, knownProducts, saveProducts } from '../store/catalog/catalog.ts'
 import { readPricedValues } from '../store/catalog/pricedValues.ts'
@@ -50,14 +50,15 @@ export function parseCatalog(put: PutCatalog): Promise<ParsedEntries<Product>> {
 
 /** Holds an update to the rules and to what the seller has published; writes nothing. */
 export async function stageCatalogUpdate(
-  { sql, seller }: Publishing,
+  publishing: Publishing,
   put: PutCatalog,
   { parsed, ...read }: ParsedEntries<Product>,
   mostProducts: number,
 ): Promise<StagedCatalog> {
+  const { sql, seller } = publishing
   const sent = parsed.map(({ value }) => value)
   const known = await knownProducts(sql, seller, sent)
-  const room = mayGrow(known, parsed) ? { ...(await countProducts(sql, seller)), most: mostProducts } : undefined
+  const room = await catalogRoom(publishing, known, sent, mostProducts)
   const staged = stageCatalog(known, parsed, room)
   const products = staged.accepted.map(({ value }) => value)
   const byMonth = products.filter(({ grains }) => grains.includes('month')).map(({ product_id }) => product_id)
@@ -68,7 +69,11 @@ export async function stageCatalogUpdate(
 }
 
 /** Merges a staged update into the catalog. */
-export async function writeCatalog(tx: Tx, { seller }: Pick<Publishing, 'seller'>, { reply, products }: StagedCatalog): Promise<void> {
+export async function writeCatalog(
+  tx: Tx,
+  { seller }: Pick<Publishing, 'seller'>,
+  { reply, products }: { readonly reply: Pick<CatalogReply, 'taxonomy_version'>; readonly products: readonly Product[] },
+): Promise<void> {
   if (products.length > 0) await saveProducts(tx, seller, reply.taxonomy_version, products)
 }
 
@@ -83,8 +88,14 @@ export async function againIfTaken<T>(publish: () => Promise<T>): Promise<T> {
   })
 }
 
-/** Whether an update adds products, or offers withdrawn ones again: only then are those that the seller has counted. */
-function mayGrow(known: readonly KnownProduct[], products: readonly Parsed<Product>[]): boolean {
+/** The room for an update that adds products, or offers withdrawn ones again: only then are those that the seller has counted. */
+export async function catalogRoom(
+  { sql, seller }: Pick<Publishing, 'sql' | 'seller'>,
+  known: readonly KnownProduct[],
+  products: readonly Product[],
+  most: number,
+): Promise<CatalogRoom | undefined> {
   const available = new Set(known.flatMap(({ product_id, withdrawn }) => (withdrawn === true ? [] : [product_id])))
-  return products.some(({ value }) => !available.has(value.product_id))
+  const mayGrow = products.some(({ product_id }) => !available.has(product_id))
+  return mayGrow ? { ...(await countProducts(sql, seller)), most } : undefined
 }

@@ -107,7 +107,7 @@ export async function stageCommit(
 }
 
 /** Commits the prices written under this number and notifies buyers. Call `openWindowsOf` next to announce the windows that are open. */
-export async function writeCommit(tx: Tx, { commit, notice }: StagedCommit, commitNo: string): Promise<void> {
+export async function writeCommit(tx: Tx, { commit, notice }: Pick<StagedCommit, 'commit' | 'notice'>, commitNo: string): Promise<void> {
   await insertCommit(tx, commit, commitNo)
   if (notice !== undefined) await announce(tx, [notice])
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { Client, Connection } from '@temporalio/client'
-import { ORDER_SEARCH_ATTRIBUTES } from '../../src/contract/vocabulary.ts'
+import { SEARCH_ATTRIBUTES } from '../../src/contract/vocabulary.ts'
 import { checkTemporal, startTemporal, type Temporal } from '../../src/embedded/temporal.ts'
 import { findTemporal } from '../../src/embedded/temporalBinary.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
@@ -51,7 +51,7 @@ describe('startTemporal', () => {
     const { customAttributes } = await asClient(second, (client) =>
       client.connection.operatorService.listSearchAttributes({ namespace: 'default' }),
     )
-    expect(Object.keys(customAttributes ?? {})).toEqual(expect.arrayContaining(Object.keys(ORDER_SEARCH_ATTRIBUTES)))
+    expect(Object.keys(customAttributes ?? {})).toEqual(expect.arrayContaining(Object.keys(SEARCH_ATTRIBUTES)))
     await until(
       () =>
         fetch(second.ui).then(

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { openWebhookDispatcher } from '../../activities/deliveries.ts'
+import { openSpool } from '../../src/drops/spool.ts'
 import { servedQueues } from '../../worker/queues.ts'
 import { RUNS, runIdOf, runOf } from '../../worker/runs.ts'
 import { QUEUES, WORKFLOWS } from '../../workflows/messages.ts'
@@ -15,7 +17,18 @@ afterAll(() => app.stop())
 const served = () => {
   const { db, orders: log, objects, drops, outbound, secrets } = app.deps
   const dispatcher = openWebhookDispatcher({ db, outbound, secrets })
-  return servedQueues({ workflowBundle: { code: '' }, db, log, objects, drops, outbound, secrets, dispatcher })
+  return servedQueues({
+    workflowBundle: { code: '' },
+    db,
+    log,
+    objects,
+    drops,
+    spool: openSpool(tmpdir()),
+    productsPerSeller: 100,
+    outbound,
+    secrets,
+    dispatcher,
+  })
 }
 
 describe.each(RUNS.map((run) => [run.kind, run] as const))('the run of kind %s', (kind, run) => {

@@ -1,9 +1,11 @@
 import { once } from 'node:events'
+import { tmpdir } from 'node:os'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { Client } from '@temporalio/client'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime } from '@temporalio/worker'
 import { openWebhookDispatcher } from '../../activities/deliveries.ts'
+import { openSpool } from '../../src/drops/spool.ts'
 import { issueCredential } from '../../src/store/tenants/credentials.ts'
 import { openWorkers, servedQueues } from '../../worker/queues.ts'
 import { startRelay } from '../../worker/relayOutbox.ts'
@@ -83,7 +85,19 @@ async function startWork(): Promise<() => Promise<void>> {
   const { db, orders: log, objects, drops, outbound, secrets } = market.deps
   const connection = env.nativeConnection
   const dispatcher = openWebhookDispatcher({ db, outbound, secrets })
-  const deps = { workflowBundle: bundle, db, log, objects, drops, outbound, secrets, dispatcher, pace: 0.01 }
+  const deps = {
+    workflowBundle: bundle,
+    db,
+    log,
+    objects,
+    drops,
+    spool: openSpool(tmpdir()),
+    productsPerSeller: 100,
+    outbound,
+    secrets,
+    dispatcher,
+    pace: 0.01,
+  }
   const workers = await openWorkers({ connection }, servedQueues(deps))
   const running = Promise.all(workers.map((worker) => worker.run()))
   const silent = { info: () => undefined, warn: () => undefined }

@@ -27,7 +27,10 @@ export async function saveMostAvails(
   return avails.slice(from)
 }
 
-/** Writes avails that are new or have changed. */
+/**
+ * Writes avails that are new or have changed. While a file drop of the seller is open the others are written too: the drop leaves alone what was
+ * published after it was registered.
+ */
 async function saveBatch(tx: Tx, seller: string, avails: readonly Avail[]): Promise<void> {
   const column = (of: (avail: Avail) => string) => avails.map(of)
   await sql`
@@ -38,7 +41,8 @@ async function saveBatch(tx: Tx, seller: string, avails: readonly Avail[]): Prom
       ${column((avail) => JSON.stringify(avail))}::text[]) as sent(product_id, grain, start, state, body)
     on conflict (seller, product_id, grain, start) do update
       set state = excluded.state, body = excluded.body, updated_at = now()
-      where avails.body::text is distinct from excluded.body::text`.execute(tx)
+      where avails.body::text is distinct from excluded.body::text
+        or (select exists (select from drops where seller = ${seller} and status = 'processing'))`.execute(tx)
 }
 
 /**

@@ -42,6 +42,7 @@ import * as placedAt from './0071_placed_at.ts'
 import * as exposure from './0072_exposure.ts'
 import * as raisedStates from './0080_raised_states.ts'
 import * as drops from './0090_drops.ts'
+import * as deliveryPosts from './0092_delivery_posts.ts'
 import * as unpublishedCards from './0093_unpublished_cards.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
@@ -89,5 +90,6 @@ export const migrations: Record<string, Migration> = {
   '0072_exposure': exposure,
   '0080_raised_states': raisedStates,
   '0090_drops': drops,
+  '0092_delivery_posts': deliveryPosts,
   '0093_unpublished_cards': unpublishedCards,
 }

@@ -39,6 +39,7 @@ const THEIRS: Readonly<Record<string, string | (() => string)>> = {
   credentials: `entity in ('zenith', 'station')`,
   deliveries: `endpoint_id like 'whe\\_%' and endpoint_id not in ('whe_acme', 'whe_cable')`,
   document_readings: `upload_id = 'upl_zenith'`,
+  delivery_posts: `seller = 'station'`,
   drop_errors: `seller = 'station'`,
   drops: `seller = 'station'`,
   earlier_event_hashes: orderIsTheirs,
@@ -140,6 +141,7 @@ const CHANGES = [
   'delete from deliveries',
   'delete from rate_windows',
   'delete from drop_errors',
+  'delete from delivery_posts',
   `update drops set stuck_reason = 'forged'`,
 ]
 describe('a forged statement', () => {

@@ -1,6 +1,6 @@
 import { defineSearchAttributeKey, type SearchAttributeType } from '@temporalio/common'
 import { TestWorkflowEnvironment } from '@temporalio/testing'
-import { ORDER_SEARCH_ATTRIBUTES } from '../../../src/contract/vocabulary.ts'
+import { SEARCH_ATTRIBUTES } from '../../../src/contract/vocabulary.ts'
 import { findTemporal, findTestServer } from '../../../src/embedded/temporalBinary.ts'
 
 /**
@@ -9,7 +9,7 @@ import { findTemporal, findTestServer } from '../../../src/embedded/temporalBina
  */
 export async function devServer({ longHistory }: { longHistory?: number } = {}): Promise<TestWorkflowEnvironment> {
   const { path } = await findTemporal({ onProgress: tell })
-  const searchAttributes = Object.entries(ORDER_SEARCH_ATTRIBUTES).map(([name, type]) => defineSearchAttributeKey(name, WIRE_NAME[type]))
+  const searchAttributes = Object.entries(SEARCH_ATTRIBUTES).map(([name, type]) => defineSearchAttributeKey(name, WIRE_NAME[type]))
   const extraArgs = longHistory === undefined ? [] : ['--dynamic-config-value', `limit.historyCount.suggestContinueAsNew=${longHistory}`]
   return retried(() =>
     TestWorkflowEnvironment.createLocal({ server: { executable: { type: 'existing-path', path }, searchAttributes, extraArgs } }),

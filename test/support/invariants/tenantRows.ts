@@ -33,6 +33,7 @@ export async function ownRows(
       values (${`hold_${buyer}`}, ${seller}, ${buyer}, 'held', '[]', now(), now() + interval '1 hour', false)`,
     sql`insert into drops (seller, drop_id, run_no, schema_version, files) values (${seller}, 'd-1', 1, '1.0', '[]')`,
     sql`insert into drop_errors (seller, drop_id, run_no, n, file, row, error_code, message) values (${seller}, 'd-1', 1, 1, 'f', 1, 'INVALID_ENTRY', '')`,
+    sql`insert into delivery_posts (seller, drop_id, run_no, file, row, registration, record_type, identity, revision, body) values (${seller}, 'd-1', 1, 'f', 1, 1, 'invoice', '[]', 0, '{}')`,
     sql`insert into approval_rule_days (seller, rule_id, day, shard, last_used_at) values (${seller}, 'r', '2030-01-01', 0, now())`,
     sql`insert into hold_keys (buyer_entity, key, body_hash, hold_id) values (${buyer}, 'k', '', ${`hold_${buyer}`})`,
     sql`insert into products (seller, product_id, minted_for, body)

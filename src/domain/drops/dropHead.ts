@@ -1,0 +1,18 @@
+import type { DropStage } from '../../contract/vocabulary/drops.ts'
+
+/** Where the run of a drop is: what its workflow needs, and what operators see. */
+export interface DropHead {
+  readonly seller: string
+  readonly drop_id: string
+  readonly run_no: number
+  readonly stage: DropStage
+  /** The drop of the same seller that must end first; null when it is this one's turn. */
+  readonly waits_for: string | null
+  readonly registered_at: string
+  /** The file, by its place in the manifest, and the row up to which the stage has written. */
+  readonly cursor_file: number
+  readonly cursor_row: number
+  readonly rows_written: number
+  readonly rows_rejected: number
+  readonly stuck_reason: string | null
+}

@@ -1,0 +1,26 @@
+import { answerAsked } from '../publishing/answerAsked.ts'
+import { namedProducts } from '../publishing/namedProducts.ts'
+import { withPublishLock } from '../store/catalog/publishLock.ts'
+import { askedAvails } from '../store/drops/dropAvails.ts'
+import { type DropName, wakeNextDrop } from '../store/drops/dropRun.ts'
+import { endDrop } from '../store/drops/endDrop.ts'
+import { atStage, type StageDeps } from './stage.ts'
+
+/** Answers what buyers asked of the products that the drop brought avails of, once, and ends the drop with its result. */
+export async function finishDrop(deps: StageDeps, name: DropName): Promise<void> {
+  await atStage(deps.db, name, 'finish', async (run) => {
+    await withPublishLock(deps.db, run.seller, (publishing) =>
+      publishing.commit(async (tx) => {
+        await endDrop(publishing.client, run)
+        const avails = await askedAvails(publishing.client, run)
+        const products = await namedProducts(
+          publishing,
+          avails.map(({ product_id }) => product_id),
+        )
+        await answerAsked(tx, run.seller, products, avails)
+        await wakeNextDrop(publishing.client, run.seller)
+      }),
+    )
+    await deps.spool.remove(run)
+  })
+}

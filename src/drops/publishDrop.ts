@@ -1,0 +1,188 @@
+import type { DropError } from '../contract/drop.ts'
+import type { RowCounts } from '../domain/drops/dropEntry.ts'
+import { type DropEntries, type DropFacts, integrityError, type StagedDrop, stageDrop } from '../domain/drops/stageDrop.ts'
+import type { DropCommit, StagedDropCommit } from '../domain/drops/stageDropCommit.ts'
+import type { Refusal } from '../domain/refusal.ts'
+import { cardNotice } from '../publishing/cardNotice.ts'
+import { integrityNotice, isIntegrityFailure } from '../publishing/integrity.ts'
+import { namedProducts } from '../publishing/namedProducts.ts'
+import { openWindowsOf } from '../publishing/openDueWindows.ts'
+import { againIfTaken, catalogRoom, writeCatalog } from '../publishing/publishCatalog.ts'
+import { writeCommit } from '../publishing/publishRateCard.ts'
+import type { CatalogProduct } from '../store/catalog/catalog.ts'
+import { knownProducts } from '../store/catalog/catalog.ts'
+import { readPricedValues } from '../store/catalog/pricedValues.ts'
+import { type Publishing, withPublishLock } from '../store/catalog/publishLock.ts'
+import { standingPrices } from '../store/catalog/rateCards.ts'
+import { announce } from '../store/delivery/notices.ts'
+import { findEarlierCommits, ownAgreements, readTaxonomyVersion } from '../store/drops/dropFacts.ts'
+import { type DropName, moveRun, type OpenRun } from '../store/drops/dropRun.ts'
+import { saveCommit } from '../store/orders/saveCommit.ts'
+import { fillSpool } from './fetchDrop.ts'
+import { type ReadEntries, readEntries } from './readEntries.ts'
+import { atStage, type StageDeps } from './stage.ts'
+
+/**
+ * Publishes the catalog and the rate cards of a drop together, over what the seller has published: prices are written unseen, then one transaction
+ * makes the whole visible and moves the run. An integrity failure writes nothing and rejects the drop (spec, File drops).
+ */
+export async function publishDrop(deps: StageDeps, name: DropName, signal: AbortSignal): Promise<void> {
+  await atStage(deps.db, name, 'publish', async (run) => {
+    const files = run.files.filter(({ type }) => type === 'catalog' || type === 'rate_cards')
+    await fillSpool(deps, run, files, signal)
+    const read = await readEntries(deps, run, signal)
+    signal.throwIfAborted()
+    await withPublishLock(deps.db, run.seller, (publishing) =>
+      againIfTaken(async () => {
+        try {
+          await publish(deps, publishing, run, read)
+        } catch (error) {
+          if (!isIntegrityFailure(error)) throw error
+          await reject(publishing, run, read, error)
+        }
+      }),
+    )
+  })
+}
+
+async function publish(deps: StageDeps, publishing: Publishing, run: OpenRun, read: ReadEntries): Promise<void> {
+  const versioned = await withTaxonomyVersion(publishing, read)
+  const facts = await readFacts(publishing, versioned, deps.productsPerSeller)
+  const staged = await inTurns(stageDrop(versioned, facts))
+  const commits = staged.commits.filter(({ accepted }) => accepted.length > 0)
+  const cards: Card[] = []
+  for (const commit of commits) cards.push(await cardOf(publishing, commit, staged, facts))
+  const numbers = await saveCommits(publishing, cards, (commitNos) =>
+    publishing.commit(async (tx) => {
+      await moveRun(publishing.client, run, {
+        stage: 'avails',
+        counts: {
+          catalog: sum(versioned.counts.catalog, staged.counts.catalog),
+          rate_cards: sum(versioned.counts.rate_cards, staged.counts.rate_cards),
+        },
+        errors: [...versioned.errors, ...staged.errors],
+        warnings: [...versioned.warnings, ...staged.warnings],
+      })
+      await writeCatalog(tx, publishing, { reply: { taxonomy_version: versioned.taxonomy_version }, products: staged.products })
+      for (const [index, card] of cards.entries()) await writeCommit(tx, card, commitNos[index] as string)
+      return commitNos
+    }),
+  )
+  for (const commitNo of numbers) await openWindowsOf(publishing, commitNo)
+}
+
+/** The whole drop is rejected, with the conflict report to the seller. */
+async function reject(publishing: Publishing, run: OpenRun, read: ReadEntries, refusal: Refusal): Promise<void> {
+  const rejected = (entries: readonly { readonly rows: number }[], { rows_rejected }: RowCounts): RowCounts => {
+    return { rows_written: 0, rows_rejected: entries.reduce((total, { rows }) => total + rows, rows_rejected) }
+  }
+  await publishing.commit(async (tx) => {
+    await moveRun(publishing.client, run, {
+      stage: 'finish',
+      counts: {
+        catalog: rejected(read.products, read.counts.catalog),
+        rate_cards: rejected(
+          read.commits.flatMap(({ entries }) => entries),
+          read.counts.rate_cards,
+        ),
+      },
+      errors: [integrityError(read, refusal), ...read.errors],
+      warnings: read.warnings,
+    })
+    await announce(tx, [integrityNotice(run.seller, refusal, { drop_id: run.drop_id })])
+  })
+}
+
+/** The entries with the taxonomy version of the drop or, if it states none, the seller's. Without either, no product is published. */
+async function withTaxonomyVersion(publishing: Publishing, read: ReadEntries): Promise<ReadEntries & { taxonomy_version: string }> {
+  const taxonomy_version = read.taxonomy_version ?? (await readTaxonomyVersion(publishing))
+  if (taxonomy_version !== null) return { ...read, taxonomy_version }
+  const [first] = read.products
+  if (first === undefined) return { ...read, taxonomy_version: '' }
+  const { rows_written, rows_rejected } = read.counts.catalog
+  const unversioned: DropError = {
+    ...{ file: first.file, row: 1, error_code: 'INVALID_HEADER', field: 'taxonomy_version', value: null },
+    message: 'The first catalog of a seller must have a taxonomy_version.',
+  }
+  return {
+    ...read,
+    products: [],
+    taxonomy_version: '',
+    counts: {
+      ...read.counts,
+      catalog: { rows_written, rows_rejected: read.products.reduce((total, { rows }) => total + rows, rows_rejected) },
+    },
+    errors: [...read.errors, unversioned],
+  }
+}
+
+async function readFacts(publishing: Publishing, { products: entries, commits }: DropEntries, mostProducts: number): Promise<DropFacts> {
+  const { sql, seller, currency } = publishing
+  const sent = entries.map(({ value }) => value)
+  const known = await knownProducts(sql, seller, sent)
+  const named = new Set(sent.map(({ product_id }) => product_id))
+  for (const { entries: prices } of commits) for (const { value } of prices) named.add(value.product_id)
+  const products = await namedProducts(publishing, named)
+  const byMonth = [...sent, ...products.values()].filter(({ grains }) => grains.includes('month')).map(({ product_id }) => product_id)
+  return {
+    known,
+    room: await catalogRoom(publishing, known, sent, mostProducts),
+    products,
+    earlier: await findEarlierCommits(publishing, commits),
+    agreements: await ownAgreements(
+      publishing,
+      commits.flatMap(({ agreement_id }) => agreement_id ?? []),
+    ),
+    standing: await standingPrices(sql, seller, [...new Set(byMonth)], 'all'),
+    priced: await readPricedValues(sql, seller, { agreementIds: 'all', productIds: [...named] }),
+    currency,
+    now: new Date().toISOString(),
+  }
+}
+
+/** Runs staging to its end, and lets other work of the process take turns. */
+async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return step.value
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+type Card = Awaited<ReturnType<typeof cardOf>>
+
+/** A commit as a PUT would write it. Its stored answer is what a drop of the same file is answered. */
+async function cardOf(publishing: Publishing, staged: StagedDropCommit, { catalog }: StagedDrop, { products }: DropFacts) {
+  const { commit, effective, agreement_id, accepted, values, counts, errors } = staged
+  const priced = [...new Set(accepted.map(({ entry }) => entry.product_id))].map((id) => {
+    const minted_for = (products.get(id) as CatalogProduct | undefined)?.minted_for
+    return { ...catalog.get(id), ...(minted_for !== undefined && { minted_for }) } as CatalogProduct
+  })
+  const reply = JSON.stringify({ counts, errors: errors.slice(0, ERRORS_KEPT).map(({ file: _, ...error }) => error) })
+  return {
+    commit: { seller: publishing.seller, commit, effective, agreementId: agreement_id, bodySha256: hashOf(staged), reply },
+    prices: { entries: accepted, values, currency: publishing.currency },
+    notice: await cardNotice(publishing, { commit, effective, agreement_id: agreement_id ?? null }, priced),
+  }
+}
+
+/** Errors of a commit that are named again when its file is dropped again. */
+const ERRORS_KEPT = 1_000
+
+function hashOf({ body_sha256 }: DropCommit): Buffer {
+  return Buffer.from(body_sha256, 'hex')
+}
+
+/** Writes the prices of all commits unseen, then calls `write` with their numbers. After a failure nothing of any of them is left. */
+function saveCommits<T>(
+  publishing: Publishing,
+  [card, ...others]: readonly Card[],
+  write: (commitNos: readonly string[]) => Promise<T>,
+  commitNos: readonly string[] = [],
+): Promise<T> {
+  if (card === undefined) return write(commitNos)
+  return saveCommit(publishing, card.commit, card.prices, (commitNo) => saveCommits(publishing, others, write, [...commitNos, commitNo]))
+}
+
+function sum(one: RowCounts, other: RowCounts): RowCounts {
+  return { rows_written: one.rows_written + other.rows_written, rows_rejected: one.rows_rejected + other.rows_rejected }
+}

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { DropError, DropWarning } from '../contract/drop.ts'
+import type { Product } from '../contract/product.ts'
+import type { RateEntry } from '../contract/rateCard.ts'
+import type { DropFileType } from '../contract/vocabulary/drops.ts'
+import type { DropEntry, RowCounts } from '../domain/drops/dropEntry.ts'
+import type { DropCommit } from '../domain/drops/stageDropCommit.ts'
+import type { OpenRun } from '../store/drops/dropRun.ts'
+import type { DropRunFile } from '../store/drops/drops.ts'
+import { spoolPath } from './fetchDrop.ts'
+import { readDropFiles } from './readDropFiles.ts'
+import type { Head, ReadTask, RowError, RowWarning, Slice, SliceLine } from './reader/messages.ts'
+import { emptyFolder } from './spool.ts'
+import type { StageDeps } from './stage.ts'
+
+/** The files of a drop for catalog and rate cards, read. */
+export interface ReadEntries {
+  readonly products: readonly DropEntry<Product>[]
+  /** Of the first file that states one. */
+  readonly taxonomy_version: string | undefined
+  readonly commits: readonly DropCommit[]
+  /** Rows that were refused by themselves. */
+  readonly counts: { readonly catalog: RowCounts; readonly rate_cards: RowCounts }
+  readonly errors: readonly DropError[]
+  readonly warnings: readonly DropWarning[]
+}
+
+/** Reads the files of catalog and rate cards from the spool. A file that breaks counts as not read. */
+export async function readEntries(deps: StageDeps, run: OpenRun, signal: AbortSignal): Promise<ReadEntries> {
+  const catalog = await readType<Product>(deps, run, 'catalog', signal)
+  const cards = await readType<RateEntry>(deps, run, 'rate_cards', signal)
+  const versions = catalog.heads.flatMap((head) => (head.kind === 'catalog' ? [head.taxonomy_version] : []))
+  return {
+    products: catalog.lines.map(({ entry }) => entry),
+    taxonomy_version: versions[0],
+    commits: commitsOf(cards, run),
+    counts: { catalog: refused(catalog), rate_cards: refused(cards) },
+    errors: [...catalog.errors, ...cards.errors],
+    warnings: [...catalog.warnings, ...cards.warnings],
+  }
+}
+
+/** What a reader is to be given of a run. */
+export async function readTaskOf(deps: StageDeps, run: OpenRun, type: DropFileType): Promise<ReadTask & { files: readonly DropRunFile[] }> {
+  return {
+    type,
+    drop_id: run.drop_id,
+    files: run.files.filter((file) => file.type === type).map((file) => ({ ...file, path: spoolPath(deps, run, file) })),
+    folder: await emptyFolder(join(deps.spool.folderOf(run), `slices-${type}`)),
+    effective: run.effective ?? undefined,
+  }
+}
+
+export function errorsIn(file: string, errors: readonly RowError[]): DropError[] {
+  return errors.map((error) => ({ file, value: undefined, ...error }))
+}
+
+export function warningsIn(file: string, warnings: readonly RowWarning[]): DropWarning[] {
+  return warnings.map((warning) => ({ file, ...warning }))
+}
+
+interface ReadFiles<T> {
+  readonly lines: { readonly commit: number | undefined; readonly entry: DropEntry<T> }[]
+  readonly heads: Head[]
+  readonly errors: DropError[]
+  readonly warnings: DropWarning[]
+  rejected: number
+}
+
+async function readType<T>(deps: StageDeps, run: OpenRun, type: DropFileType, signal: AbortSignal): Promise<ReadFiles<T>> {
+  const all = nothing<T>()
+  const task = await readTaskOf(deps, run, type)
+  if (task.files.length === 0) return all
+  const intern = interned()
+  let ofFile = nothing<T>()
+  for await (const message of readDropFiles(task, signal)) {
+    const file = task.files[message.file]?.filename ?? ''
+    if (message.kind === 'slice') {
+      for (const { row, rows = 1, commit, entry } of await linesOf(message))
+        ofFile.lines.push({ commit, entry: { file, row, rows, value: intern(entry) as T } })
+      ofFile.errors.push(...errorsIn(file, message.errors))
+      ofFile.warnings.push(...warningsIn(file, message.warnings))
+      ofFile.rejected += message.rejected
+    } else if (message.kind === 'catalog' || message.kind === 'commit') ofFile.heads.push(message)
+    else {
+      if (message.kind === 'unreadable') ofFile = { ...nothing<T>(), errors: errorsIn(file, [message.error]) }
+      addTo(all, ofFile)
+      ofFile = nothing()
+    }
+  }
+  return all
+}
+
+function nothing<T>(): ReadFiles<T> {
+  return { lines: [], heads: [], errors: [], warnings: [], rejected: 0 }
+}
+
+function addTo<T>(all: ReadFiles<T>, { lines, heads, errors, warnings, rejected }: ReadFiles<T>): void {
+  for (const line of lines) all.lines.push(line)
+  all.heads.push(...heads)
+  all.errors.push(...errors)
+  all.warnings.push(...warnings)
+  all.rejected += rejected
+}
+
+/** The lines of a slice. */
+export async function linesOf({ path, accepted }: Slice): Promise<SliceLine[]> {
+  if (accepted === 0) return []
+  const text = await readFile(path, 'utf8')
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as SliceLine)
+}
+
+/** The commits in the order of their first rows. The bytes of one are those of its file. */
+function commitsOf({ heads, lines }: ReadFiles<RateEntry>, run: OpenRun): DropCommit[] {
+  const files = run.files.filter(({ type }) => type === 'rate_cards')
+  const entriesOf = new Map<number, DropEntry<RateEntry>[]>()
+  for (const { commit = 0, entry } of lines) {
+    const entries = entriesOf.get(commit)
+    if (entries === undefined) entriesOf.set(commit, [entry])
+    else entries.push(entry)
+  }
+  return heads.flatMap((head) => {
+    const entries = head.kind === 'commit' ? entriesOf.get(head.number) : undefined
+    if (head.kind !== 'commit' || entries === undefined) return []
+    const { commit, effective, agreement_id, file } = head
+    const body_sha256 = createHash('sha256').update(`${files[file]?.sha256}\n${commit}`).digest('hex')
+    return [{ commit, effective, agreement_id, body_sha256, entries }]
+  })
+}
+
+function refused({ rejected }: ReadFiles<unknown>): RowCounts {
+  return { rows_written: 0, rows_rejected: rejected }
+}
+
+/** Entries repeat a few texts a million times: each is kept once. */
+function interned(): (entry: unknown) => unknown {
+  const known = new Map<string, string>()
+  return (entry) => {
+    const members = entry as Record<string, unknown>
+    for (const [name, value] of Object.entries(members)) {
+      if (typeof value !== 'string') continue
+      const same = known.get(value)
+      if (same === undefined) known.set(value, value)
+      else members[name] = same
+    }
+    return entry
+  }
+}

@@ -1,0 +1,62 @@
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { BYTES_PER_DROP } from '../contract/vocabulary/drops.ts'
+import type { DropKey } from '../store/drops/drops.ts'
+
+/** The most bytes in the spool of one machine: a drop that finds it full waits. */
+const SPOOL_BYTES = 8 * BYTES_PER_DROP
+
+/**
+ * The folder of one machine with the files of the drops that are under way: from the fetch on, only these copies are read, so that what a seller
+ * replaces meanwhile changes nothing.
+ */
+export interface Spool {
+  /** The folder of a run. */
+  folderOf(run: DropKey): string
+  /** Whether so many more bytes fit. */
+  hasRoom(bytes: number): Promise<boolean>
+  remove(run: DropKey): Promise<void>
+  /** Removes the folders of runs that are over: a worker was killed before it could. */
+  removeLeftovers(isOpen: (run: DropKey) => Promise<boolean>): Promise<void>
+}
+
+export function openSpool(dataDir: string, mostBytes = SPOOL_BYTES): Spool {
+  const root = join(dataDir, 'spool')
+  const folderOf = ({ seller, drop_id, run_no }: DropKey) => join(root, seller, drop_id, String(run_no))
+  return {
+    folderOf,
+    hasRoom: async (bytes) => (await bytesIn(root)) + bytes <= mostBytes,
+    remove: (run) => rm(folderOf(run), { recursive: true, force: true }),
+    async removeLeftovers(isOpen) {
+      for (const seller of await namesIn(root))
+        for (const drop_id of await namesIn(join(root, seller))) {
+          for (const run_no of await namesIn(join(root, seller, drop_id))) {
+            const run = { seller, drop_id, run_no: Number(run_no) }
+            if (!(await isOpen(run))) await rm(folderOf(run), { recursive: true, force: true })
+          }
+          if ((await namesIn(join(root, seller, drop_id))).length === 0)
+            await rm(join(root, seller, drop_id), { recursive: true, force: true })
+        }
+    },
+  }
+}
+
+/** An empty folder, whatever was in it. */
+export async function emptyFolder(path: string): Promise<string> {
+  await rm(path, { recursive: true, force: true })
+  await mkdir(path, { recursive: true, mode: 0o700 })
+  return path
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => [])
+}
+
+/** Files come and go meanwhile. */
+async function bytesIn(path: string): Promise<number> {
+  const found = await stat(path).catch(() => undefined)
+  if (found === undefined) return 0
+  if (!found.isDirectory()) return found.size
+  const sizes = await Promise.all((await namesIn(path)).map((name) => bytesIn(join(path, name))))
+  return sizes.reduce((sum, size) => sum + size, 0)
+}

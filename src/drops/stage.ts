@@ -1,0 +1,39 @@
+import type { ObjectStorage } from '../adapters/objectStorage.ts'
+import type { DropStage } from '../contract/vocabulary/drops.ts'
+import type { Database } from '../store/connection/database.ts'
+import { type DropName, type OpenRun, RunMoved, readOpenRun } from '../store/drops/dropRun.ts'
+import type { Spool } from './spool.ts'
+
+/** What the stages of a drop work with. */
+export interface StageDeps {
+  db: Database
+  drops: ObjectStorage
+  readonly spool: Spool
+  /** Products that a seller may have, withdrawn ones aside. */
+  readonly productsPerSeller: number
+}
+
+/** A stage cannot get on for a reason that is not in the drop, and is tried again. `reason` is a word for operators. */
+export class StageStuck extends Error {
+  override name = 'StageStuck'
+  readonly reason: 'storage_unavailable' | 'disk_full' | 'spool_full' | 'catalog_unsteady'
+
+  constructor(reason: StageStuck['reason'], cause?: unknown) {
+    super(`the stage of a drop cannot get on: ${reason}`, { cause })
+    this.reason = reason
+  }
+}
+
+/**
+ * Runs a stage of a drop if the drop is at it. A late twin, whose stage or slice another attempt has written meanwhile, ends quietly: its transaction
+ * has written nothing.
+ */
+export async function atStage(db: Database, name: DropName, stage: DropStage, work: (run: OpenRun) => Promise<void>): Promise<void> {
+  const run = await readOpenRun(db, name)
+  if (run === undefined || run.stage !== stage || run.waits_for !== null) return
+  try {
+    await work(run)
+  } catch (error) {
+    if (!(error instanceof RunMoved)) throw error
+  }
+}

@@ -1,0 +1,87 @@
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { PoolClient } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import type { Avail } from '../../contract/avail.ts'
+import type { Publishing } from '../catalog/publishLock.ts'
+import { statement } from '../connection/statement.ts'
+import type { DropKey } from './drops.ts'
+
+/** The catalog has changed since a slice was read: what counts for one of its products is another, or the product is gone. */
+export class SliceOutdated extends Error {
+  override name = 'SliceOutdated'
+}
+
+/**
+ * Merges a slice of avails within a transaction: COPY text with row, product_id, grain, start, state and body. An avail that was published after the
+ * drop was registered stays. What a drop writes bears the time of its registration, so that drops and publishes come in one order. Throws
+ * SliceOutdated unless every product is counted as the slice counts it.
+ */
+export async function mergeAvails({ seller, client }: Pick<Publishing, 'seller' | 'client'>, run: DropKey, slice: Readable): Promise<void> {
+  await pipeline(slice, client.query(copyFrom('copy drop_slice (row, product_id, grain, start, state, body) from stdin')))
+  const { rows } = await client.query<{ outdated: boolean }>(OUTDATED.bind({ seller }))
+  if (rows[0]?.outdated === true) throw new SliceOutdated('the catalog has changed since the slice was read')
+  await client.query(MERGE.bind({ seller, drop_id: run.drop_id, run_no: run.run_no }))
+}
+
+/** Prepares a connection for slices. A temporary table costs half the CPU of a shared one; it is empty again after each transaction. */
+export async function prepareSlices({ client }: Pick<Publishing, 'client'>): Promise<void> {
+  const { rows } = await client.query(HAS_TABLE)
+  if (rows[0].has_table !== true) await client.query(TABLE)
+}
+
+/** Returns the avails that a drop has written of products which a buyer asks for. */
+export async function askedAvails(
+  client: Pick<PoolClient, 'query'>,
+  { seller, drop_id, run_no }: DropKey,
+): Promise<Pick<Avail, 'product_id' | 'period'>[]> {
+  const { rows } = await client.query<{ body: Avail }>(ASKED_AVAILS.bind({ seller, drop_id, run_no }))
+  return rows.map(({ body }) => body)
+}
+
+const HAS_TABLE = { name: 'has-drop-slice', text: `select to_regclass('pg_temp.drop_slice') is not null as has_table` }
+
+const TABLE = `create temporary table drop_slice (
+  row bigint not null, product_id text not null, grain text not null, start text not null, state text not null, body json not null
+) on commit delete rows`
+
+const ASKED = `array(select product_id from avails_requests where seller = :seller and answered_at is null)`
+
+/** Whether a product of the slice is gone or counted otherwise: units where it is sold by guaranteed audience alone, else spots. */
+const OUTDATED = statement(
+  'is-drop-slice-outdated',
+  ['seller'],
+  `select exists (
+    select from (select distinct product_id, body->'units' is not null as has_units, body->'spots' is not null as has_spots from drop_slice) s
+      left join products p on p.seller = :seller and p.product_id = s.product_id
+    where p.product_id is null or has_units = has_spots
+      or has_units <> ((p.body->'buy_types')::jsonb <@ '["audience_guaranteed"]'::jsonb)
+  ) as outdated`,
+)
+
+/**
+ * Merges the slice into the avails. Rows that are as they were are not written again, but for those of products that a buyer asks for: the end of the
+ * drop finds by their time which it brought.
+ */
+const MERGE = statement(
+  'merge-drop-slice',
+  ['seller', 'drop_id', 'run_no'],
+  `insert into avails (seller, product_id, grain, start, state, body, updated_at)
+    select :seller, s.product_id, s.grain, s.start, s.state, s.body, d.registered_at
+    from drop_slice s cross join (
+      select registered_at from drops where seller = :seller and drop_id = :drop_id and run_no = :run_no
+    ) d
+    on conflict (seller, product_id, grain, start) do update
+      set state = excluded.state, body = excluded.body, updated_at = excluded.updated_at
+      where avails.updated_at <= excluded.updated_at
+        and (avails.body::text is distinct from excluded.body::text or avails.product_id = any(${ASKED}))`,
+)
+
+/** The avails of a drop's time, of products that are asked for. */
+const ASKED_AVAILS = statement(
+  'read-asked-drop-avails',
+  ['seller', 'drop_id', 'run_no'],
+  `select body from avails
+    where seller = :seller and product_id = any(${ASKED})
+      and updated_at = (select registered_at from drops where seller = :seller and drop_id = :drop_id and run_no = :run_no)`,
+)

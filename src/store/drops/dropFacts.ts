@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { DropCommit, EarlierCommit } from '../../domain/drops/stageDropCommit.ts'
+import type { Publishing } from '../catalog/publishLock.ts'
+
+/** The taxonomy version of the seller's catalog; null before its first publish. */
+export async function readTaxonomyVersion({ sql: db, seller }: Pick<Publishing, 'sql' | 'seller'>): Promise<string | null> {
+  const { rows } = await sql<{ taxonomy_version: string | null }>`select taxonomy_version from sellers where seller = ${seller}`.execute(db)
+  return rows[0]?.taxonomy_version ?? null
+}
+
+/** Those of the commits that the seller has published, by name; with the stored answer of those that have the same bytes. */
+export async function findEarlierCommits(
+  { sql: db, seller }: Pick<Publishing, 'sql' | 'seller'>,
+  commits: readonly DropCommit[],
+): Promise<Map<string, EarlierCommit>> {
+  const { rows } = await sql<{ commit: string; body_sha256: string; reply: string | null }>`
+    select c.commit, encode(c.body_sha256, 'hex') as body_sha256, case when encode(c.body_sha256, 'hex') = sent.body_sha256 then c.reply end as reply
+    from unnest(${commits.map(({ commit }) => commit)}::text[], ${commits.map(({ body_sha256 }) => body_sha256)}::text[])
+      as sent(commit, body_sha256)
+    join rate_commits c on c.seller = ${seller} and c.commit = sent.commit
+    order by (encode(c.body_sha256, 'hex') = sent.body_sha256)`.execute(db)
+  return new Map(
+    rows.map(({ commit, body_sha256, reply }) => [commit, { body_sha256, ...(reply === null ? {} : { reply: JSON.parse(reply) }) }]),
+  )
+}
+
+/** Those of the ids that are agreements of the seller. */
+export async function ownAgreements({ sql: db, seller }: Pick<Publishing, 'sql' | 'seller'>, ids: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ agreement_id: string }>`
+    select agreement_id from agreements where seller = ${seller} and agreement_id = any(${ids}::text[])`.execute(db)
+  return new Set(rows.map(({ agreement_id }) => agreement_id))
+}

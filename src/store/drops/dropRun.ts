@@ -1,0 +1,181 @@
+import type { PoolClient } from 'pg'
+import type { DropCounts, DropError, DropWarning } from '../../contract/drop.ts'
+import { type DropFileType, type DropStage, ERRORS_PER_DROP, WARNINGS_PER_DROP } from '../../contract/vocabulary/drops.ts'
+import type { RowCounts } from '../../domain/drops/dropEntry.ts'
+import type { DropHead } from '../../domain/drops/dropHead.ts'
+import type { Database } from '../connection/database.ts'
+import { statement } from '../connection/statement.ts'
+import { DROP_COLUMNS, type DropKey, type DropRow, type DropRun, runOf } from './drops.ts'
+
+/** The run of a drop as its stages see it: each reads it, and moves it in the transaction that writes. */
+
+type Client = Pick<PoolClient, 'query'>
+
+/** A drop by what its workflow is called with. */
+export interface DropName {
+  readonly seller: string
+  readonly drop_id: string
+}
+
+/** A run that is open, and the drop that must end before it. */
+export type OpenRun = DropRun & Pick<DropHead, 'waits_for'>
+
+/** The oldest open run of a drop that has work of its own; undefined when there is none. */
+export async function readOpenRun({ pool }: { pool: Client }, name: DropName): Promise<OpenRun | undefined> {
+  const { rows } = await pool.query<DropRow & Pick<OpenRun, 'waits_for'>>(READ_OPEN.bind({ seller: name.seller, drop_id: name.drop_id }))
+  const [row] = rows
+  return row && { ...runOf(row), waits_for: row.waits_for }
+}
+
+/** The run has moved since it was read: another attempt of its stage was quicker. The transaction that finds it writes nothing. */
+export class RunMoved extends Error {
+  override name = 'RunMoved'
+}
+
+/** Where a stage leaves the run, and what it has written, refused and found since it was read. */
+export interface RunMove {
+  readonly stage: DropStage
+  readonly cursor_file: number
+  readonly cursor_row: number
+  readonly counts: Partial<Record<DropFileType, RowCounts>>
+  readonly errors: readonly DropError[]
+  /** Of all errors: more than those that are given, when a reader has left some out. */
+  readonly error_count: number
+  readonly warnings: readonly DropWarning[]
+}
+
+/**
+ * Moves the run and keeps its errors, within the transaction that writes what the stage is about. Throws RunMoved unless stage and cursor are as read.
+ * Returns the run as it is then.
+ */
+export async function moveRun<Run extends DropRun>(client: Client, run: Run, move: Partial<RunMove>): Promise<Run> {
+  const { stage, cursor_file, cursor_row, counts = {}, errors = [], error_count = errors.length, warnings = [] } = move
+  const written = sumOf(counts, 'rows_written')
+  const rejected = sumOf(counts, 'rows_rejected')
+  const moved = {
+    stage: stage ?? run.stage,
+    cursor_file: cursor_file ?? run.cursor_file,
+    cursor_row: cursor_row ?? run.cursor_row,
+    counts: addCounts(run.counts, counts),
+    warnings: warnings.length === 0 ? run.warnings : [...run.warnings, ...warnings].slice(0, WARNINGS_PER_DROP),
+    rows_written: run.rows_written + written,
+    rows_rejected: run.rows_rejected + rejected,
+    error_count: run.error_count + error_count,
+    stuck_reason: null,
+  }
+  const { rowCount } = await client.query(
+    MOVE.bind({
+      ...keyOf(run),
+      ...{ stage: run.stage, cursor_file: run.cursor_file, cursor_row: run.cursor_row },
+      ...{ to_stage: moved.stage, to_file: moved.cursor_file, to_row: moved.cursor_row },
+      ...{ rows_written: moved.rows_written, rows_rejected: moved.rows_rejected, error_count: moved.error_count },
+      counts: JSON.stringify(moved.counts),
+      warnings: warnings.length === 0 ? null : JSON.stringify(moved.warnings),
+    }),
+  )
+  if (rowCount !== 1) throw new RunMoved(`the drop ${run.seller}/${run.drop_id} has moved on`)
+  await keepErrors(client, run, errors)
+  return { ...run, ...moved }
+}
+
+/** Keeps the first errors of a run, after those that it has. */
+async function keepErrors(client: Client, run: DropRun, errors: readonly DropError[]): Promise<void> {
+  const kept = errors.slice(0, Math.max(ERRORS_PER_DROP - run.error_count, 0))
+  if (kept.length > 0) await client.query(KEEP_ERRORS.bind({ ...keyOf(run), after: run.error_count, errors: JSON.stringify(kept) }))
+}
+
+/** Puts the seller's next drop into the outbox, if one waits. */
+export async function wakeNextDrop(client: Client, seller: string): Promise<void> {
+  await client.query(WAKE_NEXT.bind({ seller }))
+}
+
+/** Says why the stage of a run does not get on. The next move takes it back. */
+export async function noteStuck({ pool }: Pick<Database, 'pool'>, run: DropKey, reason: string): Promise<void> {
+  await pool.query(NOTE_STUCK.bind({ ...keyOf(run), reason }))
+}
+
+/** Puts every drop whose turn it has been for a minute into the outbox, unless it waits there. Returns how many. */
+export async function sweepDrops({ pool }: Pick<Database, 'pool'>): Promise<number> {
+  const { rowCount } = await pool.query(SWEEP.bind({}))
+  return rowCount ?? 0
+}
+
+function keyOf({ seller, drop_id, run_no }: DropKey): DropKey {
+  return { seller, drop_id, run_no }
+}
+
+function sumOf(counts: RunMove['counts'], of: keyof RowCounts): number {
+  return Object.values(counts).reduce((sum, count) => sum + count[of], 0)
+}
+
+function addCounts(counts: DropCounts, more: RunMove['counts']): DropCounts {
+  const added: DropCounts = { ...counts }
+  for (const [type, { rows_written, rows_rejected }] of Object.entries(more) as [DropFileType, RowCounts][]) {
+    const { rows_written: written = 0, rows_rejected: rejected = 0 } = counts[type] ?? {}
+    added[type] = { rows_written: written + rows_written, rows_rejected: rejected + rows_rejected }
+  }
+  return added
+}
+
+/** The open runs that have work of their own, a seller's first one first. */
+const OPEN = `status = 'processing' and replay_of_drop_id is null`
+
+/** The oldest open run of a drop with the drop that comes before it, or no row. */
+const READ_OPEN = statement(
+  'read-open-drop',
+  ['seller', 'drop_id'],
+  `select ${DROP_COLUMNS}, (
+      select drop_id from drops f where f.seller = own.seller and f.registration < own.registration and ${OPEN} order by registration limit 1
+    ) as waits_for
+    from drops own where seller = :seller and drop_id = :drop_id and ${OPEN} order by registration limit 1`,
+)
+
+/** Moves a run that is where it was. One row when it was. */
+const MOVE = statement(
+  'move-drop',
+  [
+    ...['seller', 'drop_id', 'run_no', 'stage', 'cursor_file', 'cursor_row', 'to_stage', 'to_file', 'to_row'],
+    ...['rows_written', 'rows_rejected', 'error_count', 'counts', 'warnings'],
+  ],
+  `update drops set stage = :to_stage, cursor_file = :to_file, cursor_row = :to_row, rows_written = :rows_written, rows_rejected = :rows_rejected,
+      error_count = :error_count, counts = :counts, warnings = coalesce(:warnings, warnings), stuck_reason = null
+    where seller = :seller and drop_id = :drop_id and run_no = :run_no and ${OPEN}
+      and stage = :stage and cursor_file = :cursor_file and cursor_row = :cursor_row`,
+)
+
+/** Inserts errors of a run, numbered on. */
+const KEEP_ERRORS = statement(
+  'keep-drop-errors',
+  ['seller', 'drop_id', 'run_no', 'after', 'errors'],
+  `insert into drop_errors (seller, drop_id, run_no, n, file, row, error_code, field, value, message)
+    select :seller, :drop_id, :run_no, :after::integer + e.place, e.error->>'file', (e.error->>'row')::bigint, e.error->>'error_code',
+      e.error->>'field', e.error->'value', e.error->>'message'
+    from json_array_elements(:errors::json) with ordinality as e(error, place)`,
+)
+
+/** Wakes the first open drop of a seller. */
+const WAKE_NEXT = statement(
+  'wake-next-drop',
+  ['seller'],
+  `insert into outbox (kind, target)
+    select 'drop', seller || '/' || drop_id from drops where seller = :seller and ${OPEN} order by registration limit 1`,
+)
+
+/** Notes why a run is stuck. */
+const NOTE_STUCK = statement(
+  'note-stuck-drop',
+  ['seller', 'drop_id', 'run_no', 'reason'],
+  `update drops set stuck_reason = :reason
+    where seller = :seller and drop_id = :drop_id and run_no = :run_no and ended_at is null and stuck_reason is distinct from :reason`,
+)
+
+/** Gives the first open drop of each seller an outbox row; its row count is how many. */
+const SWEEP = statement(
+  'sweep-drops',
+  [],
+  `insert into outbox (kind, target)
+    select 'drop', target from (
+      select distinct on (seller) seller || '/' || drop_id as target, registered_at from drops where ${OPEN} order by seller, registration
+    ) first
+    where registered_at < now() - interval '1 minute' and target not in (select target from outbox where kind = 'drop')`,
+)

@@ -1,0 +1,91 @@
+import {
+  type ActivityOptions,
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  isCancellation,
+  proxyActivities,
+  proxyLocalActivities,
+  workflowInfo,
+} from '@temporalio/workflow'
+import type { DropActivities, DropLookActivities } from '../activities/drops.ts'
+import type { DropHead } from '../src/domain/drops/dropHead.ts'
+import { QUEUES } from './messages.ts'
+import { showDrop, showDropStuck } from './showDrop.ts'
+import { reasonOf } from './steps.ts'
+import { openWakeSignal, type WakeSignal } from './wakeSignal.ts'
+
+/**
+ * Runs while a drop has something to do, stage by stage. The row of the drop says which stage is next and where it begins; each stage moves it in
+ * the transaction that writes. So a run that is lost, reset or started twice does no harm.
+ */
+export async function ingestDropWorkflow(target: string): Promise<void> {
+  const woken = openWakeSignal()
+  for (let failures = 0; ; ) {
+    woken.clear()
+    const drop = await looks.lookAtDrop(target)
+    showDrop(drop)
+    if (drop === null && !woken.received()) break
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof ingestDropWorkflow>(target)
+    if (drop === null) continue
+    if (drop.waits_for !== null) {
+      await woken.wait(Date.now() + TURN_MS)
+      continue
+    }
+    const reason = await failureOf(drop, target)
+    showDropStuck(drop, reason)
+    failures = reason === null ? 0 : failures + 1
+    if (failures > 0) await pause(woken, failures)
+  }
+  await condition(allHandlersFinished)
+}
+
+/** Runs the drop's stage, and shows its progress meanwhile. Returns why it failed, null when it is done. */
+async function failureOf({ stage }: DropHead, target: string): Promise<string | null> {
+  if (stage === 'ended') return null
+  let outcome: { reason: string | null } | undefined
+  stages[stage](target).then(
+    () => {
+      outcome = { reason: null }
+    },
+    (error) => {
+      outcome = { reason: isCancellation(error) ? 'canceled' : reasonOf(error) }
+    },
+  )
+  while (!(await condition(() => outcome !== undefined, PROGRESS))) showDrop(await looks.lookAtDrop(target))
+  return (outcome as unknown as { reason: string | null }).reason
+}
+
+/** After a failure: a second at first, half a minute in the end. A wake signal ends no pause, since what failed is not what it is about. */
+async function pause(woken: WakeSignal, failures: number): Promise<void> {
+  const until = Date.now() + Math.min(1_000 * 2 ** (failures - 1), 30_000)
+  while (Date.now() < until) {
+    woken.clear()
+    await woken.wait(until)
+  }
+}
+
+/** A drop is woken when its turn comes; this look finds it if the wake was lost. */
+const TURN_MS = 60_000
+/** Between two looks at a stage that is at work. */
+const PROGRESS = '15 s'
+
+const looks = proxyLocalActivities<DropLookActivities>({
+  startToCloseTimeout: '10 s',
+  retry: { initialInterval: '100 ms', backoffCoefficient: 2, maximumInterval: '10 s' },
+})
+
+const STAGE: ActivityOptions = {
+  taskQueue: QUEUES.drops,
+  startToCloseTimeout: '6 hours',
+  heartbeatTimeout: '10 s',
+  // After these the run shows the reason, pauses and goes on.
+  retry: { initialInterval: '1 s', backoffCoefficient: 2, maximumInterval: '10 s', maximumAttempts: 3 },
+}
+const stages: Record<Exclude<DropHead['stage'], 'ended'>, (target: string) => Promise<void>> = {
+  fetch: proxyActivities<DropActivities>({ ...STAGE, summary: 'fetch the files' }).fetchDrop,
+  publish: proxyActivities<DropActivities>({ ...STAGE, summary: 'publish catalog and rate cards' }).publishDrop,
+  avails: proxyActivities<DropActivities>({ ...STAGE, summary: 'merge avails' }).mergeDropAvails,
+  posts: proxyActivities<DropActivities>({ ...STAGE, summary: 'store delivery posts' }).storeDropPosts,
+  finish: proxyActivities<DropActivities>({ ...STAGE, summary: 'write the result' }).finishDrop,
+}

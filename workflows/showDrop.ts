@@ -1,0 +1,44 @@
+import { setCurrentDetails } from '@temporalio/workflow'
+import type { DropHead } from '../src/domain/drops/dropHead.ts'
+import { DROP_ATTRIBUTES } from './searchAttributes.ts'
+import { moment, upsertChanged } from './showOperators.ts'
+
+/** Says in the Temporal UI at which stage a drop is, how far it has come, and for which drop it waits. Names no file: details are not encrypted. */
+export function showDrop(drop: DropHead | null): void {
+  upsertChanged([
+    ...(drop === null ? [] : [{ key: DROP_ATTRIBUTES.DropSeller, value: drop.seller }]),
+    { key: DROP_ATTRIBUTES.DropStage, value: drop?.stage ?? 'ended' },
+  ])
+  setCurrentDetails(drop === null ? 'Nothing to ingest.' : detailsOf(drop))
+}
+
+/** Shows why a stage fails, null when it does not. */
+export function showDropStuck(drop: DropHead, reason: string | null): void {
+  upsertChanged([{ key: DROP_ATTRIBUTES.DropStuckReason, value: reason }])
+  if (reason !== null)
+    setCurrentDetails(
+      `**Stuck** in \`${drop.stage}\`: \`${reason}\`, last tried ${moment(new Date())}. It is tried again by itself; the worker's log says more.\n\n${progressOf(drop)}`,
+    )
+}
+
+function detailsOf(drop: DropHead): string {
+  const { stage, waits_for, stuck_reason } = drop
+  const doing = waits_for === null ? DOES[stage] : `waits for the seller's drop \`${waits_for}\``
+  const lines = [`**${stage}**: ${doing}.`, progressOf(drop)]
+  if (stuck_reason !== null) lines.push(`**Stuck**: \`${stuck_reason}\`.`)
+  return lines.join('\n\n')
+}
+
+function progressOf({ run_no, registered_at, cursor_file, cursor_row, rows_written, rows_rejected }: DropHead): string {
+  const at = cursor_row > 0 ? `; file ${cursor_file + 1} up to row ${cursor_row}` : ''
+  return `Run ${run_no}, registered ${moment(registered_at)}: ${rows_written} rows written, ${rows_rejected} rejected${at}.`
+}
+
+const DOES: Record<DropHead['stage'], string> = {
+  fetch: 'copies the files to the spool',
+  publish: 'publishes catalog and rate cards',
+  avails: 'merges avails',
+  posts: 'stores delivery posts',
+  finish: 'writes the result',
+  ended: 'closed',
+}
