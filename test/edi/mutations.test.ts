@@ -140,6 +140,12 @@ describe('a document whose figures or dates contradict each other', () => {
     [`${LINE}.spot.0.quantity`, 3, '/adx/campaign/order/systemOrder[2]/detailLine[1]/totals/spots'],
     [`${LINE}.spotCost.@currency`, 'EUR', '/adx/campaign/order/totals/cost/@currency'],
   ])('is refused with %s %s', refused)
+  it('is refused when a week of a weekly document is no Monday', () => {
+    const { tree } = buildScx(order, aMessage(), { ...TERMS, buy_type: 'weekly' }, descriptors)
+    expect(checkScx(tree, GROSS)).toEqual([])
+    const faults = checkScx(changed(tree, `${SYSTEM}.weeks.week.0.@startDate`, '2027-03-02'), GROSS)
+    expect(faults.map(({ path }) => path)).toContain('/adx/campaign/order/systemOrder[2]/weeks/week[1]/@startDate')
+  })
   it.each([
     [`${CAMPAIGN}.dateRange.startDate`, '2028-01-01', '/adx/campaign/dateRange'],
     [`${CAMPAIGN}.dateRange.endDate`, '2027-03-30', '/adx/campaign/order/systemOrder[3]/weeks/week[3]/@startDate'],
@@ -157,6 +163,7 @@ describe('a document whose figures or dates contradict each other', () => {
   it.each([
     [`${LINE}.@detailLineID`, 1, '/adx/campaign/order//detailLine/@detailLineID'],
     [`${LINE}.spot.1.@id`, 'unit_2:2027-03-01', '/adx/campaign/order//spot/@id'],
+    [`${LINE}.spot.0.@id`, 'unit_2:2027-03-02', '/adx/campaign/order/systemOrder[2]/detailLine[1]/spot[1]/@id'],
     [`${CAMPAIGN}.company.0.@type`, 'Rep', '/adx/campaign/company/@type'],
     [`${CAMPAIGN}.key.0.@codeDescription`, 'CampaignID', '/adx/campaign/key/@codeDescription'],
     [`${ORDER}.key.2.@codeDescription`, 'OrderID', '/adx/campaign/order/key/@codeDescription'],

@@ -171,7 +171,6 @@ function checkLine(line: ScxDetailLine, path: string, starts: ReadonlyMap<number
     if (!each['@id'].endsWith(`:${dates[index]}`)) faults.push(fault(`${path}/spot[${index + 1}]/@id`, 'must end in the date of its week'))
   }
   const flagged = DAYS.filter((day) => dayOfWeek[day] === 'Y')
-  if (flagged.length === 0) faults.push(fault(`${path}/dayOfWeek`, 'has no booked day'))
   if (!flagged.some((day) => STARTS[day] === startDay)) faults.push(fault(`${path}/startDay`, 'is not a booked day'))
   if (buyType === 'weekly') return faults
   const booked = new Set(dates.map((date) => WEEKDAY_NAMES[weekdayOf(date)]))

@@ -14,7 +14,7 @@ export interface ElementRule {
 export type Facet = (text: string) => boolean
 
 const anyText: Facet = isXmlText
-const short: Facet = (text) => isXmlText(text) && codePoints(text) <= LONGEST_TEXT
+const short: Facet = (text) => isXmlText(text) && (text.length <= LONGEST_TEXT || codePoints(text) <= LONGEST_TEXT)
 const name: Facet = (text) => text !== '' && short(text)
 const id: Facet = (text) => text !== '' && isXmlText(text)
 const empty: Facet = (text) => text === ''

@@ -64,10 +64,12 @@ describe('the text of a mail', () => {
       ].join('\n'),
     )
   })
-  it('has as many lines as it says, whatever the names', () => {
+  it('has as many lines as it says, whatever the names, under a subject of one line and a safe file name', () => {
     fc.assert(
       fc.property(someEdiOrder, ({ order, message, terms, descriptors }) => {
-        const { text, headers } = mailFields(order, message, terms, descriptors)
+        const { subject, fileStem, text, headers } = mailFields(order, message, terms, descriptors)
+        expect(subject).toMatch(/^[^\p{Cc}]{1,300}$/u)
+        expect(fileStem).toMatch(/^SCX_[A-Za-z0-9._-]{1,91}$/)
         const lines = text.split(/[\n\r\u0085\u2028\u2029]/)
         expect(lines).toHaveLength((message.supersedes === undefined ? 15 : 16) + order.lines.length)
         for (const value of Object.values(headers)) expect(value).toMatch(/^[^\p{Cc}]{1,200}$/u)

@@ -79,6 +79,8 @@ export const someEdiOrder: fc.Arbitrary<EdiOrder> = fc
     lines: someLines,
     products: fc.array(someProduct, { minLength: 4, maxLength: 4 }),
     lineTexts: fc.array(someLineText, { minLength: 4, maxLength: 4 }),
+    seller: someText,
+    buyer_entity: someText,
     external_order_id: someText,
     advertiser_id: someText,
     campaign_id: fc.option(someText, { nil: undefined }),
@@ -100,6 +102,8 @@ type Drawn = {
   lines: LineItem[]
   products: { title: string; windows: AirWindow[]; daypart?: (typeof REPORTING_DAYPARTS)[number] }[]
   lineTexts: { network: string; isci?: string; posting?: string; audience?: string; mirror?: string }[]
+  seller: string
+  buyer_entity: string
   external_order_id: string
   advertiser_id: string
   campaign_id: string | undefined
@@ -114,19 +118,19 @@ type Drawn = {
 }
 
 function dressed(order: OrderState, drawn: Drawn): EdiOrder {
-  const { external_order_id, advertiser_id, campaign_id, estimate_id, event, flight, products, lineTexts } = drawn
+  const { seller, buyer_entity, external_order_id, advertiser_id, campaign_id, estimate_id, event, flight, products, lineTexts } = drawn
   const buyer_metadata = {
     advertiser_id,
     ...(campaign_id === undefined ? {} : { campaign_id }),
     ...(estimate_id === undefined ? {} : { estimate_id }),
   }
-  const request = { ...order.request, external_order_id, buyer_metadata, ...(flight === undefined ? {} : { flight }) }
+  const request = { ...order.request, seller, external_order_id, buyer_metadata, ...(flight === undefined ? {} : { flight }) }
   const lines = order.lines.map((line, index) => withTexts(line, lineTexts[index] ?? { network: 'CBL' }))
   const artifacts = order.artifacts.map((artifact) =>
     artifact.name === 'placement_receipt' ? { ...artifact, seller_order_id: drawn.seller_order_id } : artifact,
   )
   return {
-    order: { ...order, request, lines, artifacts },
+    order: { ...order, request, facts: { ...order.facts, buyer_entity }, lines, artifacts },
     message: aMessage({ event, ...(event === 'revised' ? { supersedes: { order_id: 'ord_0', external_order_id } } : {}) }),
     terms: { ...TERMS, agreement_id: drawn.agreement_id, buy_type: drawn.buy_type, system_name: drawn.system_name },
     descriptors: {
