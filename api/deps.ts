@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { directoryStorage } from '../src/adapters/objectStorage/directory.ts'
+import { closeStores, openStores, type Stores } from '../src/adapters/objectStorage/stores.ts'
 import { createOutboundClient } from '../src/adapters/outboundCall.ts'
 import { secretsKeys } from '../src/adapters/secretsKey.ts'
 import { openQueueBroker } from '../src/adapters/tenantQueue.ts'
@@ -31,7 +31,7 @@ export interface OpenDeps {
 export async function openDeps(
   config: Config,
   { log, connections = 16, committed = () => undefined }: OpenDeps,
-): Promise<Deps & { close(): Promise<void> }> {
+): Promise<Deps & Stores & { close(): Promise<void> }> {
   if (config.databaseUrl === undefined)
     throw new ConfigFault('DATABASE_URL must be set for the API alone; npm start brings a database of its own.')
   const keys = await secretsKeys(config)
@@ -43,6 +43,7 @@ export async function openDeps(
   const outbound = createOutboundClient({ allowLoopback: config.allowLoopbackTargets })
   const broker = config.amqpUrl === undefined ? undefined : openQueueBroker(config.amqpUrl)
   const signIns = refusedSignIns(db)
+  const stores = openStores(config)
   return {
     db,
     orders: openOrderLog(db, () => {
@@ -60,8 +61,7 @@ export async function openDeps(
     spool: { folder: join(config.dataDir, 'replies'), bytes: byteBudget(SPOOL_BYTES, config.spoolBytes), patienceMs: PATIENCE_MS },
     pages: pageTurns(PAGES),
     replays: pageTurns(REPLAYS),
-    objects: directoryStorage(join(config.dataDir, 'objects')),
-    drops: directoryStorage(join(config.dataDir, 'drops')),
+    ...stores,
     uploads: config.uploads,
     productsPerSeller: config.productsPerSeller,
     holdBounds: config.holdBounds,
@@ -75,6 +75,7 @@ export async function openDeps(
       await outbound.close()
       broker?.close()
       await signIns.close()
+      closeStores(stores)
       await db.close()
     },
   }

@@ -1,4 +1,5 @@
 import type { ErrorRequestHandler, Response } from 'express'
+import { isStorageFault } from '../src/adapters/objectStorage/storageFault.ts'
 import { ERRORS } from '../src/contract/vocabulary.ts'
 import { envelopeOf } from '../src/domain/envelope.ts'
 import { Refusal } from '../src/domain/refusal.ts'
@@ -50,6 +51,7 @@ function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   const { code, status } = (typeof error === 'object' && error !== null ? error : {}) as { code?: unknown; status?: unknown }
   if (status === 400) return new Refusal('MALFORMED_REQUEST', 'The path or the query is not validly encoded.')
+  if (isStorageFault(error)) return new Refusal('UNAVAILABLE', 'The service cannot reach its file store right now; try again.')
   if (isStatementTooLong(error))
     return new Refusal('UNAVAILABLE', 'The request took longer than one may take in the database: ask for less at once, or try again.')
   if (isDatabaseAway(error) || (typeof code === 'string' && LOST_RACE.has(code)))

@@ -1,5 +1,6 @@
 import { createHttpTerminator } from 'http-terminator'
 import { pino } from 'pino'
+import { checkStores } from '../src/adapters/objectStorage/stores.ts'
 import { ConfigFault, readConfig } from '../src/config.ts'
 import { databaseFault } from '../src/store/connection/databaseFault.ts'
 import { isRoleLeavable } from '../src/store/connection/leavableRole.ts'
@@ -16,6 +17,7 @@ async function main(): Promise<void> {
   const config = readConfig()
   const log = pino({ level: config.logLevel, base: { room: 'api' }, timestamp: pino.stdTimeFunctions.isoTime })
   const opened = await openDeps(config, { log })
+  await checkStores(opened, (sentence) => log.warn(sentence))
   if (await isRoleLeavable(opened.db))
     log.warn('the database user is more than the API needs; give it one of its own (runbook, A user for the API)')
   const committed = () => opened.feedWatch.notify()

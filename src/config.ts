@@ -1,5 +1,6 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { z } from 'zod'
+import { overlaps, type StorageLocation } from './adapters/objectStorage/location.ts'
 import type { RateLimit } from './configForms.ts'
 import { ENVIRONMENT } from './configVariables.ts'
 
@@ -30,55 +31,66 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   throw new ConfigFault(read.error.issues[0]?.message ?? 'The environment cannot be read.')
 }
 
-const Settings = ENVIRONMENT.superRefine(refuseOnePortForTwo).transform((env) => {
-  const mode = env.MODE ?? (env.DATABASE_URL === undefined ? 'sandbox' : 'production')
-  return {
-    mode,
-    port: env.PORT ?? 8080,
-    /** Startup fails if PORT is set and already in use; the default port is replaced by another. */
-    portAskedFor: env.PORT !== undefined,
-    host: env.HOST ?? (mode === 'sandbox' ? '127.0.0.1' : '0.0.0.0'),
-    dataDir: resolve(env.DATA_DIR),
-    databaseUrl: env.DATABASE_URL,
-    /** The same database as a user who is nothing but the API: what the API is started with. */
-    apiDatabaseUrl: env.API_DATABASE_URL,
-    /** The message broker; without one nothing is delivered to queues. */
-    amqpUrl: env.AMQP_URL,
-    temporalAddress: env.TEMPORAL_ADDRESS,
-    temporalNamespace: env.TEMPORAL_NAMESPACE,
-    temporalPort: env.TEMPORAL_PORT,
-    temporalUiPort: env.TEMPORAL_UI_PORT,
-    postgresPort: env.POSTGRES_PORT,
-    /** What the sandbox's sellers have published at the first start. */
-    seed: env.SEED,
-    allowLoopbackTargets: env.ALLOW_LOOPBACK_TARGETS ?? mode === 'sandbox',
-    /** Only these may say by X-Forwarded-For where a request came from. */
-    trustedProxies: env.TRUSTED_PROXIES,
-    /** What secrets are encrypted with at rest; unset, the file `secrets.key` in the data directory. */
-    secretsKey: env.SECRETS_KEY,
-    /** The one before, until everything is encrypted under the new one. */
-    secretsKeyPrevious: env.SECRETS_KEY_PREVIOUS,
-    rateLimits:
-      env.RATE_LIMITS === 'off'
-        ? undefined
-        : {
-            requests: env.RATE_LIMIT_REQUESTS,
-            orders: env.RATE_LIMIT_ORDERS,
-            feed: env.RATE_LIMIT_FEED,
-            bytes: env.RATE_LIMIT_BYTES,
-          },
-    bodyBytes: env.BODY_BYTES,
-    replyBytes: env.REPLY_BYTES,
-    spoolBytes: env.SPOOL_BYTES,
-    connections: env.CONNECTIONS,
-    uploads: { maxBytes: env.UPLOAD_MAX_BYTES, ttlHours: env.UPLOAD_TTL_HOURS, perDay: env.UPLOADS_PER_DAY } satisfies UploadLimits,
-    /** Products that a seller may have, withdrawn ones aside. */
-    productsPerSeller: env.PRODUCTS_PER_SELLER,
-    /** Open holds that one buyer may have, in all and with one seller. */
-    holdBounds: { perBuyer: env.HOLDS_PER_BUYER, perSeller: env.HOLDS_PER_SELLER },
-    logLevel: env.LOG_LEVEL,
-  }
-})
+const Settings = ENVIRONMENT.superRefine(refuseOnePortForTwo)
+  .transform((env) => {
+    const mode = env.MODE ?? (env.DATABASE_URL === undefined ? 'sandbox' : 'production')
+    return {
+      mode,
+      port: env.PORT ?? 8080,
+      /** Startup fails if PORT is set and already in use; the default port is replaced by another. */
+      portAskedFor: env.PORT !== undefined,
+      host: env.HOST ?? (mode === 'sandbox' ? '127.0.0.1' : '0.0.0.0'),
+      dataDir: resolve(env.DATA_DIR),
+      databaseUrl: env.DATABASE_URL,
+      /** The same database as a user who is nothing but the API: what the API is started with. */
+      apiDatabaseUrl: env.API_DATABASE_URL,
+      /** The message broker; without one nothing is delivered to queues. */
+      amqpUrl: env.AMQP_URL,
+      temporalAddress: env.TEMPORAL_ADDRESS,
+      temporalNamespace: env.TEMPORAL_NAMESPACE,
+      temporalPort: env.TEMPORAL_PORT,
+      temporalUiPort: env.TEMPORAL_UI_PORT,
+      postgresPort: env.POSTGRES_PORT,
+      /** What the sandbox's sellers have published at the first start. */
+      seed: env.SEED,
+      allowLoopbackTargets: env.ALLOW_LOOPBACK_TARGETS ?? mode === 'sandbox',
+      /** Only these may say by X-Forwarded-For where a request came from. */
+      trustedProxies: env.TRUSTED_PROXIES,
+      /** What secrets are encrypted with at rest; unset, the file `secrets.key` in the data directory. */
+      secretsKey: env.SECRETS_KEY,
+      /** The one before, until everything is encrypted under the new one. */
+      secretsKeyPrevious: env.SECRETS_KEY_PREVIOUS,
+      rateLimits:
+        env.RATE_LIMITS === 'off'
+          ? undefined
+          : {
+              requests: env.RATE_LIMIT_REQUESTS,
+              orders: env.RATE_LIMIT_ORDERS,
+              feed: env.RATE_LIMIT_FEED,
+              bytes: env.RATE_LIMIT_BYTES,
+            },
+      /** What buyers upload, and what sellers drop. */
+      objects: env.OBJECTS_URL ?? folder(env.DATA_DIR, 'objects'),
+      drops: env.DROPS_URL ?? folder(env.DATA_DIR, 'drops'),
+      /** Where incoming bytes of a bucket wait. */
+      scratch: join(resolve(env.DATA_DIR), 'incoming'),
+      bodyBytes: env.BODY_BYTES,
+      replyBytes: env.REPLY_BYTES,
+      spoolBytes: env.SPOOL_BYTES,
+      connections: env.CONNECTIONS,
+      uploads: { maxBytes: env.UPLOAD_MAX_BYTES, ttlHours: env.UPLOAD_TTL_HOURS, perDay: env.UPLOADS_PER_DAY } satisfies UploadLimits,
+      /** Products that a seller may have, withdrawn ones aside. */
+      productsPerSeller: env.PRODUCTS_PER_SELLER,
+      /** Open holds that one buyer may have, in all and with one seller. */
+      holdBounds: { perBuyer: env.HOLDS_PER_BUYER, perSeller: env.HOLDS_PER_SELLER },
+      logLevel: env.LOG_LEVEL,
+    }
+  })
+  .superRefine(refuseOneStoreForTwo)
+
+function folder(dataDir: string, name: string): StorageLocation {
+  return { kind: 'directory', path: join(resolve(dataDir), name) }
+}
 
 type Ports = {
   PORT?: number | undefined
@@ -96,4 +108,10 @@ function refuseOnePortForTwo(env: Ports, context: z.RefinementCtx): void {
     if (other) context.addIssue({ code: 'custom', message: `${other} and ${name} must differ; both are ${number}.` })
     seen.set(number, name)
   }
+}
+
+/** Uploads would read as drops of a seller called "uploads". */
+function refuseOneStoreForTwo({ objects, drops }: { objects: StorageLocation; drops: StorageLocation }, context: z.RefinementCtx): void {
+  if (overlaps(objects, drops))
+    context.addIssue({ code: 'custom', message: 'OBJECTS_URL and DROPS_URL must differ; neither may be within the other.' })
 }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { parseStorageUrl, STORAGE_URL_FORM } from './adapters/objectStorage/location.ts'
 
 /** How often a credential may ask: requests a second, and the most at once. */
 export interface RateLimit {
@@ -75,6 +76,19 @@ export function url(name: string, schemes: string[], form: string) {
   // A database URL holds a password, so the sentence does not repeat it.
   const isOne = (text: string) => URL.canParse(text) && schemes.includes(new URL(text).protocol)
   return z.string().trim().refine(isOne, `${name} must be ${form}.`).optional()
+}
+
+/** Where objects are stored. The sentence does not repeat what was set: a password may have been put there. */
+export function store(name: string) {
+  return z
+    .string()
+    .trim()
+    .transform((text, context) => {
+      const location = parseStorageUrl(text)
+      if (location === undefined) context.addIssue({ code: 'custom', message: `${name} must be ${STORAGE_URL_FORM}.` })
+      return location
+    })
+    .optional()
 }
 
 export function isHostAndPort(text: string): boolean {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, isAddressOrRange, isHostAndPort, key, mustBe, port, rate, shared, url } from './configForms.ts'
+import { count, isAddressOrRange, isHostAndPort, key, mustBe, port, rate, shared, store, url } from './configForms.ts'
 
 /** What docs/configuration.md says of a variable; its form, its default and its error message come from the schema itself. */
 export interface VariableGuide {
@@ -26,8 +26,8 @@ const ENGINES = z.object({
     .default('.data')
     .register(VARIABLE_GUIDE, {
       about:
-        'The directory of everything embedded, `credentials.json` included. With engines elsewhere it still holds the uploads (`objects`), ' +
-        'which API and workers share, and `secrets.key`. Deleting it is a fresh start.',
+        'The directory of everything embedded, `credentials.json` included. With engines elsewhere it still holds the uploads (`objects`) and ' +
+        'the file drops (`drops`), which API and workers share unless `OBJECTS_URL` and `DROPS_URL` say otherwise, and `secrets.key`. Deleting it is a fresh start.',
       readBy: ['start', 'API', 'worker', 'commands'],
       fault: 'Startup fails if the directory cannot be written, its path contains `?`, `#` or `%`, or another `npm start` uses it.',
     }),
@@ -98,6 +98,26 @@ const ENGINES = z.object({
       readBy: ['API', 'worker'],
       fault: 'While the broker is away `PUT /events/queue` answers 503 and the worker tries again.',
     }),
+})
+
+const STORE_FAULT =
+  'Startup also fails if bucket, region or credential are wrong or the directory cannot be written; a store that does not answer is waited for.'
+
+const STORES = z.object({
+  OBJECTS_URL: store('OBJECTS_URL').register(VARIABLE_GUIDE, {
+    about:
+      'Where uploads are kept, see the [runbook](runbook.md#file-stores). The credential is what the AWS SDK finds: `AWS_ACCESS_KEY_ID` and ' +
+      '`AWS_SECRET_ACCESS_KEY`, a profile, or the role of the process.',
+    unset: 'the directory `objects` in `DATA_DIR`',
+    readBy: ['API', 'worker'],
+    fault: STORE_FAULT,
+  }),
+  DROPS_URL: store('DROPS_URL').register(VARIABLE_GUIDE, {
+    about: 'Where sellers drop files: `{seller}/{drop_id}/{filename}`. Not within `OBJECTS_URL`, nor around it.',
+    unset: 'the directory `drops` in `DATA_DIR`',
+    readBy: ['API', 'worker'],
+    fault: STORE_FAULT,
+  }),
 })
 
 const API = z.object({
@@ -248,6 +268,6 @@ const LIMITS = z.object({
 })
 
 /** Every environment variable of the service by what it is about: a section of docs/configuration.md each. */
-export const VARIABLE_GROUPS = { Engines: ENGINES, 'The service': API, Secrets: SECRETS, Limits: LIMITS }
+export const VARIABLE_GROUPS = { Engines: ENGINES, 'The service': API, 'File stores': STORES, Secrets: SECRETS, Limits: LIMITS }
 
-export const ENVIRONMENT = z.object({ ...ENGINES.shape, ...API.shape, ...SECRETS.shape, ...LIMITS.shape })
+export const ENVIRONMENT = z.object({ ...ENGINES.shape, ...API.shape, ...STORES.shape, ...SECRETS.shape, ...LIMITS.shape })

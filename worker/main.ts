@@ -1,9 +1,8 @@
-import { join } from 'node:path'
 import { Client } from '@temporalio/client'
 import { NativeConnection, Runtime } from '@temporalio/worker'
 import pino, { type Logger } from 'pino'
 import { openWebhookDispatcher } from '../activities/deliveries.ts'
-import { directoryStorage } from '../src/adapters/objectStorage/directory.ts'
+import { checkStores, closeStores, openStores } from '../src/adapters/objectStorage/stores.ts'
 import { createOutboundClient } from '../src/adapters/outboundCall.ts'
 import { secretsKeys } from '../src/adapters/secretsKey.ts'
 import { ConfigFault, readConfig } from '../src/config.ts'
@@ -45,6 +44,8 @@ async function main(): Promise<void> {
     telemetryOptions: { logging: { forward: {}, filter: 'error,temporalio_sdk_core=warn' } },
   })
 
+  const stores = openStores(config)
+  await checkStores(stores, (sentence) => logger.warn(sentence))
   const databaseUrl = required(config.databaseUrl, 'DATABASE_URL')
   const address = required(config.temporalAddress, 'TEMPORAL_ADDRESS')
   const [bundle, connection] = await Promise.all([
@@ -64,8 +65,6 @@ async function main(): Promise<void> {
   for (const sentence of advice) if (sentence !== undefined) logger.warn(sentence)
   let relay: Relay | undefined
   const log = openOrderLog(db, () => relay?.wake())
-  const objects = directoryStorage(join(config.dataDir, 'objects'))
-  const drops = directoryStorage(join(config.dataDir, 'drops'))
   const spool = openSpool(config.dataDir)
   const { productsPerSeller } = config
   const outbound = createOutboundClient({ allowLoopback: config.allowLoopbackTargets })
@@ -87,7 +86,7 @@ async function main(): Promise<void> {
   const dispatcher = openWebhookDispatcher({ db, outbound, secrets })
   const workers = await openWorkers(
     { connection, namespace: config.temporalNamespace, shutdownGraceTime: graceTime() },
-    servedQueues({ workflowBundle: bundle, db, log, objects, drops, spool, productsPerSeller, outbound, secrets, dispatcher }),
+    servedQueues({ workflowBundle: bundle, db, log, ...stores, spool, productsPerSeller, outbound, secrets, dispatcher }),
   )
   const working = Promise.all(workers.map((one) => one.run()))
   relay = startRelay({ db, databaseUrl, connection, client, dispatcher, logger: temporalLogger(logger) })
@@ -111,6 +110,7 @@ async function main(): Promise<void> {
   for (const one of workers) if (one.getState() === 'RUNNING') one.shutdown()
   await working.catch(() => undefined)
   await outbound.close()
+  closeStores(stores)
   await connection.close()
   await db.close()
   if (failure !== undefined) throw failure

@@ -1,4 +1,7 @@
 import type { Readable } from 'node:stream'
+import { directoryStorage } from './objectStorage/directory.ts'
+import type { StorageLocation } from './objectStorage/location.ts'
+import { s3Storage } from './objectStorage/s3.ts'
 
 /**
  * A store of files by name. A name is segments of `[A-Za-z0-9._-]{1,128}` joined by slashes, and no segment begins with a dot; whatever else
@@ -22,8 +25,19 @@ export interface StoredObject {
   readonly name: string
   /** In bytes. */
   readonly size: number
-  /** Epoch milliseconds. */
+  /** When it was last replaced, in epoch milliseconds; a bucket counts whole seconds. */
   readonly modifiedAt: number
-  /** Changes whenever the object is replaced. */
+  /** Changes whenever the object gets other bytes. */
   readonly tag: string
+}
+
+export interface OpenStorage extends ObjectStorage {
+  /** Resolves if the store can be used. Errors: StorageFault. */
+  check(): Promise<void>
+  close(): void
+}
+
+/** Connects to nothing yet. A bucket's incoming bytes wait in `scratch`, a directory of this machine. */
+export function openObjectStorage(location: StorageLocation, scratch: string): OpenStorage {
+  return location.kind === 's3' ? s3Storage(location, scratch) : directoryStorage(location.path)
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { readdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { openPromise } from 'yauzl'
@@ -46,7 +46,7 @@ export async function fetchByGo(wish: {
   // `go install` refuses GOBIN for another platform, and GOFLAGS of the caller's own project may not fit.
   const env = { ...process.env, GOBIN: folder, GOFLAGS: '', GOOS: '', GOARCH: '' }
   await run('go', ['install', `${module.path}@${module.version}`], { signal, timeout: 900_000, env, cwd: folder })
-  return join(folder, process.platform === 'win32' ? 'temporal.exe' : 'temporal')
+  return join(folder, `${basename(module.path)}${process.platform === 'win32' ? '.exe' : ''}`)
 }
 
 /** Not pinned by us, hence last. The SDK fetches when it starts a server, so one is started and stopped. */

@@ -36,6 +36,23 @@ describe('readConfig: defaults', () => {
     expect(readConfig(set).uploads).toEqual({ maxBytes: 1024, ttlHours: 1, perDay: 0 })
   })
 
+  it('keeps uploads and drops in directories of DATA_DIR, elsewhere when URLs say so', () => {
+    const { objects, drops } = readConfig({ DATA_DIR: '/srv' })
+    expect([objects, drops]).toEqual([
+      { kind: 'directory', path: '/srv/objects' },
+      { kind: 'directory', path: '/srv/drops' },
+    ])
+    const s3 = { kind: 's3', bucket: 'b-1', prefix: '', region: undefined, endpoint: undefined, pathStyle: false }
+    const read = (OBJECTS_URL: string) => readConfig({ OBJECTS_URL }).objects
+    expect(read('file:///mnt/uploads/')).toEqual({ kind: 'directory', path: '/mnt/uploads' })
+    expect(read('s3://b-1')).toEqual(s3)
+    expect(read('s3://b-1/')).toEqual(s3)
+    expect(read('s3://b-1/a/b/?region=eu-west-1')).toEqual({ ...s3, prefix: 'a/b/', region: 'eu-west-1' })
+    const elsewhere = { ...s3, prefix: 'a/', endpoint: 'https://minio:9000', pathStyle: true }
+    expect(read('s3://b-1/a?endpoint=https://minio:9000')).toEqual(elsewhere)
+    expect(read('s3://b-1/a?endpoint=https%3A%2F%2Fminio%3A9000&path_style=false')).toEqual({ ...elsewhere, pathStyle: false })
+  })
+
   it('makes DATA_DIR absolute', () => {
     expect(readConfig({ DATA_DIR: 'some/where' }).dataDir).toBe(`${process.cwd()}/some/where`)
   })
@@ -80,6 +97,47 @@ describe('readConfig: faults', () => {
       expect(() => readConfig({ AMQP_URL })).toThrow(/^AMQP_URL must be a URL such as [^ ]+\.$/)
     },
   )
+
+  it.each([
+    '/srv/drops',
+    'bucket',
+    'https://bucket/x',
+    's3://',
+    's3://Bucket',
+    's3://b',
+    's3://key:secret@bucket',
+    's3://bucket:9000',
+    's3://bucket/.hidden',
+    's3://bucket/a//b',
+    's3://bucket/ä',
+    's3://bucket?regon=eu-west-1',
+    's3://bucket?region=eu-west-1&region=eu-west-1',
+    's3://bucket?region=EU',
+    's3://bucket?endpoint=minio:9000',
+    's3://bucket?endpoint=https://key:secret@minio',
+    's3://bucket?path_style=yes',
+    's3://bucket#x',
+    'file://host/srv',
+    'file:///srv?x=1',
+    'file:///srv%2Fx',
+  ])('DROPS_URL %s stops the start', (DROPS_URL) => {
+    expect(() => readConfig({ DROPS_URL })).toThrow(/^DROPS_URL must be s3:\/\/bucket\/prefix\?[^ ]+ or file:\/\/\/directory\.$/)
+  })
+
+  it.each([
+    { OBJECTS_URL: 's3://bucket/a', DROPS_URL: 's3://bucket/a' },
+    { OBJECTS_URL: 's3://bucket/a', DROPS_URL: 's3://bucket' },
+    { OBJECTS_URL: 's3://bucket/a', DROPS_URL: 's3://bucket/a/b?region=eu-west-1' },
+    { OBJECTS_URL: 'file:///srv', DROPS_URL: 'file:///srv/drops' },
+    { DATA_DIR: '/srv', DROPS_URL: 'file:///srv/objects' },
+  ])('one store for two purposes stops the start: %j', (env) => {
+    expect(() => readConfig(env)).toThrow(new ConfigFault('OBJECTS_URL and DROPS_URL must differ; neither may be within the other.'))
+  })
+
+  it('takes two prefixes of one bucket, and one prefix of two', () => {
+    for (const DROPS_URL of ['s3://bucket/ab', 's3://other/a', 's3://bucket/a?endpoint=https://minio'])
+      expect(readConfig({ OBJECTS_URL: 's3://bucket/a', DROPS_URL }).drops).toMatchObject({ kind: 's3' })
+  })
 
   it('does not repeat a database URL, which holds a password', () => {
     expect(() => readConfig({ DATABASE_URL: 'mysql://user:secret@host/x' })).toThrow(/^DATABASE_URL must be a URL such as [^ ]+\.$/)

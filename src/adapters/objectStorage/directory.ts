@@ -1,17 +1,18 @@
 import type { BigIntStats, Dirent } from 'node:fs'
-import { constants, type FileHandle, lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises'
+import { access, constants, type FileHandle, lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { ObjectStorage, StoredObject } from '../objectStorage.ts'
+import type { OpenStorage, StoredObject } from '../objectStorage.ts'
 import { incomingFiles } from './incomingFiles.ts'
 import { undefinedWhenMissing } from './missing.ts'
 import { isSegment, prefixSegments, segmentsOf } from './names.ts'
+import { StorageFault } from './storageFault.ts'
 
 /**
  * Stores objects in a directory of one machine. Several processes may share it. Only regular files are objects: links, also those that a folder
  * on the way is, and pipes read as missing, so nothing outside of the directory can be reached through it.
  */
-export function directoryStorage(root: string): ObjectStorage {
-  const incoming = incomingFiles(join(root, INCOMING))
+export function directoryStorage(root: string): OpenStorage {
+  const incoming = incomingFiles(join(root, INCOMING), { durable: true })
   const stat = async (name: string) => {
     const file = await openObject(root, segmentsOf(name))
     await file?.handle.close()
@@ -40,6 +41,15 @@ export function directoryStorage(root: string): ObjectStorage {
       const segments = segmentsOf(name)
       if (await isInPlace(root, segments.slice(0, -1))) await rm(join(root, ...segments), { recursive: true, force: true })
     },
+    async check() {
+      try {
+        await mkdir(root, { recursive: true, mode: 0o700 })
+        await access(root, constants.R_OK | constants.W_OK | constants.X_OK)
+      } catch (error) {
+        throw new StorageFault('directory', (error as NodeJS.ErrnoException).code ?? String(error), { cause: error })
+      }
+    },
+    close: () => undefined,
   }
 }
 

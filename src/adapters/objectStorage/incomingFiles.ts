@@ -8,8 +8,8 @@ export interface IncomingFiles {
   receive<T>(bytes: AsyncIterable<Uint8Array>, use: (path: string) => Promise<T>): Promise<T>
 }
 
-/** A folder of files whose bytes are still on their way. Several processes may share it. */
-export function incomingFiles(folder: string): IncomingFiles {
+/** A folder of files whose bytes are still on their way; durable ones are on the disk before they are used. Several processes may share it. */
+export function incomingFiles(folder: string, { durable }: { durable: boolean }): IncomingFiles {
   let begun: Promise<unknown> | undefined
   const begin = () => {
     begun ??= removeLeftovers(folder).catch((error: unknown) => {
@@ -23,7 +23,7 @@ export function incomingFiles(folder: string): IncomingFiles {
       await begin()
       const path = join(folder, randomUUID())
       try {
-        await writeDurably(path, bytes)
+        await write(path, bytes, durable)
         return await use(path)
       } finally {
         await rm(path, { force: true })
@@ -32,11 +32,11 @@ export function incomingFiles(folder: string): IncomingFiles {
   }
 }
 
-async function writeDurably(path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+async function write(path: string, bytes: AsyncIterable<Uint8Array>, durable: boolean): Promise<void> {
   const file = await open(path, 'wx', 0o600)
   try {
     for await (const chunk of bytes) await writeAll(file, chunk)
-    await file.sync()
+    if (durable) await file.sync()
   } finally {
     await file.close()
   }

@@ -11,7 +11,7 @@ import type { Deps } from '../../../api/handler.ts'
 import { PAGES, pageTurns, REPLAYS } from '../../../api/pageTurns.ts'
 import { refusedSignIns } from '../../../api/refusedSignIns.ts'
 import { PATIENCE_MS } from '../../../api/sendStream.ts'
-import { directoryStorage } from '../../../src/adapters/objectStorage/directory.ts'
+import { closeStores, openStores } from '../../../src/adapters/objectStorage/stores.ts'
 import { createOutboundClient } from '../../../src/adapters/outboundCall.ts'
 import { type Config, readConfig } from '../../../src/config.ts'
 import type { Side } from '../../../src/contract/vocabulary.ts'
@@ -56,11 +56,14 @@ export async function startApp({
   spoolBytes = readConfig({}).spoolBytes,
   trustedProxies,
   nameServers,
+  storeUrls = {},
 }: Partial<
   Pick<Deps, 'mode' | 'uploads' | 'productsPerSeller' | 'holdBounds' | 'trustedProxies'> &
     Pick<Config, 'bodyBytes' | 'replyBytes' | 'spoolBytes'> & {
       broker: NonNullable<Deps['broker']> | 'none'
       nameServers: readonly string[]
+      /** Directories by themselves. */
+      storeUrls: { OBJECTS_URL?: string; DROPS_URL?: string }
     }
 > = {}): Promise<TestApp> {
   const database = await cloneDatabase()
@@ -73,6 +76,7 @@ export async function startApp({
   const folder = await temporaryFolder()
   const secretsKey = randomBytes(32)
   const key = sightKey(secretsKey)
+  const stores = openStores(readConfig({ DATA_DIR: folder.path, ...storeUrls }))
   const inSight = openTenantDatabase(database.url, key, { max: 8 })
   await admitSightKey(inSight, key)
   const feedWatch = watchFeed(inSight)
@@ -85,6 +89,7 @@ export async function startApp({
     MODE: mode,
     PRODUCTS_PER_SELLER: String(productsPerSeller),
     AMQP_URL: broker === 'none' ? '' : 'amqp://nowhere',
+    ...storeUrls,
   }
   const threads = openBodyThreads({ threads: 1, env, committed: () => feedWatch.notify(), failed: (error) => console.error(error) })
   const deps: Deps = {
@@ -99,8 +104,7 @@ export async function startApp({
     spool: { folder: join(folder.path, 'replies'), bytes: byteBudget(SPOOL_BYTES, spoolBytes), patienceMs: PATIENCE_MS },
     pages: pageTurns(PAGES),
     replays: pageTurns(REPLAYS),
-    objects: directoryStorage(join(folder.path, 'objects')),
-    drops: directoryStorage(join(folder.path, 'drops')),
+    ...stores,
     bodyThreads: { publishes: threads, others: threads },
     uploads,
     productsPerSeller,
@@ -130,6 +134,7 @@ export async function startApp({
       await threads.close()
       await deps.outbound.close()
       await deps.refusedSignIns.close()
+      closeStores(stores)
       await Promise.all([db.close(), inSight.close()])
       await database.drop()
       await folder.remove()

@@ -1,0 +1,88 @@
+export type StorageReason =
+  /** Nobody answers, or the store is busy: the same call may well work in a moment. */
+  'unreachable' | 'bucket' | 'region' | 'credential' | 'refused' | 'directory'
+
+const STORAGE_FAULT = 'STORAGE_FAULT'
+
+/** A store of objects failed. The message repeats neither a URL nor a key. */
+export class StorageFault extends Error {
+  override name = 'StorageFault'
+  /** Survives the way from one thread to another, which the class does not. */
+  readonly code = STORAGE_FAULT
+  readonly reason: StorageReason
+  /** The store's own word for it; of the reason `region` the region that it expects, where it says so. */
+  readonly word: string
+  constructor(reason: StorageReason, word: string, options?: ErrorOptions) {
+    super(`The file store failed: ${reason} (${word})`, options)
+    this.reason = reason
+    this.word = word
+  }
+}
+
+export function isStorageFault(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === STORAGE_FAULT
+}
+
+/** Returns an error of the S3 client as a fault. */
+export function storageFault(error: unknown): StorageFault {
+  if (error instanceof StorageFault) return error
+  const { name, code, message, $metadata } = error as S3Error
+  const status = $metadata?.httpStatusCode
+  const word = [code, name].find((text) => text !== undefined && text !== 'Error') ?? (status === undefined ? 'no answer' : String(status))
+  const is = (reason: StorageReason, what = word) => new StorageFault(reason, what, { cause: error })
+  if (message === 'Region is missing') return is('region', 'missing')
+  if (REGION.has(word)) return is('region', regionIn(error as S3Error) ?? word)
+  if (CREDENTIAL.has(word)) return is('credential')
+  if (BUCKET.has(word)) return is('bucket')
+  if (status === undefined || status >= 500 || status === 429 || BUSY.has(word)) return is('unreachable')
+  return is('refused')
+}
+
+/** One sentence for the operator about the setting that named the store. */
+export function storageSentence({ reason, word }: StorageFault, setting: string): string {
+  switch (reason) {
+    case 'unreachable':
+      return `The file store of ${setting} does not answer (${word}); bring it back, or correct ${setting}.`
+    case 'bucket':
+      return `The bucket of ${setting} does not exist (${word}); create it, or correct ${setting}.`
+    case 'region':
+      return word === 'missing'
+        ? `${setting} must name a region, such as region=eu-west-1, or AWS_REGION must be set.`
+        : `The bucket of ${setting} is in another region (${word}); correct region in ${setting}.`
+    case 'credential':
+      return word === NO_CREDENTIAL
+        ? `No credential for the file store of ${setting} was found; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give this process a role.`
+        : `The file store of ${setting} does not accept the credential (${word}); correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the role of this process.`
+    case 'refused':
+      return `The file store of ${setting} refuses the service (${word}); give its credential the rights that "File stores" in docs/runbook.md lists.`
+    case 'directory':
+      return `The directory of ${setting} cannot be used (${word}); let this process read and write it, or correct ${setting}.`
+  }
+}
+
+interface S3Error {
+  readonly name?: string
+  readonly code?: string
+  readonly message: string
+  readonly $metadata?: { readonly httpStatusCode?: number }
+  readonly Region?: string
+  readonly $response?: { readonly headers?: Readonly<Record<string, string>> }
+}
+
+/** The region that the store expects, where it says so. */
+function regionIn({ Region, $response }: S3Error): string | undefined {
+  return Region ?? $response?.headers?.['x-amz-bucket-region']
+}
+
+const NO_CREDENTIAL = 'CredentialsProviderError'
+const CREDENTIAL = new Set([
+  NO_CREDENTIAL,
+  'InvalidAccessKeyId',
+  'SignatureDoesNotMatch',
+  'InvalidToken',
+  'ExpiredToken',
+  'TokenRefreshRequired',
+])
+const BUCKET = new Set(['NoSuchBucket', 'InvalidBucketName'])
+const REGION = new Set(['AuthorizationHeaderMalformed', 'PermanentRedirect', 'TemporaryRedirect', 'IllegalLocationConstraintException'])
+const BUSY = new Set(['SlowDown', 'RequestTimeout', 'OperationAborted'])

@@ -1,0 +1,116 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import { binaryCache, keep, lookUp } from '../../../src/embedded/binaryCache.ts'
+import { fetchByGo } from '../../../src/embedded/fetchTemporal.ts'
+import { freePort } from '../../../src/embedded/ports.ts'
+import { temporaryFolder } from '../files/temporaryFolder.ts'
+
+/** A real S3 server on loopback that checks signatures, checksums and policies; it may be killed and started again on the data that it has. */
+export interface S3Server {
+  readonly endpoint: string
+  /** The URL of a setting: `s3://bucket/prefix` with the parameters that lead here. */
+  url(bucketAndPrefix: string): string
+  /** As the owner of everything, or as a user of `addUser`. */
+  client(user?: S3User): S3Client
+  createBucket(name: string): Promise<void>
+  addUser(user: S3User): Promise<void>
+  /** Lays an empty object into a bucket, where a put of each of thousands would take long. */
+  plant(bucketAndKey: string): Promise<void>
+  start(): Promise<void>
+  kill(): Promise<void>
+  remove(): Promise<void>
+}
+
+export interface S3User {
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+}
+
+export const S3_REGION = 'eu-west-1'
+export const S3_OWNER: S3User = { accessKeyId: 'owner', secretAccessKey: 'owner-secret' }
+
+const GATEWAY = { path: 'github.com/versity/versitygw/cmd/versitygw', version: 'v1.8.0' }
+
+/** The server's program: from the cache, else built, which takes minutes. Undefined, with a line on standard error, where it cannot be. */
+export async function findS3Server(): Promise<string | undefined> {
+  const cache = await binaryCache(undefined)
+  const name = `versitygw-${GATEWAY.version}-${process.platform}-${process.arch}`
+  const cached = await lookUp(cache, name, undefined, say)
+  if (cached !== undefined) return cached
+  const folder = await mkdtemp(join(cache, '.part-'))
+  try {
+    await promisify(execFile)('go', ['version'])
+    say(`Building the S3 server (go install ${GATEWAY.path}@${GATEWAY.version}) ...`)
+    return await keep(cache, name, await fetchByGo({ module: GATEWAY, folder, signal: undefined }), undefined)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    say(`The tests on S3 are left out: ${code === 'ENOENT' ? 'there is no go here to build the server with' : message}.`)
+    return undefined
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+export async function startS3Server(program: string): Promise<S3Server> {
+  const folder = await temporaryFolder()
+  const port = await freePort()
+  const endpoint = `http://127.0.0.1:${port}`
+  const [data, sidecar, users] = ['data', 'sidecar', 'users'].map((name) => join(folder.path, name)) as [string, string, string]
+  for (const each of [data, sidecar, users]) await mkdir(each)
+  const owner = ['--access', S3_OWNER.accessKeyId, '--secret', S3_OWNER.secretAccessKey, '--region', S3_REGION]
+  const service = ['--port', `127.0.0.1:${port}`, '--iam-dir', users, '--iam-cache-disable', '--quiet']
+  // Not every file system has the extended attributes in which it would keep checksums.
+  const files = ['posix', '--sidecar', sidecar, data]
+  let child: ChildProcess | undefined
+  const onOurExit = () => child?.kill('SIGKILL')
+  process.once('exit', onOurExit)
+  const server: S3Server = {
+    endpoint,
+    url: (bucketAndPrefix) => `s3://${bucketAndPrefix}?region=${S3_REGION}&endpoint=${endpoint}&path_style=true`,
+    client: (credentials = S3_OWNER) => new S3Client({ endpoint, region: S3_REGION, forcePathStyle: true, credentials }),
+    async createBucket(name) {
+      const client = server.client()
+      await client.send(new CreateBucketCommand({ Bucket: name }))
+      client.destroy()
+    },
+    async addUser({ accessKeyId, secretAccessKey }) {
+      const account = ['--access', accessKeyId, '--secret', secretAccessKey, '--role', 'user']
+      await promisify(execFile)(program, ['admin', ...owner, '--endpoint-url', endpoint, 'create-user', ...account])
+    },
+    async plant(bucketAndKey) {
+      const path = join(data, bucketAndKey)
+      await mkdir(dirname(path), { recursive: true })
+      await writeFile(path, '')
+    },
+    async start() {
+      child = spawn(program, [...owner, ...service, ...files], { stdio: 'ignore' })
+      const deadline = Date.now() + 20_000
+      while (!(await fetch(endpoint).then(Boolean, () => false))) {
+        if (Date.now() > deadline || child.exitCode !== null) throw new Error('the S3 server does not start')
+        await sleep(25)
+      }
+    },
+    async kill() {
+      if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+      const gone = once(child, 'exit')
+      child.kill('SIGKILL')
+      await gone
+    },
+    async remove() {
+      await server.kill()
+      process.removeListener('exit', onOurExit)
+      await folder.remove()
+    },
+  }
+  await server.start()
+  return server
+}
+
+function say(text: string): void {
+  process.stderr.write(`${text}\n`)
+}
