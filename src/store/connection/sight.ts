@@ -9,6 +9,8 @@ import { statement } from './statement.ts'
 export interface Sight {
   readonly acting: readonly string[]
   readonly dealing: readonly string[] | typeof EVERYONE
+  /** New orders of theirs, whose ids the service has just made: their logs may be begun (migration 0085). */
+  readonly creating?: readonly string[]
 }
 
 /** A seller's publish may have to notify every buyer. */
@@ -31,9 +33,13 @@ export function poolInSight(pool: pg.Pool, key: SightKey, sight: Sight): pg.Pool
 /** The pool for what deals with these tenants too, or a connection for the rest of its transaction. The platform deals with everybody anyway. */
 export function dealingWith<On extends pg.Pool | pg.PoolClient>(on: On, tenants: Sight['dealing']): On {
   const seen = (on as Partial<Seeing>)[SEEN]
-  if (seen === undefined) return on
-  const sight = { acting: seen.sight.acting, dealing: both(seen.sight.dealing, tenants) }
-  return ('client' in seen ? clientInSight(seen.client, seen.key, sight, true) : poolInSight(seen.pool, seen.key, sight)) as On
+  return seen === undefined ? on : inSightOf(on, seen, widened(seen.sight, tenants))
+}
+
+/** The same for a statement that creates these orders between these tenants. */
+export function creatingOrders<On extends pg.Pool | pg.PoolClient>(on: On, orderIds: readonly string[], tenants: readonly string[]): On {
+  const seen = (on as Partial<Seeing>)[SEEN]
+  return seen === undefined ? on : inSightOf(on, seen, { ...widened(seen.sight, tenants), creating: orderIds })
 }
 
 /** Returns the underlying pool that every restricted view of it shares. */
@@ -58,10 +64,20 @@ export function poolForAll(asking: readonly pg.Pool[]): pg.Pool {
 /** Prepares a new connection for sights, so that no later statement has to. */
 export async function prepareForSight(client: pg.ClientBase): Promise<void> {
   await client.query(ENTER.bind({ acting: '', dealing: '' }))
+  await client.query(ENTER_CREATING.bind({ acting: '', dealing: '', creating: '' }))
 }
 
 const SEEN = Symbol('sight')
-type Seeing = { [SEEN]: { key: SightKey; sight: Sight } & ({ pool: pg.Pool } | { client: pg.PoolClient }) }
+type Seen = { key: SightKey; sight: Sight } & ({ pool: pg.Pool } | { client: pg.PoolClient })
+type Seeing = { [SEEN]: Seen }
+
+function inSightOf<On extends pg.Pool | pg.PoolClient>(_on: On, seen: Seen, sight: Sight): On {
+  return ('client' in seen ? clientInSight(seen.client, seen.key, sight, true) : poolInSight(seen.pool, seen.key, sight)) as On
+}
+
+function widened({ acting, dealing }: Sight, tenants: Sight['dealing']): Sight {
+  return { acting, dealing: both(dealing, tenants) }
+}
 
 function both(one: Sight['dealing'], other: Sight['dealing']): Sight['dealing'] {
   return one === EVERYONE || other === EVERYONE ? EVERYONE : [...new Set([...one, ...other])]
@@ -102,40 +118,53 @@ function statusOf(client: pg.PoolClient): string | null {
 }
 const IDLE = 'I'
 
-type Settings = [acting: string, dealing: string]
+type Settings = readonly [acting: string, dealing: string] | readonly [acting: string, dealing: string, creating: string]
 
-const remembered = new WeakMap<SightKey, Map<string, Settings>>()
+const remembered = new WeakMap<SightKey, Map<string, readonly [acting: string, dealing: string]>>()
 const REMEMBERED = 10_000
 
+/** A setting begins with its HMAC in hex. */
+const HMAC_DIGITS = 64
+
+/** New orders are signed with whom the transaction acts for: nobody else can use the list. */
+function signed(key: SightKey, sight: Sight): Settings {
+  const [acting, dealing] = signedTenants(key, sight)
+  if (sight.creating === undefined) return [acting, dealing]
+  return [acting, dealing, sign(key, `creating:${acting.slice(0, HMAC_DIGITS)}:`, arrayOf(sight.creating))]
+}
+
 /** Most sights are of one tenant, and are signed once. */
-function signed(key: SightKey, { acting, dealing }: Sight): Settings {
+function signedTenants(key: SightKey, { acting, dealing }: Sight): readonly [acting: string, dealing: string] {
   const own = arrayOf(acting)
   const dealt = dealing === EVERYONE ? '{NULL}' : arrayOf([...new Set([...acting, ...dealing])])
-  const known = remembered.get(key) ?? new Map<string, Settings>()
+  const known = remembered.get(key) ?? new Map()
   remembered.set(key, known)
   const hit = known.get(own + dealt)
   if (hit !== undefined) return hit
   if (known.size >= REMEMBERED) known.clear()
-  const settings: Settings = [sign(key, 'acting', own), sign(key, 'dealing', dealt)]
+  const settings = [sign(key, 'acting:', own), sign(key, 'dealing:', dealt)] as const
   known.set(own + dealt, settings)
   return settings
 }
 
 /** The member is signed as well: who is dealt with is not acted for. */
-function sign(key: SightKey, member: 'acting' | 'dealing', tenants: string): string {
-  return createHmac('sha256', key).update(`${member}:${tenants}`).digest('hex') + tenants
+function sign(key: SightKey, member: 'acting:' | 'dealing:' | `creating:${string}`, names: string): string {
+  return createHmac('sha256', key).update(member).update(names).digest('hex') + names
 }
 
 /** A text[] as Postgres reads it. */
-function arrayOf(tenants: readonly string[]): string {
-  return `{${tenants.map((tenant) => `"${tenant.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+function arrayOf(names: readonly string[]): string {
+  return `{${names.map((name) => `"${name.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 }
 
+const TENANTS = `set_config('marketplace.acting', :acting, true) || set_config('marketplace.dealing', :dealing, true)`
 /** Sets the sight of a transaction. The condition never holds, so that no row of what was just sent comes back. */
-const ENTER = statement(
-  'enter-sight',
-  ['acting', 'dealing'],
-  `select where (set_config('marketplace.acting', :acting, true) || set_config('marketplace.dealing', :dealing, true)) is null`,
+const ENTER = statement('enter-sight', ['acting', 'dealing'], `select where (${TENANTS}) is null`)
+/** The same with the orders that it creates. */
+const ENTER_CREATING = statement(
+  'enter-sight-creating',
+  ['acting', 'dealing', 'creating'],
+  `select where (${TENANTS} || set_config('marketplace.creating', :creating, true)) is null`,
 )
 
 /** What pg's own query does of the extended protocol; its types leave that out. */
@@ -166,7 +195,8 @@ class QueryInSight extends ExtendedQuery {
   }
 
   override prepare(connection: Wire): void {
-    connection.bind({ portal: '', statement: ENTER.name, values: this.#settings, valueMapper: (value) => value })
+    const entering = this.#settings.length === 2 ? ENTER : ENTER_CREATING
+    connection.bind({ portal: '', statement: entering.name, values: this.#settings, valueMapper: (value) => value })
     connection.execute({ portal: '', rows: 0 })
     super.prepare(connection)
   }

@@ -41,6 +41,7 @@ import * as firstOrders from './0070_first_orders.ts'
 import * as placedAt from './0071_placed_at.ts'
 import * as exposure from './0072_exposure.ts'
 import * as raisedStates from './0080_raised_states.ts'
+import * as creatingOrders from './0085_creating_orders.ts'
 import * as drops from './0090_drops.ts'
 import * as deliveryPosts from './0092_delivery_posts.ts'
 import * as unpublishedCards from './0093_unpublished_cards.ts'
@@ -89,6 +90,7 @@ export const migrations: Record<string, Migration> = {
   '0071_placed_at': placedAt,
   '0072_exposure': exposure,
   '0080_raised_states': raisedStates,
+  '0085_creating_orders': creatingOrders,
   '0090_drops': drops,
   '0092_delivery_posts': deliveryPosts,
   '0093_unpublished_cards': unpublishedCards,

@@ -6,7 +6,7 @@ import type { OrderState } from '../../domain/order/state.ts'
 import { uploadsOf } from '../../domain/uploads/checkAttachments.ts'
 import { arraysOf, namesOf, valuesOf } from '../connection/columns.ts'
 import { isOrderOutdated } from '../connection/databaseFault.ts'
-import { dealingWith } from '../connection/sight.ts'
+import { creatingOrders } from '../connection/sight.ts'
 import { statement } from '../connection/statement.ts'
 import { queueOrderEvents } from '../delivery/deliveries.ts'
 import { eventHash, recordHash } from './auditChain.ts'
@@ -32,7 +32,8 @@ export async function createOrders(on: pg.Pool | pg.PoolClient, orders: readonly
   const sorted = orders.length === 1 ? orders : [...orders].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
   try {
     const parties = orders.flatMap(({ order }) => [order.request.seller, order.facts.buyer_entity])
-    const { rows } = await dealingWith(on, parties).query<{ order_id: string }>(CREATE.bind(createValues(sorted)))
+    const ids = orders.map(({ order }) => order.facts.order_id)
+    const { rows } = await creatingOrders(on, ids, parties).query<{ order_id: string }>(createOf(sorted))
     const created = new Set(rows.map(({ order_id }) => order_id))
     return orders.map(({ order }) => (created.has(order.facts.order_id) ? 'created' : 'taken'))
   } catch (error) {
@@ -45,17 +46,19 @@ function keyOf({ order }: NewOrder): string {
   return JSON.stringify([order.facts.buyer_entity, order.request.external_order_id])
 }
 
-/** One array per column, then the uploads and the holds with the orders that name them. */
-function createValues(orders: readonly NewOrder[]) {
+/** One array per column, then the uploads and the holds with the orders that name them, if there are any. */
+function createOf(orders: readonly NewOrder[]): pg.QueryConfig {
+  const drafts = valuesOf(DRAFT, orders.map(draftOf))
   const named = orders.flatMap(({ order }) => uploadsOf(order.request).map((upload_id) => ({ order_id: order.facts.order_id, upload_id })))
   const cited = orders.flatMap(({ order }) => holdsOf(order.request).map((hold_id) => ({ order_id: order.facts.order_id, hold_id })))
-  return {
-    ...valuesOf(DRAFT, orders.map(draftOf)),
+  if (named.length === 0 && cited.length === 0) return CREATE.bind(drafts)
+  return CREATE_USING.bind({
+    ...drafts,
     naming_orders: named.map(({ order_id }) => order_id),
     named_uploads: named.map(({ upload_id }) => upload_id),
     citing_orders: cited.map(({ order_id }) => order_id),
     cited_holds: cited.map(({ hold_id }) => hold_id),
-  }
+  })
 }
 
 function draftOf({ order, event, commandId, requestSha256, reply }: NewOrder): Record<keyof typeof DRAFT, unknown> {
@@ -118,15 +121,8 @@ const DRAFT = {
   hash: 'text',
 } as const
 
-/**
- * Writes orders, records, seq 1, feed rows, deliveries, outbox rows, pinned uploads and used holds in one commit. Returns the ids of the orders that it
- * wrote; a concurrent request with the same key waits on the unique key and then inserts nothing. When an upload cannot be pinned or a hold not used,
- * `order_outdated()` ends the statement, and nothing is written.
- */
-const CREATE = statement(
-  'create-orders',
-  [...namesOf(DRAFT), 'naming_orders', 'named_uploads', 'citing_orders', 'cited_holds'],
-  `with draft as (
+/** Orders, records, seq 1, feed rows, deliveries and outbox rows. A concurrent request with the same key waits on the unique key, then inserts nothing. */
+const WRITTEN = `with draft as (
       select * from unnest(${arraysOf(DRAFT)})
         as draft (${namesOf(DRAFT).join(', ')})
     ), head as (
@@ -149,7 +145,19 @@ const CREATE = statement(
       select tenant, 'order.status_changed', status, order_id, seq from fresh, unnest(array[buyer_entity, seller]) as tenant
     ), woken as (
       insert into outbox (kind, target) select 'order', order_id from head
-    ), ${queueOrderEvents('select order_id, seq, status, buyer_entity, seller, notify_endpoint from fresh')}, named as (
+    ), ${queueOrderEvents('select order_id, seq, status, buyer_entity, seller, notify_endpoint from fresh')}`
+
+/** Creates orders that name no upload and no hold, in one commit. Returns the ids of those that it wrote. */
+const CREATE = statement('create-orders', namesOf(DRAFT), `${WRITTEN} select order_id from head`)
+
+/**
+ * The same for orders that name uploads to be pinned and holds to be used. When an upload cannot be pinned or a hold not used, `order_outdated()` ends
+ * the statement, and nothing is written.
+ */
+const CREATE_USING = statement(
+  'create-orders-using',
+  [...namesOf(DRAFT), 'naming_orders', 'named_uploads', 'citing_orders', 'cited_holds'],
+  `${WRITTEN}, named as (
       select order_id, buyer_entity, upload_id from unnest(:naming_orders::text[], :named_uploads::text[]) as named (order_id, upload_id) join fresh using (order_id)
     ), pinned as (
       update uploads set pinned = true from named

@@ -1,0 +1,146 @@
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import type pg from 'pg'
+import { makeApiLogin } from '../../../src/embedded/apiLogin.ts'
+import { type Database, openTenantDatabase } from '../../../src/store/connection/database.ts'
+import { creatingOrders } from '../../../src/store/connection/sight.ts'
+import { admitSightKey, sightKey } from '../../../src/store/connection/sightKey.ts'
+import { createOrders, type NewOrder } from '../../../src/store/orders/createOrders.ts'
+import { openOrderLog } from '../../../src/store/orders/orderLog.ts'
+import { useMarket } from '../../support/useMarket.ts'
+
+const market = useMarket()
+/** As the API is at work: the login that it is given, and its role. */
+let api: Database
+let theirOrder: string
+beforeAll(async () => {
+  const key = sightKey(market.secretsKey)
+  api = openTenantDatabase(await makeApiLogin(market.databaseUrl), key, { max: 4 })
+  await admitSightKey(api, key)
+  const news = market.line({ product_id: 'news' }, { locked_rate_id: market.price('news', '2030-W23') })
+  const { status, body } = await market.zenith.post(
+    '/orders',
+    market.order({ seller: 'station', rate_version: 'june-local', line_items: [news] }),
+  )
+  expect(status).toBe(201)
+  theirOrder = body.order_id
+})
+market.beforeStop(async () => {
+  await api.close()
+})
+
+const countOn = async (on: Pick<pg.Pool, 'query'>, table: string, where = 'true') =>
+  (await on.query<{ count: number }>(`select count(*)::int as count from ${table} where ${where}`)).rows[0]?.count
+
+describe('a sight that creates orders', () => {
+  const eventOf = (orderId: string) =>
+    `insert into order_events (order_id, seq, command_id, ordinal, occurred_at, body, hash) values ('${orderId}', 99, 'cmd_x', 0, now(), '{}', '')`
+  const logOf = (orderId: string) => [
+    eventOf(orderId),
+    `insert into order_records (order_id, request_sha256, request, facts, reply) values ('${orderId}', '', '{}', '{}', '')`,
+    `insert into order_uploads (order_id, upload_id) values ('${orderId}', 'upl_x')`,
+  ]
+  const outcomeOf = `insert into order_outcomes (order_id, command_id, last_seq, outcome) values ('ord_new', 'cmd_x', 1, '{}')`
+  /** Statements one after another in a transaction that is rolled back; returns the code of the first that is refused. */
+  const tried = async (pool: pg.Pool, ...texts: string[]) => {
+    const client = await pool.connect()
+    try {
+      await client.query('begin')
+      for (const text of texts) await client.query(text)
+      return 'written'
+    } catch (error) {
+      return (error as { code: string }).code
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+  }
+  const creating = (tenant: string, ...orderIds: string[]) => creatingOrders(api.as([tenant]).pool, orderIds, [])
+
+  it('begins the logs of those orders', async () => {
+    const codes = await Promise.all(logOf('ord_new').map((text) => tried(creating('acme', 'ord_old', 'ord_new'), text)))
+    expect(codes).toEqual(['written', 'written', '23503']) // there is no such upload
+  })
+
+  it('begins no other log, and none of another tenant', async () => {
+    for (const orderId of [theirOrder, 'ord_none', '', 'ord_ne', 'ord_new,ord_x'])
+      for (const text of logOf(orderId)) expect([text, await tried(creating('acme', 'ord_new'), text)]).toEqual([text, '42501'])
+    expect(await tried(creating('acme', 'ord_new'), outcomeOf)).toBe('42501')
+    expect(await tried(creating('acme'), eventOf('ord_new'))).toBe('42501')
+  })
+
+  it('adds to the logs that the tenant has, as ever', async () => {
+    expect(await tried(creating('zenith', 'ord_new'), eventOf(theirOrder))).toBe('written')
+  })
+
+  it('shows nothing of the orders that it names', async () => {
+    expect(await countOn(creating('acme', theirOrder), 'orders', `order_id = '${theirOrder}'`)).toBe(0)
+    expect(await countOn(creating('acme', theirOrder), 'order_events', `order_id = '${theirOrder}'`)).toBe(0)
+  })
+
+  it('ends with its transaction', async () => {
+    const one = openTenantDatabase(market.databaseUrl, sightKey(market.secretsKey), { max: 1 })
+    const own = one.as(['acme']).pool
+    await creatingOrders(own, ['ord_new'], []).query('select 1')
+    expect(await tried(own, eventOf('ord_new'))).toBe('42501')
+    await one.close()
+  })
+
+  const signed = `current_setting('marketplace.creating')`
+  it.each([
+    `select set_config('marketplace.creating', '{"ord_forged"}', true)`,
+    `set local marketplace.creating = '{"ord_forged"}'`,
+    `select set_config('marketplace.creating', left(${signed}, 64) || '{"ord_forged"}', true)`,
+    `select set_config('marketplace.creating', left(${signed}, 64) || '{"ord_new","ord_forged"}', true)`,
+    `select set_config('marketplace.creating', left(current_setting('marketplace.acting'), 64) || '{"ord_forged"}', true)`,
+    `select set_config('marketplace.creating', left(current_setting('marketplace.dealing'), 64) || '{"ord_forged"}', true)`,
+    `create function pg_temp.creating_orders() returns text[] language sql as $$ select '{ord_forged}'::text[] $$`,
+  ])('cannot be widened: %s', async (attempt) => {
+    expect(['42501', '2F003']).toContain(await tried(creating('acme', 'ord_new'), attempt, eventOf('ord_forged')))
+  })
+
+  it('is of nobody but whom the transaction acts for', async () => {
+    const { rows } = await creating('zenith', 'ord_of_zenith').query<{ setting: string }>(`select ${signed} as setting`)
+    const replay = `select set_config('marketplace.creating', '${rows[0]?.setting}', true)`
+    expect(await tried(api.as(['zenith']).pool, replay, eventOf('ord_of_zenith'))).toBe('written')
+    for (const tenants of [['acme'], ['acme', 'zenith'], []])
+      expect(await tried(api.as(tenants).pool, replay, eventOf('ord_of_zenith'))).toBe('42501')
+  })
+
+  describe('and is forged', () => {
+    const created = async (change: (order: NewOrder) => NewOrder) => {
+      const { order, event } = await theirs()
+      const changed = change({ order, event, commandId: 'cmd_forged', requestSha256: Buffer.alloc(32), reply: '{}' })
+      return createOrders(api.as(['acme']).pool, [changed]).catch(({ code }) => code)
+    }
+    const theirs = async () => {
+      const order = await openOrderLog(market.deps.db, () => undefined).load(theirOrder)
+      if (order === undefined) throw new Error('zenith has no order')
+      const { rows } = await market.deps.db.pool.query<{ body: string }>(
+        `select body from order_events where order_id = '${theirOrder}' and seq = 1`,
+      )
+      return { order, event: JSON.parse(rows[0]?.body as string) }
+    }
+    const as = (orderId: string, buyer: string) => (draft: NewOrder) => ({
+      ...draft,
+      order: {
+        ...draft.order,
+        facts: { ...draft.order.facts, order_id: orderId, buyer_entity: buyer },
+        request: { ...draft.order.request, external_order_id: 'forged' },
+      },
+    })
+
+    it.each<[string, () => ReturnType<typeof as>, string]>([
+      ['an order that another tenant has', () => as(theirOrder, 'acme'), '23505'],
+      ['an order that another tenant has, in its name', () => as(theirOrder, 'zenith'), '42501'],
+      ['an order in the name of another tenant', () => as('ord_forged', 'zenith'), '42501'],
+    ])('writes nothing: %s', async (_, change, code) => {
+      const stored = async () => {
+        const tables = ['orders', 'order_records', 'order_events', 'order_outcomes', 'feed', 'outbox']
+        return Promise.all(tables.map((table) => countOn(market.deps.db.pool, table)))
+      }
+      const before = await stored()
+      expect(await created(change())).toBe(code)
+      expect(await stored()).toEqual(before)
+    })
+  })
+})
