@@ -1,28 +1,30 @@
-import { Avail } from './avail.ts'
+import { z } from 'zod'
+import { Avail, PutAvails } from './avail.ts'
+import { DeliveryPost } from './deliveryPost.ts'
 import { type Column, columnsOf } from './dropColumns/columnsOf.ts'
 import { Product, PutCatalog } from './product.ts'
 import { PutRateCard, RateEntry } from './rateCard.ts'
+import type { DropFileType } from './vocabulary/drops.ts'
 
-/** The columns of a flat file of a drop. A column of the head belongs to what holds the entries: the catalog update or the commit. */
-export interface DropColumns {
+/** What the files of a type hold. */
+export interface DropFileShape {
+  /** The columns of an entry. */
   readonly entry: readonly Column[]
+  /** The columns of what holds the entries, the catalog update or the commit, in each row. None is required: all have defaults. */
   readonly head: readonly Column[]
+  /** The member of a json body that holds the entries, and the schema of its other members. */
+  readonly list: string
+  readonly body: z.ZodType
 }
 
-/** The types whose files publish, as the PUTs do. */
-export type PublishedType = 'catalog' | 'rate_cards' | 'avails'
+const CatalogHead = PutCatalog.omit({ products: true }).partial()
+const CommitHead = PutRateCard.omit({ entries: true }).partial()
+const AvailsHead = PutAvails.omit({ avails: true })
 
-/** The columns of each published type, made from the schemas of the PUTs. */
-export const PUBLISH_COLUMNS: Readonly<Record<PublishedType, DropColumns>> = {
-  catalog: { entry: columnsOf(Product), head: columnsOf(PutCatalog.pick({ taxonomy_version: true })).map(optional) },
-  rate_cards: {
-    entry: columnsOf(RateEntry),
-    head: columnsOf(PutRateCard.pick({ commit: true, effective: true, agreement_id: true })).map(optional),
-  },
-  avails: { entry: columnsOf(Avail), head: [] },
-}
-
-/** The head has defaults: the taxonomy version of the seller, a commit named after the file, the window of the manifest. */
-function optional(column: Column): Column {
-  return { ...column, required: false }
+/** The files of each type, made from the schemas of the PUTs. */
+export const DROP_FILE_SHAPES: Readonly<Record<DropFileType, DropFileShape>> = {
+  catalog: { entry: columnsOf(Product), head: columnsOf(CatalogHead), list: 'products', body: CatalogHead },
+  rate_cards: { entry: columnsOf(RateEntry), head: columnsOf(CommitHead), list: 'entries', body: CommitHead },
+  avails: { entry: columnsOf(Avail), head: [], list: 'avails', body: AvailsHead },
+  delivery_posts: { entry: columnsOf(DeliveryPost), head: [], list: 'posts', body: z.object({}) },
 }

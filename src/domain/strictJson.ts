@@ -111,6 +111,11 @@ function checkNumber(text: string, start: number): number {
   return start + number.length - 1
 }
 
+/** Returns true for a decimal that a double keeps as written. */
+export function isExactNumber(decimal: string): boolean {
+  return decimal.length <= SIGNIFICANT_DIGITS || significantDigits(decimal).length <= SIGNIFICANT_DIGITS
+}
+
 /** Strips leading and trailing zeros. Works digit by digit, since a number may be as long as the body. */
 function significantDigits(number: string): string {
   const [mantissa = ''] = number.split(/[eE]/)

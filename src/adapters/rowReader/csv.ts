@@ -8,7 +8,7 @@ import type { Table, TableRow } from './table.ts'
 
 /** Reads a csv file. Its first record is the header, row 1. Rows are counted as records, blank ones too. */
 export async function readCsvTable(path: string): Promise<Table> {
-  const records = recordsOf(path)
+  const records = readRecords(path)
   const { value: [header = [], ...rest] = [] } = await records.next()
   return { headerRow: 1, header, rows: rowsOf(rest, records, header.length) }
 }
@@ -30,9 +30,11 @@ async function* rowsOf(
   for await (const records of others) yield numbered(records)
 }
 
-/** The records of a file, some at a time, at least one. */
-async function* recordsOf(path: string): AsyncGenerator<string[][], undefined> {
+/** Reads the records of a file, some at a time, at least one. With `delimiter` other than a comma, quotes have no meaning. */
+export async function* readRecords(path: string, delimiter = ','): AsyncGenerator<string[][], undefined> {
   const parser = parse({
+    delimiter,
+    quote: delimiter === ',' ? '"' : null,
     bom: true,
     // Detecting the delimiter from the first line end merges records of a file that mixes them.
     record_delimiter: ['\r\n', '\n', '\r'],

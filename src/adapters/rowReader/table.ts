@@ -3,6 +3,10 @@ export interface Table {
   /** The number of the header's row; 0 where the format names its columns itself. */
   readonly headerRow: number
   readonly header: readonly string[]
+  /** What the sender should know of the file. */
+  readonly notes?: readonly { readonly code: string; readonly message: string }[]
+  /** A cell may have all members of a nested column. */
+  readonly isNested?: boolean
   /** The rows after the header, some at a time. Blank ones are left out. */
   readonly rows: AsyncIterable<readonly TableRow[]>
 }

@@ -1,7 +1,7 @@
 import { readXlsx as readWorkbook } from 'hucre/xlsx'
-import { fromBufferPromise } from 'yauzl'
 import type { Table } from '../../domain/document/table.ts'
 import { Unreadable } from '../unreadable.ts'
+import { checkZip } from '../zipLimits.ts'
 import { gridTable } from './grid.ts'
 import { COLUMNS, INFLATED_BYTES, INFLATION, ROWS, SHEET_NAME_CHARACTERS, ZIP_ENTRIES } from './limits.ts'
 
@@ -21,29 +21,13 @@ export async function readXlsx(bytes: Buffer): Promise<Table[]> {
   })
 }
 
-/** Checks the declared and the actual decompressed size before anything holds the content in memory. */
 async function lookInside(bytes: Buffer): Promise<void> {
-  const zip = await fromBufferPromise(bytes)
-  if (zip.entryCount > ZIP_ENTRIES) throw new Unreadable(`it holds more than ${ZIP_ENTRIES} parts`)
-  let inflated = 0
-  let hasWorkbook = false
-  for await (const entry of zip.eachEntry()) {
-    if (inflated + entry.uncompressedSize > INFLATED_BYTES) throw tooLarge()
-    hasWorkbook ||= entry.fileName === '[Content_Types].xml'
-    if (entry.fileName.endsWith('/')) continue
-    for await (const chunk of await zip.openReadStreamPromise(entry)) {
-      inflated += chunk.length
-      if (inflated > INFLATED_BYTES || inflated > Math.max(bytes.length, SMALL) * INFLATION) throw tooLarge()
-    }
-  }
-  if (!hasWorkbook) throw new Unreadable('it is not a workbook')
-}
-
-/** Bytes below which the compression ratio is not meaningful. */
-const SMALL = 10_000
-
-function tooLarge(): Unreadable {
-  return new Unreadable('its decompressed content is too large')
+  let isWorkbook = false
+  await checkZip(bytes, { parts: ZIP_ENTRIES, inflatedBytes: INFLATED_BYTES, ratio: INFLATION }, (name) => {
+    isWorkbook ||= name === '[Content_Types].xml'
+    return undefined
+  })
+  if (!isWorkbook) throw new Unreadable('it is not a workbook')
 }
 
 function textOf(value: unknown): string {

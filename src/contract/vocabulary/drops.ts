@@ -50,3 +50,10 @@ export const ROWS_PER_DROP_FILE = 1_000_000
 export const ERRORS_PER_DROP = 10_000
 /** The most warnings that a result lists. */
 export const WARNINGS_PER_DROP = 1_000
+
+/** The records of a delivery_posts file. */
+export const AIRING_CLOCKS = ['calendar', 'broadcast'] as const
+/** `N`: the spot did not run and is not billed. */
+export const RUN_CODES = ['Y', 'N'] as const
+/** Live, or with the viewing of three or seven days after. */
+export const POST_STREAMS = ['Live', 'C3', 'C7'] as const

@@ -54,13 +54,20 @@ export function stageRateCard(
  */
 export function costFaults(entries: readonly unknown[]): Fault[] {
   return entries.flatMap((entry, index) => {
-    if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return []
-    const { gross_rate_unit, gross_rate_cpm } = entry as Record<string, unknown>
-    const sent = [gross_rate_unit, gross_rate_cpm].filter((cost) => cost !== undefined && cost !== null).length
-    if (sent === 1) return []
-    const message = `Entry ${index} must have exactly one of gross_rate_unit and gross_rate_cpm; it has ${sent === 0 ? 'neither' : 'both'}.`
+    const fault = costFault(entry)
+    if (fault === undefined) return []
+    const message = `Entry ${index} ${fault}.`
     return [{ error_code: 'INVALID_INPUT' as const, field: `entries.${index}.gross_rate_unit`, message, details: { index } }]
   })
+}
+
+/** Returns what an entry with both or neither cost must have, as a predicate. */
+export function costFault(entry: unknown): string | undefined {
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return undefined
+  const { gross_rate_unit, gross_rate_cpm } = entry as Record<string, unknown>
+  const sent = [gross_rate_unit, gross_rate_cpm].filter((cost) => cost !== undefined && cost !== null).length
+  if (sent === 1) return undefined
+  return `must have exactly one of gross_rate_unit and gross_rate_cpm; it has ${sent === 0 ? 'neither' : 'both'}`
 }
 
 /** Returns an entry's key on the card, without the week (choices, Current card). */

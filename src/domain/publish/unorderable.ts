@@ -18,14 +18,22 @@ export function unorderablePrices(entries: readonly PricedEntry[], products: Rea
 }
 
 /** Returns UNSOLD_PERIOD for each avail that no line can book: its grain is not sold, or its period is outside the product's effective dates. */
-export function unsoldPeriods(avails: readonly Parsed<Avail>[], products: ReadonlyMap<string, Product>): EntryWarning[] {
+export function unsoldPeriods(avails: readonly Parsed<Avail>[], products: ReadonlyMap<string, SoldProduct>): EntryWarning[] {
+  return avails.flatMap(periodWarnings(products))
+}
+
+/** Returns the check of `unsoldPeriods` for avails that come one by one. */
+export function periodWarnings(products: ReadonlyMap<string, SoldProduct>): (avail: Parsed<Avail>) => EntryWarning[] {
   const spans = spansOf()
-  return avails.flatMap(({ index, value: { product_id, period } }) => {
+  return ({ index, value: { product_id, period } }) => {
     const product = products.get(product_id)
     const reason = product && whyUnsold(product, period, spans)
     return reason === undefined ? [] : [warning('UNSOLD_PERIOD', index, product_id, reason)]
-  })
+  }
 }
+
+/** What of a product decides whether a period is sold. */
+type SoldProduct = Pick<Product, 'product_id' | 'grains' | 'effective'>
 
 function whyUnorderable(
   { entry, weeks }: PricedEntry,
@@ -46,14 +54,14 @@ function whyUnorderable(
 }
 
 /** A week is never unsold by its grain: day lines fall back to week avails, and month lines use the avails of their weeks. */
-function whyUnsold(product: Product, { grain, start }: Avail['period'], spans: Spans): string | undefined {
+function whyUnsold(product: SoldProduct, { grain, start }: Avail['period'], spans: Spans): string | undefined {
   const { product_id, grains, effective } = product
   if (grain !== 'week' && !grains.includes(grain)) return `${product_id} is sold by ${grains.join(', ')}, not by ${grain}.`
   if (isOutside(product, spans(grain, start))) return `${product_id} is sold from ${effective?.start} to ${effective?.end}.`
   return undefined
 }
 
-function isOutside({ effective }: Product, { first, last }: { first: string; last: string }): boolean {
+function isOutside({ effective }: Pick<Product, 'effective'>, { first, last }: { first: string; last: string }): boolean {
   return effective !== undefined && (last < effective.start || effective.end < first)
 }
 

@@ -1,9 +1,10 @@
 import type { Cell } from '../../adapters/rowReader/table.ts'
 import type { CellKind, Column } from '../../contract/dropColumns/columnsOf.ts'
+import { isExactNumber, strictJson } from '../../domain/strictJson.ts'
 
 /**
- * Returns what a cell says as JSON has it; undefined for an empty one. What cannot be read as the column's kind is kept as it is, so that the
- * schema refuses it as it refuses the same value in a PUT.
+ * Returns the value of a cell as JSON has it; undefined for an empty cell. What cannot be read as the column's kind is kept as text, so that the schema
+ * refuses it with the message of a PUT.
  */
 export function cellValue({ kind, isList }: Pick<Column, 'kind' | 'isList'>, cell: Cell): unknown {
   if (typeof cell === 'string') {
@@ -18,28 +19,37 @@ export function cellValue({ kind, isList }: Pick<Column, 'kind' | 'isList'>, cel
 }
 
 function fromText(kind: CellKind, text: string): unknown {
-  if (kind === 'number') return numberOf(text) ?? text
-  return text
+  if (kind === 'number') return NUMBER.test(text) && isExactNumber(text) ? Number(text) : text
+  if (kind === 'boolean') return BOOLEANS.get(text.toLowerCase()) ?? text
+  return kind === 'json' ? parsed(text) : text
 }
 
 const NUMBER = /^-?\d+(\.\d+)?$/
-/** Returns a number that a double holds exactly as written: at most 15 significant digits. */
-function numberOf(text: string): number | undefined {
-  if (!NUMBER.test(text)) return undefined
-  return text.length <= 15 || text.replace('.', '').replace(/^-?0*/, '').length <= 15 ? Number(text) : undefined
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+  ['y', true],
+  ['n', false],
+])
+
+function parsed(text: string): unknown {
+  try {
+    return strictJson(Buffer.from(text))
+  } catch {
+    return text
+  }
 }
 
 function fromTyped(kind: CellKind, cell: Exclude<Cell, string | null | undefined>): unknown {
   if (cell instanceof Date) return fromDate(kind, cell)
-  if (typeof cell === 'object') return cell
-  if (typeof cell === 'boolean') return kind === 'boolean' ? cell : String(cell)
-  if (kind === 'number') return numberOf(String(cell)) ?? String(cell)
-  return String(cell)
+  if (typeof cell === 'object' || (typeof cell === 'boolean' && kind === 'boolean')) return cell
+  return fromText(kind, String(cell))
 }
 
 function fromDate(kind: CellKind, date: Date): string {
   if (Number.isNaN(date.getTime())) return 'an invalid date'
   const stamp = date.toISOString()
   if (kind === 'date') return stamp.slice(0, 10)
-  return kind === 'time' ? stamp.slice(11, 16) : stamp
+  // Spreadsheets keep times as fractions of a day.
+  return kind === 'time' ? new Date(Math.round(date.getTime() / 1000) * 1000).toISOString().slice(11, 16) : stamp
 }

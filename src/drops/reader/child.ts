@@ -1,77 +1,95 @@
+import { readSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
-import { createInterface } from 'node:readline'
+import { StringDecoder } from 'node:string_decoder'
 import { Unreadable } from '../../adapters/unreadable.ts'
-import { PUBLISH_COLUMNS } from '../../contract/dropColumns.ts'
-import type { ChildTask, FileToRead } from './messages.ts'
+import { DROP_FILE_SHAPES } from '../../contract/dropColumns.ts'
+import type { EntryReader } from './entryReader.ts'
+import { ENTRY_READERS } from './entryReaders.ts'
+import { HeaderFault } from './headerFault.ts'
+import type { ChildTask, FileToRead, RowError } from './messages.ts'
 import { Output, send } from './output.ts'
-import { readAvails } from './readAvails.ts'
-import { HeaderFault, sentEntries } from './sentEntries.ts'
-import { startWatchdog } from './watchdog.ts'
+import { sentEntries } from './sentEntries.ts'
+import { type Progress, startWatchdog } from './watchdog.ts'
 
 /**
- * The reader process: takes a `ReadTask` as the first line of stdin and writes messages to descriptor 3. Each further line on stdin says that a slice
- * is no longer needed.
+ * The reader process: takes a `ChildTask` as the first line of stdin and writes messages to descriptor 3. Each further line on stdin says that the
+ * oldest slice is no longer needed.
  */
 async function main(): Promise<void> {
   // The worker's other tasks take priority over reading a file.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   const progress = startWatchdog()
-  const { task, room } = await startReading()
-  const output = new Output(task, (most) => progress.waiting(() => room(most)))
-  const reader = await readAvails(task, output)
+  const input = new Lines()
+  const task = JSON.parse(input.next()) as ChildTask
+  // Waits without the event loop: a decoder that parses ahead would fill the memory meanwhile.
+  const output = new Output(task, () => progress.waiting(() => input.next()))
+  const reader = ENTRY_READERS[task.type](task, output)
   for (const [index, file] of task.files.entries()) {
     if (task.broken.includes(index)) continue
     progress.beginFile()
     output.beginFile(index)
-    await readFile(file)
+    reader.beginFile?.(index)
+    await readFile(file, task, reader, output, progress)
   }
   send({ kind: 'end' })
   process.exit(0)
+}
 
-  async function readFile(file: FileToRead): Promise<void> {
-    let row = 0
-    try {
-      for await (const sent of sentEntries(file, PUBLISH_COLUMNS.avails, (warning) => output.warn(warning))) {
-        for (const entry of sent) {
-          row = entry.row
-          progress.row()
-          if (entry.error === undefined) reader.take(entry)
-          else output.reject(row, [entry.error])
-          if (output.isFull) await output.flush(row)
-        }
-      }
-    } catch (error) {
-      if (error instanceof HeaderFault) {
-        for (const one of error.errors) output.reject(one.row, [one], 0)
-      } else {
-        await output.flush(row)
-        return output.breakFile(unreadable(error, file))
+async function readFile(file: FileToRead, { type }: ChildTask, reader: EntryReader, output: Output, progress: Progress): Promise<void> {
+  let row = 0
+  try {
+    for await (const batch of sentEntries(file, type, DROP_FILE_SHAPES[type], (warning) => output.warn(warning))) {
+      for (const sent of batch) {
+        row = sent.rows?.at(-1) ?? sent.row
+        progress.row()
+        if (sent.error === undefined) reader.take(sent)
+        else output.reject(sent.row, [sent.error], sent.rows?.length)
+        if (output.isFull) output.flush(row)
       }
     }
-    reader.endFile?.()
-    await output.flush(row)
+    output.flush(row)
     output.endFile(row)
+  } catch (error) {
+    if (error instanceof HeaderFault) {
+      output.reject(HEADER_ROW, error.errors, 0)
+      output.flush(HEADER_ROW)
+      output.endFile(HEADER_ROW)
+    } else {
+      output.flush(row)
+      output.breakFile(unreadable(error, file))
+    }
   }
 }
 
+const HEADER_ROW = 1
+
 /** Library errors are internal and mean that the file is damaged, so their text is not shown to the sender. */
-function unreadable(error: unknown, { filename, format }: FileToRead) {
-  const why = error instanceof Unreadable ? error.message : `it is damaged or is not a ${format} file`
-  const row = error instanceof Unreadable ? (error.row ?? 0) : 0
-  return { row, error_code: 'UNREADABLE_FILE', message: `${filename} cannot be read: ${why}.` } as const
+function unreadable(error: unknown, { filename, format }: FileToRead): RowError {
+  const [why, row = 0] = error instanceof Unreadable ? [error.message, error.row] : [`it is damaged or is not a ${format} file`]
+  return { row, error_code: 'UNREADABLE_FILE', message: `${filename} cannot be read: ${why}.` }
 }
 
-/** Returns the task, and a wait for room: slices are given back in the order in which they were sent. */
-async function startReading(): Promise<{ task: ChildTask; room: (most: number) => Promise<void> }> {
-  const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
-  const { value } = await lines.next()
-  let slices = 0
-  return {
-    task: JSON.parse(value as string) as ChildTask,
-    async room(most) {
-      for (; slices > most; slices -= 1) if ((await lines.next()).done) process.exit(1)
-      slices += 1
-    },
+const STDIN = 0
+
+/** The lines of stdin, read without the event loop. */
+class Lines {
+  readonly #decoder = new StringDecoder('utf8')
+  readonly #bytes = Buffer.alloc(64 * 1024)
+  #text = ''
+
+  /** Returns the next line. Ends the process if there is none: nobody waits for it any more. */
+  next(): string {
+    for (;;) {
+      const end = this.#text.indexOf('\n')
+      if (end !== -1) {
+        const line = this.#text.slice(0, end)
+        this.#text = this.#text.slice(end + 1)
+        return line
+      }
+      const read = readSync(STDIN, this.#bytes)
+      if (read === 0) process.exit(1)
+      this.#text += this.#decoder.write(this.#bytes.subarray(0, read))
+    }
   }
 }
 

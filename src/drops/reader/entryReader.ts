@@ -1,8 +1,40 @@
+import type { z } from 'zod'
+import type { EntryError } from '../../contract/product.ts'
+import { unknownWarnings } from '../../publishing/parseEntries.ts'
+import type { Head, RowError, RowWarning } from './messages.ts'
 import type { SentEntry } from './sentEntries.ts'
 
-/** Takes the entries of one type, over all files of a drop, and reports them to the output. */
+/** Takes the entries of one type, of all files of a drop, and reports them to the output. */
 export interface EntryReader {
+  beginFile?(index: number): void
+  /** Takes an entry that has no error yet. */
   take(sent: SentEntry): void
-  /** Ends a file: an entry may have several rows. */
-  endFile?(): void
+}
+
+/** Where the entries of a file go. */
+export interface EntryOutput {
+  /** Reports what holds the entries that follow. */
+  head(head: Head): void
+  /** `line` is the entry as a line of a slice; `rows` counts the rows that it has in the file. */
+  accept(row: number, line: string, rows?: number): void
+  reject(row: number, errors: readonly RowError[], rows?: number): void
+  warn(warning: RowWarning): void
+  /** False once warnings are no longer kept. */
+  readonly takesWarnings: boolean
+}
+
+/** Converts the faults of an entry whose index is its row. A fault of a list's item is at the row of that item. */
+export function rowErrors(errors: readonly EntryError[], { itemRows }: Pick<SentEntry, 'itemRows'> = {}): RowError[] {
+  return errors.map(({ index, ...error }) => {
+    const item = itemRows === undefined ? undefined : ITEM.exec(error.field ?? '')?.[1]
+    return { row: (item === undefined ? undefined : itemRows?.[Number(item)]) ?? index, ...error }
+  })
+}
+
+const ITEM = /^definition\.(?:windows|occurrences)\.(\d+)/
+
+/** Warns of the members of an entry that its schema does not know. */
+export function warnUnknown(output: EntryOutput, schema: z.ZodType, { row, entry, isAsSent }: SentEntry): void {
+  if (isAsSent !== true || !output.takesWarnings) return
+  for (const { code, message } of unknownWarnings(schema, '', row, entry)) output.warn({ row, code, message })
 }

@@ -1,15 +1,15 @@
 import { type Column, RETIRED_MEMBERS } from '../../contract/dropColumns/columnsOf.ts'
-import type { DropColumns } from '../../contract/dropColumns.ts'
+import type { DropFileShape } from '../../contract/dropColumns.ts'
 import type { RowError, RowWarning } from './messages.ts'
 
 /** A column of a file that the contract knows. */
 export interface NamedColumn {
-  readonly column: Column
+  readonly at: number
+  readonly isHead: boolean
   /** The path of its member. */
   readonly path: readonly string[]
-  readonly isHead: boolean
-  /** The place of its cell in a row. */
-  readonly at: number
+  /** Undefined for a nested column, which holds several columns of the contract. */
+  readonly column: Column | undefined
 }
 
 export interface ReadHeader {
@@ -18,39 +18,64 @@ export interface ReadHeader {
   readonly warnings: readonly RowWarning[]
 }
 
-/** Finds the columns that a header names, in any case. INVALID_HEADER for each name that is missing, there twice or retired. */
-export function readHeader(header: readonly string[], row: number, { entry, head }: DropColumns): ReadHeader {
-  const known = [...entry.map((column) => ({ column, isHead: false })), ...head.map((column) => ({ column, isHead: true }))]
+/** Finds the columns that a header names, in any case. INVALID_HEADER for each name that is missing, listed twice or retired. */
+export function readHeader(header: readonly string[], row: number, { entry, head }: DropFileShape, isNested = false): ReadHeader {
   const columns: NamedColumn[] = []
   const errors: RowError[] = []
   const warnings: RowWarning[] = []
   const seen = new Set<string>()
-  const refuse = (field: string, message: string) =>
-    errors.push({ row, error_code: 'INVALID_HEADER', ...(field === '' ? {} : { field, value: field }), message })
+  const refuse = (message: string, field?: string) =>
+    errors.push({ row, error_code: 'INVALID_HEADER', ...(field === undefined ? {} : { field, value: field }), message })
   for (const [at, sent] of header.entries()) {
     const name = sent.trim()
     if (name === '') continue
-    const found = known.map(({ column, isHead }) => ({ column, isHead, path: pathIn(column, name) })).find(({ path }) => path !== undefined)
-    const unique = found?.path?.join('.') ?? name.toLowerCase()
-    if (RETIRED_MEMBERS.includes(name.toLowerCase())) refuse(name, `The column ${name} is not part of this contract; use product.`)
-    else if (seen.has(unique)) refuse(name, `The column ${name} is listed twice.`)
-    else if (found?.path !== undefined) columns.push({ column: found.column, isHead: found.isHead, path: found.path, at })
+    const found =
+      columnOf(entry, name, at, false) ?? columnOf(head, name, at, true) ?? (isNested ? nestedColumn(entry, name, at) : undefined)
+    const unique = found?.path.join('.') ?? name.toLowerCase()
+    if (RETIRED_MEMBERS.includes(name.toLowerCase())) refuse(`The column ${name} is not part of this contract; use product.`, name)
+    else if (seen.has(unique)) refuse(`The column ${shown(name)} is listed twice.`, shown(name))
+    else if (found !== undefined) columns.push(found)
     else warnings.push({ row, code: 'UNKNOWN_COLUMN', message: `The column ${shown(name)} is not a known column and was ignored.` })
     seen.add(unique)
   }
-  const missing = entry.filter(({ name, required }) => required && !columns.some(({ column }) => column.name === name))
-  const other = header.length === 1 ? ['; a semicolon', '\t a tab'].find((mark) => header[0]?.includes(mark[0] as string)) : undefined
-  if (header.every((name) => name.trim() === '')) refuse('', 'The file has no header.')
-  else if (other !== undefined) refuse('', `The header is separated by ${other.slice(2)}; separate columns by commas.`)
-  else for (const { name } of missing) refuse(name, `The column ${name} is required.`)
+  const separator = header.length === 1 ? SEPARATORS.find(([mark]) => header[0]?.includes(mark))?.[1] : undefined
+  if (header.every((name) => name.trim() === '')) refuse('The file has no header.')
+  else if (separator !== undefined) refuse(`The columns are separated by ${separator}; separate them by commas.`)
+  else for (const name of missingIn(columns, entry)) refuse(`The column ${name} is required.`, name)
   return { columns, errors, warnings: errors.length > 0 ? [] : warnings }
+}
+
+const SEPARATORS: readonly (readonly [mark: string, name: string])[] = [
+  [';', 'semicolons'],
+  ['\t', 'tabs'],
+  ['|', 'bars'],
+]
+
+function missingIn(columns: readonly NamedColumn[], known: readonly Column[]): string[] {
+  const names = new Set(columns.map(({ path }) => path.join('.')))
+  const isNamed = (name: string) => names.has(name) || name.split('.').some((_, index, parts) => names.has(parts.slice(0, index).join('.')))
+  return known.filter(({ name, required }) => required && !isNamed(name)).map(({ name }) => name)
+}
+
+function columnOf(known: readonly Column[], sent: string, at: number, isHead: boolean): NamedColumn | undefined {
+  for (const column of known) {
+    const path = pathIn(column, sent)
+    if (path !== undefined) return { at, isHead, path, column }
+  }
+  return undefined
+}
+
+function nestedColumn(known: readonly Column[], sent: string, at: number): NamedColumn | undefined {
+  const prefix = `${sent.toLowerCase()}.`
+  const found = known.find(({ name }) => name.startsWith(prefix))
+  return found === undefined ? undefined : { at, isHead: false, path: found.name.slice(0, prefix.length - 1).split('.'), column: undefined }
 }
 
 const FREE = '{code}'
 
-/** Returns the path of the member that a name means; the free part of a name keeps its case. */
-function pathIn({ name }: Column, sent: string): readonly string[] | undefined {
-  if (!name.includes(FREE)) return name.toLowerCase() === sent.toLowerCase() ? name.split('.') : undefined
+/** Returns the path of the member that a name in any case means; the free part of a name keeps its case. */
+export function pathIn({ name }: Column, sent: string): readonly string[] | undefined {
+  if (!name.includes(FREE)) return name === sent.toLowerCase() ? name.split('.') : undefined
   const [before = '', after = ''] = name.split(FREE)
   const lower = sent.toLowerCase()
   if (!lower.startsWith(before) || !lower.endsWith(after) || sent.length <= before.length + after.length) return undefined

@@ -81,6 +81,10 @@ export interface SliceLine {
   readonly entry: unknown
 }
 
+export function sliceLine(line: SliceLine): string {
+  return `${JSON.stringify(line)}\n`
+}
+
 /** Sent before the first slice with entries of this head. */
 export type Head =
   | { readonly kind: 'catalog'; readonly file: number; readonly row: number; readonly taxonomy_version: string }

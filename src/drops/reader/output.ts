@@ -1,24 +1,27 @@
 import { writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { ERRORS_PER_DROP, WARNINGS_PER_DROP } from '../../contract/vocabulary/drops.ts'
-import type { ChildMessage, Cursor, ReadTask, RowError, RowWarning } from './messages.ts'
+import type { EntryOutput } from './entryReader.ts'
+import type { ChildMessage, Cursor, Head, ReadTask, RowError, RowWarning } from './messages.ts'
 
 /** Rows of a slice, accepted or not. */
 export const SLICE_ROWS = 10_000
 /** Bytes after which a slice ends early: products may be large. */
 const SLICE_BYTES = 16 * 1024 * 1024
 /** Slices that exist at a time: the one in use and two ahead. */
-const SLICES_AHEAD = 3
+const SLICES_HELD = 3
 /** The descriptor of the messages. */
 const MESSAGES = 3
 
 /** Where the reader's process reports rows. Reports nothing of rows that an earlier reader has reported. */
-export class Output {
+export class Output implements EntryOutput {
   readonly #folder: string
   readonly #after: Cursor
-  readonly #room: () => Promise<void>
+  readonly #awaitRelease: () => void
   #file = 0
   #slices = 0
+  /** Slices that exist. */
+  #held = 0
   #lines: string[] = []
   #characters = 0
   #accepted = 0
@@ -28,16 +31,20 @@ export class Output {
   #errorsLeft = ERRORS_PER_DROP
   #warningsLeft = WARNINGS_PER_DROP
 
-  /** `room` resolves when at most a given number of slices exist. */
-  constructor({ folder, after = { file: 0, row: 0 } }: ReadTask, room: (most: number) => Promise<void>) {
+  /** `awaitRelease` returns when the oldest slice is no longer needed. */
+  constructor({ folder, after = { file: 0, row: 0 } }: ReadTask, awaitRelease: () => void) {
     this.#folder = folder
     this.#after = after
-    this.#room = () => room(SLICES_AHEAD - 1)
+    this.#awaitRelease = awaitRelease
   }
 
   beginFile(file: number): void {
     this.#file = file
     send({ kind: 'fileStart', file })
+  }
+
+  head(head: Head): void {
+    send(head)
   }
 
   accept(row: number, line: string, rows = 1): void {
@@ -61,14 +68,19 @@ export class Output {
     this.#warnings.push(warning)
   }
 
+  get takesWarnings(): boolean {
+    return this.#warningsLeft > 0
+  }
+
   get isFull(): boolean {
     return this.#accepted + this.#rejected >= SLICE_ROWS || this.#characters >= SLICE_BYTES
   }
 
   /** Writes the rows up to this one as a slice. */
-  async flush(row: number): Promise<void> {
+  flush(row: number): void {
     if (this.#accepted + this.#rejected + this.#errors.length + this.#warnings.length === 0) return
-    await this.#room()
+    for (; this.#held >= SLICES_HELD; this.#held -= 1) this.#awaitRelease()
+    this.#held += 1
     const path = join(this.#folder, `slice-${this.#slices}`)
     this.#slices += 1
     const bytes = Buffer.from(this.#lines.join(''))
@@ -102,7 +114,8 @@ export class Output {
   }
 
   #isReported(row: number): boolean {
-    return this.#file < this.#after.file || (this.#file === this.#after.file && row <= this.#after.row)
+    const { file, row: last } = this.#after
+    return this.#file < file || (this.#file === file && last > 0 && row <= last)
   }
 }
 

@@ -2,11 +2,10 @@ import { Worker } from 'node:worker_threads'
 
 /** What the reader tells its watchdog. */
 export interface Progress {
-  /** The index of the file that is being read. */
   beginFile(): void
   row(): void
   /** Time does not count while the reader waits for whoever uses its slices. */
-  waiting<T>(wait: () => Promise<T>): Promise<T>
+  waiting<T>(wait: () => T): T
 }
 
 /** Of the whole process: buffers are outside of the heap, which has a limit of its own. */
@@ -45,10 +44,10 @@ export function startWatchdog(): Progress {
   return {
     beginFile: () => Atomics.add(shared, 1, 1),
     row: () => Atomics.add(shared, 0, 1),
-    async waiting(wait) {
+    waiting(wait) {
       Atomics.store(shared, 2, 1)
       try {
-        return await wait()
+        return wait()
       } finally {
         Atomics.store(shared, 2, 0)
       }

@@ -7,6 +7,8 @@ import { temporaryFolder } from './temporaryFolder.ts'
 
 /** What a reader has said of some files. */
 export interface FilesRead {
+  accepted: number
+  rejected: number
   /** The lines of all slices. */
   readonly lines: string[]
   /** The same of other types than avails. */
@@ -35,12 +37,14 @@ export async function readFiles(
         return { filename, path, format: formatOf(filename), sha256: String(index).padStart(64, '0') }
       }),
     )
-    const read: FilesRead = { lines: [], entries: [], errors: [], warnings: [], heads: [], ends: [] }
+    const read: FilesRead = { accepted: 0, rejected: 0, lines: [], entries: [], errors: [], warnings: [], heads: [], ends: [] }
     for await (const message of readDropFiles({ ...task, drop_id: 'drop-1', files, folder, products: productsPath })) {
       if (message.kind === 'slice') {
         const lines = (await readFile(message.path, 'utf8')).split('\n').slice(0, -1)
         read.lines.push(...lines)
         if (task.type !== 'avails') read.entries.push(...lines.map((line) => JSON.parse(line) as SliceLine))
+        read.accepted += message.accepted
+        read.rejected += message.rejected
         read.errors.push(...message.errors)
         read.warnings.push(...message.warnings)
       } else if (message.kind === 'catalog' || message.kind === 'commit') read.heads.push(message)

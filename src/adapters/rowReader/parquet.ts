@@ -1,0 +1,123 @@
+import {
+  type AsyncBuffer,
+  asyncBufferFromFile,
+  type FileMetaData,
+  parquetMetadataAsync,
+  parquetReadObjects,
+  parquetSchema,
+} from 'hyparquet'
+import { compressors } from 'hyparquet-compressors'
+import { Unreadable } from '../unreadable.ts'
+import { COLUMNS, PARQUET_ROWS, ROWS } from './limits.ts'
+import type { Cell, Table, TableRow } from './table.ts'
+
+/** Reads a parquet file with flat or nested columns. Rows are numbered from 1. */
+export async function readParquetTable(path: string): Promise<Table> {
+  const file = await asyncBufferFromFile(path)
+  const metadata = await parquetMetadataAsync(file, { geoparquet: false })
+  if (metadata.num_rows > ROWS) throw new Unreadable(`it has more than ${ROWS} rows`)
+  const scales = takeScales(metadata)
+  const columns = parquetSchema(metadata).children.map((tree) => ({ name: tree.element.name, cellOf: cellReader(tree, scales) }))
+  if (columns.length > COLUMNS) throw new Unreadable(`it has more than ${COLUMNS} columns`)
+  return { headerRow: 0, header: columns.map(({ name }) => name), isNested: true, rows: rowsOf(file, metadata, columns) }
+}
+
+interface Column {
+  readonly name: string
+  readonly cellOf: (value: unknown) => Cell
+}
+
+async function* rowsOf(file: AsyncBuffer, metadata: FileMetaData, columns: readonly Column[]): AsyncGenerator<readonly TableRow[]> {
+  const total = Number(metadata.num_rows)
+  // A row group may hold all rows: read whole, it takes several times the memory.
+  for (let from = 0; from < total; from += PARQUET_ROWS) {
+    const rowEnd = Math.min(from + PARQUET_ROWS, total)
+    const rows = await parquetReadObjects({
+      file,
+      metadata,
+      compressors,
+      parsers: PARSERS,
+      utf8: false,
+      geoparquet: false,
+      rowStart: from,
+      rowEnd,
+    })
+    if (rows.length !== rowEnd - from) throw new Unreadable('it has fewer rows than it states', from + rows.length)
+    yield rows.map((values, index) => ({ row: from + index + 1, cells: columns.map(({ name, cellOf }) => cellOf(values[name])) }))
+  }
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** Text of a column, or undefined for an absent value. */
+function textOf(bytes: Uint8Array | undefined): string | undefined {
+  if (bytes === undefined) return undefined
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    throw new Unreadable('it has text that is not UTF-8')
+  }
+}
+
+const PARSERS = { stringFromBytes: textOf, jsonFromBytes: textOf }
+
+type Tree = ReturnType<typeof parquetSchema>
+type Element = Tree['element']
+
+/** Removes the annotations of decimals, and returns their scales: the library would make doubles of them. */
+function takeScales({ schema }: FileMetaData): ReadonlyMap<Element, number> {
+  const scales = new Map<Element, number>()
+  for (const element of schema) {
+    if (element.converted_type !== 'DECIMAL' && element.logical_type?.type !== 'DECIMAL') continue
+    scales.set(element, element.scale ?? 0)
+    delete element.converted_type
+    delete element.logical_type
+  }
+  return scales
+}
+
+/** Returns what makes a cell of a column's value; members of structs and items of lists are treated like columns. */
+function cellReader(tree: Tree, scales: ReadonlyMap<Element, number>): (value: unknown) => Cell {
+  const { element, children } = tree
+  const scale = scales.get(element)
+  const perMillisecond = timeUnit(element)
+  const members = new Map(children.map((child) => [child.element.name, cellReader(child, scales)]))
+  const itemTree = itemsOf(tree)
+  const itemOf = itemTree === undefined ? undefined : cellReader(itemTree, scales)
+  return function cellOf(value): Cell {
+    if (value === null || value === undefined) return null
+    if (Array.isArray(value)) return value.map((item) => (itemOf ?? cellOf)(item))
+    if (scale !== undefined) return scaled(unscaledOf(value), scale)
+    if (perMillisecond !== undefined) return new Date(Number(value) / perMillisecond)
+    if (value instanceof Uint8Array) return textOf(value)
+    if (value instanceof Date || typeof value !== 'object') return value as Cell
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, members.get(name)?.(member) ?? null]))
+  }
+}
+
+/** Returns the items of a list: inside of a repeated group, or the repeated column itself. */
+function itemsOf({ children: [repeated, ...others] }: Tree): Tree | undefined {
+  if (repeated === undefined || others.length > 0 || repeated.element.repetition_type !== 'REPEATED') return undefined
+  return repeated.children.length === 1 ? repeated.children[0] : repeated
+}
+
+/** Returns how many units of a time of day are in a millisecond. */
+function timeUnit({ converted_type, logical_type }: Element): number | undefined {
+  if (converted_type === 'TIME_MILLIS') return 1
+  if (converted_type === 'TIME_MICROS') return 1_000
+  if (logical_type?.type !== 'TIME') return undefined
+  return { MILLIS: 1, MICROS: 1_000, NANOS: 1_000_000 }[logical_type.unit]
+}
+
+function unscaledOf(value: unknown): bigint {
+  if (!(value instanceof Uint8Array)) return BigInt(value as number | bigint)
+  let unscaled = 0n
+  for (const byte of value) unscaled = unscaled * 256n + BigInt(byte)
+  return BigInt.asIntN(value.length * 8, unscaled)
+}
+
+function scaled(unscaled: bigint, scale: number): string {
+  const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(scale + 1, '0')
+  const sign = unscaled < 0n ? '-' : ''
+  return scale === 0 ? `${sign}${digits}` : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
+}

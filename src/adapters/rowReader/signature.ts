@@ -1,0 +1,28 @@
+import { open } from 'node:fs/promises'
+import type { DropFormat } from '../../contract/vocabulary/drops.ts'
+import { Unreadable } from '../unreadable.ts'
+
+/** Refuses a file that is empty or begins as another format does. */
+export async function checkSignature(path: string, format: DropFormat): Promise<void> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(8), 0, 8, 0)
+    if (bytesRead === 0) throw new Unreadable('it is empty')
+    const found = SIGNATURES.find(({ bytes }) => buffer.subarray(0, bytes.length).equals(bytes))
+    if (found !== undefined && found.format !== format) throw new Unreadable(`it is ${found.name}, not ${format}`)
+    if (found === undefined && (format === 'xlsx' || format === 'parquet')) throw new Unreadable(`it is not a ${format} file`)
+  } finally {
+    await file.close()
+  }
+}
+
+const SIGNATURES: readonly { bytes: Buffer; name: string; format?: DropFormat }[] = [
+  { bytes: Buffer.from('PK\u0003\u0004'), name: 'a zip or xlsx file', format: 'xlsx' },
+  { bytes: Buffer.from('PAR1'), name: 'a parquet file', format: 'parquet' },
+  { bytes: Buffer.from('PARE'), name: 'an encrypted parquet file' },
+  { bytes: Buffer.from('d0cf11e0a1b11ae1', 'hex'), name: 'an encrypted or xls workbook' },
+  { bytes: Buffer.from('1f8b', 'hex'), name: 'a gzip file' },
+  { bytes: Buffer.from('%PDF'), name: 'a pdf file' },
+  { bytes: Buffer.from([0xff, 0xfe]), name: 'UTF-16; send UTF-8' },
+  { bytes: Buffer.from([0xfe, 0xff]), name: 'UTF-16; send UTF-8' },
+]

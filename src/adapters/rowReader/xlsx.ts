@@ -1,0 +1,92 @@
+import { readFile, stat } from 'node:fs/promises'
+import { streamXlsxRows } from 'hucre/xlsx'
+import { Unreadable } from '../unreadable.ts'
+import { checkZip } from '../zipLimits.ts'
+import { COLUMNS, ROWS, XLSX_BYTES, XLSX_ZIP } from './limits.ts'
+import type { Cell, Table, TableRow } from './table.ts'
+import { EmptyFormulas, firstSheet } from './xlsxParts.ts'
+
+/** Reads the first sheet of a workbook. Formulas show their stored values; nothing is computed and no macro runs. */
+export async function readXlsxTable(path: string): Promise<Table> {
+  if ((await stat(path)).size > XLSX_BYTES) throw new Unreadable(`it is larger than ${XLSX_BYTES / 1024 / 1024} MiB`)
+  const bytes = await readFile(path)
+  const { sheets, emptyFormulas } = await lookInside(bytes)
+  const rows = rowsOf(bytes, emptyFormulas)
+  const { value: first } = await rows.next()
+  const header = first?.[0]?.cells.map((cell) => (cell === null ? '' : String(cell))) ?? []
+  const notes = sheets > 1 ? [{ code: 'MORE_SHEETS', message: `The workbook has ${sheets} sheets; only the first was read.` }] : []
+  return { headerRow: first?.[0]?.row ?? 1, header, rows: after(first?.slice(1) ?? [], rows, header.length), notes }
+}
+
+async function* after(
+  first: readonly TableRow[],
+  others: AsyncIterable<readonly TableRow[]>,
+  columns: number,
+): AsyncGenerator<readonly TableRow[]> {
+  yield first.map((row) => withinHeader(row, columns))
+  for await (const rows of others) yield rows.map((row) => withinHeader(row, columns))
+}
+
+function withinHeader(row: TableRow, columns: number): TableRow {
+  if (row.cells.length <= columns || row.cells.slice(columns).every((cell) => cell === null || cell === '')) return row
+  return { row: row.row, cells: [], fault: `The row has a cell to the right of the ${columns} columns of the header.` }
+}
+
+/** Rows that are yielded together. */
+const AT_ONCE = 500
+
+async function* rowsOf(bytes: Buffer, emptyFormulas: ReadonlyMap<number, string>): AsyncGenerator<readonly TableRow[], undefined> {
+  let batch: TableRow[] = []
+  let last = 0
+  for await (const { index, values } of streamXlsxRows(bytes)) {
+    const row = index + 1
+    if (!(row > last)) throw new Unreadable(`its rows are not in order after row ${last}`, last + 1)
+    if (row > ROWS + 1) throw new Unreadable(`it has more than ${ROWS} rows`, row)
+    if (values.length > COLUMNS) throw new Unreadable(`row ${row} has more than ${COLUMNS} columns`, row)
+    last = row
+    const formula = emptyFormulas.get(row)
+    if (formula === undefined && values.every((value) => value === null || value === '')) continue
+    batch.push(rowOf(row, values as readonly Cell[], formula))
+    if (batch.length < AT_ONCE) continue
+    yield batch
+    batch = []
+  }
+  yield batch
+}
+
+function rowOf(row: number, cells: readonly Cell[], formula: string | undefined): TableRow {
+  if (formula !== undefined)
+    return { row, cells: [], fault: `The formula in ${formula} has no stored value; calculate and save the workbook.` }
+  const error = cells.find((cell) => typeof cell === 'string' && ERROR.test(cell))
+  if (error !== undefined) return { row, cells: [], fault: `A cell has the error ${error}.` }
+  return { row, cells: cells.map(fifteenDigits) }
+}
+
+const ERROR = /^#(DIV\/0!|N\/A|NAME\?|NULL!|NUM!|REF!|VALUE!|GETTING_DATA|SPILL!|CALC!)$/
+
+/** A spreadsheet shows fifteen significant digits; the stored double may have more. */
+function fifteenDigits(cell: Cell): Cell {
+  return typeof cell === 'number' ? Number(cell.toPrecision(15)) : cell
+}
+
+async function lookInside(bytes: Buffer): Promise<{ sheets: number; emptyFormulas: ReadonlyMap<number, string> }> {
+  const names = new Map<string, Buffer[]>()
+  const formulas = new Map<string, EmptyFormulas>()
+  await checkZip(bytes, XLSX_ZIP, (name) => {
+    if (/(^|\/)vbaProject\.bin$/i.test(name)) throw new Unreadable('it has macros; save it as a workbook without macros')
+    if (/^xl\/worksheets\/[^/]+\.xml$/i.test(name)) {
+      const found = new EmptyFormulas()
+      formulas.set(name, found)
+      return (chunk) => found.take(chunk)
+    }
+    const chunks: Buffer[] = []
+    names.set(name, chunks)
+    return DIRECTORY.test(name) ? (chunk) => chunks.push(chunk) : undefined
+  })
+  if (!names.has('[Content_Types].xml')) throw new Unreadable('it is not a workbook')
+  const { path, sheets } = firstSheet((name) => Buffer.concat(names.get(name) ?? []).toString('utf8'))
+  return { sheets, emptyFormulas: formulas.get(path)?.rows ?? new Map() }
+}
+
+/** The parts that say which sheet is the first. */
+const DIRECTORY = /^(_rels\/\.rels|xl\/workbook\.xml|xl\/_rels\/workbook\.xml\.rels)$/

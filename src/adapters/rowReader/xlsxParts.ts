@@ -1,0 +1,36 @@
+/** Finds the formulas of a sheet that have no stored value, from the chunks of its XML. */
+export class EmptyFormulas {
+  /** The name of such a cell, by its row. */
+  readonly rows = new Map<number, string>()
+  #rest = ''
+
+  take(chunk: Buffer): void {
+    // Tags and the names of cells are ASCII.
+    const text = this.#rest + chunk.toString('latin1')
+    if (this.rows.size < MOST && HAS_FORMULA.test(text)) {
+      for (const [, column, row] of text.matchAll(EMPTY)) this.rows.set(Number(row), `${column}${row}`)
+    }
+    const cell = text.lastIndexOf('<c ')
+    this.#rest = cell === -1 ? text.slice(-2) : text.slice(Math.max(cell, text.length - CELL_CHARACTERS))
+  }
+}
+
+const MOST = 10_000
+/** Of a cell that spans two chunks. */
+const CELL_CHARACTERS = 16_384
+const HAS_FORMULA = /<f[ />]/
+/** A cell that ends right after its formula, or whose value is empty. */
+const EMPTY = /<c r="([A-Z]{1,3})(\d{1,7})"[^>]{0,99}>\s{0,9}<f[^>]{0,199}>(?:[^<]{0,9000}<\/f>)?\s{0,9}(?:<v ?\/>|<v><\/v>)?\s{0,9}<\/c>/g
+
+/** Returns the path of the first sheet's part, and how many sheets the workbook has. `partOf` returns the text of a part. */
+export function firstSheet(partOf: (name: string) => string): { path: string; sheets: number } {
+  const sheets = partOf('xl/workbook.xml').match(/<(?:\w+:)?sheet\s[^>]*>/g) ?? []
+  const id = attribute(sheets[0] ?? '', '\\w+:id')
+  const relations = partOf('xl/_rels/workbook.xml.rels').match(/<(?:\w+:)?Relationship\s[^>]*>/g) ?? []
+  const target = attribute(relations.find((relation) => attribute(relation, 'Id') === id) ?? '', 'Target')
+  return { path: target.startsWith('/') ? target.slice(1) : `xl/${target}`, sheets: sheets.length }
+}
+
+function attribute(tag: string, name: string): string {
+  return new RegExp(`\\s${name}\\s*=\\s*["']([^"']*)["']`).exec(tag)?.[1] ?? ''
+}

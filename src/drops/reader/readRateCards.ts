@@ -1,0 +1,96 @@
+import { faultsOf } from '../../contract/errorEnvelope.ts'
+import type { EntryError } from '../../contract/product.ts'
+import { PutRateCard, RateEntry } from '../../contract/rateCard.ts'
+import { ENTRIES_PER_PUBLISH } from '../../contract/vocabulary.ts'
+import { invalidEntry } from '../../domain/publish/staged.ts'
+import { costFault } from '../../domain/publish/stageRateCard.ts'
+import { parseEntry } from '../../publishing/parseEntries.ts'
+import { type EntryOutput, type EntryReader, rowErrors, warnUnknown } from './entryReader.ts'
+import { type ReadTask, sliceLine } from './messages.ts'
+
+/** Commits of one file. */
+const MOST_COMMITS = 1_000
+
+const CommitHead = PutRateCard.omit({ entries: true })
+type CommitHead = Pick<PutRateCard, 'commit' | 'effective' | 'agreement_id'>
+
+interface Commit {
+  readonly head: CommitHead
+  readonly number: number
+  /** The first row. */
+  readonly row: number
+  entries: number
+}
+
+/**
+ * Holds rate entries to their schema and to one cost each, and finds the commit of each: the one named, or one after the drop and the file, over the
+ * window named, or that of the manifest.
+ */
+export function readRateCards({ drop_id, effective, files }: ReadTask, output: EntryOutput): EntryReader {
+  let file = 0
+  let numbers = 0
+  /** Of this file, by name. */
+  let commits = new Map<string, Commit>()
+
+  return {
+    beginFile(index) {
+      file = index
+      commits = new Map()
+    },
+    take(sent) {
+      const { row, entry } = sent
+      const read = parseEntry(RateEntry, row, entry)
+      const cost = costFault(entry)
+      const errors = [
+        ...(read.errors ?? []),
+        ...(cost === undefined ? [] : [invalidEntry(row, 'gross_rate_unit', undefined, `The entry ${cost}.`)]),
+      ]
+      if (read.errors !== undefined || errors.length > 0) return output.reject(row, rowErrors(errors))
+      const commit = commitOf(row, sent.head)
+      if (Array.isArray(commit)) return output.reject(row, rowErrors(commit))
+      commit.entries += 1
+      warnUnknown(output, RateEntry, sent)
+      output.accept(row, sliceLine({ row, commit: commit.number, entry: read.value }))
+    },
+  }
+
+  function commitOf(row: number, sent: Readonly<Record<string, unknown>>): Commit | EntryError[] {
+    const whole = { commit: `${drop_id}-${files[file]?.sha256.slice(0, 8)}`, ...(effective === undefined ? {} : { effective }), ...sent }
+    const known = commits.get(String(whole.commit))
+    const parsed = CommitHead.safeParse(whole)
+    if (!parsed.success)
+      return faultsOf(CommitHead, parsed.error.issues, whole).map(({ field = '', message }) => invalidEntry(row, field, undefined, message))
+    const head = parsed.data
+    if (known === undefined) return begun(row, head)
+    const field = differentMember(known.head, head)
+    if (field !== undefined)
+      return [invalidEntry(row, field, undefined, `${field} differs from row ${known.row} of the commit ${head.commit}.`)]
+    if (known.entries === ENTRIES_PER_PUBLISH)
+      return [invalidEntry(row, 'commit', head.commit, `A commit can have at most ${ENTRIES_PER_PUBLISH} entries.`)]
+    return known
+  }
+
+  function begun(row: number, head: CommitHead): Commit | EntryError[] {
+    if (commits.size === MOST_COMMITS) return [invalidEntry(row, 'commit', head.commit, `A file can have at most ${MOST_COMMITS} commits.`)]
+    const commit = { head, number: numbers, row, entries: 0 }
+    numbers += 1
+    commits.set(head.commit, commit)
+    const { agreement_id } = head
+    output.head({
+      kind: 'commit',
+      file,
+      row,
+      number: commit.number,
+      commit: head.commit,
+      effective: head.effective,
+      ...(agreement_id && { agreement_id }),
+    })
+    return commit
+  }
+}
+
+function differentMember(a: CommitHead, b: CommitHead): string | undefined {
+  if (a.effective.start !== b.effective.start) return 'effective.start'
+  if (a.effective.end !== b.effective.end) return 'effective.end'
+  return a.agreement_id === b.agreement_id ? undefined : 'agreement_id'
+}

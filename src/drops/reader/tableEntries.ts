@@ -1,0 +1,87 @@
+import type { Cell, Table, TableRow } from '../../adapters/rowReader/table.ts'
+import type { Column } from '../../contract/dropColumns/columnsOf.ts'
+import type { DropFileShape } from '../../contract/dropColumns.ts'
+import { isStorableText } from '../../domain/strictJson.ts'
+import { cellValue } from './cellValue.ts'
+import { EntryRows } from './entryRows.ts'
+import { type NamedColumn, pathIn, readHeader } from './header.ts'
+import { HeaderFault } from './headerFault.ts'
+import type { SentEntries, SentEntry, Warn } from './sentEntries.ts'
+
+/** Makes entries of the rows of a table. Errors: HeaderFault; those of the table. */
+export async function* tableEntries(table: Table, shape: DropFileShape, warn: Warn): SentEntries {
+  const { columns, errors, warnings } = readHeader(table.header, table.headerRow, shape, table.isNested)
+  if (errors.length > 0) throw new HeaderFault(errors)
+  for (const note of table.notes ?? []) warn({ row: 0, ...note })
+  for (const warning of warnings) warn(warning)
+  const entryOf = rowReader(columns, shape, table.isNested === true)
+  const rows = columns.some(({ column }) => column?.within !== undefined) ? new EntryRows() : undefined
+  for await (const batch of table.rows) {
+    const entries = batch.map(entryOf)
+    yield rows === undefined ? entries : entries.flatMap((entry) => rows.take(entry))
+  }
+  if (rows !== undefined) yield rows.end()
+}
+
+function rowReader(columns: readonly NamedColumn[], { entry: known }: DropFileShape, isAsSent: boolean): (row: TableRow) => SentEntry {
+  return ({ row, cells, fault }) => {
+    if (fault !== undefined) return refused(row, fault)
+    const entry = {}
+    const head = {}
+    let item: Record<string, unknown> | undefined
+    for (const { column, path, isHead, at } of columns) {
+      const cell = cells[at]
+      if (typeof cell === 'string' && !isStorableText(cell)) return refused(row, `${path.join('.')} has U+0000, which is not allowed.`)
+      const value = column === undefined ? nestedValue(known, path.join('.'), cell) : cellValue(column, cell)
+      if (value === undefined) continue
+      if (column?.within === undefined) put(isHead ? head : entry, path, value)
+      else {
+        item ??= addItem(entry, column.within)
+        put(item, path.slice(column.within.split('.').length), value)
+      }
+    }
+    return { row, entry, head, isAsSent }
+  }
+}
+
+function refused(row: number, message: string): SentEntry {
+  return { row, entry: undefined, head: {}, error: { row, error_code: 'INVALID_ENTRY', message } }
+}
+
+/** Returns the members of a nested column, each as the column of its name; names that the contract does not know are kept. */
+function nestedValue(known: readonly Column[], path: string, cell: Cell): unknown {
+  if (cell === null || cell === undefined) return undefined
+  if (Array.isArray(cell)) return cell.map((item) => nestedValue(known, path, item) ?? null)
+  if (typeof cell !== 'object' || cell instanceof Date) return cellValue({ kind: 'text', isList: false }, cell)
+  const value: Record<string, unknown> = {}
+  for (const [name, member] of Object.entries(cell as Record<string, Cell>)) {
+    const inner = `${path}.${name}`
+    const column = known.find((one) => pathIn(one, inner) !== undefined)
+    const read = column === undefined ? nestedValue(known, inner, member) : cellValue(column, member)
+    if (read !== undefined) define(value, name, read)
+  }
+  return value
+}
+
+/** Makes the list of this path with one item, and returns the item. */
+function addItem(entry: Record<string, unknown>, list: string): Record<string, unknown> {
+  const item: Record<string, unknown> = {}
+  put(entry, list.split('.'), [item])
+  return item
+}
+
+/** Sets a member by its path. */
+function put(holder: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  let at = holder
+  for (const name of path.slice(0, -1)) {
+    if (!Object.hasOwn(at, name)) define(at, name, {})
+    at = at[name] as Record<string, unknown>
+  }
+  define(at, path.at(-1) as string, value)
+}
+
+function define(holder: Record<string, unknown>, name: string, value: unknown): void {
+  // The sender may choose any name for the free part of a column.
+  if (name === '__proto__') Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true })
+  else holder[name] = value
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals'
+import { readFiles } from '../support/files/readFiles.ts'
+
+const HEAD = 'product_id,period.grain,period.start,state,spots.available'
+const ROW = 'prime,week,2030-W23,available,10'
+const PRODUCTS = [{ product_id: 'prime', buy_types: ['preemptible' as const], grains: ['week' as const] }]
+const read = (content: string | Uint8Array) => readFiles({ type: 'avails', products: PRODUCTS }, { 'a.csv': content })
+const week = (number: number, count: number | string = 1) => `prime,week,2030-W${number},available,${count}`
+const rowsOf = (lines: readonly string[]) => lines.map((line) => Number(line.split('\t')[0]))
+
+describe('a csv file is read', () => {
+  it('with a byte order mark, mixed line ends, quoted line breaks and blank records, which count', async () => {
+    const { lines, errors, ends } = await read(
+      `\ufeff${HEAD}\r\n${week(23)}\r${week(24)}\n\n"pri\nme",week,2030-W25,available,1\n,,,,\r\n${week(26)}`,
+    )
+    expect(rowsOf(lines)).toEqual([2, 3, 7])
+    expect(errors).toMatchObject([{ row: 5, error_code: 'UNKNOWN_PRODUCT_ID', value: 'pri\nme' }])
+    expect(ends).toEqual([{ kind: 'fileEnd', file: 0, rows: 7 }])
+  })
+
+  it('with headers in any case, and warns of columns that are not known', async () => {
+    const { lines, warnings } = await read(`PRODUCT_ID,Period.Grain,period.START,State,Spots.Available,note\n${ROW},x\n`)
+    expect(rowsOf(lines)).toEqual([2])
+    expect(warnings).toEqual([{ row: 1, code: 'UNKNOWN_COLUMN', message: 'The column note is not a known column and was ignored.' }])
+  })
+
+  it('with the code of an audience in a header as it is written', async () => {
+    const { lines } = await read(`${HEAD},impressions.source,impressions.STREAM,IMPRESSIONS.P18-49.Per_Spot\n${ROW},Nielsen,C3,1200\n`)
+    expect(lines[0]).toContain('"impressions":{"source":"Nielsen","stream":"C3","P18-49":{"per_spot":1200}}')
+  })
+
+  it('with a header alone, as no rows', async () => {
+    expect(await read(HEAD)).toMatchObject({ lines: [], errors: [], ends: [{ kind: 'fileEnd', rows: 0 }] })
+  })
+})
+
+describe('a header is refused once', () => {
+  it.each([
+    ['semicolons', HEAD.replaceAll(',', ';'), ['The columns are separated by semicolons; separate them by commas.']],
+    ['tabs', HEAD.replaceAll(',', '\t'), ['The columns are separated by tabs; separate them by commas.']],
+    ['a repeated column', `${HEAD},STATE`, ['The column STATE is listed twice.']],
+    ['a missing column', 'product_id,period.grain,state', ['The column period.start is required.']],
+    ['a retired column', `${HEAD},package`, ['The column package is not part of this contract; use product.']],
+  ])('for %s', async (_, header, messages) => {
+    const { lines, errors, ends } = await read(`${header}\n${ROW}\n${ROW}\n`)
+    expect(errors.map(({ row, error_code, message }) => [row, error_code, message])).toEqual(
+      messages.map((message) => [1, 'INVALID_HEADER', message]),
+    )
+    expect(lines).toEqual([])
+    expect(ends).toMatchObject([{ kind: 'fileEnd' }])
+  })
+})
+
+describe('a row is refused', () => {
+  it.each(['1,000', '$5', '1e3', 'NaN', '1234567890123456', '+1', '0x10'])('with the number %s', async (number) => {
+    const { lines, errors } = await read(`${HEAD}\n${week(23, `"${number}"`)}\n${week(24)}\n`)
+    expect(errors).toMatchObject([{ row: 2, error_code: 'INVALID_ENTRY', field: 'spots.available', value: number }])
+    expect(rowsOf(lines)).toEqual([3])
+  })
+
+  it('with other cells than the header has, or with U+0000', async () => {
+    const { lines, errors } = await read(`${HEAD}\n${week(23)},1\nprime,week\npri\u0000me,week,2030-W24,available,1\n${week(25)}\n`)
+    expect(errors.map(({ row, error_code }) => [row, error_code])).toEqual([2, 3, 4].map((row) => [row, 'INVALID_ENTRY']))
+    expect(rowsOf(lines)).toEqual([5])
+  })
+})
+
+describe('a csv file is unreadable', () => {
+  const utf16 = Buffer.from(`${HEAD}\n${ROW}\n`, 'utf16le')
+  it.each([
+    ['UTF-16', Buffer.concat([Buffer.from([0xff, 0xfe]), utf16]), 'UTF-16', 0],
+    ['UTF-16 without a mark', utf16, 'UTF-16', 0],
+    ['Latin-1', Buffer.from(`${HEAD}\nprimé,week,2030-W23,available,1\n`, 'latin1'), 'not UTF-8', 0],
+    ['an open quote', `${HEAD}\n${ROW}\n"prime,week\n`, 'row 3 opens a quote that is never closed', 3],
+    ['a stray quote', `${HEAD}\n${ROW}\npri"me,week,2030-W24,available,1\n`, 'row 3 has a quote inside of a cell', 3],
+    ['text after a quote', `${HEAD}\n${ROW}\n"pri"me,week,2030-W24,available,1\n`, 'row 3 has text after a closing quote', 3],
+    ['a long record', `${HEAD}\n${ROW}\n${'x'.repeat(200_000)}\n`, 'row 3 is larger than 131072 bytes', 3],
+    ['257 columns', `${HEAD}\n${ROW}\n${'x,'.repeat(256)}x\n`, 'row 3 has 257 columns', 3],
+    ['nothing', '', 'it is empty', 0],
+    ['a zip file', Buffer.from('PK\u0003\u0004abcd'), 'it is a zip or xlsx file, not csv', 0],
+  ])('with %s', async (_, content, why, row) => {
+    const { lines, ends } = await read(content)
+    expect(ends).toMatchObject([{ kind: 'unreadable', file: 0, error: { row, error_code: 'UNREADABLE_FILE' } }])
+    expect(ends[0]).toHaveProperty('error.message', expect.stringContaining(why))
+    expect(rowsOf(lines)).toEqual(row === 3 ? [2] : [])
+  })
+})
+
+it('more errors than are listed are counted', async () => {
+  const { errors, rejected, ends } = await read(`${HEAD}\n${'prime,week,x,available,1\n'.repeat(50_000)}`)
+  expect([errors.length, rejected]).toEqual([10_000, 50_000])
+  expect(ends).toEqual([{ kind: 'fileEnd', file: 0, rows: 50_001 }])
+}, 60_000)
