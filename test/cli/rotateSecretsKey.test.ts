@@ -4,9 +4,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { secretsKeys } from '../../src/adapters/secretsKey.ts'
-import { type Database, openDatabase } from '../../src/store/connection/database.ts'
 import { addEndpoint, findEndpoint, readReceiver, rotateSecret } from '../../src/store/delivery/webhookEndpoints.ts'
 import { issueCredential } from '../../src/store/tenants/credentials.ts'
 import { sealUnder } from '../../src/store/tenants/secretBox.ts'
@@ -20,34 +19,27 @@ import {
 } from '../../src/store/tenants/secrets.ts'
 import type { Actor } from '../../src/store/tenants/securityEvents.ts'
 import { FULL_AUTHORITY } from '../support/access/authority.ts'
-import { type ClonedDatabase, cloneDatabase } from '../support/engines/database.ts'
 import { temporaryFolder } from '../support/files/temporaryFolder.ts'
+import { useDatabase } from '../support/useDatabase.ts'
 
 const COMMAND = fileURLToPath(new URL('../../src/cli/rotateSecretsKey.ts', import.meta.url))
 const CABLE: Actor = { entity: 'cable', side: 'seller', via: 'api', credential_id: null, source_ip: null }
 
-let cloned: ClonedDatabase
-let db: Database
+const db = useDatabase()
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 /** Of a process that was started before the rotation and goes on. */
 let running: SecretBox
 const settings = () => ({ secretsKey: undefined, secretsKeyPrevious: undefined, dataDir: folder.path })
 beforeAll(async () => {
-  cloned = await cloneDatabase()
   folder = await temporaryFolder()
-  db = openDatabase(cloned.url)
   await issueCredential(db, { entity: 'cable', side: 'seller', kind: 'test' })
   running = await openSecrets(db, await secretsKeys(settings()))
 })
-afterAll(async () => {
-  await db.close()
-  await cloned.drop()
-  await folder.remove()
-})
+db.beforeStop(() => folder.remove())
 
 const command = (args: string[], env: NodeJS.ProcessEnv = {}) =>
   new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    const given = { ...process.env, NODE_OPTIONS: '', DATABASE_URL: cloned.url, DATA_DIR: folder.path, ...env }
+    const given = { ...process.env, NODE_OPTIONS: '', DATABASE_URL: db.url, DATA_DIR: folder.path, ...env }
     execFile(process.execPath, ['--import', 'tsx', COMMAND, ...args], { env: given }, (error, out, err) =>
       resolve({ code: error === null ? 0 : Number(error.code), out, err }),
     )

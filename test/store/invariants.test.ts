@@ -1,52 +1,42 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { cancel } from '../../src/domain/order/cancel.ts'
 import { decide } from '../../src/domain/order/decide.ts'
 import { validate } from '../../src/domain/order/validate.ts'
 import { applyCommand } from '../../src/orders/applyCommand.ts'
-import { type Database, openDatabase } from '../../src/store/connection/database.ts'
-import { type OrderLog, openOrderLog } from '../../src/store/orders/orderLog.ts'
-import { type ClonedDatabase, cloneDatabase } from '../support/engines/database.ts'
+import { cloneDatabase } from '../support/engines/database.ts'
 import { type Acknowledged, checkInvariants, type Violation } from '../support/invariants/invariants.ts'
 import { aLine, aMarket, anAgreement, CONTEXT, SELLER } from '../support/orders/anOrder.ts'
 import { aNewOrder, command, stored } from '../support/orders/storedOrders.ts'
+import { useDatabase } from '../support/useDatabase.ts'
 
-let cloned: ClonedDatabase
-let db: Database
-let log: OrderLog
+const db = useDatabase()
 let owner: pg.Client
 beforeAll(async () => {
-  cloned = await cloneDatabase()
-  db = openDatabase(cloned.url)
-  log = openOrderLog(db, () => undefined)
-  owner = new pg.Client({ connectionString: cloned.url })
+  owner = new pg.Client({ connectionString: db.url })
   await owner.connect()
   await owner.query('set session_replication_role = replica') // so that triggers stand aside: what they refuse is done here
 })
-afterAll(async () => {
-  await owner.end()
-  await db.close()
-  await cloned.drop()
-})
+db.beforeStop(() => owner.end())
 
 /** An order with five events, that was placed and canceled. */
 async function aLife(locked_rate_id = 'lr_unpublished'): Promise<string> {
-  const orderId = await stored(log, { lines: [aLine({ rate: { locked_rate_id } })] })
-  await applyCommand(log, orderId, command(), (order) => validate(order, aMarket(order)))
-  await applyCommand(log, orderId, command(), (order) => decide(order, { decision: 'approve', actor: 'Sam' }, CONTEXT))
-  await applyCommand(log, orderId, command(), (order, now) => cancel(order, {}, now))
+  const orderId = await stored(db.log, { lines: [aLine({ rate: { locked_rate_id } })] })
+  await applyCommand(db.log, orderId, command(), (order) => validate(order, aMarket(order)))
+  await applyCommand(db.log, orderId, command(), (order) => decide(order, { decision: 'approve', actor: 'Sam' }, CONTEXT))
+  await applyCommand(db.log, orderId, command(), (order, now) => cancel(order, {}, now))
   return orderId
 }
 
 /** A placed order, and a revision of it that waits for its seller. */
 async function aFamily(more: Parameters<typeof stored>[1] = {}): Promise<[string, string]> {
-  const first = await stored(log, more)
+  const first = await stored(db.log, more)
   const revision = { version: 9, supersedes: first }
-  const second = await stored(log, { ...more, revision, intake: { ...more.intake, superseded: { version: 1, family: [] } } })
-  for (const orderId of [first, second]) await applyCommand(log, orderId, command(), (order) => validate(order, aMarket(order)))
-  await applyCommand(log, first, command(), (order) => decide(order, { decision: 'approve', actor: 'Sam' }, CONTEXT))
+  const second = await stored(db.log, { ...more, revision, intake: { ...more.intake, superseded: { version: 1, family: [] } } })
+  for (const orderId of [first, second]) await applyCommand(db.log, orderId, command(), (order) => validate(order, aMarket(order)))
+  await applyCommand(db.log, first, command(), (order) => decide(order, { decision: 'approve', actor: 'Sam' }, CONTEXT))
   return [first, second]
 }
 
@@ -58,7 +48,7 @@ async function brokenBy(tampering: string, orderId?: string): Promise<string[]> 
   const id = orderId ?? (await aLife())
   const { rowCount } = await owner.query(tampering.replaceAll('$1', `'${id}'`))
   expect(rowCount).toBeGreaterThan(0)
-  return invariantsOf(await checkInvariants(cloned.url), id)
+  return invariantsOf(await checkInvariants(db.url), id)
 }
 
 const bodyOf = (seq: number, from: string, into: string) =>
@@ -70,8 +60,8 @@ const insertFeed = (tenant: string, seq: number) =>
 describe('the checker sees', () => {
   it('nothing wrong with an order that the log wrote', async () => {
     const orderId = await aLife()
-    expect(await checkInvariants(cloned.url)).toEqual([])
-    expect((await log.load(orderId))?.last_seq).toBe(5)
+    expect(await checkInvariants(db.url)).toEqual([])
+    expect((await db.log.load(orderId))?.last_seq).toBe(5)
   })
 
   it.each<[string, string, string[]]>([
@@ -120,16 +110,16 @@ describe('the checker sees', () => {
   ])('%s', async (_, tampering, invariants) => expect(await brokenBy(tampering)).toEqual(invariants))
 
   it('an order that nothing will ever move', async () => {
-    const orderId = await stored(log)
+    const orderId = await stored(db.log)
     await owner.query('update orders set due_at = null where order_id = $1', [orderId])
     expect(await brokenBy('delete from outbox where target = $1', orderId)).toEqual(['I9'])
   })
 
   it('two placed orders of one family', async () => {
     const [first, revision] = await aFamily()
-    expect(invariantsOf(await checkInvariants(cloned.url), first)).toEqual([])
+    expect(invariantsOf(await checkInvariants(db.url), first)).toEqual([])
     await owner.query(`update orders set status = 'placed' where order_id = $1`, [revision])
-    const found = await checkInvariants(cloned.url)
+    const found = await checkInvariants(db.url)
     expect([invariantsOf(found, first), invariantsOf(found, revision)]).toEqual([['I14'], ['I7']])
   })
 
@@ -149,16 +139,16 @@ describe('the checker sees', () => {
       [agreement.agreement_id, agreement.seller, agreement.buyer_entity, agreement],
     )
     const [first, revision] = await aFamily({ agreement_id: agreement.agreement_id, intake: { agreements: [agreement] } })
-    expect(invariantsOf(await checkInvariants(cloned.url), null)).toEqual([])
+    expect(invariantsOf(await checkInvariants(db.url), null)).toEqual([])
     for (const [change, undo] of [
       ['root = order_id', `root = '${first}'`],
       ['gross = gross + 1', 'gross = gross - 1'],
     ]) {
       await owner.query(`update orders set ${change} where order_id = $1`, [revision])
-      expect(invariantsOf(await checkInvariants(cloned.url), null)).toEqual(['I15'])
+      expect(invariantsOf(await checkInvariants(db.url), null)).toEqual(['I15'])
       await owner.query(`update orders set ${undo} where order_id = $1`, [revision])
     }
-    expect(invariantsOf(await checkInvariants(cloned.url), null)).toEqual([])
+    expect(invariantsOf(await checkInvariants(db.url), null)).toEqual([])
   })
 
   it('a line at another price than was published', async () => {
@@ -176,9 +166,9 @@ describe('the checker sees', () => {
     ],
     ['grant update on order_events to marketplace_app', 'revoke update on order_events from marketplace_app'],
   ])('that %s', async (loosen, tighten) => {
-    expect(invariantsOf(await checkInvariants(cloned.url), null)).toEqual([])
+    expect(invariantsOf(await checkInvariants(db.url), null)).toEqual([])
     await owner.query(loosen)
-    expect(invariantsOf(await checkInvariants(cloned.url), null)).toEqual(['I11'])
+    expect(invariantsOf(await checkInvariants(db.url), null)).toEqual(['I11'])
     await owner.query(tighten)
   })
 
@@ -186,10 +176,9 @@ describe('the checker sees', () => {
     const created = aNewOrder()
     const { facts, request } = created.order
     const told: Acknowledged = { buyer_entity: facts.buyer_entity, external_order_id: request.external_order_id, order_id: facts.order_id }
-    const kept = async (acknowledged: Acknowledged) =>
-      invariantsOf(await checkInvariants(cloned.url, [acknowledged]), acknowledged.order_id)
+    const kept = async (acknowledged: Acknowledged) => invariantsOf(await checkInvariants(db.url, [acknowledged]), acknowledged.order_id)
     expect(await kept(told)).toEqual(['I1'])
-    await log.create(created)
+    await db.log.create(created)
     expect(await kept({ ...told, body: JSON.stringify(request) })).toEqual([])
     expect(await kept({ ...told, body: 'other bytes' })).toEqual(['I1'])
     expect(await kept({ ...told, order_id: 'ord_other' })).toEqual(['I1'])
@@ -207,7 +196,7 @@ describe('the command line', () => {
     await expect(run(fresh.url)).resolves.toMatchObject({ stdout: 'Every invariant holds.\n' })
     await fresh.drop()
     await brokenBy('update orders set last_seq = 6 where order_id = $1')
-    await expect(run(cloned.url)).rejects.toMatchObject({
+    await expect(run(db.url)).rejects.toMatchObject({
       code: 1,
       stdout: expect.stringMatching(/^I3 {2}ord_.*last_seq is 6 with 5 events$/m),
     })

@@ -5,7 +5,6 @@ import { Client } from '@temporalio/client'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import { ConfigFault } from '../../src/config.ts'
-import { type Database, openDatabase } from '../../src/store/connection/database.ts'
 import { readHead } from '../../src/store/orders/orderHead.ts'
 import { outboxNotifier } from '../../src/store/orders/outbox.ts'
 import { startRelay } from '../../worker/relayOutbox.ts'
@@ -14,30 +13,23 @@ import { registerSearchAttributes } from '../../worker/searchAttributes.ts'
 import { workflowBundle } from '../../worker/workflowBundle.ts'
 import { QUEUES, wake } from '../../workflows/messages.ts'
 import { ORDER_ATTRIBUTES } from '../../workflows/searchAttributes.ts'
-import { type ClonedDatabase, cloneDatabase } from '../support/engines/database.ts'
 import { devServer } from '../support/engines/temporal.ts'
 import { workerProcesses } from '../support/engines/workerProcesses.ts'
 import { until } from '../support/until.ts'
+import { useDatabase } from '../support/useDatabase.ts'
 import { insertOrder, moveOrder, rowActivities } from './orderRows.ts'
 
 let env: TestWorkflowEnvironment
-let cloned: ClonedDatabase
-let db: Database
+const db = useDatabase()
 let bundle: Awaited<ReturnType<typeof workflowBundle>>
 
 beforeAll(async () => {
   Runtime.install({ logger: new DefaultLogger('ERROR') })
   env = await devServer({ longHistory: 60 })
-  cloned = await cloneDatabase()
-  db = openDatabase(cloned.url)
   bundle = await workflowBundle()
 }, 60_000)
 
-afterAll(async () => {
-  await db.close()
-  await cloned.drop()
-  await env.teardown()
-})
+db.beforeStop(() => env.teardown())
 
 const silent = { info: () => undefined, warn: () => undefined }
 
@@ -51,7 +43,7 @@ async function atWork(test: () => Promise<void>, options: { maxCachedWorkflows?:
     ...options,
   })
   const client = new Client({ connection: env.nativeConnection })
-  const relay = startRelay({ db, databaseUrl: cloned.url, connection: env.nativeConnection, client, logger: silent })
+  const relay = startRelay({ db, databaseUrl: db.url, connection: env.nativeConnection, client, logger: silent })
   try {
     await worker.runUntil(test)
   } finally {
@@ -195,7 +187,7 @@ describe('the search attributes', () => {
 describe('the worker process', () => {
   const workers = workerProcesses()
   afterAll(workers.kill)
-  const startWorker = () => workers.start({ DATABASE_URL: cloned.url, TEMPORAL_ADDRESS: env.address })
+  const startWorker = () => workers.start({ DATABASE_URL: db.url, TEMPORAL_ADDRESS: env.address })
 
   it('is killed with an order in its hands, and the next one carries it on', async () => {
     const order = await insertOrder(db.pool, { status: 'seller_review', last_seq: 3, parked_since: new Date().toISOString() })
@@ -222,7 +214,7 @@ describe('the worker process', () => {
   )
 
   it('waits at its start for a database that is away, and says so', async () => {
-    const { hostname, port } = new URL(cloned.url)
+    const { hostname, port } = new URL(db.url)
     const forward = (socket: Socket) => {
       const database = connect(Number(port), hostname)
       for (const [one, other] of [[socket, database] as const, [database, socket] as const])
@@ -233,7 +225,7 @@ describe('the worker process', () => {
     }
     const way = createServer((socket) => serve(socket)).listen(0, '127.0.0.1')
     await once(way, 'listening')
-    const url = Object.assign(new URL(cloned.url), { hostname: '127.0.0.1', port: String((way.address() as AddressInfo).port) })
+    const url = Object.assign(new URL(db.url), { hostname: '127.0.0.1', port: String((way.address() as AddressInfo).port) })
     const said: unknown[] = []
     const started = workers.start({ DATABASE_URL: url.href, TEMPORAL_ADDRESS: env.address, LOG_LEVEL: 'warn' }, ({ msg }) => said.push(msg))
     await until(() => said.includes('the database cannot be reached yet; trying again'), 60)

@@ -1,26 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { applyCommand } from '../../../src/orders/applyCommand.ts'
-import { type Database, openDatabase } from '../../../src/store/connection/database.ts'
-import { type OrderLog, openOrderLog } from '../../../src/store/orders/orderLog.ts'
-import { type ClonedDatabase, cloneDatabase } from '../../support/engines/database.ts'
 import { checkInvariants } from '../../support/invariants/invariants.ts'
 import { command, negotiating, round, rowCounts, slowRound, stored } from '../../support/orders/storedOrders.ts'
 import { until } from '../../support/until.ts'
+import { useDatabase } from '../../support/useDatabase.ts'
 
-let cloned: ClonedDatabase
-let db: Database
-let log: OrderLog
-beforeAll(async () => {
-  cloned = await cloneDatabase()
-  db = openDatabase(cloned.url, { max: 3 })
-  log = openOrderLog(db, () => undefined)
-})
-afterAll(async () => {
-  await db.close()
-  await cloned.drop()
-})
+const db = useDatabase({ max: 3 })
 
 /** How many transactions wait for their next statement, having written something. */
 async function idleInTransaction(): Promise<number> {
@@ -36,7 +23,7 @@ async function cutConnections(): Promise<void> {
 
 /** The application's own role sees nothing of others' sessions, and ends none. */
 async function asOwner(statement: string): Promise<pg.QueryResult> {
-  const owner = new pg.Client(cloned.url)
+  const owner = new pg.Client(db.url)
   await owner.connect()
   try {
     return await owner.query(statement)
@@ -47,9 +34,9 @@ async function asOwner(statement: string): Promise<pg.QueryResult> {
 
 describe('a connection that is lost', () => {
   it('between two statements of a transaction refuses the command, writes nothing, and does not end the process', async () => {
-    const orderId = await negotiating(log)
+    const orderId = await negotiating(db.log)
     const before = await rowCounts(db)
-    const interrupted = slowRound(log, orderId, 3_000).then(
+    const interrupted = slowRound(db.log, orderId, 3_000).then(
       () => 'committed',
       () => 'refused',
     )
@@ -60,16 +47,16 @@ describe('a connection that is lost', () => {
   })
 
   it('leaves pool and order as they were: the next command goes through', async () => {
-    const orderId = await negotiating(log)
+    const orderId = await negotiating(db.log)
     for (let cuts = 0; cuts < 5; cuts += 1) {
-      const interrupted = Promise.allSettled([1, 2, 3, 4].map(() => slowRound(log, orderId, 100)))
+      const interrupted = Promise.allSettled([1, 2, 3, 4].map(() => slowRound(db.log, orderId, 100)))
       await sleep(50)
       await cutConnections()
       await interrupted
     }
-    const { last_seq } = await applyCommand(log, orderId, command(), round)
-    expect((await log.load(orderId))?.last_seq).toBe(last_seq)
-    await expect(stored(log)).resolves.toMatch(/^ord_/)
-    expect(await checkInvariants(cloned.url)).toEqual([])
+    const { last_seq } = await applyCommand(db.log, orderId, command(), round)
+    expect((await db.log.load(orderId))?.last_seq).toBe(last_seq)
+    await expect(stored(db.log)).resolves.toMatch(/^ord_/)
+    expect(await checkInvariants(db.url)).toEqual([])
   })
 })

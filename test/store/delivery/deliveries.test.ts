@@ -1,27 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import type { Side } from '../../../src/contract/vocabulary.ts'
 import { seal } from '../../../src/domain/order/decision.ts'
 import { applyCommand } from '../../../src/orders/applyCommand.ts'
-import { type Database, openDatabase } from '../../../src/store/connection/database.ts'
 import { announce } from '../../../src/store/delivery/notices.ts'
 import { addEndpoint } from '../../../src/store/delivery/webhookEndpoints.ts'
-import { type OrderLog, openOrderLog } from '../../../src/store/orders/orderLog.ts'
 import { openSecrets } from '../../../src/store/tenants/secrets.ts'
 import { operator } from '../../../src/store/tenants/securityEvents.ts'
 import { FULL_AUTHORITY } from '../../support/access/authority.ts'
-import { type ClonedDatabase, cloneDatabase } from '../../support/engines/database.ts'
 import { SELLER } from '../../support/orders/anOrder.ts'
 import { aNewOrder, command, negotiating, round } from '../../support/orders/storedOrders.ts'
+import { useDatabase } from '../../support/useDatabase.ts'
 
 const BUYER = 'buyer_one'
-let cloned: ClonedDatabase
-let db: Database
-let log: OrderLog
+const db = useDatabase({ max: 8 })
 beforeAll(async () => {
-  cloned = await cloneDatabase()
-  db = openDatabase(cloned.url, { max: 8 })
-  log = openOrderLog(db, () => undefined)
   const key = randomBytes(32)
   const box = await openSecrets(db, () => [key])
   for (const [entity, side] of [
@@ -35,10 +28,6 @@ beforeAll(async () => {
     url: 'https://hooks.example.com/',
     statuses: ['placed'],
   })
-})
-afterAll(async () => {
-  await db.close()
-  await cloned.drop()
 })
 
 /** Seq by seq: how many deliveries there are, how many feed rows, and whether each was written by the transaction of the event. */
@@ -59,23 +48,23 @@ const woken = async () => (await db.pool.query(`select from outbox where kind = 
 describe('the deliveries of an event, like its rows of the feed, are of its own transaction', () => {
   it('when orders are created, many at once too', async () => {
     const orders = Array.from({ length: 8 }, () => aNewOrder())
-    await Promise.all(orders.map((order) => log.create(order)))
+    await Promise.all(orders.map((order) => db.log.create(order)))
     for (const { order } of orders) expect(await writtenWith(order.facts.order_id)).toEqual(written(1))
   })
 
   it('when a command goes without a transaction of its own, and when it goes under the lock', async () => {
-    const orderId = await negotiating(log)
+    const orderId = await negotiating(db.log)
     const before = await woken()
-    await applyCommand(log, orderId, command(), round)
+    await applyCommand(db.log, orderId, command(), round)
     expect(await woken()).toBe(before + 2) // one for each endpoint that got a row
-    await applyCommand(log, orderId, command(), round, async () => undefined)
+    await applyCommand(db.log, orderId, command(), round, async () => undefined)
     expect(await writtenWith(orderId)).toEqual(written(1, 2, 3, 4, 5, 6))
   })
 
   it('and are not there when that comes to nothing', async () => {
-    const orderId = await negotiating(log)
+    const orderId = await negotiating(db.log)
     const before = await woken()
-    const fails = log.exclusively(orderId, async ({ order, append }) => {
+    const fails = db.log.exclusively(orderId, async ({ order, append }) => {
       const sealed = seal(order, round().events, new Date().toISOString())
       await append({ ...sealed, command: command(), outcome: '{}' })
       throw new Error('after the append')

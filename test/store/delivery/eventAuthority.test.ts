@@ -1,26 +1,12 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { expect, it } from '@jest/globals'
 import { Kysely, PostgresDialect } from 'kysely'
-import pg from 'pg'
 import { EVENT_TYPES, type Scope } from '../../../src/contract/vocabulary.ts'
 import { topicsOf } from '../../../src/domain/events/subscription.ts'
-import { type Database, openDatabase } from '../../../src/store/connection/database.ts'
 import { up } from '../../../src/store/migrations/0054_event_authority.ts'
 import { issueCredential } from '../../../src/store/tenants/credentials.ts'
-import { type ClonedDatabase, cloneDatabase } from '../../support/engines/database.ts'
+import { useDatabase } from '../../support/useDatabase.ts'
 
-let cloned: ClonedDatabase
-let owner: pg.Pool
-let db: Database
-beforeAll(async () => {
-  cloned = await cloneDatabase()
-  owner = new pg.Pool({ connectionString: cloned.url, max: 1 })
-  db = openDatabase(cloned.url, { max: 2 })
-})
-afterAll(async () => {
-  await db.close()
-  await owner.end()
-  await cloned.drop()
-})
+const db = useDatabase({ max: 2 })
 
 it('gives what an older database has the authority of the widest living credential of its tenant', async () => {
   const issue = async (entity: string, scopes?: Scope[]) =>
@@ -30,19 +16,19 @@ it('gives what an older database has the authority of the widest living credenti
   const narrow = await issue('narrow', ['webhooks:write', 'orders:read'])
   await issue('none', ['orders:read'])
   for (const column of ['credential_id', 'authorized_until', 'readable'])
-    for (const table of ['webhook_endpoints', 'queue_deliveries']) await owner.query(`alter table ${table} drop column ${column}`)
+    for (const table of ['webhook_endpoints', 'queue_deliveries']) await db.owner().query(`alter table ${table} drop column ${column}`)
   for (const tenant of ['full', 'narrow', 'none']) {
-    await owner.query(`insert into webhook_endpoints (endpoint_id, tenant, url, secret) values ($1, $1, 'https://hooks.example', '')`, [
-      tenant,
-    ])
-    await owner.query(`insert into queue_deliveries (tenant, txid, position) values ($1, '0', 0)`, [tenant])
+    await db
+      .owner()
+      .query(`insert into webhook_endpoints (endpoint_id, tenant, url, secret) values ($1, $1, 'https://hooks.example', '')`, [tenant])
+    await db.owner().query(`insert into queue_deliveries (tenant, txid, position) values ($1, '0', 0)`, [tenant])
   }
 
-  await new Kysely<unknown>({ dialect: new PostgresDialect({ pool: owner }) }).transaction().execute(up)
+  await new Kysely<unknown>({ dialect: new PostgresDialect({ pool: db.owner() }) }).transaction().execute(up)
 
-  const { rows } = await owner.query(
-    'select endpoint_id, credential_id, topics, readable, status, disabled_reason from webhook_endpoints order by 1',
-  )
+  const { rows } = await db
+    .owner()
+    .query('select endpoint_id, credential_id, topics, readable, status, disabled_reason from webhook_endpoints order by 1')
   const kept = { status: 'active', disabled_reason: null }
   const readable = ['order.status_changed'] as const
   expect(rows).toEqual([
@@ -50,7 +36,7 @@ it('gives what an older database has the authority of the widest living credenti
     { endpoint_id: 'narrow', credential_id: narrow, topics: topicsOf({ readable }), readable: [...readable], ...kept },
     { endpoint_id: 'none', credential_id: null, topics: null, readable: [], status: 'disabled', disabled_reason: 'credential_revoked' },
   ])
-  const queues = await owner.query('select tenant, credential_id, failure from queue_deliveries order by 1')
+  const queues = await db.owner().query('select tenant, credential_id, failure from queue_deliveries order by 1')
   expect(queues.rows).toEqual([
     { tenant: 'full', credential_id: full, failure: null },
     { tenant: 'narrow', credential_id: narrow, failure: null },

@@ -1,33 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type { OrderEvent } from '../../../src/contract/event.ts'
 import type { Subscription } from '../../../src/domain/events/subscription.ts'
 import { cancel } from '../../../src/domain/order/cancel.ts'
 import { seal } from '../../../src/domain/order/decision.ts'
 import { applyCommand } from '../../../src/orders/applyCommand.ts'
-import { type Database, openDatabase } from '../../../src/store/connection/database.ts'
 import { FEED_START, type FeedPosition, readFeed } from '../../../src/store/delivery/feed.ts'
 import { beginFeedEra } from '../../../src/store/delivery/feedEra.ts'
-import { type OrderLog, openOrderLog } from '../../../src/store/orders/orderLog.ts'
-import { type ClonedDatabase, cloneDatabase } from '../../support/engines/database.ts'
 import { feedSettled } from '../../support/engines/feedSettled.ts'
 import { checkInvariants } from '../../support/invariants/invariants.ts'
 import { SELLER } from '../../support/orders/anOrder.ts'
 import { command, negotiating, round, slowRound, stored } from '../../support/orders/storedOrders.ts'
+import { useDatabase } from '../../support/useDatabase.ts'
 
 const WRITERS = 8
-let cloned: ClonedDatabase
-let db: Database
-let log: OrderLog
-beforeAll(async () => {
-  cloned = await cloneDatabase()
-  db = openDatabase(cloned.url, { max: WRITERS + 4 })
-  log = openOrderLog(db, () => undefined)
-})
-afterAll(async () => {
-  await db.close()
-  await cloned.drop()
-})
+const db = useDatabase({ max: WRITERS + 4 })
 
 /** Reads on from where it stands, whenever it is asked to; `seen` is everything in the order in which it came. */
 function aReader(tenant: string, limit = 7) {
@@ -63,15 +50,15 @@ async function readDuring(readers: ReturnType<typeof aReader>[], writing: Promis
 }
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
-const lastSeq = async (orderId: string) => (await log.load(orderId))?.last_seq ?? 0
+const lastSeq = async (orderId: string) => (await db.log.load(orderId))?.last_seq ?? 0
 
 /** Each writer appends to any of the orders: by one statement, or in a transaction that it holds open for a while before it commits. */
 function writing(orders: string[], rounds: number): Promise<unknown> {
   const write = async () => {
     for (let made = 0; made < rounds; made += 1) {
       const orderId = orders[Math.floor(Math.random() * orders.length)] as string
-      if (made % 2 === 0) await slowRound(log, orderId, Math.random() ** 3 * 30)
-      else await applyCommand(log, orderId, command(), round)
+      if (made % 2 === 0) await slowRound(db.log, orderId, Math.random() ** 3 * 30)
+      else await applyCommand(db.log, orderId, command(), round)
     }
   }
   return Promise.all(upTo(WRITERS).map(write))
@@ -79,7 +66,7 @@ function writing(orders: string[], rounds: number): Promise<unknown> {
 
 describe('a reader that follows the feed while eight write', () => {
   it('gets every event once, and those of an order in its seq', async () => {
-    const orders = await Promise.all(upTo(5).map(() => negotiating(log, { buyer: 'buyer_busy' })))
+    const orders = await Promise.all(upTo(5).map(() => negotiating(db.log, { buyer: 'buyer_busy' })))
     const readers = [aReader('buyer_busy'), aReader(SELLER, 3)]
     await readDuring(readers, writing(orders, 25))
     await feedSettled(db)
@@ -88,27 +75,27 @@ describe('a reader that follows the feed while eight write', () => {
       for (const orderId of orders) expect(reader.seqsOf(orderId)).toEqual(upTo(await lastSeq(orderId)))
     }
     expect(readers[0]?.seen).toHaveLength(5 * 4 + WRITERS * 25)
-    expect(await checkInvariants(cloned.url)).toEqual([])
+    expect(await checkInvariants(db.url)).toEqual([])
   })
 
   it('also while new eras of the feed begin', async () => {
-    const orders = await Promise.all(upTo(3).map(() => negotiating(log, { buyer: 'buyer_eras' })))
+    const orders = await Promise.all(upTo(3).map(() => negotiating(db.log, { buyer: 'buyer_eras' })))
     const reader = aReader('buyer_eras')
     const eras = async () => {
       for (let begun = 0; begun < 3; begun += 1) {
         await sleep(100)
-        await beginFeedEra(cloned.url)
+        await beginFeedEra(db.url)
       }
     }
     await readDuring([reader], Promise.all([writing(orders, 10), eras()]))
     await feedSettled(db)
     await reader.drain()
     for (const orderId of orders) expect(reader.seqsOf(orderId)).toEqual(upTo(await lastSeq(orderId)))
-    expect(await checkInvariants(cloned.url)).toEqual([])
+    expect(await checkInvariants(db.url)).toEqual([])
   })
 
   it('also while a transaction that began earlier is held open', async () => {
-    const orders = await Promise.all(upTo(3).map(() => negotiating(log, { buyer: 'buyer_held' })))
+    const orders = await Promise.all(upTo(3).map(() => negotiating(db.log, { buyer: 'buyer_held' })))
     const reader = aReader('buyer_held')
     await feedSettled(db)
     await reader.drain()
@@ -125,9 +112,9 @@ describe('a reader that follows the feed while eight write', () => {
 
 /** An event that took its place in the feed before those of the writers, and commits after them. */
 async function heldOpen(): Promise<{ orderId: string; commit(): Promise<void> }> {
-  const orderId = await stored(log, { buyer: 'buyer_held' })
+  const orderId = await stored(db.log, { buyer: 'buyer_held' })
   const [appended, released] = [aSignal(), aSignal()]
-  const held = log.exclusively(orderId, async ({ order, append }) => {
+  const held = db.log.exclusively(orderId, async ({ order, append }) => {
     const sealed = seal(order, [{ status: 'validating' }], new Date().toISOString())
     await append({ ...sealed, command: command(), outcome: '{}' })
     appended.give()
@@ -153,7 +140,7 @@ function aSignal(): { given: Promise<void>; give(): void } {
 
 describe('a feed', () => {
   it('goes to exactly the buyer and the seller of an order', async () => {
-    const orderId = await stored(log, { buyer: 'buyer_quiet' })
+    const orderId = await stored(db.log, { buyer: 'buyer_quiet' })
     const { rows } = await db.pool.query<{ tenant: string }>('select tenant from feed where order_id = $1 order by tenant', [orderId])
     expect(rows.map(({ tenant }) => tenant)).toEqual(['buyer_quiet', SELLER])
     await feedSettled(db)
@@ -163,7 +150,7 @@ describe('a feed', () => {
   })
 
   it('shows the stored text, byte by byte', async () => {
-    const orderId = await negotiating(log, { buyer: 'buyer_text' })
+    const orderId = await negotiating(db.log, { buyer: 'buyer_text' })
     await feedSettled(db)
     const { events } = await readFeed(db, 'buyer_text', FEED_START, {}, 10)
     const { rows } = await db.pool.query<{ body: string }>('select body from order_events where order_id = $1 order by seq', [orderId])
@@ -171,8 +158,8 @@ describe('a feed', () => {
   })
 
   it('is filtered by event type, and by status for order events', async () => {
-    const orderId = await stored(log, { buyer: 'buyer_filter' })
-    await applyCommand(log, orderId, command(), (order, now) => cancel(order, {}, now))
+    const orderId = await stored(db.log, { buyer: 'buyer_filter' })
+    await applyCommand(db.log, orderId, command(), (order, now) => cancel(order, {}, now))
     await feedSettled(db)
     const statuses = async (filter: Subscription) =>
       (await readFeed(db, 'buyer_filter', FEED_START, filter, 10)).events.map((body) => JSON.parse(body).status)
@@ -183,7 +170,7 @@ describe('a feed', () => {
   })
 
   it('moves on past what a filter leaves out, so that nothing is looked at twice', async () => {
-    await stored(log, { buyer: 'buyer_past' })
+    await stored(db.log, { buyer: 'buyer_past' })
     await feedSettled(db)
     const none = await readFeed(db, 'buyer_past', FEED_START, { statuses: ['placed'] }, 10)
     const all = await readFeed(db, 'buyer_past', FEED_START, {}, 10)

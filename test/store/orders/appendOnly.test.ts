@@ -1,28 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import pg from 'pg'
-import { type Database, openDatabase } from '../../../src/store/connection/database.ts'
-import { openOrderLog } from '../../../src/store/orders/orderLog.ts'
-import { type ClonedDatabase, cloneDatabase } from '../../support/engines/database.ts'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { negotiating } from '../../support/orders/storedOrders.ts'
+import { useDatabase } from '../../support/useDatabase.ts'
 
-let cloned: ClonedDatabase
-let db: Database
-let owner: pg.Client
+const db = useDatabase()
 beforeAll(async () => {
-  cloned = await cloneDatabase()
-  db = openDatabase(cloned.url)
-  owner = new pg.Client({ connectionString: cloned.url })
-  await owner.connect()
-  await negotiating(openOrderLog(db, () => undefined))
-  await owner.query(`insert into notices values ('evt_1', 'buyer_one', '{}')`)
-  await owner.query(
-    `insert into security_events (event_id, entity, side, action, via) values ('sec_1', 'buyer_one', 'buyer', 'token.issued', 'platform')`,
-  )
-})
-afterAll(async () => {
-  await owner.end()
-  await db.close()
-  await cloned.drop()
+  await negotiating(db.log)
+  await db.owner().query(`insert into notices values ('evt_1', 'buyer_one', '{}')`)
+  await db
+    .owner()
+    .query(
+      `insert into security_events (event_id, entity, side, action, via) values ('sec_1', 'buyer_one', 'buyer', 'token.issued', 'platform')`,
+    )
 })
 
 const RECORDS = [
@@ -42,7 +30,7 @@ const STATEMENTS = RECORDS.flatMap(([table, column]) => [
 
 describe('what was recorded', () => {
   it.each(RECORDS.map(([table]) => table))('stands in %s', async (table) => {
-    const { rows } = await owner.query(`select count(*)::int as count from ${table}`)
+    const { rows } = await db.owner().query(`select count(*)::int as count from ${table}`)
     expect(rows[0].count).toBeGreaterThan(0) // else the statements below would have nothing to refuse
   })
 
@@ -51,7 +39,7 @@ describe('what was recorded', () => {
   })
 
   it.each(STATEMENTS)('is kept from its owner too: %s', async (statement) => {
-    await expect(owner.query(statement)).rejects.toMatchObject({ code: '42501', message: expect.stringMatching(/append-only/) })
+    await expect(db.owner().query(statement)).rejects.toMatchObject({ code: '42501', message: expect.stringMatching(/append-only/) })
   })
 })
 

@@ -1,29 +1,16 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { expect, it } from '@jest/globals'
 import { Kysely, PostgresDialect } from 'kysely'
-import pg from 'pg'
 import { cancel } from '../../../src/domain/order/cancel.ts'
 import { applyCommand } from '../../../src/orders/applyCommand.ts'
-import { type Database, openDatabase } from '../../../src/store/connection/database.ts'
+import { openDatabase } from '../../../src/store/connection/database.ts'
 import { up } from '../../../src/store/migrations/0052_event_hashes.ts'
 import { readAudit } from '../../../src/store/orders/orderAudit.ts'
 import { openOrderLog } from '../../../src/store/orders/orderLog.ts'
-import { type ClonedDatabase, cloneDatabase } from '../../support/engines/database.ts'
 import { checkInvariants } from '../../support/invariants/invariants.ts'
 import { aNewOrder, command, negotiating, stored } from '../../support/orders/storedOrders.ts'
+import { useDatabase } from '../../support/useDatabase.ts'
 
-let cloned: ClonedDatabase
-let owner: pg.Pool
-let db: Database
-beforeAll(async () => {
-  cloned = await cloneDatabase()
-  owner = new pg.Pool({ connectionString: cloned.url, max: 1 })
-  db = openDatabase(cloned.url)
-})
-afterAll(async () => {
-  await db.close()
-  await owner.end()
-  await cloned.drop()
-})
+const db = useDatabase()
 
 /** As it was before events carried hashes. */
 const BEFORE = `drop table earlier_event_hashes; alter table order_events drop column hash`
@@ -33,18 +20,18 @@ it('gives the orders of an older database their hashes, and goes on from them', 
   const notifying = aNewOrder()
   await log.create({ ...notifying, order: { ...notifying.order, facts: { ...notifying.order.facts, notify_endpoint: 'whe_1' } } })
   const orderIds = [await negotiating(log), await stored(log), notifying.order.facts.order_id]
-  const { rows: kept } = await owner.query(`select order_id, seq, hash from order_events order by order_id, seq`)
+  const { rows: kept } = await db.owner().query(`select order_id, seq, hash from order_events order by order_id, seq`)
 
-  await owner.query(BEFORE)
-  await up(new Kysely<unknown>({ dialect: new PostgresDialect({ pool: owner }) }))
-  const { rows } = await owner.query('select order_id, seq, hash from earlier_event_hashes order by order_id, seq')
+  await db.owner().query(BEFORE)
+  await up(new Kysely<unknown>({ dialect: new PostgresDialect({ pool: db.owner() }) }))
+  const { rows } = await db.owner().query('select order_id, seq, hash from earlier_event_hashes order by order_id, seq')
   expect(rows).toEqual(kept)
-  await owner.query('grant select, insert on order_events to marketplace_app')
+  await db.owner().query('grant select, insert on order_events to marketplace_app')
 
-  const again = openDatabase(cloned.url)
+  const again = openDatabase(db.url)
   const orders = openOrderLog(again, () => undefined)
   for (const orderId of orderIds) await applyCommand(orders, orderId, command(), (order, now) => cancel(order, {}, now))
-  expect(await checkInvariants(cloned.url)).toEqual([])
+  expect(await checkInvariants(db.url)).toEqual([])
   const audit = await readAudit(again, { side: 'buyer', entity: 'buyer_one' }, orderIds[0] as string, 2)
   expect(audit?.events.map(({ seq }) => seq)).toEqual([3, 4, 5])
   expect(audit?.events[0]?.prev_hash).toBe(kept.find((row) => row.order_id === orderIds[0] && row.seq === 2)?.hash.toString('hex'))
@@ -54,8 +41,8 @@ it('gives the orders of an older database their hashes, and goes on from them', 
 
 it('refuses an event without a hash', async () => {
   await expect(
-    owner.query(
-      `insert into order_events (order_id, seq, command_id, ordinal, occurred_at, body) values ('ord_x', 1, 'c', 0, now(), '{}')`,
-    ),
+    db
+      .owner()
+      .query(`insert into order_events (order_id, seq, command_id, ordinal, occurred_at, body) values ('ord_x', 1, 'c', 0, now(), '{}')`),
   ).rejects.toMatchObject({ constraint: 'order_events_hashed' })
 })

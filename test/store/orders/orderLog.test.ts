@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { cancel } from '../../../src/domain/order/cancel.ts'
 import { decide } from '../../../src/domain/order/decide.ts'
@@ -7,32 +7,24 @@ import { seal } from '../../../src/domain/order/decision.ts'
 import type { OrderState } from '../../../src/domain/order/state.ts'
 import { validate } from '../../../src/domain/order/validate.ts'
 import { applyCommand } from '../../../src/orders/applyCommand.ts'
-import { type Database, openDatabase } from '../../../src/store/connection/database.ts'
+import { openDatabase } from '../../../src/store/connection/database.ts'
 import { createOrders } from '../../../src/store/orders/createOrders.ts'
 import { type OrderLog, openOrderLog } from '../../../src/store/orders/orderLog.ts'
-import { type ClonedDatabase, cloneDatabase } from '../../support/engines/database.ts'
-import { checkInvariants } from '../../support/invariants/invariants.ts'
+import { expectInvariants } from '../../support/invariants/expectInvariants.ts'
 import { aMarket, CONTEXT } from '../../support/orders/anOrder.ts'
 import { aNewOrder, command, negotiating, round, rowCounts, seqOf, stored, storedEvents } from '../../support/orders/storedOrders.ts'
+import { useDatabase } from '../../support/useDatabase.ts'
 
 const WRITERS = 20
-let cloned: ClonedDatabase
-let db: Database
+const db = useDatabase({ max: WRITERS })
 let log: OrderLog
 let rings = 0
-beforeAll(async () => {
-  cloned = await cloneDatabase()
-  db = openDatabase(cloned.url, { max: WRITERS })
+beforeAll(() => {
   log = openOrderLog(db, () => {
     rings += 1
   })
 })
-afterAll(async () => {
-  const violations = await checkInvariants(cloned.url)
-  await db.close()
-  await cloned.drop()
-  expect(violations).toEqual([])
-})
+db.beforeStop(() => expectInvariants(db.url))
 beforeEach(() => {
   rings = 0
 })
@@ -71,7 +63,7 @@ describe('a create', () => {
   })
 
   it('that must wait for another fails alone when that takes too long: what came with it goes through', async () => {
-    const hasty = openDatabase(cloned.url, { max: 8, statementTimeout: 500 })
+    const hasty = openDatabase(db.url, { max: 8, statementTimeout: 500 })
     const holder = await db.pool.connect()
     try {
       await holder.query('begin')
@@ -228,7 +220,7 @@ describe('an exact repeat', () => {
 describe('a command that goes without a transaction of its own', () => {
   it('waits for the lock before it takes a transaction id, and then finds the order where it is', async () => {
     const orderId = await negotiating(log)
-    const owner = new pg.Client({ connectionString: cloned.url }) // who sees what the others are doing
+    const owner = new pg.Client({ connectionString: db.url }) // who sees what the others are doing
     await owner.connect()
     let late: Promise<{ last_seq: number }> | undefined
     await log.exclusively(orderId, async ({ order, append }) => {

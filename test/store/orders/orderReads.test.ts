@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type { OrderSnapshot } from '../../../src/contract/order.ts'
 import { cancel } from '../../../src/domain/order/cancel.ts'
 import { decide } from '../../../src/domain/order/decide.ts'
@@ -6,12 +6,10 @@ import { snapshot } from '../../../src/domain/order/snapshot.ts'
 import { fold } from '../../../src/domain/order/state.ts'
 import { validate } from '../../../src/domain/order/validate.ts'
 import { applyCommand } from '../../../src/orders/applyCommand.ts'
-import { type Database, openDatabase } from '../../../src/store/connection/database.ts'
-import { type OrderLog, openOrderLog } from '../../../src/store/orders/orderLog.ts'
 import { listOrders, type Reader, readSnapshot, replayEvents } from '../../../src/store/orders/orderReads.ts'
-import { type ClonedDatabase, cloneDatabase } from '../../support/engines/database.ts'
 import { aLine, aMarket, CONTEXT, SELLER } from '../../support/orders/anOrder.ts'
 import { command, negotiating, stored, storedEvents } from '../../support/orders/storedOrders.ts'
+import { useDatabase } from '../../support/useDatabase.ts'
 
 const BUYER: Reader = { entity: 'buyer_one', side: 'buyer' }
 const SELLING: Reader = { entity: SELLER, side: 'seller' }
@@ -22,18 +20,7 @@ const STRANGERS: Reader[] = [
   { entity: 'buyer_one', side: 'seller' },
 ]
 const NOW = '2026-12-01T00:00:00.000Z'
-let cloned: ClonedDatabase
-let db: Database
-let log: OrderLog
-beforeAll(async () => {
-  cloned = await cloneDatabase()
-  db = openDatabase(cloned.url)
-  log = openOrderLog(db, () => undefined)
-})
-afterAll(async () => {
-  await db.close()
-  await cloned.drop()
-})
+const db = useDatabase()
 
 async function record(orderId: string) {
   const { rows } = await db.pool.query<{ request: string; facts: string; text: string }>(
@@ -47,7 +34,7 @@ async function record(orderId: string) {
 
 describe('the stored snapshot', () => {
   it('is the JSON of the fold at every append, to the letter', async () => {
-    const orderId = await stored(log, {
+    const orderId = await stored(db.log, {
       lines: [aLine({ units: 7 }), aLine({ product_id: 'news', rate: { unit_cost: 0.335 } })],
       terms: { notice_days: 3 },
     })
@@ -57,24 +44,24 @@ describe('the stored snapshot', () => {
       (order, now) => cancel(order, { reason: 'done' }, now),
     ]
     for (const step of [undefined, ...steps]) {
-      if (step !== undefined) await applyCommand(log, orderId, command(), step)
+      if (step !== undefined) await applyCommand(db.log, orderId, command(), step)
       const { request, facts, text } = await record(orderId)
       const folded = fold(JSON.parse(request), JSON.parse(facts), await storedEvents(db, orderId))
       expect(text).toBe(JSON.stringify(snapshot(folded)))
-      expect(await log.load(orderId)).toEqual(folded)
+      expect(await db.log.load(orderId)).toEqual(folded)
     }
     expect(await storedEvents(db, orderId)).toHaveLength(5)
   })
 
   it('is folded as it stood after an earlier event', async () => {
-    const orderId = await negotiating(log)
-    const statuses = await Promise.all([1, 2, 3, 4].map(async (seq) => (await log.load(orderId, seq))?.status))
+    const orderId = await negotiating(db.log)
+    const statuses = await Promise.all([1, 2, 3, 4].map(async (seq) => (await db.log.load(orderId, seq))?.status))
     expect(statuses).toEqual(['submitted', 'validating', 'seller_review', 'negotiating'])
   })
 
   it('is read by either side with what that side may do, and whom the order waits for', async () => {
-    const orderId = await stored(log)
-    await applyCommand(log, orderId, command(), (order) => validate(order, aMarket(order)))
+    const orderId = await stored(db.log)
+    await applyCommand(db.log, orderId, command(), (order) => validate(order, aMarket(order)))
     const read = async (reader: Reader): Promise<OrderSnapshot> => JSON.parse((await readSnapshot(db, reader, orderId, NOW)) ?? '{}')
     const { parked_since } = (await db.pool.query('select parked_since from orders where order_id = $1', [orderId])).rows[0]
     expect(await read(BUYER)).toMatchObject({
@@ -88,7 +75,7 @@ describe('the stored snapshot', () => {
 
 describe('a stranger', () => {
   it.each(STRANGERS)('$entity as $side reads of an order what it reads of none', async (stranger) => {
-    const orderId = await stored(log)
+    const orderId = await stored(db.log)
     for (const id of [orderId, 'ord_none']) {
       expect(await readSnapshot(db, stranger, id, NOW)).toBeUndefined()
       expect(await replayEvents(db, stranger, { orderId: id, afterSeq: 0, limit: 10 })).toBeUndefined()
@@ -99,7 +86,7 @@ describe('a stranger', () => {
 
 describe('the replay of an order', () => {
   it('pages by seq, and says how far the order is', async () => {
-    const orderId = await negotiating(log)
+    const orderId = await negotiating(db.log)
     const texts = (await storedEvents(db, orderId)).map((event) => JSON.stringify(event))
     const list = (bodies: string[]) => `[${bodies.join(',')}]`
     const replay = (afterSeq: number, limit: number) => replayEvents(db, BUYER, { orderId, afterSeq, limit })
@@ -112,7 +99,7 @@ describe('the replay of an order', () => {
 
 describe('reads at the same time', () => {
   it('each get their own answer, whether it is theirs to see or not', async () => {
-    const [ours, theirs] = [await negotiating(log), await negotiating(log, { buyer: 'buyer_two' })]
+    const [ours, theirs] = [await negotiating(db.log), await negotiating(db.log, { buyer: 'buyer_two' })]
     const readers = [BUYER, SELLING, { entity: 'buyer_two', side: 'buyer' as const }]
     const asks = readers.flatMap((reader) => [ours, theirs, 'ord_unknown'].map((id) => ({ reader, id })))
     const all = (orderId: string) => ({ orderId, afterSeq: 0, limit: 10 })
@@ -130,13 +117,13 @@ describe('a list', () => {
   it('shows every order once, newest first, while orders arrive and move', async () => {
     const buyer: Reader = { entity: 'buyer_list', side: 'buyer' }
     const ids: string[] = []
-    for (let made = 0; made < 10; made += 1) ids.push(await stored(log, { buyer: buyer.entity }))
+    for (let made = 0; made < 10; made += 1) ids.push(await stored(db.log, { buyer: buyer.entity }))
     const seen: string[] = []
     for (let after: readonly string[] | undefined; ; ) {
       const { orders, last } = await listOrders(db, buyer, { limit: 3, ...(after === undefined ? {} : { after }) }, NOW)
       seen.push(...orders.map(idOf))
-      await stored(log, { buyer: buyer.entity })
-      await applyCommand(log, orders.map(idOf)[0] ?? '', command(), (order, now) => cancel(order, {}, now))
+      await stored(db.log, { buyer: buyer.entity })
+      await applyCommand(db.log, orders.map(idOf)[0] ?? '', command(), (order, now) => cancel(order, {}, now))
       if (last === undefined) break
       after = last
     }
@@ -147,8 +134,8 @@ describe('a list', () => {
   it("is a seller's queue by deadline when it asks for seller_review alone, each order once, while orders arrive and are decided", async () => {
     const queue: Reader = { entity: 'seller_queue', side: 'seller' }
     const waiting = async (latency: number) => {
-      const orderId = await stored(log, { seller: queue.entity, latency })
-      await applyCommand(log, orderId, command(), (order) => validate(order, aMarket(order)))
+      const orderId = await stored(db.log, { seller: queue.entity, latency })
+      await applyCommand(db.log, orderId, command(), (order) => validate(order, aMarket(order)))
       return orderId
     }
     const minutes = [500, 20, 300, 20, 40, 7, 90]
@@ -163,7 +150,7 @@ describe('a list', () => {
       seen.push(...orders.map(idOf))
       latencies.push(...orders.map((text) => ids.get(idOf(text)) ?? Number.NaN))
       await waiting(1) // before the page: it is seen when the queue is read anew
-      await applyCommand(log, seen.at(-1) ?? '', command(), (order, now) => cancel(order, {}, now))
+      await applyCommand(db.log, seen.at(-1) ?? '', command(), (order, now) => cancel(order, {}, now))
       if (last === undefined) break
       after = last
     }
@@ -176,16 +163,16 @@ describe('a list', () => {
 
   it('ends where the page is exactly full', async () => {
     const buyer: Reader = { entity: 'buyer_full', side: 'buyer' }
-    for (let made = 0; made < 3; made += 1) await stored(log, { buyer: buyer.entity })
+    for (let made = 0; made < 3; made += 1) await stored(db.log, { buyer: buyer.entity })
     expect((await listOrders(db, buyer, { limit: 3 }, NOW)).last).toBeUndefined()
     expect((await listOrders(db, buyer, { limit: 2 }, NOW)).last).toBeDefined()
   })
 
   it('is filtered by status, seller and key', async () => {
     const buyer: Reader = { entity: 'buyer_filter', side: 'buyer' }
-    const canceled = await stored(log, { buyer: buyer.entity })
-    await applyCommand(log, canceled, command(), (order, now) => cancel(order, {}, now))
-    const open = await stored(log, { buyer: buyer.entity, external_order_id: 'the key' })
+    const canceled = await stored(db.log, { buyer: buyer.entity })
+    await applyCommand(db.log, canceled, command(), (order, now) => cancel(order, {}, now))
+    const open = await stored(db.log, { buyer: buyer.entity, external_order_id: 'the key' })
     const list = async (filter: Partial<Parameters<typeof listOrders>[2]>) =>
       (await listOrders(db, buyer, { limit: 9, ...filter }, NOW)).orders.map(idOf)
     expect(await list({})).toEqual([open, canceled])
@@ -195,7 +182,7 @@ describe('a list', () => {
   })
 
   it('leaves lines and artifacts out', async () => {
-    await stored(log, { buyer: 'buyer_short' })
+    await stored(db.log, { buyer: 'buyer_short' })
     const { orders } = await listOrders(db, { entity: 'buyer_short', side: 'buyer' }, { limit: 1 }, NOW)
     const [item] = orders.map((text) => JSON.parse(text))
     expect(item).toMatchObject({ status: 'submitted', totals: { gross: 600 }, allowed_actions: ['cancel'] })

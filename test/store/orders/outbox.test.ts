@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
-import { type Database, openDatabase } from '../../../src/store/connection/database.ts'
 import {
   claimOutbox,
   finishOutbox,
@@ -11,21 +10,11 @@ import {
   renewOutbox,
   sweepDue,
 } from '../../../src/store/orders/outbox.ts'
-import { type ClonedDatabase, cloneDatabase } from '../../support/engines/database.ts'
 import { until } from '../../support/until.ts'
+import { useDatabase } from '../../support/useDatabase.ts'
 import { insertOrder } from '../../workflows/orderRows.ts'
 
-let cloned: ClonedDatabase
-let db: Database
-
-beforeAll(async () => {
-  cloned = await cloneDatabase()
-  db = openDatabase(cloned.url)
-})
-afterAll(async () => {
-  await db.close()
-  await cloned.drop()
-})
+const db = useDatabase()
 beforeEach(async () => {
   await db.pool.query('delete from outbox')
   await db.pool.query('update orders set settled = true, due_at = null')
@@ -137,7 +126,7 @@ describe('the sweep', () => {
 describe('the notifier', () => {
   it('is heard in other processes, and many rings at once are few', async () => {
     let heard = 0
-    const listener = listenOutbox(cloned.url, () => {
+    const listener = listenOutbox(db.url, () => {
       heard += 1
     })
     await until(() => heard === 1) // it listens
@@ -151,11 +140,11 @@ describe('the notifier', () => {
 
   it('is heard again after its connection was lost', async () => {
     let heard = 0
-    const listener = listenOutbox(cloned.url, () => {
+    const listener = listenOutbox(db.url, () => {
       heard += 1
     })
     await until(() => heard === 1)
-    const owner = new pg.Client({ connectionString: cloned.url }) // the application's role may not end a connection
+    const owner = new pg.Client({ connectionString: db.url }) // the application's role may not end a connection
     await owner.connect()
     await owner.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'order-marketplace-relay'`)
     await owner.end()

@@ -1,29 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { secretsKeys } from '../../../src/adapters/secretsKey.ts'
 import { ConfigFault } from '../../../src/config.ts'
-import { type Database, openDatabase } from '../../../src/store/connection/database.ts'
 import { issueCredential } from '../../../src/store/tenants/credentials.ts'
 import { openSecrets, readSecret, type SecretBox, SecretsKeyFault, saveSecret } from '../../../src/store/tenants/secrets.ts'
 import { operator } from '../../../src/store/tenants/securityEvents.ts'
-import { type ClonedDatabase, cloneDatabase } from '../../support/engines/database.ts'
 import { temporaryFolder } from '../../support/files/temporaryFolder.ts'
+import { useDatabase } from '../../support/useDatabase.ts'
 
-let cloned: ClonedDatabase
-let db: Database
+const db = useDatabase()
 let box: SecretBox
 const key = randomBytes(32)
 beforeAll(async () => {
-  cloned = await cloneDatabase()
-  db = openDatabase(cloned.url)
   await issueCredential(db, { entity: 'cable', side: 'seller', kind: 'test' })
   box = await openSecrets(db, () => [key])
-})
-afterAll(async () => {
-  await db.close()
-  await cloned.drop()
 })
 
 describe("a tenant's secret", () => {

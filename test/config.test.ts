@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { ConfigFault, readConfig } from '../../src/config.ts'
+import { ConfigFault, readConfig } from '../src/config.ts'
 
 const DATABASE = 'postgres://user:secret@db.example.com:5432/marketplace'
 
