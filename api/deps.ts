@@ -63,6 +63,7 @@ export async function openDeps(
     replays: pageTurns(REPLAYS),
     ...stores,
     uploads: config.uploads,
+    dropsPerDay: config.dropsPerDay,
     productsPerSeller: config.productsPerSeller,
     holdBounds: config.holdBounds,
     secrets: await openSecrets(db, keys, (place) => log.error({ place }, UNREADABLE_SECRET)),

@@ -45,6 +45,7 @@ export interface Deps {
   /** What sellers drop: `{seller}/{drop_id}/{filename}`. */
   readonly drops: ObjectStorage
   readonly uploads: UploadLimits
+  readonly dropsPerDay: number
   readonly productsPerSeller: number
   readonly secrets: SecretBox
   /** Whether URLs that lead to this machine may be named (architecture, Outbound calls). */

@@ -79,7 +79,7 @@ function operation(row: Named<Endpoint>, tag: string): ZodOpenApiOperationObject
           },
         }),
     ...(row.body === BYTES
-      ? { requestBody: { required: true, content: { 'application/octet-stream': { schema: BINARY, examples: fileExamples() } } } }
+      ? { requestBody: { required: true, content: { 'application/octet-stream': { schema: BINARY, examples: fileExamples(row.name) } } } }
       : {}),
     responses: {
       ...Object.fromEntries(Object.entries(row.replies).map(([status, schema]) => [status, success(row, Number(status), schema)])),

@@ -20,6 +20,7 @@ const EXAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   publishCatalog: { 'summit-catalog': 'A cable network', 'ktvl-10-catalog': 'A broadcast station' },
   publishRateCard: { 'summit-rate-card': 'A quarter of a cable network', 'ktvl-10-rate-card': 'A quarter of a broadcast station' },
   publishAvails: { 'summit-avails': 'Avails of a cable network', 'ktvl-10-avails': 'Avails of a broadcast station' },
+  registerDrop: { manifest: 'A drop of a catalog and avails, in two formats' },
   requestAvails: { 'avails-request': 'Asks for one week of a product' },
   grantAgreement: { agreement: 'A yearly agreement with a commitment, a credit limit and cancellation terms' },
   putBuyer: { buyer: 'Puts a buyer on the allowlist' },
@@ -48,10 +49,19 @@ export function requestExamples(operationId: string): Record<string, { summary: 
   return Object.fromEntries(Object.entries(files).map(([name, summary]) => [name, { summary, value: shortened(read(name)) }]))
 }
 
-/** The bytes of the buysheet in docs/examples, as text. */
-export function fileExamples(): Record<string, { summary: string; value: string }> {
-  const value = readFileSync(new URL('../docs/examples/buysheet.csv', import.meta.url), 'utf8')
-  return { buysheet: { summary: 'A buysheet in CSV, as it is', value } }
+/** Files of docs/examples by the operation that takes them as bytes. */
+const FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  putUploadContent: { 'buysheet.csv': 'A buysheet in CSV, as it is' },
+  putDropFile: { 'avails.csv': 'Avails in CSV, as they are' },
+}
+
+/** The bytes that an operation takes, as text. */
+export function fileExamples(operationId: string): Record<string, { summary: string; value: string }> {
+  return Object.fromEntries(
+    Object.entries(FILES[operationId] ?? {}).map(([file, summary]) => {
+      return [file.replace(/\..*/, ''), { summary, value: readFileSync(new URL(`../docs/examples/${file}`, import.meta.url), 'utf8') }]
+    }),
+  )
 }
 
 /** The recorded reply of an operation in the form of OpenAPI; undefined when the status has no body. */

@@ -1,4 +1,5 @@
 import { AUDIT } from '../src/contract/endpoints/audit.ts'
+import { DROPS } from '../src/contract/endpoints/drops.ts'
 import { EVENTS } from '../src/contract/endpoints/events.ts'
 import { ENDPOINTS } from '../src/contract/endpoints/groups.ts'
 import { HOLDS } from '../src/contract/endpoints/holds.ts'
@@ -35,10 +36,12 @@ import {
 } from './seller/agreements.ts'
 import { getApprovalRules, putApprovalRules } from './seller/approvalRules.ts'
 import { decideOrder } from './seller/decideOrder.ts'
+import { getDrop, getDrops, postManifest } from './seller/drops.ts'
 import { planOrder } from './seller/planOrder.ts'
 import { getAvailsRequests, getOwnAvails, getOwnCatalog, getRateCard, getRateCards } from './seller/publishedReads.ts'
 import { putAvails } from './seller/putAvails.ts'
 import { putCatalog } from './seller/putCatalog.ts'
+import { putDropFile } from './seller/putDropFile.ts'
 import { putRateCard } from './seller/putRateCard.ts'
 import { putSecret } from './seller/putSecret.ts'
 import {
@@ -69,6 +72,11 @@ const BOUND: readonly Route[] = [
   route(PUBLISHING.getCatalog, getCatalog),
   route(PUBLISHING.getAvails, getAvails),
   route(PUBLISHING.requestAvails, requestAvails, { owned: knownSeller }),
+
+  route(DROPS.registerDrop, postManifest),
+  route(DROPS.putDropFile, putDropFile),
+  route(DROPS.listDrops, getDrops),
+  route(DROPS.getDrop, getDrop),
 
   route(RELATIONS.listAgreements, getAgreements),
   route(RELATIONS.getPacing, getPacing),

@@ -29,6 +29,9 @@ export const DropName = z
     'must have 1 to 128 characters of A-Z, a-z, 0-9, dot, underscore and hyphen, and must not begin with a dot',
   )
 
+/** An id that reads of drops can name: `/me/files/manifest` is the manifest POST. */
+export const DropId = DropName.refine((name) => name !== 'manifest', 'must not be manifest, which is reserved')
+
 /** The name of a file that a manifest may list. Compared without case, since some file systems do. */
 const DataFilename = DropName.refine(
   (name) => !RESERVED.has(name.toLowerCase()),
@@ -65,7 +68,7 @@ export type ManifestFile = z.infer<typeof ManifestFile>
 export const Manifest = z
   .object({
     schema_version: z.literal(DROP_SCHEMA_VERSION),
-    drop_id: DropName,
+    drop_id: DropId,
     effective: DateRange.optional(),
     files: z
       .array(ManifestFile)
@@ -160,9 +163,7 @@ const summary = {
   rows_rejected: z.int().nonnegative(),
   registered_at: Stamp,
   ended_at: Stamp.nullable(),
-  /** Why the run does not move, while it does not. */
   reason: z.string().optional(),
-  /** The drop with the same files whose result this is. */
   replay_of: z.string().optional(),
 }
 

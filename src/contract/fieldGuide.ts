@@ -1,5 +1,6 @@
 import { CATALOG_FIELDS } from './fieldGuide/catalogFields.ts'
 import { DELIVERY_FIELDS } from './fieldGuide/deliveryFields.ts'
+import { DROP_FIELDS } from './fieldGuide/dropFields.ts'
 import { ORDER_FIELDS } from './fieldGuide/orderFields.ts'
 import { PARTY_FIELDS } from './fieldGuide/partyFields.ts'
 import { PROPOSAL_FIELDS } from './fieldGuide/proposalFields.ts'
@@ -19,4 +20,5 @@ export const FIELD_GUIDE: Readonly<Record<string, string>> = {
   ...ORDER_FIELDS,
   ...PROPOSAL_FIELDS,
   ...DELIVERY_FIELDS,
+  ...DROP_FIELDS,
 }

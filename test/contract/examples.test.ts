@@ -115,6 +115,7 @@ describe('docs/examples: commands', () => {
       'decide-document',
       'document-order',
       'hold',
+      'manifest',
       'negotiated-order',
       'order',
       'plan',

@@ -1,4 +1,5 @@
 import { AUDIT } from './audit.ts'
+import { DROPS } from './drops.ts'
 import type { Endpoint, Named } from './endpoint.ts'
 import { EVENTS } from './events.ts'
 import { HOLDS } from './holds.ts'
@@ -11,6 +12,7 @@ import { WEBHOOKS } from './webhooks.ts'
 /** The endpoints of /v1 by what they are about: a tag of the OpenAPI document each. */
 export const ENDPOINT_GROUPS: readonly { tag: string; about: string; endpoints: readonly Named<Endpoint>[] }[] = [
   { tag: 'Publishing and discovery', about: 'What sellers publish, and what buyers read of it.', endpoints: Object.values(PUBLISHING) },
+  { tag: 'File drops', about: 'Catalogs, rate cards, avails and posts as files.', endpoints: Object.values(DROPS) },
   { tag: 'Relations', about: 'Agreements, grants, capabilities, approval rules, credit and pacing.', endpoints: Object.values(RELATIONS) },
   { tag: 'Registries', about: 'Creatives and uploads that orders refer to.', endpoints: Object.values(REGISTRIES) },
   { tag: 'Holds', about: 'Inventory that a buyer keeps for a while.', endpoints: Object.values(HOLDS) },
@@ -21,7 +23,7 @@ export const ENDPOINT_GROUPS: readonly { tag: string; about: string; endpoints: 
 ]
 
 /** Every endpoint of /v1 by its name, with its types. */
-export const OPERATIONS = { ...PUBLISHING, ...RELATIONS, ...REGISTRIES, ...HOLDS, ...ORDERS, ...WEBHOOKS, ...EVENTS, ...AUDIT }
+export const OPERATIONS = { ...PUBLISHING, ...DROPS, ...RELATIONS, ...REGISTRIES, ...HOLDS, ...ORDERS, ...WEBHOOKS, ...EVENTS, ...AUDIT }
 
 /** Every endpoint of /v1. The router, the OpenAPI document and the access matrix test all run over this table. */
 export const ENDPOINTS: readonly Named<Endpoint>[] = ENDPOINT_GROUPS.flatMap(({ endpoints }) => endpoints)

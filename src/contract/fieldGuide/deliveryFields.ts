@@ -45,6 +45,8 @@ export const DELIVERY_FIELDS: Readonly<Record<string, string>> = {
   'parameters.external_order_id': "Returns only the order with this id of the buyer's own.",
   'parameters.agreement': 'Presents an agreement: its prices and its disclosure apply to this read.',
   'parameters.buyer_entity': "The buyer's tenant id.",
+  'parameters.drop_id': "The seller's own name for the drop.",
+  'parameters.filename': 'The name of the file in the drop.',
   'parameters.name': 'The name of the secret, which secret_ref refers to.',
   'parameters.hold_id': 'The id of the hold.',
   'parameters.spot_length': 'Returns only prices of this spot length, in seconds.',

@@ -50,6 +50,8 @@ export const ROWS_PER_DROP_FILE = 1_000_000
 export const ERRORS_PER_DROP = 10_000
 /** The most warnings that a result lists. */
 export const WARNINGS_PER_DROP = 1_000
+/** The most bytes of a manifest.json, as of the body that registers a drop. */
+export const MANIFEST_BYTES = MIB
 
 /** The records of a delivery_posts file. */
 export const AIRING_CLOCKS = ['calendar', 'broadcast'] as const

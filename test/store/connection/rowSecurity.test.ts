@@ -41,6 +41,7 @@ const THEIRS: Readonly<Record<string, string | (() => string)>> = {
   document_readings: `upload_id = 'upl_zenith'`,
   delivery_posts: `seller = 'station'`,
   drop_errors: `seller = 'station'`,
+  drop_files: `seller = 'station'`,
   drops: `seller = 'station'`,
   earlier_event_hashes: orderIsTheirs,
   ended_quotes: `seller = 'station'`,
@@ -69,7 +70,7 @@ const THEIRS: Readonly<Record<string, string | (() => string)>> = {
 /** What every tenant may see of every other: the market itself. */
 const PUBLISHED = ['sellers', 'avails', 'seller_offers']
 /** The platform's alone. */
-const INTERNAL = ['outbox', 'remote_asks']
+const INTERNAL = ['outbox', 'remote_asks', 'landed_manifests', 'drop_watch']
 
 const theirsIn = (table: string) => {
   const rule = THEIRS[table]

@@ -30,6 +30,7 @@ export interface Named {
   /** An upload whose bytes are there: another PUT is refused and changes nothing. */
   upload: string
   commit: string
+  drop: string
   seller: string
   buyer: string
   /** Webhook endpoints of the two owners: one that is active, one that is deleted already, and one with a delivery. */
@@ -119,6 +120,11 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
   'put /me/avails': seller('catalog:write', 422, { body: { avails: [] } }),
   'get /me/avails': seller('catalog:read', 200),
   'get /me/avails/requests': seller('catalog:read', 200),
+
+  'post /me/files/manifest': seller('catalog:write', 422, { body: {} }),
+  'put /me/files/:drop_id/:filename': seller('catalog:write', 201, { names: 'drop', shared: true, unknown: 201 }),
+  'get /me/files': seller('catalog:read', 200),
+  'get /me/files/:drop_id': seller('catalog:read', 200, { names: 'drop' }),
 
   'get /agreements': buyer('catalog:read', 200),
   'get /agreements/:agreement_id/pacing': buyer('settlement:read', 200, { names: 'agreement' }),

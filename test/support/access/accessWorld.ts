@@ -3,6 +3,7 @@ import type { ENDPOINTS } from '../../../src/contract/endpoints/groups.ts'
 import { type Scope, SIDE_SCOPES, type Side } from '../../../src/contract/vocabulary.ts'
 import { newId } from '../../../src/store/connection/newId.ts'
 import { newToken, tokenHash } from '../../../src/store/tenants/token.ts'
+import { registered } from '../files/drops.ts'
 import { uploaded } from '../files/uploads.ts'
 import { checkReply } from '../http/contract.ts'
 import type { Market } from '../market.ts'
@@ -105,6 +106,7 @@ async function everythingNamed(market: Market): Promise<Named> {
     secret: 'pull',
     upload: await uploaded(market, market.acme),
     commit: 'june',
+    drop: await registered(market, market.cable, 'd-1', { 'avails.csv': 'product_id' }),
     seller: 'cable',
     buyer: 'acme',
   }

@@ -50,6 +50,7 @@ export async function startApp({
   uploads = readConfig({}).uploads,
   broker = takesEveryQueue,
   productsPerSeller = readConfig({}).productsPerSeller,
+  dropsPerDay = readConfig({}).dropsPerDay,
   holdBounds = readConfig({}).holdBounds,
   bodyBytes = readConfig({}).bodyBytes,
   replyBytes = readConfig({}).replyBytes,
@@ -58,7 +59,7 @@ export async function startApp({
   nameServers,
   storeUrls = {},
 }: Partial<
-  Pick<Deps, 'mode' | 'uploads' | 'productsPerSeller' | 'holdBounds' | 'trustedProxies'> &
+  Pick<Deps, 'mode' | 'uploads' | 'dropsPerDay' | 'productsPerSeller' | 'holdBounds' | 'trustedProxies'> &
     Pick<Config, 'bodyBytes' | 'replyBytes' | 'spoolBytes'> & {
       broker: NonNullable<Deps['broker']> | 'none'
       nameServers: readonly string[]
@@ -88,6 +89,7 @@ export async function startApp({
     SECRETS_KEY: secretsKey.toString('base64'),
     MODE: mode,
     PRODUCTS_PER_SELLER: String(productsPerSeller),
+    DROPS_PER_DAY: String(dropsPerDay),
     AMQP_URL: broker === 'none' ? '' : 'amqp://nowhere',
     ...storeUrls,
   }
@@ -107,6 +109,7 @@ export async function startApp({
     ...stores,
     bodyThreads: { publishes: threads, others: threads },
     uploads,
+    dropsPerDay,
     productsPerSeller,
     holdBounds,
     secrets: await openSecrets(db, () => [secretsKey]),

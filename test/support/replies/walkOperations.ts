@@ -9,6 +9,7 @@ import { validateOrder } from '../../../src/orders/validateOrder.ts'
 import { newId } from '../../../src/store/connection/newId.ts'
 import { issueCredential } from '../../../src/store/tenants/credentials.ts'
 import { nameTenant } from '../../../src/store/tenants/sellers.ts'
+import { endWith } from '../files/drops.ts'
 import type { TestApp } from '../http/app.ts'
 import type { Snapshot } from '../market.ts'
 import { parseOf } from '../orders/documentOrders.ts'
@@ -45,6 +46,7 @@ export async function walkOperations(app: TestApp): Promise<Walked> {
   const recorder = recorderFor(app, tokens)
   await subscribe(recorder)
   await publish(recorder)
+  await drop(app, recorder)
   await relate(recorder)
   await discover(recorder)
   await register(recorder)
@@ -75,6 +77,21 @@ async function publish({ ask }: Recorder): Promise<void> {
   await ask('listRateCards')
   await ask('getRateCard', { path: { commit: CARD }, query: { limit: '5000' } })
   await ask('getOwnAvails', { query: { limit: '3' } })
+}
+
+/** A drop of two files; nothing reads them here, so its end is written as its run would write it. */
+async function drop({ deps: { db } }: TestApp, { ask }: Recorder): Promise<void> {
+  const body = await example('manifest')
+  const { drop_id } = body
+  for (const { filename } of body.files)
+    await ask('putDropFile', { path: { drop_id, filename }, bytes: await readFile(new URL(filename, EXAMPLES)) })
+  await ask('registerDrop', { body })
+  const key = { seller: 'summit', drop_id, run_no: 1 }
+  await endWith(db, key, { catalog: { rows_written: 5, rows_rejected: 0 }, avails: { rows_written: 1, rows_rejected: 1 } }, [
+    { file: 'avails.csv', row: 3, error_code: 'INVALID_ENTRY', field: 'spots.available', value: 'forty', message: 'must be a number' },
+  ])
+  await ask('getDrop', { path: { drop_id } })
+  await ask('listDrops')
 }
 
 async function relate({ ask }: Recorder): Promise<void> {

@@ -1,0 +1,57 @@
+import { DropFile, DropList, DropListQuery, DropReceipt, DropResult, Manifest } from '../drop.ts'
+import { BYTES, endpoint, named } from './endpoint.ts'
+
+/** File drops: what a seller publishes as files. */
+export const DROPS = named({
+  putDropFile: endpoint({
+    method: 'put',
+    path: '/me/files/:drop_id/:filename',
+    side: 'seller',
+    scope: 'catalog:write',
+    body: BYTES,
+    summary: 'Put a file into a drop',
+    description:
+      'Stores the bytes as a file of the drop and returns their SHA-256. A file of the same name is replaced. Nothing is read from it before a ' +
+      'manifest names it: register the drop, or put manifest.json last.',
+    replies: { 201: DropFile },
+    errors: ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+  }),
+  listDrops: endpoint({
+    method: 'get',
+    path: '/me/files',
+    side: 'seller',
+    scope: 'catalog:read',
+    summary: 'List your file drops',
+    description:
+      "Returns the runs of the seller's drops, newest first, without their errors. A drop that was registered several times is listed as often.",
+    query: DropListQuery,
+    replies: { 200: DropList },
+  }),
+  getDrop: endpoint({
+    method: 'get',
+    path: '/me/files/:drop_id',
+    side: 'seller',
+    scope: 'catalog:read',
+    summary: 'Get the result of a file drop',
+    description:
+      'Returns the result of the newest run of a drop: its status, how many rows were written, and the errors by file and row. While it is processing, ' +
+      'stage and counts tell how far it is; errors follow when it has ended.',
+    replies: { 200: DropResult },
+  }),
+  // After the path with a parameter in its place.
+  registerDrop: endpoint({
+    method: 'post',
+    path: '/me/files/manifest',
+    side: 'seller',
+    scope: 'catalog:write',
+    summary: 'Register a file drop',
+    description:
+      'Registers the files of a drop, which have landed before, and returns where its result is read; ingestion follows, and the result also lands ' +
+      'in the drop as success.json or errors.json. Files with the same set of sha256 values as an earlier drop are not ingested again: the reply and ' +
+      'the result are those of the original, unless reprocess is true. A manifest.json that lands in the drop does the same as this call.',
+    body: Manifest,
+    replies: { 202: DropReceipt },
+    replyHeaders: { 202: ['X-Idempotent-Replay'] },
+    errors: ['NOT_FOUND'],
+  }),
+})

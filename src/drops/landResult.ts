@@ -1,0 +1,31 @@
+import type { ObjectStorage } from '../adapters/objectStorage.ts'
+import { RESULT_FILES } from '../contract/vocabulary/drops.ts'
+import { resultFileOf } from '../domain/drops/dropResult.ts'
+import type { Database } from '../store/connection/database.ts'
+import { readEndedDrop } from '../store/drops/drops.ts'
+import { markLanded } from '../store/drops/landed.ts'
+import { objectOf } from './dropNames.ts'
+
+export interface LandDeps {
+  readonly db: Database
+  readonly drops: ObjectStorage
+}
+
+/**
+ * Writes the result of a drop's newest ended run into the drop, as success.json or errors.json, and removes the other one. Does nothing if none has
+ * ended. May be called by several at once and again: it ends only when what it wrote is still the newest.
+ */
+export async function landResult({ db, drops }: LandDeps, seller: string, dropId: string): Promise<void> {
+  for (;;) {
+    const ended = await readEndedDrop(db, seller, dropId)
+    if (ended === undefined) return
+    const file = resultFileOf(ended)
+    await drops.put(objectOf(seller, dropId, file), bytesOf(ended.result))
+    for (const other of RESULT_FILES) if (other !== file) await drops.delete(objectOf(seller, dropId, other))
+    if (await markLanded(db, ended)) return
+  }
+}
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text)
+}

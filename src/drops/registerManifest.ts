@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import type { DropWarning, Manifest } from '../contract/drop.ts'
+import { Refusal } from '../domain/refusal.ts'
+import type { DropRun } from '../store/drops/drops.ts'
+import { findReplayed, registerDrop } from '../store/drops/registerDrop.ts'
+import type { HashDeps } from './hashObject.ts'
+import { landResult } from './landResult.ts'
+import { verifyFiles } from './verifyFiles.ts'
+
+export interface RegisterDeps extends HashDeps {
+  /** Registrations of a seller in any 24 hours; 0 is no limit. */
+  readonly dropsPerDay: number
+}
+
+/**
+ * Registers a manifest, from the API or from manifest.json: the run that it begins, or the one whose result it replays. A drop that shows that result
+ * already replays it without its files. Refuses as `verifyFiles` does, and with RATE_LIMITED past the registrations of a day.
+ */
+export async function registerManifest(
+  deps: RegisterDeps,
+  seller: string,
+  manifest: Manifest,
+  { patienceMs, warnings = [] }: { patienceMs: number; warnings?: readonly DropWarning[] },
+): Promise<{ run: DropRun; isReplay: boolean }> {
+  const { drop_id, schema_version, effective, reprocess = false } = manifest
+  const identity = identityOf(manifest)
+  const shown = reprocess ? undefined : await findReplayed(deps.db, seller, drop_id, identity)
+  if (shown !== undefined) return { run: shown, isReplay: true }
+  const files = await verifyFiles(deps, seller, manifest, patienceMs)
+  const drop = { drop_id, schema_version, effective, files, identity, reprocess, warnings }
+  const registered = await registerDrop(deps.db, seller, drop, deps.dropsPerDay)
+  if ('retryAfter' in registered) {
+    const message = `A seller may register ${deps.dropsPerDay} drops in 24 hours.`
+    throw new Refusal('RATE_LIMITED', message, { retry_after: registered.retryAfter, most: deps.dropsPerDay })
+  }
+  if ('run' in registered) return { run: registered.run, isReplay: false }
+  // Should it fail, a worker's look lands it.
+  if (registered.replay !== undefined && registered.original.ended_at !== null)
+    await landResult(deps, seller, drop_id).catch(() => undefined)
+  return { run: registered.original, isReplay: true }
+}
+
+/** Over the set of the files' hashes: names, types and order do not count (spec, File drops: idempotency). */
+function identityOf({ files }: Manifest): string {
+  const hashes = files.map(({ sha256 }) => sha256).sort()
+  return createHash('sha256').update(hashes.join('\n')).digest('hex')
+}

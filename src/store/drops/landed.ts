@@ -1,0 +1,48 @@
+import type { Database } from '../connection/database.ts'
+import { sharedPool } from '../connection/sight.ts'
+import { statement } from '../connection/statement.ts'
+import type { DropKey } from './drops.ts'
+
+type Pool = Pick<Database, 'pool'>
+
+export const DROPS_CHANNEL = 'drops'
+
+/** Tells the workers that a manifest.json has landed, so that they look at once. A notification that is lost costs the seconds until the next look. */
+export async function ringDrop({ pool }: Pool, seller: string, dropId: string): Promise<void> {
+  // A notification reads no rows and needs no sight.
+  await sharedPool(pool).query({ name: 'ring-drop', text: 'select pg_notify($1, $2)', values: [DROPS_CHANNEL, `${seller}/${dropId}`] })
+}
+
+/** Records that the result of a run has landed. False if a later run of the drop has ended since. */
+export async function markLanded({ pool }: Pool, { seller, drop_id, run_no }: DropKey): Promise<boolean> {
+  const { rows } = await pool.query<{ is_newest: boolean }>(LANDED.bind({ seller, drop_id, run_no }))
+  return rows[0]?.is_newest ?? true
+}
+
+/** Up to `limit` drops with a result that has not landed. */
+export async function unlandedResults({ pool }: Pool, limit: number): Promise<Pick<DropKey, 'seller' | 'drop_id'>[]> {
+  return (await pool.query<Pick<DropKey, 'seller' | 'drop_id'>>(UNLANDED.bind({ limit }))).rows
+}
+
+/** Marks the runs of a drop up to one as landed. Returns whether that one is the newest that has ended. */
+const LANDED = statement(
+  'mark-drop-landed',
+  ['seller', 'drop_id', 'run_no'],
+  `with marked as (
+      update drops set result_landed_at = now()
+      where seller = :seller and drop_id = :drop_id and run_no <= :run_no and ended_at is not null and result_landed_at is null
+    )
+    select not exists (
+      select from drops where seller = :seller and drop_id = :drop_id and run_no > :run_no and ended_at is not null
+    ) as is_newest`,
+)
+
+/** In no order, so that one that cannot land does not keep others waiting. The run that ended it lands most results: this is for what was left. */
+const UNLANDED = statement(
+  'unlanded-drop-results',
+  ['limit'],
+  `select distinct seller, drop_id from (
+      select seller, drop_id from drops
+      where ended_at < now() - interval '2 seconds' and result_landed_at is null order by random() limit :limit
+    ) some_of_them`,
+)
