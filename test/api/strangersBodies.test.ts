@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 
 /** What a seller says of a name of its own choosing is its own: nobody else's can be meant. */
-const OWN_NAMES = ['/me/secrets/:name', '/me/buyers/:buyer_entity']
+const OWN_NAMES = ['/me/files/:drop_id/:filename', '/me/secrets/:name', '/me/buyers/:buyer_entity']
 /** One that is not there yet is made. */
 const MADE_BY_PUT = [...OWN_NAMES, '/me/agreements/:agreement_id']
 const ROWS = ENDPOINTS.filter(({ path, body }) => path.includes(':') && body !== NO_BODY)

@@ -2,8 +2,8 @@ import { connect } from 'node:net'
 import { describe, expect, it } from '@jest/globals'
 import { endWith, land, putFile, registered } from '../../support/files/drops.ts'
 import { sha256Of } from '../../support/files/uploads.ts'
+import { until } from '../../support/until.ts'
 import { useMarket } from '../../support/useMarket.ts'
-import { until } from '../../workflows/until.ts'
 
 const market = useMarket()
 const db = () => market.deps.db

@@ -11,7 +11,7 @@ const db = () => market.deps.db
 
 /** Files of a drop of their own. */
 let made = 0
-function newDrop(): { id: string; files: Record<string, string> } {
+function newDrop(): { id: string; files: { 'avails.csv': string; 'more.json': string } } {
   made += 1
   return { id: `d-${made}`, files: { 'avails.csv': `product_id\np-${made}\n`, 'more.json': `{"n":${made}}` } }
 }
@@ -42,7 +42,7 @@ describe('POST /me/files/manifest: 202', () => {
         format: 'csv',
         sha256: expect.any(String),
         tag: expect.any(String),
-        size: files['avails.csv']?.length,
+        size: files['avails.csv'].length,
       },
       expect.objectContaining({ filename: 'more.json', format: 'json' }),
     ])
@@ -168,8 +168,8 @@ describe('POST /me/files/manifest: 422', () => {
   it('names every file that is missing, and a name that differs in case alone', async () => {
     const { id, files } = await landed()
     const { status, body } = await register(cable(), id, {
-      'AVAILS.csv': files['avails.csv'] ?? '',
-      'more.json': files['more.json'] ?? '',
+      'AVAILS.csv': files['avails.csv'],
+      'more.json': files['more.json'],
       'none.csv': 'x',
     })
     expect([status, body.details.field]).toEqual([422, 'files.0.filename'])
@@ -193,7 +193,7 @@ describe('POST /me/files/manifest: 422', () => {
   it('sees files that were replaced after they had been hashed', async () => {
     const { id, files } = await landed()
     await register(cable(), id, files)
-    const other = { ...files, 'avails.csv': files['avails.csv']?.replace('p-', 'q-') ?? '' }
+    const other = { ...files, 'avails.csv': files['avails.csv'].replace('p-', 'q-') }
     expect((await register(cable(), id, other)).body.details.field).toBe('files.0.sha256')
     await land(market, cable(), id, other)
     expect((await register(cable(), id, other)).status).toBe(202)
