@@ -109,13 +109,13 @@ const STORES = z.object({
       'Where uploads are kept, see the [runbook](runbook.md#file-stores). The credential is what the AWS SDK finds: `AWS_ACCESS_KEY_ID` and ' +
       '`AWS_SECRET_ACCESS_KEY`, a profile, or the role of the process.',
     unset: 'the directory `objects` in `DATA_DIR`',
-    readBy: ['API', 'worker'],
+    readBy: ['start', 'API', 'worker'],
     fault: STORE_FAULT,
   }),
   DROPS_URL: store('DROPS_URL').register(VARIABLE_GUIDE, {
     about: 'Where sellers drop files: `{seller}/{drop_id}/{filename}`. Not within `OBJECTS_URL`, nor around it.',
     unset: 'the directory `drops` in `DATA_DIR`',
-    readBy: ['API', 'worker'],
+    readBy: ['start', 'API', 'worker'],
     fault: STORE_FAULT,
   }),
 })

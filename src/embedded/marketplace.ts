@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { checkStores, closeStores, openStores } from '../adapters/objectStorage/stores.ts'
 import { secretsKeys } from '../adapters/secretsKey.ts'
 import type { Config } from '../config.ts'
 import { openDatabase } from '../store/connection/database.ts'
@@ -78,6 +79,9 @@ async function start(
   const releasePort = await holdPort(port, config.host)
   stops.push(releasePort)
   const baseUrl = `http://${reachable(config.host)}:${port}`
+
+  const stores = openStores(config)
+  await checkStores(stores, onProgress).finally(() => closeStores(stores))
 
   const engines: Engines = { config: { ...config, dataDir }, onProgress, signal }
   const [postgres, temporal] = await Promise.allSettled([bringUpPostgres(engines), bringUpTemporal(engines)])

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { cloneDatabase } from '../support/engines/database.ts'
+import { s3Environment } from '../support/files/s3Credential.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
 
 let home: TemporaryFolder
@@ -21,6 +22,12 @@ describe('npm start: broken configuration', () => {
       { DATABASE_URL: 'postgres://a:secret@127.0.0.1:1/b', TEMPORAL_ADDRESS: '127.0.0.1:1' },
       /^The database of DATABASE_URL cannot be reached \((?!.*secret).*\n$/,
     ],
+    [{ DROPS_URL: 's3://key:secret@bucket' }, /^DROPS_URL must be s3:(?!.*secret).*\n$/],
+    [
+      { DROPS_URL: 's3://bucket?region=eu-west-1', ...s3Environment('none') },
+      /^No credential for the file store of DROPS_URL was found; .+\.\n$/,
+    ],
+    [{ OBJECTS_URL: 'file:///dev/null/uploads' }, /^The directory of OBJECTS_URL cannot be used \(ENOTDIR\); .+\.\n$/],
   ])('%j stops it with one sentence', (settings, sentence) => {
     const run = start(settings)
     expect(run).toMatchObject({ status: 1, stdout: '' })
@@ -53,6 +60,16 @@ describe('the API alone: broken configuration', () => {
     expect(run).toMatchObject({
       status: 1,
       stderr: `The API cannot listen at 127.0.0.1, port ${port} (EADDRINUSE); correct HOST or PORT.\n`,
+    })
+  })
+
+  it('stops it with one sentence when its file store cannot be used', async () => {
+    const database = await cloneDatabase()
+    const run = start({ DATABASE_URL: database.url, DROPS_URL: 's3://bucket?region=eu-west-1', ...s3Environment('none') }, 'api/main.ts')
+    await database.drop()
+    expect(run).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^No credential for the file store of DROPS_URL was found; .+\.\n$/),
     })
   })
 

@@ -114,6 +114,8 @@ type Sdk = typeof import('@aws-sdk/client-s3') & { readonly client: S3Client }
 
 /** The SDK is 23 MB of code: a service that keeps its files in directories never loads it. */
 async function openSdk({ region, endpoint, pathStyle }: S3Location): Promise<Sdk> {
+  // It warns of versions of Node that later versions of the SDK will not run on; the pinned one runs on all that we do.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
   const sdk = await import('@aws-sdk/client-s3')
   const client = new sdk.S3Client({
     ...(region !== undefined && { region }),
