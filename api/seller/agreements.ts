@@ -1,4 +1,5 @@
-import type { Agreement, PutAgreement, PutBuyer } from '../../src/contract/agreement.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { Agreement, EdiDelivery, PutAgreement, PutBuyer } from '../../src/contract/agreement.ts'
 import type { Fault } from '../../src/contract/errorEnvelope.ts'
 import type { ListQuery } from '../../src/contract/publishedReads.ts'
 import { Name } from '../../src/contract/scalars.ts'
@@ -23,14 +24,13 @@ import { type Page, pageOf, positionOf } from '../page.ts'
 
 /** What a seller grants and declares: agreements, who may order, and its capability profile. */
 
-export const putAgreement: Handler<PutAgreement> = async ({ db, mode }, { caller, params, body }) => {
+export const putAgreement: Handler<PutAgreement> = async (deps, { caller, params, body }) => {
+  const { db } = deps
   const agreement_id = nameOf(params, 'agreement_id')
   const { agreement_id: named, seller, ...granted } = body
   refuseIfAny([...contradiction('agreement_id', named, agreement_id), ...contradiction('seller', seller, caller.entity)])
   checkAgreement(granted)
-  // A seller must not believe that an agency is told. Only the sandbox can take a mail.
-  if (granted.edi !== undefined && mode === 'production')
-    throw new Refusal('INVALID_INPUT', 'edi must not be sent: this marketplace sends no mail.', { field: 'edi' })
+  await checkEdi(deps, caller, agreement_id, granted.edi)
   const { currency } = await readConformance(db, caller.entity)
   const agreement: Agreement = {
     agreement_id,
@@ -41,6 +41,25 @@ export const putAgreement: Handler<PutAgreement> = async ({ db, mode }, { caller
   const outcome = await saveAgreement(db, actorOf(caller), agreement)
   return { status: outcome === 'created' ? 201 : 200, body: agreement }
 }
+
+/**
+ * Order documents say what orders say, so where they go is for a credential that decides orders; others may only send it as it is. Only the
+ * sandbox takes mails, and a seller must not believe that an agency receives what nobody sends (choices, Order document: who may say).
+ */
+async function checkEdi({ db, mode }: Deps, { scopes, entity }: Caller, agreement_id: string, edi: EdiDelivery | undefined): Promise<void> {
+  if (edi === undefined) return
+  if (mode === 'production') {
+    throw new Refusal('INVALID_INPUT', 'edi must not be sent: this marketplace sends no mail.', { field: 'edi' })
+  }
+  if (scopes.has(EDI_SCOPE)) return
+  const standing = await findAgreement(db, agreement_id)
+  if (standing?.seller === entity && isDeepStrictEqual(standing.edi, edi)) return
+  throw new Refusal('FORBIDDEN', `The credential lacks the scope ${EDI_SCOPE}, which a change of edi requires.`, {
+    required_scope: EDI_SCOPE,
+  })
+}
+
+const EDI_SCOPE = 'orders:approve'
 
 export const getAgreement: Handler = async ({ db }, { caller, params }) => {
   const agreement = await findAgreement(db, params.agreement_id ?? '')

@@ -74,7 +74,8 @@ const members = {
   cancellation_terms: GrantedTerms.optional(),
   edi: EdiDelivery.optional().meta({
     description:
-      "The delivery of order documents to the agency's billing system; none if omitted. A marketplace that sends no mail refuses it.",
+      "The delivery of order documents to the agency's billing system; none if omitted. Setting or changing it " +
+      'needs the scope orders:approve as well. A marketplace that sends no mail refuses it.',
   }),
   external_ref: z.string().min(1).max(200).optional(),
 }

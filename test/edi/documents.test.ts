@@ -11,6 +11,7 @@ import { aMessage, NAMES, TERMS } from '../support/edi/anEdiOrder.ts'
 import { type EdiOrder, someEdiOrder, somePlacedLife } from '../support/edi/someEdiOrder.ts'
 import { schemaFault } from '../support/edi/xsdProfile.ts'
 
+/** `EDI_RUNS=3000` tries thousands. */
 const RUNS = Number(process.env.EDI_RUNS ?? 300)
 const always = <T>(arbitrary: fc.Arbitrary<T>, promise: (value: T) => void, numRuns = RUNS) =>
   fc.assert(fc.property(arbitrary, promise), { numRuns })

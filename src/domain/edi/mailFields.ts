@@ -1,5 +1,5 @@
 import type { LineResult } from '../../contract/lineItem.ts'
-import { decimal, sum } from '../decimal.ts'
+import { sum } from '../decimal.ts'
 import { amountOf } from '../lines/lineResult.ts'
 import type { OrderState } from '../order/state.ts'
 import { acceptedLines, impressionsByUnit } from './blocks.ts'
@@ -92,7 +92,7 @@ function mailText(order: OrderState, { event, supersedes }: EdiMessage, terms: E
 
 function amountsOf(order: OrderState, lines: readonly LineResult[]): string[] {
   const impressions = impressionsByUnit(order)
-  return lines.map(({ rate, num_accepted, unit_id }) => decimal(amountOf(rate, num_accepted, impressions.get(unit_id))).toFixed(2))
+  return lines.map(({ rate, num_accepted, unit_id }) => amountOf(rate, num_accepted, impressions.get(unit_id)).toFixed(2))
 }
 
 function statusWord(event: EdiMessage['event']): string {

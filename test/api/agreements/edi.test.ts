@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { issueCredential } from '../../../src/store/tenants/credentials.ts'
 import { type Market, startMarket } from '../../support/market.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
@@ -59,6 +60,26 @@ describe('PUT /me/agreements/{agreement_id}: edi', () => {
   ])('is 422 %s for %j', async (field, edi) => {
     const { status, body } = await grant(edi)
     expect([status, body.details.field]).toEqual([422, field])
+  })
+
+  it('is 403 for a credential that may not decide orders, unless it stays as it is', async () => {
+    const { token } = await issueCredential(market.deps.db, {
+      entity: 'cable',
+      side: 'seller',
+      kind: 'test',
+      scopes: ['catalog:write', 'orders:read'],
+    })
+    const narrow = { cable: market.tenant(token) }
+    const refused = async (edi: unknown) => {
+      const { status, body } = await grant(edi, 'agr-narrow', narrow)
+      expect([status, body.error_code, body.details.required_scope]).toEqual([403, 'FORBIDDEN', 'orders:approve'])
+    }
+    await refused(EDI)
+    expect((await market.cable.get('/me/agreements/agr-narrow')).status).toBe(404)
+    await grant(EDI, 'agr-narrow')
+    await refused({ to: 'other@agency.example' })
+    await refused({ ...EDI, buy_type: 'weekly' })
+    expect((await grant(EDI, 'agr-narrow', narrow)).body.edi).toEqual(EDI)
   })
 
   it('is 422 edi in production, which sends no mail', async () => {
