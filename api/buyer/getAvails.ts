@@ -1,19 +1,21 @@
 import type { AvailsQuery } from '../../src/contract/availsQuery.ts'
+import { GRAINS, type Grain } from '../../src/contract/vocabulary.ts'
 import { disclosureFor } from '../../src/domain/agreement/disclosure.ts'
 import { isVisibleUnder } from '../../src/domain/agreement/visibleProducts.ts'
 import { weeksOfMonth } from '../../src/domain/calendar.ts'
-import { type AvailEntry, composeAvails, type Disclosed } from '../../src/domain/discovery/composeAvails.ts'
+import { type AvailEntry, composeAvails, type Disclosed, type Published } from '../../src/domain/discovery/composeAvails.ts'
 import { type WeekRun, weekSelection } from '../../src/domain/discovery/weekSelection.ts'
 import { isOverAt } from '../../src/domain/lines/pricing.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { readAvails } from '../../src/store/catalog/avails.ts'
 import { type ProductPlace, readCatalogHead, readNamedProductsFor, readSomeProductsFor } from '../../src/store/catalog/catalog.ts'
 import { readDisclosed } from '../../src/store/catalog/disclosedAvails.ts'
-import { readCurrentCard } from '../../src/store/catalog/rateCards.ts'
+import { type CardQuestion, readCurrentCardOfFew } from '../../src/store/catalog/rateCards.ts'
 import { partsOfSnapshot, type Reading } from '../../src/store/connection/snapshot.ts'
 import { type Deps, type Handler, ok } from '../handler.ts'
 import { type Page, pageOf, positionOf } from '../page.ts'
 import { wholeReads } from '../wholeReads.ts'
+import { availsByWeek } from './availsByWeek.ts'
 import { noSuchSeller } from './discovery.ts'
 import { relationOf } from './relation.ts'
 
@@ -50,27 +52,46 @@ async function pageRead(deps: Deps, ask: Ask): Promise<object> {
   const page: Page = { bound: ['avails', ask.buyer, ask.seller, JSON.stringify(filters)], limit: limit ?? USUAL, cursor }
   const after = positionOf(deps, page)
   const found: AvailEntry[] = []
+  let most = page.limit
+  let rates = 0
   const giveBack = await reads.take(ask.buyer)
   try {
-    for await (const entries of partsOfSnapshot(deps.db, (snapshot) => entriesOf(snapshot, ask, after?.[0]))) {
-      found.push(...(after === undefined ? entries : entries.filter((entry) => isBehind(entry, after))))
-      if (found.length > page.limit) break
+    for await (const entries of partsOfSnapshot(deps.db, (snapshot) => entriesOf(snapshot, ask, after))) {
+      for (const entry of entries) {
+        if (after !== undefined && !isBehind(entry, after)) continue
+        rates += entry.rates.length
+        if (rates > RATES && found.length > 0) most = Math.min(most, found.length)
+        found.push(entry)
+        if (found.length > most) break
+      }
+      if (found.length > most) break
     }
   } finally {
     giveBack()
   }
-  const { items, next_cursor } = pageOf(deps, page, found, ({ product_id, period }) => [product_id, period.grain, period.start])
+  const { items, next_cursor } = pageOf(deps, { ...page, limit: most }, found, ({ product_id, period }) => [
+    product_id,
+    period.grain,
+    period.start,
+  ])
   return { avails: items, next_cursor }
 }
 
 /** Entries of a page whose size is not said. */
 const USUAL = 1_000
-/** Products read and rendered per batch. The first batch is small; later ones aim at a fixed number of avails and prices. */
+/** Rates of a page: with more, it ends before its limit. */
+const RATES = 10_000
+/**
+ * Products read and rendered per batch. The first batch is small; later ones aim at a fixed number of avails and prices. A batch with more than the
+ * most is read as smaller ones, down to one product, which is read by weeks.
+ */
 const PRODUCTS = { first: 10, most: 200 }
-const ROWS = 1_000
+const ROWS = { aim: 1_000, most: 5_000 }
 
-/** The entries in their order, some products at a time, from one product on. */
-async function* entriesOf(snapshot: Reading, { seller, buyer, query }: Ask, from: string | undefined): AsyncGenerator<AvailEntry[]> {
+type Position = readonly string[]
+
+/** The entries in their order, some products at a time; from the product of a position on, at the latest from behind the position. */
+async function* entriesOf(snapshot: Reading, { seller, buyer, query }: Ask, after: Position | undefined): AsyncGenerator<AvailEntry[]> {
   const { product_id: productId, spot_length: spotLength } = query
   const marketClass = marketClassOf(query)
   const weeks = query.weeks === undefined ? undefined : weekSelection(query.weeks)
@@ -80,7 +101,7 @@ async function* entriesOf(snapshot: Reading, { seller, buyer, query }: Ask, from
   const ratesFiltered = spotLength !== undefined || marketClass !== undefined
   const now = new Date().toISOString()
   let most = PRODUCTS.first
-  let place: ProductPlace = { from }
+  let place: ProductPlace = { from: after?.[0] }
   for (;;) {
     const found =
       productId === undefined
@@ -94,23 +115,50 @@ async function* entriesOf(snapshot: Reading, { seller, buyer, query }: Ask, from
       }),
     )
     const productIds = products.map(({ product_id }) => product_id)
-    const avails = await readAvails(snapshot, seller, productIds, weeks)
-    const months = avails.flatMap(({ period }) => (period.grain === 'month' ? [period.start] : []))
-    const scope = { seller, buyer, agreementId: presented, productIds, spotLength, marketClass, weeks: pricedWeeks(weeks, months) }
-    const prices = (await readCurrentCard(snapshot, scope)).filter((price) => !isOverAt(price, now))
+    const card = { seller, buyer, agreementId: presented, productIds, spotLength, marketClass }
+    const published = await readPublished(snapshot, card, weeks)
+    if (published === undefined && found.length > 1) {
+      most = Math.max(1, Math.floor(found.length / 4))
+      continue
+    }
     const answered = await readDisclosed(snapshot, seller, buyer, productIds)
-    yield composeAvails(products, { avails, prices, answered }, { weeks, ratesFiltered })
+    const [product] = products
+    if (published !== undefined) {
+      const { avails, prices } = published
+      yield composeAvails(products, { avails, prices: prices.filter((price) => !isOverAt(price, now)), answered }, { weeks, ratesFiltered })
+    } else if (product !== undefined) {
+      const behind = product.product_id === after?.[0] ? placeOf(after) : undefined
+      yield* availsByWeek(snapshot, { product, card, answered, now, ask: { weeks, ratesFiltered } }, behind)
+    }
     if (productId !== undefined || found.length < most) return
     place = { after: found.at(-1)?.product_id }
-    const fitting = Math.floor((most * ROWS) / Math.max(1, avails.length + prices.length))
-    most = Math.max(1, Math.min(fitting, 2 * most, PRODUCTS.most))
+    const rows = published === undefined ? ROWS.most : published.avails.length + published.prices.length
+    most = Math.max(1, Math.min(Math.floor((most * ROWS.aim) / Math.max(1, rows)), 2 * most, PRODUCTS.most))
   }
+}
+
+/** What is published of some products; undefined when it is too much at once. */
+async function readPublished(
+  snapshot: Reading,
+  card: CardQuestion,
+  weeks: readonly WeekRun[] | undefined,
+): Promise<Pick<Published, 'avails' | 'prices'> | undefined> {
+  const avails = await readAvails(snapshot, card.seller, card.productIds, { weeks, most: ROWS.most })
+  if (avails.length === ROWS.most) return undefined
+  const months = avails.flatMap(({ period }) => (period.grain === 'month' ? [period.start] : []))
+  const prices = await readCurrentCardOfFew(snapshot, { ...card, weeks: pricedWeeks(weeks, months) }, ROWS.most)
+  return prices === undefined ? undefined : { avails, prices }
+}
+
+function placeOf([, grain = '', start = '']: Position): { grain: Grain; start: string } | undefined {
+  const known = GRAINS.find((one) => one === grain)
+  return known === undefined ? undefined : { grain: known, start }
 }
 
 const GRAIN_ORDER: Readonly<Record<string, number>> = { day: 0, week: 1, month: 2 }
 
 /** Whether an entry comes after a position, of its own product or of a later one. */
-function isBehind({ product_id, period }: AvailEntry, [product, grain = '', start = '']: readonly string[]): boolean {
+function isBehind({ product_id, period }: AvailEntry, [product, grain = '', start = '']: Position): boolean {
   if (product_id !== product) return true
   const steps = (GRAIN_ORDER[period.grain] ?? 0) - (GRAIN_ORDER[grain] ?? 0)
   return steps > 0 || (steps === 0 && period.start > start)

@@ -1,6 +1,7 @@
 import type { Product, RateCardReply } from '../contract/product.ts'
 import { type PutRateCard, RateEntry } from '../contract/rateCard.ts'
 import { mergedCard, refuseGrainConflicts, weekPrices } from '../domain/publish/grainConflict.ts'
+import { refuseTooManyKeys } from '../domain/publish/keysPerProduct.ts'
 import { firstEntries, pricedValues } from '../domain/publish/pricedEntries.ts'
 import { costFaults, type PricedEntry, stageRateCard } from '../domain/publish/stageRateCard.ts'
 import { unorderablePrices } from '../domain/publish/unorderable.ts'
@@ -92,6 +93,7 @@ export async function stageCommit(
   await refuseUnlikeMonths(publishing, products, staged.accepted, agreementId)
   const values = pricedValues(staged.accepted)
   const known = await readPricedValues(sql, seller, { agreementIds: 'all', productIds: [...products.keys()] })
+  refuseTooManyKeys([...known, ...values])
   const warnings = [
     ...unorderablePrices(staged.accepted, products, new Date().toISOString()),
     ...unpricedWarnings(firstEntries(staged.accepted, products), [...known, ...values]),

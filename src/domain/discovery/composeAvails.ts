@@ -6,7 +6,7 @@ import { datesOfPeriod, weeksOfPeriod } from '../calendar.ts'
 import { byProduct } from '../publish/byProduct.ts'
 import { rateKey } from '../publish/stageRateCard.ts'
 import { availRate, type CardPrice } from './availRate.ts'
-import type { WeekRun } from './weekSelection.ts'
+import { isSelected, type WeekRun } from './weekSelection.ts'
 
 export type AvailEntry = AvailsRead['avails'][number]
 
@@ -71,7 +71,7 @@ function entriesOf(
   }))
   const weeksStated = new Set(avails.flatMap(({ period }) => (period.grain === 'week' ? [period.start] : [])))
   const priced = [...byWeek]
-    .filter(([week]) => !weeksStated.has(week) && isAskedFor(week, ask.weeks))
+    .filter(([week]) => !weeksStated.has(week) && isSelected(week, ask.weeks))
     .map(([week, rates]) => ({
       product_id,
       period: { grain: 'week' as const, start: week },
@@ -133,10 +133,6 @@ function touchedWeeks(): WeeksOf {
 
 function scopedKey(price: CardPrice): string {
   return `${rateKey(price)} ${price.agreement_id} ${price.visible_to}`
-}
-
-function isAskedFor(week: string, weeks: readonly WeekRun[] | undefined): boolean {
-  return weeks === undefined || weeks.some(({ from, to }) => from <= week && week <= to)
 }
 
 const GRAIN_ORDER: Record<Grain, number> = { day: 0, week: 1, month: 2 }

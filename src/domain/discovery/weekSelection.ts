@@ -21,6 +21,11 @@ export function weekSelection(text: string): WeekRun[] {
   })
 }
 
+/** Returns true if the week lies in one of the runs, or if there are none. */
+export function isSelected(week: string, weeks: readonly WeekRun[] | undefined): boolean {
+  return weeks === undefined || weeks.some(({ from, to }) => from <= week && week <= to)
+}
+
 function refused(message: string): Refusal {
   return new Refusal('INVALID_INPUT', message, { field: 'weeks' })
 }

@@ -8,13 +8,14 @@ export function pricedValues(entries: readonly PricedEntry[]): PricedValue[] {
   const values = new Map<string, PricedValue>()
   for (const { entry, weeks } of entries) {
     if (weeks.length === 0) continue
-    const { product_id, audience_code } = entry
+    const { product_id, audience_code, clearance_tier } = entry
     const priced = [
       ['buy_type', entry.buy_type],
       ['spot_length', String(entry.spot_length)],
       ['advertiser_class', entry.advertiser_class],
       ['market_class', entry.market_class],
       ...(audience_code === undefined ? [] : [['currency', audience_code] as const]),
+      ...(clearance_tier === undefined ? [] : [['clearance_tier', clearance_tier] as const]),
     ] as const
     for (const [member, value] of priced) values.set(`${product_id}\u0000${member}\u0000${value}`, { product_id, member, value })
   }

@@ -9,7 +9,7 @@ export type DeclaredMember = 'buy_type' | 'spot_length' | 'advertiser_class' | '
 /** A value that a rate entry of a product prices; numbers as text. */
 export interface PricedValue {
   readonly product_id: string
-  readonly member: DeclaredMember | 'market_class'
+  readonly member: DeclaredMember | 'market_class' | 'clearance_tier'
   readonly value: string
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Avail } from '../../contract/avail.ts'
+import type { Grain } from '../../contract/vocabulary.ts'
 import type { WeekRun } from '../../domain/discovery/weekSelection.ts'
 import type { Database, Tx } from '../connection/database.ts'
 import type { Reading } from '../connection/snapshot.ts'
@@ -45,42 +46,61 @@ async function saveBatch(tx: Tx, seller: string, avails: readonly Avail[]): Prom
         or (select exists (select from drops where seller = ${seller} and status = 'processing'))`.execute(tx)
 }
 
-/**
- * The avails of products, by product, grain, start; weeks that are null let all pass. A day or month matches a run of weeks when it touches one:
- * dates, weeks and months of one format sort as text.
- */
-const READ = statement(
-  'read-avails',
-  ['seller', 'product_ids', 'first_weeks', 'last_weeks', 'first_days', 'last_days'],
-  `select body from avails a
-    where seller = :seller and product_id = any(:product_ids::text[])
-      and (:first_weeks::text[] is null or exists (
+const WEEK_FILTERS = ['first_weeks', 'last_weeks', 'first_days', 'last_days'] as const
+/** Weeks that are null let all pass. A day or month matches a run of weeks when it touches one: dates, weeks and months of one format sort as text. */
+const IN_WEEKS = `(:first_weeks::text[] is null or exists (
         select from unnest(:first_weeks::text[], :last_weeks::text[], :first_days::text[], :last_days::text[]) as run(first, last, first_day, last_day)
         where case a.grain
           when 'day' then a.start between first_day and last_day
           when 'week' then a.start between first and last
-          else a.start between left(first_day, 7) and left(last_day, 7) end))
-    order by product_id, grain, start`,
+          else a.start between left(first_day, 7) and left(last_day, 7) end))`
+
+/** The avails of products, by product, grain, start. */
+const READ = statement(
+  'read-avails',
+  ['seller', 'product_ids', ...WEEK_FILTERS, 'most'],
+  `select body from avails a where seller = :seller and product_id = any(:product_ids::text[]) and ${IN_WEEKS}
+    order by product_id, grain, start limit :most`,
 )
 
-/** The avails of some products as published, in any of the weeks or all of them; by product, grain, start. */
+/** The next avails of a product in one grain, by start. */
+const READ_GRAIN = statement(
+  'read-avails-of-grain',
+  ['seller', 'product_id', 'grain', 'after', ...WEEK_FILTERS, 'most'],
+  `select body from avails a where seller = :seller and product_id = :product_id and grain = :grain and start > :after and ${IN_WEEKS}
+    order by start limit :most`,
+)
+
+/** The avails of some products as published, in any of the weeks or all of them; by product, grain, start. At most so many. */
 export async function readAvails(
   { pool }: Pick<Reading, 'pool'>,
   seller: string,
   productIds: readonly string[],
-  weeks?: readonly WeekRun[],
+  { weeks, most }: { weeks?: readonly WeekRun[] | undefined; most: number },
 ): Promise<Avail[]> {
-  const { rows } = await pool.query<{ body: Avail }>(
-    READ.bind({
-      seller,
-      product_ids: productIds,
-      first_weeks: weeks?.map(({ from }) => from) ?? null,
-      last_weeks: weeks?.map(({ to }) => to) ?? null,
-      first_days: weeks?.map(({ first_day }) => first_day) ?? null,
-      last_days: weeks?.map(({ last_day }) => last_day) ?? null,
-    }),
-  )
+  const { rows } = await pool.query<{ body: Avail }>(READ.bind({ seller, product_ids: productIds, ...runsOf(weeks), most }))
   return rows.map(({ body }) => body)
+}
+
+/** Of one product and grain, the next behind a start. */
+export async function readAvailsOfGrain(
+  { pool }: Pick<Reading, 'pool'>,
+  seller: string,
+  { productId, grain, after }: { productId: string; grain: Grain; after: string },
+  { weeks, most }: { weeks?: readonly WeekRun[] | undefined; most: number },
+): Promise<Avail[]> {
+  const place = { product_id: productId, grain, after }
+  const { rows } = await pool.query<{ body: Avail }>(READ_GRAIN.bind({ seller, ...place, ...runsOf(weeks), most }))
+  return rows.map(({ body }) => body)
+}
+
+function runsOf(weeks: readonly WeekRun[] | undefined) {
+  return {
+    first_weeks: weeks?.map(({ from }) => from) ?? null,
+    last_weeks: weeks?.map(({ to }) => to) ?? null,
+    first_days: weeks?.map(({ first_day }) => first_day) ?? null,
+    last_days: weeks?.map(({ last_day }) => last_day) ?? null,
+  }
 }
 
 /** Where a page of avails ended. */

@@ -46,38 +46,100 @@ export interface CardQuestion {
   readonly weeks?: { readonly from: readonly string[]; readonly to: readonly string[] } | undefined
 }
 
-/** The newest price of each key that one buyer may see, by product, then week; a filter that is null lets everything pass. */
-const CURRENT = statement(
-  'read-current-card',
-  ['seller', 'buyer', 'agreement_id', 'product_ids', 'spot_length', 'market_class', 'first_weeks', 'last_weeks'],
-  `select distinct on (product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id, visible_to)
-      ${RATE_COLUMNS}
-    from rate_entries
-    where seller = :seller
+const CARD_FILTERS = ['seller', 'buyer', 'agreement_id', 'product_ids', 'spot_length', 'market_class'] as const
+const WEEK_RUNS = ['first_weeks', 'last_weeks'] as const
+
+/** What one buyer may see of a card; a filter that is null lets everything pass. */
+const ASKED_FOR = `seller = :seller
       and ${IN_SIGHT(':buyer', ':seller')}
       and (agreement_id is null or agreement_id = :agreement_id)
       and product_id = any(:product_ids::text[])
       and (:spot_length::integer is null or spot_length = :spot_length)
-      and (:market_class::text is null or market_class = :market_class)
-      and (:first_weeks::text[] is null or exists (select from unnest(:first_weeks::text[], :last_weeks::text[]) as run(first, last) where week between first and last))
-    order by product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id, visible_to, commit_no desc`,
+      and (:market_class::text is null or market_class = :market_class)`
+const IN_RUNS = `(:first_weeks::text[] is null or exists (
+        select from unnest(:first_weeks::text[], :last_weeks::text[]) as run(first, last) where week between first and last))`
+
+const CARD_KEY = 'product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id, visible_to'
+
+/** The newest price of each key that one buyer may see, by product, then week. */
+const CURRENT = statement(
+  'read-current-card',
+  [...CARD_FILTERS, ...WEEK_RUNS],
+  `select distinct on (${CARD_KEY}) ${RATE_COLUMNS} from rate_entries where ${ASKED_FOR} and ${IN_RUNS} order by ${CARD_KEY}, commit_no desc`,
+)
+
+/** The same in single weeks: of a product with many prices, only those of the weeks are looked at. */
+const CURRENT_OF_WEEKS = statement(
+  'read-current-card-of-weeks',
+  [...CARD_FILTERS, 'weeks'],
+  `select distinct on (${CARD_KEY}) ${RATE_COLUMNS} from rate_entries where ${ASKED_FOR} and week = any(:weeks::text[])
+    order by ${CARD_KEY}, commit_no desc`,
+)
+
+/**
+ * The same when fewer prices than `most` must be looked at, superseded ones included. `looked_at` is their number, in each row, and in one of nulls
+ * when there are none or too many.
+ */
+const CURRENT_OF_FEW = statement(
+  'read-current-card-of-few',
+  [...CARD_FILTERS, ...WEEK_RUNS, 'most'],
+  `with price as materialized (select ${RATE_COLUMNS}, commit_no from rate_entries where ${ASKED_FOR} and ${IN_RUNS} limit :most)
+    select distinct on (${CARD_KEY}) looked_at, price.* from (select count(*)::int as looked_at from price) counted
+      left join price on looked_at < :most order by ${CARD_KEY}, commit_no desc`,
+)
+
+/** How many prices each week has, superseded ones included, by week. */
+const PER_WEEK = statement(
+  'count-prices-per-week',
+  CARD_FILTERS,
+  `select week, count(*)::int as prices from rate_entries where ${ASKED_FOR} group by week order by week`,
 )
 
 /** The current card as one buyer may see it: per key and scope the newest commit (choices, Current card). By product, then week. */
 export async function readCurrentCard({ pool }: Pick<Reading, 'pool'>, ask: CardQuestion): Promise<CardPrice[]> {
-  const { rows } = await pool.query<CardPrice>(
-    CURRENT.bind({
-      seller: ask.seller,
-      buyer: ask.buyer,
-      agreement_id: ask.agreementId ?? null,
-      product_ids: ask.productIds,
-      spot_length: ask.spotLength ?? null,
-      market_class: ask.marketClass ?? null,
-      first_weeks: ask.weeks?.from ?? null,
-      last_weeks: ask.weeks?.to ?? null,
-    }),
-  )
-  return rows
+  return (await pool.query<CardPrice>(CURRENT.bind({ ...filtersOf(ask), ...runsOf(ask) }))).rows
+}
+
+/** The same of single weeks. */
+export async function readCurrentCardOfWeeks(
+  { pool }: Pick<Reading, 'pool'>,
+  ask: Omit<CardQuestion, 'weeks'>,
+  weeks: readonly string[],
+): Promise<CardPrice[]> {
+  return (await pool.query<CardPrice>(CURRENT_OF_WEEKS.bind({ ...filtersOf(ask), weeks }))).rows
+}
+
+/** The same, unless it takes as many as `most` prices to find out, superseded ones included: then undefined. */
+export async function readCurrentCardOfFew(
+  { pool }: Pick<Reading, 'pool'>,
+  ask: CardQuestion,
+  most: number,
+): Promise<CardPrice[] | undefined> {
+  const { rows } = await pool.query<CardPrice & { looked_at: number }>(CURRENT_OF_FEW.bind({ ...filtersOf(ask), ...runsOf(ask), most }))
+  const lookedAt = rows[0]?.looked_at ?? 0
+  if (lookedAt >= most) return undefined
+  return lookedAt === 0 ? [] : rows
+}
+
+/** The number of prices in each week that has any, superseded ones included; by week. */
+export async function countPricesPerWeek({ pool }: Pick<Reading, 'pool'>, ask: Omit<CardQuestion, 'weeks'>): Promise<Map<string, number>> {
+  const { rows } = await pool.query<{ week: string; prices: number }>(PER_WEEK.bind(filtersOf(ask)))
+  return new Map(rows.map(({ week, prices }) => [week, prices]))
+}
+
+function filtersOf(ask: Omit<CardQuestion, 'weeks'>) {
+  return {
+    seller: ask.seller,
+    buyer: ask.buyer,
+    agreement_id: ask.agreementId ?? null,
+    product_ids: ask.productIds,
+    spot_length: ask.spotLength ?? null,
+    market_class: ask.marketClass ?? null,
+  }
+}
+
+function runsOf({ weeks }: CardQuestion) {
+  return { first_weeks: weeks?.from ?? null, last_weeks: weeks?.to ?? null }
 }
 
 /** The prices in force of some products, in one scope (null: the open card) or in all of them; quotes aside. */

@@ -42,6 +42,7 @@ import * as placedAt from './0071_placed_at.ts'
 import * as exposure from './0072_exposure.ts'
 import * as raisedStates from './0080_raised_states.ts'
 import * as creatingOrders from './0085_creating_orders.ts'
+import * as pricedTiers from './0086_priced_tiers.ts'
 import * as drops from './0090_drops.ts'
 import * as landedFiles from './0091_landed_files.ts'
 import * as deliveryPosts from './0092_delivery_posts.ts'
@@ -92,6 +93,7 @@ export const migrations: Record<string, Migration> = {
   '0072_exposure': exposure,
   '0080_raised_states': raisedStates,
   '0085_creating_orders': creatingOrders,
+  '0086_priced_tiers': pricedTiers,
   '0090_drops': drops,
   '0091_landed_files': landedFiles,
   '0092_delivery_posts': deliveryPosts,
