@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { sellerPut } from '../support/http/sellerPut.ts'
 import { aCard, aCatalog, aProduct, aRate } from '../support/orders/published.ts'
 import { useApp } from '../support/useApp.ts'
 import { scale } from './support/scale.ts'
@@ -11,7 +12,7 @@ const PUBLISHES = scale(40, 500)
 const READERS = 3
 
 const put = async (what: string, body: object) => {
-  const { status, body: reply } = await app.request.put(`/v1/me/${what}`).auth(app.tokens.sellers.cable, { type: 'bearer' }).send(body)
+  const { status, body: reply } = await sellerPut(app)(what, body)
   expect([status, reply.errors]).toEqual([200, []])
 }
 const read = async (path: string, token: string) => (await app.request.get(`/v1${path}`).auth(token, { type: 'bearer' }).expect(200)).body

@@ -4,6 +4,7 @@ import { openDatabase } from '../../src/store/connection/database.ts'
 import { startWindowTimer } from '../../worker/openWindows.ts'
 import type { Repeated } from '../../worker/repeat.ts'
 import { feedSettled } from '../support/engines/feedSettled.ts'
+import { sellerPut } from '../support/http/sellerPut.ts'
 import { aCard, aCatalog, aProduct, aRate } from '../support/orders/published.ts'
 import { until } from '../support/until.ts'
 import { useApp } from '../support/useApp.ts'
@@ -26,7 +27,7 @@ async function stopTimers() {
   timers = []
 }
 async function put(what: string, body: object) {
-  const reply = await app.request.put(`/v1/me/${what}`).auth(app.tokens.sellers.cable, { type: 'bearer' }).send(body)
+  const reply = await sellerPut(app)(what, body)
   expect(reply.status).toBe(200)
 }
 /** Publishes a window that opens and closes in so many milliseconds. */

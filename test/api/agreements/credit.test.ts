@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
+import { counterOrder, decideOrder } from '../../support/orders/decisions.ts'
 import { parsedOrder, sheetOf, takesDocuments } from '../../support/orders/documentOrders.ts'
 import { type Proposals, proposalsOf } from '../../support/orders/proposals.ts'
 import { useMarket } from '../../support/useMarket.ts'
@@ -84,12 +85,7 @@ describe('a revision of an order on credit', () => {
 })
 
 describe('a negotiation on credit', () => {
-  const decide = (orderId: string, body: object) => market.cable.post(`/me/orders/${orderId}/decide`, { actor: 'Ada', ...body })
-  const counter = async (orderId: string, unit_cost: number) => {
-    const [ask] = (await market.snapshot(orderId)).line_items
-    const units = [{ unit_id: ask?.unit_id, action: 'counter', counter: { week: '2030-W24', unit_cost } }]
-    return decide(orderId, { decision: 'counter', units })
-  }
+  const counter = (orderId: string, unit_cost: number) => counterOrder(market, orderId, { unit_cost })
 
   it('counts the dearer of ask and counter, refuses a counter beyond the cap, and never an accept', async () => {
     const each = await gross()
@@ -113,7 +109,7 @@ describe('a negotiation on credit', () => {
     await grant('agr-back', { credit_limit: each * 2 })
     const orderId = await market.parked({ agreement_id: 'agr-back', line_items: [market.line({ units: 10 })] })
     await counter(orderId, each / 5)
-    await decide(orderId, { decision: 'approve' })
+    await decideOrder(market, orderId, { decision: 'approve' })
     expect(await creditOf('agr-back')).toMatchObject({ exposure: each })
   })
 

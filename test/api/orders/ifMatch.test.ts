@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Tenant } from '../../support/market.ts'
+import { counterBody } from '../../support/orders/decisions.ts'
 import { proposalsOf } from '../../support/orders/proposals.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
@@ -10,11 +11,7 @@ const send = (tenant: Tenant, path: string, body: object, ifMatch: string) =>
 const etagOf = async (tenant: Tenant, path: string) => (await tenant.get(path)).headers.etag ?? ''
 const APPROVE = { decision: 'approve', actor: 'Ada' }
 const moved = (status: string, last_seq: number) => ({ error_code: 'INVALID_STATE', details: { status, last_seq } })
-const counter = async (orderId: string, unit_cost: number) => {
-  const [ask] = (await market.snapshot(orderId)).line_items
-  const units = [{ unit_id: ask?.unit_id, action: 'counter', counter: { week: '2030-W24', unit_cost } }]
-  return { decision: 'counter', actor: 'Ada', units }
-}
+const counter = (orderId: string, unit_cost: number) => counterBody(market, orderId, { unit_cost })
 
 describe('GET of an order', () => {
   it('gives both sides its last_seq as ETag', async () => {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { MOST_GROSS } from '../../../src/contract/vocabulary.ts'
+import { counterOrder } from '../../support/orders/decisions.ts'
 import { aCard, aRate } from '../../support/orders/published.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
@@ -40,9 +41,7 @@ describe('POST /me/orders/{id}/decide: 422 for the total that would result', () 
   it('takes no counter beyond the bound', async () => {
     const { body } = await market.acme.post('/orders', ordering(72_899))
     await market.validate(body.order_id)
-    const [line] = (await market.snapshot(body.order_id)).line_items
-    const units = [{ unit_id: line?.unit_id, action: 'counter', counter: { week: '2030-W24', unit_cost: 138_000_000 } }]
-    const reply = await market.cable.post(`/me/orders/${body.order_id}/decide`, { decision: 'counter', actor: 'Ada', units })
+    const reply = await counterOrder(market, body.order_id, { unit_cost: 138_000_000 })
     expect([reply.status, reply.body.details]).toMatchObject([422, { field: 'units', maximum: MOST_GROSS }])
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { CSV, uploaded } from '../../support/files/uploads.ts'
 import type { Market, Snapshot } from '../../support/market.ts'
+import { counterOrder, decideOrder } from '../../support/orders/decisions.ts'
 import { parsedOrder, sheetOf, takesDocuments } from '../../support/orders/documentOrders.ts'
 import { proposalsOf } from '../../support/orders/proposals.ts'
 import { useMarket } from '../../support/useMarket.ts'
@@ -118,14 +119,12 @@ describe('GET /orders/{id}?at_seq=: 200', () => {
 })
 
 describe('GET /orders/{id}?at_seq=: 200, of an order of every kind', () => {
-  const decide = (orderId: string, body: object) => market.cable.post(`/me/orders/${orderId}/decide`, { actor: 'Ada', ...body })
   const confirm = (orderId: string) => market.acme.post(`/orders/${orderId}/confirm`, { action: 'confirm', actor: 'Dana' })
 
   async function* negotiated() {
     const orderId = await market.parked()
     yield orderId
-    const [{ unit_id } = { unit_id: '' }] = (await market.snapshot(orderId)).line_items
-    await decide(orderId, { decision: 'counter', units: [{ unit_id, action: 'counter', counter: { week: '2030-W24', unit_cost: 900 } }] })
+    await counterOrder(market, orderId, { unit_cost: 900 })
     yield orderId
     await market.acme.post(`/orders/${orderId}/respond`, { action: 'accept' })
     yield orderId
@@ -142,7 +141,7 @@ describe('GET /orders/{id}?at_seq=: 200, of an order of every kind', () => {
     yield orderId
     await confirm(orderId)
     yield orderId
-    await decide(orderId, { decision: 'approve' })
+    await decideOrder(market, orderId, { decision: 'approve' })
     yield orderId
   }
   async function* read() {
@@ -153,7 +152,7 @@ describe('GET /orders/{id}?at_seq=: 200, of an order of every kind', () => {
     yield orderId
     await market.validate(orderId)
     yield orderId
-    await decide(orderId, { decision: 'reject', reason: 'sold out' })
+    await decideOrder(market, orderId, { decision: 'reject', reason: 'sold out' })
     yield orderId
   }
 

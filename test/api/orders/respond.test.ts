@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { lapseQuote } from '../../../src/orders/lapseQuote.ts'
 import { newId } from '../../../src/store/connection/newId.ts'
+import { counterOrder } from '../../support/orders/decisions.ts'
 import { until } from '../../support/until.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
@@ -13,11 +14,7 @@ const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toIS
 /** An order of two lines whose first is countered, until in two hours unless said otherwise. */
 async function countered(more: Body = {}, expiry = () => inHours(2)): Promise<string> {
   const orderId = await market.parked({ line_items: [market.line(), market.line({ units: 4 })], ...more })
-  const [ask] = (await market.snapshot(orderId)).line_items
-  const figures = { week: '2030-W24', unit_cost: 1100, quote_expires_at: expiry() }
-  const units = [{ unit_id: ask?.unit_id, action: 'counter', counter: figures }]
-  const reply = await market.cable.post(`/me/orders/${orderId}/decide`, { decision: 'counter', actor: 'Ada', units })
-  expect(reply.status).toBe(202)
+  expect((await counterOrder(market, orderId, { unit_cost: 1100, quote_expires_at: expiry() })).status).toBe(202)
   return orderId
 }
 const quoteOf = async (orderId: string) => (await market.snapshot(orderId)).line_items.at(-1) as unknown as { locked_rate_id: string }

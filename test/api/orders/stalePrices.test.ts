@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { WEEKS } from '../../support/market.ts'
+import { counterOrder, decideOrder } from '../../support/orders/decisions.ts'
 import { proposalsOf } from '../../support/orders/proposals.ts'
 import { aCard, aRate } from '../../support/orders/published.ts'
 import { useMarket } from '../../support/useMarket.ts'
@@ -28,12 +29,10 @@ describe('a month line that cites a price that was replaced alike in all of its 
 })
 
 describe('a quote that has ended', () => {
-  const decide = (orderId: string, body: object) => market.cable.post(`/me/orders/${orderId}/decide`, { actor: 'Ada', ...body })
+  const decide = (orderId: string, decision: string) => decideOrder(market, orderId, { decision })
   /** Counters the first line at a price, and answers the quote's id. */
   const countered = async (orderId: string, unit_cost: number) => {
-    const [ask] = (await market.snapshot(orderId)).line_items
-    const units = [{ unit_id: ask?.unit_id, action: 'counter', counter: { week: '2030-W24', unit_cost } }]
-    expect((await decide(orderId, { decision: 'counter', units })).status).toBe(202)
+    expect((await counterOrder(market, orderId, { unit_cost })).status).toBe(202)
     return String((await market.snapshot(orderId)).line_items.at(-1)?.locked_rate_id)
   }
   const citing = (locked_rate_id: string, unit_cost: number, start = '2030-W24') =>
@@ -59,7 +58,7 @@ describe('a quote that has ended', () => {
     const second = await countered(orderId, 900)
     await isRefused(first, 'replaced')
     expect(await isOnCard(second)).toBe(true)
-    await decide(orderId, { decision: 'approve' })
+    await decide(orderId, 'approve')
     await isRefused(second, 'rejected', citing(second, 900))
   })
 
@@ -67,7 +66,7 @@ describe('a quote that has ended', () => {
     const orders = [await market.parked(), await market.parked(), await market.parked()]
     const [rejected = '', withdrawn = '', canceled = ''] = orders
     const quotes = [await countered(rejected, 0.01), await countered(withdrawn, 0.01), await countered(canceled, 0.01)]
-    await decide(rejected, { decision: 'reject' })
+    await decide(rejected, 'reject')
     await market.acme.post(`/orders/${withdrawn}/respond`, { action: 'withdraw' })
     await market.acme.post(`/orders/${canceled}/cancel`, {})
     await isRefused(quotes[0] ?? '', 'rejected')

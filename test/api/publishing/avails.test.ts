@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
+import { sellerPut } from '../../support/http/sellerPut.ts'
 import { aCard, aCatalog, anAvail, aProduct, aRate } from '../../support/orders/published.ts'
 import { useApp } from '../../support/useApp.ts'
 
@@ -7,8 +8,7 @@ beforeAll(async () => {
   await send('catalog', aCatalog(aProduct('spots'), aProduct('guaranteed', { buy_types: ['audience_guaranteed'] }))).expect(200)
 })
 
-const send = (what: string, body: object, token = app.tokens.sellers.cable) =>
-  app.request.put(`/v1/me/${what}`).auth(token, { type: 'bearer' }).send(body)
+const send = sellerPut(app)
 const put = (...avails: unknown[]) => send('avails', { avails })
 const read = (query: string, token = app.tokens.buyers.acme) =>
   app.request.get(`/v1/sellers/cable/avails?${query}`).auth(token, { type: 'bearer' })

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
+import { sellerPut } from '../../support/http/sellerPut.ts'
 import { aCard, aCatalog, aProduct, aRate } from '../../support/orders/published.ts'
 import { useApp } from '../../support/useApp.ts'
 
 const app = useApp()
 
-const put = (body: object, token = app.tokens.sellers.cable) => app.request.put('/v1/me/catalog').auth(token, { type: 'bearer' }).send(body)
+const put = (body: object, token = app.tokens.sellers.cable) => sellerPut(app)('catalog', body, token)
 const read = (token = app.tokens.buyers.acme, seller = 'cable') =>
   app.request.get(`/v1/sellers/${seller}/catalog`).auth(token, { type: 'bearer' })
 const own = () => app.request.get('/v1/me/catalog').auth(app.tokens.sellers.cable, { type: 'bearer' })

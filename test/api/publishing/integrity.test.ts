@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
 import { feedSettled } from '../../support/engines/feedSettled.ts'
+import { sellerPut } from '../../support/http/sellerPut.ts'
 import { aCard, aCatalog, aProduct, aRate } from '../../support/orders/published.ts'
 import { useApp } from '../../support/useApp.ts'
 
 const app = useApp()
 
-const send = (what: string, body: object) => app.request.put(`/v1/me/${what}`).auth(app.tokens.sellers.cable, { type: 'bearer' }).send(body)
+const send = sellerPut(app)
 const feed = async (token: string) => {
   await feedSettled(app.deps.db)
   const { body } = await app.request.get('/v1/events/feed?events=catalog.integrity_failed').auth(token, { type: 'bearer' }).expect(200)

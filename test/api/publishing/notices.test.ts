@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { openDueWindows } from '../../../src/publishing/openDueWindows.ts'
 import { feedSettled } from '../../support/engines/feedSettled.ts'
+import { sellerPut } from '../../support/http/sellerPut.ts'
 import { aCard, aCatalog, aProduct, aRate } from '../../support/orders/published.ts'
 import { useApp } from '../../support/useApp.ts'
 
@@ -17,7 +18,7 @@ beforeAll(async () => {
 })
 
 const put = async (what: string, body: object) => {
-  const reply = await app.request.put(`/v1/me/${what}`).auth(app.tokens.sellers.cable, { type: 'bearer' }).send(body)
+  const reply = await sellerPut(app)(what, body)
   expect([200, 201]).toContain(reply.status)
   return reply
 }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
+import { sellerPut } from '../../support/http/sellerPut.ts'
 import { aCard, aCatalog, aProduct, aRate } from '../../support/orders/published.ts'
 import { useApp } from '../../support/useApp.ts'
 
@@ -12,8 +13,7 @@ beforeAll(async () => {
     .expect(200)
 })
 
-const put = (body: object | string, token = app.tokens.sellers.cable) =>
-  app.request.put('/v1/me/rate-cards').auth(token, { type: 'bearer' }).type('application/json').send(body)
+const put = (body: object | string, token = app.tokens.sellers.cable) => sellerPut(app)('rate-cards', body, token)
 const commit = (name: string, query = '') =>
   app.request.get(`/v1/me/rate-cards/${name}${query}`).auth(app.tokens.sellers.cable, { type: 'bearer' })
 const avails = (query: string) => app.request.get(`/v1/sellers/cable/avails?${query}`).auth(app.tokens.buyers.acme, { type: 'bearer' })

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
+import { sellerPut } from '../../support/http/sellerPut.ts'
 import { aCard, aCatalog, anAvail, aProduct, aRate } from '../../support/orders/published.ts'
 import { useApp } from '../../support/useApp.ts'
 
@@ -13,7 +14,7 @@ const PROGRAM = aProduct('show', {
 })
 const LATER = aProduct('later', { grains: ['week', 'day'], effective: { start: '2027-01-04', end: '2029-12-31' } })
 
-const send = (what: string, body: object) => app.request.put(`/v1/me/${what}`).auth(app.tokens.sellers.cable, { type: 'bearer' }).send(body)
+const send = sellerPut(app)
 const put = async (what: string, body: object) => (await send(what, body).expect(200)).body
 const codesOf = ({ warnings }: { warnings: { code: string; index: number }[] }, code: string) =>
   warnings.filter((warning) => warning.code === code).map(({ index }) => index)

@@ -1,17 +1,13 @@
 import { expect, it } from '@jest/globals'
 import { Kysely, PostgresDialect } from 'kysely'
 import { up } from '../../../src/store/migrations/0048_ended_quotes.ts'
+import { counterOrder, decideOrder } from '../../support/orders/decisions.ts'
 import { proposalsOf } from '../../support/orders/proposals.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
 
-const decide = (orderId: string, body: object) => market.cable.post(`/me/orders/${orderId}/decide`, { actor: 'Ada', ...body })
-const countered = async (orderId: string, unit_cost = 900) => {
-  const [ask] = (await market.snapshot(orderId)).line_items
-  const units = [{ unit_id: ask?.unit_id, action: 'counter', counter: { week: '2030-W24', unit_cost } }]
-  expect((await decide(orderId, { decision: 'counter', units })).status).toBe(202)
-}
+const countered = async (orderId: string, unit_cost = 900) => expect((await counterOrder(market, orderId, { unit_cost })).status).toBe(202)
 const ended = async () => (await market.owner().query('select ended_id from ended_quotes order by ended_id')).rows
 
 it('the migration ends the quotes that a database with live orders shows to have ended, and no others', async () => {
@@ -20,7 +16,7 @@ it('the migration ends the quotes that a database with live orders shows to have
   const [rejected = '', placed = '', open = ''] = orders
   for (const orderId of orders) await countered(orderId)
   await countered(open, 950) // replaces a quote, and leaves one
-  await decide(rejected, { decision: 'reject' })
+  await decideOrder(market, rejected, { decision: 'reject' })
   await market.acme.post(`/orders/${placed}/respond`, { action: 'accept' })
   const proposal = await proposals.asked()
   for (const unit_cost of [700, 800]) await proposals.planned(proposal, { line_items: [proposals.quoted({}, { unit_cost })] })

@@ -4,6 +4,7 @@ import { weeksBetween } from '../../../src/domain/calendar.ts'
 import { openDueWindows } from '../../../src/publishing/openDueWindows.ts'
 import { withPublishLock } from '../../../src/store/catalog/publishLock.ts'
 import { saveCommit } from '../../../src/store/orders/saveCommit.ts'
+import { sellerPut } from '../../support/http/sellerPut.ts'
 import { aCatalog, aProduct, aRate } from '../../support/orders/published.ts'
 import { useApp } from '../../support/useApp.ts'
 
@@ -11,8 +12,7 @@ const app = useApp()
 
 const YEAR = { start: '2027-01-04', end: '2028-01-02' } // 52 ISO weeks
 const PRODUCTS = Array.from({ length: 120 }, (_, index) => `bulk\t${index}\\N`)
-const put = (what: string, body: object, token = app.tokens.sellers.cable) =>
-  app.request.put(`/v1/me/${what}`).auth(token, { type: 'bearer' }).send(body)
+const put = sellerPut(app)
 const count = async (table: string) => Number((await app.deps.db.pool.query(`select count(*) from ${table}`)).rows[0].count)
 /** Everything of a commit but what is minted with it. */
 const pricesOf = async (commit: string) =>

@@ -1,16 +1,13 @@
 import { expect, it } from '@jest/globals'
 import { Kysely, PostgresDialect } from 'kysely'
 import { up } from '../../../src/store/migrations/0072_exposure.ts'
+import { counterOrder } from '../../support/orders/decisions.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
 
-const counter = async (orderId: string, unit: number, price: object) => {
-  const { line_items } = await market.snapshot(orderId)
-  const units = [{ unit_id: line_items[unit]?.unit_id, action: 'counter', counter: { week: '2030-W24', ...price } }]
-  const { status } = await market.cable.post(`/me/orders/${orderId}/decide`, { decision: 'counter', actor: 'Ada', units })
-  expect(status).toBe(202)
-}
+const counter = async (orderId: string, line: number, price: object) =>
+  expect((await counterOrder(market, orderId, price, line)).status).toBe(202)
 const stored = async () => (await market.owner().query('select order_id, gross from orders order by order_id')).rows
 
 it('the migration counts what orders with countered lines may come to, and leaves all others as they are', async () => {
