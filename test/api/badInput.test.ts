@@ -36,7 +36,7 @@ type Row = (typeof ENDPOINTS)[number]
 const named = (rows: readonly Row[]) => rows.map((row) => [`${row.method.toUpperCase()} ${row.path}`, row] as const)
 const EVERY = named(ENDPOINTS)
 const WITH_BODY = named(ENDPOINTS.filter(takesJson))
-/** What a path names is the caller's own: otherwise a fault of the body is not what is told. */
+/** A path names the caller's own resource; otherwise the fault of the body is not what is reported. */
 const ids: Record<string, string> = { seller: 'cable', buyer_entity: 'acme' }
 const pathOf = ({ path }: Row) => path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? 'some-id')
 const bearer = ({ side }: Pick<Row, 'side'>) => `Bearer ${(side === 'seller' ? market.cable : market.acme).token}`

@@ -4,7 +4,7 @@ import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
 import { checkReply } from '../support/http/contract.ts'
 import { useMarket } from '../support/useMarket.ts'
 
-/** What is wrong with a body is told to those whose thing it is about, and to nobody else: credential, scope, tenant, then body. */
+/** Faults of a body are reported only to those who own the resource. The order of checks: credential, scope, tenant, body. */
 const market = useMarket()
 const foreign: Record<string, string> = {}
 beforeAll(async () => {

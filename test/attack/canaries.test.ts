@@ -178,7 +178,7 @@ describe('what a tenant has written', () => {
       leaks,
     })
     expect(found).toEqual([])
-    // Almost all are told to those they are for: what is looked for can be found.
+    // Almost all reach those they are for, so the search can find them.
     expect(canaries.unseen().length).toBeLessThan(canaries.count() / 10)
     expect(served()).toBeGreaterThan(requests / 20)
     expect(statuses.get(404)).toBeGreaterThan(0)

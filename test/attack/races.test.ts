@@ -131,7 +131,7 @@ async function at(kind: Start['kind'], before: ModelCommand[]): Promise<{ handle
 interface Outcome {
   said: Said[]
   events: string[]
-  /** Of every line, how it stands and how many of its units are accepted. */
+  /** The status of every line, and how many of its units are accepted. */
   lines: [string, number][]
 }
 

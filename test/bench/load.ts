@@ -6,7 +6,7 @@ export interface Load {
   method: 'GET' | 'POST'
   /** Of each request by its number, where they differ. */
   path: string | ((index: number) => string)
-  /** Made anew for each request, before the clock starts. */
+  /** Made for each request, before the clock starts. */
   body?: (index: number) => string
   requests: number
   atOnce: number

@@ -84,7 +84,7 @@ async function keep(rows: readonly Row[], busyBefore: number): Promise<void> {
     cores: availableParallelism(),
     memory_gb: Math.round(totalmem() / 2 ** 30),
     node: process.version,
-    // Above zero, others were at work too: believe the counters first, then the ratios, and the figures last.
+    // Above zero, others used the machine too: believe the counters first, then the ratios, and the figures last.
     load_before: busyBefore,
   }
   const results = rows.map((row) => JSON.parse(JSON.stringify(row, (_key, value) => (typeof value === 'number' ? rounded(value) : value))))

@@ -116,7 +116,7 @@ async function allSettled({ pool }: Stage): Promise<void> {
   }
 }
 
-/** From the request to the moment in which the order stands in the seller's feed as seller_review; the feed is asked every other millisecond. */
+/** From the request to the moment in which the seller's feed shows the order as seller_review; the feed is asked every other millisecond. */
 async function firstReviews(stage: Stage): Promise<number> {
   const times: number[] = []
   let after = await endOfFeed(stage)

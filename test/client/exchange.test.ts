@@ -6,7 +6,7 @@ import { ApiError, NoAnswerError } from '../../src/client/apiError.ts'
 import { openClient } from '../../src/client/client.ts'
 import { type Access, exchange } from '../../src/client/exchange.ts'
 
-/** What stands between a client and the API: it answers by these, one after the other, and the last goes on. */
+/** A server between a client and the API: it answers by these in order, and repeats the last. */
 type Answer = (req: IncomingMessage, res: ServerResponse) => void
 let answers: Answer[]
 let came: { path: string; headers: IncomingMessage['headers']; body: string }[]

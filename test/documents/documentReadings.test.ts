@@ -15,7 +15,7 @@ beforeAll(async () => {
   uploads = { acme: await some(market.acme), zenith: await some(market.zenith) }
 }, 60_000)
 
-/** Resolves when nothing is asked of the database any more: whoever could go on has gone on. */
+/** Resolves when the database has no more requests: everything that could continue has. */
 async function settled(): Promise<void> {
   const { pool } = market.deps.db
   for (let quiet = 0; quiet < 5; quiet += 1) {

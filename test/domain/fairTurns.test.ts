@@ -3,7 +3,7 @@ import { type FairTurns, fairTurns } from '../../src/domain/fairTurns.ts'
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-/** Takes whose order is written down, and which end when they are told to. */
+/** Takes whose order is recorded, and which end when the test says so. */
 function takes(turns: FairTurns) {
   const began: string[] = []
   const permits = new Map<string, () => void>()

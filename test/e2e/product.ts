@@ -136,7 +136,7 @@ async function readyLine(child: ChildProcess, gone: Promise<unknown>, output: st
   const url = await Promise.race([ready, gone.then(() => undefined), sleep(120_000, undefined, { ref: false })])
   if (url !== undefined) return url
   child.kill('SIGTERM')
-  throw new Error(`The product did not come up:\n${output.join('')}`)
+  throw new Error(`The product did not start:\n${output.join('')}`)
 }
 
 function sent(pid: number, signal: NodeJS.Signals): boolean {

@@ -43,7 +43,7 @@ export interface Parties {
   buyers: Readonly<Record<string, Client>>
 }
 
-/** Clients that create, decide and cancel, each at its own pace, and send the same bytes again whenever no answer comes. */
+/** Clients that create, decide and cancel, each at its own pace, and send the same bytes again when no answer comes. */
 export function startTraffic({ dataDir, market, seller, buyers }: Parties, { clients = 6, pauseMs = 150, name = 'storm' } = {}): Traffic {
   const orders: TrackedOrder[] = []
   const faults: string[] = []

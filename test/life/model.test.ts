@@ -28,7 +28,7 @@ interface Model {
   given: ModelCommand[]
 }
 
-/** A command as the order stands when its turn comes; undefined when there is none to give. */
+/** A command for the order's state when its turn comes; undefined when there is none to give. */
 type Choice = (model: Readonly<Model>) => ModelCommand | undefined
 
 class Given implements fc.AsyncCommand<Model, Handle> {

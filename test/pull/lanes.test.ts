@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals'
 import { SellerProfile } from '../../src/contract/seller.ts'
 import { type LaneAsk, openLanes } from '../../src/pull/lanes.ts'
 
-/** Work that ends when it is told to. */
+/** Work that ends when the test says so. */
 function held() {
   let end = () => {}
   const done = new Promise<string>((resolve) => {

@@ -17,7 +17,7 @@ let owner: pg.Client
 beforeAll(async () => {
   owner = new pg.Client({ connectionString: db.url })
   await owner.connect()
-  await owner.query('set session_replication_role = replica') // so that triggers stand aside: what they refuse is done here
+  await owner.query('set session_replication_role = replica') // so that triggers do not run: the tests do what they refuse
 })
 db.beforeStop(() => owner.end())
 

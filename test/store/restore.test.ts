@@ -66,7 +66,7 @@ async function ask(url: string, statement: string): Promise<Record<string, unkno
   return rows
 }
 
-/** What a dump and its restore do, whatever tool is at hand: the schema, then every row as it stands, in a cluster of other transaction ids. */
+/** What a dump and its restore do, with any tool: the schema, then every row as it is, in a cluster of other transaction ids. */
 async function restoreInto(target: string, source: string): Promise<void> {
   await migrate(target)
   const [from, to] = [new pg.Client({ connectionString: source }), new pg.Client({ connectionString: target })]

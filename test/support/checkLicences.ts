@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   else process.stdout.write(`The licences of ${shipped.length} packages are on the list.\n`)
 }
 
-/** Permissive ones: none asks more than a notice of whoever passes the service on. */
+/** Permissive ones: none asks more than a notice of those who distribute the service. */
 const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',

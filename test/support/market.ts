@@ -5,7 +5,7 @@ import { startApp, type TestApp } from './http/app.ts'
 import { checkReply, type WireReply } from './http/contract.ts'
 import { aCard, aCatalog, anAvail, aProduct, aRate } from './orders/published.ts'
 
-/** A tenant at its keyboard. Every reply is held to the contract. A string is sent as it stands, anything else as JSON. */
+/** The requests of one tenant. Every reply is checked against the contract. A string is sent as is, anything else as JSON. */
 export interface Tenant {
   readonly token: string
   get(path: string): Promise<TenantReply>

@@ -12,7 +12,7 @@ export interface FakeLog {
   read(orderId: string): OrderHead
   count(): number
   put(order: Partial<OrderHead> & { order_id: string }): OrderHead
-  /** Like a decision or a cancel: a new event, and settlement is due again. A counter's quote stands until `quoteUntil`. */
+  /** Like a decision or a cancel: a new event, and settlement is due again. A counter's quote is valid until `quoteUntil`. */
   move(orderId: string, status: OrderHead['status'], quoteUntil?: string | null): void
   /** The next steps of this order fail, so many times. */
   breakFor(orderId: string, times: number): void

@@ -175,7 +175,7 @@ describe('an order whose seller has approval rules', () => {
 
 describe('a counter', () => {
   const inHours = async (hours: number) => new Date((await env.currentTimeMs()) + hours * HOUR).toISOString()
-  /** An order whose seller has just countered; the quote stands for `hours` of the server's time. */
+  /** An order whose seller has just countered; the quote is valid for `hours` of the server's time. */
   async function countered(hours: number, order_id?: string) {
     const order = await submit({ hours: 24, ...(order_id === undefined ? {} : { order_id }) })
     await parked(order.order_id)

@@ -116,7 +116,7 @@ describe('an order on the engine', () => {
     await atWork(() => parked(order)) // a relay sweeps when it starts
   })
 
-  // One order at a time: the SDK drops a run whose step is still at work when another run needs its place, and the task times out.
+  // One order at a time: the SDK drops a run whose step is still running when another run needs its place, and the task times out.
   it('is the same with a worker that remembers nothing', () =>
     atWork(
       async () => {

@@ -448,7 +448,7 @@ describe('a worker that dies or hangs in the middle of a call', () => {
       return hanging[call.operation]?.includes(about) ? new Promise((answer) => open.push({ call, answer })) : sellerOf(call)
     })
     const isOpen = (about: string) => open.some(({ call }) => call.text.includes(about) || call.path.includes(about))
-    // Availability comes last, and anew: it is asked for three seconds only.
+    // Availability comes last, in a new request: it is asked for three seconds only.
     const everyCall = async () => {
       await until(() => [asked, polled, hold_id].every(isOpen), 40)
       const orderId = await created()
@@ -465,7 +465,7 @@ describe('a worker that dies or hangs in the middle of a call', () => {
     const paused = await startWorker()
     await everyCall()
     paused.kill('SIGSTOP')
-    // Its heartbeats are missed: as far as Temporal knows, nobody is at work on these any more.
+    // Its heartbeats are missing: Temporal assumes that nothing works on these any more.
     const inside = [asked, polled, checked[1] as string].map(runOf)
     const attempts = () => Promise.all(inside.map(async (run) => Number(((await run.describe()).raw.pendingActivities ?? [])[0]?.attempt)))
     const before = await attempts()

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const send = (orderId: string, body: object) => market.acme.post(`/orders/${orderId}/confirm`, body)
 const yes = (more: object = {}) => ({ action: 'confirm', actor: 'Bea Buyer', ...more })
-const no = (more: object = {}) => ({ action: 'reject', actor: 'Bea Buyer', reason: 'too dear', ...more })
+const no = (more: object = {}) => ({ action: 'reject', actor: 'Bea Buyer', reason: 'too expensive', ...more })
 const planned = async (more?: Record<string, unknown>) => {
   const orderId = await proposals.asked()
   return { orderId, ...(await proposals.planned(orderId, more)) }
@@ -53,10 +53,10 @@ describe('POST /orders/{id}/confirm: 202', () => {
     const { orderId } = await planned()
     expect((await send(orderId, no())).body).toEqual({ order_id: orderId, status: 'canceled', booked_orders: [] })
     const { body } = await market.cable.get(`/me/orders/${orderId}`)
-    expect(body).toMatchObject({ status: 'canceled', cancellation: { reason: 'too dear', actor: 'Bea Buyer' } })
+    expect(body).toMatchObject({ status: 'canceled', cancellation: { reason: 'too expensive', actor: 'Bea Buyer' } })
     expect((await market.cable.get(`/events?order=${orderId}`)).body.events.at(-1).decision_record).toMatchObject({
       decision: 'reject',
-      reason: 'too dear',
+      reason: 'too expensive',
     })
   })
 

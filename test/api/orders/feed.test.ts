@@ -30,7 +30,7 @@ async function follow(
   const deadline = Date.now() + 10_000
   while (!until(events)) {
     if (Date.now() > deadline)
-      throw new Error(`the feed never came to it: ${JSON.stringify(events.map(({ order_id, seq }) => [order_id, seq]))}`)
+      throw new Error(`The feed did not reach the condition: ${JSON.stringify(events.map(({ order_id, seq }) => [order_id, seq]))}`)
     const next = await page(reader, `limit=3${filter}${cursor === undefined ? '' : `&after=${cursor}`}`)
     if (next.events.length === 0) await sleep(20)
     events.push(...next.events)
@@ -41,7 +41,7 @@ async function follow(
 
 const reached = (orderId: string, seq: number) => (events: Event[]) =>
   events.some((event) => event.order_id === orderId && event.seq === seq)
-/** Where the feed of a reader stands now. */
+/** The current end of a reader's feed. */
 const now = async (reader: Tenant, filter = '') => {
   const orderId = await market.created()
   return (await follow(reader, { filter, until: reached(orderId, 1) })).cursor

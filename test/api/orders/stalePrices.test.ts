@@ -115,7 +115,7 @@ describe('a quote that has ended', () => {
     const second = await plan(800)
     expect(await pricesAt(0.01)).toEqual([])
     await isRefused(first, 'replaced', citing(first, 0.01, '2030-W22'))
-    await market.acme.post(`/orders/${orderId}/confirm`, { action: 'reject', actor: 'Bea', reason: 'too dear' })
+    await market.acme.post(`/orders/${orderId}/confirm`, { action: 'reject', actor: 'Bea', reason: 'too expensive' })
     await isRefused(second, 'rejected', citing(second, 800, '2030-W22'))
     expect(await pricesAt(800)).toEqual([])
   })

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
-/** A loop beside the one under attack, a quarter busy: how late it is says how noisy the machine is, whoever makes the noise. */
+/** A loop beside the one under attack, a quarter busy: how late it is says how noisy the machine is, from any cause. */
 export interface Bystander {
   /** How late its timers were since the last look, at worst, in milliseconds. */
   worstLag(): Promise<number>

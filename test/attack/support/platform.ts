@@ -11,7 +11,7 @@ export interface Platform {
   readonly worker: ChildProcess
   /** How late the worker's event loop was in each second since `from`, in milliseconds; the worst of them. */
   worstLag(from: number): number
-  /** Creates an order and waits until it stands so. */
+  /** Creates an order and waits until it has that status. */
   moved(tenant: Tenant, order: Record<string, unknown>, status: string | readonly string[]): Promise<string>
   stop(): Promise<void>
 }
@@ -44,7 +44,7 @@ export async function startPlatform(): Promise<Platform> {
       if (code !== 201) throw new Error(text)
       const deadline = Date.now() + 120_000
       while (!status.includes((await tenant.get(`/orders/${body.order_id}`)).body.status)) {
-        if (Date.now() > deadline) throw new Error(`${body.order_id} did not come to ${status} within two minutes`)
+        if (Date.now() > deadline) throw new Error(`${body.order_id} did not become ${status} within two minutes`)
         await sleep(100) // many wait at once
       }
       return body.order_id

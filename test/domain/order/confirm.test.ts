@@ -13,7 +13,7 @@ import { aPlanDraft, aPlanned, aProposal, PLAN_EXPIRES_AT } from '../../support/
 import { given } from '../../support/orders/given.ts'
 
 const yes = (more: Partial<ConfirmOrder> = {}): ConfirmOrder => ({ action: 'confirm', actor: 'Bea Buyer', ...more })
-const no = (more: Partial<ConfirmOrder> = {}): ConfirmOrder => ({ action: 'reject', actor: 'Bea Buyer', reason: 'too dear', ...more })
+const no = (more: Partial<ConfirmOrder> = {}): ConfirmOrder => ({ action: 'reject', actor: 'Bea Buyer', reason: 'too expensive', ...more })
 const at = (now: Instant) => ({ gate: 'api', now }) as const
 const BEFORE = at('2026-11-03T00:00:00.000Z')
 const DOCUMENT = { name: 'S', taxonomy_version: 't', profile: aProfile({ modes: { catalog: true, proposal: true, document: true } }) }
@@ -112,8 +112,8 @@ describe('rejecting', () => {
     expect(events).toMatchObject([
       {
         status: 'canceled',
-        decision_record: { gate: 'api', actor: 'Bea Buyer', decision: 'reject', reason: 'too dear' },
-        cancellation: { reason: 'too dear', actor: 'Bea Buyer', late_notice: 'not_applicable' },
+        decision_record: { gate: 'api', actor: 'Bea Buyer', decision: 'reject', reason: 'too expensive' },
+        cancellation: { reason: 'too expensive', actor: 'Bea Buyer', late_notice: 'not_applicable' },
       },
     ])
     expect(outcome).toEqual({ order_id: 'ord_1', status: 'canceled', booked_orders: [] })

@@ -195,7 +195,7 @@ describe('a later round', () => {
   })
 
   it('has room on the order', () => {
-    const line = first.lines[3] as LineResult // a counter that stands
+    const line = first.lines[3] as LineResult // a counter that is open
     const full = { ...first, lines: [...first.lines, ...Array.from({ length: 1_995 }, () => line)] } // 2,000 with the five
     given(full)
       .when(decide, said('counter', [to('unit_1')]), counterContext(full, 2))

@@ -9,7 +9,7 @@ import { openOrderLog } from '../../../src/store/orders/orderLog.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
-/** As the API is at work: the login that it is given, and its role. */
+/** As the API runs: with its login and its role. */
 let api: Database
 let theirOrder: string
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import { NOT_OF_TENANTS, ownRows } from '../../support/invariants/tenantRows.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
-/** As the API is at work: the login that it is given, and its role. */
+/** As the API runs: with its login and its role. */
 let api: Database
 let theirOrder: string
 beforeAll(async () => {

@@ -16,7 +16,7 @@ import { useDatabase } from '../../support/useDatabase.ts'
 const WRITERS = 8
 const db = useDatabase({ max: WRITERS + 4 })
 
-/** Reads on from where it stands, whenever it is asked to; `seen` is everything in the order in which it came. */
+/** Reads on from its position each time; `seen` has everything in order of arrival. */
 function aReader(tenant: string, limit = 7) {
   const seen: OrderEvent[] = []
   let at: FeedPosition = FEED_START

@@ -149,7 +149,7 @@ describe('a list', () => {
       const { orders, last } = await page(2, after)
       seen.push(...orders.map(idOf))
       latencies.push(...orders.map((text) => ids.get(idOf(text)) ?? Number.NaN))
-      await waiting(1) // before the page: it is seen when the queue is read anew
+      await waiting(1) // before the page: it is seen when the queue is read again
       await applyCommand(db.log, seen.at(-1) ?? '', command(), (order, now) => cancel(order, {}, now))
       if (last === undefined) break
       after = last

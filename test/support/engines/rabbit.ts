@@ -17,7 +17,7 @@ export interface Rabbit {
   remove(): Promise<void>
 }
 
-/** Debian's script itself: the one on the PATH changes the user, and this one runs as whoever we are. */
+/** Debian's script itself: the one on the PATH changes the user, and this one runs as the current user. */
 const SERVER = '/usr/lib/rabbitmq/bin/rabbitmq-server'
 export const hasRabbit = existsSync(SERVER)
 

@@ -5,7 +5,7 @@ import { findTemporal, findTestServer } from '../../../src/embedded/temporalBina
 
 /**
  * The server as orders meet it, in memory, with their search attributes. One per test file; `teardown()` it in afterAll. `longHistory`: of how many
- * events a history is long, so that its run is told to begin anew; thousands by itself.
+ * events a history is long, so that its run is asked to start again; thousands by itself.
  */
 export async function devServer({ longHistory }: { longHistory?: number } = {}): Promise<TestWorkflowEnvironment> {
   const { path } = await findTemporal({ onProgress: tell })

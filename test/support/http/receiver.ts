@@ -21,7 +21,7 @@ export interface Receiver {
   close(): void
 }
 
-/** Answers 204 until told otherwise. */
+/** Answers 204 until `answer` sets something else. */
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = []
   let how: Parameters<Receiver['answer']>[0] = (res) => res.writeHead(204).end()

@@ -19,7 +19,7 @@ export interface SellerCall {
   undocumented: string | undefined
 }
 
-/** What it answers: a status and a body, raw bytes, or nothing at all for as long as it stands. */
+/** What it answers: a status and a body, raw bytes, or nothing at all while it is set. */
 export type SellerReply = { status: number; body?: unknown; raw?: string | Buffer; headers?: Record<string, string> } | 'hang' | 'reset'
 
 export interface SellerServer {

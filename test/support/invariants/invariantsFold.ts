@@ -34,7 +34,7 @@ export interface StoredOrder {
   /** Of the events, in hex; null where an event has none. */
   hashes: (string | null)[]
   sent_sha256: string
-  /** Published costs by locked_rate_id, as far as this database has them. */
+  /** The published costs that this database has, by locked_rate_id. */
   prices: Record<string, { unit: string | null; cpm: string | null }>
 }
 

@@ -67,7 +67,7 @@ export const LOG_INVARIANTS: readonly LogInvariant[] = [
       where order_id is null and not exists (select from notices n where n.event_id = f.event_id and n.tenant = f.tenant)`,
   },
   // What was written stays the row version that its own transaction wrote: the feed names that transaction. A restore writes the
-  // rows of earlier eras anew.
+  // rows of earlier eras again.
   {
     invariant: 'I11',
     text: `select e.order_id, 'event ' || e.seq || ' was rewritten after its append' as problem from order_events e

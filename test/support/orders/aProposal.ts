@@ -69,7 +69,7 @@ export function aPlanDraft(plan_id = 'plan_1', lines: readonly LineItem[] = [aLi
   }
 }
 
-/** A plan stands, and waits for the buyer. */
+/** A current plan waits for the buyer. */
 export function aPlanned({ plan = aPlanDraft(), ...more }: ProposalChanges & { plan?: EventDraft } = {}): OrderState {
   const order = aProposal(more)
   return seal(order, [plan], later(order)).after

@@ -167,7 +167,7 @@ export function later({ updated_at }: OrderState, minutes = 1): Instant {
   return addMinutes(updated_at ?? CREATED_AT, minutes)
 }
 
-/** A market in which the prices that an order cites stand, and nothing is said about its inventory. */
+/** A market that still publishes the prices that an order cites, and nothing about its inventory. */
 export function aMarket({ request }: OrderState, more: Partial<Market> = {}): Market {
   const lines = request.line_items ?? []
   return { cited: lines.map((line) => priceOf(line)), card: lines.flatMap((line) => cardOf(line)), avails: [], ...more }
@@ -175,7 +175,7 @@ export function aMarket({ request }: OrderState, more: Partial<Market> = {}): Ma
 
 export const CONTEXT = { gate: 'api', newSellerOrderId: 'so_platform' } as const
 
-/** The same for a decision that counters: what was published when the order was created, quotes that stand for an hour, and ids in a row. */
+/** The same for a decision that counters: what was published when the order was created, quotes that are valid for an hour, and ids in a row. */
 export function counterContext(order: OrderState, round = 1) {
   const { products } = anIntake(order.request)
   const cited = (order.request.line_items ?? []).map((line) => priceOf(line))

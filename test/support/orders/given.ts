@@ -29,7 +29,7 @@ class Attempt<Outcome> {
     this.#decide = decide
   }
 
-  /** What was appended, the order afterwards, and what the asker is told. */
+  /** What was appended, the order afterwards, and the answer to the caller. */
   result(): { events: OrderEvent[]; after: OrderState; outcome: Outcome } {
     const { events: drafts, outcome } = this.#decide()
     const { events, after } = seal(this.#order, drafts, this.#now)

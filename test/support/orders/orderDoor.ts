@@ -145,7 +145,7 @@ export async function give(market: Market, post: Post, { orderId, unitIds }: Han
   }
 }
 
-/** When every quote has lapsed, and until when plans stand. */
+/** When every quote has lapsed, and until when plans are valid. */
 const LATER = '2099-01-01T00:00:00.000Z'
 
 function unitOf(entry: Entry, unit_id: string): object[] {

@@ -33,7 +33,7 @@ type Lines = { units: number; cents: number }[]
 export interface ModelOrder {
   /** Whether validation will find inventory; a proposal waits for its plan instead, a document to be read. */
   kind: 'sellable' | 'unsellable' | 'proposal' | 'document'
-  /** A proposal's band accepts every plan that is not dear. */
+  /** A proposal's band accepts every plan within the budget. */
   auto: boolean
   /** The plan that may be confirmed, and every one that was sent, by name. */
   plan: { name: string; lines: Lines } | null
@@ -89,7 +89,7 @@ export function grossOf({ lines }: ModelOrder): number {
   return lines.reduce((sum, { state, units, accepted, cents }) => sum + cents * (state === 'pending' ? units : accepted), 0)
 }
 
-/** Of every line, how it stands and how many of its units are accepted. */
+/** The status of every line, and how many of its units are accepted. */
 export function linesOf({ lines }: ModelOrder): [LineState, number][] {
   return lines.map(({ state, accepted }) => [state, accepted])
 }
@@ -105,7 +105,7 @@ function repeatKey(command: ModelCommand): string | undefined {
 function take(order: ModelOrder, command: ModelCommand): Step {
   switch (command.do) {
     case 'validate':
-      return { ...validate(order), said: { done: {} } } // the workflow is told where the order stands when it looks, which may be later
+      return { ...validate(order), said: { done: {} } } // the workflow sees the state of the order when it looks, which may be later
     case 'plan':
       return plan(order, command)
     case 'parse':
@@ -158,7 +158,7 @@ function plan(order: ModelOrder, command: Extract<ModelCommand, { do: 'plan' }>)
   return moved(order, ['needs_confirmation', 'seller_review'], { ...change, lines: asked(lines) })
 }
 
-/** What a plan that is not dear states as its gross. */
+/** What a plan within the budget states as its gross. */
 const BUDGET_CENTS = 2_000_000
 
 function confirm(order: ModelOrder, { action, plan: named, reason }: Extract<ModelCommand, { do: 'confirm' }>): Step {
@@ -198,7 +198,7 @@ function decide(order: ModelOrder, { decision, entries }: Extract<ModelCommand, 
   }))
 }
 
-/** The buyer takes every counter that stands, or none and leaves; the asks behind them are answered either way. */
+/** The buyer accepts every open counter, or none and leaves; the asks behind them are answered either way. */
 function respond(order: ModelOrder, { action, late }: Extract<ModelCommand, { do: 'respond' }>): Step {
   if (action === 'counter') return refused(order, 'INVALID_INPUT')
   if (order.status !== 'negotiating') return refused(order, 'INVALID_STATE')
@@ -214,7 +214,7 @@ function respond(order: ModelOrder, { action, late }: Extract<ModelCommand, { do
   return moved(order, [action === 'accept' ? 'placed' : 'canceled'], { lines }, () => counts)
 }
 
-/** An ask that a decision does not name follows it; in a later round it keeps its state, unless the seller gives way or ends it all. */
+/** An ask that a decision does not name follows it; in a later round it keeps its state, unless the seller accepts or ends it all. */
 function unnamed(line: ModelLine, decision: 'approve' | 'reject' | 'counter'): ModelLine {
   if (decision === 'reject') return { ...line, state: 'rejected', accepted: 0 }
   if (line.state === 'pending' || (line.state === 'countered' && decision === 'approve')) {
