@@ -13,13 +13,12 @@ import type { ChildMessage, ChildTask, ReaderMessage, ReadTask } from './reader/
  */
 export async function* readDropFiles(task: ReadTask, signal?: AbortSignal): AsyncGenerator<ReaderMessage, void, undefined> {
   const broken: number[] = []
-  for (let { after } = task; ; ) {
+  for (let { after } = task; (after?.file ?? 0) < task.files.length; ) {
     const failure = yield* runReader({ ...task, after, broken }, signal)
     if (failure === undefined) return
     const { file, why } = failure
     const message = `${task.files[file]?.filename} cannot be read: ${why}.`
     yield { kind: 'unreadable', file, error: { row: 0, error_code: 'UNREADABLE_FILE', message } }
-    if (file === task.files.length - 1) return
     broken.push(file)
     after = { file: file + 1, row: 0 }
   }

@@ -18,18 +18,18 @@ export class JsonCutter {
   #entries = 0
   #bodies = 0
   /** The depth of bodies: 1 if the file is an array. */
-  #base = 0
+  #base: number = 0
   #depth = 0
-  #inList = false
-  #inString = false
-  #isEscaped = false
+  #inList: boolean = false
+  #inString: boolean = false
+  #isEscaped: boolean = false
   /** The value being captured is a number or a word. */
-  #inWord = false
+  #inWord: boolean = false
   #captured: Buffer[] = []
   #capturedBytes = 0
   /** The part of a body before its list. */
   #body: Buffer[] | undefined
-  #isBody = false
+  #isBody: boolean = false
   #next: 'value' | 'value or end' | 'comma or end' | 'end' = 'value or end'
   /** What comes next in an object at the depth of bodies, and the name of its last member. */
   #member: Member = 'rest'
@@ -62,6 +62,8 @@ export class JsonCutter {
   #scan(chunk: Buffer): void {
     let from = this.#isCapturing ? 0 : -1
     for (let at = 0; at < chunk.length; at += 1) {
+      if (this.#inString && !this.#isEscaped && !this.#isNaming) at = endOfPlain(chunk, at)
+      if (at === chunk.length) break
       const byte = chunk[at] as number
       if (this.#inString) {
         if (this.#isEndOfString(byte) && this.#depth === this.#slot) from = this.#finishAt(chunk, from, at + 1)
@@ -140,10 +142,10 @@ export class JsonCutter {
     else if (byte === BACKSLASH) this.#isEscaped = true
     else if (byte === QUOTE) {
       this.#inString = false
-      if (this.#member === 'name' && this.#isAtMembers) this.#member = 'colon'
+      if (this.#isNaming) this.#member = 'colon'
       return true
     }
-    if (this.#member === 'name' && this.#isAtMembers && this.#name.length < NAME_BYTES) this.#name.push(byte)
+    if (this.#isNaming && this.#name.length < NAME_BYTES) this.#name.push(byte)
     return false
   }
 
@@ -194,6 +196,11 @@ export class JsonCutter {
     return !this.#inList && this.#depth === this.#base + 1
   }
 
+  /** A string here is the name of a member that may be the list. */
+  get #isNaming(): boolean {
+    return this.#member === 'name' && this.#isAtMembers
+  }
+
   /** A bracket here opens the list of a body. */
   get #isList(): boolean {
     return this.#isAtMembers && this.#member === 'value' && String.fromCharCode(...this.#name) === this.#list
@@ -202,6 +209,13 @@ export class JsonCutter {
   #fault(what: string): Unreadable {
     return new Unreadable(`entry ${this.#entries + 1} ${what}`, this.#entries + 1)
   }
+}
+
+/** Returns the place of the next quote or backslash. */
+function endOfPlain(chunk: Buffer, from: number): number {
+  let at = from
+  while (at < chunk.length && chunk[at] !== QUOTE && chunk[at] !== BACKSLASH) at += 1
+  return at
 }
 
 /** More than the name of any list. */

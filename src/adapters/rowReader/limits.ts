@@ -1,7 +1,7 @@
 import { BYTES_PER_XLSX, ROWS_PER_DROP_FILE } from '../../contract/vocabulary/drops.ts'
 import type { ZipLimits } from '../zipLimits.ts'
 
-/** Resource limits for decoding one file of a drop (choices, Limits of a drop's file). */
+/** Resource limits for decoding one file of a drop (choices, File drops). */
 export { COLUMNS, CSV_RECORD_BYTES } from '../tableReader/limits.ts'
 export const ROWS = ROWS_PER_DROP_FILE
 export const XLSX_BYTES = BYTES_PER_XLSX

@@ -24,13 +24,22 @@ const EMPTY = /<c r="([A-Z]{1,3})(\d{1,7})"[^>]{0,99}>\s{0,9}<f[^>]{0,199}>(?:[^
 
 /** Returns the path of the first sheet's part, and how many sheets the workbook has. `partOf` returns the text of a part. */
 export function firstSheet(partOf: (name: string) => string): { path: string; sheets: number } {
-  const sheets = partOf('xl/workbook.xml').match(/<(?:\w+:)?sheet\s[^>]*>/g) ?? []
-  const id = attribute(sheets[0] ?? '', '\\w+:id')
-  const relations = partOf('xl/_rels/workbook.xml.rels').match(/<(?:\w+:)?Relationship\s[^>]*>/g) ?? []
-  const target = attribute(relations.find((relation) => attribute(relation, 'Id') === id) ?? '', 'Target')
+  const sheets = tagsOf(partOf('xl/workbook.xml'), 'sheet')
+  const id = RELATION_ID.exec(sheets[0] ?? '')?.[1]
+  const relations = tagsOf(partOf('xl/_rels/workbook.xml.rels'), 'Relationship')
+  const target = TARGET.exec(relations.find((relation) => ID.exec(relation)?.[1] === id) ?? '')?.[1] ?? ''
   return { path: target.startsWith('/') ? target.slice(1) : `xl/${target}`, sheets: sheets.length }
 }
 
-function attribute(tag: string, name: string): string {
-  return new RegExp(`\\s${name}\\s*=\\s*["']([^"']*)["']`).exec(tag)?.[1] ?? ''
+const RELATION_ID = /:id=["']([^"']*)["']/
+const ID = /\sId=["']([^"']*)["']/
+const TARGET = /\sTarget=["']([^"']*)["']/
+
+/** Returns the attributes of each element of this name, whatever its prefix. */
+function tagsOf(xml: string, name: string): string[] {
+  return xml.split('<').flatMap((tag) => {
+    const space = tag.search(/\s/)
+    if (space === -1 || tag.slice(0, space).split(':').at(-1) !== name) return []
+    return [tag.slice(space).split('>', 1)[0] as string]
+  })
 }

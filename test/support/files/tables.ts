@@ -5,9 +5,13 @@ import type { DropFormat } from '../../../src/contract/vocabulary/drops.ts'
 /** A row of a flat file: text or numbers by column; an absent one is an empty cell. */
 export type FlatRow = Readonly<Record<string, string | number | undefined>>
 
-/** Writes rows as a file with columns, the same in each format. */
-export async function tableOf(format: Exclude<DropFormat, 'json'>, rows: readonly FlatRow[]): Promise<Buffer> {
-  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+/** Writes rows as a file with columns, the same in each format: those named, and those of the rows. */
+export async function tableOf(
+  format: Exclude<DropFormat, 'json'>,
+  rows: readonly FlatRow[],
+  named: readonly string[] = [],
+): Promise<Buffer> {
+  const columns = [...new Set([...named, ...rows.flatMap((row) => Object.keys(row))])]
   switch (format) {
     case 'csv':
       return Buffer.from([columns, ...rows.map((row) => columns.map((name) => row[name]))].map(csvLine).join(''))

@@ -1,0 +1,178 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it } from '@jest/globals'
+import { writeXlsx } from 'hucre/xlsx'
+import { parquetWriteBuffer } from 'hyparquet-writer'
+import { type FilesRead, readFiles } from '../support/files/readFiles.ts'
+import { tableOf } from '../support/files/tables.ts'
+import { zipOf } from '../support/files/zip.ts'
+
+const PRODUCTS = [{ product_id: 'prime', buy_types: ['preemptible' as const], grains: ['week' as const] }]
+const avail = (week: number, more: object = {}) => ({
+  product_id: 'prime',
+  period: { grain: 'week', start: `2030-W${week}` },
+  state: 'available',
+  spots: { available: 1 },
+  ...more,
+})
+const flat = (week: number) => ({
+  product_id: 'prime',
+  'period.grain': 'week',
+  'period.start': `2030-W${week}`,
+  state: 'available',
+  'spots.available': 1,
+})
+const read = (name: string, content: string | Uint8Array) => readFiles({ type: 'avails', products: PRODUCTS }, { [name]: content })
+const rows = ({ lines }: FilesRead) => lines.map((line) => Number(line.split('\t')[0]))
+const foreign = (name: string) => readFile(new URL(`../support/files/foreign/${name}`, import.meta.url))
+
+describe('a json file is read', () => {
+  it.each([
+    ['as the body of a PUT', JSON.stringify({ avails: [avail(23), avail(24)] })],
+    ['as an array of bodies', JSON.stringify([{ avails: [avail(23)] }, { avails: [avail(24)] }])],
+    ['as JSON lines', `\ufeff${JSON.stringify(avail(23))}\r\n\n${JSON.stringify(avail(24))}`],
+    ['as an array of entries', JSON.stringify([avail(23), avail(24)])],
+    ['as an indented body', JSON.stringify({ avails: [avail(23), avail(24)] }, null, 2)],
+  ])('%s', async (_, content) => {
+    const all = await read('a.json', content)
+    expect([rows(all), all.errors, all.warnings]).toEqual([[1, 2], [], []])
+  })
+
+  it('with warnings of members that are not known', async () => {
+    const { warnings } = await read('a.json', JSON.stringify({ avails: [avail(23, { colour: 'red' })], colours: 3 }))
+    expect(warnings.map(({ row, code }) => [row, code])).toEqual([
+      [1, 'UNKNOWN_MEMBER'],
+      [1, 'UNKNOWN_MEMBER'],
+    ])
+  })
+})
+
+describe('an entry of a json file is refused', () => {
+  it.each([
+    ['a repeated key', '{"state":"available","state":"available"}', 'occurs twice'],
+    ['16 digits', `{"sellout_level":0.1234567890123456}`, 'more than 15 significant digits'],
+    ['U+0000', '{"product_id":"\\u0000"}', 'U+0000'],
+    ['40 levels', `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`, 'nested deeper than 32 levels'],
+    ['no object', '[1]', 'An entry must be an object'],
+    ['a retired member', JSON.stringify(avail(24, { package: 'x' })), 'package'],
+  ])('with %s', async (_, entry, message) => {
+    const all = await read('a.json', `{"avails":[${JSON.stringify(avail(23))},${entry},${JSON.stringify(avail(25))}]}`)
+    expect(all.errors).toMatchObject([{ row: 2, error_code: 'INVALID_ENTRY', message: expect.stringContaining(message) }])
+    expect(rows(all)).toEqual([1, 3])
+  })
+})
+
+describe('a json file', () => {
+  it.each([
+    ['a retired member', '{"package":"x","avails":[]}', 'package'],
+    ['a repeated list', '{"avails":[],"avails":[]}', 'occurs twice'],
+    ['a member of the wrong type', '{"taxonomy_version":5,"products":[]}', 'taxonomy_version'],
+  ])('has a body that is refused once: %s', async (_, content, message) => {
+    const type = content.includes('products') ? ('catalog' as const) : ('avails' as const)
+    const { errors, ends } = await readFiles({ type }, { 'a.json': content })
+    expect(errors).toMatchObject([{ row: 1, error_code: 'INVALID_HEADER', message: expect.stringContaining(message) }])
+    expect(ends).toMatchObject([{ kind: 'fileEnd' }])
+  })
+
+  it.each([
+    ['is cut off', `{"avails":[${JSON.stringify(avail(23))},{"product_id":"pri`, 'entry 2 is cut off'],
+    ['has no JSON', `{"avails":[${JSON.stringify(avail(23))},{"a":tru}]}`, 'entry 2 is not valid JSON'],
+    ['lacks a comma', `{"avails":[${JSON.stringify(avail(23))} {}]}`, 'entry 2 is not valid JSON'],
+    ['has a huge entry', `{"avails":[${JSON.stringify(avail(23))},"${'x'.repeat(5_000_000)}"]}`, 'entry 2 is larger than'],
+  ])('is unreadable where it %s', async (_, content, why) => {
+    const all = await read('a.json', content)
+    expect(rows(all)).toEqual([1])
+    expect(all.ends).toMatchObject([{ kind: 'unreadable', error: { row: 2, message: expect.stringContaining(why) } }])
+  })
+})
+
+describe('a workbook is unreadable', () => {
+  const sheet = (rows: unknown[][]) => writeXlsx({ sheets: [{ name: 'Rows', rows: rows as string[][] }] })
+  it.each([
+    ['that is not one', () => zipOf({ 'a.txt': 'x' }), 'it is not a workbook'],
+    ['that is no zip file', () => Buffer.from('product_id'), 'it is not a xlsx file'],
+    ['that is encrypted', () => Buffer.from('d0cf11e0a1b11ae1d0cf11e0', 'hex'), 'it is an encrypted or xls workbook'],
+    [
+      'that inflates to far more than it is',
+      () => zipOf({ '[Content_Types].xml': 'x', 'xl/bomb.xml': Buffer.alloc(20_000_000) }),
+      'too large',
+    ],
+    ['that claims to inflate to 2 GiB', () => zipOf({ '[Content_Types].xml': 'x', 'xl/bomb.xml': 'x' }, 2 ** 31), 'too large'],
+    [
+      'of 1,001 parts',
+      () => zipOf(Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => [`part${index}`, '']))),
+      'more than 1000 parts',
+    ],
+    ['of 257 columns', () => sheet([Array(257).fill('x')]), 'row 1 has more than 256 columns'],
+    ['that is cut off', async () => (await sheet([['product_id']])).subarray(0, 900), 'it is damaged'],
+    ['that is a parquet file', () => foreign('nested.parquet'), 'it is a parquet file, not xlsx'],
+  ])('%s', async (_, content, why) => {
+    const { ends } = await read('a.xlsx', await content())
+    expect(ends).toMatchObject([{ kind: 'unreadable', error: { error_code: 'UNREADABLE_FILE', message: expect.stringContaining(why) } }])
+  })
+})
+
+describe('a parquet file is unreadable', () => {
+  const whole = () =>
+    tableOf(
+      'parquet',
+      Array.from({ length: 500 }, (_, index) => flat(10 + (index % 40))),
+    )
+  it.each([
+    ['cut off at its end', async () => (await whole()).subarray(0, -20), 'it is damaged'],
+    [
+      'with its middle cut out',
+      async () => Buffer.concat([(await whole()).subarray(0, 60), (await whole()).subarray(400)]),
+      'it is damaged',
+    ],
+    ['with a codec that is not known', () => unknownCodec(), 'it is damaged'],
+    ['that is a workbook', () => foreign('sheets.xlsx'), 'it is a zip or xlsx file, not parquet'],
+    ['with text that is not UTF-8', () => latin1Parquet(), 'text that is not UTF-8'],
+  ])('%s', async (_, content, why) => {
+    const { ends, lines } = await read('a.parquet', await content())
+    expect(ends).toMatchObject([{ kind: 'unreadable', error: { error_code: 'UNREADABLE_FILE', message: expect.stringContaining(why) } }])
+    expect(lines).toEqual([])
+  })
+
+  function unknownCodec(): Buffer {
+    const columnData = Object.entries(flat(23)).map(([name, value]) => ({ name, data: [String(value)], type: 'STRING' as const }))
+    return Buffer.from(parquetWriteBuffer({ columnData, codec: 'LZO', compressors: { LZO: (bytes) => bytes } }))
+  }
+
+  function latin1Parquet(): Buffer {
+    const text = Uint8Array.from([0x70, 0xe9])
+    return Buffer.from(
+      parquetWriteBuffer({
+        columnData: Object.entries(flat(23)).map(([name, value]) =>
+          name === 'product_id'
+            ? { name, data: [text], type: 'BYTE_ARRAY' as const }
+            : { name, data: [String(value)], type: 'STRING' as const },
+        ),
+      }),
+    )
+  }
+})
+
+it('a file that ends its reader is unreadable, and the files after it are read', async () => {
+  const strings = Array.from({ length: 3_000_000 }, (_, index) => `<si><t>${index}</t></si>`).join('')
+  const related = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+  const relation = (id: string, type: string, target: string) => `<Relationship Id="${id}" Type="${related}/${type}" Target="${target}"/>`
+  const workbook = zipOf({
+    '[Content_Types].xml': '<Types/>',
+    '_rels/.rels': `<Relationships>${relation('rId1', 'officeDocument', 'xl/workbook.xml')}</Relationships>`,
+    'xl/workbook.xml': `<workbook xmlns:r="${related}"><sheets><sheet name="Rows" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships>${relation('rId1', 'worksheet', 'worksheets/sheet1.xml')}${relation('rId2', 'sharedStrings', 'sharedStrings.xml')}</Relationships>`,
+    'xl/worksheets/sheet1.xml': '<worksheet><sheetData/></worksheet>',
+    'xl/sharedStrings.xml': `<sst>${strings}</sst>`,
+  })
+  const all = await readFiles(
+    { type: 'avails', products: PRODUCTS },
+    { 'a.csv': await tableOf('csv', [flat(23)]), 'b.xlsx': workbook, 'c.csv': await tableOf('csv', [flat(23), flat(24)]) },
+  )
+  expect(all.ends).toMatchObject([
+    { kind: 'fileEnd', file: 0 },
+    { kind: 'unreadable', file: 1, error: { row: 0, message: expect.stringMatching(/too much memory|the reader failed on it/) } },
+    { kind: 'fileEnd', file: 2 },
+  ])
+  // The period of the first file is repeated in the last.
+  expect(all.errors).toMatchObject([{ row: 2, field: 'period.start' }])
+}, 60_000)
