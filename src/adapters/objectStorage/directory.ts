@@ -8,8 +8,8 @@ import { isSegment, prefixSegments, segmentsOf } from './names.ts'
 import { StorageFault } from './storageFault.ts'
 
 /**
- * Stores objects in a directory of one machine. Several processes may share it. Only regular files are objects: links, also those that a folder
- * on the way is, and pipes read as missing, so nothing outside of the directory can be reached through it.
+ * Stores objects in a directory of one machine. Several processes may share it. Only regular files are objects. Pipes, links and
+ * whatever is below a linked folder read as missing, so nothing outside of the directory can be reached through it.
  */
 export function directoryStorage(root: string): OpenStorage {
   const incoming = incomingFiles(join(root, INCOMING), { durable: true })

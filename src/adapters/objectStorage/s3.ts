@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { PassThrough, type Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PutObjectCommandInput, S3Client } from '@aws-sdk/client-s3'
+import type { ListObjectsV2CommandInput, PutObjectCommandInput, S3Client } from '@aws-sdk/client-s3'
 import type { OpenStorage, StoredObject } from '../objectStorage.ts'
 import { incomingFiles } from './incomingFiles.ts'
 import type { S3Location } from './location.ts'
@@ -37,22 +37,19 @@ export function s3Storage(location: S3Location, scratch: string): OpenStorage {
     return head && storedObject(name, head.ContentLength, head)
   }
 
-  const page = async (Prefix: string, ContinuationToken: string | undefined, MaxKeys?: number) => {
-    const input = {
-      Bucket,
-      Prefix,
-      EncodingType: 'url',
-      ...(ContinuationToken && { ContinuationToken }),
-      ...(MaxKeys && { MaxKeys }),
-    } as const
-    const listed = await send(({ client, ListObjectsV2Command }) => client.send(new ListObjectsV2Command(input)))
+  const page = async (
+    asked: Pick<ListObjectsV2CommandInput, 'Prefix' | 'ContinuationToken' | 'MaxKeys'>,
+    options?: { abortSignal: AbortSignal },
+  ) => {
+    const command = (sdk: Sdk) => new sdk.ListObjectsV2Command({ Bucket, EncodingType: 'url', ...asked })
+    const listed = await send((sdk) => sdk.client.send(command(sdk), options))
     if (listed === undefined) throw new StorageFault('bucket', 'NotFound')
     return listed
   }
   async function* list(prefix: string): AsyncGenerator<StoredObject> {
     const below = prefixSegments(prefix).map((segment) => `${segment}/`)
     for (let token: string | undefined, more = true; more; ) {
-      const listed = await page(`${base}${below.join('')}`, token)
+      const listed = await page({ Prefix: `${base}${below.join('')}`, ContinuationToken: token })
       for (const { Key = '', Size, ...about } of listed.Contents ?? []) {
         const name = nameOf(listed.EncodingType === 'url' ? decoded(Key) : Key, base)
         if (name !== undefined) yield storedObject(name, Size, about)
@@ -104,7 +101,7 @@ export function s3Storage(location: S3Location, scratch: string): OpenStorage {
       await remove(batch)
     },
     async check() {
-      await page(base, undefined, 1)
+      await page({ Prefix: base, MaxKeys: 1 }, { abortSignal: AbortSignal.timeout(CHECK_MS) })
     },
     close: () => void opened?.then(({ client }) => client.destroy()),
   }
@@ -122,7 +119,7 @@ async function openSdk({ region, endpoint, pathStyle }: S3Location): Promise<Sdk
     ...(endpoint !== undefined && { endpoint }),
     forcePathStyle: pathStyle,
     maxAttempts: ATTEMPTS,
-    requestHandler: { connectionTimeout: 5_000, socketTimeout: 30_000 },
+    requestHandler: { connectionTimeout: 5_000, requestTimeout: SILENCE_MS, throwOnRequestTimeout: true, socketTimeout: SILENCE_MS },
     logger: { debug: ignore, info: ignore, warn: ignore, error: ignore }, // what fails is thrown
   })
   return { ...sdk, client }
@@ -130,16 +127,20 @@ async function openSdk({ region, endpoint, pathStyle }: S3Location): Promise<Sdk
 
 const ignore = () => undefined
 const ATTEMPTS = 3
+/** Of a reply that has not begun, and of a connection with bytes under way. */
+const SILENCE_MS = 15_000
+/** A start does not wait longer for a store that does not answer. */
+const CHECK_MS = 10_000
 /** Of one request (DeleteObjects). */
 const MOST_DELETED = 1_000
 
-/** The SDK sends a stream once only, so each attempt opens the file again. */
+/** The SDK sends a stream once only, so each attempt opens the file again. It may take as long as bytes move. */
 async function putFile({ client, PutObjectCommand }: Sdk, path: string, input: PutObjectCommandInput): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const unreadable = new AbortController()
     const Body = createReadStream(path).on('error', (error) => unreadable.abort(error))
     try {
-      await client.send(new PutObjectCommand({ ...input, Body }), { abortSignal: unreadable.signal })
+      await client.send(new PutObjectCommand({ ...input, Body }), { abortSignal: unreadable.signal, requestTimeout: 0 })
       return
     } catch (error) {
       unreadable.signal.throwIfAborted()
@@ -152,7 +153,7 @@ async function putFile({ client, PutObjectCommand }: Sdk, path: string, input: P
   }
 }
 
-/** The bytes of a reply. A reader that stops early frees the connection. One that has not begun when the connection breaks is not struck by the error. */
+/** The bytes of a reply. A reader that stops early frees the connection. An error that comes before it has started waits for it. */
 function withFaults(body: Readable): Readable {
   const bytes = new PassThrough().on('error', ignore)
   body.on('error', (error) => bytes.destroy(storageFault(error)))

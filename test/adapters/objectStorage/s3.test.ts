@@ -104,6 +104,12 @@ described('the bytes of an object', () => {
     client.destroy()
   })
 
+  it('are an error to read once they were changed behind the store', async () => {
+    await objects.put('a', chunksOf('whole'))
+    await s3.plant(`stores/${prefix}/a`, 'wrong')
+    await expect(objectText(objects, 'a')).rejects.toMatchObject({ name: 'StorageFault' })
+  })
+
   it('go through neither way in memory', async () => {
     const before = process.memoryUsage().arrayBuffers
     let most = 0
@@ -163,7 +169,7 @@ described('a connection that is cut', () => {
     await expect(buffer(stream)).rejects.toMatchObject({ name: 'StorageFault', reason: 'unreachable' })
   })
 
-  it('does not strike a reader that has not begun', async () => {
+  it('before the reader has started waits for it as an error', async () => {
     await objects.put('a', random(3))
     proxy.cutAfter({ down: MIB / 2 })
     const stream = (await cut.get('a')) as Readable

@@ -19,8 +19,8 @@ export interface S3Server {
   client(user?: S3User): S3Client
   createBucket(name: string): Promise<void>
   addUser(user: S3User): Promise<void>
-  /** Lays an empty object into a bucket, where a put of each of thousands would take long. */
-  plant(bucketAndKey: string): Promise<void>
+  /** Writes bytes past the server, which keeps what it knows of the object: its checksum, if it has one. */
+  plant(bucketAndKey: string, text?: string): Promise<void>
   start(): Promise<void>
   kill(): Promise<void>
   remove(): Promise<void>
@@ -82,10 +82,10 @@ export async function startS3Server(program: string): Promise<S3Server> {
       const account = ['--access', accessKeyId, '--secret', secretAccessKey, '--role', 'user']
       await promisify(execFile)(program, ['admin', ...owner, '--endpoint-url', endpoint, 'create-user', ...account])
     },
-    async plant(bucketAndKey) {
+    async plant(bucketAndKey, text = '') {
       const path = join(data, bucketAndKey)
       await mkdir(dirname(path), { recursive: true })
-      await writeFile(path, '')
+      await writeFile(path, text)
     },
     async start() {
       child = spawn(program, [...owner, ...service, ...files], { stdio: 'ignore' })
