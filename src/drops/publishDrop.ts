@@ -16,7 +16,7 @@ import { type Publishing, withPublishLock } from '../store/catalog/publishLock.t
 import { standingPrices } from '../store/catalog/rateCards.ts'
 import { announce } from '../store/delivery/notices.ts'
 import { findEarlierCommits, ownAgreements, readTaxonomyVersion } from '../store/drops/dropFacts.ts'
-import { type DropName, moveRun, type OpenRun } from '../store/drops/dropRun.ts'
+import { type DropName, moveRun, type OpenRun, type RunMove } from '../store/drops/dropRun.ts'
 import { saveCommit } from '../store/orders/saveCommit.ts'
 import { fillSpool } from './fetchDrop.ts'
 import { type ReadEntries, readEntries } from './readEntries.ts'
@@ -56,10 +56,10 @@ async function publish(deps: StageDeps, publishing: Publishing, run: OpenRun, re
     publishing.commit(async (tx) => {
       await moveRun(publishing.client, run, {
         stage: 'avails',
-        counts: {
+        counts: ofTypesIn(run, {
           catalog: sum(versioned.counts.catalog, staged.counts.catalog),
           rate_cards: sum(versioned.counts.rate_cards, staged.counts.rate_cards),
-        },
+        }),
         errors: [...versioned.errors, ...staged.errors],
         warnings: [...versioned.warnings, ...staged.warnings],
       })
@@ -79,13 +79,13 @@ async function reject(publishing: Publishing, run: OpenRun, read: ReadEntries, r
   await publishing.commit(async (tx) => {
     await moveRun(publishing.client, run, {
       stage: 'finish',
-      counts: {
+      counts: ofTypesIn(run, {
         catalog: rejected(read.products, read.counts.catalog),
         rate_cards: rejected(
           read.commits.flatMap(({ entries }) => entries),
           read.counts.rate_cards,
         ),
-      },
+      }),
       errors: [integrityError(read, refusal), ...read.errors],
       warnings: read.warnings,
     })
@@ -185,4 +185,9 @@ function saveCommits<T>(
 
 function sum(one: RowCounts, other: RowCounts): RowCounts {
   return { rows_written: one.rows_written + other.rows_written, rows_rejected: one.rows_rejected + other.rows_rejected }
+}
+
+/** A type without files is not counted. */
+function ofTypesIn({ files }: OpenRun, counts: RunMove['counts']): RunMove['counts'] {
+  return Object.fromEntries(Object.entries(counts).filter(([type]) => files.some((file) => file.type === type)))
 }

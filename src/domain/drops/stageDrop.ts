@@ -10,7 +10,7 @@ import type { PricedEntry } from '../publish/stageRateCard.ts'
 import { type PricedValue, unpricedWarnings } from '../publish/unpriced.ts'
 import type { Refusal } from '../refusal.ts'
 import { countsOf, type DropEntry, placedError, placedWarning, type RowCounts, rowName } from './dropEntry.ts'
-import { type DropCommit, type EarlierCommit, type StagedDropCommit, stageDropCommit } from './stageDropCommit.ts'
+import { COMMITS_PER_DROP, type DropCommit, type EarlierCommit, type StagedDropCommit, stageDropCommit } from './stageDropCommit.ts'
 
 /** The catalog and the rate cards of a drop, as its files have them. */
 export interface DropEntries {
@@ -64,7 +64,8 @@ export function* stageDrop({ products: entries, commits }: DropEntries, facts: D
   const taken = new Map(facts.earlier)
   let room: number | undefined
   for (const commit of commits) {
-    const one = yield* stageDropCommit(commit, { ...facts, earlier: taken, catalog, room })
+    const isFull = stagedCommits.filter(({ accepted }) => accepted.length > 0).length >= COMMITS_PER_DROP
+    const one = yield* stageDropCommit(commit, { ...facts, earlier: taken, catalog, room, isFull })
     room = one.room
     // A commit of which nothing is accepted leaves its name free.
     if (one.accepted.length > 0) taken.set(commit.commit, { body_sha256: commit.body_sha256 })

@@ -51,7 +51,12 @@ export interface CommitFacts {
   readonly now: string
   /** As the commit before left it. */
   readonly room: number | undefined
+  /** The drop has as many commits as it may. */
+  readonly isFull: boolean
 }
+
+/** Commits that one drop publishes: until it does, every read of the seller's prices leaves each of them out. */
+export const COMMITS_PER_DROP = 100
 
 /** Entries that are staged at once. */
 const AT_ONCE = 5_000
@@ -101,12 +106,14 @@ export function* stageDropCommit(commit: DropCommit, facts: CommitFacts): Genera
 }
 
 /** Returns what refuses the whole commit, at its first row. */
-function faultOf(commit: DropCommit, { agreements }: CommitFacts, earlier: EarlierCommit | undefined): DropError[] | undefined {
+function faultOf(commit: DropCommit, { agreements, isFull }: CommitFacts, earlier: EarlierCommit | undefined): DropError[] | undefined {
   const { commit: name, agreement_id, effective } = commit
   if (earlier !== undefined) {
     const message = `The commit ${name} was published with other content; a commit never changes. Choose another name.`
     return atFirst(commit, 'commit', name, message, 'CONFLICT')
   }
+  if (isFull)
+    return atFirst(commit, 'commit', name, `A drop can publish at most ${COMMITS_PER_DROP} commits. Send ${name} in another drop.`)
   if (agreement_id !== undefined && !agreements.has(agreement_id))
     return atFirst(commit, 'agreement_id', agreement_id, `${agreement_id} is not an agreement of yours.`)
   try {

@@ -216,4 +216,14 @@ describe('stageDrop: commits', () => {
     expect(staged.errors).toEqual([expect.objectContaining({ error_code: 'INVALID_ENTRY', field: 'commit', value: 'large' })])
     expect(staged.commits.map(({ accepted }) => accepted.length)).toEqual([1, 0, 1])
   })
+
+  it('publishes a hundred commits, and refuses each further one at its first row', () => {
+    const commits = Array.from({ length: 102 }, (_, index) => commit(`c${index}`, [aRate('a')]))
+    const staged = stage({ commits }, facts)
+    expect(staged.errors.map(({ field, value }) => [field, value])).toEqual([
+      ['commit', 'c100'],
+      ['commit', 'c101'],
+    ])
+    expect(staged.commits.filter(({ accepted }) => accepted.length > 0)).toHaveLength(100)
+  })
 })
