@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { arch, availableParallelism, cpus, loadavg, platform, totalmem } from 'node:os'
 import { Command } from 'commander'
 import { commands } from './commands.ts'
+import { fileDrops } from './drops.ts'
 import { startEngines } from './engines.ts'
 import { feedPages } from './feedPages.ts'
 import { orderBook } from './orderBook.ts'
@@ -20,7 +21,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   P7: reads,
   P8: feedPages,
   P9: orderBook,
-  P10: publishing,
+  P10: async (engines, run) => [...(await publishing(engines, run)), ...(await fileDrops(engines, run))],
   P11: webhooks,
 }
 /** Measured on the way of another. */

@@ -1,0 +1,209 @@
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { TestWorkflowEnvironment } from '@temporalio/testing'
+import { DefaultLogger, Runtime } from '@temporalio/worker'
+import pg from 'pg'
+import { directoryStorage } from '../../src/adapters/objectStorage/directory.ts'
+import type { DropStage } from '../../src/contract/vocabulary/drops.ts'
+import { openSpool } from '../../src/drops/spool.ts'
+import type { StageDeps } from '../../src/drops/stage.ts'
+import { freePort } from '../../src/embedded/ports.ts'
+import { readDrop } from '../../src/store/drops/drops.ts'
+import { runIdOf } from '../../worker/runs.ts'
+import { DROP_ATTRIBUTES } from '../../workflows/searchAttributes.ts'
+import { type FileToDrop, ingest, landDrop } from '../support/drops/drops.ts'
+import { devServer } from '../support/engines/temporal.ts'
+import { workerProcesses } from '../support/engines/workerProcesses.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
+import { aCard, aCatalog, aProduct, aRate } from '../support/orders/published.ts'
+import { until } from '../support/until.ts'
+import { useApp } from '../support/useApp.ts'
+
+const app = useApp()
+const workers = workerProcesses()
+let env: TestWorkflowEnvironment
+let folder: TemporaryFolder
+let deps: StageDeps
+
+beforeAll(async () => {
+  Runtime.install({ logger: new DefaultLogger('ERROR') })
+  env = await devServer()
+  folder = await temporaryFolder()
+  const drops = directoryStorage(join(folder.path, 'drops'))
+  deps = { db: app.deps.db, drops, spool: openSpool(join(folder.path, 'ours')), productsPerSeller: 1_000 }
+}, 60_000)
+app.beforeStop(() => workers.kill())
+afterAll(async () => {
+  workers.kill()
+  await folder.remove()
+  await env.teardown()
+})
+
+const startWorker = (settings: NodeJS.ProcessEnv = {}) =>
+  workers.start({
+    DATABASE_URL: app.databaseUrl,
+    TEMPORAL_ADDRESS: env.address,
+    SECRETS_KEY: app.secretsKey.toString('base64'),
+    DATA_DIR: folder.path,
+    ...settings,
+  })
+
+const products = ['a', 'b', 'c', 'd'].map((id) => aProduct(id))
+const HEADER = 'product_id,period.grain,period.start,state,spots.available'
+const dates = Array.from({ length: 9_000 }, (_, day) => new Date(Date.UTC(2026, 0, 1 + day)).toISOString().slice(0, 10))
+const airings = products.flatMap(({ product_id }) => dates.map((date, index) => `${product_id},day,${date},available,${index % 50}`))
+const posted = { record_type: 'post', seller_order_id: 'S-1', network: 'CBL', air_date: '2026-12-07', unit_id: 'u' }
+const FILES: readonly FileToDrop[] = [
+  { filename: 'catalog.json', type: 'catalog', text: JSON.stringify(aCatalog(...products, aProduct('bad', { mirror_product_id: 'no' }))) },
+  { filename: 'rates.json', type: 'rate_cards', text: JSON.stringify(aCard('card', [aRate('a'), aRate('b'), aRate('bad')])) },
+  { filename: 'avails.csv', type: 'avails', text: [HEADER, ...airings, 'bad,day,2026-01-01,available,1'].join('\n') },
+  {
+    filename: 'posts.jsonl',
+    type: 'delivery_posts',
+    text: JSON.stringify({ ...posted, audience_code: 'A25-54', stream: 'C3', impressions: 5, final: true }),
+  },
+]
+
+const stateOf = async (drop_id: string) => await readDrop(app.deps.db, 'station', drop_id)
+const ended = (drop_id: string) => until(async () => (await stateOf(drop_id))?.stage === 'ended', 120)
+
+/** Holds a lock that a stage needs to write, so that the stage stops right before it. */
+async function hold(lock: string): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: app.databaseUrl })
+  await client.connect()
+  await client.query(`select pg_advisory_lock(hashtextextended($1, 0))`, [lock])
+  return () => client.end()
+}
+const waits = async () =>
+  (
+    await app.deps.db.pool.query(`select from pg_locks where locktype = 'advisory' and not granted
+    and database = (select oid from pg_database where datname = current_database())`)
+  ).rowCount !== 0
+const stopsIn = (drop_id: string, stage: DropStage, row = 0) =>
+  until(async () => {
+    const state = await stateOf(drop_id)
+    return state?.stage === stage && state.cursor_row >= row && (await waits())
+  }, 90)
+
+/** Everything that a drop writes, without ids and times. */
+async function written(seller: string, drop_id: string) {
+  const all = async (sql: string) => (await app.deps.db.pool.query(sql, [seller])).rows
+  const drop = await readDrop(app.deps.db, seller, drop_id)
+  const { drop_id: _, registered_at: __, ended_at: ___, ...result } = JSON.parse(drop?.result ?? 'null')
+  return {
+    result,
+    products: await all('select product_id, body from products where seller = $1 order by 1'),
+    prices: await all('select commit, product_id, week, gross_rate_unit from rate_entries where seller = $1 order by 1, 2, 3'),
+    avails: await all('select product_id, grain, start, state, body from avails where seller = $1 order by 1, 2, 3'),
+    posts: await all('select file, row, record_type, identity, body from delivery_posts where seller = $1 order by 1, 2'),
+    notices: (
+      await all(
+        `select distinct body::jsonb->>'event_type' as type, body::jsonb->'data' as data, tenant from notices where body::jsonb->>'seller' = $1`,
+      )
+    )
+      .filter(({ tenant }) => tenant !== seller)
+      .sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1)),
+  }
+}
+
+describe('a drop on the engine', () => {
+  it('whose worker is killed in every stage and between slices writes what it writes without a kill', async () => {
+    const twin = { seller: 'cable', drop_id: 'twin' }
+    await landDrop(deps, twin, FILES)
+    await ingest(deps, twin)
+
+    const name = { seller: 'station', drop_id: 'killed' }
+    await landDrop(deps, name, FILES)
+    const killedWhen = async (reached: () => Promise<void>): Promise<void> => {
+      const worker = await startWorker()
+      await reached()
+      worker.kill('SIGKILL')
+      await once(worker, 'exit')
+    }
+    const moves = await hold('drops:station') // the transactions that end fetch, avails and each slice of posts
+    await killedWhen(() => stopsIn('killed', 'fetch'))
+    const publishes = await hold('publish:station')
+    await moves()
+    await killedWhen(() => stopsIn('killed', 'publish'))
+    await publishes()
+    await killedWhen(() => until(async () => ((await stateOf('killed'))?.cursor_row ?? 0) >= 20_000, 90))
+    expect((await stateOf('killed'))?.stage).toBe('avails')
+    const again = await hold('drops:station')
+    await killedWhen(() => stopsIn('killed', 'avails', 36_000))
+    await again()
+    let posts = async () => undefined as unknown
+    await killedWhen(async () => {
+      await until(async () => (await stateOf('killed'))?.stage === 'posts', 90)
+      posts = await hold('drops:station') // in time: the reader of the posts has only begun to start
+      await stopsIn('killed', 'posts')
+    })
+    await posts()
+    const end = await hold('publish:station')
+    await killedWhen(() => stopsIn('killed', 'finish'))
+    await end()
+    const run = env.client.workflow.getHandle(runIdOf('drop', 'station/killed'))
+    await startWorker()
+    await ended('killed')
+    await run.result()
+    expect(await written('station', 'killed')).toEqual(await written('cable', 'twin'))
+    const shown = (await run.describe()).typedSearchAttributes
+    expect(shown.get(DROP_ATTRIBUTES.DropSeller)).toBe('station')
+    expect(shown.get(DROP_ATTRIBUTES.DropStage)).toBe('ended')
+  }, 400_000)
+
+  it('waits for a store that is away, and says so to the seller and in the Temporal UI', async () => {
+    workers.kill()
+    await landDrop(deps, { seller: 'station', drop_id: 'away' }, [
+      { filename: 'away.csv', type: 'avails', text: `${HEADER}\na,day,2026-01-01,available,41` },
+    ])
+    const away = `s3://drops?endpoint=http://127.0.0.1:${await freePort()}&region=us-east-1&path_style=true`
+    const worker = await startWorker({ DROPS_URL: away, AWS_ACCESS_KEY_ID: 'none', AWS_SECRET_ACCESS_KEY: 'none', LOG_LEVEL: 'fatal' })
+    await until(async () => (await stateOf('away'))?.stuck_reason === 'storage_unavailable', 90)
+    const run = env.client.workflow.getHandle(runIdOf('drop', 'station/away'))
+    const reason = async () => (await run.describe()).typedSearchAttributes.get(DROP_ATTRIBUTES.DropStuckReason)
+    await until(async () => (await reason()) === 'storage_unavailable', 90)
+    worker.kill('SIGKILL')
+    await startWorker()
+    await ended('away')
+    await run.result()
+    expect(await stateOf('away')).toMatchObject({ status: 'success', stuck_reason: null })
+    expect(await reason()).toBeUndefined()
+  }, 300_000)
+
+  it('is retried while the database cuts its connections', async () => {
+    await landDrop(deps, { seller: 'station', drop_id: 'cut' }, [
+      {
+        filename: 'cut.csv',
+        type: 'avails',
+        text: [HEADER, ...airings.slice(0, 25_000)].join('\n').replaceAll(',available,', ',unavailable,'),
+      },
+    ])
+    await until(async () => ((await stateOf('cut'))?.cursor_row ?? 0) >= 10_000, 90)
+    for (let times = 0; times < 3; times += 1) {
+      await app
+        .owner()
+        .query(
+          `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename is not null and query ~ 'drop_slice|pg_advisory|drops' and pid <> pg_backend_pid()`,
+        )
+      await sleep(500)
+    }
+    await ended('cut')
+    const { rows } = await app.deps.db.pool.query(
+      `select count(*)::int as n from avails where seller = 'station' and state = 'unavailable'`,
+    )
+    expect(rows).toEqual([{ n: 25_000 }])
+  }, 200_000)
+
+  it('that was lost with its run is found by the sweep', async () => {
+    const name = { seller: 'cable', drop_id: 'lost' }
+    await landDrop(deps, name, [{ filename: 'lost.csv', type: 'avails', text: `${HEADER}\na,day,2026-01-01,available,77` }])
+    await app.owner().query(`delete from outbox where target = 'cable/lost'`)
+    const { rowCount } = await app
+      .owner()
+      .query(`update drops set registered_at = now() - interval '2 minutes' where drop_id = 'lost' and status = 'processing'`)
+    if (rowCount === 1) await until(async () => (await readDrop(app.deps.db, 'cable', 'lost'))?.stage === 'ended', 90)
+    expect(await readDrop(app.deps.db, 'cable', 'lost')).toMatchObject({ status: 'success' })
+  }, 120_000)
+})
