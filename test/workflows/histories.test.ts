@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
 
 const HISTORIES = new URL('./histories/', import.meta.url)
+const DROP_HISTORIES = new URL('./dropHistories/', import.meta.url)
 /**
  * What a run knows of its order: ids, status and deadlines. A new member needs a look: nothing confidential enters a history (architecture, Ids
  * only).
@@ -23,15 +24,33 @@ const KNOWN = [
   'asks_seller',
 ]
 
+/** What a run knows of its drop: ids, where it is, and how many rows. */
+const KNOWN_OF_DROP = [
+  ...['seller', 'drop_id', 'run_no', 'stage', 'waits_for', 'registered_at', 'cursor_file', 'cursor_row'],
+  ...['rows_written', 'rows_rejected', 'stuck_reason'],
+]
+
 describe.each(readdirSync(HISTORIES))('%s', (file) => {
   it('holds of an order only ids, status and deadlines', () => {
-    const members = payloadsOf(JSON.parse(readFileSync(new URL(file, HISTORIES), 'utf8')))
-      .filter((payload) => !isMarker(payload))
-      .flatMap((payload) => membersOf(payload))
-    expect([...new Set(members)].filter((name) => !KNOWN.includes(name))).toEqual([])
+    const members = membersIn(new URL(file, HISTORIES))
+    expect(members.filter((name) => !KNOWN.includes(name))).toEqual([])
     expect(members).toContain('order_id')
   })
 })
+
+describe.each(readdirSync(DROP_HISTORIES))('%s', (file) => {
+  it('holds of a drop only ids, place and counts', () => {
+    expect(membersIn(new URL(file, DROP_HISTORIES)).filter((name) => !KNOWN_OF_DROP.includes(name))).toEqual([])
+  })
+})
+
+/** The names of all members that the payloads of a history have. */
+function membersIn(file: URL): string[] {
+  const members = payloadsOf(JSON.parse(readFileSync(file, 'utf8')))
+    .filter((payload) => !isMarker(payload))
+    .flatMap((payload) => membersOf(payload))
+  return [...new Set(members)]
+}
 
 /** The JSON that workflows, activities and signals were given and gave back: every `data` of a payload, decoded. */
 function payloadsOf(node: unknown): unknown[] {

@@ -8,6 +8,7 @@ import { QUEUES, wake } from '../../workflows/messages.ts'
 import { firstAttributesOf } from '../../workflows/searchAttributes.ts'
 import { devServer } from '../support/engines/temporal.ts'
 import { until } from '../support/until.ts'
+import { anonymous } from './anonymous.ts'
 import { fakeLog } from './fakeLog.ts'
 
 /**
@@ -186,13 +187,3 @@ seller.shutdown()
 reader.shutdown()
 await Promise.all([selling, reading])
 await env.teardown()
-
-/** Without the name of the machine, which the queue of a worker's own carries too, and the paths on it. */
-function anonymous(history: string): string {
-  const hide = (key: string, value: unknown) => {
-    if (key === 'identity') return 'recorder'
-    if (key === 'stackTrace') return ''
-    return key === 'name' && /^\d+@/.test(String(value)) ? 'recorder' : value
-  }
-  return JSON.stringify(JSON.parse(history, hide), null, 1)
-}

@@ -4,6 +4,7 @@ import { DefaultLogger, Runtime, Worker, type WorkflowBundle } from '@temporalio
 import { workflowBundle } from '../../worker/workflowBundle.ts'
 
 const HISTORIES = new URL('histories/', import.meta.url)
+const DROP_HISTORIES = new URL('dropHistories/', import.meta.url)
 let bundle: WorkflowBundle
 
 beforeAll(async () => {
@@ -11,11 +12,16 @@ beforeAll(async () => {
   bundle = await workflowBundle()
 }, 60_000)
 
-const historyOf = (file: string) => JSON.parse(readFileSync(new URL(file, HISTORIES), 'utf8'))
+const historyOf = (file: string, folder = HISTORIES) => JSON.parse(readFileSync(new URL(file, folder), 'utf8'))
 
 describe('a run that began with the workflow as it was', () => {
   it.each(readdirSync(HISTORIES))('goes on with the workflow as it is: %s', async (file) => {
     await Worker.runReplayHistory({ workflowBundle: bundle }, historyOf(file), `order:ord_${file.replace('.json', '')}`)
+  })
+
+  it.each(readdirSync(DROP_HISTORIES))('of a drop goes on too: %s', async (file) => {
+    const runId = `drop:station/${file.replace('.json', '')}`
+    await Worker.runReplayHistory({ workflowBundle: bundle }, historyOf(file, DROP_HISTORIES), runId)
   })
 
   it('would be caught when it could not go on', async () => {
