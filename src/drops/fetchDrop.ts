@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -56,13 +56,14 @@ async function fetchFile(deps: StageDeps, run: OpenRun, file: DropRunFile, signa
   const at = { file: filename, row: 0, field: 'filename', value: filename }
   if (bytes === undefined) return { ...at, error_code: 'FILE_MISSING', message: `${filename} is no longer in the drop.` }
   const path = spoolPath(deps, run, file)
-  const found = await copy(bytes, `${path}.part`, signal)
+  const part = `${path}.${randomUUID()}`
+  const found = await copy(bytes, part, signal)
   if (found !== sha256)
     return {
       ...{ file: filename, row: 0, field: 'sha256', value: found, error_code: 'SHA256_MISMATCH' },
       message: `${filename} has changed since the manifest was registered: its sha256 is ${found}, not ${sha256}.`,
     }
-  await rename(`${path}.part`, path)
+  await rename(part, path)
   return undefined
 }
 

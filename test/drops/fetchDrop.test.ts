@@ -1,0 +1,86 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { fetchDrop } from '../../src/drops/fetchDrop.ts'
+import { openSpool } from '../../src/drops/spool.ts'
+import type { StageDeps } from '../../src/drops/stage.ts'
+import { readDrop } from '../../src/store/drops/drops.ts'
+import { ingest, landDrop } from '../support/drops/drops.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
+import { useApp } from '../support/useApp.ts'
+
+const app = useApp()
+const NEVER = new AbortController().signal
+let folder: TemporaryFolder
+let deps: StageDeps
+let drops = 0
+let name = { seller: 'station', drop_id: '' }
+
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  deps = { db: app.deps.db, drops: app.deps.drops, spool: openSpool(folder.path), productsPerSeller: 100 }
+})
+afterAll(() => folder.remove())
+beforeEach(async () => {
+  drops += 1
+  name = { seller: 'station', drop_id: `d${drops}` }
+  await landDrop(deps, name, [
+    { filename: 'avails.csv', type: 'avails', text: `product_id,period.grain,period.start,state\n${drops},day,2026-01-01,available` },
+  ])
+})
+
+const stageOf = async () => (await readDrop(app.deps.db, 'station', name.drop_id))?.stage
+const spooled = () => readdir(join(folder.path, 'spool', 'station'), { recursive: true }).catch(() => [])
+
+describe('fetching a drop', () => {
+  it('copies its files, which the end of the drop removes again', async () => {
+    await fetchDrop(deps, name, NEVER)
+    expect(await spooled()).toContain(`${name.drop_id}/1/files/avails.csv`)
+    expect(await ingest(deps, name)).toEqual(['publish', 'avails', 'posts', 'finish'])
+    expect((await spooled()).filter((path) => path.endsWith('.csv'))).toEqual([])
+  })
+
+  it('waits for a store that is away, before or in the middle of a file', async () => {
+    const get = () => Promise.reject(new Error('connect ECONNREFUSED'))
+    await expect(fetchDrop({ ...deps, drops: { ...deps.drops, get } }, name, NEVER)).rejects.toMatchObject({
+      reason: 'storage_unavailable',
+    })
+    const broken = async () => {
+      const bytes = await deps.drops.get(`station/${name.drop_id}/avails.csv`)
+      bytes?.once('data', () => bytes.destroy(new Error('socket hang up')))
+      return bytes
+    }
+    await expect(fetchDrop({ ...deps, drops: { ...deps.drops, get: broken } }, name, NEVER)).rejects.toMatchObject({
+      reason: 'storage_unavailable',
+    })
+    expect(await stageOf()).toBe('fetch')
+    await ingest(deps, name)
+    expect(await stageOf()).toBe('ended')
+  })
+
+  it('waits while the spool is full', async () => {
+    await expect(fetchDrop({ ...deps, spool: openSpool(folder.path, 10) }, name, NEVER)).rejects.toMatchObject({ reason: 'spool_full' })
+    await ingest(deps, name)
+    expect(await stageOf()).toBe('ended')
+  })
+
+  it('by two at once is done once', async () => {
+    await Promise.all([fetchDrop(deps, name, NEVER), fetchDrop(deps, name, NEVER)])
+    expect(await stageOf()).toBe('publish')
+    await ingest(deps, name)
+  })
+})
+
+describe('the spool', () => {
+  it('loses what a killed worker left of drops that are over, and keeps what is under way', async () => {
+    await fetchDrop(deps, name, NEVER)
+    const gone = { seller: 'station', drop_id: 'over', run_no: 1 }
+    await fetchDrop(deps, name, NEVER)
+    await mkdir(deps.spool.folderOf(gone), { recursive: true })
+    await writeFile(join(deps.spool.folderOf(gone), 'left.csv'), 'x')
+    await deps.spool.removeLeftovers(async ({ drop_id }) => drop_id === name.drop_id)
+    const left = await spooled()
+    expect(left.filter((path) => path.startsWith('over'))).toEqual([])
+    expect(left).toContain(`${name.drop_id}/1/files/avails.csv`)
+  })
+})
