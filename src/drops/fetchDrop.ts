@@ -9,6 +9,7 @@ import { lockedTransaction, lockOn } from '../store/connection/lockedTransaction
 import { type DropName, moveRun, type OpenRun, wakeNextDrop } from '../store/drops/dropRun.ts'
 import type { DropRunFile } from '../store/drops/drops.ts'
 import { endDrop } from '../store/drops/endDrop.ts'
+import { landResult } from './landResult.ts'
 import { atStage, type StageDeps, StageStuck } from './stage.ts'
 
 /**
@@ -23,7 +24,9 @@ export async function fetchDrop(deps: StageDeps, name: DropName, signal: AbortSi
       await endDrop(client, await moveRun(client, run, { errors }), { isUnread: true })
       await wakeNextDrop(client, run.seller)
     })
-    if (errors.length > 0) await deps.spool.remove(run)
+    if (errors.length === 0) return
+    await landResult(deps, run.seller, run.drop_id).catch(() => undefined) // else a look of the worker lands it
+    await deps.spool.remove(run)
   })
 }
 

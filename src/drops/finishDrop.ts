@@ -4,6 +4,7 @@ import { withPublishLock } from '../store/catalog/publishLock.ts'
 import { askedAvails } from '../store/drops/dropAvails.ts'
 import { type DropName, wakeNextDrop } from '../store/drops/dropRun.ts'
 import { endDrop } from '../store/drops/endDrop.ts'
+import { landResult } from './landResult.ts'
 import { atStage, type StageDeps } from './stage.ts'
 
 /** Answers what buyers asked of the products that the drop brought avails of, once, and ends the drop with its result. */
@@ -21,6 +22,7 @@ export async function finishDrop(deps: StageDeps, name: DropName): Promise<void>
         await wakeNextDrop(publishing.client, run.seller)
       }),
     )
+    await landResult(deps, run.seller, run.drop_id).catch(() => undefined) // else a look of the worker lands it
     await deps.spool.remove(run)
   })
 }

@@ -48,6 +48,7 @@ describe('a bundled drop (spec, File drops)', () => {
   it('stages catalog rows, then rates, then avails, whatever the order of its files', async () => {
     const body = await drop(avails(anAvail('new')), card('bundle', [aRate('new')]), catalog(aProduct('new')))
     expect(body).toMatchObject({ status: 'success', rows_written: 3, errors: [] })
+    expect(await deps.drops.exists(`station/${name.drop_id}/success.json`)).toBe(true)
     expect(body.counts).toMatchObject({ catalog: { rows_written: 1 }, rate_cards: { rows_written: 1 }, avails: { rows_written: 1 } })
     const read = await app.request.get('/v1/sellers/station/avails').auth(app.tokens.buyers.acme, { type: 'bearer' }).expect(200)
     expect(read.body.avails[0]).toMatchObject({ product_id: 'new', rates: [{ gross_rate_unit: 1250.5 }] })
@@ -157,6 +158,7 @@ describe('the files of a drop', () => {
       ['avails.json', 0, 'FILE_MISSING'],
     ])
     expect(await product('x')).toBeUndefined()
+    expect(await deps.drops.exists(`station/${name.drop_id}/errors.json`)).toBe(true)
   })
 
   it('that change after they were fetched change nothing', async () => {
