@@ -85,4 +85,4 @@ const CREDENTIAL = new Set([
 ])
 const BUCKET = new Set(['NoSuchBucket', 'InvalidBucketName'])
 const REGION = new Set(['AuthorizationHeaderMalformed', 'PermanentRedirect', 'TemporaryRedirect', 'IllegalLocationConstraintException'])
-const BUSY = new Set(['SlowDown', 'RequestTimeout', 'OperationAborted'])
+const BUSY = new Set(['SlowDown', 'RequestTimeout', 'OperationAborted', 'InternalError', 'ServiceUnavailable'])
