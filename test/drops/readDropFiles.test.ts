@@ -1,0 +1,59 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, it } from '@jest/globals'
+import { readDropFiles } from '../../src/drops/readDropFiles.ts'
+import type { ReadTask } from '../../src/drops/reader/messages.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
+
+const HEAD = 'product_id,period.grain,period.start,state,spots.available\n'
+let root: TemporaryFolder
+let task: ReadTask
+
+beforeEach(async () => {
+  root = await temporaryFolder()
+  const [folder, path, products] = ['slices', 'a.csv', 'products'].map((name) => join(root.path, name)) as [string, string, string]
+  await mkdir(folder)
+  const ids = Array.from({ length: 60_000 }, (_, index) => `p${index}`)
+  const product = { buy_types: ['preemptible'], grains: ['week'] }
+  await writeFile(products, ids.map((product_id) => `${JSON.stringify({ product_id, ...product })}\n`).join(''))
+  await writeFile(path, HEAD + ids.map((id) => `${id},week,2030-W23,available,1\n`).join(''))
+  task = {
+    type: 'avails',
+    drop_id: 'drop-1',
+    folder,
+    products,
+    files: [{ filename: 'a.csv', path, format: 'csv', sha256: '0'.repeat(64) }],
+  }
+})
+afterEach(() => root.remove())
+
+it('is at most two slices ahead of its caller, and removes those that were used', async () => {
+  const most: number[] = []
+  let rows = 0
+  for await (const message of readDropFiles(task)) {
+    if (message.kind !== 'slice') continue
+    if (most.length === 0) await sleep(2_000)
+    most.push((await readdir(task.folder)).length)
+    rows += message.accepted
+  }
+  expect(rows).toBe(60_000)
+  expect(Math.max(...most)).toBe(3)
+  expect(await readdir(task.folder)).toEqual([])
+})
+
+it('stops when its caller stops, or its signal aborts', async () => {
+  for await (const message of readDropFiles(task)) {
+    expect(message.kind).toBe('slice')
+    break
+  }
+  const stop = new AbortController()
+  const read = async () => {
+    for await (const _ of readDropFiles(task, stop.signal)) stop.abort()
+  }
+  await expect(read()).rejects.toThrow('aborted')
+})
+
+it('reads nothing where all files were read', async () => {
+  for await (const message of readDropFiles({ ...task, after: { file: 1, row: 0 } })) expect(message).toBeUndefined()
+})
