@@ -31,16 +31,20 @@ module.exports = {
     sees(
       'src/adapters',
       'knows-no-room',
-      any('src/(store|orders|publishing|drops|embedded|demo|cli)/', 'api/', 'workflows/', 'activities/', 'worker/'),
+      any('src/(store|orders|publishing|drops|embedded|demo|cli)/', 'api/', 'workflows/', 'activities/', 'worker/', 'sftp/'),
     ),
     runs('src/adapters', 'runs-no-rule', any('src/domain/')),
     sees(
       'src/(orders|publishing)',
       'knows-rules-and-store',
-      any('src/(adapters|embedded|demo|cli)/', 'api/', 'workflows/', 'activities/', 'worker/'),
+      any('src/(adapters|embedded|demo|cli)/', 'api/', 'workflows/', 'activities/', 'worker/', 'sftp/'),
     ),
-    sees('src/pull', 'knows-no-room', any('src/(publishing|embedded|demo|cli)/', 'api/', 'workflows/', 'activities/', 'worker/')),
-    sees('src/documents', 'knows-no-room', any('src/(publishing|embedded|demo|cli)/', 'api/', 'workflows/', 'activities/', 'worker/')),
+    sees('src/pull', 'knows-no-room', any('src/(publishing|embedded|demo|cli)/', 'api/', 'workflows/', 'activities/', 'worker/', 'sftp/')),
+    sees(
+      'src/documents',
+      'knows-no-room',
+      any('src/(publishing|embedded|demo|cli)/', 'api/', 'workflows/', 'activities/', 'worker/', 'sftp/'),
+    ),
     // A stranger's file is read there: it must find no database, no settings and no credentials.
     {
       name: 'a-documents-reader-knows-no-database',
@@ -51,7 +55,7 @@ module.exports = {
     sees(
       'src/drops',
       'knows-no-room',
-      any('src/(orders|embedded|demo|cli|pull|documents)/', 'api/', 'workflows/', 'activities/', 'worker/'),
+      any('src/(orders|embedded|demo|cli|pull|documents)/', 'api/', 'workflows/', 'activities/', 'worker/', 'sftp/'),
     ),
     {
       name: 'a-drops-reader-knows-no-database',
@@ -60,30 +64,43 @@ module.exports = {
       to: { path: '^src/(store|config|orders|pull)', reachable: true },
     },
     sees('src/client', 'knows-the-contract-alone', anythingBut('src/client/', 'src/contract/', 'node_modules/zod/')),
-    sees('src/embedded', 'runs-programs-not-rooms', any('src/(demo|cli)/', 'api/', 'workflows/', 'activities/', 'worker/')),
+    sees('src/embedded', 'runs-programs-not-rooms', any('src/(demo|cli)/', 'api/', 'workflows/', 'activities/', 'worker/', 'sftp/')),
     sees(
       'src/demo',
       'is-a-client',
-      any('src/(adapters|cli|documents|orders|publishing|pull|store)/', 'src/config', 'api/', 'workflows/', 'activities/', 'worker/'),
+      any(
+        'src/(adapters|cli|documents|orders|publishing|pull|store)/',
+        'src/config',
+        'api/',
+        'workflows/',
+        'activities/',
+        'worker/',
+        'sftp/',
+      ),
     ),
     runs('src/demo', 'runs-no-engine', any('src/embedded/')),
-    sees('src/cli', 'knows-src-alone', any('api/', 'workflows/', 'activities/', 'worker/')),
+    sees('src/cli', 'knows-src-alone', any('api/', 'workflows/', 'activities/', 'worker/', 'sftp/')),
     sees(
       'workflows',
       'sees-no-engine-room',
-      any('api/', 'worker/', 'src/(adapters|cli|demo|embedded|orders|publishing|store)/', 'node_modules/(zod|pg|kysely|express)/'),
+      any('api/', 'worker/', 'sftp/', 'src/(adapters|cli|demo|embedded|orders|publishing|store)/', 'node_modules/(zod|pg|kysely|express)/'),
     ),
     runs(
       'workflows',
       'runs-rules-alone',
       anythingBut('workflows/', 'src/domain/', 'src/contract/vocabulary', 'node_modules/@temporalio/(workflow|common)/', RULES),
     ),
-    sees('activities', 'knows-src-alone', any('workflows/', 'worker/', 'api/', 'src/(demo|cli)/')),
-    sees('worker', 'knows-not-the-api', any('api/', 'src/(demo|cli)/')),
+    sees('activities', 'knows-src-alone', any('workflows/', 'worker/', 'api/', 'sftp/', 'src/(demo|cli)/')),
+    sees('worker', 'knows-not-the-api', any('api/', 'sftp/', 'src/(demo|cli)/')),
     sees(
       'api',
       'knows-src-and-express',
-      any('workflows/', 'activities/', 'worker/', 'src/(embedded|demo|cli)/', 'node_modules/@temporalio/'),
+      any('workflows/', 'activities/', 'worker/', 'sftp/', 'src/(embedded|demo|cli)/', 'node_modules/@temporalio/'),
+    ),
+    sees(
+      'sftp',
+      'knows-src-and-ssh',
+      any('workflows/', 'activities/', 'worker/', 'api/', 'src/(embedded|demo|cli)/', 'node_modules/(@temporalio|express)/'),
     ),
     // Every command on an order comes through src/orders, whoever sends it.
     sees(
@@ -95,7 +112,7 @@ module.exports = {
       name: 'only-the-store-runs-sql',
       severity: 'error',
       from: {
-        path: '^.compiled/(api|workflows|activities|src/(client|contract|demo|domain|documents|drops|orders|publishing|pull|adapters))/',
+        path: '^.compiled/(api|workflows|activities|sftp|src/(client|contract|demo|domain|documents|drops|orders|publishing|pull|adapters))/',
       },
       to: { path: 'node_modules/(pg|kysely)/' },
     },

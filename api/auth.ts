@@ -2,7 +2,7 @@ import type { Request } from 'express'
 import type { Endpoint } from '../src/contract/endpoints/endpoint.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import type { Credential } from '../src/store/tenants/findCredential.ts'
-import type { RefusedSignIns } from './refusedSignIns.ts'
+import type { RefusedSignIns } from '../src/store/tenants/refusedSignIns.ts'
 
 /** A revoked credential is refused within this time (choices, Identity: 5 s). */
 const REMEMBERED_MS = 4_000

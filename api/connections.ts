@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { BlockList, type Socket } from 'node:net'
-import ipaddr from 'ipaddr.js'
+import { sourceNetwork } from '../src/adapters/sourceNetwork.ts'
 import type { Shared } from '../src/config.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import { refuseOnSocket } from './brokenHttp.ts'
@@ -17,7 +17,7 @@ export function boundConnections(
   const open = new Map<string, number>()
   let total = 0
   server.on('connection', (socket: Socket) => {
-    const source = sourceOf(socket)
+    const source = sourceNetwork(socket.remoteAddress)
     const own = open.get(source) ?? 0
     if (total >= all) return refuseOnSocket(socket, new Refusal('UNAVAILABLE', `More than ${all} connections are open: try again in 1 s.`))
     if (own >= one && !isExempt(socket)) {
@@ -33,12 +33,6 @@ export function boundConnections(
       else open.delete(source)
     })
   })
-}
-
-function sourceOf({ remoteAddress = '' }: Socket): string {
-  if (!ipaddr.isValid(remoteAddress)) return remoteAddress
-  const address = ipaddr.process(remoteAddress)
-  return address.kind() === 'ipv4' ? address.toString() : (address as ipaddr.IPv6).parts.slice(0, 4).join(':')
 }
 
 function matcher(ranges: readonly string[]): (socket: Socket) => boolean {

@@ -12,11 +12,11 @@ import { watchFeed } from '../src/store/delivery/feedWatch.ts'
 import { openOrderLog } from '../src/store/orders/orderLog.ts'
 import { outboxNotifier } from '../src/store/orders/outbox.ts'
 import { platformKey } from '../src/store/tenants/platformKey.ts'
+import { refusedSignIns } from '../src/store/tenants/refusedSignIns.ts'
 import { openSecrets, UNREADABLE_SECRET } from '../src/store/tenants/secrets.ts'
 import { BODY_BYTES, byteBudget, REPLY_BYTES, SPOOL_BYTES } from './byteBudget.ts'
 import type { Deps } from './handler.ts'
 import { PAGES, pageTurns, REPLAYS } from './pageTurns.ts'
-import { refusedSignIns } from './refusedSignIns.ts'
 import { PATIENCE_MS } from './sendStream.ts'
 
 export interface OpenDeps {

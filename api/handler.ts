@@ -10,12 +10,12 @@ import type { FeedWatch } from '../src/store/delivery/feedWatch.ts'
 import type { HoldBounds } from '../src/store/orders/openHold.ts'
 import type { OrderLog } from '../src/store/orders/orderLog.ts'
 import type { Credential } from '../src/store/tenants/findCredential.ts'
+import type { RefusedSignIns } from '../src/store/tenants/refusedSignIns.ts'
 import type { SecretBox } from '../src/store/tenants/secrets.ts'
 import type { Actor } from '../src/store/tenants/securityEvents.ts'
 import type { BodyThreads } from './bodyThreads.ts'
 import type { ByteBudget } from './byteBudget.ts'
 import type { PageTurns } from './pageTurns.ts'
-import type { RefusedSignIns } from './refusedSignIns.ts'
 import type { ReplySpool } from './sendStream.ts'
 
 /** What handlers work with; made once in `api/main.ts`. */

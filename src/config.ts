@@ -51,6 +51,10 @@ const Settings = ENVIRONMENT.superRefine(refuseOnePortForTwo)
       temporalPort: env.TEMPORAL_PORT,
       temporalUiPort: env.TEMPORAL_UI_PORT,
       postgresPort: env.POSTGRES_PORT,
+      /** Undefined in production: no SFTP server. In the sandbox: any free port. */
+      sftpPort: env.SFTP_PORT,
+      sftpHostKey: env.SFTP_HOST_KEY,
+      sftpSpoolBytes: env.SFTP_SPOOL_BYTES,
       /** What the sandbox's sellers have published at the first start. */
       seed: env.SEED,
       allowLoopbackTargets: env.ALLOW_LOOPBACK_TARGETS ?? mode === 'sandbox',
@@ -99,11 +103,12 @@ type Ports = {
   TEMPORAL_PORT?: number | undefined
   TEMPORAL_UI_PORT?: number | undefined
   POSTGRES_PORT?: number | undefined
+  SFTP_PORT?: number | undefined
 }
 
 function refuseOnePortForTwo(env: Ports, context: z.RefinementCtx): void {
   const seen = new Map<number, string>()
-  for (const name of ['PORT', 'POSTGRES_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'] as const) {
+  for (const name of ['PORT', 'SFTP_PORT', 'POSTGRES_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'] as const) {
     const number = env[name]
     if (number === undefined) continue
     const other = seen.get(number)

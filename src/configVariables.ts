@@ -5,7 +5,7 @@ import { count, isAddressOrRange, isHostAndPort, key, mustBe, port, rate, shared
 export interface VariableGuide {
   /** The unit included. */
   readonly about: string
-  readonly readBy: readonly ('start' | 'API' | 'worker' | 'commands')[]
+  readonly readBy: readonly ('start' | 'API' | 'worker' | 'SFTP' | 'commands')[]
   /** What holds when it is not set and the schema has no default. */
   readonly unset?: string
   /** What else can be wrong with it than its form, and what happens then. */
@@ -28,13 +28,13 @@ const ENGINES = z.object({
       about:
         'The directory of everything embedded, `credentials.json` included. With engines elsewhere it still holds the uploads (`objects`) and ' +
         'the file drops (`drops`), which API and workers share unless `OBJECTS_URL` and `DROPS_URL` say otherwise, and `secrets.key`. Deleting it is a fresh start.',
-      readBy: ['start', 'API', 'worker', 'commands'],
+      readBy: ['start', 'API', 'worker', 'SFTP', 'commands'],
       fault: 'Startup fails if the directory cannot be written, its path contains `?`, `#` or `%`, or another `npm start` uses it.',
     }),
   DATABASE_URL: url('DATABASE_URL', DATABASE, DATABASE_FORM).register(VARIABLE_GUIDE, {
     about: 'Uses this PostgreSQL database, version 15 or newer, instead of the embedded one.',
     unset: 'embedded PostgreSQL; API and worker require it when they run alone',
-    readBy: ['start', 'API', 'worker', 'commands'],
+    readBy: ['start', 'API', 'worker', 'SFTP', 'commands'],
     fault: '`npm start` also fails if the database does not answer or is too old.',
   }),
   API_DATABASE_URL: url('API_DATABASE_URL', DATABASE, DATABASE_FORM).register(VARIABLE_GUIDE, {
@@ -115,7 +115,7 @@ const STORES = z.object({
   DROPS_URL: store('DROPS_URL').register(VARIABLE_GUIDE, {
     about: 'Where sellers drop files: `{seller}/{drop_id}/{filename}`. Not within `OBJECTS_URL`, nor around it.',
     unset: 'the directory `drops` in `DATA_DIR`',
-    readBy: ['start', 'API', 'worker'],
+    readBy: ['start', 'API', 'worker', 'SFTP'],
     fault: STORE_FAULT,
   }),
 })
@@ -133,9 +133,9 @@ const API = z.object({
     .regex(/^[A-Za-z0-9.:_-]+$/, { error: mustBe('HOST', 'a host name or an address without port') })
     .optional()
     .register(VARIABLE_GUIDE, {
-      about: 'The address on which the API listens.',
+      about: 'The address on which the API and the SFTP server listen.',
       unset: '`127.0.0.1` in the sandbox, `0.0.0.0` in production',
-      readBy: ['start', 'API'],
+      readBy: ['start', 'API', 'SFTP'],
       fault: 'Startup also fails if the machine does not have the address.',
     }),
   MODE: z
@@ -144,7 +144,7 @@ const API = z.object({
     .register(VARIABLE_GUIDE, {
       about: 'The sandbox has seeded tenants and honors `as_of`.',
       unset: '`sandbox`, or `production` when `DATABASE_URL` is set',
-      readBy: ['start', 'API', 'worker', 'commands'],
+      readBy: ['start', 'API', 'worker', 'SFTP', 'commands'],
       fault: '`npm run demo` runs in the sandbox only.',
     }),
   SEED: z
@@ -180,21 +180,48 @@ const API = z.object({
   LOG_LEVEL: z
     .enum(LOG_LEVELS, { error: mustBe('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`) })
     .default('info')
-    .register(VARIABLE_GUIDE, { about: 'The least severe log lines that are written.', readBy: ['API', 'worker'] }),
+    .register(VARIABLE_GUIDE, { about: 'The least severe log lines that are written.', readBy: ['API', 'worker', 'SFTP'] }),
+})
+
+const SFTP = z.object({
+  SFTP_PORT: port('SFTP_PORT').register(VARIABLE_GUIDE, {
+    about: 'The port of the SFTP server, on the address of `HOST`.',
+    unset: 'in the sandbox a free port, kept across restarts; in production no SFTP server runs',
+    readBy: ['start', 'SFTP'],
+    fault: IS_TAKEN,
+  }),
+  SFTP_HOST_KEY: z
+    .string()
+    .transform((text) => (text.includes('PRIVATE KEY') ? text.replaceAll('\\n', '\n') : Buffer.from(text, 'base64').toString('utf8')))
+    .refine(
+      (text) => text.includes('PRIVATE KEY'),
+      'SFTP_HOST_KEY must be an ed25519 private key, the text or its base64, as ssh-keygen -t ed25519 -N "" writes it.',
+    )
+    .optional()
+    .register(VARIABLE_GUIDE, {
+      about: 'The key with which the SFTP server proves itself, see the [runbook](runbook.md#sftp).',
+      unset: '`sftp_host_key` in `DATA_DIR`, made at the first start',
+      readBy: ['start', 'SFTP'],
+      fault: 'Startup also fails if the key is of another type or has a passphrase.',
+    }),
+  SFTP_SPOOL_BYTES: shared('SFTP_SPOOL_BYTES', '2147483648/8589934592').register(VARIABLE_GUIDE, {
+    about: 'Bytes of files in `DATA_DIR` while they are sent over SFTP: of one seller, and of all. Beyond it a write fails.',
+    readBy: ['SFTP'],
+  }),
 })
 
 const SECRETS = z.object({
   SECRETS_KEY: key('SECRETS_KEY').register(VARIABLE_GUIDE, {
     about:
-      'The key under which secrets are encrypted at rest: 32 bytes in base64 (`openssl rand -base64 32`), the same for API and worker.',
+      'The key under which secrets are encrypted at rest: 32 bytes in base64 (`openssl rand -base64 32`), the same for API, worker and SFTP server.',
     unset: '`secrets.key` in `DATA_DIR`, made at the first start',
-    readBy: ['start', 'API', 'worker', 'commands'],
+    readBy: ['start', 'API', 'worker', 'SFTP', 'commands'],
     fault: 'Startup also fails if the database knows another key.',
   }),
   SECRETS_KEY_PREVIOUS: key('SECRETS_KEY_PREVIOUS').register(VARIABLE_GUIDE, {
     about: 'The key before, while `npm run secrets:rotate-key` encrypts everything under the new one.',
     unset: 'none',
-    readBy: ['start', 'API', 'worker', 'commands'],
+    readBy: ['start', 'API', 'worker', 'SFTP', 'commands'],
     fault: '`npm run secrets:rotate-key` requires it when `SECRETS_KEY` is set.',
   }),
 })
@@ -272,6 +299,6 @@ const LIMITS = z.object({
 })
 
 /** Every environment variable of the service by what it is about: a section of docs/configuration.md each. */
-export const VARIABLE_GROUPS = { Engines: ENGINES, 'The service': API, 'File stores': STORES, Secrets: SECRETS, Limits: LIMITS }
+export const VARIABLE_GROUPS = { Engines: ENGINES, 'The service': API, SFTP, 'File stores': STORES, Secrets: SECRETS, Limits: LIMITS }
 
-export const ENVIRONMENT = z.object({ ...ENGINES.shape, ...API.shape, ...STORES.shape, ...SECRETS.shape, ...LIMITS.shape })
+export const ENVIRONMENT = z.object({ ...ENGINES.shape, ...API.shape, ...SFTP.shape, ...STORES.shape, ...SECRETS.shape, ...LIMITS.shape })

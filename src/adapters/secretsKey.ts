@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { link, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { link, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigFault } from '../config.ts'
+import { createOnce } from './createOnce.ts'
 
 /** The keys that encrypt secrets at rest, 32 bytes each. The first seals; any may open. Called whenever a secret is sealed or fails to open. */
 export type SecretsKeys = () => readonly [Buffer, ...Buffer[]]
@@ -20,7 +21,7 @@ interface KeySettings {
 export async function secretsKeys({ secretsKey, secretsKeyPrevious, dataDir }: KeySettings): Promise<SecretsKeys> {
   if (secretsKey !== undefined) return () => [secretsKey, ...(secretsKeyPrevious === undefined ? [] : [secretsKeyPrevious])]
   const { present, previous } = keyFiles(dataDir)
-  if (readKey(present) === undefined) await makeKey(present, dataDir)
+  if (readKey(present) === undefined) await createOnce(present, newKey())
   return () => {
     const [key, before] = [readKey(present), readKey(previous)]
     if (key === undefined) throw new ConfigFault(`${present} does not exist; restore the file, or set SECRETS_KEY.`)
@@ -47,20 +48,14 @@ function keyFiles(dataDir: string): { present: string; previous: string } {
   return { present, previous: `${present}.previous` }
 }
 
-async function makeKey(file: string, dataDir: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  const draft = await draftKey(file)
-  // Linking is atomic: no process reads a partial key, and only one of two concurrent writers succeeds.
-  await link(draft, file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error
-  })
-  await rm(draft)
-}
-
 async function draftKey(file: string): Promise<string> {
   const draft = `${file}.${randomUUID()}`
-  await writeFile(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 })
+  await writeFile(draft, newKey(), { mode: 0o600 })
   return draft
+}
+
+function newKey(): string {
+  return `${randomBytes(32).toString('base64')}\n`
 }
 
 function readKey(file: string): Buffer | undefined {

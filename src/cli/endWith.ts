@@ -1,3 +1,4 @@
+import { SshKeyFault } from '../adapters/sshKey.ts'
 import { ApiError, NoAnswerError } from '../client/apiError.ts'
 import { ConfigFault } from '../config.ts'
 import { DemoFault } from '../demo/client.ts'
@@ -13,7 +14,7 @@ export function endWith(error: unknown, exitCode = 1): never {
   process.exit(exitCode)
 }
 
-const FAULTS = [ConfigFault, StartupError, CredentialFault, SecretsKeyFault, SchemaError, DemoFault, ApiError, NoAnswerError]
+const FAULTS = [ConfigFault, StartupError, CredentialFault, SshKeyFault, SecretsKeyFault, SchemaError, DemoFault, ApiError, NoAnswerError]
 
 function sentenceOf(error: unknown): string | undefined {
   return FAULTS.some((fault) => error instanceof fault) ? (error as Error).message : databaseFault(error)

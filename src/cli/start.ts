@@ -29,6 +29,8 @@ async function main(): Promise<void> {
     throw error
   }
   if (marketplace.temporalUi) say(`Temporal UI ${marketplace.temporalUi}`)
+  const { sftp } = marketplace
+  if (sftp) say(`SFTP ${sftp.host} port ${sftp.port}, host key ${sftp.fingerprint}`)
   process.stdout.write(`ready ${marketplace.baseUrl}\n`)
 }
 

@@ -1,13 +1,16 @@
+import { readFile } from 'node:fs/promises'
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { readSshPublicKey, type SshPublicKey, sshFingerprint } from '../adapters/sshKey.ts'
 import { type Config, readConfig } from '../config.ts'
 import { SCOPES, type Scope, type Side } from '../contract/vocabulary.ts'
 import { postgresUrl } from '../embedded/postgres.ts'
 import { type Database, openDatabase } from '../store/connection/database.ts'
 import { CredentialFault, issueCredential, listCredentials, revokeCredential } from '../store/tenants/credentials.ts'
+import { addSftpKey, listSftpKeys, revokeSftpKey } from '../store/tenants/sftpKeys.ts'
 import { endWith } from './endWith.ts'
 
-/** `npm run -s token -- issue|list|revoke`: credentials from the command line (choices, Identity). Standard output gets the answer alone. */
-const program = new Command('token').description('Issue, list and revoke credentials.')
+/** `npm run -s token -- issue|list|revoke|sftp-key`: credentials from the command line (choices, Identity). Standard output gets the answer alone. */
+const program = new Command('token').description('Issue, list and revoke credentials, and the SSH keys of sellers.')
 
 program
   .command('issue')
@@ -57,6 +60,46 @@ program
       print('revoked')
     }),
   )
+
+const sftpKey = program.command('sftp-key').description('Add, list and revoke the SSH keys with which sellers sign in to the SFTP server.')
+
+sftpKey
+  .command('add')
+  .description('let a seller sign in with a key; print its id')
+  .requiredOption('--tenant <seller>', 'the seller', entity)
+  .requiredOption('--file <id.pub>', 'the public key, as ssh-keygen writes it: ed25519, ecdsa, or rsa of at least 2048 bits')
+  .action(({ tenant, file }: { tenant: string; file: string }) =>
+    withDatabase(async (db) => print(await addSftpKey(db, tenant, await readKeyFile(file)))),
+  )
+
+sftpKey
+  .command('list')
+  .description('list keys, one a line')
+  .action(() =>
+    withDatabase(async (db) => {
+      for (const { key_id, seller, algorithm, public_key, comment, revoked_at } of await listSftpKeys(db)) {
+        const state = revoked_at === null ? 'living' : 'revoked'
+        print([key_id, seller, algorithm, sshFingerprint(public_key), state, comment].join('\t'))
+      }
+    }),
+  )
+
+sftpKey
+  .command('revoke <key>')
+  .description('revoke a key by its id; connections that it opened end within 5 s')
+  .action((key: string) =>
+    withDatabase(async (db) => {
+      if (!(await revokeSftpKey(db, key))) throw new CredentialFault('There is no living SSH key of that id.')
+      print('revoked')
+    }),
+  )
+
+async function readKeyFile(file: string): Promise<SshPublicKey> {
+  const text = await readFile(file, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
+    throw new CredentialFault(`${file} cannot be read (${code}).`)
+  })
+  return readSshPublicKey(text)
+}
 
 async function withDatabase(work: (db: Database, config: Config) => Promise<void>): Promise<void> {
   const config = readConfig()

@@ -168,11 +168,17 @@ export const SIDE_SCOPES: Record<Side, readonly Scope[]> = {
   seller: ['orders:approve', 'catalog:write', 'webhooks:write', 'settlement:read', 'orders:read', 'catalog:read', 'audit:read'],
 }
 
+/** The algorithms of the SSH keys with which sellers sign in to the SFTP server. */
+export const SSH_KEY_ALGORITHMS = ['ssh-ed25519', 'ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521', 'ssh-rsa'] as const
+export type SshKeyAlgorithm = (typeof SSH_KEY_ALGORITHMS)[number]
+
 /** The actions that a tenant's audit log records. */
 export const SECURITY_ACTIONS = [
   'sign_in.refused',
   'token.issued',
   'token.revoked',
+  'sftp_key.added',
+  'sftp_key.revoked',
   'capabilities.changed',
   'approval_rules.changed',
   'secret.set',
@@ -193,7 +199,7 @@ export const SECURITY_ACTIONS = [
 export type SecurityAction = (typeof SECURITY_ACTIONS)[number]
 
 /** The interface through which an action was taken. */
-export const SECURITY_VIAS = ['api', 'command_line', 'platform'] as const
+export const SECURITY_VIAS = ['api', 'sftp', 'command_line', 'platform'] as const
 export type SecurityVia = (typeof SECURITY_VIAS)[number]
 
 export const STAGES = ['authentication', 'request', 'validation', 'pricing', 'inventory', 'approval', 'negotiation', 'platform'] as const

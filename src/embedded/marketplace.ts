@@ -18,6 +18,7 @@ import { choosePort, holdPort } from './ports.ts'
 import { startPostgres } from './postgres.ts'
 import { awaitPredecessors } from './predecessors.ts'
 import { type Credentials, seedSandbox } from './seedSandbox.ts'
+import { chooseSftpEndpoint, type SftpEndpoint } from './sftpEndpoint.ts'
 import { checkTemporal, startTemporal } from './temporal.ts'
 import { findTemporal } from './temporalBinary.ts'
 
@@ -28,6 +29,8 @@ export type Marketplace = {
   temporalUi: string | null
   databaseUrl: string
   temporalAddress: string
+  /** Undefined where no SFTP server runs. */
+  sftp: SftpEndpoint | undefined
   /** Of the sandbox's tenants; undefined in production. */
   credentials: Credentials | undefined
   stop(): Promise<void>
@@ -35,15 +38,17 @@ export type Marketplace = {
 
 export type MarketplaceOptions = {
   onProgress?: (text: string) => void
-  /** Every line that the API and the worker write. */
-  onOutput?: (name: 'api' | 'worker', line: string) => void
+  /** Every line that the children write. */
+  onOutput?: (name: Child, line: string) => void
   /** Aborts the startup and stops what is already running. */
   signal?: AbortSignal
 }
 
+/** What runs beside the engines, each a program of its own. */
+type Child = 'api' | 'worker' | 'sftp'
 type Stop = () => Promise<void>
 
-/** Starts everything on one machine: engines, schema, sandbox tenants, API and worker. Fails with a StartupError and leaves nothing running. */
+/** Starts everything on one machine: engines, schema, sandbox tenants, API, worker and SFTP server. Fails with a StartupError and leaves nothing running. */
 export async function startMarketplace(config: Config, options: MarketplaceOptions = {}): Promise<Marketplace> {
   const stops: Stop[] = []
   // The last that was started is the first to stop: the children, then Temporal, then Postgres.
@@ -76,9 +81,11 @@ async function start(
     remembered: isForAnEngine(config.port, config) ? undefined : config.port,
     host: config.host,
   })
-  const releasePort = await holdPort(port, config.host)
-  stops.push(releasePort)
-  const baseUrl = `http://${reachable(config.host)}:${port}`
+  const host = reachable(config.host)
+  const sftp = await chooseSftpEndpoint({ ...config, dataDir }, host.replace(/^\[|]$/g, ''))
+  const releasePorts = [await holdPort(port, config.host), ...(sftp === undefined ? [] : [await holdPort(sftp.port, config.host)])]
+  stops.push(...releasePorts)
+  const baseUrl = `http://${host}:${port}`
 
   const stores = openStores(config)
   await checkStores(stores, onProgress).finally(() => closeStores(stores))
@@ -95,16 +102,17 @@ async function start(
   onProgress('Bringing the schema up to date ...')
   const applied = await migrate(databaseUrl)
   if (applied.length > 0) onProgress(`Applied ${applied.length} migrations, the last one ${applied.at(-1)}.`)
-  const credentials = config.mode === 'sandbox' ? await seedSandbox({ databaseUrl, dataDir, baseUrl, temporalUi }) : undefined
+  const credentials = config.mode === 'sandbox' ? await seedSandbox({ databaseUrl, dataDir, baseUrl, temporalUi, sftp }) : undefined
   await checkSecretsKey(databaseUrl, { ...config, dataDir })
   signal.throwIfAborted()
 
-  onProgress('Starting the API and the worker ...')
-  const settings = { ...config, dataDir, port, temporalAddress }
-  const urls = { api: await apiUrl(config, databaseUrl), worker: databaseUrl }
-  await releasePort()
+  onProgress(`Starting the API${sftp === undefined ? '' : ', the SFTP server'} and the worker ...`)
+  const settings = { ...config, dataDir, port, temporalAddress, sftpPort: sftp?.port }
+  const tenantsUrl = await apiUrl(config, databaseUrl)
+  const urls = { api: tenantsUrl, worker: databaseUrl, sftp: tenantsUrl }
+  for (const release of releasePorts) await release()
   const onStart = (pid: number) => void children.add(pid).catch(() => undefined)
-  const keep = (name: 'api' | 'worker', shown: string) =>
+  const keep = (name: Child, shown: string) =>
     keepRunning({
       name: shown,
       args: moduleArgs(`../../${name}/main`),
@@ -113,14 +121,13 @@ async function start(
       onOutput: (line) => onOutput(name, line),
       onStart,
     })
-  const api = keep('api', 'API')
-  const worker = keep('worker', 'worker')
+  const kept = [keep('api', 'API'), keep('worker', 'worker'), ...(sftp === undefined ? [] : [keep('sftp', 'SFTP server')])]
   stops.push(async () => {
-    await Promise.all([api.stop(), worker.stop()])
+    await Promise.all(kept.map((child) => child.stop()))
   })
   stops.push(lock.ending)
-  await readyOrAborted([api, worker], signal)
-  return { baseUrl, temporalUi, databaseUrl, temporalAddress, credentials }
+  await readyOrAborted(kept, signal)
+  return { baseUrl, temporalUi, databaseUrl, temporalAddress, sftp, credentials }
 }
 
 /** The engines bind theirs before the API does. */
@@ -142,7 +149,7 @@ async function bringUpPostgres({ config, onProgress }: Engines): Promise<{ url: 
   return { url: first.url, stop: kept.stop }
 }
 
-/** The API's own way to the database: of ours a login that can do nothing else, of another one what was set. */
+/** The way to the database for what works in the name of tenants: of ours a login that can do nothing else, of another one what was set. */
 async function apiUrl({ databaseUrl: foreign, apiDatabaseUrl }: Config, databaseUrl: string): Promise<string> {
   return foreign === undefined ? makeApiLogin(databaseUrl) : (apiDatabaseUrl ?? databaseUrl)
 }
@@ -183,6 +190,7 @@ function childEnvironment(settings: Config & { databaseUrl: string; temporalAddr
     TEMPORAL_NAMESPACE: settings.temporalNamespace,
     PORT: String(settings.port),
     HOST: settings.host,
+    SFTP_PORT: settings.sftpPort === undefined ? '' : String(settings.sftpPort),
     MODE: settings.mode,
     ALLOW_LOOPBACK_TARGETS: String(settings.allowLoopbackTargets),
     LOG_LEVEL: settings.logLevel,

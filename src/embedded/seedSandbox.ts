@@ -6,6 +6,7 @@ import { type Database, openDatabase } from '../store/connection/database.ts'
 import { issueCredential } from '../store/tenants/credentials.ts'
 import { findCredential } from '../store/tenants/findCredential.ts'
 import { nameTenant } from '../store/tenants/sellers.ts'
+import type { SftpEndpoint } from './sftpEndpoint.ts'
 
 /** The tenants of a sandbox: a cable network and a station, and two agencies that buy from them. */
 const SELLERS = { summit: 'Summit Networks', 'ktvl-10': 'KTVL Channel 10' } as const
@@ -16,6 +17,8 @@ export interface Credentials {
   /** Ends in the version segment. */
   base_url: string
   temporal_ui: string | null
+  /** Absent where no SFTP server runs. */
+  sftp?: SftpEndpoint
   sellers: Record<string, { token: string }>
   buyers: Record<string, { token: string }>
 }
@@ -25,20 +28,22 @@ export interface SeedSandbox {
   dataDir: string
   baseUrl: string
   temporalUi: string | null
+  sftp?: SftpEndpoint | undefined
 }
 
 /**
  * Seeds the sandbox tenants with every scope of their side. The database stores only token hashes, so a second start keeps the tokens of
  * the file. A token that the file has lost, or that this database does not accept, is replaced. Returns the file's contents.
  */
-export async function seedSandbox({ databaseUrl, dataDir, baseUrl, temporalUi }: SeedSandbox): Promise<Credentials> {
-  const file = join(dataDir, 'credentials.json')
-  const known = await readKnown(file)
+export async function seedSandbox({ databaseUrl, dataDir, baseUrl, temporalUi, sftp }: SeedSandbox): Promise<Credentials> {
+  const file = fileIn(dataDir)
+  const known = await readCredentials(dataDir)
   const db = openDatabase(databaseUrl, { max: 2 })
   try {
     const credentials: Credentials = {
       base_url: apiUrl(baseUrl),
       temporal_ui: temporalUi,
+      ...(sftp && { sftp }),
       sellers: await seedSide(db, 'seller', SELLERS, known.sellers),
       buyers: await seedSide(db, 'buyer', BUYERS, known.buyers),
     }
@@ -51,13 +56,17 @@ export async function seedSandbox({ databaseUrl, dataDir, baseUrl, temporalUi }:
   }
 }
 
-/** Whatever lies there by now: it may be damaged, or of another database. */
-async function readKnown(file: string): Promise<Partial<Credentials>> {
+/** Reads what the last start wrote, which may be damaged, or of another database. */
+export async function readCredentials(dataDir: string): Promise<Partial<Credentials>> {
   try {
-    return (JSON.parse(await readFile(file, 'utf8')) as Credentials | null) ?? {}
+    return (JSON.parse(await readFile(fileIn(dataDir), 'utf8')) as Credentials | null) ?? {}
   } catch {
     return {}
   }
+}
+
+function fileIn(dataDir: string): string {
+  return join(dataDir, 'credentials.json')
 }
 
 async function seedSide(

@@ -17,6 +17,7 @@ const SECTIONS: Record<string, 'running' | 'stopped' | 'elsewhere'> = {
   'Health and logs': 'running',
   'Looking into the engines': 'running',
   Tokens: 'running',
+  SFTP: 'running',
   'A new key for the secrets': 'running',
   'The key of the secrets': 'stopped',
   'Backup and restore': 'stopped',

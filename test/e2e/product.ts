@@ -14,12 +14,13 @@ const COMMANDS = {
   node: [process.execPath, '--import', 'tsx', 'src/cli/start.ts'],
 } as const
 
-export const PARTS = ['worker', 'api', 'temporal', 'postgres', 'backend'] as const
+export const PARTS = ['worker', 'api', 'sftp', 'temporal', 'postgres', 'backend'] as const
 /** What can be killed below the supervisor; `backend` is one of the database's own processes. */
 export type Part = (typeof PARTS)[number]
 
 export interface Credentials {
   base_url: string
+  sftp: { host: string; port: number; fingerprint: string }
   sellers: Record<string, { token: string } | undefined>
   buyers: Record<string, { token: string } | undefined>
 }
@@ -114,6 +115,7 @@ const WORKER_ENDED = 'The worker ended'
 const IS: Record<Part, (found: RunningProcess, index: number, tree: RunningProcess[]) => boolean> = {
   worker: ({ command }) => command.includes('worker/main'),
   api: ({ command }) => command.includes('api/main'),
+  sftp: ({ command }) => command.includes('sftp/main'),
   temporal: ({ command }) => command.includes('start-dev'),
   postgres: ({ command }) => / -D .*port=/.test(command),
   backend: ({ command }) => /^postgres: .* marketplace /.test(command),
@@ -121,7 +123,7 @@ const IS: Record<Part, (found: RunningProcess, index: number, tree: RunningProce
 
 /** The caller's environment without what would make this another product than a user's: jest's options, and settings of ours. */
 function environment(dataDir: string, port: number): NodeJS.ProcessEnv {
-  const foreign = /^(NODE_OPTIONS|NODE_ENV|JEST_.*|npm_.*|TEMPORAL_.*|DATABASE_URL|MODE|HOST|POSTGRES_PORT)$/
+  const foreign = /^(NODE_OPTIONS|NODE_ENV|JEST_.*|npm_.*|TEMPORAL_.*|DATABASE_URL|MODE|HOST|POSTGRES_PORT|SFTP_.*)$/
   const own = Object.entries(process.env).filter(([name]) => !foreign.test(name))
   return { ...Object.fromEntries(own), DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn', SEED: 'none' }
 }

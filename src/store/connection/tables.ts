@@ -23,6 +23,7 @@ import type {
   SecurityAction,
   SecurityVia,
   Side,
+  SshKeyAlgorithm,
   Substatus,
   UploadFormat,
   UploadStatus,
@@ -50,6 +51,15 @@ export interface Tables {
     gate: Generated<Extract<Gate, 'api' | 'console'>>
     created_at: DefaultTime
     expires_at: OptionalTime
+    revoked_at: OptionalTime
+  }
+  sftp_keys: {
+    key_id: string
+    seller: string
+    algorithm: SshKeyAlgorithm
+    public_key: Buffer
+    comment: string
+    added_at: DefaultTime
     revoked_at: OptionalTime
   }
   platform_keys: { name: string; value: Buffer }

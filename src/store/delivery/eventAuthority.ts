@@ -1,9 +1,9 @@
-import type { EventType, Scope, SecurityVia } from '../../contract/vocabulary.ts'
+import type { EventType, Scope } from '../../contract/vocabulary.ts'
 import { SCOPES } from '../../contract/vocabulary.ts'
 import { readableEvents } from '../../domain/events/readableEvents.ts'
 import { topicsOf } from '../../domain/events/subscription.ts'
 import type { Database, Tx } from '../connection/database.ts'
-import { operator, recordAct } from '../tenants/securityEvents.ts'
+import { type OperatorVia, operator, recordAct } from '../tenants/securityEvents.ts'
 import { dropPending, wakeSender } from './deliveries.ts'
 
 /** On whose authority an endpoint or a queue is sent events: what the credential may read, for as long as it lives. */
@@ -14,7 +14,6 @@ export interface Authority {
 }
 
 type Over = 'credential_revoked' | 'credential_expired'
-type Via = Exclude<SecurityVia, 'api'>
 
 export function authorityOf(credential: { credential_id: string; scopes: ReadonlySet<Scope>; expires_at: number | null }): Authority {
   const { credential_id, scopes, expires_at } = credential
@@ -29,11 +28,11 @@ export function authorityOf(credential: { credential_id: string; scopes: Readonl
  * Ends what a credential authorized. Each of its endpoints and its queue passes to the heir if the heir may read what it receives; the
  * others stop. Returns how many stopped.
  */
-export async function endAuthority(tx: Tx, credentialId: string, reason: Over, via: Via, heir?: Authority): Promise<number> {
+export async function endAuthority(tx: Tx, credentialId: string, reason: Over, via: OperatorVia, heir?: Authority): Promise<number> {
   return (await endEndpoints(tx, credentialId, reason, via, heir)) + (await endQueue(tx, credentialId, reason, via, heir))
 }
 
-async function endEndpoints(tx: Tx, credentialId: string, reason: Over, via: Via, heir?: Authority): Promise<number> {
+async function endEndpoints(tx: Tx, credentialId: string, reason: Over, via: OperatorVia, heir?: Authority): Promise<number> {
   const endpoints = await tx
     .selectFrom('webhook_endpoints as w')
     .innerJoin('tenants as t', 't.entity', 'w.tenant')
@@ -61,7 +60,7 @@ async function endEndpoints(tx: Tx, credentialId: string, reason: Over, via: Via
 }
 
 /** A stopped queue keeps its position, so that setting it up again loses no event. */
-async function endQueue(tx: Tx, credentialId: string, reason: Over, via: Via, heir?: Authority): Promise<number> {
+async function endQueue(tx: Tx, credentialId: string, reason: Over, via: OperatorVia, heir?: Authority): Promise<number> {
   const queue = await tx
     .selectFrom('queue_deliveries as q')
     .innerJoin('tenants as t', 't.entity', 'q.tenant')

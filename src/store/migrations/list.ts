@@ -47,6 +47,7 @@ import * as drops from './0090_drops.ts'
 import * as landedFiles from './0091_landed_files.ts'
 import * as deliveryPosts from './0092_delivery_posts.ts'
 import * as unpublishedCards from './0093_unpublished_cards.ts'
+import * as sftpKeys from './0094_sftp_keys.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -98,4 +99,5 @@ export const migrations: Record<string, Migration> = {
   '0091_landed_files': landedFiles,
   '0092_delivery_posts': deliveryPosts,
   '0093_unpublished_cards': unpublishedCards,
+  '0094_sftp_keys': sftpKeys,
 }

@@ -14,6 +14,9 @@ export interface Actor {
   readonly source_ip: string | null
 }
 
+/** The interfaces of the operator. */
+export type OperatorVia = Exclude<SecurityVia, 'api' | 'sftp'>
+
 /** A security act. `before` and `after` are compared, and only what differs is kept: never give a secret. */
 export interface Act {
   action: SecurityAction
@@ -26,7 +29,7 @@ export interface Act {
 const ACTS_PER_DAY = 10_000
 
 /** The operator, at the command line or at a start. */
-export function operator(entity: string, side: Side, via: Exclude<SecurityVia, 'api'>): Actor {
+export function operator(entity: string, side: Side, via: OperatorVia): Actor {
   return { entity, side, via, credential_id: null, source_ip: null }
 }
 

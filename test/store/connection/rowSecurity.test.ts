@@ -62,6 +62,7 @@ const THEIRS: Readonly<Record<string, string | (() => string)>> = {
   rate_windows: `seller = 'station'`,
   security_events: `entity in ('zenith', 'station')`,
   seller_buyers: `seller = 'station'`,
+  sftp_keys: `seller = 'station'`,
   tenant_secrets: `tenant in ('zenith', 'station')`,
   tenants: `entity = 'zenith'`,
   uploads: `buyer_entity = 'zenith'`,

@@ -61,6 +61,7 @@ export async function ownRows(
       from scoped`,
     sql`insert into ended_quotes (ended_id, seller, buyer_entity, reason) values (${`lr_quote_${buyer}`}, ${seller}, ${buyer}, 'replaced')`,
     sql`insert into document_readings (upload_id, reader, anchor, reading) values (${`upl_${buyer}`}, 1, '', '{}')`,
+    sql`insert into sftp_keys (key_id, seller, algorithm, public_key, comment) values (${`sfk_${seller}`}, ${seller}, 'ssh-ed25519', '', '')`,
     sql`insert into earlier_event_hashes (order_id, seq, hash) values (${order}, 99, '')`,
     ...[buyer, seller].flatMap((tenant) => [
       sql`insert into security_events (event_id, entity, side, action, via)

@@ -1,10 +1,13 @@
-import type { Database } from '../src/store/connection/database.ts'
-import { type Actor, recordRefusedSignIn } from '../src/store/tenants/securityEvents.ts'
-import type { Authenticated } from './auth.ts'
+import type { Database } from '../connection/database.ts'
+import type { Credential } from './findCredential.ts'
+import { type Actor, recordRefusedSignIn } from './securityEvents.ts'
+
+/** A credential, and the address from which it was used. */
+export type SignIn = Pick<Credential, 'credential_id' | 'entity' | 'side'> & { readonly source_ip: string | null }
 
 /** Records for tenants that their revoked or expired credentials were used. An unknown token belongs to no tenant. */
 export interface RefusedSignIns {
-  note(signIn: Authenticated, reason: Reason): void
+  note(signIn: SignIn, reason: Reason): void
   /** Writes what was counted since the last time. */
   flush(): Promise<void>
   close(): Promise<void>
@@ -22,7 +25,10 @@ const MOST_SOURCES = 5
 const MOST_CREDENTIALS = 1_000
 
 /** Writes the first refusal of a source immediately, and those that follow within a minute as one entry at its end. */
-export function refusedSignIns(db: Pick<Database, 'as'>, { everyMs = 60_000 } = {}): RefusedSignIns {
+export function refusedSignIns(
+  db: Pick<Database, 'as'>,
+  { everyMs = 60_000, via = 'api' }: { everyMs?: number; via?: 'api' | 'sftp' } = {},
+): RefusedSignIns {
   const ofCredential = new Map<string, Map<string, Counted>>()
   const writes = new Set<Promise<void>>()
   const write = ({ actor, reason }: Counted, times: number): void => {
@@ -50,7 +56,7 @@ export function refusedSignIns(db: Pick<Database, 'as'>, { everyMs = 60_000 } = 
         counted.times += 1
         return
       }
-      const actor: Actor = { entity, side, via: 'api', credential_id, source_ip: isNamed ? source_ip : null }
+      const actor: Actor = { entity, side, via, credential_id, source_ip: isNamed ? source_ip : null }
       const first = { actor, reason, times: 0 }
       sources.set(key, first)
       write(first, 1)

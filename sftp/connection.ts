@@ -1,0 +1,179 @@
+import type { Socket } from 'node:net'
+import type { Logger } from 'pino'
+import type { AuthContext, AuthenticationType, Connection } from 'ssh2'
+import type { Credential } from '../src/store/tenants/findCredential.ts'
+import type { SftpLimits } from './limits.ts'
+import { type RequestQueue, requestQueue } from './requestQueue.ts'
+import { answerRequests } from './requests.ts'
+import { type FileDeps, openSellerFiles } from './sellerFiles.ts'
+import { type Attempt, attemptSignIn, mayUpload, type SignInDeps } from './signIn.ts'
+import { DISCONNECT, disconnect, endChannel } from './ssh2Internals.ts'
+
+export type ConnectionDeps = FileDeps & SignInDeps
+
+/** One client, from its first byte to its last. */
+export interface SftpConnection {
+  readonly source: string
+  readonly socket: Socket
+  /** Undefined until it has signed in. */
+  readonly seller: string | undefined
+  readonly openedAt: number
+  /** The client has spoken SSH. */
+  serve(client: Connection): void
+  /** Ends it if one of its times is over, or its credential no longer lives. Called every moment. */
+  look(now: number): void
+  /** Ends it when the file that is just landing has landed. */
+  finish(): Promise<void>
+}
+
+export interface ConnectionSpec {
+  readonly socket: Socket
+  readonly source: string
+  readonly limits: SftpLimits
+  /** Connections of this seller that have signed in. */
+  readonly openOf: (seller: string) => number
+  /** A password or a signature was refused, or a client left with nothing but unknown keys. */
+  readonly onFailure: () => void
+}
+
+const METHODS: AuthenticationType[] = ['publickey', 'password']
+
+export function sftpConnection(deps: ConnectionDeps, { socket, source, limits, openOf, onFailure }: ConnectionSpec): SftpConnection {
+  const log: Logger = deps.log.child({ source })
+  const openedAt = Date.now()
+  let client: Connection | undefined
+  let seller: string | undefined
+  let find: () => Promise<Credential | undefined> = async () => undefined
+  let [tries, offers, failures] = [0, 0, 0]
+  let [trustedAt, checkedAt] = [0, 0]
+  let quietSince = openedAt
+  let hasSession = false
+  let queue: RequestQueue | undefined
+  let closing: Promise<void> = Promise.resolve()
+
+  const end = (why: string, reason?: number) => {
+    log.info({ seller, why }, 'an SFTP connection is ended')
+    if (client !== undefined && reason !== undefined) disconnect(client, reason)
+    else client?.end()
+    // A client that does not take the end is not waited for.
+    setTimeout(() => socket.destroy(), 1_000).unref()
+    if (client === undefined) socket.destroy()
+  }
+  const noteFailure = () => {
+    failures += 1
+    onFailure()
+  }
+
+  const decide = (context: AuthContext, attempt: Attempt) => {
+    if (attempt.outcome === 'known_key') return context.accept()
+    if (attempt.outcome === 'signed_in') {
+      const { credential } = attempt
+      if (openOf(credential.entity) >= limits.perSeller)
+        return end(`${credential.entity} has ${limits.perSeller} connections`, DISCONNECT.tooManyConnections)
+      seller = credential.entity
+      find = attempt.find
+      trustedAt = checkedAt = quietSince = Date.now()
+      log.info({ seller, credential_id: credential.credential_id }, 'a seller has signed in')
+      return context.accept()
+    }
+    if (attempt.outcome === 'unknown_key') offers += 1
+    if (attempt.outcome === 'refused') {
+      tries += 1
+      noteFailure()
+      log.info({ user: context.username, method: context.method }, 'a sign-in was refused')
+    }
+    if (tries >= limits.tries || offers >= limits.offers) return end('too many tries', DISCONNECT.noMoreMethods)
+    context.reject(METHODS)
+  }
+  const signIn = async (context: AuthContext) => {
+    try {
+      decide(context, await attemptSignIn(deps, context, source))
+    } catch (err) {
+      log.warn({ err }, 'a sign-in could not be decided')
+      end('the database could not be asked', DISCONNECT.serviceNotAvailable)
+    }
+  }
+
+  const serveFiles = (by: Connection, of: string) => {
+    by.on('session', (accept, reject) => {
+      // One at a time: the bounds are of the connection.
+      if (hasSession) return reject()
+      hasSession = true
+      const session = accept()
+      session.once('close', () => {
+        hasSession = false
+      })
+      session.once('sftp', (acceptSftp) => {
+        const sftp = acceptSftp()
+        const files = openSellerFiles(deps, of, limits.handles)
+        const own = requestQueue(socket, sftp, () => end('too many requests at once'))
+        queue = own
+        const close = () => {
+          if (queue !== own) return
+          queue = undefined
+          quietSince = Date.now()
+          closing = own.close().then(files.closeAll)
+          closing.catch((err: unknown) => log.error({ err }, 'open files could not be closed'))
+        }
+        answerRequests(sftp, files, own, of, log)
+        sftp.on('error', (err: Error) => end(err.message))
+        sftp.once('end', () => {
+          endChannel(by, sftp)
+          close()
+        })
+        sftp.once('close', close)
+        socket.once('close', close)
+      })
+    })
+  }
+
+  const check = async () => {
+    checkedAt = Date.now()
+    const asked = checkedAt
+    try {
+      if (!mayUpload(await find(), seller as string)) return end('the credential was revoked or has expired')
+      trustedAt = asked
+    } catch (err) {
+      log.warn({ err }, 'a credential could not be checked')
+    }
+  }
+
+  socket.on('data', () => setImmediate(() => queue?.proceed()))
+  socket.on('drain', () => queue?.proceed())
+  socket.once('close', () => {
+    if (seller === undefined && offers > 0 && failures === 0) onFailure()
+  })
+
+  return {
+    source,
+    socket,
+    openedAt,
+    get seller() {
+      return seller
+    },
+    serve(by) {
+      client = by
+      by.on('error', (err) => log.debug({ err }, 'an SFTP connection failed'))
+      by.on('authentication', (context) => void signIn(context))
+      by.once('ready', () => serveFiles(by, seller as string))
+    },
+    look(now) {
+      if (seller === undefined) {
+        if (now - openedAt > limits.signInMs) end('nobody signed in in time')
+        return
+      }
+      // A check that was never asked, because this process stood still, is no reason.
+      if (checkedAt > trustedAt && now - trustedAt > limits.trustedMs)
+        return end('the credential could not be checked', DISCONNECT.serviceNotAvailable)
+      if (now - checkedAt > limits.checkedEveryMs) void check()
+      const isQuiet = queue === undefined ? now - quietSince > limits.idleMs : !queue.isBusy && now - queue.lastRequestAt > limits.idleMs
+      if (isQuiet) end('it was idle')
+    },
+    async finish() {
+      const landing = queue?.close()
+      await landing
+      await closing
+      end('the server stops')
+    },
+  }
+}

@@ -1,0 +1,138 @@
+import type { ObjectStorage, StoredObject } from '../src/adapters/objectStorage.ts'
+import { BYTES_PER_DROP } from '../src/contract/vocabulary/drops.ts'
+import { denied, failed, missing } from './fault.ts'
+import type { MadeFolders } from './madeFolders.ts'
+import { type FilePlace, type Place, placeOf, writableFile } from './place.ts'
+
+/** A file or a folder, as clients list it. */
+export interface Entry {
+  readonly filename: string
+  readonly isFolder: boolean
+  readonly size: number
+  /** Epoch milliseconds. */
+  readonly modifiedAt: number
+}
+
+/** One seller's part of the store as a tree of two levels: drops, and their files. Nothing outside of it has a name here. */
+export interface DropTree {
+  stat(path: string): Promise<Entry>
+  list(path: string): Promise<AsyncIterable<Entry>>
+  makeFolder(path: string): Promise<void>
+  removeFolder(path: string): Promise<void>
+  removeFile(path: string): Promise<void>
+  /** Replaces what has the new name, as a put of it would. Returns the place of the new name. */
+  rename(from: string, to: string): Promise<FilePlace>
+  /** The name of a file in the store. */
+  nameOf(place: FilePlace): string
+  /** Refuses a file for which its drop has no room. */
+  requireRoom(place: FilePlace, size: number): Promise<void>
+}
+
+/** Those that a manifest may list, the manifest, both results, and as many again under temporary names. */
+const FILES_PER_FOLDER = 128
+
+export function openDropTree(drops: ObjectStorage, folders: MadeFolders, seller: string): DropTree {
+  const nameOf = ({ drop, filename }: FilePlace) => `${seller}/${drop}/${filename}`
+  const prefixOf = (drop: string) => `${seller}/${drop}/`
+  const firstIn = async (drop: string): Promise<StoredObject | undefined> => {
+    for await (const object of drops.list(prefixOf(drop))) return object
+    return undefined
+  }
+  const statDrop = async (drop: string): Promise<Entry | undefined> => {
+    const modifiedAt = (await firstIn(drop))?.modifiedAt ?? folders.madeAt(seller, drop)
+    return modifiedAt === undefined ? undefined : folder(drop, modifiedAt)
+  }
+  const stat = async (path: string): Promise<Entry> => {
+    const place = placeOf(path)
+    if (place.kind === 'root') return folder('/', Date.now())
+    if (place.kind === 'drop') return (await statDrop(place.drop)) ?? refuse(missing(place.path))
+    const object = place.kind === 'file' ? await drops.stat(nameOf(place)) : undefined
+    return object === undefined ? refuse(missing(place.path)) : fileOf(object)
+  }
+  const requireRoom = async (place: FilePlace, size: number) => {
+    let [files, bytes] = [1, size]
+    for await (const object of drops.list(prefixOf(place.drop))) {
+      if (object.name === nameOf(place)) continue
+      files += 1
+      bytes += object.size
+    }
+    if (files > FILES_PER_FOLDER) throw failed(`A drop may have at most ${FILES_PER_FOLDER} files.`)
+    if (bytes > BYTES_PER_DROP) throw failed(`The files of a drop may have at most ${BYTES_PER_DROP} bytes in all.`)
+  }
+  return {
+    stat,
+    nameOf,
+    requireRoom,
+    async list(path) {
+      const place = placeOf(path)
+      if (place.kind === 'root') return dropsOf(drops, folders, seller)
+      if (place.kind !== 'drop') throw missing(`The folder ${place.path}`)
+      if ((await statDrop(place.drop)) === undefined) throw missing(place.path)
+      return filesOf(drops, prefixOf(place.drop))
+    },
+    async makeFolder(path) {
+      const place = folderPlace(path)
+      if ((await statDrop(place.drop)) !== undefined) throw failed(`${place.path} already exists.`)
+      folders.add(seller, place.drop)
+    },
+    async removeFolder(path) {
+      const place = folderPlace(path)
+      if ((await firstIn(place.drop)) !== undefined) throw failed(`${place.path} is not empty.`)
+      if (!folders.remove(seller, place.drop)) throw missing(place.path)
+    },
+    async removeFile(path) {
+      const place = writableFile(path)
+      if (!(await drops.exists(nameOf(place)))) throw missing(place.path)
+      await drops.delete(nameOf(place))
+      // Its folder stays, as in a file system.
+      if ((await firstIn(place.drop)) === undefined) folders.add(seller, place.drop)
+    },
+    async rename(from, to) {
+      const [source, target] = [writableFile(from), writableFile(to)]
+      const object = await drops.stat(nameOf(source))
+      const bytes = object && (await drops.get(nameOf(source)))
+      if (bytes === undefined) throw missing(source.path)
+      if (nameOf(source) === nameOf(target)) return target
+      if (source.drop !== target.drop) await requireRoom(target, object?.size ?? 0)
+      await drops.put(nameOf(target), bytes)
+      await drops.delete(nameOf(source))
+      return target
+    },
+  }
+}
+
+function folderPlace(path: string): Extract<Place, { kind: 'drop' }> {
+  const place = placeOf(path)
+  if (place.kind === 'nowhere') throw denied(place.why)
+  if (place.kind !== 'drop') throw denied('Folders are those of drops, directly in /.')
+  return place
+}
+
+async function* dropsOf(drops: ObjectStorage, folders: MadeFolders, seller: string): AsyncGenerator<Entry> {
+  const made = new Set(folders.of(seller))
+  let last: string | undefined
+  for await (const { name, modifiedAt } of drops.list(`${seller}/`)) {
+    const [, drop = '', filename] = name.split('/')
+    if (filename === undefined || drop === last) continue
+    last = drop
+    made.delete(drop)
+    yield folder(drop, modifiedAt)
+  }
+  for (const drop of made) yield folder(drop, folders.madeAt(seller, drop) ?? Date.now())
+}
+
+async function* filesOf(drops: ObjectStorage, prefix: string): AsyncGenerator<Entry> {
+  for await (const object of drops.list(prefix)) if (!object.name.slice(prefix.length).includes('/')) yield fileOf(object)
+}
+
+function fileOf({ name, size, modifiedAt }: StoredObject): Entry {
+  return { filename: name.slice(name.lastIndexOf('/') + 1), isFolder: false, size, modifiedAt }
+}
+
+function folder(filename: string, modifiedAt: number): Entry {
+  return { filename, isFolder: true, size: 0, modifiedAt }
+}
+
+function refuse(fault: Error): never {
+  throw fault
+}

@@ -1,0 +1,74 @@
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { checkStorage } from '../src/adapters/objectStorage/stores.ts'
+import { openObjectStorage } from '../src/adapters/objectStorage.ts'
+import { secretsKeys } from '../src/adapters/secretsKey.ts'
+import { readSftpHostKey } from '../src/adapters/sftpHostKey.ts'
+import { ConfigFault, readConfig } from '../src/config.ts'
+import { openTenantDatabase } from '../src/store/connection/database.ts'
+import { databaseFault } from '../src/store/connection/databaseFault.ts'
+import { admitSightKey, SightKeyFault, sightKey } from '../src/store/connection/sightKey.ts'
+import { ringDrop } from '../src/store/drops/landed.ts'
+import { refusedSignIns } from '../src/store/tenants/refusedSignIns.ts'
+import { madeFolders } from './madeFolders.ts'
+import { sftpServer } from './server.ts'
+import { openSpool } from './spool.ts'
+
+/** A supervisor waits four seconds before it kills. */
+const GRACE_MS = 2_500
+
+/** The SFTP process. It needs Postgres and the store of drops, and serves sellers until it is stopped. */
+async function main(): Promise<void> {
+  const config = readConfig()
+  const log = pino({ level: config.logLevel, base: { room: 'sftp' }, timestamp: pino.stdTimeFunctions.isoTime })
+  const port = required(config.sftpPort, 'SFTP_PORT')
+  const databaseUrl = required(config.databaseUrl, 'DATABASE_URL')
+  const hostKey = await readSftpHostKey(config)
+  const key = sightKey((await secretsKeys(config))()[0])
+  const db = openTenantDatabase(databaseUrl, key, { max: 4 })
+  await admitSightKey(db, key)
+  const drops = openObjectStorage(config.drops, config.scratch)
+  await checkStorage(drops, 'DROPS_URL', (sentence) => log.warn(sentence))
+  const signIns = refusedSignIns(db, { via: 'sftp' })
+  const server = sftpServer(
+    {
+      db,
+      log,
+      refusedSignIns: signIns,
+      drops,
+      spool: openSpool(join(config.dataDir, 'sftp', '.incoming'), config.sftpSpoolBytes),
+      folders: madeFolders(),
+      manifestLanded: (seller, drop) => ringDrop(db, seller, drop),
+    },
+    hostKey.privateKey,
+  )
+
+  let stopping = false
+  const stop = async () => {
+    if (stopping) return
+    stopping = true
+    await server.close(GRACE_MS)
+    await signIns.close()
+    drops.close()
+    await db.close()
+    process.exit(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.on(signal, () => void stop())
+  if (process.connected === false) return stop() // the parent process ended before this process could listen for it
+  await server.listen(port, config.host).catch(({ code, message }: NodeJS.ErrnoException) => {
+    throw new ConfigFault(`The SFTP server cannot listen at ${config.host}, port ${port} (${code ?? message}); correct HOST or SFTP_PORT.`)
+  })
+  log.info({ host: config.host, port, fingerprint: hostKey.fingerprint }, 'the SFTP server listens')
+  process.send?.({ ready: true })
+}
+
+function required<T>(value: T | undefined, name: string): T {
+  if (value === undefined) throw new ConfigFault(`${name} must be set for an SFTP server that runs alone.`)
+  return value
+}
+
+main().catch((error) => {
+  const sentence = error instanceof ConfigFault || error instanceof SightKeyFault ? error.message : databaseFault(error)
+  process.stderr.write(`${sentence ?? String(error?.stack ?? error)}\n`)
+  process.exit(1)
+})

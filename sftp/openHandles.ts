@@ -1,0 +1,110 @@
+import type { ObjectStorage } from '../src/adapters/objectStorage.ts'
+import type { Entry } from './dropTree.ts'
+import { failed } from './fault.ts'
+import type { FilePlace } from './place.ts'
+import type { SpooledFile } from './spool.ts'
+
+/** What a client has opened. */
+export type Opened = Upload | Download | Listing
+
+export interface Upload {
+  readonly kind: 'upload'
+  readonly place: FilePlace
+  readonly file: SpooledFile
+  /** Bytes that were written or were there before. Fewer than the size of the file means that it has gaps. */
+  written: number
+  /** A write has failed, so what is here is not what the client meant to send. */
+  isBroken: boolean
+}
+
+export interface Listing {
+  readonly kind: 'listing'
+  readonly entries: AsyncIterator<Entry>
+}
+
+export interface Download {
+  readonly kind: 'download'
+  readonly size: number
+  readonly modifiedAt: number
+  read(offset: number, length: number): Promise<Buffer>
+  close(): Promise<void>
+}
+
+/** Reads an object at any offset. The object is spooled up to there first, since a store gives it from its beginning. */
+export async function openDownload(drops: ObjectStorage, name: string, create: () => Promise<SpooledFile>): Promise<Download | undefined> {
+  const object = await drops.stat(name)
+  const stream = object && (await drops.get(name))
+  if (object === undefined || stream === undefined) return undefined
+  const file = await create().catch((error: unknown) => {
+    stream.destroy()
+    throw error
+  })
+  const chunks = stream[Symbol.asyncIterator]()
+  return {
+    kind: 'download',
+    size: object.size,
+    modifiedAt: object.modifiedAt,
+    async read(offset, length) {
+      while (file.size < offset + length) {
+        const { value, done } = await chunks.next()
+        if (done === true) break
+        await file.write(file.size, value)
+      }
+      return file.read(offset, length)
+    },
+    async close() {
+      stream.destroy()
+      await file.close()
+    },
+  }
+}
+
+/** The handles of one connection by the number that the client knows them by. */
+export interface OpenHandles {
+  /** Refuses one too many before anything is opened for it. */
+  requireRoom(): void
+  add(opened: Opened): Buffer
+  get(handle: Buffer): Opened
+  remove(handle: Buffer): Opened
+  /** Closes what is open and lands nothing. */
+  closeAll(): Promise<void>
+}
+
+export function openHandles(most: number): OpenHandles {
+  const opened = new Map<number, Opened>()
+  let last = 0
+  const get = (handle: Buffer) => {
+    const found = handle.length === 4 ? opened.get(handle.readUInt32BE()) : undefined
+    if (found === undefined) throw failed('This handle is not open.')
+    return found
+  }
+  return {
+    requireRoom() {
+      if (opened.size >= most) throw failed(`At most ${most} files and folders may be open: close some first.`)
+    },
+    add(one) {
+      last = (last + 1) % 2 ** 32
+      opened.set(last, one)
+      const handle = Buffer.alloc(4)
+      handle.writeUInt32BE(last)
+      return handle
+    },
+    get,
+    remove(handle) {
+      const found = get(handle)
+      opened.delete(handle.readUInt32BE())
+      return found
+    },
+    async closeAll() {
+      const all = [...opened.values()]
+      opened.clear()
+      await Promise.all(all.map(closeOpened))
+    },
+  }
+}
+
+export async function closeOpened(one: Opened): Promise<void> {
+  if (one.kind === 'upload') await one.file.close()
+  else if (one.kind === 'download') await one.close()
+  else await one.entries.return?.()
+}

@@ -1,0 +1,37 @@
+import { posix } from 'node:path'
+import { DropName } from '../src/contract/drop.ts'
+import { RESULT_FILES } from '../src/contract/vocabulary/drops.ts'
+import { denied } from './fault.ts'
+
+/** Where a path leads: to a seller's folder, which is `/`, to a drop in it, to a file of a drop, or nowhere. */
+export type Place =
+  | { readonly kind: 'root'; readonly path: string }
+  | { readonly kind: 'drop'; readonly path: string; readonly drop: string }
+  | { readonly kind: 'file'; readonly path: string; readonly drop: string; readonly filename: string }
+  | { readonly kind: 'nowhere'; readonly path: string; readonly why: string }
+export type FilePlace = Extract<Place, { kind: 'file' }>
+
+/** Resolves a path of a client. `..` never leads above `/`, and nothing on the way is looked up, so that no link is followed. */
+export function placeOf(sent: string): Place {
+  const path = posix.resolve('/', sent)
+  const [drop, filename, ...deeper] = path.split('/').slice(1)
+  if (drop === undefined || drop === '') return { kind: 'root', path }
+  if (deeper.length > 0) return { kind: 'nowhere', path, why: 'A file must be directly in the folder of its drop: /{drop_id}/{filename}.' }
+  for (const name of [drop, filename]) {
+    if (name === undefined || DropName.safeParse(name).success) continue
+    const why = `A name must have 1 to 128 characters of A-Z, a-z, 0-9, dot, underscore and hyphen, and must not begin with a dot.`
+    return { kind: 'nowhere', path, why }
+  }
+  return filename === undefined ? { kind: 'drop', path, drop } : { kind: 'file', path, drop, filename }
+}
+
+/** The place of a file that a seller may write, replace or remove. */
+export function writableFile(sent: string): FilePlace {
+  const place = placeOf(sent)
+  if (place.kind === 'nowhere') throw denied(place.why)
+  if (place.kind !== 'file') throw denied('A file must be in the folder of its drop: /{drop_id}/{filename}.')
+  if (RESERVED.has(place.filename.toLowerCase())) throw denied(`${place.filename} is the marketplace's to write: it holds a drop's result.`)
+  return place
+}
+
+const RESERVED: ReadonlySet<string> = new Set(RESULT_FILES)

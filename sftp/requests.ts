@@ -1,0 +1,108 @@
+import type { Logger } from 'pino'
+import ssh2, { type SFTPWrapper } from 'ssh2'
+import { isStorageFault } from '../src/adapters/objectStorage/storageFault.ts'
+import { attributes, fileEntry } from './entryForm.ts'
+import { missing, SftpFault, unsupported } from './fault.ts'
+import { placeOf } from './place.ts'
+import type { RequestQueue } from './requestQueue.ts'
+import type { SellerFiles } from './sellerFiles.ts'
+
+const { STATUS_CODE } = ssh2.utils.sftp
+
+/** Answers the requests of an SFTP channel from a seller's files, one after the other, in the order in which they came. */
+export function answerRequests(sftp: SFTPWrapper, files: SellerFiles, queue: RequestQueue, seller: string, log: Logger): void {
+  /** `answer` resolves with what sends the answer; a fault is sent as a status. */
+  const take = (id: number, answer: () => Promise<() => void>, bytes = 0) =>
+    queue.add(bytes, async () => {
+      try {
+        const send = await answer()
+        send()
+      } catch (error) {
+        const { code, message } = faultOf(error, log)
+        sftp.status(id, code, message)
+      }
+    })
+  const ok = (id: number) => () => sftp.status(id, STATUS_CODE.OK)
+  const end = (id: number) => () => sftp.status(id, STATUS_CODE.EOF)
+  const done = (id: number, work: () => Promise<unknown>, bytes?: number) => take(id, () => work().then(() => ok(id)), bytes)
+  const refused = (id: number, message: string) => take(id, () => Promise.reject(unsupported(message)))
+
+  sftp.on('REALPATH', (id, path) =>
+    take(id, async () => {
+      const resolved = placeOf(path).path
+      const attrs = attributes({ isFolder: true, size: 0, modifiedAt: 0 })
+      return () => sftp.name(id, [{ filename: resolved, longname: resolved, attrs }])
+    }),
+  )
+  const stat = (id: number, path: string) =>
+    take(id, async () => {
+      const attrs = attributes(await files.stat(path))
+      return () => sftp.attrs(id, attrs)
+    })
+  sftp.on('STAT', stat).on('LSTAT', stat)
+  sftp.on('FSTAT', (id, handle) =>
+    take(id, async () => {
+      const attrs = attributes(files.statOpen(handle))
+      return () => sftp.attrs(id, attrs)
+    }),
+  )
+  // Modes, owners and times are the store's own. A client that cannot set them would fail after an upload that has worked.
+  sftp.on('SETSTAT', (id) => done(id, async () => undefined))
+  sftp.on('FSETSTAT', (id, handle, attrs) =>
+    done(id, async () => {
+      const { size } = attrs as Partial<typeof attrs>
+      if (size !== undefined) await files.truncate(handle, size)
+    }),
+  )
+  sftp.on('OPENDIR', (id, path) =>
+    take(id, async () => {
+      const handle = await files.openFolder(path)
+      return () => sftp.handle(id, handle)
+    }),
+  )
+  sftp.on('READDIR', (id, handle) =>
+    take(id, async () => {
+      const entries = await files.nextEntries(handle)
+      if (entries.length === 0) return end(id)
+      return () => {
+        sftp.name(
+          id,
+          entries.map((entry) => fileEntry(entry, seller)),
+        )
+      }
+    }),
+  )
+  sftp.on('OPEN', (id, path, flags) =>
+    take(id, async () => {
+      const handle = await files.openFile(path, flags)
+      return () => sftp.handle(id, handle)
+    }),
+  )
+  sftp.on('READ', (id, handle, offset, length) =>
+    take(id, async () => {
+      const bytes = await files.read(handle, offset, length)
+      return bytes.length === 0 ? end(id) : () => sftp.data(id, bytes)
+    }),
+  )
+  sftp.on('WRITE', (id, handle, offset, data) => done(id, () => files.write(handle, offset, data), data.length))
+  sftp.on('CLOSE', (id, handle) => done(id, () => files.close(handle)))
+  sftp.on('MKDIR', (id, path) => done(id, () => files.makeFolder(path)))
+  sftp.on('RMDIR', (id, path) => done(id, () => files.removeFolder(path)))
+  sftp.on('REMOVE', (id, path) => done(id, () => files.removeFile(path)))
+  sftp.on('RENAME', (id, from, to) => done(id, () => files.rename(from, to)))
+  sftp.on('READLINK', (id, path) => take(id, () => Promise.reject(missing(`A link ${placeOf(path).path}`))))
+  sftp.on('SYMLINK', (id) => refused(id, 'There are no links here.'))
+  sftp.on('EXTENDED', (id) => refused(id, 'There are no extensions here.'))
+}
+
+function faultOf(error: unknown, log: Logger): SftpFault {
+  if (error instanceof SftpFault) return error
+  if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
+    return new SftpFault(STATUS_CODE.FAILURE, 'The server has no room left: try again later.')
+  if (isStorageFault(error)) {
+    log.warn({ err: error }, 'the file store failed')
+    return new SftpFault(STATUS_CODE.FAILURE, 'The server cannot reach its file store: try again later.')
+  }
+  log.error({ err: error }, 'an SFTP request failed')
+  return new SftpFault(STATUS_CODE.FAILURE, 'The server failed: try again later.')
+}

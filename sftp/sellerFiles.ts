@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto'
+import type { Logger } from 'pino'
+import ssh2 from 'ssh2'
+import type { ObjectStorage } from '../src/adapters/objectStorage.ts'
+import { MANIFEST_FILE } from '../src/contract/vocabulary/drops.ts'
+import { type DropTree, type Entry, openDropTree } from './dropTree.ts'
+import { failed, missing, unsupported } from './fault.ts'
+import type { MadeFolders } from './madeFolders.ts'
+import { closeOpened, openDownload, openHandles, type Upload } from './openHandles.ts'
+import { type FilePlace, placeOf, writableFile } from './place.ts'
+import type { Spool } from './spool.ts'
+
+const { READ, WRITE, APPEND, CREAT, TRUNC, EXCL } = ssh2.utils.sftp.OPEN_MODE
+
+export interface FileDeps {
+  readonly drops: ObjectStorage
+  readonly spool: Spool
+  readonly folders: MadeFolders
+  readonly log: Logger
+  /** Called when a manifest has landed. */
+  readonly manifestLanded: (seller: string, drop: string) => Promise<void>
+}
+
+/** What one connection of a seller has open, and does to the seller's files. */
+export interface SellerFiles extends Omit<DropTree, 'list' | 'nameOf' | 'requireRoom'> {
+  openFile(path: string, flags: number): Promise<Buffer>
+  openFolder(path: string): Promise<Buffer>
+  /** No entries are the end of the folder. */
+  nextEntries(handle: Buffer): Promise<Entry[]>
+  /** No bytes are the end of the file. */
+  read(handle: Buffer, offset: number, length: number): Promise<Buffer>
+  write(handle: Buffer, offset: number, data: Buffer): Promise<void>
+  truncate(handle: Buffer, size: number): Promise<void>
+  statOpen(handle: Buffer): Pick<Entry, 'isFolder' | 'size' | 'modifiedAt'>
+  /** An upload lands here: when this resolves, the file is in the store. */
+  close(handle: Buffer): Promise<void>
+  /** Closes what is open and lands nothing. */
+  closeAll(): Promise<void>
+}
+
+/** Entries of one answer: what clients take in one packet. */
+const ENTRIES = 100
+const LONGEST_READ = 255 * 1_024
+
+export function openSellerFiles({ drops, spool, folders, log, manifestLanded }: FileDeps, seller: string, most: number): SellerFiles {
+  const tree = openDropTree(drops, folders, seller)
+  const handles = openHandles(most)
+
+  const openUpload = async (path: string, flags: number): Promise<Upload> => {
+    const place = writableFile(path)
+    const name = tree.nameOf(place)
+    const object = await drops.stat(name)
+    if (object === undefined && (flags & CREAT) === 0) throw missing(place.path)
+    if (object !== undefined && (flags & EXCL) !== 0) throw failed(`${place.path} already exists.`)
+    await tree.requireRoom(place, 0)
+    const file = await spool.create(seller)
+    const upload: Upload = { kind: 'upload', place, file, written: 0, isBroken: false }
+    try {
+      // Without TRUNC the client means to change what is there.
+      const before = (flags & TRUNC) === 0 && object !== undefined ? await drops.get(name) : undefined
+      for await (const chunk of before ?? []) await file.write(file.size, chunk)
+      upload.written = file.size
+      return upload
+    } catch (error) {
+      await file.close()
+      throw error
+    }
+  }
+  const land = async ({ place, file, written, isBroken }: Upload) => {
+    if (isBroken || written < file.size) throw failed(`${place.path} was not kept: not all of its bytes have arrived.`)
+    await tree.requireRoom(place, file.size)
+    const hash = createHash('sha256')
+    await drops.put(tree.nameOf(place), hashing(file.bytes(), hash))
+    log.info({ seller, name: tree.nameOf(place), size: file.size, sha256: hash.digest('hex') }, 'a file has landed')
+    await ring(place)
+  }
+  /** The worker finds a manifest in any case; this is only sooner. */
+  const ring = async ({ drop, filename }: FilePlace) => {
+    if (filename !== MANIFEST_FILE) return
+    await manifestLanded(seller, drop).catch((err) => log.warn({ err, seller, drop }, 'the arrival of a manifest could not be announced'))
+  }
+
+  return {
+    stat: tree.stat,
+    makeFolder: tree.makeFolder,
+    removeFolder: tree.removeFolder,
+    removeFile: tree.removeFile,
+    async rename(from, to) {
+      const place = await tree.rename(from, to)
+      await ring(place)
+      return place
+    },
+    async openFile(path, flags) {
+      handles.requireRoom()
+      if ((flags & APPEND) !== 0) throw unsupported('Files cannot be appended to: send the whole file.')
+      if ((flags & READ) !== 0 && (flags & WRITE) !== 0) throw unsupported('Open a file to read or to write it, not both.')
+      if ((flags & WRITE) !== 0) return handles.add(await openUpload(path, flags))
+      const place = placeOf(path)
+      if (place.kind === 'root' || place.kind === 'drop') throw failed(`${place.path} is a folder.`)
+      const download = place.kind === 'file' ? await openDownload(drops, tree.nameOf(place), () => spool.create(seller)) : undefined
+      if (download === undefined) throw missing(place.path)
+      return handles.add(download)
+    },
+    async openFolder(path) {
+      handles.requireRoom()
+      const entries = await tree.list(path)
+      return handles.add({ kind: 'listing', entries: entries[Symbol.asyncIterator]() })
+    },
+    async nextEntries(handle) {
+      const opened = handles.get(handle)
+      if (opened.kind !== 'listing') throw failed('This handle is of a file.')
+      const page: Entry[] = []
+      while (page.length < ENTRIES) {
+        const { value, done } = await opened.entries.next()
+        if (done === true) break
+        page.push(value)
+      }
+      return page
+    },
+    async read(handle, offset, length) {
+      const opened = handles.get(handle)
+      if (opened.kind !== 'download') throw failed('This handle is not of a file that was opened to read it.')
+      return opened.read(requireOffset(offset), Math.min(length, LONGEST_READ))
+    },
+    async write(handle, offset, data) {
+      const opened = requireUpload(handle)
+      try {
+        await opened.file.write(requireOffset(offset), data)
+        opened.written += data.length
+      } catch (error) {
+        opened.isBroken = true
+        throw error
+      }
+    },
+    async truncate(handle, size) {
+      const opened = requireUpload(handle)
+      await opened.file.truncate(requireOffset(size))
+      opened.written = Math.min(opened.written, size)
+    },
+    statOpen(handle) {
+      const opened = handles.get(handle)
+      if (opened.kind === 'listing') return { isFolder: true, size: 0, modifiedAt: Date.now() }
+      if (opened.kind === 'upload') return { isFolder: false, size: opened.file.size, modifiedAt: Date.now() }
+      return { isFolder: false, size: opened.size, modifiedAt: opened.modifiedAt }
+    },
+    async close(handle) {
+      const opened = handles.remove(handle)
+      try {
+        if (opened.kind === 'upload') await land(opened)
+      } finally {
+        await closeOpened(opened)
+      }
+    },
+    closeAll: handles.closeAll,
+  }
+
+  function requireUpload(handle: Buffer): Upload {
+    const opened = handles.get(handle)
+    if (opened.kind !== 'upload') throw failed('This handle is not of a file that was opened to write it.')
+    return opened
+  }
+}
+
+function requireOffset(offset: number): number {
+  if (!Number.isSafeInteger(offset)) throw failed('An offset must be a whole number below 2^53.')
+  return offset
+}
+
+async function* hashing(bytes: AsyncIterable<Uint8Array>, hash: ReturnType<typeof createHash>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    hash.update(chunk)
+    yield chunk
+  }
+}

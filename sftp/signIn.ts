@@ -1,0 +1,77 @@
+import ssh2, { type AuthContext, type PublicKeyAuthContext } from 'ssh2'
+import type { Database } from '../src/store/connection/database.ts'
+import { type Credential, findCredential } from '../src/store/tenants/findCredential.ts'
+import type { RefusedSignIns } from '../src/store/tenants/refusedSignIns.ts'
+import { findSftpKey } from '../src/store/tenants/sftpKeys.ts'
+import { isTokenForm } from '../src/store/tenants/token.ts'
+
+export interface SignInDeps {
+  readonly db: Database
+  readonly refusedSignIns: RefusedSignIns
+}
+
+/** What came of one attempt to sign in. `find` reads the credential again. */
+export type Attempt =
+  | { readonly outcome: 'signed_in'; readonly credential: Credential; readonly find: () => Promise<Credential | undefined> }
+  /** A key is in force for the user, who has yet to sign with it. */
+  | { readonly outcome: 'known_key' }
+  | { readonly outcome: 'unknown_key' }
+  | { readonly outcome: 'refused' }
+  /** By another method than those offered. */
+  | { readonly outcome: 'other_method' }
+
+/** Signs a seller in by a token as the password, or by one of its keys. The user is the seller. */
+export async function attemptSignIn({ db, refusedSignIns }: SignInDeps, context: AuthContext, source: string): Promise<Attempt> {
+  const user = context.username
+  const isOfSeller = user.length <= LONGEST_NAME
+  if (context.method === 'password') {
+    const { password } = context
+    if (!isOfSeller || !isTokenForm(password)) return REFUSED
+    return decided(() => findCredential(db, password))
+  }
+  if (context.method === 'publickey') {
+    if (!isOfSeller || !isStrong(context)) return context.signature === undefined ? UNKNOWN_KEY : REFUSED
+    const find = () => findSftpKey(db, user, context.key.data)
+    if (context.signature === undefined) return (await find())?.revoked === false ? KNOWN_KEY : UNKNOWN_KEY
+    return isSigned(context) ? decided(find) : REFUSED
+  }
+  return OTHER_METHOD
+
+  async function decided(find: () => Promise<Credential | undefined>): Promise<Attempt> {
+    const credential = await find()
+    if (credential === undefined) return REFUSED
+    const reason = endOf(credential)
+    if (reason !== undefined) refusedSignIns.note({ ...credential, source_ip: source }, reason)
+    return reason === undefined && mayUpload(credential, user) ? { outcome: 'signed_in', credential, find } : REFUSED
+  }
+}
+
+/** Whether a credential lets this seller in. It may have been revoked or have expired since it did. */
+export function mayUpload(credential: Credential | undefined, seller: string): boolean {
+  if (credential === undefined || endOf(credential) !== undefined) return false
+  return credential.side === 'seller' && credential.entity === seller && credential.scopes.has('catalog:write')
+}
+
+const REFUSED = { outcome: 'refused' } as const
+const KNOWN_KEY = { outcome: 'known_key' } as const
+const UNKNOWN_KEY = { outcome: 'unknown_key' } as const
+const OTHER_METHOD = { outcome: 'other_method' } as const
+
+/** Of a tenant. */
+const LONGEST_NAME = 100
+
+function endOf({ revoked, expires_at }: Credential): 'revoked' | 'expired' | undefined {
+  if (revoked) return 'revoked'
+  return expires_at !== null && expires_at <= Date.now() ? 'expired' : undefined
+}
+
+/** An RSA key without a hash algorithm is one that would sign with SHA-1. */
+function isStrong({ key, hashAlgo }: PublicKeyAuthContext): boolean {
+  return key.algo !== 'ssh-rsa' || hashAlgo === 'sha256' || hashAlgo === 'sha512'
+}
+
+function isSigned({ key, blob, signature, hashAlgo }: PublicKeyAuthContext): boolean {
+  const parsed = ssh2.utils.parseKey(key.data)
+  if (parsed instanceof Error || (parsed.type as string) !== key.algo || blob === undefined || signature === undefined) return false
+  return parsed.verify(blob, signature, hashAlgo) === true
+}

@@ -1,0 +1,34 @@
+import type { Connection, SFTPWrapper } from 'ssh2'
+
+/** What the server needs of the library and its interface leaves out: the one place to look at when its version changes. */
+interface Internals {
+  readonly _protocol: { exitStatus(channel: number, status: number): void; disconnect(reason: number): void }
+}
+interface SftpInternals {
+  readonly outgoing: { readonly id: number; readonly window: number }
+  readonly _buffer: readonly Buffer[]
+}
+
+/**
+ * Ends a channel of which the client has sent all that it had to say. Without an exit status `scp` reports a failure, and `sftp` waits for ever
+ * for the channel to be closed.
+ */
+export function endChannel(client: Connection, sftp: SFTPWrapper): void {
+  const { outgoing } = sftp as unknown as SftpInternals
+  ;(client as unknown as Internals)._protocol.exitStatus(outgoing.id, 0)
+  sftp.end()
+}
+
+/** Whether answers wait for the client to open its window. */
+export function isWaitingForWindow(sftp: SFTPWrapper): boolean {
+  return (sftp as unknown as SftpInternals)._buffer.length > 0
+}
+
+/** RFC 4253, 11.1. */
+export const DISCONNECT = { serviceNotAvailable: 7, tooManyConnections: 12, noMoreMethods: 14 } as const
+
+/** Ends a connection with a reason that clients print. */
+export function disconnect(client: Connection, reason: number): void {
+  ;(client as unknown as Internals)._protocol.disconnect(reason)
+  client.end()
+}

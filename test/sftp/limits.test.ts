@@ -1,0 +1,245 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { pino } from 'pino'
+import ssh2, { type Client, type SFTPWrapper } from 'ssh2'
+import { LIMITS, type SftpLimits } from '../../sftp/limits.ts'
+import { madeFolders } from '../../sftp/madeFolders.ts'
+import { type SftpServer, sftpServer } from '../../sftp/server.ts'
+import { openSpool } from '../../sftp/spool.ts'
+import { BYTES_PER_DROP_FILE } from '../../src/contract/vocabulary/drops.ts'
+import { issueCredential } from '../../src/store/tenants/credentials.ts'
+import { refusedSignIns } from '../../src/store/tenants/refusedSignIns.ts'
+import { until } from '../support/until.ts'
+import { useApp } from '../support/useApp.ts'
+
+const app = useApp()
+const { private: hostKey } = ssh2.utils.generateKeyPairSync('ed25519')
+const servers: SftpServer[] = []
+afterAll(async () => {
+  for (const server of servers) await server.close(0)
+})
+
+/** The server with other limits than the product's, so that a test need not wait for minutes. */
+async function serverWith(limits: Partial<SftpLimits> = {}, spool = { one: 2 ** 31, all: 2 ** 33 }): Promise<SftpServer> {
+  const { db, drops } = app.deps
+  const server = sftpServer(
+    {
+      db,
+      drops,
+      log: pino({ level: 'silent' }),
+      refusedSignIns: refusedSignIns(db, { via: 'sftp' }),
+      spool: openSpool(`${app.dataDir}/sftp/.incoming`, spool),
+      folders: madeFolders(),
+      manifestLanded: async () => undefined,
+    },
+    hostKey,
+    { ...LIMITS, ...limits },
+  )
+  await server.listen(0, '127.0.0.1')
+  servers.push(server)
+  return server
+}
+
+interface Connected {
+  readonly client: Client
+  readonly closed: Promise<unknown>
+}
+
+/** A client that has signed in; rejects with the reason why it could not. */
+function signIn(
+  { port }: SftpServer,
+  password = app.tokens.sellers.cable,
+  username = 'cable',
+  localAddress = '127.0.0.1',
+): Promise<Connected> {
+  const client = new ssh2.Client()
+  const closed = once(client, 'close').catch(() => undefined)
+  return new Promise((resolve, reject) => {
+    client.once('ready', () => {
+      client.removeAllListeners('error').on('error', () => undefined)
+      resolve({ client, closed })
+    })
+    client.on('error', reject).once('close', () => reject(new Error('closed')))
+    client.connect({ host: '127.0.0.1', port, username, password, localAddress })
+  })
+}
+
+const sftpOf = ({ client }: Connected): Promise<SFTPWrapper> =>
+  new Promise((resolve, reject) => client.sftp((error, sftp) => (error ? reject(error) : resolve(sftp))))
+const call = <T>(work: (done: (error: Error | undefined | null, value: T) => void) => void): Promise<T> =>
+  new Promise((resolve, reject) => work((error, value) => (error ? reject(error) : resolve(value))))
+const open = (sftp: SFTPWrapper, path: string, flags: 'r' | 'w' = 'w') => call<Buffer>((done) => sftp.open(path, flags, done))
+const outcomeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'done',
+    (error: Error) => error.message,
+  )
+
+describe('connections', () => {
+  it('are four of a seller; another seller still enters, and a place that is left is free', async () => {
+    const server = await serverWith()
+    const first = await signIn(server)
+    const others = await Promise.all([signIn(server), signIn(server), signIn(server)])
+    await expect(signIn(server)).rejects.toThrow(/TOO_MANY_CONNECTIONS|closed/)
+    const station = await signIn(server, app.tokens.sellers.station, 'station')
+    first.client.end()
+    await first.closed
+    await until(() =>
+      signIn(server).then(
+        ({ client }) => client.end() !== undefined,
+        () => false,
+      ),
+    )
+    for (const { client } of [...others, station]) client.end()
+  })
+
+  it('are bounded in all: the oldest that has not signed in makes room, one that has is kept', async () => {
+    const server = await serverWith({ connections: 3, signingIn: 3 })
+    const kept = await signIn(server)
+    const idle = Array.from({ length: 2 }, () => connect(server.port, '127.0.0.1').on('error', () => undefined))
+    await Promise.all(idle.map((socket) => once(socket, 'data')))
+    const gone = Promise.race(idle.map((socket, index) => once(socket, 'close').then(() => index)))
+    const entered = await signIn(server)
+    expect(await gone).toBe(0)
+    expect(await sftpOf(kept)).toBeDefined()
+    for (const { client } of [kept, entered]) client.end()
+    for (const socket of idle) socket.destroy()
+  })
+
+  it('of one address that have not signed in are bounded, and leave others alone', async () => {
+    const server = await serverWith({ signingIn: 2 })
+    const idle = Array.from({ length: 5 }, () => connect({ port: server.port, host: '127.0.0.1', localAddress: '127.0.0.2' }))
+    const closed: number[] = []
+    for (const [index, socket] of idle.entries()) socket.on('error', () => undefined).on('close', () => closed.push(index))
+    await until(() => closed.length === 3)
+    const { client } = await signIn(server)
+    client.end()
+    for (const socket of idle) socket.destroy()
+  })
+
+  it('end when nobody signs in in time, or nothing is asked for too long', async () => {
+    const server = await serverWith({ signInMs: 500, idleMs: 1_000 })
+    const socket = connect(server.port, '127.0.0.1').on('error', () => undefined)
+    socket.resume()
+    await once(socket, 'close')
+    const quiet = await signIn(server)
+    const asking = await signIn(server)
+    const sftp = await sftpOf(asking)
+    let ended = false
+    void quiet.closed.then(() => {
+      ended = true
+    })
+    for (let time = 0; time < 8; time++) {
+      await call((done) => sftp.stat('/', done))
+      await sleep(300)
+    }
+    expect(ended).toBe(true)
+    await call((done) => sftp.stat('/', done))
+    await asking.closed
+  })
+})
+
+describe('sign-ins', () => {
+  it('are tried three times a connection', async () => {
+    const { port } = await serverWith()
+    const client = new ssh2.Client()
+    let tries = 0
+    const ended = new Promise<string>((resolve) => client.on('error', (error) => resolve(error.message)))
+    client.connect({
+      host: '127.0.0.1',
+      port,
+      username: 'cable',
+      authHandler: (_left, _partial, next) => {
+        tries += 1
+        next({ type: 'password', username: 'cable', password: 'wrong' })
+      },
+    })
+    expect(await ended).toMatch(/NO_MORE_AUTH_METHODS|disconnect/i)
+    expect(tries).toBe(3)
+  })
+
+  it('that fail ten times a minute have their address refused for a while, with the right password too, and nobody else', async () => {
+    const server = await serverWith({ failures: { most: 10, withinMs: 60_000, refusedMs: 1_500 } })
+    for (let failure = 0; failure < 9; failure++) await outcomeOf(signIn(server, 'wrong'))
+    const entered = await signIn(server)
+    await outcomeOf(signIn(server, 'wrong'))
+    expect(await outcomeOf(signIn(server))).not.toBe('done')
+    expect(await outcomeOf(signIn(server, app.tokens.sellers.cable, 'cable', '127.0.0.3'))).toBe('done')
+    expect(await sftpOf(entered)).toBeDefined()
+    await sleep(1_600)
+    expect(await outcomeOf(signIn(server))).toBe('done')
+  })
+
+  it('that only look whether somebody is there are no failures', async () => {
+    const server = await serverWith({ failures: { most: 2, withinMs: 60_000, refusedMs: 60_000 } })
+    for (let probe = 0; probe < 5; probe++) {
+      const socket = connect(server.port, '127.0.0.1').resume()
+      await once(socket, 'connect')
+      socket.destroy()
+    }
+    expect(await outcomeOf(signIn(server))).toBe('done')
+  })
+})
+
+describe('a connection', () => {
+  it('has sixteen files and folders open at most, on one channel', async () => {
+    const connected = await signIn(await serverWith())
+    const sftp = await sftpOf(connected)
+    const handles = await Promise.all(Array.from({ length: 16 }, (_, file) => open(sftp, `/h1/${file}.csv`)))
+    await expect(open(sftp, '/h1/more.csv')).rejects.toThrow('At most 16 files and folders may be open: close some first.')
+    await call((done) => sftp.close(handles[0] as Buffer, (error) => done(error, undefined)))
+    await open(sftp, '/h1/more.csv')
+    await expect(sftpOf(connected)).rejects.toThrow()
+    connected.client.end()
+  })
+
+  it('is told why a file is too large, and what it has sent is not kept', async () => {
+    const connected = await signIn(await serverWith())
+    const sftp = await sftpOf(connected)
+    const handle = await open(sftp, '/large/a.csv')
+    const write = (position: number) =>
+      call<undefined>((done) => sftp.write(handle, Buffer.from('x'), 0, 1, position, (error) => done(error, undefined)))
+    await write(0)
+    await expect(write(BYTES_PER_DROP_FILE)).rejects.toThrow(`A file may have at most ${BYTES_PER_DROP_FILE} bytes.`)
+    await expect(call((done) => sftp.close(handle, (error) => done(error, undefined)))).rejects.toThrow('not all of its bytes have arrived')
+    expect(await app.deps.drops.exists('cable/large/a.csv')).toBe(false)
+    connected.client.end()
+  })
+
+  it('is refused a file with gaps', async () => {
+    const connected = await signIn(await serverWith())
+    const sftp = await sftpOf(connected)
+    const handle = await open(sftp, '/gaps/a.csv')
+    await call<undefined>((done) => sftp.write(handle, Buffer.from('x'), 0, 1, 1_000, (error) => done(error, undefined)))
+    await expect(call((done) => sftp.close(handle, (error) => done(error, undefined)))).rejects.toThrow('not all of its bytes have arrived')
+    expect(await app.deps.drops.exists('cable/gaps/a.csv')).toBe(false)
+    connected.client.end()
+  })
+
+  it('is refused what its seller, or all sellers, may not spool at once; others go on', async () => {
+    const server = await serverWith({}, { one: 100, all: 150 })
+    const write = async (sftp: SFTPWrapper, path: string, bytes: number) => {
+      const handle = await open(sftp, path)
+      await call<undefined>((done) => sftp.write(handle, Buffer.alloc(bytes), 0, bytes, 0, (error) => done(error, undefined)))
+      return () => call<undefined>((done) => sftp.close(handle, (error) => done(error, undefined)))
+    }
+    const [cable, station] = [await signIn(server), await signIn(server, app.tokens.sellers.station, 'station')]
+    const [own, other] = [await sftpOf(cable), await sftpOf(station)]
+    const close = await write(own, '/s/a', 80)
+    await expect(write(own, '/s/b', 30)).rejects.toThrow('The bound of 100 bytes in files that are open is reached')
+    await write(other, '/s/a', 60)
+    await expect(write(other, '/s/b', 30)).rejects.toThrow('The server holds as many bytes of open files as it can')
+    await close()
+    await write(other, '/s/c', 30)
+    for (const { client } of [cable, station]) client.end()
+  })
+
+  it('ends when its token has expired', async () => {
+    const server = await serverWith()
+    const { token } = await issueCredential(app.deps.db, { entity: 'station', side: 'seller', kind: 'test', ttlSeconds: 2 })
+    const { closed } = await signIn(server, token, 'station')
+    await closed
+  })
+})

@@ -1,0 +1,57 @@
+import { beforeAll } from '@jest/globals'
+import { type TemporaryFolder, temporaryFolder } from '../files/temporaryFolder.ts'
+import type { TestApp } from '../http/app.ts'
+import { useApp } from '../useApp.ts'
+import type { Used } from '../useMarket.ts'
+import { type Endpoint, type Identity, writeAskPass } from './openSsh.ts'
+import { type SftpProcess, startSftpProcess } from './sftpProcess.ts'
+
+/** An SFTP server on the database of an app, and a folder for its clients. */
+export interface UsedSftp extends Endpoint {
+  readonly app: TestApp & Used
+  server: SftpProcess
+  /** Starts the server again, at another port. */
+  restart(env?: NodeJS.ProcessEnv): Promise<void>
+  /** The password of a seller of the app. */
+  password(seller: 'cable' | 'station'): Identity
+  /** The names and texts of a seller's files in the store. */
+  landed(seller: string): Promise<Record<string, string>>
+}
+
+export function useSftp(env: NodeJS.ProcessEnv = {}): UsedSftp {
+  const app = useApp()
+  let home: TemporaryFolder
+  const used = {
+    app,
+    get port() {
+      return used.server.port
+    },
+    get home() {
+      return home.path
+    },
+    password: (seller: 'cable' | 'station') => ({ password: app.tokens.sellers[seller] }),
+    async restart(other: NodeJS.ProcessEnv = {}) {
+      await used.server.stop('SIGKILL')
+      used.server = await startSftpProcess(app, { ...env, ...other })
+    },
+    async landed(seller: string) {
+      const files: Record<string, string> = {}
+      for await (const { name } of app.deps.drops.list(`${seller}/`)) {
+        const chunks: Buffer[] = []
+        for await (const chunk of (await app.deps.drops.get(name)) ?? []) chunks.push(chunk)
+        files[name.slice(seller.length + 1)] = Buffer.concat(chunks).toString()
+      }
+      return files
+    },
+  } as UsedSftp
+  beforeAll(async () => {
+    home = await temporaryFolder()
+    await writeAskPass(home.path)
+    used.server = await startSftpProcess(app, env)
+  })
+  app.beforeStop(async () => {
+    await used.server.stop('SIGKILL')
+    await home.remove()
+  })
+  return used
+}
