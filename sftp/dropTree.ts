@@ -20,8 +20,8 @@ export interface DropTree {
   makeFolder(path: string): Promise<void>
   removeFolder(path: string): Promise<void>
   removeFile(path: string): Promise<void>
-  /** Replaces what has the new name, as a put of it would. Returns the place of the new name. */
-  rename(from: string, to: string): Promise<FilePlace>
+  /** Replaces what has the new name, as a put of it would. */
+  rename(from: string, to: string): Promise<{ place: FilePlace; size: number }>
   /** The name of a file in the store. */
   nameOf(place: FilePlace): string
   /** Refuses a file for which its drop has no room. */
@@ -91,12 +91,16 @@ export function openDropTree(drops: ObjectStorage, folders: MadeFolders, seller:
       const [source, target] = [writableFile(from), writableFile(to)]
       const object = await drops.stat(nameOf(source))
       const bytes = object && (await drops.get(nameOf(source)))
-      if (bytes === undefined) throw missing(source.path)
-      if (nameOf(source) === nameOf(target)) return target
-      if (source.drop !== target.drop) await requireRoom(target, object?.size ?? 0)
+      if (object === undefined || bytes === undefined) throw missing(source.path)
+      const moved = { place: target, size: object.size }
+      if (nameOf(source) === nameOf(target)) {
+        bytes.destroy()
+        return moved
+      }
+      if (source.drop !== target.drop) await requireRoom(target, object.size)
       await drops.put(nameOf(target), bytes)
       await drops.delete(nameOf(source))
-      return target
+      return moved
     },
   }
 }

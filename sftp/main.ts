@@ -8,7 +8,6 @@ import { ConfigFault, readConfig } from '../src/config.ts'
 import { openTenantDatabase } from '../src/store/connection/database.ts'
 import { databaseFault } from '../src/store/connection/databaseFault.ts'
 import { admitSightKey, SightKeyFault, sightKey } from '../src/store/connection/sightKey.ts'
-import { ringDrop } from '../src/store/drops/landed.ts'
 import { refusedSignIns } from '../src/store/tenants/refusedSignIns.ts'
 import { madeFolders } from './madeFolders.ts'
 import { sftpServer } from './server.ts'
@@ -38,7 +37,7 @@ async function main(): Promise<void> {
       drops,
       spool: openSpool(join(config.dataDir, 'sftp', '.incoming'), config.sftpSpoolBytes),
       folders: madeFolders(),
-      manifestLanded: (seller, drop) => ringDrop(db, seller, drop),
+      dropsPerDay: config.dropsPerDay,
     },
     hostKey.privateKey,
   )

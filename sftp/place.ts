@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
-import { DropName } from '../src/contract/drop.ts'
-import { RESULT_FILES } from '../src/contract/vocabulary/drops.ts'
+import { DropId, DropName } from '../src/contract/drop.ts'
+import { MANIFEST_FILE, RESULT_FILES } from '../src/contract/vocabulary/drops.ts'
 import { denied } from './fault.ts'
 
 /** Where a path leads: to a seller's folder, which is `/`, to a drop in it, to a file of a drop, or nowhere. */
@@ -17,11 +17,10 @@ export function placeOf(sent: string): Place {
   const [drop, filename, ...deeper] = path.split('/').slice(1)
   if (drop === undefined || drop === '') return { kind: 'root', path }
   if (deeper.length > 0) return { kind: 'nowhere', path, why: 'A file must be directly in the folder of its drop: /{drop_id}/{filename}.' }
-  for (const name of [drop, filename]) {
-    if (name === undefined || DropName.safeParse(name).success) continue
-    const why = `A name must have 1 to 128 characters of A-Z, a-z, 0-9, dot, underscore and hyphen, and must not begin with a dot.`
-    return { kind: 'nowhere', path, why }
-  }
+  const faults = [DropId.safeParse(drop), ...(filename === undefined ? [] : [DropName.safeParse(filename)])].flatMap(
+    ({ error }) => error?.issues ?? [],
+  )
+  if (faults[0] !== undefined) return { kind: 'nowhere', path, why: `A name ${faults[0].message}.` }
   return filename === undefined ? { kind: 'drop', path, drop } : { kind: 'file', path, drop, filename }
 }
 
@@ -31,6 +30,8 @@ export function writableFile(sent: string): FilePlace {
   if (place.kind === 'nowhere') throw denied(place.why)
   if (place.kind !== 'file') throw denied('A file must be in the folder of its drop: /{drop_id}/{filename}.')
   if (RESERVED.has(place.filename.toLowerCase())) throw denied(`${place.filename} is the marketplace's to write: it holds a drop's result.`)
+  if (place.filename !== MANIFEST_FILE && place.filename.toLowerCase() === MANIFEST_FILE)
+    throw denied(`The manifest is ${MANIFEST_FILE}, in lower case.`)
   return place
 }
 

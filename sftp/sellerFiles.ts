@@ -2,7 +2,11 @@ import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
 import ssh2 from 'ssh2'
 import type { ObjectStorage } from '../src/adapters/objectStorage.ts'
+import { formatOf } from '../src/contract/drop.ts'
 import { MANIFEST_FILE } from '../src/contract/vocabulary/drops.ts'
+import type { Database } from '../src/store/connection/database.ts'
+import { readLandings, recordLanding } from '../src/store/drops/dropFiles.ts'
+import { ringDrop } from '../src/store/drops/landed.ts'
 import { type DropTree, type Entry, openDropTree } from './dropTree.ts'
 import { failed, missing, unsupported } from './fault.ts'
 import type { MadeFolders } from './madeFolders.ts'
@@ -17,8 +21,9 @@ export interface FileDeps {
   readonly spool: Spool
   readonly folders: MadeFolders
   readonly log: Logger
-  /** Called when a manifest has landed. */
-  readonly manifestLanded: (seller: string, drop: string) => Promise<void>
+  readonly db: Database
+  /** Drops into which a seller may put files in 24 hours; 0 is no limit. */
+  readonly dropsPerDay: number
 }
 
 /** What one connection of a seller has open, and does to the seller's files. */
@@ -42,9 +47,14 @@ export interface SellerFiles extends Omit<DropTree, 'list' | 'nameOf' | 'require
 const ENTRIES = 100
 const LONGEST_READ = 255 * 1_024
 
-export function openSellerFiles({ drops, spool, folders, log, manifestLanded }: FileDeps, seller: string, most: number): SellerFiles {
+export function openSellerFiles(
+  { drops, spool, folders, log, db: everyone, dropsPerDay }: FileDeps,
+  seller: string,
+  most: number,
+): SellerFiles {
   const tree = openDropTree(drops, folders, seller)
   const handles = openHandles(most)
+  const db = everyone.as([seller])
 
   const openUpload = async (path: string, flags: number): Promise<Upload> => {
     const place = writableFile(path)
@@ -53,6 +63,7 @@ export function openSellerFiles({ drops, spool, folders, log, manifestLanded }: 
     if (object === undefined && (flags & CREAT) === 0) throw missing(place.path)
     if (object !== undefined && (flags & EXCL) !== 0) throw failed(`${place.path} already exists.`)
     await tree.requireRoom(place, 0)
+    await requireDay(place)
     const file = await spool.create(seller)
     const upload: Upload = { kind: 'upload', place, file, written: 0, isBroken: false }
     try {
@@ -72,12 +83,24 @@ export function openSellerFiles({ drops, spool, folders, log, manifestLanded }: 
     const hash = createHash('sha256')
     await drops.put(tree.nameOf(place), hashing(file.bytes(), hash))
     log.info({ seller, name: tree.nameOf(place), size: file.size, sha256: hash.digest('hex') }, 'a file has landed')
-    await ring(place)
+    await landed(place, file.size)
   }
-  /** The worker finds a manifest in any case; this is only sooner. */
-  const ring = async ({ drop, filename }: FilePlace) => {
-    if (filename !== MANIFEST_FILE) return
-    await manifestLanded(seller, drop).catch((err) => log.warn({ err, seller, drop }, 'the arrival of a manifest could not be announced'))
+  const requireDay = async ({ drop, filename }: FilePlace) => {
+    if (dropsPerDay === 0) return
+    const { drops_today } = await readLandings(db, { seller, drop_id: drop, filename })
+    if (drops_today >= dropsPerDay) throw failed(`A seller may put files into ${dropsPerDay} drops in 24 hours.`)
+  }
+  /** The file is there, and the worker finds a manifest in any case: what fails here is no failure of the client's. */
+  const landed = async ({ drop, filename }: FilePlace, size: number) => {
+    const isManifest = filename === MANIFEST_FILE
+    // Under its temporary name a file is none of the drop's.
+    if (!isManifest && formatOf({ filename, type: 'delivery_posts' }) === undefined) return
+    try {
+      await recordLanding(db, { seller, drop_id: drop, filename }, size)
+      if (isManifest) await ringDrop(db, seller, drop)
+    } catch (err) {
+      log.warn({ err, seller, drop, filename }, 'the arrival of a file could not be recorded')
+    }
   }
 
   return {
@@ -86,9 +109,9 @@ export function openSellerFiles({ drops, spool, folders, log, manifestLanded }: 
     removeFolder: tree.removeFolder,
     removeFile: tree.removeFile,
     async rename(from, to) {
-      const place = await tree.rename(from, to)
-      await ring(place)
-      return place
+      const moved = await tree.rename(from, to)
+      await landed(moved.place, moved.size)
+      return moved
     },
     async openFile(path, flags) {
       handles.requireRoom()

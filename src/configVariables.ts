@@ -282,7 +282,7 @@ const LIMITS = z.object({
   }),
   DROPS_PER_DAY: count('DROPS_PER_DAY', 500, { least: 0 }).register(VARIABLE_GUIDE, {
     about: 'File drops that a seller may register in 24 hours, and drops into which it may put files; 0 is no limit. Beyond it 429.',
-    readBy: ['API', 'worker'],
+    readBy: ['API', 'worker', 'SFTP'],
   }),
   PRODUCTS_PER_SELLER: count('PRODUCTS_PER_SELLER', 100_000, { most: 10_000_000 }).register(VARIABLE_GUIDE, {
     about: 'Products of a seller, withdrawn ones not counted. Beyond it a new product is INVALID_ENTRY.',

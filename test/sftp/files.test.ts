@@ -71,6 +71,7 @@ withOpenSsh('sftp -b', () => {
     ['put a.csv d1/.a.csv', /Permission denied|must not begin with a dot/],
     ['put a.csv "d1/a b.csv"', /Permission denied|must have 1 to 128/],
     ['put a.csv d1/success.json', /Permission denied|marketplace/],
+    ['put a.csv d1/Manifest.json', /Permission denied|lower case/],
     ['put a.csv d1/Errors.json', /Permission denied|marketplace/],
     ['rename d1/have.csv d1/success.json', /Permission denied|marketplace/],
     ['rename d1/errors.json d1/mine.json', /Permission denied|marketplace/],

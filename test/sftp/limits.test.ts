@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 /** The server with other limits than the product's, so that a test need not wait for minutes. */
-async function serverWith(limits: Partial<SftpLimits> = {}, spool = { one: 2 ** 31, all: 2 ** 33 }): Promise<SftpServer> {
+async function serverWith(limits: Partial<SftpLimits> = {}, spool = { one: 2 ** 31, all: 2 ** 33 }, dropsPerDay = 0): Promise<SftpServer> {
   const { db, drops } = app.deps
   const server = sftpServer(
     {
@@ -32,7 +32,7 @@ async function serverWith(limits: Partial<SftpLimits> = {}, spool = { one: 2 ** 
       refusedSignIns: refusedSignIns(db, { via: 'sftp' }),
       spool: openSpool(`${app.dataDir}/sftp/.incoming`, spool),
       folders: madeFolders(),
-      manifestLanded: async () => undefined,
+      dropsPerDay,
     },
     hostKey,
     { ...LIMITS, ...limits },
@@ -234,6 +234,22 @@ describe('a connection', () => {
     await close()
     await write(other, '/s/c', 30)
     for (const { client } of [cable, station]) client.end()
+  })
+
+  it('is refused another drop than a day may have, and not another file of the drop that it has begun', async () => {
+    const connected = await signIn(await serverWith({}, { one: 1_000, all: 1_000 }, 1), app.tokens.sellers.station, 'station')
+    const sftp = await sftpOf(connected)
+    const put = async (path: string) => {
+      const handle = await open(sftp, path)
+      await call<undefined>((done) => sftp.close(handle, (error) => done(error, undefined)))
+    }
+    await put('/day1/a.csv.part')
+    await call<undefined>((done) => sftp.rename('/day1/a.csv.part', '/day1/a.csv', (error) => done(error, undefined)))
+    await put('/day1/b.csv')
+    await expect(put('/day2/a.csv')).rejects.toThrow('A seller may put files into 1 drops in 24 hours.')
+    const { rows } = await app.deps.db.pool.query("select filename from drop_files where seller = 'station' order by 1")
+    expect(rows).toEqual([{ filename: 'a.csv' }, { filename: 'b.csv' }])
+    connected.client.end()
   })
 
   it('ends when its token has expired', async () => {

@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from '@jest/globals'
+import ssh2, { type SFTPWrapper } from 'ssh2'
+import { useSftp } from '../support/sftp/useSftp.ts'
+import { scale } from './support/scale.ts'
+import { report } from './support/table.ts'
+import { expectWithin } from './support/timing.ts'
+import { quiet, victim } from './support/victim.ts'
+
+/** Clients of the SFTP server that send what they should not, or take nothing. Another seller goes on, and the server's memory is bounded. */
+const server = useSftp({ LOG_LEVEL: 'warn' })
+const MIB = 1024 * 1024
+/** What the process may grow by, in MiB: the buffers of one connection are 1 MiB of writes, 1 MiB of answers and what is on the socket. */
+const GROWTH = 80
+
+async function sftpOf(seller: 'cable' | 'station', more: { localAddress?: string; sock?: Socket } = {}) {
+  const client = new ssh2.Client()
+  client.on('error', () => undefined)
+  const password = server.app.tokens.sellers[seller]
+  client.connect({ host: '127.0.0.1', port: server.port, username: seller, password, ...more })
+  await once(client, 'ready')
+  const sftp = await new Promise<SFTPWrapper>((resolve, reject) =>
+    client.sftp((error, opened) => (error ? reject(error) : resolve(opened))),
+  )
+  return { client, sftp }
+}
+
+/** Another seller's look at its drops, over a connection of its own. */
+async function look(): Promise<void> {
+  const { client, sftp } = await sftpOf('station', { localAddress: '127.0.0.9' })
+  await new Promise<void>((resolve, reject) => sftp.readdir('/', (error) => (error ? reject(error) : resolve())))
+  client.end()
+}
+
+describe('a client that takes no answers', () => {
+  it('is read no further, and costs the server little memory', async () => {
+    await server.app.deps.drops.put('cable/f1/a.csv', chunks(32 * MIB))
+    await look()
+    const before = await server.server.memory()
+    const usual = await quiet(look, { calls: 20 })
+    const socket = connect(server.port, '127.0.0.1')
+    const { client, sftp } = await sftpOf('cable', { sock: socket })
+    const handle = await new Promise<Buffer>((resolve, reject) =>
+      sftp.open('/f1/a.csv', 'r', (error, opened) => (error ? reject(error) : resolve(opened))),
+    )
+    socket.pause()
+    const requests = scale(5_000, 9_000)
+    const buffer = Buffer.allocUnsafe(30_000)
+    for (let request = 0; request < requests; request++) {
+      sftp.read(handle, buffer, 0, buffer.length, (request * 200_000) % (32 * MIB), () => undefined)
+    }
+    for (let request = 0; request < requests; request++) sftp.readdir('/', () => undefined)
+    const during = await victim(look, sleep(scale(2_000, 20_000)))
+    const grown = (await server.server.memory()) - before
+    report('an SFTP client that takes no answers', { requests: requests * 2, grown: Math.round(grown), p99: during.p99 })
+    expect(grown).toBeLessThan(GROWTH)
+    expect(during.failures).toEqual([])
+    expectWithin(during.p99, Math.max(5 * usual.p99, 250))
+    client.destroy()
+  }, 60_000)
+})
+
+describe('a client that never opens its window', () => {
+  it('is ended when it asks for more than it can ever take', async () => {
+    const { client, sftp } = await sftpOf('cable')
+    const handle = await new Promise<Buffer>((resolve, reject) =>
+      sftp.open('/f1/a.csv', 'r', (error, opened) => (error ? reject(error) : resolve(opened))),
+    )
+    // The library opens its window again by this.
+    ;(client as unknown as { _protocol: { channelWindowAdjust(): void } })._protocol.channelWindowAdjust = () => undefined
+    const ended = new Promise((resolve) => client.once('close', () => resolve(undefined)))
+    const before = await server.server.memory()
+    const buffer = Buffer.allocUnsafe(30_000)
+    for (let request = 0; request < 22_000; request++) sftp.read(handle, buffer, 0, buffer.length, 0, () => undefined)
+    await ended
+    expect((await server.server.memory()) - before).toBeLessThan(GROWTH)
+    await look()
+  }, 60_000)
+})
+
+describe('a client that writes faster than the disk', () => {
+  it('holds a bounded number of bytes in flight', async () => {
+    const { client, sftp } = await sftpOf('cable')
+    const before = await server.server.memory()
+    const handle = await new Promise<Buffer>((resolve, reject) =>
+      sftp.open('/f2/a.csv', 'w', (error, opened) => (error ? reject(error) : resolve(opened))),
+    )
+    const piece = randomBytes(32_000)
+    const writes = scale(2_000, 15_000)
+    let most = 0
+    const watch = setInterval(
+      () =>
+        void server.server.memory().then((now) => {
+          most = Math.max(most, now)
+        }),
+      50,
+    )
+    await Promise.all(
+      Array.from(
+        { length: writes },
+        (_, at) =>
+          new Promise<void>((resolve, reject) =>
+            sftp.write(handle, piece, 0, piece.length, at * piece.length, (error) => (error ? reject(error) : resolve())),
+          ),
+      ),
+    )
+    clearInterval(watch)
+    report('SFTP writes without waiting', { MiB: Math.round((writes * piece.length) / MIB), grown: Math.round(most - before) })
+    expect(most - before).toBeLessThan(GROWTH)
+    client.end()
+  }, 120_000)
+})
+
+describe('strangers', () => {
+  it('that send no SSH, or stop in the middle of it, keep no seller out', async () => {
+    await look()
+    const before = await server.server.memory()
+    const usual = await quiet(look, { calls: 20 })
+    const openings = [
+      randomBytes(200_000),
+      Buffer.from('SSH-2.0-x\r\n'),
+      Buffer.alloc(300_000, 'a'),
+      Buffer.concat([Buffer.from('SSH-2.0-x\r\n'), randomBytes(100_000)]),
+      Buffer.alloc(0),
+    ]
+    const sockets = Array.from({ length: scale(100, 2_000) }, (_, at) => {
+      const socket = connect({ port: server.port, host: '127.0.0.1', localAddress: `127.0.1.${1 + (at % 20)}` })
+      socket.on('error', () => undefined).on('connect', () => socket.write(openings[at % openings.length] as Buffer))
+      socket.resume()
+      return socket
+    })
+    const during = await victim(look, sleep(scale(2_000, 20_000)))
+    for (const socket of sockets) socket.destroy()
+    const grown = (await server.server.memory()) - before
+    report('strangers at the SFTP server', { sockets: sockets.length, grown: Math.round(grown), p99: during.p99 })
+    expect(grown).toBeLessThan(GROWTH)
+    expect(during.failures).toEqual([])
+    expectWithin(during.p99, Math.max(5 * usual.p99, 250))
+  }, 60_000)
+})
+
+describe('requests that make no sense', () => {
+  it('end their connection at most, never the server', async () => {
+    for (let round = 0; round < scale(28, 400); round++) {
+      const { client, sftp } = await sftpOf('cable')
+      const internals = sftp as unknown as { _protocol: { channelData(id: number, data: Buffer): void }; outgoing: { id: number } }
+      const body = randomBytes(1 + (round % 60))
+      body[0] = [3, 4, 5, 6, 8, 9, 10, 12, 16, 18, 20, 200, 1, 99][round % 14] as number
+      const length = Buffer.alloc(4)
+      length.writeUInt32BE(round % 5 === 0 ? 0x7fffffff : body.length)
+      internals._protocol.channelData(internals.outgoing.id, Buffer.concat([length, body]))
+      await Promise.race([new Promise((resolve) => client.once('close', () => resolve(undefined))), sleep(30)])
+      client.destroy()
+    }
+    await look()
+  }, 120_000)
+})
+
+async function* chunks(bytes: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes; at += MIB) yield randomBytes(MIB)
+}
