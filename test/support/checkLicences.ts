@@ -41,6 +41,9 @@ const LIST = 'test/support/checkLicences.ts'
 /** What a package says elsewhere than in its package.json, or its parent says for it. */
 const UNSTATED: readonly [string, string][] = [
   ['unionfs', 'Unlicense'], // its LICENSE
+  ['ssh2', 'MIT'], // its `licenses`, and those of what follows
+  ['cpu-features', 'MIT'],
+  ['buildcheck', 'MIT'],
   ['@swc/core-', 'Apache-2.0 AND MIT'], // as @swc/core for the platforms whose package.json says so
 ]
 
