@@ -1,6 +1,6 @@
 import type { FailureBounds } from './failedSignIns.ts'
 
-/** What clients may hold and how long they may take (choices, SFTP: limits). */
+/** What clients may hold and how long they may take (choices, SFTP). */
 export interface SftpLimits {
   /** Connections in all, and of one seller. */
   readonly connections: number
