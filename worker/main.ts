@@ -25,6 +25,7 @@ import { makeSchedules } from './schedules.ts'
 import { registerSearchAttributes } from './searchAttributes.ts'
 import { startAuthorityTimer } from './settleAuthority.ts'
 import { temporalLogger } from './temporalLogger.ts'
+import { LOOK_MS, startDropWatch } from './watchDrops.ts'
 import { watchLoop } from './watchLoop.ts'
 import { whenReachable } from './whenReachable.ts'
 import { workflowBundle } from './workflowBundle.ts'
@@ -91,6 +92,10 @@ async function main(): Promise<void> {
   const working = Promise.all(workers.map((one) => one.run()))
   relay = startRelay({ db, databaseUrl, connection, client, dispatcher, logger: temporalLogger(logger) })
   const windows = startWindowTimer({ db, logger: temporalLogger(logger) })
+  const landed = startDropWatch({
+    ...{ db, databaseUrl, drops: stores.drops, dropsPerDay: config.dropsPerDay },
+    ...{ pauseMs: LOOK_MS[config.drops.kind], logger: temporalLogger(logger) },
+  })
   const authorities = startAuthorityTimer({ db, logger: temporalLogger(logger) })
   const queues =
     config.amqpUrl === undefined ? undefined : startQueuePublisher({ db, amqpUrl: config.amqpUrl, logger: temporalLogger(logger) })
@@ -105,7 +110,7 @@ async function main(): Promise<void> {
   }
   const failure = await ended
   loop.stop()
-  await Promise.all([relay.stop(), windows.stop(), authorities.stop(), queues?.stop()])
+  await Promise.all([relay.stop(), windows.stop(), landed.stop(), authorities.stop(), queues?.stop()])
   dispatcher.close()
   for (const one of workers) if (one.getState() === 'RUNNING') one.shutdown()
   await working.catch(() => undefined)

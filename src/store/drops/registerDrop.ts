@@ -36,7 +36,7 @@ export async function registerDrop({ pool }: Pick<Database, 'pool'>, seller: str
     const original = drop.reprocess ? undefined : await findOriginal(client, seller, drop.identity)
     const newest = await newestRun(client, seller, drop.drop_id)
     if (original !== undefined && newest !== undefined && shows(newest, original)) return { original: runOf(original), replay: undefined }
-    const retryAfter = await waitFor(client, seller, perDay)
+    const retryAfter = await secondsToWait(client, seller, perDay)
     if (retryAfter !== undefined) return { retryAfter }
     const run = await insert(client, seller, drop, (newest?.run_no ?? 0) + 1, original)
     return original === undefined ? { run } : { original: runOf(original), replay: run }
@@ -72,7 +72,8 @@ function shows(run: DropRow, original: DropRow): boolean {
   return run.replay_of_drop_id === original.drop_id && run.replay_of_run_no === original.run_no
 }
 
-async function waitFor(client: Client, seller: string, perDay: number): Promise<number | undefined> {
+/** The seconds until a seller may register another run; undefined if it may now. */
+export async function secondsToWait(client: Client, seller: string, perDay: number): Promise<number | undefined> {
   if (perDay === 0) return undefined
   const { rows } = await client.query<{ seconds: number }>(WAIT.bind({ seller, earlier: perDay - 1 }))
   return rows[0] && Math.max(rows[0].seconds, 1)

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import type { OrderHead } from '../../domain/order/head.ts'
+import { listen } from '../connection/listen.ts'
 import { sharedPool } from '../connection/sight.ts'
 import { statement } from '../connection/statement.ts'
 import { HEAD_COLUMNS } from './orderHead.ts'
@@ -137,46 +137,7 @@ export function outboxNotifier(pool: pg.Pool): OutboxNotifier {
   return { notify }
 }
 
-/** Listens to the notifications of all processes on a connection of its own, which it replaces when it breaks. */
+/** Listens to the notifications of all processes. */
 export function listenOutbox(databaseUrl: string, onNotify: () => void): { close(): Promise<void> } {
-  const closing = new AbortController()
-  const listening = (async () => {
-    while (!closing.signal.aborted) {
-      await listenOnce(databaseUrl, onNotify, closing.signal).catch(() => undefined)
-      await sleep(500, undefined, { signal: closing.signal }).catch(() => undefined)
-    }
-  })()
-  return {
-    close: async () => {
-      closing.abort()
-      await listening
-    },
-  }
-}
-
-/** Returns when the connection has ended. */
-async function listenOnce(databaseUrl: string, onNotify: () => void, closing: AbortSignal): Promise<void> {
-  const client = new pg.Client({
-    connectionString: databaseUrl,
-    keepAlive: true,
-    connectionTimeoutMillis: 5_000,
-    application_name: 'order-marketplace-relay',
-  })
-  let end = (): void => undefined
-  const ended = new Promise<void>((resolve) => {
-    end = resolve
-  })
-  client.once('end', end)
-  client.on('error', end)
-  closing.addEventListener('abort', end)
-  client.on('notification', onNotify)
-  try {
-    await client.connect()
-    await client.query(`listen ${CHANNEL}`)
-    onNotify() // covers commits made before this connection listened
-    await ended
-  } finally {
-    closing.removeEventListener('abort', end) // connections come and go, and the signal stays
-    await client.end().catch(() => undefined)
-  }
+  return listen(databaseUrl, CHANNEL, () => onNotify())
 }

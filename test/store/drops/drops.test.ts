@@ -7,7 +7,7 @@ import { findReplayed, type NewDrop, type Registered, registerDrop } from '../..
 import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
-beforeEach(() => market.owner().query('truncate drops, drop_errors'))
+beforeEach(() => market.owner().query('truncate drops cascade'))
 
 const db = () => market.deps.db
 const SELLER = 'cable'

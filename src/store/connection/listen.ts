@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+/**
+ * Listens to the notifications of all processes on a connection of its own, which it replaces when it breaks. Calls `onNotify` with what a notification
+ * carries, and with nothing whenever it begins to listen, since one may have been missed.
+ */
+export function listen(databaseUrl: string, channel: string, onNotify: (payload?: string) => void): { close(): Promise<void> } {
+  const closing = new AbortController()
+  const listening = (async () => {
+    while (!closing.signal.aborted) {
+      await listenOnce(databaseUrl, channel, onNotify, closing.signal).catch(() => undefined)
+      await sleep(500, undefined, { signal: closing.signal }).catch(() => undefined)
+    }
+  })()
+  return {
+    close: async () => {
+      closing.abort()
+      await listening
+    },
+  }
+}
+
+/** Returns when the connection has ended. */
+async function listenOnce(databaseUrl: string, channel: string, onNotify: (payload?: string) => void, closing: AbortSignal): Promise<void> {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    keepAlive: true,
+    connectionTimeoutMillis: 5_000,
+    application_name: 'order-marketplace-relay',
+  })
+  let end = (): void => undefined
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  client.once('end', end)
+  client.on('error', end)
+  closing.addEventListener('abort', end)
+  client.on('notification', ({ payload }) => onNotify(payload))
+  try {
+    await client.connect()
+    await client.query(`listen ${channel}`)
+    onNotify() // covers commits made before this connection listened
+    await ended
+  } finally {
+    closing.removeEventListener('abort', end) // connections come and go, and the signal stays
+    await client.end().catch(() => undefined)
+  }
+}

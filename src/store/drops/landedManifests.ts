@@ -1,0 +1,121 @@
+import type { Database } from '../connection/database.ts'
+import { statement } from '../connection/statement.ts'
+
+/** The manifests that have landed as files: each is looked at until it is registered or refused, by one worker at a time. */
+
+type Pool = Pick<Database, 'pool'>
+
+export interface LandedManifest {
+  readonly seller: string
+  readonly drop_id: string
+  /** Of the object that was seen: another one is looked at from the start. */
+  readonly tag: string
+}
+
+/** Manifests of one seller that wait at once. More are found again by a later walk. */
+const WAITING = 1_000
+
+/** Records manifests of a seller that have landed, unless they are known. */
+export async function noteManifests({ pool }: Pool, seller: string, found: readonly Omit<LandedManifest, 'seller'>[]): Promise<void> {
+  if (found.length === 0) return
+  const [drop_ids, tags] = [found.map(({ drop_id }) => drop_id), found.map(({ tag }) => tag)]
+  await pool.query(NOTE.bind({ seller, drop_ids, tags, most: WAITING }))
+}
+
+/** Sellers with manifests to be looked at now. */
+export async function dueSellers({ pool }: Pool, limit: number): Promise<string[]> {
+  return (await pool.query<{ seller: string }>(DUE.bind({ limit }))).rows.map(({ seller }) => seller)
+}
+
+/** Claims the manifest of a seller that has waited longest, for a minute; undefined if none is due. `waited` is in seconds. */
+export async function claimManifest({ pool }: Pool, seller: string): Promise<(LandedManifest & { waited: number }) | undefined> {
+  return (await pool.query<LandedManifest & { waited: number }>(CLAIM.bind({ seller }))).rows[0]
+}
+
+/** Looks at a manifest again after a while. */
+export async function lookLater({ pool }: Pool, { seller, drop_id, tag }: LandedManifest, seconds: number): Promise<void> {
+  await pool.query(LATER.bind({ seller, drop_id, tag, seconds }))
+}
+
+/** A manifest is registered, or gone. */
+export async function endManifest(
+  { pool }: { pool: Pick<Database['pool'], 'query'> },
+  { seller, drop_id, tag }: LandedManifest,
+): Promise<void> {
+  await pool.query(END.bind({ seller, drop_id, tag }))
+}
+
+/** Makes one worker the one that walks through the store, or keeps it that for some more seconds. Returns whether it is. */
+export async function holdWatch({ pool }: Pool, watcher: string): Promise<boolean> {
+  return (await pool.query(HOLD.bind({ watcher }))).rowCount === 1
+}
+
+/** Lets another worker walk through the store at once. */
+export async function releaseWatch({ pool }: Pool, watcher: string): Promise<void> {
+  await pool.query(RELEASE.bind({ watcher }))
+}
+
+/** Every seller, in an order that stays. */
+export async function sellersToWatch({ pool }: Pool): Promise<string[]> {
+  return (await pool.query<{ seller: string }>(SELLERS.bind({}))).rows.map(({ seller }) => seller)
+}
+
+/** Writes the manifests that are new or replaced. */
+const NOTE = statement(
+  'note-landed-manifests',
+  ['seller', 'drop_ids', 'tags', 'most'],
+  `insert into landed_manifests (seller, drop_id, tag)
+    select :seller, f.drop_id, f.tag from unnest(:drop_ids::text[], :tags::text[]) as f (drop_id, tag)
+    where not exists (select from landed_manifests m where m.seller = :seller and m.drop_id = f.drop_id and m.tag = f.tag)
+    limit greatest(0, :most - (select count(*) from landed_manifests m where m.seller = :seller and not m.is_done))
+    on conflict (seller, drop_id) do update set tag = excluded.tag, first_seen_at = now(), look_at = now(), is_done = false
+      where landed_manifests.tag <> excluded.tag`,
+)
+
+/** Those first that have waited longest. */
+const DUE = statement(
+  'due-manifest-sellers',
+  ['limit'],
+  `select seller from landed_manifests where not is_done and look_at <= now() group by seller order by min(look_at) limit :limit`,
+)
+
+/** Claims at most one row. */
+const CLAIM = statement(
+  'claim-manifest',
+  ['seller'],
+  `update landed_manifests set look_at = now() + interval '1 minute' where (seller, drop_id) in (
+      select seller, drop_id from landed_manifests where seller = :seller and not is_done and look_at <= now()
+      order by look_at limit 1 for update skip locked
+    )
+    returning seller, drop_id, tag, extract(epoch from now() - first_seen_at)::float8 as waited`,
+)
+
+/** Sets when a manifest is looked at again, unless it has been replaced. */
+const LATER = statement(
+  'look-later-at-manifest',
+  ['seller', 'drop_id', 'tag', 'seconds'],
+  `update landed_manifests set look_at = now() + :seconds * interval '1 s'
+    where seller = :seller and drop_id = :drop_id and tag = :tag and not is_done`,
+)
+
+/** Ends the looks at a manifest, unless it has been replaced. */
+const END = statement(
+  'end-manifest',
+  ['seller', 'drop_id', 'tag'],
+  'update landed_manifests set is_done = true where seller = :seller and drop_id = :drop_id and tag = :tag',
+)
+
+/** Changes the one row, unless another worker holds it. */
+const HOLD = statement(
+  'hold-drop-watch',
+  ['watcher'],
+  `insert into drop_watch (watcher, until) values (:watcher, now() + interval '30 s')
+    on conflict (is_one) do update set watcher = excluded.watcher, until = excluded.until
+      where drop_watch.watcher = excluded.watcher or drop_watch.until < now()`,
+)
+
+/** Removes the row of a worker. */
+const RELEASE = statement('release-drop-watch', ['watcher'], 'delete from drop_watch where watcher = :watcher')
+
+/** All sellers. */
+const SELLERS = statement('sellers-to-watch', [], 'select seller from sellers order by seller')

@@ -1,0 +1,166 @@
+import { afterEach, describe, expect, it } from '@jest/globals'
+import type { ObjectStorage } from '../../src/adapters/objectStorage.ts'
+import { readDrop } from '../../src/store/drops/drops.ts'
+import { ringDrop } from '../../src/store/drops/landed.ts'
+import type { Repeated } from '../../worker/repeat.ts'
+import { startDropWatch } from '../../worker/watchDrops.ts'
+import { endWith, manifestOf, register } from '../support/files/drops.ts'
+import { until } from '../support/until.ts'
+import { useMarket } from '../support/useMarket.ts'
+
+const market = useMarket()
+const db = () => market.deps.db
+let watches: Repeated[] = []
+afterEach(async () => {
+  await Promise.all(watches.map((watch) => watch.stop()))
+  watches = []
+})
+
+const said: unknown[] = []
+function watch({ pauseMs = 50, drops = market.deps.drops, dropsPerDay = 500 } = {}): void {
+  const logger = { warn: (...what: unknown[]) => void said.push(what) }
+  watches.push(startDropWatch({ db: db(), databaseUrl: market.databaseUrl, drops, dropsPerDay, pauseMs, logger }))
+}
+
+/** Files land without the API, as in a bucket. */
+async function put(seller: string, dropId: string, files: Record<string, string>): Promise<void> {
+  for (const [name, text] of Object.entries(files))
+    await market.deps.drops.put(
+      `${seller}/${dropId}/${name}`,
+      (async function* () {
+        yield Buffer.from(text)
+      })(),
+    )
+}
+const withManifest = (dropId: string, files: Record<string, string>, more = {}) => ({
+  ...files,
+  'manifest.json': JSON.stringify(manifestOf(dropId, files, more)),
+})
+async function resultIn(seller: string, dropId: string, file: string) {
+  const bytes = await (await market.deps.drops.get(`${seller}/${dropId}/${file}`))?.toArray()
+  return bytes === undefined ? undefined : JSON.parse(Buffer.concat(bytes).toString())
+}
+const runsOf = async (id: string) => (await db().pool.query('select from drops where drop_id = $1', [id])).rowCount ?? 0
+const isRegistered = async (id: string) => (await runsOf(id)) > 0
+const errorsLanded = async (id: string, seller = 'cable') => (await resultIn(seller, id, 'errors.json')) !== undefined
+
+describe('a manifest.json that has landed', () => {
+  it('is registered once, by several workers, and rung for by the outbox', async () => {
+    for (let n = 0; n < 3; n += 1) watch()
+    await put('cable', 'w-1', withManifest('w-1', { 'a.csv': 'w-1' }, { unknown: 1 }))
+    await until(() => isRegistered('w-1'))
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(await runsOf('w-1')).toBe(1)
+    expect(await readDrop(db(), 'cable', 'w-1')).toMatchObject({
+      status: 'processing',
+      warnings: [{ file: 'manifest.json', code: 'UNKNOWN_MEMBER' }],
+    })
+    const { rowCount } = await db().pool.query(`select from outbox where kind = 'drop' and target = 'cable/w-1'`)
+    expect(rowCount).toBe(1)
+  })
+
+  it('is registered at once when it is rung for', async () => {
+    watch({ pauseMs: 60_000 })
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    await put('cable', 'w-2', withManifest('w-2', { 'a.csv': 'w-2' }))
+    await ringDrop(db(), 'cable', 'w-2')
+    await until(() => isRegistered('w-2'), 3)
+  })
+
+  it('waits for its files', async () => {
+    watch()
+    const { 'manifest.json': manifest, ...files } = withManifest('w-3', { 'a.csv': 'w-3' })
+    await put('cable', 'w-3', { 'manifest.json': manifest })
+    await until(async () => (await db().pool.query(`select from landed_manifests where drop_id = 'w-3'`)).rowCount === 1)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(await isRegistered('w-3')).toBe(false)
+    await put('cable', 'w-3', files)
+    await until(() => isRegistered('w-3'))
+    expect(await readDrop(db(), 'cable', 'w-3')).toMatchObject({ status: 'processing' })
+  })
+
+  it('is refused when its files have not come for 15 minutes', async () => {
+    await put('cable', 'w-4', { 'manifest.json': JSON.stringify(manifestOf('w-4', { 'a.csv': 'w-4' })) })
+    watch()
+    await until(async () => (await db().pool.query(`select from landed_manifests where drop_id = 'w-4'`)).rowCount === 1)
+    await db().pool.query(
+      `update landed_manifests set first_seen_at = now() - interval '16 minutes', look_at = now() where drop_id = 'w-4'`,
+    )
+    await until(() => errorsLanded('w-4'))
+    const result = await resultIn('cable', 'w-4', 'errors.json')
+    expect(result).toMatchObject({
+      status: 'rejected',
+      rows_written: 0,
+      errors: [{ file: 'manifest.json', row: 0, field: 'files.0.filename' }],
+    })
+    expect((await market.cable.get('/me/files/w-4')).body).toEqual(result)
+    // Another manifest is looked at from the start.
+    await put('cable', 'w-4', withManifest('w-4', { 'b.csv': 'w-4' }))
+    await until(async () => (await runsOf('w-4')) === 2)
+  })
+
+  it.each([
+    ['no JSON', 'w-5', '{', undefined],
+    ['another version', 'w-6', JSON.stringify(manifestOf('w-6', { 'a.csv': 'x' }, { schema_version: '2.0' })), 'schema_version'],
+    ['another drop_id than its folder', 'w-7', JSON.stringify(manifestOf('w-77', { 'a.csv': 'x' })), 'drop_id'],
+    ['more than a mebibyte', 'w-8', ' '.repeat(1024 * 1024 + 1), undefined],
+  ])('with %s is refused at once, and once', async (_, id, text, field) => {
+    await put('cable', id, { 'manifest.json': text })
+    for (let n = 0; n < 2; n += 1) watch()
+    await until(() => errorsLanded(id))
+    const { errors } = await resultIn('cable', id, 'errors.json')
+    expect(errors).toEqual([
+      expect.objectContaining({ file: 'manifest.json', row: 0, error_code: 'INVALID_INPUT', message: expect.any(String) }),
+    ])
+    expect(errors[0].field).toBe(field)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(await runsOf(id)).toBe(1)
+  })
+
+  it('waits when the seller has had its drops of a day', async () => {
+    await put('station', 'w-9', withManifest('w-9', { 'a.csv': 'w-9' }))
+    await put('station', 'w-10', withManifest('w-10', { 'a.csv': 'w-10' }))
+    watch({ dropsPerDay: 1 })
+    await until(async () => (await runsOf('w-9')) + (await runsOf('w-10')) === 1)
+    await until(
+      async () =>
+        (await db().pool.query(`select from landed_manifests where seller = 'station' and look_at > now() + interval '30 minutes'`))
+          .rowCount === 1,
+    )
+  })
+})
+
+describe('a seller with a store of any size', () => {
+  it('does not keep others waiting', async () => {
+    const { drops } = market.deps
+    let passed = 0
+    const hostile: ObjectStorage = {
+      ...drops,
+      async *list(prefix) {
+        if (prefix !== 'cable/') return yield* drops.list(prefix)
+        for (let n = 0; n < 100_000; n += 1) {
+          passed += 1
+          yield { name: `cable/h-${String(n).padStart(6, '0')}/manifest.json`, size: 1, tag: 't', modifiedAt: 0 }
+        }
+      },
+    }
+    await put('station', 'w-11', withManifest('w-11', { 'a.csv': 'w-11' }))
+    watch({ drops: hostile })
+    await until(() => isRegistered('w-11'))
+    const { rowCount } = await db().pool.query(`select from landed_manifests where seller = 'cable' and not is_done`)
+    expect(rowCount).toBeLessThanOrEqual(1_000)
+    // A later look goes on where the one before ended.
+    await until(() => passed > 2_000)
+  })
+})
+
+describe('a result that has not landed', () => {
+  it('is landed by a look', async () => {
+    await put('cable', 'w-12', { 'a.csv': 'w-12' })
+    await register(market.cable, 'w-12', { 'a.csv': 'w-12' })
+    await endWith(db(), { seller: 'cable', drop_id: 'w-12', run_no: 1 }, { avails: { rows_written: 1, rows_rejected: 0 } })
+    await db().pool.query(`update drops set ended_at = ended_at - interval '1 minute' where drop_id = 'w-12'`)
+    watch()
+    await until(async () => (await resultIn('cable', 'w-12', 'success.json')) !== undefined)
+  })
+})
