@@ -1,5 +1,6 @@
 import { heartbeat } from '@temporalio/activity'
 import type { ObjectStorage } from '../src/adapters/objectStorage.ts'
+import { forgetFiles } from '../src/drops/forgetFiles.ts'
 import type { Database } from '../src/store/connection/database.ts'
 import { forgetDeliveries } from '../src/store/delivery/deliveries.ts'
 import { forgetReadings } from '../src/store/files/documentReadings.ts'
@@ -9,15 +10,16 @@ import { forgetHoldKeys } from '../src/store/orders/openHold.ts'
 export interface HousekeepingDeps {
   db: Database
   objects: ObjectStorage
+  drops: ObjectStorage
 }
 export type HousekeepingActivities = ReturnType<typeof housekeepingActivities>
 
 /** What time brings about by itself. Each does all that is due, in batches, and may be killed anywhere: the next run finds the rest. */
-export function housekeepingActivities({ db, objects }: HousekeepingDeps) {
+export function housekeepingActivities({ db, objects, drops }: HousekeepingDeps) {
   return {
     /**
      * Lapses uploads that no order references, then deletes their objects and those of rejected uploads. An object is deleted only after
-     * its row records the end. Also deletes old document readings and hold keys.
+     * its row records the end. Also deletes old document readings, hold keys and files of drops.
      * Returns how many uploads lapsed and how many had their objects deleted.
      */
     async lapseUploads(): Promise<{ lapsed: number; cleared: number }> {
@@ -39,6 +41,10 @@ export function housekeepingActivities({ db, objects }: HousekeepingDeps) {
           batch = await forget(db, MANY)
           heartbeat()
         }
+      }
+      for (let batch = AT_ONCE; batch === AT_ONCE; ) {
+        batch = await forgetFiles({ db, drops }, AT_ONCE, heartbeat)
+        heartbeat()
       }
       return { lapsed, cleared }
     },

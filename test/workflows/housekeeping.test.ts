@@ -4,11 +4,13 @@ import { MockActivityEnvironment, type TestWorkflowEnvironment } from '@temporal
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import { housekeepingActivities } from '../../activities/housekeeping.ts'
 import type { ObjectStorage } from '../../src/adapters/objectStorage.ts'
+import { landResult } from '../../src/drops/landResult.ts'
 import { uploadFolder } from '../../src/store/files/uploads.ts'
 import { makeSchedules } from '../../worker/schedules.ts'
 import { workflowBundle } from '../../worker/workflowBundle.ts'
 import { QUEUES } from '../../workflows/messages.ts'
 import { devServer, timeSkippingServer } from '../support/engines/temporal.ts'
+import { endWith, registered } from '../support/files/drops.ts'
 import { announced, attachment, CSV, expires, PDF, putContent, storedText, uploaded } from '../support/files/uploads.ts'
 import { until } from '../support/until.ts'
 import { useMarket } from '../support/useMarket.ts'
@@ -22,7 +24,7 @@ const statusOf = async (id: string) => (await market.acme.get(`/uploads/${id}`))
 const rowOf = async (id: string) => (await market.deps.db.pool.query('select * from uploads where upload_id = $1', [id])).rows[0]
 const isThere = (id: string, claimedAt: string) => market.deps.objects.exists(`${uploadFolder(id)}/${Date.parse(claimedAt)}`)
 const lapse = (objects: ObjectStorage = market.deps.objects) =>
-  new MockActivityEnvironment().run(housekeepingActivities({ db: market.deps.db, objects }).lapseUploads) as Promise<{
+  new MockActivityEnvironment().run(housekeepingActivities({ ...market.deps, objects }).lapseUploads) as Promise<{
     lapsed: number
     cleared: number
   }>
@@ -51,10 +53,43 @@ it('forgets deliveries that were done with more than thirty days ago, and no oth
         JSON.stringify(status === 'delivered' ? [{ at: new Date().toISOString(), status_code: 200 }] : []),
       ],
     )
-  const { forgetDeliveries } = housekeepingActivities({ db: market.deps.db, objects: market.deps.objects })
+  const { forgetDeliveries } = housekeepingActivities(market.deps)
   expect(await new MockActivityEnvironment().run(forgetDeliveries)).toBe(2)
   const { rows } = await market.deps.db.pool.query('select status from deliveries order by delivery_no')
   expect(rows).toEqual([{ status: 'pending' }, { status: 'delivered' }])
+})
+
+it('deletes the files of drops that ended more than thirty days ago, and keeps their records', async () => {
+  const { db, drops } = market.deps
+  const ended = async (id: string, days: number) => {
+    await registered(market, market.cable, id, { 'a.csv': id })
+    await endWith(db, { seller: 'cable', drop_id: id, run_no: 1 }, { avails: { rows_written: 1, rows_rejected: 0 } })
+    await landResult({ db, drops }, 'cable', id)
+    await db.pool.query(`update drop_files set landed_at = now() - $2 * interval '1 day' where drop_id = $1`, [id, days])
+    await db.pool.query(`update drops set ended_at = now() - $2 * interval '1 day' where drop_id = $1`, [id, days])
+  }
+  await ended('d-old', 31)
+  await ended('d-young', 29)
+  await ended('d-again', 31)
+  await db.pool.query(`update drop_files set landed_at = now() - interval '31 days' where drop_id = 'd-again'`)
+  const aged: ObjectStorage = {
+    ...drops,
+    async *list(prefix) {
+      for await (const object of drops.list(prefix)) {
+        const isNew = object.name === 'cable/d-again/a.csv'
+        yield isNew ? object : { ...object, modifiedAt: object.modifiedAt - 31 * 86_400_000 }
+      }
+    },
+  }
+  await new MockActivityEnvironment().run(housekeepingActivities({ ...market.deps, drops: aged }).lapseUploads)
+  const left = async (id: string) => Promise.all(['a.csv', 'success.json'].map((name) => drops.exists(`cable/${id}/${name}`)))
+  expect([await left('d-old'), await left('d-young'), await left('d-again')]).toEqual([
+    [false, false],
+    [true, true],
+    [true, false],
+  ])
+  expect((await market.cable.get('/me/files/d-old')).body).toMatchObject({ status: 'success' })
+  expect((await db.pool.query(`select from drop_files where drop_id = 'd-old'`)).rowCount).toBe(0)
 })
 
 describe('the lapse of uploads', () => {
@@ -121,7 +156,7 @@ describe('the schedule on the engine', () => {
       connection: env.nativeConnection,
       taskQueue: QUEUES.orders,
       workflowBundle: await workflowBundle(),
-      activities: housekeepingActivities({ db: market.deps.db, objects: market.deps.objects }),
+      activities: housekeepingActivities(market.deps),
     })
     await worker.runUntil(async () => {
       await client.schedule.getHandle('housekeeping').trigger()

@@ -79,7 +79,7 @@ export async function moveRun<Run extends DropRun>(client: Client, run: Run, mov
 }
 
 /** Keeps the first errors of a run, after those that it has. */
-async function keepErrors(client: Client, run: DropRun, errors: readonly DropError[]): Promise<void> {
+export async function keepErrors(client: Client, run: DropKey & Pick<DropRun, 'error_count'>, errors: readonly DropError[]): Promise<void> {
   const kept = errors.slice(0, Math.max(ERRORS_PER_DROP - run.error_count, 0))
   if (kept.length > 0) await client.query(KEEP_ERRORS.bind({ ...keyOf(run), after: run.error_count, errors: JSON.stringify(kept) }))
 }

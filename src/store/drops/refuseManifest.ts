@@ -1,9 +1,9 @@
 import type { DropError } from '../../contract/drop.ts'
 import { dropResult } from '../../domain/drops/dropResult.ts'
-import { arraysOf, namesOf, valuesOf } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import { lockedTransaction, lockOn } from '../connection/lockedTransaction.ts'
 import { statement } from '../connection/statement.ts'
+import { keepErrors } from './dropRun.ts'
 import { endManifest, type LandedManifest } from './landedManifests.ts'
 import { secondsToWait } from './registerDrop.ts'
 
@@ -22,11 +22,7 @@ export async function refuseManifest(
     const run = { drop_id, registered_at: now, ended_at: now, rows_written: 0, rows_rejected: 0, counts: {}, warnings: [] }
     const result = JSON.stringify(dropResult({ ...run, error_count: errors.length }, errors))
     const { rows } = await client.query<{ run_no: number }>(REFUSE.bind({ seller, drop_id, now, error_count: errors.length, result }))
-    const run_no = rows[0]?.run_no
-    const listed = errors.map((error, n) => {
-      return { seller, drop_id, run_no, n: n + 1, ...error, field: error.field ?? null, value: JSON.stringify(error.value ?? null) }
-    })
-    await client.query(ERRORS.bind(valuesOf(COLUMNS, listed)))
+    await keepErrors(client, { seller, drop_id, run_no: rows[0]?.run_no ?? 1, error_count: 0 }, errors)
     await endManifest({ pool: client }, manifest)
     return undefined
   })
@@ -40,16 +36,4 @@ const REFUSE = statement(
     select :seller, :drop_id, coalesce((select max(run_no) from drops where seller = :seller and drop_id = :drop_id), 0) + 1,
       :now::timestamptz, :now::timestamptz, '', '[]', 'rejected', 'ended', :error_count, :result
     returning run_no`,
-)
-
-const COLUMNS = {
-  ...{ seller: 'text', drop_id: 'text', run_no: 'int', n: 'int', file: 'text', row: 'bigint' },
-  ...{ error_code: 'text', field: 'text', value: 'json', message: 'text' },
-}
-
-/** Inserts the errors of a run. */
-const ERRORS = statement(
-  'insert-manifest-errors',
-  namesOf(COLUMNS),
-  `insert into drop_errors (${namesOf(COLUMNS).join(', ')}) select * from unnest(${arraysOf(COLUMNS)})`,
 )

@@ -1,0 +1,20 @@
+import { forgetLandings, KEPT_DAYS, oldDrops } from '../store/drops/oldDrops.ts'
+import { folderOf } from './dropNames.ts'
+import type { LandDeps } from './landResult.ts'
+
+/**
+ * Deletes the files of up to `limit` drops that ended long ago, results included, and returns how many drops there were. A file that has landed since is
+ * kept. What it does not come to is found by the next call. `forgotten` is called after each drop.
+ */
+export async function forgetFiles({ db, drops }: LandDeps, limit: number, forgotten: () => void): Promise<number> {
+  const before = Date.now() - KEPT_DAYS * 86_400_000
+  const old = await oldDrops(db, limit)
+  for (const drop of old) {
+    const names: string[] = []
+    for await (const { name, modifiedAt } of drops.list(folderOf(drop.seller, drop.drop_id))) if (modifiedAt < before) names.push(name)
+    for (const name of names) await drops.delete(name)
+    await forgetLandings(db, drop)
+    forgotten()
+  }
+  return old.length
+}
