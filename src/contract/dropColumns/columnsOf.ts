@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { FIELD_GUIDE } from '../fieldGuide.ts'
 import { TimeOfDay } from '../scalars.ts'
+import { exampleOf } from './exampleOf.ts'
 
 /** What the text of a cell stands for. `period` is a date where a date is meant, else the text of a week or a month. */
 export type CellKind = 'text' | 'number' | 'boolean' | 'date' | 'time' | 'instant' | 'json'
@@ -16,6 +17,8 @@ export interface Column {
   readonly within: string | undefined
   readonly required: boolean
   readonly description: string
+  /** The text of a cell that its schema takes. */
+  readonly example: string
 }
 
 /** Returns the columns for the entries of a schema, in the order of its members. */
@@ -40,6 +43,8 @@ interface JsonSchema {
   readonly required?: readonly string[]
   readonly additionalProperties?: JsonSchema | boolean
   readonly items?: JsonSchema
+  readonly enum?: readonly string[]
+  readonly const?: string
   readonly anyOf?: readonly JsonSchema[]
   readonly oneOf?: readonly JsonSchema[]
 }
@@ -82,7 +87,20 @@ function columnOf(schema: JsonSchema, defs: Defs, { path, name, required, within
   const { items } = schema
   const kind = kindOf(items === undefined ? schema : resolved(items, defs))
   const said = description ?? FIELD_GUIDE[path] ?? FIELD_GUIDE[name] ?? ''
-  return { name: path, kind, isList: items !== undefined, within, required, description: said }
+  return {
+    name: path,
+    kind,
+    isList: items !== undefined,
+    within,
+    required,
+    description: said,
+    example: exampleOf(path, name, kind, valuesOf(items ?? schema, defs)),
+  }
+}
+
+function valuesOf(schema: JsonSchema, defs: Defs): readonly string[] {
+  const { enum: values, const: only } = resolved(schema, defs)
+  return values ?? (only === undefined ? [] : [only])
 }
 
 const TIME = (z.toJSONSchema(TimeOfDay) as JsonSchema).pattern

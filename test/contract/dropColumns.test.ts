@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals'
+import { DROP_FILE_SHAPES } from '../../src/contract/dropColumns.ts'
+
+const required = (type: keyof typeof DROP_FILE_SHAPES) =>
+  DROP_FILE_SHAPES[type].entry.filter((column) => column.required).map(({ name }) => name)
+
+describe('the columns of a drop', () => {
+  it('are required where each kind of entry needs them', () => {
+    expect(required('catalog')).toEqual(['product_id', 'network', 'buy_types', 'type'])
+    expect(required('rate_cards')).toEqual(['product_id', 'market_class', 'advertiser_class', 'spot_length', 'buy_type'])
+    expect(required('avails')).toEqual(['product_id', 'period.grain', 'period.start', 'state'])
+    expect(required('delivery_posts')).toEqual(['record_type', 'network', 'air_date'])
+  })
+
+  it('have an example each, and nothing that the contract refuses', () => {
+    for (const { entry, head } of Object.values(DROP_FILE_SHAPES)) {
+      for (const { name, example } of [...entry, ...head]) {
+        expect(example).not.toBe('')
+        expect(name).not.toMatch(/^package/)
+      }
+    }
+  })
+})
