@@ -11,7 +11,7 @@ import {
 import type { DropActivities, DropLookActivities } from '../activities/drops.ts'
 import type { DropHead } from '../src/domain/drops/dropHead.ts'
 import { QUEUES } from './messages.ts'
-import { showDrop, showDropStuck } from './showDrop.ts'
+import { showDrop, showDropStuck, showUnreadable } from './showDrop.ts'
 import { reasonOf } from './steps.ts'
 import { openWakeSignal, type WakeSignal } from './wakeSignal.ts'
 
@@ -23,7 +23,12 @@ export async function ingestDropWorkflow(target: string): Promise<void> {
   const woken = openWakeSignal()
   for (let failures = 0; ; ) {
     woken.clear()
-    const drop = await looks.lookAtDrop(target)
+    const drop = await look(target)
+    if (drop === 'unreadable') {
+      failures += 1
+      await pause(woken, failures)
+      continue
+    }
     showDrop(drop)
     if (drop === null && !woken.received()) break
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof ingestDropWorkflow>(target)
@@ -40,6 +45,17 @@ export async function ingestDropWorkflow(target: string): Promise<void> {
   await condition(allHandlersFinished)
 }
 
+/** Reads where the drop is. While that fails, the run shows why and pauses by a timer: retries alone would keep its workflow task open. */
+async function look(target: string): Promise<DropHead | null | 'unreadable'> {
+  try {
+    return await looks.lookAtDrop(target)
+  } catch (error) {
+    if (isCancellation(error)) throw error
+    showUnreadable(reasonOf(error))
+    return 'unreadable'
+  }
+}
+
 /** Runs the drop's stage, and shows its progress meanwhile. Returns why it failed, null when it is done. */
 async function failureOf({ stage }: DropHead, target: string): Promise<string | null> {
   if (stage === 'ended') return null
@@ -52,7 +68,10 @@ async function failureOf({ stage }: DropHead, target: string): Promise<string | 
       outcome = { reason: isCancellation(error) ? 'canceled' : reasonOf(error) }
     },
   )
-  while (!(await condition(() => outcome !== undefined, PROGRESS))) showDrop(await looks.lookAtDrop(target))
+  while (!(await condition(() => outcome !== undefined, PROGRESS))) {
+    const drop = await look(target)
+    if (drop !== 'unreadable') showDrop(drop)
+  }
   return (outcome as unknown as { reason: string | null }).reason
 }
 
@@ -72,7 +91,7 @@ const PROGRESS = '15 s'
 
 const looks = proxyLocalActivities<DropLookActivities>({
   startToCloseTimeout: '10 s',
-  retry: { initialInterval: '100 ms', backoffCoefficient: 2, maximumInterval: '10 s' },
+  retry: { initialInterval: '100 ms', backoffCoefficient: 2, maximumInterval: '10 s', maximumAttempts: 5 },
 })
 
 const STAGE: ActivityOptions = {

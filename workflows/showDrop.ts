@@ -8,6 +8,8 @@ export function showDrop(drop: DropHead | null): void {
   upsertChanged([
     ...(drop === null ? [] : [{ key: DROP_ATTRIBUTES.DropSeller, value: drop.seller }]),
     { key: DROP_ATTRIBUTES.DropStage, value: drop?.stage ?? 'ended' },
+    // No stage of it is tried now.
+    ...(drop === null || drop.waits_for !== null ? [{ key: DROP_ATTRIBUTES.DropStuckReason, value: null }] : []),
   ])
   setCurrentDetails(drop === null ? 'Nothing to ingest.' : detailsOf(drop))
 }
@@ -19,6 +21,12 @@ export function showDropStuck(drop: DropHead, reason: string | null): void {
     setCurrentDetails(
       `**Stuck** in \`${drop.stage}\`: \`${reason}\`, last tried ${moment(new Date())}. It is tried again by itself; the worker's log says more.\n\n${progressOf(drop)}`,
     )
+}
+
+/** Shows why the drop cannot be read. */
+export function showUnreadable(reason: string): void {
+  upsertChanged([{ key: DROP_ATTRIBUTES.DropStuckReason, value: reason }])
+  setCurrentDetails(`**Stuck**: \`${reason}\`, last tried ${moment(new Date())}. It is tried again by itself; the worker's log says more.`)
 }
 
 function detailsOf(drop: DropHead): string {

@@ -12,6 +12,8 @@ export interface FakeDrops {
   change(change: (drops: readonly DropHead[]) => readonly DropHead[]): void
   /** A stage fails so often. */
   fail(stage: DropHead['stage'], times: number, type: string): void
+  /** Looks fail so often. */
+  failLooks(times: number, type: string): void
   /** Happens in every stage. */
   during(happens: (stage: DropHead['stage']) => Promise<void>): void
 }
@@ -30,6 +32,7 @@ export function fakeDrops(): FakeDrops {
   let drops: readonly DropHead[] = []
   let failing = { stage: 'ended', times: 0, type: '' }
   let happens: (stage: DropHead['stage']) => Promise<void> = async () => undefined
+  let unreadable = { times: 0, type: '' }
   const ran: string[] = []
   const openOf = (target: string) => drops.find((drop) => `station/${drop.drop_id}` === target && drop.stage !== 'ended')
   const stage = (name: DropHead['stage']) => async (target: string) => {
@@ -46,6 +49,10 @@ export function fakeDrops(): FakeDrops {
     ran,
     looks: {
       lookAtDrop: async (target) => {
+        if (unreadable.times > 0) {
+          unreadable.times -= 1
+          throw ApplicationFailure.create({ message: 'see the log of the worker', type: unreadable.type })
+        }
         const drop = openOf(target)
         const [first] = drops.filter((one) => one.stage !== 'ended')
         return drop === undefined ? null : { ...drop, waits_for: first === drop ? null : (first?.drop_id ?? null) }
@@ -69,6 +76,9 @@ export function fakeDrops(): FakeDrops {
     },
     fail: (at, times, type) => {
       failing = { stage: at, times, type }
+    },
+    failLooks: (times, type) => {
+      unreadable = { times, type }
     },
     during: (wanted) => {
       happens = wanted

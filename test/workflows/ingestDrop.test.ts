@@ -105,6 +105,17 @@ describe('the run of a drop', () => {
     expect(reasons).toEqual(['"storage_unavailable"', expect.not.stringContaining('storage')])
   })
 
+  it('goes on when the database can be read again', async () => {
+    drops.set([aDrop('d9')])
+    drops.failLooks(12, 'database_unavailable')
+    const run = await start('d9')
+    await run.result()
+    expect(ran).toHaveLength(5)
+    const { events } = await run.fetchHistory()
+    const timers = (events ?? []).filter(({ timerStartedEventAttributes }) => timerStartedEventAttributes != null)
+    expect(timers.length).toBeGreaterThanOrEqual(2)
+  })
+
   it('shows its progress while a stage is at work', async () => {
     drops.set([aDrop('d8', { stage: 'avails' })])
     const run = await start('d8')
