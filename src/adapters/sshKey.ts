@@ -31,7 +31,7 @@ export function readSshPublicKey(text: string): SshPublicKey {
 
 /** The fingerprint of a public key, as `ssh-keygen -l` prints it. */
 export function sshFingerprint(blob: Buffer): string {
-  return `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`
+  return `SHA256:${createHash('sha256').update(blob).digest('base64').replace('=', '')}`
 }
 
 function isTaken(algorithm: string): algorithm is SshKeyAlgorithm {
