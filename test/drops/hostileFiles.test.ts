@@ -111,6 +111,36 @@ describe('a workbook is unreadable', () => {
   })
 })
 
+it('a formula may come to an empty text; one without a stored value refuses its row', async () => {
+  const text = (at: string, value: string) => `<c r="${at}" t="inlineStr"><is><t>${value}</t></is></c>`
+  const head = Object.keys(flat(23)).map((name, column) => text(`${'ABCDE'[column]}1`, name))
+  const row = (number: number, more: string) =>
+    `<row r="${number}">${['prime', 'week', `2030-W${20 + number}`, 'available'].map((value, column) => text(`${'ABCD'[column]}${number}`, value)).join('')}<c r="E${number}"><v>1</v></c>${more}</row>`
+  const formula = (at: string, attributes: string, value: string) => `<c r="${at}"${attributes}><f>IF(A1="x","","")</f>${value}</c>`
+  const related = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+  const relation = (id: string, type: string, target: string) => `<Relationship Id="${id}" Type="${related}/${type}" Target="${target}"/>`
+  const rowsOfSheet = [
+    `<row r="1">${head.join('')}${text('F1', 'sellout_level')}</row>`,
+    row(2, formula('F2', ' t="str"', '<v></v>')),
+    row(3, formula('F3', '', '<v></v>')),
+    row(4, formula('F4', ' t="str"', '')),
+    row(5, formula('F5', ' s="1"', '<v>0.5</v>')),
+  ]
+  const workbook = zipOf({
+    '[Content_Types].xml': '<Types/>',
+    '_rels/.rels': `<Relationships>${relation('rId1', 'officeDocument', 'xl/workbook.xml')}</Relationships>`,
+    'xl/workbook.xml': `<workbook xmlns:r="${related}"><sheets><sheet name="Rows" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships>${relation('rId1', 'worksheet', 'worksheets/sheet1.xml')}</Relationships>`,
+    'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${rowsOfSheet.join('')}</sheetData></worksheet>`,
+  })
+  const all = await read('a.xlsx', workbook)
+  expect(all.errors.map(({ row, message }) => [row, message])).toEqual([
+    [3, 'The formula in F3 has no stored value; calculate and save the workbook.'],
+    [4, 'The formula in F4 has no stored value; calculate and save the workbook.'],
+  ])
+  expect(rows(all)).toEqual([2, 5])
+})
+
 describe('a parquet file is unreadable', () => {
   const whole = () =>
     tableOf(

@@ -1,3 +1,5 @@
+import { ROWS } from './limits.ts'
+
 /** Finds the formulas of a sheet that have no stored value, from the chunks of its XML. */
 export class EmptyFormulas {
   /** The name of such a cell, by its row. */
@@ -7,20 +9,23 @@ export class EmptyFormulas {
   take(chunk: Buffer): void {
     // Tags and the names of cells are ASCII.
     const text = this.#rest + chunk.toString('latin1')
-    if (this.rows.size < MOST && HAS_FORMULA.test(text)) {
-      for (const [, column, row] of text.matchAll(EMPTY)) this.rows.set(Number(row), `${column}${row}`)
+    if (this.rows.size < ROWS && HAS_FORMULA.test(text)) {
+      for (const [, column, row, attributes, value] of text.matchAll(EMPTY)) {
+        // The formula of a text may come to an empty one.
+        if (value === undefined || !IS_TEXT.test(attributes ?? '')) this.rows.set(Number(row), `${column}${row}`)
+      }
     }
     const cell = text.lastIndexOf('<c ')
     this.#rest = cell === -1 ? text.slice(-2) : text.slice(Math.max(cell, text.length - CELL_CHARACTERS))
   }
 }
 
-const MOST = 10_000
 /** Of a cell that spans two chunks. */
 const CELL_CHARACTERS = 16_384
 const HAS_FORMULA = /<f[ />]/
 /** A cell that ends right after its formula, or whose value is empty. */
-const EMPTY = /<c r="([A-Z]{1,3})(\d{1,7})"[^>]{0,99}>\s{0,9}<f[^>]{0,199}>(?:[^<]{0,9000}<\/f>)?\s{0,9}(?:<v ?\/>|<v><\/v>)?\s{0,9}<\/c>/g
+const EMPTY = /<c r="([A-Z]{1,3})(\d{1,7})"([^>]{0,99})>\s{0,9}<f[^>]{0,199}>(?:[^<]{0,9000}<\/f>)?\s{0,9}(<v ?\/>|<v><\/v>)?\s{0,9}<\/c>/g
+const IS_TEXT = /\st=["']str["']/
 
 /** Returns the path of the first sheet's part, and how many sheets the workbook has. `partOf` returns the text of a part. */
 export function firstSheet(partOf: (name: string) => string): { path: string; sheets: number } {
