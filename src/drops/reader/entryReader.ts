@@ -11,6 +11,9 @@ export interface EntryReader {
   take(sent: SentEntry): void
 }
 
+/** The most characters, as JSON, that the accepted entries of a type may have where the drop publishes all of them together: it holds them in memory. */
+export const HELD_CHARACTERS = 256 * 1024 * 1024
+
 /** Where the entries of a file go. */
 export interface EntryOutput {
   /** Reports what holds the entries that follow. */

@@ -2,17 +2,18 @@ import { Product } from '../../contract/product.ts'
 import { Name } from '../../contract/scalars.ts'
 import { invalidEntry } from '../../domain/publish/staged.ts'
 import { parseEntry } from '../../publishing/parseEntries.ts'
-import { type EntryOutput, type EntryReader, rowErrors, warnUnknown } from './entryReader.ts'
+import { type EntryOutput, type EntryReader, HELD_CHARACTERS, rowErrors, warnUnknown } from './entryReader.ts'
 import { sliceLine } from './messages.ts'
 
 /** Products of a drop. */
 const MOST_PRODUCTS = 100_000
 
 /** Holds products to their schema. A drop has one taxonomy version: the first that is sent. */
-export function readCatalog(output: EntryOutput): EntryReader {
+export function readCatalog(output: EntryOutput, mostCharacters = HELD_CHARACTERS): EntryReader {
   let file = 0
   let version: string | undefined
   let products = 0
+  let characters = 0
   return {
     beginFile(index) {
       file = index
@@ -34,9 +35,13 @@ export function readCatalog(output: EntryOutput): EntryReader {
         return refuse('taxonomy_version', named, `taxonomy_version must be ${version} in all rows of a drop.`)
       if (products === MOST_PRODUCTS)
         return refuse('product_id', read.value.product_id, `A drop can have at most ${MOST_PRODUCTS} products.`)
+      const line = sliceLine({ row, ...(rows.length === 1 ? {} : { rows: rows.length }), entry: read.value })
+      if (characters + line.length > mostCharacters)
+        return refuse('product_id', read.value.product_id, `The products of a drop can have at most ${mostCharacters} characters as JSON.`)
+      characters += line.length
       products += 1
       warnUnknown(output, Product, sent)
-      output.accept(row, sliceLine({ row, ...(rows.length === 1 ? {} : { rows: rows.length }), entry: read.value }), rows.length)
+      output.accept(row, line, rows.length)
     },
   }
 }

@@ -3,9 +3,9 @@ import type { EntryError } from '../../contract/product.ts'
 import { PutRateCard, RateEntry } from '../../contract/rateCard.ts'
 import { ENTRIES_PER_PUBLISH } from '../../contract/vocabulary.ts'
 import { invalidEntry } from '../../domain/publish/staged.ts'
-import { costFault } from '../../domain/publish/stageRateCard.ts'
+import { costFault, MOST_PRICES } from '../../domain/publish/stageRateCard.ts'
 import { parseEntry } from '../../publishing/parseEntries.ts'
-import { type EntryOutput, type EntryReader, rowErrors, warnUnknown } from './entryReader.ts'
+import { type EntryOutput, type EntryReader, HELD_CHARACTERS, rowErrors, warnUnknown } from './entryReader.ts'
 import { type ReadTask, sliceLine } from './messages.ts'
 
 /** Commits of one file. */
@@ -26,9 +26,15 @@ interface Commit {
  * Holds rate entries to their schema and to one cost each, and finds the commit of each: the one named, or one after the drop and the file, over the
  * window named, or that of the manifest.
  */
-export function readRateCards({ drop_id, effective, files }: ReadTask, output: EntryOutput): EntryReader {
+export function readRateCards(
+  { drop_id, effective, files }: ReadTask,
+  output: EntryOutput,
+  { mostEntries = MOST_PRICES, mostCharacters = HELD_CHARACTERS } = {},
+): EntryReader {
   let file = 0
   let numbers = 0
+  let entries = 0
+  let characters = 0
   /** Of this file, by name. */
   let commits = new Map<string, Commit>()
 
@@ -48,10 +54,19 @@ export function readRateCards({ drop_id, effective, files }: ReadTask, output: E
       if (read.errors !== undefined || errors.length > 0) return output.reject(row, rowErrors(errors))
       const commit = commitOf(row, sent.head)
       if (Array.isArray(commit)) return output.reject(row, rowErrors(commit))
+      const line = sliceLine({ row, commit: commit.number, entry: read.value })
+      if (entries === mostEntries || characters + line.length > mostCharacters) return output.reject(row, rowErrors([tooMany(row)]))
+      entries += 1
+      characters += line.length
       commit.entries += 1
       warnUnknown(output, RateEntry, sent)
-      output.accept(row, sliceLine({ row, commit: commit.number, entry: read.value }))
+      output.accept(row, line)
     },
+  }
+
+  function tooMany(row: number): EntryError {
+    const message = `The rate cards of a drop can have at most ${mostEntries} entries, and ${mostCharacters} characters as JSON.`
+    return { index: row, error_code: 'INVALID_ENTRY', message }
   }
 
   function commitOf(row: number, sent: Readonly<Record<string, unknown>>): Commit | EntryError[] {
