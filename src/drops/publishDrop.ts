@@ -61,6 +61,7 @@ async function publish(deps: StageDeps, publishing: Publishing, run: OpenRun, re
           rate_cards: sum(versioned.counts.rate_cards, staged.counts.rate_cards),
         }),
         errors: [...versioned.errors, ...staged.errors],
+        error_count: errorCount(versioned) + staged.errors.length,
         warnings: [...versioned.warnings, ...staged.warnings],
       })
       await writeCatalog(tx, publishing, { reply: { taxonomy_version: versioned.taxonomy_version }, products: staged.products })
@@ -87,6 +88,7 @@ async function reject(publishing: Publishing, run: OpenRun, read: ReadEntries, r
         ),
       }),
       errors: [integrityError(read, refusal), ...read.errors],
+      error_count: 1 + errorCount(read),
       warnings: read.warnings,
     })
     await announce(tx, [integrityNotice(run.seller, refusal, { drop_id: run.drop_id })])
@@ -181,6 +183,11 @@ function saveCommits<T>(
 ): Promise<T> {
   if (card === undefined) return write(commitNos)
   return saveCommit(publishing, card.commit, card.prices, (commitNo) => saveCommits(publishing, others, write, [...commitNos, commitNo]))
+}
+
+/** A reader leaves out the errors of many rows. */
+function errorCount({ errors, counts }: Pick<ReadEntries, 'errors' | 'counts'>): number {
+  return Math.max(errors.length, counts.catalog.rows_rejected + counts.rate_cards.rows_rejected)
 }
 
 function sum(one: RowCounts, other: RowCounts): RowCounts {

@@ -177,6 +177,30 @@ describe('the files of a drop', () => {
     await other.remove()
     expect(await result()).toMatchObject({ status: 'success', rows_written: 2 })
   })
+
+  it('that have changed when they are fetched again say so, and the others are written', async () => {
+    await landDrop(deps, name, [catalog(aProduct('kept')), avails(anAvail('kept'))])
+    const other = await temporaryFolder()
+    await STAGES.fetch(deps, name, new AbortController().signal)
+    await landFiles(deps, name, [avails(anAvail('new'))])
+    await ingest({ ...deps, spool: openSpool(other.path) }, name)
+    await other.remove()
+    expect(await result()).toMatchObject({
+      status: 'partial',
+      rows_written: 1,
+      errors: [
+        {
+          ...{ file: 'avails.json', row: 0, error_code: 'UNREADABLE_FILE' },
+          message: 'avails.json cannot be read: it was replaced or removed after the manifest was registered.',
+        },
+      ],
+    })
+  })
+
+  it('with more wrong rows than a result lists say so', async () => {
+    const wrong = Array.from({ length: 10_001 }, () => aRate('new', { spot_length: 0 }))
+    expect(await drop(card('wrong', wrong))).toMatchObject({ status: 'rejected', rows_rejected: 10_001, errors_truncated: true })
+  })
 })
 
 describe('two at once', () => {

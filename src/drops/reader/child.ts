@@ -65,8 +65,14 @@ const HEADER_ROW = 1
 
 /** Library errors are internal and mean that the file is damaged, so their text is not shown to the sender. */
 function unreadable(error: unknown, { filename, format }: FileToRead): RowError {
-  const [why, row = 0] = error instanceof Unreadable ? [error.message, error.row] : [`it is damaged or is not a ${format} file`]
+  const [why, row = 0] = error instanceof Unreadable ? [error.message, error.row] : [faultOf(error, format)]
   return { row, error_code: 'UNREADABLE_FILE', message: `${filename} cannot be read: ${why}.` }
+}
+
+function faultOf(error: unknown, format: FileToRead['format']): string {
+  // The drop went on at another machine, where the spool is filled again from the store.
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'it was replaced or removed after the manifest was registered'
+  return `it is damaged or is not a ${format} file`
 }
 
 const STDIN = 0
