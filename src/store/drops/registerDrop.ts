@@ -119,8 +119,10 @@ const NEWEST = statement(
 const WAIT = statement(
   'wait-for-drop',
   ['seller', 'earlier'],
-  `select ceil(extract(epoch from registered_at + interval '1 day' - now()))::int as seconds from drops
-    where seller = :seller and registered_at > now() - interval '1 day' order by registration desc offset :earlier limit 1`,
+  `select ceil(extract(epoch from registered_at + interval '1 day' - now()))::int as seconds from (
+      select registered_at from drops where seller = :seller order by registration desc offset :earlier limit 1
+    ) earlier
+    where registered_at > now() - interval '1 day'`,
 )
 
 /** Inserts a run and its outbox row. Where it replays an ended run, it is as that one is. Returns the run. */
