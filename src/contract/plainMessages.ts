@@ -107,7 +107,7 @@ export function sentInstead(issue: z.core.$ZodIssue, sent: unknown): string {
   const isSize = issue.code === 'too_big' || issue.code === 'too_small'
   if (typeof sent === 'string') {
     if (isSize) return sent === '' ? '' : `; it has ${counted(sent.length, 'character')}`
-    return `; ${JSON.stringify(sent.length > SHOWN ? `${sent.slice(0, SHOWN)}…` : sent)} was sent`
+    return `; ${JSON.stringify(sent.length > SHOWN ? `${sent.slice(0, SHOWN).toWellFormed()}…` : sent)} was sent`
   }
   if (Array.isArray(sent) && isSize) return `; it has ${counted(sent.length, 'entry')}`
   if (typeof sent === 'object' && sent !== null) return isOfType(issue) ? `; ${Array.isArray(sent) ? 'a list' : 'an object'} was sent` : ''

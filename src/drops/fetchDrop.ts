@@ -83,12 +83,7 @@ async function copy(bytes: Readable, path: string, signal: AbortSignal): Promise
       throw signal.aborted ? error : new StageStuck('storage_unavailable', error)
     }
   }
-  try {
-    await pipeline(Readable.from(hashed(), { objectMode: false }), createWriteStream(path, { mode: 0o600 }), { signal })
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw code === 'ENOSPC' || code === 'EDQUOT' ? new StageStuck('disk_full', error) : error
-  }
+  await pipeline(Readable.from(hashed(), { objectMode: false }), createWriteStream(path, { mode: 0o600 }), { signal })
   return hash.digest('hex')
 }
 

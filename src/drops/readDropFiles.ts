@@ -8,8 +8,8 @@ import type { ChildMessage, ChildTask, ReaderMessage, ReadTask } from './reader/
 /**
  * Reads the untrusted files of one type in a process of its own and yields what they hold, in manifest order. Every file ends in `fileEnd` or
  * `unreadable`; a file that crashes the reader, or makes it run out of memory or time, is unreadable, and the files after it are read on.
- * The reader is at most two slices ahead, and removes a slice's file when the next message is asked for. Rejects if the reader cannot start or is
- * stopped from outside, since that says nothing about the files; `signal` stops it.
+ * The reader is at most two slices ahead, and removes a slice's file when the next message is asked for. Rejects if the reader cannot start,
+ * is stopped from outside or cannot write a slice, since that says nothing about the files; `signal` stops it.
  */
 export async function* readDropFiles(task: ReadTask, signal?: AbortSignal): AsyncGenerator<ReaderMessage, void, undefined> {
   const broken: number[] = []
@@ -49,6 +49,8 @@ async function* runReader(task: ChildTask, signal: AbortSignal | undefined): Asy
     for await (const line of createInterface({ input: child.stdio[3] as Readable, crlfDelay: Infinity })) {
       const message = parsed(line)
       if (message?.kind === 'end') return undefined
+      if (message?.kind === 'unwritable')
+        throw Object.assign(new Error(`a slice of ${task.type} files cannot be written`), { code: message.code })
       if (message?.kind === 'fileStart') file = message.file
       else if (message !== undefined) yield message
       if (message?.kind !== 'slice') continue

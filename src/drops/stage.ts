@@ -34,6 +34,8 @@ export async function atStage(db: Database, name: DropName, stage: DropStage, wo
   try {
     await work(run)
   } catch (error) {
-    if (!(error instanceof RunMoved)) throw error
+    if (error instanceof RunMoved) return
+    const { code } = error as NodeJS.ErrnoException
+    throw code === 'ENOSPC' || code === 'EDQUOT' ? new StageStuck('disk_full', error) : error
   }
 }

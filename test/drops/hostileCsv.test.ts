@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { isStorableText } from '../../src/domain/strictJson.ts'
 import { readFiles } from '../support/files/readFiles.ts'
 
 const HEAD = 'product_id,period.grain,period.start,state,spots.available'
@@ -49,6 +50,23 @@ describe('a header is refused once', () => {
     expect(lines).toEqual([])
     expect(ends).toMatchObject([{ kind: 'fileEnd' }])
   })
+})
+
+it.each([
+  ['U+0000', 'a\u0000b'],
+  ['half of a character at its cut', `${'a'.repeat(99)}😀😀`],
+])('a header with %s is refused in text that can be stored', async (_, name) => {
+  const { errors, warnings } = await read(`${HEAD},${name},${name}\n${ROW},,\n`)
+  expect(errors).toMatchObject([{ row: 1, error_code: 'INVALID_HEADER', message: expect.stringContaining('is listed twice') }])
+  const { warnings: ofOne } = await read(`${HEAD},${name}\n${ROW},\n`)
+  for (const { message } of [...errors, ...warnings, ...ofOne]) expect(isStorableText(message)).toBe(true)
+})
+
+it('an error repeats a name only in part', async () => {
+  const code = '😀'.repeat(10_000)
+  const { errors } = await read(`${HEAD},impressions.source,impressions.stream,impressions.${code}.per_spot\n${ROW},Nielsen,C3,x\n`)
+  expect(errors).toMatchObject([{ row: 2, error_code: 'INVALID_ENTRY' }])
+  for (const { field = '', message } of errors) expect(Math.max(field.length, message.length)).toBeLessThanOrEqual(1_001)
 })
 
 describe('a row is refused', () => {

@@ -1,3 +1,5 @@
+import { rm, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { openSpool } from '../../src/drops/spool.ts'
 import type { StageDeps } from '../../src/drops/stage.ts'
@@ -79,6 +81,18 @@ describe('avails of a drop', () => {
     await ingest(deps, first)
     await ingest(deps, name)
     expect(await spots()).toMatchObject({ '2028-W01': 2 })
+  })
+
+  it('wait while the disk is full, and go on when it is not', async () => {
+    await landDrop(deps, name, csv(row('2031-W01', 1)))
+    const signal = new AbortController().signal
+    for (const stage of ['fetch', 'publish'] as const) await STAGES[stage](deps, name, signal)
+    const products = join(deps.spool.folderOf({ ...name, run_no: 1 }), 'products.jsonl')
+    await symlink('/dev/full', products)
+    await expect(STAGES.avails(deps, name, signal)).rejects.toMatchObject({ name: 'StageStuck', reason: 'disk_full' })
+    await rm(products)
+    await ingest(deps, name)
+    expect(await result()).toMatchObject({ status: 'success', rows_written: 1 })
   })
 
   it('answer a request that was asked, once, with all periods of the drop', async () => {

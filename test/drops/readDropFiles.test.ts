@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
@@ -52,6 +52,16 @@ it('stops when its caller stops, or its signal aborts', async () => {
     for await (const _ of readDropFiles(task, stop.signal)) stop.abort()
   }
   await expect(read()).rejects.toThrow('aborted')
+})
+
+it('rejects when a slice cannot be written, which is no fault of the file', async () => {
+  await symlink('/dev/full', join(task.folder, 'slice-1'))
+  const read = async () => {
+    const kinds: string[] = []
+    for await (const { kind } of readDropFiles(task)) kinds.push(kind)
+    return kinds
+  }
+  await expect(read()).rejects.toMatchObject({ code: 'ENOSPC' })
 })
 
 it('reads nothing where all files were read', async () => {

@@ -29,7 +29,7 @@ export function unknownProduct(index: number, value: string, field = 'product_id
 
 /** Returns a scalar value to show in an error, truncated if long, so a reply does not grow with what was sent. */
 export function quoted(value: unknown): { value?: unknown } {
-  if (typeof value === 'string') return { value: value.length > 200 ? `${value.slice(0, 200)}…` : value }
+  if (typeof value === 'string') return { value: value.length > 200 ? `${value.slice(0, 200).toWellFormed()}…` : value }
   return typeof value === 'number' || typeof value === 'boolean' || value === null ? { value } : {}
 }
 

@@ -84,5 +84,5 @@ export function pathIn({ name }: Column, sent: string): readonly string[] | unde
 }
 
 function shown(name: string): string {
-  return name.length > 100 ? `${name.slice(0, 100)}…` : name
+  return name.length > 100 ? `${name.slice(0, 100).toWellFormed()}…` : name
 }

@@ -123,4 +123,9 @@ export interface ChildTask extends ReadTask {
 }
 
 /** What the process writes to its descriptor 3, one a line. */
-export type ChildMessage = ReaderMessage | { readonly kind: 'fileStart'; readonly file: number } | { readonly kind: 'end' }
+export type ChildMessage =
+  | ReaderMessage
+  | { readonly kind: 'fileStart'; readonly file: number }
+  | { readonly kind: 'end' }
+  /** The last message: a slice cannot be written, for the reason that the system gives. */
+  | { readonly kind: 'unwritable'; readonly code: string }

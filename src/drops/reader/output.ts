@@ -1,6 +1,7 @@
 import { writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { ERRORS_PER_DROP, WARNINGS_PER_DROP } from '../../contract/vocabulary/drops.ts'
+import { isStorableText } from '../../domain/strictJson.ts'
 import type { EntryOutput } from './entryReader.ts'
 import type { ChildMessage, Cursor, Head, ReadTask, RowError, RowWarning } from './messages.ts'
 
@@ -57,7 +58,7 @@ export class Output implements EntryOutput {
   reject(row: number, errors: readonly RowError[], rows = 1): void {
     if (this.#isReported(row)) return
     this.#rejected += rows
-    const kept = errors.slice(0, this.#errorsLeft)
+    const kept = errors.slice(0, this.#errorsLeft).map(storable)
     this.#errorsLeft -= kept.length
     this.#errors.push(...kept)
   }
@@ -65,7 +66,7 @@ export class Output implements EntryOutput {
   warn(warning: RowWarning): void {
     if (this.#warningsLeft === 0 || this.#isReported(warning.row)) return
     this.#warningsLeft -= 1
-    this.#warnings.push(warning)
+    this.#warnings.push(storable(warning))
   }
 
   get takesWarnings(): boolean {
@@ -84,7 +85,7 @@ export class Output implements EntryOutput {
     const path = join(this.#folder, `slice-${this.#slices}`)
     this.#slices += 1
     const bytes = Buffer.from(this.#lines.join(''))
-    writeFileSync(path, bytes)
+    this.#write(path, bytes)
     send({
       kind: 'slice',
       file: this.#file,
@@ -113,10 +114,41 @@ export class Output implements EntryOutput {
     if (this.#file >= this.#after.file) send({ kind: 'unreadable', file: this.#file, error })
   }
 
+  /** A slice that cannot be written says nothing about the file, so the process ends. */
+  #write(path: string, bytes: Buffer): void {
+    try {
+      writeFileSync(path, bytes)
+    } catch (error) {
+      send({ kind: 'unwritable', code: (error as NodeJS.ErrnoException).code ?? 'unknown' })
+      process.exit(1)
+    }
+  }
+
   #isReported(row: number): boolean {
     const { file, row: last } = this.#after
     return this.#file < file || (this.#file === file && last > 0 && row <= last)
   }
+}
+
+/** Senders choose names of any length, and a fault may repeat one: results must not grow with what was sent. */
+const TEXT_CHARACTERS = 1_000
+
+/** Makes the texts of a fault short, and such that Postgres can store them: names of columns may be anything. */
+function storable<T extends RowError | RowWarning>(fault: T): T {
+  const texts = Object.entries(fault).filter((member): member is [string, string] => typeof member[1] === 'string')
+  return {
+    ...fault,
+    ...Object.fromEntries(texts.map(([name, text]) => [name, isStorableText(text) ? shortened(text) : shortened(cleaned(text))])),
+  }
+}
+
+function cleaned(text: string): string {
+  return text.toWellFormed().replaceAll('\u0000', '\ufffd')
+}
+
+/** A copy: a part of a string would keep all of it in memory. */
+function shortened(text: string): string {
+  return text.length <= TEXT_CHARACTERS ? text : `${Buffer.from(text.slice(0, TEXT_CHARACTERS)).toString()}…`
 }
 
 /** Writes a message whole: the pipe may take it in parts. */
