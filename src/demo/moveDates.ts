@@ -27,8 +27,8 @@ export function moveDates(text: string, to: number, from = EXAMPLE_YEAR): string
     .replaceAll(/\b\d{4}-\d{2}-\d{2}/g, (day) => (isDate(day) ? date(day) : day))
     .replaceAll(/\b\d{4}-W\d{2}\b/g, (name) => (isPeriodStart('week', name) ? week(name) : name))
     .replaceAll(/(?<![\w-])W\d{2}\b/g, (name) => week(`${from}-${name}`).slice('2027-'.length))
-    .replaceAll(new RegExp(`\\b${from}-(?=\\d{2}\\b(?!-))`, 'g'), `${to}-`)
-    .replaceAll(new RegExp(`(?<=\\w-)${from}\\b`, 'g'), String(to))
+    .replaceAll(/\b(\d{4})-(?=\d{2}\b(?!-))/g, (month, year: string) => (Number(year) === from ? `${to}-` : month))
+    .replaceAll(/(?<=\w-)\d{4}\b/g, (year) => (Number(year) === from ? String(to) : year))
     .replaceAll(/(?<![\w/])(\d{1,2})\/(\d{1,2})(?![\w/])/g, (read, month: string, day: string) => {
       const whole = `${from}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
       if (!isDate(whole)) return read
