@@ -1,20 +1,30 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { DROP_FILE_TYPES, DROP_FORMATS } from '../src/contract/vocabulary/drops.ts'
 import { makeConfigurationPage } from './makeConfigurationPage.ts'
+import { makeDropColumns } from './makeDropColumns.ts'
+import { makeDropTemplate } from './makeDropTemplate.ts'
 import { makeErrorsPage } from './makeErrorsPage.ts'
 import { makeOpenapi } from './makeOpenapi.ts'
 import { pullOpenapi } from './pullOpenapi.ts'
 
 /** `npm run docs` writes what in docs/ is made from the code; with `--check` it fails when something there is stale. */
-const DOCUMENTS = {
+const DOCUMENTS: Record<string, () => string | Promise<Uint8Array>> = {
   'openapi.json': makeOpenapi,
   'pull-openapi.json': pullOpenapi,
   'configuration.md': makeConfigurationPage,
   'errors.md': makeErrorsPage,
+  'drop-columns.md': makeDropColumns,
 }
+for (const type of DROP_FILE_TYPES)
+  for (const format of DROP_FORMATS) DOCUMENTS[`templates/${type}.${format}`] = () => makeDropTemplate(type, format)
+
 for (const [name, document] of Object.entries(DOCUMENTS)) {
   const file = new URL(`../docs/${name}`, import.meta.url)
-  if (!process.argv.includes('--check')) await writeFile(file, document())
-  else if ((await readFile(file, 'utf8').catch(() => '')) !== document()) {
+  const made = Buffer.from(await document())
+  if (!process.argv.includes('--check')) {
+    await mkdir(new URL('.', file), { recursive: true })
+    await writeFile(file, made)
+  } else if (!made.equals(await readFile(file).catch(() => Buffer.alloc(0)))) {
     process.stderr.write(`docs/${name} is stale: run npm run docs and commit it.\n`)
     process.exitCode = 1
   }

@@ -13,20 +13,33 @@ const references = { order_id: Name.optional(), seller_order_id: Name.optional()
 const airing = {
   ...references,
   network: Label,
-  air_date: IsoDate,
-  air_time: AirTime.optional(),
-  clock: z.enum(AIRING_CLOCKS).default('calendar'),
+  air_date: IsoDate.describe('The date on which the spot aired, in the time zone of the product.'),
+  air_time: AirTime.optional().describe(
+    'The time at which the spot aired, in the time zone of the product. Required for a spot that aired.',
+  ),
+  clock: z
+    .enum(AIRING_CLOCKS)
+    .default('calendar')
+    .describe('calendar, or broadcast: air_date is the broadcast date, and times after midnight are 24:00 to 29:59.'),
   spot_length: SpotLength,
   unit_id: Name.optional(),
-  isci: Name.optional(),
-  makegood_for_unit_id: Name.optional(),
-  makegood_for_date: IsoDate.optional(),
-  revision: z.int().nonnegative().max(1_000_000).optional(),
+  isci: Name.optional().describe('The id of the copy that aired.'),
+  makegood_for_unit_id: Name.optional().describe('The line whose missed spot this one makes good.'),
+  makegood_for_date: IsoDate.optional().describe('The date of the missed spot that this one makes good.'),
+  revision: z.int().nonnegative().max(1_000_000).optional().describe('The number of a correction: the highest one counts.'),
 }
+
+const RECORD_TYPE = 'as_run: a spot of a log. invoice: a spot of an invoice. post: the audience of a date.'
 
 /** A row of a station's log: a spot that aired or did not. */
 export const AsRunRow = z
-  .object({ record_type: z.literal('as_run'), ...airing, status: Name, reason: Label.optional(), log_id: Name.optional() })
+  .object({
+    record_type: z.literal('as_run').describe(RECORD_TYPE),
+    ...airing,
+    status: Name.describe('What became of the spot: Aired and Joined in Progress count as aired, anything else as not aired.'),
+    reason: Label.optional().describe('Why the spot did not air.'),
+    log_id: Name.optional().describe('The id of the log. A log sent again under its id replaces the earlier one.'),
+  })
   .superRefine((row, ctx) => {
     checkReference(row, ctx, 0)
     checkTime(row, isAired(row.status), ctx)
@@ -34,18 +47,18 @@ export const AsRunRow = z
   .meta({ id: 'AsRunRow' })
 
 const InvoiceShape = z.object({
-  record_type: z.literal('invoice'),
+  record_type: z.literal('invoice').describe(RECORD_TYPE),
   ...airing,
-  invoice_number: Name,
-  invoice_date: IsoDate,
-  broadcast_month: IsoMonth,
+  invoice_number: Name.describe('The number of the invoice. An invoice sent again replaces the earlier one of its number.'),
+  invoice_date: IsoDate.describe('The date of the invoice.'),
+  broadcast_month: IsoMonth.describe('The broadcast month that is billed, YYYY-MM.'),
   currency: Currency,
-  run_code: z.enum(RUN_CODES),
-  rate: Money,
-  invoice_gross: Amount.optional(),
-  invoice_commission: Amount.optional(),
-  invoice_net: Amount.optional(),
-  invoice_spot_count: z.int().nonnegative().optional(),
+  run_code: z.enum(RUN_CODES).describe('Y: the spot aired and is billed. N: it did not air.'),
+  rate: Money.describe('The gross amount that is billed for the spot, in major units of its currency.'),
+  invoice_gross: Amount.optional().describe('The gross total of the invoice.'),
+  invoice_commission: Amount.optional().describe('The agency commission of the invoice.'),
+  invoice_net: Amount.optional().describe('The net total of the invoice.'),
+  invoice_spot_count: z.int().nonnegative().optional().describe('The number of spots on the invoice.'),
 })
 
 /** A spot that a seller's invoice bills. */
@@ -57,15 +70,15 @@ export const StationInvoiceRow = InvoiceShape.omit({ currency: true }).superRefi
 /** What a spot, or a unit's spots of a date, delivered of an audience. */
 export const AudiencePostRow = z
   .object({
-    record_type: z.literal('post'),
+    record_type: z.literal('post').describe(RECORD_TYPE),
     ...references,
     network: Label,
-    air_date: IsoDate,
+    air_date: IsoDate.describe('The date on which the spots aired.'),
     unit_id: Name,
     audience_code: AudienceCode,
-    stream: z.enum(POST_STREAMS),
-    impressions: z.number().nonnegative().max(1e12),
-    final: z.boolean(),
+    stream: z.enum(POST_STREAMS).describe('The viewing that is counted: Live, C3 or C7.'),
+    impressions: z.number().nonnegative().max(1e12).describe('The impressions of all spots of the line on that date, not in thousands.'),
+    final: z.boolean().describe('Whether the figure is final, or an estimate.'),
     revision: airing.revision,
   })
   .superRefine((row, ctx) => checkReference(row, ctx), EVEN_SO)

@@ -1,0 +1,123 @@
+import type { DropFileType } from '../src/contract/vocabulary/drops.ts'
+import type { Entry } from '../src/dropClient/writeDropFile.ts'
+
+/** What the templates of a type show. */
+export interface Template {
+  /** The other members of the body, which a table repeats on each row. */
+  readonly head: Entry
+  /** In the shape of the API: one of each shape that the type has. */
+  readonly entries: readonly Entry[]
+}
+
+export const TEMPLATES: Readonly<Record<DropFileType, Template>> = {
+  catalog: {
+    head: { taxonomy_version: '2027.1' },
+    entries: [
+      {
+        product_id: 'example-evening-news',
+        type: 'daypart',
+        network: 'WXYZ',
+        name: 'Evening News',
+        definition: {
+          selling_title: 'Evening News',
+          days: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'],
+          start: '18:00',
+          end: '18:30',
+          timezone: 'America/Chicago',
+        },
+        effective: { start: '2027-03-29', end: '2027-06-27' },
+        buy_types: ['preemptible', 'non_preemptible'],
+        grains: ['week'],
+        spot_lengths: [15, 30],
+        advertiser_classes: ['general'],
+      },
+      {
+        product_id: 'example-weekend-movies',
+        type: 'rotator',
+        network: 'WXYZ',
+        name: 'Weekend Movies',
+        definition: {
+          selling_title: 'Weekend Movies',
+          timezone: 'America/Chicago',
+          windows: [
+            { days: ['Sat'], start: '13:00', end: '17:00' },
+            { days: ['Sun'], start: '12:00', end: '18:00' },
+          ],
+        },
+        effective: { start: '2027-03-29', end: '2027-06-27' },
+        buy_types: ['preemptible'],
+        grains: ['week'],
+        spot_lengths: [15, 30],
+        advertiser_classes: ['general'],
+      },
+    ],
+  },
+  rate_cards: {
+    head: { commit: 'example-2027-q2', effective: { start: '2027-03-29', end: '2027-06-27' } },
+    entries: [
+      {
+        product_id: 'example-evening-news',
+        market_class: 'scatter',
+        advertiser_class: 'general',
+        spot_length: 30,
+        buy_type: 'preemptible',
+        gross_rate_unit: 410,
+        currency: 'USD',
+      },
+      {
+        product_id: 'example-evening-news',
+        market_class: 'scatter',
+        advertiser_class: 'general',
+        spot_length: 30,
+        buy_type: 'preemptible',
+        week: '2027-W20',
+        gross_rate_unit: 455.5,
+        currency: 'USD',
+      },
+    ],
+  },
+  avails: {
+    head: {},
+    entries: [
+      {
+        product_id: 'example-evening-news',
+        period: { grain: 'week', start: '2027-W20' },
+        state: 'available',
+        sellout_level: 0.4,
+        spots: { available: 24 },
+      },
+      { product_id: 'example-weekend-movies', period: { grain: 'week', start: '2027-W20' }, state: 'available', spots: { available: 60 } },
+    ],
+  },
+  delivery_posts: {
+    head: {},
+    entries: [
+      {
+        record_type: 'as_run',
+        seller_order_id: 'WXYZ-4711',
+        network: 'WXYZ',
+        air_date: '2027-05-17',
+        air_time: '18:12:30',
+        spot_length: 30,
+        isci: 'ADVR0001000H',
+        status: 'Aired',
+        log_id: 'example-2027-05-17',
+      },
+      {
+        record_type: 'invoice',
+        seller_order_id: 'WXYZ-4711',
+        network: 'WXYZ',
+        air_date: '2027-05-17',
+        air_time: '18:12:30',
+        spot_length: 30,
+        isci: 'ADVR0001000H',
+        invoice_number: 'EX-270501',
+        invoice_date: '2027-06-01',
+        broadcast_month: '2027-05',
+        currency: 'USD',
+        run_code: 'Y',
+        rate: 410,
+      },
+    ],
+  },
+}
