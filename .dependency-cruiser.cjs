@@ -64,6 +64,19 @@ module.exports = {
       to: { path: '^src/(store|config|orders|pull)', reachable: true },
     },
     sees('src/client', 'knows-the-contract-alone', anythingBut('src/client/', 'src/contract/', 'node_modules/zod/')),
+    sees(
+      'src/dropClient',
+      'sends-by-api-or-sftp',
+      any(
+        'src/(?!(dropClient|client|contract)/)',
+        'api/',
+        'sftp/',
+        'workflows/',
+        'activities/',
+        'worker/',
+        'node_modules/(pg|kysely|express)/',
+      ),
+    ),
     sees('src/embedded', 'runs-programs-not-rooms', any('src/(demo|cli)/', 'api/', 'workflows/', 'activities/', 'worker/', 'sftp/')),
     sees(
       'src/demo',

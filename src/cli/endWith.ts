@@ -2,6 +2,7 @@ import { SshKeyFault } from '../adapters/sshKey.ts'
 import { ApiError, NoAnswerError } from '../client/apiError.ts'
 import { ConfigFault } from '../config.ts'
 import { DemoFault } from '../demo/client.ts'
+import { DropFault } from '../dropClient/dropFault.ts'
 import { StartupError } from '../embedded/startupError.ts'
 import { databaseFault } from '../store/connection/databaseFault.ts'
 import { SchemaError } from '../store/migrations/migrate.ts'
@@ -14,7 +15,18 @@ export function endWith(error: unknown, exitCode = 1): never {
   process.exit(exitCode)
 }
 
-const FAULTS = [ConfigFault, StartupError, CredentialFault, SshKeyFault, SecretsKeyFault, SchemaError, DemoFault, ApiError, NoAnswerError]
+const FAULTS = [
+  ConfigFault,
+  StartupError,
+  CredentialFault,
+  SshKeyFault,
+  SecretsKeyFault,
+  SchemaError,
+  DemoFault,
+  DropFault,
+  ApiError,
+  NoAnswerError,
+]
 
 function sentenceOf(error: unknown): string | undefined {
   return FAULTS.some((fault) => error instanceof fault) ? (error as Error).message : databaseFault(error)

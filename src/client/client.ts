@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { ByteStream, Endpoint, Named } from '../contract/endpoints/endpoint.ts'
 import { ENDPOINTS, type OPERATIONS } from '../contract/endpoints/groups.ts'
 import { ApiError } from './apiError.ts'
-import { type Access, exchange, type RawReply } from './exchange.ts'
+import { type Access, exchange, type RawReply, type SentBody } from './exchange.ts'
 
 /** Every operation of /v1 as a method. Fails with ApiError when the API refuses, and with NoAnswerError when no reply comes. */
 export type Client = { readonly [Name in Operation]: Call<(typeof OPERATIONS)[Name]> }
@@ -54,7 +54,7 @@ type BodyInput<E> = E extends { body: z.ZodType<infer Taken>; shownBody?: z.ZodT
   ? [Taken] extends [undefined]
     ? unknown
     : [Taken] extends [ByteStream]
-      ? { body: string | Uint8Array<ArrayBuffer>; contentType: string }
+      ? { body: SentBody; contentType: string }
       : { body: Sent | string }
   : never
 
@@ -73,7 +73,7 @@ async function call(access: Access, row: Named<Endpoint>, input: AnyInput = {}):
   const { body, contentType, headers = {} } = input
   const method = row.method.toUpperCase() as Uppercase<typeof row.method>
   const path = `${filled(row.path, input.path ?? {})}${queryOf(input.query ?? {})}`
-  const sent = typeof body === 'string' || isBytes(body) || body === undefined ? body : JSON.stringify(body)
+  const sent = isSentAsItIs(body) || body === undefined ? body : JSON.stringify(body)
   const reply = await exchange(access, { method, path, headers, body: sent, contentType })
   if (reply.status >= 400) throw new ApiError(`${method} /v1${path}`, reply)
   return {
@@ -84,8 +84,8 @@ async function call(access: Access, row: Named<Endpoint>, input: AnyInput = {}):
   }
 }
 
-function isBytes(body: unknown): body is Uint8Array<ArrayBuffer> {
-  return body instanceof Uint8Array
+function isSentAsItIs(body: unknown): body is SentBody {
+  return typeof body === 'string' || body instanceof Uint8Array || body instanceof Blob
 }
 
 function filled(path: string, values: Readonly<Record<string, string>>): string {

@@ -22,16 +22,19 @@ export interface RawRequest {
   /** Below /v1, with its query. */
   path: string
   headers?: Readonly<Record<string, string>>
-  body?: string | Uint8Array<ArrayBuffer> | undefined
+  body?: SentBody | undefined
   /** Of the body; JSON by default. */
   contentType?: string | undefined
 }
+
+/** A Blob of a file is read from the disk as it is sent, and again for a retry. */
+export type SentBody = string | Uint8Array<ArrayBuffer> | Blob
 
 /** What `fetch` is called with. */
 export interface Sent {
   method: Method
   headers: Record<string, string>
-  body?: string | Uint8Array<ArrayBuffer>
+  body?: SentBody
   signal: AbortSignal
 }
 

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { request } from 'undici'
 import { type Client, openClient } from '../client/client.ts'
 import type { Sent } from '../client/exchange.ts'
@@ -13,8 +14,9 @@ export function clientFor(baseUrl: string, token: string, signal: AbortSignal): 
 }
 
 /** The global fetch refuses some ports that a user may well have chosen. */
-async function fetchFromAnyPort(url: string, sent: Sent): Promise<Response> {
-  const { statusCode, headers, body } = await request(url, sent)
+async function fetchFromAnyPort(url: string, { body: sent, ...init }: Sent): Promise<Response> {
+  const bytes = sent instanceof Blob ? Readable.from(sent.stream()) : (sent ?? null)
+  const { statusCode, headers, body } = await request(url, { ...init, body: bytes })
   const text = await body.text()
   const entries = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)])
   return new Response(text === '' ? null : text, { status: statusCode, headers: entries })

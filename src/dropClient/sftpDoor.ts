@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { Client, type ConnectConfig, type SFTPWrapper } from 'ssh2'
+import type { DropResult, Manifest } from '../contract/drop.ts'
+import { MANIFEST_FILE, RESULT_FILES } from '../contract/vocabulary/drops.ts'
+import { DropFault } from './dropFault.ts'
+import type { DropDoor } from './sendDrop.ts'
+
+export interface SftpAccess {
+  readonly host: string
+  readonly port: number
+  /** The seller. */
+  readonly username: string
+  /** A token with the scope catalog:write, or else a private key. */
+  readonly token?: string | undefined
+  readonly privateKey?: Buffer | undefined
+  /** Of the server's host key, as ssh-keygen writes it: `SHA256:` and base64. A server with another one is refused. */
+  readonly fingerprint: string
+}
+
+/** Sends a drop by SFTP alone: the manifest lands last, and the result is read where it lands. */
+export async function sftpDoor(access: SftpAccess): Promise<DropDoor> {
+  const connection = await connected(access)
+  const sftp = await promisify((use: (error: Error | undefined, sftp: SFTPWrapper) => void) => connection.sftp(use))()
+  const put = promisify(sftp.fastPut.bind(sftp) as (from: string, to: string, done: (error?: Error | null) => void) => void)
+  const write = promisify(sftp.writeFile.bind(sftp) as (path: string, text: string, done: (error?: Error | null) => void) => void)
+  const read = promisify(sftp.readFile.bind(sftp) as (path: string, done: (error: Error | undefined, bytes: Buffer) => void) => void)
+  const mkdir = promisify(sftp.mkdir.bind(sftp) as (path: string, done: (error?: Error | null) => void) => void)
+  const standing = async (dropId: string) => {
+    for (const name of RESULT_FILES) {
+      const text = await read(`/${dropId}/${name}`).catch(undefinedWhenMissing)
+      if (text !== undefined) return text.toString('utf8')
+    }
+    return undefined
+  }
+  let before: { text: string; at: number } | undefined
+  return {
+    async put(dropId, filename, path) {
+      await mkdir(`/${dropId}`).catch(() => undefined) // it is there already, or the put says why not
+      await put(path, `/${dropId}/${filename}`).catch((error: Error) => {
+        throw new DropFault(`${filename} was not taken: ${error.message}.`)
+      })
+    },
+    async register(manifest: Manifest) {
+      const text = await standing(manifest.drop_id)
+      before = text === undefined ? undefined : { text, at: Date.now() }
+      await write(`/${manifest.drop_id}/${MANIFEST_FILE}`, JSON.stringify(manifest))
+    },
+    async result(dropId) {
+      const text = await standing(dropId)
+      if (text === undefined || (text === before?.text && Date.now() - before.at < REPLAYED_MS)) return undefined
+      return JSON.parse(text) as DropResult
+    },
+    close: async () => void connection.end(),
+  }
+}
+
+/** A result that is the same for so long after the manifest has landed is that of the same files, sent before. */
+const REPLAYED_MS = 30_000
+
+function connected({ fingerprint, token, privateKey, ...access }: SftpAccess): Promise<Client> {
+  const { host, port } = access
+  const client = new Client()
+  let presented = ''
+  const config: ConnectConfig = {
+    ...access,
+    ...(token === undefined ? {} : { password: token }),
+    ...(privateKey === undefined ? {} : { privateKey }),
+    readyTimeout: 20_000,
+    keepaliveInterval: 20_000,
+    hostVerifier: (key: Buffer) => {
+      presented = `SHA256:${createHash('sha256').update(key).digest('base64').split('=')[0]}`
+      return presented === fingerprint
+    },
+  }
+  return new Promise((resolve, reject) => {
+    client.once('ready', () => resolve(client))
+    client.once('error', (error: Error & { level?: string }) => {
+      const why =
+        presented !== '' && presented !== fingerprint
+          ? `its host key is ${presented}, and ${fingerprint} was expected`
+          : error.level === 'client-authentication'
+            ? 'it refuses the credential'
+            : error.message
+      reject(new DropFault(`The SFTP server ${host}:${port} cannot be used: ${why}.`))
+    })
+    client.connect(config)
+  })
+}
+
+function undefinedWhenMissing(error: unknown): undefined {
+  if ((error as { code?: unknown }).code !== NO_SUCH_FILE) throw error
+  return undefined
+}
+/** SSH_FX_NO_SUCH_FILE. */
+const NO_SUCH_FILE = 2

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { writeDropFile } from '../../src/dropClient/writeDropFile.ts'
+import { freePort } from '../../src/embedded/ports.ts'
+import { aProduct, aRate } from '../support/orders/published.ts'
+import { type Product, startProduct } from './product.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+let home: string
+let product: Product
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'drop-send-'))
+  product = await startProduct({ dataDir: join(home, 'data'), port: await freePort(), env: { SEED: 'none' } })
+}, 150_000)
+afterAll(async () => {
+  await product.stop()
+  await rm(home, { recursive: true, force: true })
+}, 30_000)
+
+/** Runs a command as a user does; the sandbox's credentials are found by the data directory. */
+async function run(...args: string[]) {
+  const { NODE_OPTIONS: _, ...inherited } = process.env
+  const child = spawn('npm', ['run', '-s', ...args], { cwd: ROOT, env: { ...inherited, DATA_DIR: join(home, 'data') } })
+  const [out, said, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+  return { code, said, out }
+}
+const drop = (...args: string[]) => run('drop', '--', 'send', ...args)
+
+async function folderOf(files: Readonly<Record<string, Uint8Array>>): Promise<string> {
+  const folder = await mkdtemp(join(home, 'folder-'))
+  for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes)
+  return folder
+}
+
+const prime = aProduct('prime')
+const rate = (product_id: string) => ({ ...aRate(product_id), effective: { start: '2030-06-03', end: '2030-06-30' } })
+const catalog = () => writeDropFile('csv', [{ ...prime, taxonomy_version: 't1' }])
+
+describe('npm run drop -- send', () => {
+  it('sends a folder over the API: the result on standard output, refused rows as file:row on standard error, exit code 1', async () => {
+    const folder = await folderOf({
+      'catalog.csv': await catalog(),
+      'rates.xlsx': await writeDropFile('xlsx', [rate('prime'), rate('primetime')]),
+    })
+    const { code, out, said } = await drop(folder, '--seller', 'summit')
+    expect([code, JSON.parse(out)]).toMatchObject([1, { status: 'partial', rows_written: 2, rows_rejected: 1 }])
+    expect(said).toMatch(/^rates\.xlsx:3: primetime .* \(UNKNOWN_PRODUCT_ID\)$/m)
+  }, 60_000)
+
+  it('sends by SFTP alone: exit code 0 when all rows were taken, and the same again', async () => {
+    const folder = await folderOf({ 'catalog.csv': await catalog(), 'rates.xlsx': await writeDropFile('xlsx', [rate('prime')]) })
+    const { code, out } = await drop(folder, '--seller', 'summit', '--sftp')
+    expect([code, JSON.parse(out)]).toMatchObject([0, { status: 'success', rows_written: 2, errors: [] }])
+  }, 60_000)
+
+  it.each([
+    [['--url', 'http://127.0.0.1:9', '--seller', 'summit'], /was not answered/],
+    [['--seller', 'summit', '--token', 'test_wrong'], /401/],
+    [['--seller', 'nobody'], /Give a token by --token or MARKETPLACE_TOKEN/],
+    [['--seller', 'summit', '--sftp', '--token', 'test_wrong'], /it refuses the credential/],
+    [['--seller', 'summit', '--sftp', '--fingerprint', 'SHA256:AAAA'], /its host key is SHA256:.*, and SHA256:AAAA was expected/],
+    [['--seller', 'summit', '--sftp', 'localhost:9'], /Give the fingerprint/],
+  ])(
+    '%j: exit code 2 and one sentence',
+    async (args, sentence) => {
+      const folder = await folderOf({ 'catalog.csv': await catalog() })
+      const { code, said } = await drop(folder, ...args)
+      expect(said.trim().split('\n').at(-1)).toMatch(sentence)
+      expect(code).toBe(2)
+    },
+    60_000,
+  )
+})
