@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { NoAnswerError } from '../client/apiError.ts'
 import { type Config, ConfigFault, readConfig } from '../config.ts'
 import { DemoFault } from '../demo/client.ts'
+import { walkDrop } from '../demo/dropWalk.ts'
 import { openProgress, type Progress } from '../demo/progress.ts'
 import { heading, line } from '../demo/story.ts'
 import { BUYER, walk } from '../demo/walk.ts'
@@ -13,10 +14,10 @@ import { onStopSignal } from './stopSignals.ts'
 
 /**
  * `npm run demo`: starts the marketplace on one machine, walks three orders through it over HTTP, then keeps it running. `--exit` ends it
- * instead. `--pull` lets the seller's own API decide.
+ * instead. `--pull` lets the seller's own API decide; `--drop` walks a seller that sells by files alone.
  */
 async function main(): Promise<void> {
-  const { exit, pull } = readArguments()
+  const { exit, pull, drop } = readArguments()
   const config = readConfig()
   if (config.mode !== 'sandbox') throw new ConfigFault(NEEDS_SANDBOX)
   const progress = openProgress()
@@ -38,7 +39,11 @@ async function main(): Promise<void> {
       `A marketplace is up at ${marketplace.baseUrl}. All that follows goes over HTTP, with the tokens of ${fileOf(config, 'credentials.json')}`,
     )
     line('and the bodies of docs/examples, as any client of it would.')
-    const orderId = await walk({ credentials, progress, signal: stopping.signal, pull })
+    const { signal } = stopping
+    const folder = join(config.dataDir, DROP_FOLDER)
+    const orderId = drop
+      ? await walkDrop({ credentials, progress, signal, folder, shown: fileOf(config, DROP_FOLDER) })
+      : await walk({ credentials, progress, signal, pull })
     if (!exit) tellWhereToLook(marketplace, config, orderId)
   } catch (error) {
     progress.rest()
@@ -56,13 +61,16 @@ async function main(): Promise<void> {
 
 const NEEDS_SANDBOX = 'The demo needs the tenants of the sandbox: unset MODE, or set MODE=sandbox together with DATABASE_URL.'
 
-function readArguments(): { exit: boolean; pull: boolean } {
+/** The folder of the drop demo, below the data directory. */
+const DROP_FOLDER = 'demo-drop'
+
+function readArguments(): { exit: boolean; pull: boolean; drop: boolean } {
+  const flag = { type: 'boolean', default: false } as const
   try {
-    const { values } = parseArgs({ options: { exit: { type: 'boolean', default: false }, pull: { type: 'boolean', default: false } } })
-    return values
+    return parseArgs({ options: { exit: flag, pull: flag, drop: flag } }).values
   } catch {
     throw new DemoFault(
-      'The demo knows two options: --exit, to stop after the story (npm run demo -- --exit), and --pull, which is npm run demo:pull.',
+      'The demo takes --exit, to stop after the story (npm run demo -- --exit), --pull, which is npm run demo:pull, and --drop, which is npm run demo:drop.',
     )
   }
 }

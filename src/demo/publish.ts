@@ -4,6 +4,9 @@ import { DemoFault } from './client.ts'
 import { example } from './examples.ts'
 import { count, line, table } from './story.ts'
 
+/** The sellers of the sandbox that publish over the API; the bodies are in docs/examples. */
+export const API_SELLERS = ['summit', 'ktvl-10'] as const
+
 type Outcome = CatalogReply | RateCardReply | AvailsReply
 
 /** A seller sends its catalog, rate card and avails. On a second run catalog and avails merge into the same, and the card replays. */

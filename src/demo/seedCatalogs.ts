@@ -3,7 +3,8 @@ import type { CatalogRead } from '../contract/product.ts'
 import type { Credentials } from '../embedded/seedSandbox.ts'
 import { clientFor } from './client.ts'
 import { example } from './examples.ts'
-import { publish } from './publish.ts'
+import { API_SELLERS, publish } from './publish.ts'
+import { tokenOf } from './tokenOf.ts'
 
 /**
  * Publishes catalog, rate card and avails of the sandbox's sellers over HTTP, as the demo does, so that a buyer finds something to order.
@@ -11,8 +12,8 @@ import { publish } from './publish.ts'
  */
 export async function seedCatalogs({ base_url, sellers }: Credentials, signal: AbortSignal): Promise<void> {
   await Promise.all(
-    Object.entries(sellers).map(async ([seller, { token }]) => {
-      const asSeller = clientFor(base_url, token, signal)
+    API_SELLERS.map(async (seller) => {
+      const asSeller = clientFor(base_url, tokenOf(sellers, seller), signal)
       if (!(await hasPublished(seller, asSeller))) await publish(seller, asSeller)
     }),
   )

@@ -1,8 +1,8 @@
 import type { Client } from '../client/client.ts'
 import type { CreateOrder } from '../contract/createOrder.ts'
-import type { DecideOrder } from '../contract/decideOrder.ts'
 import type { Credentials } from '../embedded/seedSandbox.ts'
-import { clientFor, DemoFault } from './client.ts'
+import { approve } from './approve.ts'
+import { clientFor } from './client.ts'
 import { orderByDocument } from './document.ts'
 import { example } from './examples.ts'
 import { feedCursor, untilReviewed } from './feed.ts'
@@ -11,9 +11,10 @@ import { negotiate } from './negotiate.ts'
 import { tellOutcome } from './outcome.ts'
 import { freshId, placeOrder, readAvails } from './place.ts'
 import type { Progress } from './progress.ts'
-import { discover, PUBLISHED_HEAD, publish, readCatalog } from './publish.ts'
+import { API_SELLERS, discover, PUBLISHED_HEAD, publish, readCatalog } from './publish.ts'
 import { connectPullSeller, untilDecided } from './pullSeller.ts'
-import { amount, count, heading, line, table } from './story.ts'
+import { heading, table } from './story.ts'
+import { tokenOf } from './tokenOf.ts'
 import { listenForWebhooks } from './webhook.ts'
 
 /** The buyer of the story; the other one is there to be tried. */
@@ -39,14 +40,14 @@ export async function walk({ credentials, progress, signal, pull }: Walk): Promi
   const { seller } = order
 
   heading('1  Two sellers publish: catalog, rate card, avails')
-  const published = await progress.during('Publishing', publishAll(Object.keys(sellers), asSeller))
+  const published = await progress.during('Publishing', publishAll(API_SELLERS, asSeller))
   table(PUBLISHED_HEAD, published, ['accepted', 'rejected'])
 
   if (pull) await progress.during("Starting the seller's own API", connectPullSeller(seller, asSeller(seller)))
 
   heading(`2  A buyer, ${BUYER}, looks for what is on sale`)
   await discover(asBuyer)
-  for (const name of Object.keys(sellers)) await readCatalog(name, asBuyer)
+  for (const name of API_SELLERS) await readCatalog(name, asBuyer)
 
   heading('3  It reads avails and prices, and cites them: a booked price is a published price')
   const cited = await readAvails(order, asBuyer)
@@ -81,35 +82,8 @@ export async function walk({ credentials, progress, signal, pull }: Walk): Promi
   return created.order_id
 }
 
-function tokenOf(tenants: Record<string, { token: string }>, name: string): string {
-  const token = tenants[name]?.token
-  if (token === undefined) throw new DemoFault(`credentials.json has no token for ${name}; delete the data directory to start afresh.`)
-  return token
-}
-
 async function publishAll(sellers: readonly string[], asSeller: (seller: string) => Client): Promise<string[][]> {
   const rows: string[][] = []
   for (const seller of sellers) rows.push(...(await publish(seller, asSeller(seller))))
   return rows
-}
-
-async function approve(orderId: string, asSeller: Client): Promise<void> {
-  const { orders } = (await asSeller.listReceivedOrders({ query: { status: 'seller_review' } })).body
-  line(`GET /v1/me/orders?status=seller_review   ${orders.length} waiting`)
-  const rows = orders.map(({ order_id, buyer_entity, totals, waiting_on }) => [
-    order_id,
-    buyer_entity,
-    amount(totals.gross, totals.currency),
-    waiting_on?.due_by ?? '',
-  ])
-  table(['order_id', 'buyer_entity', 'gross', 'decide by'], rows, ['gross'])
-  const { totals } = (await asSeller.getReceivedOrder({ path: { order_id: orderId } })).body
-  const impressions = Object.entries(totals.impressions ?? {}).map(([code, number]) => `, ${count(number)} ${code} impressions guaranteed`)
-  line(`GET /v1/me/orders/${orderId}   ${amount(totals.gross, totals.currency)}${impressions.join('')}`)
-
-  const decision = await example('decide')
-  const { actor, decision: word } = JSON.parse(decision) as DecideOrder
-  const { status, body } = await asSeller.decideOrder({ path: { order_id: orderId }, body: decision })
-  line(`POST /v1/me/orders/${orderId}/decide   ${word} by ${actor}`)
-  line(`   ${status}, ${body.status}: ${body.units_accepted} lines accepted, ${body.units_rejected} rejected, last_seq ${body.last_seq}`)
 }

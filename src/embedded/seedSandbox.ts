@@ -8,9 +8,22 @@ import { findCredential } from '../store/tenants/findCredential.ts'
 import { nameTenant } from '../store/tenants/sellers.ts'
 import type { SftpEndpoint } from './sftpEndpoint.ts'
 
-/** The tenants of a sandbox: a cable network and a station, and two agencies that buy from them. */
-const SELLERS = { summit: 'Summit Networks', 'ktvl-10': 'KTVL Channel 10' } as const
-const BUYERS = { 'northlight-media': 'Northlight Media', 'harbor-and-vale': 'Harbor & Vale' } as const
+interface Tenant {
+  readonly name: string
+  /** By which its token decides; the API if left out. */
+  readonly gate?: 'console'
+}
+
+/** The tenants of a sandbox: a cable network and two stations, of which one sells by files alone, and two agencies that buy from them. */
+const SELLERS: Readonly<Record<string, Tenant>> = {
+  summit: { name: 'Summit Networks' },
+  'ktvl-10': { name: 'KTVL Channel 10' },
+  'lakeshore-28': { name: 'Lakeshore 28', gate: 'console' },
+}
+const BUYERS: Readonly<Record<string, Tenant>> = {
+  'northlight-media': { name: 'Northlight Media' },
+  'harbor-and-vale': { name: 'Harbor & Vale' },
+}
 
 /** `DATA_DIR/credentials.json`: how a newcomer gets in. */
 export interface Credentials {
@@ -72,14 +85,16 @@ function fileIn(dataDir: string): string {
 async function seedSide(
   db: Database,
   side: Side,
-  tenants: Record<string, string>,
+  tenants: Readonly<Record<string, Tenant>>,
   known: Record<string, { token?: unknown }> | null | undefined,
 ) {
   const seeded: Record<string, { token: string }> = {}
-  for (const [entity, name] of Object.entries(tenants)) {
+  for (const [entity, { name, ...how }] of Object.entries(tenants)) {
     const kept = known?.[entity]?.token
     const isHonoured = typeof kept === 'string' && (await isLivingTokenOf(db, entity, kept))
-    seeded[entity] = { token: isHonoured ? kept : (await issueCredential(db, { entity, side, kind: 'test', replacesOldest: true })).token }
+    seeded[entity] = {
+      token: isHonoured ? kept : (await issueCredential(db, { entity, side, kind: 'test', replacesOldest: true, ...how })).token,
+    }
     await nameTenant(db, entity, name)
   }
   return seeded

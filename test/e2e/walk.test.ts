@@ -31,8 +31,8 @@ describe('the walk, as a user takes it', () => {
     await rm(dataDir, { recursive: true, force: true })
   }, 30_000)
 
-  it('comes up with credentials for two sellers and two buyers, for their owner alone', async () => {
-    expect(Object.keys(product.credentials.sellers)).toEqual(['summit', 'ktvl-10'])
+  it('comes up with credentials for three sellers and two buyers, for their owner alone', async () => {
+    expect(Object.keys(product.credentials.sellers)).toEqual(['summit', 'ktvl-10', 'lakeshore-28'])
     expect(Object.keys(product.credentials.buyers)).toEqual(['northlight-media', 'harbor-and-vale'])
     expect(product.credentials.base_url).toBe(`${product.baseUrl}/v1`)
     expect((await stat(join(dataDir, 'credentials.json'))).mode & 0o777).toBe(0o600)

@@ -1,0 +1,104 @@
+import type { Client } from '../client/client.ts'
+import type { DropResult } from '../contract/drop.ts'
+import { apiDoor } from '../dropClient/apiDoor.ts'
+import { planDrop } from '../dropClient/planDrop.ts'
+import { type DropDoor, sendDrop } from '../dropClient/sendDrop.ts'
+import { sftpDoor } from '../dropClient/sftpDoor.ts'
+import type { Credentials } from '../embedded/seedSandbox.ts'
+import { approve } from './approve.ts'
+import { clientFor, DemoFault } from './client.ts'
+import { orderOfDrop, writeDropFolder } from './dropFiles.ts'
+import { feedCursor, untilReviewed } from './feed.ts'
+import { fillOrder } from './fillOrder.ts'
+import { tellOutcome } from './outcome.ts'
+import { freshId, placeOrder, readAvails } from './place.ts'
+import type { Progress } from './progress.ts'
+import { discover, readCatalog } from './publish.ts'
+import { count, heading, line, table } from './story.ts'
+import { tokenOf } from './tokenOf.ts'
+
+const SELLER = 'lakeshore-28'
+const BUYER = 'northlight-media'
+
+interface DropWalk {
+  credentials: Credentials
+  progress: Progress
+  signal: AbortSignal
+  /** Where the station's folder is written. */
+  folder: string
+  /** `folder`, as it can be typed from here. */
+  shown: string
+}
+
+/** Walks a station that writes no code from a folder of files to a placed order. Returns the order's id. */
+export async function walkDrop({ credentials, progress, signal, folder, shown }: DropWalk): Promise<string> {
+  const { base_url: baseUrl, sellers, buyers } = credentials
+  const asSeller = clientFor(baseUrl, tokenOf(sellers, SELLER), signal)
+  const asBuyer = clientFor(baseUrl, tokenOf(buyers, BUYER), signal)
+  const today = new Date().toISOString().slice(0, 10)
+  const send = async () => {
+    const door = await openDoor(credentials, asSeller)
+    try {
+      return await sendDrop(door, await planDrop(folder), { onProgress: progress.say, signal })
+    } finally {
+      progress.rest()
+      await door.close()
+    }
+  }
+
+  heading('1  A station without an API of its own puts three files into a folder')
+  const names = await writeDropFolder(folder, today, { corrected: false })
+  for (const name of names) line(`${shown}/${name}`)
+
+  heading('2  It sends the folder; one row names a product that does not exist')
+  tellCommand(credentials, shown)
+  const faulty = await send()
+  tellResult(faulty)
+  if (faulty.status !== 'partial') throw new DemoFault(`The first drop was to be partial and is ${faulty.status}.`)
+
+  heading('3  It corrects the row and sends the folder again')
+  await writeDropFolder(folder, today, { corrected: true })
+  tellCommand(credentials, shown)
+  const corrected = await send()
+  tellResult(corrected)
+  if (corrected.status !== 'success') throw new DemoFault(`The corrected drop was to succeed and is ${corrected.status}.`)
+
+  heading(`4  A buyer, ${BUYER}, finds the station on sale, at level 0`)
+  await discover(asBuyer)
+  await readCatalog(SELLER, asBuyer)
+
+  heading('5  It cites the prices of the files and orders')
+  const { rate_version } = (await asBuyer.getCatalog({ path: { seller: SELLER } })).body
+  const order = orderOfDrop(SELLER, today, rate_version ?? '')
+  const cited = await readAvails(order, asBuyer)
+  const after = await progress.during('Reading the event feed to its end', feedCursor(asBuyer))
+  const { order_id: orderId } = await placeOrder(fillOrder(order, cited, freshId()), asBuyer)
+  await progress.during('Waiting for seller_review in the event feed', untilReviewed({ asBuyer, orderId, after, signal }))
+
+  heading(`6  A person at ${SELLER} approves it with a console credential`)
+  await approve(orderId, asSeller, { decision: 'approve', actor: 'Mia Torres, Lakeshore traffic', reason: 'Clears.' })
+
+  heading('7  The buyer reads the outcome')
+  await tellOutcome(orderId, asBuyer)
+  return orderId
+}
+
+/** By SFTP where the marketplace serves it, else over the API. */
+async function openDoor({ sftp, sellers }: Credentials, asSeller: Client): Promise<DropDoor> {
+  return sftp === undefined ? apiDoor(asSeller) : sftpDoor({ ...sftp, username: SELLER, token: tokenOf(sellers, SELLER) })
+}
+
+function tellCommand({ sftp }: Credentials, shown: string): void {
+  line(`npm run -s drop -- send ${shown} --seller ${SELLER}${sftp === undefined ? '' : ' --sftp'}`)
+}
+
+function tellResult({ drop_id, status, rows_written, rows_rejected, errors }: DropResult): void {
+  line(`${drop_id}: ${status}, ${count(rows_written)} rows written, ${count(rows_rejected)} rejected`)
+  if (errors.length === 0) return
+  line('errors.json, which lies beside the files:')
+  table(
+    ['file', 'row', 'error_code', 'field', 'value', 'message'],
+    errors.map(({ file, row, error_code, field = '', value, message }) => [file, String(row), error_code, field, String(value), message]),
+    ['row'],
+  )
+}
