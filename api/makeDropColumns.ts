@@ -34,23 +34,27 @@ function section(type: DropFileType): string {
 
 ${WHAT[type]}
 
-| Column | Value | Required | Meaning |
-|---|---|---|---|
+| Column | Value | Example | Required | Meaning |
+|---|---|---|---|---|
 ${[...entry, ...head].map(row).join('\n')}
 `
 }
 
-function row({ name, kind, isList, within, required, description }: Column): string {
+function row({ name, kind, isList, within, example, required, description }: Column): string {
   const value = `${KINDS[kind]}${isList ? ', list' : ''}${within === undefined ? '' : ', one a row'}`
-  return `| \`${name}\` | ${value} | ${required ? 'yes' : ''} | ${description.replaceAll('|', '\\|').replaceAll('\n', ' ')} |`
+  return `| \`${name}\` | ${value} | \`${escaped(example)}\` | ${required ? 'yes' : ''} | ${escaped(description)} |`
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 }
 
 const KINDS: Readonly<Record<Column['kind'], string>> = {
   text: 'text',
   number: 'number',
   boolean: '`true` or `false`',
-  date: 'date, `2027-03-29`',
-  time: 'time, `19:00`',
-  instant: 'time in UTC, `2027-03-29T14:00:00Z`',
+  date: 'date',
+  time: 'time of day',
+  instant: 'time in UTC',
   json: 'JSON',
 }

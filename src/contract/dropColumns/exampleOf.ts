@@ -1,8 +1,8 @@
 import type { CellKind } from './columnsOf.ts'
 
-/** Returns an example for a column: one of its own, else the first of its values, else one of its kind. */
+/** Returns an example for a column: of its name, of its closed list of values, or of its kind. */
 export function exampleOf(path: string, name: string, kind: CellKind, values: readonly string[]): string {
-  return EXAMPLES[path] ?? values[0] ?? EXAMPLES[name] ?? OF_KIND[kind]
+  return SEVERAL[name] ?? values[0] ?? EXAMPLES[path] ?? EXAMPLES[name] ?? OF_KIND[kind]
 }
 
 const OF_KIND: Readonly<Record<CellKind, string>> = {
@@ -15,12 +15,19 @@ const OF_KIND: Readonly<Record<CellKind, string>> = {
   json: '{"note":"text"}',
 }
 
+/** Instead of the first value. */
+const SEVERAL: Readonly<Record<string, string>> = {
+  days: 'Mon|Tue|Wed|Thu|Fri',
+  buy_types: 'preemptible|non_preemptible',
+  grains: 'week|month',
+  grain: 'week',
+  stream: 'C3',
+}
+
 const EXAMPLES: Readonly<Record<string, string>> = {
   product_id: 'prime-weekdays',
   network: 'WNET',
   name: 'Prime, weekdays',
-  days: 'Mon|Tue|Wed|Thu|Fri',
-  buy_types: 'preemptible|non_preemptible',
   selling_title: 'Prime',
   title: 'The Evening Film',
   timezone: 'America/New_York',
@@ -31,7 +38,6 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   taxonomy_version: '2030-06',
   commit: 'upfront-2030-1',
   week: '2030-W23',
-  'period.grain': 'week',
   'period.start': '2030-W23',
   currency: 'USD',
   audience_code: 'P18-49',
@@ -44,7 +50,6 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   end: '22:00',
   available: '40',
   source: 'Nielsen',
-  stream: 'C3',
   per_spot: '120000',
   air_time: '19:29:58',
   isci: 'ABCD1234000H',
@@ -52,4 +57,23 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   broadcast_month: '2030-06',
   invoice_number: '3006-00001',
   rate: '4200.00',
+  external_ref: 'TRF-1100',
+  posting_policy: 'live_plus_3',
+  mirror_product_id: 'prime-weekdays-west',
+  agreement_id: 'agr_06h07ca6asrsx9g1pyyb8x140r',
+  clearance_tier: 'P2',
+  guaranteed_impressions: '184000',
+  order_id: 'ord_06h07ca6asrsx9g1pyyb8x140r',
+  seller_order_id: 'WNET-88213',
+  external_order_id: 'spring-2030-1',
+  unit_id: 'unit_06h07ca6asrx5cqx873b1enr34',
+  makegood_for_unit_id: 'unit_06h07ca6asrx5cqx873b1enr34',
+  log_id: 'WNET-2030-06-03',
+  reason: 'Preempted by news',
+  revision: '1',
+  invoice_gross: '54446.80',
+  invoice_commission: '8167.02',
+  invoice_net: '46279.78',
+  invoice_spot_count: '24',
+  impressions: '844000',
 }
