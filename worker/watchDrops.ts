@@ -3,7 +3,7 @@ import type { StoredObject } from '../src/adapters/objectStorage.ts'
 import { MANIFEST_FILE } from '../src/contract/vocabulary/drops.ts'
 import { objectOf } from '../src/drops/dropNames.ts'
 import { landResult } from '../src/drops/landResult.ts'
-import { lookAtManifest } from '../src/drops/lookAtManifest.ts'
+import { landingOf, lookAtManifest } from '../src/drops/lookAtManifest.ts'
 import type { RegisterDeps } from '../src/drops/registerManifest.ts'
 import { listen } from '../src/store/connection/listen.ts'
 import { DROPS_CHANNEL, unlandedResults } from '../src/store/drops/landed.ts'
@@ -42,7 +42,7 @@ export function startDropWatch(deps: DropWatchDeps): Repeated {
   const ring = async (payload: string) => {
     const [seller = '', drop_id = ''] = payload.split('/')
     const object = await drops.stat(objectOf(seller, drop_id, MANIFEST_FILE))
-    if (object !== undefined) await noteManifests(db, seller, [{ drop_id, tag: object.tag }])
+    if (object !== undefined) await noteManifests(db, seller, [{ drop_id, tag: landingOf(object) }])
     await workOff(deps, stopping.signal)
   }
   const rung = new Set<Promise<void>>()
@@ -116,7 +116,7 @@ function walker({ db, drops }: DropWatchDeps) {
         break
       }
       const [, drop_id = '', filename, ...deeper] = (value as StoredObject).name.split('/')
-      if (filename === MANIFEST_FILE && deeper.length === 0) found.push({ drop_id, tag: (value as StoredObject).tag })
+      if (filename === MANIFEST_FILE && deeper.length === 0) found.push({ drop_id, tag: landingOf(value as StoredObject) })
     }
     await noteManifests(db, seller, found)
   }

@@ -1,3 +1,4 @@
+import type { StoredObject } from '../adapters/objectStorage.ts'
 import { type DropError, type DropWarning, Manifest } from '../contract/drop.ts'
 import { type Fault, faultsOf } from '../contract/errorEnvelope.ts'
 import { unknownMembers } from '../contract/unknownMembers.ts'
@@ -25,7 +26,8 @@ export async function lookAtManifest(deps: RegisterDeps, landed: LandedManifest 
   const name = objectOf(seller, drop_id, MANIFEST_FILE)
   const object = await deps.drops.stat(name)
   if (object === undefined) return endManifest(deps.db, landed)
-  if (object.tag !== tag) return noteManifests(deps.db, seller, [{ drop_id, tag: object.tag }])
+  const newest = landingOf(object)
+  if (newest !== tag) return noteManifests(deps.db, seller, [{ drop_id, tag: newest }])
   try {
     const { manifest, warnings } = read(await bytesOf(deps, name), drop_id)
     try {
@@ -42,6 +44,11 @@ export async function lookAtManifest(deps: RegisterDeps, landed: LandedManifest 
     if (retryAfter !== undefined) return lookLater(deps.db, landed, Math.min(retryAfter, HOUR_S))
     await landResult(deps, seller, drop_id)
   }
+}
+
+/** Names one landing of a manifest.json. A bucket tags the same bytes alike whenever they land, and a manifest that was refused may land again as it is. */
+export function landingOf({ tag, modifiedAt }: Pick<StoredObject, 'tag' | 'modifiedAt'>): string {
+  return `${tag} ${modifiedAt}`
 }
 
 /** Undefined if no later look can help. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
-import type { ObjectStorage } from '../../src/adapters/objectStorage.ts'
+import type { ObjectStorage, StoredObject } from '../../src/adapters/objectStorage.ts'
 import { readDrop } from '../../src/store/drops/drops.ts'
 import { ringDrop } from '../../src/store/drops/landed.ts'
 import type { Repeated } from '../../worker/repeat.ts'
@@ -97,6 +97,29 @@ describe('a manifest.json that has landed', () => {
     // Another manifest is looked at from the start.
     await put('cable', 'w-4', withManifest('w-4', { 'b.csv': 'w-4' }))
     await until(async () => (await runsOf('w-4')) === 2)
+  })
+
+  it('is looked at again when it lands again as it was, also in a bucket, which tags the same bytes alike', async () => {
+    const { drops } = market.deps
+    const alike = <T extends StoredObject | undefined>(object: T): T => object && { ...object, tag: String(object.size) }
+    const bucket: ObjectStorage = {
+      ...drops,
+      stat: async (name) => alike(await drops.stat(name)),
+      async *list(prefix) {
+        for await (const object of drops.list(prefix)) yield alike(object)
+      },
+    }
+    const files = withManifest('w-13', { 'a.csv': 'w-13' })
+    await put('cable', 'w-13', { 'manifest.json': files['manifest.json'] })
+    watch({ drops: bucket })
+    await until(async () => (await db().pool.query(`select from landed_manifests where drop_id = 'w-13'`)).rowCount === 1)
+    await db().pool.query(
+      `update landed_manifests set first_seen_at = now() - interval '16 minutes', look_at = now() where drop_id = 'w-13'`,
+    )
+    await until(() => errorsLanded('w-13'))
+    await put('cable', 'w-13', files)
+    await until(async () => (await runsOf('w-13')) === 2)
+    expect(await readDrop(db(), 'cable', 'w-13')).toMatchObject({ status: 'processing' })
   })
 
   it.each([

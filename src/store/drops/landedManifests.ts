@@ -8,7 +8,7 @@ type Pool = Pick<Database, 'pool'>
 export interface LandedManifest {
   readonly seller: string
   readonly drop_id: string
-  /** Of the object that was seen: another one is looked at from the start. */
+  /** Of the landing that was seen: another one is looked at from the start. */
   readonly tag: string
 }
 
