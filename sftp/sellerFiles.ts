@@ -93,10 +93,11 @@ export function openSellerFiles(
   /** The file is there, and the worker finds a manifest in any case: what fails here is no failure of the client's. */
   const landed = async ({ drop, filename }: FilePlace, size: number) => {
     const isManifest = filename === MANIFEST_FILE
-    // Under its temporary name a file is none of the drop's.
-    if (!isManifest && formatOf({ filename, type: 'delivery_posts' }) === undefined) return
+    // Under a temporary name a file is none of the drop's. That the drop has begun counts all the same, as if its manifest had landed.
+    const isOfDrop = isManifest || formatOf({ filename, type: 'delivery_posts' }) !== undefined
+    const recorded = isOfDrop ? { filename, size } : { filename: MANIFEST_FILE, size: 0 }
     try {
-      await recordLanding(db, { seller, drop_id: drop, filename }, size)
+      await recordLanding(db, { seller, drop_id: drop, filename: recorded.filename }, recorded.size)
       if (isManifest) await ringDrop(db, seller, drop)
     } catch (err) {
       log.warn({ err, seller, drop, filename }, 'the arrival of a file could not be recorded')

@@ -248,7 +248,20 @@ describe('a connection', () => {
     await put('/day1/b.csv')
     await expect(put('/day2/a.csv')).rejects.toThrow('A seller may put files into 1 drops in 24 hours.')
     const { rows } = await app.deps.db.pool.query("select filename from drop_files where seller = 'station' order by 1")
-    expect(rows).toEqual([{ filename: 'a.csv' }, { filename: 'b.csv' }])
+    expect(rows).toEqual([{ filename: 'a.csv' }, { filename: 'b.csv' }, { filename: 'manifest.json' }])
+    connected.client.end()
+  })
+
+  it('is refused another drop also where the files of the first have names that no manifest takes', async () => {
+    await app.deps.db.pool.query("delete from drop_files where seller = 'cable'")
+    const connected = await signIn(await serverWith({}, { one: 1_000, all: 1_000 }, 1), app.tokens.sellers.cable, 'cable')
+    const sftp = await sftpOf(connected)
+    const put = async (path: string) => {
+      const handle = await open(sftp, path)
+      await call<undefined>((done) => sftp.close(handle, (error) => done(error, undefined)))
+    }
+    await put('/odd1/a.bin')
+    await expect(put('/odd2/a.bin')).rejects.toThrow('A seller may put files into 1 drops in 24 hours.')
     connected.client.end()
   })
 
