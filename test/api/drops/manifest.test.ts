@@ -1,6 +1,12 @@
+import { execFile } from 'node:child_process'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { describe, expect, it } from '@jest/globals'
 import { readDrop } from '../../../src/store/drops/drops.ts'
 import { endWith, land, manifestOf, register, registered } from '../../support/files/drops.ts'
+import { temporaryFolder } from '../../support/files/temporaryFolder.ts'
 import { sha256Of } from '../../support/files/uploads.ts'
 import { startMarket } from '../../support/market.ts'
 import { useMarket } from '../../support/useMarket.ts'
@@ -198,6 +204,31 @@ describe('POST /me/files/manifest: 422', () => {
     await land(market, cable(), id, other)
     expect((await register(cable(), id, other)).status).toBe(202)
     expect((await register(cable(), `${id}`, files)).status).toBe(422)
+  })
+})
+
+describe('POST /me/files/manifest: what is no file', () => {
+  it('is missing: a link, a pipe, and whatever a linked folder has', async () => {
+    const root = await temporaryFolder()
+    const odd = await startMarket({ storeUrls: { DROPS_URL: pathToFileURL(join(root.path, 'drops')).href } })
+    try {
+      const [outside, drop] = [join(root.path, 'outside'), join(root.path, 'drops', 'cable', 'd-1')]
+      await mkdir(outside)
+      await writeFile(join(outside, 'a.csv'), 'secret')
+      await land(odd, odd.cable, 'd-1', { 'real.csv': 'real' })
+      await symlink(join(outside, 'a.csv'), join(drop, 'a.csv'))
+      await promisify(execFile)('mkfifo', [join(drop, 'b.csv')])
+      await symlink(outside, join(root.path, 'drops', 'cable', 'd-2'))
+      const { status, body } = await register(odd.cable, 'd-1', { 'real.csv': 'real', 'a.csv': 'secret', 'b.csv': '' })
+      expect([status, body.details.errors.map(({ field }: { field: string }) => field)]).toEqual([
+        422,
+        ['files.1.filename', 'files.2.filename'],
+      ])
+      expect((await register(odd.cable, 'd-2', { 'a.csv': 'secret' })).status).toBe(404)
+    } finally {
+      await odd.stop()
+      await root.remove()
+    }
   })
 })
 
