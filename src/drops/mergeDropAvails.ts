@@ -46,7 +46,7 @@ const MOST_OUTDATED = 20
 
 /** Merges from where the run is, until all files are read or a slice is outdated. */
 async function mergeFrom(deps: StageDeps, begun: OpenRun, task: ReadTask, signal: AbortSignal): Promise<[run: OpenRun, isWhole: boolean]> {
-  const products = join(deps.spool.folderOf(begun), 'products.jsonl')
+  const products = join(task.folder, 'products.jsonl')
   await pipeline(Readable.from(soldProducts(deps, begun.seller)), createWriteStream(products, { mode: 0o600 }))
   const after: Cursor = { file: begun.cursor_file, row: begun.cursor_row }
   let run = begun

@@ -12,7 +12,7 @@ import type { DropRunFile } from '../store/drops/drops.ts'
 import { spoolPath } from './fetchDrop.ts'
 import { readDropFiles } from './readDropFiles.ts'
 import type { Head, ReadTask, RowError, RowWarning, Slice, SliceLine } from './reader/messages.ts'
-import { emptyFolder } from './spool.ts'
+import { ownFolder } from './spool.ts'
 import type { StageDeps } from './stage.ts'
 
 /** The files of a drop for catalog and rate cards, read. */
@@ -48,7 +48,7 @@ export async function readTaskOf(deps: StageDeps, run: OpenRun, type: DropFileTy
     type,
     drop_id: run.drop_id,
     files: run.files.filter((file) => file.type === type).map((file) => ({ ...file, path: spoolPath(deps, run, file) })),
-    folder: await emptyFolder(join(deps.spool.folderOf(run), `slices-${type}`)),
+    folder: await ownFolder(join(deps.spool.folderOf(run), `slices-${type}`)),
     effective: run.effective ?? undefined,
   }
 }

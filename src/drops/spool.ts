@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BYTES_PER_DROP } from '../contract/vocabulary/drops.ts'
@@ -41,11 +42,15 @@ export function openSpool(dataDir: string, mostBytes = SPOOL_BYTES): Spool {
   }
 }
 
-/** An empty folder, whatever was in it. */
-export async function emptyFolder(path: string): Promise<string> {
+/**
+ * A new folder in this one, for one attempt of a stage, and nothing beside it. Its name is its own: an attempt that was given up may still be writing,
+ * and finds its folder gone.
+ */
+export async function ownFolder(path: string): Promise<string> {
   await rm(path, { recursive: true, force: true })
-  await mkdir(path, { recursive: true, mode: 0o700 })
-  return path
+  const own = join(path, randomUUID())
+  await mkdir(own, { recursive: true, mode: 0o700 })
+  return own
 }
 
 async function namesIn(folder: string): Promise<string[]> {

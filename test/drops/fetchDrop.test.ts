@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { fetchDrop } from '../../src/drops/fetchDrop.ts'
 import { openSpool } from '../../src/drops/spool.ts'
-import type { StageDeps } from '../../src/drops/stage.ts'
+import { atStage, type StageDeps } from '../../src/drops/stage.ts'
 import { readDrop } from '../../src/store/drops/drops.ts'
 import { ingest, landDrop } from '../support/drops/drops.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
@@ -62,6 +62,12 @@ describe('fetching a drop', () => {
     await expect(fetchDrop({ ...deps, spool: openSpool(folder.path, 10) }, name, NEVER)).rejects.toMatchObject({ reason: 'spool_full' })
     await ingest(deps, name)
     expect(await stageOf()).toBe('ended')
+  })
+
+  it('waits while the disk is full', async () => {
+    const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+    await expect(atStage(deps.db, name, 'fetch', () => Promise.reject(full))).rejects.toMatchObject({ reason: 'disk_full' })
+    await ingest(deps, name)
   })
 
   it('by two at once is done once', async () => {

@@ -1,5 +1,4 @@
-import { rm, symlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { openSpool } from '../../src/drops/spool.ts'
 import type { StageDeps } from '../../src/drops/stage.ts'
@@ -83,16 +82,17 @@ describe('avails of a drop', () => {
     expect(await spots()).toMatchObject({ '2028-W01': 2 })
   })
 
-  it('wait while the disk is full, and go on when it is not', async () => {
-    await landDrop(deps, name, csv(row('2031-W01', 1)))
+  it('are all written by two attempts at once, one of which was given up', async () => {
+    const ids = Array.from({ length: 60 }, (_, index) => `twin${index}`)
+    await put('catalog', aCatalog(...ids.map((id) => aProduct(id))))
+    await landDrop(deps, name, csv(...ids.flatMap((id) => weeks(600, 2031).map((week) => row(week, 1, id)))))
     const signal = new AbortController().signal
     for (const stage of ['fetch', 'publish'] as const) await STAGES[stage](deps, name, signal)
-    const products = join(deps.spool.folderOf({ ...name, run_no: 1 }), 'products.jsonl')
-    await symlink('/dev/full', products)
-    await expect(STAGES.avails(deps, name, signal)).rejects.toMatchObject({ name: 'StageStuck', reason: 'disk_full' })
-    await rm(products)
+    await Promise.allSettled([0, 1_500].map((later) => sleep(later).then(() => STAGES.avails(deps, name, signal))))
     await ingest(deps, name)
-    expect(await result()).toMatchObject({ status: 'success', rows_written: 1 })
+    expect(await result()).toMatchObject({ status: 'success', rows_written: 36_000, rows_rejected: 0 })
+    const { rows } = await deps.db.pool.query(`select count(*)::int as n from avails where product_id like 'twin%'`)
+    expect(rows).toEqual([{ n: 36_000 }])
   })
 
   it('answer a request that was asked, once, with all periods of the drop', async () => {
