@@ -110,6 +110,7 @@ export function openSellerFiles(
     removeFolder: tree.removeFolder,
     removeFile: tree.removeFile,
     async rename(from, to) {
+      await requireDay(writableFile(to))
       const moved = await tree.rename(from, to)
       await landed(moved.place, moved.size)
       return moved

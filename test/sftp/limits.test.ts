@@ -261,7 +261,10 @@ describe('a connection', () => {
       await call<undefined>((done) => sftp.close(handle, (error) => done(error, undefined)))
     }
     await put('/odd1/a.bin')
-    await expect(put('/odd2/a.bin')).rejects.toThrow('A seller may put files into 1 drops in 24 hours.')
+    const refusal = 'A seller may put files into 1 drops in 24 hours.'
+    await expect(put('/odd2/a.bin')).rejects.toThrow(refusal)
+    const rename = call<undefined>((done) => sftp.rename('/odd1/a.bin', '/odd2/a.bin', (error) => done(error, undefined)))
+    await expect(rename).rejects.toThrow(refusal)
     connected.client.end()
   })
 
