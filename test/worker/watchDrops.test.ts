@@ -59,6 +59,19 @@ describe('a manifest.json that has landed', () => {
     expect(rowCount).toBe(1)
   })
 
+  it('is one run with the POST of the same manifest, whichever comes first', async () => {
+    for (let n = 0; n < 2; n += 1) watch({ pauseMs: 10 })
+    for (const id of ['w-14', 'w-15', 'w-16']) {
+      const files = { 'a.csv': id }
+      await put('cable', id, files)
+      const posted = [register(market.cable, id, files), register(market.cable, id, files)]
+      await put('cable', id, { 'manifest.json': withManifest(id, files)['manifest.json'] })
+      expect((await Promise.all(posted)).map(({ status }) => status)).toEqual([202, 202])
+      await until(async () => (await db().pool.query(`select from landed_manifests where drop_id = $1 and is_done`, [id])).rowCount === 1)
+      expect(await runsOf(id)).toBe(1)
+    }
+  })
+
   it('is registered at once when it is rung for', async () => {
     watch({ pauseMs: 60_000 })
     await new Promise((resolve) => setTimeout(resolve, 700))
