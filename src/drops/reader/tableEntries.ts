@@ -31,7 +31,7 @@ function rowReader(columns: readonly NamedColumn[], { entry: known }: DropFileSh
     let item: Record<string, unknown> | undefined
     for (const { column, path, isHead, at } of columns) {
       const cell = cells[at]
-      if (typeof cell === 'string' && !isStorableText(cell)) return refused(row, `${path.join('.')} has U+0000, which is not allowed.`)
+      if (!isStorable(cell)) return refused(row, `${path.join('.')} has U+0000, which is not allowed.`)
       const value = column === undefined ? nestedValue(known, path.join('.'), cell) : cellValue(column, cell)
       if (value === undefined) continue
       if (column?.within === undefined) put(isHead ? head : entry, path, value)
@@ -42,6 +42,13 @@ function rowReader(columns: readonly NamedColumn[], { entry: known }: DropFileSh
     }
     return { row, entry, head, isAsSent }
   }
+}
+
+/** Nested columns have texts and names inside. */
+function isStorable(cell: Cell): boolean {
+  if (typeof cell === 'string') return isStorableText(cell)
+  if (typeof cell !== 'object' || cell === null || cell instanceof Date) return true
+  return Object.entries(cell).every(([name, member]) => isStorableText(name) && isStorable(member as Cell))
 }
 
 function refused(row: number, message: string): SentEntry {
