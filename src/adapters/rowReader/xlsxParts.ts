@@ -10,9 +10,10 @@ export class EmptyFormulas {
     // Tags and the names of cells are ASCII.
     const text = this.#rest + chunk.toString('latin1')
     if (this.rows.size < ROWS && HAS_FORMULA.test(text)) {
-      for (const [, column, row, attributes, value] of text.matchAll(EMPTY)) {
-        // The formula of a text may come to an empty one.
-        if (value === undefined || !IS_TEXT.test(attributes ?? '')) this.rows.set(Number(row), `${column}${row}`)
+      for (const cell of text.split('<c ').slice(1)) {
+        const end = cell.indexOf('</c>') // without one, the rest is in the next chunk
+        const [, column, row] = (end !== -1 && isEmptyFormula(cell.slice(0, end)) && CELL_NAME.exec(cell)) || []
+        if (column !== undefined) this.rows.set(Number(row), `${column}${row}`)
       }
     }
     const cell = text.lastIndexOf('<c ')
@@ -23,9 +24,18 @@ export class EmptyFormulas {
 /** Of a cell that spans two chunks. */
 const CELL_CHARACTERS = 16_384
 const HAS_FORMULA = /<f[ />]/
-/** A cell that ends right after its formula, or whose value is empty. */
-const EMPTY = /<c r="([A-Z]{1,3})(\d{1,7})"([^>]{0,99})>\s{0,9}<f[^>]{0,199}>(?:[^<]{0,9000}<\/f>)?\s{0,9}(<v ?\/>|<v><\/v>)?\s{0,9}<\/c>/g
+const CELL_NAME = /^r="([A-Z]{1,3})(\d{1,7})"/
+const NO_VALUE = /^<v ?\/>|^<v><\/v>/
 const IS_TEXT = /\st=["']str["']/
+
+/** Whether a cell, from its attributes to its end, has a formula and no value. The formula of a text may come to an empty one. */
+function isEmptyFormula(cell: string): boolean {
+  const open = cell.indexOf('>')
+  const content = cell.slice(open + 1)
+  if (!HAS_FORMULA.test(content)) return false
+  const value = content.lastIndexOf('<v')
+  return value === -1 || (NO_VALUE.test(content.slice(value)) && !IS_TEXT.test(cell.slice(0, open)))
+}
 
 /** Returns the path of the first sheet's part, and how many sheets the workbook has. `partOf` returns the text of a part. */
 export function firstSheet(partOf: (name: string) => string): { path: string; sheets: number } {
