@@ -151,8 +151,9 @@ function watching({ pool, buyer, nextOrder }: Stage, worker: number) {
   }
 }
 
+/** Of clients: the server's own analyze takes as long as it takes, and holds nobody up. */
 const OLDEST = `select (extract(epoch from max(clock_timestamp() - xact_start)) * 1000)::float8 as ms from pg_stat_activity
-  where datname = current_database() and backend_xid is not null and pid <> pg_backend_pid()`
+  where datname = current_database() and backend_type = 'client backend' and backend_xid is not null and pid <> pg_backend_pid()`
 
 async function residentBytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
