@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { CreateOrder } from '../../src/contract/createOrder.ts'
@@ -50,8 +51,20 @@ async function aFamily(first: 'placed' | 'parked'): Promise<string[]> {
   return members
 }
 
+type Reply = Awaited<ReturnType<typeof market.acme.post>>
+
+/** Sends the same again while the service is busy, as a client does. */
+async function answered(send: () => Promise<Reply>): Promise<Reply> {
+  for (;;) {
+    const reply = await send()
+    if (reply.status !== 503) return reply
+    await sleep(100)
+  }
+}
+
 async function approve(orderId: string): Promise<number> {
-  const { status } = await market.cable.post(`/me/orders/${orderId}/decide`, { decision: 'approve', actor: 'desk' })
+  const decision = { decision: 'approve', actor: 'desk' }
+  const { status } = await answered(() => market.cable.post(`/me/orders/${orderId}/decide`, decision))
   if (status === 202) await settle(orderId)
   return status
 }
@@ -63,11 +76,13 @@ const settle = (orderId: string) => closeOrder(market.deps.orders, market.deps.d
 async function contend(members: readonly string[], { do: what, place: at }: Contender): Promise<string | undefined> {
   const orderId = members[at] as string
   if (what === 'revise') {
-    const { status, body } = await market.acme.post('/orders', market.order({ revision: { supersedes: orderId } }))
+    const revision = market.order({ revision: { supersedes: orderId } })
+    const { status, body } = await answered(() => market.acme.post('/orders', revision))
     expect([201, 422]).toContain(status)
     return status === 201 ? body.order_id : undefined
   }
-  const status = what === 'approve' ? await approve(orderId) : (await market.acme.post(`/orders/${orderId}/cancel`, {})).status
+  const cancel = async () => (await answered(() => market.acme.post(`/orders/${orderId}/cancel`, {}))).status
+  const status = what === 'approve' ? await approve(orderId) : await cancel()
   expect([202, 409]).toContain(status)
   return undefined
 }
