@@ -68,7 +68,7 @@ module.exports = {
       'src/dropClient',
       'sends-by-api-or-sftp',
       any(
-        'src/(?!(dropClient|client|contract)/)',
+        'src/(?!(dropClient|client|contract)/|adapters/sshKey)',
         'api/',
         'sftp/',
         'workflows/',

@@ -16,9 +16,9 @@ import type { Progress } from './progress.ts'
 import { discover, readCatalog } from './publish.ts'
 import { count, heading, line, table } from './story.ts'
 import { tokenOf } from './tokenOf.ts'
+import { BUYER } from './walk.ts'
 
 const SELLER = 'lakeshore-28'
-const BUYER = 'northlight-media'
 
 interface DropWalk {
   credentials: Credentials

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { Client, type ConnectConfig, type SFTPWrapper } from 'ssh2'
+import { sshFingerprint } from '../adapters/sshKey.ts'
 import type { DropResult, Manifest } from '../contract/drop.ts'
 import { MANIFEST_FILE, RESULT_FILES } from '../contract/vocabulary/drops.ts'
 import { DropFault } from './dropFault.ts'
@@ -69,7 +69,7 @@ function connected({ fingerprint, token, privateKey, ...access }: SftpAccess): P
     readyTimeout: 20_000,
     keepaliveInterval: 20_000,
     hostVerifier: (key: Buffer) => {
-      presented = `SHA256:${createHash('sha256').update(key).digest('base64').split('=')[0]}`
+      presented = sshFingerprint(key)
       return presented === fingerprint
     },
   }
