@@ -124,7 +124,7 @@ async function landing(db: Database, folder: string, round: number): Promise<() 
   }
 }
 
-/** Watches until it is told to stop: the memory of the worker alone, the oldest transaction that has written, and orders one at a time. */
+/** Watches until it is stopped: the memory of the worker alone, the oldest transaction that has written, and orders one at a time. */
 function watching({ pool, buyer, nextOrder }: Stage, worker: number) {
   let isOver = false
   const most = { memory: 0, transaction: 0, order: 0 }

@@ -81,7 +81,7 @@ describe('a bundled drop (spec, File drops)', () => {
     expect(await product('kept')).toMatchObject({ buy_types: ['audience_guaranteed'] })
   })
 
-  it('is rejected whole by an integrity failure, which the seller is told of with the drop', async () => {
+  it('is rejected whole by an integrity failure, and the notice to the seller names the drop', async () => {
     const before = [await count('products'), await count('rate_entries'), await count('avails')]
     const twins = [aProduct('t1', { external_ref: 'same' }), aProduct('t2', { external_ref: 'same' })]
     const body = await drop(catalog(...twins), card('c3', [aRate('new')]), avails(anAvail('new', { spots: { available: 99 } })))

@@ -195,7 +195,7 @@ describe('a connection', () => {
     connected.client.end()
   })
 
-  it('is told why a file is too large, and what it has sent is not kept', async () => {
+  it('learns why a file is too large, and what it has sent is not kept', async () => {
     const connected = await signIn(await serverWith())
     const sftp = await sftpOf(connected)
     const handle = await open(sftp, '/large/a.csv')

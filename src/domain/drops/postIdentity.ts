@@ -1,6 +1,6 @@
 import { addDays } from '../calendar.ts'
 
-/** A row of delivery posts, as far as its identity needs it. */
+/** The members of a row of delivery posts that make its identity. */
 export interface PostRow {
   readonly record_type: 'as_run' | 'invoice' | 'post'
   readonly network?: string

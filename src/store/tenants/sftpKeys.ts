@@ -66,7 +66,7 @@ export async function revokeSftpKey({ sql }: Pick<Database, 'sql'>, keyId: strin
   })
 }
 
-/** Returns what a seller's key stands for, revoked or not, as the credential of a token; undefined if the seller never had it. */
+/** Returns the credential that a seller's key gives, revoked or not, in the form of a token's; undefined if the seller never had it. */
 export async function findSftpKey({ pool }: Pick<Database, 'pool'>, seller: string, blob: Buffer): Promise<Credential | undefined> {
   const { rows } = await pool.query<{ key_id: string; revoked: boolean }>(FIND.bind({ seller, public_key: blob }))
   const [row] = rows

@@ -220,7 +220,7 @@ describe('the lines of a document', () => {
     expect(line?.comment).toContain('windows=Mon,Tue,Wed,Thu,Fri,Sat,Sun 00:00-00:00')
   })
 
-  it('are told without descriptors, if a product is not there any more', () => {
+  it('name the product by its id if it no longer exists', () => {
     const { order } = aPlacedOrder()
     const { tree } = buildScx(order, aMessage(), TERMS, { agency: 'A', seller: 'S', products: {} })
     expect(checkScx(tree, snapshot(order).totals.gross)).toEqual([])
