@@ -25,8 +25,16 @@ export async function readSftpHostKey({ sftpHostKey, dataDir }: HostKeySettings)
 }
 
 async function created(file: string): Promise<string> {
-  await createOnce(file, `${ssh2.utils.generateKeyPairSync('ed25519').private}\n`)
+  await createOnce(file, generateHostKey())
   return (await textOf(file)) ?? ''
+}
+
+/** Generates an ed25519 private key in OpenSSH form. One in 256 that ssh2 writes is malformed: it drops a leading zero byte of the public half. */
+export function generateHostKey(): string {
+  for (;;) {
+    const privateKey = `${ssh2.utils.generateKeyPairSync('ed25519').private}\n`
+    if (!(ssh2.utils.parseKey(privateKey) instanceof Error)) return privateKey
+  }
 }
 
 async function textOf(file: string): Promise<string | undefined> {

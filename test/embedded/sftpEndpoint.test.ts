@@ -2,7 +2,8 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { readSftpHostKey } from '../../src/adapters/sftpHostKey.ts'
+import ssh2 from 'ssh2'
+import { generateHostKey, readSftpHostKey } from '../../src/adapters/sftpHostKey.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { freePort } from '../../src/embedded/ports.ts'
 import { chooseSftpEndpoint } from '../../src/embedded/sftpEndpoint.ts'
@@ -45,6 +46,11 @@ describe('the host key', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     expect(await readFile(file, 'utf8')).toContain('BEGIN OPENSSH PRIVATE KEY')
     expect(await readSftpHostKey(config())).toEqual(keys[0])
+  })
+
+  it('can be read, of two thousand generated ones', () => {
+    const unreadable = Array.from({ length: 2_000 }, generateHostKey).filter((key) => ssh2.utils.parseKey(key) instanceof Error)
+    expect(unreadable).toEqual([])
   })
 
   it('is that of SFTP_HOST_KEY, as text, with escaped line breaks, or in base64', async () => {

@@ -8,6 +8,7 @@ import { LIMITS, type SftpLimits } from '../../sftp/limits.ts'
 import { madeFolders } from '../../sftp/madeFolders.ts'
 import { type SftpServer, sftpServer } from '../../sftp/server.ts'
 import { openSpool } from '../../sftp/spool.ts'
+import { generateHostKey } from '../../src/adapters/sftpHostKey.ts'
 import { BYTES_PER_DROP_FILE } from '../../src/contract/vocabulary/drops.ts'
 import { issueCredential } from '../../src/store/tenants/credentials.ts'
 import { refusedSignIns } from '../../src/store/tenants/refusedSignIns.ts'
@@ -15,7 +16,7 @@ import { until } from '../support/until.ts'
 import { useApp } from '../support/useApp.ts'
 
 const app = useApp()
-const { private: hostKey } = ssh2.utils.generateKeyPairSync('ed25519')
+const hostKey = generateHostKey()
 const servers: SftpServer[] = []
 afterAll(async () => {
   for (const server of servers) await server.close(0)
