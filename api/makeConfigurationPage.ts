@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { VARIABLE_GROUPS, VARIABLE_GUIDE } from '../src/configVariables.ts'
+import { VARIABLE_GUIDE } from '../src/configGuide.ts'
+import { VARIABLE_GROUPS } from '../src/configVariables.ts'
 
 /** docs/configuration.md as text, made from the schema of the environment: defaults and error messages are those that the service uses. */
 export function makeConfigurationPage(): string {

@@ -1,104 +1,12 @@
 import { z } from 'zod'
-import { count, isAddressOrRange, isHostAndPort, key, mustBe, port, rate, shared, store, url } from './configForms.ts'
-
-/** What docs/configuration.md says of a variable; its form, its default and its error message come from the schema itself. */
-export interface VariableGuide {
-  /** The unit included. */
-  readonly about: string
-  readonly readBy: readonly ('start' | 'API' | 'worker' | 'SFTP' | 'commands')[]
-  /** What holds when it is not set and the schema has no default. */
-  readonly unset?: string
-  /** What else can be wrong with it than its form, and what happens then. */
-  readonly fault?: string
-}
-export const VARIABLE_GUIDE = z.registry<VariableGuide>()
+import { ENGINES } from './configEngines.ts'
+import { isAddressOrRange, key, mustBe, port, shared, store } from './configForms.ts'
+import { IS_TAKEN, VARIABLE_GUIDE } from './configGuide.ts'
+import { LIMITS } from './configLimits.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 const MODES = ['sandbox', 'production'] as const
 const SEEDS = ['catalogs', 'none'] as const
-const IS_TAKEN = 'Startup also fails if another program uses the port.'
-const DATABASE_FORM = 'a URL such as postgres://user:password@host:5432/database'
-const DATABASE = ['postgres:', 'postgresql:']
-
-const ENGINES = z.object({
-  DATA_DIR: z
-    .string()
-    .default('.data')
-    .register(VARIABLE_GUIDE, {
-      about:
-        'The directory of everything embedded, `credentials.json` included. With engines elsewhere it still holds the uploads (`objects`) and ' +
-        'the file drops (`drops`), which API and workers share unless `OBJECTS_URL` and `DROPS_URL` say otherwise, and `secrets.key`. Deleting it is a fresh start.',
-      readBy: ['start', 'API', 'worker', 'SFTP', 'commands'],
-      fault: 'Startup fails if the directory cannot be written, its path contains `?`, `#` or `%`, or another `npm start` uses it.',
-    }),
-  DATABASE_URL: url('DATABASE_URL', DATABASE, DATABASE_FORM).register(VARIABLE_GUIDE, {
-    about: 'Uses this PostgreSQL database, version 15 or newer, instead of the embedded one.',
-    unset: 'embedded PostgreSQL; API and worker require it when they run alone',
-    readBy: ['start', 'API', 'worker', 'SFTP', 'commands'],
-    fault: '`npm start` also fails if the database does not answer or is too old.',
-  }),
-  API_DATABASE_URL: url('API_DATABASE_URL', DATABASE, DATABASE_FORM).register(VARIABLE_GUIDE, {
-    about:
-      'The same database as a user that serves the API alone, see the [runbook](runbook.md#a-user-for-the-api). `npm start` hands it to the API.',
-    unset: '`DATABASE_URL`; the embedded database has a user of its own for the API',
-    readBy: ['start'],
-  }),
-  TEMPORAL_ADDRESS: z
-    .string()
-    .trim()
-    .refine(isHostAndPort, { error: mustBe('TEMPORAL_ADDRESS', 'host:port') })
-    .optional()
-    .register(VARIABLE_GUIDE, {
-      about: 'Uses this Temporal service instead of the embedded one.',
-      unset: 'embedded Temporal; a worker requires it when it runs alone',
-      readBy: ['start', 'worker', 'commands'],
-      fault: '`npm start` also fails if the service does not answer; a worker waits for it.',
-    }),
-  TEMPORAL_NAMESPACE: z
-    .string()
-    .trim()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/, {
-      error: mustBe('TEMPORAL_NAMESPACE', 'made of at most 200 letters, digits, dots, dashes and underscores'),
-    })
-    .default('default')
-    .register(VARIABLE_GUIDE, {
-      about: 'The Temporal namespace. Each marketplace needs its own.',
-      readBy: ['start', 'worker', 'commands'],
-      fault: '`npm start` also fails if a Temporal service of yours does not have the namespace.',
-    }),
-  POSTGRES_PORT: port('POSTGRES_PORT').register(VARIABLE_GUIDE, {
-    about: 'The port of the embedded PostgreSQL.',
-    unset: 'a free port, kept across restarts',
-    readBy: ['start', 'commands'],
-    fault: IS_TAKEN,
-  }),
-  TEMPORAL_PORT: port('TEMPORAL_PORT').register(VARIABLE_GUIDE, {
-    about: 'The port of the embedded Temporal.',
-    unset: 'a free port, kept across restarts',
-    readBy: ['start'],
-    fault: IS_TAKEN,
-  }),
-  TEMPORAL_UI_PORT: port('TEMPORAL_UI_PORT').register(VARIABLE_GUIDE, {
-    about: 'The port of the embedded Temporal UI.',
-    unset: 'a free port, kept across restarts',
-    readBy: ['start'],
-    fault: IS_TAKEN,
-  }),
-  AMQP_URL: z
-    .string()
-    .trim()
-    .refine(
-      (text) => /^amqps?:\/\/[^/]/.test(text) && URL.canParse(text),
-      'AMQP_URL must be a URL such as amqp://user:password@host:5672/vhost.',
-    )
-    .optional()
-    .register(VARIABLE_GUIDE, {
-      about: 'A message broker (AMQP 0-9-1, such as RabbitMQ) for `PUT /events/queue`.',
-      unset: 'no broker; `PUT /events/queue` answers 422',
-      readBy: ['API', 'worker'],
-      fault: 'While the broker is away `PUT /events/queue` answers 503 and the worker tries again.',
-    }),
-})
 
 const STORE_FAULT =
   'Startup also fails if bucket, region or credential are wrong or the directory cannot be written; a store that does not answer is waited for.'
@@ -223,78 +131,6 @@ const SECRETS = z.object({
     unset: 'none',
     readBy: ['start', 'API', 'worker', 'SFTP', 'commands'],
     fault: '`npm run secrets:rotate-key` requires it when `SECRETS_KEY` is set.',
-  }),
-})
-
-const LIMITS = z.object({
-  RATE_LIMITS: z
-    .enum(['on', 'off'], { error: mustBe('RATE_LIMITS', 'on or off') })
-    .default('on')
-    .register(VARIABLE_GUIDE, {
-      about: '`off` switches the four rate limits below off.',
-      readBy: ['API'],
-    }),
-  RATE_LIMIT_REQUESTS: rate('RATE_LIMIT_REQUESTS', '50/100').register(VARIABLE_GUIDE, {
-    about: 'Requests of one credential: per second, and the most at once. Beyond it 429.',
-    readBy: ['API'],
-  }),
-  RATE_LIMIT_ORDERS: rate('RATE_LIMIT_ORDERS', '20/40').register(VARIABLE_GUIDE, {
-    about: '`POST /orders` of one credential: per second, and the most at once. Beyond it 429.',
-    readBy: ['API'],
-  }),
-  RATE_LIMIT_FEED: rate('RATE_LIMIT_FEED', '5/10').register(VARIABLE_GUIDE, {
-    about: '`GET /events/feed` of one credential: per second, and the most at once. Beyond it 429.',
-    readBy: ['API'],
-  }),
-  RATE_LIMIT_BYTES: rate('RATE_LIMIT_BYTES', '4194304/67108864').register(VARIABLE_GUIDE, {
-    about: 'Bytes of request bodies of one tenant: per second, and the most at once. Beyond it 429.',
-    readBy: ['API'],
-  }),
-  BODY_BYTES: shared('BODY_BYTES', '67108864/268435456').register(VARIABLE_GUIDE, {
-    about: 'Bytes of request bodies, from their first byte until they are answered: of one tenant (beyond it 429), and of all (503).',
-    readBy: ['API'],
-  }),
-  REPLY_BYTES: shared('REPLY_BYTES', '67108864/268435456').register(VARIABLE_GUIDE, {
-    about: 'Bytes of replies that clients have not read yet: of one tenant (beyond it 429), and of all (503).',
-    readBy: ['API'],
-  }),
-  SPOOL_BYTES: shared('SPOOL_BYTES', '268435456/2147483648').register(VARIABLE_GUIDE, {
-    about:
-      'Bytes of large replies kept in `DATA_DIR` for clients that read slowly: of one tenant (beyond it 429), and of all (beyond it a slow client is disconnected).',
-    readBy: ['API'],
-  }),
-  CONNECTIONS: shared('CONNECTIONS', '1000/5000').register(VARIABLE_GUIDE, {
-    about:
-      'Connections from one address, of IPv6 from one `/64` (beyond it 429), and of all (503). Those of `TRUSTED_PROXIES` count among all only.',
-    readBy: ['API'],
-  }),
-  UPLOAD_MAX_BYTES: count('UPLOAD_MAX_BYTES', 25 * 1024 * 1024).register(VARIABLE_GUIDE, {
-    about: 'Bytes of the largest upload.',
-    readBy: ['API'],
-  }),
-  UPLOAD_TTL_HOURS: count('UPLOAD_TTL_HOURS', 72, { most: 87_600 }).register(VARIABLE_GUIDE, {
-    about: 'Hours until an upload that no order references expires.',
-    readBy: ['API'],
-  }),
-  UPLOADS_PER_DAY: count('UPLOADS_PER_DAY', 200, { least: 0 }).register(VARIABLE_GUIDE, {
-    about: 'Uploads that a buyer may announce in 24 hours; 0 is no limit. Beyond it 429.',
-    readBy: ['API'],
-  }),
-  DROPS_PER_DAY: count('DROPS_PER_DAY', 500, { least: 0 }).register(VARIABLE_GUIDE, {
-    about: 'File drops that a seller may register in 24 hours, and drops into which it may put files; 0 is no limit. Beyond it 429.',
-    readBy: ['API', 'worker', 'SFTP'],
-  }),
-  PRODUCTS_PER_SELLER: count('PRODUCTS_PER_SELLER', 100_000, { most: 10_000_000 }).register(VARIABLE_GUIDE, {
-    about: 'Products of a seller, withdrawn ones not counted. Beyond it a new product is INVALID_ENTRY.',
-    readBy: ['API'],
-  }),
-  HOLDS_PER_BUYER: count('HOLDS_PER_BUYER', 200).register(VARIABLE_GUIDE, {
-    about: 'Open holds of a buyer with all sellers. Beyond it 422.',
-    readBy: ['API'],
-  }),
-  HOLDS_PER_SELLER: count('HOLDS_PER_SELLER', 50).register(VARIABLE_GUIDE, {
-    about: 'Open holds of a buyer with one seller. Beyond it 422.',
-    readBy: ['API'],
   }),
 })
 

@@ -1,0 +1,61 @@
+import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { HoldLine } from '../../contract/hold.ts'
+import type { GateDue, HoldStatus, OrderStatus, Substatus, Workflow } from '../../contract/vocabulary.ts'
+import type { DefaultTime, OptionalTime, Time } from '../connection/columnTypes.ts'
+
+/** Orders with their events, holds, and what is left to do for them. */
+export interface OrderTables {
+  orders: {
+    order_id: string
+    seller: string
+    buyer_entity: string
+    external_order_id: string
+    workflow: Workflow
+    status: OrderStatus
+    substatus: Substatus | null
+    last_seq: number
+    created_at: Time
+    updated_at: Time
+    parked_since: OptionalTime
+    decide_by: OptionalTime
+    due_at: OptionalTime
+    settled: Generated<boolean>
+    gate_due: GateDue | null
+    stuck_reason: string | null
+    snapshot_head: string
+    snapshot_lines: string
+    agreement_id: string | null
+    gross: string
+    supersedes: string | null
+    root: Generated<string | null>
+    placed_at: OptionalTime
+    notify_endpoint: string | null
+  }
+  order_records: { order_id: string; request_sha256: Buffer; request: string; facts: string; reply: string }
+  order_events: { order_id: string; seq: number; command_id: string; ordinal: number; occurred_at: Time; body: string; hash: Buffer | null }
+  earlier_event_hashes: { order_id: string; seq: number; hash: Buffer }
+  order_outcomes: { order_id: string; command_id: string; repeat_key: string | null; last_seq: number; outcome: string }
+  holds: {
+    hold_id: string
+    seller: string
+    buyer_entity: string
+    status: HoldStatus | 'asking' | 'refused'
+    lines: JSONColumnType<HoldLine[]>
+    created_at: Time
+    expires_at: Time
+    order_id: string | null
+    at_seller: boolean
+    closed: Generated<boolean>
+  }
+  remote_asks: { order_id: string; accepted: boolean; asks: number; unreachable: number; asked_at: Time }
+  order_uploads: { order_id: string; upload_id: string }
+  outbox: {
+    outbox_id: GeneratedAlways<string>
+    /** Which kind of run it wakes: a row of worker/runs.ts. */
+    kind: string
+    target: string
+    attempts: Generated<number>
+    claimable_at: DefaultTime
+    created_at: DefaultTime
+  }
+}
