@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { ByteStream, Endpoint, Named } from '../contract/endpoints/endpoint.ts'
-import { ENDPOINTS, type OPERATIONS } from '../contract/endpoints/groups.ts'
+import { OPERATIONS } from '../contract/endpoints/groups.ts'
 import { ApiError } from './apiError.ts'
 import { type Access, exchange, type RawReply, type SentBody } from './exchange.ts'
 
@@ -17,9 +17,9 @@ export interface Reply<Body> extends RawReply {
 }
 
 export function openClient(access: Access): Client {
-  const methods = ENDPOINTS.map((row) => [row.name, (input?: AnyInput) => call(access, row, input)] as const)
-  // From the same table as the type, whose rows have lost theirs in a list.
-  return Object.fromEntries(methods) as unknown as Client
+  const methods = {} as Record<Operation, AnyCall>
+  for (const name of Object.keys(OPERATIONS) as Operation[]) methods[name] = (input) => call(access, OPERATIONS[name], input)
+  return methods as Client
 }
 
 type Call<E> = Record<never, never> extends Input<E> ? (input?: Input<E>) => Promise<ReplyOf<E>> : (input: Input<E>) => Promise<ReplyOf<E>>
@@ -60,6 +60,8 @@ type BodyInput<E> = E extends { body: z.ZodType<infer Taken>; shownBody?: z.ZodT
 
 type ReplyOf<E> = E extends { replies: infer Replies } ? Reply<BodyOf<Replies[keyof Replies]>> : never
 type BodyOf<Schema> = Schema extends z.ZodType<infer Body> ? ([Body] extends [never] ? undefined : Body) : never
+
+type AnyCall = (input?: AnyInput) => Promise<Reply<unknown>>
 
 interface AnyInput {
   path?: Readonly<Record<string, string>>
