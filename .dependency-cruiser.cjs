@@ -63,6 +63,11 @@ module.exports = {
       from: { path: '^src/drops/reader/' },
       to: { path: '^src/(store|config|orders|pull)', reachable: true },
     },
+    sees(
+      'src/edi',
+      'knows-no-room',
+      any('src/(publishing|embedded|demo|cli|pull|documents|drops)/', 'api/', 'workflows/', 'activities/', 'worker/', 'sftp/'),
+    ),
     sees('src/client', 'knows-the-contract-alone', anythingBut('src/client/', 'src/contract/', 'node_modules/zod/')),
     sees(
       'src/dropClient',
@@ -125,7 +130,7 @@ module.exports = {
       name: 'only-the-store-runs-sql',
       severity: 'error',
       from: {
-        path: '^.compiled/(api|workflows|activities|sftp|src/(client|contract|demo|domain|documents|drops|orders|publishing|pull|adapters))/',
+        path: '^.compiled/(api|workflows|activities|sftp|src/(client|contract|demo|domain|documents|drops|edi|orders|publishing|pull|adapters))/',
       },
       to: { path: 'node_modules/(pg|kysely)/' },
     },

@@ -21,6 +21,7 @@ export type IdPrefix =
   | 'hold_'
   | 'sec_'
   | 'sfk_'
+  | 'edi_'
 
 /** A new id: prefix + uuid v7 in base32 (choices, Ids). Time-ordered, so that indexes grow at one end and ids sort by age. */
 export function newId(prefix: IdPrefix): string {

@@ -48,6 +48,7 @@ import * as landedFiles from './0091_landed_files.ts'
 import * as deliveryPosts from './0092_delivery_posts.ts'
 import * as unpublishedCards from './0093_unpublished_cards.ts'
 import * as sftpKeys from './0094_sftp_keys.ts'
+import * as orderMail from './0100_order_mail.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -100,4 +101,5 @@ export const migrations: Record<string, Migration> = {
   '0092_delivery_posts': deliveryPosts,
   '0093_unpublished_cards': unpublishedCards,
   '0094_sftp_keys': sftpKeys,
+  '0100_order_mail': orderMail,
 }

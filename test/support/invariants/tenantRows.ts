@@ -62,6 +62,10 @@ export async function ownRows(
     sql`insert into ended_quotes (ended_id, seller, buyer_entity, reason) values (${`lr_quote_${buyer}`}, ${seller}, ${buyer}, 'replaced')`,
     sql`insert into document_readings (upload_id, reader, anchor, reading) values (${`upl_${buyer}`}, 1, '', '{}')`,
     sql`insert into sftp_keys (key_id, seller, algorithm, public_key, comment) values (${`sfk_${seller}`}, ${seller}, 'ssh-ed25519', '', '')`,
+    sql`insert into edi_messages (message_id, order_id, seq, agreement_id, seller, buyer_entity, thread, document, document_id, created_at)
+      values (${`edi_${buyer}`}, ${order}, 99, ${`agr_${seller}`}, ${seller}, ${buyer}, ${order}, 'confirmed', ${`edi_${buyer}`}, now())`,
+    sql`insert into edi_contents (message_id, sender, refs, headers, descriptors, text) values (${`edi_${buyer}`}, '', '[]', '{}', '{}', '')`,
+    sql`insert into edi_attempts (message_id, n, at, outcome, latency_ms) values (${`edi_${buyer}`}, 1, now(), 'accepted', 1)`,
     sql`insert into earlier_event_hashes (order_id, seq, hash) values (${order}, 99, '')`,
     ...[buyer, seller].flatMap((tenant) => [
       sql`insert into security_events (event_id, entity, side, action, via)

@@ -1,0 +1,16 @@
+/** The closed vocabularies of order mail. Has only constants and types, so the pure rules can import it without zod. */
+
+export const EDI_DOCUMENTS = ['confirmed', 'revised', 'cancelled'] as const
+export type EdiDocument = (typeof EDI_DOCUMENTS)[number]
+
+/** `bounced`: the mail server accepted the mail, and a later server returned it. `skipped`: nobody needs it. */
+export const EDI_STATUSES = ['queued', 'sent', 'failed', 'bounced', 'skipped'] as const
+export type EdiStatus = (typeof EDI_STATUSES)[number]
+
+/** What an attempt came to. `refused`: 5xx to the address or to the mail itself; whatever else fails is tried again. */
+export const EDI_OUTCOMES = ['accepted', 'refused', 'deferred', 'unreachable'] as const
+export type EdiOutcome = (typeof EDI_OUTCOMES)[number]
+
+/** Why a mail that is tried again did not go. */
+export const EDI_STUCK_REASONS = ['auth', 'tls', 'dns', 'connect', 'deferred'] as const
+export type EdiStuckReason = (typeof EDI_STUCK_REASONS)[number]

@@ -1,0 +1,60 @@
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { EdiDocument, EdiOutcome, EdiStatus, EdiStuckReason } from '../../contract/vocabulary/edi.ts'
+import type { EdiWarning } from '../../domain/edi/buildScx.ts'
+import type { OrderDescriptors } from '../../domain/edi/describeOrder.ts'
+import type { DefaultTime, OptionalTime, Time } from '../connection/columnTypes.ts'
+
+/** Order mail: messages, what they contain, and the attempts to send them. */
+export interface EdiTables {
+  edi_messages: {
+    message_id: string
+    message_no: GeneratedAlways<string>
+    order_id: string
+    seq: number | null
+    agreement_id: string
+    seller: string
+    buyer_entity: string
+    thread: string
+    document: EdiDocument
+    document_id: string
+    supersedes: string | null
+    resend_of: string | null
+    status: Generated<EdiStatus>
+    status_reason: string | null
+    stuck: EdiStuckReason | null
+    to_address: string | null
+    subject: string | null
+    filename: string | null
+    sha256: string | null
+    message_ref: string | null
+    warnings: ColumnType<EdiWarning[], string | undefined, string>
+    created_at: Time
+    due_at: DefaultTime
+    leased_until: OptionalTime
+    attempts: Generated<number>
+    first_attempt_at: OptionalTime
+    may_have_gone: Generated<boolean>
+    sent_at: OptionalTime
+    bounced_at: OptionalTime
+  }
+  edi_contents: {
+    message_id: string
+    sender: string
+    refs: JSONColumnType<string[]>
+    headers: JSONColumnType<Record<string, string>>
+    descriptors: JSONColumnType<OrderDescriptors>
+    scx: Buffer | null
+    csv: Buffer | null
+    text: string
+  }
+  edi_attempts: {
+    message_id: string
+    n: number
+    at: Time
+    outcome: EdiOutcome
+    reason: EdiStuckReason | null
+    code: number | null
+    enhanced: string | null
+    latency_ms: number
+  }
+}
