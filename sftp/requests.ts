@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import ssh2, { type SFTPWrapper } from 'ssh2'
-import { isStorageFault } from '../src/adapters/objectStorage/storageFault.ts'
+import { isFull, isStorageFault } from '../src/adapters/objectStorage/storageFault.ts'
 import { attributes, fileEntry } from './entryForm.ts'
 import { missing, SftpFault, unsupported } from './fault.ts'
 import { placeOf } from './place.ts'
@@ -97,8 +97,7 @@ export function answerRequests(sftp: SFTPWrapper, files: SellerFiles, queue: Req
 
 function faultOf(error: unknown, log: Logger): SftpFault {
   if (error instanceof SftpFault) return error
-  if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
-    return new SftpFault(STATUS_CODE.FAILURE, 'The server has no room left: try again later.')
+  if (isFull(error)) return new SftpFault(STATUS_CODE.FAILURE, 'The server has no room left: try again later.')
   if (isStorageFault(error)) {
     log.warn({ err: error }, 'the file store failed')
     return new SftpFault(STATUS_CODE.FAILURE, 'The server cannot reach its file store: try again later.')

@@ -1,3 +1,4 @@
+import { isFull } from '../adapters/objectStorage/storageFault.ts'
 import type { ObjectStorage } from '../adapters/objectStorage.ts'
 import type { DropStage } from '../contract/vocabulary/drops.ts'
 import type { Database } from '../store/connection/database.ts'
@@ -35,7 +36,6 @@ export async function atStage(db: Database, name: DropName, stage: DropStage, wo
     await work(run)
   } catch (error) {
     if (error instanceof RunMoved) return
-    const { code } = error as NodeJS.ErrnoException
-    throw code === 'ENOSPC' || code === 'EDQUOT' ? new StageStuck('disk_full', error) : error
+    throw isFull(error) ? new StageStuck('disk_full', error) : error
   }
 }

@@ -1,56 +1,91 @@
 import type { BigIntStats, Dirent } from 'node:fs'
-import { access, constants, type FileHandle, lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises'
+import { access, constants, type FileHandle, lstat, mkdir, open as openFile, readdir, realpath, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { OpenStorage, StoredObject } from '../objectStorage.ts'
 import { incomingFiles } from './incomingFiles.ts'
 import { undefinedWhenMissing } from './missing.ts'
 import { isSegment, prefixSegments, segmentsOf } from './names.ts'
-import { StorageFault } from './storageFault.ts'
+import { directoryFault } from './storageFault.ts'
 
 /**
  * Stores objects in a directory of one machine. Several processes may share it. Only regular files are objects. Pipes, links and
- * whatever is below a linked folder read as missing, so nothing outside of the directory can be reached through it.
+ * whatever is below a linked folder read as missing, so nothing outside of the directory can be reached through it. What the file system refuses is
+ * a StorageFault, and so is a directory that is gone: its objects must not read as missing.
  */
 export function directoryStorage(root: string): OpenStorage {
   const incoming = incomingFiles(join(root, INCOMING), { durable: true })
+  let made: Promise<unknown> | undefined
+  /** Makes the directory at the first use alone. One that is gone later was unmounted or removed. */
+  const begin = () => {
+    made ??= mkdir(root, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+      made = undefined
+      throw error
+    })
+    return made
+  }
+  const inRoot = <T>(work: () => Promise<T>) =>
+    withFaults(async () => {
+      await begin()
+      return work()
+    })
+  const requireRoot = () => access(root, constants.F_OK)
+  const open = (name: string) => {
+    const segments = segmentsOf(name)
+    return inRoot(async () => {
+      const file = await openObject(root, segments)
+      if (file === undefined) await requireRoot()
+      return file
+    })
+  }
   const stat = async (name: string) => {
-    const file = await openObject(root, segmentsOf(name))
+    const file = await open(name)
     await file?.handle.close()
     return file && storedObject(name, file.stats)
   }
   return {
     async put(name, bytes) {
       const segments = segmentsOf(name)
-      await incoming.receive(bytes, async (part) => {
-        const folder = await makeFolders(root, segments.slice(0, -1))
-        await rename(part, join(root, ...segments))
-        await syncFolders(folder, root)
-      })
+      await inRoot(requireRoot)
+      await incoming.receive(bytes, (part) =>
+        withFaults(async () => {
+          const folder = await makeFolders(root, segments.slice(0, -1))
+          await rename(part, join(root, ...segments))
+          await syncFolders(folder, root)
+        }),
+      )
     },
     async get(name) {
-      const file = await openObject(root, segmentsOf(name))
+      const file = await open(name)
       return file?.handle.createReadStream()
     },
     exists: async (name) => (await stat(name)) !== undefined,
     stat,
     async *list(prefix) {
       const segments = prefixSegments(prefix)
-      if (await isInPlace(root, segments)) yield* objectsBelow(join(root, ...segments), prefix)
+      try {
+        await begin()
+        if (await isInPlace(root, segments)) yield* objectsBelow(join(root, ...segments), prefix)
+        await requireRoot()
+      } catch (error) {
+        throw directoryFault(error)
+      }
     },
     async delete(name) {
       const segments = segmentsOf(name)
-      if (await isInPlace(root, segments.slice(0, -1))) await rm(join(root, ...segments), { recursive: true, force: true })
+      await inRoot(async () => {
+        if (await isInPlace(root, segments.slice(0, -1))) await rm(join(root, ...segments), { recursive: true, force: true })
+        else await requireRoot()
+      })
     },
-    async check() {
-      try {
-        await mkdir(root, { recursive: true, mode: 0o700 })
-        await access(root, constants.R_OK | constants.W_OK | constants.X_OK)
-      } catch (error) {
-        throw new StorageFault('directory', (error as NodeJS.ErrnoException).code ?? String(error), { cause: error })
-      }
-    },
+    check: () => inRoot(() => access(root, constants.R_OK | constants.W_OK | constants.X_OK)),
     close: () => undefined,
   }
+}
+
+async function withFaults<T>(work: () => Promise<T>): Promise<T> {
+  return work().catch((error: unknown) => {
+    throw directoryFault(error)
+  })
 }
 
 /** Begins with a dot, so no object name can resolve to it. */
@@ -60,7 +95,7 @@ const INCOMING = '.incoming'
 async function openObject(root: string, segments: string[]): Promise<{ handle: FileHandle; stats: BigIntStats } | undefined> {
   const path = join(root, ...segments)
   // Opening a pipe must not wait for its writer.
-  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(undefinedWhenNoFile)
+  const handle = await openFile(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(undefinedWhenNoFile)
   if (handle === undefined) return undefined
   try {
     const stats = await handle.stat({ bigint: true })
@@ -108,7 +143,7 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
 async function syncFolders(folder: string, root: string): Promise<void> {
   if (process.platform === 'win32') return
   for (let at = folder; at.length >= root.length; at = dirname(at)) {
-    const handle = await open(at)
+    const handle = await openFile(at)
     try {
       await handle.sync()
     } finally {

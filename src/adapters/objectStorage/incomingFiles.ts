@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { undefinedWhenMissing } from './missing.ts'
+import { directoryFault } from './storageFault.ts'
 
 export interface IncomingFiles {
   /** Writes the bytes to a file and resolves with what `use` makes of its path. The file is removed afterwards, unless `use` has moved it. */
@@ -20,7 +21,7 @@ export function incomingFiles(folder: string, { durable }: { durable: boolean })
   }
   return {
     async receive(bytes, use) {
-      await begin()
+      await begin().catch(refuseAsFault)
       const path = join(folder, randomUUID())
       try {
         await write(path, bytes, durable)
@@ -33,13 +34,18 @@ export function incomingFiles(folder: string, { durable }: { durable: boolean })
 }
 
 async function write(path: string, bytes: AsyncIterable<Uint8Array>, durable: boolean): Promise<void> {
-  const file = await open(path, 'wx', 0o600)
+  const file = await open(path, 'wx', 0o600).catch(refuseAsFault)
   try {
-    for await (const chunk of bytes) await writeAll(file, chunk)
-    if (durable) await file.sync()
+    for await (const chunk of bytes) await writeAll(file, chunk).catch(refuseAsFault)
+    if (durable) await file.sync().catch(refuseAsFault)
   } finally {
     await file.close()
   }
+}
+
+/** The bytes fail in their own way, so only what the file system refuses becomes a fault. */
+function refuseAsFault(error: unknown): never {
+  throw directoryFault(error)
 }
 
 async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {

@@ -38,6 +38,18 @@ export function storageFault(error: unknown): StorageFault {
   return is('refused')
 }
 
+/** Returns what a file system refused as a fault, and any other error as it is. */
+export function directoryFault(error: unknown): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException
+  return code === undefined || syscall === undefined ? error : new StorageFault('directory', code, { cause: error })
+}
+
+/** Whether the store has no room for more bytes. */
+export function isFull(error: unknown): boolean {
+  const { code, word } = error as { readonly code?: string; readonly word?: string }
+  return [code, word].some((text) => text === 'ENOSPC' || text === 'EDQUOT')
+}
+
 /** One sentence for the operator about the setting that named the store. */
 export function storageSentence({ reason, word }: StorageFault, setting: string): string {
   switch (reason) {

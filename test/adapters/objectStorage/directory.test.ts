@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process'
-import { access, mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises'
+import { access, mkdir, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { directoryStorage } from '../../../src/adapters/objectStorage/directory.ts'
-import type { ObjectStorage } from '../../../src/adapters/objectStorage.ts'
+import type { OpenStorage } from '../../../src/adapters/objectStorage.ts'
 import { chunksOf, listedNames, objectText } from '../../support/files/objects.ts'
 import { type TemporaryFolder, temporaryFolder } from '../../support/files/temporaryFolder.ts'
 
 let folder: TemporaryFolder
 let root: string
-let objects: ObjectStorage
+let objects: OpenStorage
 beforeEach(async () => {
   folder = await temporaryFolder()
   root = join(folder.path, 'objects')
@@ -102,4 +102,52 @@ describe('what a killed process left', () => {
     expect(await readdir(parts)).toEqual(['new'])
     await access(join(parts, 'new'))
   })
+})
+
+describe('a directory that is gone', () => {
+  const calls: [string, () => Promise<unknown>][] = [
+    ['get', () => objects.get('cable/d1/a.csv')],
+    ['stat', () => objects.stat('cable/d1/a.csv')],
+    ['exists', () => objects.exists('cable/d1/none.csv')],
+    ['list', () => names('cable/')],
+    ['put', () => objects.put('cable/d1/b.csv', chunksOf('x'))],
+    ['delete', () => objects.delete('cable/d1/a.csv')],
+    ['check', () => objects.check()],
+  ]
+
+  it.each(calls)('fails %s as a fault of the store, and is not made again', async (_, call) => {
+    await objects.put('cable/d1/a.csv', chunksOf('x'))
+    await rename(root, `${root}-away`)
+    await expect(call()).rejects.toMatchObject({ name: 'StorageFault', reason: 'directory', word: 'ENOENT' })
+    expect(await readdir(folder.path)).toEqual(['objects-away'])
+    await rename(`${root}-away`, root)
+    expect(await objectText(objects, 'cable/d1/a.csv')).toBe('x')
+  })
+
+  it('fails a list that it leaves in the middle', async () => {
+    for (const name of ['cable/d1/a.csv', 'cable/d2/b.csv']) await objects.put(name, chunksOf('x'))
+    const walk = objects.list('cable/')[Symbol.asyncIterator]()
+    expect((await walk.next()).value).toMatchObject({ name: 'cable/d1/a.csv' })
+    await rename(root, `${root}-away`)
+    await expect(walk.next()).rejects.toMatchObject({ name: 'StorageFault' })
+  })
+
+  it('is made where it never was', async () => {
+    expect(await objects.stat('cable/d1/a.csv')).toBeUndefined()
+    expect(await readdir(folder.path)).toEqual(['objects'])
+  })
+})
+
+it('reports as a fault what the file system refuses, and what the source says as it is', async () => {
+  await objects.put('cable/d1/a.csv', chunksOf('x'))
+  await writeFile(join(root, 'plain'), 'x')
+  await expect(objects.put('plain/a.csv', chunksOf('x'))).rejects.toThrow('is not a folder')
+  const reset = Object.assign(new Error('the client left'), { code: 'ECONNRESET', syscall: 'read' })
+  const left = async function* () {
+    yield Buffer.from('half')
+    throw reset
+  }
+  await expect(objects.put('cable/d1/b.csv', left())).rejects.toBe(reset)
+  await rm(join(root, '.incoming'), { recursive: true })
+  await expect(objects.put('cable/d1/b.csv', chunksOf('x'))).rejects.toMatchObject({ name: 'StorageFault', word: 'ENOENT' })
 })
