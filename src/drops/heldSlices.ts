@@ -1,0 +1,31 @@
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Slice } from './reader/messages.ts'
+import { ownFolder } from './spool.ts'
+
+/** The slices of one file, kept on the disk until it is known whether the file can be read to its end. */
+export interface HeldSlices {
+  /** Takes the file of a slice away from its reader. */
+  add(slice: Slice): Promise<void>
+  /** Those that were added, which are forgotten. */
+  take(): readonly Slice[]
+}
+
+export async function holdSlices(folder: string): Promise<HeldSlices> {
+  const own = await ownFolder(folder)
+  let held: Slice[] = []
+  let moved = 0
+  return {
+    async add(slice) {
+      const path = join(own, String(moved))
+      moved += 1
+      await rename(slice.path, path)
+      held.push({ ...slice, path })
+    },
+    take() {
+      const taken = held
+      held = []
+      return taken
+    },
+  }
+}
