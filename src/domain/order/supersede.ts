@@ -34,7 +34,7 @@ export function placedRevision(order: OrderState): PlacedRevision | undefined {
 }
 
 /** Returns the time when an order was placed, even if it has been canceled since. */
-function placedAt({ artifacts }: Pick<OrderState, 'artifacts'>): Instant | undefined {
+export function placedAt({ artifacts }: Pick<OrderState, 'artifacts'>): Instant | undefined {
   return artifacts.find((artifact): artifact is PlacementReceipt => artifact.name === 'placement_receipt')?.placed_at
 }
 

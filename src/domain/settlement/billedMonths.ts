@@ -1,0 +1,94 @@
+import type { InvoiceLine } from '../../contract/invoice.ts'
+import type { Allocation, LineResult } from '../../contract/lineItem.ts'
+import { broadcastMonthOf, dateOf, type IsoDate } from '../calendar.ts'
+import { type Decimal, decimal, jsonNumber, sum } from '../decimal.ts'
+import { acceptedLines, impressionsByUnit } from '../edi/blocks.ts'
+import { amountOf } from '../lines/lineResult.ts'
+import type { OrderState } from '../order/state.ts'
+import { placedAt } from '../order/supersede.ts'
+
+/** What an order bills in one broadcast month. */
+export interface BilledMonth {
+  broadcast_month: string
+  lines: InvoiceLine[]
+  gross: Decimal
+}
+
+/**
+ * Returns what a cleared order bills, month by month: the dates that it booked at their locked rates, aired or not. Of an order that was canceled after
+ * its placement the dates before the UTC date of the cancellation remain, and its late fee joins them (choices, Invoices: basis). A line costs in a
+ * month what it costs up to the month's end, less what it costs before, so that months add up to the line.
+ */
+export function billedMonths(order: OrderState): BilledMonth[] {
+  if (!isBilled(order)) return []
+  const impressions = impressionsByUnit(order)
+  const canceledOn = canceledDate(order)
+  const months = new Map<string, InvoiceLine[]>()
+  const add = (month: string, line: InvoiceLine) => listUnder(months, month).push(line)
+  for (const line of acceptedLines(order)) {
+    const dates = line.allocation.filter(({ date }) => canceledOn === undefined || date < canceledOn)
+    const impressions_per_unit = impressions.get(line.unit_id)
+    let before = 0
+    for (const [month, inMonth] of byMonth(dates)) {
+      const units = inMonth.reduce((total, each) => total + each.units, 0)
+      const costOf = (count: number) => amountOf(line.rate, count, impressions_per_unit)
+      add(month, spotsLine(line, inMonth, { units, impressions_per_unit, gross: costOf(before + units).minus(costOf(before)) }))
+      before += units
+    }
+  }
+  const fee = order.cancellation?.notice
+  if (canceledOn !== undefined && fee?.fee_amount !== undefined)
+    add(broadcastMonthOf(canceledOn), {
+      kind: 'late_fee',
+      ...(fee.fee_pct === undefined ? {} : { fee_pct: fee.fee_pct }),
+      gross: fee.fee_amount,
+    })
+  return [...months]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([broadcast_month, lines]) => ({ broadcast_month, lines, gross: sum(lines.map(({ gross }) => gross)) }))
+}
+
+/** Returns true if an order is invoiced: it is cleared, and it was placed. */
+export function isBilled(order: OrderState): boolean {
+  return order.facts.settlement_mode === 'cleared' && order.request.agreement_id !== undefined && placedAt(order) !== undefined
+}
+
+/** The UTC date of the cancel event, never issued_at; undefined if the order is not canceled. */
+function canceledDate({ status, since }: OrderState): IsoDate | undefined {
+  return status === 'canceled' ? dateOf(since) : undefined
+}
+
+/** Groups dates by broadcast month, in the order of time. */
+function byMonth(dates: readonly Allocation[]): Map<string, Allocation[]> {
+  const months = new Map<string, Allocation[]>()
+  for (const entry of [...dates].sort((a, b) => (a.date < b.date ? -1 : 1))) listUnder(months, broadcastMonthOf(entry.date)).push(entry)
+  return months
+}
+
+function listUnder<T>(lists: Map<string, T[]>, key: string): T[] {
+  const list = lists.get(key) ?? []
+  lists.set(key, list)
+  return list
+}
+
+function spotsLine(
+  { unit_id, product_id, network, spot_length, rate }: LineResult,
+  dates: readonly Allocation[],
+  { units, impressions_per_unit, gross }: { units: number; impressions_per_unit: number | undefined; gross: Decimal },
+): InvoiceLine {
+  const price =
+    rate.unit_cost === undefined
+      ? { cpm: rate.cpm ?? 0, ...(impressions_per_unit === undefined ? {} : { impressions_per_unit }) }
+      : { unit_cost: rate.unit_cost }
+  return {
+    kind: 'spots',
+    unit_id,
+    product_id,
+    network,
+    spot_length,
+    units,
+    dates: dates.map(({ date, units: onDate }) => ({ date, units: onDate })),
+    ...price,
+    gross: jsonNumber(decimal(gross)),
+  }
+}

@@ -1,0 +1,41 @@
+import type { InvoiceLine } from '../../contract/invoice.ts'
+import { type Decimal, type DecimalLike, decimal, jsonNumber, money, sum } from '../decimal.ts'
+import { Refusal } from '../refusal.ts'
+import { creditAmounts, type InvoiceAmounts } from './invoiceAmounts.ts'
+
+/** What is credited of a line: its gross is positive. */
+export type CreditedLine = Omit<InvoiceLine, 'kind' | 'gross'> & { gross: DecimalLike }
+
+/** The invoice that is credited. */
+export interface CreditableInvoice {
+  invoice_number: string
+  gross: DecimalLike
+  /** What credit notes have credited of it so far. */
+  credited: DecimalLike
+  commission_pct: DecimalLike
+}
+
+export interface CreditNote extends InvoiceAmounts {
+  lines: InvoiceLine[]
+  /** What is credited of the invoice with this note. */
+  credited: Decimal
+  /** Whether that is all of it. */
+  isInFull: boolean
+}
+
+/** Makes a credit note of an invoice. Refuses to credit nothing, and more than the invoice bills. */
+export function creditNote(invoice: CreditableInvoice, asked: readonly CreditedLine[]): CreditNote {
+  const gross = sum(asked.map((line) => money(line.gross)))
+  const left = decimal(invoice.gross).minus(decimal(invoice.credited))
+  if (gross.lte(decimal(0)) || gross.gt(left)) {
+    const message = `${jsonNumber(gross)} cannot be credited of ${invoice.invoice_number}: an amount above 0 and up to ${jsonNumber(left)} can.`
+    throw new Refusal('INVALID_INPUT', message, { field: 'amount', maximum: jsonNumber(left) })
+  }
+  const credited = decimal(invoice.credited).plus(gross)
+  return {
+    ...creditAmounts(gross, { credited: invoice.credited, commissionPct: invoice.commission_pct }),
+    lines: asked.map((line) => ({ ...line, kind: 'credit', gross: -jsonNumber(money(line.gross)) })),
+    credited,
+    isInFull: credited.eq(decimal(invoice.gross)),
+  }
+}

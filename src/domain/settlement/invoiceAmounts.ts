@@ -1,0 +1,33 @@
+import { type Decimal, type DecimalLike, decimal, money } from '../decimal.ts'
+
+export interface InvoiceAmounts {
+  gross: Decimal
+  commission: Decimal
+  net: Decimal
+}
+
+/** Returns the amounts of an invoice: the agency's commission is a percentage of the gross, rounded once (choices, Invoices: commission). */
+export function invoiceAmounts(gross: DecimalLike, commissionPct: DecimalLike): InvoiceAmounts {
+  return amounts(decimal(gross), commissionOn(gross, commissionPct))
+}
+
+/**
+ * Returns the amounts of a credit note, which are negative. Its commission is what the credits of the invoice come to with it less what they came to
+ * before, so that the credit notes of an invoice that is credited in full add up to its commission.
+ */
+export function creditAmounts(
+  gross: DecimalLike,
+  { credited, commissionPct }: { credited: DecimalLike; commissionPct: DecimalLike },
+): InvoiceAmounts {
+  const before = commissionOn(credited, commissionPct)
+  const commission = commissionOn(decimal(credited).plus(decimal(gross)), commissionPct).minus(before)
+  return amounts(decimal(gross).times(decimal(-1)), commission.times(decimal(-1)))
+}
+
+function amounts(gross: Decimal, commission: Decimal): InvoiceAmounts {
+  return { gross, commission, net: gross.minus(commission) }
+}
+
+function commissionOn(gross: DecimalLike, pct: DecimalLike): Decimal {
+  return money(decimal(gross).times(decimal(pct)).div(decimal(100)))
+}
