@@ -1,7 +1,8 @@
 import type { DropError } from '../contract/drop.ts'
 import type { RowCounts } from '../domain/drops/dropEntry.ts'
 import { type DropEntries, type DropFacts, integrityError, type StagedDrop, stageDrop } from '../domain/drops/stageDrop.ts'
-import type { DropCommit, StagedDropCommit } from '../domain/drops/stageDropCommit.ts'
+import { type DropCommit, type StagedDropCommit, weeksOfCommit } from '../domain/drops/stageDropCommit.ts'
+import { comparedWeeks } from '../domain/publish/grainConflict.ts'
 import type { Refusal } from '../domain/refusal.ts'
 import { cardNotice } from '../publishing/cardNotice.ts'
 import { integrityNotice, isIntegrityFailure } from '../publishing/integrity.ts'
@@ -135,7 +136,7 @@ async function readFacts(publishing: Publishing, { products: entries, commits }:
       publishing,
       commits.flatMap(({ agreement_id }) => agreement_id ?? []),
     ),
-    standing: await standingPrices(sql, seller, [...new Set(byMonth)], 'all'),
+    standing: await standingPrices(sql, seller, [...new Set(byMonth)], 'all', comparedWeeks(commits.flatMap(weeksOfCommit))),
     priced: await readPricedValues(sql, seller, { agreementIds: 'all', productIds: [...named] }),
     currency,
     now: new Date().toISOString(),

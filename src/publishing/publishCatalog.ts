@@ -62,7 +62,7 @@ export async function stageCatalogUpdate(
   const staged = stageCatalog(known, parsed, room)
   const products = staged.accepted.map(({ value }) => value)
   const byMonth = products.filter(({ grains }) => grains.includes('month')).map(({ product_id }) => product_id)
-  refuseGrainConflicts(new Set(byMonth), await standingPrices(sql, seller, byMonth, 'all'))
+  refuseGrainConflicts(new Set(byMonth), await standingPrices(sql, seller, byMonth, 'all', []))
   const priced = await readPricedValues(sql, seller, { agreementIds: 'all', productIds: products.map(({ product_id }) => product_id) })
   const outcome = outcomeOf(put.products, read, { ...staged, warnings: unpricedWarnings(staged.accepted, priced) })
   return { reply: { taxonomy_version: put.taxonomy_version, ...outcome }, products }

@@ -1,6 +1,6 @@
 import type { Product, RateCardReply } from '../contract/product.ts'
 import { type PutRateCard, RateEntry } from '../contract/rateCard.ts'
-import { mergedCard, refuseGrainConflicts, weekPrices } from '../domain/publish/grainConflict.ts'
+import { comparedWeeks, mergedCard, refuseGrainConflicts, weekPrices } from '../domain/publish/grainConflict.ts'
 import { refuseTooManyKeys } from '../domain/publish/keysPerProduct.ts'
 import { firstEntries, pricedValues } from '../domain/publish/pricedEntries.ts'
 import { costFaults, type PricedEntry, stageRateCard } from '../domain/publish/stageRateCard.ts'
@@ -137,7 +137,8 @@ async function refuseUnlikeMonths(
 ): Promise<void> {
   const sold = accepted.filter(({ entry }) => products.get(entry.product_id)?.grains.includes('month'))
   const byMonth = new Set(sold.map(({ entry }) => entry.product_id))
-  const standing = await standingPrices(sql, seller, [...byMonth], { agreementId: agreementId ?? null })
+  const weeks = comparedWeeks(sold.flatMap((priced) => priced.weeks))
+  const standing = await standingPrices(sql, seller, [...byMonth], { agreementId: agreementId ?? null }, weeks)
   refuseGrainConflicts(byMonth, mergedCard(standing, weekPrices(sold, currency, agreementId)))
 }
 

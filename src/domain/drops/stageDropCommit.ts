@@ -2,9 +2,10 @@ import type { DropError, DropWarning } from '../../contract/drop.ts'
 import type { EntryError, EntryWarning, Product } from '../../contract/product.ts'
 import type { RateEntry } from '../../contract/rateCard.ts'
 import { WARNINGS_PER_DROP } from '../../contract/vocabulary/drops.ts'
+import { weeksBetween } from '../calendar.ts'
 import { pricedValues } from '../publish/pricedEntries.ts'
 import { byIndex } from '../publish/staged.ts'
-import { type Effective, MOST_PRICES, type PricedEntry, stageRateCard, weeksWithin } from '../publish/stageRateCard.ts'
+import { type Effective, MOST_PRICES, type PricedEntry, stageRateCard, windowFault } from '../publish/stageRateCard.ts'
 import { unorderablePrices } from '../publish/unorderable.ts'
 import type { PricedValue } from '../publish/unpriced.ts'
 import { Refusal } from '../refusal.ts'
@@ -105,6 +106,11 @@ export function* stageDropCommit(commit: DropCommit, facts: CommitFacts): Genera
   }
 }
 
+/** The weeks that a commit can price; none if its window is refused. */
+export function weeksOfCommit({ effective }: DropCommit): string[] {
+  return windowFault(effective) === undefined ? weeksBetween(effective.start, effective.end) : []
+}
+
 /** Returns what refuses the whole commit, at its first row. */
 function faultOf(commit: DropCommit, { agreements, isFull }: CommitFacts, earlier: EarlierCommit | undefined): DropError[] | undefined {
   const { commit: name, agreement_id, effective } = commit
@@ -116,13 +122,9 @@ function faultOf(commit: DropCommit, { agreements, isFull }: CommitFacts, earlie
     return atFirst(commit, 'commit', name, `A drop can publish at most ${COMMITS_PER_DROP} commits. Send ${name} in another drop.`)
   if (agreement_id !== undefined && !agreements.has(agreement_id))
     return atFirst(commit, 'agreement_id', agreement_id, `${agreement_id} is not an agreement of yours.`)
-  try {
-    weeksWithin(effective)
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    const field = String(error.details.field ?? 'effective')
-    return atFirst(commit, field, field.endsWith('start') ? effective.start : effective.end, error.message)
-  }
+  const fault = windowFault(effective)
+  if (fault !== undefined)
+    return atFirst(commit, fault.field, fault.field === 'effective.start' ? effective.start : effective.end, fault.message)
   return undefined
 }
 

@@ -1,5 +1,5 @@
 import type { BuyType, MarketClass } from '../../contract/vocabulary.ts'
-import { addDays, mondayOf } from '../calendar.ts'
+import { addDays, mondayOf, weeksOfMonth } from '../calendar.ts'
 import { sameInMoney } from '../lines/pricing.ts'
 import { Refusal } from '../refusal.ts'
 import { type PricedEntry, rateKey } from './stageRateCard.ts'
@@ -89,6 +89,12 @@ export function grainConflicts(prices: readonly WeekPrice[]): GrainConflict[] {
   return [...months.values()]
     .filter(({ prices: [first, ...others] }) => first && others.some((other) => !sameInMoney(first, other)))
     .map(report)
+}
+
+/** Returns the weeks of every month that one of these weeks touches: a price in one of these is compared with those. */
+export function comparedWeeks(weeks: Iterable<string>): string[] {
+  const months = new Set([...new Set(weeks)].flatMap(monthsByWeek()))
+  return [...new Set([...months].flatMap(weeksOfMonth))]
 }
 
 /** Returns the one or two months of a week. Memoized: calendar arithmetic is slow, and a card repeats a few weeks. */

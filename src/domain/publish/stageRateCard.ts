@@ -77,13 +77,22 @@ export function rateKey(entry: Pick<RateEntry, KeyMember> & { readonly clearance
 }
 type KeyMember = 'product_id' | 'market_class' | 'advertiser_class' | 'spot_length' | 'buy_type'
 
-/** Returns the weeks that a commit's window touches. Errors: INVALID_INPUT if the window is out of bounds. */
-export function weeksWithin({ start, end }: Effective): string[] {
-  const bad = (field: string, message: string) => new Refusal('INVALID_INPUT', message, { field })
-  if (start < '1970-01-01') throw bad('effective.start', 'effective.start must not be before 1970.')
-  if (end > '2999-12-31') throw bad('effective.end', 'effective.end must not be after 2999.')
-  if (daysBetween(start, end) > MOST_WEEKS * 7) throw bad('effective.end', `effective must span at most ${MOST_WEEKS} weeks.`)
-  return weeksBetween(start, end)
+/** The window's fault with the member that has it, undefined if it is a window of a commit. */
+export function windowFault({
+  start,
+  end,
+}: Effective): { readonly field: `effective.${keyof Effective}`; readonly message: string } | undefined {
+  if (start < '1970-01-01') return { field: 'effective.start', message: 'effective.start must not be before 1970.' }
+  if (end > '2999-12-31') return { field: 'effective.end', message: 'effective.end must not be after 2999.' }
+  if (daysBetween(start, end) > MOST_WEEKS * 7)
+    return { field: 'effective.end', message: `effective must span at most ${MOST_WEEKS} weeks.` }
+  return undefined
+}
+
+function weeksWithin(effective: Effective): string[] {
+  const fault = windowFault(effective)
+  if (fault !== undefined) throw new Refusal('INVALID_INPUT', fault.message, { field: fault.field })
+  return weeksBetween(effective.start, effective.end)
 }
 
 function refuseTooMany(prices: number): void {

@@ -142,26 +142,38 @@ function runsOf({ weeks }: CardQuestion) {
   return { first_weeks: weeks?.from ?? null, last_weeks: weeks?.to ?? null }
 }
 
-/** The prices in force of some products, in one scope (null: the open card) or in all of them; quotes aside. */
+/**
+ * The prices in force of some products, in one scope (null: the open card) or in all of them, quotes aside: those of `weeks`, and beside them only
+ * months whose weeks differ, so that a product's whole card is never held.
+ */
 export async function standingPrices(
   tx: Kysely<Tables>,
   seller: string,
   productIds: readonly string[],
   scope: { readonly agreementId: string | null } | 'all',
+  weeks: readonly string[],
 ): Promise<WeekPrice[]> {
   if (productIds.length === 0) return []
   const inScope = scope === 'all' ? sql`true` : sql`agreement_id is not distinct from ${scope.agreementId}`
   const { rows } = await sql<WeekPrice>`
-    select distinct on (product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id)
-      product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id,
-      gross_rate_unit, gross_rate_cpm, currency, guaranteed_impressions::integer, audience_code
-    from rate_entries
-    where seller = ${seller} and product_id = any(${productIds}::text[]) and visible_to is null and ${inScope}
-    order by product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id, commit_no desc`.execute(
-    tx,
-  )
+    with standing as (
+      select distinct on (${KEY_OF_WEEK}) ${KEY_OF_WEEK}, ${PRICE}
+      from rate_entries
+      where seller = ${seller} and product_id = any(${productIds}::text[]) and visible_to is null and ${inScope}
+      order by ${KEY_OF_WEEK}, commit_no desc
+    ), by_month as (
+      select standing.*, min(price) over months <> max(price) over months as differs
+      from standing cross join to_date(week, 'IYYY"-W"IW') monday cross join concat_ws('|', ${PRICE}) price
+        cross join lateral (select distinct to_char(day, 'YYYY-MM') as month from unnest(array[monday, monday + 6]) day) spanned
+      window months as (partition by product_id, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id, month)
+    )
+    select distinct ${KEY_OF_WEEK}, gross_rate_unit, gross_rate_cpm, currency, guaranteed_impressions::integer, audience_code
+    from by_month where differs or week = any(${weeks}::text[])`.execute(tx)
   return rows
 }
+
+const KEY_OF_WEEK = sql.raw('product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id')
+const PRICE = sql.raw('gross_rate_unit, gross_rate_cpm, currency, guaranteed_impressions, audience_code')
 
 const COMMIT_COLUMNS = `commit, commit_no, lower(effective)::text as start, (upper(effective) - 1)::text as "end", agreement_id, published_at,
   case when visible_to is not null then json_build_object('buyer_entity', visible_to, 'order_id', order_id) end as quote`

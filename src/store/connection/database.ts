@@ -79,6 +79,9 @@ function databaseOver(pool: pg.Pool, others: Pick<Database, 'as' | 'dealingWith'
   }
 }
 
+/** A new connection plans each statement several times, at the cost of a hundred executions: a pause of a quiet market does not end it. */
+const IDLE_MS = 60_000
+
 /** A transaction that hangs holds the feed back for everyone, hence the two time limits (architecture, Storage). */
 function openPool(
   databaseUrl: string,
@@ -94,6 +97,7 @@ function openPool(
     statement_timeout: statementTimeout,
     idle_in_transaction_session_timeout: 10_000,
     connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: IDLE_MS,
     application_name: 'order-marketplace',
   })
   pool.on('error', () => {}) // an idle connection that breaks is replaced at the next call; that call reports what is wrong
