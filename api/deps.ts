@@ -54,6 +54,7 @@ export async function openDeps(
     feedWatch,
     broker,
     mode: config.mode,
+    mail: config.mail,
     cursorKey: await platformKey(db, 'cursor'),
     rateLimits: config.rateLimits,
     bodyBytes: byteBudget(BODY_BYTES, config.bodyBytes),

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { ObjectStorage } from '../src/adapters/objectStorage.ts'
 import type { Outbound } from '../src/adapters/outboundCall.ts'
 import type { QueueBroker } from '../src/adapters/tenantQueue.ts'
-import type { RateLimits, UploadLimits } from '../src/config.ts'
+import type { MailSettings, RateLimits, UploadLimits } from '../src/config.ts'
 import type { UnknownMember } from '../src/contract/unknownMembers.ts'
 import type { Lanes } from '../src/pull/lanes.ts'
 import type { Database } from '../src/store/connection/database.ts'
@@ -26,6 +26,8 @@ export interface Deps {
   /** None: events are not delivered to message queues. */
   readonly broker: Pick<QueueBroker, 'declare'> | undefined
   readonly mode: 'sandbox' | 'production'
+  /** None: no mail is sent, and no agreement may ask for any. */
+  readonly mail: MailSettings | undefined
   readonly cursorKey: Buffer
   /** None: requests are not counted. */
   readonly rateLimits?: RateLimits | undefined

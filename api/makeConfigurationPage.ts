@@ -17,11 +17,12 @@ Every setting is an environment variable. An empty variable counts as not set. T
 
 A process reads the environment once, when it starts. A value in the wrong form stops it with one sentence on standard error and exit code 1,
 whether or not that process uses the variable: \`${faultOf('PORT', VARIABLE_GROUPS['The service'].shape.PORT, 'http')}\`
-The sentence never repeats a URL or a key. Two of \`PORT\`, \`SFTP_PORT\`, \`POSTGRES_PORT\`, \`TEMPORAL_PORT\` and \`TEMPORAL_UI_PORT\` with the same number are refused
+The sentence never repeats a URL or a key. Two of \`PORT\`, \`SFTP_PORT\`, \`MAIL_INBOUND_PORT\`, \`POSTGRES_PORT\`, \`TEMPORAL_PORT\` and \`TEMPORAL_UI_PORT\` with the same number are refused
 in the same way.
 
-"Read by" names the processes: **start** is \`npm start\` and \`npm run demo\`, which hand their whole environment to the API, the worker and the SFTP
-server that they run; **API** is \`api/main.ts\`; **worker** is \`worker/main.ts\`; **SFTP** is \`sftp/main.ts\`; **commands** are the operator's commands, such as \`npm run token\`.
+"Read by" names the processes: **start** is \`npm start\` and \`npm run demo\`, which hand their whole environment to the API, the worker, the SFTP
+server and the bounce server that they run; **API** is \`api/main.ts\`; **worker** is \`worker/main.ts\`; **SFTP** is \`sftp/main.ts\`;
+**bounces** is \`bounces/main.ts\`; **commands** are the operator's commands, such as \`npm run token\`.
 `
 
 const HEADER = '| Variable | Default | Meaning | When it is wrong | Read by |\n|---|---|---|---|---|'

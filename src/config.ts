@@ -2,9 +2,11 @@ import { join, resolve } from 'node:path'
 import type { z } from 'zod'
 import { overlaps, type StorageLocation } from './adapters/objectStorage/location.ts'
 import type { RateLimit } from './configForms.ts'
+import { mailSettings, refuseHalfSetMail } from './configMail.ts'
 import { ENVIRONMENT } from './configVariables.ts'
 
 export type { RateLimit, Shared } from './configForms.ts'
+export type { MailSettings } from './configMail.ts'
 
 export type Config = z.infer<typeof Settings>
 
@@ -32,6 +34,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 }
 
 const Settings = ENVIRONMENT.superRefine(refuseOnePortForTwo)
+  .superRefine(refuseHalfSetMail)
   .transform((env) => {
     const mode = env.MODE ?? (env.DATABASE_URL === undefined ? 'sandbox' : 'production')
     return {
@@ -55,6 +58,12 @@ const Settings = ENVIRONMENT.superRefine(refuseOnePortForTwo)
       sftpPort: env.SFTP_PORT,
       sftpHostKey: env.SFTP_HOST_KEY,
       sftpSpoolBytes: env.SFTP_SPOOL_BYTES,
+      /** Undefined: no mail is sent. In the sandbox `npm start` sets it to its mailbox. */
+      mail: mailSettings(env),
+      mailFrom: env.MAIL_FROM,
+      mailBounceDomain: env.MAIL_BOUNCE_DOMAIN,
+      /** Undefined: no bounce server. */
+      mailInboundPort: env.MAIL_INBOUND_PORT,
       /** What the sandbox's sellers have published at the first start. */
       seed: env.SEED,
       allowLoopbackTargets: env.ALLOW_LOOPBACK_TARGETS ?? mode === 'sandbox',
@@ -104,11 +113,12 @@ type Ports = {
   TEMPORAL_UI_PORT?: number | undefined
   POSTGRES_PORT?: number | undefined
   SFTP_PORT?: number | undefined
+  MAIL_INBOUND_PORT?: number | undefined
 }
 
 function refuseOnePortForTwo(env: Ports, context: z.RefinementCtx): void {
   const seen = new Map<number, string>()
-  for (const name of ['PORT', 'SFTP_PORT', 'POSTGRES_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'] as const) {
+  for (const name of ['PORT', 'SFTP_PORT', 'MAIL_INBOUND_PORT', 'POSTGRES_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'] as const) {
     const number = env[name]
     if (number === undefined) continue
     const other = seen.get(number)

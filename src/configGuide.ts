@@ -4,7 +4,7 @@ import { z } from 'zod'
 export interface VariableGuide {
   /** The unit included. */
   readonly about: string
-  readonly readBy: readonly ('start' | 'API' | 'worker' | 'SFTP' | 'commands')[]
+  readonly readBy: readonly ('start' | 'API' | 'worker' | 'SFTP' | 'bounces' | 'commands')[]
   /** What holds when it is not set and the schema has no default. */
   readonly unset?: string
   /** What else can be wrong with it than its form, and what happens then. */

@@ -3,6 +3,7 @@ import { ENGINES } from './configEngines.ts'
 import { isAddressOrRange, key, mustBe, port, shared, store } from './configForms.ts'
 import { IS_TAKEN, VARIABLE_GUIDE } from './configGuide.ts'
 import { LIMITS } from './configLimits.ts'
+import { MAIL } from './configMail.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 const MODES = ['sandbox', 'production'] as const
@@ -41,7 +42,7 @@ const API = z.object({
     .regex(/^[A-Za-z0-9.:_-]+$/, { error: mustBe('HOST', 'a host name or an address without port') })
     .optional()
     .register(VARIABLE_GUIDE, {
-      about: 'The address on which the API and the SFTP server listen.',
+      about: 'The address on which the API, the SFTP server and the bounce server listen.',
       unset: '`127.0.0.1` in the sandbox, `0.0.0.0` in production',
       readBy: ['start', 'API', 'SFTP'],
       fault: 'Startup also fails if the machine does not have the address.',
@@ -135,6 +136,22 @@ const SECRETS = z.object({
 })
 
 /** Every environment variable of the service by what it is about: a section of docs/configuration.md each. */
-export const VARIABLE_GROUPS = { Engines: ENGINES, 'The service': API, SFTP, 'File stores': STORES, Secrets: SECRETS, Limits: LIMITS }
+export const VARIABLE_GROUPS = {
+  Engines: ENGINES,
+  'The service': API,
+  SFTP,
+  Mail: MAIL,
+  'File stores': STORES,
+  Secrets: SECRETS,
+  Limits: LIMITS,
+}
 
-export const ENVIRONMENT = z.object({ ...ENGINES.shape, ...API.shape, ...SFTP.shape, ...STORES.shape, ...SECRETS.shape, ...LIMITS.shape })
+export const ENVIRONMENT = z.object({
+  ...ENGINES.shape,
+  ...API.shape,
+  ...SFTP.shape,
+  ...MAIL.shape,
+  ...STORES.shape,
+  ...SECRETS.shape,
+  ...LIMITS.shape,
+})

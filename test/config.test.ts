@@ -143,3 +143,85 @@ describe('readConfig: faults', () => {
     expect(() => readConfig({ DATABASE_URL: 'mysql://user:secret@host/x' })).toThrow(/^DATABASE_URL must be a URL such as [^ ]+\.$/)
   })
 })
+
+describe('readConfig: mail', () => {
+  const SMTP = { SMTP_URL: 'smtps://user:p%40ss@smtp.example.com', MAIL_FROM: 'orders@marketplace.example' }
+  const DKIM = { DKIM_DOMAIN: 'marketplace.example', DKIM_SELECTOR: 'orders-2027', DKIM_KEY_FILE: '/etc/dkim.pem' }
+
+  it('is not set up without SMTP_URL', () => {
+    expect(readConfig({}).mail).toBeUndefined()
+    expect(readConfig({ MAIL_FROM: SMTP.MAIL_FROM, MAIL_BOUNCE_DOMAIN: 'bounces.example.com', ...DKIM }).mail).toBeUndefined()
+  })
+
+  it('reads server, password and standard port of SMTP_URL, and encrypts', () => {
+    const auth = { user: 'user', password: 'p@ss' }
+    const server = (SMTP_URL: string, more = {}) => readConfig({ ...SMTP, SMTP_URL, ...more }).mail?.server
+    expect(server(SMTP.SMTP_URL)).toEqual({ host: 'smtp.example.com', port: 465, tls: 'implicit', auth })
+    expect(server('smtp://smtp.example.com')).toEqual({ host: 'smtp.example.com', port: 587, tls: 'starttls', auth: undefined })
+    expect(server('smtp://user:p%40ss@[2001:db8::1]:25/')).toEqual({ host: '2001:db8::1', port: 25, tls: 'starttls', auth })
+    for (const host of ['127.0.0.1', '127.9.9.9', '[::1]', 'localhost'])
+      expect(server(`smtp://${host}:2525`, { SMTP_TLS: 'off' })).toMatchObject({ port: 2525, tls: 'off' })
+  })
+
+  it('reads sender, bounce domain, bounce port and DKIM key', () => {
+    const config = readConfig({ ...SMTP, ...DKIM, MAIL_BOUNCE_DOMAIN: 'bounces.example.com', MAIL_INBOUND_PORT: '2525' })
+    expect(config.mail).toMatchObject({
+      from: 'orders@marketplace.example',
+      bounceDomain: 'bounces.example.com',
+      dkim: { domain: 'marketplace.example', selector: 'orders-2027', keyFile: '/etc/dkim.pem' },
+    })
+    expect(config).toMatchObject({ mailBounceDomain: 'bounces.example.com', mailInboundPort: 2525 })
+  })
+
+  it.each([
+    [{ SMTP_URL: SMTP.SMTP_URL }, 'MAIL_FROM must be set when SMTP_URL is: it is the address that order mails come from.'],
+    [{ ...SMTP, SMTP_TLS: 'on' }, 'SMTP_TLS must be required or off; it is "on".'],
+    [
+      { MAIL_FROM: 'Orders <orders@a.example>' },
+      'MAIL_FROM must be one mail address such as orders@marketplace.example; it is "Orders <orders@a.example>".',
+    ],
+    [{ MAIL_BOUNCE_DOMAIN: 'localhost' }, 'MAIL_BOUNCE_DOMAIN must be a domain such as bounces.marketplace.example; it is "localhost".'],
+    [{ MAIL_INBOUND_PORT: '0', MAIL_BOUNCE_DOMAIN: 'b.example' }, 'MAIL_INBOUND_PORT must be a whole number from 1 to 65535; it is "0".'],
+    [{ MAIL_INBOUND_PORT: '25' }, 'MAIL_BOUNCE_DOMAIN must be set when MAIL_INBOUND_PORT is: it is the domain whose mail that port takes.'],
+    [{ MAIL_INBOUND_PORT: '25', PORT: '25', MAIL_BOUNCE_DOMAIN: 'b.example' }, 'PORT and MAIL_INBOUND_PORT must differ; both are 25.'],
+    [{ ...DKIM, DKIM_DOMAIN: 'a b' }, 'DKIM_DOMAIN must be a domain such as marketplace.example; it is "a b".'],
+    [
+      { ...DKIM, DKIM_SELECTOR: 'a_b' },
+      'DKIM_SELECTOR must be made of letters, digits, hyphens and dots, such as orders-2027; it is "a_b".',
+    ],
+    [
+      { ...DKIM, DKIM_KEY_FILE: 'dkim.pem' },
+      'DKIM_KEY_FILE must be the absolute path of a file, such as /etc/marketplace/dkim.pem; it is "dkim.pem".',
+    ],
+    [{ ...DKIM, DKIM_SELECTOR: '' }, 'DKIM_DOMAIN, DKIM_SELECTOR and DKIM_KEY_FILE must be set together; DKIM_SELECTOR is not set.'],
+  ])('%j is refused in one sentence', (env, sentence) => {
+    expect(() => readConfig(env)).toThrow(new ConfigFault(sentence))
+  })
+
+  it.each(['smtps://smtp.example.com', 'smtp://smtp.example.com', 'smtp://127.0.0.1.example.com', 'smtps://127.0.0.1'])(
+    'SMTP_TLS off is refused for %s',
+    (SMTP_URL) => {
+      const sentence = 'SMTP_TLS must be required unless SMTP_URL is an smtp:// server on this machine, such as smtp://127.0.0.1:25.'
+      expect(() => readConfig({ ...SMTP, SMTP_URL, SMTP_TLS: 'off' })).toThrow(new ConfigFault(sentence))
+    },
+  )
+
+  it.each([
+    'smtp.example.com',
+    'http://smtp.example.com',
+    'smtp://',
+    'smtp://user@host',
+    'smtp://:secret@host',
+    'smtp://user:secret%@host',
+    'smtp://user:secret@host:0',
+    'smtp://user:secret@host:99999',
+    'smtp://user:secret@host/path',
+    'smtp://user:secret@host?pool=true',
+    'smtp://user:secret@host#x',
+    'smtp://user:secret@h%0D%0Aost',
+    'smtp://user:secret@höst',
+  ])('SMTP_URL %s is refused without repeating its password', (SMTP_URL) => {
+    const sentence = 'SMTP_URL must be a URL such as smtps://user:password@smtp.example.com:465.'
+    expect(() => readConfig({ ...SMTP, SMTP_URL })).toThrow(new ConfigFault(sentence))
+  })
+})

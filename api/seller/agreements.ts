@@ -43,12 +43,12 @@ export const putAgreement: Handler<PutAgreement> = async (deps, { caller, params
 }
 
 /**
- * Order documents say what orders say, so where they go is for a credential that decides orders; others may only send it as it is. Only the
- * sandbox takes mails, and a seller must not believe that an agency receives what nobody sends (choices, Order document: who may say).
+ * Order documents say what orders say, so where they go is for a credential that decides orders; others may only send it as it is. Where no
+ * mail is set up, a seller must not believe that an agency receives what nobody sends (choices, Order document: who may say).
  */
-async function checkEdi({ db, mode }: Deps, { scopes, entity }: Caller, agreement_id: string, edi: EdiDelivery | undefined): Promise<void> {
+async function checkEdi({ db, mail }: Deps, { scopes, entity }: Caller, agreement_id: string, edi: EdiDelivery | undefined): Promise<void> {
   if (edi === undefined) return
-  if (mode === 'production') {
+  if (mail === undefined) {
     throw new Refusal('INVALID_INPUT', 'edi must not be sent: this marketplace sends no mail.', { field: 'edi' })
   }
   if (scopes.has(EDI_SCOPE)) return

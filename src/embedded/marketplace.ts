@@ -14,6 +14,7 @@ import { lockDataDir, openDataDir } from './dataDir.ts'
 import { openIncarnations } from './incarnations.ts'
 import { keepEngine } from './keepEngine.ts'
 import { type KeptChild, keepRunning } from './keepRunning.ts'
+import { startMailbox } from './mailbox.ts'
 import { choosePort, holdPort } from './ports.ts'
 import { startPostgres } from './postgres.ts'
 import { awaitPredecessors } from './predecessors.ts'
@@ -91,10 +92,11 @@ async function start(
   await checkStores(stores, onProgress).finally(() => closeStores(stores))
 
   const engines: Engines = { config: { ...config, dataDir }, onProgress, signal }
-  const [postgres, temporal] = await Promise.allSettled([bringUpPostgres(engines), bringUpTemporal(engines)])
-  for (const engine of [postgres, temporal]) if (engine.status === 'fulfilled') stops.push(engine.value.stop)
+  const [postgres, temporal, mail] = await Promise.allSettled([bringUpPostgres(engines), bringUpTemporal(engines), bringUpMail(engines)])
+  for (const engine of [mail, postgres, temporal]) if (engine.status === 'fulfilled') stops.push(engine.value.stop)
   if (postgres.status === 'rejected') throw postgres.reason
   if (temporal.status === 'rejected') throw temporal.reason
+  if (mail.status === 'rejected') throw mail.reason
   signal.throwIfAborted()
   const databaseUrl = postgres.value.url
   const { address: temporalAddress, ui: temporalUi } = temporal.value
@@ -116,7 +118,7 @@ async function start(
     keepRunning({
       name: shown,
       args: moduleArgs(`../../${name}/main`),
-      env: childEnvironment({ ...settings, databaseUrl: urls[name] }),
+      env: { ...childEnvironment({ ...settings, databaseUrl: urls[name] }), ...mail.value.env },
       onProgress,
       onOutput: (line) => onOutput(name, line),
       onStart,
@@ -166,6 +168,13 @@ async function bringUpTemporal({ config, onProgress, signal }: Engines): Promise
   const first = await startTemporal({ ...wish, port: config.temporalPort, uiPort: config.temporalUiPort })
   const kept = keepEngine('Temporal', first, ({ port, uiPort }) => startTemporal({ ...wish, port, uiPort }), onProgress)
   return { address: first.address, ui: first.ui, stop: kept.stop }
+}
+
+/** In the sandbox mails go to a mailbox of its own, unless a mail server is set. */
+async function bringUpMail({ config }: Engines): Promise<{ env: NodeJS.ProcessEnv; stop: Stop }> {
+  if (config.mail !== undefined || config.mode !== 'sandbox') return { env: {}, stop: async () => undefined }
+  const { url, stop } = await startMailbox(join(config.dataDir, 'mail'))
+  return { env: { SMTP_URL: url, SMTP_TLS: 'off', MAIL_FROM: config.mailFrom ?? 'orders@marketplace.example' }, stop }
 }
 
 /** Checks the key here, so that the fault is reported once. Otherwise the API and the worker would both stop with it. */

@@ -82,9 +82,18 @@ describe('PUT /me/agreements/{agreement_id}: edi', () => {
     expect((await grant(EDI, 'agr-narrow', narrow)).body.edi).toEqual(EDI)
   })
 
-  it('is 422 edi in production, which sends no mail', async () => {
+  it('is 422 edi where no mail is set up', async () => {
     const { status, body } = await grant(EDI, 'agr-live', production)
     expect([status, body.details.field]).toEqual([422, 'edi'])
     expect((await grant(undefined, 'agr-live', production)).status).toBe(201)
+  })
+
+  it('is granted in production where mail is set up', async () => {
+    const mailing = await startMarket({ mode: 'production', mail: market.deps.mail })
+    try {
+      expect((await grant(EDI, 'agr-live', mailing)).body.edi).toEqual(EDI)
+    } finally {
+      await mailing.stop()
+    }
   })
 })

@@ -44,9 +44,13 @@ export interface TestApp {
 /** For tests that are not about the broker; test/worker/publishQueues.test.ts has a real one. */
 const takesEveryQueue: NonNullable<Deps['broker']> = { declare: async () => undefined }
 
+/** Nothing listens there: for tests that are not about sending. */
+const LOCAL_MAIL = { SMTP_URL: 'smtp://127.0.0.1:9', SMTP_TLS: 'off', MAIL_FROM: 'orders@marketplace.example' }
+
 /** The API on a database of its own, with two sellers and two buyers; `stop()` it in afterAll. Nothing relays its outbox. */
 export async function startApp({
   mode = 'sandbox',
+  mail = mode === 'sandbox' ? readConfig(LOCAL_MAIL).mail : undefined,
   uploads = readConfig({}).uploads,
   broker = takesEveryQueue,
   productsPerSeller = readConfig({}).productsPerSeller,
@@ -59,7 +63,7 @@ export async function startApp({
   nameServers,
   storeUrls = {},
 }: Partial<
-  Pick<Deps, 'mode' | 'uploads' | 'dropsPerDay' | 'productsPerSeller' | 'holdBounds' | 'trustedProxies'> &
+  Pick<Deps, 'mode' | 'mail' | 'uploads' | 'dropsPerDay' | 'productsPerSeller' | 'holdBounds' | 'trustedProxies'> &
     Pick<Config, 'bodyBytes' | 'replyBytes' | 'spoolBytes'> & {
       broker: NonNullable<Deps['broker']> | 'none'
       nameServers: readonly string[]
@@ -88,6 +92,7 @@ export async function startApp({
     DATA_DIR: folder.path,
     SECRETS_KEY: secretsKey.toString('base64'),
     MODE: mode,
+    ...(mail && LOCAL_MAIL),
     PRODUCTS_PER_SELLER: String(productsPerSeller),
     DROPS_PER_DAY: String(dropsPerDay),
     AMQP_URL: broker === 'none' ? '' : 'amqp://nowhere',
@@ -100,6 +105,7 @@ export async function startApp({
     feedWatch,
     broker: broker === 'none' ? undefined : broker,
     mode,
+    mail,
     cursorKey: await platformKey(db, 'cursor'),
     bodyBytes: byteBudget(BODY_BYTES, bodyBytes),
     replyBytes: byteBudget(REPLY_BYTES, replyBytes),

@@ -1,0 +1,73 @@
+import { readdir, rename, rm, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
+import { mailFileName, orderedMails } from '../adapters/mailFiles.ts'
+import { makeFolder } from './makeFolder.ts'
+
+/** A mail server on this machine that keeps every mail as a file and hands none on. */
+export interface Mailbox {
+  /** An SMTP URL without encryption. */
+  readonly url: string
+  stop(): Promise<void>
+}
+
+const KEPT = 1_000
+/** More than the mail of the largest order. */
+const LARGEST = 32 * 1024 * 1024
+const CONNECTIONS = 16
+
+/** Starts the sandbox's mail server. A mail is a file of `folder` before its sender is told so; the newest 1,000 are kept. */
+export async function startMailbox(folder: string, kept = KEPT): Promise<Mailbox> {
+  await makeFolder(folder, 0o700)
+  const files = orderedMails(await readdir(folder))
+  for (const left of (await readdir(folder)).filter((name) => name.endsWith(PART))) await rm(join(folder, left), { force: true })
+  let count = 0
+  const keep = async (mail: Buffer) => {
+    const name = mailFileName(mail, Date.now(), count++)
+    const path = join(folder, name)
+    await writeFile(path + PART, mail, { mode: 0o600 })
+    await rename(path + PART, path)
+    files.push(name)
+    for (const old of files.splice(0, Math.max(0, files.length - kept))) await rm(join(folder, old), { force: true })
+  }
+  const server = new SMTPServer({
+    disableReverseLookup: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    logger: false,
+    maxClients: CONNECTIONS,
+    size: LARGEST,
+    closeTimeout: 1_000,
+    onData: (stream, _session, done) => {
+      read(stream)
+        .then((mail) => (mail === undefined ? Promise.reject(tooLarge()) : keep(mail)))
+        .then(() => done(), done)
+    },
+  })
+  server.on('error', () => undefined) // of one connection
+  await new Promise<void>((resolve, reject) => {
+    server.server.once('error', reject)
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = server.server.address() as AddressInfo
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    stop: () => new Promise((stopped) => server.close(() => stopped())),
+  }
+}
+
+const PART = '.part'
+
+/** Undefined for a mail that is too large. */
+async function read(stream: SMTPServerDataStream): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) {
+    if (stream.sizeExceeded) chunks.length = 0
+    else chunks.push(chunk as Buffer)
+  }
+  return stream.sizeExceeded ? undefined : Buffer.concat(chunks)
+}
+
+function tooLarge(): Error {
+  return Object.assign(new Error(`A mail may have ${LARGEST} bytes.`), { responseCode: 552 })
+}
