@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals'
-import type { Cell } from '../../src/adapters/rowReader/table.ts'
+import fc from 'fast-check'
+import type { Cell, TableRow } from '../../src/adapters/rowReader/table.ts'
 import { DROP_FILE_SHAPES } from '../../src/contract/dropColumns.ts'
 import { tableEntries } from '../../src/drops/reader/tableEntries.ts'
 
@@ -24,4 +25,46 @@ it.each<[string, Cell]>([
     [1, 'INVALID_ENTRY'],
     [2, undefined],
   ])
+})
+
+const header = ['product_id', 'period.grain', 'Period.Start', 'state', 'spots.available', 'impressions.source', 'impressions.HH.per_spot']
+const cells = fc.tuple(
+  fc.constantFrom<Cell>('prime', ' prime ', 'late', '', 'a\u0000', 7),
+  fc.constantFrom<Cell>('week', 'day', null),
+  fc.constantFrom<Cell>('2030-W23', '2030-W24', '', undefined, new Date('2030-06-05'), 'a\u0000'),
+  fc.constantFrom<Cell>('available', 'projected', true),
+  fc.constantFrom<Cell>(5, '5', '5.0', '1,000', 5n, '', null),
+  fc.constantFrom<Cell>('s', '', null),
+  fc.constantFrom<Cell>('', 10, '10', '\u0000'),
+)
+
+async function entriesIn(rows: readonly TableRow[]) {
+  async function* batches() {
+    yield rows
+  }
+  const entries = []
+  for await (const some of tableEntries({ headerRow: 0, header, rows: batches() }, DROP_FILE_SHAPES.avails, () => undefined))
+    entries.push(...some)
+  return entries.map(({ row, entry, error }) => ({ row, entry, error }))
+}
+
+it('a row is read the same alone and among others', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(cells, { minLength: 1, maxLength: 20 }), async (list) => {
+      const rows = list.map((one, index) => ({ row: index + 1, cells: one }))
+      const alone = await Promise.all(rows.map((row) => entriesIn([row])))
+      expect(await entriesIn(rows)).toEqual(alone.flat())
+    }),
+  )
+})
+
+it('rows share the values of members with the same cells', async () => {
+  const [first, second, third] = await entriesIn([
+    { row: 1, cells: ['prime', 'week', '2030-W23', 'available', 5, '', ''] },
+    { row: 2, cells: ['late', 'week', '2030-W24', 'available', 5, '', ''] },
+    { row: 3, cells: ['prime', 'week', '2030-W23', 'available', 6, '', ''] },
+  ])
+  const periodOf = (read: typeof first) => (read as { entry: { period: unknown } }).entry.period
+  expect(periodOf(third)).toBe(periodOf(first))
+  expect(periodOf(second)).not.toEqual(periodOf(first))
 })

@@ -19,13 +19,16 @@ async function* rowsOf(
   columns: number,
 ): AsyncGenerator<readonly TableRow[]> {
   let row = 1
-  const numbered = (records: readonly string[][]): TableRow[] =>
-    records.flatMap((cells): TableRow[] => {
+  const numbered = (records: readonly string[][]): TableRow[] => {
+    const rows: TableRow[] = []
+    for (const cells of records) {
       row += 1
-      if (cells.every((cell) => cell === '')) return []
-      if (cells.length === columns) return [{ row, cells }]
-      return [{ row, cells: [], fault: `The row has ${cells.length} cells; the header has ${columns}.` }]
-    })
+      if (cells.every((cell) => cell === '')) continue
+      if (cells.length === columns) rows.push({ row, cells })
+      else rows.push({ row, cells: [], fault: `The row has ${cells.length} cells; the header has ${columns}.` })
+    }
+    return rows
+  }
   yield numbered(first)
   for await (const records of others) yield numbered(records)
 }
@@ -83,7 +86,7 @@ function faultOf(error: Error, read: number): Error {
   return new Unreadable(`row ${read + 1} ${FAULTS[error.code] ?? 'is damaged'}`, read + 1)
 }
 
-/** The bytes of a file; each chunk ends between two characters. Errors: Unreadable if they are not UTF-8. */
+/** The bytes of a file. Errors: Unreadable if they are not UTF-8. */
 async function* utf8Chunks(path: string): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0)
   let isFirst = true
@@ -93,9 +96,16 @@ async function* utf8Chunks(path: string): AsyncGenerator<Buffer> {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     const end = endOfWholeCharacters(bytes)
     rest = bytes.subarray(end)
-    yield utf8(bytes.subarray(0, end))
+    yield* pieces(utf8(bytes.subarray(0, end)))
   }
   if (rest.length > 0) yield utf8(rest)
+}
+
+/** Records of a small piece are used before a collection of garbage would copy them. */
+const PIECE_BYTES = 8 * 1024
+
+function* pieces(bytes: Buffer): Generator<Buffer> {
+  for (let from = 0; from < bytes.length; from += PIECE_BYTES) yield bytes.subarray(from, from + PIECE_BYTES)
 }
 
 function utf8(bytes: Buffer): Buffer {

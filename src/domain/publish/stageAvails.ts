@@ -69,12 +69,13 @@ function entryFault(
 
 /** Returns true if a period exists. Memoized: calendar arithmetic is slow, and a publish repeats a few periods. */
 function existingPeriods(): (period: Avail['period']) => boolean {
-  const known = new Map<string, boolean>()
+  const known = { day: new Map<string, boolean>(), week: new Map<string, boolean>(), month: new Map<string, boolean>() }
   return ({ grain, start }) => {
-    const period = `${grain} ${start}`
-    const found = known.get(period) ?? isPeriodStart(grain, start)
-    known.set(period, found)
-    return found
+    const found = known[grain].get(start)
+    if (found !== undefined) return found
+    const exists = isPeriodStart(grain, start)
+    known[grain].set(start, exists)
+    return exists
   }
 }
 

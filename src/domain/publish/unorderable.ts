@@ -71,9 +71,11 @@ type Spans = (grain: Avail['period']['grain'], start: string) => { first: string
 function spansOf(): Spans {
   const known = new Map<string, { first: string; last: string }>()
   return (grain, start) => {
-    const found = known.get(start) ?? datesOfPeriod(grain, start)
-    known.set(start, found)
-    return found
+    const found = known.get(start)
+    if (found !== undefined) return found
+    const span = datesOfPeriod(grain, start)
+    known.set(start, span)
+    return span
   }
 }
 

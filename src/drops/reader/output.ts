@@ -4,6 +4,7 @@ import { ERRORS_PER_DROP, WARNINGS_PER_DROP } from '../../contract/vocabulary/dr
 import { isStorableText } from '../../domain/strictJson.ts'
 import type { EntryOutput } from './entryReader.ts'
 import type { ChildMessage, Cursor, Head, ReadTask, RowError, RowWarning } from './messages.ts'
+import { TextBuffer } from './textBuffer.ts'
 
 /** Rows of a slice, accepted or not. */
 export const SLICE_ROWS = 10_000
@@ -23,8 +24,7 @@ export class Output implements EntryOutput {
   #slices = 0
   /** Slices that exist. */
   #held = 0
-  #lines: string[] = []
-  #characters = 0
+  readonly #lines = new TextBuffer()
   #accepted = 0
   #rejected = 0
   #errors: RowError[] = []
@@ -51,8 +51,7 @@ export class Output implements EntryOutput {
   accept(row: number, line: string, rows = 1): void {
     if (this.#isReported(row)) return
     this.#accepted += rows
-    this.#lines.push(line)
-    this.#characters += line.length
+    this.#lines.add(line)
   }
 
   reject(row: number, errors: readonly RowError[], rows = 1): void {
@@ -74,7 +73,7 @@ export class Output implements EntryOutput {
   }
 
   get isFull(): boolean {
-    return this.#accepted + this.#rejected >= SLICE_ROWS || this.#characters >= SLICE_BYTES
+    return this.#accepted + this.#rejected >= SLICE_ROWS || this.#lines.bytes.length >= SLICE_BYTES
   }
 
   /** Writes the rows up to this one as a slice. */
@@ -84,7 +83,7 @@ export class Output implements EntryOutput {
     this.#held += 1
     const path = join(this.#folder, `slice-${this.#slices}`)
     this.#slices += 1
-    const bytes = Buffer.from(this.#lines.join(''))
+    const { bytes } = this.#lines
     this.#write(path, bytes)
     send({
       kind: 'slice',
@@ -97,8 +96,7 @@ export class Output implements EntryOutput {
       errors: this.#errors,
       warnings: this.#warnings,
     })
-    this.#lines = []
-    this.#characters = 0
+    this.#lines.clear()
     this.#accepted = 0
     this.#rejected = 0
     this.#errors = []

@@ -7,6 +7,7 @@ import { periodWarnings } from '../../domain/publish/unorderable.ts'
 import { parseEntry } from '../../publishing/parseEntries.ts'
 import { type EntryOutput, type EntryReader, rowErrors, warnUnknown } from './entryReader.ts'
 import type { ReadTask, SoldProduct } from './messages.ts'
+import { parseByMember } from './parseByMember.ts'
 import { RepeatedPeriods } from './repeatedPeriods.ts'
 
 /** Holds avails to their schema and to the rules, and makes COPY text of those that are accepted. A period may occur once in all files. */
@@ -14,22 +15,24 @@ export function readAvails({ products: path }: ReadTask, output: EntryOutput): E
   const products = soldProducts(path)
   const faultOf = availRules(products)
   const warningsOf = periodWarnings(products)
+  const byMember = parseByMember(Avail, copyText)
   const repeats = new RepeatedPeriods()
   const repeated = (row: number, { product_id, period }: Avail): EntryError | undefined =>
-    repeats.isRepeated(product_id, `${period.grain} ${period.start}`)
+    repeats.isRepeated(product_id, period)
       ? invalidEntry(row, 'period.start', period.start, `${period.start} is already in an earlier row.`)
       : undefined
   return {
     take(sent) {
-      const { row, entry } = sent
-      const read = parseEntry(Avail, row, entry)
-      if (read.errors !== undefined) return output.reject(row, rowErrors(read.errors))
+      const { row, entry, isShared = false } = sent
+      const known = isShared ? byMember(entry as object) : undefined
+      const read = known ?? parseEntry(Avail, row, entry)
+      if ('errors' in read && read.errors !== undefined) return output.reject(row, rowErrors(read.errors))
       const avail = { index: row, value: read.value }
       const error = faultOf(avail) ?? repeated(row, read.value)
       if (error !== undefined) return output.reject(row, rowErrors([error]))
       if (output.takesWarnings) for (const { code, message } of warningsOf(avail)) output.warn({ row, code, message })
       warnUnknown(output, Avail, sent)
-      output.accept(row, copyLine(row, read.value))
+      output.accept(row, copyLine(row, read.value, known?.text ?? copyText(JSON.stringify(read.value))))
     },
   }
 }
@@ -40,9 +43,8 @@ function soldProducts(path: string | undefined): Map<string, SoldProduct> {
   return new Map(products.map((product) => [product.product_id, product]))
 }
 
-function copyLine(row: number, avail: Avail): string {
-  const { product_id, period, state } = avail
-  return `${row}\t${copyText(product_id)}\t${period.grain}\t${period.start}\t${state}\t${copyText(JSON.stringify(avail))}\n`
+function copyLine(row: number, { product_id, period, state }: Avail, body: string): string {
+  return `${row}\t${copyText(product_id)}\t${period.grain}\t${period.start}\t${state}\t${body}\n`
 }
 
 const SPECIAL = /[\\\t\n\r]/

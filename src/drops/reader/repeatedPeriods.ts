@@ -1,20 +1,33 @@
+import type { Avail } from '../../contract/avail.ts'
+
 /** The products and periods that were seen: about one bit each where the rows of a product are dense in periods. */
 export class RepeatedPeriods {
   readonly #products = new Map<string, number>()
-  readonly #periods = new Map<string, number>()
+  /** By grain, then by start. */
+  readonly #periods = new Map<string, Map<string, number>>()
+  #periodCount = 0
   /** Open addressing: the key of a page, and the periods of it that were seen. */
   #keys = new Float64Array(1024).fill(-1)
-  #pages = new BigUint64Array(1024)
+  #pages = new Uint32Array(1024)
   #used = 0
 
   /** Returns true if this product was seen with this period before. */
-  isRepeated(product: string, period: string): boolean {
-    const periodNumber = numberOf(this.#periods, period)
+  isRepeated(product: string, { grain, start }: Avail['period']): boolean {
+    const periodNumber = this.#periodNumber(grain, start)
     const slot = this.#slotOf(numberOf(this.#products, product) * PAGES_PER_PRODUCT + Math.floor(periodNumber / PAGE))
-    const bit = 1n << BigInt(periodNumber % PAGE)
-    const page = this.#pages[slot] as bigint
+    const bit = 1 << (periodNumber % PAGE)
+    const page = this.#pages[slot] as number
     this.#pages[slot] = page | bit
-    return (page & bit) !== 0n
+    return (page & bit) !== 0
+  }
+
+  #periodNumber(grain: string, start: string): number {
+    const starts = this.#periods.get(grain) ?? new Map<string, number>()
+    const known = starts.get(start)
+    if (known !== undefined) return known
+    this.#periods.set(grain, starts.set(start, this.#periodCount))
+    this.#periodCount += 1
+    return this.#periodCount - 1
   }
 
   #slotOf(key: number): number {
@@ -30,18 +43,18 @@ export class RepeatedPeriods {
   #grow(): void {
     const [keys, pages] = [this.#keys, this.#pages]
     this.#keys = new Float64Array(keys.length * 2).fill(-1)
-    this.#pages = new BigUint64Array(keys.length * 2)
+    this.#pages = new Uint32Array(keys.length * 2)
     for (const [at, key] of keys.entries()) {
       if (key === -1) continue
       const slot = slotIn(this.#keys, key)
       this.#keys[slot] = key
-      this.#pages[slot] = pages[at] as bigint
+      this.#pages[slot] = pages[at] as number
     }
   }
 }
 
 /** Periods of a page. */
-const PAGE = 64
+const PAGE = 32
 const PAGES_PER_PRODUCT = 2 ** 20
 
 function numberOf(numbers: Map<string, number>, name: string): number {

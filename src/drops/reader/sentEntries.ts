@@ -15,8 +15,10 @@ export interface SentEntry {
   readonly head: Readonly<Record<string, unknown>>
   /** Why there is no entry. */
   readonly error?: RowError
-  /** The names of its members are the sender's; columns are known ones. */
+  /** Names of its members are the sender's; those of columns are known. */
   readonly isAsSent?: boolean
+  /** Members with the same content are the same values in all such entries. Nobody may change them. */
+  readonly isShared?: boolean
   /** From a station invoice file. */
   readonly isStation?: boolean
   /** Of an entry of several rows: which rows, and those of the items of its list. */

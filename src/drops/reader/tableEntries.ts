@@ -7,6 +7,7 @@ import { EntryRows } from './entryRows.ts'
 import { type NamedColumn, pathIn, readHeader } from './header.ts'
 import { HeaderFault } from './headerFault.ts'
 import type { SentEntries, SentEntry, Warn } from './sentEntries.ts'
+import { SharedMember, UNSHARED } from './sharedMember.ts'
 
 /** Makes entries of the rows of a table. Errors: HeaderFault; those of the table. */
 export async function* tableEntries(table: Table, shape: DropFileShape, warn: Warn): SentEntries {
@@ -14,7 +15,7 @@ export async function* tableEntries(table: Table, shape: DropFileShape, warn: Wa
   if (errors.length > 0) throw new HeaderFault(errors)
   for (const note of table.notes ?? []) warn({ row: 0, ...note })
   for (const warning of warnings) warn(warning)
-  const entryOf = rowReader(columns, shape, table.isNested === true)
+  const entryOf = rowReader(columns, shape)
   const rows = columns.some(({ column }) => column?.within !== undefined) ? new EntryRows() : undefined
   for await (const batch of table.rows) {
     const entries = batch.map(entryOf)
@@ -23,7 +24,16 @@ export async function* tableEntries(table: Table, shape: DropFileShape, warn: Wa
   if (rows !== undefined) yield rows.end()
 }
 
-function rowReader(columns: readonly NamedColumn[], { entry: known }: DropFileShape, isAsSent: boolean): (row: TableRow) => SentEntry {
+type ReadRow = (row: TableRow) => SentEntry
+
+function rowReader(columns: readonly NamedColumn[], shape: DropFileShape): ReadRow {
+  const readRow = plainReader(columns, shape)
+  const canShare = columns.every(({ column }) => column !== undefined && column.within === undefined && !column.isList)
+  return canShare ? sharingReader(columns, shape, readRow) : readRow
+}
+
+function plainReader(columns: readonly NamedColumn[], { entry: known }: DropFileShape): ReadRow {
+  const isAsSent = columns.some(({ column }) => column === undefined)
   return ({ row, cells, fault }) => {
     if (fault !== undefined) return refused(row, fault)
     const entry = {}
@@ -43,6 +53,43 @@ function rowReader(columns: readonly NamedColumn[], { entry: known }: DropFileSh
     return { row, entry, head, isAsSent }
   }
 }
+
+/** Reads rows like `readRow`, and lets them share the values of their members. */
+function sharingReader(columns: readonly NamedColumn[], shape: DropFileShape, readRow: ReadRow): ReadRow {
+  const byMember = new Map<string, NamedColumn[]>()
+  for (const column of columns) {
+    const id = `${column.isHead} ${column.path[0]}`
+    byMember.set(id, [...(byMember.get(id) ?? []), column])
+  }
+  const members = [...byMember.values()].map((own) => {
+    const { isHead, path } = own[0] as NamedColumn
+    const read = plainReader(own, shape)
+    const name = path[0] as string
+    const shared = new SharedMember(
+      own.map(({ at }) => at),
+      (cells) => {
+        const { entry, head, error } = read({ row: 0, cells })
+        return error === undefined ? ((isHead ? head : entry) as Record<string, unknown>)[name] : UNSHARED
+      },
+    )
+    return { name, isHead, shared }
+  })
+  const hasHead = columns.some(({ isHead }) => isHead)
+  return (tableRow) => {
+    const { row, cells, fault } = tableRow
+    if (fault !== undefined) return refused(row, fault)
+    const entry = {}
+    const head = hasHead ? {} : NO_HEAD
+    for (const { name, isHead, shared } of members) {
+      const value = shared.valueIn(cells)
+      if (value === UNSHARED) return readRow(tableRow)
+      if (value !== undefined) define(isHead ? head : entry, name, value)
+    }
+    return { row, entry, head, isShared: true }
+  }
+}
+
+const NO_HEAD: SentEntry['head'] = {}
 
 /** Nested columns have texts and names inside. */
 function isStorable(cell: Cell): boolean {
