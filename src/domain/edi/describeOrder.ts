@@ -55,7 +55,8 @@ function titleOf(product: Product): string | undefined {
   return product.type === 'program' ? product.definition.title : product.definition.selling_title
 }
 
-function windowsOf(product: Product, dates: ReadonlySet<IsoDate>): AirWindow[] {
+/** Returns the windows of a product; of a program the occurrences on some dates. */
+export function windowsOf(product: Product, dates: ReadonlySet<IsoDate>): AirWindow[] {
   switch (product.type) {
     case 'daypart': {
       const { days, start, end } = product.definition

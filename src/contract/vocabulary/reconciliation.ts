@@ -1,0 +1,28 @@
+/** What became of a spot that an order books. */
+export const SPOT_STATES = ['aired_in_spec', 'aired_out_of_spec', 'makegood', 'missed', 'open'] as const
+export type SpotState = (typeof SPOT_STATES)[number]
+
+/** How what aired and what was billed differ from what was ordered, in the order in which a line lists them. */
+export const VARIANCE_CODES = [
+  'ORDERED_NOT_RUN',
+  'MISSED',
+  'MAKEGOOD',
+  'WRONG_DATE',
+  'OUT_OF_DAYPART',
+  'WRONG_LENGTH',
+  'WRONG_COPY',
+  'RATE_MISMATCH',
+  'BILLED_NOT_RUN',
+  'RUN_NOT_BILLED',
+  'RUN_NOT_ORDERED',
+  'DUPLICATE',
+] as const
+export type VarianceCode = (typeof VARIANCE_CODES)[number]
+
+/** What a line of a reconciliation counts: the states, aired spots that no slot takes, and billed ones. */
+export const LINE_COUNTS = ['ordered', ...SPOT_STATES, 'unordered', 'duplicate', 'billed'] as const
+export type LineCount = (typeof LINE_COUNTS)[number]
+
+/** The minutes by which a spot may miss its window, and by which a billed time may differ from the time aired. */
+export const WINDOW_MINUTES = 5
+export const MATCH_MINUTES = 10

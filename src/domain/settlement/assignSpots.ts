@@ -1,0 +1,201 @@
+import { decimal } from '../decimal.ts'
+import type { Claim } from './claims.ts'
+import { addTo, keyOf } from './keyOf.ts'
+import { dayOf, weekOfDay } from './localTime.ts'
+import { NearestPool, type Stretch } from './nearestPool.ts'
+import { OpenEntries } from './openEntries.ts'
+import { isFree, type SpotGroup, take } from './spotGroups.ts'
+import { type RankedWindow, WindowPool } from './windowPool.ts'
+
+/**
+ * Gives each claim, in order, the best free spot of its network, pass by pass: a pass ends before the next one begins. The passes are those of
+ * docs/reconciliation.md. A claim that finds none has no group.
+ */
+export function assignSpots(claims: readonly Claim[], groups: readonly SpotGroup[], toleranceSeconds: number): void {
+  const makegoods = claims.filter(({ makegood }) => makegood !== undefined)
+  let left = claims.filter(({ makegood }) => makegood === undefined)
+  const windows = rankedWindows(groups)
+  const near = nearPrices(groups)
+
+  const byWindow = (keysOfGroup: (group: SpotGroup) => string[], keysOfClaim: (claim: Claim) => string[]) => {
+    if (left.length > 0) left = takeByWindow(left, windows, toleranceSeconds, keysOfGroup, keysOfClaim)
+  }
+  const byDistance = (
+    stretchesOf: (group: SpotGroup) => [key: string, from: number, to: number][],
+    placeOf: (claim: Claim) => [key: string, at: number],
+    outOfTime: Claim['outOfTime'],
+  ) => {
+    if (left.length > 0) left = takeNearest(left, groups, stretchesOf, placeOf, outOfTime)
+  }
+
+  // 1: the line that it names.
+  byWindow(
+    ({ booked: { network, spot_length, unit_id } }) => [keyOf(network, spot_length, unit_id)],
+    ({ network, spot_length, unit_id }) => (unit_id === undefined ? [] : [keyOf(network, spot_length, unit_id)]),
+  )
+  // 2: no line, but the rate and, where both name one, the copy.
+  byWindow(
+    (group) => copiesOf(group).map((copy) => keyOf(group.booked.network, group.booked.spot_length, group.booked.price, copy)),
+    (claim) => {
+      if (claim.unit_id !== undefined || claim.billed?.rate === undefined) return []
+      const { network, spot_length } = claim
+      return near(claim.billed.rate).flatMap((price) => copiesFor(claim).map((copy) => keyOf(network, spot_length, price, copy)))
+    },
+  )
+  // 3: no line, but the copy.
+  byWindow(
+    (group) => copiesOf(group).map((copy) => keyOf(group.booked.network, group.booked.spot_length, copy)),
+    (claim) => {
+      if (claim.unit_id !== undefined || claim.isci === undefined) return []
+      return copiesFor(claim).map((copy) => keyOf(claim.network, claim.spot_length, copy))
+    },
+  )
+  // 4: any spot of its length.
+  byWindow(ofLength, ofLength)
+  // 5: makegoods take the spot that they name, and no other.
+  takeMadeGood(makegoods, groups)
+  // 6: the same broadcast day.
+  byDistance(
+    (group) => group.windows.map(({ day, from, to }) => [keyOf(group.booked.network, group.booked.spot_length, day), from, to]),
+    ({ network, spot_length, day, at }) => [keyOf(network, spot_length, day), at],
+    'OUT_OF_DAYPART',
+  )
+  // 7 and 8: the same of another length.
+  byWindow(
+    ({ booked }) => [booked.network],
+    ({ network }) => [network],
+  )
+  byDistance(
+    ({ booked, windows: own }) => own.map(({ day, from, to }) => [keyOf(booked.network, day), from, to]),
+    ({ network, day, at }) => [keyOf(network, day), at],
+    'OUT_OF_DAYPART',
+  )
+  // 9: the same broadcast week, of the line if it names one.
+  byDistance(
+    ({ booked: { network, spot_length, unit_id }, windows: own }) =>
+      own.flatMap(({ day }) =>
+        [unit_id, undefined].map((unit): [string, number, number] => [keyOf(network, spot_length, weekOfDay(day), unit), day, day]),
+      ),
+    ({ network, spot_length, day, unit_id }) => [keyOf(network, spot_length, weekOfDay(day), unit_id), day],
+    'WRONG_DATE',
+  )
+}
+
+const ofLength = (spot: Claim | SpotGroup) => {
+  const { network, spot_length } = 'booked' in spot ? spot.booked : spot
+  return [keyOf(network, spot_length)]
+}
+
+/** A group whose line names no copy takes any, and a claim that names none takes any group. */
+const ANY = 'any'
+const NONE = 'none'
+
+function copiesOf({ booked: { isci } }: SpotGroup): string[] {
+  return [ANY, ...(isci.length === 0 ? [NONE] : isci.map((code) => `=${code}`))]
+}
+
+function copiesFor({ isci }: Claim): string[] {
+  return isci === undefined ? [ANY] : [`=${isci}`, NONE]
+}
+
+/** Returns a function that finds the prices less than a cent away from a rate. */
+function nearPrices(groups: readonly SpotGroup[]): (rate: number) => readonly string[] {
+  const prices = new Map(groups.map(({ booked, price }) => [booked.price, price]))
+  const known = new Map<number, string[]>()
+  return (rate) => {
+    const found = known.get(rate) ?? [...prices].filter(([, price]) => isNear(price, rate)).map(([text]) => text)
+    known.set(rate, found)
+    return found
+  }
+}
+
+const CENT = decimal('0.01')
+
+/** Returns true if a rate is less than a cent away from a price. */
+export function isNear(price: SpotGroup['price'], rate: number): boolean {
+  return price.minus(decimal(rate)).abs().lt(CENT)
+}
+
+/** Returns all windows by their start, ranked by their end; groups are in order already. */
+function rankedWindows(groups: readonly SpotGroup[]): RankedWindow[] {
+  const windows = groups.flatMap((group) => group.windows)
+  const ranked = windows
+    .map((window, place) => ({ window, place }))
+    .sort((a, b) => a.window.to - b.window.to || a.place - b.place)
+    .map(({ window }, rank) => ({ window, rank }))
+  return ranked.sort((a, b) => a.window.from - b.window.from)
+}
+
+/** Lets claims take the window that ends first of the pools that they may choose from. Returns those that found none. */
+function takeByWindow(
+  claims: Claim[],
+  windows: readonly RankedWindow[],
+  tolerance: number,
+  keysOfGroup: (group: SpotGroup) => string[],
+  keysOfClaim: (claim: Claim) => string[],
+): Claim[] {
+  const keys = claims.map(keysOfClaim)
+  const asked = new Set(keys.flat())
+  if (asked.size === 0) return claims
+  const lists = new Map<string, RankedWindow[]>()
+  for (const ranked of windows) {
+    if (isFree(ranked.window.group)) for (const key of keysOfGroup(ranked.window.group)) if (asked.has(key)) addTo(lists, key, ranked)
+  }
+  const pools = new Map([...lists].map(([key, list]) => [key, new WindowPool(list, tolerance)]))
+  return claims.filter((claim, index) => {
+    let best: RankedWindow | undefined
+    for (const key of keys[index] ?? []) {
+      const found = pools.get(key)?.endingFirst(claim.at)
+      if (found !== undefined && (best === undefined || found.rank < best.rank)) best = found
+    }
+    if (best !== undefined) take(best.window.group, claim)
+    return best === undefined
+  })
+}
+
+/** Lets claims take the nearest spot. Returns those that found none. */
+function takeNearest(
+  claims: readonly Claim[],
+  groups: readonly SpotGroup[],
+  stretchesOf: (group: SpotGroup) => [key: string, from: number, to: number][],
+  placeOf: (claim: Claim) => [key: string, at: number],
+  outOfTime: Claim['outOfTime'],
+): Claim[] {
+  const lists = new Map<string, Stretch[]>()
+  for (const [rank, group] of groups.entries()) {
+    if (isFree(group)) for (const [key, from, to] of stretchesOf(group)) addTo(lists, key, { group, rank, from, to })
+  }
+  const pools = new Map([...lists].map(([key, list]) => [key, new NearestPool(list)]))
+  return claims.filter((claim) => {
+    const [key, at] = placeOf(claim)
+    const group = pools.get(key)?.nearest(at)
+    if (group === undefined) return true
+    take(group, claim)
+    claim.outOfTime = outOfTime
+    return false
+  })
+}
+
+/** Lets makegoods take the spots that they name by line, date or both, those of their length first. */
+function takeMadeGood(makegoods: readonly Claim[], groups: readonly SpotGroup[]): void {
+  if (makegoods.length === 0) return
+  const lists = new Map<string, SpotGroup[]>()
+  for (const group of groups) {
+    const { network, spot_length, unit_id, air_date } = group.booked
+    for (const length of [spot_length, undefined]) {
+      for (const unit of [unit_id, undefined]) {
+        for (const date of [air_date, undefined]) addTo(lists, keyOf(network, length, unit, date), group)
+      }
+    }
+  }
+  const pools = new Map([...lists].map(([key, list]) => [key, new OpenEntries(list, isFree, ({ booked }) => dayOf(booked.air_date))]))
+  for (const claim of makegoods) {
+    const { network, spot_length, makegood } = claim
+    for (const length of [spot_length, undefined]) {
+      const group = pools.get(keyOf(network, length, makegood?.unit_id, makegood?.date))?.firstFrom(Number.NEGATIVE_INFINITY)
+      if (group === undefined) continue
+      take(group, claim)
+      break
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import type { Product } from '../../contract/product.ts'
+import type { IsoDate } from '../calendar.ts'
+import { dateOf } from '../calendar.ts'
+import { windowsOn } from '../edi/airTime.ts'
+import { acceptedLines, impressionsByUnit, unitCost } from '../edi/blocks.ts'
+import { type AirWindow, windowsOf } from '../edi/describeOrder.ts'
+import { amountOf } from '../lines/lineResult.ts'
+import type { OrderState } from '../order/state.ts'
+
+/** The spots that a line books on one date and network, which are all alike. */
+export interface BookedSpots {
+  readonly unit_id: string
+  readonly network: string
+  readonly air_date: IsoDate
+  /** A mirror airs beside the spots of its line, at no price. */
+  readonly kind: 'spot' | 'mirror'
+  readonly product_id: string
+  readonly units: number
+  readonly spot_length: number
+  /** The windows of the date, in local time. An end that is not after its start is on the next date. */
+  readonly windows: readonly SpotWindow[]
+  /** The codes of the copy that may air; empty if the line names none. */
+  readonly isci: readonly string[]
+  /** The price of one unit, unrounded. */
+  readonly price: string
+  /** What all units cost, so that the dates of a line add up to the line. */
+  readonly gross: string
+}
+
+export interface SpotWindow {
+  readonly start: string
+  readonly end: string
+}
+
+/** What an order does not say of what it books. */
+export interface BookedTerms {
+  readonly products: readonly Product[]
+  /** The codes of the buyer's creatives, by creative_id. */
+  readonly isci: ReadonlyMap<string, string>
+}
+
+/** A product without a window on a date may air at any time of the broadcast day. */
+const WHOLE_DAY: SpotWindow = { start: '06:00', end: '06:00' }
+
+/** Returns what an order books. Of an order that was canceled after it was placed, the dates before that day remain. */
+export function bookedSpots(order: Pick<OrderState, 'lines' | 'bookings' | 'status' | 'since'>, terms: BookedTerms): BookedSpots[] {
+  const impressions = impressionsByUnit(order)
+  const products = new Map(terms.products.map((product) => [product.product_id, product]))
+  const end = order.status === 'canceled' ? dateOf(order.since) : undefined
+  return acceptedLines(order).flatMap((line) => {
+    const { unit_id, spot_length, rate } = line
+    const costOf = (units: number) => amountOf(rate, units, impressions.get(unit_id))
+    const price = unitCost(line, impressions.get(unit_id)).toFixed()
+    const windows = windowsByDate(products, line.product_id, line.allocation)
+    const mirrorWindows = windowsByDate(products, line.mirror?.product_id, line.allocation)
+    const isci = codesOf(line, terms.isci)
+    let before = 0
+    return line.allocation.flatMap(({ date, units }): BookedSpots[] => {
+      const gross = costOf(before + units)
+        .minus(costOf(before))
+        .toFixed()
+      before += units
+      if (end !== undefined && date >= end) return []
+      const { product_id, network, mirror } = line
+      const alike = { unit_id, air_date: date, units, spot_length, isci }
+      const spot: BookedSpots = { ...alike, kind: 'spot', product_id, network, windows: windows(date), price, gross }
+      if (mirror === undefined) return [spot]
+      const free = { kind: 'mirror', price: '0', gross: '0' } as const
+      return [spot, { ...alike, ...free, product_id: mirror.product_id, network: mirror.network, windows: mirrorWindows(date) }]
+    })
+  })
+}
+
+function windowsByDate(
+  products: ReadonlyMap<string, Product>,
+  product_id: string | undefined,
+  allocation: readonly { date: IsoDate }[],
+): (date: IsoDate) => SpotWindow[] {
+  const product = product_id === undefined ? undefined : products.get(product_id)
+  const windows: AirWindow[] = product === undefined ? [] : windowsOf(product, new Set(allocation.map(({ date }) => date)))
+  return (date) => {
+    const covering = windowsOn(windows, [date]).filter((window) => window.date === undefined || window.date === date)
+    return covering.length === 0 ? [WHOLE_DAY] : covering.map(({ start, end }) => ({ start, end }))
+  }
+}
+
+function codesOf(line: OrderState['lines'][number], registry: BookedTerms['isci']): string[] {
+  const own = line.creative_snapshot === undefined ? [] : [line.creative_snapshot.creative_code]
+  const splits = line.traffic_instructions?.creative_splits.flatMap(({ creative_id }) => registry.get(creative_id) ?? []) ?? []
+  return [...new Set([...own, ...splits])].sort()
+}

@@ -1,0 +1,138 @@
+import type { IsoDate } from '../calendar.ts'
+import { addTo, keyOf } from './keyOf.ts'
+import type { LocalTime } from './localTime.ts'
+import { OpenEntries } from './openEntries.ts'
+import { type Airing, compareAirings, compareText, type SellerRow } from './sellerRows.ts'
+import type { SpotGroup } from './spotGroups.ts'
+
+/** A spot that a seller says it aired, bills, or both. It claims one of the spots that the order books. */
+export interface Claim {
+  readonly aired: SellerRow | undefined
+  readonly billed: SellerRow | undefined
+  readonly at: LocalTime
+  /** The number of its broadcast day. */
+  readonly day: number
+  readonly network: string
+  readonly spot_length: number
+  readonly isci: string | undefined
+  readonly unit_id: string | undefined
+  /** The missed spot that this one makes good. */
+  readonly makegood: { unit_id: string | undefined; date: IsoDate | undefined } | undefined
+  /** The spot that it takes. */
+  group: SpotGroup | undefined
+  /** Why it aired out of spec, where its time says so. */
+  outOfTime: 'WRONG_DATE' | 'OUT_OF_DAYPART' | undefined
+}
+
+/** Returns the claims of airings and bills in the order in which they choose. Each bill takes an airing at nearly its time, the most alike first. */
+export function claimsOf(airings: readonly Airing[], bills: readonly Airing[], matchSeconds: number): Claim[] {
+  const open = new Set(airings)
+  const paired: [Airing, Airing][] = []
+  const pairBy = (unpaired: readonly Airing[], keysOfAiring: (row: SellerRow) => string[], keysOfBill: (row: SellerRow) => string[]) => {
+    if (unpaired.length === 0 || open.size === 0) return unpaired
+    const keys = unpaired.map(({ row }) => keysOfBill(row))
+    const pools = poolsOf(airings, open, keysOfAiring, new Set(keys.flat()))
+    return unpaired.filter((bill, index) => {
+      const airing = earliest(keys[index] ?? [], pools, bill.at - matchSeconds)
+      if (airing === undefined || airing.at > bill.at + matchSeconds) return true
+      open.delete(airing)
+      paired.push([airing, bill])
+      return false
+    })
+  }
+  let alone = pairBy(bills, exactKeys, compatibleKeys)
+  alone = pairBy(alone, lengthKeys, lengthKeys)
+  alone = pairBy(alone, networkKeys, networkKeys)
+  return [
+    ...paired.map(([airing, bill]) => claimOf(airing, bill)),
+    ...airings.filter((airing) => open.has(airing)).map((airing) => claimOf(airing)),
+    ...alone.map((bill) => claimOf(undefined, bill)),
+  ].sort(compareClaims)
+}
+
+const lengthKeys = ({ network, spot_length }: SellerRow) => [keyOf(network, spot_length)]
+const networkKeys = ({ network }: SellerRow) => [network]
+
+/** A row says a copy and a line, or not. `any` serves bills that do not say theirs. */
+const said = (value: string | undefined) => (value === undefined ? 'unsaid' : `=${value}`)
+const ANY = 'any'
+
+function exactKeys({ network, spot_length, isci, unit_id }: SellerRow): string[] {
+  return [said(isci), ANY].flatMap((copy) => [said(unit_id), ANY].map((unit) => keyOf(network, spot_length, copy, unit)))
+}
+
+/** The keys of the airings that say nothing else than a bill does. */
+function compatibleKeys({ network, spot_length, isci, unit_id }: SellerRow): string[] {
+  const copies = isci === undefined ? [ANY] : [said(isci), said(undefined)]
+  const units = unit_id === undefined ? [ANY] : [said(unit_id), said(undefined)]
+  return copies.flatMap((copy) => units.map((unit) => keyOf(network, spot_length, copy, unit)))
+}
+
+type Pools = ReadonlyMap<string, OpenEntries<Airing>>
+
+/** Returns the open airings by those keys that are asked for. */
+function poolsOf(
+  airings: readonly Airing[],
+  open: ReadonlySet<Airing>,
+  keysOfAiring: (row: SellerRow) => string[],
+  asked: ReadonlySet<string>,
+): Pools {
+  const lists = new Map<string, Airing[]>()
+  for (const airing of airings) {
+    if (open.has(airing)) for (const key of keysOfAiring(airing.row)) if (asked.has(key)) addTo(lists, key, airing)
+  }
+  const isOpen = (airing: Airing) => open.has(airing)
+  return new Map([...lists].map(([key, list]) => [key, new OpenEntries(list, isOpen, timeOf)]))
+}
+
+const timeOf = ({ at }: Airing) => at
+
+function earliest(keys: readonly string[], pools: Pools, from: LocalTime): Airing | undefined {
+  let first: Airing | undefined
+  for (const key of keys) {
+    const airing = pools.get(key)?.firstFrom(from)
+    if (airing !== undefined && (first === undefined || compareAirings(airing, first) < 0)) first = airing
+  }
+  return first
+}
+
+/** The values of an airing count before those of its bill. */
+function claimOf(airing: Airing | undefined, bill?: Airing): Claim {
+  const { at, day, row } = (airing ?? bill) as Airing
+  const billed = bill?.row
+  const unit_id = row.unit_id ?? billed?.unit_id
+  const missedUnit = row.makegood_for_unit_id ?? billed?.makegood_for_unit_id
+  const date = row.makegood_for_date ?? billed?.makegood_for_date
+  return {
+    aired: airing?.row,
+    billed,
+    at,
+    day,
+    network: row.network,
+    spot_length: row.spot_length,
+    isci: row.isci ?? billed?.isci,
+    unit_id,
+    makegood: missedUnit === undefined && date === undefined ? undefined : { unit_id: missedUnit ?? unit_id, date },
+    group: undefined,
+    outOfTime: undefined,
+  }
+}
+
+function compareClaims(a: Claim, b: Claim): number {
+  return (
+    a.at - b.at ||
+    compareText(a.network, b.network) ||
+    a.spot_length - b.spot_length ||
+    compareText(a.isci, b.isci) ||
+    compareText(a.unit_id, b.unit_id) ||
+    (a.billed?.rate ?? -1) - (b.billed?.rate ?? -1) ||
+    compareRows(a.aired, b.aired) ||
+    compareRows(a.billed, b.billed)
+  )
+}
+
+/** Orders claims that match alike, so that the order of the input never shows. A claim without the row is last. */
+function compareRows(a: SellerRow | undefined, b: SellerRow | undefined): number {
+  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined)
+  return compareAirings({ row: a, at: 0, day: 0 }, { row: b, at: 0, day: 0 })
+}

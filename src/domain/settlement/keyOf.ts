@@ -1,0 +1,11 @@
+/** Joins parts to a key. No text that the platform takes contains U+0000. */
+export function keyOf(...parts: readonly (string | number | undefined)[]): string {
+  return parts.join('\u0000')
+}
+
+/** Adds a value to the list of a key. */
+export function addTo<T>(lists: Map<string, T[]>, key: string, value: T): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [value])
+  else list.push(value)
+}

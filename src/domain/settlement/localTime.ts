@@ -1,0 +1,45 @@
+import { addDays, daysBetween, type IsoDate } from '../calendar.ts'
+
+/**
+ * A time of the product's clock, in seconds since 1970-01-01 00:00 of that clock. It has no time zone, so a day has 24 hours on every date.
+ */
+export type LocalTime = number
+
+export const DAY_SECONDS = 86_400
+/** A broadcast day lasts from 06:00 to 05:59 of the next date. */
+const BROADCAST_DAY_STARTS = 6 * 3_600
+const EPOCH = '1970-01-01'
+
+/** Returns the time HH:MM[:SS] of a date. Hours from 24 on are of the next date. */
+export function localTime(date: IsoDate, time: string): LocalTime {
+  return dayOf(date) * DAY_SECONDS + secondsOf(time)
+}
+
+/** Returns the day number of the broadcast day that a time is in. */
+export function broadcastDayOf(at: LocalTime): number {
+  return Math.floor((at - BROADCAST_DAY_STARTS) / DAY_SECONDS)
+}
+
+export function startOfBroadcastDay(day: number): LocalTime {
+  return day * DAY_SECONDS + BROADCAST_DAY_STARTS
+}
+
+/** Returns the day number of a date. */
+export function dayOf(date: IsoDate): number {
+  return daysBetween(EPOCH, date)
+}
+
+export function dateOfDay(day: number): IsoDate {
+  return addDays(EPOCH, day)
+}
+
+/** Returns a number that the days of one broadcast week, Monday to Sunday, share. */
+export function weekOfDay(day: number): number {
+  return Math.floor((day + 3) / 7)
+}
+
+/** Returns the seconds of HH:MM[:SS]. */
+export function secondsOf(time: string): number {
+  const two = (from: number) => Number(time.slice(from, from + 2))
+  return two(0) * 3_600 + two(3) * 60 + two(6)
+}

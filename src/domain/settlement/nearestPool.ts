@@ -1,0 +1,32 @@
+import { OpenEntries } from './openEntries.ts'
+import { isFree, type SpotGroup } from './spotGroups.ts'
+
+/** A stretch of time, or one date, in which a group may air. */
+export interface Stretch {
+  readonly group: SpotGroup
+  /** The place of the group among all groups. */
+  readonly rank: number
+  readonly from: number
+  readonly to: number
+}
+
+/** Stretches of which the nearest free one is taken; of two equally near ones, the group of the lower rank. */
+export class NearestPool {
+  private readonly ahead: OpenEntries<Stretch>
+  private readonly behind: OpenEntries<Stretch>
+
+  constructor(stretches: readonly Stretch[]) {
+    const isOpen = ({ group }: Stretch) => isFree(group)
+    const byStart = [...stretches].sort((a, b) => a.from - b.from || a.rank - b.rank)
+    const byEnd = [...stretches].sort((a, b) => a.to - b.to || b.rank - a.rank)
+    this.ahead = new OpenEntries(byStart, isOpen, ({ from }) => from)
+    this.behind = new OpenEntries(byEnd, isOpen, ({ to }) => to)
+  }
+
+  nearest(at: number): SpotGroup | undefined {
+    const next = this.ahead.firstFrom(at)
+    const last = this.behind.lastUpTo(at)
+    if (next === undefined || last === undefined) return (next ?? last)?.group
+    return (next.from - at - (at - last.to) || next.rank - last.rank) < 0 ? next.group : last.group
+  }
+}

@@ -1,0 +1,141 @@
+import { LINE_COUNTS, type LineCount, VARIANCE_CODES, type VarianceCode } from '../../contract/vocabulary/reconciliation.ts'
+import type { IsoDate } from '../calendar.ts'
+import { type Decimal, type DecimalLike, decimal, jsonNumber, money } from '../decimal.ts'
+import { keyOf } from './keyOf.ts'
+import { compareText, type SellerRow } from './sellerRows.ts'
+
+/** What was ordered, aired and billed, in counts and gross amounts. */
+export type ReconciliationTotals = Record<LineCount, number> & {
+  ordered_gross: number
+  billed_gross: number
+  /** What is billed beyond what is ordered. */
+  variance_gross: number
+}
+
+/** The figures of a line, network and date. The unit_id is null for spots that aired or are billed and name no line. */
+export type LineFigures = ReconciliationTotals & {
+  unit_id: string | null
+  network: string
+  air_date: IsoDate
+  variances: Variance[]
+}
+
+/** A difference on a line. The n-th of its code there. */
+export interface Variance {
+  code: VarianceCode
+  n: number
+  units: number
+  /** What is billed beyond the price for RATE_MISMATCH, else the price, or what is billed where nothing is ordered. */
+  gross: number
+  reason?: string
+  /** The rows that it is found in. */
+  rows: readonly SellerRow[]
+}
+
+export interface Reconciliation {
+  totals: ReconciliationTotals
+  lines: LineFigures[]
+}
+
+/** Collects the lines of a reconciliation. */
+export class ReconciliationLines {
+  private readonly lines = new Map<string, ReconciliationLine>()
+
+  at(unit_id: string | null, network: string, air_date: IsoDate): ReconciliationLine {
+    const key = keyOf(unit_id ?? '', network, air_date)
+    const known = this.lines.get(key)
+    if (known !== undefined) return known
+    const line = new ReconciliationLine(unit_id, network, air_date)
+    this.lines.set(key, line)
+    return line
+  }
+
+  /** Returns the lines by unit_id, network and date, those without unit_id last. */
+  result(): Reconciliation {
+    const lines = [...this.lines.values()].sort(compareLines)
+    return { totals: totalsOf(lines), lines: lines.map((line) => line.figures()) }
+  }
+}
+
+export class ReconciliationLine {
+  readonly unit_id: string | null
+  readonly network: string
+  readonly air_date: IsoDate
+  private readonly counts = zeroCounts()
+  private readonly variances = new Map<VarianceCode, Variance[]>()
+  private ordered: Decimal = decimal(0)
+  private billed: Decimal = decimal(0)
+
+  constructor(unit_id: string | null, network: string, air_date: IsoDate) {
+    this.unit_id = unit_id
+    this.network = network
+    this.air_date = air_date
+  }
+
+  order(units: number, gross: DecimalLike): void {
+    this.counts.ordered += units
+    this.ordered = this.ordered.plus(decimal(gross))
+  }
+
+  bill(rate: DecimalLike): void {
+    this.counts.billed += 1
+    this.billed = this.billed.plus(decimal(rate))
+  }
+
+  count(name: LineCount, units: number): void {
+    this.counts[name] += units
+  }
+
+  vary(code: VarianceCode, { gross, units = 1, rows }: { gross: DecimalLike; units?: number; rows: readonly SellerRow[] }): void {
+    const alike = this.variances.get(code) ?? []
+    const reason = rows.find((row) => row.reason !== undefined)?.reason
+    this.variances.set(code, alike)
+    alike.push({ code, n: alike.length + 1, units, gross: jsonNumber(money(gross)), ...(reason === undefined ? {} : { reason }), rows })
+  }
+
+  /** Returns what is counted, and the amounts. Each is rounded here, so that totals are the sums of lines. */
+  amounts(): { counts: Record<LineCount, number>; ordered: Decimal; billed: Decimal } {
+    return { counts: this.counts, ordered: money(this.ordered), billed: money(this.billed) }
+  }
+
+  figures(): LineFigures {
+    const { unit_id, network, air_date } = this
+    const variances = VARIANCE_CODES.flatMap((code) => this.variances.get(code) ?? [])
+    return { unit_id, network, air_date, ...figuresOf(this.amounts()), variances }
+  }
+}
+
+function totalsOf(lines: readonly ReconciliationLine[]): ReconciliationTotals {
+  const counts = zeroCounts()
+  let ordered: Decimal = decimal(0)
+  let billed: Decimal = decimal(0)
+  for (const line of lines) {
+    const amounts = line.amounts()
+    for (const name of LINE_COUNTS) counts[name] += amounts.counts[name]
+    ordered = ordered.plus(amounts.ordered)
+    billed = billed.plus(amounts.billed)
+  }
+  return figuresOf({ counts, ordered, billed })
+}
+
+function figuresOf({ counts, ordered, billed }: ReturnType<ReconciliationLine['amounts']>): ReconciliationTotals {
+  return {
+    ...counts,
+    ordered_gross: jsonNumber(ordered),
+    billed_gross: jsonNumber(billed),
+    variance_gross: jsonNumber(billed.minus(ordered)),
+  }
+}
+
+function zeroCounts(): Record<LineCount, number> {
+  return Object.fromEntries(LINE_COUNTS.map((name) => [name, 0])) as Record<LineCount, number>
+}
+
+function compareLines(a: ReconciliationLine, b: ReconciliationLine): number {
+  return (
+    Number(a.unit_id === null) - Number(b.unit_id === null) ||
+    compareText(a.unit_id ?? '', b.unit_id ?? '') ||
+    compareText(a.network, b.network) ||
+    compareText(a.air_date, b.air_date)
+  )
+}

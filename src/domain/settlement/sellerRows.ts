@@ -1,0 +1,72 @@
+import type { IsoDate } from '../calendar.ts'
+import { broadcastDayOf, dayOf, type LocalTime, localTime, startOfBroadcastDay } from './localTime.ts'
+
+/** A row of a seller's log or invoice, without where it was sent. */
+export interface SellerRow {
+  readonly record_type: 'as_run' | 'invoice'
+  readonly network: string
+  readonly air_date: IsoDate
+  /** HH:MM or HH:MM:SS; on the broadcast clock up to 29:59. Every spot that aired has one. */
+  readonly air_time?: string | undefined
+  readonly clock: 'calendar' | 'broadcast'
+  readonly spot_length: number
+  readonly isci?: string | undefined
+  readonly unit_id?: string | undefined
+  readonly makegood_for_unit_id?: string | undefined
+  readonly makegood_for_date?: IsoDate | undefined
+  /** Whether the log says that the spot aired, or the invoice bills it. */
+  readonly ran: boolean
+  readonly reason?: string | undefined
+  readonly invoice_number?: string | undefined
+  /** The gross amount that is billed. */
+  readonly rate?: number | undefined
+}
+
+/** A row with its time. */
+export interface Airing {
+  readonly row: SellerRow
+  readonly at: LocalTime
+  /** The number of its broadcast day. */
+  readonly day: number
+}
+
+/** Returns the rows in an order that depends on what they say alone. */
+export function airingsOf(rows: readonly SellerRow[]): Airing[] {
+  return rows.map(airingOf).sort(compareAirings)
+}
+
+/** On the broadcast clock times before 06:00 are of the end of the broadcast day, as 24:00 to 29:59 are. A row without time begins its day. */
+function airingOf(row: SellerRow): Airing {
+  const { air_date, air_time, clock } = row
+  if (air_time === undefined) return { row, at: startOfBroadcastDay(dayOf(air_date)), day: dayOf(air_date) }
+  const written = localTime(air_date, air_time)
+  const at = clock === 'broadcast' && written < startOfBroadcastDay(dayOf(air_date)) ? localTime(air_date, nextDay(air_time)) : written
+  return { row, at, day: clock === 'broadcast' ? dayOf(air_date) : broadcastDayOf(at) }
+}
+
+function nextDay(time: string): string {
+  return `${Number(time.slice(0, 2)) + 24}${time.slice(2)}`
+}
+
+/** By time, network, length, copy, line and rate; the rest decides only between rows that match alike. */
+export function compareAirings(a: Airing, b: Airing): number {
+  return (
+    a.at - b.at ||
+    compareText(a.row.network, b.row.network) ||
+    a.row.spot_length - b.row.spot_length ||
+    compareText(a.row.isci, b.row.isci) ||
+    compareText(a.row.unit_id, b.row.unit_id) ||
+    (a.row.rate ?? -1) - (b.row.rate ?? -1) ||
+    compareText(a.row.makegood_for_unit_id, b.row.makegood_for_unit_id) ||
+    compareText(a.row.makegood_for_date, b.row.makegood_for_date) ||
+    compareText(a.row.invoice_number, b.row.invoice_number) ||
+    compareText(a.row.reason, b.row.reason) ||
+    compareText(a.row.clock, b.row.clock) ||
+    compareText(a.row.air_date, b.row.air_date) ||
+    compareText(a.row.air_time, b.row.air_time)
+  )
+}
+
+export function compareText(a = '', b = ''): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,66 @@
+import { type Decimal, decimal } from '../decimal.ts'
+import type { BookedSpots } from './bookedSpots.ts'
+import type { Claim } from './claims.ts'
+import { broadcastDayOf, DAY_SECONDS, type LocalTime, localTime } from './localTime.ts'
+import { compareText } from './sellerRows.ts'
+
+/** Booked spots that are alike, and the claims that take them. */
+export interface SpotGroup {
+  readonly booked: BookedSpots
+  readonly price: Decimal
+  readonly windows: GroupWindow[]
+  readonly claims: Claim[]
+  /** The spots that no claim has taken yet. */
+  free: number
+}
+
+/** A window of a group on its date. */
+export interface GroupWindow {
+  readonly group: SpotGroup
+  readonly from: LocalTime
+  readonly to: LocalTime
+  /** The number of the broadcast day in which it starts. */
+  readonly day: number
+}
+
+/** Returns the groups by date, unit_id and network: the order in which equally good ones are taken. */
+export function spotGroups(booked: readonly BookedSpots[]): SpotGroup[] {
+  return [...booked].sort(compareBooked).map((spots) => {
+    const group: SpotGroup = { booked: spots, price: decimal(spots.price), windows: [], claims: [], free: spots.units }
+    for (const { start, end } of spots.windows) {
+      const from = localTime(spots.air_date, start)
+      const until = localTime(spots.air_date, end)
+      group.windows.push({ group, from, to: until > from ? until : until + DAY_SECONDS, day: broadcastDayOf(from) })
+    }
+    return group
+  })
+}
+
+export function take(group: SpotGroup, claim: Claim): void {
+  group.free -= 1
+  group.claims.push(claim)
+  claim.group = group
+}
+
+export function isFree({ free }: SpotGroup): boolean {
+  return free > 0
+}
+
+/** Returns true if a copy is one that the group names, or one of both is not named. */
+export function isCopyOf({ booked: { isci } }: SpotGroup, copy: string | undefined): boolean {
+  return copy === undefined || isci.length === 0 || isci.includes(copy)
+}
+
+function compareBooked(a: BookedSpots, b: BookedSpots): number {
+  return (
+    compareText(a.air_date, b.air_date) ||
+    compareText(a.unit_id, b.unit_id) ||
+    compareText(a.network, b.network) ||
+    compareText(b.kind, a.kind)
+  )
+}
+
+/** Returns the dates of the broadcast days in which a group may air. */
+export function daysOf({ windows }: Pick<SpotGroup, 'windows'>): Set<number> {
+  return new Set(windows.map(({ day }) => day))
+}
