@@ -6,6 +6,7 @@ import { acceptedLines, impressionsByUnit, unitCost } from '../edi/blocks.ts'
 import { type AirWindow, windowsOf } from '../edi/describeOrder.ts'
 import { amountOf } from '../lines/lineResult.ts'
 import type { OrderState } from '../order/state.ts'
+import { placedAt } from '../order/supersede.ts'
 
 /** The spots that a line books on one date and network, which are all alike. */
 export interface BookedSpots {
@@ -42,8 +43,9 @@ export interface BookedTerms {
 /** A product without a window on a date may air at any time of the broadcast day. */
 const WHOLE_DAY: SpotWindow = { start: '06:00', end: '06:00' }
 
-/** Returns what an order books. Of an order that was canceled after it was placed, the dates before that day remain. */
-export function bookedSpots(order: Pick<OrderState, 'lines' | 'bookings' | 'status' | 'since'>, terms: BookedTerms): BookedSpots[] {
+/** Returns what an order books: nothing before it is placed. Of an order that was canceled after it was placed, the dates before that day remain. */
+export function bookedSpots(order: OrderState, terms: BookedTerms): BookedSpots[] {
+  if (placedAt(order) === undefined) return []
   const impressions = impressionsByUnit(order)
   const products = new Map(terms.products.map((product) => [product.product_id, product]))
   const end = order.status === 'canceled' ? dateOf(order.since) : undefined
