@@ -1,6 +1,5 @@
 /** What became of a spot that an order books. */
 export const SPOT_STATES = ['aired_in_spec', 'aired_out_of_spec', 'makegood', 'missed', 'open'] as const
-export type SpotState = (typeof SPOT_STATES)[number]
 
 /** How what aired and what was billed differ from what was ordered, in the order in which a line lists them. */
 export const VARIANCE_CODES = [
