@@ -68,6 +68,11 @@ module.exports = {
       'knows-no-room',
       any('src/(publishing|embedded|demo|cli|pull|documents|drops)/', 'api/', 'workflows/', 'activities/', 'worker/', 'sftp/'),
     ),
+    sees(
+      'src/settlement',
+      'knows-no-room',
+      any('src/(publishing|embedded|demo|cli|pull|documents|drops|edi)/', 'api/', 'workflows/', 'activities/', 'worker/', 'sftp/'),
+    ),
     sees('src/client', 'knows-the-contract-alone', anythingBut('src/client/', 'src/contract/', 'node_modules/zod/')),
     sees(
       'src/dropClient',
@@ -130,7 +135,7 @@ module.exports = {
       name: 'only-the-store-runs-sql',
       severity: 'error',
       from: {
-        path: '^.compiled/(api|workflows|activities|sftp|src/(client|contract|demo|domain|documents|drops|edi|orders|publishing|pull|adapters))/',
+        path: '^.compiled/(api|workflows|activities|sftp|src/(client|contract|demo|domain|documents|drops|edi|orders|publishing|pull|settlement|adapters))/',
       },
       to: { path: 'node_modules/(pg|kysely)/' },
     },

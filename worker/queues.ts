@@ -6,6 +6,7 @@ import { holdActivities } from '../activities/holds.ts'
 import { type HousekeepingDeps, housekeepingActivities } from '../activities/housekeeping.ts'
 import { type OrderActivityDeps, orderActivities } from '../activities/orders.ts'
 import { type SellerCallDeps, sellerCallActivities } from '../activities/sellerCalls.ts'
+import { settlementActivities } from '../activities/settlement.ts'
 import type { ObjectStorage } from '../src/adapters/objectStorage.ts'
 import type { StageDeps } from '../src/drops/stage.ts'
 import { openLanes } from '../src/pull/lanes.ts'
@@ -24,7 +25,13 @@ type Served = Pick<WorkerOptions, 'activities' | 'maxConcurrentActivityTaskExecu
 
 /** What a worker does with the tasks of each queue. */
 export function servedQueues({ workflowBundle, dispatcher, ...deps }: QueueDeps): Record<Queue, Served> {
-  const orders = { ...orderActivities(deps), ...holdActivities(deps), ...housekeepingActivities(deps), ...dropLookActivities(deps) }
+  const orders = {
+    ...orderActivities(deps),
+    ...holdActivities(deps),
+    ...housekeepingActivities(deps),
+    ...settlementActivities(deps),
+    ...dropLookActivities(deps),
+  }
   const deliveries = { activities: dispatcher.activities, maxConcurrentActivityTaskExecutions: ENDPOINTS_AT_ONCE }
   // As many calls of one purpose are under way per seller as it declares, and some more wait their turn for some seconds: what one seller that
   // hangs can hold of the slots is a fifth, and of another seller's lane nothing.

@@ -45,6 +45,12 @@ const SCHEDULES = [
     // One run catches up on those missed while no worker ran.
     policies: { overlap: 'SKIP', catchupWindow: '10 minutes' },
   },
+  {
+    scheduleId: 'settlement',
+    spec: { intervals: [{ every: '1 hour' }] },
+    action: { type: 'startWorkflow', workflowType: WORKFLOWS.settlement, workflowId: 'settlement', args: [], taskQueue: QUEUES.orders },
+    policies: { overlap: 'SKIP', catchupWindow: '1 hour' },
+  },
 ] satisfies ScheduleOptions[]
 
 /** Temporal's PERMISSION_DENIED, UNIMPLEMENTED and UNAUTHENTICATED. The server that skips time has no schedules. */

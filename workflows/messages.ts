@@ -10,6 +10,7 @@ export const WORKFLOWS = {
   hold: 'holdWorkflow',
   drop: 'ingestDropWorkflow',
   housekeeping: 'housekeepingWorkflow',
+  settlement: 'settlementWorkflow',
 } as const satisfies Record<string, keyof typeof import('./index.ts')>
 export type WorkflowName = (typeof WORKFLOWS)[keyof typeof WORKFLOWS]
 

@@ -51,6 +51,13 @@ export const EdiDelivery = z
   .meta({ id: 'EdiDelivery' })
 export type EdiDelivery = z.infer<typeof EdiDelivery>
 
+/** Of the gross of invoices. Two places, as invoices print it. */
+const CommissionPct = z
+  .number()
+  .min(0)
+  .max(100)
+  .refine((pct) => /^\d+(\.\d{1,2})?$/.test(String(pct)), 'must have at most two decimal places')
+
 const members = {
   buyer_entity: Name,
   status: z.enum(['active', 'ended']).default('active'),
@@ -76,6 +83,9 @@ const members = {
     description:
       "The delivery of order documents to the agency's billing system; none if omitted. Setting or changing it " +
       'needs the scope orders:approve as well. A marketplace that sends no mail refuses it.',
+  }),
+  agency_commission_pct: CommissionPct.optional().meta({
+    description: "The agency's commission, in percent of the gross of an invoice, as it is when the invoice is issued; 0 if omitted.",
   }),
   external_ref: z.string().min(1).max(200).optional(),
 }

@@ -2,10 +2,12 @@ import { supersededBy } from '../domain/order/family.ts'
 import type { OrderHead } from '../domain/order/head.ts'
 import { placedRevision, supersede } from '../domain/order/supersede.ts'
 import { isTerminal } from '../domain/order/transitions.ts'
+import { issueInvoices } from '../settlement/issueInvoices.ts'
 import type { Database } from '../store/connection/database.ts'
 import { readFamily } from '../store/orders/families.ts'
 import { closeHead, requireHead } from '../store/orders/orderHead.ts'
 import type { OrderLog } from '../store/orders/orderLog.ts'
+import { isInvoiceDue } from '../store/settlement/dueOrders.ts'
 import { applyCommand } from './applyCommand.ts'
 import { superseding } from './carryOut.ts'
 
@@ -17,6 +19,7 @@ export async function closeOrder(log: OrderLog, db: Pick<Database, 'pool'>, orde
   const head = await requireHead(db, orderId)
   if (!isTerminal(head.status) || head.settled) return head
   await endSuperseded(log, db, orderId)
+  if (await isInvoiceDue(db, orderId)) await issueInvoices(log, orderId)
   return (await closeHead(db, orderId, head.last_seq)) ?? head
 }
 

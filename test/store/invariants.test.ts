@@ -142,7 +142,7 @@ describe('the checker sees', () => {
     expect(invariantsOf(await checkInvariants(db.url), null)).toEqual([])
     for (const [change, undo] of [
       ['root = order_id', `root = '${first}'`],
-      ['gross = gross + 1', 'gross = gross - 1'],
+      ['drawn = drawn + 1', 'drawn = drawn - 1'],
     ]) {
       await owner.query(`update orders set ${change} where order_id = $1`, [revision])
       expect(invariantsOf(await checkInvariants(db.url), null)).toEqual(['I15'])

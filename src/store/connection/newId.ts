@@ -22,6 +22,7 @@ export type IdPrefix =
   | 'sec_'
   | 'sfk_'
   | 'edi_'
+  | 'inv_'
 
 /** A new id: prefix + uuid v7 in base32 (choices, Ids). Time-ordered, so that indexes grow at one end and ids sort by age. */
 export function newId(prefix: IdPrefix): string {

@@ -49,6 +49,9 @@ import * as deliveryPosts from './0092_delivery_posts.ts'
 import * as unpublishedCards from './0093_unpublished_cards.ts'
 import * as sftpKeys from './0094_sftp_keys.ts'
 import * as orderMail from './0100_order_mail.ts'
+import * as invoices from './0110_invoices.ts'
+import * as drawn from './0111_drawn.ts'
+import * as drawnSoFar from './0112_drawn_so_far.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -102,4 +105,7 @@ export const migrations: Record<string, Migration> = {
   '0093_unpublished_cards': unpublishedCards,
   '0094_sftp_keys': sftpKeys,
   '0100_order_mail': orderMail,
+  '0110_invoices': invoices,
+  '0111_drawn': drawn,
+  '0112_drawn_so_far': drawnSoFar,
 }

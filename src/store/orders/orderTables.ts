@@ -30,6 +30,9 @@ export interface OrderTables {
     root: Generated<string | null>
     placed_at: OptionalTime
     notify_endpoint: string | null
+    drawn: Generated<string>
+    settled_gross: Generated<string>
+    invoice_due_at: OptionalTime
   }
   order_records: { order_id: string; request_sha256: Buffer; request: string; facts: string; reply: string }
   order_events: { order_id: string; seq: number; command_id: string; ordinal: number; occurred_at: Time; body: string; hash: Buffer | null }

@@ -3,6 +3,8 @@ import { jsonNumber } from '../../domain/decimal.ts'
 import { exposureOf } from '../../domain/order/exposure.ts'
 import { snapshot, waitingOn } from '../../domain/order/snapshot.ts'
 import { type Clocks, clocksOf, type OrderState } from '../../domain/order/state.ts'
+import { amountOwed } from '../../domain/settlement/amountOwed.ts'
+import { firstClearing } from '../../domain/settlement/dueInvoices.ts'
 
 /** An order's stored projection: the head's columns and the snapshot's text, rendered once, at append. */
 export interface Rendered extends Clocks {
@@ -10,6 +12,10 @@ export interface Rendered extends Clocks {
   snapshot_head: string
   /** What the order may come to, for what is summed over orders: of a placed one its totals.gross. */
   gross: number
+  /** What it draws on the credit of its agreement while nothing of it is paid or credited. */
+  owed: number
+  /** When it is to be looked at for an invoice. */
+  invoice_due_at: string | null
   /** The rest: what was asked for, lines and artifacts, from the comma before them, its closing brace left off. */
   snapshot_lines: string
 }
@@ -19,6 +25,8 @@ export function renderSnapshot(order: OrderState): Rendered {
   return {
     ...clocksOf(order),
     gross: jsonNumber(exposureOf(order)),
+    owed: jsonNumber(amountOwed(order)),
+    invoice_due_at: firstClearing(order),
     snapshot_head: JSON.stringify(head).slice(0, -1),
     snapshot_lines: `,${JSON.stringify({ request, document, line_items, artifacts }).slice(1, -1)}`,
   }

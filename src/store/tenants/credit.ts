@@ -7,7 +7,7 @@ import { runOn } from '../connection/txOn.ts'
 
 /** What orders draw on the credit of agreements. */
 
-/** What the open and placed orders under an agreement may come to, as decimal text: what its credit is drawn by (choices, Pacing, credit). */
+/** What the orders under an agreement draw on its credit, as decimal text (choices, Pacing, credit). */
 export async function readExposure(on: Pick<Database['pool'], 'query'>, agreementId: string): Promise<string> {
   const { rows } = await on.query<{ exposure: string }>(EXPOSURE.bind({ agreement_id: agreementId }))
   return rows[0]?.exposure ?? '0'
@@ -42,12 +42,17 @@ export async function lockCredit(tx: Tx, agreementId: string, orderId: string): 
 
 const OPEN = "status not in ('canceled', 'rejected', 'failed')"
 
-/** Of an order and its revisions one can be placed in the end: the dearest of them counts. */
+/**
+ * The sum of what the orders draw. Of an order and its revisions one can be placed in the end: the dearest of those that are open or placed counts, beside
+ * what is still owed of canceled ones. The conditions are those of the index `orders_drawn`, which has all that is read.
+ */
 const EXPOSURE_OF = (agreement: string) =>
-  `select coalesce(sum(drawn), 0)::text from (select max(gross) as drawn from orders
-     where agreement_id = ${agreement} and ${OPEN} group by coalesce(root, order_id)) families`
+  `select (coalesce((select sum(drawn) from orders where agreement_id = ${agreement} and drawn <> 0 and root is null), 0)
+    + coalesce((select sum(coalesce(canceled, 0) + coalesce(dearest, 0)) from (
+        select sum(drawn) filter (where status = 'canceled') as canceled, max(drawn) filter (where status <> 'canceled') as dearest
+        from orders where agreement_id = ${agreement} and drawn <> 0 and root is not null group by root) families), 0))::text`
 
-/** What the orders under an agreement may come to: always one row. */
+/** What the orders under an agreement draw: always one row. */
 const EXPOSURE = statement('read-exposure', ['agreement_id'], `select (${EXPOSURE_OF(':agreement_id')}) as exposure`)
 
 /** The cap of an agreement, what is drawn on it, and what the family of an order draws without `own`: always one row. */
@@ -55,7 +60,7 @@ const CREDIT = statement(
   'read-credit',
   ['agreement_id', 'of_family', 'own'],
   `select (select body->'credit_limit' from agreements where agreement_id = :agreement_id) as credit_limit, (${EXPOSURE_OF(':agreement_id')}) as exposure,
-    (select coalesce(max(m.gross), 0)::text from (select coalesce(root, order_id) as root from orders where order_id = :of_family) family, orders m
+    (select coalesce(max(m.drawn), 0)::text from (select coalesce(root, order_id) as root from orders where order_id = :of_family) family, orders m
       where (m.order_id = family.root or m.root = family.root) and m.agreement_id = :agreement_id and m.${OPEN}
         and m.order_id is distinct from :own) as family`,
 )

@@ -26,6 +26,8 @@ beforeAll(async () => {
 })
 market.beforeStop(async () => {
   await api.close()
+  await market.owner().query('delete from invoices') // no order bills what they say
+  await market.owner().query('delete from invoice_counters')
 })
 
 /** Rows that are of zenith or station and of nobody else: acme and cable must never see one. */
@@ -51,6 +53,8 @@ const THEIRS: Readonly<Record<string, string | (() => string)>> = {
   feed: `tenant in ('zenith', 'station')`,
   hold_keys: `buyer_entity = 'zenith'`,
   holds: `seller = 'station'`,
+  invoice_counters: `seller = 'station'`,
+  invoices: `seller = 'station'`,
   notices: `tenant in ('zenith', 'station')`,
   order_events: orderIsTheirs,
   order_outcomes: orderIsTheirs,
@@ -148,6 +152,8 @@ const CHANGES = [
   'delete from drop_errors',
   'delete from delivery_posts',
   `update drops set stuck_reason = 'forged'`,
+  `update invoices set status = 'paid'`,
+  'update invoice_counters set last = last + 1',
 ]
 describe('a forged statement', () => {
   it.each([

@@ -3,9 +3,10 @@ import pg from 'pg'
 import { hashColumn } from '../../../src/store/orders/auditChain.ts'
 import { creditOfLog } from './invariantsCredit.ts'
 import { brokenInOrder, type StoredOrder } from './invariantsFold.ts'
+import { brokenInvoices, brokenNumbers } from './invariantsInvoices.ts'
 import { LOG_INVARIANTS } from './invariantsSql.ts'
 
-/** One broken promise; the numbers are those of the list of invariants, I1 to I15. */
+/** One broken promise; the numbers are those of the list of invariants, I1 to I16. */
 export interface Violation {
   invariant: `I${number}`
   order_id?: string | null
@@ -39,10 +40,9 @@ export async function checkInvariants(databaseUrl: string, acknowledged: readonl
     const drawn = creditOfLog()
     for await (const stored of ordersOf(client)) {
       const { order, violations } = brokenInOrder(stored)
-      found.push(...violations)
-      drawn.add(order)
+      found.push(...violations, ...drawn.add(order, stored), ...brokenInvoices(stored, order))
     }
-    return [...found, ...(await drawn.compare(client))]
+    return [...found, ...(await drawn.compare(client)), ...(await brokenNumbers(client))]
   } finally {
     await client.end()
   }
@@ -79,10 +79,13 @@ async function* ordersOf(client: pg.Client): AsyncGenerator<StoredOrder> {
 
 const ORDERS = `
   select o.order_id, o.seller, o.buyer_entity, o.external_order_id, o.status, o.substatus, o.last_seq, o.updated_at, o.parked_since,
-    o.decide_by, o.due_at, o.placed_at, o.agreement_id, o.supersedes, o.gross, o.snapshot_head || o.snapshot_lines || '}' as snapshot, r.reply, r.request, r.facts, encode(r.request_sha256, 'hex') as sent_sha256,
+    o.decide_by, o.due_at, o.placed_at, o.agreement_id, o.supersedes, o.gross, o.drawn, o.settled_gross, o.invoice_due_at, o.snapshot_head || o.snapshot_lines || '}' as snapshot, r.reply, r.request, r.facts, encode(r.request_sha256, 'hex') as sent_sha256,
     array(select body from order_events e where e.order_id = o.order_id order by seq) as events,
     array(select ${hashColumn('e')} from order_events e where e.order_id = o.order_id order by seq) as hashes,
     exists (select from outbox where target = o.order_id) as in_outbox,
+    array(select json_build_object('invoice_id', invoice_id, 'broadcast_month', broadcast_month, 'kind', kind, 'n', n, 'credits', credits,
+      'order_seq', order_seq, 'gross', gross::text, 'commission_pct', commission_pct::text, 'commission', commission::text, 'net', net::text,
+      'credited', credited::text, 'status', status, 'paid_at', paid_at, 'lines', lines) from invoices i where i.order_id = o.order_id) as invoices,
     coalesce((select json_object_agg(locked_rate_id, json_build_object('unit', gross_rate_unit::text, 'cpm', gross_rate_cpm::text))
       from rate_entries e where e.seller = o.seller and e.locked_rate_id in
         (select line->'rate'->>'locked_rate_id' from json_array_elements((o.snapshot_head || o.snapshot_lines || '}')::json->'line_items') line)), '{}'::json) as prices

@@ -1,18 +1,19 @@
 import type pg from 'pg'
-import { type Decimal, sameAmount, sum } from '../../../src/domain/decimal.ts'
-import { exposureOf } from '../../../src/domain/order/exposure.ts'
+import { type Decimal, decimal, sameAmount, sum } from '../../../src/domain/decimal.ts'
 import type { OrderState } from '../../../src/domain/order/state.ts'
+import { amountOwed } from '../../../src/domain/settlement/amountOwed.ts'
 import { readExposure } from '../../../src/store/tenants/credit.ts'
 import type { Violation } from './invariants.ts'
+import type { StoredOrder } from './invariantsFold.ts'
 
 /** What the log says to be drawn on the credit of every agreement, gathered order by order, and then held against what the cap is held to. */
 export interface CreditOfLog {
-  add(order: OrderState): void
+  add(order: OrderState, stored: Pick<StoredOrder, 'drawn' | 'settled_gross' | 'invoices'>): Violation[]
   compare(client: pg.Client): Promise<Violation[]>
 }
 
 export function creditOfLog(): CreditOfLog {
-  const open = new Map<string, { order_id: string; exposure: Decimal }[]>()
+  const drawing = new Map<string, { order_id: string; drawn: Decimal; isCanceled: boolean }[]>()
   const priorOf = new Map<string, string>()
   const rootOf = (order_id: string): string => {
     let root = order_id
@@ -20,22 +21,33 @@ export function creditOfLog(): CreditOfLog {
     return root
   }
   const exposureUnder = (agreement_id: string): Decimal => {
+    const canceled: Decimal[] = []
     const families = new Map<string, Decimal>()
-    for (const { order_id, exposure } of open.get(agreement_id) ?? []) {
+    for (const { order_id, drawn, isCanceled } of drawing.get(agreement_id) ?? []) {
       const dearest = families.get(rootOf(order_id))
-      if (dearest === undefined || exposure.gt(dearest)) families.set(rootOf(order_id), exposure)
+      if (isCanceled) canceled.push(drawn)
+      else if (dearest === undefined || drawn.gt(dearest)) families.set(rootOf(order_id), drawn)
     }
-    return sum(families.values())
+    return sum([...canceled, ...families.values()])
   }
   return {
-    add(order) {
+    add(order, stored) {
       const { order_id } = order.facts
       const { agreement_id, revision } = order.request
       if (revision !== undefined) priorOf.set(order_id, revision.supersedes)
-      if (agreement_id === undefined || OVER.has(order.status)) return
-      const orders = open.get(agreement_id) ?? []
-      open.set(agreement_id, orders)
-      orders.push({ order_id, exposure: exposureOf(order) })
+      const settled = settledOf(stored)
+      const left = amountOwed(order).minus(settled)
+      const drawn = left.gt(decimal(0)) ? left : decimal(0)
+      if (agreement_id !== undefined) {
+        const orders = drawing.get(agreement_id) ?? []
+        drawing.set(agreement_id, orders)
+        orders.push({ order_id, drawn, isCanceled: order.status === 'canceled' })
+      }
+      const broken = (problem: string): Violation => ({ invariant: 'I15', order_id, problem })
+      return [
+        ...(sameAmount(stored.drawn, drawn) ? [] : [broken(`it draws ${stored.drawn}; log and invoices come to ${drawn}`)]),
+        ...(sameAmount(stored.settled_gross, settled) ? [] : [broken(`${stored.settled_gross} is settled; its invoices say ${settled}`)]),
+      ]
     },
     async compare(client) {
       const { rows } = await client.query<{ agreement_id: string }>(
@@ -52,4 +64,12 @@ export function creditOfLog(): CreditOfLog {
   }
 }
 
-const OVER: ReadonlySet<string> = new Set(['canceled', 'rejected', 'failed'])
+/** Invoices that were paid, at their gross, and credit notes. */
+function settledOf({ invoices }: Pick<StoredOrder, 'invoices'>): Decimal {
+  return sum(
+    invoices.map(({ kind, gross, paid_at }) => {
+      if (kind === 'credit_note') return decimal(gross).times(decimal(-1))
+      return paid_at === null ? decimal(0) : decimal(gross)
+    }),
+  )
+}

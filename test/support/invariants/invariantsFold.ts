@@ -7,6 +7,7 @@ import { clocksOf, evolve, initialState, type OrderFacts, type OrderRequest, typ
 import { isTerminal, isTransition } from '../../../src/domain/order/transitions.ts'
 import { eventHash, recordHash } from '../../../src/store/orders/auditChain.ts'
 import type { Violation } from './invariants.ts'
+import type { StoredInvoice } from './invariantsInvoices.ts'
 
 /** An order as it lies in the tables. */
 export interface StoredOrder {
@@ -25,6 +26,11 @@ export interface StoredOrder {
   agreement_id: string | null
   supersedes: string | null
   gross: string
+  drawn: string
+  settled_gross: string
+  invoice_due_at: Date | null
+  /** Its invoices and credit notes. */
+  invoices: StoredInvoice[]
   in_outbox: boolean
   snapshot: string
   reply: string

@@ -119,4 +119,15 @@ export const LOG_INVARIANTS: readonly LogInvariant[] = [
       from orders o join orders prior on prior.order_id = o.supersedes where o.root is distinct from prior.root or o.root is null
       union all select order_id, 'it revises nothing, and is of the family ' || root from orders where supersedes is null and root <> order_id`,
   },
+  {
+    invariant: 'I16',
+    text: `with told as (
+        select f.tenant, n.body::json->'data'->>'invoice_id' as invoice_id, count(*) as times
+        from feed f join notices n on n.event_id = f.event_id and n.tenant = f.tenant where f.event_type = 'settlement.invoice_issued' group by 1, 2
+      ), issued as (
+        select invoice_id, order_id, tenant from invoices, unnest(array[buyer_entity, seller]) as tenant
+      )
+      select order_id, tenant || ' was told ' || coalesce(times, 0) || ' times of ' || invoice_id as problem
+      from issued full join told using (tenant, invoice_id) where times is distinct from 1 or order_id is null`,
+  },
 ]

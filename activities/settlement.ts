@@ -1,0 +1,22 @@
+import { ApplicationFailure, log as activityLog, heartbeat } from '@temporalio/activity'
+import { issueDueInvoices } from '../src/settlement/issueDueInvoices.ts'
+import { classified, type OrderActivityDeps } from './orders.ts'
+
+export type SettlementActivities = ReturnType<typeof settlementActivities>
+
+/** What a passing month brings about. It does all that is due, and may be killed anywhere: the next attempt finds the rest. */
+export function settlementActivities({ log, db }: OrderActivityDeps) {
+  return {
+    /** Invoices the orders that are due. Returns how many orders it looked at and how many invoices it issued. Fails if it had to leave out an order. */
+    issueInvoices: (): Promise<{ orders: number; issued: number }> =>
+      classified(async () => {
+        const onFailure = (order_id: string, error: unknown) => activityLog.error('an order cannot be invoiced', { order_id, error })
+        const { failed, ...run } = await issueDueInvoices({ log, db }, { onProgress: heartbeat, onFailure })
+        if (failed.length > 0) {
+          const message = `orders not invoiced: ${failed.length}, the first is ${failed[0]}; see the log of the worker`
+          throw ApplicationFailure.create({ message, type: 'invoices_left' })
+        }
+        return run
+      }),
+  }
+}

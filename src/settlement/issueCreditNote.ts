@@ -1,0 +1,41 @@
+import { Refusal } from '../domain/refusal.ts'
+import { type CreditedLine, creditNote } from '../domain/settlement/creditNote.ts'
+import type { Tx } from '../store/connection/database.ts'
+import { creditInvoice, lockInvoice } from '../store/settlement/settle.ts'
+import { issue } from './issue.ts'
+
+/** What is to be credited of the invoice of an order and a broadcast month. */
+export interface AskedCredit {
+  order_id: string
+  broadcast_month: string
+  lines: readonly CreditedLine[]
+  reason: string
+}
+
+/**
+ * Issues a credit note, with its event and the credit that it gives back. The caller holds the lock of the order, and a transaction in the sight of both
+ * sides, as `exclusively` gives it. Returns its id. Errors: Refusal INVALID_STATE without an invoice of the month, INVALID_INPUT for an amount
+ * beyond what is left of it.
+ */
+export async function issueCreditNote(tx: Tx, { order_id, broadcast_month, lines, reason }: AskedCredit): Promise<string> {
+  const invoice = await lockInvoice(tx, order_id, broadcast_month)
+  if (invoice === undefined) {
+    const message = `The order has no invoice of ${broadcast_month} yet: a credit note needs one.`
+    throw new Refusal('INVALID_STATE', message, { order_id, broadcast_month })
+  }
+  const { invoice_id, credit_notes, now, ...credited } = invoice
+  const note = creditNote(credited, lines)
+  const issued = await issue(tx, {
+    ...credited,
+    ...note,
+    ...{ kind: 'credit_note', n: credit_notes + 1, credits: invoice_id, reason, order_id, broadcast_month, issued_at: now },
+  })
+  await creditInvoice(tx, {
+    invoice_id,
+    order_id,
+    credited: note.credited.toFixed(2),
+    amount: note.credited.minus(invoice.credited).toFixed(2),
+    isInFull: note.isInFull,
+  })
+  return issued
+}

@@ -1,0 +1,101 @@
+import type { InvoiceLine } from '../../contract/invoice.ts'
+import type { InvoiceKind } from '../../contract/vocabulary/settlement.ts'
+import type { InvoiceAmounts } from '../../domain/settlement/invoiceAmounts.ts'
+import { invoiceNumber } from '../../domain/settlement/invoiceNumber.ts'
+import type { Tx } from '../connection/database.ts'
+import { newId } from '../connection/newId.ts'
+import { statement } from '../connection/statement.ts'
+import { runOn } from '../connection/txOn.ts'
+
+/** What an invoice or a credit note says, before it has an id and a number. */
+export interface NewInvoice extends InvoiceAmounts {
+  kind: InvoiceKind
+  /** Of its kind, order and month. */
+  n: number
+  seller: string
+  buyer_entity: string
+  order_id: string
+  external_order_id: string
+  agreement_id: string
+  estimate_id: string | null
+  broadcast_month: string
+  credits: string | null
+  reason: string | null
+  /** The last event of the order. */
+  order_seq: number
+  currency: string
+  commission_pct: string
+  lines: readonly InvoiceLine[]
+  issued_at: string
+}
+
+/**
+ * Writes an invoice or a credit note under the next number of its seller and month. The counter is locked to the end of the transaction, and falls back
+ * with it: numbers have no gap. A caller that issues several does so in the order of their
+ * months, so that two of them never wait for each other.
+ */
+export async function insertInvoice(tx: Tx, invoice: NewInvoice): Promise<{ invoice_id: string; invoice_number: string }> {
+  const { seller, broadcast_month, lines } = invoice
+  const { rows } = await runOn<{ last: number }>(tx, NEXT_NUMBER.bind({ seller, broadcast_month }))
+  const invoice_id = newId('inv_')
+  const invoice_number = invoiceNumber(broadcast_month, rows[0]?.last ?? 0)
+  const [gross, commission, net] = [invoice.gross, invoice.commission, invoice.net].map((amount) => amount.toFixed(2))
+  await runOn(tx, INSERT.bind({ ...invoice, invoice_id, invoice_number, lines: JSON.stringify(lines), gross, commission, net }))
+  return { invoice_id, invoice_number }
+}
+
+/** Counts one more invoice of a seller and a month. */
+const NEXT_NUMBER = statement(
+  'next-invoice-number',
+  ['seller', 'broadcast_month'],
+  `insert into invoice_counters (seller, broadcast_month, last) values (:seller, :broadcast_month, 1)
+    on conflict (seller, broadcast_month) do update set last = invoice_counters.last + 1 returning last`,
+)
+
+const COLUMNS = [
+  ...['invoice_id', 'seller', 'buyer_entity', 'order_id', 'external_order_id', 'agreement_id', 'estimate_id', 'broadcast_month'],
+  ...['kind', 'n', 'invoice_number', 'credits', 'reason', 'order_seq', 'currency', 'gross', 'commission_pct', 'commission', 'net'],
+  ...['lines', 'issued_at'],
+] as const
+
+/** Writes one invoice. */
+const INSERT = statement(
+  'insert-invoice',
+  COLUMNS,
+  `insert into invoices (${COLUMNS.join(', ')}) values (${COLUMNS.map((column) => `:${column}`).join(', ')})`,
+)
+
+/** What an issue needs beside the order, whose lock is held. */
+export interface Billing {
+  /** By the clock of the database. */
+  now: string
+  /** The months that have an invoice. */
+  invoiced: string[]
+  /** Of the agreement as it is now, ended or not, as decimal text. */
+  commission_pct: string
+}
+
+export async function readBilling(tx: Tx, orderId: string, agreementId: string): Promise<Billing> {
+  const { rows } = await runOn<Billing>(tx, BILLING.bind({ order_id: orderId, agreement_id: agreementId }))
+  return rows[0] as Billing
+}
+
+/** Always one row. The clock is read when the lock is held: `now()` is of the time before the wait for it. */
+const BILLING = statement(
+  'read-billing',
+  ['order_id', 'agreement_id'],
+  `select clock_timestamp() as now, array(select broadcast_month from invoices where order_id = :order_id and kind = 'invoice') as invoiced,
+    coalesce((select body->>'agency_commission_pct' from agreements where agreement_id = :agreement_id), '0') as commission_pct`,
+)
+
+/** Records when an order is to be looked at next for an invoice; null when nothing is left to be billed. The lock of the order is held. */
+export async function postponeInvoice(tx: Tx, orderId: string, nextAt: string | null): Promise<void> {
+  await runOn(tx, POSTPONE.bind({ order_id: orderId, next_at: nextAt }))
+}
+
+/** Sets when an order is due for an invoice. */
+const POSTPONE = statement(
+  'postpone-invoice',
+  ['order_id', 'next_at'],
+  'update orders set invoice_due_at = :next_at where order_id = :order_id',
+)

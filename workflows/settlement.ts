@@ -1,0 +1,16 @@
+import { proxyActivities } from '@temporalio/workflow'
+import type { SettlementActivities } from '../activities/settlement.ts'
+
+/**
+ * Invoices the orders that are due (choices, Invoices: issue). A schedule starts it every hour. What one run leaves is due in the next, so that it gives
+ * up after some attempts: then the run shows as failed.
+ */
+export async function settlementWorkflow(): Promise<void> {
+  await activities.issueInvoices()
+}
+
+const activities = proxyActivities<SettlementActivities>({
+  startToCloseTimeout: '2 hours',
+  heartbeatTimeout: '15 s',
+  retry: { initialInterval: '5 s', backoffCoefficient: 3, maximumInterval: '5 minutes', maximumAttempts: 6 },
+})
