@@ -1,0 +1,71 @@
+import { createTransport } from 'nodemailer'
+import type { MailSettings } from '../config.ts'
+import { isMailAddress } from '../contract/mailAddress.ts'
+import type { Mailer } from '../edi/mailer.ts'
+import { acceptedBy, type SmtpError, whyNotAccepted } from './smtpOutcome.ts'
+
+export interface SmtpOptions {
+  /** Until the server has greeted, after a STARTTLS encrypted. */
+  readonly connectMs: number
+  /** Between two replies, and until a connection without work is closed. */
+  readonly idleMs: number
+  /** For an attempt in all, its wait for a connection included. */
+  readonly attemptMs: number
+  /** The CA that signed the server's certificate; undefined: those that Node trusts. */
+  readonly ca?: string | undefined
+}
+
+const STANDARD: SmtpOptions = { connectMs: 10_000, idleMs: 30_000, attemptMs: 100_000 }
+const CONNECTIONS = 4
+
+/** Opens a Mailer that hands mails to the server of the settings over at most four connections, signed with `dkimKey` where DKIM is set. */
+export function createSmtpMailer({ server, dkim }: MailSettings, dkimKey: string | undefined, options = STANDARD): Mailer {
+  const { host, port, tls, auth } = server
+  const transport = createTransport({
+    pool: true,
+    maxConnections: CONNECTIONS,
+    // A connection that the server closed while it had no work is replaced once; a mail is never sent twice.
+    maxRequeues: 1,
+    host,
+    port,
+    secure: tls === 'implicit',
+    requireTLS: tls === 'starttls',
+    ignoreTLS: tls === 'off',
+    tls: { rejectUnauthorized: true, ...(options.ca === undefined ? {} : { ca: options.ca }) },
+    ...(auth === undefined ? {} : { auth: { user: auth.user, pass: auth.password }, forceAuth: true }),
+    ...(dkim === undefined || dkimKey === undefined
+      ? {}
+      : { dkim: { domainName: dkim.domain, keySelector: dkim.selector, privateKey: dkimKey } }),
+    connectionTimeout: options.connectMs,
+    greetingTimeout: options.connectMs,
+    dnsTimeout: options.connectMs,
+    socketTimeout: options.idleMs,
+    idleTimeout: options.idleMs * 0.8,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return {
+    async send({ envelope, raw, envelopeId }) {
+      const [to = '', ...others] = envelope.to
+      // The library puts them into commands as they are.
+      if (others.length > 0 || !isMailAddress(to) || !isMailAddress(envelope.from) || !/^\w{1,100}$/.test(envelopeId))
+        throw new RangeError('A mail goes from one address to one address, with an envelope id of letters and digits.')
+      const started = performance.now()
+      const outcome = await transport
+        .sendMail({
+          envelope: { from: envelope.from, to: [to] },
+          raw,
+          dsn: { ret: 'HDRS', envid: envelopeId, notify: ['FAILURE', 'DELAY'] },
+          signal: AbortSignal.timeout(options.attemptMs),
+        })
+        .then(
+          ({ response }) => acceptedBy(response),
+          (error: SmtpError) => whyNotAccepted(error),
+        )
+      return { ...outcome, latency_ms: Math.round(performance.now() - started) }
+    },
+    async close() {
+      transport.close()
+    },
+  }
+}
