@@ -87,7 +87,18 @@ async function main(): Promise<void> {
   const dispatcher = openWebhookDispatcher({ db, outbound, secrets })
   const workers = await openWorkers(
     { connection, namespace: config.temporalNamespace, shutdownGraceTime: graceTime() },
-    servedQueues({ workflowBundle: bundle, db, log, ...stores, spool, productsPerSeller, outbound, secrets, dispatcher }),
+    servedQueues({
+      workflowBundle: bundle,
+      db,
+      log,
+      ...stores,
+      spool,
+      productsPerSeller,
+      outbound,
+      secrets,
+      dispatcher,
+      mailSender: undefined,
+    }),
   )
   const working = Promise.all(workers.map((one) => one.run()))
   relay = startRelay({ db, databaseUrl, connection, client, dispatcher, logger: temporalLogger(logger) })

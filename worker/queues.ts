@@ -4,6 +4,7 @@ import { documentActivities } from '../activities/documents.ts'
 import { dropActivities, dropLookActivities } from '../activities/drops.ts'
 import { holdActivities } from '../activities/holds.ts'
 import { type HousekeepingDeps, housekeepingActivities } from '../activities/housekeeping.ts'
+import { type MailActivityDeps, mailActivities } from '../activities/mails.ts'
 import { type OrderActivityDeps, orderActivities } from '../activities/orders.ts'
 import { type SellerCallDeps, sellerCallActivities } from '../activities/sellerCalls.ts'
 import { settlementActivities } from '../activities/settlement.ts'
@@ -15,6 +16,7 @@ import { QUEUES, type Queue } from '../workflows/messages.ts'
 export interface QueueDeps extends OrderActivityDeps, HousekeepingDeps, Omit<SellerCallDeps, 'lanes'>, StageDeps {
   readonly workflowBundle: NonNullable<WorkerOptions['workflowBundle']>
   readonly dispatcher: Pick<WebhookDispatcher, 'activities'>
+  readonly mailSender: MailActivityDeps['mailSender']
   /** What sellers drop: `{seller}/{drop_id}/{filename}`. */
   readonly drops: ObjectStorage
 }
@@ -46,6 +48,7 @@ export function servedQueues({ workflowBundle, dispatcher, ...deps }: QueueDeps)
     [QUEUES.sellerCalls]: sellerCalls,
     [QUEUES.sellerAvailability]: sellerCalls,
     [QUEUES.drops]: { activities: dropActivities(deps), maxConcurrentActivityTaskExecutions: DROPS_AT_ONCE },
+    [QUEUES.mail]: { activities: mailActivities(deps), maxConcurrentActivityTaskExecutions: AGREEMENTS_AT_ONCE },
   }
 }
 
@@ -59,6 +62,9 @@ export function openWorkers(
 
 /** A seller has one drop at work at most, so that none holds more than one of these places. */
 const DROPS_AT_ONCE = 2
+
+/** Most of these wait for a turn at the mail server, so that agreements take turns by mails and not by minutes. */
+const AGREEMENTS_AT_ONCE = 200
 
 /** Most of these wait for a turn at a reader. Another limit bounds how many are read concurrently. */
 const DOCUMENTS_AT_ONCE = 200

@@ -1,5 +1,6 @@
 import { sweepDeliveries } from '../src/store/delivery/deliveries.ts'
 import { sweepDrops } from '../src/store/drops/dropRun.ts'
+import { sweepMails } from '../src/store/edi/mailQueue.ts'
 import { sweepHolds } from '../src/store/orders/holds.ts'
 import { sweepDue } from '../src/store/orders/outbox.ts'
 import { QUEUES, WORKFLOWS } from '../workflows/messages.ts'
@@ -47,6 +48,15 @@ export const RUNS: readonly RunKind[] = [
     wake: wakeOrStart,
     sweep: sweepDrops,
     stuck: 'file drops that were open for a minute',
+  },
+  {
+    kind: 'mail',
+    workflow: WORKFLOWS.mail,
+    queue: QUEUES.orders,
+    idPrefix: 'mail',
+    wake: wakeOrStart,
+    sweep: sweepMails,
+    stuck: 'agreements whose order mails stood still',
   },
 ]
 

@@ -9,6 +9,7 @@ export const WORKFLOWS = {
   delivery: 'deliverWorkflow',
   hold: 'holdWorkflow',
   drop: 'ingestDropWorkflow',
+  mail: 'mailOrdersWorkflow',
   housekeeping: 'housekeepingWorkflow',
   settlement: 'settlementWorkflow',
 } as const satisfies Record<string, keyof typeof import('./index.ts')>
@@ -30,5 +31,7 @@ export const QUEUES = {
   sellerAvailability: 'seller-availability',
   /** The stages of file drops, two at a time in a worker: each may take minutes. */
   drops: 'drops',
+  /** Order mail: a mail server that hangs holds up no other work. */
+  mail: 'mail',
 } as const
 export type Queue = (typeof QUEUES)[keyof typeof QUEUES]

@@ -4,7 +4,7 @@ import { isMailAddress } from '../contract/mailAddress.ts'
 /** A mail with documents. Everything in it is settled before its first attempt, so that every attempt has the same bytes. */
 export interface OrderMail {
   message_id: string
-  /** The earlier mails of the thread, oldest first. */
+  /** The Message-IDs of the earlier mails of the thread, oldest first, without brackets. */
   references: readonly string[]
   date: Date
   from: string
@@ -31,7 +31,7 @@ export async function composeMail(mail: OrderMail): Promise<ComposedMail> {
   for (const address of [from, to, envelopeFrom])
     if (!isMailAddress(address)) throw new RangeError('A mail needs one address as local@domain.')
   const domain = from.slice(from.indexOf('@') + 1)
-  const thread = references.map((id) => `<${id}@${domain}>`)
+  const thread = references.map((id) => `<${id}>`)
   const composer = new MailComposer({
     messageId: `<${message_id}@${domain}>`,
     date: mail.date,

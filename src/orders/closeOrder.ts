@@ -4,6 +4,7 @@ import { placedRevision, supersede } from '../domain/order/supersede.ts'
 import { isTerminal } from '../domain/order/transitions.ts'
 import { issueInvoices } from '../settlement/issueInvoices.ts'
 import type { Database } from '../store/connection/database.ts'
+import { planMails } from '../store/edi/planMails.ts'
 import { readFamily } from '../store/orders/families.ts'
 import { closeHead, requireHead } from '../store/orders/orderHead.ts'
 import type { OrderLog } from '../store/orders/orderLog.ts'
@@ -18,6 +19,7 @@ import { superseding } from './carryOut.ts'
 export async function closeOrder(log: OrderLog, db: Pick<Database, 'pool'>, orderId: string): Promise<OrderHead> {
   const head = await requireHead(db, orderId)
   if (!isTerminal(head.status) || head.settled) return head
+  await planMails(db, orderId)
   await endSuperseded(log, db, orderId)
   if (await isInvoiceDue(db, orderId)) await issueInvoices(log, orderId)
   return (await closeHead(db, orderId, head.last_seq)) ?? head

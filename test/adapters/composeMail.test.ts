@@ -51,7 +51,7 @@ describe('composeMail', () => {
   })
 
   it('answers the last mail of its thread', async () => {
-    const { read } = await compose(aMail({ references: ['edi_a', 'edi_b'] }))
+    const { read } = await compose(aMail({ references: ['edi_a@market.example.com', 'edi_b@market.example.com'] }))
     expect([read.inReplyTo, read.references]).toEqual([
       '<edi_b@market.example.com>',
       '<edi_a@market.example.com> <edi_b@market.example.com>',

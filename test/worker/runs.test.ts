@@ -28,6 +28,7 @@ const served = () => {
     outbound,
     secrets,
     dispatcher,
+    mailSender: undefined,
   })
 }
 

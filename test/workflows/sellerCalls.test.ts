@@ -96,6 +96,7 @@ async function startWork(): Promise<() => Promise<void>> {
     outbound,
     secrets,
     dispatcher,
+    mailSender: undefined,
     pace: 0.01,
   }
   const workers = await openWorkers({ connection }, servedQueues(deps))

@@ -2,6 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kys
 import type { EdiDocument, EdiOutcome, EdiStatus, EdiStuckReason } from '../../contract/vocabulary/edi.ts'
 import type { EdiWarning } from '../../domain/edi/buildScx.ts'
 import type { OrderDescriptors } from '../../domain/edi/describeOrder.ts'
+import type { DocumentTerms } from '../../domain/edi/renderedDocument.ts'
 import type { DefaultTime, OptionalTime, Time } from '../connection/columnTypes.ts'
 
 /** Order mail: messages, what they contain, and the attempts to send them. */
@@ -42,6 +43,7 @@ export interface EdiTables {
     sender: string
     refs: JSONColumnType<string[]>
     headers: JSONColumnType<Record<string, string>>
+    terms: JSONColumnType<DocumentTerms>
     descriptors: JSONColumnType<OrderDescriptors>
     scx: Buffer | null
     csv: Buffer | null

@@ -65,7 +65,8 @@ create table edi_contents (
   sender      text not null, -- the address in From, whose domain is in the Message-ID
   refs        json not null, -- the earlier messages of the thread, oldest first
   headers     json not null,
-  descriptors json not null, -- names, titles and windows, which later documents of the order reuse
+  terms       json not null, -- what the agreement said of documents, and
+  descriptors json not null, -- names, titles and windows: later documents of the order reuse both
   scx         bytea,
   csv         bytea,
   text        text not null

@@ -1,0 +1,5 @@
+/** Starts `renderThread.ts` in development: a thread does not take the TypeScript loader over from its process. */
+import { register } from 'tsx/esm/api'
+
+register()
+await import('./renderThread.ts')

@@ -1,0 +1,108 @@
+import type { EdiDocument } from '../../contract/vocabulary/edi.ts'
+import type { OrderDescriptors } from '../../domain/edi/describeOrder.ts'
+import type { DocumentTerms, RenderedDocument } from '../../domain/edi/renderedDocument.ts'
+import type { EarlierMail, Settled } from '../../domain/edi/settleDocument.ts'
+import type { Database } from '../connection/database.ts'
+import { statement } from '../connection/statement.ts'
+import type { ClaimedMail } from './mailQueue.ts'
+
+/** What mails contain. It is written with the first attempt and never changed, so that every attempt sends the same bytes. */
+
+type Pool = Pick<Database, 'pool'>
+
+/** What a mail is that is sent. */
+export type SentDocument = Exclude<Settled, { skipped: string }>
+
+/** A frozen mail. */
+export interface MailContent extends RenderedDocument {
+  readonly document: SentDocument
+  readonly to_address: string
+  /** The address that it comes from. */
+  readonly sender: string
+  /** Its Message-ID, and those of the earlier mails of its thread, oldest first; without brackets. */
+  readonly message_ref: string
+  readonly refs: readonly string[]
+  readonly terms: DocumentTerms
+  readonly descriptors: OrderDescriptors
+}
+
+/** Returns what a mail contains; undefined before its first attempt. */
+export async function readContent({ pool }: Pool, message_id: string): Promise<MailContent | undefined> {
+  const { rows } = await pool.query<ContentRow>(CONTENT.bind({ message_id }))
+  const [row] = rows
+  if (row === undefined) return undefined
+  const { document, supersedes, ...content } = row
+  return { ...content, document: (supersedes === null ? { document } : { document, supersedes }) as SentDocument }
+}
+
+type ContentRow = Omit<MailContent, 'document'> & { document: EdiDocument; supersedes: string | null }
+
+/** Freezes a mail and counts its first attempt. False when another process had the mail meanwhile. */
+export async function freezeContent({ pool }: Pool, message_id: string, { document, ...content }: MailContent): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    FREEZE.bind({
+      ...content,
+      ...{ message_id, document: document.document, supersedes: 'supersedes' in document ? document.supersedes : null },
+      refs: JSON.stringify(content.refs),
+      headers: JSON.stringify(content.headers),
+      terms: JSON.stringify(content.terms),
+      descriptors: JSON.stringify(content.descriptors),
+      warnings: JSON.stringify(content.warnings),
+    }),
+  )
+  return rowCount === 1
+}
+
+/** A mail that went before another one in its thread, or may have. */
+export type ThreadMail = EarlierMail & { readonly message_ref: string }
+
+/** Returns the newest mails that went before this one in its thread, oldest first. */
+export async function readThread({ pool }: Pool, { agreement_id, thread, message_no }: ClaimedMail): Promise<ThreadMail[]> {
+  const { rows } = await pool.query<ThreadMail>(THREAD.bind({ agreement_id, thread, message_no }))
+  return rows.reverse()
+}
+
+/** Returns terms and descriptors of the newest document of an order. */
+export async function readLastSource({ pool }: Pool, order_id: string): Promise<Pick<MailContent, 'terms' | 'descriptors'> | undefined> {
+  const { rows } = await pool.query<Pick<MailContent, 'terms' | 'descriptors'>>(LAST_SOURCE.bind({ order_id }))
+  return rows[0]
+}
+
+const CONTENT = statement(
+  'read-mail-content',
+  ['message_id'],
+  `select m.document, m.supersedes, m.subject, c.text, c.headers, c.scx, c.csv, m.sha256, m.filename, m.warnings, m.to_address, c.sender, m.message_ref, c.refs, c.terms,
+      c.descriptors
+    from edi_messages m join edi_contents c using (message_id) where message_id = :message_id`,
+)
+
+/** Writes a mail's content and counts its first attempt; its row count is 1 when the mail was not attempted before. */
+const FREEZE = statement(
+  'freeze-mail',
+  [
+    ...['message_id', 'document', 'supersedes', 'to_address', 'subject', 'filename', 'sha256', 'message_ref', 'warnings'],
+    ...['sender', 'refs', 'headers', 'terms', 'descriptors', 'scx', 'csv', 'text'],
+  ],
+  `with frozen as (
+      update edi_messages set document = :document, supersedes = :supersedes, to_address = :to_address, subject = :subject, filename = :filename,
+          sha256 = :sha256, message_ref = :message_ref, warnings = :warnings, attempts = 1, first_attempt_at = now(), may_have_gone = true
+        where message_id = :message_id and status = 'queued' and attempts = 0 returning message_id
+    )
+    insert into edi_contents (message_id, sender, refs, headers, terms, descriptors, scx, csv, text)
+    select message_id, :sender, :refs::json, :headers::json, :terms::json, :descriptors::json, :scx::bytea, :csv::bytea, :text from frozen`,
+)
+
+/** Mails of a thread before one of it, newest first. */
+const THREAD = statement(
+  'read-mail-thread',
+  ['agreement_id', 'thread', 'message_no'],
+  `select order_id, document, supersedes, message_ref from edi_messages
+    where agreement_id = :agreement_id and thread = :thread and message_no < :message_no and may_have_gone order by message_no desc limit 500`,
+)
+
+const LAST_SOURCE = statement(
+  'read-last-document-source',
+  ['order_id'],
+  `select c.terms, c.descriptors from edi_messages m join edi_contents c using (message_id)
+    where m.order_id = :order_id order by m.message_no desc limit 1`,
+)

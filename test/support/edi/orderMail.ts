@@ -1,0 +1,79 @@
+import type pg from 'pg'
+import type { Mailer } from '../../../src/edi/mailer.ts'
+import { openRenderer } from '../../../src/edi/renderer.ts'
+import { type MailSender, openMailSender } from '../../../src/edi/sendMails.ts'
+import { closeOrder } from '../../../src/orders/closeOrder.ts'
+import type { Market } from '../market.ts'
+
+export const FROM = 'orders@marketplace.example.com'
+export const TO = 'billing@agency.example.com'
+
+/** What the tests of order mail do with a market, in place of the workflows. */
+export interface OrderMail {
+  readonly sender: MailSender
+  /** Grants an agreement with a mail address; `edi` undefined takes the address from it. */
+  agree(agreement_id: string, edi?: Record<string, unknown> | undefined): Promise<void>
+  /** An order that was placed under an agreement and closed as its workflow does. */
+  placed(agreement_id: string, more?: Record<string, unknown>): Promise<string>
+  cancel(order_id: string): Promise<void>
+  close(order_id: string): Promise<void>
+  /** The rows of an agreement in the order of their threads. */
+  messages(agreement_id: string): Promise<MessageRow[]>
+  /** Makes everything that waits due now. */
+  makeDue(): Promise<void>
+}
+
+export interface MessageRow extends Record<string, unknown> {
+  message_id: string
+  order_id: string
+  document: string
+  status: string
+  status_reason: string | null
+  attempts: number
+}
+
+export const errors: { message: string; meta: Record<string, unknown> }[] = []
+
+export function orderMail(market: Market & { owner(): pg.Pool }, mailer: Mailer): OrderMail & { stop(): Promise<void> } {
+  const { db, orders: log } = market.deps
+  const renderer = openRenderer()
+  const logger = { warn: () => undefined, error: (message: string, meta = {}) => void errors.push({ message, meta }) }
+  const settings = { from: FROM, returnPath: (message_id: string) => `edi+${message_id}.0123456789@bounces.example.com` }
+  const sender = openMailSender({ db, log, mailer, settings, renderer, logger })
+  const close = async (order_id: string) => void (await closeOrder(log, db, order_id))
+  const expectStatus = ({ status, text }: { status: number; text: string }, ...wanted: number[]) => {
+    if (!wanted.includes(status)) throw new Error(`expected ${wanted}, got ${status} ${text}`)
+  }
+  return {
+    sender,
+    async agree(agreement_id, edi = { to: TO }) {
+      const effective = { start: '2020-01-01', end: '2099-12-31' }
+      const body = { buyer_entity: 'acme', effective, ...(Object.keys(edi).length === 0 ? {} : { edi }) }
+      expectStatus(await market.cable.put(`/me/agreements/${agreement_id}`, body), 200, 201)
+    },
+    async placed(agreement_id, more = {}) {
+      const order_id = await market.placed({ agreement_id, ...more })
+      await close(order_id)
+      return order_id
+    },
+    async cancel(order_id) {
+      expectStatus(await market.acme.post(`/orders/${order_id}/cancel`, {}), 200, 202)
+      await close(order_id)
+    },
+    close,
+    async messages(agreement_id) {
+      const { rows } = await market
+        .owner()
+        .query<MessageRow>('select * from edi_messages where agreement_id = $1 order by message_no', [agreement_id])
+      return rows
+    },
+    async makeDue() {
+      await market.owner().query(`update edi_messages set due_at = now(), leased_until = null where status = 'queued'`)
+    },
+    async stop() {
+      sender.stop()
+      await renderer.close()
+      await mailer.close()
+    },
+  }
+}
