@@ -39,7 +39,8 @@ async function cpuMicroseconds(root: number): Promise<number> {
   for (const { pid } of await processTree(root)) {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    ticks += Number(fields[11] ?? 0) + Number(fields[12] ?? 0)
+    // Its own user and system time, and those of its children that have ended, such as readers of file drops.
+    for (const field of fields.slice(11, 15)) ticks += Number(field)
   }
   return ticks * TICK_US
 }

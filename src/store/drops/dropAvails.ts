@@ -21,6 +21,7 @@ export async function mergeAvails({ seller, client }: Pick<Publishing, 'seller' 
   await pipeline(slice, client.query(copyFrom('copy drop_slice (row, product_id, grain, start, state, body) from stdin')))
   const { rows } = await client.query<{ outdated: boolean }>(OUTDATED.bind({ seller }))
   if (rows[0]?.outdated === true) throw new SliceOutdated('the catalog has changed since the slice was read')
+  await client.query(BY_INDEX)
   await client.query(MERGE.bind({ seller, drop_id: run.drop_id, run_no: run.run_no }))
 }
 
@@ -47,34 +48,46 @@ const TABLE = `create temporary table drop_slice (
 
 const ASKED = `array(select product_id from avails_requests where seller = :seller and answered_at is null)`
 
-/** Whether a product of the slice is gone or counted otherwise: units where it is sold by guaranteed audience alone, else spots. */
+/**
+ * Whether a product of the slice is gone or counted otherwise: units where it is sold by guaranteed audience alone, else spots. One row of each product
+ * is looked at, since a reader counts all of them alike.
+ */
 const OUTDATED = statement(
   'is-drop-slice-outdated',
   ['seller'],
   `select exists (
-    select from (select distinct product_id, body->'units' is not null as has_units, body->'spots' is not null as has_spots from drop_slice) s
-      left join products p on p.seller = :seller and p.product_id = s.product_id
+    select from (
+      select product_id, body->'units' is not null as has_units, body->'spots' is not null as has_spots
+      from drop_slice where ctid = any(array(select min(ctid) from drop_slice group by product_id))
+    ) s left join products p on p.seller = :seller and p.product_id = s.product_id
     where p.product_id is null or has_units = has_spots
       or has_units <> ((p.body->'buy_types')::jsonb <@ '["audience_guaranteed"]'::jsonb)
   ) as outdated`,
 )
 
+/** For the rest of the transaction. The planner knows neither how small a slice is nor how many avails there are, and might read all of them. */
+const BY_INDEX = {
+  name: 'join-by-index',
+  text: `select set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`,
+}
+
 /**
  * Merges the slice into the avails. Rows that are as they were are not written again, but for those of products that a buyer asks for: the end of the
- * drop finds by their time which it brought.
+ * drop finds by their time which it brought. Nobody else inserts avails of the seller under its publish lock; an upsert, which allows for that, locks
+ * each row first, unchanged ones too.
  */
 const MERGE = statement(
   'merge-drop-slice',
   ['seller', 'drop_id', 'run_no'],
-  `insert into avails (seller, product_id, grain, start, state, body, updated_at)
-    select :seller, s.product_id, s.grain, s.start, s.state, s.body, d.registered_at
-    from drop_slice s cross join (
-      select registered_at from drops where seller = :seller and drop_id = :drop_id and run_no = :run_no
-    ) d
-    on conflict (seller, product_id, grain, start) do update
-      set state = excluded.state, body = excluded.body, updated_at = excluded.updated_at
-      where avails.updated_at <= excluded.updated_at
-        and (avails.body::text is distinct from excluded.body::text or avails.product_id = any(${ASKED}))`,
+  `merge into avails a
+    using (
+      select s.*, d.registered_at from drop_slice s, drops d where d.seller = :seller and d.drop_id = :drop_id and d.run_no = :run_no
+    ) s on a.seller = :seller and a.product_id = s.product_id and a.grain = s.grain and a.start = s.start
+    when matched and a.updated_at <= s.registered_at
+      and (a.body::text is distinct from s.body::text or a.product_id = any(${ASKED}))
+      then update set state = s.state, body = s.body, updated_at = s.registered_at
+    when not matched then insert (seller, product_id, grain, start, state, body, updated_at)
+      values (:seller, s.product_id, s.grain, s.start, s.state, s.body, s.registered_at)`,
 )
 
 /** The avails of a drop's time, of products that are asked for. */
