@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto'
-import { type CreateHold, type Hold, HoldHeaders, type HoldsQuery } from '../../src/contract/hold.ts'
+import type { CreateHold, Hold, HoldsQuery } from '../../src/contract/hold.ts'
 import { checkHold } from '../../src/domain/holds/checkHold.ts'
-import { invalid, Refusal, refuseIfAny } from '../../src/domain/refusal.ts'
+import { Refusal } from '../../src/domain/refusal.ts'
 import { askHold, holdsAtSeller } from '../../src/pull/askHold.ts'
 import { answerHold, listHolds, readHold, readHoldIntake, releaseHold } from '../../src/store/orders/holds.ts'
-import { answerKey, findHoldKey, type HoldBounds, type HoldKey, type KeyUsed, openHold } from '../../src/store/orders/openHold.ts'
-import { type Call, type Deps, type Handler, ok, type Reply } from '../handler.ts'
+import { answerKey, findHoldKey, type HoldBounds, openHold } from '../../src/store/orders/openHold.ts'
+import { type Call, type Deps, type Handler, ok } from '../handler.ts'
 import { type Page, pageOf, positionOf } from '../page.ts'
+import { repeatedReply, requestKey } from '../requestKey.ts'
 
 /**
  * POST /holds: 201; where the seller has a pull connection its API is asked first (choices, Holds). An Idempotency-Key that was used before
@@ -14,15 +14,15 @@ import { type Page, pageOf, positionOf } from '../page.ts'
  */
 export const postHold: Handler<CreateHold> = async (deps, call) => {
   const { caller, body, unknown } = call
-  const key = keyOf(call)
+  const key = requestKey(call)
   const used = key && (await findHoldKey(deps.db, caller.entity, key))
-  if (used !== undefined) return repeated(used)
+  if (used !== undefined) return repeatedReply(201, used)
   const intake = await readHoldIntake(deps.db, body, caller.entity)
   checkHold(body, intake)
   const profile = intake.seller?.profile
   const asksSeller = profile !== undefined && holdsAtSeller(profile)
   const opened = await openHold(deps.db, caller.entity, body, asksSeller ? 'asking' : 'held', { bounds: deps.holdBounds, key })
-  if ('used' in opened) return repeated(opened.used)
+  if ('used' in opened) return repeatedReply(201, opened.used)
   if ('bound' in opened) throw tooMany(opened.bound, body.seller, deps.holdBounds)
   try {
     if (asksSeller) await heldBySeller(deps, caller.entity, opened.hold)
@@ -36,22 +36,6 @@ export const postHold: Handler<CreateHold> = async (deps, call) => {
     await answerKey(deps.db, caller.entity, key.key, JSON.stringify(told))
   }
   return { status: 201, body: reply }
-}
-
-function keyOf({ headers, raw }: Call): HoldKey | undefined {
-  const { 'idempotency-key': key } = headers
-  if (key === undefined) return undefined
-  const { success, error } = HoldHeaders.safeParse({ 'Idempotency-Key': key })
-  if (!success) refuseIfAny(error.issues.map(({ message }) => invalid('Idempotency-Key', `Idempotency-Key ${message}.`)))
-  return { key: String(key), body_hash: createHash('sha256').update(raw).digest() }
-}
-
-function repeated(used: KeyUsed): Reply {
-  if (used === 'other_body')
-    throw new Refusal('CONFLICT', 'This Idempotency-Key was sent with another body before.', { field: 'Idempotency-Key' })
-  if (used === 'under_way')
-    throw new Refusal('CONFLICT', 'The first request with this Idempotency-Key is still under way.', { field: 'Idempotency-Key' })
-  return { status: 201, body: used.reply, headers: { 'X-Idempotent-Replay': 'true' } }
 }
 
 function tooMany(bound: keyof HoldBounds, seller: string, bounds: HoldBounds): Refusal {

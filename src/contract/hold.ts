@@ -20,15 +20,6 @@ export type CreateHold = z.infer<typeof CreateHold>
 export const HoldsQuery = z.strictObject({ status: z.enum(HOLD_STATUSES).optional(), ...listQuery({ usual: 100, most: 500 }) })
 export type HoldsQuery = z.infer<typeof HoldsQuery>
 
-/** POST /holds: the buyer's key of the request, so a retry does not create a second hold. */
-export const HoldHeaders = z.object({
-  'Idempotency-Key': z
-    .string()
-    .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters without spaces')
-    .optional()
-    .meta({ description: "The buyer's own key of the request. The same key with the same bytes replays the stored reply." }),
-})
-
 export const Hold = z
   .object({
     hold_id: z.string(),

@@ -1,4 +1,5 @@
-import { CreateHold, Hold, HoldHeaders, HoldList, HoldsQuery } from '../hold.ts'
+import { CreateHold, Hold, HoldList, HoldsQuery } from '../hold.ts'
+import { IdempotencyHeaders } from '../idempotencyKey.ts'
 import { endpoint, named } from './endpoint.ts'
 
 /** Holds of inventory (additive; choices, Holds). */
@@ -13,7 +14,7 @@ export const HOLDS = named({
       'Asks a seller to keep inventory for the buyer for ttl_minutes, so that an order can cite it by hold_id on its lines. It ' +
       'books nothing and locks no price. With an Idempotency-Key the same bytes replay the stored reply; with other bytes it is 409 ' +
       'CONFLICT. No event follows: read the hold to see when it was used or ended.',
-    headers: HoldHeaders,
+    headers: IdempotencyHeaders,
     body: CreateHold,
     replies: { 201: Hold },
     replyHeaders: { 201: ['X-Idempotent-Replay'] },

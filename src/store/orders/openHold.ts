@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg'
 import type { CreateHold, Hold } from '../../contract/hold.ts'
+import type { KeyUsed, RequestKey } from '../../domain/requestKey.ts'
 import type { Database } from '../connection/database.ts'
 import { newId } from '../connection/newId.ts'
 import { statement } from '../connection/statement.ts'
@@ -10,15 +11,6 @@ export interface HoldBounds {
   readonly perBuyer: number
   readonly perSeller: number
 }
-
-/** A buyer's own name for its request, and the hash of the body that came with it. */
-export interface HoldKey {
-  readonly key: string
-  readonly body_hash: Buffer
-}
-
-/** What a key has answered before: its reply, that it came with another body, or that its first request is still under way. */
-export type KeyUsed = { readonly reply: string } | 'other_body' | 'under_way'
 
 export type Opened = { readonly hold: Hold } | { readonly used: KeyUsed } | { readonly bound: keyof HoldBounds }
 
@@ -33,7 +25,7 @@ export async function openHold(
   buyerEntity: string,
   ask: CreateHold,
   status: 'held' | 'asking',
-  { bounds, key }: { bounds: HoldBounds; key?: HoldKey | undefined },
+  { bounds, key }: { bounds: HoldBounds; key?: RequestKey | undefined },
 ): Promise<Opened> {
   const client = await pool.connect()
   try {
@@ -55,7 +47,7 @@ async function opening(
   ask: CreateHold,
   status: 'held' | 'asking',
   bounds: HoldBounds,
-  key: HoldKey | undefined,
+  key: RequestKey | undefined,
 ): Promise<Opened> {
   const used = key && (await findKey(client, buyerEntity, key))
   if (used !== undefined) return { used }
@@ -83,11 +75,15 @@ async function opening(
 }
 
 /** What a key of this buyer has answered before; undefined when it is new. */
-export async function findHoldKey({ pool }: Pool, buyerEntity: string, key: HoldKey): Promise<KeyUsed | undefined> {
+export async function findHoldKey({ pool }: Pool, buyerEntity: string, key: RequestKey): Promise<KeyUsed | undefined> {
   return findKey(pool, buyerEntity, key)
 }
 
-async function findKey(client: Pick<PoolClient, 'query'>, buyerEntity: string, { key, body_hash }: HoldKey): Promise<KeyUsed | undefined> {
+async function findKey(
+  client: Pick<PoolClient, 'query'>,
+  buyerEntity: string,
+  { key, body_hash }: RequestKey,
+): Promise<KeyUsed | undefined> {
   const { rows } = await client.query<{ body_hash: Buffer; reply: string | null }>(
     FIND_KEY.bind({ buyer: buyerEntity, key, asking_seconds: ASKING_MS / 1_000 }),
   )
