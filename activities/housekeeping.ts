@@ -3,6 +3,7 @@ import type { ObjectStorage } from '../src/adapters/objectStorage.ts'
 import { forgetFiles } from '../src/drops/forgetFiles.ts'
 import type { Database } from '../src/store/connection/database.ts'
 import { forgetDeliveries } from '../src/store/delivery/deliveries.ts'
+import { forgetResends } from '../src/store/edi/queueResend.ts'
 import { forgetReadings } from '../src/store/files/documentReadings.ts'
 import { lapseUploads, uploadFolder, uploadsCleared, uploadsToClear } from '../src/store/files/uploads.ts'
 import { forgetHoldKeys } from '../src/store/orders/openHold.ts'
@@ -19,7 +20,7 @@ export function housekeepingActivities({ db, objects, drops }: HousekeepingDeps)
   return {
     /**
      * Lapses uploads that no order references, then deletes their objects and those of rejected uploads. An object is deleted only after
-     * its row records the end. Also deletes old document readings, hold keys and files of drops.
+     * its row records the end. Also deletes old document readings, keys of holds and resends, and files of drops.
      * Returns how many uploads lapsed and how many had their objects deleted.
      */
     async lapseUploads(): Promise<{ lapsed: number; cleared: number }> {
@@ -36,7 +37,7 @@ export function housekeepingActivities({ db, objects, drops }: HousekeepingDeps)
         batch = ids.length
         heartbeat()
       }
-      for (const forget of [forgetReadings, forgetHoldKeys]) {
+      for (const forget of [forgetReadings, forgetHoldKeys, forgetResends]) {
         for (let batch = MANY; batch === MANY; ) {
           batch = await forget(db, MANY)
           heartbeat()

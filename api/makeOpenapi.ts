@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject, type ZodOpenApiResponseObject } from 'zod-openapi'
-import { BYTES, bodyIsOptional, type Endpoint, type Named, takesJson } from '../src/contract/endpoints/endpoint.ts'
+import { BYTES, bodyIsOptional, type Endpoint, FILE, type Named, takesJson } from '../src/contract/endpoints/endpoint.ts'
 import { ENDPOINT_GROUPS } from '../src/contract/endpoints/groups.ts'
 import { ErrorEnvelope } from '../src/contract/errorEnvelope.ts'
 import { ERROR_GUIDE } from '../src/contract/errorGuide.ts'
 import { ERRORS, type ErrorCode } from '../src/contract/vocabulary.ts'
 import { described } from './describeFields.ts'
-import { fileExamples, replyExamples, requestExamples } from './openapiExamples.ts'
+import { fileExample, fileExamples, replyExamples, requestExamples } from './openapiExamples.ts'
 import { WEBHOOK_TAG, webhookOperations } from './openapiWebhooks.ts'
 import { errorExample, operationErrors } from './operationErrors.ts'
 
@@ -55,6 +55,7 @@ function dropDefault(schema: { default?: unknown; anyOf?: unknown }): void {
 
 const CALLERS = { buyer: 'Buyers', seller: 'Sellers', any: 'Buyers and sellers' } as const
 const BINARY = { type: 'string', format: 'binary' } as const
+const TEXT = { type: 'string' } as const
 
 function operation(row: Named<Endpoint>, tag: string): ZodOpenApiOperationObject {
   const names = [...row.path.matchAll(/:(\w+)/g)].map(([, name]) => name as string)
@@ -96,13 +97,22 @@ const SUCCESS: Readonly<Record<number, string>> = {
   204: 'Done; no body.',
 }
 
-function success({ name: operation, replyHeaders = {} }: Named<Endpoint>, status: number, schema: z.ZodType): ZodOpenApiResponseObject {
+function success(
+  { name: operation, replyHeaders = {}, files = {} }: Named<Endpoint>,
+  status: number,
+  schema: z.ZodType,
+): ZodOpenApiResponseObject {
   const named = replyHeaders[status] ?? []
   const headers = headersOf(Object.fromEntries(named.map((name) => [name, HEADERS[name]])))
   const description = schema.meta()?.description ?? SUCCESS[status] ?? 'Served.'
   if (status === 204) return { description, headers }
+  if (schema === FILE) return { description, headers, content: fileContent(files) }
   const examples = replyExamples(operation, status)
   return { description, headers, content: { 'application/json': { schema, ...(examples && { examples }) } } }
+}
+
+function fileContent(files: NonNullable<Endpoint['files']>) {
+  return Object.fromEntries(Object.entries(files).map(([type, file]) => [type, { schema: TEXT, examples: fileExample(file) }]))
 }
 
 /** Error codes of an operation by their status. */
@@ -147,6 +157,7 @@ const HEADERS = {
     'X-Idempotent-Replay',
     'true: this is the stored reply to an earlier request with the same bytes.',
   ).optional(),
+  'Content-Disposition': header('Content-Disposition', 'attachment, with the name of the file.'),
   ETag: header('ETag', 'The last_seq of the order in quotes: send it as If-Match with a command.'),
 }
 

@@ -30,6 +30,8 @@ const EXAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   createCreative: { creative: 'A spot of 30 seconds' },
   createUpload: { upload: 'A buysheet in CSV' },
   createHold: { hold: 'Six units in one week, for an hour' },
+  resendEdiMail: { 'resend-edi': 'Sends one document again' },
+  resendReceivedEdiMail: { 'resend-edi': 'Sends one document again' },
   postPlan: { plan: 'A plan of one line at a published price' },
   createWebhookEndpoint: { 'webhook-endpoint': 'Two event types, and the statuses that need attention' },
   redeliverRange: { redeliver: 'What was dropped since a time' },
@@ -57,11 +59,13 @@ const FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** The bytes that an operation takes, as text. */
 export function fileExamples(operationId: string): Record<string, { summary: string; value: string }> {
-  return Object.fromEntries(
-    Object.entries(FILES[operationId] ?? {}).map(([file, summary]) => {
-      return [file.replace(/\..*/, ''), { summary, value: readFileSync(new URL(`../docs/examples/${file}`, import.meta.url), 'utf8') }]
-    }),
-  )
+  return Object.assign({}, ...Object.entries(FILES[operationId] ?? {}).map(([file, summary]) => fileExample(file, summary)))
+}
+
+/** A file of docs/examples as an example, named after it. */
+export function fileExample(file: string, summary = 'A sample, as it is'): Record<string, { summary: string; value: string }> {
+  const value = readFileSync(new URL(`../docs/examples/${file}`, import.meta.url), 'utf8')
+  return { [file.replace(/^.*\//, '').replace(/\..*/, '')]: { summary, value } }
 }
 
 /** The recorded reply of an operation in the form of OpenAPI; undefined when the status has no body. */

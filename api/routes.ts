@@ -1,5 +1,6 @@
 import { AUDIT } from '../src/contract/endpoints/audit.ts'
 import { DROPS } from '../src/contract/endpoints/drops.ts'
+import { EDI } from '../src/contract/endpoints/edi.ts'
 import { EVENTS } from '../src/contract/endpoints/events.ts'
 import { ENDPOINTS } from '../src/contract/endpoints/groups.ts'
 import { HOLDS } from '../src/contract/endpoints/holds.ts'
@@ -19,6 +20,7 @@ import { deleteHold, getHold, getHolds, postHold } from './buyer/holds.ts'
 import { knownSeller, requestAvails } from './buyer/requestAvails.ts'
 import { respondOrder } from './buyer/respondOrder.ts'
 import { getUpload, ownUpload, postUpload, putUploadContent } from './buyer/uploads.ts'
+import { getMailDocument, getMails, postResend } from './edi.ts'
 import { getAudit, getEvents, getFeed, getOrder, getOrders } from './orderReads.ts'
 import { ownOrder } from './ownOrder.ts'
 import { deleteQueue, getQueue, putQueue } from './queueDelivery.ts'
@@ -117,6 +119,13 @@ const BOUND: readonly Route[] = [
   route(ORDERS.getReceivedOrderAudit, getAudit),
   route(ORDERS.decideOrder, decideOrder, { owned: ownOrder }),
   route(ORDERS.postPlan, planOrder, { owned: ownOrder }),
+
+  route(EDI.listEdiMails, getMails),
+  route(EDI.getEdiDocument, getMailDocument),
+  route(EDI.resendEdiMail, postResend, { owned: ownOrder }),
+  route(EDI.listReceivedEdiMails, getMails),
+  route(EDI.getReceivedEdiDocument, getMailDocument),
+  route(EDI.resendReceivedEdiMail, postResend, { owned: ownOrder }),
 
   route(WEBHOOKS.createWebhookEndpoint, postEndpoint),
   route(WEBHOOKS.listWebhookEndpoints, getEndpoints),

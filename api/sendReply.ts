@@ -23,8 +23,8 @@ export function sendReply(res: Response, { status, body, headers = {} }: Reply, 
 export function writeHead(res: Response, { status, body, headers = {} }: Reply): void {
   res.statusCode = status
   res.setHeader('Cache-Control', 'no-store')
-  for (const name of Object.keys(headers)) res.setHeader(name, headers[name] as string)
   if (body !== undefined) res.setHeader('Content-Type', 'application/json; charset=utf-8')
+  for (const name of Object.keys(headers)) res.setHeader(name, headers[name] as string)
 }
 
 /** Replies that were asked for in one go over one connection and wait for each other are not closed with it: hence one list per socket. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ByteStream, Endpoint, Named } from '../contract/endpoints/endpoint.ts'
+import { type ByteStream, type Endpoint, FILE, type Named } from '../contract/endpoints/endpoint.ts'
 import { OPERATIONS } from '../contract/endpoints/groups.ts'
 import { ApiError } from './apiError.ts'
 import { type Access, exchange, type RawReply, type SentBody } from './exchange.ts'
@@ -80,10 +80,16 @@ async function call(access: Access, row: Named<Endpoint>, input: AnyInput = {}):
   if (reply.status >= 400) throw new ApiError(`${method} /v1${path}`, reply)
   return {
     ...reply,
-    body: reply.text === '' ? undefined : JSON.parse(reply.text),
+    body: bodyOf(row, reply),
     etag: reply.headers.get('etag') ?? undefined,
     replayed: reply.headers.get('x-idempotent-replay') === 'true',
   }
+}
+
+/** A reply that is a FILE is its text. */
+function bodyOf({ replies }: Endpoint, { status, text }: RawReply): unknown {
+  if (text === '') return undefined
+  return replies[status] === FILE ? text : JSON.parse(text)
 }
 
 function isSentAsItIs(body: unknown): body is SentBody {

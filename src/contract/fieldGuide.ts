@@ -1,6 +1,7 @@
 import { CATALOG_FIELDS } from './fieldGuide/catalogFields.ts'
 import { DELIVERY_FIELDS } from './fieldGuide/deliveryFields.ts'
 import { DROP_FIELDS } from './fieldGuide/dropFields.ts'
+import { EDI_FIELDS } from './fieldGuide/ediFields.ts'
 import { ORDER_FIELDS } from './fieldGuide/orderFields.ts'
 import { PARTY_FIELDS } from './fieldGuide/partyFields.ts'
 import { PROPOSAL_FIELDS } from './fieldGuide/proposalFields.ts'
@@ -21,4 +22,5 @@ export const FIELD_GUIDE: Readonly<Record<string, string>> = {
   ...PROPOSAL_FIELDS,
   ...DELIVERY_FIELDS,
   ...DROP_FIELDS,
+  ...EDI_FIELDS,
 }

@@ -1,3 +1,4 @@
+import type { EdiWarningCode } from './vocabulary/edi.ts'
 import type { EntryErrorCode, WarningCode } from './vocabulary.ts'
 
 /** The documentation of an entry or warning code: when it occurs and what to do. */
@@ -19,7 +20,7 @@ export const ENTRY_ERROR_GUIDE: Readonly<Record<EntryErrorCode, Guide>> = {
 }
 
 /** Documentation of every warning code; `where` lists the operations that return it. */
-export const WARNING_GUIDE: Readonly<Record<WarningCode, Guide & { readonly where: string }>> = {
+export const WARNING_GUIDE: Readonly<Record<WarningCode | EdiWarningCode, Guide & { readonly where: string }>> = {
   UNKNOWN_MEMBER: {
     where: 'Every operation with a body',
     when: 'the body has a member that the operation does not know; it had no effect. `nearest` is the known member that was probably meant.',
@@ -59,5 +60,15 @@ export const WARNING_GUIDE: Readonly<Record<WarningCode, Guide & { readonly wher
     where: 'GET and PUT /me/capabilities',
     when: 'the profile names a secret that the seller has not set; nothing is called until it is.',
     remedy: 'Set the secret with PUT /me/secrets/{name}.',
+  },
+  NO_ESTIMATE: {
+    where: 'A mail of GET /orders/{order_id}/edi',
+    when: 'the order has no estimate_id, so its document has no estimate.',
+    remedy: 'Send `buyer_metadata.estimate_id` with the order if the billing system files by it.',
+  },
+  ESTIMATE_NOT_REPRESENTABLE: {
+    where: 'A mail of GET /orders/{order_id}/edi',
+    when: 'XML cannot carry a character of estimate_id; the document has U+FFFD in its place.',
+    remedy: 'Use an estimate_id without control characters.',
   },
 }

@@ -4,6 +4,7 @@ import { makeErrorsPage } from '../../api/makeErrorsPage.ts'
 import { errorExample } from '../../api/operationErrors.ts'
 import { ErrorEnvelope } from '../../src/contract/errorEnvelope.ts'
 import { ERROR_GUIDE } from '../../src/contract/errorGuide.ts'
+import { EDI_WARNINGS } from '../../src/contract/vocabulary/edi.ts'
 import { ENTRY_ERRORS, ENTRY_WARNINGS, ERRORS, type ErrorCode, ORDER_WARNINGS, PROFILE_WARNING } from '../../src/contract/vocabulary.ts'
 
 const ROOT = new URL('../../', import.meta.url)
@@ -14,7 +15,7 @@ describe('docs/errors.md', () => {
     const page = makeErrorsPage()
     const rows = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, code]) => code)
     expect([...page.matchAll(/^### ([A-Z_]+)$/gm)].map(([, code]) => code)).toEqual(codes)
-    expect(rows.sort()).toEqual([...ENTRY_ERRORS, ...ENTRY_WARNINGS, ...ORDER_WARNINGS, PROFILE_WARNING].sort())
+    expect(rows.sort()).toEqual([...ENTRY_ERRORS, ...ENTRY_WARNINGS, ...ORDER_WARNINGS, ...EDI_WARNINGS, PROFILE_WARNING].sort())
   })
 
   it('shows envelopes of the specification', () => {

@@ -122,6 +122,7 @@ describe('docs/examples: commands', () => {
       'proposal-order',
       'queue',
       'redeliver',
+      'resend-edi',
       'respond',
       'secret',
       'summit-capabilities',

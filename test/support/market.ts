@@ -167,7 +167,8 @@ function tenantOf(app: TestApp, token: string): Tenant {
     const { status, headers, text } = await exchange({ baseUrl: app.baseUrl, token }, { method, path, body: sent })
     const reply = { status, headers: Object.fromEntries(headers), text }
     checkReply(method, path, reply)
-    return { ...reply, body: text === '' ? {} : JSON.parse(text) }
+    const isJson = headers.get('content-type')?.startsWith('application/json')
+    return { ...reply, body: isJson ? JSON.parse(text) : {} }
   }
   return {
     token,

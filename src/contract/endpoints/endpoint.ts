@@ -46,6 +46,8 @@ export interface Endpoint<
   readonly bodyLimit?: number
   /** Success replies by status, 204 with NO_CONTENT; what errors look like is the same everywhere. */
   readonly replies: Replies
+  /** Of a reply that is a FILE: its content types, each with an example below docs/examples. */
+  readonly files?: Readonly<Record<string, string>>
   /** Headers of success replies, by status, beside X-Request-Id. */
   readonly replyHeaders?: Readonly<Record<number, readonly ReplyHeader[]>>
   /** Error codes beside those that every endpoint may answer. */
@@ -57,11 +59,13 @@ export type Named<E = Endpoint> = E & { readonly name: string }
 
 type RepliesByStatus = Readonly<Record<number, z.ZodType>>
 
-export type ReplyHeader = 'ETag' | 'X-Idempotent-Replay'
+export type ReplyHeader = 'Content-Disposition' | 'ETag' | 'X-Idempotent-Replay'
 
 export const NO_BODY = z.undefined()
 export const NO_QUERY = z.strictObject({})
 export const NO_CONTENT = z.never()
+/** A reply that is a text of its own content type, not JSON. */
+export const FILE = z.custom<string>()
 
 /** A body that is handed on as it comes: nothing of it has been read when its handler is called. */
 export interface ByteStream {

@@ -1,5 +1,6 @@
 import { AUDIT } from './audit.ts'
 import { DROPS } from './drops.ts'
+import { EDI } from './edi.ts'
 import type { Endpoint, Named } from './endpoint.ts'
 import { EVENTS } from './events.ts'
 import { HOLDS } from './holds.ts'
@@ -17,13 +18,25 @@ export const ENDPOINT_GROUPS: readonly { tag: string; about: string; endpoints: 
   { tag: 'Registries', about: 'Creatives and uploads that orders refer to.', endpoints: Object.values(REGISTRIES) },
   { tag: 'Holds', about: 'Inventory that a buyer keeps for a while.', endpoints: Object.values(HOLDS) },
   { tag: 'Orders', about: 'Orders of both sides: placing, deciding, negotiating, canceling, reading.', endpoints: Object.values(ORDERS) },
+  { tag: 'Order documents', about: "Mails of placed orders to agencies' billing systems.", endpoints: Object.values(EDI) },
   { tag: 'Webhooks', about: 'Endpoints that events are posted to, and the log of deliveries.', endpoints: Object.values(WEBHOOKS) },
   { tag: 'Events', about: 'Replay of an order, the feed of a tenant, delivery to a message queue.', endpoints: Object.values(EVENTS) },
   { tag: 'Audit', about: 'Who changed what for a tenant, and who was refused.', endpoints: Object.values(AUDIT) },
 ]
 
 /** Every endpoint of /v1 by its name, with its types. */
-export const OPERATIONS = { ...PUBLISHING, ...DROPS, ...RELATIONS, ...REGISTRIES, ...HOLDS, ...ORDERS, ...WEBHOOKS, ...EVENTS, ...AUDIT }
+export const OPERATIONS = {
+  ...PUBLISHING,
+  ...DROPS,
+  ...RELATIONS,
+  ...REGISTRIES,
+  ...HOLDS,
+  ...ORDERS,
+  ...EDI,
+  ...WEBHOOKS,
+  ...EVENTS,
+  ...AUDIT,
+}
 
 /** Every endpoint of /v1. The router, the OpenAPI document and the access matrix test all run over this table. */
 export const ENDPOINTS: readonly Named<Endpoint>[] = ENDPOINT_GROUPS.flatMap(({ endpoints }) => endpoints)

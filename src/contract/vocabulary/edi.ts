@@ -14,3 +14,14 @@ export type EdiOutcome = (typeof EDI_OUTCOMES)[number]
 /** Why a mail that is tried again did not go. */
 export const EDI_STUCK_REASONS = ['auth', 'tls', 'dns', 'connect', 'deferred'] as const
 export type EdiStuckReason = (typeof EDI_STUCK_REASONS)[number]
+
+/** Warnings of a document. `NO_ESTIMATE`: the order has no estimate_id. `ESTIMATE_NOT_REPRESENTABLE`: XML cannot carry a character of it. */
+export const EDI_WARNINGS = ['NO_ESTIMATE', 'ESTIMATE_NOT_REPRESENTABLE'] as const
+export type EdiWarningCode = (typeof EDI_WARNINGS)[number]
+
+/** Why an order has no address for its documents: it is under no agreement, or its agreement has no `edi`. */
+export const EDI_ABSENCES = ['no_agreement', 'no_address'] as const
+export type EdiAbsence = (typeof EDI_ABSENCES)[number]
+
+/** How often each side may have documents of an order sent again within 24 hours. */
+export const EDI_RESENDS_PER_DAY = 20

@@ -49,6 +49,7 @@ import * as deliveryPosts from './0092_delivery_posts.ts'
 import * as unpublishedCards from './0093_unpublished_cards.ts'
 import * as sftpKeys from './0094_sftp_keys.ts'
 import * as orderMail from './0100_order_mail.ts'
+import * as ediResends from './0104_edi_resends.ts'
 import * as invoices from './0110_invoices.ts'
 import * as drawn from './0111_drawn.ts'
 import * as drawnSoFar from './0112_drawn_so_far.ts'
@@ -105,6 +106,7 @@ export const migrations: Record<string, Migration> = {
   '0093_unpublished_cards': unpublishedCards,
   '0094_sftp_keys': sftpKeys,
   '0100_order_mail': orderMail,
+  '0104_edi_resends': ediResends,
   '0110_invoices': invoices,
   '0111_drawn': drawn,
   '0112_drawn_so_far': drawnSoFar,

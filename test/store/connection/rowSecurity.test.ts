@@ -49,6 +49,7 @@ const THEIRS: Readonly<Record<string, string | (() => string)>> = {
   edi_attempts: `message_id = 'edi_zenith'`,
   edi_contents: `message_id = 'edi_zenith'`,
   edi_messages: `seller = 'station'`,
+  edi_resends: `tenant = 'zenith'`,
   ended_quotes: `seller = 'station'`,
   feed: `tenant in ('zenith', 'station')`,
   hold_keys: `buyer_entity = 'zenith'`,

@@ -20,6 +20,8 @@ export interface AccessRow {
 /** What the owners of the matrix own. */
 export interface Named {
   order: string
+  /** A mail of an order; its document is not made yet. */
+  mail: readonly [order: string, mail: string]
   /** An order that is canceled already: canceling it again is served and changes nothing. */
   canceled: string
   agreement: string
@@ -80,6 +82,12 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
   'get /me/orders/:order_id/audit': seller('orders:read', 200, { names: 'order' }),
   'post /me/orders/:order_id/decide': seller('orders:approve', 422, { names: 'order', body: { decision: 'counter', actor: 'Ada' } }),
   'post /me/orders/:order_id/plan': seller('orders:approve', 409, { names: 'order', body: A_PLAN }),
+  'get /orders/:order_id/edi': buyer('orders:read', 200, { names: 'order' }),
+  'post /orders/:order_id/edi': buyer('orders:write', 409, { names: 'order', body: {} }),
+  'get /orders/:order_id/edi/:message_id/document': buyer('orders:read', 409, { names: 'mail' }),
+  'get /me/orders/:order_id/edi': seller('orders:read', 200, { names: 'order' }),
+  'post /me/orders/:order_id/edi': seller('orders:approve', 409, { names: 'order', body: {} }),
+  'get /me/orders/:order_id/edi/:message_id/document': seller('orders:read', 409, { names: 'mail' }),
   'get /events': { side: 'any', scope: 'orders:read', status: 200, names: 'order', query: (order) => `?order=${order}` },
   'get /events/feed': { side: 'any', scope: 'orders:read', status: 200 },
 

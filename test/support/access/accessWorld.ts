@@ -3,6 +3,7 @@ import type { ENDPOINTS } from '../../../src/contract/endpoints/groups.ts'
 import { type Scope, SIDE_SCOPES, type Side } from '../../../src/contract/vocabulary.ts'
 import { newId } from '../../../src/store/connection/newId.ts'
 import { newToken, tokenHash } from '../../../src/store/tenants/token.ts'
+import { storeMail } from '../edi/storedMails.ts'
 import { registered } from '../files/drops.ts'
 import { uploaded } from '../files/uploads.ts'
 import { checkReply } from '../http/contract.ts'
@@ -89,6 +90,7 @@ async function everythingNamed(market: Market): Promise<Named> {
   const lines = [{ product_id: 'prime', period: { grain: 'week', start: '2030-W23' }, units: 1, spot_length: 30 }]
   const { body: hold } = await market.acme.post('/holds', { seller: 'cable', lines, ttl_minutes: 10 })
   await market.acme.delete(`/holds/${hold.hold_id}`)
+  const mail = await storeMail(market.deps, order, { seq: 1, status: 'queued' })
   const webhooks = { buyer: await webhooksOf(market, 'acme'), seller: await webhooksOf(market, 'cable') }
   const bySide = <Value>(pick: (own: Awaited<ReturnType<typeof webhooksOf>>) => Value) => ({
     buyer: pick(webhooks.buyer),
@@ -99,6 +101,7 @@ async function everythingNamed(market: Market): Promise<Named> {
     deletedEndpoint: bySide(({ deleted }) => deleted),
     delivery: bySide(({ endpoint, delivery }) => [endpoint, delivery] as const),
     order,
+    mail: [order, mail],
     canceled,
     agreement: 'agr-1',
     creative: creative.creative_id,
@@ -124,6 +127,10 @@ async function webhooksOf(market: Market, owner: 'acme' | 'cable') {
 /** One for each parameter of the path. */
 function namesOf(all: Named, { names }: AccessRow, side: Side): readonly string[] {
   const owned = names === undefined ? '' : all[names]
-  const own = typeof owned === 'string' ? owned : owned[side]
+  const own = typeof owned === 'string' || isList(owned) ? owned : owned[side]
   return typeof own === 'string' ? [own] : own
+}
+
+function isList(owned: Named[keyof Named]): owned is readonly [string, string] {
+  return Array.isArray(owned)
 }

@@ -14,7 +14,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, DocumentedReply | { $ref: string }>>
 }
 interface DocumentedReply {
-  readonly content?: { 'application/json'?: { examples?: Readonly<Record<string, unknown>> } }
+  readonly content?: Readonly<Record<string, { examples?: Readonly<Record<string, unknown>> } | undefined>>
 }
 type Paths = Readonly<Record<string, Readonly<Record<string, Operation | undefined>>>>
 
@@ -41,10 +41,13 @@ export function checkReply(method: string, url: string, reply: WireReply): void 
     schemaOf(method, url, status, told)
     return
   }
+  const file = isFile(method, url, reply)
   for (const [header, form] of REPLY_HEADERS) {
+    if (header === 'content-type' && file) continue
     if (!form.test(headers[header] ?? '')) throw new Error(`${header} is "${headers[header]}": ${told}`)
   }
   if (INSIDES.test(text)) throw new Error(`our insides show: ${told}`)
+  if (file) return
   const body = JSON.parse(text)
   const { schema, codes } = schemaOf(method, url, status, told)
   const faults = faultsAgainst(schema, body)
@@ -61,6 +64,14 @@ const REPLY_HEADERS: readonly (readonly [string, RegExp])[] = [
 /** A stack line, a path or a package of ours, a driver's or a parser's words. */
 const INSIDES =
   /\bat .{1,200}\.[jt]s:\d+|node_modules|node:internal|ECONNREFUSED|\bzod\b|relation "|syntax error at or near|invalid byte sequence/i
+
+/** Whether a reply is a file of a content type that its operation documents. */
+function isFile(method: string, url: string, { status, headers }: WireReply): boolean {
+  const documented = contract.paths[templateOf(url) ?? '']?.[method.toLowerCase()]?.responses[status]
+  if (documented === undefined || '$ref' in documented) return false
+  const [type = ''] = (headers['content-type'] ?? '').split(';')
+  return type !== 'application/json' && documented.content?.[type] !== undefined
+}
 
 /** The pointer of the schema that documents this reply, and the error codes that it may have there. */
 function schemaOf(method: string, url: string, status: number, told: string): { schema: string; codes?: string[] } {

@@ -66,6 +66,7 @@ export async function ownRows(
       values (${`edi_${buyer}`}, ${order}, 99, ${`agr_${seller}`}, ${seller}, ${buyer}, ${order}, 'confirmed', ${`edi_${buyer}`}, now())`,
     sql`insert into edi_contents (message_id, sender, refs, headers, terms, descriptors, text) values (${`edi_${buyer}`}, '', '[]', '{}', '{}', '{}', '')`,
     sql`insert into edi_attempts (message_id, n, at, outcome, latency_ms) values (${`edi_${buyer}`}, 1, now(), 'accepted', 1)`,
+    sql`insert into edi_resends (message_id, order_id, tenant, asked_at, reply) values (${`edi_${buyer}`}, ${order}, ${buyer}, now(), '')`,
     sql`insert into invoices (invoice_id, seller, buyer_entity, order_id, external_order_id, agreement_id, broadcast_month, kind, n, invoice_number,
         order_seq, currency, gross, commission_pct, commission, net, lines, issued_at)
       values (${`inv_${buyer}`}, ${seller}, ${buyer}, ${order}, 'x', ${`agr_${seller}`}, '2030-06', 'invoice', 1, '3006-00001', 1, 'USD', 0, 0, 0, 0, '[]', now())`,

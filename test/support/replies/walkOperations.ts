@@ -9,6 +9,7 @@ import { validateOrder } from '../../../src/orders/validateOrder.ts'
 import { newId } from '../../../src/store/connection/newId.ts'
 import { issueCredential } from '../../../src/store/tenants/credentials.ts'
 import { nameTenant } from '../../../src/store/tenants/sellers.ts'
+import { storeMail } from '../edi/storedMails.ts'
 import { endWith } from '../files/drops.ts'
 import type { TestApp } from '../http/app.ts'
 import type { Snapshot } from '../market.ts'
@@ -53,6 +54,7 @@ export async function walkOperations(app: TestApp): Promise<Walked> {
   await hold(recorder)
   await order(app, recorder)
   await negotiate(app, recorder)
+  await mail(app, recorder)
   await orderByDocument(app, recorder)
   await propose(app, recorder)
   await readOrders(recorder)
@@ -157,6 +159,29 @@ async function negotiate(app: TestApp, recorder: Recorder): Promise<void> {
   await ask('getOrderAudit', { path })
   await ask('getReceivedOrderAudit', { path })
   await ask('replayEvents', { query: { order: path.order_id, after_seq: '3' } })
+}
+
+/** An order under an agreement that says where its documents go; nothing sends them here, so its mail is written as its run would write it. */
+async function mail(app: TestApp, recorder: Recorder): Promise<void> {
+  const { ask, send } = recorder
+  const { edi, buyer_entity } = await example('agreement')
+  const agreement_id = 'agr-northlight-edi'
+  const [start = '', end = ''] = [new Date().toISOString(), inHours(24)].map((time) => time.slice(0, 10))
+  await send('grantAgreement', { path: { agreement_id }, body: { buyer_entity, effective: { start, end }, edi } })
+  const body = await filled(recorder, await example('negotiated-order'), 'RIDGELINE-2027-005')
+  const { order_id } = await placed(app, recorder, { ...body, agreement_id })
+  await send('decideOrder', { path: { order_id }, body: await example('decide') })
+  const { last_seq, updated_at } = await ask<Snapshot & { updated_at: string }>('getOrder', { path: { order_id } })
+  const message_id = await storeMail(app.deps, order_id, {
+    ...{ seq: last_seq, created_at: updated_at, sent_at: updated_at, to_address: edi.to },
+    filename: 'SCX_summit_RIDGELINE-2027-005_v1_confirmed.scx',
+    attempts: [{ at: updated_at, outcome: 'accepted', code: 250, enhanced: '2.0.0', latency_ms: 41 }],
+  })
+  const resend = { ...(await example('resend-edi')), message_id }
+  await ask('listEdiMails', { path: { order_id } })
+  await ask('listReceivedEdiMails', { path: { order_id } })
+  await ask('resendEdiMail', { path: { order_id }, body: resend })
+  await ask('resendReceivedEdiMail', { path: { order_id }, body: resend })
 }
 
 /** An order by a buysheet, which the buyer confirms. */

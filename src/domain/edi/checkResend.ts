@@ -1,0 +1,57 @@
+import type { EdiAbsence, EdiStatus } from '../../contract/vocabulary/edi.ts'
+import type { OrderStatus } from '../../contract/vocabulary.ts'
+import { invalidState } from '../order/transitions.ts'
+import { Refusal } from '../refusal.ts'
+
+/** What decides whether an order has documents to send, and where they go. */
+export interface MailedOrder {
+  readonly status: OrderStatus
+  readonly last_seq: number
+  /** Null if the order never was placed. */
+  readonly placed_at: string | null
+  readonly agreement_id: string | null
+  /** The address that the agreement has now. */
+  readonly to_address: string | null
+}
+
+/** Why an order has no address for its documents; null if it has one. */
+export function addressAbsence({ agreement_id, to_address }: MailedOrder): EdiAbsence | null {
+  if (agreement_id === null) return 'no_agreement'
+  return to_address === null ? 'no_address' : null
+}
+
+/** INVALID_STATE unless the documents of an order have somewhere to go. */
+export function requireAddress(order: MailedOrder): void {
+  if (order.placed_at === null) throw invalidState(order, `The order is ${order.status} and was never placed: it has no document.`)
+  const reason = addressAbsence(order)
+  if (reason === null) return
+  const { status, last_seq, agreement_id } = order
+  const message = reason === 'no_agreement' ? 'The order is under no agreement.' : `The agreement ${agreement_id} has no edi address.`
+  throw new Refusal('INVALID_STATE', message, { status, last_seq, reason })
+}
+
+/**
+ * INVALID_STATE unless the document of a mail can be sent again. An order without a mail was placed when its agreement had no address: it can be
+ * mailed for the first time, unless it was canceled since.
+ */
+export function requireSendable(order: MailedOrder, mail: SentMail | undefined): void {
+  if (mail === undefined) {
+    if (order.status !== 'placed') throw invalidState(order, `The order is ${order.status}, and nothing of it was sent before.`)
+    return
+  }
+  const { message_id, status, status_reason } = mail
+  if (status === 'queued') throw stillQueued({ message_id })
+  if (status !== 'skipped') return
+  const message = `This mail was skipped (${status_reason}): it has no document.`
+  throw new Refusal('INVALID_STATE', message, { message_id, status, status_reason })
+}
+
+export function stillQueued(named: { message_id?: string } = {}): Refusal {
+  return new Refusal('INVALID_STATE', 'This mail is still queued: it is sent without another request.', { ...named, status: 'queued' })
+}
+
+interface SentMail {
+  readonly message_id: string
+  readonly status: EdiStatus
+  readonly status_reason: string | null
+}

@@ -1,0 +1,123 @@
+import type pg from 'pg'
+import type { KeyUsed, RequestKey } from '../../domain/requestKey.ts'
+import type { Database } from '../connection/database.ts'
+import { lockedTransaction, lockOn } from '../connection/lockedTransaction.ts'
+import { newId } from '../connection/newId.ts'
+import { statement } from '../connection/statement.ts'
+import { readMail, type StoredMail } from './mails.ts'
+
+/** What a side of an order asks for; the caller has found that it may. */
+export interface Resend {
+  readonly orderId: string
+  readonly tenant: string
+  /** The mail whose document is sent again; undefined: the order was placed when it had no address, and is mailed for the first time. */
+  readonly messageId: string | undefined
+  readonly key: RequestKey | undefined
+  readonly perDay: number
+  /** The reply to the request, from the new mail. */
+  readonly reply: (mail: StoredMail) => string
+}
+
+export type Resent = { readonly reply: string } | { readonly used: KeyUsed } | { readonly retryAfter: number } | 'queued meanwhile'
+
+type Pool = Pick<Database, 'pool'>
+
+/**
+ * Queues a mail with the document of an earlier one, and wakes the run of its agreement. Sides of an order are served one after another, which holds
+ * them to `perDay` and to their keys. `retryAfter`, in seconds: the tenant has used up its share of the day.
+ */
+export async function queueResend({ pool }: Pool, { orderId, tenant, messageId, key, perDay, reply }: Resend): Promise<Resent> {
+  return lockedTransaction(pool, lockOn(`edi:${orderId}`), async (client) => {
+    const used = key && (await findKey(client, orderId, tenant, key))
+    if (used !== undefined) return { used }
+    const { rows } = await client.query<{ retry_after: number }>(SHARE.bind({ order_id: orderId, tenant, most: perDay }))
+    const [exhausted] = rows
+    if (exhausted !== undefined) return { retryAfter: exhausted.retry_after }
+    const message_id = newId('edi_')
+    const queue = messageId === undefined ? QUEUE_FIRST.bind({ message_id, order_id: orderId }) : QUEUE.bind({ message_id, of: messageId })
+    if ((await client.query(queue)).rowCount === 0) return 'queued meanwhile'
+    const mail = (await readMail({ pool: client }, orderId, message_id)) as StoredMail
+    const text = reply(mail)
+    const kept = { message_id, order_id: orderId, tenant, reply: text }
+    await client.query(KEEP.bind({ ...kept, key: key?.key ?? null, body_hash: key?.body_hash ?? null }))
+    return { reply: text }
+  })
+}
+
+/** What a key of this tenant has answered for this order before; undefined when it is new. */
+export async function findResend({ pool }: Pool, orderId: string, tenant: string, key: RequestKey): Promise<KeyUsed | undefined> {
+  return findKey(pool, orderId, tenant, key)
+}
+
+async function findKey(
+  client: Pick<pg.ClientBase, 'query'>,
+  orderId: string,
+  tenant: string,
+  { key, body_hash }: RequestKey,
+): Promise<KeyUsed | undefined> {
+  const { rows } = await client.query<{ body_hash: Buffer; reply: string }>(FIND_KEY.bind({ order_id: orderId, tenant, key }))
+  const [row] = rows
+  if (row === undefined) return undefined
+  return row.body_hash.equals(body_hash) ? { reply: row.reply } : 'other_body'
+}
+
+/** Deletes up to `limit` requests of more than two days ago. Returns how many. */
+export async function forgetResends({ pool }: Pool, limit: number): Promise<number> {
+  return (await pool.query(FORGET.bind({ limit }))).rowCount ?? 0
+}
+
+/** What a key was used for, or no row. */
+const FIND_KEY = statement(
+  'find-resend-key',
+  ['order_id', 'tenant', 'key'],
+  'select body_hash, reply from edi_resends where order_id = :order_id and tenant = :tenant and key = :key',
+)
+
+/** How long a tenant must wait that has had its share of the last 24 hours; no row if it has not. */
+const SHARE = statement(
+  'share-of-resends',
+  ['order_id', 'tenant', 'most'],
+  `select greatest(1, ceil(extract(epoch from asked_at + interval '1 day' - now())))::int as retry_after from edi_resends
+    where order_id = :order_id and tenant = :tenant and asked_at > now() - interval '1 day'
+    order by asked_at desc offset :most::int - 1 limit 1`,
+)
+
+/** Queues the document of a mail once more and wakes the run of its agreement. To the millisecond, as times are read. */
+const QUEUE = statement(
+  'queue-resend',
+  ['message_id', 'of'],
+  `with queued as (
+      insert into edi_messages (message_id, order_id, agreement_id, seller, buyer_entity, thread, document, document_id, supersedes, resend_of, created_at)
+      select :message_id, order_id, agreement_id, seller, buyer_entity, thread, document, document_id, supersedes, message_id, date_trunc('milliseconds', now())
+      from edi_messages where message_id = :of returning agreement_id
+    )
+    insert into outbox (kind, target) select 'mail', agreement_id from queued`,
+)
+
+/** Queues the document of a placed order and wakes the run of its agreement; nothing if its placement has a mail. */
+const QUEUE_FIRST = statement(
+  'queue-first-mail',
+  ['message_id', 'order_id'],
+  `with queued as (
+      insert into edi_messages (message_id, order_id, seq, agreement_id, seller, buyer_entity, thread, document, document_id, created_at)
+      select :message_id, order_id, last_seq, agreement_id, seller, buyer_entity, coalesce(root, order_id), 'confirmed', :message_id, placed_at
+      from orders where order_id = :order_id and status = 'placed'
+      on conflict (order_id, seq) do nothing returning agreement_id
+    )
+    insert into outbox (kind, target) select 'mail', agreement_id from queued`,
+)
+
+/** Keeps a request with its reply. */
+const KEEP = statement(
+  'keep-resend',
+  ['message_id', 'order_id', 'tenant', 'key', 'body_hash', 'reply'],
+  `insert into edi_resends (message_id, order_id, tenant, asked_at, key, body_hash, reply)
+    values (:message_id, :order_id, :tenant, now(), :key, :body_hash, :reply)`,
+)
+
+/** Deletes some requests that are older than two days. */
+const FORGET = statement(
+  'forget-resends',
+  ['limit'],
+  `delete from edi_resends where message_id in (select message_id from edi_resends where asked_at < now() - interval '2 days' limit :limit)`,
+)
