@@ -79,13 +79,13 @@ export const Manifest = z
   })
   .superRefine(({ files }, ctx) => {
     if (!Array.isArray(files)) return
-    for (const [index, filename] of repeats(files, (file) => file.filename?.toLowerCase()))
+    for (const [index, filename] of repeats(files, 'filename', (name) => name.toLowerCase()))
       ctx.addIssue({
         code: 'custom',
         path: ['files', index, 'filename'],
         message: `must differ from files.${filename}.filename by more than case`,
       })
-    for (const [index, earlier] of repeats(files, (file) => file.sha256))
+    for (const [index, earlier] of repeats(files, 'sha256'))
       ctx.addIssue({ code: 'custom', path: ['files', index, 'sha256'], message: `must differ from files.${earlier}.sha256` })
   }, EVEN_SO)
   .meta({ id: 'Manifest' })
@@ -108,15 +108,19 @@ const FORMAT_OF_EXTENSION: Readonly<Record<string, DropFormat>> = {
   '.jsonl': 'json',
 }
 
-/** Each entry that repeats the key of an earlier one, as the indexes of both. */
-function repeats(files: readonly Partial<ManifestFile>[], keyOf: (file: Partial<ManifestFile>) => unknown): [number, number][] {
-  const first = new Map<unknown, number>()
+/** Each entry whose member repeats that of an earlier one, as the indexes of both. A member that is no text is told of elsewhere. */
+function repeats(
+  files: readonly unknown[],
+  member: keyof ManifestFile,
+  fold: (text: string) => string = (text) => text,
+): [number, number][] {
+  const first = new Map<string, number>()
   return files.flatMap((file, index): [number, number][] => {
-    const key = typeof file === 'object' && file !== null ? keyOf(file) : undefined
-    if (typeof key !== 'string') return []
-    const earlier = first.get(key)
+    const value = (file as Partial<Record<typeof member, unknown>> | null)?.[member]
+    if (typeof value !== 'string') return []
+    const earlier = first.get(fold(value))
     if (earlier !== undefined) return [[index, earlier]]
-    first.set(key, index)
+    first.set(fold(value), index)
     return []
   })
 }
