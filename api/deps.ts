@@ -65,6 +65,7 @@ export async function openDeps(
     ...stores,
     uploads: config.uploads,
     dropsPerDay: config.dropsPerDay,
+    dropBytesPerSeller: config.dropBytesPerSeller,
     productsPerSeller: config.productsPerSeller,
     holdBounds: config.holdBounds,
     secrets: await openSecrets(db, keys, (place) => log.error({ place }, UNREADABLE_SECRET)),

@@ -48,6 +48,7 @@ export interface Deps {
   readonly drops: ObjectStorage
   readonly uploads: UploadLimits
   readonly dropsPerDay: number
+  readonly dropBytesPerSeller: number
   readonly productsPerSeller: number
   readonly secrets: SecretBox
   /** Whether URLs that lead to this machine may be named (architecture, Outbound calls). */

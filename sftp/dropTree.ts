@@ -20,8 +20,8 @@ export interface DropTree {
   makeFolder(path: string): Promise<void>
   removeFolder(path: string): Promise<void>
   removeFile(path: string): Promise<void>
-  /** Replaces what has the new name, as a put of it would. */
-  rename(from: string, to: string): Promise<{ place: FilePlace; size: number }>
+  /** Replaces what has the new name, as a put of it would. Returns the size of the file. */
+  rename(from: string, to: string): Promise<number>
   /** The name of a file in the store. */
   nameOf(place: FilePlace): string
   /** Refuses a file for which its drop has no room. */
@@ -92,15 +92,14 @@ export function openDropTree(drops: ObjectStorage, folders: MadeFolders, seller:
       const object = await drops.stat(nameOf(source))
       const bytes = object && (await drops.get(nameOf(source)))
       if (object === undefined || bytes === undefined) throw missing(source.path)
-      const moved = { place: target, size: object.size }
       if (nameOf(source) === nameOf(target)) {
         bytes.destroy()
-        return moved
+        return object.size
       }
       if (source.drop !== target.drop) await requireRoom(target, object.size)
       await drops.put(nameOf(target), bytes)
       await drops.delete(nameOf(source))
-      return moved
+      return object.size
     },
   }
 }

@@ -38,6 +38,7 @@ async function main(): Promise<void> {
       spool: openSpool(join(config.dataDir, 'sftp', '.incoming'), config.sftpSpoolBytes),
       folders: madeFolders(),
       dropsPerDay: config.dropsPerDay,
+      dropBytesPerSeller: config.dropBytesPerSeller,
     },
     hostKey.privateKey,
   )

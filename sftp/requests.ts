@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import ssh2, { type SFTPWrapper } from 'ssh2'
 import { isFull, isStorageFault } from '../src/adapters/objectStorage/storageFault.ts'
+import { Refusal } from '../src/domain/refusal.ts'
 import { attributes, fileEntry } from './entryForm.ts'
 import { missing, SftpFault, unsupported } from './fault.ts'
 import { placeOf } from './place.ts'
@@ -97,6 +98,7 @@ export function answerRequests(sftp: SFTPWrapper, files: SellerFiles, queue: Req
 
 function faultOf(error: unknown, log: Logger): SftpFault {
   if (error instanceof SftpFault) return error
+  if (error instanceof Refusal) return new SftpFault(STATUS_CODE.FAILURE, error.message)
   if (isFull(error)) return new SftpFault(STATUS_CODE.FAILURE, 'The server has no room left: try again later.')
   if (isStorageFault(error)) {
     log.warn({ err: error }, 'the file store failed')

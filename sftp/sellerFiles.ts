@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
 import ssh2 from 'ssh2'
 import type { ObjectStorage } from '../src/adapters/objectStorage.ts'
-import { formatOf } from '../src/contract/drop.ts'
-import { MANIFEST_FILE } from '../src/contract/vocabulary/drops.ts'
+import { BYTES_PER_DROP_FILE, MANIFEST_FILE } from '../src/contract/vocabulary/drops.ts'
+import { type LandingBounds, mostBytesOf } from '../src/domain/drops/landingRoom.ts'
 import type { Database } from '../src/store/connection/database.ts'
-import { readLandings, recordLanding } from '../src/store/drops/dropFiles.ts'
+import type { DropFileKey } from '../src/store/drops/dropFiles.ts'
 import { ringDrop } from '../src/store/drops/landed.ts'
+import { abandonLanding, beginLanding, endLanding, forgetLanding, type Landing, readLandingRoom } from '../src/store/drops/landings.ts'
 import { type DropTree, type Entry, openDropTree } from './dropTree.ts'
 import { failed, missing, unsupported } from './fault.ts'
 import type { MadeFolders } from './madeFolders.ts'
@@ -16,18 +17,18 @@ import type { Spool } from './spool.ts'
 
 const { READ, WRITE, APPEND, CREAT, TRUNC, EXCL } = ssh2.utils.sftp.OPEN_MODE
 
-export interface FileDeps {
+export interface FileDeps extends LandingBounds {
   readonly drops: ObjectStorage
   readonly spool: Spool
   readonly folders: MadeFolders
   readonly log: Logger
   readonly db: Database
-  /** Drops into which a seller may put files in 24 hours; 0 is no limit. */
-  readonly dropsPerDay: number
 }
 
 /** What one connection of a seller has open, and does to the seller's files. */
-export interface SellerFiles extends Omit<DropTree, 'list' | 'nameOf' | 'requireRoom'> {
+export interface SellerFiles extends Omit<DropTree, 'list' | 'nameOf' | 'rename' | 'requireRoom'> {
+  /** Replaces what has the new name, as a put of it would. */
+  rename(from: string, to: string): Promise<void>
   openFile(path: string, flags: number): Promise<Buffer>
   openFolder(path: string): Promise<Buffer>
   /** No entries are the end of the folder. */
@@ -48,13 +49,14 @@ const ENTRIES = 100
 const LONGEST_READ = 255 * 1_024
 
 export function openSellerFiles(
-  { drops, spool, folders, log, db: everyone, dropsPerDay }: FileDeps,
+  { drops, spool, folders, log, db: everyone, ...bounds }: FileDeps,
   seller: string,
   most: number,
 ): SellerFiles {
   const tree = openDropTree(drops, folders, seller)
   const handles = openHandles(most)
   const db = everyone.as([seller])
+  const keyOf = ({ drop, filename }: FilePlace): DropFileKey => ({ seller, drop_id: drop, filename })
 
   const openUpload = async (path: string, flags: number): Promise<Upload> => {
     const place = writableFile(path)
@@ -63,8 +65,8 @@ export function openSellerFiles(
     if (object === undefined && (flags & CREAT) === 0) throw missing(place.path)
     if (object !== undefined && (flags & EXCL) !== 0) throw failed(`${place.path} already exists.`)
     await tree.requireRoom(place, 0)
-    await requireDay(place)
-    const file = await spool.create(seller)
+    await readLandingRoom(db, keyOf(place), bounds)
+    const file = await spool.create(seller, mostBytesOf(place.filename))
     const upload: Upload = { kind: 'upload', place, file, written: 0, isBroken: false }
     try {
       // Without TRUNC the client means to change what is there.
@@ -80,40 +82,49 @@ export function openSellerFiles(
   const land = async ({ place, file, written, isBroken }: Upload) => {
     if (isBroken || written < file.size) throw failed(`${place.path} was not kept: not all of its bytes have arrived.`)
     await tree.requireRoom(place, file.size)
-    const hash = createHash('sha256')
-    await drops.put(tree.nameOf(place), hashing(file.bytes(), hash))
-    log.info({ seller, name: tree.nameOf(place), size: file.size, sha256: hash.digest('hex') }, 'a file has landed')
-    await landed(place, file.size)
+    await landing(place, file.size, async () => {
+      const hash = createHash('sha256')
+      await drops.put(tree.nameOf(place), hashing(file.bytes(), hash))
+      log.info({ seller, name: tree.nameOf(place), size: file.size, sha256: hash.digest('hex') }, 'a file has landed')
+      return file.size
+    })
   }
-  const requireDay = async ({ drop, filename }: FilePlace) => {
-    if (dropsPerDay === 0) return
-    const { drops_today } = await readLandings(db, { seller, drop_id: drop, filename })
-    if (drops_today >= dropsPerDay) throw failed(`A seller may put files into ${dropsPerDay} drops in 24 hours.`)
+  /** Holds a file to the bounds while it lands. `land` returns its size. */
+  const landing = async (place: FilePlace, needed: number, land: () => Promise<number>, held = bounds) => {
+    const begun = await beginLanding(db, keyOf(place), { needed }, held)
+    const size = await land().catch(async (error: unknown) => {
+      // Should it fail, the landing ends by itself.
+      await abandonLanding(db, begun).catch(() => undefined)
+      throw error
+    })
+    await recorded(place, () => landed(begun, size))
+  }
+  const landed = async (begun: Landing, size: number) => {
+    await endLanding(db, begun, size)
+    if (begun.filename === MANIFEST_FILE) await ringDrop(db, seller, begun.drop_id)
   }
   /** The file is there, and the worker finds a manifest in any case: what fails here is no failure of the client's. */
-  const landed = async ({ drop, filename }: FilePlace, size: number) => {
-    const isManifest = filename === MANIFEST_FILE
-    // Under a temporary name a file is none of the drop's. That the drop has begun counts all the same, as if its manifest had landed.
-    const isOfDrop = isManifest || formatOf({ filename, type: 'delivery_posts' }) !== undefined
-    const recorded = isOfDrop ? { filename, size } : { filename: MANIFEST_FILE, size: 0 }
-    try {
-      await recordLanding(db, { seller, drop_id: drop, filename: recorded.filename }, recorded.size)
-      if (isManifest) await ringDrop(db, seller, drop)
-    } catch (err) {
-      log.warn({ err, seller, drop, filename }, 'the arrival of a file could not be recorded')
-    }
+  const recorded = async ({ path }: FilePlace, record: () => Promise<void>) => {
+    await record().catch((err: unknown) => log.warn({ err, seller, path }, 'what became of a file could not be recorded'))
   }
 
   return {
     stat: tree.stat,
     makeFolder: tree.makeFolder,
     removeFolder: tree.removeFolder,
-    removeFile: tree.removeFile,
+    async removeFile(path) {
+      await tree.removeFile(path)
+      const place = writableFile(path)
+      await recorded(place, () => forgetLanding(db, keyOf(place)))
+    },
     async rename(from, to) {
-      await requireDay(writableFile(to))
-      const moved = await tree.rename(from, to)
-      await landed(moved.place, moved.size)
-      return moved
+      const [source, target] = [writableFile(from), writableFile(to)]
+      const { size } = await tree.stat(from)
+      requireSize(target, size)
+      // The seller's bytes stay as many, and within a drop those of the drop do.
+      const needed = source.drop === target.drop ? 0 : size
+      await landing(target, needed, () => tree.rename(from, to), { ...bounds, dropBytesPerSeller: 0 })
+      if (source.path !== target.path) await recorded(source, () => forgetLanding(db, keyOf(source)))
     },
     async openFile(path, flags) {
       handles.requireRoom()
@@ -122,7 +133,8 @@ export function openSellerFiles(
       if ((flags & WRITE) !== 0) return handles.add(await openUpload(path, flags))
       const place = placeOf(path)
       if (place.kind === 'root' || place.kind === 'drop') throw failed(`${place.path} is a folder.`)
-      const download = place.kind === 'file' ? await openDownload(drops, tree.nameOf(place), () => spool.create(seller)) : undefined
+      const download =
+        place.kind === 'file' ? await openDownload(drops, tree.nameOf(place), () => spool.create(seller, BYTES_PER_DROP_FILE)) : undefined
       if (download === undefined) throw missing(place.path)
       return handles.add(download)
     },
@@ -184,6 +196,11 @@ export function openSellerFiles(
     if (opened.kind !== 'upload') throw failed('This handle is not of a file that was opened to write it.')
     return opened
   }
+}
+
+function requireSize({ filename }: FilePlace, size: number): void {
+  const most = mostBytesOf(filename)
+  if (size > most) throw failed(`${filename} may have at most ${most} bytes; it has ${size}.`)
 }
 
 function requireOffset(offset: number): number {

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { constants, type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Shared } from '../src/config.ts'
-import { BYTES_PER_DROP_FILE } from '../src/contract/vocabulary/drops.ts'
 import { failed } from './fault.ts'
 
 /** Files whose bytes are on their way from or to a client. Their bytes are bounded per seller and in all. */
 export interface Spool {
-  create(seller: string): Promise<SpooledFile>
+  /** A file of at most `most` bytes. */
+  create(seller: string, most: number): Promise<SpooledFile>
 }
 
 /** A file without a name: it ends with the process that holds it, however that ends. */
@@ -33,9 +33,9 @@ export function openSpool(folder: string, { one, all }: Shared): Spool {
     else held.delete(seller)
   }
   return {
-    async create(seller) {
+    async create(seller, most) {
       const handle = await createNameless(folder)
-      return spooledFile(handle, (bytes) => reserve(seller, bytes))
+      return spooledFile(handle, most, (bytes) => reserve(seller, bytes))
     },
   }
 }
@@ -55,11 +55,11 @@ async function createNameless(folder: string): Promise<FileHandle> {
 
 const CHUNK = 256 * 1024
 
-function spooledFile(handle: FileHandle, reserve: (bytes: number) => void): SpooledFile {
+function spooledFile(handle: FileHandle, most: number, reserve: (bytes: number) => void): SpooledFile {
   let size = 0
   let isOpen = true
   const grow = (to: number) => {
-    if (to > BYTES_PER_DROP_FILE) throw failed(`A file may have at most ${BYTES_PER_DROP_FILE} bytes.`)
+    if (to > most) throw failed(`The file may have at most ${most} bytes.`)
     reserve(to - size)
     size = to
   }

@@ -94,6 +94,8 @@ const Settings = ENVIRONMENT.superRefine(refuseOnePortForTwo)
       uploads: { maxBytes: env.UPLOAD_MAX_BYTES, ttlHours: env.UPLOAD_TTL_HOURS, perDay: env.UPLOADS_PER_DAY } satisfies UploadLimits,
       /** File drops that a seller may register in any 24 hours; 0 is no limit. */
       dropsPerDay: env.DROPS_PER_DAY,
+      /** Bytes of all files that a seller may have in its drops; 0 is no limit. */
+      dropBytesPerSeller: env.DROP_BYTES_PER_SELLER,
       /** Products that a seller may have, withdrawn ones aside. */
       productsPerSeller: env.PRODUCTS_PER_SELLER,
       /** Open holds that one buyer may have, in all and with one seller. */

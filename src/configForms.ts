@@ -43,7 +43,7 @@ export function count(name: string, standard: number, { least = 1, most = 9_999_
   return z
     .string()
     .trim()
-    .regex(/^\d{1,10}$/, { error })
+    .regex(/^\d{1,16}$/, { error })
     .default(String(standard))
     .transform(Number)
     .refine((number) => number >= least && number <= most, { error })

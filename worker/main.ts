@@ -25,7 +25,7 @@ import { makeSchedules } from './schedules.ts'
 import { registerSearchAttributes } from './searchAttributes.ts'
 import { startAuthorityTimer } from './settleAuthority.ts'
 import { temporalLogger } from './temporalLogger.ts'
-import { LOOK_MS, startDropWatch } from './watchDrops.ts'
+import { startDropWatch, WATCH_SPEEDS } from './watchDrops.ts'
 import { watchLoop } from './watchLoop.ts'
 import { whenReachable } from './whenReachable.ts'
 import { workflowBundle } from './workflowBundle.ts'
@@ -105,7 +105,7 @@ async function main(): Promise<void> {
   const windows = startWindowTimer({ db, logger: temporalLogger(logger) })
   const landed = startDropWatch({
     ...{ db, databaseUrl, drops: stores.drops, dropsPerDay: config.dropsPerDay },
-    ...{ pauseMs: LOOK_MS[config.drops.kind], logger: temporalLogger(logger) },
+    ...{ ...WATCH_SPEEDS[config.drops.kind], logger: temporalLogger(logger) },
   })
   const authorities = startAuthorityTimer({ db, logger: temporalLogger(logger) })
   const queues =

@@ -3,6 +3,7 @@ import { Refusal } from '../../src/domain/refusal.ts'
 import { resultsUri } from '../../src/drops/dropNames.ts'
 import { registerManifest } from '../../src/drops/registerManifest.ts'
 import { type DropRun, listDrops, readDrop } from '../../src/store/drops/drops.ts'
+import { type WaitingManifest, waitingManifests } from '../../src/store/drops/landedManifests.ts'
 import { accepted, type Handler, ok } from '../handler.ts'
 import { type Page, pageOf, positionOf } from '../page.ts'
 
@@ -22,21 +23,55 @@ export const getDrops: Handler<undefined, DropListQuery> = async (deps, { caller
   const [before] = positionOf(deps, page) ?? []
   const runs = await listDrops(deps.db, caller.entity, { status: query.status, before, limit: page.limit + 1 })
   const { items, next_cursor } = pageOf(deps, page, runs, ({ registration }) => [registration])
-  const reply: DropList = { items: items.map((run) => ({ ...summaryOf(run), results_uri: resultsUri(run.drop_id) })), next_cursor }
+  const showsWaiting = before === undefined && (query.status ?? 'processing') === 'processing'
+  const waiting = showsWaiting ? await waitingManifests(deps.db, caller.entity, { limit: WAITING_SHOWN }) : []
+  const listed = (summary: ReturnType<typeof summaryOf>): DropSummary => ({ ...summary, results_uri: resultsUri(summary.drop_id) })
+  const reply: DropList = {
+    items: items.map((run) => listed(summaryOf(run))),
+    waiting: waiting.map((manifest) => listed(summaryOfWaiting(manifest))),
+    next_cursor,
+  }
   return ok(reply)
 }
 
-/** GET /me/files/{drop_id}: an ended run's result as it has landed. */
+/** Manifests in a list: all of them are found by their drop_id. */
+const WAITING_SHOWN = 100
+
+/** GET /me/files/{drop_id}: an ended run's result as it has landed, unless a newer manifest.json waits. */
 export const getDrop: Handler = async ({ db }, { caller, params }) => {
-  const run = await readDrop(db, caller.entity, params.drop_id ?? '')
+  const dropId = params.drop_id ?? ''
+  const run = await readDrop(db, caller.entity, dropId)
+  const [waiting] = run?.ended_at === null ? [] : await waitingManifests(db, caller.entity, { dropId, limit: 1 })
+  if (waiting !== undefined) return ok(openResult(summaryOfWaiting(waiting), waiting))
   if (run === undefined) throw new Refusal('NOT_FOUND', 'There is no such drop.')
   if (run.result !== null) return ok(run.result)
-  const { counts, warnings } = run
-  const reply: DropResult = { ...summaryOf(run), counts, errors: [], errors_truncated: false, warnings: [...warnings] }
-  return ok(reply)
+  return ok(openResult(summaryOf(run), run))
 }
 
-function summaryOf(run: DropRun): Omit<DropSummary, 'results_uri'> {
+type Summary = Omit<DropSummary, 'results_uri'>
+
+interface Found extends Partial<Pick<DropRun, 'counts' | 'warnings'>>, Partial<Pick<WaitingManifest, 'errors'>> {}
+
+function openResult(summary: Summary, { counts = {}, errors = [], warnings = [] }: Found): DropResult {
+  return { ...summary, counts, errors: [...errors], errors_truncated: false, warnings: [...warnings] }
+}
+
+function summaryOfWaiting({ drop_id, waits_for, first_seen_at }: WaitingManifest): Summary {
+  return {
+    ...{
+      drop_id,
+      status: 'processing',
+      stage: 'manifest',
+      rows_written: 0,
+      rows_rejected: 0,
+      registered_at: first_seen_at,
+      ended_at: null,
+    },
+    ...(waits_for === null ? {} : { reason: waits_for }),
+  }
+}
+
+function summaryOf(run: DropRun): Summary {
   const { drop_id, status, stage, rows_written, rows_rejected, registered_at, ended_at, stuck_reason, replay_of_drop_id } = run
   return {
     ...{ drop_id, status, stage, rows_written, rows_rejected, registered_at, ended_at },

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
-import { type DropFile, DropId, DropName, formatOf } from '../../src/contract/drop.ts'
+import { type DropFile, DropId, DropName } from '../../src/contract/drop.ts'
 import type { ByteStream } from '../../src/contract/endpoints/endpoint.ts'
 import type { Fault } from '../../src/contract/errorEnvelope.ts'
-import { BYTES_PER_DROP, FILES_PER_DROP, MANIFEST_BYTES, MANIFEST_FILE, RESULT_FILES } from '../../src/contract/vocabulary/drops.ts'
-import { bytesAllowed } from '../../src/domain/drops/landedFaults.ts'
+import { FILES_PER_DROP, MANIFEST_FILE, RESULT_FILES } from '../../src/contract/vocabulary/drops.ts'
+import type { LandingBounds } from '../../src/domain/drops/landingRoom.ts'
 import { invalid, Refusal, refuseIfAny } from '../../src/domain/refusal.ts'
 import { objectOf } from '../../src/drops/dropNames.ts'
-import { type DropFileKey, readLandings, recordLanding } from '../../src/store/drops/dropFiles.ts'
+import type { DropFileKey } from '../../src/store/drops/dropFiles.ts'
 import { ringDrop } from '../../src/store/drops/landed.ts'
+import { abandonLanding, beginLanding, endLanding, growLanding, type Landing } from '../../src/store/drops/landings.ts'
 import type { Deps, Handler } from '../handler.ts'
 
 /** Files that one process receives at once: of one seller, and of all. */
@@ -18,12 +19,17 @@ const receiving = new Map<string, number>()
 export const putDropFile: Handler<ByteStream> = async (deps, { caller, params, body }) => {
   const key = checkedKey(caller.entity, params)
   return receivingFor(key.seller, async () => {
-    const most = await bytesLeft(deps, key)
-    if (body.length !== undefined && body.length > most) throw tooLarge(most)
-    const { sha256, size_bytes } = await store(deps, key, body, most)
-    await recordLanding(deps.db, key, size_bytes)
-    if (key.filename === MANIFEST_FILE) await ringDrop(deps.db, key.seller, key.drop_id)
-    return { status: 201, body: { filename: key.filename, sha256, size_bytes } satisfies DropFile }
+    const landing = await beginLanding(deps.db, key, { needed: body.length ?? 0 }, boundsOf(deps))
+    try {
+      const { sha256, size_bytes } = await store(deps, landing, body)
+      await endLanding(deps.db, landing, size_bytes)
+      if (key.filename === MANIFEST_FILE) await ringDrop(deps.db, key.seller, key.drop_id)
+      return { status: 201, body: { filename: key.filename, sha256, size_bytes } satisfies DropFile }
+    } catch (error) {
+      // Should it fail, the landing ends by itself.
+      await abandonLanding(deps.db, landing).catch(() => undefined)
+      throw error
+    }
   })
 }
 
@@ -61,38 +67,27 @@ async function receivingFor<T>(seller: string, receive: () => Promise<T>): Promi
   }
 }
 
-/** The most bytes that the file may have, under the bounds of files, drops and days (choices, File drops: limits). */
-async function bytesLeft({ db, dropsPerDay }: Deps, key: DropFileKey): Promise<number> {
-  const { files, bytes, drops_today } = await readLandings(db, key)
-  if (dropsPerDay > 0 && drops_today >= dropsPerDay) {
-    const message = `A seller may put files into ${dropsPerDay} drops in 24 hours.`
-    throw new Refusal('RATE_LIMITED', message, { retry_after: 3_600, most: dropsPerDay })
-  }
-  if (key.filename === MANIFEST_FILE) return MANIFEST_BYTES
-  if (files >= FILES_PER_DROP) {
-    const message = `A drop has at most ${FILES_PER_DROP} files; ${key.drop_id} has them.`
-    throw new Refusal('INVALID_INPUT', message, { field: 'filename', most: FILES_PER_DROP })
-  }
-  const format = formatOf({ filename: key.filename, type: 'catalog' })
-  return Math.min(bytesAllowed(format), Math.max(BYTES_PER_DROP - bytes, 0))
+function boundsOf({ dropsPerDay, dropBytesPerSeller }: Deps): LandingBounds {
+  return { dropsPerDay, dropBytesPerSeller, filesPerDrop: FILES_PER_DROP }
 }
 
-async function store({ drops }: Deps, key: DropFileKey, { bytes, length }: ByteStream, most: number) {
+/** A body that states no length reserves so many bytes ahead. */
+const STEP_BYTES = 32 * 1024 * 1024
+
+async function store(deps: Deps, begun: Landing, { bytes, length }: ByteStream) {
   const hash = createHash('sha256')
+  let landing = begun
   let size_bytes = 0
   async function* checked(): AsyncGenerator<Uint8Array> {
     for await (const chunk of bytes) {
       size_bytes += chunk.length
-      if (size_bytes > most) throw tooLarge(most)
+      if (size_bytes > landing.bytes)
+        landing = await growLanding(deps.db, landing, { needed: size_bytes, wanted: size_bytes + STEP_BYTES }, boundsOf(deps))
       hash.update(chunk)
       yield chunk
     }
     if (length !== undefined && size_bytes < length) throw new Refusal('MALFORMED_REQUEST', 'The body ended before its stated length.')
   }
-  await drops.put(objectOf(key.seller, key.drop_id, key.filename), checked())
+  await deps.drops.put(objectOf(begun.seller, begun.drop_id, begun.filename), checked())
   return { sha256: hash.digest('hex'), size_bytes }
-}
-
-function tooLarge(most: number): Refusal {
-  return new Refusal('PAYLOAD_TOO_LARGE', `The file is larger than the ${most} bytes that the drop takes.`, { most })
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { listQuery } from './listQuery.ts'
 import { DateRange, EVEN_SO, NextCursor, Stamp } from './scalars.ts'
 import { UnknownMembers } from './unknownMembers.ts'
+import { DROP_EXTENSIONS, formatOf } from './vocabulary/dropFormats.ts'
 import {
   BYTES_PER_DROP,
   BYTES_PER_DROP_FILE,
@@ -12,7 +13,6 @@ import {
   DROP_SCHEMA_VERSION,
   DROP_STAGES,
   DROP_STATUSES,
-  type DropFormat,
   ERRORS_PER_DROP,
   FILES_PER_DROP,
   MANIFEST_FILE,
@@ -55,7 +55,7 @@ export const ManifestFile = z
   .superRefine((file, ctx) => {
     const isNamed = DropName.safeParse(file.filename).success && typeof file.type === 'string'
     if (!isNamed || file.format !== undefined || formatOf(file) !== undefined) return
-    const message = `is required, since the extension of ${file.filename} is none of ${Object.keys(FORMAT_OF_EXTENSION).join(', ')}`
+    const message = `is required, since the extension of ${file.filename} is none of ${DROP_EXTENSIONS.join(', ')}`
     ctx.addIssue({ code: 'custom', path: ['format'], message })
   }, EVEN_SO)
   .meta({
@@ -90,23 +90,6 @@ export const Manifest = z
   }, EVEN_SO)
   .meta({ id: 'Manifest' })
 export type Manifest = z.infer<typeof Manifest>
-
-/** The format of a file: as stated, else by its extension in any case. Undefined if the extension says nothing. */
-export function formatOf({ filename, type, format }: Pick<ManifestFile, 'filename' | 'type' | 'format'>): DropFormat | undefined {
-  if (format !== undefined) return format
-  const extension = /\.[^.]*$/.exec(filename)?.[0].toLowerCase()
-  // Station invoice files come as .txt.
-  if (extension === '.txt' && type === 'delivery_posts') return 'csv'
-  return extension === undefined ? undefined : FORMAT_OF_EXTENSION[extension]
-}
-
-const FORMAT_OF_EXTENSION: Readonly<Record<string, DropFormat>> = {
-  '.csv': 'csv',
-  '.parquet': 'parquet',
-  '.xlsx': 'xlsx',
-  '.json': 'json',
-  '.jsonl': 'json',
-}
 
 /** Each entry whose member repeats that of an earlier one, as the indexes of both. A member that is no text is told of elsewhere. */
 function repeats(
@@ -162,7 +145,7 @@ export type DropCounts = z.infer<typeof DropCounts>
 const summary = {
   drop_id: z.string(),
   status: z.enum(DROP_STATUSES),
-  stage: z.enum(DROP_STAGES),
+  stage: z.enum(['manifest', ...DROP_STAGES]),
   rows_written: z.int().nonnegative(),
   rows_rejected: z.int().nonnegative(),
   registered_at: Stamp,
@@ -175,7 +158,9 @@ const summary = {
 export const DropSummary = z.object({ ...summary, results_uri: z.string() }).meta({ id: 'DropSummary' })
 export type DropSummary = z.infer<typeof DropSummary>
 
-export const DropList = z.object({ items: z.array(DropSummary), next_cursor: NextCursor }).meta({ id: 'DropList' })
+export const DropList = z
+  .object({ items: z.array(DropSummary), waiting: z.array(DropSummary), next_cursor: NextCursor })
+  .meta({ id: 'DropList' })
 export type DropList = z.infer<typeof DropList>
 
 /** GET /me/files: newest first. */

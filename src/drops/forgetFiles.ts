@@ -10,9 +10,16 @@ export async function forgetFiles({ db, drops }: LandDeps, limit: number, forgot
   const before = Date.now() - KEPT_DAYS * 86_400_000
   const old = await oldDrops(db, limit)
   for (const drop of old) {
+    const { seller, drop_id } = drop
     const names: string[] = []
-    for await (const { name, modifiedAt } of drops.list(folderOf(drop.seller, drop.drop_id))) if (modifiedAt < before) names.push(name)
+    let kept = 0
+    for await (const { name, modifiedAt } of drops.list(folderOf(seller, drop_id))) {
+      if (modifiedAt < before) names.push(name)
+      else kept += 1
+    }
     for (const name of names) await drops.delete(name)
+    // An object that is no file of a drop has the name of one. A delete takes what is below a name as well.
+    if (kept === 0) await drops.delete(`${seller}/${drop_id}`)
     await forgetLandings(db, drop)
     forgotten()
   }

@@ -2,6 +2,7 @@ import type { ObjectStorage } from '../adapters/objectStorage.ts'
 import { RESULT_FILES } from '../contract/vocabulary/drops.ts'
 import { resultFileOf } from '../domain/drops/dropResult.ts'
 import type { Database } from '../store/connection/database.ts'
+import { lockedTransaction, lockOn } from '../store/connection/lockedTransaction.ts'
 import { readEndedDrop } from '../store/drops/drops.ts'
 import { markLanded } from '../store/drops/landed.ts'
 import { objectOf } from './dropNames.ts'
@@ -13,17 +14,17 @@ export interface LandDeps {
 
 /**
  * Writes the result of a drop's newest ended run into the drop, as success.json or errors.json, and removes the other one. Does nothing if none has
- * ended. May be called by several at once and again: it ends only when what it wrote is still the newest.
+ * ended. May be called by several at once and again: one writes at a time, so that none that is killed leaves an older result over a newer one.
  */
 export async function landResult({ db, drops }: LandDeps, seller: string, dropId: string): Promise<void> {
-  for (;;) {
-    const ended = await readEndedDrop(db, seller, dropId)
+  await lockedTransaction(db.pool, lockOn(`result:${seller}/${dropId}`), async (client) => {
+    const ended = await readEndedDrop({ pool: client }, seller, dropId)
     if (ended === undefined) return
     const file = resultFileOf(ended)
     await drops.put(objectOf(seller, dropId, file), bytesOf(ended.result))
     for (const other of RESULT_FILES) if (other !== file) await drops.delete(objectOf(seller, dropId, other))
-    if (await markLanded(db, ended)) return
-  }
+    await markLanded({ pool: client }, ended)
+  })
 }
 
 async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {

@@ -5,21 +5,21 @@ import { unknownMembers } from '../contract/unknownMembers.ts'
 import { MANIFEST_BYTES, MANIFEST_FILE } from '../contract/vocabulary/drops.ts'
 import { invalid, Refusal, refuse } from '../domain/refusal.ts'
 import { strictJson } from '../domain/strictJson.ts'
-import { endManifest, type LandedManifest, lookLater, noteManifests } from '../store/drops/landedManifests.ts'
+import { endManifest, type LandedManifest, lookLater, noteManifests, type Wait } from '../store/drops/landedManifests.ts'
 import { refuseManifest } from '../store/drops/refuseManifest.ts'
 import { objectOf } from './dropNames.ts'
 import { landResult } from './landResult.ts'
 import { type RegisterDeps, registerManifest } from './registerManifest.ts'
 
-/** How long a look waits for files to be hashed. */
-const PATIENCE_MS = 10_000
+/** How long a look waits for files to be hashed. Hashing goes on meanwhile, and other sellers wait for the end of a look. */
+const PATIENCE_MS = 2_000
 /** How long the files of a manifest may take to land, in seconds. */
 const WHOLE_S = 15 * 60
 const HOUR_S = 3_600
 
 /**
  * Looks at a manifest.json that has landed: registers it, or refuses it with an errors.json. Files that are not there yet or have other bytes may still
- * be landing: then the manifest is looked at again, for 15 minutes. `waited` counts from when it was first seen.
+ * be landing: then the manifest is looked at again, for 15 minutes. `waited` counts from when it was first seen. Its seller reads what it waits for.
  */
 export async function lookAtManifest(deps: RegisterDeps, landed: LandedManifest & { waited: number }): Promise<void> {
   const { seller, drop_id, tag, waited } = landed
@@ -31,17 +31,18 @@ export async function lookAtManifest(deps: RegisterDeps, landed: LandedManifest 
   try {
     const { manifest, warnings } = read(await bytesOf(deps, name), drop_id)
     try {
-      await registerManifest(deps, seller, manifest, { patienceMs: PATIENCE_MS, warnings })
+      await registerManifest(deps, seller, manifest, { patienceMs: PATIENCE_MS, warnings, landed })
     } catch (error) {
-      const seconds = secondsUntilNextLook(error, waited)
-      if (seconds === undefined) throw error
-      return lookLater(deps.db, landed, seconds)
+      const wait = waitOf(error, waited)
+      if (wait === undefined) throw error
+      return lookLater(deps.db, landed, wait)
     }
     await endManifest(deps.db, landed)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const retryAfter = await refuseManifest(deps.db, landed, errorsOf(error), deps.dropsPerDay)
-    if (retryAfter !== undefined) return lookLater(deps.db, landed, Math.min(retryAfter, HOUR_S))
+    const errors = errorsOf(error)
+    const retryAfter = await refuseManifest(deps.db, landed, errors, deps.dropsPerDay)
+    if (retryAfter !== undefined) return lookLater(deps.db, landed, { ...dailyLimit(retryAfter), errors })
     await landResult(deps, seller, drop_id)
   }
 }
@@ -51,12 +52,18 @@ export function landingOf({ tag, modifiedAt }: Pick<StoredObject, 'tag' | 'modif
   return `${tag} ${modifiedAt}`
 }
 
-/** Undefined if no later look can help. */
-function secondsUntilNextLook(error: unknown, waited: number): number | undefined {
+/** When the next look comes and what it is for; undefined if none can help. */
+function waitOf(error: unknown, waited: number): Wait | undefined {
   if (!(error instanceof Refusal)) return undefined
-  if (error.code === 'UNAVAILABLE') return 1
-  if (error.code === 'RATE_LIMITED') return Math.min(Number(error.details.retry_after ?? HOUR_S), HOUR_S)
-  return waited < WHOLE_S ? Math.min(Math.max(waited / 4, 1), 30) : undefined
+  const errors = errorsOf(error)
+  if (error.code === 'UNAVAILABLE') return { seconds: 1, waits_for: 'hashing_files', errors: [] }
+  if (error.code === 'RATE_LIMITED') return { ...dailyLimit(Number(error.details.retry_after ?? HOUR_S)), errors }
+  if (waited >= WHOLE_S) return undefined
+  return { seconds: Math.min(Math.max(waited / 4, 1), 30), waits_for: 'waiting_for_files', errors }
+}
+
+function dailyLimit(retryAfter: number) {
+  return { seconds: Math.min(retryAfter, HOUR_S), waits_for: 'daily_limit' } as const
 }
 
 async function bytesOf({ drops }: RegisterDeps, name: string): Promise<Buffer> {

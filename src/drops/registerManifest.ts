@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { DropWarning, Manifest } from '../contract/drop.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { DropRun } from '../store/drops/drops.ts'
+import type { LandedManifest } from '../store/drops/landedManifests.ts'
 import { findReplayed, registerDrop } from '../store/drops/registerDrop.ts'
 import type { HashDeps } from './hashObject.ts'
 import { landResult } from './landResult.ts'
@@ -12,6 +13,14 @@ export interface RegisterDeps extends HashDeps {
   readonly dropsPerDay: number
 }
 
+export interface RegisterOptions {
+  /** How long the files may take to be hashed. */
+  readonly patienceMs: number
+  readonly warnings?: readonly DropWarning[]
+  /** The manifest.json that this is. It is over with the registration, so that no look registers it again. */
+  readonly landed?: LandedManifest
+}
+
 /**
  * Registers a manifest, from the API or from manifest.json: the run that it begins, or the one whose result it replays. A drop that shows that result
  * already replays it without its files. Refuses as `verifyFiles` does, and with RATE_LIMITED past the registrations of a day.
@@ -20,14 +29,14 @@ export async function registerManifest(
   deps: RegisterDeps,
   seller: string,
   manifest: Manifest,
-  { patienceMs, warnings = [] }: { patienceMs: number; warnings?: readonly DropWarning[] },
+  { patienceMs, warnings = [], landed }: RegisterOptions,
 ): Promise<{ run: DropRun; isReplay: boolean }> {
   const { drop_id, schema_version, effective, reprocess = false } = manifest
   const identity = identityOf(manifest)
   const shown = reprocess ? undefined : await findReplayed(deps.db, seller, drop_id, identity)
   if (shown !== undefined) return { run: shown, isReplay: true }
   const files = await verifyFiles(deps, seller, manifest, patienceMs)
-  const drop = { drop_id, schema_version, effective, files, identity, reprocess, warnings }
+  const drop = { drop_id, schema_version, effective, files, identity, reprocess, warnings, landed }
   const registered = await registerDrop(deps.db, seller, drop, deps.dropsPerDay)
   if ('retryAfter' in registered) {
     const message = `A seller may register ${deps.dropsPerDay} drops in 24 hours.`

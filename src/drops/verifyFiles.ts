@@ -1,5 +1,6 @@
 import type { StoredObject } from '../adapters/objectStorage.ts'
-import { formatOf, type Manifest } from '../contract/drop.ts'
+import type { Manifest } from '../contract/drop.ts'
+import { formatOf } from '../contract/vocabulary/dropFormats.ts'
 import { type DropFormat, RESULT_FILES } from '../contract/vocabulary/drops.ts'
 import { hashFaults, landedFaults, type NamedFile } from '../domain/drops/landedFaults.ts'
 import { Refusal, refuseIfAny } from '../domain/refusal.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { DropResult, formatOf, Manifest } from '../../src/contract/drop.ts'
+import { DropResult, Manifest } from '../../src/contract/drop.ts'
 import { faultsOf } from '../../src/contract/errorEnvelope.ts'
+import { formatOf } from '../../src/contract/vocabulary/dropFormats.ts'
 import {
   DROP_ERRORS,
   DROP_STAGES,

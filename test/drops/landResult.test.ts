@@ -45,23 +45,24 @@ describe('the landing of a result', () => {
     expect(await results()).toEqual({ 'errors.json': (await market.cable.get(`/me/files/${id}`)).body })
   })
 
-  it('leaves the newest result, when that came while an older one was being written', async () => {
+  it('leaves the newest result, when that came while an older one was being written by a process that is then killed', async () => {
     await endWith(db(), key(), WRITTEN)
     await register(market.cable, id, { 'a.csv': `${made}` }, { reprocess: true })
-    let isFirst = true
     const { drops } = market.deps
-    const overtaken: ObjectStorage = {
+    let newer: Promise<void> | undefined
+    const killed: ObjectStorage = {
       ...drops,
       async put(name, bytes) {
-        if (isFirst) {
-          isFirst = false
-          await endWith(db(), key(2), WRITTEN, [ERROR])
-          await landing()
-        }
+        await endWith(db(), key(2), WRITTEN, [ERROR])
+        newer = landing()
+        // Long enough for the newer result to have landed, if it does not wait.
+        await new Promise((resolve) => setTimeout(resolve, 500))
         await drops.put(name, bytes)
+        throw new Error('killed')
       },
     }
-    await landing(overtaken)
+    await expect(landing(killed)).rejects.toThrow('killed')
+    await newer
     expect(Object.entries(await results()).map(([name, { status }]) => [name, status])).toEqual([['errors.json', 'partial']])
   })
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals'
 import type { ObjectStorage } from '../../src/adapters/objectStorage.ts'
 import { Manifest } from '../../src/contract/drop.ts'
 import { registerManifest } from '../../src/drops/registerManifest.ts'
+import { claimManifest, noteManifests } from '../../src/store/drops/landedManifests.ts'
 import { land, manifestOf } from '../support/files/drops.ts'
 import { useMarket } from '../support/useMarket.ts'
 
@@ -65,5 +66,23 @@ describe('a file that is replaced while it is hashed', () => {
     await expect(registering).rejects.toMatchObject({ code: 'UNAVAILABLE', message: expect.stringContaining('a.csv was replaced') })
     const again = registerManifest(deps(), 'cable', manifest('d-3', files), { patienceMs: 5_000 })
     await expect(again).rejects.toMatchObject({ code: 'INVALID_INPUT', details: { field: 'files.0.sha256' } })
+  })
+})
+
+describe('a manifest.json that says reprocess', () => {
+  it('registers one run, also when its look is killed right after it and another look follows', async () => {
+    const files = { 'a.csv': 'd-4' }
+    await land(market, market.cable, 'd-4', files)
+    await noteManifests(market.deps.db, 'cable', [{ drop_id: 'd-4', tag: 't' }])
+    const landed = { seller: 'cable', drop_id: 'd-4', tag: 't' }
+    const again = { ...manifest('d-4', files), reprocess: true }
+    const first = await registerManifest(deps(), 'cable', again, { patienceMs: 5_000, landed })
+    const second = await registerManifest(deps(), 'cable', again, { patienceMs: 5_000, landed })
+    expect([first.isReplay, second.isReplay, second.run.run_no]).toEqual([false, true, 1])
+    expect(await claimManifest(market.deps.db, 'cable')).toBeUndefined()
+    // Another landing of it is another request.
+    await noteManifests(market.deps.db, 'cable', [{ drop_id: 'd-4', tag: 't2' }])
+    const other = await registerManifest(deps(), 'cable', again, { patienceMs: 5_000, landed: { ...landed, tag: 't2' } })
+    expect([other.isReplay, other.run.run_no]).toEqual([false, 2])
   })
 })

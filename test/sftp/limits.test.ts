@@ -9,9 +9,10 @@ import { madeFolders } from '../../sftp/madeFolders.ts'
 import { type SftpServer, sftpServer } from '../../sftp/server.ts'
 import { openSpool } from '../../sftp/spool.ts'
 import { generateHostKey } from '../../src/adapters/sftpHostKey.ts'
-import { BYTES_PER_DROP_FILE } from '../../src/contract/vocabulary/drops.ts'
+import { BYTES_PER_DROP_FILE, BYTES_PER_XLSX, MANIFEST_BYTES } from '../../src/contract/vocabulary/drops.ts'
 import { issueCredential } from '../../src/store/tenants/credentials.ts'
 import { refusedSignIns } from '../../src/store/tenants/refusedSignIns.ts'
+import { chunksOf } from '../support/files/objects.ts'
 import { until } from '../support/until.ts'
 import { useApp } from '../support/useApp.ts'
 
@@ -23,7 +24,11 @@ afterAll(async () => {
 })
 
 /** The server with other limits than the product's, so that a test need not wait for minutes. */
-async function serverWith(limits: Partial<SftpLimits> = {}, spool = { one: 2 ** 31, all: 2 ** 33 }, dropsPerDay = 0): Promise<SftpServer> {
+async function serverWith(
+  limits: Partial<SftpLimits> = {},
+  spool = { one: 2 ** 31, all: 2 ** 33 },
+  { dropsPerDay = 0, dropBytesPerSeller = 0 } = {},
+): Promise<SftpServer> {
   const { db, drops } = app.deps
   const server = sftpServer(
     {
@@ -34,6 +39,7 @@ async function serverWith(limits: Partial<SftpLimits> = {}, spool = { one: 2 ** 
       spool: openSpool(`${app.dataDir}/sftp/.incoming`, spool),
       folders: madeFolders(),
       dropsPerDay,
+      dropBytesPerSeller,
     },
     hostKey,
     { ...LIMITS, ...limits },
@@ -203,7 +209,7 @@ describe('a connection', () => {
     const write = (position: number) =>
       call<undefined>((done) => sftp.write(handle, Buffer.from('x'), 0, 1, position, (error) => done(error, undefined)))
     await write(0)
-    await expect(write(BYTES_PER_DROP_FILE)).rejects.toThrow(`A file may have at most ${BYTES_PER_DROP_FILE} bytes.`)
+    await expect(write(BYTES_PER_DROP_FILE)).rejects.toThrow(`The file may have at most ${BYTES_PER_DROP_FILE} bytes.`)
     await expect(call((done) => sftp.close(handle, (error) => done(error, undefined)))).rejects.toThrow('not all of its bytes have arrived')
     expect(await app.deps.drops.exists('cable/large/a.csv')).toBe(false)
     connected.client.end()
@@ -238,7 +244,11 @@ describe('a connection', () => {
   })
 
   it('is refused another drop than a day may have, and not another file of the drop that it has begun', async () => {
-    const connected = await signIn(await serverWith({}, { one: 1_000, all: 1_000 }, 1), app.tokens.sellers.station, 'station')
+    const connected = await signIn(
+      await serverWith({}, { one: 1_000, all: 1_000 }, { dropsPerDay: 1 }),
+      app.tokens.sellers.station,
+      'station',
+    )
     const sftp = await sftpOf(connected)
     const put = async (path: string) => {
       const handle = await open(sftp, path)
@@ -249,13 +259,13 @@ describe('a connection', () => {
     await put('/day1/b.csv')
     await expect(put('/day2/a.csv')).rejects.toThrow('A seller may put files into 1 drops in 24 hours.')
     const { rows } = await app.deps.db.pool.query("select filename from drop_files where seller = 'station' order by 1")
-    expect(rows).toEqual([{ filename: 'a.csv' }, { filename: 'b.csv' }, { filename: 'manifest.json' }])
+    expect(rows).toEqual([{ filename: 'a.csv' }, { filename: 'b.csv' }])
     connected.client.end()
   })
 
   it('is refused another drop also where the files of the first have names that no manifest takes', async () => {
     await app.deps.db.pool.query("delete from drop_files where seller = 'cable'")
-    const connected = await signIn(await serverWith({}, { one: 1_000, all: 1_000 }, 1), app.tokens.sellers.cable, 'cable')
+    const connected = await signIn(await serverWith({}, { one: 1_000, all: 1_000 }, { dropsPerDay: 1 }), app.tokens.sellers.cable, 'cable')
     const sftp = await sftpOf(connected)
     const put = async (path: string) => {
       const handle = await open(sftp, path)
@@ -266,6 +276,52 @@ describe('a connection', () => {
     await expect(put('/odd2/a.bin')).rejects.toThrow(refusal)
     const rename = call<undefined>((done) => sftp.rename('/odd1/a.bin', '/odd2/a.bin', (error) => done(error, undefined)))
     await expect(rename).rejects.toThrow(refusal)
+    connected.client.end()
+  })
+
+  it('is refused a larger manifest or workbook than HTTP takes, also under a temporary name that it renames', async () => {
+    const connected = await signIn(await serverWith())
+    const sftp = await sftpOf(connected)
+    const write = async (path: string, position: number) => {
+      const handle = await open(sftp, path)
+      await call<undefined>((done) => sftp.write(handle, Buffer.from('x'), 0, 1, position, (error) => done(error, undefined)))
+    }
+    for (const [filename, most] of Object.entries({ 'manifest.json': MANIFEST_BYTES, 'a.XLSX': BYTES_PER_XLSX })) {
+      await write(`/sizes/${filename}`, most - 1)
+      await expect(write(`/sizes/${filename}`, most)).rejects.toThrow(`The file may have at most ${most} bytes.`)
+    }
+    await app.deps.drops.put('cable/sizes/manifest.json.part', chunksOf(' '.repeat(MANIFEST_BYTES + 1)))
+    const rename = call<undefined>((done) =>
+      sftp.rename('/sizes/manifest.json.part', '/sizes/manifest.json', (error) => done(error, undefined)),
+    )
+    await expect(rename).rejects.toThrow(`manifest.json may have at most ${MANIFEST_BYTES} bytes; it has ${MANIFEST_BYTES + 1}.`)
+    connected.client.end()
+  })
+
+  it('is refused more bytes than a seller may have in all, until it removes some', async () => {
+    const connected = await signIn(
+      await serverWith({}, { one: 1_000, all: 1_000 }, { dropBytesPerSeller: 100 }),
+      app.tokens.sellers.station,
+      'station',
+    )
+    await app.deps.db.pool.query("delete from drop_files where seller = 'station'")
+    const sftp = await sftpOf(connected)
+    const put = async (path: string, bytes: number) => {
+      const handle = await open(sftp, path)
+      await call<undefined>((done) => sftp.write(handle, Buffer.alloc(bytes), 0, bytes, 0, (error) => done(error, undefined)))
+      await call<undefined>((done) => sftp.close(handle, (error) => done(error, undefined)))
+    }
+    await put('/stock1/a.csv.part', 60)
+    await expect(put('/stock2/b.csv', 41)).rejects.toThrow(
+      'The files of a seller may have at most 100 bytes in all, of which 40 are left; files are deleted after 30 days.',
+    )
+    await call<undefined>((done) => sftp.rename('/stock1/a.csv.part', '/stock3/a.csv', (error) => done(error, undefined)))
+    await put('/stock2/b.csv', 40)
+    await put('/stock2/b.csv', 30)
+    await call<undefined>((done) => sftp.unlink('/stock3/a.csv', (error) => done(error, undefined)))
+    await put('/stock2/c.csv', 70)
+    const { rows } = await app.deps.db.pool.query("select bytes::int from drop_stock where seller = 'station'")
+    expect(rows).toEqual([{ bytes: 100 }])
     connected.client.end()
   })
 

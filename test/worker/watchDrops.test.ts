@@ -3,7 +3,7 @@ import type { ObjectStorage, StoredObject } from '../../src/adapters/objectStora
 import { readDrop } from '../../src/store/drops/drops.ts'
 import { ringDrop } from '../../src/store/drops/landed.ts'
 import type { Repeated } from '../../worker/repeat.ts'
-import { startDropWatch } from '../../worker/watchDrops.ts'
+import { startDropWatch, WATCH_SPEEDS } from '../../worker/watchDrops.ts'
 import { endWith, manifestOf, register } from '../support/files/drops.ts'
 import { until } from '../support/until.ts'
 import { useMarket } from '../support/useMarket.ts'
@@ -19,7 +19,8 @@ afterEach(async () => {
 const said: unknown[] = []
 function watch({ pauseMs = 50, drops = market.deps.drops, dropsPerDay = 500 } = {}): void {
   const logger = { warn: (...what: unknown[]) => void said.push(what) }
-  watches.push(startDropWatch({ db: db(), databaseUrl: market.databaseUrl, drops, dropsPerDay, pauseMs, logger }))
+  const speed = { ...WATCH_SPEEDS.directory, pauseMs }
+  watches.push(startDropWatch({ db: db(), databaseUrl: market.databaseUrl, drops, dropsPerDay, logger, ...speed }))
 }
 
 /** Files land without the API, as in a bucket. */

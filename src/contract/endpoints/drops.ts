@@ -35,7 +35,8 @@ export const DROPS = named({
     summary: 'Get the result of a file drop',
     description:
       'Returns the result of the newest run of a drop: its status, how many rows were written, and the errors by file and row. While it is processing, ' +
-      'stage and counts tell how far it is; errors follow when it has ended.',
+      'stage and counts tell how far it is; errors follow when it has ended. A manifest.json that has landed since is shown in its place until it is ' +
+      'registered or refused, with what it waits for.',
     replies: { 200: DropResult },
   }),
   // After the path with a parameter in its place.

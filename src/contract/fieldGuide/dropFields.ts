@@ -15,17 +15,24 @@ export const DROP_FIELDS: Readonly<Record<string, string>> = {
   'DropReceipt.status': 'processing, or the status of the original whose result is replayed.',
   'DropSummary.status': 'processing; success: no errors; partial: some rows were refused; rejected: nothing was written.',
   'DropResult.status': 'processing; success: no errors; partial: some rows were refused; rejected: nothing was written.',
-  'DropSummary.stage': 'What the run works on: fetch, publish (catalog and rate cards), avails, posts, finish; ended when it has ended.',
-  'DropResult.stage': 'What the run works on: fetch, publish (catalog and rate cards), avails, posts, finish; ended when it has ended.',
+  'DropSummary.stage':
+    'What the run works on: fetch, publish (catalog and rate cards), avails, posts, finish; ended when it has ended. manifest: a manifest.json has ' +
+    'landed and is not registered yet.',
+  'DropResult.stage':
+    'What the run works on: fetch, publish (catalog and rate cards), avails, posts, finish; ended when it has ended. manifest: a manifest.json has ' +
+    'landed and is not registered yet.',
   rows_written: 'The number of rows that were accepted.',
   rows_rejected: 'The number of rows that were refused.',
-  registered_at: 'The UTC time at which the manifest was registered.',
+  waiting:
+    'On the first page: up to 100 drops whose manifest.json has landed and is not registered yet, the newest first. None where status asks for ended ones.',
+  registered_at: 'The UTC time at which the manifest was registered; in stage manifest that at which it was first seen.',
   ended_at: 'The UTC time at which the run ended; null until then.',
-  'DropSummary.reason': 'Why the run does not go on, while it does not.',
-  'DropResult.reason': 'Why the run does not go on, while it does not.',
+  'DropSummary.reason': 'Why the run does not go on, while it does not. Of a manifest.json: waiting_for_files, hashing_files, daily_limit.',
+  'DropResult.reason': 'Why the run does not go on, while it does not. Of a manifest.json: waiting_for_files, hashing_files, daily_limit.',
   replay_of: 'The drop_id of the earlier drop with the same files, whose result this is; absent where it has a run of its own.',
   counts: 'The rows of each type so far. A type without files is absent.',
-  'DropResult.errors': 'The refused rows, in the order in which they were found; empty until the run has ended.',
+  'DropResult.errors':
+    'The refused rows, in the order in which they were found; empty until the run has ended. In stage manifest: what the manifest.json waits for.',
   file: 'The name of the file.',
   row: 'The row: of csv and xlsx the header is 1, of parquet and json the first entry is 1. 0 is the whole file.',
 }

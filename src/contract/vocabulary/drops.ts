@@ -59,3 +59,7 @@ export const AIRING_CLOCKS = ['calendar', 'broadcast'] as const
 export const RUN_CODES = ['Y', 'N'] as const
 /** Live, or with the viewing of three or seven days after. */
 export const POST_STREAMS = ['Live', 'C3', 'C7'] as const
+
+/** What a manifest.json that has landed waits for. */
+export const MANIFEST_WAITS = ['waiting_for_files', 'hashing_files', 'daily_limit'] as const
+export type ManifestWait = (typeof MANIFEST_WAITS)[number]

@@ -78,8 +78,8 @@ export async function moveRun<Run extends DropRun>(client: Client, run: Run, mov
   return { ...run, ...moved }
 }
 
-/** Keeps the first errors of a run, after those that it has. */
-export async function keepErrors(client: Client, run: DropKey & Pick<DropRun, 'error_count'>, errors: readonly DropError[]): Promise<void> {
+/** Keeps the first errors of a run, after those that it has, until it ends. */
+async function keepErrors(client: Client, run: DropKey & Pick<DropRun, 'error_count'>, errors: readonly DropError[]): Promise<void> {
   const kept = errors.slice(0, Math.max(ERRORS_PER_DROP - run.error_count, 0))
   if (kept.length > 0) await client.query(KEEP_ERRORS.bind({ ...keyOf(run), after: run.error_count, errors: JSON.stringify(kept) }))
 }

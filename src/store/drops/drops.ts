@@ -61,7 +61,7 @@ export async function readDropRun({ pool }: { pool: Client }, { seller, drop_id,
 
 /** The newest run that has ended, whose result is the drop's. */
 export async function readEndedDrop(
-  { pool }: Pool,
+  { pool }: { pool: Client },
   seller: string,
   dropId: string,
 ): Promise<(DropKey & { status: DropResult['status']; result: string }) | undefined> {

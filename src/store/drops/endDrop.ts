@@ -7,7 +7,7 @@ import { statement } from '../connection/statement.ts'
 import { type DropKey, readDropRun } from './drops.ts'
 
 /**
- * Ends a run and the runs that replay it, with the result that its counts and errors make. Does nothing to a run that has ended. The caller holds a
+ * Ends a run and the runs that replay it, with the result that its counts and errors make; from then on the errors are there alone. Does nothing to a run that has ended. The caller holds a
  * transaction. `isUnread`: the files were not read, since they were no longer as registered. Then the same files may be registered again, and of the
  * runs that waited for the result the first gets work of its own.
  */
@@ -19,6 +19,7 @@ export async function endDrop(client: Client, key: DropKey, { isUnread = false }
   const errors = await client.query<ErrorRow>(ERRORS.bind({ ...key, most: ERRORS_PER_DROP }))
   const result = dropResult({ ...run, ended_at: new Date().toISOString() }, errors.rows.map(asError))
   await end(client, key, result, run.error_count, isUnread)
+  await client.query(FORGET_ERRORS.bind(idOf(key)))
   const { rows: waiting } = await client.query<DropKey & { registered_at: string }>(REPLAYS.bind(idOf(key)))
   if (isUnread) return promote(client, waiting)
   for (const replay of waiting) await end(client, replay, replayedResult(result, replay), run.error_count, false)
@@ -58,6 +59,13 @@ const ERRORS = statement(
   ['seller', 'drop_id', 'run_no', 'most'],
   `select file, row, error_code, field, value, message from drop_errors
     where seller = :seller and drop_id = :drop_id and run_no = :run_no order by n limit :most`,
+)
+
+/** Deletes the errors of a run. */
+const FORGET_ERRORS = statement(
+  'forget-drop-errors',
+  ['seller', 'drop_id', 'run_no'],
+  'delete from drop_errors where seller = :seller and drop_id = :drop_id and run_no = :run_no',
 )
 
 /** The runs that wait for a run's result. */

@@ -13,10 +13,9 @@ export async function ringDrop({ pool }: Pool, seller: string, dropId: string): 
   await sharedPool(pool).query({ name: 'ring-drop', text: 'select pg_notify($1, $2)', values: [DROPS_CHANNEL, `${seller}/${dropId}`] })
 }
 
-/** Records that the result of a run has landed. False if a later run of the drop has ended since. */
-export async function markLanded({ pool }: Pool, { seller, drop_id, run_no }: DropKey): Promise<boolean> {
-  const { rows } = await pool.query<{ is_newest: boolean }>(LANDED.bind({ seller, drop_id, run_no }))
-  return rows[0]?.is_newest ?? true
+/** Records that the result of a run has landed, and so those of the runs before it. */
+export async function markLanded({ pool }: { pool: Pick<Database['pool'], 'query'> }, { seller, drop_id, run_no }: DropKey): Promise<void> {
+  await pool.query(LANDED.bind({ seller, drop_id, run_no }))
 }
 
 /** Up to `limit` drops with a result that has not landed. */
@@ -24,17 +23,12 @@ export async function unlandedResults({ pool }: Pool, limit: number): Promise<Pi
   return (await pool.query<Pick<DropKey, 'seller' | 'drop_id'>>(UNLANDED.bind({ limit }))).rows
 }
 
-/** Marks the runs of a drop up to one as landed. Returns whether that one is the newest that has ended. */
+/** Marks the runs of a drop up to one as landed. */
 const LANDED = statement(
   'mark-drop-landed',
   ['seller', 'drop_id', 'run_no'],
-  `with marked as (
-      update drops set result_landed_at = now()
-      where seller = :seller and drop_id = :drop_id and run_no <= :run_no and ended_at is not null and result_landed_at is null
-    )
-    select not exists (
-      select from drops where seller = :seller and drop_id = :drop_id and run_no > :run_no and ended_at is not null
-    ) as is_newest`,
+  `update drops set result_landed_at = now()
+    where seller = :seller and drop_id = :drop_id and run_no <= :run_no and ended_at is not null and result_landed_at is null`,
 )
 
 /** In no order, so that one that cannot land does not keep others waiting. The run that ended it lands most results: this is for what was left. */

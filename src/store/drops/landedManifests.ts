@@ -1,3 +1,5 @@
+import type { DropError } from '../../contract/drop.ts'
+import type { ManifestWait } from '../../contract/vocabulary/drops.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 
@@ -32,17 +34,50 @@ export async function claimManifest({ pool }: Pool, seller: string): Promise<(La
   return (await pool.query<LandedManifest & { waited: number }>(CLAIM.bind({ seller }))).rows[0]
 }
 
-/** Looks at a manifest again after a while. */
-export async function lookLater({ pool }: Pool, { seller, drop_id, tag }: LandedManifest, seconds: number): Promise<void> {
-  await pool.query(LATER.bind({ seller, drop_id, tag, seconds }))
+/** Looks at a manifest again after a while, and says to its seller for what it waits. */
+export async function lookLater(
+  { pool }: Pool,
+  { seller, drop_id, tag }: LandedManifest,
+  { seconds, waits_for, errors }: Wait,
+): Promise<void> {
+  await pool.query(LATER.bind({ seller, drop_id, tag, seconds, waits_for, errors: JSON.stringify(errors) }))
 }
 
+export interface Wait {
+  readonly seconds: number
+  readonly waits_for: ManifestWait
+  /** What the result would say if the manifest were refused now. */
+  readonly errors: readonly DropError[]
+}
+
+type Client = Pick<Database['pool'], 'query'>
+
 /** A manifest is registered, or gone. */
-export async function endManifest(
-  { pool }: { pool: Pick<Database['pool'], 'query'> },
-  { seller, drop_id, tag }: LandedManifest,
-): Promise<void> {
+export async function endManifest({ pool }: { pool: Client }, { seller, drop_id, tag }: LandedManifest): Promise<void> {
   await pool.query(END.bind({ seller, drop_id, tag }))
+}
+
+/** Whether nobody has registered, refused or replaced the manifest since it was claimed. */
+export async function isManifestOpen(client: Client, { seller, drop_id, tag }: LandedManifest): Promise<boolean> {
+  return (await client.query(OPEN.bind({ seller, drop_id, tag }))).rowCount === 1
+}
+
+/** A manifest that is neither registered nor refused yet, as its seller sees it. */
+export interface WaitingManifest {
+  readonly drop_id: string
+  /** Null before it was looked at. */
+  readonly waits_for: ManifestWait | null
+  readonly errors: readonly DropError[]
+  readonly first_seen_at: string
+}
+
+/** Up to `limit` manifests of a seller that wait, of all drops or of one; those that landed last come first. */
+export async function waitingManifests(
+  { pool }: Pool,
+  seller: string,
+  { dropId, limit }: { dropId?: string; limit: number },
+): Promise<WaitingManifest[]> {
+  return (await pool.query<WaitingManifest>(WAITING_OF.bind({ seller, drop_id: dropId ?? null, limit }))).rows
 }
 
 /** Makes one worker the one that walks through the store, or keeps it that for some more seconds. Returns whether it is. */
@@ -68,7 +103,8 @@ const NOTE = statement(
     select :seller, f.drop_id, f.tag from unnest(:drop_ids::text[], :tags::text[]) as f (drop_id, tag)
     where not exists (select from landed_manifests m where m.seller = :seller and m.drop_id = f.drop_id and m.tag = f.tag)
     limit greatest(0, :most - (select count(*) from landed_manifests m where m.seller = :seller and not m.is_done))
-    on conflict (seller, drop_id) do update set tag = excluded.tag, first_seen_at = now(), look_at = now(), is_done = false
+    on conflict (seller, drop_id) do update
+      set tag = excluded.tag, first_seen_at = now(), look_at = now(), is_done = false, waits_for = null, errors = '[]'
       where landed_manifests.tag <> excluded.tag`,
 )
 
@@ -90,11 +126,11 @@ const CLAIM = statement(
     returning seller, drop_id, tag, extract(epoch from now() - first_seen_at)::float8 as waited`,
 )
 
-/** Sets when a manifest is looked at again, unless it has been replaced. */
+/** Sets when a manifest is looked at again and what it waits for, unless it has been replaced. */
 const LATER = statement(
   'look-later-at-manifest',
-  ['seller', 'drop_id', 'tag', 'seconds'],
-  `update landed_manifests set look_at = now() + :seconds * interval '1 s'
+  ['seller', 'drop_id', 'tag', 'seconds', 'waits_for', 'errors'],
+  `update landed_manifests set look_at = now() + :seconds * interval '1 s', waits_for = :waits_for, errors = :errors
     where seller = :seller and drop_id = :drop_id and tag = :tag and not is_done`,
 )
 
@@ -103,6 +139,22 @@ const END = statement(
   'end-manifest',
   ['seller', 'drop_id', 'tag'],
   'update landed_manifests set is_done = true where seller = :seller and drop_id = :drop_id and tag = :tag',
+)
+
+/** One row while a manifest is to be looked at. */
+const OPEN = statement(
+  'is-manifest-open',
+  ['seller', 'drop_id', 'tag'],
+  'select from landed_manifests where seller = :seller and drop_id = :drop_id and tag = :tag and not is_done',
+)
+
+/** The manifests of a seller that wait. */
+const WAITING_OF = statement(
+  'waiting-manifests',
+  ['seller', 'drop_id', 'limit'],
+  `select drop_id, waits_for, errors, first_seen_at from landed_manifests
+    where seller = :seller and not is_done and (:drop_id::text is null or drop_id = :drop_id)
+    order by first_seen_at desc, drop_id limit :limit`,
 )
 
 /** Changes the one row, unless another worker holds it. */

@@ -1,5 +1,7 @@
+import { arraysOf, namesOf, valuesOf } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
+import type { DropFileKey } from './dropFiles.ts'
 import type { DropKey } from './drops.ts'
 
 type Pool = Pick<Database, 'pool'>
@@ -14,6 +16,19 @@ export async function oldDrops({ pool }: Pool, limit: number): Promise<OldDrop[]
   return (await pool.query<OldDrop>(OLD.bind({ limit }))).rows
 }
 
+/** A file in the store that landed long ago. */
+export interface OldFile extends Omit<DropFileKey, 'seller'> {
+  readonly size: number
+  readonly landed_at: string
+}
+
+/** Records old files of a seller of which nothing is known: they were put into the store past the service, and no manifest has named them. */
+export async function noteOldFiles({ pool }: Pool, seller: string, files: readonly OldFile[]): Promise<void> {
+  if (files.length > 0) await pool.query(NOTE_OLD.bind({ seller, ...valuesOf(COLUMNS, files) }))
+}
+
+const COLUMNS = { drop_id: 'text', filename: 'text', size: 'bigint', landed_at: 'timestamptz' } as const
+
 /** The old files of a drop are deleted. */
 export async function forgetLandings({ pool }: Pool, { seller, drop_id }: OldDrop): Promise<void> {
   await pool.query(FORGET_FILES.bind({ seller, drop_id }))
@@ -25,13 +40,24 @@ const OLD = statement(
   'old-drops',
   ['limit'],
   `select seller, drop_id from (
-      select seller, drop_id, landed_at as at from drop_files
-      union all select seller, drop_id, first_seen_at from landed_manifests
-    ) seen
-    group by seller, drop_id having max(at) < now() - ${KEPT} and not exists (
-      select from drops d where d.seller = seen.seller and d.drop_id = seen.drop_id and (d.ended_at is null or d.ended_at > now() - ${KEPT})
-    )
+      select seller, drop_id from drop_files where landed_at < now() - ${KEPT}
+      union select seller, drop_id from landed_manifests where first_seen_at < now() - ${KEPT}
+    ) old
+    where not exists (select from drop_files f where f.seller = old.seller and f.drop_id = old.drop_id and f.landed_at > now() - ${KEPT})
+      and not exists (
+        select from landed_manifests m where m.seller = old.seller and m.drop_id = old.drop_id and m.first_seen_at > now() - ${KEPT})
+      and not exists (
+        select from drops d where d.seller = old.seller and d.drop_id = old.drop_id and (d.ended_at is null or d.ended_at > now() - ${KEPT}))
     limit :limit`,
+)
+
+/** Inserts what is not known. */
+const NOTE_OLD = statement(
+  'note-old-drop-files',
+  ['seller', ...namesOf(COLUMNS)],
+  `insert into drop_files (seller, drop_id, filename, size, landed_at)
+    select :seller, drop_id, filename, size, landed_at from unnest(${arraysOf(COLUMNS)}) as f(${namesOf(COLUMNS).join(', ')})
+    on conflict (seller, drop_id, filename) do nothing`,
 )
 
 /** Deletes the rows of files that landed long ago. */

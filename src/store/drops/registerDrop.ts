@@ -5,6 +5,7 @@ import type { Database } from '../connection/database.ts'
 import { lockedTransaction, lockOn } from '../connection/lockedTransaction.ts'
 import { statement } from '../connection/statement.ts'
 import { DROP_COLUMNS, type DropKey, type DropRow, type DropRun, type DropRunFile, runOf } from './drops.ts'
+import { endManifest, isManifestOpen, type LandedManifest } from './landedManifests.ts'
 
 /** A manifest whose files have landed and are what it says. */
 export interface NewDrop {
@@ -16,6 +17,8 @@ export interface NewDrop {
   readonly identity: string
   readonly reprocess: boolean
   readonly warnings: readonly DropWarning[]
+  /** The manifest.json that registers the drop, if one does. */
+  readonly landed?: LandedManifest | undefined
 }
 
 /**
@@ -29,16 +32,20 @@ export type Registered =
 
 /**
  * Registers a run, and wakes it. Drops of one seller are registered one after another, so of two with the same files at once one replays the
- * other. `perDay` bounds the registrations of a seller in any 24 hours; 0 is no bound.
+ * other. `perDay` bounds the registrations of a seller in any 24 hours; 0 is no bound. A manifest.json registers one run however often it is looked
+ * at: it is over in the same transaction.
  */
 export async function registerDrop({ pool }: Pick<Database, 'pool'>, seller: string, drop: NewDrop, perDay: number): Promise<Registered> {
   return lockedTransaction(pool, lockOn(`drops:${seller}`), async (client): Promise<Registered> => {
-    const original = drop.reprocess ? undefined : await findOriginal(client, seller, drop.identity)
     const newest = await newestRun(client, seller, drop.drop_id)
+    if (newest !== undefined && drop.landed !== undefined && !(await isManifestOpen(client, drop.landed)))
+      return { original: runOf(newest), replay: undefined }
+    const original = drop.reprocess ? undefined : await findOriginal(client, seller, drop.identity)
     if (original !== undefined && newest !== undefined && shows(newest, original)) return { original: runOf(original), replay: undefined }
     const retryAfter = await secondsToWait(client, seller, perDay)
     if (retryAfter !== undefined) return { retryAfter }
     const run = await insert(client, seller, drop, (newest?.run_no ?? 0) + 1, original)
+    if (drop.landed !== undefined) await endManifest({ pool: client }, drop.landed)
     return original === undefined ? { run } : { original: runOf(original), replay: run }
   })
 }

@@ -48,6 +48,9 @@ import * as landedFiles from './0091_landed_files.ts'
 import * as deliveryPosts from './0092_delivery_posts.ts'
 import * as unpublishedCards from './0093_unpublished_cards.ts'
 import * as sftpKeys from './0094_sftp_keys.ts'
+import * as waitingManifests from './0095_waiting_manifests.ts'
+import * as dropLandings from './0096_drop_landings.ts'
+import * as dropIndexes from './0097_drop_indexes.ts'
 import * as orderMail from './0100_order_mail.ts'
 import * as ediResends from './0104_edi_resends.ts'
 import * as invoices from './0110_invoices.ts'
@@ -105,6 +108,9 @@ export const migrations: Record<string, Migration> = {
   '0092_delivery_posts': deliveryPosts,
   '0093_unpublished_cards': unpublishedCards,
   '0094_sftp_keys': sftpKeys,
+  '0095_waiting_manifests': waitingManifests,
+  '0096_drop_landings': dropLandings,
+  '0097_drop_indexes': dropIndexes,
   '0100_order_mail': orderMail,
   '0104_edi_resends': ediResends,
   '0110_invoices': invoices,

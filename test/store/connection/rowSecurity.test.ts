@@ -44,6 +44,8 @@ const THEIRS: Readonly<Record<string, string | (() => string)>> = {
   delivery_posts: `seller = 'station'`,
   drop_errors: `seller = 'station'`,
   drop_files: `seller = 'station'`,
+  drop_landings: `seller = 'station'`,
+  drop_stock: `seller = 'station'`,
   drops: `seller = 'station'`,
   earlier_event_hashes: orderIsTheirs,
   edi_attempts: `message_id = 'edi_zenith'`,
@@ -56,6 +58,7 @@ const THEIRS: Readonly<Record<string, string | (() => string)>> = {
   holds: `seller = 'station'`,
   invoice_counters: `seller = 'station'`,
   invoices: `seller = 'station'`,
+  landed_manifests: `seller = 'station'`,
   notices: `tenant in ('zenith', 'station')`,
   order_events: orderIsTheirs,
   order_outcomes: orderIsTheirs,
@@ -79,7 +82,7 @@ const THEIRS: Readonly<Record<string, string | (() => string)>> = {
 /** What every tenant may see of every other: the market itself. */
 const PUBLISHED = ['sellers', 'avails', 'seller_offers']
 /** The platform's alone. */
-const INTERNAL = ['outbox', 'remote_asks', 'landed_manifests', 'drop_watch']
+const INTERNAL = ['outbox', 'remote_asks', 'drop_watch']
 
 const theirsIn = (table: string) => {
   const rule = THEIRS[table]

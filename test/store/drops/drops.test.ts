@@ -3,6 +3,7 @@ import { resultFileOf } from '../../../src/domain/drops/dropResult.ts'
 import type { DropKey, DropRun } from '../../../src/store/drops/drops.ts'
 import { listDrops, readDrop, readEndedDrop } from '../../../src/store/drops/drops.ts'
 import { endDrop } from '../../../src/store/drops/endDrop.ts'
+import { oldDrops } from '../../../src/store/drops/oldDrops.ts'
 import { findReplayed, type NewDrop, type Registered, registerDrop } from '../../../src/store/drops/registerDrop.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
@@ -137,6 +138,8 @@ describe('the end of a run', () => {
     })
     expect(JSON.parse(result).errors).toHaveLength(rejected)
     expect(resultFileOf(JSON.parse(result))).toBe(file)
+    // The result has them.
+    expect((await db().pool.query('select from drop_errors')).rowCount).toBe(0)
   })
 
   it('comes once', async () => {
@@ -171,5 +174,26 @@ describe('the list of drops', () => {
     expect(idsOf(first)).toEqual(['d-5', 'd-3'])
     expect(idsOf(await listDrops(db(), SELLER, { limit: 5, before: first[1]?.registration }))).toEqual(['d-2', 'd-1'])
     expect(idsOf(await listDrops(db(), SELLER, { limit: 5, status: 'success' }))).toEqual(['d-5'])
+  })
+})
+
+describe('what is read of many drops', () => {
+  it('is found by an index: a status of a seller, files and manifests that are old', async () => {
+    await market.owner().query(
+      `insert into drops (seller, drop_id, run_no, schema_version, files, status, stage, ended_at, result)
+        select 'cable', 'x-' || n, 1, '1.0', '[]', 'success', 'ended', now(), '{}' from generate_series(1, 20000) n;
+      insert into drop_files (seller, drop_id, filename, size) select 'cable', 'x-' || n, 'a.csv', 1 from generate_series(1, 20000) n;
+      insert into landed_manifests (seller, drop_id, tag, is_done) select 'cable', 'x-' || n, 't', true from generate_series(1, 20000) n;
+      analyze drops, drop_files, landed_manifests`,
+    )
+    const planOf = async (query: string) =>
+      (await db().pool.query<{ 'QUERY PLAN': string }>(`explain ${query}`)).rows.map((row) => row['QUERY PLAN']).join('\n')
+    const listed = `select * from drops where seller = 'cable' and status = 'rejected' order by registration desc limit 50`
+    expect(await planOf(listed)).toContain('drops_by_status')
+    expect(await planOf(`select seller, drop_id from drop_files where landed_at < now() - interval '30 days'`)).toContain('drop_files_old')
+    expect(await planOf(`select seller from landed_manifests where first_seen_at < now() - interval '30 days'`)).toContain(
+      'landed_manifests_old',
+    )
+    expect(await oldDrops(db(), 10)).toEqual([])
   })
 })

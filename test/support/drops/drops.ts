@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ObjectStorage } from '../../../src/adapters/objectStorage.ts'
-import { formatOf } from '../../../src/contract/drop.ts'
+import { formatOf } from '../../../src/contract/vocabulary/dropFormats.ts'
 import type { DropFileType } from '../../../src/contract/vocabulary/drops.ts'
 import { fetchDrop } from '../../../src/drops/fetchDrop.ts'
 import { finishDrop } from '../../../src/drops/finishDrop.ts'

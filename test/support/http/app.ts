@@ -55,6 +55,7 @@ export async function startApp({
   broker = takesEveryQueue,
   productsPerSeller = readConfig({}).productsPerSeller,
   dropsPerDay = readConfig({}).dropsPerDay,
+  dropBytesPerSeller = readConfig({}).dropBytesPerSeller,
   holdBounds = readConfig({}).holdBounds,
   bodyBytes = readConfig({}).bodyBytes,
   replyBytes = readConfig({}).replyBytes,
@@ -63,7 +64,7 @@ export async function startApp({
   nameServers,
   storeUrls = {},
 }: Partial<
-  Pick<Deps, 'mode' | 'mail' | 'uploads' | 'dropsPerDay' | 'productsPerSeller' | 'holdBounds' | 'trustedProxies'> &
+  Pick<Deps, 'mode' | 'mail' | 'uploads' | 'dropsPerDay' | 'dropBytesPerSeller' | 'productsPerSeller' | 'holdBounds' | 'trustedProxies'> &
     Pick<Config, 'bodyBytes' | 'replyBytes' | 'spoolBytes'> & {
       broker: NonNullable<Deps['broker']> | 'none'
       nameServers: readonly string[]
@@ -95,6 +96,7 @@ export async function startApp({
     ...(mail && LOCAL_MAIL),
     PRODUCTS_PER_SELLER: String(productsPerSeller),
     DROPS_PER_DAY: String(dropsPerDay),
+    DROP_BYTES_PER_SELLER: String(dropBytesPerSeller),
     AMQP_URL: broker === 'none' ? '' : 'amqp://nowhere',
     ...storeUrls,
   }
@@ -116,6 +118,7 @@ export async function startApp({
     bodyThreads: { publishes: threads, others: threads },
     uploads,
     dropsPerDay,
+    dropBytesPerSeller,
     productsPerSeller,
     holdBounds,
     secrets: await openSecrets(db, () => [secretsKey]),

@@ -34,6 +34,7 @@ export async function ownRows(
     sql`insert into drops (seller, drop_id, run_no, schema_version, files) values (${seller}, 'd-1', 1, '1.0', '[]')`,
     sql`insert into drop_errors (seller, drop_id, run_no, n, file, row, error_code, message) values (${seller}, 'd-1', 1, 1, 'f', 1, 'INVALID_ENTRY', '')`,
     sql`insert into drop_files (seller, drop_id, filename, size) values (${seller}, 'd-1', 'f', 1)`,
+    sql`insert into drop_landings (seller, drop_id, filename, bytes, until) values (${seller}, 'd-1', 'f', 1, now())`,
     sql`insert into landed_manifests (seller, drop_id, tag) values (${seller}, 'd-1', 't')`,
     sql`insert into drop_watch (watcher, until) values ('w', now()) on conflict do nothing`,
     sql`insert into delivery_posts (seller, drop_id, run_no, file, row, registration, record_type, identity, revision, body) values (${seller}, 'd-1', 1, 'f', 1, 1, 'invoice', '[]', 0, '{}')`,

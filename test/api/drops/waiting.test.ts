@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals'
+import { lookAtManifest } from '../../../src/drops/lookAtManifest.ts'
+import { claimManifest, noteManifests } from '../../../src/store/drops/landedManifests.ts'
+import { endWith, land, manifestOf, registered } from '../../support/files/drops.ts'
+import { useMarket } from '../../support/useMarket.ts'
+
+/** A manifest.json that has landed and cannot be registered yet: its seller sees that it waits, and for what. */
+const market = useMarket()
+const db = () => market.deps.db
+
+/** Lands a manifest.json of these files, without them, and looks at it as a worker does. */
+async function looked(dropId: string, files: Record<string, string>, dropsPerDay = 500): Promise<void> {
+  await land(market, market.cable, dropId, { 'manifest.json': JSON.stringify(manifestOf(dropId, files)) })
+  await look(dropId, dropsPerDay)
+}
+async function look(dropId: string, dropsPerDay = 500): Promise<void> {
+  const object = await market.deps.drops.stat(`cable/${dropId}/manifest.json`)
+  await noteManifests(db(), 'cable', [{ drop_id: dropId, tag: `${object?.tag} ${object?.modifiedAt}` }])
+  await db().pool.query(`update landed_manifests set look_at = now() where drop_id = $1`, [dropId])
+  const landed = await claimManifest(db(), 'cable')
+  expect(landed?.drop_id).toBe(dropId)
+  await lookAtManifest({ ...market.deps, dropsPerDay }, landed as NonNullable<typeof landed>)
+}
+const read = async (dropId: string) => (await market.cable.get(`/me/files/${dropId}`)).body
+const waiting = async (query = '') => (await market.cable.get(`/me/files${query}`)).body.waiting
+
+describe('GET /me/files: a manifest.json that waits', () => {
+  it('for its files is listed with what is missing, and is a run once they are there', async () => {
+    await looked('m-1', { 'a.csv': 'm-1' })
+    const shown = {
+      ...{ drop_id: 'm-1', status: 'processing', stage: 'manifest', reason: 'waiting_for_files', rows_written: 0, rows_rejected: 0 },
+      ...{ registered_at: expect.any(String), ended_at: null },
+    }
+    expect(await waiting()).toEqual([{ ...shown, results_uri: '/v1/me/files/m-1' }])
+    expect(await waiting('?status=processing')).toHaveLength(1)
+    expect(await waiting('?status=success')).toEqual([])
+    expect(await read('m-1')).toEqual({
+      ...shown,
+      ...{ counts: {}, errors_truncated: false, warnings: [] },
+      errors: [
+        {
+          ...{ file: 'manifest.json', row: 0, error_code: 'INVALID_INPUT', value: null, field: 'files.0.filename' },
+          message: 'files.0.filename must name a file of the drop; a.csv was sent, and the drop has no such file.',
+        },
+      ],
+    })
+    await land(market, market.cable, 'm-1', { 'a.csv': 'm-1' })
+    await look('m-1')
+    expect(await waiting()).toEqual([])
+    expect(await read('m-1')).toMatchObject({ status: 'processing', stage: 'fetch', errors: [] })
+  })
+
+  it('for the limit of a day is listed at once, with the limit', async () => {
+    await land(market, market.cable, 'm-2', { 'a.csv': 'm-2' })
+    await looked('m-2', { 'a.csv': 'm-2' }, 1)
+    expect(await read('m-2')).toMatchObject({
+      ...{ status: 'processing', stage: 'manifest', reason: 'daily_limit' },
+      errors: [{ file: 'manifest.json', message: 'A seller may register 1 drops in 24 hours.' }],
+    })
+    await look('m-2')
+    expect(await read('m-2')).toMatchObject({ status: 'processing', stage: 'fetch' })
+  })
+
+  it('for the limit of a day says what is wrong with it, too', async () => {
+    await land(market, market.cable, 'm-3', { 'manifest.json': '{' })
+    await look('m-3', 1)
+    expect(await read('m-3')).toMatchObject({ reason: 'daily_limit', errors: [{ file: 'manifest.json', error_code: 'INVALID_INPUT' }] })
+  })
+
+  it('is shown in place of an earlier result, and not in place of a run that is under way', async () => {
+    await registered(market, market.cable, 'm-4', { 'a.csv': 'm-4' })
+    await looked('m-4', { 'b.csv': 'm-4 b' })
+    expect(await read('m-4')).toMatchObject({ stage: 'fetch' })
+    await endWith(db(), { seller: 'cable', drop_id: 'm-4', run_no: 1 }, { avails: { rows_written: 1, rows_rejected: 0 } })
+    expect(await read('m-4')).toMatchObject({ stage: 'manifest', errors: [{ field: 'files.0.filename' }] })
+  })
+
+  it('is not shown to others', async () => {
+    expect((await market.station.get('/me/files')).body.waiting).toEqual([])
+    expect((await market.station.get('/me/files/m-3')).status).toBe(404)
+  })
+})
