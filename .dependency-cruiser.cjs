@@ -31,19 +31,23 @@ module.exports = {
     sees(
       'src/adapters',
       'knows-no-room',
-      any('src/(store|orders|publishing|drops|embedded|demo|cli)/', 'api/', 'workflows/', 'activities/', 'worker/', 'sftp/'),
+      any('src/(store|orders|publishing|drops|embedded|demo|cli)/', 'api/', 'workflows/', 'activities/', 'worker/', 'sftp/', 'bounces/'),
     ),
     runs('src/adapters', 'runs-no-rule', any('src/domain/')),
     sees(
       'src/(orders|publishing)',
       'knows-rules-and-store',
-      any('src/(adapters|embedded|demo|cli)/', 'api/', 'workflows/', 'activities/', 'worker/', 'sftp/'),
+      any('src/(adapters|embedded|demo|cli)/', 'api/', 'workflows/', 'activities/', 'worker/', 'sftp/', 'bounces/'),
     ),
-    sees('src/pull', 'knows-no-room', any('src/(publishing|embedded|demo|cli)/', 'api/', 'workflows/', 'activities/', 'worker/', 'sftp/')),
+    sees(
+      'src/pull',
+      'knows-no-room',
+      any('src/(publishing|embedded|demo|cli)/', 'api/', 'workflows/', 'activities/', 'worker/', 'sftp/', 'bounces/'),
+    ),
     sees(
       'src/documents',
       'knows-no-room',
-      any('src/(publishing|embedded|demo|cli)/', 'api/', 'workflows/', 'activities/', 'worker/', 'sftp/'),
+      any('src/(publishing|embedded|demo|cli)/', 'api/', 'workflows/', 'activities/', 'worker/', 'sftp/', 'bounces/'),
     ),
     // A stranger's file is read there: it must find no database, no settings and no credentials.
     {
@@ -55,7 +59,7 @@ module.exports = {
     sees(
       'src/drops',
       'knows-no-room',
-      any('src/(orders|embedded|demo|cli|pull|documents)/', 'api/', 'workflows/', 'activities/', 'worker/', 'sftp/'),
+      any('src/(orders|embedded|demo|cli|pull|documents)/', 'api/', 'workflows/', 'activities/', 'worker/', 'sftp/', 'bounces/'),
     ),
     {
       name: 'a-drops-reader-knows-no-database',
@@ -66,12 +70,20 @@ module.exports = {
     sees(
       'src/edi',
       'knows-no-room',
-      any('src/(publishing|embedded|demo|cli|pull|documents|drops)/', 'api/', 'workflows/', 'activities/', 'worker/', 'sftp/'),
+      any('src/(publishing|embedded|demo|cli|pull|documents|drops)/', 'api/', 'workflows/', 'activities/', 'worker/', 'sftp/', 'bounces/'),
     ),
     sees(
       'src/settlement',
       'knows-no-room',
-      any('src/(publishing|embedded|demo|cli|pull|documents|drops|edi)/', 'api/', 'workflows/', 'activities/', 'worker/', 'sftp/'),
+      any(
+        'src/(publishing|embedded|demo|cli|pull|documents|drops|edi)/',
+        'api/',
+        'workflows/',
+        'activities/',
+        'worker/',
+        'sftp/',
+        'bounces/',
+      ),
     ),
     sees('src/client', 'knows-the-contract-alone', anythingBut('src/client/', 'src/contract/', 'node_modules/zod/')),
     sees(
@@ -81,13 +93,18 @@ module.exports = {
         'src/(?!(dropClient|client|contract)/|adapters/sshKey)',
         'api/',
         'sftp/',
+        'bounces/',
         'workflows/',
         'activities/',
         'worker/',
         'node_modules/(pg|kysely|express)/',
       ),
     ),
-    sees('src/embedded', 'runs-programs-not-rooms', any('src/(demo|cli)/', 'api/', 'workflows/', 'activities/', 'worker/', 'sftp/')),
+    sees(
+      'src/embedded',
+      'runs-programs-not-rooms',
+      any('src/(demo|cli)/', 'api/', 'workflows/', 'activities/', 'worker/', 'sftp/', 'bounces/'),
+    ),
     sees(
       'src/demo',
       'is-a-client',
@@ -99,31 +116,52 @@ module.exports = {
         'activities/',
         'worker/',
         'sftp/',
+        'bounces/',
       ),
     ),
     runs('src/demo', 'runs-no-engine', any('src/embedded/')),
-    sees('src/cli', 'knows-src-alone', any('api/', 'workflows/', 'activities/', 'worker/', 'sftp/')),
+    sees('src/cli', 'knows-src-alone', any('api/', 'workflows/', 'activities/', 'worker/', 'sftp/', 'bounces/')),
     sees(
       'workflows',
       'sees-no-engine-room',
-      any('api/', 'worker/', 'sftp/', 'src/(adapters|cli|demo|embedded|orders|publishing|store)/', 'node_modules/(zod|pg|kysely|express)/'),
+      any(
+        'api/',
+        'worker/',
+        'sftp/',
+        'bounces/',
+        'src/(adapters|cli|demo|embedded|orders|publishing|store)/',
+        'node_modules/(zod|pg|kysely|express)/',
+      ),
     ),
     runs(
       'workflows',
       'runs-rules-alone',
       anythingBut('workflows/', 'src/domain/', 'src/contract/vocabulary', 'node_modules/@temporalio/(workflow|common)/', RULES),
     ),
-    sees('activities', 'knows-src-alone', any('workflows/', 'worker/', 'api/', 'sftp/', 'src/(demo|cli)/')),
-    sees('worker', 'knows-not-the-api', any('api/', 'sftp/', 'src/(demo|cli)/')),
+    sees('activities', 'knows-src-alone', any('workflows/', 'worker/', 'api/', 'sftp/', 'bounces/', 'src/(demo|cli)/')),
+    sees('worker', 'knows-not-the-api', any('api/', 'sftp/', 'bounces/', 'src/(demo|cli)/')),
     sees(
       'api',
       'knows-src-and-express',
-      any('workflows/', 'activities/', 'worker/', 'sftp/', 'src/(embedded|demo|cli)/', 'node_modules/@temporalio/'),
+      any('workflows/', 'activities/', 'worker/', 'sftp/', 'bounces/', 'src/(embedded|demo|cli)/', 'node_modules/@temporalio/'),
     ),
     sees(
       'sftp',
       'knows-src-and-ssh',
       any('workflows/', 'activities/', 'worker/', 'api/', 'src/(embedded|demo|cli)/', 'node_modules/(@temporalio|express)/'),
+    ),
+    sees(
+      'bounces',
+      'knows-src-and-smtp',
+      any(
+        'workflows/',
+        'activities/',
+        'worker/',
+        'api/',
+        'sftp/',
+        'src/(orders|publishing|pull|documents|drops|edi|settlement|embedded|demo|cli)/',
+        'node_modules/(@temporalio|express|ssh2)/',
+      ),
     ),
     // Every command on an order comes through src/orders, whoever sends it.
     sees(
@@ -135,7 +173,7 @@ module.exports = {
       name: 'only-the-store-runs-sql',
       severity: 'error',
       from: {
-        path: '^.compiled/(api|workflows|activities|sftp|src/(client|contract|demo|domain|documents|drops|edi|orders|publishing|pull|settlement|adapters))/',
+        path: '^.compiled/(api|workflows|activities|sftp|bounces|src/(client|contract|demo|domain|documents|drops|edi|orders|publishing|pull|settlement|adapters))/',
       },
       to: { path: 'node_modules/(pg|kysely)/' },
     },

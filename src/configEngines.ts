@@ -14,13 +14,13 @@ export const ENGINES = z.object({
       about:
         'The directory of everything embedded, `credentials.json` included. With engines elsewhere it still holds the uploads (`objects`) and ' +
         'the file drops (`drops`), which API and workers share unless `OBJECTS_URL` and `DROPS_URL` say otherwise, and `secrets.key`. Deleting it is a fresh start.',
-      readBy: ['start', 'API', 'worker', 'SFTP', 'commands'],
+      readBy: ['start', 'API', 'worker', 'SFTP', 'bounces', 'commands'],
       fault: 'Startup fails if the directory cannot be written, its path contains `?`, `#` or `%`, or another `npm start` uses it.',
     }),
   DATABASE_URL: url('DATABASE_URL', DATABASE, DATABASE_FORM).register(VARIABLE_GUIDE, {
     about: 'Uses this PostgreSQL database, version 15 or newer, instead of the embedded one.',
     unset: 'embedded PostgreSQL; API and worker require it when they run alone',
-    readBy: ['start', 'API', 'worker', 'SFTP', 'commands'],
+    readBy: ['start', 'API', 'worker', 'SFTP', 'bounces', 'commands'],
     fault: '`npm start` also fails if the database does not answer or is too old.',
   }),
   API_DATABASE_URL: url('API_DATABASE_URL', DATABASE, DATABASE_FORM).register(VARIABLE_GUIDE, {

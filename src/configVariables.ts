@@ -44,7 +44,7 @@ const API = z.object({
     .register(VARIABLE_GUIDE, {
       about: 'The address on which the API, the SFTP server and the bounce server listen.',
       unset: '`127.0.0.1` in the sandbox, `0.0.0.0` in production',
-      readBy: ['start', 'API', 'SFTP'],
+      readBy: ['start', 'API', 'SFTP', 'bounces'],
       fault: 'Startup also fails if the machine does not have the address.',
     }),
   MODE: z
@@ -53,7 +53,7 @@ const API = z.object({
     .register(VARIABLE_GUIDE, {
       about: 'The sandbox has seeded tenants and honors `as_of`.',
       unset: '`sandbox`, or `production` when `DATABASE_URL` is set',
-      readBy: ['start', 'API', 'worker', 'SFTP', 'commands'],
+      readBy: ['start', 'API', 'worker', 'SFTP', 'bounces', 'commands'],
       fault: '`npm run demo` runs in the sandbox only.',
     }),
   SEED: z
@@ -89,7 +89,7 @@ const API = z.object({
   LOG_LEVEL: z
     .enum(LOG_LEVELS, { error: mustBe('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`) })
     .default('info')
-    .register(VARIABLE_GUIDE, { about: 'The least severe log lines that are written.', readBy: ['API', 'worker', 'SFTP'] }),
+    .register(VARIABLE_GUIDE, { about: 'The least severe log lines that are written.', readBy: ['API', 'worker', 'SFTP', 'bounces'] }),
 })
 
 const SFTP = z.object({
@@ -122,15 +122,15 @@ const SFTP = z.object({
 const SECRETS = z.object({
   SECRETS_KEY: key('SECRETS_KEY').register(VARIABLE_GUIDE, {
     about:
-      'The key under which secrets are encrypted at rest: 32 bytes in base64 (`openssl rand -base64 32`), the same for API, worker and SFTP server.',
+      'The key under which secrets are encrypted at rest: 32 bytes in base64 (`openssl rand -base64 32`), the same for API, worker, SFTP server and bounce server.',
     unset: '`secrets.key` in `DATA_DIR`, made at the first start',
-    readBy: ['start', 'API', 'worker', 'SFTP', 'commands'],
+    readBy: ['start', 'API', 'worker', 'SFTP', 'bounces', 'commands'],
     fault: 'Startup also fails if the database knows another key.',
   }),
   SECRETS_KEY_PREVIOUS: key('SECRETS_KEY_PREVIOUS').register(VARIABLE_GUIDE, {
     about: 'The key before, while `npm run secrets:rotate-key` encrypts everything under the new one.',
     unset: 'none',
-    readBy: ['start', 'API', 'worker', 'SFTP', 'commands'],
+    readBy: ['start', 'API', 'worker', 'SFTP', 'bounces', 'commands'],
     fault: '`npm run secrets:rotate-key` requires it when `SECRETS_KEY` is set.',
   }),
 })

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { readDkimKey } from '../adapters/dkimKey.ts'
 import { checkStores, closeStores, openStores } from '../adapters/objectStorage/stores.ts'
 import { secretsKeys } from '../adapters/secretsKey.ts'
 import type { Config } from '../config.ts'
@@ -46,10 +47,10 @@ export type MarketplaceOptions = {
 }
 
 /** What runs beside the engines, each a program of its own. */
-type Child = 'api' | 'worker' | 'sftp'
+type Child = 'api' | 'worker' | 'sftp' | 'bounces'
 type Stop = () => Promise<void>
 
-/** Starts everything on one machine: engines, schema, sandbox tenants, API, worker and SFTP server. Fails with a StartupError and leaves nothing running. */
+/** Starts everything on one machine: engines, schema, sandbox tenants, API, worker, SFTP server and bounce server. Fails with a StartupError and leaves nothing running. */
 export async function startMarketplace(config: Config, options: MarketplaceOptions = {}): Promise<Marketplace> {
   const stops: Stop[] = []
   // The last that was started is the first to stop: the children, then Temporal, then Postgres.
@@ -79,15 +80,19 @@ async function start(
   const port = await choosePort({
     setting: 'PORT',
     askedFor: config.portAskedFor ? config.port : undefined,
-    remembered: isForAnEngine(config.port, config) ? undefined : config.port,
+    remembered: isForAnother(config.port, config) ? undefined : config.port,
     host: config.host,
   })
   const host = reachable(config.host)
   const sftp = await chooseSftpEndpoint({ ...config, dataDir }, host.replace(/^\[|]$/g, ''))
-  const releasePorts = [await holdPort(port, config.host), ...(sftp === undefined ? [] : [await holdPort(sftp.port, config.host)])]
+  const bouncePort =
+    config.mailInboundPort && (await choosePort({ setting: 'MAIL_INBOUND_PORT', askedFor: config.mailInboundPort, host: config.host }))
+  const releasePorts: Stop[] = []
+  for (const one of [port, sftp?.port, bouncePort]) if (one !== undefined) releasePorts.push(await holdPort(one, config.host))
   stops.push(...releasePorts)
   const baseUrl = `http://${host}:${port}`
 
+  if (config.mail !== undefined) await readDkimKey(config.mail)
   const stores = openStores(config)
   await checkStores(stores, onProgress).finally(() => closeStores(stores))
 
@@ -108,10 +113,15 @@ async function start(
   await checkSecretsKey(databaseUrl, { ...config, dataDir })
   signal.throwIfAborted()
 
-  onProgress(`Starting the API${sftp === undefined ? '' : ', the SFTP server'} and the worker ...`)
+  const servers = [
+    'the API',
+    ...(sftp === undefined ? [] : ['the SFTP server']),
+    ...(bouncePort === undefined ? [] : ['the bounce server']),
+  ]
+  onProgress(`Starting ${servers.join(', ')} and the worker ...`)
   const settings = { ...config, dataDir, port, temporalAddress, sftpPort: sftp?.port }
   const tenantsUrl = await apiUrl(config, databaseUrl)
-  const urls = { api: tenantsUrl, worker: databaseUrl, sftp: tenantsUrl }
+  const urls = { api: tenantsUrl, worker: databaseUrl, sftp: tenantsUrl, bounces: tenantsUrl }
   for (const release of releasePorts) await release()
   const onStart = (pid: number) => void children.add(pid).catch(() => undefined)
   const keep = (name: Child, shown: string) =>
@@ -123,7 +133,9 @@ async function start(
       onOutput: (line) => onOutput(name, line),
       onStart,
     })
-  const kept = [keep('api', 'API'), keep('worker', 'worker'), ...(sftp === undefined ? [] : [keep('sftp', 'SFTP server')])]
+  const kept = [keep('api', 'API'), keep('worker', 'worker')]
+  if (sftp !== undefined) kept.push(keep('sftp', 'SFTP server'))
+  if (bouncePort !== undefined) kept.push(keep('bounces', 'bounce server'))
   stops.push(async () => {
     await Promise.all(kept.map((child) => child.stop()))
   })
@@ -132,9 +144,9 @@ async function start(
   return { baseUrl, temporalUi, databaseUrl, temporalAddress, sftp, credentials }
 }
 
-/** The engines bind theirs before the API does. */
-function isForAnEngine(port: number, { postgresPort, temporalPort, temporalUiPort }: Config): boolean {
-  return [postgresPort, temporalPort, temporalUiPort].includes(port)
+/** Of those, some are bound before the API binds its own. */
+function isForAnother(port: number, { postgresPort, temporalPort, temporalUiPort, mailInboundPort }: Config): boolean {
+  return [postgresPort, temporalPort, temporalUiPort, mailInboundPort].includes(port)
 }
 
 type Engines = { config: Config; onProgress: (text: string) => void; signal: AbortSignal }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { describe, expect, it } from '@jest/globals'
 
 const ROOT = new URL('../../', import.meta.url)
-const PROGRAM = ['src', 'api', 'workflows', 'activities', 'worker', 'sftp']
+const PROGRAM = ['src', 'api', 'workflows', 'activities', 'worker', 'sftp', 'bounces']
 const page = await readFile(new URL('docs/architecture.md', ROOT), 'utf8')
 
 describe('docs/architecture.md', () => {

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { describe, expect, it } from '@jest/globals'
 
 const ROOT = new URL('../../', import.meta.url)
-const ROOMS = ['src', 'api', 'workflows', 'activities', 'worker', 'sftp']
+const ROOMS = ['src', 'api', 'workflows', 'activities', 'worker', 'sftp', 'bounces']
 /** Two lines on a wide screen. */
 const LONGEST_ROW = 310
 

@@ -52,6 +52,7 @@ import * as waitingManifests from './0095_waiting_manifests.ts'
 import * as dropLandings from './0096_drop_landings.ts'
 import * as dropIndexes from './0097_drop_indexes.ts'
 import * as orderMail from './0100_order_mail.ts'
+import * as bounces from './0103_bounces.ts'
 import * as ediResends from './0104_edi_resends.ts'
 import * as invoices from './0110_invoices.ts'
 import * as drawn from './0111_drawn.ts'
@@ -112,6 +113,7 @@ export const migrations: Record<string, Migration> = {
   '0096_drop_landings': dropLandings,
   '0097_drop_indexes': dropIndexes,
   '0100_order_mail': orderMail,
+  '0103_bounces': bounces,
   '0104_edi_resends': ediResends,
   '0110_invoices': invoices,
   '0111_drawn': drawn,

@@ -1,0 +1,50 @@
+import { pino } from 'pino'
+import { secretsKeys } from '../src/adapters/secretsKey.ts'
+import { ConfigFault, readConfig } from '../src/config.ts'
+import { openTenantDatabase } from '../src/store/connection/database.ts'
+import { databaseFault } from '../src/store/connection/databaseFault.ts'
+import { admitSightKey, SightKeyFault, sightKey } from '../src/store/connection/sightKey.ts'
+import { platformKey } from '../src/store/tenants/platformKey.ts'
+import { bounceServer } from './server.ts'
+
+/** The bounce process. It needs Postgres alone, and takes bounces of order mails until it is stopped. */
+async function main(): Promise<void> {
+  const config = readConfig()
+  const log = pino({ level: config.logLevel, base: { room: 'bounces' }, timestamp: pino.stdTimeFunctions.isoTime })
+  const port = required(config.mailInboundPort, 'MAIL_INBOUND_PORT')
+  const domain = required(config.mailBounceDomain, 'MAIL_BOUNCE_DOMAIN')
+  const key = sightKey((await secretsKeys(config))()[0])
+  // In the sight of no tenant: strangers talk to this process, and one function of the database is all that it needs.
+  const db = openTenantDatabase(required(config.databaseUrl, 'DATABASE_URL'), key, { max: 2 })
+  await admitSightKey(db, key)
+  const server = bounceServer({ db, log, domain, key: await platformKey(db, 'bounce') })
+
+  let stopping = false
+  const stop = async () => {
+    if (stopping) return
+    stopping = true
+    await server.close()
+    await db.close()
+    process.exit(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.on(signal, () => void stop())
+  if (process.connected === false) return stop() // the parent process ended before this process could listen for it
+  await server.listen(port, config.host).catch(({ code, message }: NodeJS.ErrnoException) => {
+    throw new ConfigFault(
+      `The bounce server cannot listen at ${config.host}, port ${port} (${code ?? message}); correct HOST or MAIL_INBOUND_PORT.`,
+    )
+  })
+  log.info({ host: config.host, port, domain }, 'the bounce server listens')
+  process.send?.({ ready: true })
+}
+
+function required<T>(value: T | undefined, name: string): T {
+  if (value === undefined) throw new ConfigFault(`${name} must be set for a bounce server that runs alone.`)
+  return value
+}
+
+main().catch((error) => {
+  const sentence = error instanceof ConfigFault || error instanceof SightKeyFault ? error.message : databaseFault(error)
+  process.stderr.write(`${sentence ?? String(error?.stack ?? error)}\n`)
+  process.exit(1)
+})

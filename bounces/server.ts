@@ -1,0 +1,102 @@
+import type { AddressInfo, Socket } from 'node:net'
+import type { Logger } from 'pino'
+import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
+import { bouncedMessage } from '../src/adapters/bounceToken.ts'
+import { sourceNetwork } from '../src/adapters/sourceNetwork.ts'
+import type { Database } from '../src/store/connection/database.ts'
+import { bounceMessage } from '../src/store/edi/bounceMessage.ts'
+import { LIMITS } from './limits.ts'
+import { readBounce } from './readBounce.ts'
+
+export interface BounceServer {
+  listen(port: number, host: string): Promise<void>
+  /** The port on which it listens. */
+  readonly port: number
+  close(): Promise<void>
+}
+
+export interface BounceDeps {
+  readonly db: Pick<Database, 'pool'>
+  readonly log: Pick<Logger, 'info' | 'warn'>
+  /** The domain of return paths. */
+  readonly domain: string
+  /** The key under which return paths were made. */
+  readonly key: Buffer
+}
+
+/** The mail server that takes bounces of order mails, and nothing else: a recipient must be a return path that the platform made. */
+export function bounceServer(deps: BounceDeps, limits = LIMITS): BounceServer {
+  const { domain, key, log } = deps
+  const server = new SMTPServer({
+    name: domain,
+    disableReverseLookup: true,
+    // The standard certificate has a public key pair, so encryption with it would prove nothing.
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    hideENHANCEDSTATUSCODES: false,
+    logger: false,
+    size: limits.bytes,
+    maxClients: limits.connections,
+    maxRecipients: 1,
+    maxCommandLength: 1_024,
+    socketTimeout: limits.idleMs,
+    closeTimeout: limits.closeMs,
+    onRcptTo: ({ address }, _session, done) => {
+      done(bouncedMessage(address, domain, key) === undefined ? reply(550, 'No such return path.') : null)
+    },
+    onData: (stream, { envelope }, done) => {
+      const message_id = bouncedMessage(envelope.rcptTo[0]?.address ?? '', domain, key) ?? ''
+      take(deps, message_id, stream).then(done, (err: unknown) => {
+        log.warn({ err, message_id }, 'a bounce cannot be read now; its sender tries again')
+        done(reply(451, 'Try again later.'))
+      })
+    },
+  })
+  server.on('error', () => undefined) // of one connection
+  const sources = new Map<Socket, { source: string; since: number }>()
+  server.server.on('connection', (socket: Socket) => {
+    const source = sourceNetwork(socket.remoteAddress)
+    const others = [...sources.values()].filter((one) => one.source === source)
+    if (others.length >= limits.perSource) return void socket.destroy()
+    sources.set(socket, { source, since: Date.now() })
+    socket.once('close', () => sources.delete(socket))
+  })
+  const timer = setInterval(() => {
+    const oldest = Date.now() - limits.connectionMs
+    for (const [socket, { since }] of sources) if (since < oldest || socket.bytesRead > limits.connectionBytes) socket.destroy()
+  }, 250)
+  return {
+    listen: (port, host) =>
+      new Promise((resolve, reject) => {
+        server.server.once('error', reject)
+        server.listen(port, host, () => {
+          server.server.off('error', reject)
+          resolve()
+        })
+      }),
+    get port() {
+      return (server.server.address() as AddressInfo | null)?.port ?? 0
+    },
+    close: () => {
+      clearInterval(timer)
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+/** Takes one mail; the error with which it is refused, if it is. */
+async function take({ db, log }: BounceDeps, message_id: string, stream: SMTPServerDataStream): Promise<Error | null> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) if (!stream.sizeExceeded) chunks.push(chunk as Buffer)
+  if (stream.sizeExceeded) return reply(552, 'A bounce may have 64 KiB.')
+  const code = await readBounce(Buffer.concat(chunks))
+  if (code === undefined) return null
+  const status = await bounceMessage(db, message_id, code)
+  // A bounce can be faster than the writing down of what it is about.
+  if (status === 'queued') return reply(451, 'Try again later.')
+  log.info({ message_id, code, status }, 'a mail has bounced')
+  return null
+}
+
+function reply(responseCode: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode })
+}
