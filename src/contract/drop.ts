@@ -136,7 +136,13 @@ export const DropWarning = z
   .meta({ id: 'DropWarning' })
 export type DropWarning = z.infer<typeof DropWarning>
 
-const RowCounts = z.object({ rows_written: z.int().nonnegative(), rows_rejected: z.int().nonnegative() }).meta({ id: 'RowCounts' })
+const RowCounts = z
+  .object({
+    rows_written: z.int().nonnegative(),
+    rows_rejected: z.int().nonnegative(),
+    rows_unattached: z.int().nonnegative().optional(),
+  })
+  .meta({ id: 'RowCounts' })
 
 /** The rows of each type so far; a type without files is absent. */
 export const DropCounts = z.partialRecord(z.enum(DROP_FILE_TYPES), RowCounts)

@@ -1,13 +1,25 @@
+import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ERRORS_PER_DROP } from '../contract/vocabulary/drops.ts'
+import { bookOrder } from '../settlement/bookOrder.ts'
 import { lockedTransaction, lockOn } from '../store/connection/lockedTransaction.ts'
-import { type PostLine, savePosts } from '../store/drops/deliveryPosts.ts'
 import { type DropName, moveRun, type OpenRun, type RunMove } from '../store/drops/dropRun.ts'
+import { openOrderLog } from '../store/orders/orderLog.ts'
+import { replacePosts } from '../store/settlement/replacePosts.ts'
+import {
+  type PostFault,
+  preparePosts,
+  type RefusedPost,
+  refusedPosts,
+  type StagedPosts,
+  stagePosts,
+} from '../store/settlement/stagePosts.ts'
 import { fillSpool } from './fetchDrop.ts'
 import { holdSlices } from './heldSlices.ts'
 import { readDropFiles } from './readDropFiles.ts'
-import { errorsIn, linesOf, readTaskOf, warningsIn } from './readEntries.ts'
-import type { Slice } from './reader/messages.ts'
+import { errorsIn, readTaskOf, warningsIn } from './readEntries.ts'
+import type { RowError, Slice } from './reader/messages.ts'
 import { atStage, type StageDeps } from './stage.ts'
 
 /**
@@ -47,28 +59,74 @@ export async function storeDropPosts(deps: StageDeps, name: DropName, signal: Ab
   })
 }
 
-async function storeSlice(deps: StageDeps, run: OpenRun, slice: Slice, filename: string): Promise<OpenRun> {
-  const lines = (await linesOf(slice)) as unknown as PostLine[]
-  const { file, last_row, accepted, rejected, errors, warnings } = slice
-  const moved: Partial<RunMove> = {
-    ...{ cursor_file: file, cursor_row: last_row },
-    counts: { delivery_posts: { rows_written: accepted, rows_rejected: rejected } },
-    errors: errorsIn(filename, errors),
-    error_count: Math.max(errors.length, rejected),
-    warnings: warningsIn(filename, warnings),
+/** The spots of orders that a slice names are not written yet: its lines cannot be checked. */
+class Unbooked extends Error {
+  override name = 'Unbooked'
+  readonly orderIds: readonly string[]
+
+  constructor(orderIds: readonly string[]) {
+    super(`${orderIds.length} orders are to be booked first`)
+    this.orderIds = orderIds
   }
-  return move(deps, run, moved, { filename, lines })
 }
 
-/** Moves the run, in the transaction that keeps the lines of a file. */
-function move(
-  { db }: StageDeps,
-  run: OpenRun,
-  to: Partial<RunMove>,
-  posts?: { filename: string; lines: readonly PostLine[] },
-): Promise<OpenRun> {
+/** Stores the rows of a slice that are of an order of the seller. Books orders first whose spots are not written yet. */
+async function storeSlice(deps: StageDeps, run: OpenRun, slice: Slice, filename: string): Promise<OpenRun> {
+  try {
+    return await tryToStoreSlice(deps, run, slice, filename)
+  } catch (error) {
+    if (!(error instanceof Unbooked)) throw error
+    const log = openOrderLog(deps.db, () => undefined)
+    for (const orderId of error.orderIds) await bookOrder(log, deps.db, orderId)
+    return tryToStoreSlice(deps, run, slice, filename)
+  }
+}
+
+function tryToStoreSlice({ db }: StageDeps, run: OpenRun, slice: Slice, filename: string): Promise<OpenRun> {
+  const { file, last_row, accepted, rejected, path } = slice
   return lockedTransaction(db.pool, lockOn(`drops:${run.seller}`), async (client) => {
-    if (posts !== undefined && posts.lines.length > 0) await savePosts(client, run, posts.filename, posts.lines)
-    return moveRun(client, run, to)
+    let staged: StagedPosts = { refused_count: 0, unattached: 0, unbooked: [] }
+    let refused: RowError[] = []
+    if (accepted > 0) {
+      await preparePosts(client)
+      staged = await stagePosts(client, run.seller, createReadStream(path))
+      if (staged.unbooked.length > 0) throw new Unbooked(staged.unbooked)
+      if (staged.refused_count > 0) refused = (await refusedPosts(client, ERRORS_PER_DROP)).map(errorOf)
+      await replacePosts(client, { seller: run.seller, registration: run.registration, file: filename })
+    }
+    const { refused_count, unattached } = staged
+    return moveRun(client, run, {
+      ...{ cursor_file: file, cursor_row: last_row },
+      counts: {
+        delivery_posts: {
+          rows_written: accepted - refused_count - unattached,
+          rows_rejected: rejected + refused_count,
+          rows_unattached: unattached,
+        },
+      },
+      errors: errorsIn(
+        filename,
+        [...slice.errors, ...refused].sort((a, b) => a.row - b.row),
+      ),
+      error_count: Math.max(slice.errors.length, rejected) + refused_count,
+      warnings: warningsIn(filename, slice.warnings),
+    })
   })
+}
+
+function errorOf({ row, fault, field, value }: RefusedPost): RowError {
+  return { row, error_code: 'INVALID_ENTRY', field, value, message: `${field} ${FAULTS[fault]}; ${JSON.stringify(value)} was sent` }
+}
+
+const FAULTS: Readonly<Record<PostFault, string>> = {
+  unknown_order: 'must name an order of this seller that was placed',
+  several_orders: 'must name one order, and names several',
+  currency: 'must be the currency of the order',
+  unit_id: 'must be an accepted line of the order',
+  makegood_for_unit_id: 'must be an accepted line of the order',
+}
+
+/** Moves the run. */
+function move({ db }: StageDeps, run: OpenRun, to: Partial<RunMove>): Promise<OpenRun> {
+  return lockedTransaction(db.pool, lockOn(`drops:${run.seller}`), (client) => moveRun(client, run, to))
 }

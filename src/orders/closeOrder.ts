@@ -2,6 +2,7 @@ import { supersededBy } from '../domain/order/family.ts'
 import type { OrderHead } from '../domain/order/head.ts'
 import { placedRevision, supersede } from '../domain/order/supersede.ts'
 import { isTerminal } from '../domain/order/transitions.ts'
+import { bookOrder } from '../settlement/bookOrder.ts'
 import { issueInvoices } from '../settlement/issueInvoices.ts'
 import type { Database } from '../store/connection/database.ts'
 import { planMails } from '../store/edi/planMails.ts'
@@ -16,11 +17,12 @@ import { superseding } from './carryOut.ts'
  * The workflow's last step for a terminal order: finishes its remaining work, after which nothing wakes it. Does not change any other order.
  * Idempotent.
  */
-export async function closeOrder(log: OrderLog, db: Pick<Database, 'pool'>, orderId: string): Promise<OrderHead> {
+export async function closeOrder(log: OrderLog, db: Pick<Database, 'pool' | 'sql'>, orderId: string): Promise<OrderHead> {
   const head = await requireHead(db, orderId)
   if (!isTerminal(head.status) || head.settled) return head
   await planMails(db, orderId)
   await endSuperseded(log, db, orderId)
+  await bookOrder(log, db, orderId)
   if (await isInvoiceDue(db, orderId)) await issueInvoices(log, orderId)
   return (await closeHead(db, orderId, head.last_seq)) ?? head
 }

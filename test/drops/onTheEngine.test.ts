@@ -18,6 +18,7 @@ import { devServer } from '../support/engines/temporal.ts'
 import { workerProcesses } from '../support/engines/workerProcesses.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
 import { aCard, aCatalog, aProduct, aRate } from '../support/orders/published.ts'
+import { bookOrders } from '../support/settlement/bookOrders.ts'
 import { until } from '../support/until.ts'
 import { useApp } from '../support/useApp.ts'
 
@@ -32,6 +33,8 @@ beforeAll(async () => {
   env = await devServer()
   folder = await temporaryFolder()
   const drops = directoryStorage(join(folder.path, 'drops'))
+  for (const seller of ['cable', 'station'])
+    await bookOrders(app.deps.db, { order_id: `ord_${seller}`, seller, seller_order_id: 'S-1', units: ['u'] })
   deps = { db: app.deps.db, drops, spool: openSpool(join(folder.path, 'ours')), productsPerSeller: 1_000 }
 }, 60_000)
 app.beforeStop(() => workers.kill())
@@ -97,7 +100,7 @@ async function written(seller: string, drop_id: string) {
     products: await all('select product_id, body from products where seller = $1 order by 1'),
     prices: await all('select commit, product_id, week, gross_rate_unit from rate_entries where seller = $1 order by 1, 2, 3'),
     avails: await all('select product_id, grain, start, state, body from avails where seller = $1 order by 1, 2, 3'),
-    posts: await all('select file, row, record_type, identity, body from delivery_posts where seller = $1 order by 1, 2'),
+    posts: await all('select file, row, unit_id, audience_code, stream, impressions, final from post_rows where seller = $1 order by 1, 2'),
     notices: (
       await all(
         `select distinct body::jsonb->>'event_type' as type, body::jsonb->'data' as data, tenant from notices where body::jsonb->>'seller' = $1`,

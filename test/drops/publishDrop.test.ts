@@ -5,6 +5,7 @@ import { readDrop } from '../../src/store/drops/drops.ts'
 import { type FileToDrop, ingest, landDrop, landFiles, STAGES } from '../support/drops/drops.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
 import { aCard, aCatalog, anAvail, aProduct, aRate } from '../support/orders/published.ts'
+import { bookOrders } from '../support/settlement/bookOrders.ts'
 import { useApp } from '../support/useApp.ts'
 
 const app = useApp()
@@ -238,7 +239,9 @@ describe('delivery posts', () => {
     ...{ invoice_number: 'I-1', invoice_date: '2026-12-28', broadcast_month: '2026-12', currency: 'USD', run_code: 'Y', rate: 100 },
     ...more,
   })
-  const stored = () => rows(`select file, body->>'rate' as rate from delivery_posts where seller = 'station' order by file, row`)
+  const stored = () => rows(`select file, rate from billed_rows where seller = 'station' order by file, row`)
+
+  beforeAll(() => bookOrders(app.deps.db, { order_id: 'ord_s1', seller_order_id: 'S-1' }))
 
   it('replace an invoice whole, unless the one there has a higher revision', async () => {
     expect(await drop(posts('one.jsonl', billed(), billed({ air_time: '21:10' })))).toMatchObject({

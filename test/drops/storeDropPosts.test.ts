@@ -5,6 +5,7 @@ import { storeDropPosts } from '../../src/drops/storeDropPosts.ts'
 import { readDrop } from '../../src/store/drops/drops.ts'
 import { type FileToDrop, ingest, landDrop, STAGES } from '../support/drops/drops.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
+import { bookOrders } from '../support/settlement/bookOrders.ts'
 import { until } from '../support/until.ts'
 import { useApp } from '../support/useApp.ts'
 
@@ -15,6 +16,8 @@ let made = 0
 let name = { seller: 'station', drop_id: '' }
 beforeAll(async () => {
   folder = await temporaryFolder()
+  const units = ['u', 'w', 'x', 'y'].flatMap((unit) => Array.from({ length: 45_000 }, (_, n) => `${unit}-${n}`))
+  await bookOrders(app.deps.db, { order_id: 'ord_s1', seller_order_id: 'S-1', units })
   deps = { db: app.deps.db, drops: app.deps.drops, spool: openSpool(folder.path), productsPerSeller: 100 }
 })
 afterAll(() => folder.remove())
@@ -32,8 +35,7 @@ const file = (filename: string, ...lines: string[]): FileToDrop => ({
   text: [HEADER, ...lines].join('\n'),
 })
 const stored = async () =>
-  (await app.deps.db.pool.query(`select file, count(*)::int as n from delivery_posts where seller = 'station' group by file order by file`))
-    .rows
+  (await app.deps.db.pool.query(`select file, count(*)::int as n from post_rows where seller = 'station' group by file order by file`)).rows
 const result = async () => JSON.parse((await readDrop(app.deps.db, 'station', name.drop_id))?.result ?? 'null')
 
 describe('a file of delivery posts that breaks', () => {

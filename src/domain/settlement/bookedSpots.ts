@@ -43,7 +43,10 @@ export interface BookedTerms {
 /** A product without a window on a date may air at any time of the broadcast day. */
 const WHOLE_DAY: SpotWindow = { start: '06:00', end: '06:00' }
 
-/** Returns what an order books: nothing before it is placed. Of an order that was canceled after it was placed, the dates before that day remain. */
+/**
+ * Returns what an order books: nothing before it is placed. Of an order that was canceled
+ * after it was placed, dates from that day on have no units.
+ */
 export function bookedSpots(order: OrderState, terms: BookedTerms): BookedSpots[] {
   if (placedAt(order) === undefined) return []
   const impressions = impressionsByUnit(order)
@@ -62,10 +65,18 @@ export function bookedSpots(order: OrderState, terms: BookedTerms): BookedSpots[
         .minus(costOf(before))
         .toFixed()
       before += units
-      if (end !== undefined && date >= end) return []
+      const isBooked = end === undefined || date < end
       const { product_id, network, mirror } = line
-      const alike = { unit_id, air_date: date, units, spot_length, isci }
-      const spot: BookedSpots = { ...alike, kind: 'spot', product_id, network, windows: windows(date), price, gross }
+      const alike = { unit_id, air_date: date, units: isBooked ? units : 0, spot_length, isci }
+      const spot: BookedSpots = {
+        ...alike,
+        kind: 'spot',
+        product_id,
+        network,
+        windows: windows(date),
+        price,
+        gross: isBooked ? gross : '0',
+      }
       if (mirror === undefined) return [spot]
       const free = { kind: 'mirror', price: '0', gross: '0' } as const
       return [spot, { ...alike, ...free, product_id: mirror.product_id, network: mirror.network, windows: mirrorWindows(date) }]

@@ -1,5 +1,5 @@
 import type { IsoDate } from '../calendar.ts'
-import { broadcastDayOf, dayOf, type LocalTime, localTime, startOfBroadcastDay } from './localTime.ts'
+import { broadcastDayOf, dateOfDay, dayOf, type LocalTime, localTime, startOfBroadcastDay } from './localTime.ts'
 
 /** A row of a seller's log or invoice, without where it was sent. */
 export interface SellerRow {
@@ -35,13 +35,24 @@ export function airingsOf(rows: readonly SellerRow[]): Airing[] {
   return rows.map(airingOf).sort(compareAirings)
 }
 
-/** On the broadcast clock times before 06:00 are of the end of the broadcast day, as 24:00 to 29:59 are. A row without time begins its day. */
 function airingOf(row: SellerRow): Airing {
-  const { air_date, air_time, clock } = row
-  if (air_time === undefined) return { row, at: startOfBroadcastDay(dayOf(air_date)), day: dayOf(air_date) }
+  return { row, ...timeOf(row) }
+}
+
+/** The date, time and clock of a row. */
+type WrittenTime = Pick<SellerRow, 'air_date' | 'air_time' | 'clock'>
+
+/** On the broadcast clock times before 06:00 are of the end of the broadcast day, as 24:00 to 29:59 are. A row without time begins its day. */
+function timeOf({ air_date, air_time, clock }: WrittenTime): Pick<Airing, 'at' | 'day'> {
+  if (air_time === undefined) return { at: startOfBroadcastDay(dayOf(air_date)), day: dayOf(air_date) }
   const written = localTime(air_date, air_time)
   const at = clock === 'broadcast' && written < startOfBroadcastDay(dayOf(air_date)) ? localTime(air_date, nextDay(air_time)) : written
-  return { row, at, day: clock === 'broadcast' ? dayOf(air_date) : broadcastDayOf(at) }
+  return { at, day: clock === 'broadcast' ? dayOf(air_date) : broadcastDayOf(at) }
+}
+
+/** Returns the date of the broadcast day of a row. */
+export function broadcastDateOf(row: WrittenTime): IsoDate {
+  return dateOfDay(timeOf(row).day)
 }
 
 function nextDay(time: string): string {

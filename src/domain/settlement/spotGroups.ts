@@ -25,7 +25,8 @@ export interface GroupWindow {
 
 /** Returns the groups by date, unit_id and network: the order in which equally good ones are taken. */
 export function spotGroups(booked: readonly BookedSpots[]): SpotGroup[] {
-  return [...booked].sort(compareBooked).map((spots) => {
+  const present = booked.filter(({ units }) => units > 0)
+  return present.sort(compareBooked).map((spots) => {
     const group: SpotGroup = { booked: spots, price: decimal(spots.price), windows: [], claims: [], free: spots.units }
     for (const { start, end } of spots.windows) {
       const from = localTime(spots.air_date, start)

@@ -1,4 +1,5 @@
-import { DeliveryPost, StationInvoiceRow } from '../../contract/deliveryPost.ts'
+import { DeliveryPost, isAired, StationInvoiceRow } from '../../contract/deliveryPost.ts'
+import { broadcastDateOf } from '../../domain/settlement/sellerRows.ts'
 import { parseEntry } from '../../publishing/parseEntries.ts'
 import { type EntryOutput, type EntryReader, rowErrors, warnUnknown } from './entryReader.ts'
 import { sliceLine } from './messages.ts'
@@ -11,7 +12,14 @@ export function readPosts(output: EntryOutput): EntryReader {
       const read = parseEntry<unknown>(isStation ? StationInvoiceRow : DeliveryPost, row, entry)
       if (read.errors !== undefined) return output.reject(row, rowErrors(read.errors))
       warnUnknown(output, DeliveryPost, sent)
-      output.accept(row, sliceLine({ row, entry: read.value }))
+      output.accept(row, sliceLine({ row, entry: withDay(read.value as DeliveryPost) }))
     },
   }
+}
+
+/** Adds the broadcast date of an airing, and whether the spot ran. */
+function withDay(post: DeliveryPost): object {
+  if (post.record_type === 'post') return post
+  const ran = post.record_type === 'as_run' ? isAired(post.status) : post.run_code === 'Y'
+  return { ...post, ran, broadcast_date: broadcastDateOf(post) }
 }

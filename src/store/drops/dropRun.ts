@@ -37,7 +37,7 @@ export interface RunMove {
   readonly stage: DropStage
   readonly cursor_file: number
   readonly cursor_row: number
-  readonly counts: Partial<Record<DropFileType, RowCounts>>
+  readonly counts: DropCounts
   readonly errors: readonly DropError[]
   /** Of all errors: more than those that are given, when a reader has left some out. */
   readonly error_count: number
@@ -104,15 +104,21 @@ function keyOf({ seller, drop_id, run_no }: DropKey): DropKey {
   return { seller, drop_id, run_no }
 }
 
+type MovedRows = NonNullable<DropCounts[DropFileType]>
+
 function sumOf(counts: RunMove['counts'], of: keyof RowCounts): number {
   return Object.values(counts).reduce((sum, count) => sum + count[of], 0)
 }
 
 function addCounts(counts: DropCounts, more: RunMove['counts']): DropCounts {
   const added: DropCounts = { ...counts }
-  for (const [type, { rows_written, rows_rejected }] of Object.entries(more) as [DropFileType, RowCounts][]) {
-    const { rows_written: written = 0, rows_rejected: rejected = 0 } = counts[type] ?? {}
-    added[type] = { rows_written: written + rows_written, rows_rejected: rejected + rows_rejected }
+  for (const [type, { rows_written, rows_rejected, rows_unattached }] of Object.entries(more) as [DropFileType, MovedRows][]) {
+    const { rows_written: written = 0, rows_rejected: rejected = 0, rows_unattached: unattached = 0 } = counts[type] ?? {}
+    added[type] = {
+      rows_written: written + rows_written,
+      rows_rejected: rejected + rows_rejected,
+      ...(rows_unattached === undefined ? {} : { rows_unattached: unattached + rows_unattached }),
+    }
   }
   return added
 }

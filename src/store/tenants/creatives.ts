@@ -35,3 +35,19 @@ export async function listCreatives(
 }
 
 const COLUMNS = ['creative_id', 'creative_code', 'name', 'length_seconds', 'status', 'created_at'] as const
+
+/** Returns the codes of the creatives of a buyer among those named, archived ones too. */
+export async function creativeCodes(
+  { sql }: Pick<Database, 'sql'>,
+  buyer_entity: string,
+  creativeIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (creativeIds.length === 0) return new Map()
+  const rows = await sql
+    .selectFrom('creatives')
+    .select(['creative_id', 'creative_code'])
+    .where('buyer_entity', '=', buyer_entity)
+    .where('creative_id', 'in', [...new Set(creativeIds)])
+    .execute()
+  return new Map(rows.map(({ creative_id, creative_code }) => [creative_id, creative_code]))
+}

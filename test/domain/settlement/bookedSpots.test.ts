@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { bookedSpots } from '../../../src/domain/settlement/bookedSpots.ts'
+import { reconcile } from '../../../src/domain/settlement/reconcile.ts'
 import { aPlacedOrder } from '../../support/edi/anEdiOrder.ts'
-import { aLine, aProduct } from '../../support/orders/anOrder.ts'
+import { aLine, anOrder, aProduct } from '../../support/orders/anOrder.ts'
 
 const spotsOf = (changes: Parameters<typeof aPlacedOrder>[0] = {}, products = [aProduct()]) => {
   const { order } = aPlacedOrder(changes, products)
@@ -79,10 +80,18 @@ describe('what an order books', () => {
     )
   })
 
-  it('keeps the dates before the day on which it was canceled', () => {
+  it('has no units on the day on which it was canceled and later', () => {
     const { order } = aPlacedOrder()
     const canceled = (since: string) => bookedSpots({ ...order, status: 'canceled', since }, { products: [], isci: new Map() })
-    expect(canceled('2026-12-09T00:00:00.000Z').map(({ air_date, gross }) => [air_date, gross])).toEqual([['2026-12-07', '200']])
-    expect(canceled('2026-11-05T00:00:00.000Z')).toEqual([])
+    expect(canceled('2026-12-09T00:00:00.000Z').map(({ air_date, units, gross }) => [air_date, units, gross])).toEqual([
+      ['2026-12-07', 2, '200'],
+      ['2026-12-09', 0, '0'],
+      ['2026-12-11', 0, '0'],
+    ])
+    expect(reconcile({ booked: canceled('2026-11-05T00:00:00.000Z'), rows: [], loggedDays: [], invoicedMonths: [] }).lines).toEqual([])
+  })
+
+  it('is nothing before the order is placed', () => {
+    expect(bookedSpots(anOrder({ status: 'seller_review' }), { products: [], isci: new Map() })).toEqual([])
   })
 })

@@ -41,7 +41,6 @@ const THEIRS: Readonly<Record<string, string | (() => string)>> = {
   credentials: `entity in ('zenith', 'station')`,
   deliveries: `endpoint_id like 'whe\\_%' and endpoint_id not in ('whe_acme', 'whe_cable')`,
   document_readings: `upload_id = 'upl_zenith'`,
-  delivery_posts: `seller = 'station'`,
   drop_errors: `seller = 'station'`,
   drop_files: `seller = 'station'`,
   drop_landings: `seller = 'station'`,
@@ -82,7 +81,10 @@ const THEIRS: Readonly<Record<string, string | (() => string)>> = {
 /** What every tenant may see of every other: the market itself. */
 const PUBLISHED = ['sellers', 'avails', 'seller_offers']
 /** The platform's alone. */
-const INTERNAL = ['outbox', 'remote_asks', 'drop_watch']
+const INTERNAL = [
+  ...['outbox', 'remote_asks', 'drop_watch', 'reconcile_due'],
+  ...['booked_orders', 'booked_spots', 'booked_copies', 'as_run_days', 'as_run_rows', 'seller_invoices', 'billed_rows', 'post_rows'],
+]
 
 const theirsIn = (table: string) => {
   const rule = THEIRS[table]
@@ -154,7 +156,6 @@ const CHANGES = [
   'delete from deliveries',
   'delete from rate_windows',
   'delete from drop_errors',
-  'delete from delivery_posts',
   `update drops set stuck_reason = 'forged'`,
   `update invoices set status = 'paid'`,
   'update invoice_counters set last = last + 1',

@@ -37,7 +37,21 @@ export async function ownRows(
     sql`insert into drop_landings (seller, drop_id, filename, bytes, until) values (${seller}, 'd-1', 'f', 1, now())`,
     sql`insert into landed_manifests (seller, drop_id, tag) values (${seller}, 'd-1', 't')`,
     sql`insert into drop_watch (watcher, until) values ('w', now()) on conflict do nothing`,
-    sql`insert into delivery_posts (seller, drop_id, run_no, file, row, registration, record_type, identity, revision, body) values (${seller}, 'd-1', 1, 'f', 1, 1, 'invoice', '[]', 0, '{}')`,
+    sql`insert into booked_orders (order_id, seller, buyer_entity, external_order_id, currency) values (${order}, ${seller}, ${buyer}, 'e', 'USD')`,
+    sql`insert into booked_spots (order_id, unit_id, air_date, kind, seller, network, product_id, units, spot_length, windows, isci, price, gross)
+      values (${order}, 'u', '2030-06-03', 'spot', ${seller}, 'N', 'p', 1, 30, '[]', '[]', 1, 1)`,
+    sql`insert into booked_copies (seller, network, isci, air_date, order_id) values (${seller}, 'N', 'C', '2030-06-03', ${order})`,
+    sql`insert into as_run_days (seller, network, broadcast_date, log_id, revision, registration, file) values (${seller}, 'N', '2030-06-03', '', 0, 1, 'f')`,
+    sql`insert into as_run_rows (seller, order_id, network, broadcast_date, air_date, clock, spot_length, ran, registration, file, row, log_id, status)
+      values (${seller}, ${order}, 'N', '2030-06-03', '2030-06-03', 'calendar', 30, false, 1, ${seller}, 1, '', 'Missed')`,
+    sql`insert into seller_invoices (seller, invoice_number, invoice_date, broadcast_month, revision, registration, file)
+      values (${seller}, 'I', '2030-06-30', '2030-06', 0, 1, 'f')`,
+    sql`insert into billed_rows
+      (seller, order_id, network, broadcast_date, air_date, clock, spot_length, ran, registration, file, row, invoice_number, broadcast_month, rate)
+      values (${seller}, ${order}, 'N', '2030-06-03', '2030-06-03', 'calendar', 30, false, 1, ${seller}, 1, 'I', '2030-06', 1)`,
+    sql`insert into post_rows (seller, order_id, unit_id, network, air_date, audience_code, stream, impressions, final, revision, registration, file, row)
+      values (${seller}, ${order}, 'u', 'N', '2030-06-03', 'A', 'C3', 1, true, 0, 1, 'f', 1)`,
+    sql`insert into reconcile_due (order_id, seller) values (${order}, ${seller})`,
     sql`insert into approval_rule_days (seller, rule_id, day, shard, last_used_at) values (${seller}, 'r', '2030-01-01', 0, now())`,
     sql`insert into hold_keys (buyer_entity, key, body_hash, hold_id) values (${buyer}, 'k', '', ${`hold_${buyer}`})`,
     sql`insert into products (seller, product_id, minted_for, body)

@@ -1,0 +1,138 @@
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { PoolClient } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { statement } from '../connection/statement.ts'
+
+/** Rows of delivery posts on their way into the tables of settlement: a slice of a file at a time, in temporary tables of its connection. */
+
+type Client = Pick<PoolClient, 'query'>
+
+/** Why a row is refused: it names no order of the seller or several, another currency than the order's, or a line that is not the order's. */
+export type PostFault = 'unknown_order' | 'several_orders' | 'currency' | 'unit_id' | 'makegood_for_unit_id'
+
+export interface RefusedPost {
+  readonly row: number
+  readonly fault: PostFault
+  readonly field: string
+  readonly value: string
+}
+
+/** What a slice came to. */
+export interface StagedPosts {
+  readonly refused_count: number
+  /** Rows of logs that name no order, and whose copy is not that of one order alone. */
+  readonly unattached: number
+  /** Orders that the rows name and whose spots are not written yet. */
+  readonly unbooked: readonly string[]
+}
+
+/** Prepares a connection for slices. A temporary table costs half the CPU of a shared one; it is empty again after each transaction. */
+export async function preparePosts(client: Client): Promise<void> {
+  const { rows } = await client.query(HAS_TABLES)
+  if (rows[0].has_tables !== true) await client.query(TABLES)
+}
+
+/** Reads a slice, one JSON object a line, and finds the order of each row. */
+export async function stagePosts(client: PoolClient, seller: string, slice: Readable): Promise<StagedPosts> {
+  await pipeline(slice, client.query(copyFrom(COPY)))
+  await client.query(RESOLVE.bind({ seller }))
+  const { rows } = await client.query<StagedPosts>(SUMMARY)
+  return rows[0] as StagedPosts
+}
+
+/** Returns the first rows that are refused. */
+export async function refusedPosts(client: Client, most: number): Promise<RefusedPost[]> {
+  const { rows } = await client.query<RefusedPost>(REFUSED.bind({ most }))
+  return rows
+}
+
+/** As it is sent, with what the reader adds: whether a spot ran, and its broadcast date. */
+const ENTRY = `
+  record_type text, order_id text, seller_order_id text, external_order_id text, network text, air_date date, broadcast_date date, air_time text,
+  clock text, spot_length integer, isci text, unit_id text, makegood_for_unit_id text, makegood_for_date date, ran boolean, revision bigint,
+  status text, reason text, log_id text, invoice_number text, invoice_date date, broadcast_month text, currency text, rate numeric,
+  invoice_gross numeric, invoice_commission numeric, invoice_net numeric, invoice_spot_count integer,
+  audience_code text, stream text, impressions numeric, final boolean`
+
+const HAS_TABLES = { name: 'has-post-tables', text: `select to_regclass('pg_temp.staged_posts') is not null as has_tables` }
+const TABLES = `
+create temporary table post_lines (line json not null) on commit delete rows;
+create temporary table staged_posts (row bigint, fault text, field text, own_order_id text, ${ENTRY}) on commit delete rows;
+`
+
+/** Takes lines as they are: JSON has no control characters. */
+const COPY = `copy post_lines (line) from stdin (format csv, delimiter e'\\x02', quote e'\\x01')`
+
+/** The name by which a row calls its order, and which kind of name it is. */
+const REF = `coalesce('order_id ' || order_id, 'seller_order_id ' || seller_order_id, 'external_order_id ' || external_order_id)`
+
+/** Finds the order of each row: by the name that it has, else, of a log, by its copy within a day of its broadcast date. Finds what is wrong with it. */
+const RESOLVE = statement(
+  'resolve-posts',
+  ['seller'],
+  `
+  insert into staged_posts
+  with sent as materialized (
+    select (line->>'row')::bigint as row, ${REF} as ref, entry.*
+    from post_lines cross join lateral json_to_record(line->'entry') as entry (${ENTRY})
+  ), named as (
+    select distinct ref, order_id, seller_order_id, external_order_id from sent where ref is not null
+  ), matching as (
+    select n.ref, b.order_id, b.currency from named n join booked_orders b on b.seller = :seller and b.order_id = n.order_id
+    union all
+    select n.ref, b.order_id, b.currency from named n join booked_orders b on b.seller = :seller and b.seller_order_id = n.seller_order_id
+    union all
+    select n.ref, b.order_id, b.currency from named n join booked_orders b on b.seller = :seller and b.external_order_id = n.external_order_id
+  ), found as (
+    select ref, count(*) as orders, min(order_id) as order_id, min(currency) as currency from matching group by ref
+  ), copied as (
+    select s.network, s.isci, s.broadcast_date, min(c.order_id) as order_id
+    from (select distinct network, isci, broadcast_date from sent where ref is null and isci is not null) s
+      join booked_copies c on c.seller = :seller and c.network = s.network and c.isci = s.isci
+        and c.air_date between s.broadcast_date - 1 and s.broadcast_date + 1
+    group by 1, 2, 3 having count(distinct c.order_id) = 1
+  ), owned as (
+    select s.*, f.orders, f.currency as own_currency, coalesce(f.order_id, c.order_id) as own_order_id
+    from sent s left join found f on f.ref = s.ref
+      left join copied c on s.ref is null and c.network = s.network and c.isci = s.isci and c.broadcast_date = s.broadcast_date
+  ), judged as (
+    select case
+        when ref is not null and orders is null then 'unknown_order'
+        when orders > 1 then 'several_orders'
+        when currency <> own_currency then 'currency'
+        when unit_id is not null and own_order_id is not null
+          and not exists (select from booked_spots b where b.order_id = own_order_id and b.unit_id = o.unit_id) then 'unit_id'
+        when makegood_for_unit_id is not null and own_order_id is not null
+          and not exists (select from booked_spots b where b.order_id = own_order_id and b.unit_id = o.makegood_for_unit_id) then 'makegood_for_unit_id'
+      end as fault, o.*
+    from owned o
+  )
+  select row, fault, case when fault in ('unknown_order', 'several_orders') then split_part(ref, ' ', 1) else fault end, own_order_id,
+    record_type, order_id, seller_order_id, external_order_id, network, air_date, broadcast_date, air_time, clock, spot_length, isci, unit_id,
+    makegood_for_unit_id, makegood_for_date, ran, coalesce(revision, 0), status, reason, coalesce(log_id, ''), invoice_number, invoice_date,
+    broadcast_month, currency, rate, invoice_gross, invoice_commission, invoice_net, invoice_spot_count, audience_code, stream, impressions, final
+  from judged`,
+)
+
+/** Counts what is refused and what is attached to no order, and lists the orders that are to be booked before their lines are known. */
+const SUMMARY = {
+  name: 'summarize-posts',
+  text: `
+  select count(*) filter (where fault is not null)::int as refused_count,
+    count(*) filter (where fault is null and own_order_id is null)::int as unattached,
+    coalesce((select json_agg(b.order_id) from (select distinct own_order_id from staged_posts) s
+      join booked_orders b on b.order_id = s.own_order_id where b.booked_seq is null), '[]') as unbooked
+  from staged_posts`,
+}
+
+/** The first refused rows, by their number. */
+const REFUSED = statement(
+  'read-refused-posts',
+  ['most'],
+  `select row::int, fault, field, case field
+      when 'order_id' then order_id when 'seller_order_id' then seller_order_id when 'external_order_id' then external_order_id
+      when 'currency' then currency when 'unit_id' then unit_id else makegood_for_unit_id
+    end as value
+  from staged_posts where fault is not null order by row limit :most`,
+)

@@ -1,0 +1,35 @@
+import type { Database } from '../../../src/store/connection/database.ts'
+
+/** An order as `bookSpots` leaves it, without a log: for what only sees what is booked. */
+export interface Booked {
+  readonly order_id: string
+  readonly seller?: string
+  readonly seller_order_id?: string
+  readonly external_order_id?: string
+  readonly currency?: string
+  readonly units?: readonly string[]
+  readonly network?: string
+  readonly air_date?: string
+  readonly isci?: readonly string[]
+}
+
+/** Books a spot of each line of orders. */
+export async function bookOrders({ pool }: Pick<Database, 'pool'>, ...orders: readonly Booked[]): Promise<void> {
+  for (const order of orders) {
+    const { order_id, seller = 'station', seller_order_id = null, external_order_id = `ext-${order_id}`, currency = 'USD' } = order
+    const { units = [], network = 'CBL', air_date = '2026-12-07', isci = [] } = order
+    await pool.query(
+      `insert into booked_orders (order_id, seller, buyer_entity, external_order_id, seller_order_id, currency, booked_seq) values ($1, $2, 'acme', $3, $4, $5, 1)`,
+      [order_id, seller, external_order_id, seller_order_id, currency],
+    )
+    await pool.query(
+      `insert into booked_spots (order_id, unit_id, air_date, kind, seller, network, product_id, units, spot_length, windows, isci, price, gross)
+       select $1, unit, $2, 'spot', $3, $4, 'p', 1, 30, '[{"start":"20:00","end":"23:00"}]', $5, 100, 100 from unnest($6::text[]) as unit`,
+      [order_id, air_date, seller, network, JSON.stringify(isci), units],
+    )
+    await pool.query(
+      `insert into booked_copies (seller, network, isci, air_date, order_id) select $1, $2, code, $3, $4 from unnest($5::text[]) as code`,
+      [seller, network, air_date, order_id, isci],
+    )
+  }
+}
