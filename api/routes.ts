@@ -8,6 +8,7 @@ import { ORDERS } from '../src/contract/endpoints/orders.ts'
 import { PUBLISHING } from '../src/contract/endpoints/publishing.ts'
 import { REGISTRIES } from '../src/contract/endpoints/registries.ts'
 import { RELATIONS } from '../src/contract/endpoints/relations.ts'
+import { SETTLEMENT } from '../src/contract/endpoints/settlement.ts'
 import { WEBHOOKS } from '../src/contract/endpoints/webhooks.ts'
 import { getAgreements, getCredit, getPacing } from './buyer/agreements.ts'
 import { cancelOrder } from './buyer/cancelOrder.ts'
@@ -21,6 +22,7 @@ import { knownSeller, requestAvails } from './buyer/requestAvails.ts'
 import { respondOrder } from './buyer/respondOrder.ts'
 import { getUpload, ownUpload, postUpload, putUploadContent } from './buyer/uploads.ts'
 import { getMailDocument, getMails, postResend } from './edi.ts'
+import { getInvoice, getInvoices } from './invoices.ts'
 import { getAudit, getEvents, getFeed, getOrder, getOrders } from './orderReads.ts'
 import { ownOrder } from './ownOrder.ts'
 import { deleteQueue, getQueue, putQueue } from './queueDelivery.ts'
@@ -39,6 +41,7 @@ import {
 import { getApprovalRules, putApprovalRules } from './seller/approvalRules.ts'
 import { decideOrder } from './seller/decideOrder.ts'
 import { getDrop, getDrops, postManifest } from './seller/drops.ts'
+import { issueInvoicesAsOf, noSandboxHere, ownInvoice, postPaid } from './seller/invoices.ts'
 import { planOrder } from './seller/planOrder.ts'
 import { getAvailsRequests, getOwnAvails, getOwnCatalog, getRateCard, getRateCards } from './seller/publishedReads.ts'
 import { putAvails } from './seller/putAvails.ts'
@@ -126,6 +129,13 @@ const BOUND: readonly Route[] = [
   route(EDI.listReceivedEdiMails, getMails),
   route(EDI.getReceivedEdiDocument, getMailDocument),
   route(EDI.resendReceivedEdiMail, postResend, { owned: ownOrder }),
+
+  route(SETTLEMENT.listInvoices, getInvoices),
+  route(SETTLEMENT.getInvoice, getInvoice),
+  route(SETTLEMENT.listIssuedInvoices, getInvoices),
+  route(SETTLEMENT.getIssuedInvoice, getInvoice),
+  route(SETTLEMENT.markInvoicePaid, postPaid, { owned: ownInvoice }),
+  route(SETTLEMENT.issueInvoicesAsOf, issueInvoicesAsOf, { owned: noSandboxHere }),
 
   route(WEBHOOKS.createWebhookEndpoint, postEndpoint),
   route(WEBHOOKS.listWebhookEndpoints, getEndpoints),

@@ -5,6 +5,7 @@ import { visibleProducts } from '../../src/domain/agreement/visibleProducts.ts'
 import { decimal, jsonNumber } from '../../src/domain/decimal.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { findProductsFor } from '../../src/store/catalog/catalog.ts'
+import { invoicedGross } from '../../src/store/settlement/invoiceReads.ts'
 import { bookedGross, findAgreement, listAgreements } from '../../src/store/tenants/agreements.ts'
 import { readExposure } from '../../src/store/tenants/credit.ts'
 import { type Deps, type Handler, ok } from '../handler.ts'
@@ -45,13 +46,14 @@ export const getPacing: Handler = async ({ db }, { caller, params }) => {
   const agreement = await findAgreement(db, params.agreement_id ?? '')
   if (agreement?.buyer_entity !== caller.entity) throw new Refusal('NOT_FOUND', 'There is no such agreement.')
   const { agreement_id, currency, commitment_gross } = agreement
-  const booked = await bookedGross(db, agreement_id)
+  const [booked, invoiced] = await Promise.all([bookedGross(db, agreement_id), invoicedGross(db, agreement_id)])
   const reply: Pacing = {
     agreement_id,
     currency,
     commitment_gross: commitment_gross ?? null,
     booked_gross: statedGross(agreement_id, booked),
     remaining: commitment_gross === undefined ? null : jsonNumber(decimal(commitment_gross).minus(booked)),
+    invoiced_gross: statedGross(agreement_id, invoiced),
     as_of: new Date().toISOString(),
   }
   return ok(reply)

@@ -127,6 +127,7 @@ export const Pacing = z
     commitment_gross: z.number().nullable(),
     booked_gross: z.number(),
     remaining: z.number().nullable(),
+    invoiced_gross: z.number(),
     as_of: z.iso.datetime(),
   })
   .meta({ id: 'Pacing' })

@@ -6,6 +6,7 @@ import { ORDER_FIELDS } from './fieldGuide/orderFields.ts'
 import { PARTY_FIELDS } from './fieldGuide/partyFields.ts'
 import { PROPOSAL_FIELDS } from './fieldGuide/proposalFields.ts'
 import { RELATION_FIELDS } from './fieldGuide/relationFields.ts'
+import { SETTLEMENT_FIELDS } from './fieldGuide/settlementFields.ts'
 import { TIME_FIELDS } from './fieldGuide/timeFields.ts'
 
 /**
@@ -23,4 +24,5 @@ export const FIELD_GUIDE: Readonly<Record<string, string>> = {
   ...DELIVERY_FIELDS,
   ...DROP_FIELDS,
   ...EDI_FIELDS,
+  ...SETTLEMENT_FIELDS,
 }

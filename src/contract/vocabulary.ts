@@ -155,6 +155,7 @@ export const SCOPES = {
   'orders:approve': ['orders:read'],
   'catalog:write': ['catalog:read'],
   'webhooks:write': [],
+  'settlement:write': ['settlement:read'],
   'settlement:read': [],
   'audit:read': [],
   'orders:read': [],
@@ -162,10 +163,11 @@ export const SCOPES = {
 } as const satisfies Record<string, readonly string[]>
 export type Scope = keyof typeof SCOPES
 
+const BOTH_SIDES = ['webhooks:write', 'settlement:read', 'orders:read', 'catalog:read', 'audit:read'] as const
 /** The scopes that a credential of a side may hold. */
 export const SIDE_SCOPES: Record<Side, readonly Scope[]> = {
-  buyer: ['orders:write', 'webhooks:write', 'settlement:read', 'orders:read', 'catalog:read', 'audit:read'],
-  seller: ['orders:approve', 'catalog:write', 'webhooks:write', 'settlement:read', 'orders:read', 'catalog:read', 'audit:read'],
+  buyer: ['orders:write', ...BOTH_SIDES],
+  seller: ['orders:approve', 'catalog:write', 'settlement:write', ...BOTH_SIDES],
 }
 
 /** The algorithms of the SSH keys with which sellers sign in to the SFTP server. */

@@ -11,6 +11,7 @@ import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
 import type { ErrorEnvelope } from '../../src/contract/errorEnvelope.ts'
 import { checkReply, ENVELOPE, faultsAgainst } from '../support/http/contract.ts'
 import { overTheWire } from '../support/http/wire.ts'
+import { paidInvoice } from '../support/settlement/paidInvoice.ts'
 import { useMarket } from '../support/useMarket.ts'
 
 /** Whatever is sent to any endpoint gets the envelope; nothing of it is an error of ours that the log would tell. */
@@ -22,7 +23,7 @@ beforeAll(async () => {
   const log = pino({ level: 'error' }, { write: (line: string) => logged.push(line) })
   server = createApiServer(createApp(market.deps, log), { one: 1_000, all: 5_000 })
   const webhook = await market.acme.post('/webhooks/endpoints', { url: 'http://127.0.0.1:9/hook' })
-  Object.assign(ids, { order_id: await market.created(), endpoint_id: webhook.body.endpoint_id })
+  Object.assign(ids, { order_id: await market.created(), endpoint_id: webhook.body.endpoint_id, invoice_id: await paidInvoice(market) })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
 })

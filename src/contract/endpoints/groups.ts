@@ -8,6 +8,7 @@ import { ORDERS } from './orders.ts'
 import { PUBLISHING } from './publishing.ts'
 import { REGISTRIES } from './registries.ts'
 import { RELATIONS } from './relations.ts'
+import { SETTLEMENT } from './settlement.ts'
 import { WEBHOOKS } from './webhooks.ts'
 
 /** The endpoints of /v1 by what they are about: a tag of the OpenAPI document each. */
@@ -19,6 +20,7 @@ export const ENDPOINT_GROUPS: readonly { tag: string; about: string; endpoints: 
   { tag: 'Holds', about: 'Inventory that a buyer keeps for a while.', endpoints: Object.values(HOLDS) },
   { tag: 'Orders', about: 'Orders of both sides: placing, deciding, negotiating, canceling, reading.', endpoints: Object.values(ORDERS) },
   { tag: 'Order documents', about: "Mails of placed orders to agencies' billing systems.", endpoints: Object.values(EDI) },
+  { tag: 'Settlement', about: 'Invoices and credit notes on cleared trades.', endpoints: Object.values(SETTLEMENT) },
   { tag: 'Webhooks', about: 'Endpoints that events are posted to, and the log of deliveries.', endpoints: Object.values(WEBHOOKS) },
   { tag: 'Events', about: 'Replay of an order, the feed of a tenant, delivery to a message queue.', endpoints: Object.values(EVENTS) },
   { tag: 'Audit', about: 'Who changed what for a tenant, and who was refused.', endpoints: Object.values(AUDIT) },
@@ -33,6 +35,7 @@ export const OPERATIONS = {
   ...HOLDS,
   ...ORDERS,
   ...EDI,
+  ...SETTLEMENT,
   ...WEBHOOKS,
   ...EVENTS,
   ...AUDIT,

@@ -31,6 +31,8 @@ export interface Named {
   secret: string
   /** An upload whose bytes are there: another PUT is refused and changes nothing. */
   upload: string
+  /** An invoice that is paid already: marking it again changes nothing. */
+  invoice: string
   commit: string
   drop: string
   seller: string
@@ -137,6 +139,12 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
   'get /agreements': buyer('catalog:read', 200),
   'get /agreements/:agreement_id/pacing': buyer('settlement:read', 200, { names: 'agreement' }),
   'get /settlement/credit': buyer('settlement:read', 200, { names: 'agreement', query: (agreement) => `?agreement=${agreement}` }),
+  'get /settlement/invoices': buyer('settlement:read', 200),
+  'get /settlement/invoices/:invoice_id': buyer('settlement:read', 200, { names: 'invoice' }),
+  'get /me/settlement/invoices': seller('settlement:read', 200),
+  'get /me/settlement/invoices/:invoice_id': seller('settlement:read', 200, { names: 'invoice' }),
+  'post /me/settlement/invoices/:invoice_id/paid': seller('settlement:write', 200, { names: 'invoice', body: {} }),
+  'post /sandbox/settlement': seller('settlement:write', 202, { body: { as_of: '2030-01-01T00:00:00Z' } }),
   'get /me/agreements': seller('catalog:read', 200),
   'get /me/agreements/:agreement_id': seller('catalog:read', 200, { names: 'agreement' }),
   'put /me/agreements/:agreement_id': seller('catalog:write', 200, {

@@ -8,6 +8,7 @@ import { registered } from '../files/drops.ts'
 import { uploaded } from '../files/uploads.ts'
 import { checkReply } from '../http/contract.ts'
 import type { Market } from '../market.ts'
+import { paidInvoice } from '../settlement/paidInvoice.ts'
 import { ACCESS, type AccessRow, type Named } from './access.ts'
 
 /** A market in which acme and cable own one of everything that the access table names, and the calls of the table. */
@@ -108,6 +109,7 @@ async function everythingNamed(market: Market): Promise<Named> {
     hold: hold.hold_id,
     secret: 'pull',
     upload: await uploaded(market, market.acme),
+    invoice: await paidInvoice(market),
     commit: 'june',
     drop: await registered(market, market.cable, 'd-1', { 'avails.csv': 'product_id' }),
     seller: 'cable',

@@ -58,6 +58,7 @@ export async function walkOperations(app: TestApp): Promise<Walked> {
   await orderByDocument(app, recorder)
   await propose(app, recorder)
   await readOrders(recorder)
+  await settle(app, recorder)
   await deliver(app, recorder)
   await recorder.ask('listAudit', { query: { limit: '3' } })
   await recorder.ask('listOwnAudit', { query: { limit: '3' } })
@@ -221,6 +222,26 @@ async function propose(app: TestApp, recorder: Recorder): Promise<void> {
 async function readOrders({ ask }: Recorder): Promise<void> {
   await ask('listOrders', { query: { limit: '2' } })
   await ask('readFeed', { query: { limit: '2', events: 'order.status_changed', statuses: 'seller_review' } })
+}
+
+/** A cleared order of one line, whose invoice the seller marks as paid. */
+async function settle(app: TestApp, recorder: Recorder): Promise<void> {
+  const { ask, send } = recorder
+  const agreement = { path: { agreement_id: inWalk('agr-northlight-cleared-2027') } }
+  const effective = { start: '2026-01-01', end: inWalk('2027-12-26') }
+  await send('grantAgreement', { ...agreement, body: { ...(await example('agreement')), effective, external_ref: 'CRM-30418' } })
+  const { line_items, ...body } = await example('order')
+  const week = { ...body, ...agreement.path, line_items: line_items.slice(0, 1) }
+  const path = await placed(app, recorder, await filled(recorder, week, 'RIDGELINE-2027-006'))
+  await ask('decideOrder', { path, body: await example('decide') })
+  const { issued } = await ask('issueInvoicesAsOf', { body: await example('issue-as-of') })
+  const [{ invoice_id, broadcast_month }] = issued
+  const statement = { agreement: agreement.path.agreement_id, broadcast_month }
+  await ask('listIssuedInvoices', { query: statement })
+  await ask('markInvoicePaid', { path: { invoice_id }, body: await example('mark-paid') })
+  await ask('getIssuedInvoice', { path: { invoice_id } })
+  await ask('listInvoices', { query: statement })
+  await ask('getInvoice', { path: { invoice_id } })
 }
 
 async function deliver(app: TestApp, { ask }: Recorder): Promise<void> {

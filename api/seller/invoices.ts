@@ -1,0 +1,45 @@
+import type { Invoice, IssueAsOf, MarkPaid } from '../../src/contract/invoice.ts'
+import { ORDERS_PER_ISSUE } from '../../src/contract/vocabulary/settlement.ts'
+import { Refusal } from '../../src/domain/refusal.ts'
+import { issueInvoices } from '../../src/settlement/issueInvoices.ts'
+import { dueOrders } from '../../src/store/settlement/dueOrders.ts'
+import { findInvoice, readInvoices } from '../../src/store/settlement/invoiceReads.ts'
+import { payInvoice } from '../../src/store/settlement/settle.ts'
+import { accepted, type Call, type Caller, type Deps, type Handler, ok } from '../handler.ts'
+import { noSuchInvoice } from '../invoices.ts'
+
+/** POST /me/settlement/invoices/{invoice_id}/paid: marking it again is marking it once. */
+export const postPaid: Handler<MarkPaid> = async (deps, { caller, params, body }) => {
+  const { invoice_id, kind } = await ownInvoice(deps, caller, params)
+  if (kind === 'invoice') await payInvoice(deps.db, invoice_id, body)
+  const invoice = await ownInvoice(deps, caller, params)
+  if (invoice.status !== 'paid') {
+    const what = kind === 'invoice' ? 'is credited whole' : 'is a credit note'
+    throw new Refusal('INVALID_STATE', `${invoice.invoice_number} ${what}: only an issued invoice can be paid.`, {
+      kind,
+      status: invoice.status,
+    })
+  }
+  return ok(invoice)
+}
+
+/** The invoice that a path names. A foreign id and an unknown one are the same 404. */
+export async function ownInvoice({ db }: Pick<Deps, 'db'>, caller: Caller, { invoice_id }: Call['params']): Promise<Invoice> {
+  const invoice = await findInvoice(db, caller, invoice_id ?? '')
+  if (invoice === undefined) throw noSuchInvoice()
+  return invoice
+}
+
+/** POST /sandbox/settlement */
+export const issueInvoicesAsOf: Handler<IssueAsOf> = async (deps, { caller, body }) => {
+  await noSandboxHere(deps)
+  const due = await dueOrders(deps.db, { asOf: body.as_of, seller: caller.entity, limit: ORDERS_PER_ISSUE })
+  const issued: string[] = []
+  for (const { order_id } of due) issued.push(...(await issueInvoices(deps.orders, order_id, body.as_of)))
+  return accepted({ issued: await readInvoices(deps.db, caller, issued) })
+}
+
+/** Outside the sandbox the path is as unknown as any other. */
+export async function noSandboxHere({ mode }: Pick<Deps, 'mode'>): Promise<void> {
+  if (mode !== 'sandbox') throw new Refusal('NOT_FOUND', 'There is nothing at this path.')
+}
