@@ -16,6 +16,7 @@ import { openSecrets, SecretsKeyFault, UNREADABLE_SECRET } from '../src/store/te
 import { QUEUES } from '../workflows/messages.ts'
 import { aborted } from './aborted.ts'
 import { isUnreachable } from './isUnreachable.ts'
+import { openMail } from './openMail.ts'
 import { startWindowTimer } from './openWindows.ts'
 import { polling } from './polling.ts'
 import { startQueuePublisher } from './publishQueues.ts'
@@ -85,6 +86,7 @@ async function main(): Promise<void> {
     .removeLeftovers(async (run) => (await readDropRun(db, run))?.ended_at === null)
     .catch((err) => logger.warn({ err }, 'what earlier workers left in the spool cannot be removed now'))
   const dispatcher = openWebhookDispatcher({ db, outbound, secrets })
+  const mail = await openMail(config.mail, { db, log, logger: temporalLogger(logger) })
   const workers = await openWorkers(
     { connection, namespace: config.temporalNamespace, shutdownGraceTime: graceTime() },
     servedQueues({
@@ -97,7 +99,7 @@ async function main(): Promise<void> {
       outbound,
       secrets,
       dispatcher,
-      mailSender: undefined,
+      mailSender: mail?.sender,
     }),
   )
   const working = Promise.all(workers.map((one) => one.run()))
@@ -123,9 +125,10 @@ async function main(): Promise<void> {
   loop.stop()
   await Promise.all([relay.stop(), windows.stop(), landed.stop(), authorities.stop(), queues?.stop()])
   dispatcher.close()
+  mail?.sender.stop()
   for (const one of workers) if (one.getState() === 'RUNNING') one.shutdown()
   await working.catch(() => undefined)
-  await outbound.close()
+  await Promise.all([outbound.close(), mail?.close()])
   closeStores(stores)
   await connection.close()
   await db.close()

@@ -6,14 +6,14 @@ import type { InvalidRendering } from './renderer.ts'
 
 /** Composes the bytes of a mail from what is frozen of it. */
 export async function composeOrderMail(
-  { renderer, settings }: Pick<MailDeps, 'renderer' | 'settings'>,
+  { renderer, identity }: Pick<MailDeps, 'renderer' | 'identity'>,
   { message_id, created_at }: Pick<ClaimedMail, 'message_id' | 'created_at'>,
   content: MailContent,
 ): Promise<ComposedMail | InvalidRendering> {
   const { sender, to_address, refs, subject, text, headers } = content
   const composed = await renderer.compose({
     ...{ message_id, references: refs, date: new Date(created_at), from: sender, to: to_address },
-    ...{ envelopeFrom: settings.returnPath(message_id), subject, text, headers, documents: documentsOf(content) },
+    ...{ envelopeFrom: identity.returnPath(message_id), subject, text, headers, documents: documentsOf(content) },
   })
   return 'invalid' in composed ? composed : { ...composed, raw: bufferOf(composed.raw) }
 }

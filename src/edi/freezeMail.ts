@@ -43,7 +43,7 @@ export async function freezeMail(deps: MailDeps, mail: ClaimedMail): Promise<Com
 type Ended = { readonly ended: 'failed' | 'skipped'; readonly status_reason: string }
 
 async function makeContent(deps: MailDeps, mail: ClaimedMail): Promise<MailContent | Ended | InvalidRendering> {
-  const { db, log, settings } = deps
+  const { db, log, identity } = deps
   const thread = await readThread(db, mail)
   const repeated = mail.resend_of === null ? undefined : await readContent(db, mail.resend_of)
   const document = repeated?.document ?? settle(mail, thread)
@@ -57,11 +57,11 @@ async function makeContent(deps: MailDeps, mail: ClaimedMail): Promise<MailConte
   const facts = await readDocumentFacts(db, { seller, buyer_entity, agreement_id: mail.agreement_id, supersedes })
   if (facts.edi === null) return { ended: 'failed', status_reason: 'no_address' }
 
-  const domain = settings.from.slice(settings.from.indexOf('@') + 1)
+  const domain = identity.from.slice(identity.from.indexOf('@') + 1)
   const envelope = {
     document,
     to_address: facts.edi.to,
-    sender: settings.from,
+    sender: identity.from,
     message_ref: `${mail.message_id}@${domain}`,
     refs: thread.slice(-REFERENCES).map(({ message_ref }) => message_ref),
   }

@@ -8,7 +8,7 @@ export interface MailDeps {
   readonly db: Database
   readonly log: OrderLog
   readonly mailer: Mailer
-  readonly settings: MailIdentity
+  readonly identity: MailIdentity
   readonly renderer: Renderer
   readonly logger: {
     warn(message: string, meta?: Record<string, unknown>): void

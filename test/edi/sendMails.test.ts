@@ -3,8 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { XmlDocument } from 'libxml2-wasm'
 import type { Mailer, MailOutcome } from '../../src/edi/mailer.ts'
 import { type MailServer, readMail, startMailServer } from '../support/edi/mailServer.ts'
-import { errors, FROM, orderMail, TO } from '../support/edi/orderMail.ts'
-import { plainMailer } from '../support/edi/plainMailer.ts'
+import { errors, FROM, orderMail, smtpMailer, TO } from '../support/edi/orderMail.ts'
 import { schemaFault } from '../support/edi/xsdProfile.ts'
 import { until } from '../support/until.ts'
 import { useMarket } from '../support/useMarket.ts'
@@ -14,7 +13,7 @@ let server: MailServer
 let mail: ReturnType<typeof orderMail>
 beforeAll(async () => {
   server = await startMailServer()
-  mail = orderMail(market, plainMailer(server.port))
+  mail = orderMail(market, smtpMailer(server.port))
 })
 market.beforeStop(() => mail.stop())
 afterAll(() => server.stop())
@@ -59,7 +58,7 @@ describe('a placed order under an agreement with a mail address', () => {
     expect(Number(xml.get('/adx/campaign/order/totals/cost')?.content)).toBe(totals.gross)
     xml.dispose()
     expect(message).toMatchObject({ status: 'sent', to_address: TO, sha256: read.header('EDI-SHA256'), filename: document?.filename })
-    expect(await attempts(message?.message_id as string)).toEqual([{ n: 1, outcome: 'accepted', reason: null, code: null }])
+    expect(await attempts(message?.message_id as string)).toEqual([{ n: 1, outcome: 'accepted', reason: null, code: 250 }])
   })
 
   it('has both forms where the agreement asks for both, and csv alone where for csv', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals'
 
 const HISTORIES = new URL('./histories/', import.meta.url)
 const DROP_HISTORIES = new URL('./dropHistories/', import.meta.url)
+const MAIL_HISTORIES = new URL('./mailHistories/', import.meta.url)
 /**
  * What a run knows of its order: ids, status and deadlines. A new member needs a look: nothing confidential enters a history (architecture, Ids
  * only).
@@ -41,6 +42,13 @@ describe.each(readdirSync(HISTORIES))('%s', (file) => {
 describe.each(readdirSync(DROP_HISTORIES))('%s', (file) => {
   it('holds of a drop only ids, place and counts', () => {
     expect(membersIn(new URL(file, DROP_HISTORIES)).filter((name) => !KNOWN_OF_DROP.includes(name))).toEqual([])
+  })
+})
+
+describe.each(readdirSync(MAIL_HISTORIES))('%s', (file) => {
+  it('holds of the mails of an agreement only ids, times and counts', () => {
+    const known = ['at', 'waiting', 'seller', 'buyer_entity', 'stuck']
+    expect(membersIn(new URL(file, MAIL_HISTORIES)).filter((name) => !known.includes(name))).toEqual([])
   })
 })
 

@@ -5,6 +5,7 @@ import { workflowBundle } from '../../worker/workflowBundle.ts'
 
 const HISTORIES = new URL('histories/', import.meta.url)
 const DROP_HISTORIES = new URL('dropHistories/', import.meta.url)
+const MAIL_HISTORIES = new URL('mailHistories/', import.meta.url)
 let bundle: WorkflowBundle
 
 beforeAll(async () => {
@@ -22,6 +23,10 @@ describe('a run that began with the workflow as it was', () => {
   it.each(readdirSync(DROP_HISTORIES))('of a drop goes on too: %s', async (file) => {
     const runId = `drop:station/${file.replace('.json', '')}`
     await Worker.runReplayHistory({ workflowBundle: bundle }, historyOf(file, DROP_HISTORIES), runId)
+  })
+
+  it.each(readdirSync(MAIL_HISTORIES))('of an agreement goes on too: %s', async (file) => {
+    await Worker.runReplayHistory({ workflowBundle: bundle }, historyOf(file, MAIL_HISTORIES), `mail:${file.replace('.json', '')}`)
   })
 
   it('would be caught when it could not go on', async () => {

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { createSmtpMailer } from '../../../src/adapters/smtp.ts'
 import type { Mailer } from '../../../src/edi/mailer.ts'
 import { openRenderer } from '../../../src/edi/renderer.ts'
 import { type MailSender, openMailSender } from '../../../src/edi/sendMails.ts'
@@ -32,14 +33,20 @@ export interface MessageRow extends Record<string, unknown> {
   attempts: number
 }
 
+/** The product's own way to a server of a test. */
+export function smtpMailer(port: number): Mailer {
+  const server = { host: '127.0.0.1', port, tls: 'off', auth: undefined } as const
+  return createSmtpMailer({ server, from: FROM, bounceDomain: undefined, dkim: undefined }, undefined)
+}
+
 export const errors: { message: string; meta: Record<string, unknown> }[] = []
 
 export function orderMail(market: Market & { owner(): pg.Pool }, mailer: Mailer): OrderMail & { stop(): Promise<void> } {
   const { db, orders: log } = market.deps
   const renderer = openRenderer()
   const logger = { warn: () => undefined, error: (message: string, meta = {}) => void errors.push({ message, meta }) }
-  const settings = { from: FROM, returnPath: (message_id: string) => `edi+${message_id}.0123456789@bounces.example.com` }
-  const sender = openMailSender({ db, log, mailer, settings, renderer, logger })
+  const identity = { from: FROM, returnPath: (message_id: string) => `edi+${message_id}.0123456789@bounces.example.com` }
+  const sender = openMailSender({ db, log, mailer, identity, renderer, logger })
   const close = async (order_id: string) => void (await closeOrder(log, db, order_id))
   const expectStatus = ({ status, text }: { status: number; text: string }, ...wanted: number[]) => {
     if (!wanted.includes(status)) throw new Error(`expected ${wanted}, got ${status} ${text}`)

@@ -1,0 +1,142 @@
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { TestWorkflowEnvironment } from '@temporalio/testing'
+import { DefaultLogger, Runtime } from '@temporalio/worker'
+import pg from 'pg'
+import { freePort } from '../../src/embedded/ports.ts'
+import { runIdOf } from '../../worker/runs.ts'
+import { ORDER_ATTRIBUTES } from '../../workflows/searchAttributes.ts'
+import { type MailServer, readMail, startMailServer } from '../support/edi/mailServer.ts'
+import { FROM, orderMail, smtpMailer, TO } from '../support/edi/orderMail.ts'
+import { devServer } from '../support/engines/temporal.ts'
+import { workerProcesses } from '../support/engines/workerProcesses.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
+import { until } from '../support/until.ts'
+import { useMarket } from '../support/useMarket.ts'
+
+const market = useMarket()
+const workers = workerProcesses()
+let env: TestWorkflowEnvironment
+let folder: TemporaryFolder
+let server: MailServer
+let mail: ReturnType<typeof orderMail>
+
+beforeAll(async () => {
+  Runtime.install({ logger: new DefaultLogger('ERROR') })
+  env = await devServer()
+  folder = await temporaryFolder()
+  server = await startMailServer()
+  mail = orderMail(market, smtpMailer(server.port))
+}, 60_000)
+market.beforeStop(async () => {
+  workers.kill()
+  await mail.stop()
+})
+afterAll(async () => {
+  workers.kill()
+  await server.stop()
+  await folder.remove()
+  await env.teardown()
+})
+
+const startWorker = (port = server.port) =>
+  workers.start({
+    DATABASE_URL: market.databaseUrl,
+    TEMPORAL_ADDRESS: env.address,
+    SECRETS_KEY: market.secretsKey.toString('base64'),
+    DATA_DIR: folder.path,
+    SMTP_URL: `smtp://127.0.0.1:${port}`,
+    SMTP_TLS: 'off',
+    MAIL_FROM: FROM,
+  })
+const killed = async (worker: Awaited<ReturnType<typeof startWorker>>) => {
+  worker.kill('SIGKILL')
+  await once(worker, 'exit')
+}
+/** As the seller's decision leaves it: the order's workflow does the rest. */
+const placed = (agreement_id: string) => market.placed({ agreement_id })
+const isSent = (agreement: string) =>
+  until(async () => {
+    const all = await mail.messages(agreement)
+    return all.length > 0 && all.every(({ status }) => status === 'sent')
+  }, 90)
+const shownBy = async (agreement: string, key: (typeof ORDER_ATTRIBUTES)['OrderStuckReason' | 'OrderSeller' | 'OrderBuyer']) =>
+  (await env.client.workflow.getHandle(runIdOf('mail', agreement)).describe()).typedSearchAttributes.get(key)
+/** What a run waits for comes now: its mail is due, and the lease of a worker that died is over. */
+const wakeNow = async (agreement: string) => {
+  await mail.makeDue()
+  await market.owner().query(`insert into outbox (kind, target) values ('mail', $1)`, [agreement])
+}
+
+const END_WAITING = `select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+
+describe('a worker that is killed', () => {
+  it('after DATA and before the reply sends the identical bytes again, under the same Message-ID', async () => {
+    await mail.agree('agr-cut')
+    server.treat(() => 'hang')
+    const worker = await startWorker()
+    await placed('agr-cut')
+    await until(() => server.read.length === 1, 60)
+    await killed(worker)
+    server.treat(() => 'accept')
+    const next = await startWorker()
+    await wakeNow('agr-cut')
+    await isSent('agr-cut')
+    expect(server.taken).toEqual([server.read[0]])
+    const [message] = await mail.messages('agr-cut')
+    expect((await readMail(server.taken[0] as { raw: Buffer })).messageId).toBe(`<${message?.message_ref}>`)
+    expect(message?.attempts).toBe(2)
+    await killed(next)
+  }, 180_000)
+
+  it('after the server has accepted and before that is written sends the identical bytes again', async () => {
+    server.taken.length = 0
+    await mail.agree('agr-unwritten')
+    const lock = new pg.Client({ connectionString: market.databaseUrl })
+    lock.on('error', () => undefined) // of a test that has failed
+    await lock.connect()
+    await lock.query('begin; lock table edi_attempts in exclusive mode')
+    const worker = await startWorker()
+    await placed('agr-unwritten')
+    await until(() => server.taken.length === 1, 60)
+    await killed(worker)
+    // What the dead worker has sent to the database would be carried out as soon as the lock is free.
+    await until(async () => (await lock.query(END_WAITING)).rowCount === 1, 20)
+    await lock.end()
+    const next = await startWorker()
+    await wakeNow('agr-unwritten')
+    await isSent('agr-unwritten')
+    const [first, second, ...more] = server.taken
+    expect([second, more]).toEqual([first, []])
+    await killed(next)
+  }, 180_000)
+})
+
+describe('a mail server that is away', () => {
+  it('is shown by the run from the third miss on, and its mails go when it is back', async () => {
+    const port = await freePort()
+    await mail.agree('agr-away')
+    const worker = await startWorker(port)
+    await placed('agr-away')
+    for (let miss = 1; miss <= 3; miss += 1) {
+      await until(async () => (await mail.messages('agr-away'))[0]?.attempts === miss && (await isWaiting('agr-away')), 60)
+      if (miss === 3) break
+      expect(await shownBy('agr-away', ORDER_ATTRIBUTES.OrderStuckReason)).toBeUndefined()
+      await wakeNow('agr-away')
+    }
+    await until(async () => (await shownBy('agr-away', ORDER_ATTRIBUTES.OrderStuckReason)) === 'mail:connect', 30)
+    expect(await shownBy('agr-away', ORDER_ATTRIBUTES.OrderSeller)).toBe('cable')
+    expect(await shownBy('agr-away', ORDER_ATTRIBUTES.OrderBuyer)).toBe('acme')
+
+    const back = await startMailServer(port)
+    await wakeNow('agr-away')
+    await isSent('agr-away')
+    expect(back.taken.map(({ to }) => to)).toEqual([[TO]])
+    await env.client.workflow.getHandle(runIdOf('mail', 'agr-away')).result()
+    await killed(worker)
+    await back.stop()
+  }, 180_000)
+
+  /** The attempt has ended. */
+  const isWaiting = async (agreement: string) => (await mail.messages(agreement))[0]?.leased_until === null
+})

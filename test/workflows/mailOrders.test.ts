@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { WorkflowHandle } from '@temporalio/client'
+import type { TestWorkflowEnvironment } from '@temporalio/testing'
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
+import { registerSearchAttributes } from '../../worker/searchAttributes.ts'
+import { workflowBundle } from '../../worker/workflowBundle.ts'
+import { QUEUES, WORKFLOWS, wake } from '../../workflows/messages.ts'
+import { ORDER_ATTRIBUTES } from '../../workflows/searchAttributes.ts'
+import { timeSkippingServer } from '../support/engines/temporal.ts'
+import { until } from '../support/until.ts'
+import { fakeMails, waits } from './fakeMails.ts'
+
+let env: TestWorkflowEnvironment
+let workers: Worker[] = []
+let working: Promise<unknown>
+
+const mails = fakeMails(() => env.currentTimeMs())
+const MINUTE = 60_000
+
+beforeAll(async () => {
+  Runtime.install({ logger: new DefaultLogger('ERROR') })
+  env = await timeSkippingServer()
+  await registerSearchAttributes(env.nativeConnection, 'default')
+  const { nativeConnection: connection } = env
+  workers = await Promise.all([
+    Worker.create({ connection, taskQueue: QUEUES.orders, workflowBundle: await workflowBundle() }),
+    Worker.create({ connection, taskQueue: QUEUES.mail, activities: mails.activities }),
+  ])
+  working = Promise.all(workers.map((worker) => worker.run()))
+}, 60_000)
+
+afterAll(async () => {
+  for (const worker of workers) worker.shutdown()
+  await working
+  await env.teardown()
+})
+
+const start = (agreement: string): Promise<WorkflowHandle> =>
+  env.client.workflow.start(WORKFLOWS.mail, { workflowId: `mail:${agreement}`, taskQueue: QUEUES.orders, args: [agreement] })
+const details = async (run: WorkflowHandle) => (await run.query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails
+const shown = async (run: WorkflowHandle) => {
+  const { typedSearchAttributes } = await run.describe()
+  const { OrderStuckReason, OrderSeller, OrderBuyer } = ORDER_ATTRIBUTES
+  return [OrderStuckReason, OrderSeller, OrderBuyer].map((key) => typedSearchAttributes.get(key))
+}
+/** Minutes between the rounds. */
+const pauses = () => mails.rounds.slice(1).map((began, index) => Math.round((began - (mails.rounds[index] as number)) / MINUTE))
+
+describe('the run of an agreement', () => {
+  it('that has nothing to send ends after one look', async () => {
+    mails.leave()
+    await (await start('nothing')).result()
+    expect(mails.rounds).toHaveLength(1)
+  })
+
+  it('sleeps until the next mail is due, however long that is', async () => {
+    mails.leave(waits(MINUTE), waits(2 * MINUTE), waits(5 * MINUTE), waits(60 * MINUTE))
+    await (await start('waits')).result()
+    expect(pauses()).toEqual([1, 2, 5, 60])
+  })
+
+  it('looks at once when it is woken, and keeps the time of what it waited for', async () => {
+    mails.leave(waits(60 * MINUTE), waits(60 * MINUTE))
+    const run = await start('woken')
+    await until(() => mails.rounds.length === 1)
+    await run.signal(wake)
+    await run.result()
+    expect(pauses()).toEqual([0, 60])
+  })
+
+  it('that is woken while it sends looks once more before it ends', async () => {
+    mails.leave()
+    const run = await start('busy')
+    let rings = 1
+    mails.during(async () => {
+      if (rings-- > 0) await env.client.workflow.getHandle('mail:busy').signal(wake)
+    })
+    await run.result()
+    expect(mails.rounds.length).toBeLessThanOrEqual(2)
+    expect(mails.rounds.length).toBeGreaterThanOrEqual(1)
+  })
+
+  it('pauses for a second at least: the clock of the database may be behind', async () => {
+    mails.leave(waits(-5), waits(0))
+    await (await start('behind')).result()
+    expect(mails.rounds).toHaveLength(3)
+    const [first = 0, , last = 0] = mails.rounds
+    expect(last - first).toBeGreaterThanOrEqual(2_000)
+  })
+})
+
+describe('operators', () => {
+  it('see why the mails of an agreement do not go, whose they are, and no address', async () => {
+    mails.leave(waits(60 * MINUTE, 'connect'), waits(60 * MINUTE))
+    const run = await start('stuck')
+    await until(async () => (await details(run)).includes('**Stuck**: `connect`'))
+    expect(await shown(run)).toEqual(['mail:connect', 'cable', 'acme'])
+    expect(await details(run)).toContain('**1** mail waits')
+    await run.signal(wake)
+    await until(async () => !(await details(run)).includes('Stuck'))
+    expect((await shown(run))[0]).toBeUndefined()
+    await run.signal(wake)
+    await run.result()
+  })
+})

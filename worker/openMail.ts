@@ -1,0 +1,38 @@
+import { bounceAddress } from '../src/adapters/bounceToken.ts'
+import { readDkimKey } from '../src/adapters/dkimKey.ts'
+import { createSmtpMailer } from '../src/adapters/smtp.ts'
+import type { MailSettings } from '../src/config.ts'
+import type { MailDeps, MailIdentity } from '../src/edi/mailDeps.ts'
+import { openRenderer } from '../src/edi/renderer.ts'
+import { type MailSender, openMailSender } from '../src/edi/sendMails.ts'
+import { platformKey } from '../src/store/tenants/platformKey.ts'
+
+/** What sends order mail in this process. */
+export interface OpenMail {
+  readonly sender: MailSender
+  /** Called when nothing is sent any more. */
+  close(): Promise<void>
+}
+
+/** Opens connections to the mail server of the settings as mails are due; undefined where none is set. Errors: ConfigFault. */
+export async function openMail(
+  settings: MailSettings | undefined,
+  deps: Pick<MailDeps, 'db' | 'log' | 'logger'>,
+): Promise<OpenMail | undefined> {
+  if (settings === undefined) return undefined
+  const mailer = createSmtpMailer(settings, await readDkimKey(settings))
+  const renderer = openRenderer()
+  const sender = openMailSender({ ...deps, mailer, renderer, identity: await identityOf(settings, deps) })
+  return {
+    sender,
+    async close() {
+      await Promise.all([mailer.close(), renderer.close()])
+    },
+  }
+}
+
+async function identityOf({ from, bounceDomain }: MailSettings, { db }: Pick<MailDeps, 'db'>): Promise<MailIdentity> {
+  if (bounceDomain === undefined) return { from, returnPath: () => from }
+  const key = await platformKey(db, 'bounce')
+  return { from, returnPath: (message_id) => bounceAddress(message_id, bounceDomain, key) }
+}
