@@ -13,11 +13,11 @@ import { freePort } from '../../src/embedded/ports.ts'
 import { readDrop } from '../../src/store/drops/drops.ts'
 import { runIdOf } from '../../worker/runs.ts'
 import { DROP_ATTRIBUTES } from '../../workflows/searchAttributes.ts'
-import { type FileToDrop, ingest, landDrop } from '../support/drops/drops.ts'
+import { AIRINGS, AVAILS_HEADER, BUNDLE, writtenBy } from '../support/drops/bundle.ts'
+import { ingest, landDrop } from '../support/drops/drops.ts'
 import { devServer } from '../support/engines/temporal.ts'
 import { workerProcesses } from '../support/engines/workerProcesses.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
-import { aCard, aCatalog, aProduct, aRate } from '../support/orders/published.ts'
 import { bookOrders } from '../support/settlement/bookOrders.ts'
 import { until } from '../support/until.ts'
 import { useApp } from '../support/useApp.ts'
@@ -53,22 +53,6 @@ const startWorker = (settings: NodeJS.ProcessEnv = {}) =>
     ...settings,
   })
 
-const products = ['a', 'b', 'c', 'd'].map((id) => aProduct(id))
-const HEADER = 'product_id,period.grain,period.start,state,spots.available'
-const dates = Array.from({ length: 9_000 }, (_, day) => new Date(Date.UTC(2026, 0, 1 + day)).toISOString().slice(0, 10))
-const airings = products.flatMap(({ product_id }) => dates.map((date, index) => `${product_id},day,${date},available,${index % 50}`))
-const posted = { record_type: 'post', seller_order_id: 'S-1', network: 'CBL', air_date: '2026-12-07', unit_id: 'u' }
-const FILES: readonly FileToDrop[] = [
-  { filename: 'catalog.json', type: 'catalog', text: JSON.stringify(aCatalog(...products, aProduct('bad', { mirror_product_id: 'no' }))) },
-  { filename: 'rates.json', type: 'rate_cards', text: JSON.stringify(aCard('card', [aRate('a'), aRate('b'), aRate('bad')])) },
-  { filename: 'avails.csv', type: 'avails', text: [HEADER, ...airings, 'bad,day,2026-01-01,available,1'].join('\n') },
-  {
-    filename: 'posts.jsonl',
-    type: 'delivery_posts',
-    text: JSON.stringify({ ...posted, audience_code: 'A25-54', stream: 'C3', impressions: 5, final: true }),
-  },
-]
-
 const stateOf = async (drop_id: string) => await readDrop(app.deps.db, 'station', drop_id)
 const ended = (drop_id: string) => until(async () => (await stateOf(drop_id))?.stage === 'ended', 120)
 
@@ -90,35 +74,16 @@ const stopsIn = (drop_id: string, stage: DropStage, row = 0) =>
     return state?.stage === stage && state.cursor_row >= row && (await waits())
   }, 90)
 
-/** Everything that a drop writes, without ids and times. */
-async function written(seller: string, drop_id: string) {
-  const all = async (sql: string) => (await app.deps.db.pool.query(sql, [seller])).rows
-  const drop = await readDrop(app.deps.db, seller, drop_id)
-  const { drop_id: _, registered_at: __, ended_at: ___, ...result } = JSON.parse(drop?.result ?? 'null')
-  return {
-    result,
-    products: await all('select product_id, body from products where seller = $1 order by 1'),
-    prices: await all('select commit, product_id, week, gross_rate_unit from rate_entries where seller = $1 order by 1, 2, 3'),
-    avails: await all('select product_id, grain, start, state, body from avails where seller = $1 order by 1, 2, 3'),
-    posts: await all('select file, row, unit_id, audience_code, stream, impressions, final from post_rows where seller = $1 order by 1, 2'),
-    notices: (
-      await all(
-        `select distinct body::jsonb->>'event_type' as type, body::jsonb->'data' as data, tenant from notices where body::jsonb->>'seller' = $1`,
-      )
-    )
-      .filter(({ tenant }) => tenant !== seller)
-      .sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1)),
-  }
-}
+const written = (seller: string, drop_id: string) => writtenBy(app.deps.db.pool, seller, drop_id)
 
 describe('a drop on the engine', () => {
   it('whose worker is killed in every stage and between slices writes what it writes without a kill', async () => {
     const twin = { seller: 'cable', drop_id: 'twin' }
-    await landDrop(deps, twin, FILES)
+    await landDrop(deps, twin, BUNDLE)
     await ingest(deps, twin)
 
     const name = { seller: 'station', drop_id: 'killed' }
-    await landDrop(deps, name, FILES)
+    await landDrop(deps, name, BUNDLE)
     const killedWhen = async (reached: () => Promise<void>): Promise<void> => {
       const worker = await startWorker()
       await reached()
@@ -159,7 +124,7 @@ describe('a drop on the engine', () => {
   it('waits for a store that is away, and says so to the seller and in the Temporal UI', async () => {
     workers.kill()
     await landDrop(deps, { seller: 'station', drop_id: 'away' }, [
-      { filename: 'away.csv', type: 'avails', text: `${HEADER}\na,day,2026-01-01,available,41` },
+      { filename: 'away.csv', type: 'avails', text: `${AVAILS_HEADER}\na,day,2026-01-01,available,41` },
     ])
     const away = `s3://drops?endpoint=http://127.0.0.1:${await freePort()}&region=us-east-1&path_style=true`
     const worker = await startWorker({ DROPS_URL: away, AWS_ACCESS_KEY_ID: 'none', AWS_SECRET_ACCESS_KEY: 'none', LOG_LEVEL: 'fatal' })
@@ -180,7 +145,7 @@ describe('a drop on the engine', () => {
       {
         filename: 'cut.csv',
         type: 'avails',
-        text: [HEADER, ...airings.slice(0, 25_000)].join('\n').replaceAll(',available,', ',unavailable,'),
+        text: [AVAILS_HEADER, ...AIRINGS.slice(0, 25_000)].join('\n').replaceAll(',available,', ',unavailable,'),
       },
     ])
     await until(async () => ((await stateOf('cut'))?.cursor_row ?? 0) >= 10_000, 90)
@@ -201,7 +166,7 @@ describe('a drop on the engine', () => {
 
   it('that was lost with its run is found by the sweep', async () => {
     const name = { seller: 'cable', drop_id: 'lost' }
-    await landDrop(deps, name, [{ filename: 'lost.csv', type: 'avails', text: `${HEADER}\na,day,2026-01-01,available,77` }])
+    await landDrop(deps, name, [{ filename: 'lost.csv', type: 'avails', text: `${AVAILS_HEADER}\na,day,2026-01-01,available,77` }])
     await app.owner().query(`delete from outbox where target = 'cable/lost'`)
     const { rowCount } = await app
       .owner()

@@ -7,6 +7,8 @@ export interface Flooding {
   readonly url: string
   readonly token: string
   readonly body: string
+  /** The type of the body; default application/json. */
+  readonly type?: string
   /** How many are sent at a time; default 1. */
   readonly atOnce?: number
   readonly pauseMs?: number
@@ -35,9 +37,9 @@ const FLOODER = `
   const answers = new Map()
   let withoutRetryAfter = 0
   let longestMs = 0
-  const one = async ({ method, url, token, body }) => {
+  const one = async ({ method, url, token, body, type = 'application/json' }) => {
     const began = performance.now()
-    const reply = await fetch(url, { method, headers: { authorization: 'Bearer ' + token, 'content-type': 'application/json' }, body })
+    const reply = await fetch(url, { method, headers: { authorization: 'Bearer ' + token, 'content-type': type }, body })
     await reply.arrayBuffer()
     if (reply.status === 200) longestMs = Math.max(longestMs, performance.now() - began)
     if ([429, 503].includes(reply.status) && !(Number(reply.headers.get('retry-after')) >= 1)) withoutRetryAfter += 1

@@ -139,3 +139,27 @@ describe('a card whose publish was killed half-way', () => {
     }).catch((error: Error) => expect(error.message).toBe('killed'))
   }
 })
+
+describe('a process of the release before', () => {
+  it('names its card, and is named the first of ours, whoever comes first', async () => {
+    const set = (to: string) => app.owner().query(`update sellers set ${to} where seller = 'cable'`)
+    const named = async () => {
+      const { rows } = await app
+        .owner()
+        .query(`select unpublished_commit_no as one, unpublished_commit_nos as all from sellers where seller = 'cable'`)
+      return [rows[0].one, rows[0].all]
+    }
+    await set('unpublished_commit_no = 7')
+    expect(await named()).toEqual(['7', ['7']])
+    await set('unpublished_commit_no = 8')
+    expect(await named()).toEqual(['8', ['8']])
+    await set('unpublished_commit_no = null')
+    expect(await named()).toEqual([null, []])
+    for (const commitNo of [9, 10]) await set(`unpublished_commit_nos = unpublished_commit_nos || ${commitNo}::bigint`)
+    expect(await named()).toEqual(['9', ['9', '10']])
+    await set('unpublished_commit_nos = array_remove(unpublished_commit_nos, 9::bigint)')
+    expect(await named()).toEqual(['10', ['10']])
+    await set('unpublished_commit_no = null')
+    expect(await named()).toEqual([null, []])
+  })
+})
