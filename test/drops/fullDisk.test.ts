@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { MockActivityEnvironment } from '@temporalio/testing'
-import { DefaultLogger, Runtime } from '@temporalio/worker'
 import { dropActivities } from '../../activities/drops.ts'
 import { openSpool } from '../../src/drops/spool.ts'
 import type { StageDeps } from '../../src/drops/stage.ts'
@@ -20,7 +19,6 @@ afterAll(() => disk?.remove())
   const name = { seller: 'station', drop_id: 'full' }
   let elsewhere: TemporaryFolder
   let deps: StageDeps
-  beforeAll(() => void Runtime.install({ logger: new DefaultLogger('ERROR') }))
   beforeEach(async () => {
     elsewhere = await temporaryFolder()
     deps = { db: app.deps.db, drops: app.deps.drops, spool: openSpool(disk?.path ?? ''), productsPerSeller: 100 }
