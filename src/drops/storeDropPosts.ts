@@ -78,11 +78,12 @@ async function storeSlice(deps: StageDeps, run: OpenRun, slice: Slice, filename:
     if (!(error instanceof Unbooked)) throw error
     const log = openOrderLog(deps.db, () => undefined)
     for (const orderId of error.orderIds) await bookOrder(log, deps.db, orderId)
-    return tryToStoreSlice(deps, run, slice, filename)
+    return tryToStoreSlice(deps, run, slice, filename, true)
   }
 }
 
-function tryToStoreSlice({ db }: StageDeps, run: OpenRun, slice: Slice, filename: string): Promise<OpenRun> {
+/** Throws Unbooked unless the orders have been booked, or as much of them as can be. */
+function tryToStoreSlice({ db }: StageDeps, run: OpenRun, slice: Slice, filename: string, isBooked = false): Promise<OpenRun> {
   const { file, last_row, accepted, rejected, path } = slice
   return lockedTransaction(db.pool, lockOn(`drops:${run.seller}`), async (client) => {
     let staged: StagedPosts = { refused_count: 0, unattached: 0, unbooked: [] }
@@ -90,7 +91,7 @@ function tryToStoreSlice({ db }: StageDeps, run: OpenRun, slice: Slice, filename
     if (accepted > 0) {
       await preparePosts(client)
       staged = await stagePosts(client, run.seller, createReadStream(path))
-      if (staged.unbooked.length > 0) throw new Unbooked(staged.unbooked)
+      if (staged.unbooked.length > 0 && !isBooked) throw new Unbooked(staged.unbooked)
       if (staged.refused_count > 0) refused = (await refusedPosts(client, ERRORS_PER_DROP)).map(errorOf)
       await replacePosts(client, { seller: run.seller, registration: run.registration, file: filename })
     }

@@ -230,6 +230,14 @@ describe('a placed order', () => {
     expect(await rows('select count(*)::int as n from as_run_rows where order_id = $1', orderId)).toEqual([{ n: 1 }])
   })
 
+  it('refuses its lines if nothing can be booked of it', async () => {
+    await bookOrders(market.deps.db, { order_id: 'ord_lost', units: ['u1'] })
+    await rows(`update booked_orders set booked_seq = null where order_id = 'ord_lost'`)
+    await rows(`delete from booked_spots where order_id = 'ord_lost'`)
+    const sent = posts(logged({ order_id: 'ord_lost' }), logged({ order_id: 'ord_lost', unit_id: 'u1', air_time: '21:00' }))
+    expect(await drop(sent)).toMatchObject({ status: 'partial', rows_written: 1, errors: [{ row: 2, field: 'unit_id' }] })
+  })
+
   it('is not booked before it is placed', async () => {
     const orderId = await market.parked()
     expect((await market.acme.post(`/orders/${orderId}/cancel`, {})).status).toBe(202)
