@@ -1,7 +1,7 @@
 import { heartbeat } from '@temporalio/activity'
 import { classified } from './orders.ts'
 
-/** So that a worker that dies in the middle of something slow is noticed within seconds. */
+/** Heartbeats during slow work, so that a dead worker is noticed within seconds. */
 export async function beating<T>(work: () => Promise<T>): Promise<T> {
   const beat = setInterval(() => heartbeat(), 1_000)
   try {

@@ -3,11 +3,11 @@ import { nextDue } from '../src/store/delivery/deliveries.ts'
 import { type PostPlacesOptions, postPlaces } from './postPlaces.ts'
 import { openRound, type PostDeps, type PostRound } from './postRound.ts'
 
-/** The activities of this process, and its door for what was committed while they run. */
+/** The activities of this process, and the wake signal for what is committed while they run. */
 export interface WebhookDispatcher {
   /** Returns true if this process is already sending the endpoint's deliveries. It then looks again, and no run must be woken. */
   wake(endpointId: string): boolean
-  /** Nothing new is begun; what has begun is finished and written down. */
+  /** Begins no post; posts under way are finished and recorded. */
   close(): void
   activities: {
     /**

@@ -15,7 +15,7 @@ export interface HousekeepingDeps {
 }
 export type HousekeepingActivities = ReturnType<typeof housekeepingActivities>
 
-/** What time brings about by itself. Each does all that is due, in batches, and may be killed anywhere: the next run finds the rest. */
+/** Work that becomes due with time. Each activity does all that is due, in batches, and may be killed anywhere: the next run finds the rest. */
 export function housekeepingActivities({ db, objects, drops }: HousekeepingDeps) {
   return {
     /**

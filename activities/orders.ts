@@ -40,7 +40,7 @@ export function orderActivities({ log, db }: OrderActivityDeps) {
         return order.gate_due === 'rules' ? decideByRules(log, db, order, commandId('rules', order)) : order
       }),
 
-    /** Records that a standing quote has lapsed, when one has. */
+    /** Records that an open quote has lapsed, if one has. */
     lapse: (orderId: string): Promise<OrderHead> =>
       classified(async () => {
         const order = await requireHead(db, orderId)

@@ -45,7 +45,7 @@ export interface PostRound {
 
 export interface RoundOptions {
   endpointId: string
-  /** Nothing new begins once it aborts; what has begun is finished and written down. */
+  /** Once it aborts, no post begins; posts under way are finished and recorded. */
   stop: AbortSignal
   /** Asked while the endpoint is slow: whether the round is to begin nothing more, because its slot is wanted. */
   leavesSlow(): boolean

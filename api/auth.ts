@@ -6,7 +6,7 @@ import type { RefusedSignIns } from '../src/store/tenants/refusedSignIns.ts'
 
 /** A revoked credential is refused within this time (choices, Identity: 5 s). */
 const REMEMBERED_MS = 4_000
-/** Credentials remembered of each way. */
+/** How many credentials are remembered per way. */
 const REMEMBERED = 10_000
 
 /** A credential, and the address that its request came from. */
@@ -17,15 +17,15 @@ export type Authenticate = (req: Request) => Promise<Authenticated>
 export interface SignInWay {
   /** What a request presents in this way; undefined when it presents nothing of the kind. */
   presented(req: Request): string | undefined
-  /** The credential that was presented, living or not; undefined when it is unknown. What cannot be a credential is refused without a read. */
+  /** Returns the presented credential, valid or not; undefined if it is unknown. Text that cannot be a credential is refused without a read. */
   find(presented: string): Promise<Credential | undefined>
-  /** What the sender reads when the credential does not live. One that is unknown looks like one that was revoked. */
+  /** The refusal of a credential that is not valid. An unknown one gets the same text as a revoked one. */
   readonly refusals: Readonly<Record<'revoked' | 'expired', string>>
 }
 
 /**
- * Makes a request a credential by the first of the ways in which it presents one, or refuses with 401: a refusal of that way is final. Found
- * credentials are remembered for four seconds.
+ * Returns the credential of a request by the first way in which it presents one; a refusal of that way (401) is final. Credentials are
+ * remembered for four seconds.
  */
 export function authenticator(ways: readonly SignInWay[], refused: RefusedSignIns, now: () => number = Date.now): Authenticate {
   const tried = ways.map((way) => ({ way, find: remembering(way, now) }))
@@ -57,7 +57,7 @@ export function unauthenticated(message: string): Refusal {
   return new Refusal('UNAUTHENTICATED', message)
 }
 
-/** Remembers what was found, unless it is revoked. The seconds count from the question, however long the answer takes. */
+/** Remembers a credential unless it is revoked. The time counts from the query, not from its answer. */
 function remembering({ find }: SignInWay, now: () => number): SignInWay['find'] {
   const known = new Map<string, { credential: Credential; until: number }>()
   return async (presented) => {

@@ -13,7 +13,7 @@ import { routeOf } from './routes.ts'
 const config = readConfig()
 const log = pino({ level: config.logLevel, base: { room: 'api' }, timestamp: pino.stdTimeFunctions.isoTime })
 const opened = openDeps(config, { log, connections: 4, committed: () => report({ kind: 'committed' }) })
-opened.then(yieldToLoop, () => undefined) // what went wrong is said by the first task
+opened.then(yieldToLoop, () => undefined) // the first task reports what went wrong
 
 /** A third of the request loop's share where the two want one core: not less, since a publish has transactions open. */
 const NICE = 5

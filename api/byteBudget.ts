@@ -8,7 +8,7 @@ export interface ByteBudget {
    * A tenant that holds nothing may reserve more than its own bound once: otherwise something larger than the bound could never pass.
    */
   reserve(tenant: string, bytes: number): Reservation
-  /** Counts bytes that are there already, whatever the bounds say. */
+  /** Counts bytes that are already held, without checking the bounds. */
   count(tenant: string, bytes: number): Reservation
   /** Refuses a tenant that has reached its own bound, before any work is done for it. */
   refuseExhausted(tenant: string): void

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /**
- * Ends the connection after the reply instead of reading the rest of the body. What the client still sends is thrown away for a moment: a
- * socket that is closed with unread bytes resets the connection, and the client would lose the reply.
+ * Ends the connection after the reply instead of reading the rest of the body. Discards what the client still sends for a moment: closing
+ * a socket with unread bytes resets the connection, and the client would lose the reply.
  */
 export function closeAfterReply({ socket }: Pick<IncomingMessage, 'socket'>, res: ServerResponse): void {
   res.setHeader('Connection', 'close')

@@ -6,8 +6,8 @@ import { Refusal } from '../src/domain/refusal.ts'
 import { refuseOnSocket } from './brokenHttp.ts'
 
 /**
- * Bounds the connections of one address, or one IPv6 network of 64 bits, and of all. A connection too many gets the envelope and is closed.
- * Exempt are the proxies before the API: theirs is the address of everybody, and the bound of all is left.
+ * Bounds the connections of one address, or one IPv6 network of 64 bits, and of all. An excess connection gets the envelope and is closed.
+ * The proxies before the API are exempt from the bound per address, since all clients share their addresses.
  */
 export function boundConnections(
   server: Server,

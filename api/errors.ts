@@ -7,7 +7,7 @@ import { isDatabaseAway, isStatementTooLong } from '../src/store/connection/data
 import { closeAfterReply, hasMuchUnread } from './closeAfterReply.ts'
 
 export interface ErrorReports {
-  /** A fault of ours, to be looked into. */
+  /** A fault of the service, logged for operators. */
   failed(error: unknown, res: Response): void
   /** Something that we depend on is away: one line a request, since there will be many. */
   unavailable(reason: string, res: Response): void

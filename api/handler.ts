@@ -23,21 +23,21 @@ export interface Deps {
   readonly db: Database
   readonly orders: OrderLog
   readonly feedWatch: FeedWatch
-  /** None: events are not delivered to message queues. */
+  /** Undefined: events are not delivered to message queues. */
   readonly broker: Pick<QueueBroker, 'declare'> | undefined
   readonly mode: 'sandbox' | 'production'
   /** None: no mail is sent, and no agreement may ask for any. */
   readonly mail: MailSettings | undefined
   readonly cursorKey: Buffer
-  /** None: requests are not counted. */
+  /** Undefined: requests are not counted. */
   readonly rateLimits?: RateLimits | undefined
   /** Bodies from their first byte until their request is answered. */
   readonly bodyBytes: ByteBudget
   /** Replies until the client has taken them. */
   readonly replyBytes: ByteBudget
-  /** Where the rest of a reply goes whose client reads too slowly. */
+  /** Where the rest of a reply is kept if its client reads too slowly. */
   readonly spool: ReplySpool
-  /** Where bodies are read that take long; none: on the request loop. */
+  /** Threads for bodies that take long to read; without them the request loop reads these too. */
   readonly bodyThreads?: Readonly<Record<'publishes' | 'others', BodyThreads>> | undefined
   /** Reads of pages of the feed and of lists, and of replays. */
   readonly pages: PageTurns
@@ -56,7 +56,7 @@ export interface Deps {
   /** Proxies whose X-Forwarded-For says where a request came from; none: the peer's address does. */
   readonly trustedProxies?: readonly string[] | undefined
   readonly refusedSignIns: RefusedSignIns
-  /** The door to tenants' own servers, and the lanes in which sellers are asked to hold. */
+  /** The client for calls to tenants' own servers, and the lanes of hold calls to sellers. */
   readonly outbound: Outbound
   readonly holdLanes: Lanes
   readonly holdBounds: HoldBounds

@@ -4,7 +4,7 @@ import type { Deps } from './handler.ts'
 const REMEMBERED = 1_000
 const remembered = new WeakMap<Deps, Map<string, Deps>>()
 
-/** What a handler works with: its caller's rows. Whatever its statements say, the database shows it no others (choices, Tenancy). */
+/** What a handler works with: its caller's rows. The database hides all others from every statement (choices, Tenancy). */
 export function inSightOf(deps: Deps, entity: string): Deps {
   const known = remembered.get(deps) ?? new Map<string, Deps>()
   remembered.set(deps, known)

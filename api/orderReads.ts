@@ -76,12 +76,12 @@ function feedOf(caller: Call['caller'], { events, statuses }: Subscription): str
   return boundTo('feed', caller, { events: events ?? undefined, statuses: statuses ?? undefined })
 }
 
-/** A cursor belongs to one list, one tenant and one set of filters, in whatever order they are listed. */
+/** A cursor belongs to one list, one tenant and one set of filters; the order of the filters does not matter. */
 function boundTo(name: string, { entity }: Call['caller'], filter: object): string[] {
   return [name, entity, JSON.stringify(filter, (_, value) => (Array.isArray(value) ? [...new Set(value)].sort() : value))]
 }
 
-/** Leaves out what was not asked: an absent filter is absent, never undefined. */
+/** Leaves out filters that were not sent, so that none is undefined. */
 function defined<T extends object>(filter: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as never
 }

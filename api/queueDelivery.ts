@@ -24,7 +24,7 @@ export const putQueue: Handler<PutQueueDelivery> = async (deps, { caller, body }
   return standing(deps, caller)
 }
 
-/** The queue is there before the answer says so: a consumer that came first would make one of its own kind. */
+/** Declares the queue before it answers: a consumer that came first would declare one with other properties. */
 async function declared(broker: NonNullable<Deps['broker']>, names: TenantQueue): Promise<void> {
   try {
     await broker.declare(names)

@@ -9,7 +9,7 @@ export interface BodyBounds {
   readonly admit: (bytes: number) => void
 }
 
-/** The server as a whole waits as long as the longest body may take; one that is read into memory gets less (architecture, HTTP). */
+/** The server waits as long as the slowest allowed body; one that is read into memory gets less time (architecture, HTTP). */
 const BODY_MS = 30_000
 
 /** Reads the body of a request into memory. Its stated length is checked before a byte is read. */
@@ -54,7 +54,7 @@ export async function readBody(req: Request, { limit, admit }: BodyBounds): Prom
   })
 }
 
-/** Above this size a body whose length is known is put together as it comes in: at its end that would hold the request loop up. */
+/** Above this size, a body of known length is assembled as it arrives: assembling it at its end would block the request loop. */
 const WORTH_ALLOCATING = 64 * 1024
 
 interface Taken {

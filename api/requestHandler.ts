@@ -68,17 +68,17 @@ export interface Door {
   limits: Limits
 }
 
-/** Of what is not the caller's nothing is said but that it is not there, whatever is wrong with the body. */
+/** Reports only NOT_FOUND for a resource that is not the caller's, before any fault of the body. */
 function isBodyFault(error: unknown): boolean {
   return error instanceof Refusal && [400, 413, 415, 422].includes(ERRORS[error.code].status)
 }
 
-/** Publishes, which may take half a minute, do not make anything else wait for a thread. */
+/** Publishes may take half a minute, so they have threads of their own. */
 function threadsFor({ bodyLimit }: Endpoint, { bodyThreads }: Deps): BodyThreads | undefined {
   return bodyLimit === undefined ? bodyThreads?.others : bodyThreads?.publishes
 }
 
-/** A command has been carried out when its reply is known: that one is sent in any case. */
+/** Once its reply is known, a command is done, so the reply is sent in any case. */
 function reserveReply({ replyBytes }: Deps, { method }: Endpoint, { entity }: Caller, bytes: number): Reservation {
   return method === 'get' ? replyBytes.reserve(entity, bytes) : replyBytes.count(entity, bytes)
 }
@@ -127,5 +127,5 @@ function closing(res: Response, allowed: () => Promise<void>): AbortSignal {
   return closed.signal
 }
 
-/** With the time for which a credential is remembered it makes less than 5 s (choices, Identity). */
+/** Less than 5 s together with the time for which a credential is remembered (choices, Identity). */
 const CHECK_MS = 500

@@ -23,7 +23,7 @@ export type Ask = Omit<Call, 'query' | 'body' | 'raw' | 'unknown'> & {
 }
 
 export interface Checks {
-  /** What else is wrong with a body that its schema refuses, so that one reply tells everything. */
+  /** Returns what else is wrong with a body that its schema refuses, so that one reply names every fault. */
   readonly review?: (deps: Deps, caller: Caller, sent: unknown) => Promise<Fault[]>
   /**
    * Fails with NOT_FOUND when what the path names is not the caller's. Called when a body is refused: a handler finds it out for itself, and nothing
@@ -63,7 +63,7 @@ export function route<Body extends z.ZodType, Query extends z.ZodObject>(
   return { endpoint, asked, ...checks }
 }
 
-/** What is checked as the body: parsed JSON, an empty object for a body that may be left out, or the bytes that are still to come. */
+/** Returns what is checked as the body: parsed JSON, an empty object for an omitted optional body, or the bytes still to come. */
 function sentBody({ body, bodyLimit }: Endpoint, raw: Buffer | undefined, stream: ByteStream | undefined): unknown {
   if (body === NO_BODY) return undefined
   if (body === BYTES) return stream
@@ -75,7 +75,7 @@ const MOST_VALUES = 100_000
 
 const NOTHING = Buffer.alloc(0)
 
-/** A body that names another tenant is refused for that, whatever else it says; nothing is created (spec, Authentication 3). */
+/** Refuses a body that names another tenant, before anything else in it is checked; nothing is created (spec, Authentication 3). */
 function checkTenant({ tenant }: Endpoint, sent: unknown, entity: string): void {
   if (tenant === undefined || typeof sent !== 'object' || sent === null || !Object.hasOwn(sent, tenant)) return
   const named = (sent as Record<string, unknown>)[tenant]

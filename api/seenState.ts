@@ -3,7 +3,7 @@ import type { Call } from './handler.ts'
 
 /**
  * What a command says of the state in which its sender saw the order: `If-Match` with the ETag of a read (weak, listed or `*` too), `last_seq` in the
- * body, or both (choices, If-Match). Nothing is required of a command that says neither.
+ * body, or both (choices, If-Match). A command without either is not checked.
  */
 export function seenState({ headers }: Pick<Call, 'headers'>, { last_seq }: { last_seq?: number | undefined }): Pick<Command, 'isSeen'> {
   const tags = headers['if-match']?.split(',').map((tag) =>

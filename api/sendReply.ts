@@ -3,12 +3,12 @@ import type { Response } from 'express'
 import type { Reservation } from './byteBudget.ts'
 import type { Reply } from './handler.ts'
 
-/** A client that takes nothing of its reply for so long is disconnected. */
+/** A client that reads nothing of its reply for this long is disconnected. */
 export const UNREAD_MS = 30_000
 
 /**
- * Sends a reply, whose bytes are reserved until the client has taken them. Past Express's own `send`, which would work out for each reply what
- * is the same for all of ours.
+ * Sends a reply, whose bytes are reserved until the client has taken them. Bypasses Express's `send`, which would compute for each reply what
+ * is the same for all replies.
  */
 export function sendReply(res: Response, { status, body, headers = {} }: Reply, reserve: (bytes: number) => Reservation): void {
   const text = typeof body === 'object' && !(body instanceof Uint8Array) ? JSON.stringify(body) : body
@@ -27,7 +27,7 @@ export function writeHead(res: Response, { status, body, headers = {} }: Reply):
   for (const name of Object.keys(headers)) res.setHeader(name, headers[name] as string)
 }
 
-/** Replies that were asked for in one go over one connection and wait for each other are not closed with it: hence one list per socket. */
+/** One list per socket: replies to pipelined requests wait for each other and are not closed with the connection. */
 const heldBy = new WeakMap<Socket, Set<Reservation>>()
 
 function holdUntilTaken(res: Response, reservation: Reservation): void {

@@ -9,10 +9,10 @@ export function staticDocument(text: string): RequestHandler {
   const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 22)
   return (req, res) => {
     const takesGzip = req.acceptsEncodings('gzip') === 'gzip'
-    // What is compressed is another representation, and has a tag of its own.
+    // The compressed text is another representation and has its own tag.
     const etag = `"${hash}${takesGzip ? '-gzip' : ''}"`
     res.setHeader('ETag', etag)
-    res.setHeader('Cache-Control', 'no-cache, no-transform') // to be kept and asked for again, and not compressed again on the way out
+    res.setHeader('Cache-Control', 'no-cache, no-transform') // clients keep it and revalidate it; proxies must not compress it again
     res.setHeader('Vary', 'Accept-Encoding')
     if (tagsOf(req.headers['if-none-match']).includes(etag)) return void res.status(304).end()
     const body = takesGzip ? compressed : plain

@@ -15,7 +15,7 @@ export async function streamedReply(deps: Room, tenant: string, texts: AsyncGene
   let begun = ''
   try {
     for (;;) {
-      const { value, done } = await texts.next() // a loop that is left would end the generator
+      const { value, done } = await texts.next() // leaving a for-await loop would end the generator
       if (done) {
         requireRoom(deps, tenant, Buffer.byteLength(begun))
         return ok(begun)
@@ -31,7 +31,7 @@ export async function streamedReply(deps: Room, tenant: string, texts: AsyncGene
   }
 }
 
-/** What is too much for now is asked for page by page, or later: 429 even where all tenants together have no room left. */
+/** Refuses with 429, also when the bound of all tenants is reached: the client can read page by page, or later. */
 function requireRoom({ replyBytes, spool }: Room, tenant: string, bytes: number): void {
   try {
     spool.bytes.refuseExhausted(tenant)

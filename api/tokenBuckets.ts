@@ -1,6 +1,6 @@
 import type { RateLimit } from '../src/config.ts'
 
-/** A bucket of tokens per tenant. One that is full pays for anything, and is then in debt for what that costs beyond the burst. */
+/** A bucket of tokens per tenant. A full bucket pays for any request and owes what the request costs beyond the burst. */
 export interface TokenBuckets {
   /** Seconds until the tenant's bucket can pay for so many tokens; 0 when it can now. */
   secondsUntil(tenant: string, tokens: number): number

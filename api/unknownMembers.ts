@@ -3,7 +3,7 @@ import type { Fault } from '../src/contract/errorEnvelope.ts'
 import { type UnknownMember, unknownFaults, unknownMembers } from '../src/contract/unknownMembers.ts'
 import type { Reply } from './handler.ts'
 
-/** What of a body its endpoint does not know: faults where it refuses unknown members, else warnings (choices, Unknown members). */
+/** Finds the members that an endpoint does not know: faults where it refuses unknown members, else warnings (choices, Unknown members). */
 export function unknownIn(endpoint: Endpoint, sent: unknown) {
   const { body, replies, unknownMembers: policy, ignored } = endpoint
   const none = { faults: [] as Fault[], warnings: [] as UnknownMember[] }

@@ -162,7 +162,7 @@ export function sftpConnection(deps: ConnectionDeps, { socket, source, limits, o
         if (now - openedAt > limits.signInMs) end('nobody signed in in time')
         return
       }
-      // A check that was never asked, because this process stood still, is no reason.
+      // A check that was not sent because this process was suspended does not count.
       if (checkedAt > trustedAt && now - trustedAt > limits.trustedMs)
         return end('the credential could not be checked', DISCONNECT.serviceNotAvailable)
       if (now - checkedAt > limits.checkedEveryMs) void check()

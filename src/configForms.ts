@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 import { parseStorageUrl, STORAGE_URL_FORM } from './adapters/objectStorage/location.ts'
 
-/** How often a credential may ask: requests a second, and the most at once. */
+/** How often a credential may send requests: per second, and the most at once. */
 export interface RateLimit {
   perSecond: number
   burst: number

@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   const stopping = stopSignal(logger)
   Runtime.install({
     logger: temporalLogger(logger),
-    shutdownSignals: [], // ours stop more than the worker
+    shutdownSignals: [], // this program's own signals stop more than the worker
     // Without the client's own warnings: while Temporal is away they are hundreds, and the relay says it once.
     telemetryOptions: { logging: { forward: {}, filter: 'error,temporalio_sdk_core=warn' } },
   })

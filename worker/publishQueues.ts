@@ -21,7 +21,7 @@ interface QueuePublisherDeps {
 }
 
 /**
- * Carries the feeds of tenants who asked for it to their queues, from now on. Many may run: the broker seats one of them, and another takes over
+ * Publishes the feeds of tenants with queue delivery to their queues. Several may run: the broker admits one of them, and another takes over
  * when its connection ends. A tenant's place moves on only when the broker has confirmed, so nothing is lost, and what is published
  * twice has the same message id.
  */
@@ -62,7 +62,7 @@ export function startQueuePublisher({ db, amqpUrl, logger }: QueuePublisherDeps)
 const SEAT_MS = 1_000
 const LOOK_MS = 200
 const PAGE = 500
-/** How long a tenant is let be whose queue took nothing, while the others go on. */
+/** How long a tenant is skipped whose queue took nothing; the others continue. */
 const REST_MS = 2_000
 /** Tenants served concurrently. A queue that never confirms keeps its own place and must not take those of others. */
 const AT_ONCE = 64
@@ -112,7 +112,7 @@ async function publishFeed(db: Database, seat: PublisherSeat, delivery: DueQueue
   }
 }
 
-/** `order_id:seq` names an event of an order for good, its event_id any other (choices, Queue delivery). */
+/** `order_id:seq` names an event of an order permanently; the event_id names any other (choices, Queue delivery). */
 function messageOf(body: string): QueueMessage {
   const event = JSON.parse(body) as EventFeed['events'][number]
   const isOfOrder = event.event_type === 'order.status_changed'

@@ -58,7 +58,7 @@ export function startRelay({ db, databaseUrl, connection, client, dispatcher, lo
       const unreachable = isUnreachable(error)
       if (unreachable) engineAway = true
       else logger.warn(`the run of ${kind} ${target} could not be woken`, { error })
-      // While the engine is away nothing is claimed at all, so these need not wait for longer than that.
+      // While the engine is away nothing is claimed, so these need no longer wait than that.
       await releaseOutbox(pool, ids, unreachable ? 0 : backoff(Math.max(...rows.map(({ attempts }) => attempts)))).catch(() => undefined)
     }
   }
@@ -107,7 +107,7 @@ export function startRelay({ db, databaseUrl, connection, client, dispatcher, lo
   const renew = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       await sleep(RENEW_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
-      if (held.size > 0) await renewOutbox(pool, [...held]).catch(() => undefined) // then another relay carries them as well
+      if (held.size > 0) await renewOutbox(pool, [...held]).catch(() => undefined) // then another relay delivers them as well
     }
   }
 

@@ -15,7 +15,7 @@ export interface RunKind {
   readonly idPrefix: string
   /** Makes the run of a row look, and starts it if needed. Waking it twice does no harm. Fails as the Temporal client does. */
   readonly wake: (deps: WakeDeps, row: OutboxRow, run: RunKind) => Promise<void>
-  /** Puts whatever should have moved a minute ago into the outbox, unless it waits there already; returns how many. */
+  /** Adds everything that should have moved a minute ago to the outbox, unless it is already there; returns how many. */
   readonly sweep: (db: Database) => Promise<number>
   /** What a sweep finds, for the log. */
   readonly stuck: string

@@ -23,7 +23,7 @@ export const wakeEndpoint: RunKind['wake'] = async ({ client, dispatcher }, { ta
       })
       .catch((taken) => {
         if (!(taken instanceof WorkflowExecutionAlreadyStartedError)) throw taken
-        return signal() // somebody was quicker, and may have looked already
+        return signal() // another worker was faster and may have looked already
       })
   }
 }

@@ -7,7 +7,7 @@ const EVERY_MS = 1_000
 const RESOLUTION_MS = 10
 
 /**
- * Logs how late timers of this process fire, every second: whatever holds the loop up holds up every tenant's orders. As a warning when they
+ * Logs how late timers of this process fire, every second: anything that blocks the loop blocks every tenant's orders. As a warning when they
  * are too late.
  */
 export function watchLoop(logger: Logger): { stop(): void } {

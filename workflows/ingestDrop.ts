@@ -98,7 +98,7 @@ const STAGE: ActivityOptions = {
   taskQueue: QUEUES.drops,
   startToCloseTimeout: '6 hours',
   heartbeatTimeout: '10 s',
-  // After these the run shows the reason, pauses and goes on.
+  // After these the run shows the reason, pauses and tries again.
   retry: { initialInterval: '1 s', backoffCoefficient: 2, maximumInterval: '10 s', maximumAttempts: 3 },
 }
 const stages: Record<Exclude<DropHead['stage'], 'ended'>, (target: string) => Promise<void>> = {

@@ -81,7 +81,7 @@ function isUnknownOrder(error: unknown): boolean {
   return typeOf(error) === 'NOT_FOUND'
 }
 
-/** The word for operators that a failed step carries; `timeout` when its worker died. */
+/** The reason that a failed step reports to operators; `timeout` when its worker died. */
 export function reasonOf(error: unknown): string {
   return typeOf(error) ?? 'timeout'
 }

@@ -77,7 +77,7 @@ async function pageRead(deps: Deps, ask: Ask): Promise<object> {
   return { avails: items, next_cursor }
 }
 
-/** Entries of a page whose size is not said. */
+/** Entries per page if no size is given. */
 const USUAL = 1_000
 /** Rates of a page: with more, it ends before its limit. */
 const RATES = 10_000
@@ -137,7 +137,7 @@ async function* entriesOf(snapshot: Reading, { seller, buyer, query }: Ask, afte
   }
 }
 
-/** What is published of some products; undefined when it is too much at once. */
+/** Returns what is published for some products; undefined if it is too much at once. */
 async function readPublished(
   snapshot: Reading,
   card: CardQuestion,
@@ -172,7 +172,7 @@ function marketClassOf({ market_class, rate_class }: AvailsQuery): AvailsQuery['
   return market_class ?? rate_class
 }
 
-/** A month's rates are those of every week it touches, asked for or not. */
+/** A month's rates are those of every week that it touches, including weeks that were not requested. */
 function pricedWeeks(weeks: readonly WeekRun[] | undefined, months: readonly string[]): { from: string[]; to: string[] } | undefined {
   if (weeks === undefined) return undefined
   const touched = [...new Set(months)].map(weeksOfMonth)

@@ -65,7 +65,7 @@ export const getHolds: Handler<undefined, HoldsQuery> = async (deps, { caller, q
 
 export const getHold: Handler = async (deps, call) => ok(await ownHold(deps, call))
 
-/** A hold that an order has used is the order's: cancel that. One that is over stays as it ended. */
+/** Refuses a hold that an order has used: the order can be canceled instead. An ended hold stays as it ended. */
 export const deleteHold: Handler = async (deps, call) => {
   const { hold_id } = await ownHold(deps, call)
   await releaseHold(deps.db, call.caller.entity, hold_id)

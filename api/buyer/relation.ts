@@ -4,7 +4,7 @@ import { Refusal } from '../../src/domain/refusal.ts'
 import type { Reading } from '../../src/store/connection/snapshot.ts'
 import { agreementsBetween } from '../../src/store/tenants/agreementsBetween.ts'
 
-/** What holds between a buyer and a seller, for one read. */
+/** The relation between a buyer and a seller, for one read. */
 export interface Relation {
   /** Every agreement in force between the two: they unlock products whether presented or not. */
   readonly agreements: readonly Agreement[]
@@ -14,7 +14,7 @@ export interface Relation {
   readonly overrides: Overrides
 }
 
-/** Returns a buyer's relation to a seller. NOT_FOUND when the presented agreement is not one of theirs in force. */
+/** Returns a buyer's relation to a seller. NOT_FOUND if the presented agreement is not in force between the two. */
 export async function relationOf(db: Pick<Reading, 'pool'>, seller: string, buyer: string, presented?: string): Promise<Relation> {
   const agreements = await agreementsBetween(db, buyer, seller, new Date().toISOString().slice(0, 10))
   if (presented !== undefined && !agreements.some(({ agreement_id }) => agreement_id === presented)) {

@@ -29,7 +29,7 @@ export async function ownUpload({ db }: Deps, { entity }: Caller, { upload_id = 
 
 /**
  * PUT /uploads/{id}/content: exactly one per upload. It is claimed before a byte is read; bytes that are not what was announced reject the
- * record for good (422), and a client that goes away in the middle may begin again (spec, Upload; choices, Uploads, further).
+ * record permanently (422), and a client that disconnects in the middle may begin again (spec, Upload; choices, Uploads, further).
  */
 export const putUploadContent: Handler<ByteStream> = async (deps, { caller, params, body }) => {
   const claim = await claimUpload(deps.db, caller.entity, params.upload_id ?? '')
@@ -49,13 +49,13 @@ export const putUploadContent: Handler<ByteStream> = async (deps, { caller, para
   throw await unclaimable(deps, caller.entity, upload_id)
 }
 
-/** Where this fails too, the claim is stale in five minutes. An object is deleted only when no record can mean it. */
+/** If this fails too, the claim becomes stale in five minutes. An object is deleted only when no record can refer to it. */
 async function giveUp({ db, objects }: Deps, claim: UploadClaim, status: 'rejected' | 'pending'): Promise<void> {
   const ended = await endClaim(db, claim, { status }).catch(() => false)
   if (ended) await objects.delete(claim.object).catch(() => undefined)
 }
 
-/** The bytes are not what was announced: this upload will never be anything else than rejected. */
+/** Rejects an upload whose bytes are not what was announced; the rejection is final. */
 class Contradiction extends Refusal {}
 
 /** Stores the bytes while they are counted, hashed and looked at; answers their hash. What contradicts the record is not kept. */

@@ -74,7 +74,7 @@ export const getSellerAgreements: Handler<undefined, ListQuery> = async (deps, {
   return ok(pageOf(deps, page, rows, ({ agreement_id }) => [agreement_id]))
 }
 
-/** An agreement that is not there may be made; one of another seller is not there for this one. */
+/** Accepts an id that no agreement has. To this seller, an agreement of another seller does not exist. */
 export async function noForeignAgreement({ db }: Deps, { entity }: Caller, { agreement_id = '' }: Call['params']): Promise<void> {
   if (await isForeignAgreement(db, entity, agreement_id)) throw noSuchAgreement()
 }
@@ -113,13 +113,13 @@ async function capabilities({ db, secrets }: Deps, { entity }: Call['caller']): 
   return ok(reply)
 }
 
-/** What the path and the credential say already may be sent again, as a read gives it, but not otherwise. */
+/** Members that repeat the path or the credential must agree with them. */
 function contradiction(member: string, sent: string | undefined, own: string): Fault[] {
   if (sent === undefined || sent === own) return []
   return [{ error_code: 'INVALID_INPUT', field: member, message: `${member} is ${own} here; ${sent} was sent.` }]
 }
 
-/** Without its secret nothing is called, and orders wait (choices, Secrets). */
+/** Warns that nothing is called, and orders wait, until the secret is set (choices, Secrets). */
 function secretMissing(name: string): NonNullable<Capabilities['warnings']>[number] {
   const message = `There is no secret ${name}; PUT /me/secrets/${name} before anything is called.`
   return { code: PROFILE_WARNING, field: 'transports.pull.secret_ref', message }

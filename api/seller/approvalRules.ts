@@ -11,7 +11,7 @@ export const putApprovalRules: Handler<PutApprovalRules> = async (deps, { caller
   return approvalRules(deps, caller)
 }
 
-/** With what each did: a rule that was replaced under the same id goes on with its count. */
+/** Adds what each rule did. A rule that was replaced under the same id keeps its count. */
 async function approvalRules({ db }: Deps, { entity }: Call['caller']): Promise<Reply> {
   const { rules, in_force } = await readApprovalRules(db, entity)
   const activity = await readRuleActivity(db, entity)

@@ -48,7 +48,7 @@ function nameFaults(schema: typeof DropId, field: string, name: string): Fault[]
   return issues.map(({ message }) => invalid(field, `${field} ${message}; ${JSON.stringify(name)} was sent.`))
 }
 
-/** Refuses at once what is past the bounds: a client that waits sends bytes all the same. */
+/** Refuses immediately what exceeds the bounds: a client that had to wait would still send its bytes. */
 async function receivingFor<T>(seller: string, receive: () => Promise<T>): Promise<T> {
   const own = receiving.get(seller) ?? 0
   if (own >= AT_ONCE.one) {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 
 /** A request to sign: the exact bytes to send, and an id that is the same on every retry. */
 export interface Signed {
-  /** Without a dot: the Standard Webhooks signature joins id, timestamp and body by dots. */
+  /** Contains no dot: the Standard Webhooks signature joins id, timestamp and body by dots. */
   id: string
   body: string | Buffer
   /** Unix seconds. */

@@ -76,7 +76,7 @@ function readArguments(): { exit: boolean; pull: boolean; drop: boolean } {
 }
 
 async function start(config: Config, progress: Progress, signal: AbortSignal): Promise<Marketplace> {
-  // Made with the marketplace's data directory, hence not before its first output.
+  // Made in the marketplace's data directory, which exists only after its first output.
   let log: NodeJS.WritableStream | undefined
   const keep = (text: string) => {
     log ??= createWriteStream(join(config.dataDir, LOG), { flags: 'a', mode: 0o600 }).on('error', () => undefined)
@@ -110,7 +110,7 @@ function tellWhereToLook({ baseUrl, temporalUi }: Marketplace, config: Config, o
   line(`  -d @docs/examples/cancel.json ${baseUrl}/v1/orders/${orderId}/cancel`)
 }
 
-/** As it can be typed from here. */
+/** The path as a user can type it from the working directory. */
 function fileOf({ dataDir }: Config, name: string): string {
   const path = join(dataDir, name)
   const near = relative(process.cwd(), path)

@@ -49,7 +49,7 @@ const MOST_LOOKS = 10
 const NEEDS_BOTH =
   'SECRETS_KEY_PREVIOUS must be set: give the new key as SECRETS_KEY and the one in use as SECRETS_KEY_PREVIOUS, to the workers and then the APIs, restart them, and run this with the same two.'
 
-/** The database takes both keys from here on, and refuses what has neither. */
+/** From now on the database accepts both keys and refuses processes with neither. */
 async function admitted(databaseUrl: string, keys: Awaited<ReturnType<typeof secretsKeys>>): Promise<void> {
   const db = openDatabase(databaseUrl, { max: 1 })
   try {

@@ -32,7 +32,7 @@ export class ApiError extends Error {
   }
 }
 
-/** No reply came, or half of one: what was asked for may be done or not. Send the same bytes again. */
+/** No reply came, or only part of one, so the request may have been carried out. Send the same bytes again. */
 export class NoAnswerError extends Error {
   override name = 'NoAnswerError'
 

@@ -40,7 +40,7 @@ export interface Sent {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** A reply as it came, whatever its status. */
+/** A reply of any status, as received. */
 export interface RawReply {
   status: number
   headers: Headers

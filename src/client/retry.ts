@@ -7,7 +7,7 @@ export interface Retry {
   withinMs: number
   /** Also when no reply comes; false by default. */
   unanswered?: boolean
-  /** Waits no longer than this, whatever Retry-After says. */
+  /** The longest wait, also if Retry-After asks for more. */
   longestWaitMs?: number
 }
 

@@ -1,6 +1,6 @@
 const LONGEST_LOCAL = 64
 const LONGEST = 254
-/** Of what RFC 5321 allows without quotes, everything but `%` and `!`, by which old relays route on. */
+/** Everything that RFC 5321 allows without quotes, except `%` and `!`, which old relays use for routing. */
 const LOCAL = /^[A-Za-z0-9#$&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9#$&'*+/=?^_`{|}~-]+)*$/
 const LABEL = /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
 

@@ -101,7 +101,7 @@ export const EVENT_TYPES = [
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
-/** The type of the ping that POST …/test sends, which is neither in a log nor on a feed. */
+/** The type of the ping that POST …/test sends, which is in no log and on no feed. */
 export const WEBHOOK_TEST = 'webhook.test'
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'dropped'] as const

@@ -26,7 +26,7 @@ interface DropWalk {
   signal: AbortSignal
   /** Where the station's folder is written. */
   folder: string
-  /** `folder`, as it can be typed from here. */
+  /** `folder` as a user can type it from the working directory. */
   shown: string
 }
 

@@ -9,7 +9,7 @@ import { formatOf } from '../contract/vocabulary/dropFormats.ts'
 import { DROP_SCHEMA_VERSION, type DropFileType, MANIFEST_FILE, RESULT_FILES } from '../contract/vocabulary/drops.ts'
 import { DropFault } from './dropFault.ts'
 
-/** A folder as a drop: what its manifest says, and where each file lies. */
+/** A folder as a drop: its manifest and the path of each file. */
 export interface PlannedDrop {
   readonly manifest: Manifest
   readonly paths: ReadonlyMap<string, string>

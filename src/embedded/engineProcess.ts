@@ -28,12 +28,12 @@ export type EngineWish = {
   lastSignal: NodeJS.Signals
 }
 
-/** A server of ours as a process that writes to a log file, which outlives us better than a pipe. */
+/** An embedded server as a process that writes to a log file: unlike a pipe, the file outlives the supervisor. */
 export async function startEngineProcess({ command, args, cwd, env, log, runAs, lastSignal }: EngineWish): Promise<EngineProcess> {
   await setAside(log)
   const file = await open(log, 'a', 0o600)
   const from = (await file.stat()).size
-  // Detached, so that Ctrl-C reaches the supervisor alone and the order of the stop is ours.
+  // Detached, so that Ctrl-C reaches the supervisor alone, which decides the order of the stop.
   const child = spawn(command, args, { ...runAs, cwd, env, stdio: ['ignore', file.fd, file.fd], detached: true })
   const onOurExit = () => child.kill(lastSignal)
   process.once('exit', onOurExit)

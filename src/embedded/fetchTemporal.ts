@@ -49,7 +49,7 @@ export async function fetchByGo(wish: {
   return join(folder, `${basename(module.path)}${process.platform === 'win32' ? '.exe' : ''}`)
 }
 
-/** Not pinned by us, hence last. The SDK fetches when it starts a server, so one is started and stopped. */
+/** The last resort, since its hash is not pinned. The SDK fetches when it starts a server, so one is started and stopped. */
 export async function fetchBySdk({ tool, folder }: { tool: PinnedTool; folder: string }): Promise<string> {
   const { TestWorkflowEnvironment } = await import('@temporalio/testing')
   const server = { executable: { type: 'cached-download' as const, downloadDir: folder } }

@@ -15,7 +15,7 @@ export type ChildProcessSpec = {
 }
 
 export type KeptChild = {
-  /** The child has said `{ready: true}` for the first time; fails when it will not come to that. */
+  /** Resolves when the child has first sent `{ready: true}`; fails when it never will. */
   ready: Promise<void>
   stop(): Promise<void>
 }
@@ -41,7 +41,7 @@ export function keepRunning({ name, args, env, onProgress, onOutput, onStart }: 
     const start = () => {
       const started = Date.now()
       const errors: string[] = []
-      // Detached, so that Ctrl-C reaches the supervisor alone and the order of the stop is ours.
+      // Detached, so that Ctrl-C reaches the supervisor alone, which decides the order of the stop.
       const run = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true })
       child = run
       attempts += 1

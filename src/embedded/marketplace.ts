@@ -33,7 +33,7 @@ export type Marketplace = {
   temporalAddress: string
   /** Undefined where no SFTP server runs. */
   sftp: SftpEndpoint | undefined
-  /** Of the sandbox's tenants; undefined in production. */
+  /** The credentials of the sandbox's tenants; undefined in production. */
   credentials: Credentials | undefined
   stop(): Promise<void>
 }
@@ -144,7 +144,7 @@ async function start(
   return { baseUrl, temporalUi, databaseUrl, temporalAddress, sftp, credentials }
 }
 
-/** Of those, some are bound before the API binds its own. */
+/** These ports are bound before the API binds its own. */
 function isForAnother(port: number, { postgresPort, temporalPort, temporalUiPort, mailInboundPort }: Config): boolean {
   return [postgresPort, temporalPort, temporalUiPort, mailInboundPort].includes(port)
 }
@@ -163,7 +163,7 @@ async function bringUpPostgres({ config, onProgress }: Engines): Promise<{ url: 
   return { url: first.url, stop: kept.stop }
 }
 
-/** The way to the database for what works in the name of tenants: of ours a login that can do nothing else, of another one what was set. */
+/** The database URL for work in the name of tenants: a login of its own on the embedded database, the configured one elsewhere. */
 async function apiUrl({ databaseUrl: foreign, apiDatabaseUrl }: Config, databaseUrl: string): Promise<string> {
   return foreign === undefined ? makeApiLogin(databaseUrl) : (apiDatabaseUrl ?? databaseUrl)
 }
@@ -216,14 +216,14 @@ function childEnvironment(settings: Config & { databaseUrl: string; temporalAddr
     ALLOW_LOOPBACK_TARGETS: String(settings.allowLoopbackTargets),
     LOG_LEVEL: settings.logLevel,
     DATA_DIR: settings.dataDir,
-    // For the embedded engines alone; a child that checks its ports must not trip over ours.
+    // For the embedded engines alone; a child that checks these ports would find them taken by the engines.
     POSTGRES_PORT: '',
     TEMPORAL_PORT: '',
     TEMPORAL_UI_PORT: '',
   }
 }
 
-/** In development the source itself, through tsx; in production what tsc made of it, which lies in the same places. */
+/** In development the source through tsx; in production the output of tsc, which has the same paths. */
 function moduleArgs(path: string): string[] {
   if (!import.meta.url.endsWith('.ts')) return [fileURLToPath(new URL(`${path}.js`, import.meta.url))]
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
@@ -238,7 +238,7 @@ async function readyOrAborted(children: KeptChild[], signal: AbortSignal): Promi
   await Promise.race([aborted, Promise.all(children.map(({ ready }) => ready))])
 }
 
-/** An address that listens everywhere is reached, from here, as this machine. */
+/** A wildcard address is reached from here as the loopback address. */
 function reachable(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host

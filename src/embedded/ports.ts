@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { connect, createServer } from 'node:net'
 import { StartupError } from './startupError.ts'
 
-/** Below the range from which systems take the ports of outgoing connections, so that a port is still ours after a restart. */
+/** Below the range from which systems take the ports of outgoing connections, so that a port is still free after a restart. */
 const LOWEST = 15_000
 const HIGHEST = 32_000
 

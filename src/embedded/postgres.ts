@@ -80,7 +80,7 @@ async function initialise({ binaries, home, data, runAs }: Cluster & { home: str
   await give(secret, runAs)
   const byCwd = runAs && process.platform === 'linux'
   const where = byCwd ? ['-D', HERE, '--pwfile', `${HERE}/../password`] : ['-D', part, '--pwfile', secret]
-  // One sort order everywhere, whatever the machine's locale.
+  // The same sort order on every machine, independent of its locale.
   const order = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   const run = spawn(binaries.initdb, [...where, '--username=postgres', '--auth=scram-sha-256', ...order], {
     ...runAs,

@@ -10,7 +10,7 @@ import { StartupError } from './startupError.ts'
 
 export type PostgresBinaries = { initdb: string; postgres: string }
 
-/** The user that an engine runs as; undefined means ours. */
+/** The user that an engine runs as; undefined means the user of this process. */
 export type RunAs = { uid: number; gid: number } | undefined
 
 /**

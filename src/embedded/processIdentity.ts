@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 
 /**
  * Names one incarnation of a process: a pid alone may be another program's by the time that we look.
- * Undefined when no such process lives (a zombie does not).
+ * Undefined if no such process runs (a zombie does not run).
  */
 export async function processIdentity(pid: number): Promise<string | undefined> {
   return process.platform === 'linux' ? fromProc(pid) : fromPs(pid)

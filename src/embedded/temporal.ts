@@ -102,7 +102,7 @@ export async function temporalAddress(dataDir: string): Promise<string> {
   )
 }
 
-/** A server that outlived its supervisor would write to the same file as ours. */
+/** A server that outlived its supervisor would write to the same file as the new one. */
 async function stopOrphans(dataDir: string): Promise<void> {
   for (const pid of await processesStartedWith(['start-dev', `${databaseOf(dataDir)} `])) {
     const identity = await processIdentity(pid)
@@ -135,7 +135,7 @@ function commandLine({ dataDir, namespace }: TemporalWish, port: number, uiPort:
   return ['server', 'start-dev', ...files, ...ports, '--namespace', namespace, '--log-level', 'warn', ...attributes]
 }
 
-/** Nothing once the server answers for the namespace; else what it complained of before it ended. */
+/** Returns undefined once the server answers for the namespace; else the last error that it logged before it ended. */
 async function whenAnswering(server: EngineProcess, port: number, namespace: string): Promise<string | undefined> {
   const deadline = Date.now() + 60_000
   while (server.ended() === undefined) {
@@ -163,7 +163,7 @@ async function serves(address: string, namespace: string): Promise<boolean> {
   }
 }
 
-/** Without TEMPORAL_* of the caller, which the CLI would take for options of its own. */
+/** Leaves out the caller's TEMPORAL_* variables, which the CLI would read as its own options. */
 function plainEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TEMPORAL_')))
 }

@@ -31,7 +31,7 @@ export async function applyCommand<Outcome, D extends Decision<Outcome> = Decisi
     }
     const decision = refusedAsRepeat(() => decide(order, now), stored !== undefined)
     if (decision === 'repeat') return JSON.parse((stored as { text: string }).text)
-    // A rule may know a repeat itself, wherever the order has gone since.
+    // A rule may recognize a repeat itself, in any later state of the order.
     if (stored !== undefined && decision.events.length === 0) return JSON.parse(stored.text)
     return carryOut(locked, command, decision, now, held, also)
   }

@@ -17,13 +17,13 @@ import type { OrderDeps } from './orderDeps.ts'
 export interface GateDecision {
   gate: Gate
   ask: DecideOrder | ((order: OrderState, now: Instant) => Uncountered | undefined)
-  /** Where the order stood when a gate was asked that takes its time: once the order has moved on, its answer is to another question. */
+  /** The state of the order when a slow gate was asked. Once the order has moved on, the gate's answer no longer applies. */
   asked_at_seq?: number
 }
 type Uncountered = DecideOrder & { decision: Exclude<DecideOrder['decision'], 'counter'> }
 
 /**
- * The seller decides, through whichever gate: the one command of the API, the console, the rules and a seller's own API, so that they cannot
+ * The seller decides through any gate: this is the one command of the API, the console, the rules and a seller's own API, so that they cannot
  * disagree. `also` is written in the transaction of the decision.
  */
 export async function decideOrder(

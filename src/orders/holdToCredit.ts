@@ -5,7 +5,7 @@ import type { Tx } from '../store/connection/database.ts'
 import { lockCredit } from '../store/tenants/credit.ts'
 
 /**
- * Whether a command draws on the credit of a cleared agreement: the confirm of a proposal or a document, which comes to nothing before, and a counter
+ * Whether a command draws on the credit of a cleared agreement: the confirm of a proposal or a document, which is worth nothing before, and a counter
  * above its ask. An accept never does, since an ask counts at its counter's price from the counter on (choices, Pacing, credit).
  */
 export function drawsOnCredit(before: OrderState, after: OrderState): boolean {

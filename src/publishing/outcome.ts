@@ -3,7 +3,7 @@ import type { Gate, PublishResult } from '../contract/vocabulary.ts'
 import { byIndex, type Staged } from '../domain/publish/staged.ts'
 import type { ParsedEntries } from './parseEntries.ts'
 
-/** Through which door a publish comes: all of them follow one write model; the API's own is remembered (choices, Level). */
+/** How a publish arrives. All ways share one write model; the use of the API is remembered (choices, Level). */
 export type Surface = Extract<Gate, 'api' | 'console'> | 'drop'
 
 export interface Outcome {

@@ -37,7 +37,7 @@ export async function askDecision(deps: AskDecisionDeps, orderId: string, attemp
     const body = (await readSnapshot(db, { entity: ask.seller, side: 'seller' }, orderId, new Date().toISOString())) ?? ''
     return callSeller(deps.outbound, connection, { method: 'POST', path: '/decisions', id, body, deadline: DEADLINE_MS })
   })
-  // The seller was not called, so nothing is recorded. The pause grows, since many orders waiting for a dead seller cost every tenant.
+  // The seller was not called, so nothing is recorded. The pause grows: orders that wait for an unreachable seller cost every tenant.
   if (answer === 'lane_full') return { answer, pause_ms: pauseAfter(attempt) / 4 }
   return judge(deps, orderId, ask, answer)
 }

@@ -9,7 +9,7 @@ import { directoryFault } from './storageFault.ts'
 
 /**
  * Stores objects in a directory of one machine. Several processes may share it. Only regular files are objects. Pipes, links and
- * whatever is below a linked folder read as missing, so nothing outside of the directory can be reached through it. What the file system refuses is
+ * everything below a linked folder read as missing, so nothing outside of the directory can be reached through it. What the file system refuses is
  * a StorageFault, and so is a directory that is gone: its objects must not read as missing.
  */
 export function directoryStorage(root: string): OpenStorage {
@@ -118,7 +118,7 @@ function undefinedWhenNoFile(error: unknown): undefined {
   return code === 'ELOOP' || code === 'EMLINK' || code === 'ENXIO' ? undefined : undefinedWhenMissing(error)
 }
 
-/** Whether the path exists and no link lies on it. The root itself may be one. */
+/** Whether the path exists and contains no link. The root itself may be one. */
 async function isInPlace(root: string, segments: string[]): Promise<boolean> {
   const [base, real] = await Promise.all([root, join(root, ...segments)].map((path) => realpath(path).catch(undefinedWhenMissing)))
   return base !== undefined && real === join(base, ...segments)

@@ -3,7 +3,7 @@ import { FIELD_GUIDE } from '../fieldGuide.ts'
 import { TimeOfDay } from '../scalars.ts'
 import { exampleOf } from './exampleOf.ts'
 
-/** What the text of a cell stands for. */
+/** What the text of a cell means. */
 export type CellKind = 'text' | 'number' | 'boolean' | 'date' | 'time' | 'instant' | 'json'
 
 /** A column of a flat file: a member of an entry, by the dotted name that errors of the API use. */

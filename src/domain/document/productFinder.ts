@@ -131,7 +131,7 @@ function similar(word: string, { keys }: SoughtKeys): Product[] {
 }
 
 const PARTS = 12
-/** The most products to consider per word, however large the catalog. */
+/** The most products to consider per word, in a catalog of any size. */
 const LOOKED_AT = 100
 /** The most products to list as alternatives. */
 const SHOWN = 10

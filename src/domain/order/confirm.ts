@@ -24,7 +24,7 @@ export interface ConfirmContext {
  * lines once no value is unresolved.
  */
 export function confirm(order: OrderState, ask: ConfirmOrder, { gate, now, lines }: ConfirmContext): Decision<ConfirmReply> {
-  const status = nextStatus(order, triggerOf(order, ask)) // state first: only a parked order can be confirmed, whatever the request says
+  const status = nextStatus(order, triggerOf(order, ask)) // state first: only a parked order can be confirmed
   refuseIfAny([...faultsOf(ask), ...faultsOfResolutions(order, ask)])
   refuseSuperseded(order, ask)
   const { action: decision, actor, reason } = ask

@@ -28,7 +28,7 @@ type UnitEntry = NonNullable<DecideOrder['units']>[number]
  * rejects all. The event carries every line, so the receipt is a projection of that one event.
  */
 export function decide(order: OrderState, ask: DecideOrder, context: DecideContext): Decision<DecideReply> {
-  nextStatus(order, ask.decision) // state first: a decision on an order past this step is INVALID_STATE, whatever it says
+  nextStatus(order, ask.decision) // state first: any decision on an order past this step is INVALID_STATE
   refuseIfAny(faultsOfDecision(order, ask, context.counters))
   const named = entriesByAsk(order, ask)
   const made = countersOf(order, named, context.counters)

@@ -16,7 +16,7 @@ const KEPT = 10
 
 /**
  * Splits products into those that fit into the catalog and those that do not, each with INVALID_ENTRY. Products that the update withdraws make
- * room for those that it adds, wherever they are in the body. `standing` maps each known product to whether it is withdrawn.
+ * room for those that it adds, in any order. `standing` maps each known product to whether it is withdrawn.
  */
 export function withinRoom(
   products: readonly Parsed<Product>[],

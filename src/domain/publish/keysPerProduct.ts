@@ -2,7 +2,7 @@ import { Refusal } from '../refusal.ts'
 import { byProduct } from './byProduct.ts'
 import type { PricedValue } from './unpriced.ts'
 
-/** The most prices that a product may come to have in one week. */
+/** The most prices that a product may have in one week. */
 const MOST_KEYS = 10_000
 const KEY_MEMBERS = ['market_class', 'advertiser_class', 'spot_length', 'buy_type', 'clearance_tier'] as const
 

@@ -24,7 +24,7 @@ export function stageAvails(
   return { accepted, errors: errors.sort(byIndex), warnings: [] }
 }
 
-/** Returns the rules that an avail must follow by itself, whatever else is sent with it. */
+/** Returns the faults of one avail alone, independent of the others in the request. */
 export function availRules(products: ReadonlyMap<string, Pick<Product, 'buy_types'>>): (avail: Parsed<Avail>) => EntryError | undefined {
   const exists = existingPeriods()
   return (avail) => entryFault(products, avail, exists)

@@ -39,7 +39,7 @@ export function newRound<Due extends ClaimedPost>(now: number): Round<Due> {
   return { queue: [], out: [], retries: [], isFailing: false, last: undefined, lastTook: undefined, more: true, lookedAt: 0, busyAt: now }
 }
 
-/** Whether to look for what is due. A look for what could not begin anyway is left out: an endpoint that hangs costs no query while it does. */
+/** Whether to query for due deliveries. Skips the query if nothing could begin anyway, so that an endpoint that hangs costs none. */
 export function isLookDue(round: Round<ClaimedPost>, now: number): boolean {
   return (round.more && takesNew(round) && hasRoomForFirst(round, now)) || now >= nextLook(round, now)
 }

@@ -7,7 +7,7 @@ import { statement } from '../connection/statement.ts'
 import type { Tables } from '../connection/tables.ts'
 import { keepOffers } from './sellerOffers.ts'
 
-/** What a catalog is apart from its products. `rate_version` is the newest open commit, or the newest one of the agreement presented. */
+/** A catalog without its products. `rate_version` is the newest open commit, or the newest one of the agreement presented. */
 export interface CatalogHead {
   readonly seller: string
   readonly name: string
@@ -50,7 +50,7 @@ const PRODUCTS = statement(
   'select body, minted_for from products where seller = :seller and product_id > :after order by product_id limit :limit',
 )
 
-/** Yields every product of a seller, whatever its visibility, by product_id, one page at a time. */
+/** Yields every product of a seller by product_id, of any visibility, one page at a time. */
 export async function* readProductPages(
   { pool }: Pick<Reading, 'pool'>,
   seller: string,
@@ -64,7 +64,7 @@ export async function* readProductPages(
   } while (page.length === size)
 }
 
-/** Of the products named, those that a buyer may see and that are still sold. */
+/** Returns those of the named products that a buyer may see and that are still sold. */
 const NAMED_FOR_BUYER = statement(
   'read-named-products-for-buyer',
   ['seller', 'buyer', 'today', 'product_ids'],
@@ -112,7 +112,7 @@ export async function readSomeProductsFor(
   return rows.map(({ body }) => body)
 }
 
-/** The same products, however many, a page at a time: what is done with a page holds nothing else up for long. */
+/** Yields the same products in pages, so that work on one page never blocks anything for long. */
 export async function* readProductPagesFor(
   db: Pick<Reading, 'pool'>,
   seller: string,
@@ -153,7 +153,7 @@ export async function findProducts(db: Kysely<Tables>, seller: string, productId
   return new Map(rows.map((row) => [row.body.product_id, catalogProduct(row)]))
 }
 
-/** Of the standing catalog what an update meets: the products that it names, and those that have a reference which it gives. */
+/** Returns the part of the current catalog that an update touches: the products that it names, and those with a reference that it assigns. */
 export async function knownProducts(tx: Kysely<Tables>, seller: string, products: readonly Product[]): Promise<KnownProduct[]> {
   const named = products.flatMap(({ product_id, mirror_product_id }) => [product_id, ...(mirror_product_id ? [mirror_product_id] : [])])
   const refs = products.flatMap(({ external_ref }) => external_ref ?? [])
@@ -181,7 +181,7 @@ const BATCH = 2_500
 export async function saveProducts(tx: Tx, seller: string, taxonomyVersion: string, products: readonly Product[]): Promise<void> {
   const ids = products.map(({ product_id }) => product_id)
   const refs = products.map(({ external_ref }) => external_ref ?? null)
-  // References may move between products in one update: all are let go before any is taken.
+  // References may move between products in one update, so all are released before any is assigned.
   await sql`
     update products p set external_ref = null
     from unnest(${ids}::text[], ${refs}::text[]) as sent(product_id, external_ref)

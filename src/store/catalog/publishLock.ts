@@ -28,7 +28,7 @@ const AT_ONCE = 8
 const turns = fairTurns({ permits: AT_ONCE, perTenant: 1 })
 
 /**
- * Runs one publish: those of one seller follow each other, in all processes, those of others go on. The lock is the session's, not a
+ * Runs one publish. Those of one seller run one after another in all processes; those of others are not delayed. The lock is the session's, not a
  * transaction's, so that a large publish may write in many short ones; it ends with the connection. What a publish that was killed left unpublished
  * is cleared first.
  */

@@ -19,7 +19,7 @@ export async function keepWindows(tx: Tx, lockedRateIds: readonly string[]): Pro
 }
 
 /**
- * Takes windows that are due, of all published commits or of one, so that each is announced once however many ask, and answers those that are not
+ * Takes windows that are due, of all published commits or of one: each is announced once, also by concurrent calls. Returns those that are not
  * over, with the prices that no newer commit has replaced since.
  */
 export async function takeDueWindows(

@@ -49,7 +49,7 @@ export async function clearUnpublished({ seller, commit }: Writing, commitNo: st
   await commit((tx) => leaveUnpublished(tx, seller, commitNo))
 }
 
-/** Takes a number from those that reads leave out: its commit is there, or nothing is left under it. */
+/** Removes a number from those that reads leave out: its commit is complete, or all of it is deleted. */
 export async function leaveUnpublished(tx: Tx, seller: string, commitNo: string): Promise<void> {
   await sql`
     update sellers set unpublished_commit_nos = array_remove(unpublished_commit_nos, ${commitNo}::bigint) where seller = ${seller}`.execute(

@@ -75,7 +75,7 @@ function groupsOf<Ask, Answer>(
     })
 }
 
-/** Class 57 is the server that stops, whose connections are lost in a moment; but for a statement that took too long, perhaps for one ask's sake. */
+/** Class 57: the server stops and connections are about to be lost; except a statement that took too long, perhaps because of one item. */
 function isRefused(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === TOO_LONG || !error.code?.startsWith('57'))
 }

@@ -82,7 +82,7 @@ function databaseOver(pool: pg.Pool, others: Pick<Database, 'as' | 'dealingWith'
 /** A new connection plans each statement several times, at the cost of a hundred executions: a pause of a quiet market does not end it. */
 const IDLE_MS = 60_000
 
-/** A transaction that hangs holds the feed back for everyone, hence the two time limits (architecture, Storage). */
+/** Two time limits, since a transaction that hangs delays the feed for everyone (architecture, Storage). */
 function openPool(
   databaseUrl: string,
   role: string,

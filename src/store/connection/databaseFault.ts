@@ -3,7 +3,7 @@ export function databaseFault(error: unknown): string | undefined {
   const { code, message } = partsOf(error)
   if (isDatabaseAway(error) || /^(28|3D)/.test(code))
     return `The database does not answer (${message || code}): start the marketplace first (npm start), or correct DATABASE_URL.`
-  // A table, a function or a role of ours that is not there.
+  // A table, a function or a role of the service is missing.
   if (code === '42P01' || code === '42883' || (code === '22023' && /role/.test(message)))
     return 'The database has no schema of this service yet: migrate it first (npm run migrate), or correct DATABASE_URL.'
   if (code === '42501')

@@ -1,4 +1,4 @@
-/** Bytes at which a page ends, however few rows it has. A reader continues from its last row. */
+/** Bytes at which a page ends, even after few rows. A reader continues from its last row. */
 export const PAGE_BYTES = 1024 * 1024
 
 /**

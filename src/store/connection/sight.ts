@@ -9,7 +9,7 @@ import { statement } from './statement.ts'
 export interface Sight {
   readonly acting: readonly string[]
   readonly dealing: readonly string[] | typeof EVERYONE
-  /** New orders of theirs, whose ids the service has just made: their logs may be begun (migration 0085). */
+  /** The tenant's new orders, whose ids the service has just made: their logs may be begun (migration 0085). */
   readonly creating?: readonly string[]
 }
 
@@ -19,7 +19,7 @@ export const EVERYONE = 'everyone'
 /** What signs a sight: SQL could set the setting, but cannot sign it. */
 export type SightKey = Buffer
 
-/** The pool as somebody with this sight uses it: every statement and every transaction is preceded by the sight, in the same flight. */
+/** The pool with this sight: every statement and every transaction sets the sight first, in the same round trip. */
 export function poolInSight(pool: pg.Pool, key: SightKey, sight: Sight): pg.Pool {
   const inSight = {
     [SEEN]: { pool, key, sight },
@@ -112,7 +112,7 @@ function clientInSight(client: pg.PoolClient, key: SightKey, sight: Sight, widen
 
 const BEGIN = /^(begin|start transaction)\b/i
 
-/** Of the connection, as the server reported it last: idle, in a transaction, or in one that has failed. */
+/** The connection's status as the server last reported it: idle, in a transaction, or in a failed one. */
 function statusOf(client: pg.PoolClient): string | null {
   return (client as unknown as { getTransactionStatus(): string | null }).getTransactionStatus()
 }

@@ -8,7 +8,7 @@ export interface Reading {
 }
 
 /**
- * Several reads of one moment, part by part: whatever is published meanwhile, all of them see what was there at the first. The snapshot and its
+ * Several reads of one moment, part by part: all of them see the state at the first read, despite concurrent publishes. The snapshot and its
  * connection last until the reader has taken the last part, or leaves.
  */
 export async function* partsOfSnapshot<T>(

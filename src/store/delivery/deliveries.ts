@@ -101,7 +101,7 @@ export interface Written {
 }
 
 /**
- * Records attempts. An attempt that a sender presumed dead already recorded stays unchanged. The outcome of a delivery that was dropped
+ * Records attempts. An attempt already recorded by a sender that was presumed dead stays unchanged. The outcome of a delivery that was dropped
  * while in flight is still recorded.
  */
 export async function writeAttempts({ pool }: Pick<Database, 'pool'>, endpointId: string, written: readonly Written[]): Promise<void> {

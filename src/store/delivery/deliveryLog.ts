@@ -6,7 +6,7 @@ import type { Database, Tx } from '../connection/database.ts'
 import { newId } from '../connection/newId.ts'
 import { wakeSender } from './deliveries.ts'
 
-/** The log of deliveries as tenants read it, and what they may have sent again. The caller has found the endpoint to be theirs. */
+/** The log of deliveries as tenants read it, and what they may have sent again. The caller has checked that the endpoint is the tenant's. */
 
 type Sql = Pick<Database, 'sql'>
 
@@ -55,7 +55,7 @@ export async function redeliver(
   })
 }
 
-/** At once; who wants more asks for a shorter stretch. */
+/** The most per request; for more, a client asks for a shorter time range. */
 const MOST_AT_ONCE = 10_000
 
 /**
@@ -100,7 +100,7 @@ function sendAgain(tx: Tx, sent: ReturnType<typeof sentTo>) {
   return tx.insertInto('deliveries').columns(['endpoint_id', 'event_type', 'order_id', 'seq', 'event_id', 'redelivery_of']).expression(sent)
 }
 
-/** As a number: not every ISO datetime is one to PostgreSQL, which knows no year 0 and no offset of sixteen hours. */
+/** Sent as a number: PostgreSQL refuses some ISO datetimes, such as year 0 and an offset of sixteen hours. */
 function instant(text: string): RawBuilder<string> {
   return raw<string>`to_timestamp(${Date.parse(text)}::float8 / 1000)`
 }
@@ -163,7 +163,7 @@ function shown(row: {
   }
 }
 
-/** Of one width, so that ids sort as they came. */
+/** Zero-padded, so that ids sort in the order of creation. */
 function idOf(deliveryNo: string): string {
   return `dlv_${BigInt(deliveryNo).toString(32).padStart(13, '0')}`
 }

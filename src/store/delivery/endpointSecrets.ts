@@ -17,7 +17,7 @@ const ROTATION_MS = 24 * 60 * 60 * 1_000
 /** Each is one more signature in every request. */
 const MOST_PREVIOUS = 5
 
-/** A secret that may be given out; it is sealed before it is kept. */
+/** A secret in clear text, for the reply; it is sealed before it is stored. */
 export function newEndpointSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }

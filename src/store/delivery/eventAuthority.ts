@@ -6,7 +6,7 @@ import type { Database, Tx } from '../connection/database.ts'
 import { type OperatorVia, operator, recordAct } from '../tenants/securityEvents.ts'
 import { dropPending, wakeSender } from './deliveries.ts'
 
-/** On whose authority an endpoint or a queue is sent events: what the credential may read, for as long as it lives. */
+/** The authority under which an endpoint or a queue receives events: what the credential may read while it is valid. */
 export interface Authority {
   readonly credential_id: string
   readonly authorized_until: string | null
@@ -92,7 +92,7 @@ export function unreadable(readable: readonly EventType[], sent: { events: reado
   return (sent.events ?? sent.readable).filter((type) => sent.readable.includes(type) && !readable.includes(type))
 }
 
-/** Returns the tenant's living credential that may manage webhooks and expires last; undefined if there is none. */
+/** Returns the tenant's valid credential that may manage webhooks and expires last; undefined if there is none. */
 async function heirOf(tx: Tx, entity: string): Promise<Authority | undefined> {
   const row = await tx
     .selectFrom('credentials')
@@ -116,7 +116,7 @@ export function livesOf({ scopes, expires_at }: { scopes: readonly Scope[]; expi
 }
 
 /**
- * Passes on what expired credentials authorized: to another living one of the tenant that may read as much, since an expiry is foreseen and no
+ * Passes on what expired credentials authorized: to another valid one of the tenant that may read as much, since an expiry is foreseen and no
  * distrust. Without one it stops.
  */
 export async function settleExpired({ sql }: Pick<Database, 'sql'>): Promise<void> {

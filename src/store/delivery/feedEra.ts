@@ -1,7 +1,7 @@
 import pg from 'pg'
 
 /**
- * Begins a new era of the feed, as the user of the URL (who must own the tables): every cursor that was ever given out goes on from here,
+ * Begins a new era of the feed, as the user of the URL (who must own the tables): every cursor ever issued continues from here,
  * and new events come after all of them. To be called after a restore; at any other time it does no harm.
  */
 export function beginFeedEra(databaseUrl: string): Promise<void> {

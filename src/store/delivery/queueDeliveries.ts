@@ -23,7 +23,7 @@ export interface StandingDelivery extends Wish {
   readonly failure: QueueFailure | null
 }
 
-/** Sets a tenant's delivery up, or changes it: from `after` on; without it a new one begins with what is not readable yet, a standing one goes on. */
+/** Sets up or changes a tenant's delivery, from `after` on. Without it a new one starts at the end of the feed, and an existing one continues. */
 export async function putQueueDelivery(
   { sql }: Pick<Database, 'sql'>,
   actor: Actor,
@@ -74,12 +74,12 @@ export interface DueQueue extends Wish {
 /** Something that was committed is not confirmed by the broker, though it may not be readable yet. */
 const IS_BEHIND = 'exists (select from feed f where f.tenant = q.tenant and (f.txid, f.position) > (q.txid, q.position))'
 
-/** Whose credential lives: nothing is published for another. */
+/** Deliveries with a valid credential; nothing is published for others. */
 const IS_AUTHORIZED = 'q.credential_id is not null and (q.authorized_until is null or q.authorized_until > now())'
 
 const HAS_WORK = `exists (select from feed f where f.tenant = q.tenant and (f.txid, f.position) > (q.txid, q.position) and f.txid < ${HORIZON})`
 
-/** The deliveries that are not up to date, but for those `apart`. */
+/** The deliveries that are not up to date, without those in `apart`. */
 export async function dueQueues(pool: pg.Pool, apart: readonly string[]): Promise<DueQueue[]> {
   const { rows } = await pool.query<DueQueue>(DUE.bind({ apart }))
   return rows

@@ -2,7 +2,7 @@ import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 import type { PreviousSecret } from './endpointSecrets.ts'
 
-/** What is stored of an active endpoint that is posted to; `expired`: its credential lives no longer. */
+/** The stored row of an active endpoint; `expired`: its credential is no longer valid. */
 export interface ReceiverRow {
   tenant: string
   url: string

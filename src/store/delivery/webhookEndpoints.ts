@@ -19,7 +19,7 @@ type Sql = Pick<Database, 'sql'>
 /** Each event of a tenant is a row for each of its endpoints. */
 const MOST_ENDPOINTS = 50
 
-/** The secret is in the answer, and from then on nowhere in the clear. INVALID_INPUT when the tenant has as many endpoints as it may. */
+/** The returned secret is never stored in clear text. INVALID_INPUT when the tenant has as many endpoints as it may. */
 export async function addEndpoint(
   { sql }: Sql,
   box: SecretBox,
@@ -154,7 +154,7 @@ export function rotateSecret({ sql }: Sql, box: SecretBox, actor: Actor, endpoin
     const rotated = await rotateEndpointSecret(tx, box, actor.entity, endpoint_id)
     if (rotated === undefined) return undefined
     await recordAct(tx, actor, { action: 'webhook_endpoint.secret_rotated', target: endpoint_id })
-    await wakeSender(tx, endpoint_id) // what waited for a secret that could be opened goes on
+    await wakeSender(tx, endpoint_id) // resumes deliveries that waited for a secret that opens
     return rotated
   })
 }
@@ -168,7 +168,7 @@ export interface Receiver {
   failingSince: number | null
 }
 
-/** Undefined when it is not active, or its credential no longer lives. */
+/** Undefined if it is not active or its credential is no longer valid. */
 export async function readReceiver(db: Database, box: SecretBox, endpoint_id: string): Promise<Receiver | undefined> {
   const row = await readReceiverRow(db, endpoint_id)
   if (!row?.expired) return row && asReceiver(row, box, endpoint_id)

@@ -2,14 +2,14 @@ import type { DocumentReading } from '../../domain/document/readDocument.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 
-/** What documents were read to say, so that an upload is read once, however many orders name it. */
+/** The stored readings of documents, so that an upload is read once for all orders that name it. */
 
 type Pool = Pick<Database, 'pool'>
 
 /** Raise it when the same file is read to say something else. */
 const READER = 1
 
-/** Of one upload: each date to count from may be read to say something else. */
+/** The most readings of one upload: each reference date may give another one. */
 const PER_UPLOAD = 16
 
 export interface ReadingKey {

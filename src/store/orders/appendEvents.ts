@@ -10,7 +10,7 @@ import { renderSnapshot } from './renderSnapshot.ts'
 
 /**
  * Appends to an order whose lock the caller holds, or takes the lock by itself: then Moved says that the order is not where it was read, or that its
- * family must be locked, and nothing is written. `woke` says whether the relay has something to carry.
+ * family must be locked, and nothing is written. `woke` says whether there is an outbox row for the relay.
  */
 export async function appendEvents(on: pg.Pool | pg.PoolClient, how: 'locked' | 'alone', append: Append, lastHash = '') {
   const events = chained(lastHash, append.events)

@@ -50,7 +50,7 @@ export function notifyEndpoint(facts: string): string {
   return NOTIFY_ENDPOINT.exec(facts)?.[1] ?? ''
 }
 
-/** SQL: the hash of an event, in hex. Events older than the chain have theirs in a table of their own, written when the chain began. */
+/** SQL: the hash of an event, in hex. The hashes of events older than the chain are in a separate table, written when the chain began. */
 export function hashColumn(event: string): string {
   return `encode(coalesce(${event}.hash,
     (select hash from earlier_event_hashes h where h.order_id = ${event}.order_id and h.seq = ${event}.seq)), 'hex')`

@@ -19,7 +19,7 @@ export async function createOrder(pool: pg.Pool, order: NewOrder): Promise<Creat
 
 const createTogether = batched<NewOrder, Created>(createOrders)
 
-/** Not created when the order that it revises has got a placed revision, or its family became full, since they were looked at. */
+/** Nothing is created if, since the facts were read, a revision of the revised order was placed or its family became full. */
 function createRevision(pool: pg.Pool, order: NewOrder, revised: string): Promise<Created> {
   return lockedTransaction(pool, familyLock(revised), async (client) => {
     if (!mayBeRevised(revised, (await readFamily(client, revised)) ?? [])) return 'outdated'

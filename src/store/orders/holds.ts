@@ -83,7 +83,7 @@ export async function listHolds({ pool }: Pool, buyerEntity: string, { limit, ..
   return rows.map(asHold)
 }
 
-/** Ends a standing hold of this buyer and wakes its run; any other stays as it is. */
+/** Ends an active hold of this buyer and wakes its run; any other stays as it is. */
 export async function releaseHold({ pool }: Pool, buyerEntity: string, holdId: string): Promise<void> {
   await pool.query(RELEASE.bind({ hold_id: holdId, buyer: buyerEntity }))
 }
@@ -190,7 +190,7 @@ const READ = statement(
 /** The seller and the buyer of a hold. */
 const PARTIES = statement('read-hold-parties', ['hold_id'], 'select seller, buyer_entity as buyer from holds where hold_id = :hold_id')
 
-/** A buyer's holds below an id, newest first; one whose time is over is expired, whatever its row says. */
+/** A buyer's holds below an id, newest first; one past its expiry reads as expired even if its row does not say so yet. */
 const LIST = statement(
   'list-holds',
   ['buyer', 'status', 'before', 'limit'],

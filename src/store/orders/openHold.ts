@@ -128,7 +128,7 @@ const OPEN = statement(
     select * from hold`,
 )
 
-/** What a key was used for. A key whose request died before it had an answer is free again. */
+/** What a key was used for. A key is free again if its request ended without an answer. */
 const FIND_KEY = statement(
   'find-hold-key',
   ['buyer', 'key', 'asking_seconds'],

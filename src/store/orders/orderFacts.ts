@@ -154,8 +154,8 @@ const AVAILS = (seller: string, products: string, starts: string) =>
 const TEXTS = (member: string) => `array(select jsonb_array_elements_text(ask->'${member}')) as ${member}`
 
 /**
- * The world as a create request names it: one row for each of the asks, with its place. Fenced: a plan without it takes the JSON of an ask apart
- * wherever a member is used, and hashes all agreements where the tables were empty when it was made.
+ * The world as a create request names it: one row for each of the asks, with its place. Fenced: a plan without it parses the JSON of a request
+ * at each use of a member, and hashes all agreements where the tables were empty when it was made.
  */
 const INTAKE = statement(
   'read-intake',

@@ -33,7 +33,7 @@ export interface Command {
   id: string
   /** Names an exact repeat (same caller, same canonical body), whose answer is the stored one (choices, States). */
   repeatKey?: string
-  /** Whether a last_seq is one at which its sender saw the order; without it the command is meant for whatever state the order is in. */
+  /** Whether the sender of a command saw the order at this last_seq; without it the command applies to any state of the order. */
   isSeen?: (last_seq: number) => boolean
   /** True if the order's workflow must be woken. False if the workflow itself is the caller. */
   wake: boolean

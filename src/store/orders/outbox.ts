@@ -5,7 +5,7 @@ import { sharedPool } from '../connection/sight.ts'
 import { statement } from '../connection/statement.ts'
 import { HEAD_COLUMNS } from './orderHead.ts'
 
-/** What a commit left to be carried to the engine. The claim is a lease: a row that is neither finished nor released comes back by itself. */
+/** A row that a commit left for the engine. The claim is a lease: a row that is neither finished nor released can be claimed again later. */
 export interface OutboxRow {
   outbox_id: string
   /** How often it has been claimed, this time included. */
@@ -14,7 +14,7 @@ export interface OutboxRow {
   kind: string
   /** The id of what that run is about. */
   target: string
-  /** The order to be woken, as it stood at the claim; undefined when it is none, or the log knows no such order. */
+  /** The order to wake, as of the claim; undefined for rows of another kind, or if the log has no such order. */
   head: OrderHead | undefined
 }
 
@@ -26,7 +26,7 @@ export async function claimOutbox(pool: pg.Pool, limit: number): Promise<OutboxR
   })
 }
 
-/** Short, since a relay that was killed holds what it had claimed for so long; one that lives renews. Carrying a row twice does no harm. */
+/** Short, since the claims of a killed relay last this long; a running one renews them. Delivering a row twice does no harm. */
 const LEASE = `interval '3 s'`
 
 /**
@@ -47,7 +47,7 @@ const CLAIM = statement(
       left join lateral (select ${HEAD_COLUMNS} from orders where c.kind = 'order' and order_id = c.target offset 0) o on true order by c.outbox_id`,
 )
 
-/** These are still being carried. Call it more often than a lease lasts. */
+/** Renews claims. Call it more often than a lease lasts. */
 export async function renewOutbox(pool: pg.Pool, ids: readonly string[]): Promise<void> {
   await pool.query(RENEW.bind({ ids }))
 }
@@ -55,7 +55,7 @@ export async function renewOutbox(pool: pg.Pool, ids: readonly string[]): Promis
 /** Sets claims to end a lease from now. */
 const RENEW = statement('renew-outbox', ['ids'], `update outbox set claimable_at = now() + ${LEASE} where outbox_id = any(:ids::bigint[])`)
 
-/** These have been carried. */
+/** Deletes delivered rows. */
 export async function finishOutbox(pool: pg.Pool, ids: readonly string[]): Promise<void> {
   await pool.query(FINISH.bind({ ids }))
 }
@@ -63,7 +63,7 @@ export async function finishOutbox(pool: pg.Pool, ids: readonly string[]): Promi
 /** Deletes rows that were carried. */
 const FINISH = statement('finish-outbox', ['ids'], 'delete from outbox where outbox_id = any(:ids::bigint[])')
 
-/** These could not be carried, and may be claimed again after `delay` milliseconds. */
+/** Releases rows that could not be delivered; they may be claimed again after `delay` milliseconds. */
 export async function releaseOutbox(pool: pg.Pool, ids: readonly string[], delay: number): Promise<void> {
   await pool.query(RELEASE.bind({ ids, delay_ms: Math.round(delay) }))
 }

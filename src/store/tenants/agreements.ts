@@ -40,7 +40,7 @@ export async function saveAgreement({ sql: db }: Database, actor: Actor, agreeme
       .values(row)
       .onConflict((conflict) => conflict.column('agreement_id').doUpdateSet(changed).where('agreements.seller', '=', seller))
       .executeTakeFirst()
-    // Another seller took the id between our look and our insert: the row is theirs.
+    // Another seller took the id between the read and the insert, and owns the row.
     if (kept.numInsertedOrUpdatedRows === 0n) throw new Refusal('NOT_FOUND', 'There is no such agreement.')
     const action = standing === undefined ? 'agreement.granted' : 'agreement.changed'
     await recordAct(tx, actor, { action, target: agreement_id, before: standing?.body ?? null, after: agreement })

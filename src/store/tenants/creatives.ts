@@ -12,7 +12,7 @@ export async function addCreative({ sql }: Database, buyer_entity: string, creat
   return row
 }
 
-/** Archives a creative of this buyer; archiving twice is archiving once. Undefined when it is not theirs. */
+/** Archives a creative of this buyer; archiving twice is archiving once. Undefined if it is not this buyer's. */
 export async function archiveCreative({ sql }: Database, buyer_entity: string, creative_id: string): Promise<Creative | undefined> {
   return sql
     .updateTable('creatives')

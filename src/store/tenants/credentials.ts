@@ -19,7 +19,7 @@ export interface IssueCredential {
   kind: 'test' | 'live'
   ttlSeconds?: number
   gate?: 'api' | 'console'
-  /** Revokes the oldest living token if the tenant is at its limit. */
+  /** Revokes the oldest valid token if the tenant is at its limit. */
   replacesOldest?: boolean
   /** Through what the operator acts. */
   via?: 'command_line' | 'platform'
@@ -86,7 +86,7 @@ export async function listCredentials({ sql }: Database) {
 
 /**
  * Revokes a credential by its id or its token. Running servers stop accepting it within 5 s. Webhooks and queues on its authority stop or
- * pass to its successor. Returns how many stopped; undefined if there is no such living credential.
+ * pass to its successor. Returns how many stopped; undefined if there is no such valid credential.
  */
 export async function revokeCredential(
   { sql }: Pick<Database, 'sql'>,

@@ -43,7 +43,7 @@ export async function lockCredit(tx: Tx, agreementId: string, orderId: string): 
 const OPEN = "status not in ('canceled', 'rejected', 'failed')"
 
 /**
- * The sum of what the orders draw. Of an order and its revisions one can be placed in the end: the dearest of those that are open or placed counts, beside
+ * The sum of what the orders draw. Only one order of a family can be placed, so the most expensive open or placed one counts, and
  * what is still owed of canceled ones. The conditions are those of the index `orders_drawn`, which has all that is read.
  */
 const EXPOSURE_OF = (agreement: string) =>

@@ -16,7 +16,7 @@ export interface Credential {
   revoked: boolean
 }
 
-/** Returns the credential of a token, living or not; undefined if there is none. */
+/** Returns the credential of a token, valid or not; undefined if there is none. */
 export async function findCredential({ pool }: Pick<Database, 'pool'>, token: string): Promise<Credential | undefined> {
   const { rows } = await pool.query(FIND.bind({ token_sha256: tokenHash(token) }))
   const [row] = rows

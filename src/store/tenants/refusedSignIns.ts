@@ -20,7 +20,7 @@ interface Counted {
   times: number
 }
 
-/** Beyond these, the addresses of a credential are one: a flood makes few rows, wherever it comes from. */
+/** Beyond this number, all addresses of a credential share a row, so that a flood from many addresses makes few rows. */
 const MOST_SOURCES = 5
 const MOST_CREDENTIALS = 1_000
 

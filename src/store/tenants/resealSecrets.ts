@@ -16,7 +16,7 @@ export interface SealedSecrets {
   /** Sealed under the first key, and under another that is known. */
   current: number
   previous: number
-  /** These must be made again: no key that is known opens them. */
+  /** Secrets that no known key opens; they must be set again. */
   unreadable: SealedSecret[]
 }
 
@@ -67,7 +67,7 @@ export async function lookAtSecrets(pool: pg.Pool, keys: Keys, { reseal }: { res
   return found
 }
 
-/** From now on a start needs the first key alone. */
+/** After this a start needs the first key only. */
 export async function forgetOtherKeys(pool: pg.Pool, [key]: Keys): Promise<void> {
   const fingerprint = fingerprintOf(key)
   await pool.query(KEEP_KEY.bind({ fingerprint }))

@@ -25,7 +25,7 @@ export interface Act {
   after?: object | null
 }
 
-/** Each act of a tenant is a row for good. */
+/** Each act of a tenant is a permanent row. */
 const ACTS_PER_DAY = 10_000
 
 /** The operator, at the command line or at a start. */
@@ -34,7 +34,7 @@ export function operator(entity: string, side: Side, via: OperatorVia): Actor {
 }
 
 /**
- * Records an act in the transaction that it happens in. A change that changes nothing is none. RATE_LIMITED past the bound of a day, and with it the
+ * Records an act within the transaction of the act. A change without effect is not recorded. RATE_LIMITED past the bound of a day, and with it the
  * act is undone.
  */
 export async function recordAct(tx: Tx, actor: Actor, { action, target, before = null, after = null }: Act): Promise<void> {

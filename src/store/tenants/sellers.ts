@@ -81,7 +81,7 @@ function byId(rules: readonly ApprovalRule[]): object {
   return { order: rules.map(({ id }) => id), ...Object.fromEntries(rules.map(({ id, ...rule }) => [`rule:${id}`, rule])) }
 }
 
-/** Never taken back, so that once is enough. */
+/** Never reset, so that one write is enough. */
 const remembered = new WeakMap<object, Set<string>>()
 
 /** Publishing or deciding over the API is remembered: it counts for the level. */
