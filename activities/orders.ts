@@ -22,7 +22,7 @@ export type OrderActivities = ReturnType<typeof orderActivities>
  */
 export function orderActivities({ log, db }: OrderActivityDeps) {
   return {
-    /** Returns the order's head. Settles a closed order in the same step, which saves the workflow a separate marker. */
+    /** Returns the order's head. Closes an order that has ended in the same step, which saves the workflow a separate marker. */
     look: (orderId: string): Promise<OrderHead> => classified(() => closeOrder(log, db, orderId)),
 
     /** Validates an order that still is to be validated, and sends one that its buyer has confirmed to its seller. */
@@ -47,7 +47,7 @@ export function orderActivities({ log, db }: OrderActivityDeps) {
         return order.status === 'negotiating' ? lapseQuote(log, db, orderId, commandId('lapse', order)) : order
       }),
 
-    /** Marks a closed order as done with. */
+    /** Closes an order that has ended. Recorded histories have this step under its first name. */
     settle: (orderId: string): Promise<OrderHead> => classified(() => closeOrder(log, db, orderId)),
   }
 }

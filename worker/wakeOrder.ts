@@ -18,7 +18,7 @@ export const wakeOrder: RunKind['wake'] = async ({ client, db }, { head }, run) 
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error
     const now = await readHead(db, head.order_id)
-    if (now !== undefined && !now.settled) await startRun(client, now, run)
+    if (now !== undefined && !now.closed) await startRun(client, now, run)
   }
 }
 

@@ -16,8 +16,8 @@ export async function orderWorkflow(orderId: string): Promise<void> {
   const woken = openWakeSignal()
   const steps = stepsOf(orderId, woken)
   let order = isNew() ? await steps.validate() : await steps.look()
-  // Looks once more if a wake arrived after the last look began: its sender may have changed what was settled.
-  while (!order.settled || woken.received()) {
+  // Looks once more if a wake arrived after the last look began: its sender may have moved a closed order.
+  while (!order.closed || woken.received()) {
     showOperators(order)
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof orderWorkflow>(orderId)
     order = await PHASES[order.status]({ order, woken, steps })

@@ -21,7 +21,7 @@ export interface Steps {
   parseDocument(): Promise<OrderHead>
   decideByRules(): Promise<OrderHead>
   lapse(): Promise<OrderHead>
-  settle(): Promise<OrderHead>
+  close(): Promise<OrderHead>
 }
 
 /**
@@ -35,7 +35,7 @@ export function stepsOf(orderId: string, woken: WakeSignal): Steps {
     for (let failures = 1; ; failures += 1) {
       woken.clear()
       try {
-        const order = await step(orderId)
+        const order = currentForm(await step(orderId))
         showStuck(order.stuck_reason ?? null)
         return order
       } catch (error) {
@@ -53,8 +53,14 @@ export function stepsOf(orderId: string, woken: WakeSignal): Steps {
     parseDocument: () => untilDone(documents.parseDocument),
     decideByRules: () => untilDone(activities.decideByRules),
     lapse: () => untilDone(activities.lapse),
-    settle: () => untilDone(activities.settle),
+    close: () => untilDone(activities.settle),
   }
+}
+
+/** Histories of earlier versions have `settled` in place of `closed`. */
+function currentForm<Head extends OrderHead>(recorded: Head & { settled?: boolean }): Head {
+  const { settled, ...order } = recorded
+  return settled === undefined ? recorded : ({ ...order, closed: settled } as Head)
 }
 
 const activities = proxyLocalActivities<OrderActivities>({

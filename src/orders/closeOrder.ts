@@ -19,7 +19,7 @@ import { superseding } from './carryOut.ts'
  */
 export async function closeOrder(log: OrderLog, db: Pick<Database, 'pool' | 'sql'>, orderId: string): Promise<OrderHead> {
   const head = await requireHead(db, orderId)
-  if (!isTerminal(head.status) || head.settled) return head
+  if (!isTerminal(head.status) || head.closed) return head
   await planMails(db, orderId)
   await endSuperseded(log, db, orderId)
   await bookOrder(log, db, orderId)

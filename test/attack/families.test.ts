@@ -6,6 +6,7 @@ import { decided } from '../../src/domain/order/decision.ts'
 import { applyCommand } from '../../src/orders/applyCommand.ts'
 import { closeOrder } from '../../src/orders/closeOrder.ts'
 import { submitOrder } from '../../src/orders/submitOrder.ts'
+import { decideOrder } from '../support/orders/decisions.ts'
 import { command, seqOf } from '../support/orders/storedOrders.ts'
 import { useMarket } from '../support/useMarket.ts'
 import { scale } from './support/scale.ts'
@@ -63,14 +64,13 @@ async function answered(send: () => Promise<Reply>): Promise<Reply> {
 }
 
 async function approve(orderId: string): Promise<number> {
-  const decision = { decision: 'approve', actor: 'desk' }
-  const { status } = await answered(() => market.cable.post(`/me/orders/${orderId}/decide`, decision))
-  if (status === 202) await settle(orderId)
+  const { status } = await answered(() => decideOrder(market, orderId, { decision: 'approve' }))
+  if (status === 202) await close(orderId)
   return status
 }
 
 /** What the workflow does when an order has closed. */
-const settle = (orderId: string) => closeOrder(market.deps.orders, market.deps.db, orderId)
+const close = (orderId: string) => closeOrder(market.deps.orders, market.deps.db, orderId)
 
 /** Answers the id of an order that was created meanwhile. */
 async function contend(members: readonly string[], { do: what, place: at }: Contender): Promise<string | undefined> {
@@ -144,7 +144,7 @@ async function contested({ first, contenders }: Race): Promise<boolean> {
   const members = await aFamily(first)
   const created = await Promise.all(contenders.map((each) => contend(members, each)))
   const family = [...members, ...created.filter((orderId) => orderId !== undefined)]
-  await Promise.all(family.map(settle))
+  await Promise.all(family.map(close))
   expect({ contenders, faults: await faultsInFeed(family) }).toEqual({ contenders, faults: [] })
   const statuses = await Promise.all(family.map(async (orderId) => (await market.snapshot(orderId)).status))
   const left = statuses.filter((status) => status === 'placed').length

@@ -72,7 +72,7 @@ async function inLanes<T, R>(items: readonly T[], work: (item: T) => Promise<R>)
   return results
 }
 
-/** Resolves when nobody but people is waited for: no order is to be validated, none that has ended is to be settled. */
+/** Resolves when nobody but people is waited for: no order is to be validated, none that has ended is to be closed. */
 async function allMoved(dataDir: string, withinMs: number): Promise<void> {
   const client = new pg.Client(await postgresUrl(dataDir))
   client.on('error', () => undefined)

@@ -49,13 +49,13 @@ export function fakeLog(decideBy: () => string | null): FakeLog {
     orders.set(orderId, after)
     return after
   }
-  const settle = ({ status }: OrderHead) => (CLOSED.includes(status) ? { settled: true } : {})
+  const close = ({ status }: OrderHead) => (CLOSED.includes(status) ? { closed: true } : {})
 
   return {
     documents: { parseDocument: step('parseDocument', ({ last_seq }) => ({ status: 'needs_confirmation', last_seq: last_seq + 1 })) },
     activities: {
-      look: step('look', settle),
-      settle: step('settle', settle),
+      look: step('look', close),
+      settle: step('settle', close),
       validate: step('validate', ({ order_id, workflow, status, last_seq }) =>
         workflow === 'document' && status === 'submitted'
           ? { status: 'validating', last_seq: last_seq + 1 }
@@ -92,7 +92,7 @@ export function fakeLog(decideBy: () => string | null): FakeLog {
     move: (orderId, status, quoteUntil = null) => {
       const order = read(orderId)
       const clocks = { parked_since: null, decide_by: quoteUntil, due_at: quoteUntil }
-      orders.set(orderId, { ...order, ...clocks, status, substatus: null, last_seq: order.last_seq + 1, settled: false })
+      orders.set(orderId, { ...order, ...clocks, status, substatus: null, last_seq: order.last_seq + 1, closed: false })
     },
     breakFor: (orderId, times) => broken.set(orderId, times),
     ruled: (orderId, status) => rules.set(orderId, status),
@@ -113,7 +113,7 @@ const NEW = {
   parked_since: null,
   decide_by: null,
   due_at: null,
-  settled: false,
+  closed: false,
   gate_due: null,
   stuck_reason: null,
 } as const

@@ -19,7 +19,8 @@ const KNOWN = [
   'parked_since',
   'decide_by',
   'due_at',
-  'settled',
+  'closed',
+  'settled', // the name of `closed` in earlier versions
   'gate_due',
   'stuck_reason',
   'asks_seller',

@@ -93,7 +93,7 @@ describe('a document order', () => {
 })
 
 describe('a parked order', () => {
-  it('waits a day for its seller, is placed, settles and closes', async () => {
+  it('waits a day for its seller, is placed and closes', async () => {
     const { order_id, run } = await submit({ hours: 48 })
     await parked(order_id)
     await env.sleep('1 day')
@@ -102,7 +102,7 @@ describe('a parked order', () => {
     await run.signal(wake)
     await run.result()
     expect(log.stepsOf(order_id)).toEqual(['validate', 'look'])
-    expect(log.read(order_id).settled).toBe(true)
+    expect(log.read(order_id).closed).toBe(true)
   })
 
   it('is shown as overdue when the time to decide is over, and waits on', async () => {
@@ -122,13 +122,13 @@ describe('a parked order', () => {
     expect(await overdue()).toBeUndefined()
   })
 
-  it('wakes, settles and closes when it is canceled', async () => {
+  it('wakes and closes when it is canceled', async () => {
     const { order_id, run } = await submit()
     await parked(order_id)
     log.move(order_id, 'canceled')
     await run.signal(wake)
     await run.result()
-    expect(log.read(order_id)).toMatchObject({ status: 'canceled', settled: true })
+    expect(log.read(order_id)).toMatchObject({ status: 'canceled', closed: true })
   })
 
   it('is not harmed by signals that say nothing new', async () => {
@@ -139,7 +139,7 @@ describe('a parked order', () => {
     log.move(order_id, 'placed')
     await run.signal(wake)
     await run.result()
-    expect(log.read(order_id).settled).toBe(true)
+    expect(log.read(order_id).closed).toBe(true)
   })
 
   it('notices at its deadline what a lost signal would have reported', async () => {
@@ -147,7 +147,7 @@ describe('a parked order', () => {
     await parked(order_id)
     log.move(order_id, 'placed')
     await run.result()
-    expect(log.read(order_id).settled).toBe(true)
+    expect(log.read(order_id).closed).toBe(true)
   })
 })
 
@@ -157,7 +157,7 @@ describe('an order whose seller has approval rules', () => {
     const { order_id, run } = await submit({ hours: 24, order_id: 'ord_ruled' })
     await run.result()
     expect(log.stepsOf(order_id)).toEqual(['validate', 'decideByRules', 'settle'])
-    expect(log.read(order_id)).toMatchObject({ status: 'placed', settled: true })
+    expect(log.read(order_id)).toMatchObject({ status: 'placed', closed: true })
   })
 
   it('parks with people when they hold it, and they are not asked again', async () => {
@@ -299,7 +299,7 @@ describe('a proposal', () => {
     log.move(order_id, 'placed')
     await run.signal(wake)
     await run.result()
-    expect(log.read(order_id).settled).toBe(true)
+    expect(log.read(order_id).closed).toBe(true)
   })
 })
 
@@ -311,7 +311,7 @@ describe('a run', () => {
     log.move(order_id, 'placed')
     await (await start(order_id)).result()
     expect(log.stepsOf(order_id)).toEqual(['validate', 'look'])
-    expect(log.read(order_id).settled).toBe(true)
+    expect(log.read(order_id).closed).toBe(true)
   })
 
   it('that was lost while its order was parked parks again', async () => {
@@ -326,12 +326,12 @@ describe('a run', () => {
   })
 
   it('that is started once too often finds nothing to do and ends', async () => {
-    const { order_id } = log.put({ order_id: 'ord_done', status: 'placed', settled: true })
+    const { order_id } = log.put({ order_id: 'ord_done', status: 'placed', closed: true })
     await (await start(order_id)).result()
     expect(log.stepsOf(order_id)).toEqual(['look'])
   })
 
-  it('looks once more when it is woken while it settles', async () => {
+  it('looks once more when it is woken while it closes', async () => {
     const { order_id, run } = await submit()
     await parked(order_id)
     let signaled: Promise<void> | undefined
@@ -342,13 +342,13 @@ describe('a run', () => {
     await run.signal(wake)
     await run.result()
     await signaled
-    expect(log.read(order_id).settled).toBe(true)
+    expect(log.read(order_id).closed).toBe(true)
   })
 
-  it('settles an order that validation has failed', async () => {
+  it('closes an order that validation has failed', async () => {
     const { order_id } = log.put({ order_id: 'ord_failed', status: 'failed' })
     await (await start(order_id)).result()
-    expect(log.read(order_id).settled).toBe(true)
+    expect(log.read(order_id).closed).toBe(true)
   })
 
   it('fails for an order that the log does not know', async () => {

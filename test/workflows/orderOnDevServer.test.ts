@@ -54,7 +54,7 @@ async function atWork(test: () => Promise<void>, options: { maxCachedWorkflows?:
 const ring = () => outboxNotifier(db.pool).notify()
 const runOf = (orderId: string) => env.client.workflow.getHandle(runIdOf('order', orderId))
 const status = async (orderId: string) => (await readHead(db, orderId))?.status
-const settled = (orderId: string) => until(async () => (await readHead(db, orderId))?.settled === true)
+const closed = (orderId: string) => until(async () => (await readHead(db, orderId))?.closed === true)
 const parked = (orderId: string) => until(async () => (await status(orderId)) === 'seller_review')
 /** The database knows an order as parked a moment before Temporal does. */
 const inReview = (orderId: string) => shows(orderId, 'seller_review')
@@ -106,7 +106,7 @@ describe('an order on the engine', () => {
       await runOf(order).terminate()
       await moveOrder(db.pool, order, 'rejected')
       ring()
-      await settled(order)
+      await closed(order)
       await runOf(order).result()
     }))
 
@@ -197,7 +197,7 @@ describe('the worker process', () => {
     await once(first, 'exit')
     await moveOrder(db.pool, order, 'placed')
     await startWorker()
-    await settled(order)
+    await closed(order)
     await runOf(order).result()
   }, 120_000)
 

@@ -9,14 +9,14 @@ type Row = Partial<OrderHead> & { updated_at?: string }
 /** An order in Postgres that is a head and nothing else, with its outbox row, as a create leaves it; answers its id. */
 export async function insertOrder(pool: pg.Pool, row: Row = {}): Promise<string> {
   const now = new Date().toISOString()
-  const { order_id = newId('ord_'), status = 'submitted', last_seq = 1, settled = false, due_at = now, updated_at = now } = row
+  const { order_id = newId('ord_'), status = 'submitted', last_seq = 1, closed = false, due_at = now, updated_at = now } = row
   await pool.query(
     `with head as (
        insert into orders (order_id, seller, buyer_entity, external_order_id, workflow, status, last_seq, created_at, updated_at,
          parked_since, decide_by, due_at, settled, snapshot_head, snapshot_lines)
        values ($1, 'seller_one', 'buyer_one', $1, 'catalog', $2, $3, $4, $4, $5, $6, $7, $8, '{', '}') returning order_id)
      insert into outbox (kind, target) select 'order', order_id from head`,
-    [order_id, status, last_seq, updated_at, row.parked_since ?? null, row.decide_by ?? null, due_at, settled],
+    [order_id, status, last_seq, updated_at, row.parked_since ?? null, row.decide_by ?? null, due_at, closed],
   )
   return order_id
 }
@@ -41,17 +41,17 @@ export function rowActivities(pool: pg.Pool): OrderActivities {
     if (head === undefined) throw new Error(`no order ${orderId}`)
     return head
   }
-  const settle = (orderId: string) =>
+  const close = (orderId: string) =>
     write(
       `update orders set settled = true, due_at = null
        where order_id = $1 and status in ('placed', 'canceled', 'rejected', 'failed')`,
       orderId,
     )
   return {
-    look: settle,
-    settle,
-    decideByRules: settle,
-    lapse: settle,
+    look: close,
+    settle: close,
+    decideByRules: close,
+    lapse: close,
     validate: (orderId) =>
       write(
         `update orders set status = 'seller_review', last_seq = 3, updated_at = now(), parked_since = now(),

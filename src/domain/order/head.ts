@@ -12,7 +12,8 @@ export interface OrderHead {
   parked_since: string | null
   decide_by: string | null
   due_at: string | null
-  settled: boolean
+  /** The workflow has finished its work for an order that has ended; no sweep wakes it. */
+  closed: boolean
   /** The gate to ask before people decide; null if there is none. */
   gate_due: GateDue | null
   /** The reason why the seller's own API has not decided, for operators and the seller; null if nothing is wrong. */

@@ -173,8 +173,8 @@ export async function readReceiver(db: Database, box: SecretBox, endpoint_id: st
   const row = await readReceiverRow(db, endpoint_id)
   if (!row?.expired) return row && asReceiver(row, box, endpoint_id)
   await settleExpired(db)
-  const settled = await readReceiverRow(db, endpoint_id)
-  return settled && !settled.expired ? asReceiver(settled, box, endpoint_id) : undefined
+  const current = await readReceiverRow(db, endpoint_id)
+  return current && !current.expired ? asReceiver(current, box, endpoint_id) : undefined
 }
 
 function asReceiver(row: ReceiverRow, box: SecretBox, endpoint_id: string): Receiver {

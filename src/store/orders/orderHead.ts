@@ -9,7 +9,7 @@ import { countRule } from '../tenants/ruleActivity.ts'
 
 /** The columns of a head, for statements that return one. */
 export const HEAD_COLUMNS =
-  'order_id, seller, buyer_entity, workflow, status, substatus, last_seq, parked_since, decide_by, due_at, settled, gate_due, stuck_reason'
+  'order_id, seller, buyer_entity, workflow, status, substatus, last_seq, parked_since, decide_by, due_at, settled as closed, gate_due, stuck_reason'
 
 /** The heads of orders that exist. Fenced: a join, in a plan made while the table was empty, would walk all orders. */
 const READ = statement(
@@ -37,9 +37,9 @@ const headTogether = batched<string, OrderHead | undefined>(async (pool, orderId
   return orderIds.map((orderId) => heads.get(orderId))
 })
 
-/** Marks a terminal order, not moved since `last_seq`, as finished. Returns its head. */
-const SETTLE = statement(
-  'settle-head',
+/** Marks a terminal order, not moved since `last_seq`, as closed. Returns its head. */
+const CLOSE = statement(
+  'close-head',
   ['order_id', 'last_seq'],
   `update orders set settled = true, due_at = null where order_id = :order_id and last_seq = :last_seq
     and status in ('placed', 'canceled', 'rejected', 'failed') returning ${HEAD_COLUMNS}`,
@@ -47,10 +47,10 @@ const SETTLE = statement(
 
 /**
  * Records that the workflow has finished a terminal order as of `lastSeq`, after which no sweep wakes it. Updates the head only and appends
- * no event. Returns the current head, whether or not it could be settled.
+ * no event. Returns the current head, closed or not.
  */
 export async function closeHead(db: Pick<Database, 'pool'>, orderId: string, lastSeq: number): Promise<OrderHead | undefined> {
-  const { rows } = await db.pool.query<OrderHead>(SETTLE.bind({ order_id: orderId, last_seq: lastSeq }))
+  const { rows } = await db.pool.query<OrderHead>(CLOSE.bind({ order_id: orderId, last_seq: lastSeq }))
   return rows[0] ?? readHead(db, orderId)
 }
 

@@ -60,7 +60,7 @@ export async function finishOutbox(pool: pg.Pool, ids: readonly string[]): Promi
   await pool.query(FINISH.bind({ ids }))
 }
 
-/** Deletes rows that were carried. */
+/** Deletes rows by their ids. */
 const FINISH = statement('finish-outbox', ['ids'], 'delete from outbox where outbox_id = any(:ids::bigint[])')
 
 /** Releases rows that could not be delivered; they may be claimed again after `delay` milliseconds. */

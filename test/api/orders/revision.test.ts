@@ -4,6 +4,7 @@ import { seal } from '../../../src/domain/order/decision.ts'
 import { closeOrder } from '../../../src/orders/closeOrder.ts'
 import { lockedTransaction, lockOn } from '../../../src/store/connection/lockedTransaction.ts'
 import { CONTEXT } from '../../support/orders/anOrder.ts'
+import { decideOrder } from '../../support/orders/decisions.ts'
 import { command } from '../../support/orders/storedOrders.ts'
 import { until } from '../../support/until.ts'
 import { useMarket } from '../../support/useMarket.ts'
@@ -11,7 +12,7 @@ import { useMarket } from '../../support/useMarket.ts'
 const market = useMarket()
 
 /** What the workflow does when an order has closed. */
-const settle = (orderId: string) => closeOrder(market.deps.orders, market.deps.db, orderId)
+const close = (orderId: string) => closeOrder(market.deps.orders, market.deps.db, orderId)
 const revising = (supersedes: string, more: object = {}) => market.placed({ revision: { supersedes }, ...more })
 
 describe('a revision (spec, Order creation body: revision)', () => {
@@ -27,12 +28,12 @@ describe('a revision (spec, Order creation body: revision)', () => {
   it('leaves the prior order alone until it is placed, and then cancels it as superseded, once', async () => {
     const prior = await market.placed()
     const parked = await market.parked({ revision: { supersedes: prior } })
-    await settle(parked)
+    await close(parked)
     expect((await market.snapshot(prior)).status).toBe('placed')
-    const { status } = await market.cable.post(`/me/orders/${parked}/decide`, { decision: 'approve', actor: 'desk' })
+    const { status } = await decideOrder(market, parked, { decision: 'approve' })
     expect(status).toBe(202)
-    await settle(parked)
-    await settle(parked)
+    await close(parked)
+    await close(parked)
     const canceled = await market.snapshot(prior)
     expect(canceled).toMatchObject({ status: 'canceled', last_seq: 5, cancellation: { reason: 'superseded', actor: 'acme' } })
   })
@@ -62,7 +63,7 @@ describe('a revision (spec, Order creation body: revision)', () => {
     const airs = (await market.snapshot(prior)).line_items[0]?.allocation[0]?.date ?? ''
     const issued_at = `${new Date(Date.parse(airs) - 5 * 86_400_000).toISOString().slice(0, 10)}T23:30:00-02:00` // 01:30 UTC of the day after
     const revision = await revising(prior, { issued_at })
-    await settle(revision)
+    await close(revision)
     expect((await market.snapshot(revision)).issued_at).toBe(issued_at)
     expect((await market.snapshot(prior)).cancellation).toMatchObject({
       late_notice: 'late',
@@ -72,11 +73,11 @@ describe('a revision (spec, Order creation body: revision)', () => {
 
   it('cancels a prior order that was not placed yet, and leaves one that was canceled as it is', async () => {
     const waiting = await market.parked()
-    await settle(await revising(waiting))
+    await close(await revising(waiting))
     expect(await market.snapshot(waiting)).toMatchObject({ status: 'canceled', cancellation: { reason: 'superseded' } })
     const gone = await market.created()
     await market.acme.post(`/orders/${gone}/cancel`, { reason: 'changed plans' })
-    await settle(await revising(gone))
+    await close(await revising(gone))
     expect(await market.snapshot(gone)).toMatchObject({ last_seq: 2, cancellation: { reason: 'changed plans' } })
   })
 
@@ -84,7 +85,7 @@ describe('a revision (spec, Order creation body: revision)', () => {
     const prior = await market.placed()
     const revision = await revising(prior)
     await market.acme.post(`/orders/${revision}/cancel`, {})
-    await settle(revision)
+    await close(revision)
     expect(await market.snapshot(prior)).toMatchObject({ status: 'canceled', cancellation: { reason: 'superseded' } })
   })
 
@@ -92,7 +93,7 @@ describe('a revision (spec, Order creation body: revision)', () => {
     const prior = await market.placed()
     const revision = await market.parked({ revision: { supersedes: prior } })
     await market.acme.post(`/orders/${revision}/cancel`, {})
-    await settle(revision)
+    await close(revision)
     expect(await market.snapshot(prior)).toMatchObject({ status: 'placed', last_seq: 4 })
   })
 
@@ -103,7 +104,7 @@ describe('a revision (spec, Order creation body: revision)', () => {
     const cousin = await market.created({ revision: { supersedes: sibling } })
     const third = await revising(second)
     const next = await market.parked({ revision: { supersedes: third } })
-    await settle(third)
+    await close(third)
     for (const orderId of [first, second, sibling, cousin]) {
       expect(await market.snapshot(orderId)).toMatchObject({ status: 'canceled', cancellation: { reason: 'superseded' } })
     }
@@ -113,9 +114,9 @@ describe('a revision (spec, Order creation body: revision)', () => {
   it.each([1, 2, 3])('of which two are approved at once leaves one placed, whichever closes first (%d)', async () => {
     const first = await market.placed()
     const twins = await Promise.all([1, 2, 3, 4].map(() => market.parked({ revision: { supersedes: first } })))
-    const approve = (orderId: string) => market.cable.post(`/me/orders/${orderId}/decide`, { decision: 'approve', actor: 'desk' })
-    await Promise.all(twins.map(async (orderId) => (await approve(orderId)).status === 202 && settle(orderId)))
-    await Promise.all([...twins, first].map(settle))
+    const approve = (orderId: string) => decideOrder(market, orderId, { decision: 'approve' })
+    await Promise.all(twins.map(async (orderId) => (await approve(orderId)).status === 202 && close(orderId)))
+    await Promise.all([...twins, first].map(close))
     const statuses = await Promise.all([first, ...twins].map(async (orderId) => (await market.snapshot(orderId)).status))
     expect(statuses.sort()).toEqual(['canceled', 'canceled', 'canceled', 'canceled', 'placed'])
   })
@@ -125,7 +126,7 @@ describe('a revision (spec, Order creation body: revision)', () => {
       const first = await market.parked()
       const second = await revising(first)
       if (cancels) await market.acme.post(`/orders/${second}/cancel`, {})
-      const { status, body } = await market.cable.post(`/me/orders/${first}/decide`, { decision: 'approve', actor: 'desk' })
+      const { status, body } = await decideOrder(market, first, { decision: 'approve' })
       expect([status, body]).toMatchObject([409, { error_code: 'INVALID_STATE', details: { status: 'canceled', last_seq: 4 } }])
       expect(await market.snapshot(first)).toMatchObject({ status: 'canceled', cancellation: { reason: 'superseded' } })
       expect((await market.snapshot(second)).status).toBe(cancels ? 'canceled' : 'placed')
@@ -144,8 +145,8 @@ describe('a revision (spec, Order creation body: revision)', () => {
       const sealed = seal(order, events, ahead)
       await append({ ...sealed, command: command(), outcome: '{}' })
     })
-    expect((await market.cable.post(`/me/orders/${late}/decide`, { decision: 'approve', actor: 'desk' })).status).toBe(202)
-    for (const orderId of [early, late, first]) await settle(orderId)
+    expect((await decideOrder(market, late, { decision: 'approve' })).status).toBe(202)
+    for (const orderId of [early, late, first]) await close(orderId)
     const statuses = await Promise.all([first, early, late].map(async (orderId) => (await market.snapshot(orderId)).status))
     expect(statuses).toEqual(['canceled', 'canceled', 'placed'])
     expect((await market.snapshot(late)).updated_at).toBe('2099-01-01T00:00:00.001Z')
@@ -158,7 +159,7 @@ describe('a revision (spec, Order creation body: revision)', () => {
     await pool.query('update orders set root = null where order_id = $1', [first])
     let approving: Promise<{ status: number }> | undefined
     await lockedTransaction(pool, lockOn(first), async (client) => {
-      approving = market.cable.post(`/me/orders/${first}/decide`, { decision: 'approve', actor: 'desk' })
+      approving = decideOrder(market, first, { decision: 'approve' })
       const waits = `select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`
       await until(async () => (await pool.query(waits)).rowCount === 1)
       await client.query('update orders set root = order_id where order_id = $1', [first])

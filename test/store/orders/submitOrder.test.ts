@@ -157,19 +157,19 @@ describe('the validation step', () => {
   })
 })
 
-describe('settling', () => {
+describe('closing', () => {
   it('closes an order that has ended, and leaves any other as it is', async () => {
     const { order_id } = await submit(market.order())
-    expect(await closeOrder(log, db, order_id)).toMatchObject({ settled: false, status: 'submitted' })
+    expect(await closeOrder(log, db, order_id)).toMatchObject({ closed: false, status: 'submitted' })
     await applyCommand(log, order_id, command(), (order, now) => cancel(order, {}, now))
-    expect(await closeOrder(log, db, order_id)).toMatchObject({ settled: true, status: 'canceled', due_at: null })
-    expect(await closeOrder(log, db, order_id)).toMatchObject({ settled: true })
+    expect(await closeOrder(log, db, order_id)).toMatchObject({ closed: true, status: 'canceled', due_at: null })
+    expect(await closeOrder(log, db, order_id)).toMatchObject({ closed: true })
     await expect(closeOrder(log, db, 'ord_none')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   it('is undone by an event that comes later', async () => {
     const orderId = await market.placed()
-    expect(await closeOrder(log, db, orderId)).toMatchObject({ settled: true, status: 'placed' })
+    expect(await closeOrder(log, db, orderId)).toMatchObject({ closed: true, status: 'placed' })
     await applyCommand(log, orderId, command(), (order, now) => cancel(order, {}, now))
     const { rows } = await db.pool.query('select settled, due_at is not null as due from orders where order_id = $1', [orderId])
     expect(rows).toEqual([{ settled: false, due: true }])
