@@ -11,7 +11,7 @@ import { frontPage } from './frontPage.ts'
 import type { Deps } from './handler.ts'
 import { openapi } from './openapi.ts'
 import { rateLimiter } from './rateLimit.ts'
-import { type Door, requestHandler } from './requestHandler.ts'
+import { type Admission, requestHandler } from './requestHandler.ts'
 import type { Route } from './route.ts'
 import { ROUTES } from './routes.ts'
 import { staticDocument } from './staticDocument.ts'
@@ -61,13 +61,13 @@ function sameHeaders(middleware: (req: never, res: never, next: () => void) => v
   }
 }
 
-function mount(app: Express, deps: Deps, door: Door): void {
+function mount(app: Express, deps: Deps, admission: Admission): void {
   const paths = new Map<string, Route[]>()
   for (const bound of ROUTES) paths.set(bound.endpoint.path, [...(paths.get(bound.endpoint.path) ?? []), bound])
   // Express tries its routes one after the other: orders, the last and busiest in the table, come first.
   for (const [path, bound] of [...paths].reverse()) {
     const route = app.route(`/v1${path}`)
-    for (const one of bound) route[one.endpoint.method](requestHandler(one, deps, door))
+    for (const one of bound) route[one.endpoint.method](requestHandler(one, deps, admission))
     const allowed = bound.map(({ endpoint }) => endpoint.method.toUpperCase()).join(', ')
     route.all((req, res) => {
       res.setHeader('Allow', allowed)

@@ -18,7 +18,7 @@ import { sendStream } from './sendStream.ts'
 const DEFAULT_BODY_LIMIT = 1024 * 1024
 
 /** Credential, scope, then path, query and body: strangers cannot make the service hold their bytes. */
-export function requestHandler(route: Route, deps: Deps, { authenticate, limits }: Door): RequestHandler {
+export function requestHandler(route: Route, deps: Deps, { authenticate, limits }: Admission): RequestHandler {
   const { endpoint, asked, owned } = route
   const mayBeAbsent = bodyIsOptional(endpoint)
   return async (req, res) => {
@@ -63,7 +63,7 @@ export function requestHandler(route: Route, deps: Deps, { authenticate, limits 
 }
 
 /** The authentication and rate limits that every endpoint applies. */
-export interface Door {
+export interface Admission {
   authenticate: Authenticate
   limits: Limits
 }

@@ -3,11 +3,11 @@ import { Command } from 'commander'
 import { openClient } from '../client/client.ts'
 import { readConfig } from '../config.ts'
 import type { DropError, DropResult } from '../contract/drop.ts'
-import { apiDoor } from '../dropClient/apiDoor.ts'
+import { apiTransport } from '../dropClient/apiTransport.ts'
 import { DropFault } from '../dropClient/dropFault.ts'
 import { planDrop } from '../dropClient/planDrop.ts'
-import { type DropDoor, sendDrop } from '../dropClient/sendDrop.ts'
-import { sftpDoor } from '../dropClient/sftpDoor.ts'
+import { type DropTransport, sendDrop } from '../dropClient/sendDrop.ts'
+import { sftpTransport } from '../dropClient/sftpTransport.ts'
 import { readCredentials } from '../embedded/seedSandbox.ts'
 import { endWith } from './endWith.ts'
 
@@ -50,15 +50,15 @@ async function send(folder: string, options: Options): Promise<void> {
   const { drop_id, files } = plan.manifest
   say(`${drop_id}: ${files.map(({ filename, type }) => `${filename} (${type})`).join(', ')}`)
   if (plan.leftOut.length > 0) say(`Left out, since the name tells no type or no format: ${plan.leftOut.join(', ')}`)
-  const door = await openDoor(options)
+  const transport = await openTransport(options)
   try {
-    report(await sendDrop(door, plan, { onProgress: say, signal: stopping.signal }))
+    report(await sendDrop(transport, plan, { onProgress: say, signal: stopping.signal }))
   } finally {
-    await door.close()
+    await transport.close()
   }
 }
 
-async function openDoor(options: Options): Promise<DropDoor> {
+async function openTransport(options: Options): Promise<DropTransport> {
   const { seller } = options
   const sandbox = await readCredentials(readConfig().dataDir)
   const token = options.token ?? process.env.MARKETPLACE_TOKEN ?? (seller === undefined ? undefined : sandbox.sellers?.[seller]?.token)
@@ -66,7 +66,7 @@ async function openDoor(options: Options): Promise<DropDoor> {
     const baseUrl = options.url ?? sandbox.base_url
     if (baseUrl === undefined) throw new DropFault(`Name the address of the API by --url. ${NO_SANDBOX}`)
     if (token === undefined) throw new DropFault(`Give a token by --token or MARKETPLACE_TOKEN. ${NO_SANDBOX}`)
-    return apiDoor(openClient({ baseUrl, token, timeoutMs: UPLOAD_MS, retry: { withinMs: UPLOAD_MS } }))
+    return apiTransport(openClient({ baseUrl, token, timeoutMs: UPLOAD_MS, retry: { withinMs: UPLOAD_MS } }))
   }
   const { sftp } = sandbox
   const address = options.sftp === true ? sftp && `${sftp.host}:${sftp.port}` : options.sftp
@@ -79,7 +79,7 @@ async function openDoor(options: Options): Promise<DropDoor> {
   const privateKey = options.key === undefined ? undefined : await readFile(options.key)
   if (privateKey === undefined && token === undefined)
     throw new DropFault('Give a token by --token or MARKETPLACE_TOKEN, or a private key by --key.')
-  return sftpDoor({
+  return sftpTransport({
     host,
     port: Number(port ?? 22),
     username: seller,

@@ -1,9 +1,9 @@
 import type { Client } from '../client/client.ts'
 import type { DropResult } from '../contract/drop.ts'
-import { apiDoor } from '../dropClient/apiDoor.ts'
+import { apiTransport } from '../dropClient/apiTransport.ts'
 import { planDrop } from '../dropClient/planDrop.ts'
-import { type DropDoor, sendDrop } from '../dropClient/sendDrop.ts'
-import { sftpDoor } from '../dropClient/sftpDoor.ts'
+import { type DropTransport, sendDrop } from '../dropClient/sendDrop.ts'
+import { sftpTransport } from '../dropClient/sftpTransport.ts'
 import type { Credentials } from '../embedded/seedSandbox.ts'
 import { approve } from './approve.ts'
 import { clientFor, DemoFault } from './client.ts'
@@ -37,12 +37,12 @@ export async function walkDrop({ credentials, progress, signal, folder, shown }:
   const asBuyer = clientFor(baseUrl, tokenOf(buyers, BUYER), signal)
   const today = new Date().toISOString().slice(0, 10)
   const send = async () => {
-    const door = await openDoor(credentials, asSeller)
+    const transport = await openTransport(credentials, asSeller)
     try {
-      return await sendDrop(door, await planDrop(folder), { onProgress: progress.say, signal })
+      return await sendDrop(transport, await planDrop(folder), { onProgress: progress.say, signal })
     } finally {
       progress.rest()
-      await door.close()
+      await transport.close()
     }
   }
 
@@ -84,8 +84,8 @@ export async function walkDrop({ credentials, progress, signal, folder, shown }:
 }
 
 /** By SFTP where the marketplace serves it, else over the API. */
-async function openDoor({ sftp, sellers }: Credentials, asSeller: Client): Promise<DropDoor> {
-  return sftp === undefined ? apiDoor(asSeller) : sftpDoor({ ...sftp, username: SELLER, token: tokenOf(sellers, SELLER) })
+async function openTransport({ sftp, sellers }: Credentials, asSeller: Client): Promise<DropTransport> {
+  return sftp === undefined ? apiTransport(asSeller) : sftpTransport({ ...sftp, username: SELLER, token: tokenOf(sellers, SELLER) })
 }
 
 function tellCommand({ sftp }: Credentials, shown: string): void {

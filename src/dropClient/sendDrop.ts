@@ -3,8 +3,8 @@ import type { DropResult, Manifest } from '../contract/drop.ts'
 import { DropFault } from './dropFault.ts'
 import type { PlannedDrop } from './planDrop.ts'
 
-/** A way by which files reach the marketplace and the result comes back. */
-export interface DropDoor {
+/** How files reach the marketplace and the result comes back. */
+export interface DropTransport {
   /** Uploads a file of the drop, replacing one of the same name. */
   put(dropId: string, filename: string, path: string): Promise<void>
   /** Registers the manifest; the files are there. */
@@ -23,7 +23,7 @@ export interface Sending {
 }
 
 /** Uploads the files of a drop, registers it and waits for its result. Sending it again after a failure does no harm. */
-export async function sendDrop(door: DropDoor, { manifest, paths }: PlannedDrop, sending: Sending): Promise<DropResult> {
+export async function sendDrop(transport: DropTransport, { manifest, paths }: PlannedDrop, sending: Sending): Promise<DropResult> {
   const { signal, withinMs = 30 * 60_000 } = sending
   let last = ''
   const tell = (text: string) => {
@@ -34,12 +34,12 @@ export async function sendDrop(door: DropDoor, { manifest, paths }: PlannedDrop,
   for (const [filename, path] of paths) {
     signal.throwIfAborted()
     tell(`Uploading ${filename}`)
-    await door.put(dropId, filename, path)
+    await transport.put(dropId, filename, path)
   }
-  await door.register(manifest)
+  await transport.register(manifest)
   const deadline = Date.now() + withinMs
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
-    const result = await door.result(dropId)
+    const result = await transport.result(dropId)
     if (result !== undefined && result.status !== 'processing') return result
     if (Date.now() > deadline) throw new DropFault(`${dropId} is still being processed. Its result will be at ${resultAt(dropId)}.`)
     tell(progressOf(result))

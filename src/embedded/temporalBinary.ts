@@ -93,7 +93,7 @@ async function cachedOrFetched(tool: PinnedTool, looking: Looking): Promise<Foun
   for (const way of ways) {
     signal?.throwIfAborted()
     const part = await mkdtemp(join(cache, '.part-'))
-    const stopTelling = tellWhileWaiting(`Fetching ${tool.name} from ${way.from}`, onProgress)
+    const stopProgress = tellWhileWaiting(`Fetching ${tool.name} from ${way.from}`, onProgress)
     try {
       const path = await keep(cache, way.kept, await way.fetch(part), way.pinned)
       if (tool.name === 'temporal' && !(await serverVersionOf(path))) throw new Error('the program does not run on this machine')
@@ -103,7 +103,7 @@ async function cachedOrFetched(tool: PinnedTool, looking: Looking): Promise<Foun
       tried.push(`${way.from}: ${reasonOf(error)}`)
       onProgress(`${way.from} did not work: ${reasonOf(error)}.`)
     } finally {
-      stopTelling()
+      stopProgress()
       await rm(part, { recursive: true, force: true })
     }
   }

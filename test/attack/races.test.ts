@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { takesDocuments } from '../support/orders/documentOrders.ts'
-import { agrees, create, give, type Handle, overHttp, type Post } from '../support/orders/orderDoor.ts'
+import { agrees, create, give, type Handle, overHttp, type Post } from '../support/orders/orderDriver.ts'
 import { type Entry, linesOf, type ModelCommand, type ModelOrder, newOrder, type Said, step } from '../support/orders/orderModel.ts'
 import { useMarket } from '../support/useMarket.ts'
 import { IS_LONG, scale } from './support/scale.ts'

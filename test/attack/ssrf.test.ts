@@ -90,7 +90,7 @@ describe('URLs that lead inside', () => {
     expect(connections).toBe(0)
   }, 600_000)
 
-  it('are not connected to by the door itself, however they came there', async () => {
+  it('are refused by the outbound client itself, wherever they come from', async () => {
     const every = urls()
     const faults = new Map<string, number>()
     for (let at = 0; at < every.length; at += 50) {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { readSnapshot } from '../../src/store/orders/orderReads.ts'
 import type { Snapshot } from '../support/market.ts'
 import { takesDocuments } from '../support/orders/documentOrders.ts'
-import { agrees, create, give, type Handle, type Post, straight } from '../support/orders/orderDoor.ts'
+import { agrees, create, give, type Handle, type Post, straight } from '../support/orders/orderDriver.ts'
 import { type Entry, grossOf, linesOf, type ModelCommand, type ModelOrder, newOrder, step } from '../support/orders/orderModel.ts'
 import { useMarket } from '../support/useMarket.ts'
 

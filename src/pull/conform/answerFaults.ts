@@ -10,7 +10,7 @@ import type { askedOrder } from './asked.ts'
 type Order = ReturnType<typeof askedOrder>
 
 /** Returns why the other checks are pointless after this first answer: the server is unreachable or rejects the signature. */
-export function faultOfDoor(answer: SellerAnswer, deadline: number): string | undefined {
+export function connectionFault(answer: SellerAnswer, deadline: number): string | undefined {
   if (isStatus(answer, 401) || isStatus(answer, 403)) {
     return 'accept the signature: use this secret, and verify "t.body" over the exact bytes of the request'
   }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Outbound } from '../../adapters/outboundCall.ts'
 import { callSeller, type SellerAnswer, type SellerConnection } from '../callSeller.ts'
-import { bodyOf, faultOfAvailability, faultOfDecision, faultOfDoor, isStatus, isTaken, isYesOrNo, seenOf } from './answerFaults.ts'
+import { bodyOf, connectionFault, faultOfAvailability, faultOfDecision, isStatus, isTaken, isYesOrNo, seenOf } from './answerFaults.ts'
 import { aHoldAsk, askedOrder, linesOf } from './asked.ts'
 
 /** The result of checking one requirement of the pull API. */
@@ -30,7 +30,7 @@ export async function conformPull({ patience = 15_000, ...options }: ConformOpti
   const probe = openProbe(options)
   const order = askedOrder()
   const first = await probe.call('POST', '/decisions', `${order.order_id}:decision`, order)
-  const shut = faultOfDoor(first, probe.deadlines.decision)
+  const shut = connectionFault(first, probe.deadlines.decision)
   if (shut === undefined) {
     await checkDecision(probe, order, first, patience)
     await checkForgeries(probe, order)
@@ -38,7 +38,7 @@ export async function conformPull({ patience = 15_000, ...options }: ConformOpti
     await checkHold(probe)
   } else {
     probe.tell(DECISION, shut, seenOf(first))
-    for (const check of AFTER_THE_DOOR) probe.skip(check, 'not checked: the first request failed')
+    for (const check of FURTHER_CHECKS) probe.skip(check, 'not checked: the first request failed')
   }
   return probe.findings
 }
@@ -168,4 +168,4 @@ const POLLED = 'a decision can be polled'
 const UNKNOWN = 'an unknown order is answered 404'
 const AVAILABILITY = 'availability by line comes in time'
 const HOLD = 'a hold is kept and released'
-const AFTER_THE_DOOR = [ONCE, POLLED, UNKNOWN, ...FORGED.map(({ check }) => check), AVAILABILITY, HOLD]
+const FURTHER_CHECKS = [ONCE, POLLED, UNKNOWN, ...FORGED.map(({ check }) => check), AVAILABILITY, HOLD]

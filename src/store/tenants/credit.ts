@@ -13,7 +13,7 @@ export async function readExposure(on: Pick<Database['pool'], 'query'>, agreemen
   return rows[0]?.exposure ?? '0'
 }
 
-/** An agreement's cap as it is now, null where it has none, with what is drawn on it, and by the dearest of the order's family. */
+/** An agreement's current cap, null if it has none, with what is drawn on it in all and by the most expensive order of the family. */
 export type Credit = Pick<Drawn, 'exposure' | 'family'> & { credit_limit: number | null }
 
 /** The credit that an order draws on: one that there is (`orderId`), or is to be and revises another (`supersedes`). */

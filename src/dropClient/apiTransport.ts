@@ -1,10 +1,10 @@
 import { openAsBlob } from 'node:fs'
 import { ApiError } from '../client/apiError.ts'
 import type { Client } from '../client/client.ts'
-import type { DropDoor } from './sendDrop.ts'
+import type { DropTransport } from './sendDrop.ts'
 
 /** Sends a drop over the HTTP API. Files are streamed from the disk. */
-export function apiDoor(client: Client): DropDoor {
+export function apiTransport(client: Client): DropTransport {
   return {
     async put(dropId, filename, path) {
       const body = await openAsBlob(path)

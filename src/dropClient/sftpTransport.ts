@@ -4,7 +4,7 @@ import { sshFingerprint } from '../adapters/sshKey.ts'
 import type { DropResult, Manifest } from '../contract/drop.ts'
 import { MANIFEST_FILE, RESULT_FILES } from '../contract/vocabulary/drops.ts'
 import { DropFault } from './dropFault.ts'
-import type { DropDoor } from './sendDrop.ts'
+import type { DropTransport } from './sendDrop.ts'
 
 export interface SftpAccess {
   readonly host: string
@@ -14,19 +14,19 @@ export interface SftpAccess {
   /** A token with the scope catalog:write, or else a private key. */
   readonly token?: string | undefined
   readonly privateKey?: Buffer | undefined
-  /** Of the server's host key, as ssh-keygen writes it: `SHA256:` and base64. A server with another one is refused. */
+  /** The fingerprint of the server's host key, as ssh-keygen writes it: `SHA256:` and base64. A server with another one is refused. */
   readonly fingerprint: string
 }
 
 /** Sends a drop by SFTP alone: the manifest lands last, and the result is read where it lands. */
-export async function sftpDoor(access: SftpAccess): Promise<DropDoor> {
+export async function sftpTransport(access: SftpAccess): Promise<DropTransport> {
   const connection = await connected(access)
   const sftp = await promisify((use: (error: Error | undefined, sftp: SFTPWrapper) => void) => connection.sftp(use))()
   const put = promisify(sftp.fastPut.bind(sftp) as (from: string, to: string, done: (error?: Error | null) => void) => void)
   const write = promisify(sftp.writeFile.bind(sftp) as (path: string, text: string, done: (error?: Error | null) => void) => void)
   const read = promisify(sftp.readFile.bind(sftp) as (path: string, done: (error: Error | undefined, bytes: Buffer) => void) => void)
   const mkdir = promisify(sftp.mkdir.bind(sftp) as (path: string, done: (error?: Error | null) => void) => void)
-  const standing = async (dropId: string) => {
+  const landed = async (dropId: string) => {
     for (const name of RESULT_FILES) {
       const text = await read(`/${dropId}/${name}`).catch(undefinedWhenMissing)
       if (text !== undefined) return text.toString('utf8')
@@ -36,18 +36,18 @@ export async function sftpDoor(access: SftpAccess): Promise<DropDoor> {
   let before: { text: string; at: number } | undefined
   return {
     async put(dropId, filename, path) {
-      await mkdir(`/${dropId}`).catch(() => undefined) // it is there already, or the put says why not
+      await mkdir(`/${dropId}`).catch(() => undefined) // it exists already, or the put reports why not
       await put(path, `/${dropId}/${filename}`).catch((error: Error) => {
         throw new DropFault(`${filename} was not taken: ${error.message}.`)
       })
     },
     async register(manifest: Manifest) {
-      const text = await standing(manifest.drop_id)
+      const text = await landed(manifest.drop_id)
       before = text === undefined ? undefined : { text, at: Date.now() }
       await write(`/${manifest.drop_id}/${MANIFEST_FILE}`, JSON.stringify(manifest))
     },
     async result(dropId) {
-      const text = await standing(dropId)
+      const text = await landed(dropId)
       if (text === undefined || (text === before?.text && Date.now() - before.at < REPLAYED_MS)) return undefined
       return JSON.parse(text) as DropResult
     },

@@ -99,7 +99,7 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`)
 }
 
-/** Gives one command to the service, through the door that is its own: the buyer's, the seller's, or the workflow's. */
+/** Gives one command to the service as its sender does: the buyer, the seller, or the workflow. */
 export async function give(market: Market, post: Post, { orderId, unitIds }: Handle, command: ModelCommand): Promise<Said> {
   const { orders, db } = market.deps
   switch (command.do) {
