@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process'
 import { readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import pg from 'pg'
-import { freePort } from '../../src/embedded/ports.ts'
-import { type Product, startProduct } from '../e2e/product.ts'
+import { useProduct } from '../e2e/useProduct.ts'
 import { cloneDatabase } from '../support/engines/database.ts'
-import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname
 const RUNBOOK = join(ROOT, 'docs/runbook.md')
@@ -29,20 +27,7 @@ const SECTIONS: Record<string, 'running' | 'stopped' | 'elsewhere'> = {
 const OWN_ROLES = /^create role marketplace_(app|platform)\b/
 
 describe('docs/runbook.md', () => {
-  let home: TemporaryFolder
-  let product: Product
-  let port: number
-
-  beforeAll(async () => {
-    home = await temporaryFolder()
-    port = await freePort()
-    product = await startProduct({ dataDir: join(home.path, '.data'), port })
-  }, 150_000)
-
-  afterAll(async () => {
-    await product.stop()
-    await home.remove()
-  }, 30_000)
+  const product = useProduct()
 
   it('has commands in no section but those that are run here', async () => {
     expect((await blocks('sh')).map(({ section }) => section).filter((section) => SECTIONS[section] === undefined)).toEqual([])
@@ -81,10 +66,10 @@ describe('docs/runbook.md', () => {
       if (SECTIONS[section] !== 'stopped') continue
       const [first, ...rest] = text.includes('tar -x') ? text.split(/(?=^tar -x)/m) : [text]
       await run(first ?? '')
-      if (rest.length > 0) await rm(join(home.path, '.data'), { recursive: true })
+      if (rest.length > 0) await rm(product.dataDir, { recursive: true })
       await run(rest.join(''))
     }
-    product = await startProduct({ dataDir: join(home.path, '.data'), port })
+    await product.startAgain()
     expect(product.credentials.sellers).toEqual(sellers)
   }, 200_000)
 
@@ -94,9 +79,9 @@ describe('docs/runbook.md', () => {
     const { NODE_OPTIONS: _, ...env } = process.env
     const text = script
       .replaceAll('npm run', `npm --prefix ${ROOT} run`)
-      .replaceAll('localhost:8080', `127.0.0.1:${port}`)
+      .replaceAll('localhost:8080', `127.0.0.1:${product.port}`)
       .replaceAll('<credential id or token>', product.credentials.buyers['harbor-and-vale']?.token ?? '')
-    const options = { cwd: home.path, env: { ...env, DATA_DIR: join(home.path, '.data'), LOG_LEVEL: 'warn' } }
+    const options = { cwd: dirname(product.dataDir), env: { ...env, DATA_DIR: product.dataDir, LOG_LEVEL: 'warn' } }
     await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', text], options)
   }
 })

@@ -1,35 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { openClient } from '../../src/client/client.ts'
-import { freePort } from '../../src/embedded/ports.ts'
 import { dieUnderLoad, openParties, UNDER_LOAD } from './deaths.ts'
 import { evidenceOf } from './evidence.ts'
 import { orderBody } from './market.ts'
-import { type Product, startProduct } from './product.ts'
 import { type Parties, startTraffic, type TrackedOrder, type Traffic } from './traffic.ts'
+import { useProduct } from './useProduct.ts'
 import { brokenPromises, whatStillMoves, wrongsSeenByClients } from './verdict.ts'
 
 describe('what dies comes back, and nothing is lost or doubled', () => {
   const orders: TrackedOrder[] = []
-  let dataDir: string
-  let port: number
-  let product: Product
+  const product = useProduct({ env: UNDER_LOAD })
   let parties: Parties
-
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'marketplace-crash-'))
-    port = await freePort()
-    product = await startProduct({ dataDir, port, env: UNDER_LOAD })
     parties = await openParties(product)
-  }, 150_000)
-
-  afterAll(async () => {
-    await product.stop()
-    await rm(dataDir, { recursive: true, force: true })
-  }, 30_000)
+  })
 
   it('survives the death of worker, API, Temporal and Postgres under load', async () => {
     const traffic = await dieUnderLoad(product, parties, { parts: ['worker', 'api', 'temporal', 'postgres', 'backend'], name: 'deaths' })
@@ -59,7 +44,7 @@ describe('what dies comes back, and nothing is lost or doubled', () => {
     const traffic = startTraffic(parties, { name: 'supervisor' })
     await sleep(1_000)
     await product.killSupervisor()
-    product = await startProduct({ dataDir, port, env: UNDER_LOAD })
+    await product.startAgain()
     await sleep(500)
     await traffic.finish()
     await nothingIsWrong(traffic)
@@ -69,7 +54,7 @@ describe('what dies comes back, and nothing is lost or doubled', () => {
     const traffic = startTraffic(parties, { name: 'restart' })
     await sleep(1_000)
     const { exitCode, tookMs, left } = await product.stop()
-    product = await startProduct({ dataDir, port, env: UNDER_LOAD })
+    await product.startAgain()
     await traffic.finish()
     expect({ exitCode, left }).toEqual({ exitCode: 0, left: [] })
     expect(tookMs).toBeLessThan(10_000)
@@ -80,8 +65,8 @@ describe('what dies comes back, and nothing is lost or doubled', () => {
     orders.push(...traffic.orders)
     expect(traffic.faults).toEqual([])
     expect(await wrongsSeenByClients(parties, orders)).toEqual([])
-    expect(await whatStillMoves(dataDir, orders)).toEqual([])
-    expect(await brokenPromises(dataDir, orders)).toEqual([])
+    expect(await whatStillMoves(product.dataDir, orders)).toEqual([])
+    expect(await brokenPromises(product.dataDir, orders)).toEqual([])
   }
 
   async function reaches(orderId: string, status: string): Promise<void> {
@@ -91,6 +76,6 @@ describe('what dies comes back, and nothing is lost or doubled', () => {
       if (answer?.body.status === status) return
       await sleep(50)
     }
-    throw new Error(`${orderId} does not become ${status}:\n${await evidenceOf(dataDir, [orderId])}`)
+    throw new Error(`${orderId} does not become ${status}:\n${await evidenceOf(product.dataDir, [orderId])}`)
   }
 })

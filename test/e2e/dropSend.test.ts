@@ -1,40 +1,35 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { writeDropFile } from '../../src/dropClient/writeDropFile.ts'
-import { freePort } from '../../src/embedded/ports.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
 import { aProduct, aRate } from '../support/orders/published.ts'
-import { type Product, startProduct } from './product.ts'
+import { useProduct } from './useProduct.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-let home: string
-let product: Product
+const product = useProduct()
+let home: TemporaryFolder
 beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'drop-send-'))
-  product = await startProduct({ dataDir: join(home, 'data'), port: await freePort(), env: { SEED: 'none' } })
-}, 150_000)
-afterAll(async () => {
-  await product.stop()
-  await rm(home, { recursive: true, force: true })
-}, 30_000)
+  home = await temporaryFolder()
+})
+afterAll(() => home.remove())
 
 /** Runs a command as a user does; the sandbox's credentials are found by the data directory. */
 async function run(...args: string[]) {
   const { NODE_OPTIONS: _, ...inherited } = process.env
-  const child = spawn('npm', ['run', '-s', ...args], { cwd: ROOT, env: { ...inherited, DATA_DIR: join(home, 'data') } })
+  const child = spawn('npm', ['run', '-s', ...args], { cwd: ROOT, env: { ...inherited, DATA_DIR: product.dataDir } })
   const [out, said, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
   return { code, said, out }
 }
 const drop = (...args: string[]) => run('drop', '--', 'send', ...args)
 
 async function folderOf(files: Readonly<Record<string, Uint8Array>>): Promise<string> {
-  const folder = await mkdtemp(join(home, 'folder-'))
+  const folder = await mkdtemp(join(home.path, 'folder-'))
   for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes)
   return folder
 }

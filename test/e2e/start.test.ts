@@ -1,44 +1,43 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import ssh2 from 'ssh2'
 import { sshFingerprint } from '../../src/adapters/sshKey.ts'
-import { openClient } from '../../src/client/client.ts'
-import { freePort } from '../../src/embedded/ports.ts'
+import { type Client, openClient } from '../../src/client/client.ts'
+import type { PutApprovalRules } from '../../src/contract/approvalRules.ts'
+import type { DecideOrder } from '../../src/contract/decideOrder.ts'
+import type { OrderSnapshot } from '../../src/contract/order.ts'
 import { until } from '../support/until.ts'
 import { openMarket, orderBody, place } from './market.ts'
-import { type Product, startProduct } from './product.ts'
+import { persistentClient } from './persistentClient.ts'
+import { useProduct } from './useProduct.ts'
 
 describe('npm start', () => {
-  let dataDir: string
-  let port: number
-  let product: Product
+  const product = useProduct({ by: 'npm', env: { SEED: 'catalogs' } })
+  let seller: Client
+  let buyer: Client
 
-  beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'marketplace-start-'))
-    port = await freePort()
-    product = await startProduct({ dataDir, port, by: 'npm', env: { SEED: 'catalogs' } })
-  }, 150_000)
+  beforeAll(() => {
+    seller = persistentClient(product.baseUrl, product.credentials.sellers.summit?.token ?? '')
+    buyer = persistentClient(product.baseUrl, product.credentials.buyers['northlight-media']?.token ?? '')
+  })
 
-  afterAll(async () => {
-    await product.stop()
-    await rm(dataDir, { recursive: true, force: true })
-  }, 30_000)
+  it('writes credentials of three sellers and two buyers, which only their owner can read', async () => {
+    expect(Object.keys(product.credentials.sellers)).toEqual(['summit', 'ktvl-10', 'lakeshore-28'])
+    expect(Object.keys(product.credentials.buyers)).toEqual(['northlight-media', 'harbor-and-vale'])
+    expect(product.credentials.base_url).toBe(`${product.baseUrl}/v1`)
+    expect((await stat(join(product.dataDir, 'credentials.json'))).mode & 0o777).toBe(0o600)
+  })
 
-  it('is ready with the sellers that publish over the API on sale, and with a worker that moves orders', async () => {
-    const { base_url, buyers, sellers } = product.credentials
-    const buyer = openClient({ baseUrl: base_url, token: buyers['northlight-media']?.token ?? '' })
+  it('has the sellers that publish over the API on sale once it is ready', async () => {
     const { body } = await buyer.listSellers()
     expect(body.sellers.map(({ seller }) => seller)).toEqual(['ktvl-10', 'lakeshore-28', 'summit'])
     for (const seller of ['ktvl-10', 'summit']) {
       const { avails } = (await buyer.getAvails({ path: { seller } })).body
       expect(avails.some(({ rates }) => rates.length > 0)).toBe(true)
     }
-    const market = await openMarket('summit', openClient({ baseUrl: base_url, token: sellers.summit?.token ?? '' }), buyer)
-    const { order_id } = await place(buyer, orderBody(market, 'at-once'))
-    await until(async () => (await buyer.getOrder({ path: { order_id } })).body.status === 'seller_review', 30)
-  }, 60_000)
+  })
 
   it('takes files by SFTP where credentials.json says, from those whom it names', async () => {
     const { sftp, sellers } = product.credentials
@@ -55,29 +54,113 @@ describe('npm start', () => {
     client.end()
   })
 
-  it('lets requests end at Ctrl-C, which comes to it twice through npm, and exits with 0', async () => {
-    const seller = openClient({ baseUrl: product.baseUrl, token: product.credentials.sellers['ktvl-10']?.token ?? '' })
-    const feed = (await seller.readFeed({ query: { limit: 500 } })).body
-    const waiting = seller.readFeed({ query: { wait_s: 20, after: feed.next_cursor } })
-    // Whatever was sent before it has come in when this is answered.
-    await seller.getOwnCatalog()
+  it('moves an order from a published card to its receipt, though the worker is killed in the middle', async () => {
+    const market = await openMarket('summit', seller, buyer)
+    expect(await product.signal('worker')).toBe(true)
+    const { order_id } = await place(buyer, orderBody(market, 'walk-1'))
+    expect((await snapshot(order_id)).status).toBe('submitted')
+
+    const review = await reaches(order_id, 'seller_review')
+    expect(review.allowed_actions).toEqual(['cancel'])
+    expect(await product.signal('worker')).toBe(true)
+    const decided = await seller.decideOrder({ path: { order_id }, body: { decision: 'approve', actor: 'traffic desk' } })
+    expect(decided).toMatchObject({ status: 202, body: { status: 'placed', units_accepted: 2 } })
+
+    const placed = await reaches(order_id, 'placed')
+    const receipt = placed.artifacts.find((artifact) => artifact.name === 'placement_receipt')
+    expect(receipt?.daylocks.reduce((sum, { units }) => sum + units, 0)).toBe(11)
+    const { body: replay } = await buyer.replayEvents({ query: { order: order_id } })
+    expect(replay.events.map(({ seq, status }) => [seq, status])).toEqual([
+      [1, 'submitted'],
+      [2, 'validating'],
+      [3, 'seller_review'],
+      [4, 'placed'],
+    ])
+    expect(replay.events.at(-1)?.artifact).toEqual(receipt)
+  }, 60_000)
+
+  it('lets the quote of a counter lapse by itself, and takes a newer one', async () => {
+    const market = await openMarket('summit', seller, buyer)
+    const { order_id } = await place(buyer, orderBody(market, 'walk-2'))
+    const unit_id = (await reaches(order_id, 'seller_review')).line_items[0]?.unit_id ?? ''
+    const counter = (figures: object): DecideOrder => ({
+      decision: 'counter',
+      actor: 'traffic desk',
+      units: [{ unit_id, action: 'counter', counter: { week: '2030-W03', unit_cost: 1100, ...figures } }],
+    })
+    const soon = new Date(Date.now() + 1_500).toISOString()
+    await seller.decideOrder({ path: { order_id }, body: counter({ quote_expires_at: soon }) })
+    await until(async () => (await snapshot(order_id)).substatus === 'quote_lapsed')
+    const accept = () => buyer.respondToCounters({ path: { order_id }, body: { action: 'accept' } })
+    await expect(accept()).rejects.toMatchObject({ status: 409, code: 'STALE_RATE_CARD' })
+    await seller.decideOrder({ path: { order_id }, body: counter({}) })
+    expect((await accept()).status).toBe(202)
+    const { events } = (await buyer.replayEvents({ query: { order: order_id, after_seq: 3 } })).body
+    expect(events.map(({ status, substatus }) => [status, substatus])).toEqual([
+      ['negotiating', null],
+      ['negotiating', 'quote_lapsed'],
+      ['negotiating', null],
+      ['placed', null],
+    ])
+  }, 60_000)
+
+  it("decides by the seller's rules without a person, and leaves to people what the rules hold", async () => {
+    const market = await openMarket('summit', seller, buyer)
+    const rules: PutApprovalRules['rules'] = [
+      { id: 'new-advertisers', when: { advertisers: ['adv-new'] }, then: 'hold' },
+      { id: 'the-rest', when: { min_lead_days: 1 }, then: 'approve' },
+    ]
+    await seller.putApprovalRules({ body: { rules } })
+    await seller.putCapabilities({ body: { approval: 'rules' } })
+    const { order_id } = await place(buyer, orderBody(market, 'walk-3'))
+    const placed = await reaches(order_id, 'placed')
+    expect(placed.decision_latency).toMatchObject({ overdue: false })
+    const { events } = (await buyer.replayEvents({ query: { order: order_id, after_seq: 3 } })).body
+    expect(events.map((event) => event.decision_record)).toEqual([{ gate: 'rule', actor: 'rule:the-rest', decision: 'approve' }])
+
+    const ofNewAdvertiser = { ...JSON.parse(orderBody(market, 'walk-4')), buyer_metadata: { advertiser_id: 'adv-new' } }
+    const held = await place(buyer, JSON.stringify(ofNewAdvertiser))
+    await reaches(held.order_id, 'seller_review')
+    await seller.putCapabilities({ body: {} })
+    const decided = await seller.decideOrder({ path: { order_id: held.order_id }, body: { decision: 'reject', actor: 'traffic desk' } })
+    expect(decided.status).toBe(202)
+  }, 60_000)
+
+  it('finishes open requests at Ctrl-C, which npm forwards a second time, exits with 0 and leaves nothing running', async () => {
+    const reader = openClient({ baseUrl: product.baseUrl, token: product.credentials.sellers['ktvl-10']?.token ?? '' })
+    const feed = (await reader.readFeed({ query: { limit: 500 } })).body
+    const waiting = reader.readFeed({ query: { wait_s: 20, after: feed.next_cursor } })
+    // When this is answered, the request before it has arrived.
+    await reader.getOwnCatalog()
     const { exitCode, left } = await product.stop('Ctrl-C')
     expect((await waiting).status).toBe(200)
     expect({ exitCode, left }).toEqual({ exitCode: 0, left: [] })
   }, 30_000)
 
-  it('goes on at once, at the same port, where a supervisor was killed, and leaves what a seller has published alone', async () => {
-    product = await startProduct({ dataDir, port, env: { SEED: 'catalogs' } })
-    const seller = openClient({ baseUrl: product.baseUrl, token: product.credentials.sellers.summit?.token ?? '' })
+  it('starts again at the same port after its supervisor was killed, and keeps what a seller has published', async () => {
+    await product.startAgain({ env: { SEED: 'catalogs' } })
     const before = (await seller.getOwnCatalog()).body
     const { sftp } = product.credentials
     // Suspended, so that it keeps its port, and has to be killed in the end.
     expect(await product.signal('api', 'SIGSTOP')).toBe(true)
     expect(await product.signal('sftp')).toBe(true)
     await product.killSupervisor()
-    product = await startProduct({ dataDir, port, env: { SEED: 'catalogs' } })
+    await product.startAgain({ env: { SEED: 'catalogs' } })
     expect(product.said()).toContain('Waiting for the processes of the last start to stop (')
     expect(product.credentials.sftp).toEqual(sftp)
     expect((await seller.getOwnCatalog()).body).toEqual(before)
   }, 150_000)
+
+  async function snapshot(orderId: string): Promise<OrderSnapshot> {
+    return (await buyer.getOrder({ path: { order_id: orderId } })).body
+  }
+
+  async function reaches(orderId: string, status: string): Promise<OrderSnapshot> {
+    for (let attempt = 0; attempt < 400; attempt += 1) {
+      const order = await snapshot(orderId)
+      if (order.status === status) return order
+      await sleep(50)
+    }
+    throw new Error(`${orderId} does not become ${status}: ${(await snapshot(orderId)).status}`)
+  }
 })

@@ -7,13 +7,18 @@ import type { Client } from '../../src/client/client.ts'
 import type { OrderCreated } from '../../src/contract/createOrder.ts'
 import type { OrderEvent } from '../../src/contract/event.ts'
 import { postgresUrl } from '../../src/embedded/postgres.ts'
+import { feedSettled } from '../support/engines/feedSettled.ts'
 import { checkInvariants } from '../support/invariants/invariants.ts'
 import { evidenceOf } from './evidence.ts'
 import type { Parties, TrackedOrder } from './traffic.ts'
 
 /** Everything that is wrong with what the clients were told, as they can see it; empty when nothing was lost or doubled. */
-export async function wrongsSeenByClients({ market, seller, buyers }: Parties, orders: readonly TrackedOrder[]): Promise<string[]> {
+export async function wrongsSeenByClients(
+  { dataDir, market, seller, buyers }: Parties,
+  orders: readonly TrackedOrder[],
+): Promise<string[]> {
   const wrongs: string[] = []
+  await withDatabase(dataDir, (pool) => feedSettled({ pool }))
   const lengths = new Map<string, number>()
   for (const [buyer, asBuyer] of Object.entries(buyers)) {
     const told = orders.filter((order) => order.buyer === buyer)
@@ -111,30 +116,35 @@ export async function brokenPromises(dataDir: string, orders: readonly TrackedOr
   return violations.map(({ invariant, order_id, problem }) => `${invariant} ${order_id ?? ''}: ${problem}`)
 }
 
-/** What still moves when all has been decided; empty once every closed order is settled, its run is closed, and nothing waits to be carried. */
+/** What still moves when all has been decided; empty once every order that has ended is closed, its run too, and nothing waits to be carried. */
 export async function whatStillMoves(dataDir: string, orders: readonly TrackedOrder[], withinMs = 30_000): Promise<string[]> {
   const deadline = Date.now() + withinMs
   const parked = orders.filter(({ expected }) => expected === 'seller_review').length
   for (;;) {
-    const [{ unsettled, outbox }, open] = await Promise.all([restless(dataDir), openRuns(dataDir)])
-    if (unsettled.length === 0 && outbox === 0 && open === parked) return []
+    const [{ unclosed, outbox }, open] = await Promise.all([restless(dataDir), openRuns(dataDir)])
+    if (unclosed.length === 0 && outbox === 0 && open === parked) return []
     if (Date.now() > deadline) {
-      const counted = `${unsettled.length} closed orders are not settled, ${outbox} outbox rows wait, ${open} runs are open for ${parked} parked orders`
-      return [`${counted}\n${await evidenceOf(dataDir, unsettled)}`]
+      const counted = `${unclosed.length} ended orders are not closed, ${outbox} outbox rows wait, ${open} runs are open for ${parked} parked orders`
+      return [`${counted}\n${await evidenceOf(dataDir, unclosed)}`]
     }
     await sleep(200)
   }
 }
 
-async function restless(dataDir: string): Promise<{ unsettled: string[]; outbox: number }> {
-  const client = new pg.Client({ connectionString: await postgresUrl(dataDir) })
-  await client.connect()
-  try {
-    const { rows } = await client.query(`select (select count(*)::int from outbox) as outbox,
-      array(select order_id::text from orders where not settled and status in ('placed', 'canceled', 'rejected', 'failed')) as unsettled`)
+function restless(dataDir: string): Promise<{ unclosed: string[]; outbox: number }> {
+  return withDatabase(dataDir, async (pool) => {
+    const { rows } = await pool.query(`select (select count(*)::int from outbox) as outbox,
+      array(select order_id::text from orders where not settled and status in ('placed', 'canceled', 'rejected', 'failed')) as unclosed`)
     return rows[0]
+  })
+}
+
+async function withDatabase<T>(dataDir: string, read: (pool: pg.Pool) => Promise<T>): Promise<T> {
+  const pool = new pg.Pool({ connectionString: await postgresUrl(dataDir), max: 1 })
+  try {
+    return await read(pool)
   } finally {
-    await client.end()
+    await pool.end()
   }
 }
 

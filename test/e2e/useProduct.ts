@@ -1,0 +1,38 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll } from '@jest/globals'
+import { freePort } from '../../src/embedded/ports.ts'
+import { type Product, type StartProduct, startProduct } from './product.ts'
+
+export interface UsedProduct extends Product {
+  readonly port: number
+  /** Starts it again over the same data, at the same port. By itself with the same settings. */
+  startAgain(settings?: Settings): Promise<void>
+}
+
+type Settings = Pick<StartProduct, 'by' | 'env'>
+
+/**
+ * A product of their own for the tests of a file or a describe: it starts before the first with an empty data directory, and after the last it stops
+ * and its data are deleted. Nothing of it can be read before it has started.
+ */
+export function useProduct(settings: Settings = {}): UsedProduct {
+  const product = {} as UsedProduct & { port: number }
+  let home: string | undefined
+  const start = async ({ by, env }: Settings) => {
+    const dataDir = join(home ?? '', '.data')
+    Object.assign(product, await startProduct({ dataDir, port: product.port, ...(by && { by }), ...(env && { env }) }))
+  }
+  product.startAgain = (more = settings) => start(more)
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), 'marketplace-e2e-'))
+    product.port = await freePort()
+    await start(settings)
+  }, 150_000)
+  afterAll(async () => {
+    if (Object.hasOwn(product, 'stop')) await product.stop()
+    if (home !== undefined) await rm(home, { recursive: true, force: true })
+  }, 60_000)
+  return product
+}
