@@ -1,13 +1,11 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { catalogOf, checkPublish } from '../../src/publishing/checkPublish.ts'
 import { aCard, aCatalog, anAvail, aProduct, aRate } from '../support/orders/published.ts'
+import { runProgram } from '../support/runProgram.ts'
 import { useApp } from '../support/useApp.ts'
 
 const app = useApp()
@@ -25,9 +23,7 @@ const file = async (name: string, body: unknown) => {
   return path
 }
 const check = async (...args: string[]) => {
-  const { NODE_OPTIONS: _, ...env } = process.env
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/checkFile.ts', ...args], { env })
-  const [out, said, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+  const { code, out, err: said } = await runProgram('src/cli/checkFile.ts', args)
   return { code, said, answer: out === '' ? undefined : JSON.parse(out) }
 }
 /** In this process: what the command prints, without the start of one. */

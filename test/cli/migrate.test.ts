@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { Kysely, Migrator, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { migrations } from '../../src/store/migrations/list.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
+import { type Ended, runProgram } from '../support/runProgram.ts'
 
 const NAMES = Object.keys(migrations)
 const UP_TO_DATE = { code: 0, out: 'The schema is up to date.\n', err: '' }
@@ -70,14 +70,9 @@ function lines(word: string, names: readonly string[]): string {
   return names.map((migration) => `${word} ${migration}\n`).join('')
 }
 
-function command(...given: (string | Record<string, string>)[]): Promise<{ code: number; out: string; err: string }> {
+function command(...given: (string | Record<string, string>)[]): Promise<Ended> {
   const args = given.filter((one) => typeof one === 'string')
-  const env = Object.assign({ ...process.env, NODE_OPTIONS: '', DATABASE_URL: url, DATA_DIR: folder.path }, ...given.slice(args.length))
-  return new Promise((resolve) => {
-    execFile(process.execPath, ['--import', 'tsx', 'src/cli/migrate.ts', ...args], { env }, (error, out, err) =>
-      resolve({ code: error === null ? 0 : Number(error.code), out, err }),
-    )
-  })
+  return runProgram('src/cli/migrate.ts', args, Object.assign({ DATABASE_URL: url, DATA_DIR: folder.path }, ...given.slice(args.length)))
 }
 
 async function migrateTo(migration: string): Promise<void> {

@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { secretsKeys } from '../../src/adapters/secretsKey.ts'
 import { addEndpoint, findEndpoint, readReceiver, rotateSecret } from '../../src/store/delivery/webhookEndpoints.ts'
@@ -20,9 +18,9 @@ import {
 import type { Actor } from '../../src/store/tenants/securityEvents.ts'
 import { FULL_AUTHORITY } from '../support/access/authority.ts'
 import { temporaryFolder } from '../support/files/temporaryFolder.ts'
+import { runProgram } from '../support/runProgram.ts'
 import { useDatabase } from '../support/useDatabase.ts'
 
-const COMMAND = fileURLToPath(new URL('../../src/cli/rotateSecretsKey.ts', import.meta.url))
 const CABLE: Actor = { entity: 'cable', side: 'seller', via: 'api', credential_id: null, source_ip: null }
 
 const db = useDatabase()
@@ -38,12 +36,7 @@ beforeAll(async () => {
 db.beforeStop(() => folder.remove())
 
 const command = (args: string[], env: NodeJS.ProcessEnv = {}) =>
-  new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    const given = { ...process.env, NODE_OPTIONS: '', DATABASE_URL: db.url, DATA_DIR: folder.path, ...env }
-    execFile(process.execPath, ['--import', 'tsx', COMMAND, ...args], { env: given }, (error, out, err) =>
-      resolve({ code: error === null ? 0 : Number(error.code), out, err }),
-    )
-  })
+  runProgram('src/cli/rotateSecretsKey.ts', args, { DATABASE_URL: db.url, DATA_DIR: folder.path, ...env })
 const keyFile = (name = 'secrets.key') => readFile(join(folder.path, name), 'utf8')
 const signing = async (id: string) => (await readReceiver(db, running, id))?.secrets
 const held = (current: number, previous: number, lost: number) =>

@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { cloneDatabase } from '../support/engines/database.ts'
 import { s3Environment } from '../support/files/s3Credential.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
+import { runProgram } from '../support/runProgram.ts'
 
 let home: TemporaryFolder
 
@@ -16,35 +16,33 @@ afterEach(() => home.remove())
 describe('npm start: broken configuration', () => {
   it.each([
     [{ PORT: 'abc' }, 'PORT must be a whole number from 1 to 65535; it is "abc".\n'],
-    [{ MODE: 'test' }, 'MODE must be sandbox or production; it is "test".\n'],
     [{ HOST: 'nowhere.invalid' }, /^HOST nowhere\.invalid is not an address of this machine \(\w+\); correct HOST or leave it unset\.\n$/],
     [
       { DATABASE_URL: 'postgres://a:secret@127.0.0.1:1/b', TEMPORAL_ADDRESS: '127.0.0.1:1' },
       /^The database of DATABASE_URL cannot be reached \((?!.*secret).*\n$/,
     ],
-    [{ DROPS_URL: 's3://key:secret@bucket' }, /^DROPS_URL must be s3:(?!.*secret).*\n$/],
     [
       { DROPS_URL: 's3://bucket?region=eu-west-1', ...s3Environment('none') },
       /^No credential for the file store of DROPS_URL was found; .+\.\n$/,
     ],
     [{ OBJECTS_URL: 'file:///dev/null/uploads' }, /^The directory of OBJECTS_URL cannot be used \(ENOTDIR\); .+\.\n$/],
-  ])('%j stops it with one sentence', (settings, sentence) => {
-    const run = start(settings)
-    expect(run).toMatchObject({ status: 1, stdout: '' })
-    if (typeof sentence === 'string') expect(run.stderr).toBe(sentence)
-    else expect(run.stderr).toMatch(sentence)
+  ])('%j stops it with one sentence', async (settings, sentence) => {
+    const run = await start(settings)
+    expect(run).toMatchObject({ code: 1, out: '' })
+    if (typeof sentence === 'string') expect(run.err).toBe(sentence)
+    else expect(run.err).toMatch(sentence)
   })
 
   it('stops with one sentence when an asked-for port is taken', async () => {
     const squatter = createServer()
     await new Promise<void>((done) => squatter.listen(0, '127.0.0.1', done))
     const { port } = squatter.address() as { port: number }
-    const run = start({ PORT: String(port) })
+    const run = await start({ PORT: String(port) })
     squatter.close()
     expect(run).toMatchObject({
-      status: 1,
-      stdout: '',
-      stderr: `PORT ${port} is taken by another program; choose another port or leave PORT unset.\n`,
+      code: 1,
+      out: '',
+      err: `PORT ${port} is taken by another program; choose another port or leave PORT unset.\n`,
     })
   })
 })
@@ -54,32 +52,34 @@ describe('the API alone: broken configuration', () => {
     const [squatter, database] = [createServer(), await cloneDatabase()]
     await new Promise<void>((done) => squatter.listen(0, '127.0.0.1', done))
     const { port } = squatter.address() as { port: number }
-    const run = start({ PORT: String(port), HOST: '127.0.0.1', DATABASE_URL: database.url }, 'api/main.ts')
+    const run = await start({ PORT: String(port), HOST: '127.0.0.1', DATABASE_URL: database.url }, 'api/main.ts')
     squatter.close()
     await database.drop()
     expect(run).toMatchObject({
-      status: 1,
-      stderr: `The API cannot listen at 127.0.0.1, port ${port} (EADDRINUSE); correct HOST or PORT.\n`,
+      code: 1,
+      err: `The API cannot listen at 127.0.0.1, port ${port} (EADDRINUSE); correct HOST or PORT.\n`,
     })
   })
 
   it('stops it with one sentence when its file store cannot be used', async () => {
     const database = await cloneDatabase()
-    const run = start({ DATABASE_URL: database.url, DROPS_URL: 's3://bucket?region=eu-west-1', ...s3Environment('none') }, 'api/main.ts')
+    const run = await start(
+      { DATABASE_URL: database.url, DROPS_URL: 's3://bucket?region=eu-west-1', ...s3Environment('none') },
+      'api/main.ts',
+    )
     await database.drop()
     expect(run).toMatchObject({
-      status: 1,
-      stderr: expect.stringMatching(/^No credential for the file store of DROPS_URL was found; .+\.\n$/),
+      code: 1,
+      err: expect.stringMatching(/^No credential for the file store of DROPS_URL was found; .+\.\n$/),
     })
   })
 
-  it('stops it with one sentence when the database is not set up', () => {
-    const run = start({ DATABASE_URL: process.env.TEST_POSTGRES_URL ?? '' }, 'api/main.ts')
-    expect(run).toMatchObject({ status: 1, stderr: expect.stringMatching(/^The database has no schema of this service yet: .+\.\n$/) })
+  it('stops it with one sentence when the database is not set up', async () => {
+    const run = await start({ DATABASE_URL: process.env.TEST_POSTGRES_URL ?? '' }, 'api/main.ts')
+    expect(run).toMatchObject({ code: 1, err: expect.stringMatching(/^The database has no schema of this service yet: .+\.\n$/) })
   })
 })
 
 function start(settings: Record<string, string>, program = 'src/cli/start.ts') {
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: home.path, ...settings }
-  return spawnSync(process.execPath, ['--import', 'tsx', program], { env, encoding: 'utf8', timeout: 50_000 })
+  return runProgram(program, [], { DATA_DIR: home.path, ...settings })
 }

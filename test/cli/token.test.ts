@@ -1,33 +1,21 @@
-import { spawn } from 'node:child_process'
 import { describe, expect, it } from '@jest/globals'
 import type { Scope } from '../../src/contract/vocabulary.ts'
 import { issueCredential, revokeCredential } from '../../src/store/tenants/credentials.ts'
 import { isTokenForm } from '../../src/store/tenants/token.ts'
+import { type Ended, runProgram } from '../support/runProgram.ts'
 import { useApp } from '../support/useApp.ts'
 
 const app = useApp()
 
 /** `npm run -s token -- ...` as an operator runs it beside a database elsewhere. */
-function token(args: string, env: NodeJS.ProcessEnv = {}): Promise<{ code: number | null; out: string; err: string }> {
-  const { NODE_OPTIONS: _, ...inherited } = process.env
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/token.ts', ...args.split(' ')], {
-    env: { ...inherited, DATABASE_URL: app.databaseUrl, ...env },
-  })
-  let [out, err] = ['', '']
-  child.stdout.on('data', (chunk) => {
-    out += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    err += chunk
-  })
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, err })))
-}
+const token = (args: string, env: NodeJS.ProcessEnv = {}) =>
+  runProgram('src/cli/token.ts', args.split(' '), { DATABASE_URL: app.databaseUrl, ...env })
 
 const issue = (tenant: string, more = '', env: NodeJS.ProcessEnv = {}) => token(`issue --tenant ${tenant} --side buyer${more}`, env)
 const issued = (entity: string, more: { scopes?: Scope[]; ttlSeconds?: number } = {}) =>
   issueCredential(app.deps.db, { entity, side: 'buyer', kind: 'test', ...more })
 const use = (bearer: string, path = '/v1/orders') => app.request.get(path).auth(bearer, { type: 'bearer' })
-const isOneSentence = ({ code, out, err }: Awaited<ReturnType<typeof token>>, about: RegExp) => {
+const isOneSentence = ({ code, out, err }: Ended, about: RegExp) => {
   expect({ code, out }).toEqual({ code: 1, out: '' })
   expect(err.trim().split('\n')).toHaveLength(1)
   expect(err).toMatch(about)

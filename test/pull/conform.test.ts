@@ -1,14 +1,14 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createOutboundClient } from '../../src/adapters/outboundCall.ts'
 import { OrderSnapshot } from '../../src/contract/order.ts'
 import { askedOrder } from '../../src/pull/conform/asked.ts'
 import { conformPull, type Finding } from '../../src/pull/conform/conformPull.ts'
 import { SELLER_SECRET, type SellerCall, type SellerReply, startSellerServer } from '../support/http/sellerServer.ts'
+import { runProgram } from '../support/runProgram.ts'
 
 const outbound = createOutboundClient({ allowLoopback: true })
 afterAll(() => outbound.close())
@@ -45,13 +45,7 @@ describe('the reference server', () => {
   })
 
   it('passes in the command, which names what a server must change when it is called with another secret', async () => {
-    const run = (...args: string[]) =>
-      promisify(execFile)(process.execPath, ['--import', 'tsx', 'src/cli/conformPull.ts', ...args], {
-        env: { PATH: process.env.PATH },
-      }).then(
-        ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-        ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
-      )
+    const run = (...args: string[]) => runProgram('src/cli/conformPull.ts', args)
     const [good, bad, bare, query] = await Promise.all([
       run(url, '--secret', SELLER_SECRET),
       run(url, '--secret', 'another secret'),
@@ -59,12 +53,12 @@ describe('the reference server', () => {
       run(`${url}/?a=b`, '--secret', SELLER_SECRET),
     ])
     expect(good.code).toBe(0)
-    expect(good.stdout).toContain('The server conforms to the contract.')
+    expect(good.out).toContain('The server conforms to the contract.')
     expect(bad.code).toBe(1)
-    expect(bad.stdout).toMatch(/^FAIL {2}a decision or a 202 comes in time +401: accept the signature: use this secret, /m)
+    expect(bad.out).toMatch(/^FAIL {2}a decision or a 202 comes in time +401: accept the signature: use this secret, /m)
     expect([bare.code, query.code]).toEqual([2, 2])
-    expect(bare.stderr).toContain('Usage: npm run conform:pull')
-    expect(query.stderr).toContain('must not have a query')
+    expect(bare.err).toContain('Usage: npm run conform:pull')
+    expect(query.err).toContain('must not have a query')
   })
 })
 

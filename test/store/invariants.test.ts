@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { cancel } from '../../src/domain/order/cancel.ts'
@@ -10,6 +8,7 @@ import { cloneDatabase } from '../support/engines/database.ts'
 import { type Acknowledged, checkInvariants, type Violation } from '../support/invariants/invariants.ts'
 import { aLine, aMarket, anAgreement, CONTEXT, SELLER } from '../support/orders/anOrder.ts'
 import { aNewOrder, command, stored } from '../support/orders/storedOrders.ts'
+import { runProgram } from '../support/runProgram.ts'
 import { useDatabase } from '../support/useDatabase.ts'
 
 const db = useDatabase()
@@ -186,19 +185,16 @@ describe('the checker sees', () => {
 })
 
 describe('the command line', () => {
-  const run = (url: string) =>
-    promisify(execFile)(process.execPath, ['--import', 'tsx', 'test/support/invariants/checkInvariants.ts', url], {
-      env: { ...process.env, NODE_OPTIONS: '' },
-    })
+  const run = (url: string) => runProgram('test/support/invariants/checkInvariants.ts', [url])
 
   it('says that every invariant holds, or names what is broken and fails', async () => {
     const fresh = await cloneDatabase()
-    await expect(run(fresh.url)).resolves.toMatchObject({ stdout: 'Every invariant holds.\n' })
+    expect(await run(fresh.url)).toMatchObject({ code: 0, out: 'Every invariant holds.\n' })
     await fresh.drop()
     await brokenBy('update orders set last_seq = 6 where order_id = $1')
-    await expect(run(db.url)).rejects.toMatchObject({
+    expect(await run(db.url)).toMatchObject({
       code: 1,
-      stdout: expect.stringMatching(/^I3 {2}ord_.*last_seq is 6 with 5 events$/m),
+      out: expect.stringMatching(/^I3 {2}ord_.*last_seq is 6 with 5 events$/m),
     })
   })
 })

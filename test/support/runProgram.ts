@@ -1,0 +1,25 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+export interface Ended {
+  code: number | null
+  /** Standard output. */
+  out: string
+  /** Standard error. */
+  err: string
+}
+
+/**
+ * Runs a program of the service (`src/cli/token.ts`) to its end, with no setting but those given. The loop of the test stays free: if
+ * it were blocked, its own servers would let idle connections expire under their clients.
+ */
+export async function runProgram(path: string, args: readonly string[] = [], settings: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  const { PATH, HOME } = process.env
+  const child = spawn(process.execPath, ['--import', 'tsx', path, ...args], { cwd: ROOT, env: { PATH, HOME, ...settings } })
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { code, out, err }
+}
