@@ -1,37 +1,23 @@
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { pino } from 'pino'
 import type { Response } from 'supertest'
-import { createApp } from '../../api/app.ts'
-import { createApiServer } from '../../api/server.ts'
 import { bodyIsOptional, takesJson } from '../../src/contract/endpoints/endpoint.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
 import type { ErrorEnvelope } from '../../src/contract/errorEnvelope.ts'
 import { checkReply, ENVELOPE, faultsAgainst } from '../support/http/contract.ts'
+import { useLoggedServer } from '../support/http/useLoggedServer.ts'
 import { overTheWire } from '../support/http/wire.ts'
 import { paidInvoice } from '../support/settlement/paidInvoice.ts'
 import { useMarket } from '../support/useMarket.ts'
 
-/** Whatever is sent to any endpoint gets the envelope; nothing of it is an error of ours that the log would tell. */
+/** Any input to any endpoint gets the envelope, and no input causes an error line in the log. */
 const market = useMarket()
-let server: Server
-let baseUrl: string
-const logged: string[] = []
+const server = useLoggedServer(market)
 beforeAll(async () => {
-  const log = pino({ level: 'error' }, { write: (line: string) => logged.push(line) })
-  server = createApiServer(createApp(market.deps, log), { one: 1_000, all: 5_000 })
   const webhook = await market.acme.post('/webhooks/endpoints', { url: 'http://127.0.0.1:9/hook' })
   Object.assign(ids, { order_id: await market.created(), endpoint_id: webhook.body.endpoint_id, invoice_id: await paidInvoice(market) })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
 })
-market.beforeStop(async () => {
-  server.closeAllConnections()
-  await new Promise((resolve) => server.close(resolve))
-})
-afterEach(() => expect(logged.splice(0)).toEqual([]))
+afterEach(() => expect(server.logged.splice(0)).toEqual([]))
 
 type Row = (typeof ENDPOINTS)[number]
 const named = (rows: readonly Row[]) => rows.map((row) => [`${row.method.toUpperCase()} ${row.path}`, row] as const)
@@ -50,7 +36,7 @@ interface Ask {
 async function send(row: Pick<Row, 'method' | 'side'>, path: string, { body, headers = {} }: Ask = {}): Promise<Response> {
   const all = { authorization: bearer(row), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers }
   const sent = Object.fromEntries(Object.entries(all).filter((header): header is [string, string] => header[1] !== undefined))
-  const reply = await fetch(`${baseUrl}${path}`, {
+  const reply = await fetch(`${server.baseUrl}${path}`, {
     method: row.method.toUpperCase(),
     headers: sent,
     ...(body === undefined ? {} : { body }),
@@ -147,7 +133,7 @@ describe.each(WITH_BODY)('%s: 413', (_, row) => {
     const size = (row.bodyLimit ?? 1024 * 1024) + 1
     const head = `${row.method.toUpperCase()} /v1${pathOf(row)} HTTP/1.1\r\nHost: x\r\nAuthorization: ${bearer(row)}\r\n`
     const type = 'Content-Type: application/json\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n'
-    const reply = await overTheWire(baseUrl, `${head}${type}${size.toString(16)}\r\n${'x'.repeat(size)}\r\n0\r\n\r\n`)
+    const reply = await overTheWire(server.baseUrl, `${head}${type}${size.toString(16)}\r\n${'x'.repeat(size)}\r\n0\r\n\r\n`)
     expect(reply?.status).toBe(413)
     checkReply(row.method, pathOf(row), reply as NonNullable<typeof reply>)
   })
@@ -219,7 +205,7 @@ describe('a method that a path does not serve: 405', () => {
   it.each(paths)('%s names what is served', async (path) => {
     const served = ENDPOINTS.filter((row) => row.path === path).map(({ method }) => method.toUpperCase())
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((other) => !served.includes(other))) {
-      const reply = await fetch(`${baseUrl}${path.replaceAll(/:\w+/g, 'x')}`, { method })
+      const reply = await fetch(`${server.baseUrl}${path.replaceAll(/:\w+/g, 'x')}`, { method })
       const text = await reply.text()
       expect([method, reply.status]).toEqual([method, 405])
       expect(reply.headers.get('allow')?.split(', ').sort()).toEqual(served.sort())
@@ -241,7 +227,7 @@ describe('a path that leads nowhere: 404', () => {
   )
 
   it('answers outside of /v1 as well', async () => {
-    const reply = await fetch(new URL('/nowhere', baseUrl))
+    const reply = await fetch(new URL('/nowhere', server.baseUrl))
     const body = (await reply.json()) as ErrorEnvelope
     expect([reply.status, faultsAgainst(ENVELOPE, body)]).toEqual([404, undefined])
     expect(body.error_message).toBe('There is nothing at /nowhere; what there is begins with /v1 and is listed at /v1/openapi.json.')
@@ -265,7 +251,7 @@ describe('what is not HTTP: 400', () => {
     ['two Hosts', get('Host: y')],
     ['an expectation', get('Expect: x')],
   ])('answers %s with the envelope', async (_, bytes) => {
-    const reply = await overTheWire(baseUrl, bytes)
+    const reply = await overTheWire(server.baseUrl, bytes)
     expect(reply?.status).toBe(400)
     expect(reply?.headers).toMatchObject({ 'content-type': expect.stringContaining('application/json'), 'cache-control': 'no-store' })
     expect(faultsAgainst(ENVELOPE, JSON.parse(reply?.text ?? ''))).toBeUndefined()
@@ -278,18 +264,18 @@ describe('a body that is too large: 413', () => {
     `POST /v1/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n${more}\r\n\r\n`
 
   it('is refused by its stated length, before a byte of it comes, and the connection is closed', async () => {
-    const reply = await overTheWire(baseUrl, head(market.acme.token, `Content-Length: ${2 * 1024 * 1024}`))
+    const reply = await overTheWire(server.baseUrl, head(market.acme.token, `Content-Length: ${2 * 1024 * 1024}`))
     expect([reply?.status, reply?.headers.connection]).toEqual([413, 'close'])
   })
 
   it('is not asked for when the client waits to be asked', async () => {
-    const reply = await overTheWire(baseUrl, head(market.acme.token, `Expect: 100-continue\r\nContent-Length: ${2 * 1024 * 1024}`))
+    const reply = await overTheWire(server.baseUrl, head(market.acme.token, `Expect: 100-continue\r\nContent-Length: ${2 * 1024 * 1024}`))
     expect(reply?.status).toBe(413)
   })
 
   it('is asked for when it may come', async () => {
     const bytes = head(market.acme.token, 'Expect: 100-continue\r\nConnection: close\r\nContent-Length: 2')
-    expect((await overTheWire(baseUrl, bytes + '{}'))?.status).toBe(100)
+    expect((await overTheWire(server.baseUrl, bytes + '{}'))?.status).toBe(100)
   })
 })
 
@@ -302,9 +288,9 @@ describe('a body that does not come', () => {
     const orders = async () => (await market.deps.db.pool.query('select count(*) from orders')).rows
     const before = await orders()
     const head = `POST /v1/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${market.acme.token}\r\nContent-Type: application/json\r\n`
-    const replies = await Promise.all(Array.from({ length: 10 }, () => overTheWire(baseUrl, head + rest, { end: true })))
+    const replies = await Promise.all(Array.from({ length: 10 }, () => overTheWire(server.baseUrl, head + rest, { end: true })))
     for (const reply of replies) expect([undefined, 400]).toContain(reply?.status)
     expect(await orders()).toEqual(before)
-    expect((await fetch(`${baseUrl}/orders`, { headers: { authorization: `Bearer ${market.acme.token}` } })).status).toBe(200)
+    expect((await fetch(`${server.baseUrl}/orders`, { headers: { authorization: `Bearer ${market.acme.token}` } })).status).toBe(200)
   })
 })

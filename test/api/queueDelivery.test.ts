@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { EVENT_TYPES } from '../../src/contract/vocabulary.ts'
-import { startApp } from '../support/http/app.ts'
 import { checkReply } from '../support/http/contract.ts'
+import { useApp } from '../support/useApp.ts'
 import { useMarket } from '../support/useMarket.ts'
 
 const market = useMarket()
@@ -64,9 +64,12 @@ describe('PUT /events/queue: 422', () => {
     expect(reply.status).toBe(422)
     expect(reply.body).toMatchObject({ error_code: 'INVALID_INPUT', details: { field } })
   })
+})
 
-  it('is what a marketplace without a broker answers, and it names what there is instead', async () => {
-    const app = await startApp({ broker: 'none' })
+describe('PUT /events/queue without a message broker: 422', () => {
+  const app = useApp({ broker: 'none' })
+
+  it('names what there is instead', async () => {
     const reply = await app.request.put('/v1/events/queue').auth(app.tokens.buyers.acme, { type: 'bearer' }).send({})
     expect(reply.status).toBe(422)
     expect(reply.body).toMatchObject({
@@ -75,7 +78,6 @@ describe('PUT /events/queue: 422', () => {
       details: { supported: ['POST /webhooks/endpoints', 'GET /events/feed'] },
     })
     checkReply('put', '/events/queue', reply)
-    await app.stop()
   })
 })
 

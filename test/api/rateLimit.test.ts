@@ -11,20 +11,18 @@ const app = useApp()
 function limited(limits: Partial<RateLimits>) {
   const rateLimits = { requests: plenty, orders: plenty, feed: plenty, bytes: plenty, ...limits }
   const request = supertest(createApp({ ...app.deps, rateLimits }, pino({ level: 'silent' })))
-  return async (count: number, path = '/v1/orders', token = app.tokens.buyers.acme) => {
-    const replies = []
-    for (let sent = 0; sent < count; sent++) replies.push(await request.get(path).auth(token, { type: 'bearer' }))
-    return replies
-  }
+  // At once, so that a busy machine does not spread them over seconds that each allow more.
+  return (count: number, path = '/v1/orders', token = app.tokens.buyers.acme) =>
+    Promise.all(Array.from({ length: count }, () => request.get(path).auth(token, { type: 'bearer' })))
 }
 const refused = (replies: { status: number }[]) => replies.filter(({ status }) => status === 429).length
 
 describe('429 (spec, Errors; choices, Limits)', () => {
   it('comes with Retry-After once the burst is used up', async () => {
     const ask = limited({ requests: { perSecond: 1, burst: 5 } })
-    const replies = await ask(9)
-    expect(refused(replies.slice(0, 5))).toBe(0)
-    expect(refused(replies)).toBeGreaterThanOrEqual(2)
+    expect(refused(await ask(5))).toBe(0)
+    const replies = await ask(25)
+    expect(refused(replies)).toBeGreaterThanOrEqual(10)
     const last = replies.find(({ status }) => status === 429)
     expect(Number(last?.headers['retry-after'])).toBeGreaterThanOrEqual(1)
     expect(last?.body).toMatchObject({ error_code: 'RATE_LIMITED', stage: 'request', recoverable: true })
@@ -32,13 +30,13 @@ describe('429 (spec, Errors; choices, Limits)', () => {
 
   it('counts each credential by itself', async () => {
     const ask = limited({ requests: { perSecond: 1, burst: 2 } })
-    expect(refused(await ask(6))).toBeGreaterThanOrEqual(1)
+    expect(refused(await ask(20))).toBeGreaterThanOrEqual(5)
     expect(refused(await ask(2, '/v1/orders', app.tokens.buyers.zenith))).toBe(0)
   })
 
   it('holds the feed closer than the rest', async () => {
     const ask = limited({ feed: { perSecond: 1, burst: 2 } })
-    expect(refused(await ask(6, '/v1/events/feed'))).toBeGreaterThanOrEqual(1)
+    expect(refused(await ask(20, '/v1/events/feed'))).toBeGreaterThanOrEqual(5)
     expect(refused(await ask(6))).toBe(0)
   })
 

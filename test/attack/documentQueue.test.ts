@@ -1,42 +1,36 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { beforeAll, expect, it } from '@jest/globals'
 import { uploaded } from '../support/files/uploads.ts'
 import type { Tenant } from '../support/market.ts'
 import { xlsxOf } from '../support/orders/buysheets.ts'
 import { sheetOf, takesDocuments } from '../support/orders/documentOrders.ts'
-import { type Platform, startPlatform } from './support/platform.ts'
 import { scale } from './support/scale.ts'
 import { report } from './support/table.ts'
 import { expectWithin } from './support/timing.ts'
+import { usePlatform } from './support/usePlatform.ts'
 import { quiet, victim } from './support/victim.ts'
 
-let platform: Platform
-beforeAll(async () => {
-  platform = await startPlatform()
-  await takesDocuments(platform.market)
-}, 120_000)
-afterAll(() => platform.stop())
+const { market, moved } = usePlatform()
+beforeAll(() => takesDocuments(market))
 
 /** An order by a document, until its lines were read. */
 async function orderBy(tenant: Tenant, upload_id: string): Promise<void> {
-  const { market, moved } = platform
   await moved(tenant, market.order({ line_items: undefined, document: { upload_id, format: 'xlsx' } }), ['needs_confirmation'])
 }
 
-const small = async (tenant: Tenant) => uploaded(platform.market, tenant, await xlsxOf(sheetOf({})), 'xlsx')
+const small = async (tenant: Tenant) => uploaded(market, tenant, await xlsxOf(sheetOf({})), 'xlsx')
 
 /** A document that takes its reader a while: a table of many cells above the lines. */
 async function large(tenant: Tenant): Promise<string> {
   const cells = Array.from({ length: 380 }, (_, row) => Array.from({ length: 256 }, (_, column) => `${row} ${column}`))
-  return uploaded(platform.market, tenant, await xlsxOf({ rows: [...cells, ...sheetOf({}).rows] }), 'xlsx')
+  return uploaded(market, tenant, await xlsxOf({ rows: [...cells, ...sheetOf({}).rows] }), 'xlsx')
 }
 
 async function readings(upload: string): Promise<number> {
-  const { rows } = await platform.market.deps.db.pool.query('select from document_readings where upload_id = $1', [upload])
+  const { rows } = await market.deps.db.pool.query('select from document_readings where upload_id = $1', [upload])
   return rows.length
 }
 
 it('many documents of one buyer cost another about a turn, and an upload is read once', async () => {
-  const { market } = platform
   const mine = async () => orderBy(market.zenith, await small(market.zenith))
   const calm = await quiet(mine, { calls: scale(2, 10) })
 

@@ -4,6 +4,7 @@ import { SCOPES, type Scope, SIDE_SCOPES, type Side } from '../../src/contract/v
 import { CredentialFault, issueCredential } from '../../src/store/tenants/credentials.ts'
 import type { AccessRow } from '../support/access/access.ts'
 import { type AccessWorld, accessWorld, OTHER, OWNER, rowOf } from '../support/access/accessWorld.ts'
+import { feedSettled } from '../support/engines/feedSettled.ts'
 import { useMarket } from '../support/useMarket.ts'
 import { IS_LONG } from './support/scale.ts'
 import { report } from './support/table.ts'
@@ -122,6 +123,7 @@ describe('a configuration', () => {
     })
     const { body: whole } = await market.tenant(market[OWNER[side]].token).post('/webhooks/endpoints', { url: 'https://all.example/hook' })
     await market.created()
+    await feedSettled(market.deps.db)
     for (const scope of SIDE_SCOPES[side]) {
       const clerk = market.tenant(await world.credential(side, { scopes: ['webhooks:write', scope] }))
       const reads = new Set<string>()

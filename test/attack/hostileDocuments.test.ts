@@ -1,26 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { beforeAll, expect, it } from '@jest/globals'
 import type { UploadFormat } from '../../src/contract/vocabulary.ts'
 import { uploaded } from '../support/files/uploads.ts'
 import { xlsxOf } from '../support/orders/buysheets.ts'
 import { takesDocuments } from '../support/orders/documentOrders.ts'
 import { startBystander } from './support/bystander.ts'
-import { type Platform, startPlatform } from './support/platform.ts'
 import { scale } from './support/scale.ts'
 import { report } from './support/table.ts'
 import { expectWithin } from './support/timing.ts'
+import { usePlatform } from './support/usePlatform.ts'
 import { quiet, victim } from './support/victim.ts'
 
-let platform: Platform
+const { market, moved, worstLag } = usePlatform()
 const bystander = startBystander()
-beforeAll(async () => {
-  platform = await startPlatform()
-  await takesDocuments(platform.market)
-}, 120_000)
-afterAll(async () => {
-  await bystander.stop()
-  await platform.stop()
-})
+beforeAll(() => takesDocuments(market))
+market.beforeStop(() => bystander.stop())
 
 const ROWS = 390
 const COLUMNS = 256
@@ -53,7 +47,6 @@ const DOCUMENTS: [string, UploadFormat, () => Buffer | Promise<Buffer>][] = [
 ]
 
 it('hostile documents of one buyer hold up neither the worker nor the orders of another', async () => {
-  const { market, moved, worstLag } = platform
   const order = () => moved(market.zenith, market.order(), 'seller_review')
   await quiet(order, { calls: 5 }) // everything is warm
   const calm = await quiet(order, { calls: scale(15, 100) })

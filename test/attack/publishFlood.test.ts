@@ -12,7 +12,7 @@ import { expectWithin } from './support/timing.ts'
 import { quiet, victim } from './support/victim.ts'
 
 const MIB = 1024 * 1024
-const ATTACK_MS = scale(6_000, 60_000)
+const ATTACK_MS = scale(4_000, 60_000)
 const ENTRIES = scale(40_000, 100_000)
 const TAKEN = scale(8_000, 82_000)
 const FLOOR_MS = 250

@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { type ApiProcess, startApiProcess } from '../support/http/apiProcess.ts'
+import { decideOrder } from '../support/orders/decisions.ts'
 import { useMarket } from '../support/useMarket.ts'
 import { scale } from './support/scale.ts'
 import { report } from './support/table.ts'
@@ -19,7 +20,7 @@ beforeAll(async () => {
   const { line_items } = await market.snapshot(orderId)
   for (let round = 0; round < ROUNDS; round += 1) {
     const units = line_items.map(({ unit_id }) => ({ unit_id, action: 'counter', counter: { week: '2030-W24', unit_cost: 999 - round } }))
-    const { status } = await market.cable.post(`/me/orders/${orderId}/decide`, { decision: 'counter', actor: 'Ada', units })
+    const { status } = await decideOrder(market, orderId, { decision: 'counter', units })
     expect(status).toBe(202)
   }
   api = await startApiProcess(market, {

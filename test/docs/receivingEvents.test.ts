@@ -9,7 +9,6 @@ import { startQueuePublisher } from '../../worker/publishQueues.ts'
 import { hasRabbit, type Rabbit, startRabbit } from '../support/engines/rabbit.ts'
 import { type Running, runSample, samplesIn } from '../support/files/samples.ts'
 import { temporaryFolder } from '../support/files/temporaryFolder.ts'
-import { type Market, startMarket } from '../support/market.ts'
 import { until } from '../support/until.ts'
 import { useMarket } from '../support/useMarket.ts'
 
@@ -50,7 +49,7 @@ describe.each(['js', 'python'] as const)('the reader of the feed in %s', (langua
     await until(() => ordersOf(reader).has(first), 20)
     const second = await market.created()
     await until(() => ordersOf(reader).has(second), 20)
-    await until(async () => (await readFile(join(folder.path, 'cursor'), 'utf8').catch(() => '')) !== '', 5)
+    await until(async () => (await readFile(join(folder.path, 'cursor'), 'utf8').catch(() => '')) !== '')
     reader.process.kill('SIGKILL')
     await reader.ended
     const third = await market.created()
@@ -109,19 +108,19 @@ const hasPika = (() => {
   let rabbit: Rabbit
   let broker: QueueBroker
   let publisher: ReturnType<typeof startQueuePublisher>
-  let withBroker: Market
   beforeAll(async () => {
     rabbit = await startRabbit()
     broker = openQueueBroker(rabbit.url)
-    withBroker = await startMarket({ broker })
+  }, 90_000)
+  const withBroker = useMarket(() => ({ broker }))
+  withBroker.beforeStop(() => publisher.stop())
+  beforeAll(() => {
     const logger = { info: () => undefined, warn: () => undefined }
     publisher = startQueuePublisher({ db: withBroker.deps.db, amqpUrl: rabbit.url, logger })
-  }, 90_000)
+  })
   afterAll(async () => {
-    await publisher.stop()
     broker.close()
     await rabbit.remove()
-    await withBroker.stop()
   })
   beforeEach(async () => {
     folder = await temporaryFolder()

@@ -39,6 +39,8 @@ export interface Market extends TestApp {
   validate(orderId: string): Promise<string>
   /** An order in seller_review. */
   parked(more?: Record<string, unknown>): Promise<string>
+  /** An order that failed in validation: its product is published as unavailable. */
+  failed(): Promise<string>
   /** An order that the seller approved as a whole. */
   placed(more?: Record<string, unknown>): Promise<string>
   snapshot(orderId: string): Promise<Snapshot>
@@ -151,6 +153,16 @@ export async function startMarket(options: Parameters<typeof startApp>[0] = {}):
     await validate(orderId)
     return orderId
   }
+  const failed: Market['failed'] = async () => {
+    const week = '2030-W24'
+    const unavailable = line(
+      { product_id: 'weekend', period: { grain: 'week', start: week } },
+      { unit_cost: 99.99, locked_rate_id: price('weekend', week) },
+    )
+    const orderId = await created({ line_items: [unavailable] })
+    await validate(orderId)
+    return orderId
+  }
   const placed: Market['placed'] = async (more) => {
     const orderId = await parked(more)
     expected(await cable.post(`/me/orders/${orderId}/decide`, { decision: 'approve', actor: 'Ada' }), 202)
@@ -158,7 +170,7 @@ export async function startMarket(options: Parameters<typeof startApp>[0] = {}):
   }
   const snapshot: Market['snapshot'] = async (orderId) => expected(await acme.get(`/orders/${orderId}`), 200) as Snapshot
   const events: Market['events'] = async (orderId) => expected(await acme.get(`/events?order=${orderId}`), 200).events
-  return { ...app, acme, zenith, cable, station, tenant, price, line, order, created, validate, parked, placed, snapshot, events }
+  return { ...app, acme, zenith, cable, station, tenant, price, line, order, created, validate, parked, failed, placed, snapshot, events }
 }
 
 function tenantOf(app: TestApp, token: string): Tenant {

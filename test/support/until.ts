@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Polls until the condition holds. Fails after `seconds`. */
-export async function until(holds: () => boolean | Promise<boolean>, seconds = 10): Promise<void> {
+export async function until(holds: () => boolean | Promise<boolean>, seconds = 30): Promise<void> {
   const deadline = Date.now() + seconds * 1_000
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error(`The condition did not hold within ${seconds} s: ${holds}`)

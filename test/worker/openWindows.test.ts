@@ -67,8 +67,9 @@ describe('the window timer', () => {
   it('announces after a restart what opened while no worker was there, and never what closed meanwhile', async () => {
     startTimer()
     await stopTimers()
-    const [missed, over] = [await publish('missed', 500, 600_000), await publish('over', 500, 900)]
-    await sleep(1_000)
+    // Seconds until they open: a publish on a busy machine must not come after that.
+    const [missed, over] = [await publish('missed', 4_000, 600_000), await publish('over', 4_000, 4_200)]
+    await sleep(4_300)
     expect(await timesOf(missed)).toEqual([])
     startTimer()
     await until(async () => (await timesOf(missed)).length > 0)

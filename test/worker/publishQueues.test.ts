@@ -11,15 +11,15 @@ import { type QueuePublisher, startQueuePublisher } from '../../worker/publishQu
 import { FULL_AUTHORITY } from '../support/access/authority.ts'
 import { feedSettled } from '../support/engines/feedSettled.ts'
 import { hasRabbit, type Rabbit, startRabbit } from '../support/engines/rabbit.ts'
-import { type Market, startMarket } from '../support/market.ts'
 import { negotiating, slowRound } from '../support/orders/storedOrders.ts'
 import { until } from '../support/until.ts'
+import { useMarket } from '../support/useMarket.ts'
 
 if (!hasRabbit) process.stderr.write('publishQueues.test.ts is left out: there is no RabbitMQ here (apt-get install rabbitmq-server).\n')
 
 const said: string[] = []
 const logger = { info: (message: string) => void said.push(message), warn: (message: string) => void said.push(message) }
-let market: Market
+let market: ReturnType<typeof useMarket>
 let rabbit: Rabbit
 let broker: QueueBroker
 let publishers: QueuePublisher[] = []
@@ -73,8 +73,8 @@ described('delivery to queues of a real RabbitMQ', () => {
   beforeAll(async () => {
     rabbit = await startRabbit()
     broker = openQueueBroker(rabbit.url)
-    market = await startMarket({ broker })
   })
+  market = useMarket(() => ({ broker }))
   afterEach(async () => {
     await Promise.all(publishers.map((publisher) => publisher.stop()))
     publishers = []
@@ -82,7 +82,6 @@ described('delivery to queues of a real RabbitMQ', () => {
   afterAll(async () => {
     broker.close()
     await rabbit.remove()
-    await market.stop()
   })
 
   it('carries what the feed shows: same bodies, routed by type, named order_id:seq, persistent', async () => {

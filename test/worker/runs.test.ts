@@ -1,18 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { openWebhookDispatcher } from '../../activities/deliveries.ts'
 import { openSpool } from '../../src/drops/spool.ts'
 import { servedQueues } from '../../worker/queues.ts'
 import { RUNS, runIdOf, runOf } from '../../worker/runs.ts'
 import { QUEUES, WORKFLOWS } from '../../workflows/messages.ts'
-import { startApp, type TestApp } from '../support/http/app.ts'
+import { useApp } from '../support/useApp.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startApp()
-})
-afterAll(() => app.stop())
+const app = useApp()
 
 const served = () => {
   const { db, orders: log, objects, drops, outbound, secrets } = app.deps

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
+import { feedSettled } from '../../support/engines/feedSettled.ts'
 import { aCard, aCatalog, anAvail, aProduct, aRate } from '../../support/orders/published.ts'
 import { useApp } from '../../support/useApp.ts'
 
@@ -219,6 +220,7 @@ describe('a mirror that is by agreement', () => {
     expect(await catalog(acme)).toContain('secret')
     expect(await catalog(zenith)).not.toContain('secret')
     expect(JSON.stringify((await zenith('get', '/v1/sellers/cable/avails').expect(200)).body)).not.toContain('secret')
+    await feedSettled(app.deps.db)
     expect(JSON.stringify((await zenith('get', '/v1/events/feed?limit=500').expect(200)).body)).not.toContain('secret')
     await end('agr-mirror')
   })

@@ -4,6 +4,7 @@ import { orderActivities } from '../../../activities/orders.ts'
 import type { OrderHead } from '../../../src/domain/order/head.ts'
 import { decideByRules } from '../../../src/orders/decideByRules.ts'
 import { readHead } from '../../../src/store/orders/orderHead.ts'
+import { decideOrder } from '../../support/orders/decisions.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
@@ -91,7 +92,7 @@ describe('an order that comes to a seller with approval rules', () => {
     expect(await step(orderId)).toMatchObject({ status: 'seller_review', last_seq: 3, gate_due: null })
     await put([{ id: 'all', when: {}, then: 'reject' }])
     expect(await step(orderId)).toMatchObject({ status: 'seller_review', last_seq: 3 })
-    const reply = await market.cable.post(`/me/orders/${orderId}/decide`, { decision: 'approve', actor: 'Ada' })
+    const reply = await decideOrder(market, orderId, { decision: 'approve' })
     expect(reply.body).toMatchObject({ status: 'placed' })
   })
 

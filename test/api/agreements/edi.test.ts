@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { issueCredential } from '../../../src/store/tenants/credentials.ts'
-import { type Market, startMarket } from '../../support/market.ts'
+import type { Market } from '../../support/market.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
-let production: Market
-beforeAll(async () => {
-  production = await startMarket({ mode: 'production' })
-})
-afterAll(() => production.stop())
+const production = useMarket({ mode: 'production' })
 
 const EDI = { to: 'billing@agency.example' }
 const grant = (edi: unknown, id = 'agr-edi', { cable }: Pick<Market, 'cable'> = market) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { startMarket } from '../../support/market.ts'
+import { decideOrder } from '../../support/orders/decisions.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
@@ -88,19 +88,14 @@ describe('POST /orders/{id}/cancel: 404', () => {
 describe('POST /orders/{id}/cancel: 409', () => {
   it('refuses an order that was rejected, with its status and last_seq', async () => {
     const orderId = await market.parked()
-    await market.cable.post(`/me/orders/${orderId}/decide`, { decision: 'reject', actor: 'Ada' })
+    await decideOrder(market, orderId, { decision: 'reject' })
     const reply = await cancel(orderId)
     expect(reply.status).toBe(409)
     expect(reply.body).toMatchObject({ error_code: 'INVALID_STATE', details: { status: 'rejected', last_seq: 4 } })
   })
 
   it('refuses an order that failed', async () => {
-    const line = market.line(
-      { product_id: 'weekend', period: { grain: 'week', start: '2030-W24' } },
-      { unit_cost: 99.99, locked_rate_id: market.price('weekend', '2030-W24') },
-    )
-    const orderId = await market.created({ line_items: [line] })
-    await market.validate(orderId)
+    const orderId = await market.failed()
     expect((await cancel(orderId)).body).toMatchObject({ error_code: 'INVALID_STATE', details: { status: 'failed', last_seq: 3 } })
   })
 })
@@ -120,19 +115,16 @@ describe('POST /orders/{id}/cancel: 422', () => {
 })
 
 describe('POST /orders/{id}/cancel and respond: 422 in production', () => {
+  const live = useMarket({ mode: 'production' })
+
   it('refuses an as_of and works without one', async () => {
-    const live = await startMarket({ mode: 'production' })
-    try {
-      const orderId = await live.created()
-      const refused = await live.acme.post(`/orders/${orderId}/cancel`, { as_of: '2030-01-01T00:00:00Z' })
-      expect(refused.status).toBe(422)
-      expect(refused.body).toMatchObject({ error_code: 'INVALID_INPUT', details: { field: 'as_of' } })
-      expect((await live.snapshot(orderId)).status).toBe('submitted')
-      const answer = await live.acme.post(`/orders/${orderId}/respond`, { action: 'accept', as_of: '2030-01-01T00:00:00Z' })
-      expect([answer.status, answer.body.details.field]).toEqual([422, 'as_of'])
-      expect((await live.acme.post(`/orders/${orderId}/cancel`, {})).status).toBe(202)
-    } finally {
-      await live.stop()
-    }
+    const orderId = await live.created()
+    const refused = await live.acme.post(`/orders/${orderId}/cancel`, { as_of: '2030-01-01T00:00:00Z' })
+    expect(refused.status).toBe(422)
+    expect(refused.body).toMatchObject({ error_code: 'INVALID_INPUT', details: { field: 'as_of' } })
+    expect((await live.snapshot(orderId)).status).toBe('submitted')
+    const answer = await live.acme.post(`/orders/${orderId}/respond`, { action: 'accept', as_of: '2030-01-01T00:00:00Z' })
+    expect([answer.status, answer.body.details.field]).toEqual([422, 'as_of'])
+    expect((await live.acme.post(`/orders/${orderId}/cancel`, {})).status).toBe(202)
   })
 })

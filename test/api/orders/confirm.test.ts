@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals'
 import { decided } from '../../../src/domain/order/decision.ts'
 import { applyCommand } from '../../../src/orders/applyCommand.ts'
 import { aPlanDraft } from '../../support/orders/aProposal.ts'
+import { decideOrder } from '../../support/orders/decisions.ts'
 import { type Proposals, proposalsOf } from '../../support/orders/proposals.ts'
 import { command, rowCounts, seqOf } from '../../support/orders/storedOrders.ts'
 import { useMarket } from '../../support/useMarket.ts'
@@ -45,7 +46,7 @@ describe('POST /orders/{id}/confirm: 202', () => {
       decision_record,
       units: snapshot.line_items,
     })
-    await market.cable.post(`/me/orders/${orderId}/decide`, { decision: 'approve', actor: 'Ada' })
+    await decideOrder(market, orderId, { decision: 'approve' })
     expect(await market.snapshot(orderId)).toMatchObject({ status: 'placed', totals: { gross: 16_107 } })
   })
 

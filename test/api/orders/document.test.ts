@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals'
 import { confirmOrder } from '../../../src/orders/confirmOrder.ts'
 import { newId } from '../../../src/store/connection/newId.ts'
 import { csvOf, LAYOUTS } from '../../support/orders/buysheets.ts'
+import { decideOrder } from '../../support/orders/decisions.ts'
 import { documentOrder, parsed, parsedOrder, parseOf, readingOf, sheetOf, takesDocuments } from '../../support/orders/documentOrders.ts'
 import { aCard, aRate } from '../../support/orders/published.ts'
 import { useMarket } from '../../support/useMarket.ts'
@@ -78,7 +79,7 @@ describe('POST /orders/{id}/confirm: a document', () => {
       { product_id: 'prime', units: 10, status: 'pending', rate: { unit_cost: 1250.5, locked_rate_id: market.price('prime', '2030-W23') } },
       { product_id: 'prime', units: 4, status: 'pending', rate: { locked_rate_id: market.price('prime', '2030-W24') } },
     ])
-    expect((await market.cable.post(`/me/orders/${orderId}/decide`, { decision: 'approve', actor: 'Ada' })).body).toMatchObject({
+    expect((await decideOrder(market, orderId, { decision: 'approve' })).body).toMatchObject({
       status: 'placed',
       units_accepted: 2,
     })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { MOST_GROSS } from '../../../src/contract/vocabulary.ts'
-import { counterOrder } from '../../support/orders/decisions.ts'
+import { counterOrder, decideOrder } from '../../support/orders/decisions.ts'
 import { aCard, aRate } from '../../support/orders/published.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
@@ -63,7 +63,7 @@ describe('GET /agreements/{id}/pacing', () => {
     for (let each = 0; each < 2; each++) {
       const { body } = await market.acme.post('/orders', { ...ordering(72_899), agreement_id: 'agr-huge' })
       await market.validate(body.order_id)
-      await market.cable.post(`/me/orders/${body.order_id}/decide`, { decision: 'approve', actor: 'Ada' })
+      await decideOrder(market, body.order_id, { decision: 'approve' })
     }
     const { status, body } = await market.acme.get('/agreements/agr-huge/pacing')
     expect([status, body.details.field]).toEqual([422, 'agreement_id'])

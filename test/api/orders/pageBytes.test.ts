@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { feedSettled } from '../../support/engines/feedSettled.ts'
+import { decideOrder } from '../../support/orders/decisions.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 const MIB = 1024 * 1024
@@ -22,7 +23,7 @@ beforeAll(async () => {
     const { line_items } = await market.snapshot(orderId)
     for (let round = 0; round < 3; round += 1) {
       const units = line_items.map(({ unit_id }) => ({ unit_id, action: 'counter', counter: { ...counter, unit_cost: 999 - round } }))
-      const reply = await market.cable.post(`/me/orders/${orderId}/decide`, { decision: 'counter', actor: 'Ada', units })
+      const reply = await decideOrder(market, orderId, { decision: 'counter', units })
       expect([reply.status, reply.body.error_message]).toEqual([202, undefined])
     }
   }

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { feedSettled } from '../../support/engines/feedSettled.ts'
+import { decideOrder } from '../../support/orders/decisions.ts'
 import { inHours, type Proposals, proposalsOf, sha256 } from '../../support/orders/proposals.ts'
 import { aProduct } from '../../support/orders/published.ts'
 import { rowCounts } from '../../support/orders/storedOrders.ts'
@@ -220,7 +221,7 @@ describe('POST /me/orders/{id}/plan: 202', () => {
     const decision_record = { gate: 'acceptance_band', actor: 'acceptance_band', decision: 'confirm' }
     expect(events[1]).toMatchObject({ status, decision_record, acceptance_band: 'satisfied', units: [{ product_id: 'prime', units: 10 }] })
     expect(await market.snapshot(orderId)).toMatchObject({ line_items: [{ units: 10 }], totals: { gross: 12_505 } })
-    const decided = await market.cable.post(`/me/orders/${orderId}/decide`, { decision: 'approve', actor: 'Ada' })
+    const decided = await decideOrder(market, orderId, { decision: 'approve' })
     expect(decided.body).toMatchObject({ status: 'placed', units_accepted: 1 })
   })
 

@@ -107,12 +107,7 @@ describe('GET /orders/{id}: 200', () => {
   })
 
   it('shows the error of an order that failed', async () => {
-    const unavailable = market.line(
-      { product_id: 'weekend', period: { grain: 'week', start: '2030-W24' } },
-      { unit_cost: 99.99, locked_rate_id: market.price('weekend', '2030-W24') },
-    )
-    const orderId = await market.created({ line_items: [unavailable] })
-    expect(await market.validate(orderId)).toBe('failed')
+    const orderId = await market.failed()
     const snapshot = await market.snapshot(orderId)
     const [{ unit_id } = {}] = snapshot.line_items
     expect(snapshot).toMatchObject({ status: 'failed', allowed_actions: [], waiting_on: null })

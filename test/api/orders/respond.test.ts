@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { lapseQuote } from '../../../src/orders/lapseQuote.ts'
 import { newId } from '../../../src/store/connection/newId.ts'
-import { counterOrder } from '../../support/orders/decisions.ts'
+import { counterOrder, decideOrder } from '../../support/orders/decisions.ts'
 import { until } from '../../support/until.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
@@ -84,7 +84,7 @@ describe('POST /orders/{id}/respond: 202', () => {
     const replies = await Promise.all([
       respond(orderId, { action: 'accept' }),
       respond(orderId, { action: 'withdraw' }),
-      market.cable.post(`/me/orders/${orderId}/decide`, { decision: 'approve', actor: 'Ada' }),
+      decideOrder(market, orderId, { decision: 'approve' }),
     ])
     expect(replies.map(({ status }) => status).sort()).toEqual([202, 409, 409])
     expect((await market.snapshot(orderId)).last_seq).toBe(5)
@@ -167,7 +167,7 @@ describe('a quote that lapses', () => {
         counter: { week: '2030-W25', unit_cost: 1000 },
       },
     ]
-    const { body } = await market.cable.post(`/me/orders/${orderId}/decide`, { decision: 'counter', actor: 'Ada', units })
+    const { body } = await decideOrder(market, orderId, { decision: 'counter', units })
     expect(body).toMatchObject({ status: 'negotiating', last_seq: 6, units_accepted: 1, units_countered: 2, units_rejected: 1 })
     expect(await market.snapshot(orderId)).toMatchObject({ substatus: null, waiting_on: { party: 'buyer' } })
     expect((await respond(orderId, { action: 'accept' })).body).toMatchObject({ status: 'placed', units_accepted: 1, units_rejected: 1 })

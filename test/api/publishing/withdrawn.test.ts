@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { decideOrder } from '../../support/orders/decisions.ts'
 import { aCatalog, aProduct } from '../../support/orders/published.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
@@ -31,7 +32,7 @@ describe('PUT /me/catalog: a withdrawn product', () => {
     const refused = await market.acme.post('/orders', market.order())
     expect(refused).toMatchObject({ status: 422, body: { error_code: 'INVALID_INPUT', details: { field: 'line_items.0.product_id' } } })
     expect(refused.body.error_message).toBe('prime is withdrawn and accepts no new orders.')
-    expect((await market.cable.post(`/me/orders/${order}/decide`, { decision: 'approve', actor: 'Ada' })).status).toBe(202)
+    expect((await decideOrder(market, order, { decision: 'approve' })).status).toBe(202)
     await put(published)
     expect(await catalogOf()).toContain('prime')
     await market.created()

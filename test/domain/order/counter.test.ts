@@ -136,7 +136,7 @@ describe('a later round', () => {
     })
   })
 
-  it('may give way on one ask, take another offer back, and turn to a line that was settled', () => {
+  it('may accept one ask, take another offer back, and counter a line that was decided', () => {
     const order = again([
       { unit_id: 'unit_1', action: 'accept', num_accepted: 5 },
       { unit_id: 'counter_11', action: 'reject' },

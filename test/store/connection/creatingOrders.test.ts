@@ -1,35 +1,19 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import type pg from 'pg'
-import { makeApiLogin } from '../../../src/embedded/apiLogin.ts'
-import { type Database, openTenantDatabase } from '../../../src/store/connection/database.ts'
+import { openTenantDatabase } from '../../../src/store/connection/database.ts'
 import { creatingOrders } from '../../../src/store/connection/sight.ts'
-import { admitSightKey, sightKey } from '../../../src/store/connection/sightKey.ts'
+import { sightKey } from '../../../src/store/connection/sightKey.ts'
 import { createOrders, type NewOrder } from '../../../src/store/orders/createOrders.ts'
 import { openOrderLog } from '../../../src/store/orders/orderLog.ts'
+import { countOn, orderOfOthers, useApiDatabase } from '../../support/useApiDatabase.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
-/** As the API runs: with its login and its role. */
-let api: Database
+const api = useApiDatabase(market)
 let theirOrder: string
 beforeAll(async () => {
-  const key = sightKey(market.secretsKey)
-  api = openTenantDatabase(await makeApiLogin(market.databaseUrl), key, { max: 4 })
-  await admitSightKey(api, key)
-  const news = market.line({ product_id: 'news' }, { locked_rate_id: market.price('news', '2030-W23') })
-  const { status, body } = await market.zenith.post(
-    '/orders',
-    market.order({ seller: 'station', rate_version: 'june-local', line_items: [news] }),
-  )
-  expect(status).toBe(201)
-  theirOrder = body.order_id
+  theirOrder = await orderOfOthers(market)
 })
-market.beforeStop(async () => {
-  await api.close()
-})
-
-const countOn = async (on: Pick<pg.Pool, 'query'>, table: string, where = 'true') =>
-  (await on.query<{ count: number }>(`select count(*)::int as count from ${table} where ${where}`)).rows[0]?.count
 
 describe('a sight that creates orders', () => {
   const eventOf = (orderId: string) =>

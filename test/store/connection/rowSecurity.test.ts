@@ -1,31 +1,23 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals'
 import pg from 'pg'
-import { makeApiLogin } from '../../../src/embedded/apiLogin.ts'
 import { type Database, openTenantDatabase } from '../../../src/store/connection/database.ts'
 import { isRoleLeavable } from '../../../src/store/connection/leavableRole.ts'
 import { admitSightKey, setSightKey, sightKey } from '../../../src/store/connection/sightKey.ts'
 import { tokenHash } from '../../../src/store/tenants/token.ts'
 import { NOT_OF_TENANTS, ownRows } from '../../support/invariants/tenantRows.ts'
+import { countOn, orderOfOthers, useApiDatabase } from '../../support/useApiDatabase.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
-/** As the API runs: with its login and its role. */
-let api: Database
+const api = useApiDatabase(market)
 let theirOrder: string
 beforeAll(async () => {
-  const key = sightKey(market.secretsKey)
-  api = openTenantDatabase(await makeApiLogin(market.databaseUrl), key, { max: 4 })
-  await admitSightKey(api, key)
-  const news = market.line({ product_id: 'news' }, { locked_rate_id: market.price('news', '2030-W23') })
   const ours = await market.created()
-  const theirs = await market.zenith.post('/orders', market.order({ seller: 'station', rate_version: 'june-local', line_items: [news] }))
-  expect(theirs.status).toBe(201)
-  theirOrder = theirs.body.order_id
+  theirOrder = await orderOfOthers(market)
   await ownRows(market.databaseUrl, { buyer: 'acme', seller: 'cable', order: ours })
   await ownRows(market.databaseUrl, { buyer: 'zenith', seller: 'station', order: theirOrder })
 })
 market.beforeStop(async () => {
-  await api.close()
   await market.owner().query('delete from invoices') // no order bills what they say
   await market.owner().query('delete from invoice_counters')
 })
@@ -90,8 +82,6 @@ const theirsIn = (table: string) => {
   const rule = THEIRS[table]
   return typeof rule === 'function' ? rule() : rule
 }
-const countOn = async (on: Pick<pg.Pool, 'query'>, table: string, where = 'true') =>
-  (await on.query<{ count: number }>(`select count(*)::int as count from ${table} where ${where}`)).rows[0]?.count
 
 describe('every table', () => {
   it('is held to policies for both roles, or is on the list of those that are no tenant’s', async () => {

@@ -1,0 +1,31 @@
+import { beforeAll } from '@jest/globals'
+import { makeApiLogin } from '../../src/embedded/apiLogin.ts'
+import { type Database, openTenantDatabase } from '../../src/store/connection/database.ts'
+import { admitSightKey, sightKey } from '../../src/store/connection/sightKey.ts'
+import type { Market } from './market.ts'
+import type { Used } from './useMarket.ts'
+
+/** The database of a market as the API uses it in production: with the API's own login and role. Nothing of it can be read before the first test. */
+export function useApiDatabase(market: Market & Used): Database {
+  const api = {} as Database
+  beforeAll(async () => {
+    const key = sightKey(market.secretsKey)
+    Object.assign(api, openTenantDatabase(await makeApiLogin(market.databaseUrl), key, { max: 4 }))
+    await admitSightKey(api, key)
+  })
+  market.beforeStop(() => api.close())
+  return api
+}
+
+/** An order of zenith with station, of which acme and cable know nothing. */
+export async function orderOfOthers(market: Market): Promise<string> {
+  const news = market.line({ product_id: 'news' }, { locked_rate_id: market.price('news', '2030-W23') })
+  const order = market.order({ seller: 'station', rate_version: 'june-local', line_items: [news] })
+  const { status, body, text } = await market.zenith.post('/orders', order)
+  if (status !== 201) throw new Error(text)
+  return body.order_id
+}
+
+export async function countOn(on: Database['pool'], table: string, where = 'true'): Promise<number | undefined> {
+  return (await on.query<{ count: number }>(`select count(*)::int as count from ${table} where ${where}`)).rows[0]?.count
+}
