@@ -176,7 +176,7 @@ export async function startMarket(options: Parameters<typeof startApp>[0] = {}):
 function tenantOf(app: TestApp, token: string): Tenant {
   const send = async (method: Method, path: string, body?: unknown): Promise<TenantReply> => {
     const sent = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
-    const { status, headers, text } = await exchange({ baseUrl: app.baseUrl, token }, { method, path, body: sent })
+    const { status, headers, text } = await exchange({ baseUrl: app.baseUrl, token, timeoutMs: 60_000 }, { method, path, body: sent })
     const reply = { status, headers: Object.fromEntries(headers), text }
     checkReply(method, path, reply)
     const isJson = headers.get('content-type')?.startsWith('application/json')

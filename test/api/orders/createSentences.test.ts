@@ -1,32 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import { announced, attachment, CSV, PDF, putContent, sha256Of, uploaded } from '../../support/files/uploads.ts'
+import { created, expectAnswer, invalid, missing, type Sentence } from '../../support/orders/sentences.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 /** The spec's sentences on a create, each with what it promises: a row quotes its sentence, sends a body, and reads the answer. */
 
 const market = useMarket()
-let ids: Record<'spot' | 'other' | 'third' | 'short' | 'archived' | 'foreign', string>
-let uploads: Record<'pdf' | 'foreign' | 'pending' | 'rejected', string>
 beforeAll(async () => {
-  const { acme, zenith, cable } = market
-  const creative = async (code: string, length_seconds = 30, buyer = acme): Promise<string> =>
-    (await buyer.post('/creatives', { creative_code: code, name: code, length_seconds })).body.creative_id
-  ids = {
-    spot: await creative('A'),
-    other: await creative('B'),
-    third: await creative('C'),
-    short: await creative('S', 15),
-    archived: await creative('OLD'),
-    foreign: await creative('F', 30, zenith),
-  }
-  await acme.post(`/creatives/${ids.archived}/archive`, undefined)
-  uploads = {
-    pdf: await uploaded(market, acme),
-    foreign: await uploaded(market, zenith),
-    pending: await announced(acme, PDF),
-    rejected: await announced(acme, CSV),
-  }
-  expect((await putContent(market, acme, uploads.rejected, CSV)).status).toBe(422)
+  const { cable } = market
   const relation = { effective: { start: '2020-01-01', end: '2099-12-31' } }
   const grant = async (seller: typeof cable, id: string, buyer_entity: string, more: object) =>
     expect((await seller.put(`/me/agreements/${id}`, { buyer_entity, ...relation, ...more })).status).toBe(201)
@@ -37,51 +17,24 @@ beforeAll(async () => {
     posting_policy_overrides: [{ product_id: '*', posting_policy: 'post-48h' }],
   })
   await grant(cable, 'agr-cleared', 'acme', { settlement_mode: 'cleared', credit_limit: 20_000 })
-  await grant(cable, 'agr-weeks', 'zenith', { settlement_mode: 'direct', permitted_grains: ['week'] })
   await grant(market.station, 'agr-station', 'acme', { settlement_mode: 'direct' })
 })
 
 type Json = Record<string, unknown>
-interface Answer {
-  status: number
-  code?: string
-  details?: Json
-  /** What the snapshot of the created order then reads. */
-  reads?: Json
-  /** What the reply itself reads. */
-  reply?: Json
-  buyer?: 'zenith'
-}
-type Row = [sentence: string, body: () => Json, answer: Answer | (() => Answer)]
-
 const order = (more: Json = {}) => market.order(more)
-const line = (more: Json = {}, rate: Json = {}) => order({ line_items: [market.line(more, rate)] })
-const without = (member: string, more: Json = {}) => {
-  const { [member]: _, ...rest } = order(more)
+const without = (member: string) => {
+  const { [member]: _, ...rest } = order()
   return rest
 }
-const invalid = (field: string, more: Json = {}): Answer => ({ status: 422, code: 'INVALID_INPUT', details: { field, ...more } })
-const missing = (field: string): Answer => invalid(field, { missing: [field] })
-const created = (reads: Json = {}): Answer => ({ status: 201, reads })
-const rotation = (traffic_instructions: unknown) => line({ creative_id: ids.spot, traffic_instructions })
-const split = (name: keyof typeof ids, pct?: number) => ({ creative_id: ids[name], ...(pct === undefined ? {} : { pct }) })
-const attached = (upload: keyof typeof uploads, more: Json = {}) => order({ attachments: [attachment(uploads[upload], PDF, more)] })
-const SPLITS = 'line_items.0.traffic_instructions.creative_splits'
-const shares = (instructions: Json) => created({ line_items: [expect.objectContaining({ traffic_instructions: instructions })] })
-const firstLine = (more: Json) => created({ line_items: [expect.objectContaining(more)] })
+const holds = (_: string, body: Sentence[1], answer: Sentence[2]) => expectAnswer(market, body, answer)
 
-const HEAD: Row[] = [
+const HEAD: Sentence[] = [
   ['seller: Counterparty, taken from the sellers list.', () => order({ seller: 'nobody' }), invalid('seller')],
   ["external_order_id: Buyer's idempotency key, echoed on every event.", () => without('external_order_id'), missing('external_order_id')],
   ['rate_version: The rate card commit priced against.', () => order({ rate_version: 'july' }), invalid('rate_version')],
   ['rate_version: required', () => without('rate_version'), missing('rate_version')],
   ['buyer_metadata: required', () => without('buyer_metadata'), missing('buyer_metadata')],
   ['line_items: Makes workflow `catalog`.', () => order(), created({ workflow: 'catalog' })],
-  [
-    'attachments: Only valid beside line_items on a catalog order.',
-    () => without('line_items', { request: { request_type: 'open', brief: 'x' }, attachments: [attachment(uploads.pdf)] }),
-    invalid('attachments'),
-  ],
   [
     'issued_at: an offset is kept as sent, not rewritten to UTC.',
     () => order({ issued_at: '2030-01-05T09:00:00-05:00' }),
@@ -144,7 +97,7 @@ const HEAD: Row[] = [
     { status: 403, code: 'TENANT_MISMATCH' },
   ],
   ...['break', 'pod', 'program'].map(
-    (scope): Row => [
+    (scope): Sentence => [
       `buyer_requests: \`${scope}\` gives 422 INVALID_INPUT with details.field \`buyer_requests.scope\`.`,
       () => order({ buyer_requests: { min_separation_seconds: 600, scope } }),
       invalid('buyer_requests.scope'),
@@ -159,12 +112,12 @@ const HEAD: Row[] = [
   ['Zero of line_items/request/document is 422 INVALID_INPUT.', () => without('line_items'), invalid('line_items')],
   [
     'Two of line_items/request/document is 422 INVALID_INPUT.',
-    () => order({ document: { upload_id: uploads.pdf, format: 'pdf' } }),
+    () => order({ document: { upload_id: 'upl_none', format: 'pdf' } }),
     invalid('document'),
   ],
 ]
 
-const RULES: Row[] = [
+const RULES: Sentence[] = [
   [
     '1. `buyer_metadata.advertiser_id` is required; otherwise 422 INVALID_INPUT with details.missing',
     () => order({ buyer_metadata: {} }),
@@ -232,213 +185,15 @@ const RULES: Row[] = [
   ],
 ]
 
-const LINES: Row[] = [
-  [
-    'product_id: From the seller catalog; unknown is 422 INVALID_INPUT.',
-    () => line({ product_id: 'news' }),
-    invalid('line_items.0.product_id'),
-  ],
-  [
-    'period: start formats are YYYY-MM-DD, YYYY-Www, YYYY-MM respectively.',
-    () => line({ period: { grain: 'week', start: '2030-06-03' } }),
-    invalid('line_items.0.period.start'),
-  ],
-  [
-    "period: Grain must be offered by the product's grains, else 422 GRAIN_NOT_OFFERED",
-    () =>
-      line(
-        { product_id: 'weekend', period: { grain: 'day', start: '2030-06-08' } },
-        { unit_cost: 99.99, locked_rate_id: market.price('weekend', '2030-W23') },
-      ),
-    { status: 422, code: 'GRAIN_NOT_OFFERED', details: { field: 'line_items.0.period.grain', permitted_grains: undefined } },
-  ],
-  [
-    "period: details.permitted_grains is present only when an agreement's permitted_grains excluded a grain the product sells.",
-    () => line({ period: { grain: 'day', start: '2030-06-05' } }),
-    { status: 422, code: 'GRAIN_NOT_OFFERED', details: { permitted_grains: ['week'] }, buyer: 'zenith' },
-  ],
-  ['units: required', () => line({ units: undefined }), missing('line_items.0.units')],
-  [
-    'impressions_goal: A catalog line carrying it is 422 INVALID_INPUT.',
-    () => line({ impressions_goal: 5000 }),
-    invalid('line_items.0.impressions_goal'),
-  ],
-  ['spot_length: A length the cited rate entry prices.', () => line({ spot_length: 15 }), invalid('line_items.0.spot_length')],
-  ['include_mirror: Default false', () => order(), firstLine({ include_mirror: false })],
-  [
-    "include_mirror: books the product's paired mirror airing.",
-    () => line({ include_mirror: true }),
-    firstLine({ include_mirror: true, mirror: expect.objectContaining({ product_id: 'prime-west', network: 'CBL-W' }) }),
-  ],
-  [
-    'rc_impressions: Impression estimates per audience code at order time.',
-    () => line({ rc_impressions: { 'A25-54': 41_000 } }),
-    firstLine({ rc_impressions: { 'A25-54': 41_000 } }),
-  ],
-  [
-    'creative_id: Unresolved: 422 UNKNOWN_CREATIVE',
-    () => line({ creative_id: ids.foreign }),
-    { status: 422, code: 'UNKNOWN_CREATIVE', details: { field: 'line_items.0.creative_id' } },
-  ],
-  ['creative_id: archived: 422 REFERENCE_ARCHIVED', () => line({ creative_id: ids.archived }), { status: 422, code: 'REFERENCE_ARCHIVED' }],
-  [
-    'creative_id: record length_seconds differing from spot_length: 422 CREATIVE_LENGTH_MISMATCH.',
-    () => line({ creative_id: ids.short }),
-    { status: 422, code: 'CREATIVE_LENGTH_MISMATCH' },
-  ],
-  [
-    'creative_snapshot: {creative_code, name, length_seconds} frozen when the reference was persisted; read only.',
-    () => line({ creative_id: ids.spot, creative_snapshot: { name: 'Mine' } }),
-    firstLine({ creative_snapshot: { creative_code: 'A', name: 'A', length_seconds: 30 } }),
-  ],
-  [
-    'do_not_air: A request only: stored, not validated against the flight.',
-    () => order({ flight: { start: '2030-06-01', end: '2030-06-30' }, line_items: [market.line({ do_not_air: ['2031-01-01'] })] }),
-    firstLine({ do_not_air: ['2031-01-01'] }),
-  ],
-  [
-    'Provider and network of a line are not sent; they derive from product_id and are echoed on reads.',
-    () => line({ provider: 'Mine', network: 'MINE' }),
-    () => firstLine({ network: 'CBL', provider: expect.not.stringMatching(/^Mine$/) }),
-  ],
-]
-
-const ROTATIONS: Row[] = [
-  [
-    'equal: pct omitted on every entry; three variants read back 33.34, 33.33, 33.33.',
-    () => rotation({ rotation: 'equal', creative_splits: [split('spot'), split('other'), split('third')] }),
-    () => shares({ rotation: 'equal', creative_splits: [split('spot', 33.34), split('other', 33.33), split('third', 33.33)] }),
-  ],
-  [
-    'weighted: required on every entry, summing to exactly 100.',
-    () => rotation({ rotation: 'weighted', creative_splits: [split('spot', 33.4), split('other', 33.3), split('third', 33.3)] }),
-    () => shares({ rotation: 'weighted', creative_splits: [split('spot', 33.4), split('other', 33.3), split('third', 33.3)] }),
-  ],
-  [
-    'Anything else is 422 INVALID_INPUT: equal with any pct',
-    () => rotation({ rotation: 'equal', creative_splits: [split('spot'), split('other', 50)] }),
-    invalid(`${SPLITS}.1.pct`),
-  ],
-  [
-    'weighted with a missing pct',
-    () => rotation({ rotation: 'weighted', creative_splits: [split('spot', 50), split('other')] }),
-    missing(`${SPLITS}.1.pct`),
-  ],
-  [
-    'or a sum not 100',
-    () => rotation({ rotation: 'weighted', creative_splits: [split('spot', 50), split('other', 49.99)] }),
-    invalid(SPLITS),
-  ],
-  ['rotation without creative_splits.', () => rotation({ rotation: 'equal' }), missing(SPLITS)],
-  [
-    'Percentages compare as exact decimals to two places.',
-    () => rotation({ rotation: 'weighted', creative_splits: [split('spot', 50.005), split('other', 49.995)] }),
-    invalid(`${SPLITS}.0.pct`),
-  ],
-  [
-    "The line's creative_id must be one of the splits",
-    () => rotation({ rotation: 'equal', creative_splits: [split('other'), split('third')] }),
-    invalid(SPLITS),
-  ],
-  [
-    'every split resolves in the buyer registry on the same terms as the primary',
-    () => rotation({ rotation: 'equal', creative_splits: [split('spot'), split('foreign')] }),
-    { status: 422, code: 'UNKNOWN_CREATIVE', details: { field: `${SPLITS}.1.creative_id` } },
-  ],
-  [
-    'and its length must match the line.',
-    () => rotation({ rotation: 'equal', creative_splits: [split('spot'), split('short')] }),
-    { status: 422, code: 'CREATIVE_LENGTH_MISMATCH', details: { field: `${SPLITS}.1.creative_id` } },
-  ],
-  [
-    'There is no sequential rotation.',
-    () => rotation({ rotation: 'sequential', creative_splits: [split('spot')] }),
-    invalid('line_items.0.traffic_instructions.rotation'),
-  ],
-]
-
-const RATES: Row[] = [
-  ['market_class: `scatter` or `discounted`', () => line({}, { market_class: 'remnant' }), invalid('line_items.0.rate.market_class')],
-  ['advertiser_class: Prices the line.', () => line({}, { advertiser_class: 'charity' }), invalid('line_items.0.rate.advertiser_class')],
-  ['buy_type: enum', () => line({}, { buy_type: 'barter' }), invalid('line_items.0.rate.buy_type')],
-  [
-    'unit_cost or cpm: Exactly one, else 422 INVALID_INPUT. (both)',
-    () => line({}, { unit_cost: 1250.5, cpm: 1 }),
-    invalid('line_items.0.rate.unit_cost'),
-  ],
-  [
-    'unit_cost or cpm: Exactly one, else 422 INVALID_INPUT. (neither)',
-    () => line({}, { unit_cost: undefined }),
-    invalid('line_items.0.rate.unit_cost'),
-  ],
-  [
-    'rate_basis: Derived by the platform from which cost field is present; emitted on reads, ignored if sent.',
-    () => line({}, { rate_basis: 'cpm' }),
-    firstLine({ rate: expect.objectContaining({ rate_basis: 'per_unit', unit_cost: 1250.5 }) }),
-  ],
-  [
-    'rate_basis: `per_second` is refused 422 INVALID_INPUT.',
-    () => line({}, { rate_basis: 'per_second' }),
-    invalid('line_items.0.rate.rate_basis'),
-  ],
-  [
-    'locked_rate_id: a booked price is a price the seller published, never a number the buyer computed.',
-    () => line({}, { unit_cost: 1250.49 }),
-    () => invalid('line_items.0.rate.unit_cost', { locked_rate_id: market.price('prime', '2030-W23') }),
-  ],
-  [
-    'locked_rate_id: Taken from the avails read, unchanged.',
-    () => line({}, { locked_rate_id: 'lr_mine' }),
-    invalid('line_items.0.rate.locked_rate_id', { locked_rate_id: 'lr_mine' }),
-  ],
-]
-
-const ATTACHMENTS: Row[] = [
-  ['upload_id: an upload in status `uploaded` belonging to the buyer.', () => attached('pdf'), created()],
-  ['format: Required', () => attached('pdf', { format: undefined }), missing('attachments.0.format')],
-  ['role: Required', () => attached('pdf', { role: 'invoice' }), invalid('attachments.0.role')],
-  ['filename: Required.', () => attached('pdf', { filename: undefined }), missing('attachments.0.filename')],
-  [
-    "sha256: must equal the upload's stored hash, else 422 INVALID_INPUT (reported separately from the id causes).",
-    () => attached('pdf', { sha256: sha256Of(CSV) }),
-    invalid('attachments.0.sha256'),
-  ],
-  ...(['foreign', 'pending', 'rejected'] as const).map(
-    (which): Row => [
-      `an upload that is ${which} gives the same 422 INVALID_INPUT and creates nothing.`,
-      () => attached(which),
-      invalid('attachments.0.upload_id'),
-    ],
-  ),
-  [
-    'an upload that does not resolve gives the same 422 INVALID_INPUT and creates nothing.',
-    () => order({ attachments: [attachment('upl_none')] }),
-    invalid('attachments.0.upload_id'),
-  ],
-]
-
-const ERRORS: Row[] = [
+const ERRORS: Sentence[] = [
   [
     'CREDIT_LIMIT: A cleared order that would breach the credit cap, at create.',
     () => order({ agreement_id: 'agr-cleared', line_items: [market.line({ units: 16 })] }),
     { status: 422, code: 'CREDIT_LIMIT' },
   ],
   ['The package term is gone: package, package_id and packages[] are refused.', () => order({ packages: [] }), invalid('packages')],
-  ['package_id is refused on a line.', () => line({ package_id: 'p' }), invalid('line_items.0.package_id')],
+  ['package_id is refused on a line.', () => order({ line_items: [market.line({ package_id: 'p' })] }), invalid('line_items.0.package_id')],
 ]
-
-const holds = async (_: string, body: () => Json, answer: Row[2]) => {
-  const expected = typeof answer === 'function' ? answer() : answer
-  const sent = body()
-  const buyer = market[expected.buyer ?? 'acme']
-  const reply = await buyer.post('/orders', sent)
-  expect({ status: reply.status, code: reply.body.error_code }).toEqual({ status: expected.status, code: expected.code })
-  expect(reply.body).toMatchObject(expected.reply ?? {})
-  if (expected.status === 201) return expect(await market.snapshot(reply.body.order_id)).toMatchObject(expected.reads ?? {})
-  for (const [name, value] of Object.entries(expected.details ?? {})) expect([name, reply.body.details[name]]).toEqual([name, value])
-  const { rowCount } = await market.deps.db.pool.query('select from orders where external_order_id = $1', [sent.external_order_id])
-  expect(rowCount).toBe(0)
-}
 
 describe('Order creation body', () => {
   it.each(HEAD)('%s', holds)
@@ -459,18 +214,6 @@ describe('Create rules', () => {
     const other = await market.acme.post('/orders', `${JSON.stringify(body)} `)
     expect([first.status, other.status, other.body.error_code]).toEqual([201, 409, 'CONFLICT'])
   })
-})
-describe('Line item', () => {
-  it.each(LINES)('%s', holds)
-})
-describe('traffic_instructions', () => {
-  it.each(ROTATIONS)('%s', holds)
-})
-describe('Rate', () => {
-  it.each(RATES)('%s', holds)
-})
-describe('Attachment', () => {
-  it.each(ATTACHMENTS)('%s', holds)
 })
 describe('Errors of a create', () => {
   it.each(ERRORS)('%s', holds)

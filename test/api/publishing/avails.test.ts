@@ -278,9 +278,10 @@ describe('GET /sellers/{seller}/avails: page by page', () => {
   })
 })
 
-describe('GET /me/avails?product_id=: 200', () => {
+describe('GET /me/avails: 200', () => {
+  const own = (query: string) => app.request.get(`/v1/me/avails?${query}`).auth(app.tokens.sellers.cable, { type: 'bearer' })
+
   it('reads the avails of one product, page by page', async () => {
-    const own = (query: string) => app.request.get(`/v1/me/avails?${query}`).auth(app.tokens.sellers.cable, { type: 'bearer' })
     const first = (await own('product_id=bounded&limit=1').expect(200)).body
     expect(starts(first)).toEqual(['2032-W52'])
     const second = (await own(`product_id=bounded&limit=1&cursor=${first.next_cursor}`).expect(200)).body
@@ -288,15 +289,11 @@ describe('GET /me/avails?product_id=: 200', () => {
     await own(`product_id=spots&limit=1&cursor=${first.next_cursor}`).expect(422)
     expect((await own('product_id=nowhere').expect(200)).body.avails).toEqual([])
   })
-})
 
-describe('GET /me/avails: 200', () => {
   it('pages the own avails, withheld and hidden ones included', async () => {
-    const page = (query: string) => app.request.get(`/v1/me/avails${query}`).auth(app.tokens.sellers.cable, { type: 'bearer' })
-    const all = (await page('')).body
+    const [all, first] = [(await own('')).body, (await own('limit=3')).body]
     expect(all.next_cursor).toBeNull()
-    const first = (await page('?limit=3')).body
-    const rest = (await page(`?limit=5000&cursor=${first.next_cursor}`)).body
+    const rest = (await own(`limit=5000&cursor=${first.next_cursor}`)).body
     expect([...first.avails, ...rest.avails]).toEqual(all.avails)
     expect(all.avails.map((a: { product_id: string }) => a.product_id)).toEqual(expect.arrayContaining(['hidden', 'withheld']))
   })

@@ -97,10 +97,11 @@ describe('POST /orders with attachments: 422, and nothing is created', () => {
   it.each([
     ['upload_id', { upload_id: undefined }],
     ['format', { format: 'docx' }],
+    ['format', { format: undefined }],
     ['role', { role: 'invoice' }],
     ['filename', { filename: undefined }],
     ['sha256', { sha256: 'short' }],
-  ])('names %s when it is wrong', async (member, more) => {
+  ])('names %s when it is wrong or missing: %j', async (member, more) => {
     const id = await uploaded(market, market.acme)
     await refused([`attachments.0.${member}`], attachment(id, PDF, more))
   })

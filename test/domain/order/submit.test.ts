@@ -289,21 +289,3 @@ describe('totals.impressions', () => {
     expect(facts.lines[0]?.impressions_per_unit).toBe(25_000)
   })
 })
-
-describe('a warning', () => {
-  const avail = (grain: 'day' | 'week', start: string) => ({ product_id: 'prime', grain, start, state: 'unavailable' as const })
-  const warnings = (lines: LineItem[], intake: Partial<Intake> = {}) => submitted(withLines(...lines), intake).warnings
-
-  it('names per product the dates without a day-grain avail, each once and sorted', () => {
-    const lines = [day('2026-12-11'), day('2026-12-09', 'news'), day('2026-12-08'), day('2026-12-11'), aLine()]
-    expect(warnings(lines, { avails: [avail('week', '2026-W50')] })).toEqual([
-      { code: 'DATE_GRAIN_AVAILS_MISSING', product_id: 'prime', dates: ['2026-12-08', '2026-12-11'] },
-      { code: 'DATE_GRAIN_AVAILS_MISSING', product_id: 'news', dates: ['2026-12-09'] },
-    ])
-  })
-
-  it('is not raised where the seller published the day, nor by a week line', () => {
-    expect(warnings([day('2026-12-09')], { avails: [avail('day', '2026-12-09')] })).toEqual([])
-    expect(warnings([aLine()])).toEqual([])
-  })
-})
