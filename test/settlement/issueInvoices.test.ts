@@ -63,7 +63,7 @@ describe('an order whose months have cleared', () => {
 
   it('is invoiced by its closing step, once', async () => {
     const orderId = await placedUnder(db.log, agreement)
-    for (let times = 0; times < 2; times += 1) expect((await closeOrder(db.log, db, orderId)).settled).toBe(true)
+    for (let times = 0; times < 2; times += 1) expect((await closeOrder(db.log, db, orderId)).closed).toBe(true)
     expect(await rows(orderId)).toHaveLength(2)
   })
 

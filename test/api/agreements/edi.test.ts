@@ -83,13 +83,12 @@ describe('PUT /me/agreements/{agreement_id}: edi', () => {
     expect([status, body.details.field]).toEqual([422, 'edi'])
     expect((await grant(undefined, 'agr-live', production)).status).toBe(201)
   })
+})
 
-  it('is granted in production where mail is set up', async () => {
-    const mailing = await startMarket({ mode: 'production', mail: market.deps.mail })
-    try {
-      expect((await grant(EDI, 'agr-live', mailing)).body.edi).toEqual(EDI)
-    } finally {
-      await mailing.stop()
-    }
+describe('PUT /me/agreements/{agreement_id}: edi in production where mail is set up', () => {
+  const mailing = useMarket(() => ({ mode: 'production', mail: market.deps.mail }))
+
+  it('is kept', async () => {
+    expect((await grant(EDI, 'agr-live', mailing)).body.edi).toEqual(EDI)
   })
 })

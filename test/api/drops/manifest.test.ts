@@ -3,12 +3,11 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { readDrop } from '../../../src/store/drops/drops.ts'
 import { endWith, land, manifestOf, register, registered } from '../../support/files/drops.ts'
-import { temporaryFolder } from '../../support/files/temporaryFolder.ts'
+import { type TemporaryFolder, temporaryFolder } from '../../support/files/temporaryFolder.ts'
 import { sha256Of } from '../../support/files/uploads.ts'
-import { startMarket } from '../../support/market.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
@@ -208,44 +207,41 @@ describe('POST /me/files/manifest: 422', () => {
 })
 
 describe('POST /me/files/manifest: what is no file', () => {
-  it('is missing: a link, a pipe, and whatever a linked folder has', async () => {
-    const root = await temporaryFolder()
-    const odd = await startMarket({ storeUrls: { DROPS_URL: pathToFileURL(join(root.path, 'drops')).href } })
-    try {
-      const [outside, drop] = [join(root.path, 'outside'), join(root.path, 'drops', 'cable', 'd-1')]
-      await mkdir(outside)
-      await writeFile(join(outside, 'a.csv'), 'secret')
-      await land(odd, odd.cable, 'd-1', { 'real.csv': 'real' })
-      await symlink(join(outside, 'a.csv'), join(drop, 'a.csv'))
-      await promisify(execFile)('mkfifo', [join(drop, 'b.csv')])
-      await symlink(outside, join(root.path, 'drops', 'cable', 'd-2'))
-      const { status, body } = await register(odd.cable, 'd-1', { 'real.csv': 'real', 'a.csv': 'secret', 'b.csv': '' })
-      expect([status, body.details.errors.map(({ field }: { field: string }) => field)]).toEqual([
-        422,
-        ['files.1.filename', 'files.2.filename'],
-      ])
-      expect((await register(odd.cable, 'd-2', { 'a.csv': 'secret' })).status).toBe(404)
-    } finally {
-      await odd.stop()
-      await root.remove()
-    }
+  let root: TemporaryFolder
+  beforeAll(async () => {
+    root = await temporaryFolder()
+  })
+  const odd = useMarket(() => ({ storeUrls: { DROPS_URL: pathToFileURL(join(root.path, 'drops')).href } }))
+  afterAll(() => root.remove())
+
+  it('is missing: a link, a pipe, and everything below a linked folder', async () => {
+    const [outside, drop] = [join(root.path, 'outside'), join(root.path, 'drops', 'cable', 'd-1')]
+    await mkdir(outside)
+    await writeFile(join(outside, 'a.csv'), 'secret')
+    await land(odd, odd.cable, 'd-1', { 'real.csv': 'real' })
+    await symlink(join(outside, 'a.csv'), join(drop, 'a.csv'))
+    await promisify(execFile)('mkfifo', [join(drop, 'b.csv')])
+    await symlink(outside, join(root.path, 'drops', 'cable', 'd-2'))
+    const { status, body } = await register(odd.cable, 'd-1', { 'real.csv': 'real', 'a.csv': 'secret', 'b.csv': '' })
+    expect([status, body.details.errors.map(({ field }: { field: string }) => field)]).toEqual([
+      422,
+      ['files.1.filename', 'files.2.filename'],
+    ])
+    expect((await register(odd.cable, 'd-2', { 'a.csv': 'secret' })).status).toBe(404)
   })
 })
 
 describe('POST /me/files/manifest: 429', () => {
+  const small = useMarket({ dropsPerDay: 2 })
+
   it('is answered past the registrations of a day, not to a replay', async () => {
-    const small = await startMarket({ dropsPerDay: 2 })
-    try {
-      for (const id of ['d-1', 'd-2']) await registered(small, small.cable, id, { 'a.csv': id })
-      const third = await small.cable.put('/me/files/d-3/a.csv', 'd-3')
-      expect([third.status, third.body.error_code]).toEqual([429, 'RATE_LIMITED'])
-      await land(small, small.cable, 'd-2', { 'a.csv': 'other' })
-      const { status, body, headers } = await register(small.cable, 'd-2', { 'a.csv': 'other' })
-      expect([status, body.error_code, body.error_message]).toEqual([429, 'RATE_LIMITED', 'A seller may register 2 drops in 24 hours.'])
-      expect(Number(headers['retry-after'])).toBeGreaterThan(80_000)
-      expect((await register(small.cable, 'd-2', { 'a.csv': 'd-2' })).status).toBe(202)
-    } finally {
-      await small.stop()
-    }
+    for (const id of ['d-1', 'd-2']) await registered(small, small.cable, id, { 'a.csv': id })
+    const third = await small.cable.put('/me/files/d-3/a.csv', 'd-3')
+    expect([third.status, third.body.error_code]).toEqual([429, 'RATE_LIMITED'])
+    await land(small, small.cable, 'd-2', { 'a.csv': 'other' })
+    const { status, body, headers } = await register(small.cable, 'd-2', { 'a.csv': 'other' })
+    expect([status, body.error_code, body.error_message]).toEqual([429, 'RATE_LIMITED', 'A seller may register 2 drops in 24 hours.'])
+    expect(Number(headers['retry-after'])).toBeGreaterThan(80_000)
+    expect((await register(small.cable, 'd-2', { 'a.csv': 'd-2' })).status).toBe(202)
   })
 })
