@@ -41,7 +41,7 @@ export async function composeMail(mail: OrderMail): Promise<ComposedMail> {
     subject: mail.subject,
     text: mail.text,
     textEncoding: 'quoted-printable',
-    headers: { ...headers },
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, { value, prepared: PLAIN.test(value) }])),
     ...(thread.length === 0 ? {} : { inReplyTo: thread.at(-1), references: thread }),
     // A text with an encoding is read in that encoding, so a document goes as bytes.
     attachments: documents.map(({ filename, contentType, content }) => ({
@@ -57,3 +57,6 @@ export async function composeMail(mail: OrderMail): Promise<ComposedMail> {
   })
   return { envelope: { from: envelopeFrom, to: [to] }, raw: await composer.compile().build() }
 }
+
+/** Sent as it is: no encoding, and no fold, which some readers take for a space when it comes before the first character. */
+const PLAIN = /^(?!.*=\?)[\x21-\x7e][\x20-\x7e]{0,199}$/

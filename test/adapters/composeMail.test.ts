@@ -50,6 +50,12 @@ describe('composeMail', () => {
     expect(headers).not.toHaveProperty('references')
   })
 
+  it('folds no header that is plain text, however long', async () => {
+    const { raw } = await compose(aMail({}, `est ${'x'.repeat(150)}`))
+    const lines = raw.toString('latin1').split('\r\n')
+    expect(lines).toEqual(expect.arrayContaining([`Edi-Sha256: ${'a'.repeat(64)}`, `Edi-Estimate-ID: est ${'x'.repeat(150)}`]))
+  })
+
   it('answers the last mail of its thread', async () => {
     const { read } = await compose(aMail({ references: ['edi_a@market.example.com', 'edi_b@market.example.com'] }))
     expect([read.inReplyTo, read.references]).toEqual([
