@@ -1,6 +1,6 @@
 import type { EdiDocumentQuery, EdiListQuery, EdiMail, EdiMailList, ResendEdi } from '../src/contract/edi.ts'
 import { EDI_RESENDS_PER_DAY, type EdiWarningCode } from '../src/contract/vocabulary/edi.ts'
-import { addressAbsence, requireAddress, requireSendable, stillQueued } from '../src/domain/edi/checkResend.ts'
+import { addressAbsence, checkResend, stillQueued } from '../src/domain/edi/checkResend.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import {
   listMails,
@@ -63,18 +63,16 @@ export const postResend: Handler<ResendEdi> = async (deps, call) => {
   const key = requestKey(call)
   const used = key && (await findResend(deps.db, orderId, caller.entity, key))
   if (used !== undefined) return repeatedReply(202, used)
-  const mail = body.message_id === undefined ? undefined : await readMail(deps.db, orderId, body.message_id)
-  if (body.message_id !== undefined && mail === undefined) throw noSuchMail()
   const order = await readMailedOrder(deps.db, orderId)
   if (order === undefined) throw noSuchOrder()
-  requireAddress(order)
-  const sent = mail ?? (await readLatestMail(deps.db, orderId))
-  requireSendable(order, sent)
+  const mail = await (body.message_id === undefined ? readLatestMail(deps.db, orderId) : readMail(deps.db, orderId, body.message_id))
+  if (body.message_id !== undefined && mail === undefined) throw noSuchMail()
+  checkResend(order, mail)
   const reply = (queued: StoredMail) => {
     const item = asRead(queued)
     return JSON.stringify({ ...item, warnings: [...item.warnings, ...unknown] } satisfies EdiMail)
   }
-  const ask = { orderId, tenant: caller.entity, messageId: sent?.message_id, key, perDay: EDI_RESENDS_PER_DAY, reply }
+  const ask = { orderId, tenant: caller.entity, messageId: mail?.message_id, key, perDay: EDI_RESENDS_PER_DAY, reply }
   const resent = await queueResend(deps.db, ask)
   if (resent === 'queued meanwhile') throw stillQueued()
   if ('used' in resent) return repeatedReply(202, resent.used)

@@ -14,44 +14,40 @@ export interface MailedOrder {
   readonly to_address: string | null
 }
 
+interface EarlierMail {
+  readonly message_id: string
+  readonly status: EdiStatus
+  readonly status_reason: string | null
+}
+
+/**
+ * INVALID_STATE unless a document of an order can be sent again. An order without a mail was placed when its agreement had no address: it can be
+ * mailed for the first time, unless it was canceled since.
+ */
+export function checkResend(order: MailedOrder, mail: EarlierMail | undefined): void {
+  const { status, last_seq, placed_at, agreement_id } = order
+  if (placed_at === null) throw invalidState(order, `The order is ${status} and was never placed: it has no document.`)
+  const reason = addressAbsence(order)
+  if (reason !== null) {
+    const message = reason === 'no_agreement' ? 'The order is under no agreement.' : `The agreement ${agreement_id} has no edi address.`
+    throw new Refusal('INVALID_STATE', message, { status, last_seq, reason })
+  }
+  if (mail === undefined) {
+    if (status !== 'placed') throw invalidState(order, `The order is ${status}, and nothing of it was sent before.`)
+    return
+  }
+  if (mail.status === 'queued') throw stillQueued({ message_id: mail.message_id })
+  if (mail.status !== 'skipped') return
+  const message = `This mail was skipped (${mail.status_reason}): it has no document.`
+  throw new Refusal('INVALID_STATE', message, { message_id: mail.message_id, status: mail.status, status_reason: mail.status_reason })
+}
+
 /** Why an order has no address for its documents; null if it has one. */
 export function addressAbsence({ agreement_id, to_address }: MailedOrder): EdiAbsence | null {
   if (agreement_id === null) return 'no_agreement'
   return to_address === null ? 'no_address' : null
 }
 
-/** INVALID_STATE unless the documents of an order have somewhere to go. */
-export function requireAddress(order: MailedOrder): void {
-  if (order.placed_at === null) throw invalidState(order, `The order is ${order.status} and was never placed: it has no document.`)
-  const reason = addressAbsence(order)
-  if (reason === null) return
-  const { status, last_seq, agreement_id } = order
-  const message = reason === 'no_agreement' ? 'The order is under no agreement.' : `The agreement ${agreement_id} has no edi address.`
-  throw new Refusal('INVALID_STATE', message, { status, last_seq, reason })
-}
-
-/**
- * INVALID_STATE unless the document of a mail can be sent again. An order without a mail was placed when its agreement had no address: it can be
- * mailed for the first time, unless it was canceled since.
- */
-export function requireSendable(order: MailedOrder, mail: SentMail | undefined): void {
-  if (mail === undefined) {
-    if (order.status !== 'placed') throw invalidState(order, `The order is ${order.status}, and nothing of it was sent before.`)
-    return
-  }
-  const { message_id, status, status_reason } = mail
-  if (status === 'queued') throw stillQueued({ message_id })
-  if (status !== 'skipped') return
-  const message = `This mail was skipped (${status_reason}): it has no document.`
-  throw new Refusal('INVALID_STATE', message, { message_id, status, status_reason })
-}
-
 export function stillQueued(named: { message_id?: string } = {}): Refusal {
   return new Refusal('INVALID_STATE', 'This mail is still queued: it is sent without another request.', { ...named, status: 'queued' })
-}
-
-interface SentMail {
-  readonly message_id: string
-  readonly status: EdiStatus
-  readonly status_reason: string | null
 }
