@@ -21,7 +21,7 @@ interface DocumentOrder {
 /** A third order comes as a buysheet: it is read into lines, one of which has an old price; the buyer takes the published one, and confirms. */
 export async function orderByDocument({ asBuyer, asSeller, progress, signal }: DocumentOrder): Promise<void> {
   const order = JSON.parse(await example('document-order')) as CreateOrder
-  heading(`12  ${order.seller} takes documents too; the buyer uploads a buysheet and orders by it`)
+  heading(`13  ${order.seller} takes documents too; the buyer uploads a buysheet and orders by it`)
   await asSeller.putCapabilities({ body: await example('summit-capabilities') })
   line('PUT /v1/me/capabilities   modes catalog, proposal, document')
   const upload_id = await upload(asBuyer)
@@ -31,10 +31,10 @@ export async function orderByDocument({ asBuyer, asSeller, progress, signal }: D
   const read = untilStatus('needs_confirmation', { asBuyer, orderId: order_id, after, signal })
   const cursor = await progress.during('Waiting for needs_confirmation in the event feed', read)
 
-  heading('13  Its lines, as they were read and as they are priced; one price is not the published one')
+  heading('14  Its lines, as they were read and as they are priced; one price is not the published one')
   const parse = await tellParse(order_id, asBuyer)
 
-  heading('14  The buyer takes the published price, and confirms; the seller approves')
+  heading('15  The buyer takes the published price, and confirms; the seller approves')
   const ask = fillConfirm(JSON.parse(await example('confirm')) as ConfirmOrder, parse)
   const { status, body } = await asBuyer.confirmOrder({ path: { order_id }, body: ask })
   line(`POST /v1/orders/${order_id}/confirm   ${ask.action} by ${ask.actor}, line ${ask.resolutions?.[0]?.line} at the published price`)

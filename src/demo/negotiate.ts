@@ -20,17 +20,17 @@ interface Negotiation {
 /** A second order: its seller counters one line at a quote for this buyer alone, and the buyer accepts. */
 export async function negotiate({ asBuyer, asSeller, progress, signal }: Negotiation): Promise<void> {
   const order = JSON.parse(await example('negotiated-order')) as CreateOrder
-  heading('9  The buyer orders again, in a week that is in demand')
+  heading('10  The buyer orders again, in a week that is in demand')
   const cited = await readAvails(order, asBuyer)
   const after = await progress.during('Reading the event feed to its end', feedCursor(asBuyer))
   const { order_id } = await placeOrder(fillOrder(order, cited, freshId()), asBuyer)
   await progress.during('Waiting for seller_review in the event feed', untilReviewed({ asBuyer, orderId: order_id, after, signal }))
 
-  heading(`10  ${order.seller} counters one line with another week and price, and takes the other as asked`)
+  heading(`11  ${order.seller} counters one line with another week and price, and takes the other as asked`)
   await counter(order_id, asSeller)
   await tellCounter(order_id, asBuyer)
 
-  heading('11  The buyer accepts: the counter is booked at its quote, the line that it answers is not')
+  heading('12  The buyer accepts: the counter is booked at its quote, the line that it answers is not')
   const answer = await example('respond')
   const { action, actor } = JSON.parse(answer) as RespondOrder
   const { status, body } = await asBuyer.respondToCounters({ path: { order_id }, body: answer })

@@ -7,6 +7,7 @@ import { orderByDocument } from './document.ts'
 import { example } from './examples.ts'
 import { feedCursor, untilReviewed } from './feed.ts'
 import { fillOrder } from './fillOrder.ts'
+import { agreeOnMail, tellMail } from './mail.ts'
 import { negotiate } from './negotiate.ts'
 import { tellOutcome } from './outcome.ts'
 import { freshId, placeOrder, readAvails } from './place.ts'
@@ -43,6 +44,8 @@ export async function walk({ credentials, progress, signal, pull }: Walk): Promi
   const published = await progress.during('Publishing', publishAll(API_SELLERS, asSeller))
   table(PUBLISHED_HEAD, published, ['accepted', 'rejected'])
 
+  const agreement_id = await agreeOnMail(seller, BUYER, asSeller(seller))
+
   if (pull) await progress.during("Starting the seller's own API", connectPullSeller(seller, asSeller(seller)))
 
   heading(`2  A buyer, ${BUYER}, looks for what is on sale`)
@@ -55,7 +58,7 @@ export async function walk({ credentials, progress, signal, pull }: Walk): Promi
   heading('4  It registers a webhook, then places the order')
   const webhooks = await listenForWebhooks(asBuyer, signal)
   const after = await progress.during('Reading the event feed to its end', feedCursor(asBuyer))
-  const created = await placeOrder(fillOrder(order, cited, freshId()), asBuyer)
+  const created = await placeOrder({ ...fillOrder(order, cited, freshId()), agreement_id }, asBuyer)
 
   heading('5  Its workflow validates it and parks it at the seller; the feed says so')
   await progress.during('Waiting for seller_review in the event feed', untilReviewed({ asBuyer, orderId: created.order_id, after, signal }))
@@ -74,6 +77,9 @@ export async function walk({ credentials, progress, signal, pull }: Walk): Promi
 
   heading('8  The buyer reads the outcome: events, snapshot, placement receipt')
   await tellOutcome(created.order_id, asBuyer)
+
+  heading("9  Its document goes to the agency's billing system by mail, with the estimate as the buyer sent it")
+  await progress.during('Waiting for the mail', tellMail(created.order_id, asBuyer, signal))
 
   // When the seller's own API decides, there is nobody to counter.
   if (pull) return created.order_id
