@@ -6,11 +6,15 @@ import { promisify } from 'node:util'
 
 const LXML = 'lxml==6.1.3'
 const PROGRAM = fileURLToPath(new URL('../../edi/read_scx.py', import.meta.url))
+const AGENCY_PROGRAM = fileURLToPath(new URL('../../../docs/examples/edi/read_order_mail.py', import.meta.url))
 const VENV = join(homedir(), '.cache', 'order-marketplace', 'lxml')
 const PYTHON = join(VENV, 'bin', 'python')
 
 /** What another reader finds in a document, from its lines up. */
 export interface ReadFigures {
+  status: string
+  /** The order that a revision names. */
+  supersedes: string | null
   estimate_id: string | null
   gross: string
   currency: string
@@ -32,6 +36,23 @@ export async function hasLxml(): Promise<boolean> {
     return false
   }
   return imports(PYTHON)
+}
+
+/** What the program that agencies are given reads from a mail. */
+export interface ReadMail extends ReadFigures {
+  message_id: string
+  in_reply_to: string | null
+  references: string[]
+  to: string
+  subject: string
+  document_id: string
+  order_id: string
+  has_csv: boolean
+}
+
+/** The mails of a folder, read by the program that agencies are given. */
+export async function readMailFolder(folder: string): Promise<ReadMail[]> {
+  return JSON.parse((await promisify(execFile)(PYTHON, [AGENCY_PROGRAM, folder], { maxBuffer: 64 * 1024 * 1024 })).stdout) as ReadMail[]
 }
 
 export async function readByLxml(documents: readonly Buffer[]): Promise<ReadFigures[]> {

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { XmlDocument } from 'libxml2-wasm'
+import { xmlText } from '../../src/domain/edi/xmlText.ts'
+import { nameTenant } from '../../src/store/tenants/sellers.ts'
+import { type MailServer, readMail, startMailServer } from '../support/edi/mailServer.ts'
+import { orderMail, smtpMailer, TO } from '../support/edi/orderMail.ts'
+import { HOSTILE_TEXTS } from '../support/edi/someEdiOrder.ts'
+import { schemaFault } from '../support/edi/xsdProfile.ts'
+import { useMarket } from '../support/useMarket.ts'
+
+const market = useMarket()
+let server: MailServer
+let mail: ReturnType<typeof orderMail>
+beforeAll(async () => {
+  server = await startMailServer()
+  mail = orderMail(market, smtpMailer(server.port))
+})
+market.beforeStop(() => mail.stop())
+afterAll(() => server.stop())
+
+/** What the API takes as text: no lone surrogate, and no empty name after a cut. */
+const TEXTS = HOSTILE_TEXTS.filter((text) => text.isWellFormed())
+
+it.each(TEXTS.map((text) => [JSON.stringify(text).slice(0, 40), text] as const))(
+  'an order with %s in every text of it is one mail to one address, valid, with the estimate verbatim',
+  async (_, text) => {
+    const name = text.slice(0, 190)
+    const agreement = `agr ${name}`
+    const path = encodeURIComponent(agreement)
+    server.taken.length = 0
+    const edi = { to: TO, formats: ['scx', 'csv'], system_name: name }
+    const granted = await market.cable.put(`/me/agreements/${path}`, {
+      ...{ buyer_entity: 'acme', effective: { start: '2020-01-01', end: '2099-12-31' }, edi },
+    })
+    expect(granted.status).toBe(201)
+    await nameTenant(market.deps.db, 'acme', name)
+    const { creative_id } = (await market.acme.post('/creatives', { creative_code: name, name, length_seconds: 30 })).body
+    const orderId = await market.parked({
+      ...{ agreement_id: agreement, external_order_id: name, line_items: [market.line({ creative_id })] },
+      buyer_metadata: { advertiser_id: text, campaign_id: text, estimate_id: text },
+    })
+    const decided = await market.cable.post(`/me/orders/${orderId}/decide`, { decision: 'approve', actor: name, seller_order_id: name })
+    expect(decided.status).toBe(202)
+    await mail.close(orderId)
+    await mail.sender.send(agreement)
+
+    const [taken, ...more] = server.taken
+    expect([taken?.to, more]).toEqual([[TO], []])
+    const read = await readMail(taken as { raw: Buffer })
+    expect(
+      read.headers
+        .map(({ key }) => key)
+        .filter((key) => /^(bcc|cc|to|subject|from)$/.test(key))
+        .sort(),
+    ).toEqual(['from', 'subject', 'to'])
+    expect(read.to?.map(({ address }) => address)).toEqual([TO])
+    expect(read.subject).toMatch(/^CONFIRMED [^\p{Cc}]+$/u)
+    expect(read.attachments.map(({ mimeType }) => mimeType)).toEqual(['application/xml', 'text/csv'])
+    for (const { filename } of read.attachments) expect(filename).toMatch(/^(?!.*\.\.)(?=.{1,100}$)SCX_cable_[A-Za-z0-9._-]+\.(scx|csv)$/)
+    const [scx, csv] = read.attachments.map(({ content }) => Buffer.from(content as ArrayBuffer))
+    expect(schemaFault(scx as Buffer)).toBeUndefined()
+    const xml = XmlDocument.fromBuffer(scx as Buffer)
+    expect(xml.get('/adx/campaign/estimate/ID/code')?.content).toBe(xmlText(text))
+    expect(xml.get('/adx/campaign/key[1]/id')?.content).toBe(xmlText(name))
+    xml.dispose()
+    expect(csv?.toString()).not.toMatch(/(^|,|")[=+@]/m)
+  },
+)

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { type MailServer, readMail, startMailServer } from '../support/edi/mailServer.ts'
+import { orderMail, smtpMailer, TO } from '../support/edi/orderMail.ts'
+import { useMarket } from '../support/useMarket.ts'
+
+const market = useMarket()
+let server: MailServer
+let mail: ReturnType<typeof orderMail>
+beforeAll(async () => {
+  server = await startMailServer()
+  mail = orderMail(market, smtpMailer(server.port))
+})
+market.beforeStop(() => mail.stop())
+afterAll(() => server.stop())
+
+const OTHER = 'second@agency.example.com'
+let agreements = 0
+let agreement: string
+beforeEach(async () => {
+  agreement = `agr-${++agreements}`
+  await mail.agree(agreement)
+  server.treat(() => 'accept')
+  server.taken.length = 0
+})
+
+const read = async () => {
+  const mails = await Promise.all(server.taken.map(async (taken) => ({ to: taken.to, read: await readMail(taken) })))
+  return mails.map(({ to, read: { messageId, inReplyTo, header, attachments, subject } }) => ({
+    ...{ to, messageId, inReplyTo, document_id: header('EDI-Document-Id'), word: subject?.split(' ')[0] },
+    bytes: Buffer.from(attachments[0]?.content as ArrayBuffer),
+  }))
+}
+
+describe('a document that is sent again', () => {
+  it('is the same document under a new Message-ID, in the thread, to the address of now', async () => {
+    const orderId = await mail.placed(agreement)
+    await mail.close(orderId)
+    await mail.sender.send(agreement)
+    await mail.agree(agreement, { to: OTHER, formats: ['csv'] })
+    const { status, body } = await market.acme.post(`/orders/${orderId}/edi`, {})
+    expect(status).toBe(202)
+    await mail.sender.send(agreement)
+    const [first, second] = await read()
+    expect([first?.to, second?.to]).toEqual([[TO], [OTHER]])
+    expect(second).toMatchObject({ document_id: first?.document_id, inReplyTo: first?.messageId })
+    expect(second?.messageId).toBe(`<${body.message_id}@marketplace.example.com>`)
+    expect(second?.bytes.equals(first?.bytes ?? Buffer.alloc(0))).toBe(true)
+    const { items } = (await market.cable.get(`/me/orders/${orderId}/edi`)).body
+    expect(items).toMatchObject([
+      { message_id: body.message_id, resend_of: first?.document_id, to: OTHER, status: 'sent' },
+      { message_id: first?.document_id, to: TO, status: 'sent' },
+    ])
+    expect(items[0].sha256).toBe(items[1].sha256)
+  })
+
+  it('is that of the order’s state after a cancel, and the earlier one by its id', async () => {
+    const orderId = await mail.placed(agreement)
+    await mail.close(orderId)
+    await mail.sender.send(agreement)
+    await mail.cancel(orderId)
+    await mail.close(orderId)
+    await mail.sender.send(agreement)
+    const { items } = (await market.acme.get(`/orders/${orderId}/edi`)).body
+    await market.acme.post(`/orders/${orderId}/edi`, {})
+    await market.acme.post(`/orders/${orderId}/edi`, { message_id: items[1].message_id })
+    await mail.sender.send(agreement)
+    expect((await read()).map(({ word }) => word)).toEqual(['CONFIRMED', 'CANCELLED', 'CANCELLED', 'CONFIRMED'])
+  })
+
+  it('goes where the first mail was refused, once the address is corrected', async () => {
+    const orderId = await mail.placed(agreement)
+    await mail.close(orderId)
+    server.refuseRecipients(550)
+    await mail.sender.send(agreement)
+    server.refuseRecipients(undefined)
+    await mail.agree(agreement, { to: OTHER })
+    expect((await market.cable.get(`/me/orders/${orderId}/edi`)).body.items).toMatchObject([
+      { status: 'failed', status_reason: 'refused', to: TO },
+    ])
+    expect((await market.cable.post(`/me/orders/${orderId}/edi`, {})).status).toBe(202)
+    await mail.sender.send(agreement)
+    expect((await read()).map(({ to, word }) => [to, word])).toEqual([[[OTHER], 'CONFIRMED']])
+  })
+})
+
+describe('the document of an order that was placed before its agreement had an address', () => {
+  it('goes when it is asked for, and its cancel goes after it by itself', async () => {
+    await mail.agree(agreement, {})
+    const orderId = await mail.placed(agreement)
+    await mail.close(orderId)
+    await mail.agree(agreement)
+    await mail.sender.send(agreement)
+    expect(server.taken).toEqual([])
+    expect((await market.acme.post(`/orders/${orderId}/edi`, {})).status).toBe(202)
+    await mail.sender.send(agreement)
+    await mail.cancel(orderId)
+    await mail.close(orderId)
+    await mail.sender.send(agreement)
+    expect((await read()).map(({ word }) => word)).toEqual(['CONFIRMED', 'CANCELLED'])
+  })
+})
