@@ -55,6 +55,7 @@ export async function openDeps(
     broker,
     mode: config.mode,
     mail: config.mail,
+    mailbox: config.mailbox,
     cursorKey: await platformKey(db, 'cursor'),
     rateLimits: config.rateLimits,
     bodyBytes: byteBudget(BODY_BYTES, config.bodyBytes),

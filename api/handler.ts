@@ -28,6 +28,8 @@ export interface Deps {
   readonly mode: 'sandbox' | 'production'
   /** None: no mail is sent, and no agreement may ask for any. */
   readonly mail: MailSettings | undefined
+  /** The folder of the sandbox's mailbox; none in production. */
+  readonly mailbox: string | undefined
   readonly cursorKey: Buffer
   /** Undefined: requests are not counted. */
   readonly rateLimits?: RateLimits | undefined

@@ -8,6 +8,7 @@ import { ORDERS } from '../src/contract/endpoints/orders.ts'
 import { PUBLISHING } from '../src/contract/endpoints/publishing.ts'
 import { REGISTRIES } from '../src/contract/endpoints/registries.ts'
 import { RELATIONS } from '../src/contract/endpoints/relations.ts'
+import { SANDBOX } from '../src/contract/endpoints/sandbox.ts'
 import { SETTLEMENT } from '../src/contract/endpoints/settlement.ts'
 import { WEBHOOKS } from '../src/contract/endpoints/webhooks.ts'
 import { getAgreements, getCredit, getPacing } from './buyer/agreements.ts'
@@ -27,6 +28,7 @@ import { getAudit, getEvents, getFeed, getOrder, getOrders } from './orderReads.
 import { ownOrder } from './ownOrder.ts'
 import { deleteQueue, getQueue, putQueue } from './queueDelivery.ts'
 import { type Route, route } from './route.ts'
+import { getSandboxMail, getSandboxMails } from './sandboxMail.ts'
 import { getSecurityEvents } from './securityEvents.ts'
 import {
   getAgreement,
@@ -153,6 +155,9 @@ const BOUND: readonly Route[] = [
   route(EVENTS.getQueueDelivery, getQueue),
   route(EVENTS.putQueueDelivery, putQueue),
   route(EVENTS.deleteQueueDelivery, deleteQueue),
+
+  route(SANDBOX.listSandboxMails, getSandboxMails),
+  route(SANDBOX.getSandboxMail, getSandboxMail),
 
   route(AUDIT.listAudit, getSecurityEvents),
   route(AUDIT.listOwnAudit, getSecurityEvents),

@@ -60,6 +60,8 @@ const Settings = ENVIRONMENT.superRefine(refuseOnePortForTwo)
       sftpSpoolBytes: env.SFTP_SPOOL_BYTES,
       /** Undefined: no mail is sent. In the sandbox `npm start` sets it to its mailbox. */
       mail: mailSettings(env),
+      /** The folder of the sandbox's mailbox; undefined in production. */
+      mailbox: mode === 'sandbox' ? join(resolve(env.DATA_DIR), 'mail') : undefined,
       mailFrom: env.MAIL_FROM,
       mailBounceDomain: env.MAIL_BOUNCE_DOMAIN,
       /** Undefined: no bounce server. */

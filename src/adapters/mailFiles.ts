@@ -1,6 +1,18 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** A mail in the folder of the sandbox's mailbox. */
+export interface MailFile {
+  /** The name of its file without the ending; ids sort by arrival. */
+  readonly mail_id: string
+  readonly received_at: string
+  /** The part of its Message-ID before the at sign, which is the message_id of an order mail. */
+  readonly message_id: string
+}
+
 const NAME = /^((\d{13})-\d{6}-(\w{1,64}))\.eml$/
 
-/** Names the file of a mail so that names sort by arrival; `count` orders those of one millisecond. */
+/** Names the file of a mail; `count` orders the mails of one millisecond. */
 export function mailFileName(mail: Buffer, at: number, count: number): string {
   const headers = mail.subarray(0, HEADERS).toString('latin1').split('\r\n\r\n', 1)[0] ?? ''
   const [, message_id = 'other'] = /^message-id: <(\w{1,64})@/im.exec(headers) ?? []
@@ -9,7 +21,28 @@ export function mailFileName(mail: Buffer, at: number, count: number): string {
 
 const HEADERS = 16_384
 
-/** The mails among the files of a folder, oldest first. */
-export function orderedMails(names: readonly string[]): string[] {
-  return names.filter((name) => NAME.test(name)).sort()
+/** The mails of the folder, newest first; none where there is no folder. */
+export async function listMailFiles(folder: string): Promise<MailFile[]> {
+  const names = await readdir(folder).catch(noneIfAbsent([]))
+  return names.flatMap((name) => mailOf(name) ?? []).sort((one, other) => (one.mail_id < other.mail_id ? 1 : -1))
+}
+
+/** The mail of an id and its bytes; undefined where there is none. */
+export async function readMailFile(folder: string, mailId: string): Promise<(MailFile & { raw: Buffer }) | undefined> {
+  const mail = mailOf(`${mailId}.eml`)
+  const raw = mail && (await readFile(join(folder, `${mail.mail_id}.eml`)).catch(noneIfAbsent(undefined)))
+  return mail && raw && { ...mail, raw }
+}
+
+function mailOf(name: string): MailFile | undefined {
+  const [, mail_id, at, message_id] = NAME.exec(name) ?? []
+  if (mail_id === undefined || message_id === undefined) return undefined
+  return { mail_id, received_at: new Date(Number(at)).toISOString(), message_id }
+}
+
+function noneIfAbsent<None>(none: None): (error: NodeJS.ErrnoException) => None {
+  return (error) => {
+    if (error.code === 'ENOENT') return none
+    throw error
+  }
 }

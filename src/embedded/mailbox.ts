@@ -2,7 +2,7 @@ import { readdir, rename, rm, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
-import { mailFileName, orderedMails } from '../adapters/mailFiles.ts'
+import { listMailFiles, mailFileName } from '../adapters/mailFiles.ts'
 import { makeFolder } from './makeFolder.ts'
 
 /** A mail server on this machine that keeps every mail as a file and hands none on. */
@@ -20,7 +20,7 @@ const CONNECTIONS = 16
 /** Starts the sandbox's mail server. A mail is a file of `folder` before its sender is told so; the newest 1,000 are kept. */
 export async function startMailbox(folder: string, kept = KEPT): Promise<Mailbox> {
   await makeFolder(folder, 0o700)
-  const files = orderedMails(await readdir(folder))
+  const files = (await listMailFiles(folder)).map(({ mail_id }) => `${mail_id}.eml`).reverse()
   for (const left of (await readdir(folder)).filter((name) => name.endsWith(PART))) await rm(join(folder, left), { force: true })
   let count = 0
   const keep = async (mail: Buffer) => {

@@ -184,8 +184,8 @@ async function bringUpTemporal({ config, onProgress, signal }: Engines): Promise
 
 /** In the sandbox mails go to a mailbox of its own, unless a mail server is set. */
 async function bringUpMail({ config }: Engines): Promise<{ env: NodeJS.ProcessEnv; stop: Stop }> {
-  if (config.mail !== undefined || config.mode !== 'sandbox') return { env: {}, stop: async () => undefined }
-  const { url, stop } = await startMailbox(join(config.dataDir, 'mail'))
+  if (config.mail !== undefined || config.mailbox === undefined) return { env: {}, stop: async () => undefined }
+  const { url, stop } = await startMailbox(config.mailbox)
   return { env: { SMTP_URL: url, SMTP_TLS: 'off', MAIL_FROM: config.mailFrom ?? 'orders@marketplace.example' }, stop }
 }
 

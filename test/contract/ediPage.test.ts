@@ -6,6 +6,7 @@ import { aMessage, aPlacedOrder, TERMS } from '../support/edi/anEdiOrder.ts'
 import { sampleDocuments } from '../support/edi/sampleDocuments.ts'
 
 const page = await readFile(new URL('../../docs/receiving-edi.md', import.meta.url), 'utf8')
+const samples = await sampleDocuments()
 
 describe('docs/receiving-edi.md', () => {
   it('lists every element and attribute that a document may have, in their order', () => {
@@ -29,7 +30,7 @@ describe('docs/receiving-edi.md', () => {
 })
 
 describe('docs/examples/edi', () => {
-  it.each(Object.entries(sampleDocuments()))('%s is what the code makes: run npm run docs:edi', async (name, content) => {
+  it.each(Object.entries(samples))('%s is what the code makes: run npm run docs:edi', async (name, content) => {
     expect((await readFile(new URL(`../../docs/examples/edi/${name}`, import.meta.url))).equals(content)).toBe(true)
   })
 })

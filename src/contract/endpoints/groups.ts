@@ -8,6 +8,7 @@ import { ORDERS } from './orders.ts'
 import { PUBLISHING } from './publishing.ts'
 import { REGISTRIES } from './registries.ts'
 import { RELATIONS } from './relations.ts'
+import { SANDBOX } from './sandbox.ts'
 import { SETTLEMENT } from './settlement.ts'
 import { WEBHOOKS } from './webhooks.ts'
 
@@ -23,6 +24,7 @@ export const ENDPOINT_GROUPS: readonly { tag: string; about: string; endpoints: 
   { tag: 'Settlement', about: 'Invoices and credit notes on cleared trades.', endpoints: Object.values(SETTLEMENT) },
   { tag: 'Webhooks', about: 'Endpoints that events are posted to, and the log of deliveries.', endpoints: Object.values(WEBHOOKS) },
   { tag: 'Events', about: 'Replay of an order, the feed of a tenant, delivery to a message queue.', endpoints: Object.values(EVENTS) },
+  { tag: 'Sandbox', about: 'Mails that the sandbox took.', endpoints: Object.values(SANDBOX) },
   { tag: 'Audit', about: 'Who changed what for a tenant, and who was refused.', endpoints: Object.values(AUDIT) },
 ]
 
@@ -38,6 +40,7 @@ export const OPERATIONS = {
   ...SETTLEMENT,
   ...WEBHOOKS,
   ...EVENTS,
+  ...SANDBOX,
   ...AUDIT,
 }
 

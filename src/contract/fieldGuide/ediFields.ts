@@ -30,6 +30,11 @@ export const EDI_FIELDS: Readonly<Record<string, string>> = {
   'EdiMailList.reason':
     'Why the order has no address for its documents: no_agreement: it is under no agreement. no_address: its agreement has no edi. Null if it has one.',
   'parameters.message_id': 'The id of the mail.',
+  mail_id: 'The id of a mail in the mailbox of the sandbox.',
+  'SandboxMail.to': 'The address that the mail was sent to.',
+  'SandboxMail.subject': 'Its subject.',
+  'SandboxMail.received_at': 'The UTC time at which the mailbox accepted it.',
+  'listSandboxMails.order_id': 'Shows the mails of this order only.',
   'getEdiDocument.format': 'The form of the document; scx if the mail carries it, else csv.',
   'getReceivedEdiDocument.format': 'The form of the document; scx if the mail carries it, else csv.',
 }

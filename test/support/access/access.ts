@@ -23,6 +23,8 @@ export interface Named {
   /** A mail of an order; its document is not made yet. */
   mail: readonly [order: string, mail: string]
   /** An order that is canceled already: canceling it again is served and changes nothing. */
+  /** A mail of the order in the sandbox's mailbox. */
+  sandboxMail: string
   canceled: string
   agreement: string
   creative: string
@@ -90,6 +92,8 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
   'get /me/orders/:order_id/edi': seller('orders:read', 200, { names: 'order' }),
   'post /me/orders/:order_id/edi': seller('orders:approve', 409, { names: 'order', body: {} }),
   'get /me/orders/:order_id/edi/:message_id/document': seller('orders:read', 409, { names: 'mail' }),
+  'get /sandbox/mail': any('orders:read', 200),
+  'get /sandbox/mail/:mail_id': any('orders:read', 200, { names: 'sandboxMail' }),
   'get /events': { side: 'any', scope: 'orders:read', status: 200, names: 'order', query: (order) => `?order=${order}` },
   'get /events/feed': { side: 'any', scope: 'orders:read', status: 200 },
 

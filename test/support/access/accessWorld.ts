@@ -7,6 +7,7 @@ import { storeMail } from '../edi/storedMails.ts'
 import { registered } from '../files/drops.ts'
 import { uploaded } from '../files/uploads.ts'
 import { checkReply } from '../http/contract.ts'
+import { receiveMail } from '../mail/receiveMail.ts'
 import type { Market } from '../market.ts'
 import { paidInvoice } from '../settlement/paidInvoice.ts'
 import { ACCESS, type AccessRow, type Named } from './access.ts'
@@ -103,6 +104,7 @@ async function everythingNamed(market: Market): Promise<Named> {
     delivery: bySide(({ endpoint, delivery }) => [endpoint, delivery] as const),
     order,
     mail: [order, mail],
+    sandboxMail: await receiveMail(market, mail),
     canceled,
     agreement: 'agr-1',
     creative: creative.creative_id,

@@ -1,3 +1,4 @@
+import { composeMail } from '../../../src/adapters/composeMail.ts'
 import { renderOrderCsv } from '../../../src/adapters/orderCsv.ts'
 import { renderScx } from '../../../src/adapters/scx.ts'
 import { buildScx } from '../../../src/domain/edi/buildScx.ts'
@@ -6,8 +7,8 @@ import { mailFields } from '../../../src/domain/edi/mailFields.ts'
 import { aProduct } from '../orders/anOrder.ts'
 import { aMessage, aPlacedOrder, EXAMPLE_LINES, TERMS } from './anEdiOrder.ts'
 
-/** The files of docs/examples/edi: the documents and the text of the mail of one order. */
-export function sampleDocuments(): Record<string, Buffer> {
+/** The files of docs/examples/edi: the documents of one order, the text of their mail, and that mail. */
+export async function sampleDocuments(): Promise<Record<string, Buffer>> {
   const products = [
     aProduct({
       product_id: 'prime',
@@ -29,9 +30,17 @@ export function sampleDocuments(): Record<string, Buffer> {
   )
   const message = aMessage({ document_id: 'edi_06hxw4c1z8' })
   const terms = { ...TERMS, agreement_id: 'agr_acme_2027' }
-  return {
-    'order.scx': renderScx(buildScx(order, message, terms, descriptors).tree),
-    'order.csv': renderOrderCsv(CSV_COLUMNS, csvRows(order, message)),
-    'order.txt': Buffer.from(mailFields(order, message, terms, descriptors).text),
-  }
+  const scx = renderScx(buildScx(order, message, terms, descriptors).tree)
+  const csv = renderOrderCsv(CSV_COLUMNS, csvRows(order, message))
+  const { subject, text, headers, fileStem } = mailFields(order, message, terms, descriptors)
+  const sender = 'orders@marketplace.example'
+  const { raw } = await composeMail({
+    ...{ message_id: message.document_id, references: [], date: new Date('2027-01-04T15:00:00Z') },
+    ...{ from: sender, to: 'orders@billing.agency.example', envelopeFrom: sender, subject, text, headers },
+    documents: [
+      { filename: `${fileStem}.scx`, contentType: 'application/xml', content: scx },
+      { filename: `${fileStem}.csv`, contentType: 'text/csv', content: csv },
+    ],
+  })
+  return { 'order.scx': scx, 'order.csv': csv, 'order.txt': Buffer.from(text), 'order.eml': raw }
 }

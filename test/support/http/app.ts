@@ -108,6 +108,7 @@ export async function startApp({
     broker: broker === 'none' ? undefined : broker,
     mode,
     mail,
+    mailbox: mode === 'sandbox' ? join(folder.path, 'mail') : undefined,
     cursorKey: await platformKey(db, 'cursor'),
     bodyBytes: byteBudget(BODY_BYTES, bodyBytes),
     replyBytes: byteBudget(REPLY_BYTES, replyBytes),

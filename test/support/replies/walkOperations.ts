@@ -12,6 +12,7 @@ import { nameTenant } from '../../../src/store/tenants/sellers.ts'
 import { storeMail } from '../edi/storedMails.ts'
 import { endWith } from '../files/drops.ts'
 import type { TestApp } from '../http/app.ts'
+import { receiveMail } from '../mail/receiveMail.ts'
 import type { Snapshot } from '../market.ts'
 import { parseOf } from '../orders/documentOrders.ts'
 import { inHours } from '../orders/proposals.ts'
@@ -179,6 +180,8 @@ async function mail(app: TestApp, recorder: Recorder): Promise<void> {
     attempts: [{ at: updated_at, outcome: 'accepted', code: 250, enhanced: '2.0.0', latency_ms: 41 }],
   })
   const resend = { ...(await example('resend-edi')), message_id }
+  await receiveMail(app, message_id, Date.UTC(2027, 0, 4, 15))
+  await ask('listSandboxMails', { query: { order_id } })
   await ask('listEdiMails', { path: { order_id } })
   await ask('listReceivedEdiMails', { path: { order_id } })
   await ask('resendEdiMail', { path: { order_id }, body: resend })
