@@ -32,7 +32,7 @@ const QUICK_PAIRS = 3
 const NOTES = [
   'Rate limits are off (RATE_LIMITS=off).',
   'Load, servers and engines share the machine; limit and product meet the same Postgres, at the same durability, by turns.',
-  'Counters are per operation. CPU is in microseconds, and covers every process of the part that is named.',
+  'Counters are per operation. CPU is in microseconds, and covers every process of the part that is named, those that have ended too.',
 ]
 
 const program = new Command('bench')

@@ -206,3 +206,16 @@ it('a file that ends its reader is unreadable, and the files after it are read',
   // The period of the first file is repeated in the last.
   expect(all.errors).toMatchObject([{ row: 2, field: 'period.start' }])
 }, 60_000)
+
+it('a parquet file with two faults is unreadable, and the file after it is read', async () => {
+  const columnData = Object.entries(flat(23)).map(([name, value]) => ({ name, data: [String(value)], type: 'STRING' as const }))
+  const twice = Buffer.from(parquetWriteBuffer({ columnData }))
+  twice.fill(0xff, 4, 10) // the header of the first page
+  twice.write('stXte', twice.lastIndexOf('state')) // the path of a later column
+  const { ends, lines } = await readFiles(
+    { type: 'avails', products: PRODUCTS },
+    { 'a.parquet': twice, 'b.json': JSON.stringify([avail(23)]) },
+  )
+  expect(ends.map(({ kind }) => kind)).toEqual(['unreadable', 'fileEnd'])
+  expect(lines).toHaveLength(1)
+})

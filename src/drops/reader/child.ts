@@ -18,6 +18,8 @@ import { type Progress, startWatchdog } from './watchdog.ts'
 async function main(): Promise<void> {
   // The worker's other tasks take priority over reading a file.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  // Of a damaged file a decoder may report one fault and leave others behind, which would end the process in a later file.
+  process.on('unhandledRejection', () => undefined)
   const progress = startWatchdog()
   const input = new Lines()
   const task = JSON.parse(input.next()) as ChildTask
