@@ -5,6 +5,7 @@ export interface ParsedByMember<T> {
   readonly value: T
   /** The value as JSON, whose members are as `textOf` writes them. */
   readonly text: string
+  readonly errors?: undefined
 }
 
 /** What a schema makes of a value of a member: no value or text if it is absent. */

@@ -26,7 +26,7 @@ export function readAvails({ products: path }: ReadTask, output: EntryOutput): E
       const { row, entry, isShared = false } = sent
       const known = isShared ? byMember(entry as object) : undefined
       const read = known ?? parseEntry(Avail, row, entry)
-      if ('errors' in read && read.errors !== undefined) return output.reject(row, rowErrors(read.errors))
+      if (read.errors !== undefined) return output.reject(row, rowErrors(read.errors))
       const avail = { index: row, value: read.value }
       const error = faultOf(avail) ?? repeated(row, read.value)
       if (error !== undefined) return output.reject(row, rowErrors([error]))
