@@ -44,12 +44,14 @@ type Ended = { readonly ended: 'failed' | 'skipped'; readonly status_reason: str
 
 async function makeContent(deps: MailDeps, mail: ClaimedMail): Promise<MailContent | Ended | InvalidRendering> {
   const { db, log, identity } = deps
-  const thread = await readThread(db, mail)
-  const repeated = mail.resend_of === null ? undefined : await readContent(db, mail.resend_of)
+  const [thread, repeated, order] = await Promise.all([
+    readThread(db, mail),
+    mail.resend_of === null ? undefined : readContent(db, mail.resend_of),
+    log.load(mail.order_id, mail.seq ?? undefined),
+  ])
   const document = repeated?.document ?? settle(mail, thread)
   if ('skipped' in document) return { ended: 'skipped', status_reason: document.skipped }
 
-  const order = await log.load(mail.order_id, mail.seq ?? undefined)
   if (order === undefined) throw new Error(`There is no order ${mail.order_id}.`)
   const { seller } = order.request
   const { buyer_entity } = order.facts

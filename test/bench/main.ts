@@ -5,6 +5,7 @@ import { commands } from './commands.ts'
 import { fileDrops } from './drops.ts'
 import { startEngines } from './engines.ts'
 import { feedPages } from './feedPages.ts'
+import { mails } from './mails.ts'
 import { orderBook } from './orderBook.ts'
 import { type Bench, intakeAtOnce, intakeOneByOne } from './orderIntake.ts'
 import { type Counters, type Row, rounded } from './pairs.ts'
@@ -23,6 +24,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   P9: orderBook,
   P10: async (engines, run) => [...(await publishing(engines, run)), ...(await fileDrops(engines, run))],
   P11: webhooks,
+  P15: mails,
 }
 /** Measured on the way of another. */
 const PART_OF: Readonly<Record<string, string>> = { P5: 'P4', P6: 'P4', P11a: 'P11' }
