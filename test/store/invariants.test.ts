@@ -104,6 +104,12 @@ describe('the checker sees', () => {
     ['an event that was rewritten as it was', 'update order_events set body = body where order_id = $1 and seq = 2', ['I11']],
     ['a hash that is not that of its event', 'update order_events set hash = sha256(hash) where order_id = $1 and seq = 2', ['I11', 'I13']],
     ['an order that counts at less than it may come to', 'update orders set gross = gross - 0.01 where order_id = $1', ['I15']],
+    [
+      'spots that are not those of the order',
+      `insert into booked_orders (order_id, seller, buyer_entity, external_order_id, currency, booked_seq)
+       select order_id, seller, buyer_entity, external_order_id, 'USD', 4 from orders where order_id = $1`,
+      ['I17'],
+    ],
     ['a placing that the head has forgotten', 'update orders set placed_at = null where order_id = $1', ['I7']],
     ['a request that was rewritten as it was', 'update order_records set request = request where order_id = $1', ['I11']],
   ])('%s', async (_, tampering, invariants) => expect(await brokenBy(tampering)).toEqual(invariants))

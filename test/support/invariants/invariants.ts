@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { hashColumn } from '../../../src/store/orders/auditChain.ts'
+import { brokenBooking } from './invariantsBooked.ts'
 import { creditOfLog } from './invariantsCredit.ts'
 import { brokenInOrder, type StoredOrder } from './invariantsFold.ts'
 import { brokenInvoices, brokenNumbers } from './invariantsInvoices.ts'
 import { LOG_INVARIANTS } from './invariantsSql.ts'
 
-/** One broken promise; the numbers are those of the list of invariants, I1 to I16. */
+/** One broken promise; the numbers are those of the list of invariants, I1 to I17. */
 export interface Violation {
   invariant: `I${number}`
   order_id?: string | null
@@ -40,7 +41,7 @@ export async function checkInvariants(databaseUrl: string, acknowledged: readonl
     const drawn = creditOfLog()
     for await (const stored of ordersOf(client)) {
       const { order, violations } = brokenInOrder(stored)
-      found.push(...violations, ...drawn.add(order, stored), ...brokenInvoices(stored, order))
+      found.push(...violations, ...drawn.add(order, stored), ...brokenInvoices(stored, order), ...brokenBooking(stored, order))
     }
     return [...found, ...(await drawn.compare(client)), ...(await brokenNumbers(client))]
   } finally {
@@ -86,6 +87,10 @@ const ORDERS = `
     array(select json_build_object('invoice_id', invoice_id, 'broadcast_month', broadcast_month, 'kind', kind, 'n', n, 'credits', credits,
       'order_seq', order_seq, 'gross', gross::text, 'commission_pct', commission_pct::text, 'commission', commission::text, 'net', net::text,
       'credited', credited::text, 'status', status, 'paid_at', paid_at, 'lines', lines) from invoices i where i.order_id = o.order_id) as invoices,
+    (select json_build_object('booked_seq', b.booked_seq, 'spots', (
+        select coalesce(json_agg(json_build_array(unit_id, air_date, kind, network, units, price::text, gross::text)), '[]')
+        from booked_spots s where s.order_id = o.order_id))
+      from booked_orders b where b.order_id = o.order_id and b.booked_seq is not null) as booked,
     coalesce((select json_object_agg(locked_rate_id, json_build_object('unit', gross_rate_unit::text, 'cpm', gross_rate_cpm::text))
       from rate_entries e where e.seller = o.seller and e.locked_rate_id in
         (select line->'rate'->>'locked_rate_id' from json_array_elements((o.snapshot_head || o.snapshot_lines || '}')::json->'line_items') line)), '{}'::json) as prices

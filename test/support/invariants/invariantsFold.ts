@@ -7,6 +7,7 @@ import { clocksOf, evolve, initialState, type OrderFacts, type OrderRequest, typ
 import { isTerminal, isTransition } from '../../../src/domain/order/transitions.ts'
 import { eventHash, recordHash } from '../../../src/store/orders/auditChain.ts'
 import type { Violation } from './invariants.ts'
+import type { StoredBooking } from './invariantsBooked.ts'
 import type { StoredInvoice } from './invariantsInvoices.ts'
 
 /** An order as it lies in the tables. */
@@ -31,6 +32,8 @@ export interface StoredOrder {
   invoice_due_at: Date | null
   /** Its invoices and credit notes. */
   invoices: StoredInvoice[]
+  /** Null if nothing is booked of it yet. */
+  booked: StoredBooking | null
   in_outbox: boolean
   snapshot: string
   reply: string
