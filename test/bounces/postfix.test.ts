@@ -3,7 +3,7 @@ import { type BounceServer, bounceServer } from '../../bounces/server.ts'
 import { bounceAddress } from '../../src/adapters/bounceToken.ts'
 import { createSmtpMailer } from '../../src/adapters/smtp.ts'
 import { platformKey } from '../../src/store/tenants/platformKey.ts'
-import { ediMessage } from '../support/mail/ediMessage.ts'
+import { storeMail } from '../support/edi/storedMails.ts'
 import { hasPostfix, type Postfix, startPostfix } from '../support/mail/postfix.ts'
 import { type RealSmtpServer, realSmtpServer } from '../support/mail/realSmtpServer.ts'
 import { mailTo, someMail } from '../support/mail/someMail.ts'
@@ -41,10 +41,11 @@ const DOMAIN = 'bounces.marketplace.example'
 
   it('is bounced with the code of the agency; one that arrives stays sent', async () => {
     const order_id = await market.parked()
+    let mails = 0
     // On a busy machine its first processes take their time.
     const mailer = createSmtpMailer(mailTo(postfix.port), undefined, { connectMs: 50_000, idleMs: 50_000, attemptMs: 50_000 })
     const sent = async (to: string) => {
-      const message_id = await ediMessage(market.owner(), { order_id, to_address: to })
+      const message_id = await storeMail(market.deps, order_id, { seq: ++mails, to_address: to })
       const mail = await someMail({ message_id, to, envelopeFrom: bounceAddress(message_id, DOMAIN, key) })
       expect(await mailer.send(mail)).toMatchObject({ outcome: 'accepted', code: 250, enhanced: '2.0.0' })
       return message_id

@@ -6,8 +6,8 @@ import { bounceAddress } from '../../src/adapters/bounceToken.ts'
 import { type Database, openTenantDatabase } from '../../src/store/connection/database.ts'
 import { sightKey } from '../../src/store/connection/sightKey.ts'
 import { platformKey } from '../../src/store/tenants/platformKey.ts'
+import { storeMail } from '../support/edi/storedMails.ts'
 import { dsn } from '../support/mail/dsn.ts'
-import { ediMessage } from '../support/mail/ediMessage.ts'
 import { handOver, smtpDialog } from '../support/mail/smtpDialog.ts'
 import { useMarket } from '../support/useMarket.ts'
 
@@ -18,6 +18,7 @@ let db: Database
 let key: Buffer
 let server: BounceServer
 let order_id: string
+let mails = 0
 beforeAll(async () => {
   // As the process has it: in the sight of no tenant.
   db = openTenantDatabase(market.databaseUrl, sightKey(market.secretsKey), { max: 2 })
@@ -31,13 +32,15 @@ afterAll(async () => {
   await db.close()
 })
 
+/** A mail of the order. */
+const stored = (more: Parameters<typeof storeMail>[2] = {}) => storeMail(market.deps, order_id, { seq: ++mails, ...more })
 const row = async (message_id: string) =>
   (await market.owner().query('select * from edi_messages where message_id = $1', [message_id])).rows[0]
 const returned = (message_id: string, mail = dsn()) => handOver(server.port, bounceAddress(message_id, DOMAIN, key), mail)
 
 describe('a bounce', () => {
   it('moves a mail from sent to bounced with its code, and changes nothing else', async () => {
-    const message_id = await ediMessage(market.owner(), { order_id })
+    const message_id = await stored()
     const before = await row(message_id)
     const snapshot = await market.snapshot(order_id)
     expect(await returned(message_id)).toEqual([expect.stringMatching(/^250 /), expect.stringMatching(/^250 /)])
@@ -50,14 +53,14 @@ describe('a bounce', () => {
   })
 
   it.each(['failed', 'skipped', 'bounced'] as const)('changes nothing of a mail that is %s', async (status) => {
-    const message_id = await ediMessage(market.owner(), { order_id, status, status_reason: 'refused' })
+    const message_id = await stored({ status, status_reason: 'refused' })
     const before = await row(message_id)
     expect(await returned(message_id)).toEqual([expect.stringMatching(/^250 /), expect.stringMatching(/^250 /)])
     expect(await row(message_id)).toEqual(before)
   })
 
   it('is asked for once more while the mail is not yet known to be sent', async () => {
-    const message_id = await ediMessage(market.owner(), { order_id, status: 'queued' })
+    const message_id = await stored({ status: 'queued' })
     expect(await returned(message_id)).toEqual([expect.stringMatching(/^250 /), expect.stringMatching(/^451 /)])
     await market.owner().query(`update edi_messages set status = 'sent' where message_id = $1`, [message_id])
     expect((await returned(message_id))[1]).toMatch(/^250 /)
@@ -71,7 +74,7 @@ describe('a bounce', () => {
     ['malformed MIME', 'Content-Type: multipart/report; boundary="\r\n\r\n--\r\n\r\n\x00\xff'],
     ['nothing', ''],
   ])('is taken, and changes nothing, when it is %s', async (_what, mail) => {
-    const message_id = await ediMessage(market.owner(), { order_id })
+    const message_id = await stored()
     const before = await row(message_id)
     expect((await returned(message_id, mail))[1]).toMatch(/^250 /)
     expect(await row(message_id)).toEqual(before)
@@ -96,7 +99,7 @@ describe('a bounce', () => {
 
 describe('a recipient', () => {
   it('is refused unless it is a return path that the platform made', async () => {
-    const message_id = await ediMessage(market.owner(), { order_id })
+    const message_id = await stored()
     const own = bounceAddress(message_id, DOMAIN, key)
     const forged = [
       bounceAddress(message_id, DOMAIN, randomBytes(32)),
@@ -113,7 +116,7 @@ describe('a recipient', () => {
   })
 
   it('may be one of a mail', async () => {
-    const [one, other] = [await ediMessage(market.owner(), { order_id }), await ediMessage(market.owner(), { order_id })]
+    const [one, other] = [await stored(), await stored()]
     const dialog = await smtpDialog(server.port)
     await dialog.say('EHLO relay.example')
     await dialog.say('MAIL FROM:<>')
@@ -127,7 +130,7 @@ describe('a mail that is too large', () => {
   const large = `${dsn()}${'x'.repeat(70)}\r\n`.padEnd(1_048_576, `${'x'.repeat(70)}\r\n`)
 
   it('is refused by 552 as it is announced, and as it is sent', async () => {
-    const message_id = await ediMessage(market.owner(), { order_id })
+    const message_id = await stored()
     const to = bounceAddress(message_id, DOMAIN, key)
     expect(await handOver(server.port, to, large, { size: ` SIZE=${large.length}` })).toEqual([expect.stringMatching(/^552 /)])
     expect((await handOver(server.port, to, large))[1]).toMatch(/^552 /)

@@ -1,0 +1,43 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../../../src/embedded/ports.ts'
+import type { TestApp } from '../http/app.ts'
+
+/** The product's bounce server in a process of its own. */
+export interface BounceProcess {
+  readonly child: ChildProcess
+  /** What it has written so far. */
+  said(): string
+}
+
+export const BOUNCE_DOMAIN = 'bounces.marketplace.example'
+const MAIN = fileURLToPath(new URL('../../../bounces/main.ts', import.meta.url))
+
+/** Starts `bounces/main.ts` on the database of a test's app, with these settings. */
+export function runBounceProcess(
+  { databaseUrl, dataDir, secretsKey }: Pick<TestApp, 'databaseUrl' | 'dataDir' | 'secretsKey'>,
+  settings: NodeJS.ProcessEnv,
+): BounceProcess {
+  const own = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, SECRETS_KEY: secretsKey.toString('base64'), HOST: '127.0.0.1' }
+  const child = spawn(process.execPath, ['--import', 'tsx', MAIN], {
+    env: { ...process.env, NODE_OPTIONS: '', ...own, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (text: Buffer) => {
+      said += text
+    })
+  return { child, said: () => said }
+}
+
+/** The same; resolves with its port when it listens. */
+export async function startBounceProcess(app: TestApp): Promise<BounceProcess & { port: number; memory(): Promise<number> }> {
+  const port = await freePort()
+  const running = runBounceProcess(app, { MAIL_INBOUND_PORT: String(port), MAIL_BOUNCE_DOMAIN: BOUNCE_DOMAIN })
+  await once(running.child, 'message')
+  const memory = async () => Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${running.child.pid}/status`, 'utf8'))?.[1]) / 1_024
+  return { ...running, port, memory }
+}
