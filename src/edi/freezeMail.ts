@@ -77,10 +77,14 @@ async function makeContent(deps: MailDeps, mail: ClaimedMail): Promise<MailConte
 /** A client shows a thread by its newest references; headers must not grow with the resends of a year. */
 const REFERENCES = 20
 
-/** What was asked for is sent, whatever went before it. */
+/** What was asked for is sent, whatever went before it. A document that is repeated tells the agency nothing new of its order. */
 function settle(mail: ClaimedMail, thread: readonly ThreadMail[]): Settled {
   const isAskedFor = mail.resend_of !== null || mail.seq === null
-  return isAskedFor && mail.document === 'cancelled' ? { document: 'cancelled' } : settleDocument(mail, thread)
+  if (isAskedFor && mail.document === 'cancelled') return { document: 'cancelled' }
+  return settleDocument(
+    mail,
+    thread.filter(({ is_repeat }) => !is_repeat),
+  )
 }
 
 /** Names and terms are those of the order's earlier document, where there is one: a cancel shows what was sent. */

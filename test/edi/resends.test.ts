@@ -67,6 +67,40 @@ describe('a document that is sent again', () => {
     expect((await read()).map(({ word }) => word)).toEqual(['CONFIRMED', 'CANCELLED', 'CANCELLED', 'CONFIRMED'])
   })
 
+  it('is the same document where an earlier repeat of it lost its address, and the order was canceled since', async () => {
+    const orderId = await mail.placed(agreement)
+    await mail.sender.send(agreement)
+    const { body: repeat } = await market.acme.post(`/orders/${orderId}/edi`, {})
+    await mail.agree(agreement, {})
+    await mail.sender.send(agreement)
+    await mail.agree(agreement)
+    await mail.cancel(orderId)
+    await mail.sender.send(agreement)
+    expect((await market.acme.get(`/orders/${orderId}/edi`)).body.items[1]).toMatchObject({ status: 'failed', status_reason: 'no_address' })
+    expect((await market.acme.post(`/orders/${orderId}/edi`, { message_id: repeat.message_id })).status).toBe(202)
+    await mail.sender.send(agreement)
+    const [first, cancelled, again] = await read()
+    expect([first, cancelled, again].map((one) => one?.word)).toEqual(['CONFIRMED', 'CANCELLED', 'CONFIRMED'])
+    expect(again?.document_id).toBe(first?.document_id)
+    expect(again?.bytes.equals(first?.bytes ?? Buffer.alloc(0))).toBe(true)
+  })
+
+  it('does not make a later revision supersede the order of the repeat', async () => {
+    const first = await mail.placed(agreement)
+    await mail.sender.send(agreement)
+    const second = await mail.placed(agreement, { revision: { supersedes: first } })
+    await mail.close(first)
+    await mail.sender.send(agreement)
+    const { items } = (await market.acme.get(`/orders/${first}/edi`)).body
+    const confirmed = items.find(({ document }: { document: string }) => document === 'confirmed')
+    expect((await market.acme.post(`/orders/${first}/edi`, { message_id: confirmed.message_id })).status).toBe(202)
+    await mail.sender.send(agreement)
+    await mail.placed(agreement, { revision: { supersedes: second } })
+    await mail.sender.send(agreement)
+    const [last] = (await mail.messages(agreement)).filter(({ status }) => status === 'sent').slice(-1)
+    expect(last).toMatchObject({ document: 'revised', supersedes: second })
+  })
+
   it('goes where the first mail was refused, once the address is corrected', async () => {
     const orderId = await mail.placed(agreement)
     await mail.close(orderId)

@@ -53,8 +53,8 @@ export async function freezeContent({ pool }: Pool, message_id: string, { docume
   return rowCount === 1
 }
 
-/** A mail that went before another one in its thread, or may have. */
-export type ThreadMail = EarlierMail & { readonly message_ref: string }
+/** A mail that went before another one in its thread, or may have. `is_repeat`: its document had gone before. */
+export type ThreadMail = EarlierMail & { readonly message_ref: string; readonly is_repeat: boolean }
 
 /** Returns the newest mails that went before this one in its thread, oldest first. */
 export async function readThread({ pool }: Pool, { agreement_id, thread, message_no }: ClaimedMail): Promise<ThreadMail[]> {
@@ -96,7 +96,9 @@ const FREEZE = statement(
 const THREAD = statement(
   'read-mail-thread',
   ['agreement_id', 'thread', 'message_no'],
-  `select order_id, document, supersedes, message_ref from edi_messages
+  `select order_id, document, supersedes, message_ref,
+      exists (select from edi_messages d where d.document_id = m.document_id and d.message_no < m.message_no and d.may_have_gone) as is_repeat
+    from edi_messages m
     where agreement_id = :agreement_id and thread = :thread and message_no < :message_no and may_have_gone order by message_no desc limit 500`,
 )
 
