@@ -32,10 +32,22 @@ export async function tellMail(orderId: string, asBuyer: Client, signal: AbortSi
     ['document', 'status', 'to', 'Message-ID', 'attempts'],
     [[mail.document, mail.status, mail.to ?? '', mail.message_ref ?? '', String(mail.attempts.length)]],
   )
+  await tellCaptured(orderId, asBuyer)
   const { body } = await asBuyer.getEdiDocument({ path: { order_id: orderId, message_id: mail.message_id } })
   line()
   line(`GET /v1/orders/${orderId}/edi/${mail.message_id}/document   ${mail.filename}, ${Buffer.byteLength(body)} bytes; of it`)
   for (const name of ['estimate', 'totals']) for (const text of firstElement(body, name)) line(text)
+}
+
+/** Prints the mail as the sandbox's mailbox has it; nothing where SMTP_URL names another mail server. */
+async function tellCaptured(orderId: string, asBuyer: Client): Promise<void> {
+  const [captured] = (await asBuyer.listSandboxMails({ query: { order_id: orderId } })).body.items
+  if (captured === undefined) return
+  const { body: raw } = await asBuyer.getSandboxMail({ path: { mail_id: captured.mail_id } })
+  const [headers = ''] = raw.split('\r\n\r\n', 1)
+  line()
+  line(`GET /v1/sandbox/mail/${captured.mail_id}   ${raw.length} characters; its headers`)
+  for (const text of headers.split('\r\n')) line(`   ${text}`)
 }
 
 /** The lines of the first element of a name: of totals that is the one of the whole order. */

@@ -7,7 +7,7 @@ import type { EdiMail } from '../../src/contract/edi.ts'
 import type { OrderSnapshot } from '../../src/contract/order.ts'
 import { sameAmount } from '../../src/domain/decimal.ts'
 import { freePort } from '../../src/embedded/ports.ts'
-import { hasLxml, readMailFolder } from '../support/edi/lxmlReader.ts'
+import { hasLxml, readMails } from '../support/edi/lxmlReader.ts'
 import { until } from '../support/until.ts'
 import { openMarket, orderBody, place } from './market.ts'
 import { persistentClient } from './persistentClient.ts'
@@ -61,7 +61,7 @@ withAgency('the mails of an order, as an agency reads them', () => {
     await buyer.cancelOrder({ path: { order_id: revision.order_id }, body: { reason: 'advertiser_postponed' } })
     const cancelled = await mailed(revision.order_id, 'cancelled')
 
-    const read = await readMailFolder(join(dataDir, 'mail'))
+    const read = await fetched()
     expect(
       read.map(({ status, order_id, supersedes, document_id, message_id }) => ({ status, order_id, supersedes, document_id, message_id })),
     ).toEqual([
@@ -93,7 +93,7 @@ withAgency('the mails of an order, as an agency reads them', () => {
   }, 90_000)
 
   it('are sent again as the same document, which the agency takes once', async () => {
-    const before = await readMailFolder(join(dataDir, 'mail'))
+    const before = await fetched()
     const [last] = before.slice(-1)
     const path = { order_id: last?.order_id ?? '' }
     const { body: again } = await buyer.resendEdiMail({ path, body: {} })
@@ -106,7 +106,8 @@ withAgency('the mails of an order, as an agency reads them', () => {
     const [resent, sent] = await log(path.order_id)
     expect(resent?.sha256).toBe(sent?.sha256)
     expect(resent?.message_ref).not.toBe(sent?.message_ref)
-    expect(await readMailFolder(join(dataDir, 'mail'))).toEqual(before)
+    expect(await fetched()).toEqual(before)
+    expect(await readMails(join(dataDir, 'mail'))).toEqual(before)
   }, 60_000)
 
   it('go, confirmed and then cancelled, when an order is canceled at once after it was placed', async () => {
@@ -116,12 +117,17 @@ withAgency('the mails of an order, as an agency reads them', () => {
     await seller.decideOrder({ path: { order_id }, body: { decision: 'approve', actor: 'traffic desk' } })
     await buyer.cancelOrder({ path: { order_id }, body: {} })
     await mailed(order_id, 'cancelled')
-    const own = (await readMailFolder(join(dataDir, 'mail'))).filter((mail) => mail.order_id === order_id)
+    const own = (await fetched()).filter((mail) => mail.order_id === order_id)
     expect(own.map(({ status, estimate_id }) => [status, estimate_id])).toEqual([
       ['confirmed', null],
       ['cancelled', null],
     ])
   }, 60_000)
+
+  /** As the agency's own program gets them, with its token. */
+  function fetched() {
+    return readMails(product.credentials.base_url, product.credentials.buyers['northlight-media']?.token)
+  }
 
   async function approved(orderId: string): Promise<OrderSnapshot> {
     await reaches(orderId, 'seller_review')

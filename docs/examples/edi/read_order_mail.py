@@ -1,18 +1,23 @@
 """Reads mails with order documents as an agency's system would: Python and lxml alone, figures from the lines up, nothing taken from a total.
 
     python read_order_mail.py .data/mail
+    TOKEN=omp_test_... python read_order_mail.py http://127.0.0.1:8080/v1
 
-takes a folder of mails, oldest first by name, and prints the documents as JSON, each once, in the order in which they came.
+takes a folder of mails, oldest first by name, or those of the sandbox's mailbox, and prints the documents as JSON, each once, in the order in which
+they came.
 """
 
 import hashlib
 import json
+import os
 import re
 import sys
 from collections import defaultdict
 from decimal import Decimal
 from email import message_from_bytes, policy
 from pathlib import Path
+from urllib.parse import urlencode
+from urllib.request import Request, urlopen
 
 from lxml import etree
 
@@ -78,6 +83,26 @@ def documents(mails):
             yield read
 
 
+def in_folder(folder):
+    return [path.read_bytes() for path in sorted(Path(folder).glob("*.eml"))]
+
+
+def in_sandbox(api):
+    """The mails of the caller's orders, oldest first; the API lists the newest first."""
+
+    def get(path, **query):
+        request = Request(f"{api}{path}?{urlencode(query)}", headers={"Authorization": f"Bearer {os.environ['TOKEN']}"})
+        with urlopen(request, timeout=30) as reply:
+            return reply.read()
+
+    ids, more = [], {}
+    while more is not None:
+        page = json.loads(get("/sandbox/mail", limit=100, **more))
+        ids += [mail["mail_id"] for mail in page["items"]]
+        more = page["next_cursor"] and {"cursor": page["next_cursor"]}
+    return [get(f"/sandbox/mail/{mail_id}") for mail_id in reversed(ids)]
+
+
 if __name__ == "__main__":
-    folder = Path(sys.argv[1])
-    print(json.dumps(list(documents(path.read_bytes() for path in sorted(folder.glob("*.eml"))))))
+    source = sys.argv[1]
+    print(json.dumps(list(documents(in_sandbox(source) if source.startswith("http") else in_folder(source)))))

@@ -50,9 +50,11 @@ export interface ReadMail extends ReadFigures {
   has_csv: boolean
 }
 
-/** The mails of a folder, read by the program that agencies are given. */
-export async function readMailFolder(folder: string): Promise<ReadMail[]> {
-  return JSON.parse((await promisify(execFile)(PYTHON, [AGENCY_PROGRAM, folder], { maxBuffer: 64 * 1024 * 1024 })).stdout) as ReadMail[]
+/** The mails of a folder or, with a token, of the sandbox at a URL, read by the program that agencies are given. */
+export async function readMails(source: string, token?: string): Promise<ReadMail[]> {
+  const env = { ...process.env, ...(token === undefined ? {} : { TOKEN: token }) }
+  const { stdout } = await promisify(execFile)(PYTHON, [AGENCY_PROGRAM, source], { env, maxBuffer: 64 * 1024 * 1024 })
+  return JSON.parse(stdout) as ReadMail[]
 }
 
 export async function readByLxml(documents: readonly Buffer[]): Promise<ReadFigures[]> {
