@@ -29,7 +29,7 @@ describe('authentication', () => {
     expect(await authenticate(bearing(other.token))).toMatchObject({ credential_id: other.credential_id })
   })
 
-  it('counts those seconds from when it asked, however long the database took to answer', async () => {
+  it('counts those seconds from its query, not from a slow answer of the database', async () => {
     let at = Date.now()
     const { token, credential_id } = await issued()
     const { pool } = app.deps.db

@@ -13,7 +13,7 @@ const remove = async (token: string) => {
 }
 
 describe('PUT /events/queue: 200', () => {
-  it('tells where the events go and what was asked; both sides may have one', async () => {
+  it('says where the events go and which filters it has; both sides may have one', async () => {
     const created = await market.acme.put('/events/queue', { events: ['order.status_changed'], statuses: ['placed'] })
     expect(created.status).toBe(200)
     expect(created.body).toEqual({

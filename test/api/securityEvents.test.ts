@@ -177,7 +177,7 @@ describe('refused sign-ins', () => {
 describe('the source of an act without trusted proxies', () => {
   const direct = useMarket()
 
-  it('is the peer itself, whatever X-Forwarded-For says', async () => {
+  it('is the peer itself, with any X-Forwarded-For', async () => {
     await direct.request
       .put('/v1/me/buyers/acme')
       .auth(direct.cable.token, { type: 'bearer' })

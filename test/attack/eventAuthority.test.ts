@@ -216,7 +216,7 @@ describe('when the credential is revoked', () => {
     await market.acme.delete(`/webhooks/endpoints/${body.endpoint_id}`)
   })
 
-  it('they pass to its successor where one is named, and go on', async () => {
+  it('they pass to its successor where one is named, and continue', async () => {
     const clerk = await narrow('acme', 'buyer', ['webhooks:write', 'orders:read'])
     const { body } = await endpointOf(clerk)
     const { credential_id: successor } = await endpointOf(market.acme, { statuses: ['failed'] }).then((reply) => reply.body)
@@ -227,7 +227,7 @@ describe('when the credential is revoked', () => {
     expect(await read(market.acme, body.endpoint_id)).toMatchObject({ status: 'active', credential_id: successor })
   })
 
-  it('its queue stops, keeps its place, and goes on when it is set up again', async () => {
+  it('its queue stops, keeps its place, and continues when it is set up again', async () => {
     const due = async () => (await dueQueues(market.deps.db.pool, [])).filter(({ tenant }) => tenant === 'acme')
     const clerk = await narrow('acme', 'buyer', ['webhooks:write', 'orders:read'])
     await clerk.put('/events/queue', {})
@@ -256,7 +256,7 @@ describe('when the credential expires', () => {
     await market.acme.delete(`/webhooks/endpoints/${body.endpoint_id}`)
   })
 
-  it('they stop where there is none', async () => {
+  it('they stop without such a credential', async () => {
     const lone = await issueCredential(market.deps.db, {
       entity: 'lone',
       side: 'buyer',

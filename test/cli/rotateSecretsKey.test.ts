@@ -43,7 +43,7 @@ const held = (current: number, previous: number, lost: number) =>
   `${current} secrets are encrypted under the present key, ${previous} under the previous one, ${lost} under none that is known.\n`
 
 describe('npm run secrets:rotate-key', () => {
-  it('encrypts every secret under a new key while processes seal and open, which go on without a restart', async () => {
+  it('encrypts every secret under a new key while processes seal and open, without a restart', async () => {
     const { endpoint, secret } = await addEndpoint(db, running, CABLE, FULL_AUTHORITY, { url: 'https://hooks.example.com/' })
     const rotated = await rotateSecret(db, running, CABLE, endpoint.endpoint_id)
     const before = await keyFile()

@@ -163,7 +163,7 @@ describe('a hostile file', () => {
     expect(answers).toEqual(Object.fromEntries(FILES.map(([what, , , why]) => [what, { unreadable: expect.stringMatching(why) }])))
   })
 
-  it('is answered, however a good one is changed', async () => {
+  it('is answered, for any change of a good one', async () => {
     const good: [UploadFormat, Buffer][] = [
       ['csv', csvOf(LAYOUTS['a plain list'] as Sheet)],
       ['xlsx', await sheet()],

@@ -6,7 +6,7 @@ const read = (text: string) => strictJson(Buffer.from(text))
 const refused = (code: string) => expect.objectContaining({ code })
 
 describe('strictJson', () => {
-  it('reads what any JSON says, however it is spaced', () => {
+  it('reads any JSON with any spacing', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 20 }).filter(isStorableText)
     const scalar = fc.oneof(text, fc.boolean(), fc.constant(null), fc.integer({ min: -1e9, max: 1e9 }))
     const { value } = fc.letrec((tie) => ({

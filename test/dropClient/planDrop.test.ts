@@ -110,6 +110,6 @@ it.each([
   await expect(planDrop(join(folder, name))).rejects.toThrow(sentence)
 })
 
-it('an empty folder is refused, and told how to name files', async () => {
+it('an empty folder is refused with a sentence on how to name files', async () => {
   await expect(planDrop(folder)).rejects.toThrow(/Put catalog, rate_cards, avails or delivery_posts into each name/)
 })

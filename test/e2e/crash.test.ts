@@ -40,7 +40,7 @@ describe('what dies comes back, and nothing is lost or doubled', () => {
     }
   }, 120_000)
 
-  it('goes on where it was when the supervisor itself was killed', async () => {
+  it('continues where it was when the supervisor itself was killed', async () => {
     const traffic = startTraffic(parties, { name: 'supervisor' })
     await sleep(1_000)
     await product.killSupervisor()
@@ -50,7 +50,7 @@ describe('what dies comes back, and nothing is lost or doubled', () => {
     await nothingIsWrong(traffic)
   }, 300_000)
 
-  it('stops under load within ten seconds, leaves nothing running, and goes on at the next start', async () => {
+  it('stops under load within ten seconds, leaves nothing running, and continues at the next start', async () => {
     const traffic = startTraffic(parties, { name: 'restart' })
     await sleep(1_000)
     const { exitCode, tookMs, left } = await product.stop()

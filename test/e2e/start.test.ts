@@ -79,7 +79,7 @@ describe('npm start', () => {
     expect(replay.events.at(-1)?.artifact).toEqual(receipt)
   }, 60_000)
 
-  it('lets the quote of a counter lapse by itself, and takes a newer one', async () => {
+  it('lets the quote of a counter lapse, and accepts a newer one', async () => {
     const market = await openMarket('summit', seller, buyer)
     const { order_id } = await place(buyer, orderBody(market, 'walk-2'))
     const unit_id = (await reaches(order_id, 'seller_review')).line_items[0]?.unit_id ?? ''

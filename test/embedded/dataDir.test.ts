@@ -42,7 +42,7 @@ describe('lockDataDir', () => {
     await (await lockDataDir(home.path)).release()
   })
 
-  it('lets no two in that come in the same instant', async () => {
+  it('refuses one of two simultaneous starts', async () => {
     const source = `
       import { lockDataDir } from './src/embedded/dataDir.ts'
       await lockDataDir(process.env.TEST_DATA_DIR).then(() => console.log('in'), () => console.log('out'))

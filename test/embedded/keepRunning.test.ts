@@ -30,7 +30,7 @@ describe('keepRunning', () => {
     await child.stop()
   })
 
-  it('kills one that does not heed the stop', async () => {
+  it('kills one that ignores the stop', async () => {
     const source = "process.on('SIGTERM', () => 0); process.send({ ready: true }); console.log(process.pid); setInterval(() => 0, 1000)"
     const pids = listOf<number>()
     const child = await keep(source, (line) => pids.push(Number(line)))

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { expect, it } from '@jest/globals'
 import { choosePort, freePort, holdPort, isFree } from '../../src/embedded/ports.ts'
 
-it('a port that is held is given to nobody else until it is let go', async () => {
+it('a port that is held is not chosen again until it is released', async () => {
   const port = await freePort()
   const release = await holdPort(port)
   expect(await isFree(port)).toBe(false)
@@ -11,7 +11,7 @@ it('a port that is held is given to nobody else until it is let go', async () =>
   expect(await choosePort({ setting: 'PORT', remembered: port })).toBe(port)
 })
 
-it('is let go at once though a client is waiting there', async () => {
+it('is released immediately although a client is connected to it', async () => {
   const port = await freePort()
   const release = await holdPort(port)
   const client = connect({ port, host: '127.0.0.1' }).on('error', () => undefined)

@@ -31,7 +31,7 @@ describe('startPostgres', () => {
     expect(await ask(server, "select current_setting('fsync') as value")).toBe('on')
   })
 
-  it('lets nobody in without the password, which only its owner may read', async () => {
+  it('requires the password, which only its owner may read', async () => {
     const server = await start()
     const stranger = new pg.Client({ connectionString: Object.assign(new URL(server.url), { password: 'guess' }).href })
     await expect(stranger.connect()).rejects.toThrow(/password authentication failed/)
@@ -67,7 +67,7 @@ describe('startPostgres', () => {
 })
 
 describe('startPostgres: after a kill -9', () => {
-  it('tells that the server died and recovers what was committed', async () => {
+  it('reports that the server died and recovers what was committed', async () => {
     const first = await start()
     await ask(first, 'create table kept (value int)')
     await ask(first, 'insert into kept values (7)')
@@ -79,7 +79,7 @@ describe('startPostgres: after a kill -9', () => {
     expect(await ask(second, 'select value from kept')).toBe(7)
   })
 
-  it('ends the server of a supervisor that was killed, and goes on with its data', async () => {
+  it('ends the server of a supervisor that was killed, and continues with its data', async () => {
     const script = runScript(
       `
       import { startPostgres } from './src/embedded/postgres.ts'

@@ -59,7 +59,7 @@ describe('credentials.json', () => {
     },
   )
 
-  it('holds tokens that work however often it was lost, and leaves one that was issued by hand alone', async () => {
+  it('holds working tokens after each loss, and keeps a token that was issued by hand', async () => {
     await seeded()
     const byHand = await issueCredential(db, { entity: 'summit', side: 'seller', kind: 'test' })
     await rm(file)

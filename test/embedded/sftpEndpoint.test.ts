@@ -39,7 +39,7 @@ describe('where the SFTP server listens', () => {
 })
 
 describe('the host key', () => {
-  it('is made once, for its owner alone, however many ask at once', async () => {
+  it('is made once by concurrent starts, and only its owner can read it', async () => {
     const keys = await Promise.all(Array.from({ length: 4 }, () => readSftpHostKey(config())))
     expect(new Set(keys.map(({ fingerprint }) => fingerprint)).size).toBe(1)
     const file = join(home.path, 'sftp_host_key')
@@ -59,7 +59,7 @@ describe('the host key', () => {
       expect((await readSftpHostKey(config({ SFTP_HOST_KEY }))).fingerprint).toBe(fingerprint)
   })
 
-  it('is refused in one sentence when it is none', async () => {
+  it('is refused in one sentence when it is not a key', async () => {
     expect(() => config({ SFTP_HOST_KEY: 'secret' })).toThrow(/^SFTP_HOST_KEY must be an ed25519 private key(?!.*secret)/)
     await writeFile(join(home.path, 'sftp_host_key'), 'PRIVATE KEY')
     await expect(readSftpHostKey(config())).rejects.toThrow(/sftp_host_key must hold an ed25519 private key without a passphrase/)

@@ -29,7 +29,7 @@ describe('checkTemporal', () => {
     )
   })
 
-  it('says in one sentence that nobody answers', async () => {
+  it('says in one sentence that no server answers', async () => {
     await expect(checkTemporal('127.0.0.1:1', 'default')).rejects.toThrow(
       /^The Temporal of TEMPORAL_ADDRESS 127\.0\.0\.1:1 cannot be reached \(.+\); start it or correct TEMPORAL_ADDRESS\.$/,
     )

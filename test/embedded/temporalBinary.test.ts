@@ -41,7 +41,7 @@ describe('the cache of programs', () => {
     await expect(access(join(folder, 'tool'))).rejects.toThrow('ENOENT')
   })
 
-  it('checks a program that nobody pinned against what it was when it came', async () => {
+  it('checks a program without a pinned hash against its first download', async () => {
     const folder = await binaryCache(undefined)
     await writeFile(join(home.path, 'fetched'), 'hello\n')
     const path = await keep(folder, 'tool', join(home.path, 'fetched'), undefined)
@@ -50,7 +50,7 @@ describe('the cache of programs', () => {
     expect(await lookUp(folder, 'tool', undefined, () => undefined)).toBeUndefined()
   })
 
-  it('lies in the data directory when the home cannot be written, or when others can write it', async () => {
+  it('is in the data directory when the home cannot be written, or when others can write it', async () => {
     process.env.XDG_CACHE_HOME = '/dev/null'
     expect(await binaryCache(home.path)).toBe(join(home.path, 'cache', 'order-marketplace'))
     process.env.XDG_CACHE_HOME = join(home.path, 'open')

@@ -101,7 +101,7 @@ describe('a decision that comes at once', () => {
     expect(artifacts).toMatchObject([{ seller_order_id: 'S-1' }])
   })
 
-  it('is one decision, however often it is asked for at once', async () => {
+  it('is one decision for many simultaneous requests', async () => {
     const orderId = await market.parked()
     await Promise.all([ask(orderId), ask(orderId), ask(orderId)])
     expect(await market.events(orderId)).toHaveLength(4)

@@ -33,7 +33,7 @@ describe('lanes', () => {
     expect(order).toEqual(['second', 'third'])
   })
 
-  it('are full when too many wait, or nobody leaves in time', async () => {
+  it('are full when too many wait, or none leaves in time', async () => {
     const lanes = openLanes({ perBuyer: 1, waiting: 2 })
     const first = held()
     const running = lanes.run(a, 0, first.work)

@@ -85,7 +85,7 @@ async function restoreInto(target: string, source: string): Promise<void> {
   await Promise.all([from.end(), to.end()])
 }
 
-it('a dump in another cluster: every cursor goes on, once the schema was brought up to date', async () => {
+it('a dump in another cluster: every cursor stays valid after the migration', async () => {
   const source = await cloneDatabase()
   await ask(source.url, 'do $$ begin for i in 1..5000 loop perform pg_current_xact_id(); commit; end loop; end $$')
   const orderId = await withDatabase(source.url, ({ log }) => negotiating(log, { buyer: BUYER }))
@@ -108,7 +108,7 @@ it('a dump in another cluster: every cursor goes on, once the schema was brought
   expect(await checkInvariants(cluster.url)).toEqual([])
 })
 
-it('an older copy of the same cluster: every cursor goes on after npm run feed:rebase', async () => {
+it('an older copy of the same cluster: every cursor stays valid after npm run feed:rebase', async () => {
   const reader = aReader()
   await reader.read(cluster.url)
   const before = reader.seen.length

@@ -62,7 +62,7 @@ const events = (endpointId: string, order: string) =>
   receiver.received.map(({ body }) => JSON.parse(body)).filter(({ order_id }) => order_id === order && endpointId !== '')
 
 describe('an event', () => {
-  it('comes as the bytes of the log, once, with what tells it from others', async () => {
+  it('comes once, as the bytes of the log, with the id and signature that identify it', async () => {
     const id = await endpointAt(receiver.url)
     const order = await market.parked()
     expect(await deliver(id)).toEqual({ at: null, waiting: 0 })
@@ -126,7 +126,7 @@ describe('an event', () => {
     expect(await endpoint(id)).not.toHaveProperty('failing_since')
   })
 
-  it('whose last chance has passed while nobody worked is dropped unsent', async () => {
+  it('whose last attempt became due while no worker ran is dropped unsent', async () => {
     const id = await endpointAt(receiver.url)
     await ping(id)
     const at = new Date(Date.now() - 25_000).toISOString()
@@ -158,7 +158,7 @@ describe('an event', () => {
     await working
   })
 
-  it('is signed by every secret until its own time, however often the secret is rotated', async () => {
+  it('is signed by every secret until it expires, after any number of rotations', async () => {
     const { body: endpoint } = await market.acme.post('/webhooks/endpoints', { url: receiver.url })
     const id = endpoint.endpoint_id
     const rotated = async () => (await market.acme.post(`/webhooks/endpoints/${id}/rotate-secret`, undefined)).body.secret as string

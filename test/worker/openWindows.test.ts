@@ -76,7 +76,7 @@ describe('the window timer', () => {
     expect([await timesOf(missed), await timesOf(over)]).toEqual([[expect.any(String)], []])
   })
 
-  it('goes on after the database was away, and says so once', async () => {
+  it('continues after a database outage, and logs it once', async () => {
     const broken = openDatabase('postgres://nobody@127.0.0.1:1/none', { max: 1 })
     said.length = 0
     startTimer(broken)

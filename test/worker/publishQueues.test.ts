@@ -188,7 +188,7 @@ described('delivery to queues of a real RabbitMQ', () => {
     await consumer.stop()
   })
 
-  it('puts nothing into the void when a queue was deleted: it is made again, and the event is in it', async () => {
+  it('declares a deleted queue again, with the event in it', async () => {
     const buyer = await tenant('buyer_deleted')
     await fromTheBeginning(buyer)
     start()

@@ -57,7 +57,7 @@ describe('the outbox', () => {
 })
 
 describe('a queue', () => {
-  it('is polled, whichever it is', () => expect(Object.keys(served()).sort()).toEqual(Object.values(QUEUES).sort()))
+  it('is polled, each of them', () => expect(Object.keys(served()).sort()).toEqual(Object.values(QUEUES).sort()))
 })
 
 /** `insert into outbox (kind, target) select 'order', …`, and the same by the query builder. */

@@ -42,7 +42,7 @@ it('waits for the end of the hold, and looks again', async () => {
   expect((looks[1] ?? 0) - due).toBeLessThan(60_000)
 })
 
-it('tells a seller that is not reached for an hour, and then no more', async () => {
+it('notifies an unreachable seller for an hour, and then stops', async () => {
   const told: number[] = []
   const toSeller: Pick<SellerCallActivities, 'tellHoldOver'> = {
     tellHoldOver: async () => {

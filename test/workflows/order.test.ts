@@ -72,7 +72,7 @@ async function lose(run: WorkflowHandle): Promise<void> {
 }
 
 describe('a document order', () => {
-  it('has its document read on a queue of its own, and read again when that fails; confirmed, it goes on to its seller', async () => {
+  it('has its document read on a separate queue, and again when that fails; confirmed, it moves to its seller', async () => {
     const order_id = 'ord_document'
     log.put({ order_id, workflow: 'document' })
     log.onStep(order_id, (step) => {
@@ -152,7 +152,7 @@ describe('a parked order', () => {
 })
 
 describe('an order whose seller has approval rules', () => {
-  it('is decided by them and closes, and nobody is waited for', async () => {
+  it('is decided by them and closes without waiting for people', async () => {
     log.ruled('ord_ruled', 'placed')
     const { order_id, run } = await submit({ hours: 24, order_id: 'ord_ruled' })
     await run.result()
@@ -228,7 +228,7 @@ describe('a counter', () => {
     await close(order)
   })
 
-  it('may follow one that has lapsed, and lapses in its turn', async () => {
+  it('may follow one that has lapsed, and lapses too', async () => {
     const order = await countered(24)
     await env.sleep('25 hours')
     await until(() => log.read(order.order_id).substatus === 'quote_lapsed')
@@ -271,7 +271,7 @@ describe('a proposal', () => {
     await until(async () => (await details(run)).startsWith('**needs_confirmation**'))
   }
 
-  it('waits for its plan, however long that takes, and asks nobody', async () => {
+  it('waits for its plan for any time, and asks no API', async () => {
     const { order_id, run } = await proposal()
     await env.sleep('60 days')
     expect(await details(run)).toMatch(/^\*\*validating\*\* \(awaiting_plan\): waits for the seller's plan/)
@@ -304,7 +304,7 @@ describe('a proposal', () => {
 })
 
 describe('a run', () => {
-  it('that was lost goes on from the log when it is started again', async () => {
+  it('that was lost continues from the log when it is started again', async () => {
     const { order_id, run } = await submit({ hours: 24 })
     await parked(order_id)
     await lose(run)

@@ -98,7 +98,7 @@ describe('an order on the engine', () => {
       await until(async () => (await db.pool.query('select from outbox')).rowCount === 0)
     }))
 
-  it('goes on when its run was terminated and it is decided', () =>
+  it('continues when its run was terminated and it is decided', () =>
     atWork(async () => {
       const order = await insertOrder(db.pool)
       ring()
@@ -132,7 +132,7 @@ describe('an order on the engine', () => {
       { maxCachedWorkflows: 0 },
     ))
 
-  it('goes on in a new run when the history of its run has grown long', () =>
+  it('continues in a new run when the history of its run has grown long', () =>
     atWork(async () => {
       const order = await insertOrder(db.pool)
       ring()
@@ -189,7 +189,7 @@ describe('the worker process', () => {
   afterAll(workers.kill)
   const startWorker = () => workers.start({ DATABASE_URL: db.url, TEMPORAL_ADDRESS: env.address })
 
-  it('is killed with an order in its hands, and the next one carries it on', async () => {
+  it('is killed while it works on an order, and the next one continues it', async () => {
     const order = await insertOrder(db.pool, { status: 'seller_review', last_seq: 3, parked_since: new Date().toISOString() })
     const first = await startWorker()
     await inReview(order)

@@ -15,21 +15,21 @@ beforeAll(async () => {
 
 const historyOf = (file: string, folder = HISTORIES) => JSON.parse(readFileSync(new URL(file, folder), 'utf8'))
 
-describe('a run that began with the workflow as it was', () => {
-  it.each(readdirSync(HISTORIES))('goes on with the workflow as it is: %s', async (file) => {
+describe('a run that began with an earlier workflow', () => {
+  it.each(readdirSync(HISTORIES))('continues with the current workflow: %s', async (file) => {
     await Worker.runReplayHistory({ workflowBundle: bundle }, historyOf(file), `order:ord_${file.replace('.json', '')}`)
   })
 
-  it.each(readdirSync(DROP_HISTORIES))('of a drop goes on too: %s', async (file) => {
+  it.each(readdirSync(DROP_HISTORIES))('of a drop continues too: %s', async (file) => {
     const runId = `drop:station/${file.replace('.json', '')}`
     await Worker.runReplayHistory({ workflowBundle: bundle }, historyOf(file, DROP_HISTORIES), runId)
   })
 
-  it.each(readdirSync(MAIL_HISTORIES))('of an agreement goes on too: %s', async (file) => {
+  it.each(readdirSync(MAIL_HISTORIES))('of an agreement continues too: %s', async (file) => {
     await Worker.runReplayHistory({ workflowBundle: bundle }, historyOf(file, MAIL_HISTORIES), `mail:${file.replace('.json', '')}`)
   })
 
-  it('would be caught when it could not go on', async () => {
+  it('is reported if it could not continue', async () => {
     const history = historyOf('placed.json')
     // Without its first attributes the run would begin with a look, where the history has a validation.
     delete history.events[0].workflowExecutionStartedEventAttributes.searchAttributes

@@ -62,7 +62,7 @@ describe.each(KINDS)('%s', (kind) => {
       expect(await objects.stat('a')).toMatchObject({ size: 0 })
     })
 
-    it('that never was is undefined, and deleting it succeeds', async () => {
+    it('that does not exist is undefined, and deleting it succeeds', async () => {
       expect(await read('uploads/none')).toBeUndefined()
       expect(await objects.stat('uploads/none')).toBeUndefined()
       expect(await objects.exists('uploads/none/17')).toBe(false)

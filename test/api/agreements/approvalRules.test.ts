@@ -85,7 +85,7 @@ describe('an order that comes to a seller with approval rules', () => {
     expect(await market.events(orderId)).toHaveLength(4)
   })
 
-  it('is left to people for good by a rule that holds', async () => {
+  it('is permanently left to people by a rule that holds', async () => {
     await approval('rules')
     await put([{ id: 'look', when: {}, then: 'hold' }])
     const orderId = await market.parked()

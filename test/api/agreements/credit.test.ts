@@ -41,7 +41,7 @@ describe('POST /orders: 422 CREDIT_LIMIT', () => {
     expect((await creditOf('agr-race')).available).toBe(0)
   })
 
-  it('replays a twin that came at the same time, and draws once', async () => {
+  it('replays a simultaneous duplicate, and draws once', async () => {
     const each = await gross()
     await grant('agr-twins', { credit_limit: each })
     const order = market.order({ agreement_id: 'agr-twins', line_items: [market.line({ units: 10 })] })
@@ -87,7 +87,7 @@ describe('a revision of an order on credit', () => {
 describe('a negotiation on credit', () => {
   const counter = (orderId: string, unit_cost: number) => counterOrder(market, orderId, { unit_cost })
 
-  it('counts the dearer of ask and counter, refuses a counter beyond the cap, and never an accept', async () => {
+  it('counts the more expensive of ask and counter, refuses a counter beyond the cap, and never an accept', async () => {
     const each = await gross()
     await grant('agr-counter', { credit_limit: each * 2 })
     const orderId = await market.parked({ agreement_id: 'agr-counter', line_items: [market.line({ units: 10 })] })

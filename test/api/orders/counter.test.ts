@@ -22,7 +22,7 @@ const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toIS
 const twoLines = () => ({ line_items: [market.line(), market.line({ units: 4 })] })
 
 describe('POST /me/orders/{id}/decide with counters: 202', () => {
-  it('tells both sides one story: reply, event, snapshot, quote on the card', async () => {
+  it('shows both sides the same on reply, event, snapshot and card', async () => {
     const orderId = await market.parked(twoLines())
     const [first = ''] = await unitsOf(orderId)
     const quote_expires_at = inHours(5)
@@ -123,7 +123,7 @@ describe('POST /me/orders/{id}/decide with counters: 202', () => {
   })
 })
 
-describe('a negotiation without end', () => {
+describe('an endless negotiation', () => {
   it('takes no more counters once its log is long, and can still be answered', async () => {
     const orderId = await market.parked()
     const [first = ''] = await unitsOf(orderId)

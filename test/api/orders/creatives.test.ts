@@ -64,7 +64,7 @@ describe('POST /creatives: 422', () => {
 })
 
 describe('POST /creatives/{id}/archive: 200', () => {
-  it('archives for good', async () => {
+  it('archives permanently', async () => {
     const first = await market.acme.post(`/creatives/${ids.archived}/archive`, undefined)
     expect([first.status, first.body.status]).toEqual([200, 'archived'])
     expect((await market.acme.post(`/creatives/${ids.archived}/archive`, undefined)).text).toBe(first.text)
@@ -147,7 +147,7 @@ describe('POST /orders: 422 for creatives', () => {
     expect({ code: reply.body.error_code, field: reply.body.details.field }).toEqual({ code: error_code, field })
   })
 
-  it('tells a foreign creative from an unknown one by nothing', async () => {
+  it('answers a foreign creative as an unknown one', async () => {
     const textOf = async (creative_id: string) => (await market.acme.post('/orders', order({ creative_id }))).text
     expect((await textOf('$foreign')).replaceAll(ids.foreign, 'x')).toBe(await textOf('x'))
   })

@@ -97,7 +97,7 @@ describe('POST /me/orders/{id}/decide: 202', () => {
     expect(await market.snapshot(orderId)).toMatchObject({ status: 'rejected', artifacts: [] })
   })
 
-  it('answers an exact repeat with the stored outcome: no event, however the JSON is laid out', async () => {
+  it('answers an exact repeat in any layout of the JSON with the stored outcome and no event', async () => {
     const orderId = await market.parked()
     const body = approve({ reason: 'Fine', seller_order_id: 'S-1' })
     const first = await decide(orderId, body)

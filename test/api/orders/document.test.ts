@@ -66,7 +66,7 @@ describe('a price with a window', () => {
 })
 
 describe('POST /orders/{id}/confirm: a document', () => {
-  it('books its lines, goes on to its seller and is placed', async () => {
+  it('books its lines, moves to its seller and is placed', async () => {
     const orderId = await parsedOrder(market, sheetOf({}, { Week: '2030-W24', Units: 4 }))
     expect(parseOf(await market.snapshot(orderId)).unresolved).toEqual([])
     const reply = await confirm(orderId)
@@ -244,7 +244,7 @@ describe('a document that cannot be read', () => {
     expect((await confirm(orderId)).body).toMatchObject({ error_code: 'INVALID_STATE', details: { status: 'failed', last_seq: 3 } })
   })
 
-  it('leaves an order alone that was canceled meanwhile, and is read once however often', async () => {
+  it('leaves an order unchanged that was canceled meanwhile, and is read once', async () => {
     const orderId = await documentOrder(market, csvOf(sheetOf({})))
     await market.acme.post(`/orders/${orderId}/cancel`, {})
     expect(await parsed(market, orderId, { unreadable: 'it is late' })).toBe('canceled')

@@ -13,7 +13,7 @@ const replay = async (reader: Tenant, query: string) => {
 const seqs = ({ events }: { events: Event[] }) => events.map(({ seq }) => seq)
 
 describe('GET /events: 200', () => {
-  it('tells an order from its first event, both sides alike, in seq order with growing stamps', async () => {
+  it('replays an order from its first event to both sides, in seq order with rising stamps', async () => {
     const orderId = await market.placed()
     const mine = await market.acme.get(`/events?order=${orderId}`)
     expect((await market.cable.get(`/events?order=${orderId}`)).text).toBe(mine.text)

@@ -98,7 +98,7 @@ describe('POST /orders?dry_run=true: 422', () => {
 })
 
 describe('GET /orders/{id}?at_seq=: 200', () => {
-  it('is the snapshot as it stood after each event, to both sides', async () => {
+  it('is the snapshot after each event, to both sides', async () => {
     const orderId = await market.placed()
     const statuses = async (read: Market['acme'], path: string) => {
       const found: unknown[] = []

@@ -73,7 +73,7 @@ describe('POST /orders/{id}/respond: 202', () => {
     expect(await market.events(orderId)).toHaveLength(5)
   })
 
-  it('withdraws with a reason of its own when none is sent', async () => {
+  it('withdraws with a default reason when none is sent', async () => {
     const orderId = await countered()
     await respond(orderId, { action: 'withdraw' })
     expect((await market.snapshot(orderId)).cancellation).toMatchObject({ reason: 'buyer_withdrew', actor: 'acme' })

@@ -188,7 +188,7 @@ describe('GET /sellers/{seller}/avails: 200', () => {
 describe('GET /sellers/{seller}/avails: 404', () => {
   it('answers for an unknown seller', () =>
     app.request.get('/v1/sellers/nobody/avails').auth(app.tokens.buyers.acme, { type: 'bearer' }).expect(404))
-  it('answers for an agreement that is none of the buyer', () => read('agreement=agr_x').expect(404))
+  it('answers for an agreement of another buyer', () => read('agreement=agr_x').expect(404))
 })
 
 describe('GET /sellers/{seller}/avails: 422', () => {

@@ -61,7 +61,7 @@ describe('POST /sellers/{seller}/avails/requests: 202', () => {
     expect(await openIds()).toEqual([])
   })
 
-  it('tells the asker and the seller of the answer, once', async () => {
+  it('notifies the asker and the seller of the answer, once', async () => {
     const request_id = await asked(market.acme, 'asked', week('2030-W12'))
     await publish('asked', '2030-W12', '2030-W13')
     await publish('asked', '2030-W12')

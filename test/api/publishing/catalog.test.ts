@@ -78,7 +78,7 @@ describe('PUT /me/catalog: 200', () => {
     expect(body).toMatchObject({ accepted: 0, rejected: 1, errors: [{ index: 0, error_code: 'INVALID_ENTRY', field }] })
   })
 
-  it('names the first faults of an entry with many, and none of one without end', async () => {
+  it('names the first faults of an entry with many', async () => {
     const occurrences = (length: number) => ({
       type: 'program',
       definition: { title: 't', timezone: 'UTC', occurrences: Array.from({ length }, () => ({})) },
@@ -141,7 +141,7 @@ describe('PUT /me/catalog: 422', () => {
     expect(reply.body).toMatchObject({ error_code: 'INVALID_INPUT', details: { field } })
   })
 
-  it('refuses the whole when two products share an external_ref, naming both, within the update and with the standing catalog', async () => {
+  it('refuses the whole when two products share an external_ref, naming both, within the update and with the current catalog', async () => {
     await put(aCatalog(aProduct('d-1', { external_ref: 'taken' })))
     const reply = await put(aCatalog(aProduct('d-2', { external_ref: 'taken' }), aProduct('d-3')))
     expect(reply.status).toBe(422)
@@ -195,7 +195,7 @@ describe('GET /sellers/{seller}/catalog: 404', () => {
     }
   })
 
-  it('answers for an agreement that is none of the buyer', () =>
+  it('answers for an agreement of another buyer', () =>
     app.request.get('/v1/sellers/cable/catalog?agreement=agr_x').auth(app.tokens.buyers.acme, { type: 'bearer' }).expect(404))
 })
 

@@ -15,7 +15,7 @@ const feed = async (token: string) => {
 const unlike = [aRate('monthly', { week: '2026-W50' }), aRate('monthly', { week: '2026-W51', gross_rate_unit: 1 })]
 
 describe('PUT /me/rate-cards: 409 GRAIN_CONFLICT', () => {
-  it('refuses weeks of a month that differ, within the commit and with the standing card, and leaves the name free', async () => {
+  it('refuses weeks of a month that differ, within the commit and with the current card, and leaves the name free', async () => {
     await send('catalog', aCatalog(aProduct('monthly', { grains: ['month'] }))).expect(200)
     const reply = await send('rate-cards', aCard('g-1', unlike))
     expect(reply.status).toBe(409)
@@ -40,7 +40,7 @@ describe('PUT /me/catalog: 409 GRAIN_CONFLICT', () => {
 })
 
 describe('catalog.integrity_failed', () => {
-  it('tells the seller alone of each, with the conflict report', async () => {
+  it('is sent to the seller alone for each, with the conflict report', async () => {
     await send('catalog', aCatalog(aProduct('d-1', { external_ref: 'x' }), aProduct('d-2', { external_ref: 'x' }))).expect(422)
     const events = await feed(app.tokens.sellers.cable)
     expect(events.map((event: { data: { error_code: string } }) => event.data.error_code)).toEqual([

@@ -50,7 +50,7 @@ describe('catalog.rate_card_published', () => {
     ])
   })
 
-  it('tells of a scoped card its own buyer alone', async () => {
+  it('is sent to the buyer of a scoped card alone', async () => {
     await put('rate-cards', aCard('c-scoped', [aRate('open')], { agreement_id: 'agr-acme' }))
     const seen = await Promise.all(everyone().map((token) => cards(token, 'c-scoped')))
     expect(seen).toEqual([[expect.objectContaining({ agreement_id: 'agr-acme', product_ids: ['open'] })], [], [], []])
@@ -81,7 +81,7 @@ describe('catalog.window_opened', () => {
     expect(await windows(app.tokens.sellers.cable)).toEqual([])
   })
 
-  it('comes when a window opens, once however many ask, with the prices still in force; never after it closed', async () => {
+  it('comes once when a window opens, with the prices still in force, and never after it closed', async () => {
     const before = (await windows(app.tokens.buyers.zenith)).length
     const later = { opens: '2999-02-01T00:00:00Z', closes: '2999-03-01T00:00:00Z' }
     const brief = { opens: '2999-02-01T00:00:00Z', closes: '2999-02-01T00:00:01Z' }

@@ -216,7 +216,7 @@ describe('PUT /uploads/{id}/content: 422, and the record is rejected', () => {
     request.destroy()
   })
 
-  it('for chunks that go on and on, before they end', async () => {
+  it('for endless chunks, before they end', async () => {
     const id = await announced(market.acme, PDF)
     const request = open(id, { connection: 'keep-alive' })
     const answer = answerTo(request)

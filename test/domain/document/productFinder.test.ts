@@ -35,12 +35,12 @@ describe('a product that a line names', () => {
     ['Late News', 'CBL', 'p-3'],
   ])('%s on %s is %s', (text, network, product_id) => expect(found(text, network)).toMatchObject({ product_id }))
 
-  it('is none where several are called so, or none on that network: they are named', () => {
+  it('is not found if several have the name, or none on that network: they are named', () => {
     expect(near('Late News')).toEqual(['p-2', 'p-3'])
     expect(near('Prime News', 'WEST')).toEqual(['p-1'])
   })
 
-  it('is none where nothing is called so: what shares most of its words is named', () => {
+  it('is not found if none has the name: those that share most words are named', () => {
     expect(near('Prime Time News')).toEqual(['p-1', 'p-4', 'p-2', 'p-3'])
     expect(near('no such')).toEqual([])
   })
@@ -50,7 +50,7 @@ describe('a product that a line names', () => {
     expect(find({ read: read('Late News'), chosen: 'P-3' })).toMatchObject({ published: [] })
   })
 
-  it('is looked for once in a large catalog, however many lines there are', () => {
+  it('is searched once in a large catalog, for any number of lines', () => {
     const any = product('any', 'Sports')
     const many = Array.from({ length: 20_000 }, (_, index) => ({ ...any, product_id: `many-${index}`, name: `Sports Show ${index}` }))
     const lines = Array.from({ length: 500 }, (_, line) => ({ read: read(`Sports Talk ${line}`) }))

@@ -13,7 +13,7 @@ const lines = (...sheets: string[][][]) =>
 const HEAD = ['Program', 'Week', 'Spots', 'Rate']
 
 describe('the lines of a document', () => {
-  it('are none without a header that names a product and two things more', () => {
+  it('are not found without a header that names a product and two further columns', () => {
     expect(read([['Prime', '2030-W23', '10', '100']])).toBeUndefined()
     expect(
       read([
@@ -25,7 +25,7 @@ describe('the lines of a document', () => {
     expect(read()).toBeUndefined()
   })
 
-  it('stop at totals, pass subtotals and notes over, and go on below a repeated header', () => {
+  it('stop at totals, skip subtotals and notes, and continue below a repeated header', () => {
     const sheet = [
       HEAD,
       ['Prime', '2030-W23', '10', '100'],

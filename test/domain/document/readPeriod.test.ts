@@ -54,7 +54,7 @@ describe('a period in the words of a buysheet', () => {
     expect(readPeriod('6/1/2030', { anchor, grain: 'month' })).toEqual(month('2030-06'))
   })
 
-  it('is a date again, however it is written', () => {
+  it('is a date in any notation', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 364 }), (days) => {
         const date = addDays(anchor(), days)

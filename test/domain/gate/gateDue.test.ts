@@ -20,7 +20,7 @@ describe('gateDue', () => {
     expect(gateDue('seller_review', 'seller_review', 'pull')).toBeUndefined()
   })
 
-  it('is none once the order has left its seller', () => {
+  it('does not exist once the order has left its seller', () => {
     for (const to of ORDER_STATUSES.filter((status) => status !== 'seller_review')) expect(gateDue('seller_review', to, 'rules')).toBeNull()
   })
 })

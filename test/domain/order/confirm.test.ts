@@ -148,7 +148,7 @@ describe('rejecting', () => {
 })
 
 describe('an order that does not wait for its buyer', () => {
-  it.each(ORDER_STATUSES.filter((status) => status !== 'needs_confirmation'))('is %s: INVALID_STATE, whatever is said', (status) => {
+  it.each(ORDER_STATUSES.filter((status) => status !== 'needs_confirmation'))('is %s: INVALID_STATE, for any body', (status) => {
     const order = anOrder({ status })
     const refused = (of: OrderState, ask: ConfirmOrder) =>
       given(of).when(confirm, ask, BEFORE).refused('INVALID_STATE', { status: of.status, last_seq: of.last_seq })

@@ -82,7 +82,7 @@ describe('a counter', () => {
     ])
   })
 
-  it('counts as a line of its own', () => {
+  it('counts as a separate line', () => {
     const { outcome } = decided(inReview(), said('counter', [to('unit_1'), { unit_id: 'unit_2', action: 'reject' }]))
     expect(outcome).toEqual({
       order_id: 'ord_1',
@@ -120,7 +120,7 @@ describe('a later round', () => {
   const first = decided(inReview(), said('counter', [to('unit_1'), to('unit_2', { week: '2026-W51', unit_cost: 45 })])).after
   const again = (units: Units, more: Partial<DecideOrder> = {}) => decided(first, said('counter', units, more), 2).after
 
-  it.each(['unit_1', 'counter_10'])('that names %s replaces the counter that stood, and nothing else', (named) => {
+  it.each(['unit_1', 'counter_10'])('that names %s replaces the open counter, and nothing else', (named) => {
     const order = again([to(named, { week: '2026-W50', unit_cost: 90 })])
     expect(states(order)).toEqual({
       unit_1: 'countered',

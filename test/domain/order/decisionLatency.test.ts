@@ -26,13 +26,13 @@ describe('the decision latency', () => {
     expect(snapshot(decided)).toMatchObject({ decision_latency })
   })
 
-  it('is none of a cancel, nor of an order that nobody has decided', () => {
+  it('does not exist for a cancel or an undecided order', () => {
     const { events } = given(order, past(1)).when(cancel, {}, past(1)).result()
     expect(events[0]).not.toHaveProperty('decision_latency')
     expect(snapshot(order)).not.toHaveProperty('decision_latency')
   })
 
-  it('stays what it was when the order goes on', () => {
+  it('stays the same when the order moves on', () => {
     const { events, after: placed } = given(order, past(5_000)).when(decide, { decision: 'approve', actor: 'Ada' }, CONTEXT).result()
     const canceled = given(placed, past(9_000)).when(cancel, {}, past(9_000)).result().events.reduce(evolve, placed)
     expect(snapshot(canceled).decision_latency).toEqual(events[0]?.decision_latency)

@@ -37,7 +37,7 @@ describe('what an order can total', () => {
     expect([worth(placed), totals(placed).gross]).toEqual([1_200, 1_200])
   })
 
-  it('counts an ask that was countered at the dearer of the two', () => {
+  it('counts an ask that was countered at the higher of the two prices', () => {
     expect(worth(countered(parked(), 1, 90))).toBe(1_200)
     expect(worth(countered(parked(), 1, 150))).toBe(1_500)
     expect(worth(countered(parked(), 1, 150, 90))).toBe(1_500)

@@ -143,7 +143,7 @@ describe('a lapsing quote', () => {
     given(order).when(lapse, now).changesNothing()
   })
 
-  it.each(ORDER_STATUSES)('is none at %s without a counter', (status) => {
+  it.each(ORDER_STATUSES)('does not exist at %s without a counter', (status) => {
     given(anOrder({ status })).when(lapse, LATER).changesNothing()
   })
 

@@ -66,7 +66,7 @@ describe('a create', () => {
     expect(facts.lines[0]).toMatchObject({ availability, posting_policy: { policy: 'C3', source: 'product' } })
   })
 
-  it('shows the worst availability of the weeks of a month, and no sellout level of its own', () => {
+  it('shows the worst availability of the weeks of a month, and no sellout level', () => {
     const month = aLine({ period: { grain: 'month', start: '2026-12' } })
     const week = (start: string, state: 'available' | 'projected') => ({
       product_id: 'prime',

@@ -80,7 +80,7 @@ describe('allowed actions', () => {
     expect(ofStatus('proposal', 'seller')).toEqual({ ...none, ...deciding, validating: ['plan'], needs_confirmation: ['plan'] })
   })
 
-  it.each(SIDES)('are never offered to the %s where an order has ended for good', (side) => {
+  it.each(SIDES)('are never offered to the %s once an order has ended', (side) => {
     for (const status of ['canceled', 'rejected', 'failed'] as const) expect(allowedActions(status, 'proposal', side)).toEqual([])
   })
 })

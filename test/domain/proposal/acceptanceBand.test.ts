@@ -67,7 +67,8 @@ describe('a band that cannot be evaluated', () => {
     ['the request omits its budget', { request_type: 'specs', acceptance_band: band('budget', 2) }, { gross: 5 }],
   ])('%s', (_, request, totals) => expect(bandVerdict(request, totals)).toBe('not_evaluable'))
 
-  it('is none where the request has none', () => expect(bandVerdict({ request_type: 'specs', budget_gross: 1 }, { gross: 5 })).toBeNull())
+  it('does not exist if the request has none', () =>
+    expect(bandVerdict({ request_type: 'specs', budget_gross: 1 }, { gross: 5 })).toBeNull())
 })
 
 describe('the edge', () => {

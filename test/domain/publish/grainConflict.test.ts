@@ -84,13 +84,13 @@ describe('refuseGrainConflicts', () => {
     expect(() => check(price('2026-W49', '11'), price('2026-W50', '10'))).toThrow(conflict)
   })
 
-  it('tells bases and currencies apart', () => {
+  it('distinguishes bases and currencies', () => {
     const cpm = { gross_rate_unit: null, gross_rate_cpm: '10' }
     expect(() => check(price('2026-W50', '10'), price('2026-W51', '10', cpm))).toThrow(conflict)
     expect(() => check(price('2026-W50', '10'), price('2026-W51', '10', { currency: 'CAD' }))).toThrow(conflict)
   })
 
-  it('holds over the card as the commit leaves it: the newer price replaces the standing one of its key, week and scope', () => {
+  it('holds over the card as the commit leaves it: the newer price replaces the current one of its key, week and scope', () => {
     const weeks = weeksOfMonth('2026-12')
     const costs = fc.array(fc.constantFrom('10', '11'), { minLength: weeks.length, maxLength: weeks.length })
     const sent = fc.array(fc.option(fc.constantFrom('10', '11')), { minLength: weeks.length, maxLength: weeks.length })

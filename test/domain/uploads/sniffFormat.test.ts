@@ -120,7 +120,7 @@ const cut = (bytes: Uint8Array, sizes: number[]) => {
 const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 6 })
 
 describe('any csv', () => {
-  it('that is written as one is known as one, however it is cut into chunks', () => {
+  it('that is valid is recognized in any division into chunks', () => {
     fc.assert(
       fc.property(table, sizes, ({ end, lines }, parts) => {
         expect(formatOf(...cut(bytesOf(lines.join(end)), parts))).toBe('csv')
@@ -128,7 +128,7 @@ describe('any csv', () => {
     )
   })
 
-  it('is none with a row of another width anywhere', () => {
+  it('is not recognized with a row of another width', () => {
     fc.assert(
       fc.property(table, fc.nat(), sizes, ({ width, end, lines }, at, parts) => {
         const ragged = [...lines]
@@ -145,7 +145,7 @@ describe('any csv', () => {
     )
   })
 
-  it('is none with a byte that no text has', () => {
+  it('is not recognized with a byte that no text has', () => {
     fc.assert(
       fc.property(table, fc.nat(), fc.constantFrom(0x00, 0x1b, 0xff, 0xc0), ({ end, lines }, at, byte) => {
         const bytes = [...bytesOf(lines.join(end))]

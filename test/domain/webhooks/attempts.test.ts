@@ -20,7 +20,7 @@ describe('an attempt', () => {
 
   it('that is answered 410 is the last', () => expect(afterAttempt(1, 410, NOW)).toMatchObject({ status: 'dropped' }))
 
-  it('never ends later than 25 s after the first began, however long each takes, and always has its time', () => {
+  it('never ends later than 25 s after the first began, for attempts of any length, and always has its time', () => {
     const took = fc.integer({ min: 0, max: 5_000 })
     fc.assert(
       fc.property(took, took, took, (first, second, third) => {

@@ -46,7 +46,7 @@ const citing = (locked_rate_id: string, unit_cost: number, start = '2030-W24') =
   market.order({ line_items: [market.line({ period: { grain: 'week', start } }, { locked_rate_id, unit_cost })] })
 
 describe('a quote', () => {
-  it('is on the card of the buyer it is for, beside the open price, and of nobody else', async () => {
+  it('is on the card of its buyer, beside the open price, and on no other', async () => {
     const open = await ratesOf(market.acme)
     await quoted(aQuote('lr_one'))
     expect(await ratesOf(market.zenith)).toEqual(open)

@@ -65,7 +65,7 @@ describe('a card of more than 5,000 prices', () => {
     expect(await count('rate_entries')).toBe(prices)
   })
 
-  it('gives every price a locked_rate_id of its own', async () => {
+  it('gives every price a distinct locked_rate_id', async () => {
     const { rows } = await app.deps.db.pool.query(
       `select count(distinct locked_rate_id)::int as ids, count(*)::int as prices from rate_entries where commit = 'large'`,
     )
@@ -85,7 +85,7 @@ describe('a card whose publish was killed half-way', () => {
         (select unpublished_commit_nos from sellers where seller = 'station') as unpublished`)
     ).rows[0]
 
-  it('is seen by nobody, and cleared by the next publish', async () => {
+  it('is visible to none, and cleared by the next publish', async () => {
     await put('catalog', aCatalog(aProduct('a', { spot_lengths: [15, 30] })), app.tokens.sellers.station).expect(200)
     await put('rate-cards', { commit: 'first', effective: YEAR, entries: [aRate('a')] }, app.tokens.sellers.station).expect(200)
     const before = [await read('/sellers/station/avails'), await read('/sellers/station/catalog')]

@@ -52,7 +52,7 @@ describe('a sight that creates orders', () => {
     expect(await tried(creating('acme'), eventOf('ord_new'))).toBe('42501')
   })
 
-  it('adds to the logs that the tenant has, as ever', async () => {
+  it('adds to the logs that the tenant already has', async () => {
     expect(await tried(creating('zenith', 'ord_new'), eventOf(theirOrder))).toBe('written')
   })
 
@@ -82,7 +82,7 @@ describe('a sight that creates orders', () => {
     expect(['42501', '2F003']).toContain(await tried(creating('acme', 'ord_new'), attempt, eventOf('ord_forged')))
   })
 
-  it('is of nobody but whom the transaction acts for', async () => {
+  it('belongs only to the tenant that the transaction acts for', async () => {
     const { rows } = await creating('zenith', 'ord_of_zenith').query<{ setting: string }>(`select ${signed} as setting`)
     const replay = `select set_config('marketplace.creating', '${rows[0]?.setting}', true)`
     expect(await tried(api.as(['zenith']).pool, replay, eventOf('ord_of_zenith'))).toBe('written')

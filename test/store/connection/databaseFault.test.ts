@@ -19,7 +19,7 @@ describe('a database that is away', () => {
     expect(isDatabaseAway(new Error('Connection terminated unexpectedly'))).toBe(true)
   })
 
-  it.each(['23505', '42601', '22P02', '0A000', 'ENOENT', 'ENOSPC'])('is none that fails with %s', (code) => {
+  it.each(['23505', '42601', '22P02', '0A000', 'ENOENT', 'ENOSPC'])('is not one that fails with %s', (code) => {
     expect(isDatabaseAway(failure(code))).toBe(false)
     expect(databaseFault(failure(code))).toBeUndefined()
   })

@@ -45,14 +45,14 @@ async function writtenWith(orderId: string) {
 const written = (...seqs: number[]) => seqs.map((seq) => ({ seq, deliveries: 2, feed: 2, together: true }))
 const woken = async () => (await db.pool.query(`select from outbox where kind = 'endpoint'`)).rowCount ?? 0
 
-describe('the deliveries of an event, like its rows of the feed, are of its own transaction', () => {
+describe('the deliveries of an event, like its rows of the feed, are written in its transaction', () => {
   it('when orders are created, many at once too', async () => {
     const orders = Array.from({ length: 8 }, () => aNewOrder())
     await Promise.all(orders.map((order) => db.log.create(order)))
     for (const { order } of orders) expect(await writtenWith(order.facts.order_id)).toEqual(written(1))
   })
 
-  it('when a command goes without a transaction of its own, and when it goes under the lock', async () => {
+  it('when a command opens no transaction, and when it runs under the lock', async () => {
     const orderId = await negotiating(db.log)
     const before = await woken()
     await applyCommand(db.log, orderId, command(), round)
@@ -61,7 +61,7 @@ describe('the deliveries of an event, like its rows of the feed, are of its own 
     expect(await writtenWith(orderId)).toEqual(written(1, 2, 3, 4, 5, 6))
   })
 
-  it('and are not there when that comes to nothing', async () => {
+  it('and do not exist when it is rolled back', async () => {
     const orderId = await negotiating(db.log)
     const before = await woken()
     const fails = db.log.exclusively(orderId, async ({ order, append }) => {
@@ -75,7 +75,7 @@ describe('the deliveries of an event, like its rows of the feed, are of its own 
     expect(await woken()).toBe(before)
   })
 
-  it('when it is none of an order', async () => {
+  it('when it is a notice', async () => {
     await db.sql.transaction().execute((tx) =>
       announce(tx, [
         {

@@ -36,7 +36,7 @@ const order = (id: string) => {
 }
 
 describe('a claim', () => {
-  it('is had by one of many', async () => {
+  it('is given to one of many', async () => {
     const id = await minted()
     const claims = await Promise.all(Array.from({ length: 10 }, () => claimUpload(db(), 'acme', id)))
     expect(claims.filter((claim) => claim !== undefined)).toHaveLength(1)
@@ -70,7 +70,7 @@ describe('the lapse', () => {
     expect(await Promise.all([young, pinned, receiving].map(statusOf))).toEqual(['uploaded', 'uploaded', 'receiving'])
   })
 
-  it('takes a claim that nobody holds any more', async () => {
+  it('takes over an abandoned claim', async () => {
     const id = await minted()
     await claimUpload(db(), 'acme', id)
     await expires(market, id)

@@ -29,7 +29,7 @@ const STATEMENTS = RECORDS.flatMap(([table, column]) => [
 ])
 
 describe('what was recorded', () => {
-  it.each(RECORDS.map(([table]) => table))('stands in %s', async (table) => {
+  it.each(RECORDS.map(([table]) => table))('is in %s', async (table) => {
     const { rows } = await db.owner().query(`select count(*)::int as count from ${table}`)
     expect(rows[0].count).toBeGreaterThan(0) // else the statements below would have nothing to refuse
   })

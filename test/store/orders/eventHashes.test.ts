@@ -15,7 +15,7 @@ const db = useDatabase()
 /** As it was before events carried hashes. */
 const BEFORE = `drop table earlier_event_hashes; alter table order_events drop column hash`
 
-it('gives the orders of an older database their hashes, and goes on from them', async () => {
+it('gives the orders of an older database their hashes, and continues the chain', async () => {
   const log = openOrderLog(db, () => undefined)
   const notifying = aNewOrder()
   await log.create({ ...notifying, order: { ...notifying.order, facts: { ...notifying.order.facts, notify_endpoint: 'whe_1' } } })

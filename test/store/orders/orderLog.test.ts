@@ -44,7 +44,7 @@ describe('a create', () => {
     expect(rings).toBe(1)
   })
 
-  it('is one order per key: of twenty twins at once one is created and the others write nothing', async () => {
+  it('is one order per key: of twenty simultaneous duplicates one is created and the others write nothing', async () => {
     const key = 'twins'
     const twins = Array.from({ length: WRITERS }, () => aNewOrder({ external_order_id: key }))
     let outcomes: string[] = []
@@ -164,7 +164,7 @@ describe('a repeated command', () => {
     expect(await storedEvents(db, orderId)).toHaveLength(5)
   })
 
-  it('is one of its own order: another order may carry the same id', async () => {
+  it('belongs to its order: another order may have the same id', async () => {
     const [one, other] = [await negotiating(log), await negotiating(log)]
     await applyCommand(log, one, command({ id: 'step:shared' }), round)
     expect(await written(() => applyCommand(log, other, command({ id: 'step:shared' }), round))).toMatchObject({ order_events: 1 })
@@ -205,19 +205,19 @@ describe('an exact repeat', () => {
     expect(await approve(orderId, 'decide:a')).toEqual(first)
   })
 
-  it('is none when the key differs', async () => {
+  it('is not recognized when the key differs', async () => {
     const orderId = await inReview()
     await approve(orderId, 'decide:a')
     await expect(approve(orderId, 'decide:b', 'reject')).rejects.toMatchObject({ code: 'INVALID_STATE', details: { status: 'placed' } })
   })
 
-  it('is none on another order', async () => {
+  it('is not recognized on another order', async () => {
     await approve(await inReview(), 'decide:a')
     expect(await written(async () => approve(await inReview(), 'decide:a', 'reject'))).toMatchObject({ order_outcomes: 2 })
   })
 })
 
-describe('a command that goes without a transaction of its own', () => {
+describe('a command without a transaction', () => {
   it('waits for the lock before it takes a transaction id, and then finds the order where it is', async () => {
     const orderId = await negotiating(log)
     const owner = new pg.Client({ connectionString: db.url }) // who sees what the others are doing
@@ -273,7 +273,7 @@ describe('work that fails', () => {
     expect(await storedEvents(db, orderId)).toHaveLength(4)
   })
 
-  it('finds no order where there is none', async () => {
+  it('finds no order that does not exist', async () => {
     await expect(applyCommand(log, 'ord_none', command(), round)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(await log.load('ord_none')).toBeUndefined()
   })

@@ -53,7 +53,7 @@ describe('the stored snapshot', () => {
     expect(await storedEvents(db, orderId)).toHaveLength(5)
   })
 
-  it('is folded as it stood after an earlier event', async () => {
+  it('is folded up to an earlier event', async () => {
     const orderId = await negotiating(db.log)
     const statuses = await Promise.all([1, 2, 3, 4].map(async (seq) => (await db.log.load(orderId, seq))?.status))
     expect(statuses).toEqual(['submitted', 'validating', 'seller_review', 'negotiating'])

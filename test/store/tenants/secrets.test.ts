@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 
 describe("a tenant's secret", () => {
-  it('is read as it was kept, the newest under its name', async () => {
+  it('reads back as it was stored, the newest under its name', async () => {
     await saveSecret(db, box, operator('cable', 'seller', 'platform'), 'api', 'old')
     await saveSecret(db, box, operator('cable', 'seller', 'platform'), 'api', 'whsec_Zoë')
     expect(await readSecret(db, box, 'cable', 'api')).toBe('whsec_Zoë')
