@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listQuery } from './listQuery.ts'
 import { Currency, IsoDate, IsoDateTime, IsoMonth, NextCursor, Stamp } from './scalars.ts'
-import { UnknownMember } from './unknownMembers.ts'
+import { UnknownMembers } from './unknownMembers.ts'
 import { INVOICE_KINDS, INVOICE_LINE_KINDS, INVOICE_STATUSES } from './vocabulary/settlement.ts'
 
 /** A line of an order in one broadcast month, a late fee, or a credit. Credits are negative. */
@@ -88,12 +88,10 @@ export type IssuedInvoiceListQuery = z.output<typeof IssuedInvoiceListQuery>
 export const MarkPaid = z.object({ paid_on: IsoDate.optional(), reference: z.string().min(1).max(200).optional() }).meta({ id: 'MarkPaid' })
 export type MarkPaid = z.infer<typeof MarkPaid>
 
-export const PaidInvoice = Invoice.extend({ warnings: z.array(UnknownMember).optional() }).meta({ id: 'PaidInvoice' })
+export const PaidInvoice = Invoice.extend({ warnings: UnknownMembers }).meta({ id: 'PaidInvoice' })
 
 /** POST /sandbox/settlement */
 export const IssueAsOf = z.object({ as_of: IsoDateTime }).meta({ id: 'IssueAsOf' })
 export type IssueAsOf = z.infer<typeof IssueAsOf>
 
-export const IssuedAsOf = z
-  .object({ issued: z.array(InvoiceSummary), warnings: z.array(UnknownMember).optional() })
-  .meta({ id: 'IssuedAsOf' })
+export const IssuedAsOf = z.object({ issued: z.array(InvoiceSummary), warnings: UnknownMembers }).meta({ id: 'IssuedAsOf' })

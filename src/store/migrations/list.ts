@@ -57,6 +57,7 @@ import * as ediResends from './0104_edi_resends.ts'
 import * as invoices from './0110_invoices.ts'
 import * as drawn from './0111_drawn.ts'
 import * as drawnSoFar from './0112_drawn_so_far.ts'
+import * as drawnIndex from './0113_drawn_index.ts'
 import * as bookedSpots from './0115_booked_spots.ts'
 import * as sellerRows from './0116_seller_rows.ts'
 
@@ -120,6 +121,7 @@ export const migrations: Record<string, Migration> = {
   '0110_invoices': invoices,
   '0111_drawn': drawn,
   '0112_drawn_so_far': drawnSoFar,
+  '0113_drawn_index': drawnIndex,
   '0115_booked_spots': bookedSpots,
   '0116_seller_rows': sellerRows,
 }

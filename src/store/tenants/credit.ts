@@ -44,7 +44,8 @@ const OPEN = "status not in ('canceled', 'rejected', 'failed')"
 
 /**
  * The sum of what the orders draw. Only one order of a family can be placed, so the most expensive open or placed one counts, and
- * what is still owed of canceled ones. The conditions are those of the index `orders_drawn`, which has all that is read.
+ * what is still owed of canceled ones. The conditions are those of the index `orders_drawn`, which has all that is read,
+ * also by the policies of the table.
  */
 const EXPOSURE_OF = (agreement: string) =>
   `select (coalesce((select sum(drawn) from orders where agreement_id = ${agreement} and drawn <> 0 and root is null), 0)
