@@ -18,8 +18,9 @@ export async function forgetFiles({ db, drops }: LandDeps, limit: number, forgot
       else kept += 1
     }
     for (const name of names) await drops.delete(name)
-    // An object that is no file of a drop has the name of one. A delete takes what is below a name as well.
-    if (kept === 0) await drops.delete(`${seller}/${drop_id}`)
+    // An object beside the drops has the name of one. A delete takes what is below a name as well.
+    const stray = await drops.stat(`${seller}/${drop_id}`)
+    if (stray !== undefined && stray.modifiedAt < before && kept === 0) await drops.delete(stray.name)
     await forgetLandings(db, drop)
     forgotten()
   }

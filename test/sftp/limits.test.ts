@@ -1,88 +1,16 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, describe, expect, it } from '@jest/globals'
-import { pino } from 'pino'
-import ssh2, { type Client, type SFTPWrapper } from 'ssh2'
-import { LIMITS, type SftpLimits } from '../../sftp/limits.ts'
-import { madeFolders } from '../../sftp/madeFolders.ts'
-import { type SftpServer, sftpServer } from '../../sftp/server.ts'
-import { openSpool } from '../../sftp/spool.ts'
-import { generateHostKey } from '../../src/adapters/sftpHostKey.ts'
-import { BYTES_PER_DROP_FILE, BYTES_PER_XLSX, MANIFEST_BYTES } from '../../src/contract/vocabulary/drops.ts'
+import { describe, expect, it } from '@jest/globals'
+import ssh2, { type SFTPWrapper } from 'ssh2'
+import { BYTES_PER_DROP_FILE } from '../../src/contract/vocabulary/drops.ts'
 import { issueCredential } from '../../src/store/tenants/credentials.ts'
-import { refusedSignIns } from '../../src/store/tenants/refusedSignIns.ts'
-import { chunksOf } from '../support/files/objects.ts'
+import { call, openFile, outcomeOf, sftpOf, sftpServers } from '../support/sftp/sftpServers.ts'
 import { until } from '../support/until.ts'
 import { useApp } from '../support/useApp.ts'
 
 const app = useApp()
-const hostKey = generateHostKey()
-const servers: SftpServer[] = []
-afterAll(async () => {
-  for (const server of servers) await server.close(0)
-})
-
-/** The server with other limits than the product's, so that a test need not wait for minutes. */
-async function serverWith(
-  limits: Partial<SftpLimits> = {},
-  spool = { one: 2 ** 31, all: 2 ** 33 },
-  { dropsPerDay = 0, dropBytesPerSeller = 0 } = {},
-): Promise<SftpServer> {
-  const { db, drops } = app.deps
-  const server = sftpServer(
-    {
-      db,
-      drops,
-      log: pino({ level: 'silent' }),
-      refusedSignIns: refusedSignIns(db, { via: 'sftp' }),
-      spool: openSpool(`${app.dataDir}/sftp/.incoming`, spool),
-      folders: madeFolders(),
-      dropsPerDay,
-      dropBytesPerSeller,
-    },
-    hostKey,
-    { ...LIMITS, ...limits },
-  )
-  await server.listen(0, '127.0.0.1')
-  servers.push(server)
-  return server
-}
-
-interface Connected {
-  readonly client: Client
-  readonly closed: Promise<unknown>
-}
-
-/** A client that has signed in; rejects with the reason why it could not. */
-function signIn(
-  { port }: SftpServer,
-  password = app.tokens.sellers.cable,
-  username = 'cable',
-  localAddress = '127.0.0.1',
-): Promise<Connected> {
-  const client = new ssh2.Client()
-  const closed = once(client, 'close').catch(() => undefined)
-  return new Promise((resolve, reject) => {
-    client.once('ready', () => {
-      client.removeAllListeners('error').on('error', () => undefined)
-      resolve({ client, closed })
-    })
-    client.on('error', reject).once('close', () => reject(new Error('closed')))
-    client.connect({ host: '127.0.0.1', port, username, password, localAddress })
-  })
-}
-
-const sftpOf = ({ client }: Connected): Promise<SFTPWrapper> =>
-  new Promise((resolve, reject) => client.sftp((error, sftp) => (error ? reject(error) : resolve(sftp))))
-const call = <T>(work: (done: (error: Error | undefined | null, value: T) => void) => void): Promise<T> =>
-  new Promise((resolve, reject) => work((error, value) => (error ? reject(error) : resolve(value))))
-const open = (sftp: SFTPWrapper, path: string, flags: 'r' | 'w' = 'w') => call<Buffer>((done) => sftp.open(path, flags, done))
-const outcomeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'done',
-    (error: Error) => error.message,
-  )
+const { serverWith, signIn } = sftpServers(app)
 
 describe('connections', () => {
   it('are four of a seller; another seller still enters, and a place that is left is free', async () => {
@@ -194,10 +122,10 @@ describe('a connection', () => {
   it('has sixteen files and folders open at most, on one channel', async () => {
     const connected = await signIn(await serverWith())
     const sftp = await sftpOf(connected)
-    const handles = await Promise.all(Array.from({ length: 16 }, (_, file) => open(sftp, `/h1/${file}.csv`)))
-    await expect(open(sftp, '/h1/more.csv')).rejects.toThrow('At most 16 files and folders may be open: close some first.')
+    const handles = await Promise.all(Array.from({ length: 16 }, (_, file) => openFile(sftp, `/h1/${file}.csv`)))
+    await expect(openFile(sftp, '/h1/more.csv')).rejects.toThrow('At most 16 files and folders may be open: close some first.')
     await call((done) => sftp.close(handles[0] as Buffer, (error) => done(error, undefined)))
-    await open(sftp, '/h1/more.csv')
+    await openFile(sftp, '/h1/more.csv')
     await expect(sftpOf(connected)).rejects.toThrow()
     connected.client.end()
   })
@@ -205,7 +133,7 @@ describe('a connection', () => {
   it('learns why a file is too large, and what it has sent is not kept', async () => {
     const connected = await signIn(await serverWith())
     const sftp = await sftpOf(connected)
-    const handle = await open(sftp, '/large/a.csv')
+    const handle = await openFile(sftp, '/large/a.csv')
     const write = (position: number) =>
       call<undefined>((done) => sftp.write(handle, Buffer.from('x'), 0, 1, position, (error) => done(error, undefined)))
     await write(0)
@@ -218,7 +146,7 @@ describe('a connection', () => {
   it('is refused a file with gaps', async () => {
     const connected = await signIn(await serverWith())
     const sftp = await sftpOf(connected)
-    const handle = await open(sftp, '/gaps/a.csv')
+    const handle = await openFile(sftp, '/gaps/a.csv')
     await call<undefined>((done) => sftp.write(handle, Buffer.from('x'), 0, 1, 1_000, (error) => done(error, undefined)))
     await expect(call((done) => sftp.close(handle, (error) => done(error, undefined)))).rejects.toThrow('not all of its bytes have arrived')
     expect(await app.deps.drops.exists('cable/gaps/a.csv')).toBe(false)
@@ -228,7 +156,7 @@ describe('a connection', () => {
   it('is refused what its seller, or all sellers, may not spool at once; others go on', async () => {
     const server = await serverWith({}, { one: 100, all: 150 })
     const write = async (sftp: SFTPWrapper, path: string, bytes: number) => {
-      const handle = await open(sftp, path)
+      const handle = await openFile(sftp, path)
       await call<undefined>((done) => sftp.write(handle, Buffer.alloc(bytes), 0, bytes, 0, (error) => done(error, undefined)))
       return () => call<undefined>((done) => sftp.close(handle, (error) => done(error, undefined)))
     }
@@ -251,7 +179,7 @@ describe('a connection', () => {
     )
     const sftp = await sftpOf(connected)
     const put = async (path: string) => {
-      const handle = await open(sftp, path)
+      const handle = await openFile(sftp, path)
       await call<undefined>((done) => sftp.close(handle, (error) => done(error, undefined)))
     }
     await put('/day1/a.csv.part')
@@ -268,7 +196,7 @@ describe('a connection', () => {
     const connected = await signIn(await serverWith({}, { one: 1_000, all: 1_000 }, { dropsPerDay: 1 }), app.tokens.sellers.cable, 'cable')
     const sftp = await sftpOf(connected)
     const put = async (path: string) => {
-      const handle = await open(sftp, path)
+      const handle = await openFile(sftp, path)
       await call<undefined>((done) => sftp.close(handle, (error) => done(error, undefined)))
     }
     await put('/odd1/a.bin')
@@ -276,52 +204,6 @@ describe('a connection', () => {
     await expect(put('/odd2/a.bin')).rejects.toThrow(refusal)
     const rename = call<undefined>((done) => sftp.rename('/odd1/a.bin', '/odd2/a.bin', (error) => done(error, undefined)))
     await expect(rename).rejects.toThrow(refusal)
-    connected.client.end()
-  })
-
-  it('is refused a larger manifest or workbook than HTTP takes, also under a temporary name that it renames', async () => {
-    const connected = await signIn(await serverWith())
-    const sftp = await sftpOf(connected)
-    const write = async (path: string, position: number) => {
-      const handle = await open(sftp, path)
-      await call<undefined>((done) => sftp.write(handle, Buffer.from('x'), 0, 1, position, (error) => done(error, undefined)))
-    }
-    for (const [filename, most] of Object.entries({ 'manifest.json': MANIFEST_BYTES, 'a.XLSX': BYTES_PER_XLSX })) {
-      await write(`/sizes/${filename}`, most - 1)
-      await expect(write(`/sizes/${filename}`, most)).rejects.toThrow(`The file may have at most ${most} bytes.`)
-    }
-    await app.deps.drops.put('cable/sizes/manifest.json.part', chunksOf(' '.repeat(MANIFEST_BYTES + 1)))
-    const rename = call<undefined>((done) =>
-      sftp.rename('/sizes/manifest.json.part', '/sizes/manifest.json', (error) => done(error, undefined)),
-    )
-    await expect(rename).rejects.toThrow(`manifest.json may have at most ${MANIFEST_BYTES} bytes; it has ${MANIFEST_BYTES + 1}.`)
-    connected.client.end()
-  })
-
-  it('is refused more bytes than a seller may have in all, until it removes some', async () => {
-    const connected = await signIn(
-      await serverWith({}, { one: 1_000, all: 1_000 }, { dropBytesPerSeller: 100 }),
-      app.tokens.sellers.station,
-      'station',
-    )
-    await app.deps.db.pool.query("delete from drop_files where seller = 'station'")
-    const sftp = await sftpOf(connected)
-    const put = async (path: string, bytes: number) => {
-      const handle = await open(sftp, path)
-      await call<undefined>((done) => sftp.write(handle, Buffer.alloc(bytes), 0, bytes, 0, (error) => done(error, undefined)))
-      await call<undefined>((done) => sftp.close(handle, (error) => done(error, undefined)))
-    }
-    await put('/stock1/a.csv.part', 60)
-    await expect(put('/stock2/b.csv', 41)).rejects.toThrow(
-      'The files of a seller may have at most 100 bytes in all, of which 40 are left; files are deleted after 30 days.',
-    )
-    await call<undefined>((done) => sftp.rename('/stock1/a.csv.part', '/stock3/a.csv', (error) => done(error, undefined)))
-    await put('/stock2/b.csv', 40)
-    await put('/stock2/b.csv', 30)
-    await call<undefined>((done) => sftp.unlink('/stock3/a.csv', (error) => done(error, undefined)))
-    await put('/stock2/c.csv', 70)
-    const { rows } = await app.deps.db.pool.query("select bytes::int from drop_stock where seller = 'station'")
-    expect(rows).toEqual([{ bytes: 100 }])
     connected.client.end()
   })
 

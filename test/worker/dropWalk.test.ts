@@ -1,15 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import type { ObjectStorage, StoredObject } from '../../src/adapters/objectStorage.ts'
 import { forgetFiles } from '../../src/drops/forgetFiles.ts'
-import { dropWalk } from '../../worker/dropWalk.ts'
+import { dropWalk, type WalkSpeed } from '../../worker/dropWalk.ts'
+import { WATCH_SPEEDS } from '../../worker/watchDrops.ts'
 import { chunksOf, listedNames } from '../support/files/objects.ts'
 import { useMarket } from '../support/useMarket.ts'
 
 const market = useMarket()
-const walkOn = (drops: ObjectStorage) =>
-  dropWalk({ db: market.deps.db, drops }, { walkMs: 5_000, sellersAtOnce: 2 }).on(new AbortController().signal)
+async function walkOn(drops: ObjectStorage, speed: WalkSpeed = { walkMs: 5_000, sellersAtOnce: 2 }): Promise<void> {
+  const walk = dropWalk({ db: market.deps.db, drops }, speed)
+  await walk.on(new AbortController().signal)
+  await walk.end()
+}
 
 describe('a walk through the store of drops', () => {
+  it('passes all sellers of a bucket whose lists come slowly', async () => {
+    await market.owner().query(`insert into tenants (entity, side, name) select 'many-' || n, 'seller', 'n' from generate_series(1, 60) n`)
+    await market.owner().query(`insert into sellers (seller, profile) select 'many-' || n, '{}' from generate_series(1, 60) n`)
+    const passed = new Set<string>()
+    const slow: ObjectStorage = {
+      ...market.deps.drops,
+      async *list(prefix) {
+        await sleep(100)
+        passed.add(prefix)
+        yield* []
+      },
+    }
+    await walkOn(slow, WATCH_SPEEDS.s3)
+    expect(passed.size).toBe(62)
+  })
+
   it('finds files that nobody ever named, so that they are deleted when they are old', async () => {
     const { drops, db } = market.deps
     const names = [
@@ -22,8 +43,8 @@ describe('a walk through the store of drops', () => {
     ]
     for (const name of names) await drops.put(name, chunksOf('x'))
     const aged = <T extends StoredObject | undefined>(object: T): T => {
-      const isYoung = object?.name.includes('young') !== false
-      return isYoung ? object : ({ ...object, modifiedAt: (object?.modifiedAt ?? 0) - 31 * 86_400_000 } as T)
+      if (object === undefined || object.name.includes('young')) return object
+      return { ...object, modifiedAt: object.modifiedAt - 31 * 86_400_000 }
     }
     const old: ObjectStorage = {
       ...drops,
