@@ -2,7 +2,10 @@ import { Worker } from 'node:worker_threads'
 import type { ComposedMail, OrderMail } from '../adapters/composeMail.ts'
 import type { DocumentSource, RenderedDocument } from '../domain/edi/renderedDocument.ts'
 
-/** Makes documents and mails in a thread: one of 500 lines takes a tenth of a second, in which the worker would do nothing else. */
+/**
+ * Makes documents and mails in a thread: one of 500 lines takes a tenth of a second, in which the worker would do nothing else. A task at which the
+ * thread dies is rejected, since another try may succeed.
+ */
 export interface Renderer {
   render(source: DocumentSource): Promise<RenderedDocument | InvalidRendering>
   compose(mail: OrderMail): Promise<ComposedMail | InvalidRendering>
@@ -58,10 +61,14 @@ export function openRenderer(): Renderer {
     })
     worker.once('exit', () => {
       thread = undefined
-      const [atWork] = waiting.keys()
-      if (isClosed) for (const { reject } of waiting.values()) reject(new Error(CLOSED))
-      else if (atWork !== undefined) settle({ id: atWork, failed: death })
-      if (!isClosed) for (const { task } of waiting.values()) post(task)
+      const [atWork] = isClosed ? [] : waiting.values()
+      const lost = atWork === undefined ? [...waiting.values()] : [atWork]
+      for (const { task, reject } of lost) {
+        waiting.delete(task.id)
+        reject(new Error(isClosed ? CLOSED : death))
+      }
+      watch()
+      for (const { task } of waiting.values()) post(task)
     })
     return worker
   }
