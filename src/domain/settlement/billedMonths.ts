@@ -53,8 +53,8 @@ export function isBilled(order: OrderState): boolean {
   return order.facts.settlement_mode === 'cleared' && order.request.agreement_id !== undefined && placedAt(order) !== undefined
 }
 
-/** The UTC date of the cancel event, never issued_at; undefined if the order is not canceled. */
-function canceledDate({ status, since }: OrderState): IsoDate | undefined {
+/** Returns the UTC date of the cancel event, never issued_at; undefined if the order is not canceled. Dates before it stay booked and billed. */
+export function canceledDate({ status, since }: OrderState): IsoDate | undefined {
   return status === 'canceled' ? dateOf(since) : undefined
 }
 

@@ -1,12 +1,12 @@
 import type { Product } from '../../contract/product.ts'
 import type { IsoDate } from '../calendar.ts'
-import { dateOf } from '../calendar.ts'
 import { windowsOn } from '../edi/airTime.ts'
 import { acceptedLines, impressionsByUnit, unitCost } from '../edi/blocks.ts'
 import { type AirWindow, windowsOf } from '../edi/describeOrder.ts'
 import { amountOf } from '../lines/lineResult.ts'
 import type { OrderState } from '../order/state.ts'
 import { placedAt } from '../order/supersede.ts'
+import { canceledDate } from './billedMonths.ts'
 
 /** The spots that a line books on one date and network, which are all alike. */
 export interface BookedSpots {
@@ -51,7 +51,7 @@ export function bookedSpots(order: OrderState, terms: BookedTerms): BookedSpots[
   if (placedAt(order) === undefined) return []
   const impressions = impressionsByUnit(order)
   const products = new Map(terms.products.map((product) => [product.product_id, product]))
-  const end = order.status === 'canceled' ? dateOf(order.since) : undefined
+  const end = canceledDate(order)
   return acceptedLines(order).flatMap((line) => {
     const { unit_id, spot_length, rate } = line
     const costOf = (units: number) => amountOf(rate, units, impressions.get(unit_id))
