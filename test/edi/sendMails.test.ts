@@ -241,8 +241,7 @@ describe('a mail server that does not take a mail', () => {
 
 describe('a document that fails its own check', () => {
   it('is failed, logged as an error, and holds up no other', async () => {
-    await mail.placed(agreement)
-    await mail.placed(agreement)
+    const broken = await mail.placed(agreement)
     await market
       .owner()
       .query(`update agreements set body = jsonb_set(body::jsonb, '{edi,syscode}', '"no"') where agreement_id = $1`, [agreement])
@@ -250,6 +249,14 @@ describe('a document that fails its own check', () => {
     expect((await told())[0]).toEqual(['confirmed', 'failed', expect.stringMatching(/^invalid_document:\/adx\/.*syscode/)])
     expect(errors.at(-1)?.message).toBe('an order document fails its own check and is not sent')
     expect(server.taken).toEqual([])
+    await mail.agree(agreement)
+    await mail.cancel(broken)
+    await mail.placed(agreement)
+    await send()
+    expect((await told()).slice(1)).toEqual([
+      ['cancelled', 'skipped', 'nothing_sent'],
+      ['confirmed', 'sent', null],
+    ])
   })
 })
 
