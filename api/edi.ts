@@ -1,6 +1,6 @@
 import type { EdiDocumentQuery, EdiListQuery, EdiMail, EdiMailList, ResendEdi } from '../src/contract/edi.ts'
 import { EDI_RESENDS_PER_DAY, type EdiWarningCode } from '../src/contract/vocabulary/edi.ts'
-import { addressAbsence, checkResend, stillQueued } from '../src/domain/edi/checkResend.ts'
+import { addressAbsence, checkResend, lacksCancel, stillQueued } from '../src/domain/edi/checkResend.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import {
   listMails,
@@ -72,7 +72,8 @@ export const postResend: Handler<ResendEdi> = async (deps, call) => {
     const item = asRead(queued)
     return JSON.stringify({ ...item, warnings: [...item.warnings, ...unknown] } satisfies EdiMail)
   }
-  const ask = { orderId, tenant: caller.entity, messageId: mail?.message_id, key, perDay: EDI_RESENDS_PER_DAY, reply }
+  const messageId = body.message_id === undefined && mail !== undefined && lacksCancel(order, mail) ? undefined : mail?.message_id
+  const ask = { orderId, tenant: caller.entity, messageId, key, perDay: EDI_RESENDS_PER_DAY, reply }
   const resent = await queueResend(deps.db, ask)
   if (resent === 'queued meanwhile') throw stillQueued()
   if ('used' in resent) return repeatedReply(202, resent.used)

@@ -11,7 +11,7 @@ import { type DocumentFacts, readDocumentFacts } from '../store/edi/documentFact
 import {
   freezeContent,
   type MailContent,
-  readContent,
+  readDocumentContent,
   readLastSource,
   readThread,
   type SentDocument,
@@ -46,8 +46,8 @@ async function makeContent(deps: MailDeps, mail: ClaimedMail): Promise<MailConte
   const { db, log, identity } = deps
   const [thread, repeated, order] = await Promise.all([
     readThread(db, mail),
-    mail.resend_of === null ? undefined : readContent(db, mail.resend_of),
-    log.load(mail.order_id, mail.seq ?? undefined),
+    mail.resend_of === null ? undefined : readDocumentContent(db, mail),
+    log.load(mail.order_id, mail.seq),
   ])
   const document = repeated?.document ?? settle(mail, thread)
   if ('skipped' in document) return { ended: 'skipped', status_reason: document.skipped }
@@ -79,8 +79,7 @@ const REFERENCES = 20
 
 /** What was asked for is sent, whatever went before it. A document that is repeated tells the agency nothing new of its order. */
 function settle(mail: ClaimedMail, thread: readonly ThreadMail[]): Settled {
-  const isAskedFor = mail.resend_of !== null || mail.seq === null
-  if (isAskedFor && mail.document === 'cancelled') return { document: 'cancelled' }
+  if (mail.resend_of !== null && mail.document === 'cancelled') return { document: 'cancelled' }
   return settleDocument(
     mail,
     thread.filter(({ is_repeat }) => !is_repeat),

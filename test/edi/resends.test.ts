@@ -101,6 +101,22 @@ describe('a document that is sent again', () => {
     expect(last).toMatchObject({ document: 'revised', supersedes: second })
   })
 
+  it('has the same bytes also after a mail that found no address, and a version that renders other bytes', async () => {
+    const orderId = await mail.placed(agreement)
+    const [{ message_id = '' } = {}] = await mail.messages(agreement)
+    await mail.sender.send(agreement)
+    await market.owner().query(`update edi_contents set scx = scx || '<!-- earlier -->'::bytea where message_id = $1`, [message_id])
+    const { body: lost } = await market.acme.post(`/orders/${orderId}/edi`, {})
+    await mail.agree(agreement, {})
+    await mail.sender.send(agreement)
+    await mail.agree(agreement)
+    expect((await market.acme.post(`/orders/${orderId}/edi`, { message_id: lost.message_id })).status).toBe(202)
+    await mail.sender.send(agreement)
+    const [first, again] = await read()
+    expect(again?.document_id).toBe(first?.document_id)
+    expect(again?.bytes.toString()).toBe(`${first?.bytes}<!-- earlier -->`)
+  })
+
   it('goes where the first mail was refused, once the address is corrected', async () => {
     const orderId = await mail.placed(agreement)
     await mail.close(orderId)
@@ -131,5 +147,23 @@ describe('the document of an order that was placed before its agreement had an a
     await mail.close(orderId)
     await mail.sender.send(agreement)
     expect((await read()).map(({ word }) => word)).toEqual(['CONFIRMED', 'CANCELLED'])
+  })
+})
+
+describe('the cancel of an order whose agreement had no address then', () => {
+  it('goes when the document of the order’s state is asked for', async () => {
+    const orderId = await mail.placed(agreement)
+    await mail.sender.send(agreement)
+    await mail.agree(agreement, {})
+    await mail.cancel(orderId)
+    await mail.agree(agreement)
+    const { status, body } = await market.acme.post(`/orders/${orderId}/edi`, {})
+    expect([status, body.document, body.resend_of]).toEqual([202, 'cancelled', undefined])
+    await mail.sender.send(agreement)
+    expect((await read()).map(({ word }) => word)).toEqual(['CONFIRMED', 'CANCELLED'])
+    await market.cable.post(`/me/orders/${orderId}/edi`, {})
+    await mail.sender.send(agreement)
+    const [, cancelled, again] = await read()
+    expect(again?.document_id).toBe(cancelled?.document_id)
   })
 })

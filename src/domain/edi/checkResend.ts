@@ -1,4 +1,4 @@
-import type { EdiAbsence, EdiStatus } from '../../contract/vocabulary/edi.ts'
+import type { EdiAbsence, EdiDocument, EdiStatus } from '../../contract/vocabulary/edi.ts'
 import type { OrderStatus } from '../../contract/vocabulary.ts'
 import { invalidState } from '../order/transitions.ts'
 import { Refusal } from '../refusal.ts'
@@ -40,6 +40,11 @@ export function checkResend(order: MailedOrder, mail: EarlierMail | undefined): 
   if (mail.status !== 'skipped') return
   const message = `This mail was skipped (${mail.status_reason}): it has no document.`
   throw new Refusal('INVALID_STATE', message, { message_id: mail.message_id, status: mail.status, status_reason: mail.status_reason })
+}
+
+/** Whether the state of an order has no mail yet: it was canceled when its agreement had no address. `mail` is that of its last event with one. */
+export function lacksCancel({ status }: Pick<MailedOrder, 'status'>, { document }: { readonly document: EdiDocument }): boolean {
+  return status === 'canceled' && document !== 'cancelled'
 }
 
 /** Why an order has no address for its documents; null if it has one. */

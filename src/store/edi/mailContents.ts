@@ -29,9 +29,16 @@ export interface MailContent extends RenderedDocument {
 /** Returns what a mail contains; undefined before its first attempt. */
 export async function readContent({ pool }: Pool, message_id: string): Promise<MailContent | undefined> {
   const { rows } = await pool.query<ContentRow>(CONTENT.bind({ message_id }))
-  const [row] = rows
-  if (row === undefined) return undefined
-  const { document, supersedes, ...content } = row
+  return rows.map(contentOf)[0]
+}
+
+/** Returns what the first mail with the document of this one contains; undefined if none was made. */
+export async function readDocumentContent({ pool }: Pool, { order_id, document_id }: ClaimedMail): Promise<MailContent | undefined> {
+  const { rows } = await pool.query<ContentRow>(DOCUMENT_CONTENT.bind({ order_id, document_id }))
+  return rows.map(contentOf)[0]
+}
+
+function contentOf({ document, supersedes, ...content }: ContentRow): MailContent {
   return { ...content, document: (supersedes === null ? { document } : { document, supersedes }) as SentDocument }
 }
 
@@ -68,12 +75,16 @@ export async function readLastSource({ pool }: Pool, order_id: string): Promise<
   return rows[0]
 }
 
-const CONTENT = statement(
-  'read-mail-content',
-  ['message_id'],
-  `select m.document, m.supersedes, m.subject, c.text, c.headers, c.scx, c.csv, m.sha256, m.filename, m.warnings, m.to_address, c.sender, m.message_ref, c.refs, c.terms,
+const CONTENTS = `select m.document, m.supersedes, m.subject, c.text, c.headers, c.scx, c.csv, m.sha256, m.filename, m.warnings, m.to_address, c.sender, m.message_ref, c.refs, c.terms,
       c.descriptors
-    from edi_messages m join edi_contents c using (message_id) where message_id = :message_id`,
+    from edi_messages m join edi_contents c using (message_id)`
+
+const CONTENT = statement('read-mail-content', ['message_id'], `${CONTENTS} where message_id = :message_id`)
+
+const DOCUMENT_CONTENT = statement(
+  'read-document-content',
+  ['order_id', 'document_id'],
+  `${CONTENTS} where m.order_id = :order_id and m.document_id = :document_id order by m.message_no limit 1`,
 )
 
 /** Writes a mail's content and counts its first attempt; its row count is 1 when the mail was not attempted before. */
@@ -97,7 +108,8 @@ const THREAD = statement(
   'read-mail-thread',
   ['agreement_id', 'thread', 'message_no'],
   `select order_id, document, supersedes, message_ref,
-      exists (select from edi_messages d where d.document_id = m.document_id and d.message_no < m.message_no and d.may_have_gone) as is_repeat
+      exists (select from edi_messages d where d.order_id = m.order_id and d.document_id = m.document_id and d.message_no < m.message_no
+        and d.may_have_gone) as is_repeat
     from edi_messages m
     where agreement_id = :agreement_id and thread = :thread and message_no < :message_no and may_have_gone order by message_no desc limit 500`,
 )

@@ -12,8 +12,8 @@ export interface ClaimedMail {
   readonly message_id: string
   readonly message_no: string
   readonly order_id: string
-  /** Of the event that the mail, or the one that it repeats, is about. */
-  readonly seq: number | null
+  /** Of the event that its document is about. */
+  readonly seq: number
   readonly agreement_id: string
   readonly thread: string
   readonly document: EdiDocument
@@ -98,7 +98,7 @@ const CLAIM = statement(
         order by due_at, message_no limit 1 for update skip locked
     )
     update edi_messages m set leased_until = now() + ${LEASE} from due where m.message_id = due.message_id
-    returning m.message_id, m.message_no, m.order_id, coalesce(m.seq, (select o.seq from edi_messages o where o.message_id = m.resend_of)) as seq,
+    returning m.message_id, m.message_no, m.order_id, (select d.seq from edi_messages d where d.message_id = m.document_id) as seq,
       m.agreement_id, m.thread, m.document, m.document_id, m.resend_of, m.created_at, m.attempts, m.first_attempt_at, m.may_have_gone`,
 )
 

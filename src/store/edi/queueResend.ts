@@ -10,7 +10,7 @@ import { readMail, type StoredMail } from './mails.ts'
 export interface Resend {
   readonly orderId: string
   readonly tenant: string
-  /** The mail whose document is sent again; undefined: the order was placed when it had no address, and is mailed for the first time. */
+  /** The mail whose document is sent again; undefined: the order was placed or canceled when it had no address, and that is mailed for the first time. */
   readonly messageId: string | undefined
   readonly key: RequestKey | undefined
   readonly perDay: number
@@ -94,14 +94,19 @@ const QUEUE = statement(
     insert into outbox (kind, target) select 'mail', agreement_id from queued`,
 )
 
-/** Queues the document of a placed order and wakes the run of its agreement; nothing if its placement has a mail. */
+/**
+ * Queues the document of an order's state and wakes the run of its agreement; nothing if that has a mail, or if the closing of a cancel is still to
+ * queue it, which knows its place in the thread.
+ */
 const QUEUE_FIRST = statement(
   'queue-first-mail',
   ['message_id', 'order_id'],
   `with queued as (
       insert into edi_messages (message_id, order_id, seq, agreement_id, seller, buyer_entity, thread, document, document_id, created_at)
-      select :message_id, order_id, last_seq, agreement_id, seller, buyer_entity, coalesce(root, order_id), 'confirmed', :message_id, placed_at
-      from orders where order_id = :order_id and status = 'placed'
+      select :message_id, order_id, last_seq, agreement_id, seller, buyer_entity, coalesce(root, order_id),
+        case status when 'placed' then 'confirmed' else 'cancelled' end, :message_id, e.occurred_at
+      from orders o join order_events e using (order_id)
+      where order_id = :order_id and e.seq = o.last_seq and (status = 'placed' or status = 'canceled' and placed_at is not null and settled)
       on conflict (order_id, seq) do nothing returning agreement_id
     )
     insert into outbox (kind, target) select 'mail', agreement_id from queued`,
