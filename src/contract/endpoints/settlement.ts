@@ -53,8 +53,8 @@ export const SETTLEMENT = named({
     scope: 'settlement:write',
     summary: 'Mark an invoice as paid',
     description:
-      'Records that the buyer has paid an invoice whole; its gross no longer counts in the exposure under the agreement. Sending it again changes nothing and ' +
-      'returns the invoice as it was marked first. A credit note, and an invoice that credit notes credit whole, is 409 INVALID_STATE. No event follows.',
+      'Records that the buyer has paid an invoice whole, less its credit notes; it no longer counts in the exposure under the agreement. Sending it again ' +
+      'changes nothing and returns the invoice as it was marked first. A credit note, and an invoice that credit notes credit whole, is 409 INVALID_STATE. No event follows.',
     body: MarkPaid,
     replies: { 200: PaidInvoice },
     errors: ['INVALID_STATE'],

@@ -69,8 +69,9 @@ export interface Payment {
 }
 
 /**
- * Marks an invoice as paid, which its order no longer draws: one statement. Does nothing to one that is paid or credited, or to a credit note. A row lock
- * without the order's advisory lock is right here: nothing goes to the feed.
+ * Marks an invoice as paid: its order no longer draws what credit notes had left of it. One statement, which does nothing to an invoice that is paid or
+ * credited, or to a credit note. A row lock without the order's advisory lock is right here: nothing goes to the feed. The clock is read when the row is
+ * locked: `now()` is of the time before the wait for a credit note.
  */
 export async function payInvoice({ pool }: Pick<Database, 'pool'>, invoiceId: string, { paid_on, reference }: Payment): Promise<void> {
   await pool.query(PAY.bind({ invoice_id: invoiceId, paid_on: paid_on ?? null, reference: reference ?? null }))
@@ -81,8 +82,8 @@ const PAY = statement(
   'pay-invoice',
   ['invoice_id', 'paid_on', 'reference'],
   `with paid as (
-      update invoices set status = 'paid', paid_at = now(), paid_on = coalesce(:paid_on, (now() at time zone 'utc')::date), reference = :reference
-      where invoice_id = :invoice_id and kind = 'invoice' and status = 'issued' returning order_id, gross
+      update invoices set status = 'paid', paid_at = clock_timestamp(), paid_on = coalesce(:paid_on, (clock_timestamp() at time zone 'utc')::date), reference = :reference
+      where invoice_id = :invoice_id and kind = 'invoice' and status = 'issued' returning order_id, gross - credited as amount
     )
-    update orders set ${SETTLED('paid.gross')} from paid where orders.order_id = paid.order_id`,
+    update orders set ${SETTLED('paid.amount')} from paid where orders.order_id = paid.order_id`,
 )

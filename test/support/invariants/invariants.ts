@@ -86,7 +86,8 @@ const ORDERS = `
     exists (select from outbox where target = o.order_id) as in_outbox,
     array(select json_build_object('invoice_id', invoice_id, 'broadcast_month', broadcast_month, 'kind', kind, 'n', n, 'credits', credits,
       'order_seq', order_seq, 'gross', gross::text, 'commission_pct', commission_pct::text, 'commission', commission::text, 'net', net::text,
-      'credited', credited::text, 'status', status, 'paid_at', paid_at, 'lines', lines) from invoices i where i.order_id = o.order_id) as invoices,
+      'credited', credited::text, 'status', status, 'issued_at', to_char(issued_at, 'YYYY-MM-DD"T"HH24:MI:SS.US'),
+      'paid_at', to_char(paid_at, 'YYYY-MM-DD"T"HH24:MI:SS.US'), 'lines', lines) from invoices i where i.order_id = o.order_id) as invoices,
     (select json_build_object('booked_seq', b.booked_seq, 'spots', (
         select coalesce(json_agg(json_build_array(unit_id, air_date, kind, network, units, price::text, gross::text)), '[]')
         from booked_spots s where s.order_id = o.order_id))

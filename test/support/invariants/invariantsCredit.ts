@@ -64,12 +64,12 @@ export function creditOfLog(): CreditOfLog {
   }
 }
 
-/** Invoices that were paid, at their gross, and credit notes. */
+/** Credit notes, and of invoices that were paid what they had left. */
 function settledOf({ invoices }: Pick<StoredOrder, 'invoices'>): Decimal {
-  return sum(
-    invoices.map(({ kind, gross, paid_at }) => {
-      if (kind === 'credit_note') return decimal(gross).times(decimal(-1))
-      return paid_at === null ? decimal(0) : decimal(gross)
-    }),
-  )
+  const noted = invoices.filter(({ kind }) => kind === 'credit_note')
+  const paid = invoices.flatMap(({ kind, invoice_id, gross, paid_at }) => {
+    if (kind !== 'invoice' || paid_at === null) return []
+    return [gross, ...noted.filter(({ credits, issued_at }) => credits === invoice_id && issued_at < paid_at).map((note) => note.gross)]
+  })
+  return sum(paid).minus(sum(noted.map(({ gross }) => gross)))
 }

@@ -25,6 +25,8 @@ export interface StoredInvoice {
   net: string
   credited: string
   status: string
+  /** As text of one width, so that times compare to the microsecond. */
+  issued_at: string
   paid_at: string | null
   lines: InvoiceLine[]
 }
