@@ -22,7 +22,7 @@ export async function bookOrder(log: OrderLog, db: Pick<Database, 'pool' | 'sql'
     facts.buyer_entity,
     lines.flatMap(({ traffic_instructions }) => traffic_instructions?.creative_splits.map(({ creative_id }) => creative_id) ?? []),
   )
-  await bookSpots(
+  const isBooked = await bookSpots(
     db,
     {
       order_id: facts.order_id,
@@ -36,4 +36,5 @@ export async function bookOrder(log: OrderLog, db: Pick<Database, 'pool' | 'sql'
     },
     bookedSpots(order, { products: [...products.values()], isci }),
   )
+  if (!isBooked) await bookOrder(log, db, orderId)
 }

@@ -17,20 +17,56 @@ export interface BookedOrder {
 
 /**
  * Writes what an order books, and marks it to be reconciled. Of spots that were written before only units and amounts change. What a later event of the
- * order has written stays.
+ * order has written stays. Many spots and codes are written in several transactions, since the feed waits for each: the order is booked with the last of
+ * them, and another attempt writes only what is missing. Returns false if the order has moved on since it was read: then the rest is not written.
  */
-export async function bookSpots({ pool }: Pick<Database, 'pool'>, order: BookedOrder, spots: readonly BookedSpots[]): Promise<void> {
-  await pool.query(BOOK.bind({ ...order, spots: JSON.stringify(spots) }))
+export async function bookSpots({ pool }: Pick<Database, 'pool'>, order: BookedOrder, spots: readonly BookedSpots[]): Promise<boolean> {
+  const parts = partsOf(spots)
+  for (const [index, part] of parts.entries()) {
+    const { rows } = await pool.query<{ is_current: boolean }>(
+      BOOK.bind({ ...order, spots: JSON.stringify(part), is_last: index === parts.length - 1 }),
+    )
+    if (rows[0]?.is_current !== true) return false
+  }
+  return true
 }
 
+/** Rows that a transaction writes, about: some tenths of a second. */
+export const ROWS_AT_ONCE = 10_000
+
+/** Parts of so many rows as a transaction writes; one part if there are no spots. */
+function partsOf(spots: readonly BookedSpots[]): BookedSpots[][] {
+  const parts: BookedSpots[][] = [[]]
+  let rows = 0
+  for (const spot of spots) {
+    const more = 1 + spot.isci.length
+    if (rows > 0 && rows + more > ROWS_AT_ONCE) {
+      parts.push([])
+      rows = 0
+    }
+    parts.at(-1)?.push(spot)
+    rows += more
+  }
+  return parts
+}
+
+/** Nothing is written unless the order is as it was read: it cannot move on before the transaction ends. */
 const BOOK = statement(
   'book-spots',
-  ['order_id', 'seller', 'buyer_entity', 'external_order_id', 'seller_order_id', 'agreement_id', 'currency', 'booked_seq', 'spots'],
+  [
+    ...['order_id', 'seller', 'buyer_entity', 'external_order_id', 'seller_order_id', 'agreement_id', 'currency', 'booked_seq'],
+    ...['spots', 'is_last'],
+  ],
   `
-  with head as (
+  with own as materialized (
+    select order_id from orders where order_id = :order_id and last_seq = :booked_seq::int for share
+  ), head as (
     insert into booked_orders as b (order_id, seller, buyer_entity, external_order_id, seller_order_id, agreement_id, currency, booked_seq)
-    values (:order_id, :seller, :buyer_entity, :external_order_id, :seller_order_id, :agreement_id, :currency, :booked_seq)
-    on conflict (order_id) do update set booked_seq = excluded.booked_seq where b.booked_seq is null or b.booked_seq < excluded.booked_seq
+    select order_id, :seller, :buyer_entity, :external_order_id, :seller_order_id, :agreement_id, :currency,
+      case when :is_last::boolean then :booked_seq::int end
+    from own
+    on conflict (order_id) do update set booked_seq = coalesce(excluded.booked_seq, b.booked_seq)
+      where b.booked_seq is null or b.booked_seq < :booked_seq::int
     returning order_id, seller
   ), spots as (
     insert into booked_spots as b (order_id, unit_id, air_date, kind, seller, network, product_id, units, spot_length, windows, isci, price, gross)
@@ -39,12 +75,15 @@ const BOOK = statement(
       unit_id text, air_date date, kind text, network text, product_id text, units integer, spot_length integer, windows json, isci json, price numeric,
       gross numeric)
     on conflict (order_id, unit_id, air_date, kind) do update set units = excluded.units, gross = excluded.gross
+      where (b.units, b.gross) is distinct from (excluded.units, excluded.gross)
     returning order_id, seller, network, air_date, isci
   ), copies as (
     insert into booked_copies (seller, network, isci, air_date, order_id)
     select distinct s.seller, s.network, code, s.air_date, s.order_id from spots s cross join json_array_elements_text(s.isci) as code
     on conflict do nothing
+  ), marked as (
+    insert into reconcile_due (order_id, seller) select order_id, seller from head where :is_last::boolean
+    on conflict (order_id) do update set marked_at = excluded.marked_at
   )
-  insert into reconcile_due (order_id, seller) select order_id, seller from head
-  on conflict (order_id) do update set marked_at = excluded.marked_at`,
+  select exists (select from own) as is_current`,
 )

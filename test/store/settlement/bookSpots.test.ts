@@ -1,0 +1,74 @@
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import type { Agreement } from '../../../src/contract/agreement.ts'
+import { addDays } from '../../../src/domain/calendar.ts'
+import type { BookedSpots } from '../../../src/domain/settlement/bookedSpots.ts'
+import { bookSpots, ROWS_AT_ONCE } from '../../../src/store/settlement/bookSpots.ts'
+import { BUYER, SELLER } from '../../support/orders/anOrder.ts'
+import { canceled, clearedAgreement, placedUnder } from '../../support/settlement/clearedOrders.ts'
+import { useDatabase } from '../../support/useDatabase.ts'
+
+const db = useDatabase()
+let agreement: Agreement
+let orderId: string
+beforeAll(async () => {
+  agreement = await clearedAgreement(db)
+})
+beforeEach(async () => {
+  orderId = await placedUnder(db.log, agreement)
+})
+
+const CODES = Array.from({ length: 100 }, (_, index) => `CODE${String(index).padStart(4, '0')}`)
+/** Spots on so many dates, each with a hundred codes. */
+const spotsOn = (dates: number, more: Partial<BookedSpots> = {}): BookedSpots[] =>
+  Array.from({ length: dates }, (_, day) => ({
+    ...{ unit_id: 'unit_1', network: 'CBL', air_date: addDays('2027-01-01', day), kind: 'spot' as const, product_id: 'prime', units: 1 },
+    ...{ spot_length: 30, windows: [{ start: '19:00', end: '22:00' }], isci: CODES, price: '100', gross: '100', ...more },
+  }))
+const lastSeq = async () => (await db.log.load(orderId))?.last_seq as number
+const book = async (spots: readonly BookedSpots[], booked_seq: number) =>
+  bookSpots(
+    db,
+    {
+      ...{ order_id: orderId, seller: SELLER, buyer_entity: BUYER, external_order_id: 'ext-1', seller_order_id: null },
+      ...{ agreement_id: null, currency: 'USD', booked_seq },
+    },
+    spots,
+  )
+const rows = async (sql: string) => (await db.owner().query(sql.replaceAll('$order', `'${orderId}'`))).rows
+const transactions = async (table: string) =>
+  (await rows(`select count(*)::int as rows from ${table} where order_id = $order group by xmin::text`)).map((row) => row.rows)
+
+describe('an order of many spots and codes', () => {
+  it('is written in short transactions, and booked with the last', async () => {
+    expect(await book(spotsOn(300), await lastSeq())).toBe(true)
+    const written = await transactions('booked_copies')
+    expect(written.reduce((total, count) => total + count, 0)).toBe(300 * CODES.length)
+    expect(Math.max(...written)).toBeLessThanOrEqual(ROWS_AT_ONCE)
+    expect(await transactions('booked_spots')).toHaveLength(written.length)
+    const [marked] = await rows(
+      `select b.xmin = d.xmin as is_last, b.booked_seq from booked_orders b join reconcile_due d using (order_id) where order_id = $order`,
+    )
+    expect(marked).toEqual({ is_last: true, booked_seq: await lastSeq() })
+  })
+
+  it('goes on where an earlier attempt ended', async () => {
+    const seq = await lastSeq()
+    expect(await book(spotsOn(300), seq)).toBe(true)
+    await db.owner().query('update booked_orders set booked_seq = null where order_id = $1', [orderId])
+    await db.owner().query(`delete from booked_spots where order_id = $1 and air_date > '2027-04-10'`, [orderId])
+    const [{ kept }] = await rows('select json_agg(xmin::text order by air_date) as kept from booked_spots where order_id = $order')
+    expect(await book(spotsOn(300), seq)).toBe(true)
+    const [{ after }] = await rows('select json_agg(xmin::text order by air_date) as after from booked_spots where order_id = $order')
+    expect(after).toHaveLength(300)
+    expect(after.slice(0, kept.length)).toEqual(kept)
+  })
+})
+
+it('an order that has moved on since it was read is left to who reads it next', async () => {
+  const seq = await lastSeq()
+  await canceled(db.log, orderId)
+  expect(await book(spotsOn(1), seq)).toBe(false)
+  expect(await rows('select from booked_orders where order_id = $order')).toEqual([])
+  expect(await book(spotsOn(1, { units: 0, gross: '0' }), await lastSeq())).toBe(true)
+  expect(await rows('select units from booked_spots where order_id = $order')).toEqual([{ units: 0 }])
+})
