@@ -1,13 +1,29 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import type { DropFormat } from '../../src/contract/vocabulary/drops.ts'
+import { TEMPLATES } from '../../api/dropTemplates.ts'
+import { DROP_FILE_TYPES, DROP_FORMATS, type DropFileType, type DropFormat } from '../../src/contract/vocabulary/drops.ts'
 import { readFiles } from '../support/files/readFiles.ts'
+import { changes, damaged, damagedWithin } from './support/damage.ts'
 import { scale } from './support/scale.ts'
 import { report } from './support/table.ts'
 
-const PRODUCTS = [{ product_id: 'prime', buy_types: ['preemptible' as const], grains: ['week' as const] }]
-const foreign = (name: string) => readFile(new URL(`../support/files/foreign/${name}`, import.meta.url))
+const SOLD = ['prime', ...TEMPLATES.catalog.entries.map(({ product_id }) => String(product_id))].map((product_id) => ({
+  product_id,
+  buy_types: ['preemptible' as const],
+  grains: ['week' as const],
+}))
+const EFFECTIVE = { start: '2027-01-01', end: '2030-12-31' }
+const bytesOf = (path: string) => readFile(new URL(`../../${path}`, import.meta.url))
+const foreign = (name: string) => bytesOf(`test/support/files/foreign/${name}`)
+
+const STATION_FILE = [
+  '21;AGENCY;1;',
+  '22;WNET;TV',
+  `31;${Array.from({ length: 30 }, (_, at) => (at === 4 ? '300630' : at === 20 ? 'spring' : 'x')).join(';')}`,
+  '51;Y;300605;3;1930;30;ABCD1234;420000;;;;',
+  '34;1;420000;63000;357000;;;;;;;;1',
+].join('\n')
 const jsonOf = (entries: number) => {
   const avail = (index: number) => ({
     product_id: 'prime',
@@ -18,93 +34,42 @@ const jsonOf = (entries: number) => {
   return Buffer.from(JSON.stringify({ avails: Array.from({ length: entries }, (_, index) => avail(index)) }))
 }
 
-/** Whole files of each format, which are then damaged. */
-const SEEDS: [DropFormat, () => Promise<Buffer>[]][] = [
-  ['csv', () => ['pandas.csv'].map(foreign)],
-  ['json', () => [Promise.resolve(jsonOf(12)), Promise.resolve(Buffer.from(`${jsonOf(1)}\n${jsonOf(2)}`))]],
-  [
-    'parquet',
-    () => ['pandas-snappy.parquet', 'pandas-zstd.parquet', 'pandas-gzip.parquet', 'pandas-brotli.parquet', 'nested.parquet'].map(foreign),
-  ],
-  ['xlsx', () => ['pandas.xlsx', 'formulas.xlsx', 'dates.xlsx', 'merged.xlsx'].map(foreign)],
-]
-
-const PIECES = [
-  '"',
-  ',',
-  '\n',
-  '\r',
-  ';',
-  '\u0000',
-  '\ufeff',
-  '{',
-  '[',
-  ']',
-  '}',
-  '\\',
-  '|',
-  '=1+1',
-  '1e999',
-  '-',
-  'PAR1',
-  'PK\u0003\u0004',
-  '&#x0;',
-  '<f>',
-]
-const change = fc.record({
-  at: fc.nat(),
-  how: fc.constantFrom('flip', 'flip', 'flip', 'insert', 'remove', 'cut', 'repeat', 'number'),
-  byte: fc.nat(255),
-  length: fc.nat(64),
-  piece: fc.constantFrom(...PIECES),
-})
-type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never
-
-function damaged(bytes: Buffer, changes: readonly Change[]): Buffer {
-  return changes.reduce(changed, bytes)
+/** Whole files, which are then damaged: the templates, and what other programs write. */
+async function seedsOf(type: DropFileType, format: DropFormat): Promise<Buffer[]> {
+  const template = await bytesOf(`docs/templates/${type}.${format}`)
+  if (type === 'delivery_posts' && format === 'csv') return [template, Buffer.from(STATION_FILE)]
+  if (type !== 'avails') return [template]
+  if (format === 'json') return [template, jsonOf(12), Buffer.from(`${jsonOf(1)}\n${jsonOf(2)}`)]
+  return [template, ...(await Promise.all(FOREIGN[format].map(foreign)))]
 }
 
-const NUMBERS = [0, 1, 0x7fffffff, 0xffffffff] as const
-
-function changed(current: Buffer, { at: place, how, byte, length, piece }: Change): Buffer {
-  // The directory of a parquet or zip file is at its end.
-  const at = place % 2 === 0 ? place % (current.length + 1) : Math.max(current.length - 1 - (place % 400), 0)
-  const [before, after] = [current.subarray(0, at), current.subarray(at)]
-  switch (how) {
-    case 'flip':
-      return Buffer.concat([before, Buffer.from([byte]), after.subarray(1)])
-    case 'insert':
-      return Buffer.concat([before, Buffer.from(piece), after])
-    case 'remove':
-      return Buffer.concat([before, after.subarray(length)])
-    case 'cut':
-      return before.length > 0 ? before : current
-    case 'repeat':
-      return Buffer.concat([before, after.subarray(0, length), after])
-    case 'number': {
-      const copy = Buffer.from(current)
-      if (at + 4 <= copy.length) copy.writeUInt32LE(NUMBERS[byte % NUMBERS.length] as number, at)
-      return copy
-    }
-  }
+const FOREIGN = {
+  csv: ['pandas.csv'],
+  parquet: ['pandas-snappy.parquet', 'pandas-zstd.parquet', 'pandas-gzip.parquet', 'pandas-brotli.parquet', 'nested.parquet'],
+  xlsx: ['pandas.xlsx', 'formulas.xlsx', 'dates.xlsx', 'merged.xlsx'],
 }
 
 /** Files that one reader is given. */
 const AT_ONCE = 50
 
-it.each(SEEDS)(
-  'damaged files end in entries or a fault: %s',
-  async (format, load) => {
-    const seeds = await Promise.all(load())
-    const total = scale(100, 5_000)
-    const files = fc.sample(fc.tuple(fc.constantFrom(...seeds), fc.array(change, { minLength: 1, maxLength: 3 })), total)
+it.each(DROP_FORMATS.flatMap((format) => DROP_FILE_TYPES.map((type) => [format, type] as const)))(
+  'damaged files end in entries or a fault: %s of %s',
+  async (format, type) => {
+    const seeds = await seedsOf(type, format)
+    const total = scale(25, 1_250)
+    const files = fc.sample(fc.tuple(fc.constantFrom(...seeds), changes, fc.boolean()), total)
     let [unreadable, killed] = [0, 0]
     for (let from = 0; from < total; from += AT_ONCE) {
-      const contents = files
-        .slice(from, from + AT_ONCE)
-        .map(([seed, changes], index) => [`${index}.${format}`, damaged(seed, changes)] as const)
-      const { ends } = await readFiles({ type: 'avails', products: PRODUCTS }, Object.fromEntries(contents))
+      const contents = await Promise.all(
+        files.slice(from, from + AT_ONCE).map(async ([seed, made, isWithin], index) => {
+          const content = format === 'xlsx' && isWithin ? await damagedWithin(seed, made) : damaged(seed, made)
+          return [`${index}.${format}`, content] as const
+        }),
+      )
+      const { ends, lines, errors } = await readFiles({ type, products: SOLD, effective: EFFECTIVE }, Object.fromEntries(contents))
       expect(ends.map(({ file }) => file)).toEqual(contents.map((_, index) => index))
+      if (type === 'avails') expect(lines.filter((line) => line.split('\t').length !== 6)).toEqual([])
+      expect(errors.filter(({ row, message }) => !Number.isInteger(row) || message === '')).toEqual([])
       for (const end of ends) {
         if (end.kind === 'fileEnd') continue
         unreadable += 1
@@ -112,7 +77,7 @@ it.each(SEEDS)(
         if (/the reader failed|too much memory|longer than/.test(end.error.message)) killed += 1
       }
     }
-    report(`damaged ${format} files`, { files: total, unreadable, killed })
+    report(`damaged ${format} files of ${type}`, { files: total, unreadable, killed })
   },
   scale(120_000, 3_600_000),
 )

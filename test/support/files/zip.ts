@@ -1,4 +1,5 @@
 import { crc32, deflateRawSync } from 'node:zlib'
+import { checkZip } from '../../../src/adapters/zipLimits.ts'
 
 /** A zip container of the parts given, deflated. `claims` is what its directory says a part inflates to, where that is not the truth. */
 export function zipOf(parts: Readonly<Record<string, Uint8Array | string>>, claims?: number): Buffer {
@@ -30,4 +31,15 @@ export function zipOf(parts: Readonly<Record<string, Uint8Array | string>>, clai
   end.writeUInt32LE(listed.length, 12)
   end.writeUInt32LE(offset, 16)
   return Buffer.concat([...files, listed, end])
+}
+
+/** The parts of a zip container, inflated. */
+export async function partsOf(bytes: Buffer): Promise<Map<string, Buffer>> {
+  const chunks = new Map<string, Buffer[]>()
+  await checkZip(bytes, { parts: 1_000, inflatedBytes: 64 * 1024 * 1024, ratio: 1_000 }, (name) => {
+    const own: Buffer[] = []
+    chunks.set(name, own)
+    return (chunk) => own.push(chunk)
+  })
+  return new Map([...chunks].map(([name, own]) => [name, Buffer.concat(own)]))
 }
