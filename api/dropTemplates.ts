@@ -1,4 +1,5 @@
 import type { DropFileType } from '../src/contract/vocabulary/drops.ts'
+import { SAMPLE_MOVIES, SAMPLE_NEWS } from '../src/dropClient/sampleProducts.ts'
 import type { Entry } from '../src/dropClient/writeDropFile.ts'
 
 /** What the templates of a type show. */
@@ -15,40 +16,19 @@ export const TEMPLATES: Readonly<Record<DropFileType, Template>> = {
     entries: [
       {
         product_id: 'example-evening-news',
-        type: 'daypart',
         network: 'WXYZ',
         name: 'Evening News',
-        definition: {
-          selling_title: 'Evening News',
-          days: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'],
-          start: '18:00',
-          end: '18:30',
-          timezone: 'America/Chicago',
-        },
+        ...SAMPLE_NEWS,
         effective: { start: '2027-03-29', end: '2027-06-27' },
         buy_types: ['preemptible', 'non_preemptible'],
-        grains: ['week'],
-        spot_lengths: [15, 30],
-        advertiser_classes: ['general'],
       },
       {
         product_id: 'example-weekend-movies',
-        type: 'rotator',
         network: 'WXYZ',
         name: 'Weekend Movies',
-        definition: {
-          selling_title: 'Weekend Movies',
-          timezone: 'America/Chicago',
-          windows: [
-            { days: ['Sat'], start: '13:00', end: '17:00' },
-            { days: ['Sun'], start: '12:00', end: '18:00' },
-          ],
-        },
+        ...SAMPLE_MOVIES,
         effective: { start: '2027-03-29', end: '2027-06-27' },
         buy_types: ['preemptible'],
-        grains: ['week'],
-        spot_lengths: [15, 30],
-        advertiser_classes: ['general'],
       },
     ],
   },

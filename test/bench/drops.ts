@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { from as copyFrom } from 'pg-copy-streams'
 import { directoryStorage } from '../../src/adapters/objectStorage/directory.ts'
 import { readConfig } from '../../src/config.ts'
 import { type Database, openDatabase } from '../../src/store/connection/database.ts'
 import { readDrop } from '../../src/store/drops/drops.ts'
 import { registerDrop } from '../../src/store/drops/registerDrop.ts'
+import { copyAndMerge, makeLimitTables } from './copyAndMerge.ts'
 import { counted } from './counters.ts'
 import type { Bench } from './orderIntake.ts'
 import { comparePairs, median, type Row, type Sample } from './pairs.ts'
@@ -37,8 +37,7 @@ export const fileDrops: Bench = async (engines, run) => {
   const db = openDatabase(stage.databaseUrl, { max: 4 })
   try {
     await publishProducts(stage)
-    await stage.pool.query('create table bench_drop_avails (like avails including all)')
-    await stage.pool.query('create unlogged table bench_drop_staging (product_id text, grain text, start text, state text, body text)')
+    await makeLimitTables(stage.pool)
     let round = 0
     const seen = { memory: [] as number[], transactions: [] as number[], orders: [] as number[] }
     const measure = async (cpu: Record<string, number>, work: (round: number) => Promise<number>): Promise<Sample> => {
@@ -64,7 +63,7 @@ export const fileDrops: Bench = async (engines, run) => {
       ...run,
       pairs: Math.min(run.pairs, MOST_PAIRS),
       ours: () => measure({ worker: worker.pid }, drop),
-      limit: () => measure({}, (at) => copyAndMerge(stage, folder, at)),
+      limit: () => measure({}, (at) => limitOf(stage, folder, at)),
     })
     const figures = {
       longest_transaction_ms: Math.max(...seen.transactions),
@@ -160,25 +159,11 @@ async function residentBytes(pid: number): Promise<number> {
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024
 }
 
-async function copyAndMerge({ pool }: Stage, folder: string, round: number): Promise<number> {
+/** The rows come from a file, as those of the drop do. */
+async function limitOf(stage: Stage, folder: string, round: number): Promise<number> {
   const path = join(folder, 'avails.copy')
   await pipeline(Readable.from(copyTextOf(round)), createWriteStream(path))
-  const began = performance.now()
-  const client = await pool.connect()
-  try {
-    await client.query('begin')
-    await pipeline(createReadStream(path), client.query(copyFrom('copy bench_drop_staging from stdin')))
-    await client.query(`
-      insert into bench_drop_avails (seller, product_id, grain, start, state, body)
-      select 'summit', product_id, grain, start, state, body::json from bench_drop_staging
-      on conflict (seller, product_id, grain, start) do update set state = excluded.state, body = excluded.body, updated_at = now()
-        where bench_drop_avails.body::text is distinct from excluded.body::text`)
-    await client.query('truncate bench_drop_staging')
-    await client.query('commit')
-  } finally {
-    client.release()
-  }
-  return performance.now() - began
+  return copyAndMerge(stage, createReadStream(path))
 }
 
 /** The product, the date and the count of every row of a round, some thousand rows at a time. */

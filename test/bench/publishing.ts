@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { from as copyFrom } from 'pg-copy-streams'
 import { openDatabase } from '../../src/store/connection/database.ts'
 import { feedHoldUp } from '../support/engines/feedHoldUp.ts'
+import { copyAndMerge, makeLimitTables } from './copyAndMerge.ts'
 import { counted } from './counters.ts'
 import type { Bench } from './orderIntake.ts'
 import { comparePairs, median, type Row, type Sample } from './pairs.ts'
@@ -20,8 +19,7 @@ export const publishing: Bench = async (engines, run) => {
   const stage = await openStage(engines)
   try {
     await publishProducts(stage)
-    await stage.pool.query('create table bench_avails (like avails including all)')
-    await stage.pool.query('create unlogged table bench_staging (product_id text, grain text, start text, state text, body text)')
+    await makeLimitTables(stage.pool)
     let round = 0
     const measure = async (cpu: Record<string, number>, publish: (round: number) => Promise<number>): Promise<Sample> => {
       round += 1
@@ -35,7 +33,7 @@ export const publishing: Bench = async (engines, run) => {
     const paired = await comparePairs({
       ...run,
       ours: () => measure({ server: stage.api.pid }, (at) => put(stage, at)),
-      limit: () => measure({}, (at) => copyAndMerge(stage, at)),
+      limit: () => measure({}, (at) => copyAndMerge(stage, Readable.from(copyTextOf(at)))),
     })
     const publish: Row = {
       id: 'P10',
@@ -149,26 +147,10 @@ async function putCard(stage: Stage, round: number): Promise<number> {
   return performance.now() - began
 }
 
-async function copyAndMerge({ pool }: Stage, round: number): Promise<number> {
-  const rows = [...avails(round)].map(
+function copyTextOf(round: number): string[] {
+  return [...avails(round)].map(
     (avail) => `${avail.product_id}\t${avail.period.grain}\t${avail.period.start}\t${avail.state}\t${JSON.stringify(avail)}\n`,
   )
-  const began = performance.now()
-  const client = await pool.connect()
-  try {
-    await client.query('begin')
-    await pipeline(Readable.from(rows), client.query(copyFrom('copy bench_staging from stdin')))
-    await client.query(`
-      insert into bench_avails (seller, product_id, grain, start, state, body)
-      select 'summit', product_id, grain, start, state, body::json from bench_staging
-      on conflict (seller, product_id, grain, start) do update set state = excluded.state, body = excluded.body, updated_at = now()
-        where bench_avails.body::text is distinct from excluded.body::text`)
-    await client.query('truncate bench_staging')
-    await client.query('commit')
-  } finally {
-    client.release()
-  }
-  return performance.now() - began
 }
 
 function* avails(round: number) {

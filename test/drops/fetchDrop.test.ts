@@ -1,36 +1,28 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { fetchDrop } from '../../src/drops/fetchDrop.ts'
 import { openSpool } from '../../src/drops/spool.ts'
-import { atStage, type StageDeps } from '../../src/drops/stage.ts'
+import { atStage } from '../../src/drops/stage.ts'
 import { readDrop } from '../../src/store/drops/drops.ts'
 import { ingest, landDrop } from '../support/drops/drops.ts'
-import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
-import { useApp } from '../support/useApp.ts'
+import { useDrops } from '../support/drops/useDrops.ts'
 
-const app = useApp()
+const { app, deps, name, dataDir } = useDrops()
 const NEVER = new AbortController().signal
-let folder: TemporaryFolder
-let deps: StageDeps
-let drops = 0
-let name = { seller: 'station', drop_id: '' }
 
-beforeAll(async () => {
-  folder = await temporaryFolder()
-  deps = { db: app.deps.db, drops: app.deps.drops, spool: openSpool(folder.path), productsPerSeller: 100 }
-})
-afterAll(() => folder.remove())
-beforeEach(async () => {
-  drops += 1
-  name = { seller: 'station', drop_id: `d${drops}` }
-  await landDrop(deps, name, [
-    { filename: 'avails.csv', type: 'avails', text: `product_id,period.grain,period.start,state\n${drops},day,2026-01-01,available` },
-  ])
-})
+beforeEach(() =>
+  landDrop(deps, name, [
+    {
+      filename: 'avails.csv',
+      type: 'avails',
+      text: `product_id,period.grain,period.start,state\n${name.drop_id},day,2026-01-01,available`,
+    },
+  ]),
+)
 
 const stageOf = async () => (await readDrop(app.deps.db, 'station', name.drop_id))?.stage
-const spooled = () => readdir(join(folder.path, 'spool', 'station'), { recursive: true }).catch(() => [])
+const spooled = () => readdir(join(dataDir(), 'spool', 'station'), { recursive: true }).catch(() => [])
 
 describe('fetching a drop', () => {
   it('copies its files, which the end of the drop removes again', async () => {
@@ -59,7 +51,7 @@ describe('fetching a drop', () => {
   })
 
   it('waits while the spool is full', async () => {
-    await expect(fetchDrop({ ...deps, spool: openSpool(folder.path, 10) }, name, NEVER)).rejects.toMatchObject({ reason: 'spool_full' })
+    await expect(fetchDrop({ ...deps, spool: openSpool(dataDir(), 10) }, name, NEVER)).rejects.toMatchObject({ reason: 'spool_full' })
     await ingest(deps, name)
     expect(await stageOf()).toBe('ended')
   })

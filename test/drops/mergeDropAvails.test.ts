@@ -1,29 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { openSpool } from '../../src/drops/spool.ts'
-import type { StageDeps } from '../../src/drops/stage.ts'
-import { readDrop } from '../../src/store/drops/drops.ts'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { ingest, landDrop, STAGES } from '../support/drops/drops.ts'
-import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
+import { useDrops } from '../support/drops/useDrops.ts'
 import { aCatalog, anAvail, aProduct } from '../support/orders/published.ts'
-import { useApp } from '../support/useApp.ts'
 
-const app = useApp()
-let folder: TemporaryFolder
-let deps: StageDeps
-let drops = 0
-let name = { seller: 'station', drop_id: '' }
+const { app, deps, name, result } = useDrops()
 
-beforeAll(async () => {
-  folder = await temporaryFolder()
-  deps = { db: app.deps.db, drops: app.deps.drops, spool: openSpool(folder.path), productsPerSeller: 100 }
-  await put('catalog', aCatalog(aProduct('a'), aProduct('g', { buy_types: ['audience_guaranteed'] })))
-})
-afterAll(() => folder.remove())
-beforeEach(() => {
-  drops += 1
-  name = { seller: 'station', drop_id: `d${drops}` }
-})
+beforeAll(() => put('catalog', aCatalog(aProduct('a'), aProduct('g', { buy_types: ['audience_guaranteed'] }))))
 
 const put = (path: string, body: object) =>
   app.request.put(`/v1/me/${path}`).auth(app.tokens.sellers.station, { type: 'bearer' }).send(body).expect(200)
@@ -32,7 +15,6 @@ const weeks = (count: number, year = 2026) =>
   Array.from({ length: count }, (_, index) => `${year + Math.floor(index / 52)}-W${String((index % 52) + 1).padStart(2, '0')}`)
 const csv = (...rows: string[]) => [{ filename: 'avails.csv', type: 'avails' as const, text: `${[HEADER, ...rows].join('\n')}\n` }]
 const row = (start: string, spots: number, product = 'a') => `${product},week,${start},available,${spots},`
-const result = async () => JSON.parse((await readDrop(app.deps.db, 'station', name.drop_id))?.result ?? 'null')
 const spots = async (product = 'a') => {
   const { rows } = await app.deps.db.pool.query<{ start: string; spots: number }>(
     `select start, (body->'spots'->>'available')::int as spots from avails where seller = 'station' and product_id = $1 order by start`,
@@ -136,7 +118,7 @@ const avail = (start: string, available: number) => anAvail('a', { period: { gra
 const GUARANTEED = `update products set body = jsonb_set(body::jsonb, '{buy_types}', '["audience_guaranteed"]')::json where product_id = 'changing'`
 
 /** The database, on which something happens right before its first publish begins. */
-function changedBefore(db: StageDeps['db'], happens: () => Promise<unknown>): StageDeps['db'] {
+function changedBefore(db: typeof deps.db, happens: () => Promise<unknown>): typeof deps.db {
   let happened: Promise<unknown> | undefined
   return {
     ...db,
@@ -152,5 +134,5 @@ function changedBefore(db: StageDeps['db'], happens: () => Promise<unknown>): St
       }
       return { ...db, pool: Object.assign(Object.create(pool), { connect }) }
     },
-  } as StageDeps['db']
+  } as typeof deps.db
 }

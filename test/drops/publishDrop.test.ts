@@ -1,28 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { openSpool } from '../../src/drops/spool.ts'
-import type { StageDeps } from '../../src/drops/stage.ts'
-import { readDrop } from '../../src/store/drops/drops.ts'
 import { type FileToDrop, ingest, landDrop, landFiles, STAGES } from '../support/drops/drops.ts'
-import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
+import { useDrops } from '../support/drops/useDrops.ts'
+import { temporaryFolder } from '../support/files/temporaryFolder.ts'
 import { aCard, aCatalog, anAvail, aProduct, aRate } from '../support/orders/published.ts'
 import { bookOrders } from '../support/settlement/bookOrders.ts'
-import { useApp } from '../support/useApp.ts'
 
-const app = useApp()
-let folder: TemporaryFolder
-let deps: StageDeps
-let drops = 0
-let name = { seller: 'station', drop_id: '' }
-
-beforeAll(async () => {
-  folder = await temporaryFolder()
-  deps = { db: app.deps.db, drops: app.deps.drops, spool: openSpool(folder.path), productsPerSeller: 1_000 }
-})
-afterAll(() => folder.remove())
-beforeEach(() => {
-  drops += 1
-  name = { seller: 'station', drop_id: `d${drops}` }
-})
+const { app, deps, name, result } = useDrops()
 
 const file = (filename: string, type: FileToDrop['type'], body: unknown): FileToDrop => ({ filename, type, text: JSON.stringify(body) })
 const catalog = (...products: object[]) => file('catalog.json', 'catalog', aCatalog(...products))
@@ -31,7 +15,6 @@ const card = (commit: string, entries: object[], more: object = {}) =>
 const avails = (...sent: object[]) => file('avails.json', 'avails', { avails: sent })
 const put = (path: string, body: object) =>
   app.request.put(`/v1/me/${path}`).auth(app.tokens.sellers.station, { type: 'bearer' }).send(body)
-const result = async (drop_id = name.drop_id) => JSON.parse((await readDrop(app.deps.db, 'station', drop_id))?.result ?? 'null')
 const drop = async (...files: FileToDrop[]) => {
   await landDrop(deps, name, files)
   await ingest(deps, name)
@@ -134,7 +117,7 @@ describe('a bundled drop (spec, File drops)', () => {
   it('answers a card of a file that was dropped before as it did then', async () => {
     const again = card('again', [aRate('new'), aRate('missing')])
     const first = await drop(again)
-    name = { ...name, drop_id: `${name.drop_id}-b` }
+    name.drop_id = `${name.drop_id}-b`
     const second = await drop(again, avails(anAvail('new', { spots: { available: 7 } })))
     expect(second.counts.rate_cards).toEqual(first.counts.rate_cards)
     expect(second.errors).toEqual(first.errors)
@@ -248,10 +231,10 @@ describe('delivery posts', () => {
       status: 'success',
       counts: { delivery_posts: { rows_written: 2 } },
     })
-    name = { ...name, drop_id: `${name.drop_id}-b` }
+    name.drop_id = `${name.drop_id}-b`
     await drop(posts('two.jsonl', billed({ rate: 90, revision: 2 })))
     expect(await stored()).toEqual([{ file: 'two.jsonl', rate: '90' }])
-    name = { ...name, drop_id: `${name.drop_id}-c` }
+    name.drop_id = `${name.drop_id}-c`
     await drop(posts('three.jsonl', billed({ rate: 80, revision: 1 })))
     expect(await stored()).toEqual([{ file: 'two.jsonl', rate: '90' }])
   })

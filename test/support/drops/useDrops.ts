@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, beforeEach } from '@jest/globals'
+import { openSpool } from '../../../src/drops/spool.ts'
+import type { StageDeps } from '../../../src/drops/stage.ts'
+import { readDrop } from '../../../src/store/drops/drops.ts'
+import { type TemporaryFolder, temporaryFolder } from '../files/temporaryFolder.ts'
+import { useApp } from '../useApp.ts'
+
+/** An app with what the stages of drops work with, and a drop of the station for each test. */
+export function useDrops(productsPerSeller = 1_000) {
+  const app = useApp()
+  let folder: TemporaryFolder
+  let drops = 0
+  const name = { seller: 'station', drop_id: '' }
+  const deps: StageDeps = {
+    get db() {
+      return app.deps.db
+    },
+    get drops() {
+      return app.deps.drops
+    },
+    get spool() {
+      return openSpool(folder.path)
+    },
+    productsPerSeller,
+  }
+  beforeAll(async () => {
+    folder = await temporaryFolder()
+  })
+  afterAll(() => folder.remove())
+  beforeEach(() => {
+    drops += 1
+    name.drop_id = `d${drops}`
+  })
+  return {
+    app,
+    deps,
+    /** Of this test's drop. */
+    name,
+    /** The data directory of the spool. */
+    dataDir: () => folder.path,
+    /** The result of a drop; null until it has ended. */
+    result: async (drop_id = name.drop_id) => JSON.parse((await readDrop(app.deps.db, name.seller, drop_id))?.result ?? 'null'),
+  }
+}
