@@ -43,7 +43,7 @@ async function* runReader(task: ChildTask, signal: AbortSignal | undefined): Asy
   const stdin = child.stdin as Writable
   stdin.on('error', () => undefined) // the reader's end says more
   const reason = text(child.stdio[4] as Readable).catch(() => '')
-  let file = task.after?.file ?? 0
+  let file: number | undefined
   try {
     stdin.write(`${JSON.stringify(task)}\n`)
     for await (const line of createInterface({ input: child.stdio[3] as Readable, crlfDelay: Infinity })) {
@@ -60,6 +60,7 @@ async function* runReader(task: ChildTask, signal: AbortSignal | undefined): Asy
     const { code, killedBy, fromOutside } = await ended
     const why = await reason
     if (why === '' && fromOutside) throw new Error(`the reader of ${task.type} files was killed by ${killedBy}`)
+    if (file === undefined) throw new Error(`the reader of ${task.type} files ended before it read one (${killedBy ?? code})`)
     return { file, why: why === '' ? `the reader failed on it (${killedBy ?? code})` : why }
   } finally {
     stop()

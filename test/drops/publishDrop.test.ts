@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { openSpool } from '../../src/drops/spool.ts'
 import { type FileToDrop, ingest, landDrop, landFiles, STAGES } from '../support/drops/drops.ts'
 import { useDrops } from '../support/drops/useDrops.ts'

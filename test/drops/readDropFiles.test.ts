@@ -67,3 +67,10 @@ it('rejects when a slice cannot be written, which is no fault of the file', asyn
 it('reads nothing where all files were read', async () => {
   for await (const message of readDropFiles({ ...task, after: { file: 1, row: 0 } })) expect(message).toBeUndefined()
 })
+
+it('rejects when the reader ends before it reads a file, as where another attempt has removed its folder', async () => {
+  const read = async () => {
+    for await (const message of readDropFiles({ ...task, products: join(root.path, 'removed') })) expect(message).toBeUndefined()
+  }
+  await expect(read()).rejects.toThrow('ended before it read one')
+})
