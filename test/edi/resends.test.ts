@@ -53,6 +53,29 @@ describe('a document that is sent again', () => {
     expect(items[0].sha256).toBe(items[1].sha256)
   })
 
+  it('is kept once, and has the same bytes at every attempt', async () => {
+    const orderId = await mail.placed(agreement)
+    await mail.sender.send(agreement)
+    await market.acme.post(`/orders/${orderId}/edi`, {})
+    server.treat(() => ({ responseCode: 451 }))
+    await mail.sender.send(agreement)
+    server.treat(() => 'accept')
+    await mail.makeDue()
+    await mail.sender.send(agreement)
+    const [first, second] = await read()
+    expect(second?.bytes.equals(first?.bytes ?? Buffer.alloc(0))).toBe(true)
+    const kept = await market
+      .owner()
+      .query(
+        'select scx is not null as has from edi_contents join edi_messages using (message_id) where order_id = $1 order by message_no',
+        [orderId],
+      )
+    expect(kept.rows).toEqual([{ has: true }, { has: false }])
+    const { items } = (await market.acme.get(`/orders/${orderId}/edi`)).body
+    const { text } = await market.acme.get(`/orders/${orderId}/edi/${items[0].message_id}/document`)
+    expect(text).toBe(first?.bytes.toString())
+  })
+
   it('is that of the order’s state after a cancel, and the earlier one by its id', async () => {
     const orderId = await mail.placed(agreement)
     await mail.close(orderId)

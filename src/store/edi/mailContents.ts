@@ -4,6 +4,7 @@ import type { DocumentTerms, RenderedDocument } from '../../domain/edi/renderedD
 import type { EarlierMail, Settled } from '../../domain/edi/settleDocument.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
+import { MADE_BYTES } from './madeBytes.ts'
 import type { ClaimedMail } from './mailQueue.ts'
 
 /** What mails contain. It is written with the first attempt and never changed, so that every attempt sends the same bytes. */
@@ -75,11 +76,12 @@ export async function readLastSource({ pool }: Pool, order_id: string): Promise<
   return rows[0]
 }
 
-const CONTENTS = `select m.document, m.supersedes, m.subject, c.text, c.headers, c.scx, c.csv, m.sha256, m.filename, m.warnings, m.to_address, c.sender, m.message_ref, c.refs, c.terms,
+/** The bytes of a document are kept with the first mail that has them. */
+const CONTENTS = `select m.document, m.supersedes, m.subject, c.text, c.headers, coalesce(c.scx, made.scx) as scx, coalesce(c.csv, made.csv) as csv, m.sha256, m.filename, m.warnings, m.to_address, c.sender, m.message_ref, c.refs, c.terms,
       c.descriptors
-    from edi_messages m join edi_contents c using (message_id)`
+    from edi_messages m join edi_contents c using (message_id) ${MADE_BYTES}`
 
-const CONTENT = statement('read-mail-content', ['message_id'], `${CONTENTS} where message_id = :message_id`)
+const CONTENT = statement('read-mail-content', ['message_id'], `${CONTENTS} where m.message_id = :message_id`)
 
 const DOCUMENT_CONTENT = statement(
   'read-document-content',
@@ -87,7 +89,10 @@ const DOCUMENT_CONTENT = statement(
   `${CONTENTS} where m.order_id = :order_id and m.document_id = :document_id order by m.message_no limit 1`,
 )
 
-/** Writes a mail's content and counts its first attempt; its row count is 1 when the mail was not attempted before. */
+/**
+ * Writes a mail's content and counts its first attempt; its row count is 1 when the mail was not attempted before. The bytes of a document that is
+ * sent again are there.
+ */
 const FREEZE = statement(
   'freeze-mail',
   [
@@ -97,10 +102,12 @@ const FREEZE = statement(
   `with frozen as (
       update edi_messages set document = :document, supersedes = :supersedes, to_address = :to_address, subject = :subject, filename = :filename,
           sha256 = :sha256, message_ref = :message_ref, warnings = :warnings, attempts = 1, first_attempt_at = now(), may_have_gone = true
-        where message_id = :message_id and status = 'queued' and attempts = 0 returning message_id
+        where message_id = :message_id and status = 'queued' and attempts = 0 returning message_id, order_id, document_id
     )
     insert into edi_contents (message_id, sender, refs, headers, terms, descriptors, scx, csv, text)
-    select message_id, :sender, :refs::json, :headers::json, :terms::json, :descriptors::json, :scx::bytea, :csv::bytea, :text from frozen`,
+    select m.message_id, :sender, :refs::json, :headers::json, :terms::json, :descriptors::json, case when made is null then :scx::bytea end,
+        case when made is null then :csv::bytea end, :text
+      from frozen m ${MADE_BYTES}`,
 )
 
 /** Mails of a thread before one of it, newest first. */
