@@ -38,7 +38,10 @@ export const AsRunRow = z
     ...airing,
     status: Name.describe('What became of the spot: Aired and Joined in Progress count as aired, anything else as not aired.'),
     reason: Label.optional().describe('Why the spot did not air.'),
-    log_id: Name.optional().describe('The id of the log. A log sent again under its id replaces the earlier one.'),
+    log_id: Name.optional().describe(
+      'The id of the log. Of a network and a broadcast day, a log replaces the one with its id; without an id, the one without. A log that begins at ' +
+        'midnight needs an id of its own: its first hours are of the broadcast day before.',
+    ),
   })
   .superRefine((row, ctx) => {
     checkReference(row, ctx, 0)
