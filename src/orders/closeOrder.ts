@@ -9,7 +9,7 @@ import { planMails } from '../store/edi/planMails.ts'
 import { readFamily } from '../store/orders/families.ts'
 import { closeHead, requireHead } from '../store/orders/orderHead.ts'
 import type { OrderLog } from '../store/orders/orderLog.ts'
-import { isInvoiceDue } from '../store/settlement/dueOrders.ts'
+import { readToSettle } from '../store/settlement/dueOrders.ts'
 import { applyCommand } from './applyCommand.ts'
 import { superseding } from './carryOut.ts'
 
@@ -22,8 +22,9 @@ export async function closeOrder(log: OrderLog, db: Pick<Database, 'pool' | 'sql
   if (!isTerminal(head.status) || head.closed) return head
   await planMails(db, orderId)
   await endSuperseded(log, db, orderId)
-  await bookOrder(log, db, orderId)
-  if (await isInvoiceDue(db, orderId)) await issueInvoices(log, orderId)
+  const { was_placed, is_invoice_due } = await readToSettle(db, orderId)
+  if (was_placed) await bookOrder(log, db, orderId)
+  if (is_invoice_due) await issueInvoices(log, orderId)
   return (await closeHead(db, orderId, head.last_seq)) ?? head
 }
 

@@ -8,6 +8,7 @@ import { payInvoice } from '../../src/store/settlement/settle.ts'
 import { readExposure } from '../../src/store/tenants/credit.ts'
 import { expectInvariants } from '../support/invariants/expectInvariants.ts'
 import { aLine, BUYER, SELLER } from '../support/orders/anOrder.ts'
+import { stored } from '../support/orders/storedOrders.ts'
 import { canceled, clearedAgreement, PAST_LINES, placedUnder } from '../support/settlement/clearedOrders.ts'
 import { useDatabase } from '../support/useDatabase.ts'
 
@@ -79,6 +80,14 @@ describe('an order whose months have cleared', () => {
     const issued = await Promise.all(orders.flatMap((orderId) => [1, 2, 3].map(() => issueInvoices(db.log, orderId))))
     expect(issued.flat()).toHaveLength(10)
   })
+})
+
+it('an order that was never placed is closed without a look at its log', async () => {
+  const orderId = await stored(db.log, { agreement_id: agreement.agreement_id, intake: { agreements: [agreement] } })
+  await canceled(db.log, orderId)
+  const unread = { ...db.log, load: () => Promise.reject(new Error('the log is read')) }
+  expect((await closeOrder(unread, db, orderId)).closed).toBe(true)
+  expect(await rows(orderId)).toEqual([])
 })
 
 describe('an order whose months have not cleared', () => {
