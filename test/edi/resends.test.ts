@@ -173,6 +173,18 @@ describe('the document of an order that was placed before its agreement had an a
   })
 })
 
+describe('the document of an order that is not closed yet', () => {
+  it('keeps its place in the thread: its closing queues it, also where it is asked for first', async () => {
+    const first = await market.placed({ agreement_id: agreement })
+    const second = await market.placed({ agreement_id: agreement, revision: { supersedes: first } })
+    expect((await market.acme.post(`/orders/${second}/edi`, {})).body.error_code).toBe('INVALID_STATE')
+    await mail.close(second)
+    await mail.close(first)
+    await mail.sender.send(agreement)
+    expect((await read()).map(({ word }) => word)).toEqual(['CONFIRMED', 'REVISED'])
+  })
+})
+
 describe('the cancel of an order whose agreement had no address then', () => {
   it('goes when the document of the order’s state is asked for', async () => {
     const orderId = await mail.placed(agreement)
