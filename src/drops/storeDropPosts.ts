@@ -6,6 +6,7 @@ import { bookOrder } from '../settlement/bookOrder.ts'
 import { lockedTransaction, lockOn } from '../store/connection/lockedTransaction.ts'
 import { type DropName, moveRun, type OpenRun, type RunMove } from '../store/drops/dropRun.ts'
 import { openOrderLog } from '../store/orders/orderLog.ts'
+import { listOrdersToBook } from '../store/settlement/bookSpots.ts'
 import { replacePosts } from '../store/settlement/replacePosts.ts'
 import {
   type PostFault,
@@ -37,6 +38,7 @@ export async function storeDropPosts(deps: StageDeps, name: DropName, signal: Ab
         run.files.filter(({ type }) => type === 'delivery_posts'),
         signal,
       )
+      await listOrdersToBook(deps.db, run.seller)
       const held = await holdSlices(join(deps.spool.folderOf(run), 'held-posts'))
       const after = { file: run.cursor_file, row: run.cursor_row }
       for await (const message of readDropFiles({ ...task, after }, signal)) {

@@ -220,10 +220,7 @@ describe('a placed order', () => {
 
   it('is booked when a row names it before that', async () => {
     const orderId = await market.placed()
-    await close(orderId)
     const [unit] = (await market.snapshot(orderId)).line_items
-    await rows('delete from booked_spots where order_id = $1', orderId)
-    await rows('update booked_orders set booked_seq = null where order_id = $1', orderId)
     const row = logged({ order_id: orderId, unit_id: unit?.unit_id, air_date: '2030-06-03' })
     expect(await drop(posts(row), 'cable')).toMatchObject({ status: 'success', rows_written: 1 })
     expect(await bookedOf(orderId)).not.toEqual([])

@@ -87,3 +87,24 @@ const BOOK = statement(
   )
   select exists (select from own) as is_current`,
 )
+
+/** Lists the placed orders of a seller whose closing step has not booked them yet, so that rows can name them. */
+export async function listOrdersToBook({ pool }: Pick<Database, 'pool'>, seller: string): Promise<void> {
+  await pool.query(NOT_CLOSED.bind({ seller }))
+}
+
+/** Orders that have not closed have a due time, by whose index they are found. */
+const NOT_CLOSED = statement(
+  'list-orders-to-book',
+  ['seller'],
+  `insert into booked_orders (order_id, seller, buyer_entity, external_order_id, seller_order_id, agreement_id, currency)
+    select o.order_id, o.seller, o.buyer_entity, o.external_order_id, (
+        select artifact->>'seller_order_id' from json_array_elements((snapshot_head || snapshot_lines || '}')::json->'artifacts') as artifact
+        where artifact->>'name' = 'placement_receipt' limit 1
+      ), o.agreement_id, r.facts::json->>'currency'
+    from orders o join order_records r using (order_id)
+    where o.seller = :seller and o.placed_at is not null and not o.settled and o.due_at is not null
+      and not exists (select from booked_orders b where b.order_id = o.order_id)
+    order by o.order_id
+  on conflict (order_id) do nothing`,
+)
