@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { expect, it } from '@jest/globals'
 import { XmlDocument } from 'libxml2-wasm'
 import { xmlText } from '../../src/domain/edi/xmlText.ts'
 import { nameTenant } from '../../src/store/tenants/sellers.ts'
-import { type MailServer, readMail, startMailServer } from '../support/edi/mailServer.ts'
-import { orderMail, smtpMailer, TO } from '../support/edi/orderMail.ts'
+import { readMail } from '../support/edi/mailServer.ts'
+import { TO } from '../support/edi/orderMail.ts'
 import { HOSTILE_TEXTS } from '../support/edi/someEdiOrder.ts'
+import { useOrderMail } from '../support/edi/useOrderMail.ts'
 import { schemaFault } from '../support/edi/xsdProfile.ts'
 import { useMarket } from '../support/useMarket.ts'
 
 const market = useMarket()
-let server: MailServer
-let mail: ReturnType<typeof orderMail>
-beforeAll(async () => {
-  server = await startMailServer()
-  mail = orderMail(market, smtpMailer(server.port))
-})
-market.beforeStop(() => mail.stop())
-afterAll(() => server.stop())
+const mail = useOrderMail(market)
 
 /** What the API takes as text: no lone surrogate, and no empty name after a cut. */
 const TEXTS = HOSTILE_TEXTS.filter((text) => text.isWellFormed())
@@ -27,7 +21,7 @@ it.each(TEXTS.map((text) => [JSON.stringify(text).slice(0, 40), text] as const))
     const name = text.slice(0, 190)
     const agreement = `agr ${name}`
     const path = encodeURIComponent(agreement)
-    server.taken.length = 0
+    mail.server.taken.length = 0
     const edi = { to: TO, formats: ['scx', 'csv'], system_name: name }
     const granted = await market.cable.put(`/me/agreements/${path}`, {
       ...{ buyer_entity: 'acme', effective: { start: '2020-01-01', end: '2099-12-31' }, edi },
@@ -44,7 +38,7 @@ it.each(TEXTS.map((text) => [JSON.stringify(text).slice(0, 40), text] as const))
     await mail.close(orderId)
     await mail.sender.send(agreement)
 
-    const [taken, ...more] = server.taken
+    const [taken, ...more] = mail.server.taken
     expect([taken?.to, more]).toEqual([[TO], []])
     const read = await readMail(taken as { raw: Buffer })
     expect(

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { type MailServer, readMail, startMailServer } from '../support/edi/mailServer.ts'
-import { orderMail, smtpMailer, TO } from '../support/edi/orderMail.ts'
+import { beforeEach, describe, expect, it } from '@jest/globals'
+import { readMail } from '../support/edi/mailServer.ts'
+import { TO } from '../support/edi/orderMail.ts'
+import { useOrderMail } from '../support/edi/useOrderMail.ts'
 import { useMarket } from '../support/useMarket.ts'
 
 const market = useMarket()
-let server: MailServer
-let mail: ReturnType<typeof orderMail>
-beforeAll(async () => {
-  server = await startMailServer()
-  mail = orderMail(market, smtpMailer(server.port))
-})
-market.beforeStop(() => mail.stop())
-afterAll(() => server.stop())
+const mail = useOrderMail(market)
 
 const OTHER = 'second@agency.example.com'
 let agreements = 0
@@ -19,12 +13,12 @@ let agreement: string
 beforeEach(async () => {
   agreement = `agr-${++agreements}`
   await mail.agree(agreement)
-  server.treat(() => 'accept')
-  server.taken.length = 0
+  mail.server.treat(() => 'accept')
+  mail.server.taken.length = 0
 })
 
 const read = async () => {
-  const mails = await Promise.all(server.taken.map(async (taken) => ({ to: taken.to, read: await readMail(taken) })))
+  const mails = await Promise.all(mail.server.taken.map(async (taken) => ({ to: taken.to, read: await readMail(taken) })))
   return mails.map(({ to, read: { messageId, inReplyTo, header, attachments, subject } }) => ({
     ...{ to, messageId, inReplyTo, document_id: header('EDI-Document-Id'), word: subject?.split(' ')[0] },
     bytes: Buffer.from(attachments[0]?.content as ArrayBuffer),
@@ -57,9 +51,9 @@ describe('a document that is sent again', () => {
     const orderId = await mail.placed(agreement)
     await mail.sender.send(agreement)
     await market.acme.post(`/orders/${orderId}/edi`, {})
-    server.treat(() => ({ responseCode: 451 }))
+    mail.server.treat(() => ({ responseCode: 451 }))
     await mail.sender.send(agreement)
-    server.treat(() => 'accept')
+    mail.server.treat(() => 'accept')
     await mail.makeDue()
     await mail.sender.send(agreement)
     const [first, second] = await read()
@@ -143,9 +137,9 @@ describe('a document that is sent again', () => {
   it('goes where the first mail was refused, once the address is corrected', async () => {
     const orderId = await mail.placed(agreement)
     await mail.close(orderId)
-    server.refuseRecipients(550)
+    mail.server.refuseRecipients(550)
     await mail.sender.send(agreement)
-    server.refuseRecipients(undefined)
+    mail.server.refuseRecipients(undefined)
     await mail.agree(agreement, { to: OTHER })
     expect((await market.cable.get(`/me/orders/${orderId}/edi`)).body.items).toMatchObject([
       { status: 'failed', status_reason: 'refused', to: TO },
@@ -163,7 +157,7 @@ describe('the document of an order that was placed before its agreement had an a
     await mail.close(orderId)
     await mail.agree(agreement)
     await mail.sender.send(agreement)
-    expect(server.taken).toEqual([])
+    expect(mail.server.taken).toEqual([])
     expect((await market.acme.post(`/orders/${orderId}/edi`, {})).status).toBe(202)
     await mail.sender.send(agreement)
     await mail.cancel(orderId)

@@ -1,36 +1,30 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { XmlDocument } from 'libxml2-wasm'
 import type { Mailer, MailOutcome } from '../../src/edi/mailer.ts'
-import { type MailServer, readMail, startMailServer } from '../support/edi/mailServer.ts'
-import { errors, FROM, orderMail, smtpMailer, TO } from '../support/edi/orderMail.ts'
+import { readMail } from '../support/edi/mailServer.ts'
+import { errors, FROM, orderMail, TO } from '../support/edi/orderMail.ts'
+import { useOrderMail } from '../support/edi/useOrderMail.ts'
 import { schemaFault } from '../support/edi/xsdProfile.ts'
 import { until } from '../support/until.ts'
 import { useMarket } from '../support/useMarket.ts'
 
 const market = useMarket()
-let server: MailServer
-let mail: ReturnType<typeof orderMail>
-beforeAll(async () => {
-  server = await startMailServer()
-  mail = orderMail(market, smtpMailer(server.port))
-})
-market.beforeStop(() => mail.stop())
-afterAll(() => server.stop())
+const mail = useOrderMail(market)
 
 let agreements = 0
 let agreement: string
 beforeEach(async () => {
   agreement = `agr-${++agreements}`
   await mail.agree(agreement)
-  server.treat(() => 'accept')
-  server.refuseRecipients(undefined)
-  server.taken.length = 0
-  server.read.length = 0
+  mail.server.treat(() => 'accept')
+  mail.server.refuseRecipients(undefined)
+  mail.server.taken.length = 0
+  mail.server.read.length = 0
 })
 const send = () => mail.sender.send(agreement)
 const told = async () => (await mail.messages(agreement)).map(({ document, status, status_reason }) => [document, status, status_reason])
-const subjects = async () => (await Promise.all(server.taken.map(readMail))).map(({ subject }) => subject?.split(' ')[0])
+const subjects = async () => (await Promise.all(mail.server.taken.map(readMail))).map(({ subject }) => subject?.split(' ')[0])
 const attempts = async (message_id: string) =>
   (await market.owner().query('select n, outcome, reason, code from edi_attempts where message_id = $1 order by n', [message_id])).rows
 
@@ -40,8 +34,8 @@ describe('a placed order under an agreement with a mail address', () => {
     await mail.close(order_id)
     const state = await send()
     expect(state).toMatchObject({ at: null, waiting: 0, stuck: null })
-    expect(server.taken).toHaveLength(1)
-    const [taken] = server.taken
+    expect(mail.server.taken).toHaveLength(1)
+    const [taken] = mail.server.taken
     const [message] = await mail.messages(agreement)
     const read = await readMail(taken as { raw: Buffer })
     expect(taken).toMatchObject({ from: `edi+${message?.message_id}.0123456789@bounces.example.com`, to: [TO] })
@@ -65,7 +59,7 @@ describe('a placed order under an agreement with a mail address', () => {
     await mail.agree(agreement, { to: TO, formats })
     await mail.placed(agreement)
     await send()
-    const read = await readMail(server.taken[0] as { raw: Buffer })
+    const read = await readMail(mail.server.taken[0] as { raw: Buffer })
     expect(read.attachments.map(({ filename }) => filename?.split('.').at(-1))).toEqual(formats)
     const [first] = read.attachments.map(({ content }) => Buffer.from(content as ArrayBuffer))
     expect(read.header('EDI-SHA256')).toBe(
@@ -88,7 +82,7 @@ describe('a placed order under an agreement with a mail address', () => {
     await mail.placed(agreement)
     await mail.agree(agreement, { to: 'other@agency.example.com' })
     await send()
-    expect(server.taken.map(({ to }) => to)).toEqual([['other@agency.example.com']])
+    expect(mail.server.taken.map(({ to }) => to)).toEqual([['other@agency.example.com']])
     await mail.placed(agreement)
     await mail.agree(agreement, {})
     await send()
@@ -105,7 +99,7 @@ describe('a cancel after placement', () => {
     await mail.cancel(order_id)
     await send()
     expect(await subjects()).toEqual(['CONFIRMED', 'CANCELLED'])
-    const [placed, canceled] = await Promise.all(server.taken.map(readMail))
+    const [placed, canceled] = await Promise.all(mail.server.taken.map(readMail))
     expect(canceled?.inReplyTo).toBe(placed?.messageId)
     expect(await told()).toEqual([
       ['confirmed', 'sent', null],
@@ -123,7 +117,7 @@ describe('a cancel after placement', () => {
     await mail.cancel(order_id)
     await send()
     const [placed, canceled] = await Promise.all(
-      server.taken.map(async (taken) => Buffer.from((await readMail(taken)).attachments[0]?.content as ArrayBuffer).toString()),
+      mail.server.taken.map(async (taken) => Buffer.from((await readMail(taken)).attachments[0]?.content as ArrayBuffer).toString()),
     )
     const body = (xml = '') => xml.slice(xml.indexOf('<systemOrder>'))
     expect(body(canceled)).toBe(body(placed))
@@ -132,7 +126,7 @@ describe('a cancel after placement', () => {
   })
 
   it('is skipped when nothing of the order can have gone', async () => {
-    server.refuseRecipients(550)
+    mail.server.refuseRecipients(550)
     const order_id = await mail.placed(agreement)
     await mail.cancel(order_id)
     await send()
@@ -156,7 +150,7 @@ describe('a revision that is placed', () => {
     await revised(first)
     await send()
     expect(await subjects()).toEqual(['CONFIRMED', 'REVISED'])
-    const text = Buffer.from((await readMail(server.taken[1] as { raw: Buffer })).attachments[0]?.content as ArrayBuffer).toString()
+    const text = Buffer.from((await readMail(mail.server.taken[1] as { raw: Buffer })).attachments[0]?.content as ArrayBuffer).toString()
     expect(text).toContain('SupersedesOrderID')
     expect(text).toContain(first)
     expect(await told()).toEqual([
@@ -177,10 +171,10 @@ describe('a revision that is placed', () => {
   })
 
   it('is confirmed when the mail of the order that it supersedes was refused', async () => {
-    server.refuseRecipients(550)
+    mail.server.refuseRecipients(550)
     const first = await mail.placed(agreement)
     await send()
-    server.refuseRecipients(undefined)
+    mail.server.refuseRecipients(undefined)
     await revised(first)
     await send()
     expect(await told()).toEqual([
@@ -197,7 +191,7 @@ describe('a mail server that does not take a mail', () => {
     ['cut', 'queued', 'unreachable'],
     [{ responseCode: 554 }, 'failed', 'refused'],
   ] as const)('with %j leaves it %s', async (treatment, status, outcome) => {
-    server.treat(() => treatment)
+    mail.server.treat(() => treatment)
     await mail.placed(agreement)
     const state = await send()
     const [message] = await mail.messages(agreement)
@@ -205,19 +199,19 @@ describe('a mail server that does not take a mail', () => {
     expect(state.waiting).toBe(status === 'queued' ? 1 : 0)
     if (state.at !== null) expect(Math.abs(Date.parse(state.at) - Date.now() - 60_000)).toBeLessThan(20_000)
     await mail.makeDue()
-    server.treat(() => 'accept')
+    mail.server.treat(() => 'accept')
     await send()
-    if (status === 'queued') expect(server.taken).toEqual([server.read[0]])
+    if (status === 'queued') expect(mail.server.taken).toEqual([mail.server.read[0]])
   })
 
   it('gets the same bytes at each attempt', async () => {
-    server.treat(() => 'cut')
+    mail.server.treat(() => 'cut')
     await mail.placed(agreement)
     for (let attempt = 0; attempt < 3; attempt += 1) {
       await send()
       await mail.makeDue()
     }
-    const [first, ...later] = server.read
+    const [first, ...later] = mail.server.read
     expect(later).toEqual([first, first])
     const [message] = await mail.messages(agreement)
     expect(message).toMatchObject({ status: 'queued', attempts: 3, stuck: 'connect' })
@@ -225,7 +219,7 @@ describe('a mail server that does not take a mail', () => {
   })
 
   it('delays the thread of the mail alone', async () => {
-    server.treat(({ raw }) => (raw.includes('v1 ') && raw.includes('ext-held') ? { responseCode: 451 } : 'accept'))
+    mail.server.treat(({ raw }) => (raw.includes('v1 ') && raw.includes('ext-held') ? { responseCode: 451 } : 'accept'))
     const held = await mail.placed(agreement, { external_order_id: `ext-held-${agreement}` })
     await mail.cancel(held)
     await mail.placed(agreement)
@@ -248,7 +242,7 @@ describe('a document that fails its own check', () => {
     await send()
     expect((await told())[0]).toEqual(['confirmed', 'failed', expect.stringMatching(/^invalid_document:\/adx\/.*syscode/)])
     expect(errors.at(-1)?.message).toBe('an order document fails its own check and is not sent')
-    expect(server.taken).toEqual([])
+    expect(mail.server.taken).toEqual([])
     await mail.agree(agreement)
     await mail.cancel(broken)
     await mail.placed(agreement)
@@ -284,7 +278,7 @@ describe('two workers', () => {
     const first = slow.sender.send(agreement)
     await until(slow.asked)
     expect(await send()).toMatchObject({ waiting: 1 })
-    expect(server.taken).toEqual([])
+    expect(mail.server.taken).toEqual([])
     slow.answer({ outcome: 'accepted', latency_ms: 1 })
     await first
     expect(await told()).toEqual([['confirmed', 'sent', null]])
