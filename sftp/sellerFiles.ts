@@ -6,7 +6,7 @@ import { BYTES_PER_DROP_FILE, MANIFEST_FILE } from '../src/contract/vocabulary/d
 import { type LandingBounds, mostBytesOf } from '../src/domain/drops/landingRoom.ts'
 import type { Database } from '../src/store/connection/database.ts'
 import type { DropFileKey } from '../src/store/drops/dropFiles.ts'
-import { ringDrop } from '../src/store/drops/landed.ts'
+import { notifyLanding } from '../src/store/drops/landed.ts'
 import { abandonLanding, beginLanding, endLanding, forgetLanding, type Landing, readLandingRoom } from '../src/store/drops/landings.ts'
 import { type DropTree, type Entry, openDropTree } from './dropTree.ts'
 import { failed, missing, unsupported } from './fault.ts'
@@ -101,7 +101,7 @@ export function openSellerFiles(
   }
   const landed = async (begun: Landing, size: number) => {
     await endLanding(db, begun, size)
-    if (begun.filename === MANIFEST_FILE) await ringDrop(db, seller, begun.drop_id)
+    if (begun.filename === MANIFEST_FILE) await notifyLanding(db, seller, begun.drop_id)
   }
   /** The file is there, and the worker finds a manifest in any case: what fails here is no failure of the client's. */
   const recorded = async ({ path }: FilePlace, record: () => Promise<void>) => {

@@ -46,24 +46,24 @@ export function startDropWatch(deps: DropWatchDeps): Repeated {
     },
     failed('file drops cannot be watched'),
   )
-  const ring = async (payload: string) => {
+  const noteLanding = async (payload: string) => {
     const [seller = '', drop_id = ''] = payload.split('/')
     const object = await drops.stat(objectOf(seller, drop_id, MANIFEST_FILE))
     if (object !== undefined) await noteManifests(db, seller, [{ drop_id, tag: landingOf(object) }])
     looks.wake()
   }
-  const rung = new Set<Promise<void>>()
-  const ear = listen(databaseUrl, DROPS_CHANNEL, (payload) => {
+  const noting = new Set<Promise<void>>()
+  const listener = listen(databaseUrl, DROPS_CHANNEL, (payload) => {
     // What is too much at once is found by the walk.
-    if (payload === undefined || rung.size >= RINGS_AT_ONCE) return
-    const ringing = ring(payload)
+    if (payload === undefined || noting.size >= NOTED_AT_ONCE) return
+    const noted = noteLanding(payload)
       .catch(failed('a manifest cannot be looked at'))
-      .finally(() => rung.delete(ringing))
-    rung.add(ringing)
+      .finally(() => noting.delete(noted))
+    noting.add(noted)
   })
   return {
     async stop() {
-      await Promise.all([ear.close(), looking.stop(), ...rung])
+      await Promise.all([listener.close(), looking.stop(), ...noting])
       await looks.stop()
       await walk.end()
     },
@@ -71,4 +71,4 @@ export function startDropWatch(deps: DropWatchDeps): Repeated {
 }
 
 const RESULTS_A_LOOK = 50
-const RINGS_AT_ONCE = 100
+const NOTED_AT_ONCE = 100

@@ -7,7 +7,7 @@ import type { LandingBounds } from '../../src/domain/drops/landingRoom.ts'
 import { invalid, Refusal, refuseIfAny } from '../../src/domain/refusal.ts'
 import { objectOf } from '../../src/drops/dropNames.ts'
 import type { DropFileKey } from '../../src/store/drops/dropFiles.ts'
-import { ringDrop } from '../../src/store/drops/landed.ts'
+import { notifyLanding } from '../../src/store/drops/landed.ts'
 import { abandonLanding, beginLanding, endLanding, growLanding, type Landing } from '../../src/store/drops/landings.ts'
 import type { Deps, Handler } from '../handler.ts'
 
@@ -23,7 +23,7 @@ export const putDropFile: Handler<ByteStream> = async (deps, { caller, params, b
     try {
       const { sha256, size_bytes } = await store(deps, landing, body)
       await endLanding(deps.db, landing, size_bytes)
-      if (key.filename === MANIFEST_FILE) await ringDrop(deps.db, key.seller, key.drop_id)
+      if (key.filename === MANIFEST_FILE) await notifyLanding(deps.db, key.seller, key.drop_id)
       return { status: 201, body: { filename: key.filename, sha256, size_bytes } satisfies DropFile }
     } catch (error) {
       // Should it fail, the landing ends by itself.

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
 import type { ObjectStorage, StoredObject } from '../../src/adapters/objectStorage.ts'
 import { readDrop } from '../../src/store/drops/drops.ts'
-import { ringDrop } from '../../src/store/drops/landed.ts'
+import { notifyLanding } from '../../src/store/drops/landed.ts'
 import type { Repeated } from '../../worker/repeat.ts'
 import { startDropWatch, WATCH_SPEEDS } from '../../worker/watchDrops.ts'
 import { endWith, manifestOf, register } from '../support/files/drops.ts'
@@ -46,7 +46,7 @@ const isRegistered = async (id: string) => (await runsOf(id)) > 0
 const errorsLanded = async (id: string, seller = 'cable') => (await resultIn(seller, id, 'errors.json')) !== undefined
 
 describe('a manifest.json that has landed', () => {
-  it('is registered once, by several workers, and rung for by the outbox', async () => {
+  it('is registered once, by several workers, and its run woken by the outbox', async () => {
     for (let n = 0; n < 3; n += 1) watch()
     await put('cable', 'w-1', withManifest('w-1', { 'a.csv': 'w-1' }, { unknown: 1 }))
     await until(() => isRegistered('w-1'))
@@ -73,11 +73,11 @@ describe('a manifest.json that has landed', () => {
     }
   })
 
-  it('is registered at once when it is rung for', async () => {
+  it('is registered at once when its landing is notified', async () => {
     watch({ pauseMs: 60_000 })
     await new Promise((resolve) => setTimeout(resolve, 700))
     await put('cable', 'w-2', withManifest('w-2', { 'a.csv': 'w-2' }))
-    await ringDrop(db(), 'cable', 'w-2')
+    await notifyLanding(db(), 'cable', 'w-2')
     await until(() => isRegistered('w-2'), 3)
   })
 

@@ -71,9 +71,9 @@ describe('the run of an agreement', () => {
   it('that is woken while it sends looks once more before it ends', async () => {
     mails.leave()
     const run = await start('busy')
-    let rings = 1
+    let wakes = 1
     mails.during(async () => {
-      if (rings-- > 0) await env.client.workflow.getHandle('mail:busy').signal(wake)
+      if (wakes-- > 0) await env.client.workflow.getHandle('mail:busy').signal(wake)
     })
     await run.result()
     expect(mails.rounds.length).toBeLessThanOrEqual(2)

@@ -51,7 +51,7 @@ async function atWork(test: () => Promise<void>, options: { maxCachedWorkflows?:
   }
 }
 
-const ring = () => outboxNotifier(db.pool).notify()
+const notify = () => outboxNotifier(db.pool).notify()
 const runOf = (orderId: string) => env.client.workflow.getHandle(runIdOf('order', orderId))
 const status = async (orderId: string) => (await readHead(db, orderId))?.status
 const closed = (orderId: string) => until(async () => (await readHead(db, orderId))?.closed === true)
@@ -77,7 +77,7 @@ describe('an order on the engine', () => {
   it('goes from the outbox to its end in fourteen events and without a normal activity', () =>
     atWork(async () => {
       const order = await insertOrder(db.pool)
-      ring()
+      notify()
       await inReview(order)
       const shown = (await runOf(order).describe()).typedSearchAttributes
       expect(shown.get(ORDER_ATTRIBUTES.OrderSeller)).toBe('seller_one')
@@ -87,7 +87,7 @@ describe('an order on the engine', () => {
       expect(shown.get(ORDER_ATTRIBUTES.OrderDecideBy)).toBeInstanceOf(Date)
 
       await moveOrder(db.pool, order, 'placed')
-      ring()
+      notify()
       await runOf(order).result()
       const events = await eventsOf(order)
       expect(events).toHaveLength(14)
@@ -101,11 +101,11 @@ describe('an order on the engine', () => {
   it('continues when its run was terminated and it is decided', () =>
     atWork(async () => {
       const order = await insertOrder(db.pool)
-      ring()
+      notify()
       await inReview(order)
       await runOf(order).terminate()
       await moveOrder(db.pool, order, 'rejected')
-      ring()
+      notify()
       await closed(order)
       await runOf(order).result()
     }))
@@ -122,10 +122,10 @@ describe('an order on the engine', () => {
       async () => {
         for (let orders = 0; orders < 3; orders += 1) {
           const order = await insertOrder(db.pool)
-          ring()
+          notify()
           await inReview(order)
           await moveOrder(db.pool, order, 'canceled')
-          ring()
+          notify()
           await runOf(order).result()
         }
       },
@@ -135,7 +135,7 @@ describe('an order on the engine', () => {
   it('continues in a new run when the history of its run has grown long', () =>
     atWork(async () => {
       const order = await insertOrder(db.pool)
-      ring()
+      notify()
       await inReview(order)
       const { runId } = await runOf(order).describe()
       await until(async () => {
@@ -144,7 +144,7 @@ describe('an order on the engine', () => {
       }, 30)
       await inReview(order)
       await moveOrder(db.pool, order, 'placed')
-      ring()
+      notify()
       await runOf(order).result()
       await shows(order, 'placed')
     }))
@@ -152,14 +152,14 @@ describe('an order on the engine', () => {
   it('that closed before its wake came is not started again', () =>
     atWork(async () => {
       const order = await insertOrder(db.pool)
-      ring()
+      notify()
       await inReview(order)
       await moveOrder(db.pool, order, 'placed')
-      ring()
+      notify()
       await runOf(order).result()
       const { runId } = await runOf(order).describe()
       await db.pool.query(`insert into outbox (kind, target) values ('order', $1)`, [order])
-      ring()
+      notify()
       await until(async () => (await db.pool.query('select from outbox')).rowCount === 0)
       expect((await runOf(order).describe()).runId).toBe(runId)
     }))

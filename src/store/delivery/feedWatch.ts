@@ -25,7 +25,7 @@ export function watchFeed(db: Pick<Database, 'as'>, lookMs = LOOK_MS): FeedWatch
   const waiters = new Set<Waiter>()
   let closed = false
   let looking = false
-  let hear: (() => void) | undefined
+  let wakeLook: (() => void) | undefined
 
   const look = async (): Promise<void> => {
     const asked = [...waiters]
@@ -43,14 +43,14 @@ export function watchFeed(db: Pick<Database, 'as'>, lookMs = LOOK_MS): FeedWatch
     looking = true
     while (waiters.size > 0) {
       await look().catch(() => undefined) // finds nothing while the database is away; the waiter's next request reports that
-      if (waiters.size > 0) await heard()
+      if (waiters.size > 0) await woken()
     }
     looking = false
   }
-  const heard = () =>
+  const woken = () =>
     new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, lookMs)
-      hear = () => {
+      wakeLook = () => {
         clearTimeout(timer)
         resolve()
       }
@@ -73,11 +73,11 @@ export function watchFeed(db: Pick<Database, 'as'>, lookMs = LOOK_MS): FeedWatch
         waiters.add(waiter)
         if (!looking) void lookWhileWaited()
       }),
-    notify: () => hear?.(),
+    notify: () => wakeLook?.(),
     close: () => {
       closed = true
       for (const { end } of [...waiters]) end(false)
-      hear?.()
+      wakeLook?.()
     },
   }
 }

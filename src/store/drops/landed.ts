@@ -8,9 +8,9 @@ type Pool = Pick<Database, 'pool'>
 export const DROPS_CHANNEL = 'drops'
 
 /** Tells the workers that a manifest.json has landed, so that they look at once. A notification that is lost costs the seconds until the next look. */
-export async function ringDrop({ pool }: Pool, seller: string, dropId: string): Promise<void> {
+export async function notifyLanding({ pool }: Pool, seller: string, dropId: string): Promise<void> {
   // A notification reads no rows and needs no sight.
-  await sharedPool(pool).query({ name: 'ring-drop', text: 'select pg_notify($1, $2)', values: [DROPS_CHANNEL, `${seller}/${dropId}`] })
+  await sharedPool(pool).query({ name: 'notify-landing', text: 'select pg_notify($1, $2)', values: [DROPS_CHANNEL, `${seller}/${dropId}`] })
 }
 
 /** Records that the result of a run has landed, and so those of the runs before it. */

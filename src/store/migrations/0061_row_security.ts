@@ -96,7 +96,7 @@ const POLICIES: Readonly<Record<string, Partial<Record<Command, string>>>> = {
   queue_deliveries: whole(own('tenant')),
   webhook_endpoints: { ...whole(own('tenant')), select: dealt('tenant') },
   deliveries: { select: ofDealtEndpoint, insert: ofDealtEndpoint, update: ofOwnEndpoint, delete: ofOwnEndpoint },
-  // Whoever changes something rings; who is to be woken is the platform's to read.
+  // A tenant that changes something wakes a run; only the platform reads which.
   outbox: { insert: 'true' },
 }
 

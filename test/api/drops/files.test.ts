@@ -41,7 +41,7 @@ describe('PUT /me/files/{drop_id}/{filename}: 201', () => {
     expect(Object.keys(await storedIn('cable', 'p-4'))).toEqual(['cable/p-4/a.csv', 'cable/p-4/manifest.json'])
   })
 
-  it('rings the workers for manifest.json alone', async () => {
+  it('notifies the workers of manifest.json alone', async () => {
     const client = await db().pool.connect()
     const heard: (string | undefined)[] = []
     client.on('notification', ({ payload }) => heard.push(payload))
