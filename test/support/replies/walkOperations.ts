@@ -10,6 +10,7 @@ import { newId } from '../../../src/store/connection/newId.ts'
 import { issueCredential } from '../../../src/store/tenants/credentials.ts'
 import { nameTenant } from '../../../src/store/tenants/sellers.ts'
 import { storeMail } from '../edi/storedMails.ts'
+import { feedSettled } from '../engines/feedSettled.ts'
 import { endWith } from '../files/drops.ts'
 import type { TestApp } from '../http/app.ts'
 import { receiveMail } from '../mail/receiveMail.ts'
@@ -58,12 +59,13 @@ export async function walkOperations(app: TestApp): Promise<Walked> {
   await mail(app, recorder)
   await orderByDocument(app, recorder)
   await propose(app, recorder)
+  await feedSettled(app.deps.db)
   await readOrders(recorder)
   await settle(app, recorder)
   await deliver(app, recorder)
   await recorder.ask('listAudit', { query: { limit: '3' } })
   await recorder.ask('listOwnAudit', { query: { limit: '3' } })
-  return { replies: recorder.replies, events: await hear(app, recorder) }
+  return { replies: recorder.replies, events: await readEvents(app, recorder) }
 }
 
 async function subscribe({ ask }: Recorder): Promise<void> {
@@ -263,7 +265,7 @@ async function deliver(app: TestApp, { ask }: Recorder): Promise<void> {
 }
 
 /** Brings about what the walk has not yet, and reads both feeds. */
-async function hear(app: TestApp, { ask, send }: Recorder): Promise<Walked['events']> {
+async function readEvents(app: TestApp, { ask, send }: Recorder): Promise<Walked['events']> {
   await ask('publishAvails', { body: await example('summit-avails') })
   const catalog = await example('summit-catalog')
   const [{ external_ref }] = catalog.products
@@ -272,6 +274,7 @@ async function hear(app: TestApp, { ask, send }: Recorder): Promise<Walked['even
   const [entry] = card.entries
   const remnant = { ...entry, week: inWalk('2027-W05'), market_class: 'discounted', window: { closes: inHours(48) } }
   await ask('publishRateCard', { body: { ...card, commit: `${CARD}-remnant`, entries: [remnant] } })
+  await feedSettled(app.deps.db)
   const events: Record<string, unknown> = {}
   for (const side of ['buyer', 'seller'] as const) {
     const { body } = await send('readFeed', { query: { limit: '500', statuses: 'placed' } }, side)
