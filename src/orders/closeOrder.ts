@@ -20,10 +20,12 @@ import { superseding } from './carryOut.ts'
 export async function closeOrder(log: OrderLog, db: Pick<Database, 'pool' | 'sql'>, orderId: string): Promise<OrderHead> {
   const head = await requireHead(db, orderId)
   if (!isTerminal(head.status) || head.closed) return head
-  await planMails(db, orderId)
-  await endSuperseded(log, db, orderId)
   const { was_placed, is_invoice_due } = await readToSettle(db, orderId)
-  if (was_placed) await bookOrder(log, db, orderId)
+  if (was_placed) {
+    await planMails(db, orderId)
+    await endSuperseded(log, db, orderId)
+    await bookOrder(log, db, orderId)
+  }
   if (is_invoice_due) await issueInvoices(log, orderId)
   return (await closeHead(db, orderId, head.last_seq)) ?? head
 }
