@@ -17,7 +17,7 @@ const KEPT = 1_000
 const LARGEST = 32 * 1024 * 1024
 const CONNECTIONS = 16
 
-/** Starts the sandbox's mail server. A mail is a file of `folder` before its sender is told so; the newest 1,000 are kept. */
+/** Starts the sandbox's mail server. Writes each mail to a file of `folder` before the 250 reply, and keeps the newest 1,000. */
 export async function startMailbox(folder: string, kept = KEPT): Promise<Mailbox> {
   await makeFolder(folder, 0o700)
   const files = (await listMailFiles(folder)).map(({ mail_id }) => `${mail_id}.eml`).reverse()

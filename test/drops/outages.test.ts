@@ -20,7 +20,7 @@ import { type TemporaryFolder, temporaryFolder } from '../support/files/temporar
 import { bookOrders } from '../support/settlement/bookOrders.ts'
 import { until } from '../support/until.ts'
 
-/** A server that a drop needs is killed while the drop is at work, and started again: what is written is what an unharmed twin writes. */
+/** Kills a server in the middle of a drop and starts it again. The drop writes what an unharmed twin writes. */
 
 const workers = workerProcesses()
 let folder: TemporaryFolder
@@ -80,7 +80,7 @@ async function ends(seller: string): Promise<void> {
   await until(() => deps.drops.exists(`${seller}/harmed/errors.json`), 30)
 }
 
-describe('a drop at work', () => {
+describe('a drop in progress', () => {
   it('goes on when Temporal was killed and has come back', async () => {
     await landDrop(deps, { seller: 'north', drop_id: 'harmed' }, BUNDLE)
     await reaches('north', 10_000)

@@ -255,7 +255,7 @@ describe('a document that fails its own check', () => {
 })
 
 describe('two workers', () => {
-  /** A worker whose mail server answers when it is told to. */
+  /** A worker whose mail server answers when the test calls `answer`. */
   const slowWorker = () => {
     let answer: (outcome: MailOutcome) => void = () => undefined
     let asked = false

@@ -24,7 +24,7 @@ const send = (message_id: string, text = 'Hello') =>
 const files = async () => (await readdir(folder.path)).sort()
 
 describe('startMailbox', () => {
-  it('has written a mail, byte for byte, when its sender is told so', async () => {
+  it('has written a mail, byte for byte, when it replies 250', async () => {
     await send('edi_01', 'One line\r\n.\r\n.two')
     const [name = '', ...others] = await files()
     expect([name, others]).toEqual([expect.stringMatching(/^\d{13}-\d{6}-edi_01\.eml$/), []])

@@ -49,7 +49,7 @@ const dueAt = async (orderId: string) =>
   (await db.pool.query('select invoice_due_at from orders where order_id = $1', [orderId])).rows[0].invoice_due_at
 
 describe('an order whose months have cleared', () => {
-  it('has an invoice for each, with numbers in a row, and both sides are told of it once', async () => {
+  it('has an invoice for each, with consecutive numbers and one event to each side', async () => {
     const orderId = await placedUnder(db.log, agreement)
     expect(await issueInvoices(db.log, orderId)).toHaveLength(2)
     const [december, january] = await rows(orderId)

@@ -50,7 +50,7 @@ describe('looks at manifests that have landed', () => {
     expect(atOnce()).toBe(1)
   })
 
-  it('find what is noted while they are at work', async () => {
+  it('find what is noted while they run', async () => {
     const { seen } = begin(() => 20)
     for (let n = 0; n < 10; n += 1) {
       await noteManifests(market.deps.db, 'station', [{ drop_id: `n-${n}`, tag: 't' }])

@@ -1,46 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type { WorkflowHandle } from '@temporalio/client'
-import type { TestWorkflowEnvironment } from '@temporalio/testing'
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
-import { registerSearchAttributes } from '../../worker/searchAttributes.ts'
-import { workflowBundle } from '../../worker/workflowBundle.ts'
 import { QUEUES, wake } from '../../workflows/messages.ts'
-import { timeSkippingServer } from '../support/engines/temporal.ts'
 import { until } from '../support/until.ts'
 import { aDrop, fakeDrops } from './fakeDrops.ts'
-
-let env: TestWorkflowEnvironment
-let workers: Worker[] = []
-let working: Promise<unknown>
+import { currentDetails, useTimeSkipping } from './useTimeSkipping.ts'
 
 const drops = fakeDrops()
 const { ran } = drops
 
-beforeAll(async () => {
-  Runtime.install({ logger: new DefaultLogger('ERROR') })
-  env = await timeSkippingServer()
-  await registerSearchAttributes(env.nativeConnection, 'default')
-  const { nativeConnection: connection } = env
-  workers = await Promise.all([
-    Worker.create({ connection, taskQueue: QUEUES.orders, workflowBundle: await workflowBundle(), activities: drops.looks }),
-    Worker.create({ connection, taskQueue: QUEUES.drops, activities: drops.stages }),
-  ])
-  working = Promise.all(workers.map((worker) => worker.run()))
-}, 60_000)
-
-afterAll(async () => {
-  for (const worker of workers) worker.shutdown()
-  await working
-  await env.teardown()
-})
+const time = useTimeSkipping(QUEUES.drops, drops.stages, drops.looks)
 
 const start = (dropId: string): Promise<WorkflowHandle> =>
-  env.client.workflow.start('ingestDropWorkflow', {
+  time.env.client.workflow.start('ingestDropWorkflow', {
     workflowId: `drop:station/${dropId}`,
     taskQueue: QUEUES.orders,
     args: [`station/${dropId}`],
   })
-const details = async (run: WorkflowHandle) => (await run.query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails
 
 describe('the run of a drop', () => {
   it('takes its stages in order and ends', async () => {
@@ -64,7 +39,7 @@ describe('the run of a drop', () => {
   it('waits for its turn, and goes on when it is woken or a minute has passed', async () => {
     drops.set([aDrop('before'), aDrop('d3'), aDrop('d4', { stage: 'finish' })])
     const run = await start('d3')
-    await until(async () => (await details(run)).includes("waits for the seller's drop `before`"))
+    await until(async () => (await currentDetails(run)).includes("waits for the seller's drop `before`"))
     drops.change((all) => all.filter(({ drop_id }) => drop_id !== 'before'))
     await run.signal(wake)
     await run.result()
@@ -74,7 +49,7 @@ describe('the run of a drop', () => {
   it('finds its turn although nobody wakes it', async () => {
     drops.set([aDrop('earlier', { stage: 'finish' }), aDrop('d5')])
     const run = await start('d5')
-    await until(async () => (await details(run)).includes('waits'))
+    await until(async () => (await currentDetails(run)).includes('waits'))
     drops.change((all) => all.filter(({ drop_id }) => drop_id === 'd5'))
     await run.result()
     expect(ran).toHaveLength(5)
@@ -92,7 +67,7 @@ describe('the run of a drop', () => {
     const shown: string[] = []
     const run = await start('d7')
     drops.during(async () => {
-      if (ran.length % 3 === 1 && ran.length > 1) shown.push(await details(run))
+      if (ran.length % 3 === 1 && ran.length > 1) shown.push(await currentDetails(run))
     })
     await run.result()
     expect(ran.filter((one) => one === 'd7: fetch')).toHaveLength(10)
@@ -122,7 +97,7 @@ describe('the run of a drop', () => {
     drops.during(async (stage) => {
       if (stage !== 'avails') return
       drops.change((all) => all.map((drop) => ({ ...drop, rows_written: 20_000, cursor_row: 20_001 })))
-      await until(async () => (await details(run)).includes('20000 rows written, 0 rejected; file 1 up to row 20001'), 40)
+      await until(async () => (await currentDetails(run)).includes('20000 rows written, 0 rejected; file 1 up to row 20001'), 40)
     })
     await run.result()
   }, 60_000)

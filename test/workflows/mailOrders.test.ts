@@ -1,43 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type { WorkflowHandle } from '@temporalio/client'
-import type { TestWorkflowEnvironment } from '@temporalio/testing'
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
-import { registerSearchAttributes } from '../../worker/searchAttributes.ts'
-import { workflowBundle } from '../../worker/workflowBundle.ts'
 import { QUEUES, WORKFLOWS, wake } from '../../workflows/messages.ts'
 import { ORDER_ATTRIBUTES } from '../../workflows/searchAttributes.ts'
-import { timeSkippingServer } from '../support/engines/temporal.ts'
 import { until } from '../support/until.ts'
 import { fakeMails, waits } from './fakeMails.ts'
+import { currentDetails, useTimeSkipping } from './useTimeSkipping.ts'
 
-let env: TestWorkflowEnvironment
-let workers: Worker[] = []
-let working: Promise<unknown>
-
-const mails = fakeMails(() => env.currentTimeMs())
+const mails = fakeMails(() => time.env.currentTimeMs())
 const MINUTE = 60_000
 
-beforeAll(async () => {
-  Runtime.install({ logger: new DefaultLogger('ERROR') })
-  env = await timeSkippingServer()
-  await registerSearchAttributes(env.nativeConnection, 'default')
-  const { nativeConnection: connection } = env
-  workers = await Promise.all([
-    Worker.create({ connection, taskQueue: QUEUES.orders, workflowBundle: await workflowBundle() }),
-    Worker.create({ connection, taskQueue: QUEUES.mail, activities: mails.activities }),
-  ])
-  working = Promise.all(workers.map((worker) => worker.run()))
-}, 60_000)
-
-afterAll(async () => {
-  for (const worker of workers) worker.shutdown()
-  await working
-  await env.teardown()
-})
+const time = useTimeSkipping(QUEUES.mail, mails.activities)
 
 const start = (agreement: string): Promise<WorkflowHandle> =>
-  env.client.workflow.start(WORKFLOWS.mail, { workflowId: `mail:${agreement}`, taskQueue: QUEUES.orders, args: [agreement] })
-const details = async (run: WorkflowHandle) => (await run.query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails
+  time.env.client.workflow.start(WORKFLOWS.mail, { workflowId: `mail:${agreement}`, taskQueue: QUEUES.orders, args: [agreement] })
 const shown = async (run: WorkflowHandle) => {
   const { typedSearchAttributes } = await run.describe()
   const { OrderStuckReason, OrderSeller, OrderBuyer } = ORDER_ATTRIBUTES
@@ -73,7 +48,7 @@ describe('the run of an agreement', () => {
     const run = await start('busy')
     let wakes = 1
     mails.during(async () => {
-      if (wakes-- > 0) await env.client.workflow.getHandle('mail:busy').signal(wake)
+      if (wakes-- > 0) await time.env.client.workflow.getHandle('mail:busy').signal(wake)
     })
     await run.result()
     expect(mails.rounds.length).toBeLessThanOrEqual(2)
@@ -93,11 +68,11 @@ describe('operators', () => {
   it('see why the mails of an agreement do not go, whose they are, and no address', async () => {
     mails.leave(waits(60 * MINUTE, 'connect'), waits(60 * MINUTE))
     const run = await start('stuck')
-    await until(async () => (await details(run)).includes('**Stuck**: `connect`'))
+    await until(async () => (await currentDetails(run)).includes('**Stuck**: `connect`'))
     expect(await shown(run)).toEqual(['mail:connect', 'cable', 'acme'])
-    expect(await details(run)).toContain('**1** mail waits')
+    expect(await currentDetails(run)).toContain('**1** mail waits')
     await run.signal(wake)
-    await until(async () => !(await details(run)).includes('Stuck'))
+    await until(async () => !(await currentDetails(run)).includes('Stuck'))
     expect((await shown(run))[0]).toBeUndefined()
     await run.signal(wake)
     await run.result()

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll } from '@jest/globals'
+import type { WorkflowHandle } from '@temporalio/client'
+import type { TestWorkflowEnvironment } from '@temporalio/testing'
+import { DefaultLogger, Runtime, Worker, type WorkerOptions } from '@temporalio/worker'
+import { registerSearchAttributes } from '../../worker/searchAttributes.ts'
+import { workflowBundle } from '../../worker/workflowBundle.ts'
+import { QUEUES } from '../../workflows/messages.ts'
+import { timeSkippingServer } from '../support/engines/temporal.ts'
+
+type Activities = NonNullable<WorkerOptions['activities']>
+
+/** Runs the product's workflows on a time-skipping server, with the activities of `queue` and, if given, those of the queue of the workflows. */
+export function useTimeSkipping(
+  queue: string,
+  activities: Activities,
+  ofWorkflows: Activities = {},
+): { readonly env: TestWorkflowEnvironment } {
+  const use = {} as { env: TestWorkflowEnvironment }
+  let workers: Worker[] = []
+  let running: Promise<unknown> | undefined
+  beforeAll(async () => {
+    Runtime.install({ logger: new DefaultLogger('ERROR') })
+    use.env = await timeSkippingServer()
+    const { nativeConnection: connection } = use.env
+    await registerSearchAttributes(connection, 'default')
+    workers = await Promise.all([
+      Worker.create({ connection, taskQueue: QUEUES.orders, workflowBundle: await workflowBundle(), activities: ofWorkflows }),
+      Worker.create({ connection, taskQueue: queue, activities }),
+    ])
+    running = Promise.all(workers.map((worker) => worker.run()))
+  }, 60_000)
+  afterAll(async () => {
+    for (const worker of workers) worker.shutdown()
+    await running
+    await use.env.teardown()
+  })
+  return use
+}
+
+/** What a run shows in the Temporal UI as its current details. */
+export async function currentDetails(run: WorkflowHandle): Promise<string> {
+  return (await run.query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails
+}
