@@ -158,7 +158,7 @@ const HEADERS = {
     'true: this is the stored reply to an earlier request with the same bytes.',
   ).optional(),
   'Content-Disposition': header('Content-Disposition', 'attachment, with the name of the file.'),
-  ETag: header('ETag', 'The last_seq of the order in quotes: send it as If-Match with a command.'),
+  ETag: header('ETag', 'The version of what was read, of an order its last_seq: send it as If-Match with what changes it.'),
 }
 
 const RETRY_AFTER = { 'Retry-After': header('Retry-After', 'Seconds to wait before the request is sent again.') }

@@ -1,7 +1,7 @@
 import type { AuditQuery, FeedQuery, OrderListQuery, OrderQuery, ReplayQuery } from '../src/contract/orderQueries.ts'
 import type { Subscription } from '../src/domain/events/subscription.ts'
 import { Refusal } from '../src/domain/refusal.ts'
-import { FEED_START, type FeedPosition, readFeed } from '../src/store/delivery/feed.ts'
+import { FEED_START, type FeedPosition, feedEnd, readFeed } from '../src/store/delivery/feed.ts'
 import { readAudit } from '../src/store/orders/orderAudit.ts'
 import { isQueue, listOrders, type Reader, readOrder, readSnapshotAt, replayEvents } from '../src/store/orders/orderReads.ts'
 import { requireAuthority } from './authority.ts'
@@ -53,8 +53,10 @@ export const getAudit: Handler<undefined, AuditQuery> = async ({ db, pages }, { 
 
 export const getFeed: Handler<undefined, FeedQuery> = async (deps, { caller, query, gone }) => {
   const { after, limit, wait_s, ...filter } = query
-  const start = after === undefined ? FEED_START : feedPosition(deps, caller, after, filter)
+  const cursorOf = ({ txid, position }: FeedPosition) => writeCursor(deps.cursorKey, feedOf(caller, filter), [txid, position])
+  const start = after === undefined || after === FEED_END ? FEED_START : feedPosition(deps, caller, after, filter)
   const { readable } = requireAuthority(caller, filter.events)
+  if (after === FEED_END) return ok({ events: [], next_cursor: cursorOf(await feedEnd(deps.db)) })
   const read = (from: FeedPosition) =>
     deps.pages.inTurn(caller.entity, () => readFeed(deps.db, caller.entity, from, { ...defined(filter), readable }, limit))
   let page = await read(start)
@@ -62,9 +64,11 @@ export const getFeed: Handler<undefined, FeedQuery> = async (deps, { caller, que
   const leaving = wait_s > 0 && page.events.length === 0 ? gone() : undefined
   while (leaving && page.events.length === 0 && (await deps.feedWatch.next(caller.entity, page.last, until - Date.now(), leaving)))
     page = await read(page.last)
-  const next_cursor = writeCursor(deps.cursorKey, feedOf(caller, filter), [page.last.txid, page.last.position])
-  return ok(`{"events":[${page.events.join(',')}],"next_cursor":${JSON.stringify(next_cursor)}}`)
+  return ok(`{"events":[${page.events.join(',')}],"next_cursor":${JSON.stringify(cursorOf(page.last))}}`)
 }
+
+/** Instead of a cursor: where the feed ends now. No cursor is a word without a dot. */
+const FEED_END = 'now'
 
 /** Returns the position in the caller's feed that a cursor names. INVALID_INPUT `details.field: after` unless it was issued for these filters. */
 export function feedPosition({ cursorKey }: Deps, caller: Call['caller'], after: string, filter: Subscription): FeedPosition {

@@ -20,11 +20,12 @@ import {
 import { hasSecret } from '../../src/store/tenants/secrets.ts'
 import { readConformance, saveProfile } from '../../src/store/tenants/sellers.ts'
 import { actorOf, type Call, type Caller, type Deps, type Handler, ok, type Reply } from '../handler.ts'
+import { etagOf, ifMatch } from '../ifMatch.ts'
 import { type Page, pageOf, positionOf } from '../page.ts'
 
 /** What a seller grants and declares: agreements, who may order, and its capability profile. */
 
-export const putAgreement: Handler<PutAgreement> = async (deps, { caller, params, body }) => {
+export const putAgreement: Handler<PutAgreement> = async (deps, { caller, params, body, headers }) => {
   const { db } = deps
   const agreement_id = nameOf(params, 'agreement_id')
   const { agreement_id: named, seller, ...granted } = body
@@ -38,8 +39,8 @@ export const putAgreement: Handler<PutAgreement> = async (deps, { caller, params
     ...granted,
     currency: granted.currency ?? currency,
   }
-  const outcome = await saveAgreement(db, actorOf(caller), agreement)
-  return { status: outcome === 'created' ? 201 : 200, body: agreement }
+  const outcome = await saveAgreement(db, actorOf(caller), agreement, ifMatch(headers))
+  return { status: outcome === 'created' ? 201 : 200, body: agreement, headers: etagOf(agreement) }
 }
 
 /**
@@ -64,7 +65,7 @@ const EDI_SCOPE = 'orders:approve'
 export const getAgreement: Handler = async ({ db }, { caller, params }) => {
   const agreement = await findAgreement(db, params.agreement_id ?? '')
   if (agreement?.seller !== caller.entity) throw noSuchAgreement()
-  return ok(agreement)
+  return ok(agreement, etagOf(agreement))
 }
 
 export const getSellerAgreements: Handler<undefined, ListQuery> = async (deps, { caller, query }) => {
@@ -92,11 +93,11 @@ export const getBuyer: Handler = async ({ db }, { caller, params }) => {
 export const getCapabilities: Handler = (deps, { caller }) => capabilities(deps, caller)
 
 /** Replaces the profile. Calls that it no longer declares stop (choices, Capability profile). */
-export const putCapabilities: Handler<SellerProfile> = async (deps, { caller, body }) => {
+export const putCapabilities: Handler<SellerProfile> = async (deps, { caller, body, headers }) => {
   const { pull } = body.transports
   const fault = pull && baseUrlFault(pull.base_url, deps.allowLoopbackTargets)
   if (fault) throw new Refusal('INVALID_INPUT', `transports.pull.base_url ${fault}.`, { field: 'transports.pull.base_url' })
-  await saveProfile(deps.db, actorOf(caller), body)
+  await saveProfile(deps.db, actorOf(caller), body, ifMatch(headers))
   return capabilities(deps, caller)
 }
 
@@ -110,7 +111,7 @@ async function capabilities({ db, secrets }: Deps, { entity }: Call['caller']): 
     next_level: nextLevel(conformance),
     ...(lacksSecret ? { warnings: [secretMissing(pull.secret_ref)] } : {}),
   }
-  return ok(reply)
+  return ok(reply, etagOf(conformance.profile))
 }
 
 /** Members that repeat the path or the credential must agree with them. */

@@ -36,7 +36,10 @@ export type ReplayQuery = z.output<typeof ReplayQuery>
 export const AuditQuery = z.strictObject({ after_seq: seq.default(0) })
 export type AuditQuery = z.output<typeof AuditQuery>
 export const FeedQuery = z.strictObject({
-  after: z.string().optional().meta({ description: 'The next_cursor of the previous page; the beginning of the feed if omitted.' }),
+  after: z.string().optional().meta({
+    description:
+      'The next_cursor of the previous page; the beginning of the feed if omitted. now returns the cursor of the end at once, without events.',
+  }),
   events: list(EVENT_TYPES),
   statuses: list(ORDER_STATUSES),
   limit,
@@ -52,10 +55,12 @@ export const FeedQuery = z.strictObject({
 })
 export type FeedQuery = z.output<typeof FeedQuery>
 
+const ifMatch = (description: string) => z.object({ 'If-Match': z.string().optional().meta({ description }) })
+
 /** The request header of a command. */
-export const IfMatch = z.object({
-  'If-Match': z
-    .string()
-    .optional()
-    .meta({ description: 'The ETag of the order as you read it. If the order has changed since, the reply is 409 INVALID_STATE.' }),
-})
+export const IfMatch = ifMatch('The ETag of the order as you read it. If the order has changed since, the reply is 409 INVALID_STATE.')
+
+/** The request header of a PUT that replaces a document whole. */
+export const IfMatchDocument = ifMatch(
+  'The ETag of what it replaces, as you read it. If that has changed since, the reply is 409 CONFLICT.',
+)

@@ -10,6 +10,7 @@ import {
   PutBuyer,
 } from '../agreement.ts'
 import { ApprovalRules, PutApprovalRules } from '../approvalRules.ts'
+import { IfMatchDocument } from '../orderQueries.ts'
 import { ListQuery } from '../publishedReads.ts'
 import { PutSecret, SecretName } from '../secret.ts'
 import { Capabilities, SellerProfile } from '../seller.ts'
@@ -69,8 +70,9 @@ export const RELATIONS = named({
     side: 'seller',
     scope: 'catalog:read',
     summary: 'Get an agreement you granted',
-    description: "Returns one of the seller's agreements with its external_ref.",
+    description: "Returns one of the seller's agreements with its external_ref. The ETag can be sent as If-Match with its replacement.",
     replies: { 200: Agreement },
+    replyHeaders: { 200: ['ETag'] },
   }),
   grantAgreement: endpoint({
     method: 'put',
@@ -84,8 +86,10 @@ export const RELATIONS = named({
       'follows.',
     body: PutAgreement,
     unknownMembers: 'refuse',
+    headers: IfMatchDocument,
     replies: { 200: Agreement, 201: Agreement },
-    errors: ['DUPLICATE_EXTERNAL_REF', 'DUPLICATE_DISCLOSURE_OVERRIDE'],
+    replyHeaders: { 200: ['ETag'], 201: ['ETag'] },
+    errors: ['DUPLICATE_EXTERNAL_REF', 'DUPLICATE_DISCLOSURE_OVERRIDE', 'CONFLICT'],
   }),
   getBuyer: endpoint({
     method: 'get',
@@ -121,6 +125,7 @@ export const RELATIONS = named({
     description:
       'Returns the profile that the platform routes orders by, the conformance level computed from it and what the next level ' + 'needs.',
     replies: { 200: Capabilities },
+    replyHeaders: { 200: ['ETag'] },
   }),
   putCapabilities: endpoint({
     method: 'put',
@@ -134,7 +139,10 @@ export const RELATIONS = named({
       'nothing, and no event follows.',
     body: SellerProfile,
     unknownMembers: 'refuse',
+    headers: IfMatchDocument,
     replies: { 200: Capabilities },
+    replyHeaders: { 200: ['ETag'] },
+    errors: ['CONFLICT'],
   }),
   putSecret: endpoint({
     method: 'put',
@@ -157,6 +165,7 @@ export const RELATIONS = named({
     description:
       "Returns the seller's approval rules in order, what each did in the last 30 days and whether the profile puts them in force.",
     replies: { 200: ApprovalRules },
+    replyHeaders: { 200: ['ETag'] },
   }),
   putApprovalRules: endpoint({
     method: 'put',
@@ -170,6 +179,9 @@ export const RELATIONS = named({
       'follow later as order.status_changed events with gate rule.',
     body: PutApprovalRules,
     unknownMembers: 'refuse',
+    headers: IfMatchDocument,
     replies: { 200: ApprovalRules },
+    replyHeaders: { 200: ['ETag'] },
+    errors: ['CONFLICT'],
   }),
 })

@@ -1,9 +1,13 @@
+import { canonicalJson } from '../canonicalJson.ts'
+
 type Members = Record<string, unknown>
 
 /** Returns the members that a change affected, before and after, for the audit log. Undefined if none differs. */
 export function changedMembers(before: object | null, after: object | null): { before: Members | null; after: Members | null } | undefined {
   const [was, is] = [{ ...before } as Members, { ...after } as Members]
-  const differing = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((name) => textOf(was[name]) !== textOf(is[name]))
+  const differing = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(
+    (name) => canonicalJson(was[name]) !== canonicalJson(is[name]),
+  )
   if (differing.length === 0) return undefined
   const shown = differing.slice(0, MOST_MEMBERS)
   const left = differing.length - shown.length
@@ -19,16 +23,6 @@ const MOST_MEMBERS = 50
 const MOST_CHARACTERS = 500
 
 function shortened(value: unknown): unknown {
-  const { length } = textOf(value)
+  const { length } = canonicalJson(value)
   return length > MOST_CHARACTERS ? { characters: length } : value
-}
-
-/** Serializes with sorted members, since jsonb reorders them. */
-function textOf(value: unknown): string {
-  if (value === undefined) return ''
-  return JSON.stringify(value, (_, member) => (isPlain(member) ? Object.fromEntries(Object.entries(member).sort()) : member))
-}
-
-function isPlain(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -11,6 +11,12 @@ export interface FeedPosition {
 
 export const FEED_START: FeedPosition = { txid: '0', position: '0' }
 
+/** The end of every feed now: what is committed later lies after it, and so does what an open transaction still hides. */
+export async function feedEnd({ pool }: Pick<Database, 'pool'>): Promise<FeedPosition> {
+  const { rows } = await pool.query<FeedPosition>(END.bind({}))
+  return rows[0] as FeedPosition
+}
+
 /** Stored texts, and the reader's next position: past every row that was scanned, selected or not. */
 export interface FeedPage {
   events: string[]
@@ -83,6 +89,9 @@ function positionOf(row: FeedPosition | undefined): FeedPosition | undefined {
 
 /** Below it every row is committed or never will be (migration 0017). */
 export const HORIZON = 'feed_horizon()'
+
+/** The first place that may still be written to. */
+const END = statement('feed-end', [], `select ${HORIZON}::text as txid, '0' as position`)
 
 const AFTER = `tenant = :tenant and (txid, position) > (:txid::text::xid8, :position::bigint) and txid < ${HORIZON}`
 

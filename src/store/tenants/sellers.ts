@@ -3,6 +3,7 @@ import { SellerProfile } from '../../contract/seller.ts'
 import type { Conformance } from '../../domain/discovery/conformanceLevel.ts'
 import type { Database, Tx } from '../connection/database.ts'
 import { sharedPool } from '../connection/sight.ts'
+import { type IsSeen, refuseUnseen } from './documentVersion.ts'
 import { forgetRuleActivity } from './ruleActivity.ts'
 import { type Actor, recordAct } from './securityEvents.ts'
 
@@ -35,10 +36,12 @@ export async function readConformance({ sql }: Database, seller: string): Promis
   return { profile: row.profile, uses_api: row.uses_api, has_products: Boolean(row.has_products), currency: row.currency }
 }
 
-export async function saveProfile({ sql }: Database, actor: Actor, profile: SellerProfile): Promise<void> {
+/** Replaces the profile. CONFLICT if it is not one that the sender has seen. */
+export async function saveProfile({ sql }: Database, actor: Actor, profile: SellerProfile, isSeen?: IsSeen): Promise<void> {
   const seller = actor.entity
   await sql.transaction().execute(async (tx) => {
     const before = await tx.selectFrom('sellers').select('profile').where('seller', '=', seller).forUpdate().executeTakeFirstOrThrow()
+    refuseUnseen(isSeen, 'profile', before.profile, profile)
     await tx
       .updateTable('sellers')
       .set({ profile: JSON.stringify(profile) })
@@ -57,7 +60,8 @@ export async function readApprovalRules(
   return { rules: row.approval_rules, in_force: row.profile.approval === 'rules' }
 }
 
-export async function saveApprovalRules({ sql }: Database, actor: Actor, rules: readonly ApprovalRule[]): Promise<void> {
+/** Replaces all rules. CONFLICT if they are not those that the sender has seen. */
+export async function saveApprovalRules({ sql }: Database, actor: Actor, rules: readonly ApprovalRule[], isSeen?: IsSeen): Promise<void> {
   const seller = actor.entity
   await sql.transaction().execute(async (tx) => {
     const before = await tx
@@ -66,6 +70,7 @@ export async function saveApprovalRules({ sql }: Database, actor: Actor, rules: 
       .where('seller', '=', seller)
       .forUpdate()
       .executeTakeFirstOrThrow()
+    refuseUnseen(isSeen, 'list of rules', before.approval_rules, rules)
     await tx
       .updateTable('sellers')
       .set({ approval_rules: JSON.stringify(rules) })

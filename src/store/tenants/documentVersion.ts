@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '../../domain/canonicalJson.ts'
+import { Refusal } from '../../domain/refusal.ts'
+
+/** Whether the sender of a replacement has seen this version; undefined if it does not say what it has seen. */
+export type IsSeen = ((version: string) => boolean) | undefined
+
+/** The version of a document that is replaced whole, for its ETag: equal documents have equal versions. */
+export function documentVersion(document: object): string {
+  return createHash('sha256').update(canonicalJson(document)).digest('base64url').slice(0, 22)
+}
+
+/**
+ * Fails with CONFLICT when the document has changed since the sender of its replacement saw it. A repeat, which replaces the document by itself,
+ * passes: the reply to the first request may have been lost.
+ */
+export function refuseUnseen(isSeen: IsSeen, what: string, current: object | undefined, sent: object): void {
+  if (isSeen === undefined) return
+  const version = current && documentVersion(current)
+  if (version !== undefined && (isSeen(version) || version === documentVersion(sent))) return
+  const message = version === undefined ? `There is no ${what} to match yet.` : `The ${what} changed after you read it: read it again.`
+  throw new Refusal('CONFLICT', message, { field: 'If-Match' })
+}
