@@ -25,3 +25,11 @@ export type LineCount = (typeof LINE_COUNTS)[number]
 /** The minutes by which a spot may miss its window, and by which a billed time may differ from the time aired. */
 export const WINDOW_MINUTES = 5
 export const MATCH_MINUTES = 10
+
+/** `too_large`: the order has more spots or rows than are matched, so that only its coverage is shown. */
+export const RECONCILIATION_STATES = ['reconciled', 'too_large'] as const
+export type ReconciliationState = (typeof RECONCILIATION_STATES)[number]
+
+/** What a buyer does about a variance: accept or dispute; and its seller about a dispute: credit or uphold. */
+export const VARIANCE_ACTIONS = ['accept', 'dispute', 'credit', 'uphold'] as const
+export type VarianceAction = (typeof VARIANCE_ACTIONS)[number]

@@ -1,9 +1,13 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { InvoiceLine } from '../../contract/invoice.ts'
+import type { ReconciliationState, VarianceAction, VarianceCode } from '../../contract/vocabulary/reconciliation.ts'
 import type { InvoiceKind, InvoiceStatus } from '../../contract/vocabulary/settlement.ts'
-import type { OptionalTime, Time } from '../connection/columnTypes.ts'
+import type { Side } from '../../contract/vocabulary.ts'
+import type { ReconciliationTotals } from '../../domain/settlement/reconciliationLines.ts'
+import type { AudienceGuarantee, ReconciliationCoverage, StoredLine } from '../../domain/settlement/reconciliationResult.ts'
+import type { DefaultTime, OptionalTime, Time } from '../connection/columnTypes.ts'
 
-/** Invoices and credit notes, and the counters of their numbers. */
+/** Invoices and credit notes with the counters of their numbers, and reconciliations with what both parties say of their variances. */
 export interface SettlementTables {
   invoices: {
     invoice_id: string
@@ -35,4 +39,56 @@ export interface SettlementTables {
     reference: string | null
   }
   invoice_counters: { seller: string; broadcast_month: string; last: number }
+  reconciliations: {
+    order_id: string
+    seller: string
+    buyer_entity: string
+    agreement_id: string | null
+    currency: string
+    revision: number
+    result: number
+    state: ReconciliationState
+    coverage: ColumnType<ReconciliationCoverage, string, string>
+    totals: ColumnType<ReconciliationTotals, string, string>
+    guarantees: ColumnType<AudienceGuarantee[], string, string>
+    codes: VarianceCode[]
+    broadcast_months: string[]
+    digest: Buffer
+    reconciled_at: Time
+    changed_txid: string
+  }
+  reconciliation_lines: {
+    order_id: string
+    result: number
+    line: number
+    seller: string
+    buyer_entity: string
+    unit_id: string | null
+    network: string
+    air_date: string
+    broadcast_month: string
+    codes: VarianceCode[]
+    body: ColumnType<StoredLine, string, never>
+  }
+  variance_actions: {
+    order_id: string
+    variance_id: string
+    n: number
+    seller: string
+    buyer_entity: string
+    action: VarianceAction
+    side: Side
+    actor: string
+    note: string | null
+    amount: string | null
+    invoice_id: string | null
+    code: VarianceCode
+    unit_id: string | null
+    network: string
+    air_date: string
+    broadcast_month: string
+    units: number
+    gross: string
+    at: DefaultTime
+  }
 }

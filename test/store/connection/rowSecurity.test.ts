@@ -61,12 +61,15 @@ const THEIRS: Readonly<Record<string, string | (() => string)>> = {
   rate_commits: `seller = 'station' and num_nonnulls(visible_to, agreement_id) > 0`,
   rate_entries: `seller = 'station' and num_nonnulls(visible_to, agreement_id) > 0`,
   rate_windows: `seller = 'station'`,
+  reconciliation_lines: `seller = 'station'`,
+  reconciliations: `seller = 'station'`,
   security_events: `entity in ('zenith', 'station')`,
   seller_buyers: `seller = 'station'`,
   sftp_keys: `seller = 'station'`,
   tenant_secrets: `tenant in ('zenith', 'station')`,
   tenants: `entity = 'zenith'`,
   uploads: `buyer_entity = 'zenith'`,
+  variance_actions: `seller = 'station'`,
   webhook_endpoints: `tenant in ('zenith', 'station')`,
 }
 /** What every tenant may see of every other: the market itself. */
@@ -148,6 +151,7 @@ const CHANGES = [
   `update drops set stuck_reason = 'forged'`,
   `update invoices set status = 'paid'`,
   'update invoice_counters set last = last + 1',
+  'update reconciliations set revision = revision + 1',
 ]
 describe('a forged statement', () => {
   it.each([
@@ -221,6 +225,18 @@ describe('a forged statement', () => {
       'an agreement',
       () =>
         `insert into agreements (agreement_id, seller, buyer_entity, status, effective, body) values ('agr_x', 'station', 'acme', 'active', '[2030-01-01,2030-12-31]', '{}')`,
+    ],
+    [
+      'an action on a variance',
+      () =>
+        `insert into variance_actions (order_id, variance_id, n, seller, buyer_entity, action, side, actor, code, network, air_date, broadcast_month, units, gross)
+          values ('${theirOrder}', 'v', 2, 'station', 'zenith', 'accept', 'buyer', 'x', 'MISSED', 'N', '2030-06-03', '2030-06', 1, 1)`,
+    ],
+    [
+      'an action of the other side',
+      () =>
+        `insert into variance_actions (order_id, variance_id, n, seller, buyer_entity, action, side, actor, code, network, air_date, broadcast_month, units, gross)
+          values ('${theirOrder}', 'v', 2, 'station', 'acme', 'uphold', 'seller', 'x', 'MISSED', 'N', '2030-06-03', '2030-06', 1, 1)`,
     ],
     ['a tenant', () => `insert into tenants (entity, side, name) values ('mallory', 'seller', 'x')`],
     ['one of its own in another’s name', () => `update orders set buyer_entity = 'zenith', seller = 'station'`],

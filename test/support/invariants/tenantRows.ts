@@ -86,6 +86,12 @@ export async function ownRows(
         order_seq, currency, gross, commission_pct, commission, net, lines, issued_at)
       values (${`inv_${buyer}`}, ${seller}, ${buyer}, ${order}, 'x', ${`agr_${seller}`}, '2030-06', 'invoice', 1, '3006-00001', 1, 'USD', 0, 0, 0, 0, '[]', now())`,
     sql`insert into invoice_counters (seller, broadcast_month, last) values (${seller}, '2030-06', 1)`,
+    sql`insert into reconciliations (order_id, seller, buyer_entity, currency, state, coverage, totals, guarantees, codes, broadcast_months, digest)
+      values (${order}, ${seller}, ${buyer}, 'USD', 'reconciled', '{}', '{}', '[]', '{}', '{}', '')`,
+    sql`insert into reconciliation_lines (order_id, result, line, seller, buyer_entity, network, air_date, broadcast_month, codes, body)
+      values (${order}, 1, 1, ${seller}, ${buyer}, 'N', '2030-06-03', '2030-06', '{}', '{}')`,
+    sql`insert into variance_actions (order_id, variance_id, n, seller, buyer_entity, action, side, actor, code, network, air_date, broadcast_month, units, gross)
+      values (${order}, 'v', 1, ${seller}, ${buyer}, 'dispute', 'buyer', ${buyer}, 'MISSED', 'N', '2030-06-03', '2030-06', 1, 1)`,
     sql`insert into earlier_event_hashes (order_id, seq, hash) values (${order}, 99, '')`,
     ...[buyer, seller].flatMap((tenant) => [
       sql`insert into security_events (event_id, entity, side, action, via)
