@@ -1,28 +1,23 @@
-import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { Kysely, Migrator, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { migrations } from '../../src/store/migrations/list.ts'
+import { type ClonedDatabase, emptyDatabase } from '../support/engines/database.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
 import { type Ended, runProgram } from '../support/runProgram.ts'
 
 const NAMES = Object.keys(migrations)
 const UP_TO_DATE = { code: 0, out: 'The schema is up to date.\n', err: '' }
-const name = `test_command_${randomBytes(6).toString('hex')}`
-const url = Object.assign(new URL(process.env.TEST_POSTGRES_URL ?? ''), { pathname: `/${name}` }).href
-let admin: pg.Client
+let database: ClonedDatabase
 let folder: TemporaryFolder
 
 beforeAll(async () => {
   folder = await temporaryFolder()
-  admin = new pg.Client({ connectionString: process.env.TEST_POSTGRES_URL })
-  await admin.connect()
-  await admin.query(`create database ${name}`)
+  database = await emptyDatabase()
 })
 
 afterAll(async () => {
-  await admin.query(`drop database if exists ${name} with (force)`)
-  await admin.end()
+  await database.drop()
   await folder.remove()
 })
 
@@ -72,18 +67,22 @@ function lines(word: string, names: readonly string[]): string {
 
 function command(...given: (string | Record<string, string>)[]): Promise<Ended> {
   const args = given.filter((one) => typeof one === 'string')
-  return runProgram('src/cli/migrate.ts', args, Object.assign({ DATABASE_URL: url, DATA_DIR: folder.path }, ...given.slice(args.length)))
+  return runProgram(
+    'src/cli/migrate.ts',
+    args,
+    Object.assign({ DATABASE_URL: database.url, DATA_DIR: folder.path }, ...given.slice(args.length)),
+  )
 }
 
 async function migrateTo(migration: string): Promise<void> {
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 1 }) }) })
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: database.url, max: 1 }) }) })
   const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateTo(migration)
   await db.destroy()
   expect(error).toBeUndefined()
 }
 
 async function onDatabase<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url })
+  const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   try {
     return await work(client)

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { cloneDatabase } from '../support/engines/database.ts'
+import { cloneDatabase, emptyDatabase } from '../support/engines/database.ts'
 import { s3Environment } from '../support/files/s3Credential.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
 import { runProgram } from '../support/runProgram.ts'
@@ -75,7 +75,9 @@ describe('the API alone: broken configuration', () => {
   })
 
   it('stops it with one sentence when the database is not set up', async () => {
-    const run = await start({ DATABASE_URL: process.env.TEST_POSTGRES_URL ?? '' }, 'api/main.ts')
+    const database = await emptyDatabase()
+    const run = await start({ DATABASE_URL: database.url }, 'api/main.ts')
+    await database.drop()
     expect(run).toMatchObject({ code: 1, err: expect.stringMatching(/^The database has no schema of this service yet: .+\.\n$/) })
   })
 })

@@ -2,10 +2,10 @@ import { writeSync } from 'node:fs'
 import { tsImport } from 'tsx/esm/api'
 
 /** Jest loads this file itself and would not translate TypeScript here. */
-export default async function globalSetup() {
+export default async function globalSetup({ maxWorkers }) {
   try {
     const { startTestPostgres } = await tsImport('./engines/testPostgres.ts', import.meta.url)
-    globalThis.stopTestPostgres = await startTestPostgres()
+    globalThis.stopTestPostgres = await startTestPostgres(maxWorkers)
   } catch (error) {
     // No reporter is born when the setup fails, and the run must end with its line all the same.
     process.on('exit', () => writeSync(1, '0 passed, 1 failed\n'))

@@ -5,22 +5,17 @@ import { openDatabase } from '../../../src/store/connection/database.ts'
 import { migrations } from '../../../src/store/migrations/list.ts'
 import { migrate } from '../../../src/store/migrations/migrate.ts'
 import { openOrderLog } from '../../../src/store/orders/orderLog.ts'
+import { type ClonedDatabase, emptyDatabase } from '../../support/engines/database.ts'
 import { checkInvariants } from '../../support/invariants/invariants.ts'
 import { negotiating } from '../../support/orders/storedOrders.ts'
 
-/** Databases without any schema, on the test server. */
-const names = [1, 2, 3].map(() => `test_empty_${randomBytes(6).toString('hex')}`)
-const urlOf = (name = '') => Object.assign(new URL(process.env.TEST_POSTGRES_URL ?? ''), { pathname: `/${name}` }).href
-let admin: pg.Client
+let first: ClonedDatabase
+let second: ClonedDatabase
+let third: ClonedDatabase
 beforeAll(async () => {
-  admin = new pg.Client({ connectionString: process.env.TEST_POSTGRES_URL })
-  await admin.connect()
-  for (const name of names) await admin.query(`create database ${name}`)
+  ;[first, second, third] = [await emptyDatabase(), await emptyDatabase(), await emptyDatabase()]
 })
-afterAll(async () => {
-  for (const name of names) await admin.query(`drop database if exists ${name} with (force)`)
-  await admin.end()
-})
+afterAll(() => Promise.all([first, second, third].map((database) => database.drop())))
 
 async function applied(url: string) {
   const client = new pg.Client({ connectionString: url })
@@ -31,7 +26,7 @@ async function applied(url: string) {
 }
 
 it('five at once, on two empty databases of one server, leave two whole schemas', async () => {
-  const urls = names.slice(0, 2).map((name) => urlOf(name))
+  const urls = [first.url, second.url]
   await Promise.all(urls.flatMap((url) => [1, 2, 3, 4, 5].map(() => migrate(url))))
   for (const url of urls) {
     expect((await applied(url)).map(({ name }) => name)).toEqual(Object.keys(migrations))
@@ -44,21 +39,25 @@ it('five at once, on two empty databases of one server, leave two whole schemas'
 })
 
 it('needs no right to make roles where the roles were made and granted beforehand', async () => {
-  const [owner, name] = [`owner_${randomBytes(6).toString('hex')}`, names[2]]
+  const owner = `owner_${randomBytes(6).toString('hex')}`
+  const admin = new pg.Client({ connectionString: first.url })
+  await admin.connect()
   await admin.query(
-    `create role ${owner} login password 'secret'; grant marketplace_app, marketplace_platform to ${owner}; alter database ${name} owner to ${owner}`,
+    `create role ${owner} login password 'secret'; grant marketplace_app, marketplace_platform to ${owner};
+     alter database ${new URL(third.url).pathname.slice(1)} owner to ${owner}`,
   )
   try {
-    await migrate(Object.assign(new URL(urlOf(name)), { username: owner, password: 'secret' }).href)
-    expect((await applied(urlOf(name))).map((row) => row.name)).toEqual(Object.keys(migrations))
+    await migrate(Object.assign(new URL(third.url), { username: owner, password: 'secret' }).href)
+    expect((await applied(third.url)).map((row) => row.name)).toEqual(Object.keys(migrations))
   } finally {
-    await admin.query(`drop database ${name} with (force)`)
+    await third.drop()
     await admin.query(`drop role ${owner}`)
+    await admin.end()
   }
 })
 
 it('again changes nothing', async () => {
-  const url = urlOf(names[0])
+  const url = first.url
   const before = await applied(url)
   await migrate(url)
   expect(await applied(url)).toEqual(before)

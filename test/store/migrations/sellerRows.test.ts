@@ -1,26 +1,21 @@
-import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { Kysely, Migrator, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { migrations } from '../../../src/store/migrations/list.ts'
+import { type ClonedDatabase, emptyDatabase } from '../../support/engines/database.ts'
 
-const name = `test_moved_${randomBytes(6).toString('hex')}`
-const url = Object.assign(new URL(process.env.TEST_POSTGRES_URL ?? ''), { pathname: `/${name}` }).href
-let admin: pg.Client
+let database: ClonedDatabase
 let db: Kysely<unknown>
 let pool: pg.Pool
 beforeAll(async () => {
-  admin = new pg.Client({ connectionString: process.env.TEST_POSTGRES_URL })
-  await admin.connect()
-  await admin.query(`create database ${name}`)
-  pool = new pg.Pool({ connectionString: url, max: 2 })
+  database = await emptyDatabase()
+  pool = new pg.Pool({ connectionString: database.url, max: 2 })
   pool.on('error', () => undefined) // dropping the database may end a connection that is still being closed
   db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
 })
 afterAll(async () => {
   await db.destroy()
-  await admin.query(`drop database if exists ${name} with (force)`)
-  await admin.end()
+  await database.drop()
 })
 
 const rows = async (sql: string) => (await pool.query(sql)).rows
