@@ -1,6 +1,7 @@
 import { exchange, type Method } from '../../src/client/exchange.ts'
 import { validateOrder } from '../../src/orders/validateOrder.ts'
 import { newId } from '../../src/store/connection/newId.ts'
+import { feedSettled } from './engines/feedSettled.ts'
 import { startApp, type TestApp } from './http/app.ts'
 import { checkReply, type WireReply } from './http/contract.ts'
 import { aCard, aCatalog, anAvail, aProduct, aRate } from './orders/published.ts'
@@ -112,6 +113,8 @@ export async function startMarket(options: Parameters<typeof startApp>[0] = {}):
   await published(cable, '/me/avails', { avails: AVAILS })
   await published(station, '/me/catalog', aCatalog(aProduct('news')))
   await published(station, '/me/rate-cards', aCard('june-local', [aRate('news')], { effective: JUNE }))
+  // A subscription that begins now must not get the notices of what is published here.
+  await feedSettled(app.deps.db)
   const prices = [...(await pricesOf(cable, 'june')), ...(await pricesOf(station, 'june-local'))]
 
   const price: Market['price'] = (product_id, week, advertiser_class = 'general') => {

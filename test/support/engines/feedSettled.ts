@@ -1,10 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../../src/store/connection/database.ts'
 
-/**
- * Waits until every event written so far can be read from the feed. A feed shows nothing above the oldest open transaction, and that is one of
- * the whole server: the databases of other test files are on it too.
- */
+/** Waits until every event written so far can be read from the feed, which shows nothing above the oldest open transaction of the server. */
 export async function feedSettled({ pool }: Pick<Database, 'pool'>): Promise<void> {
   for (let tries = 0; tries < 2_000; tries++) {
     const { rows } = await pool.query('select coalesce(max(txid) < feed_horizon(), true) as settled from feed')
