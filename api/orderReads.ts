@@ -3,7 +3,10 @@ import type { Subscription } from '../src/domain/events/subscription.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import { FEED_START, type FeedPosition, feedEnd, readFeed } from '../src/store/delivery/feed.ts'
 import { readAudit } from '../src/store/orders/orderAudit.ts'
-import { isQueue, listOrders, type Reader, readOrder, readSnapshotAt, replayEvents } from '../src/store/orders/orderReads.ts'
+import { countOrders } from '../src/store/orders/orderCounts.ts'
+import { isQueue } from '../src/store/orders/orderFilter.ts'
+import { listOrders } from '../src/store/orders/orderLists.ts'
+import { type Reader, readOrder, readSnapshotAt, replayEvents } from '../src/store/orders/orderReads.ts'
 import { requireAuthority } from './authority.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { type Call, type Deps, type Handler, ok } from './handler.ts'
@@ -37,6 +40,10 @@ export const getOrders: Handler<undefined, OrderListQuery> = async (deps, { call
   const next_cursor = last === undefined ? null : writeCursor(deps.cursorKey, page.bound, last)
   return ok(`{"orders":[${orders.join(',')}],"next_cursor":${JSON.stringify(next_cursor)}}`)
 }
+
+/** The open orders of the caller, counted. */
+export const getCounts: Handler = async (deps, { caller }) =>
+  ok(await deps.pages.inTurn(caller.entity, () => countOrders(deps.db, caller, new Date().toISOString())))
 
 export const getEvents: Handler<undefined, ReplayQuery> = async ({ db, replays }, { caller, query }) => {
   const asked = { orderId: query.order, afterSeq: query.after_seq, limit: query.limit }

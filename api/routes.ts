@@ -24,7 +24,7 @@ import { respondOrder } from './buyer/respondOrder.ts'
 import { getUpload, ownUpload, postUpload, putUploadContent } from './buyer/uploads.ts'
 import { getMailDocument, getMails, postResend } from './edi.ts'
 import { getInvoice, getInvoices } from './invoices.ts'
-import { getAudit, getEvents, getFeed, getOrder, getOrders } from './orderReads.ts'
+import { getAudit, getCounts, getEvents, getFeed, getOrder, getOrders } from './orderReads.ts'
 import { ownOrder } from './ownOrder.ts'
 import { deleteQueue, getQueue, putQueue } from './queueDelivery.ts'
 import { type Route, route } from './route.ts'
@@ -116,11 +116,13 @@ const BOUND: readonly Route[] = [
   route(ORDERS.getOrder, getOrder),
   route(ORDERS.getOrderAudit, getAudit),
   route(ORDERS.previewOrder, previewOrder, { review: reviewCreate }),
+  route(ORDERS.countOrders, getCounts),
   route(ORDERS.confirmOrder, confirmOrder, { owned: ownOrder }),
   route(ORDERS.cancelOrder, cancelOrder, { owned: ownOrder }),
   route(ORDERS.respondToCounters, respondOrder, { owned: ownOrder }),
   route(ORDERS.listReceivedOrders, getOrders),
   route(ORDERS.getReceivedOrder, getOrder),
+  route(ORDERS.countReceivedOrders, getCounts),
   route(ORDERS.getReceivedOrderAudit, getAudit),
   route(ORDERS.decideOrder, decideOrder, { owned: ownOrder }),
   route(ORDERS.postPlan, planOrder, { owned: ownOrder }),

@@ -117,12 +117,56 @@ export type StoredSnapshot = z.infer<typeof StoredSnapshot>
 export const OrderSnapshot = z.object({ ...StoredSnapshot.shape, ...spliced }).meta({ id: 'OrderSnapshot' })
 export type OrderSnapshot = z.infer<typeof OrderSnapshot>
 
-/** An item of an order list: the snapshot without request, document, line_items and artifacts. */
-export const OrderListItem = z.object({ ...head, ...spliced }).meta({ id: 'OrderListItem' })
+/** An item of an order list: the snapshot without request, document, line_items and artifacts, and a summary of these. */
+export const OrderListItem = z
+  .object({
+    ...head,
+    line_count: z.int().nonnegative().meta({ description: 'The number of lines that the buyer asked for; counters are not counted.' }),
+    units: z.int().nonnegative().meta({ description: 'The units of these lines, as asked for.' }),
+    first_air_date: IsoDate.nullable().meta({
+      description:
+        'The first date on which accepted lines air; before a decision, on which requested lines may. Null if nothing says when.',
+    }),
+    ...spliced,
+  })
+  .meta({ id: 'OrderListItem' })
 export type OrderListItem = z.infer<typeof OrderListItem>
 
 export const OrderList = z.object({ orders: z.array(OrderListItem), next_cursor: NextCursor }).meta({ id: 'OrderList' })
 export type OrderList = z.infer<typeof OrderList>
+
+const countOf = (orders: string) =>
+  z
+    .int()
+    .nonnegative()
+    .meta({ description: `The number of ${orders}.` })
+const countIn = (status: string) => countOf(`orders that are ${status}`)
+
+/** GET /orders/counts and /me/orders/counts: the open orders of the caller. */
+export const OrderCounts = z
+  .object({
+    status: z
+      .object({
+        submitted: countIn('submitted'),
+        validating: countIn('validating, or wait for a plan'),
+        needs_confirmation: countIn('in needs_confirmation'),
+        confirmed: countIn('confirmed'),
+        seller_review: countIn('in seller_review'),
+        negotiating: countIn('negotiating'),
+      })
+      .meta({ description: 'The open orders by status.' }),
+    waiting_on: z
+      .object({
+        buyer: countOf('orders that wait for their buyer'),
+        seller: countOf('orders that wait for their seller'),
+        platform: countOf('orders that wait for the platform'),
+      })
+      .meta({ description: 'The same orders by the party that they wait for.' }),
+    overdue: countOf('orders whose decision is overdue'),
+    complete: z.boolean().meta({ description: 'False if the caller has more than 10,000 open orders: then 10,000 of them are counted.' }),
+  })
+  .meta({ id: 'OrderCounts' })
+export type OrderCounts = z.infer<typeof OrderCounts>
 
 /** 200 of POST /orders/preview and POST /orders?dry_run=true: the result that a create would have (choices, Dry run). */
 export const OrderPreview = z

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { listQuery } from './listQuery.ts'
-import { EVENT_TYPES, ORDER_STATUSES } from './vocabulary.ts'
+import { IsoDate } from './scalars.ts'
+import { EVENT_TYPES, ORDER_STATUSES, PARTIES, WORKFLOWS } from './vocabulary.ts'
 
 /** Parameters of the reads of orders and events. */
 
@@ -26,7 +27,21 @@ export type OrderQuery = z.output<typeof OrderQuery>
 export const OrderListQuery = z.strictObject({
   status: list(ORDER_STATUSES).meta({ description: 'Statuses, separated by commas; all statuses if omitted.' }),
   seller: z.string().optional(),
+  buyer: z.string().optional().meta({ description: 'Lists the orders of this buyer alone.' }),
   external_order_id: z.string().optional(),
+  advertiser_id: z.string().optional().meta({ description: 'Lists the orders whose buyer_metadata.advertiser_id this is.' }),
+  workflow: list(WORKFLOWS).meta({ description: 'Workflows, separated by commas; all workflows if omitted.' }),
+  waiting_on: z.enum(PARTIES).optional().meta({ description: 'Lists the orders that wait for this party.' }),
+  overdue: z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .optional()
+    .meta({ description: 'true lists the orders whose decision is overdue, false all others.' }),
+  air_from: IsoDate.optional().meta({ description: 'Lists the orders whose first air date is this date or later.' }),
+  air_to: IsoDate.optional().meta({ description: 'Lists the orders whose first air date is this date or earlier.' }),
+  q: z.string().min(1).max(200).optional().meta({
+    description: 'Lists the orders whose order_id or external_order_id begins with this text.',
+  }),
   ...listQuery({ usual: 50, most: 200 }),
 })
 export type OrderListQuery = z.output<typeof OrderListQuery>

@@ -2,7 +2,7 @@ import { CancelOrder, CancelReply } from '../cancelOrder.ts'
 import { ConfirmOrder, ConfirmReply } from '../confirmOrder.ts'
 import { CreateOrder, CreateOrderQuery, IGNORED_MEMBERS, OrderCreated } from '../createOrder.ts'
 import { DecideOrder, DecideReply } from '../decideOrder.ts'
-import { OrderList, OrderPreview, OrderSnapshot } from '../order.ts'
+import { OrderCounts, OrderList, OrderPreview, OrderSnapshot } from '../order.ts'
 import { OrderAudit } from '../orderAudit.ts'
 import { AuditQuery, IfMatch, OrderListQuery, OrderQuery } from '../orderQueries.ts'
 import { PlanReply, PostPlan } from '../postPlan.ts'
@@ -38,7 +38,9 @@ export const ORDERS = named({
     side: 'buyer',
     scope: 'orders:read',
     summary: 'List your orders',
-    description: "Returns the buyer's orders, newest first, without lines and artifacts.",
+    description:
+      "Returns the buyer's orders, newest first, without lines and artifacts. Filters combine; a page that had to pass over many orders may " +
+      'end early, even empty, and its cursor continues.',
     query: OrderListQuery,
     replies: { 200: OrderList },
   }),
@@ -84,6 +86,17 @@ export const ORDERS = named({
     rate: 'orders',
     replies: { 200: OrderPreview },
     errors: ['TENANT_MISMATCH', ...LINE_ERRORS, 'CREDIT_LIMIT'],
+  }),
+  countOrders: endpoint({
+    method: 'get',
+    path: '/orders/counts',
+    side: 'buyer',
+    scope: 'orders:read',
+    summary: 'Count your open orders',
+    description:
+      "Returns how many of the buyer's open orders are in each status, how many wait for each party and how many are overdue. Orders that " +
+      'are placed, canceled, rejected or failed are not counted.',
+    replies: { 200: OrderCounts },
   }),
   confirmOrder: endpoint({
     method: 'post',
@@ -138,7 +151,8 @@ export const ORDERS = named({
     summary: 'List the orders you received',
     description:
       "Returns the seller's orders, newest first, without lines and artifacts. With status=seller_review alone it is the approval " +
-      'queue, ordered by decision deadline.',
+      'queue, ordered by decision deadline. Filters combine; a page that had to pass over many orders may end early, even empty, and its ' +
+      'cursor continues.',
     query: OrderListQuery,
     replies: { 200: OrderList },
   }),
@@ -154,6 +168,17 @@ export const ORDERS = named({
     query: OrderQuery,
     replies: { 200: OrderSnapshot },
     replyHeaders: { 200: ['ETag'] },
+  }),
+  countReceivedOrders: endpoint({
+    method: 'get',
+    path: '/me/orders/counts',
+    side: 'seller',
+    scope: 'orders:read',
+    summary: 'Count the open orders you received',
+    description:
+      "Returns how many of the seller's open orders are in each status, how many wait for each party and how many are overdue. Orders that " +
+      'are placed, canceled, rejected or failed are not counted.',
+    replies: { 200: OrderCounts },
   }),
   getReceivedOrderAudit: endpoint({
     method: 'get',

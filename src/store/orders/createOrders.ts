@@ -63,7 +63,7 @@ function createOf(orders: readonly NewOrder[]): pg.QueryConfig {
 
 function draftOf({ order, event, commandId, requestSha256, reply }: NewOrder): Record<keyof typeof DRAFT, unknown> {
   const { facts, request } = order
-  const { snapshot_head, snapshot_lines, due_at, gross, owed } = renderSnapshot(order)
+  const { snapshot_head, snapshot_lines, due_at, gross, owed, line_count, units, first_air_date } = renderSnapshot(order)
   const sent_sha256 = requestSha256.toString('hex')
   const record = { order_id: facts.order_id, sent_sha256, request: JSON.stringify(request), facts: JSON.stringify(facts), reply }
   const body = JSON.stringify(event)
@@ -91,6 +91,10 @@ function draftOf({ order, event, commandId, requestSha256, reply }: NewOrder): R
     drawn: owed,
     supersedes: request.revision?.supersedes ?? null,
     notify_endpoint: facts.notify_endpoint ?? null,
+    advertiser_id: request.buyer_metadata.advertiser_id,
+    line_count,
+    units,
+    first_air_date,
     hash: eventHash(recordHash(record), event.seq, body),
   }
 }
@@ -120,6 +124,10 @@ const DRAFT = {
   drawn: 'numeric',
   supersedes: 'text',
   notify_endpoint: 'text',
+  advertiser_id: 'text',
+  line_count: 'int',
+  units: 'bigint',
+  first_air_date: 'date',
   hash: 'text',
 } as const
 
@@ -129,10 +137,11 @@ const WRITTEN = `with draft as (
         as draft (${namesOf(DRAFT).join(', ')})
     ), head as (
       insert into orders (order_id, seller, buyer_entity, external_order_id, workflow, status, last_seq, created_at, updated_at, due_at,
-        snapshot_head, snapshot_lines, agreement_id, gross, drawn, supersedes, root, notify_endpoint)
+        snapshot_head, snapshot_lines, agreement_id, gross, drawn, supersedes, root, notify_endpoint, advertiser_id, line_count, units, first_air_date)
       select order_id, seller, buyer_entity, external_order_id, workflow, status, seq, created_at, occurred_at, due_at,
         snapshot_head, snapshot_lines, agreement_id, gross, drawn, supersedes,
-        (select coalesce(prior.root, prior.order_id) from orders prior where prior.order_id = draft.supersedes), notify_endpoint from draft
+        (select coalesce(prior.root, prior.order_id) from orders prior where prior.order_id = draft.supersedes), notify_endpoint,
+        advertiser_id, line_count, units, first_air_date from draft
       on conflict (buyer_entity, external_order_id) do nothing returning order_id
     ), fresh as (
       select draft.* from draft join head using (order_id)

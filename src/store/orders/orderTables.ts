@@ -33,6 +33,10 @@ export interface OrderTables {
     drawn: Generated<string>
     settled_gross: Generated<string>
     invoice_due_at: OptionalTime
+    advertiser_id: string | null
+    line_count: Generated<number>
+    units: Generated<string>
+    first_air_date: string | null
   }
   order_records: { order_id: string; request_sha256: Buffer; request: string; facts: string; reply: string }
   order_events: { order_id: string; seq: number; command_id: string; ordinal: number; occurred_at: Time; body: string; hash: Buffer | null }

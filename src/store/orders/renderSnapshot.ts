@@ -1,13 +1,14 @@
 import type { OrderAction } from '../../contract/vocabulary.ts'
 import { jsonNumber } from '../../domain/decimal.ts'
 import { exposureOf } from '../../domain/order/exposure.ts'
+import { type Listing, listingOf } from '../../domain/order/listing.ts'
 import { snapshot, waitingOn } from '../../domain/order/snapshot.ts'
 import { type Clocks, clocksOf, type OrderState } from '../../domain/order/state.ts'
 import { amountOwed } from '../../domain/settlement/amountOwed.ts'
 import { firstClearing } from '../../domain/settlement/dueInvoices.ts'
 
 /** An order's stored projection: the head's columns and the snapshot's text, rendered once, at append. */
-export interface Rendered extends Clocks {
+export interface Rendered extends Clocks, Listing {
   /** The snapshot as lists show it, its closing brace left off. */
   snapshot_head: string
   /** What the order may come to, for what is summed over orders: of a placed one its totals.gross. */
@@ -24,6 +25,7 @@ export function renderSnapshot(order: OrderState): Rendered {
   const { request, document, line_items, artifacts, ...head } = snapshot(order)
   return {
     ...clocksOf(order),
+    ...listingOf(order),
     gross: jsonNumber(exposureOf(order)),
     owed: jsonNumber(amountOwed(order)),
     invoice_due_at: firstClearing(order),
@@ -35,4 +37,9 @@ export function renderSnapshot(order: OrderState): Rendered {
 /** Splices what depends on the reader and the hour onto stored text. `text` is a head, or a head and lines. */
 export function spliceReader(text: string, head: Parameters<typeof waitingOn>[0], actions: readonly OrderAction[], now: string): string {
   return `${text},"allowed_actions":${JSON.stringify(actions)},"waiting_on":${JSON.stringify(waitingOn(head, now))}}`
+}
+
+/** The head as an item of a list: with what it says of the lines that it does not show. */
+export function asListItem(head: string, { line_count, units, first_air_date }: Listing): string {
+  return `${head},"line_count":${line_count},"units":${units},"first_air_date":${JSON.stringify(first_air_date)}`
 }

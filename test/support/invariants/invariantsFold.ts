@@ -2,6 +2,7 @@ import type { OrderEvent } from '../../../src/contract/event.ts'
 import type { LineResult } from '../../../src/contract/lineItem.ts'
 import { decimal, jsonNumber, money, sameAmount, sum } from '../../../src/domain/decimal.ts'
 import { exposureOf } from '../../../src/domain/order/exposure.ts'
+import { listingOf } from '../../../src/domain/order/listing.ts'
 import { snapshot } from '../../../src/domain/order/snapshot.ts'
 import { clocksOf, evolve, initialState, type OrderFacts, type OrderRequest, type OrderState } from '../../../src/domain/order/state.ts'
 import { isTerminal, isTransition } from '../../../src/domain/order/transitions.ts'
@@ -30,6 +31,10 @@ export interface StoredOrder {
   drawn: string
   settled_gross: string
   invoice_due_at: Date | null
+  advertiser_id: string | null
+  line_count: number
+  units: number
+  first_air_date: string | null
   /** Its invoices and credit notes. */
   invoices: StoredInvoice[]
   /** Null if nothing is booked of it yet. */
@@ -109,6 +114,7 @@ function checkProjection(stored: StoredOrder, order: OrderState, placed_at: stri
   const head = [stored.seller, stored.buyer_entity, stored.external_order_id, stored.status, stored.substatus, stored.last_seq]
   const terms = [stored.agreement_id, stored.supersedes]
   const clocks = [stored.updated_at, stored.parked_since, stored.decide_by, stored.placed_at]
+  const { advertiser_id, line_count, units, first_air_date } = stored
   const { request, facts } = order
   const expected = [request.seller, facts.buyer_entity, request.external_order_id, order.status, order.substatus, order.last_seq]
   const expectedTerms = [request.agreement_id ?? null, request.revision?.supersedes ?? null]
@@ -117,6 +123,10 @@ function checkProjection(stored: StoredOrder, order: OrderState, placed_at: stri
     const folded = JSON.stringify([expected, expectedTerms, expectedClocks])
     broken('I7', `the head is ${JSON.stringify([head, terms, clocks])}; the log folds to ${folded}`)
   }
+  const listed = { advertiser_id, line_count, units, first_air_date }
+  const expectedListing = { advertiser_id: request.buyer_metadata.advertiser_id, ...listingOf(order) }
+  if (!sameJson(listed, expectedListing))
+    broken('I7', `lists show ${JSON.stringify(listed)}; the log folds to ${JSON.stringify(expectedListing)}`)
 }
 
 function allocationFaults({ lines, bookings }: OrderState): string[] {

@@ -148,6 +148,8 @@ async function order(app: TestApp, recorder: Recorder): Promise<void> {
   await ask('previewOrder', { body })
   const path = await placed(app, recorder, body)
   await ask('listReceivedOrders', { query: { status: 'seller_review' } })
+  await ask('countReceivedOrders')
+  await ask('countOrders')
   await ask('decideOrder', { path, body: await example('decide') })
 }
 

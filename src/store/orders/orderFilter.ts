@@ -1,0 +1,44 @@
+import type { OrderStatus, Party, Side, Workflow } from '../../contract/vocabulary.ts'
+import { HEAD_COLUMNS } from './orderHead.ts'
+import type { ReadRow } from './orderReads.ts'
+
+/** What a list of orders may ask by. */
+export interface OrderFilter {
+  status?: readonly OrderStatus[]
+  seller?: string
+  buyer?: string
+  external_order_id?: string
+  advertiser_id?: string
+  workflow?: readonly Workflow[]
+  waiting_on?: Party
+  overdue?: boolean
+  /** Bounds of the first air date. */
+  air_from?: string
+  air_to?: string
+  /** The beginning of an order_id or external_order_id. */
+  q?: string
+  /** The position at which the previous page ended, as its cursor states it. */
+  after?: readonly string[]
+  limit: number
+}
+
+export type ListedRow = ReadRow & { line_count: number; units: number; first_air_date: string | null }
+
+/** Rows of a page, and the position to continue from if there may be more. */
+export interface ListedRows {
+  readonly rows: readonly ListedRow[]
+  readonly last?: readonly string[]
+}
+
+/** Whether a list is a seller's approval queue: its orders in seller_review, and no others. */
+export function isQueue(side: Side, status: readonly OrderStatus[] | undefined): boolean {
+  return side === 'seller' && status?.length === 1 && status[0] === 'seller_review'
+}
+
+/** Where the reader continues after a row. */
+export function positionOf({ decide_by, order_id }: Pick<ListedRow, 'decide_by' | 'order_id'>, byDeadline: boolean): readonly string[] {
+  return byDeadline ? [decide_by as string, order_id] : [order_id]
+}
+
+export const OWN: Record<Side, string> = { buyer: 'buyer_entity', seller: 'seller' }
+export const LISTED_COLUMNS = `${HEAD_COLUMNS}, updated_at, line_count, units::float8 as units, first_air_date`
