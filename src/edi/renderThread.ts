@@ -1,19 +1,11 @@
-import { parentPort } from 'node:worker_threads'
 import { composeMail } from '../adapters/composeMail.ts'
+import { serveTasks } from '../adapters/serveTasks.ts'
 import { InvalidDocument, renderDocument } from './renderDocument.ts'
-import type { RenderReport, RenderTask } from './renderer.ts'
+import type { Rendering, RenderTask } from './renderer.ts'
 
-// The thread of a renderer: it does one task after another.
+// The thread of a renderer.
 
-parentPort?.on('message', (task: RenderTask) => void carryOut(task))
-
-async function carryOut(task: RenderTask): Promise<void> {
-  try {
-    report({ id: task.id, done: task.kind === 'render' ? rendered(task.source) : await composeMail(withBuffers(task.mail)) })
-  } catch (error) {
-    report({ id: task.id, failed: error instanceof Error ? error.message : String(error) })
-  }
-}
+serveTasks<RenderTask, Rendering>((task) => (task.kind === 'render' ? rendered(task.source) : composeMail(withBuffers(task.mail))))
 
 function rendered(source: Parameters<typeof renderDocument>[0]) {
   try {
@@ -31,8 +23,4 @@ function withBuffers(mail: Extract<RenderTask, { kind: 'compose' }>['mail']) {
 
 function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-}
-
-function report(it: RenderReport): void {
-  parentPort?.postMessage(it)
 }

@@ -1,0 +1,95 @@
+import { Worker, type WorkerOptions } from 'node:worker_threads'
+
+/** A thread that does one task after another, so that a long one does not hold up the process. */
+export interface TaskThread<Task, Done> {
+  /** Rejected with TaskFailed if the task fails, now or later; with another error if the thread dies at it, when another try may succeed. */
+  ask(task: Task): Promise<Done>
+  close(): Promise<void>
+}
+
+/** The task itself has failed. */
+export class TaskFailed extends Error {
+  override name = 'TaskFailed'
+}
+
+export interface ThreadSettings extends Pick<WorkerOptions, 'env' | 'workerData'> {
+  /** The module of the thread, which calls `serveTasks`. */
+  readonly entry: URL
+  /** After which a task is given up with its thread. */
+  readonly longestMs: number
+  readonly heapMib: number
+}
+
+export type NumberedTask<Task> = { readonly id: number; readonly task: Task }
+export type TaskReport<Done> = { readonly id: number; readonly done: Done } | { readonly id: number; readonly failed: string }
+
+/** The thread starts with the first task, and again when it has died. */
+export function openTaskThread<Task, Done>({ entry, longestMs, heapMib, ...settings }: ThreadSettings): TaskThread<Task, Done> {
+  let thread: Worker | undefined
+  let ids = 0
+  let isClosed = false
+  let late: NodeJS.Timeout | undefined
+  /** In the order in which the thread does them. */
+  const waiting = new Map<number, Waiting<Task, Done>>()
+
+  const settle = (report: TaskReport<Done>): void => {
+    const task = waiting.get(report.id)
+    waiting.delete(report.id)
+    watch()
+    if ('failed' in report) task?.reject(new TaskFailed(report.failed))
+    else task?.resolve(report.done)
+  }
+  /** Ends the thread when its task takes too long. */
+  const watch = (): void => {
+    clearTimeout(late)
+    late = waiting.size === 0 ? undefined : setTimeout(() => void thread?.terminate(), longestMs)
+  }
+  const post = (task: NumberedTask<Task>): void => {
+    thread ??= start()
+    thread.postMessage(task)
+  }
+  const start = (): Worker => {
+    const worker = new Worker(entry, { env: {}, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: heapMib }, ...settings })
+    let death = 'the thread took too long'
+    worker.on('message', settle)
+    worker.on('error', ({ message }) => {
+      death = message
+    })
+    worker.once('exit', () => {
+      thread = undefined
+      const [atWork] = isClosed ? [] : waiting.values()
+      const lost = atWork === undefined ? [...waiting.values()] : [atWork]
+      for (const { numbered, reject } of lost) {
+        waiting.delete(numbered.id)
+        reject(new Error(isClosed ? CLOSED : death))
+      }
+      watch()
+      for (const { numbered } of waiting.values()) post(numbered)
+    })
+    return worker
+  }
+
+  return {
+    ask: (task) =>
+      new Promise((resolve, reject) => {
+        if (isClosed) return reject(new Error(CLOSED))
+        const numbered = { id: ++ids, task }
+        waiting.set(numbered.id, { numbered, resolve, reject })
+        if (waiting.size === 1) watch()
+        post(numbered)
+      }),
+    async close() {
+      isClosed = true
+      clearTimeout(late)
+      await thread?.terminate()
+    },
+  }
+}
+
+interface Waiting<Task, Done> {
+  numbered: NumberedTask<Task>
+  resolve(done: Done): void
+  reject(error: Error): void
+}
+
+const CLOSED = 'The thread is closed.'
