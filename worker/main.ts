@@ -7,6 +7,7 @@ import { createOutboundClient } from '../src/adapters/outboundCall.ts'
 import { secretsKeys } from '../src/adapters/secretsKey.ts'
 import { ConfigFault, readConfig } from '../src/config.ts'
 import { openSpool } from '../src/drops/spool.ts'
+import { openLargeOrders } from '../src/settlement/largeOrders.ts'
 import { openDatabase } from '../src/store/connection/database.ts'
 import { databaseFault, isDatabaseAway } from '../src/store/connection/databaseFault.ts'
 import { setSightKey, sightKey } from '../src/store/connection/sightKey.ts'
@@ -87,6 +88,7 @@ async function main(): Promise<void> {
     .catch((err) => logger.warn({ err }, 'what earlier workers left in the spool cannot be removed now'))
   const dispatcher = openWebhookDispatcher({ db, outbound, secrets })
   const mail = await openMail(config.mail, { db, log, logger: temporalLogger(logger) })
+  const largeOrders = openLargeOrders(databaseUrl)
   const workers = await openWorkers(
     { connection, namespace: config.temporalNamespace, shutdownGraceTime: graceTime() },
     servedQueues({
@@ -100,6 +102,7 @@ async function main(): Promise<void> {
       secrets,
       dispatcher,
       mailSender: mail?.sender,
+      largeOrders,
     }),
   )
   const working = Promise.all(workers.map((one) => one.run()))
@@ -128,7 +131,7 @@ async function main(): Promise<void> {
   mail?.sender.stop()
   for (const one of workers) if (one.getState() === 'RUNNING') one.shutdown()
   await working.catch(() => undefined)
-  await Promise.all([outbound.close(), mail?.close()])
+  await Promise.all([outbound.close(), mail?.close(), largeOrders.close()])
   closeStores(stores)
   await connection.close()
   await db.close()

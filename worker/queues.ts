@@ -6,11 +6,13 @@ import { holdActivities } from '../activities/holds.ts'
 import { type HousekeepingDeps, housekeepingActivities } from '../activities/housekeeping.ts'
 import { type MailActivityDeps, mailActivities } from '../activities/mails.ts'
 import { type OrderActivityDeps, orderActivities } from '../activities/orders.ts'
+import { reconciliationActivities } from '../activities/reconciliations.ts'
 import { type SellerCallDeps, sellerCallActivities } from '../activities/sellerCalls.ts'
 import { settlementActivities } from '../activities/settlement.ts'
 import type { ObjectStorage } from '../src/adapters/objectStorage.ts'
 import type { StageDeps } from '../src/drops/stage.ts'
 import { openLanes } from '../src/pull/lanes.ts'
+import type { LargeOrders } from '../src/settlement/largeOrders.ts'
 import { QUEUES, type Queue } from '../workflows/messages.ts'
 
 export interface QueueDeps extends OrderActivityDeps, HousekeepingDeps, Omit<SellerCallDeps, 'lanes'>, StageDeps {
@@ -19,6 +21,7 @@ export interface QueueDeps extends OrderActivityDeps, HousekeepingDeps, Omit<Sel
   readonly mailSender: MailActivityDeps['mailSender']
   /** What sellers drop: `{seller}/{drop_id}/{filename}`. */
   readonly drops: ObjectStorage
+  readonly largeOrders: LargeOrders
 }
 
 type Served = Pick<WorkerOptions, 'activities' | 'maxConcurrentActivityTaskExecutions'> &
@@ -49,6 +52,7 @@ export function servedQueues({ workflowBundle, dispatcher, ...deps }: QueueDeps)
     [QUEUES.sellerAvailability]: sellerCalls,
     [QUEUES.drops]: { activities: dropActivities(deps), maxConcurrentActivityTaskExecutions: DROPS_AT_ONCE },
     [QUEUES.mail]: { activities: mailActivities(deps), maxConcurrentActivityTaskExecutions: AGREEMENTS_AT_ONCE },
+    [QUEUES.reconciling]: { activities: reconciliationActivities(deps), maxConcurrentActivityTaskExecutions: RECONCILED_AT_ONCE },
   }
 }
 
@@ -62,6 +66,9 @@ export function openWorkers(
 
 /** A seller has one drop at work at most, so that none holds more than one of these places. */
 const DROPS_AT_ONCE = 2
+
+/** Sellers of which orders are reconciled concurrently. A seller has one of these places for a minute at most, apart from large orders. */
+const RECONCILED_AT_ONCE = 2
 
 /** Most of these wait for a turn at the mail server, so that agreements take turns by mails and not by minutes. */
 const AGREEMENTS_AT_ONCE = 200

@@ -3,6 +3,7 @@ import { sweepDrops } from '../src/store/drops/dropRun.ts'
 import { sweepMails } from '../src/store/edi/mailQueue.ts'
 import { sweepHolds } from '../src/store/orders/holds.ts'
 import { sweepDue } from '../src/store/orders/outbox.ts'
+import { sweepReconciliations } from '../src/store/settlement/reconcileQueue.ts'
 import { QUEUES, WORKFLOWS } from '../workflows/messages.ts'
 import { type RunKind, startOptions, wakeOrStart } from './runKind.ts'
 import { wakeEndpoint } from './wakeEndpoint.ts'
@@ -57,6 +58,15 @@ export const RUNS: readonly RunKind[] = [
     wake: wakeOrStart,
     sweep: sweepMails,
     stuck: 'agreements whose order mails stood still',
+  },
+  {
+    kind: 'reconcile',
+    workflow: WORKFLOWS.reconcile,
+    queue: QUEUES.orders,
+    idPrefix: 'reconcile',
+    wake: wakeOrStart,
+    sweep: sweepReconciliations,
+    stuck: 'sellers whose orders were due to be reconciled',
   },
 ]
 

@@ -10,6 +10,7 @@ export const WORKFLOWS = {
   hold: 'holdWorkflow',
   drop: 'ingestDropWorkflow',
   mail: 'mailOrdersWorkflow',
+  reconcile: 'reconcileOrdersWorkflow',
   housekeeping: 'housekeepingWorkflow',
   settlement: 'settlementWorkflow',
 } as const satisfies Record<string, keyof typeof import('./index.ts')>
@@ -33,5 +34,7 @@ export const QUEUES = {
   drops: 'drops',
   /** Order mail: a mail server that hangs holds up no other work. */
   mail: 'mail',
+  /** Recomputes of reconciliations, two sellers at a time in a worker. */
+  reconciling: 'reconciling',
 } as const
 export type Queue = (typeof QUEUES)[keyof typeof QUEUES]

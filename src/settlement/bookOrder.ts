@@ -1,4 +1,5 @@
 import { receiptOf } from '../domain/edi/buildScx.ts'
+import { bookedGuarantees } from '../domain/settlement/bookedGuarantees.ts'
 import { bookedSpots } from '../domain/settlement/bookedSpots.ts'
 import { findProducts } from '../store/catalog/catalog.ts'
 import type { Database } from '../store/connection/database.ts'
@@ -33,6 +34,7 @@ export async function bookOrder(log: OrderLog, db: Pick<Database, 'pool' | 'sql'
       agreement_id: request.agreement_id ?? null,
       currency: facts.currency,
       booked_seq: order.last_seq,
+      guarantees: bookedGuarantees(order),
     },
     bookedSpots(order, { products: [...products.values()], isci }),
   )

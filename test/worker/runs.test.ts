@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { describe, expect, it } from '@jest/globals'
 import { openWebhookDispatcher } from '../../activities/deliveries.ts'
 import { openSpool } from '../../src/drops/spool.ts'
+import { openLargeOrders } from '../../src/settlement/largeOrders.ts'
 import { servedQueues } from '../../worker/queues.ts'
 import { RUNS, runIdOf, runOf } from '../../worker/runs.ts'
 import { QUEUES, WORKFLOWS } from '../../workflows/messages.ts'
@@ -25,6 +26,7 @@ const served = () => {
     secrets,
     dispatcher,
     mailSender: undefined,
+    largeOrders: openLargeOrders(app.databaseUrl),
   })
 }
 

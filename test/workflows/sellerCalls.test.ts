@@ -6,6 +6,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime } from '@temporalio/worker'
 import { openWebhookDispatcher } from '../../activities/deliveries.ts'
 import { openSpool } from '../../src/drops/spool.ts'
+import { openLargeOrders } from '../../src/settlement/largeOrders.ts'
 import { issueCredential } from '../../src/store/tenants/credentials.ts'
 import { openWorkers, servedQueues } from '../../worker/queues.ts'
 import { startRelay } from '../../worker/relayOutbox.ts'
@@ -97,6 +98,7 @@ async function startWork(): Promise<() => Promise<void>> {
     secrets,
     dispatcher,
     mailSender: undefined,
+    largeOrders: openLargeOrders(market.databaseUrl),
     pace: 0.01,
   }
   const workers = await openWorkers({ connection }, servedQueues(deps))

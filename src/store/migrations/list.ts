@@ -61,6 +61,7 @@ import * as drawnIndex from './0113_drawn_index.ts'
 import * as bookedSpots from './0115_booked_spots.ts'
 import * as sellerRows from './0116_seller_rows.ts'
 import * as reconciliations from './0117_reconciliations.ts'
+import * as bookedGuarantees from './0118_booked_guarantees.ts'
 import * as orderLists from './0130_order_lists.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
@@ -127,5 +128,6 @@ export const migrations: Record<string, Migration> = {
   '0115_booked_spots': bookedSpots,
   '0116_seller_rows': sellerRows,
   '0117_reconciliations': reconciliations,
+  '0118_booked_guarantees': bookedGuarantees,
   '0130_order_lists': orderLists,
 }

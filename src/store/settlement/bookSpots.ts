@@ -1,6 +1,8 @@
+import type { BookedGuarantee } from '../../domain/settlement/bookedGuarantees.ts'
 import type { BookedSpots } from '../../domain/settlement/bookedSpots.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
+import { markDue } from './reconcileQueue.ts'
 
 /** An order that was placed, as rows of sellers name it. */
 export interface BookedOrder {
@@ -13,6 +15,7 @@ export interface BookedOrder {
   readonly currency: string
   /** Its last event. */
   readonly booked_seq: number
+  readonly guarantees: readonly BookedGuarantee[]
 }
 
 /**
@@ -24,7 +27,12 @@ export async function bookSpots({ pool }: Pick<Database, 'pool'>, order: BookedO
   const parts = partsOf(spots)
   for (const [index, part] of parts.entries()) {
     const { rows } = await pool.query<{ is_current: boolean }>(
-      BOOK.bind({ ...order, spots: JSON.stringify(part), is_last: index === parts.length - 1 }),
+      BOOK.bind({
+        ...order,
+        guarantees: JSON.stringify(order.guarantees),
+        spots: JSON.stringify(part),
+        is_last: index === parts.length - 1,
+      }),
     )
     if (rows[0]?.is_current !== true) return false
   }
@@ -55,17 +63,17 @@ const BOOK = statement(
   'book-spots',
   [
     ...['order_id', 'seller', 'buyer_entity', 'external_order_id', 'seller_order_id', 'agreement_id', 'currency', 'booked_seq'],
-    ...['spots', 'is_last'],
+    ...['guarantees', 'spots', 'is_last'],
   ],
   `
   with own as materialized (
     select order_id from orders where order_id = :order_id and last_seq = :booked_seq::int for share
   ), head as (
-    insert into booked_orders as b (order_id, seller, buyer_entity, external_order_id, seller_order_id, agreement_id, currency, booked_seq)
+    insert into booked_orders as b (order_id, seller, buyer_entity, external_order_id, seller_order_id, agreement_id, currency, booked_seq, guarantees)
     select order_id, :seller, :buyer_entity, :external_order_id, :seller_order_id, :agreement_id, :currency,
-      case when :is_last::boolean then :booked_seq::int end
+      case when :is_last::boolean then :booked_seq::int end, :guarantees::json
     from own
-    on conflict (order_id) do update set booked_seq = coalesce(excluded.booked_seq, b.booked_seq)
+    on conflict (order_id) do update set booked_seq = coalesce(excluded.booked_seq, b.booked_seq), guarantees = excluded.guarantees
       where b.booked_seq is null or b.booked_seq < :booked_seq::int
     returning order_id, seller
   ), spots as (
@@ -81,10 +89,7 @@ const BOOK = statement(
     insert into booked_copies (seller, network, isci, air_date, order_id)
     select distinct s.seller, s.network, code, s.air_date, s.order_id from spots s cross join json_array_elements_text(s.isci) as code
     on conflict do nothing
-  ), marked as (
-    insert into reconcile_due (order_id, seller) select order_id, seller from head where :is_last::boolean
-    on conflict (order_id) do update set marked_at = excluded.marked_at
-  )
+  ), ${markDue('select order_id from head where :is_last::boolean')}
   select exists (select from own) as is_current`,
 )
 

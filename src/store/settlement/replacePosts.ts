@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg'
 import { statement } from '../connection/statement.ts'
+import { markDue } from './reconcileQueue.ts'
 
 /** The file of a drop that rows are from. */
 export interface PostsFile {
@@ -24,9 +25,6 @@ const PARAMETERS = ['seller', 'registration', 'file'] as const
 const wins = (standing: string) => `(excluded.revision, excluded.registration) >= (${standing}.revision, ${standing}.registration)
       or (excluded.registration, excluded.file) = (${standing}.registration, ${standing}.file)`
 const EARLIER = '(r.registration, r.file) is distinct from (:registration::bigint, :file)'
-/** In the order of ids, as all do who mark orders, so that none waits for another in a circle. */
-const marking = (orders: string) => `insert into reconcile_due (order_id, seller)
-  select order_id, :seller from (${orders}) touched order by order_id on conflict (order_id) do update set marked_at = excluded.marked_at`
 
 const AIRED = `own_order_id, network, broadcast_date, air_date, air_time, clock, spot_length, isci, unit_id, makegood_for_unit_id, makegood_for_date, ran`
 const AIRING = AIRED.replace('own_order_id', 'order_id')
@@ -56,8 +54,8 @@ const REPLACE_LOGS = statement(
   ), covered as (
     select b.order_id from (select distinct network, broadcast_date from won where is_new) w
       join booked_spots b on b.seller = :seller and b.network = w.network and b.air_date between w.broadcast_date and w.broadcast_date + 1
-  )
-  ${marking('select order_id from gone union select order_id from kept union select order_id from covered')}`,
+  ), ${markDue('select order_id from gone union select order_id from kept union select order_id from covered')}
+  select`,
 )
 
 const REPLACE_INVOICES = statement(
@@ -83,8 +81,8 @@ const REPLACE_INVOICES = statement(
     select :seller, ${AIRED}, :registration::bigint, :file, row, invoice_number, broadcast_month, rate
     from staged_posts join won using (invoice_number) where record_type = 'invoice' and fault is null
     returning order_id
-  )
-  ${marking('select order_id from gone union select order_id from kept')}`,
+  ), ${markDue('select order_id from gone union select order_id from kept')}
+  select`,
 )
 
 const REPLACE_POSTS = statement(
@@ -103,6 +101,6 @@ const REPLACE_POSTS = statement(
         revision = excluded.revision, registration = excluded.registration, file = excluded.file, row = excluded.row
       where (excluded.revision, excluded.registration) >= (p.revision, p.registration)
     returning order_id
-  )
-  ${marking('select distinct order_id from won')}`,
+  ), ${markDue('select distinct order_id from won')}
+  select`,
 )

@@ -1,0 +1,21 @@
+import { openTaskThread, type TaskThread } from '../adapters/taskThread.ts'
+import type { DueReconciliation } from '../store/settlement/reconcileQueue.ts'
+
+/** An order of which reading, matching and writing take seconds. */
+export interface LargeOrder {
+  readonly seller: string
+  readonly due: DueReconciliation
+}
+
+/** Recomputes large orders in a thread, one after another. */
+export type LargeOrders = TaskThread<LargeOrder, void>
+
+const LONGEST_MS = 5 * 60_000
+const HEAP_MIB = 1_536
+
+export function openLargeOrders(databaseUrl: string): LargeOrders {
+  return openTaskThread({ entry: ENTRY, longestMs: LONGEST_MS, heapMib: HEAP_MIB, env: process.env, workerData: { databaseUrl } })
+}
+
+/** In development the source itself, in production what tsc made of it. */
+const ENTRY = new URL(import.meta.url.endsWith('.ts') ? 'recomputeThreadFromSource.mjs' : 'recomputeThread.js', import.meta.url)

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+import { VARIANCE_CODES, type VarianceCode } from '../contract/vocabulary/reconciliation.ts'
+import { broadcastMonthOf } from '../domain/calendar.ts'
+import { type DecimalLike, decimal, jsonNumber } from '../domain/decimal.ts'
+import { audienceGuarantees, type DeliveredAudience } from '../domain/settlement/audienceGuarantees.ts'
+import { bookedDays } from '../domain/settlement/bookedDays.ts'
+import { keyOf } from '../domain/settlement/keyOf.ts'
+import { type LoggedDay, reconcile } from '../domain/settlement/reconcile.ts'
+import type { LineFigures } from '../domain/settlement/reconciliationLines.ts'
+import type { CoveredInvoice, ReconciliationCoverage, StoredLine, StoredVariance } from '../domain/settlement/reconciliationResult.ts'
+import { compareText } from '../domain/settlement/sellerRows.ts'
+import type { StatedInvoice } from '../store/settlement/readCoverage.ts'
+import type { ToReconcile } from '../store/settlement/readToReconcile.ts'
+import type { ReconciledLine, ReconciledOrder } from '../store/settlement/saveReconciliations.ts'
+import { varianceId } from './varianceId.ts'
+
+/** What else than its spots and rows decides on the reconciliation of an order. */
+export interface Surroundings {
+  /** Whether there is a log of a day of a network. */
+  isLogged(day: LoggedDay): boolean
+  readonly delivered: readonly DeliveredAudience[]
+  readonly invoices: ReadonlyMap<string, StatedInvoice>
+}
+
+/** Reconciles an order. The same spots and rows give the same bytes. */
+export function reconciledOrder(order: ToReconcile, { isLogged, delivered, invoices }: Surroundings): ReconciledOrder {
+  const { head, booked, rows } = order
+  const days = bookedDays(booked)
+  const loggedDays = days.filter(isLogged)
+  const invoicedMonths = [...new Set(order.invoiceMonths.values())].sort()
+  const { lines, totals } = reconcile({ booked, rows, loggedDays, invoicedMonths, tolerance: head.tolerance })
+  const coverage: ReconciliationCoverage = {
+    days_booked: days.length,
+    days_logged: loggedDays.length,
+    invoiced_months: invoicedMonths,
+    ...coveredInvoices(order, invoices),
+  }
+  const guarantees = audienceGuarantees(head.guarantees, booked, delivered)
+  const monthOf = monthsByDate()
+  const stored = lines.map((line, index) => storedLine(head.order_id, line, index + 1, monthOf(line.air_date)))
+  const texts = { coverage: JSON.stringify(coverage), totals: JSON.stringify(totals), guarantees: JSON.stringify(guarantees) }
+  return {
+    head,
+    state: 'reconciled',
+    ...texts,
+    codes: VARIANCE_CODES.filter((code) => stored.some(({ codes }) => codes.includes(code))),
+    broadcast_months: [...new Set(stored.map(({ broadcast_month }) => broadcast_month))].sort(),
+    digest: digestOf(head.currency, texts.coverage, texts.totals, texts.guarantees, ...stored.map(({ body }) => body)),
+    lines: stored,
+  }
+}
+
+/** The digest of everything that a reader sees of a result. */
+export function digestOf(...texts: readonly string[]): string {
+  const hash = createHash('sha256')
+  for (const text of texts) hash.update(text).update('\n')
+  return hash.digest('hex')
+}
+
+/** A line that lists more would be unreadable, and a seller can send any number of rows for a date. */
+export const VARIANCES_PER_LINE = 1_000
+const INVOICES_PER_ORDER = 100
+
+function storedLine(order_id: string, { variances, ...figures }: LineFigures, line: number, broadcast_month: string): ReconciledLine {
+  const { unit_id, network, air_date, ...amounts } = figures
+  const listed = variances.slice(0, VARIANCES_PER_LINE).map(({ n, rows, ...variance }): StoredVariance => {
+    const variance_id = varianceId({ order_id, unit_id, network, air_date, code: variance.code, n })
+    return { variance_id, ...variance, rows }
+  })
+  const leftOut = variances.length - listed.length
+  const body: StoredLine = {
+    ...{ unit_id, network, air_date, broadcast_month, ...amounts, variances: listed },
+    ...(leftOut === 0 ? {} : { variances_left_out: leftOut }),
+  }
+  return { line, unit_id, network, air_date, broadcast_month, codes: codesOf(variances), body: JSON.stringify(body) }
+}
+
+/** Variances are listed by code. */
+function codesOf(variances: LineFigures['variances']): VarianceCode[] {
+  return variances.filter(({ n }) => n === 1).map(({ code }) => code)
+}
+
+/** The dates of an order recur on its lines. */
+function monthsByDate(): (date: string) => string {
+  const months = new Map<string, string>()
+  return (date) => {
+    const month = months.get(date) ?? broadcastMonthOf(date)
+    months.set(date, month)
+    return month
+  }
+}
+
+function coveredInvoices(
+  { rows, invoiceMonths }: ToReconcile,
+  stated: Surroundings['invoices'],
+): Pick<ReconciliationCoverage, 'invoices' | 'invoices_left_out'> {
+  const numbers = [...invoiceMonths.keys()].sort(compareText)
+  const listed = new Map(numbers.slice(0, INVOICES_PER_ORDER).map((number) => [number, { spots: 0, gross: decimal(0) }]))
+  for (const { invoice_number, ran, rate } of rows) {
+    const sums = ran && invoice_number !== undefined ? listed.get(invoice_number) : undefined
+    if (sums === undefined) continue
+    sums.spots += 1
+    sums.gross = sums.gross.plus(decimal(rate ?? 0))
+  }
+  const invoices = [...listed].map(([invoice_number, { spots, gross }]): CoveredInvoice => {
+    const { invoice_date = '', totals = null } = stated.get(invoice_number) ?? {}
+    const broadcast_month = invoiceMonths.get(invoice_number) ?? ''
+    const sums = { invoice_number, invoice_date, broadcast_month, spots, gross: jsonNumber(gross) }
+    return totals === null ? sums : { ...sums, stated: statedTotals(totals) }
+  })
+  const leftOut = numbers.length - invoices.length
+  return leftOut === 0 ? { invoices } : { invoices, invoices_left_out: leftOut }
+}
+
+function statedTotals({ spot_count, ...amounts }: NonNullable<StatedInvoice['totals']>): NonNullable<CoveredInvoice['stated']> {
+  const present = Object.entries(amounts).filter((entry): entry is [string, DecimalLike & string] => entry[1] !== null)
+  return {
+    ...(spot_count === null ? {} : { spot_count }),
+    ...Object.fromEntries(present.map(([name, amount]) => [name, jsonNumber(amount)])),
+  }
+}
+
+/** Where the log of a day is looked up. */
+export function dayKey({ network, broadcast_date }: LoggedDay): string {
+  return keyOf(network, broadcast_date)
+}

@@ -1,0 +1,69 @@
+import type { LoggedDay } from '../../domain/settlement/reconcile.ts'
+import type { Database } from '../connection/database.ts'
+import { statement } from '../connection/statement.ts'
+
+type Pool = Pick<Database, 'pool'>
+
+/** Which of these broadcast days there are logs of. */
+export async function readLoggedDays({ pool }: Pool, seller: string, days: readonly LoggedDay[]): Promise<LoggedDay[]> {
+  if (days.length === 0) return []
+  const networks = days.map(({ network }) => network)
+  const dates = days.map(({ broadcast_date }) => broadcast_date)
+  const { rows } = await pool.query<LoggedDay>(LOGGED.bind({ seller, networks, dates }))
+  return rows
+}
+
+/** Days of which there is a log. */
+const LOGGED = statement(
+  'logged-days',
+  ['seller', 'networks', 'dates'],
+  `select network, broadcast_date from unnest(:networks::text[], :dates::date[]) as day (network, broadcast_date)
+    where exists (select from as_run_days d where d.seller = :seller and d.network = day.network and d.broadcast_date = day.broadcast_date)`,
+)
+
+/** What final posts of an order add up to. */
+export interface DeliveredPosts {
+  readonly order_id: string
+  readonly unit_id: string
+  readonly audience_code: string
+  readonly stream: string
+  readonly impressions: string
+}
+
+export async function readDelivered({ pool }: Pool, orderIds: readonly string[]): Promise<DeliveredPosts[]> {
+  if (orderIds.length === 0) return []
+  const { rows } = await pool.query<DeliveredPosts>(DELIVERED.bind({ order_ids: orderIds }))
+  return rows
+}
+
+/** Sums of final posts by line, audience and stream. */
+const DELIVERED = statement(
+  'delivered-audience',
+  ['order_ids'],
+  `select order_id, unit_id, audience_code, stream, sum(impressions) as impressions from post_rows
+    where order_id = any(:order_ids::text[]) and final group by order_id, unit_id, audience_code, stream`,
+)
+
+/** What an invoice states of itself; the totals only where all of its rows are of one order. */
+export interface StatedInvoice {
+  readonly invoice_number: string
+  readonly invoice_date: string
+  readonly totals: { readonly spot_count: number | null; gross: string | null; commission: string | null; net: string | null } | null
+}
+
+export async function readInvoicesStated({ pool }: Pool, seller: string, numbers: readonly string[]): Promise<StatedInvoice[]> {
+  if (numbers.length === 0) return []
+  const { rows } = await pool.query<StatedInvoice>(STATED.bind({ seller, numbers }))
+  return rows
+}
+
+/** Invoices of a seller. The totals of one that bills several orders are nobody's to see. */
+const STATED = statement(
+  'invoices-stated',
+  ['seller', 'numbers'],
+  `select invoice_number, invoice_date,
+      case when num_nonnulls(spot_count, gross, commission, net) > 0 and (
+          select min(order_id) = max(order_id) from billed_rows b where b.seller = i.seller and b.invoice_number = i.invoice_number
+        ) then json_build_object('spot_count', spot_count, 'gross', gross::text, 'commission', commission::text, 'net', net::text) end as totals
+    from seller_invoices i where seller = :seller and invoice_number = any(:numbers::text[])`,
+)

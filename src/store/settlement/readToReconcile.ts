@@ -1,0 +1,146 @@
+import type { BookedGuarantee } from '../../domain/settlement/bookedGuarantees.ts'
+import type { BookedSpots, SpotWindow } from '../../domain/settlement/bookedSpots.ts'
+import type { Tolerance } from '../../domain/settlement/reconcile.ts'
+import type { SellerRow } from '../../domain/settlement/sellerRows.ts'
+import type { Database } from '../connection/database.ts'
+import { type Statement, statement } from '../connection/statement.ts'
+
+/** What the rules match of an order, and its reconciliation as it is. */
+export interface ToReconcile {
+  readonly head: ReconciledHead
+  readonly booked: BookedSpots[]
+  readonly rows: SellerRow[]
+  /** The broadcast month of each invoice that has rows of it. */
+  readonly invoiceMonths: Map<string, string>
+}
+
+export interface ReconciledHead {
+  readonly order_id: string
+  readonly seller: string
+  readonly buyer_entity: string
+  readonly agreement_id: string | null
+  readonly currency: string
+  readonly guarantees: readonly BookedGuarantee[]
+  /** Of the agreement as it is now. */
+  readonly tolerance: Tolerance
+  /** Of its reconciliation, as hex text; null if there is none yet. */
+  readonly digest: string | null
+  /** Which lines of it are current; 0 if there are none. */
+  readonly result: number
+}
+
+type Pool = Pick<Database, 'pool'>
+
+/** Reads orders of a seller with their spots and rows, each table once for all of them. Leaves out orders that are not booked. */
+export async function readToReconcile({ pool }: Pool, seller: string, orderIds: readonly string[]): Promise<ToReconcile[]> {
+  const read = async (grouped: Statement<'order_ids'>, add: (order: ToReconcile, row: Row) => void, orders: readonly ToReconcile[]) => {
+    const { rows } = await pool.query<Row>({ ...grouped.bind({ order_ids: orders.map(({ head }) => head.order_id) }), rowMode: 'array' })
+    for (const row of rows) add(orders[Number(row[0]) - 1] as ToReconcile, row)
+  }
+  const heads = await readHeads({ pool }, seller, orderIds)
+  const orders = heads.map((head): ToReconcile => ({ head, booked: [], rows: [], invoiceMonths: new Map() }))
+  if (orders.length === 0) return []
+  const parsed = new Map<string, unknown>()
+  /** Most spots of an order have the same windows and codes. */
+  const listOf = <T>(text: string): readonly T[] => {
+    if (!parsed.has(text)) parsed.set(text, JSON.parse(text))
+    return parsed.get(text) as T[]
+  }
+  await read(SPOTS, (order, row) => order.booked.push(spotsOf(row, listOf)), orders)
+  await read(AIRED, (order, row) => order.rows.push(airingOf(row)), orders)
+  await read(
+    BILLED,
+    (order, row) => {
+      const billed = billOf(row)
+      order.rows.push(billed)
+      order.invoiceMonths.set(billed.invoice_number, row[BILL_MONTH] as string)
+    },
+    orders,
+  )
+  return orders
+}
+
+export async function readHeads({ pool }: Pool, seller: string, orderIds: readonly string[]): Promise<ReconciledHead[]> {
+  const { rows } = await pool.query<ReconciledHead & { tolerance: Tolerance | null }>(HEADS.bind({ seller, order_ids: orderIds }))
+  return rows.map((head) => ({ ...head, tolerance: head.tolerance ?? {} }))
+}
+
+/** A row as a list of columns, which costs half of what an object does. The first one says which of the orders it is of, from 1 on. */
+type Row = (string | number | boolean | null)[]
+
+function spotsOf(row: Row, listOf: <T>(text: string) => readonly T[]): BookedSpots {
+  const [, unit_id, air_date, kind, network, product_id, units, spot_length, windows, isci, price, gross] = row
+  return {
+    unit_id: unit_id as string,
+    network: network as string,
+    air_date: air_date as string,
+    kind: kind as BookedSpots['kind'],
+    product_id: product_id as string,
+    units: units as number,
+    spot_length: spot_length as number,
+    windows: listOf<SpotWindow>(windows as string),
+    isci: listOf<string>(isci as string),
+    price: price as string,
+    gross: gross as string,
+  }
+}
+
+function airingOf(row: Row): SellerRow {
+  return { record_type: 'as_run', ...airedPart(row), reason: textOf(row[ROW_COLUMNS]) }
+}
+
+function billOf(row: Row): SellerRow & { invoice_number: string } {
+  return { record_type: 'invoice', ...airedPart(row), invoice_number: row[ROW_COLUMNS] as string, rate: Number(row[ROW_COLUMNS + 1]) }
+}
+
+function airedPart(row: Row): Omit<SellerRow, 'record_type'> {
+  const [, network, air_date, air_time, clock, spot_length, isci, unit_id, makegood_for_unit_id, makegood_for_date, ran] = row
+  return {
+    network: network as string,
+    air_date: air_date as string,
+    air_time: textOf(air_time),
+    clock: clock as SellerRow['clock'],
+    spot_length: spot_length as number,
+    isci: textOf(isci),
+    unit_id: textOf(unit_id),
+    makegood_for_unit_id: textOf(makegood_for_unit_id),
+    makegood_for_date: textOf(makegood_for_date),
+    ran: ran as boolean,
+  }
+}
+
+function textOf(value: Row[number] | undefined): string | undefined {
+  return (value ?? undefined) as string | undefined
+}
+
+/** Booked orders among those, in any order. */
+const HEADS = statement(
+  'orders-to-reconcile',
+  ['seller', 'order_ids'],
+  `select b.order_id, b.seller, b.buyer_entity, b.agreement_id, b.currency, b.guarantees, encode(r.digest, 'hex') as digest, coalesce(r.result, 0) as result,
+      (select a.body->'reconciliation' from agreements a where a.agreement_id = b.agreement_id and b.agreement_id is not null) as tolerance
+    from booked_orders b left join reconciliations r using (order_id)
+    where b.seller = :seller and b.order_id = any(:order_ids::text[])`,
+)
+
+const grouped = (name: string, columns: string, table: string) =>
+  statement(
+    name,
+    ['order_ids'],
+    `select o.place::int, ${columns} from unnest(:order_ids::text[]) with ordinality as o (order_id, place) join ${table} r using (order_id)`,
+  )
+const ROW = 'network, air_date, air_time, clock, spot_length, isci, unit_id, makegood_for_unit_id, makegood_for_date, ran'
+/** With the place of the order. */
+const ROW_COLUMNS = ROW.split(', ').length + 1
+const BILL_MONTH = ROW_COLUMNS + 2
+
+/** Spots of orders, each with the place of its order. */
+const SPOTS = grouped(
+  'spots-to-reconcile',
+  'unit_id, air_date, kind, network, product_id, units, spot_length, windows::text, isci::text, price, gross',
+  'booked_spots',
+)
+/** Rows of logs of orders, likewise. */
+const AIRED = grouped('airings-to-reconcile', `${ROW}, reason`, 'as_run_rows')
+/** Rows of invoices of orders, likewise. */
+const BILLED = grouped('bills-to-reconcile', `${ROW}, invoice_number, rate, broadcast_month`, 'billed_rows')

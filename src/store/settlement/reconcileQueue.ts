@@ -1,0 +1,119 @@
+import type { ReconcileState } from '../../domain/settlement/reconcileState.ts'
+import type { Database } from '../connection/database.ts'
+import { statement } from '../connection/statement.ts'
+
+/** The queue of orders that are due to be reconciled: what marks them, what takes them in turn, and when one that failed is tried again. */
+
+type Pool = Pick<Database, 'pool'>
+
+/**
+ * The end of a statement whose parameter is :seller: marks the orders that a query selects, and wakes the run of the seller when the transaction
+ * commits. The orders are marked by id, as all do who mark orders, so that no two transactions wait for each other.
+ *
+ * An outbox row that waits and that nobody holds serves this transaction too: its lock keeps the relay from taking it before the commit. So many
+ * orders that close in turn wake the run once in two seconds.
+ */
+export const markDue = (orders: string) => `due as (
+    insert into reconcile_due (order_id, seller)
+    select order_id, :seller from (${orders}) touched order by order_id
+    on conflict (order_id) do update set marked_at = excluded.marked_at, due_at = excluded.due_at returning order_id
+  ), waits as materialized (
+    select from outbox where kind = 'reconcile' and target = :seller and attempts = 0 limit 1 for update skip locked
+  ), wakes as (
+    insert into outbox (kind, target, claimable_at) select 'reconcile', :seller, now() + interval '2 s'
+    where exists (select from due) and not exists (select from waits)
+  )`
+
+/** An order that is due. */
+export interface DueReconciliation {
+  readonly order_id: string
+  /** Which mark it is: another one means that its spots or rows have changed since. */
+  readonly mark: string
+  /** Null if its spots are not written yet. */
+  readonly booked_seq: number | null
+  readonly size: ReconcileSize
+}
+
+/** Rows of an order, each counted up to one more than are reconciled. */
+export interface ReconcileSize {
+  /** Spots, and rows of logs and invoices. */
+  readonly matched: number
+  /** Lines of the result that there is. */
+  readonly stored: number
+}
+
+/** Spots and rows of the largest order that is matched: some ten seconds and some 500 MB of the thread that does. */
+export const LARGEST_ORDER = 250_000
+
+/** The orders of a seller that are due, those first that have been for longest. Leaves out those that are being marked at the moment. */
+export async function dueReconciliations({ pool }: Pool, seller: string, limit: number): Promise<DueReconciliation[]> {
+  const { rows } = await pool.query(DUE.bind({ seller, limit, most: LARGEST_ORDER + 1 }))
+  return rows.map(({ matched, stored, ...due }) => ({ ...due, size: { matched, stored } }))
+}
+
+const counted = (table: string) =>
+  `(select count(*)::int from (select from ${table} where order_id = due.order_id limit :most::int) counted)`
+
+/** Due orders of a seller with their sizes. The lock only tells which ones are being marked: it ends with the statement. */
+const DUE = statement(
+  'due-reconciliations',
+  ['seller', 'limit', 'most'],
+  `with due as materialized (
+      select order_id, xmin::text as mark from reconcile_due where seller = :seller and due_at <= now()
+      order by due_at, order_id limit :limit for update skip locked
+    )
+    select order_id, mark, b.booked_seq, ${['booked_spots', 'as_run_rows', 'billed_rows'].map(counted).join(' + ')} as matched,
+      ${counted('reconciliation_lines')} as stored
+    from due left join booked_orders b using (order_id)`,
+)
+
+/** Drops the mark of an order, unless it was marked again. */
+export async function dropMark({ pool }: Pool, { order_id, mark }: Pick<DueReconciliation, 'order_id' | 'mark'>): Promise<void> {
+  await pool.query(DROP.bind({ order_id, mark }))
+}
+
+/** Ends a mark. */
+const DROP = statement('drop-mark', ['order_id', 'mark'], 'delete from reconcile_due where order_id = :order_id and xmin::text = :mark')
+
+/** Makes an order due again later: after a minute at first, after six hours in the end. New rows make it due at once. */
+export async function postponeReconciliation({ pool }: Pool, order_id: string, mark: string, fault: string): Promise<void> {
+  await pool.query(POSTPONE.bind({ order_id, mark, fault: fault.slice(0, 500) }))
+}
+
+/** Counts a failed attempt. */
+const POSTPONE = statement(
+  'postpone-reconciliation',
+  ['order_id', 'mark', 'fault'],
+  `update reconcile_due set attempts = attempts + 1, fault = :fault,
+      due_at = now() + least(interval '1 minute' * 2 ^ least(attempts, 10), interval '6 hours')
+    where order_id = :order_id and xmin::text = :mark`,
+)
+
+/** Returns what a seller has left. */
+export async function readReconcileState({ pool }: Pool, seller: string): Promise<ReconcileState> {
+  const { rows } = await pool.query<Omit<ReconcileState, 'seller'>>(STATE.bind({ seller }))
+  return { seller, ...(rows[0] as Omit<ReconcileState, 'seller'>) }
+}
+
+/** One row. */
+const STATE = statement(
+  'read-reconcile-state',
+  ['seller'],
+  `select min(due_at) as at, count(*)::int as waiting, (count(*) filter (where attempts > 0))::int as failing
+    from reconcile_due where seller = :seller`,
+)
+
+/** Puts every seller with an order that has been due for a minute into the outbox, unless it waits there. Returns how many. */
+export async function sweepReconciliations({ pool }: Pool): Promise<number> {
+  const { rowCount } = await pool.query(SWEEP.bind({}))
+  return rowCount ?? 0
+}
+
+/** Gives the sellers whose orders stand still an outbox row each; its row count is how many. */
+const SWEEP = statement(
+  'sweep-reconciliations',
+  [],
+  `insert into outbox (kind, target) select 'reconcile', seller from sellers s
+    where exists (select from reconcile_due d where d.seller = s.seller and d.due_at < now() - interval '1 minute')
+      and seller not in (select target from outbox where kind = 'reconcile')`,
+)

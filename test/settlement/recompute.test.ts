@@ -1,0 +1,164 @@
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import pg from 'pg'
+import type { StoredLine } from '../../src/domain/settlement/reconciliationResult.ts'
+import { aBill, anAiring } from '../support/settlement/aSellerRow.ts'
+import { type Booked, bookOrders } from '../support/settlement/bookOrders.ts'
+import { useRecompute } from '../support/settlement/recompute.ts'
+import { markDue, writeRows } from '../support/settlement/sellerRows.ts'
+import { until } from '../support/until.ts'
+import { useDatabase } from '../support/useDatabase.ts'
+
+const SELLER = 'station'
+const db = useDatabase()
+const recompute = useRecompute(db)
+beforeAll(() =>
+  db.owner().query(`insert into tenants (entity, side, name) values ('${SELLER}', 'seller', 'Station');
+  insert into sellers (seller, profile) values ('${SELLER}', '{}')`),
+)
+let made = 0
+let order_id: string
+const book = async (booked: Partial<Booked> = {}) => {
+  made += 1
+  const id = `ord_${made}`
+  await bookOrders(db, { order_id: id, units: [`unit_${made}`], isci: ['COPY1'], ...booked })
+  await markDue(db, SELLER, [id])
+  return id
+}
+beforeEach(async () => {
+  await db.pool.query('delete from reconcile_due')
+  order_id = await book()
+})
+
+const rows = async (sql: string, ...values: unknown[]) => (await db.owner().query(sql, values)).rows
+const headOf = async (id: string) => {
+  const [head] = await rows('select *, encode(digest, $2) as digest, xmin::text from reconciliations where order_id = $1', id, 'hex')
+  return head
+}
+const linesOf = async (id: string): Promise<StoredLine[]> =>
+  (
+    await rows(
+      'select body from reconciliation_lines l join reconciliations r using (order_id, result) where order_id = $1 order by line',
+      id,
+    )
+  ).map(({ body }) => body)
+const dueOf = async (id: string) => (await rows('select *, due_at > now() as is_later from reconcile_due where order_id = $1', id))[0]
+
+describe('the recompute', () => {
+  it('writes the result of an order, whose mark falls with it', async () => {
+    await writeRows(db, SELLER, [
+      { order_id, row: anAiring() },
+      { order_id, row: aBill({ rate: 120 }) },
+    ])
+    expect(await recompute(SELLER)).toEqual({ seller: SELLER, at: null, waiting: 0, failing: 0 })
+    expect(await headOf(order_id)).toMatchObject({
+      ...{ seller: SELLER, buyer_entity: 'acme', currency: 'USD', revision: 1, state: 'reconciled', guarantees: [] },
+      totals: { ordered: 1, aired_in_spec: 1, billed: 1, ordered_gross: 100, billed_gross: 120, variance_gross: 20 },
+      coverage: {
+        ...{ days_booked: 1, days_logged: 1, invoiced_months: ['2026-12'] },
+        invoices: [{ invoice_number: 'INV-1', invoice_date: '2026-12-07', broadcast_month: '2026-12', spots: 1, gross: 120 }],
+      },
+      ...{ codes: ['RATE_MISMATCH'], broadcast_months: ['2026-12'] },
+    })
+    const [line, ...more] = await linesOf(order_id)
+    expect(more).toEqual([])
+    expect(line).toMatchObject({ air_date: '2026-12-07', broadcast_month: '2026-12', ordered: 1, billed: 1 })
+    expect(line?.variances).toEqual([
+      {
+        ...{ variance_id: expect.stringMatching(/^var_/), code: 'RATE_MISMATCH', units: 1, gross: 20 },
+        rows: [expect.objectContaining({ record_type: 'as_run' }), expect.objectContaining({ record_type: 'invoice', rate: 120 })],
+      },
+    ])
+    expect(await dueOf(order_id)).toBeUndefined()
+  })
+
+  it('writes nothing when the bytes are the same, and moves the revision when they differ', async () => {
+    await recompute(SELLER)
+    const first = await headOf(order_id)
+    await markDue(db, SELLER, [order_id])
+    await recompute(SELLER)
+    expect(await headOf(order_id)).toEqual(first)
+    expect(await dueOf(order_id)).toBeUndefined()
+
+    await writeRows(db, SELLER, [{ order_id, row: anAiring() }])
+    await recompute(SELLER)
+    const second = await headOf(order_id)
+    expect(second).toMatchObject({ revision: 2, totals: { aired_in_spec: 1, open: 0 } })
+    expect(BigInt(second.changed_txid)).toBeGreaterThan(BigInt(first.changed_txid))
+    expect(await rows('select count(*)::int as lines from reconciliation_lines where order_id = $1', order_id)).toEqual([{ lines: 1 }])
+  })
+
+  it('writes orders that were touched alone', async () => {
+    const other = await book()
+    await recompute(SELLER)
+    const before = await headOf(other)
+    await writeRows(db, SELLER, [{ order_id, row: anAiring() }])
+    await recompute(SELLER)
+    expect(await headOf(other)).toEqual(before)
+    expect((await headOf(order_id)).revision).toBe(2)
+  })
+
+  it('writes no result of an order that is marked meanwhile: the mark stays, and the next one has what is new', async () => {
+    await recompute(SELLER)
+    await markDue(db, SELLER, [order_id])
+    const lock = new pg.Client({ connectionString: db.url })
+    await lock.connect()
+    // Holds the recompute where it would write.
+    lock.on('error', () => undefined) // of a test that has failed
+    await lock.query(`begin; select pg_advisory_xact_lock(hashtextextended('reconcile:${SELLER}', 0))`)
+    const recomputed = recompute(SELLER)
+    await until(async () => (await rows(`select from pg_locks where not granted and locktype = 'advisory'`)).length === 1)
+    await writeRows(db, SELLER, [{ order_id, row: anAiring() }])
+    await lock.query('commit')
+    await lock.end()
+    await recomputed
+    if ((await dueOf(order_id)) !== undefined) await recompute(SELLER)
+    expect(await headOf(order_id)).toMatchObject({ revision: 2, totals: { aired_in_spec: 1 } })
+    expect(await dueOf(order_id)).toBeUndefined()
+  })
+
+  it('leaves out an order that is being marked, and does not wait for it', async () => {
+    const other = await book()
+    const client = new pg.Client({ connectionString: db.url })
+    await client.connect()
+    client.on('error', () => undefined) // of a test that has failed
+    await client.query('begin')
+    await client.query('update reconcile_due set marked_at = now() where order_id = $1', [order_id])
+    expect(await recompute(SELLER)).toMatchObject({ waiting: 1, failing: 0 })
+    expect(await headOf(other)).toMatchObject({ revision: 1 })
+    expect(await headOf(order_id)).toBeUndefined()
+    await client.query('commit')
+    await client.end()
+    await recompute(SELLER)
+    expect(await headOf(order_id)).toMatchObject({ revision: 1 })
+  })
+
+  it('drops the mark of an order that books nothing', async () => {
+    await markDue(db, SELLER, ['ord_unknown'])
+    expect(await recompute(SELLER)).toMatchObject({ waiting: 0 })
+    expect(await headOf('ord_unknown')).toBeUndefined()
+  })
+})
+
+describe('an order that fails', () => {
+  it('holds up no other, is due again later each time, and at once when its rows change', async () => {
+    await bookOrders(db, { order_id: 'ord_broken', units: ['unit_broken'] })
+    await db.owner().query(`update booked_spots set windows = '[{"start":null,"end":null}]' where order_id = 'ord_broken'`)
+    await markDue(db, SELLER, ['ord_broken'])
+    const failures: unknown[] = []
+    expect(await recompute(SELLER, failures)).toMatchObject({ waiting: 1, failing: 1, at: expect.any(String) })
+    expect(failures).toHaveLength(1)
+    expect(await headOf(order_id)).toMatchObject({ revision: 1 })
+    expect(await dueOf('ord_broken')).toMatchObject({ attempts: 1, is_later: true, fault: expect.any(String) })
+
+    await recompute(SELLER)
+    expect(await dueOf('ord_broken')).toMatchObject({ attempts: 1 })
+    await markDue(db, SELLER, ['ord_broken'])
+    await recompute(SELLER, failures)
+    expect(await dueOf('ord_broken')).toMatchObject({ attempts: 2, is_later: true })
+
+    await db.owner().query(`update booked_spots set windows = '[{"start":"20:00","end":"23:00"}]' where order_id = 'ord_broken'`)
+    await markDue(db, SELLER, ['ord_broken'])
+    expect(await recompute(SELLER)).toMatchObject({ waiting: 0, failing: 0 })
+    expect(await headOf('ord_broken')).toMatchObject({ revision: 1 })
+  })
+})
