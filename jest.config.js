@@ -7,7 +7,7 @@ export const base = {
   },
   workerIdleMemoryLimit: '1GB',
   maxWorkers: 2,
-  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/', '<rootDir>/.compiled/'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/', '<rootDir>/.compiled/', '<rootDir>/.built/'],
   reporters: ['default', '<rootDir>/test/support/summaryReporter.js'],
 }
 

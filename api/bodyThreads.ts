@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { threadFile } from '../src/adapters/ownModule.ts'
 import type { Fault } from '../src/contract/errorEnvelope.ts'
 import type { ErrorCode } from '../src/contract/vocabulary.ts'
 import { fairTurns } from '../src/domain/fairTurns.ts'
@@ -134,5 +135,4 @@ function ownBytes(raw: Buffer): Uint8Array<ArrayBuffer> {
   return (isWhole ? new Uint8Array(raw.buffer) : Uint8Array.from(raw)) as Uint8Array<ArrayBuffer>
 }
 
-/** In development the source itself, in production what tsc made of it. */
-const ENTRY = new URL(import.meta.url.endsWith('.ts') ? 'bodyThreadFromSource.mjs' : 'bodyThread.js', import.meta.url)
+const ENTRY = threadFile({ path: './bodyThread', from: import.meta.url })

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createRequire } from 'node:module'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { type OwnModule, processArguments } from './ownModule.ts'
 
 /** A process that reads what strangers sent: without environment, settings or credentials. */
 export interface IsolatedProcess {
@@ -19,17 +18,15 @@ export interface Ended {
 }
 
 export interface IsolatedProgram {
-  /** The module that runs, without its extension, beside the module `beside`. */
-  readonly entry: string
-  readonly beside: string
+  readonly module: OwnModule
   readonly flags: readonly string[]
   readonly args?: readonly string[]
   /** Output pipes from descriptor 3 on. */
   readonly pipes: number
 }
 
-export function startIsolated({ entry, beside, flags, args = [], pipes }: IsolatedProgram, signal?: AbortSignal): IsolatedProcess {
-  const child = spawn(process.execPath, [...flags, ...programOf(entry, beside), ...args], {
+export function startIsolated({ module, flags, args = [], pipes }: IsolatedProgram, signal?: AbortSignal): IsolatedProcess {
+  const child = spawn(process.execPath, [...flags, ...processArguments(module), ...args], {
     env: {},
     stdio: ['pipe', 'ignore', 'ignore', ...Array<'pipe'>(pipes).fill('pipe')],
     ...(signal === undefined ? {} : { signal }),
@@ -49,9 +46,3 @@ export function startIsolated({ entry, beside, flags, args = [], pipes }: Isolat
 
 /** Signals that end a process which exhausts its heap or crashes in native code. */
 const CRASHES: readonly NodeJS.Signals[] = ['SIGABRT', 'SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGTRAP']
-
-/** Runs the source through tsx in development, and the compiled file in production. */
-function programOf(entry: string, beside: string): string[] {
-  const path = fileURLToPath(new URL(`${entry}${beside.slice(-3)}`, beside))
-  return path.endsWith('.js') ? [path] : ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href, path]
-}

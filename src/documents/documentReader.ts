@@ -24,8 +24,7 @@ export async function readDocumentFile(
   signal?: AbortSignal,
 ): Promise<DocumentAnswer> {
   const reader = {
-    entry: 'documentReader/child',
-    beside: import.meta.url,
+    module: { path: './documentReader/child', from: import.meta.url },
     flags: ['--max-old-space-size=512'],
     args: [format, anchor],
     pipes: 1,

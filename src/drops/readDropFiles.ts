@@ -31,8 +31,7 @@ interface Failure {
 }
 
 const READER = {
-  entry: 'reader/child',
-  beside: import.meta.url,
+  module: { path: './reader/child', from: import.meta.url },
   flags: ['--max-old-space-size=256', '--max-semi-space-size=4'],
   pipes: 2,
 }

@@ -1,4 +1,5 @@
 import type { ComposedMail, OrderMail } from '../adapters/composeMail.ts'
+import { threadFile } from '../adapters/ownModule.ts'
 import { openTaskThread, TaskFailed } from '../adapters/taskThread.ts'
 import type { DocumentSource, RenderedDocument } from '../domain/edi/renderedDocument.ts'
 
@@ -44,5 +45,4 @@ export function openRenderer(): Renderer {
   }
 }
 
-/** In development the source itself, in production what tsc made of it. */
-const ENTRY = new URL(import.meta.url.endsWith('.ts') ? 'renderThreadFromSource.mjs' : 'renderThread.js', import.meta.url)
+const ENTRY = threadFile({ path: './renderThread', from: import.meta.url })

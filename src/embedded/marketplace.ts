@@ -1,8 +1,7 @@
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import { readDkimKey } from '../adapters/dkimKey.ts'
 import { checkStores, closeStores, openStores } from '../adapters/objectStorage/stores.ts'
+import { processArguments } from '../adapters/ownModule.ts'
 import { secretsKeys } from '../adapters/secretsKey.ts'
 import type { Config } from '../config.ts'
 import { openDatabase } from '../store/connection/database.ts'
@@ -127,7 +126,7 @@ async function start(
   const keep = (name: Child, shown: string) =>
     keepRunning({
       name: shown,
-      args: moduleArgs(`../../${name}/main`),
+      args: processArguments({ path: `../../${name}/main`, from: import.meta.url }),
       env: { ...childEnvironment({ ...settings, databaseUrl: urls[name] }), ...mail.value.env },
       onProgress,
       onOutput: (line) => onOutput(name, line),
@@ -221,13 +220,6 @@ function childEnvironment(settings: Config & { databaseUrl: string; temporalAddr
     TEMPORAL_PORT: '',
     TEMPORAL_UI_PORT: '',
   }
-}
-
-/** In development the source through tsx; in production the output of tsc, which has the same paths. */
-function moduleArgs(path: string): string[] {
-  if (!import.meta.url.endsWith('.ts')) return [fileURLToPath(new URL(`${path}.js`, import.meta.url))]
-  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
-  return ['--import', tsx, fileURLToPath(new URL(`${path}.ts`, import.meta.url))]
 }
 
 async function readyOrAborted(children: KeptChild[], signal: AbortSignal): Promise<void> {

@@ -129,7 +129,7 @@ describe('GET /me/audit: 422', () => {
 
 describe('tokens in the audit log', () => {
   it('has those issued and revoked, by the command line and by the platform', async () => {
-    const run = (...args: string[]) => runProgram('src/cli/token.ts', args, { DATABASE_URL: market.databaseUrl })
+    const run = (...args: string[]) => runProgram('src/cli/token', args, { DATABASE_URL: market.databaseUrl })
     const token = (await run('issue', '--tenant', 'station', '--side', 'seller', '--scopes', 'audit:read')).out.trim()
     expect((await run('revoke', token)).out).toBe('revoked\n')
     const [revoked, issued] = await auditOf(market.station, '/me/audit')

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createRequire } from 'node:module'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { processArguments } from '../../src/adapters/ownModule.ts'
 
 /** A server or a worker in a process of its own, as in production. */
 export interface Program {
@@ -15,10 +14,8 @@ export interface Program {
 
 /** Runs a module of this repository (a path from its root, without `.ts`) until `{ready: true}` comes from it. */
 export async function startProgram(module: string, env: Readonly<Record<string, string>>): Promise<Program> {
-  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
-  const path = fileURLToPath(new URL(`../../${module}.ts`, import.meta.url))
   const flags = process.env.BENCH_NODE_FLAGS?.split(' ').filter((flag) => flag !== '') ?? []
-  const child = spawn(process.execPath, [...flags, '--import', tsx, path], {
+  const child = spawn(process.execPath, [...flags, ...processArguments({ path: `../../${module}`, from: import.meta.url })], {
     env: { ...process.env, LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

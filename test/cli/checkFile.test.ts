@@ -23,7 +23,7 @@ const file = async (name: string, body: unknown) => {
   return path
 }
 const check = async (...args: string[]) => {
-  const { code, out, err: said } = await runProgram('src/cli/checkFile.ts', args)
+  const { code, out, err: said } = await runProgram('src/cli/checkFile', args)
   return { code, said, answer: out === '' ? undefined : JSON.parse(out) }
 }
 /** In this process: what the command prints, without the start of one. */

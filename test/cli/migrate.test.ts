@@ -68,7 +68,7 @@ function lines(word: string, names: readonly string[]): string {
 function command(...given: (string | Record<string, string>)[]): Promise<Ended> {
   const args = given.filter((one) => typeof one === 'string')
   return runProgram(
-    'src/cli/migrate.ts',
+    'src/cli/migrate',
     args,
     Object.assign({ DATABASE_URL: database.url, DATA_DIR: folder.path }, ...given.slice(args.length)),
   )

@@ -36,7 +36,7 @@ beforeAll(async () => {
 db.beforeStop(() => folder.remove())
 
 const command = (args: string[], env: NodeJS.ProcessEnv = {}) =>
-  runProgram('src/cli/rotateSecretsKey.ts', args, { DATABASE_URL: db.url, DATA_DIR: folder.path, ...env })
+  runProgram('src/cli/rotateSecretsKey', args, { DATABASE_URL: db.url, DATA_DIR: folder.path, ...env })
 const keyFile = (name = 'secrets.key') => readFile(join(folder.path, name), 'utf8')
 const signing = async (id: string) => (await readReceiver(db, running, id))?.secrets
 const held = (current: number, previous: number, lost: number) =>

@@ -52,7 +52,7 @@ describe('the API alone: broken configuration', () => {
     const [squatter, database] = [createServer(), await cloneDatabase()]
     await new Promise<void>((done) => squatter.listen(0, '127.0.0.1', done))
     const { port } = squatter.address() as { port: number }
-    const run = await start({ PORT: String(port), HOST: '127.0.0.1', DATABASE_URL: database.url }, 'api/main.ts')
+    const run = await start({ PORT: String(port), HOST: '127.0.0.1', DATABASE_URL: database.url }, 'api/main')
     squatter.close()
     await database.drop()
     expect(run).toMatchObject({
@@ -63,10 +63,7 @@ describe('the API alone: broken configuration', () => {
 
   it('stops it with one sentence when its file store cannot be used', async () => {
     const database = await cloneDatabase()
-    const run = await start(
-      { DATABASE_URL: database.url, DROPS_URL: 's3://bucket?region=eu-west-1', ...s3Environment('none') },
-      'api/main.ts',
-    )
+    const run = await start({ DATABASE_URL: database.url, DROPS_URL: 's3://bucket?region=eu-west-1', ...s3Environment('none') }, 'api/main')
     await database.drop()
     expect(run).toMatchObject({
       code: 1,
@@ -76,12 +73,12 @@ describe('the API alone: broken configuration', () => {
 
   it('stops it with one sentence when the database is not set up', async () => {
     const database = await emptyDatabase()
-    const run = await start({ DATABASE_URL: database.url }, 'api/main.ts')
+    const run = await start({ DATABASE_URL: database.url }, 'api/main')
     await database.drop()
     expect(run).toMatchObject({ code: 1, err: expect.stringMatching(/^The database has no schema of this service yet: .+\.\n$/) })
   })
 })
 
-function start(settings: Record<string, string>, program = 'src/cli/start.ts') {
+function start(settings: Record<string, string>, program = 'src/cli/start') {
   return runProgram(program, [], { DATA_DIR: home.path, ...settings })
 }

@@ -9,7 +9,7 @@ const app = useApp()
 
 /** `npm run -s token -- ...` as an operator runs it beside a database elsewhere. */
 const token = (args: string, env: NodeJS.ProcessEnv = {}) =>
-  runProgram('src/cli/token.ts', args.split(' '), { DATABASE_URL: app.databaseUrl, ...env })
+  runProgram('src/cli/token', args.split(' '), { DATABASE_URL: app.databaseUrl, ...env })
 
 const issue = (tenant: string, more = '', env: NodeJS.ProcessEnv = {}) => token(`issue --tenant ${tenant} --side buyer${more}`, env)
 const issued = (entity: string, more: { scopes?: Scope[]; ttlSeconds?: number } = {}) =>

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { processArguments } from '../../src/adapters/ownModule.ts'
 import { until } from '../support/until.ts'
 import { type Incarnation, incarnationsOf, processTree, type RunningProcess, stillRunning } from './processes.ts'
 
@@ -11,7 +12,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** The command of a user, or the program behind it, whose own process id one can then kill. */
 const COMMANDS = {
   npm: ['npm', 'start', '--silent'],
-  node: [process.execPath, '--import', 'tsx', 'src/cli/start.ts'],
+  node: [process.execPath, ...processArguments({ path: '../../src/cli/start', from: import.meta.url })],
 } as const
 
 export const PARTS = ['worker', 'api', 'sftp', 'temporal', 'postgres', 'backend'] as const
@@ -123,7 +124,7 @@ const IS: Record<Part, (found: RunningProcess, index: number, tree: RunningProce
 
 /** The caller's environment without what would make this another product than a user's: jest's options, and settings of ours. */
 function environment(dataDir: string, port: number): NodeJS.ProcessEnv {
-  const foreign = /^(NODE_OPTIONS|NODE_ENV|JEST_.*|npm_.*|TEMPORAL_.*|DATABASE_URL|MODE|HOST|POSTGRES_PORT|SFTP_.*)$/
+  const foreign = /^(NODE_OPTIONS|NODE_ENV|JEST_.*|npm_.*|TEMPORAL_.*|DATABASE_URL|MODE|HOST|POSTGRES_PORT|SFTP_.*|BUILD_DIR)$/
   const own = Object.entries(process.env).filter(([name]) => !foreign.test(name))
   return { ...Object.fromEntries(own), DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn', SEED: 'none' }
 }

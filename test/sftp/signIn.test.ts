@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { beforeAll, expect, it } from '@jest/globals'
 import { readSshPublicKey } from '../../src/adapters/sshKey.ts'
 import { issueCredential, revokeCredential } from '../../src/store/tenants/credentials.ts'
 import { addSftpKey, revokeSftpKey } from '../../src/store/tenants/sftpKeys.ts'
+import { runProgram } from '../support/runProgram.ts'
 import { type Identity, makeKey, type RunningClient, sftp, startSftp, withOpenSsh } from '../support/sftp/openSsh.ts'
 import { useSftp } from '../support/sftp/useSftp.ts'
 import { until } from '../support/until.ts'
@@ -16,12 +15,7 @@ const server = useSftp()
 const enters = async (user: string, identity: Identity) => (await sftp(server, user, identity, ['ls'])).code === 0
 
 /** `npm run -s token -- ...` beside the server. */
-async function token(...args: string[]): Promise<string> {
-  const { NODE_OPTIONS: _, ...inherited } = process.env
-  const env = { ...inherited, DATABASE_URL: server.app.databaseUrl }
-  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', 'src/cli/token.ts', ...args], { env })
-  return stdout.trim()
-}
+const token = (...args: string[]) => runProgram('src/cli/token', args, { DATABASE_URL: server.app.databaseUrl })
 
 const add = async (seller: string, file: string) => addSftpKey(server.app.deps.db, seller, readSshPublicKey(await readFile(file, 'utf8')))
 
@@ -94,10 +88,10 @@ withOpenSsh('a key', () => {
 
   it('is added, listed and revoked at the command line, and may be added again', async () => {
     const keyFile = makeKey(server.home, 'ed25519', { name: 'again' })
-    const id = await token('sftp-key', 'add', '--tenant', 'station', '--file', `${keyFile}.pub`)
+    const id = (await token('sftp-key', 'add', '--tenant', 'station', '--file', `${keyFile}.pub`)).out.trim()
     expect(id).toMatch(/^sfk_\w+$/)
-    expect(await token('sftp-key', 'revoke', id)).toBe('revoked')
-    expect(await token('sftp-key', 'list')).toMatch(
+    expect((await token('sftp-key', 'revoke', id)).out).toBe('revoked\n')
+    expect((await token('sftp-key', 'list')).out).toMatch(
       new RegExp(`^${id}\tstation\tssh-ed25519\tSHA256:\\S{43}\trevoked\tagain of a test$`, 'm'),
     )
     await add('station', `${keyFile}.pub`)
@@ -119,9 +113,9 @@ withOpenSsh('a key', () => {
       ['nobody', `${kept}.pub`, 'There is no tenant nobody: issue a token first, which creates it.'],
     ]
     for (const [seller, file, sentence] of refused) await expect(add(seller, file)).rejects.toThrow(sentence)
-    await expect(token('sftp-key', 'add', '--tenant', 'cable', '--file', `${weak}.pub`)).rejects.toMatchObject({
+    expect(await token('sftp-key', 'add', '--tenant', 'cable', '--file', `${weak}.pub`)).toMatchObject({
       code: 1,
-      stderr: 'An RSA key must have at least 2048 bits; this one has 1024.\n',
+      err: 'An RSA key must have at least 2048 bits; this one has 1024.\n',
     })
   })
 

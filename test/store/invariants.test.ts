@@ -191,7 +191,7 @@ describe('the checker sees', () => {
 })
 
 describe('the command line', () => {
-  const run = (url: string) => runProgram('test/support/invariants/checkInvariants.ts', [url])
+  const run = (url: string) => runProgram('test/support/invariants/checkInvariants', [url])
 
   it('says that every invariant holds, or names what is broken and fails', async () => {
     const fresh = await cloneDatabase()

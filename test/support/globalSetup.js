@@ -4,7 +4,9 @@ import { tsImport } from 'tsx/esm/api'
 /** Jest loads this file itself and would not translate TypeScript here. */
 export default async function globalSetup({ maxWorkers }) {
   try {
+    const { buildPrograms } = await tsImport('./engines/buildPrograms.ts', import.meta.url)
     const { startTestPostgres } = await tsImport('./engines/testPostgres.ts', import.meta.url)
+    await buildPrograms()
     globalThis.stopTestPostgres = await startTestPostgres(maxWorkers)
   } catch (error) {
     // No reporter is born when the setup fails, and the run must end with its line all the same.

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { processArguments } from '../../src/adapters/ownModule.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -14,12 +15,15 @@ export interface Ended {
 }
 
 /**
- * Runs a program of the service (`src/cli/token.ts`) to its end, with no setting but those given. The loop of the test stays free: if
+ * Runs a program of the service (`src/cli/token`) to its end, with no setting but those given. The loop of the test stays free: if
  * it were blocked, its own servers would let idle connections expire under their clients.
  */
 export async function runProgram(path: string, args: readonly string[] = [], settings: NodeJS.ProcessEnv = {}): Promise<Ended> {
   const { PATH, HOME } = process.env
-  const child = spawn(process.execPath, ['--import', 'tsx', path, ...args], { cwd: ROOT, env: { PATH, HOME, ...settings } })
+  const child = spawn(process.execPath, [...processArguments({ path: `../../${path}`, from: import.meta.url }), ...args], {
+    cwd: ROOT,
+    env: { PATH, HOME, ...settings },
+  })
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   return { code, out, err }
 }

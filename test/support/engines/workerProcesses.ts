@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { expect } from '@jest/globals'
+import { processArguments } from '../../../src/adapters/ownModule.ts'
 
 /** The product's own worker in processes of its own, which a test may kill, stop and start again. */
 export interface WorkerProcesses {
@@ -12,13 +12,13 @@ export interface WorkerProcesses {
   kill(): void
 }
 
-const MAIN = fileURLToPath(new URL('../../../worker/main.ts', import.meta.url))
+const MAIN = { path: '../../../worker/main', from: import.meta.url }
 
 export function workerProcesses(): WorkerProcesses {
   const children: ChildProcess[] = []
   return {
     async start(env, onLine) {
-      const child = spawn(process.execPath, ['--import', 'tsx', MAIN], {
+      const child = spawn(process.execPath, processArguments(MAIN), {
         env: { ...process.env, NODE_OPTIONS: '', LOG_LEVEL: 'error', ...env },
         stdio: ['ignore', onLine === undefined ? 'inherit' : 'pipe', 'inherit', 'ipc'],
       })

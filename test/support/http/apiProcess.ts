@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { processArguments } from '../../../src/adapters/ownModule.ts'
 import { freePort } from '../../../src/embedded/ports.ts'
 import { temporaryFolder } from '../files/temporaryFolder.ts'
 import type { TestApp } from './app.ts'
@@ -16,7 +16,7 @@ export interface ApiProcess {
   stop(): Promise<void>
 }
 
-const MAIN = fileURLToPath(new URL('../../../api/main.ts', import.meta.url))
+const MAIN = { path: '../../../api/main', from: import.meta.url }
 
 /** Starts `api/main.ts` on the database of a test's app, whose tokens it takes; resolves when it listens. */
 export async function startApiProcess(
@@ -33,7 +33,7 @@ export async function startApiProcess(
     HOST: '127.0.0.1',
     MODE: 'sandbox',
   }
-  const child = spawn(process.execPath, [...nodeOptions, '--import', 'tsx', MAIN], {
+  const child = spawn(process.execPath, [...nodeOptions, ...processArguments(MAIN)], {
     env: { ...process.env, NODE_OPTIONS: '', LOG_LEVEL: 'error', ...settings, ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { processArguments } from '../../../src/adapters/ownModule.ts'
 import { freePort } from '../../../src/embedded/ports.ts'
 import type { TestApp } from '../http/app.ts'
 
@@ -13,7 +13,7 @@ export interface BounceProcess {
 }
 
 export const BOUNCE_DOMAIN = 'bounces.marketplace.example'
-const MAIN = fileURLToPath(new URL('../../../bounces/main.ts', import.meta.url))
+const MAIN = { path: '../../../bounces/main', from: import.meta.url }
 
 /** Starts `bounces/main.ts` on the database of a test's app, with these settings. */
 export function runBounceProcess(
@@ -21,7 +21,7 @@ export function runBounceProcess(
   settings: NodeJS.ProcessEnv,
 ): BounceProcess {
   const own = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, SECRETS_KEY: secretsKey.toString('base64'), HOST: '127.0.0.1' }
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN], {
+  const child = spawn(process.execPath, processArguments(MAIN), {
     env: { ...process.env, NODE_OPTIONS: '', ...own, ...settings },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { processArguments } from '../../../src/adapters/ownModule.ts'
 import { freePort } from '../../../src/embedded/ports.ts'
 import type { TestApp } from '../http/app.ts'
 
@@ -16,7 +16,7 @@ export interface SftpProcess {
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-const MAIN = fileURLToPath(new URL('../../../sftp/main.ts', import.meta.url))
+const MAIN = { path: '../../../sftp/main', from: import.meta.url }
 
 /** Starts `sftp/main.ts` on the database and the drops of a test's app; resolves when it listens. */
 export async function startSftpProcess(
@@ -33,7 +33,7 @@ export async function startSftpProcess(
     MODE: 'sandbox',
     LOG_LEVEL: 'info',
   }
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN], {
+  const child = spawn(process.execPath, processArguments(MAIN), {
     env: { ...process.env, NODE_OPTIONS: '', ...settings, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })

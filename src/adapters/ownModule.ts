@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join, relative } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+/** A module of this service: its path without extension, relative to the URL of the module that names it. */
+export interface OwnModule {
+  readonly path: string
+  readonly from: string
+}
+
+/** The arguments with which node runs a module as a process: the output of tsc, or in development the source through tsx. */
+export function processArguments(module: OwnModule): string[] {
+  const compiled = compiledFile(module)
+  if (compiled !== undefined) return [compiled]
+  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+  return ['--import', tsx, fileURLToPath(new URL(`${module.path}.ts`, module.from))]
+}
+
+/**
+ * The file that a thread runs for a module: the output of tsc, or in development `<path>FromSource.mjs`, since a thread does not inherit the
+ * TypeScript loader of its process.
+ */
+export function threadFile(module: OwnModule): URL {
+  const compiled = compiledFile(module)
+  return compiled === undefined ? new URL(`${module.path}FromSource.mjs`, module.from) : pathToFileURL(compiled)
+}
+
+/**
+ * The output of tsc for a module. Source code has one only where `BUILD_DIR` names a build of it: tests start hundreds of processes, and tsx would
+ * double what each of them costs.
+ */
+function compiledFile({ path, from }: OwnModule): string | undefined {
+  if (from.endsWith('.js')) return fileURLToPath(new URL(`${path}.js`, from))
+  const build = process.env.BUILD_DIR
+  if (build === undefined) return undefined
+  const file = join(build, relative(ROOT, fileURLToPath(new URL(`${path}.js`, from))))
+  return existsSync(file) ? file : undefined
+}
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
