@@ -24,6 +24,7 @@ module.exports = {
         'src/store/',
         'src/contract/',
         'src/domain/',
+        'src/metrics/',
         'node_modules/(kysely|pg|@types/pg|pg-copy-streams|@types/pg-copy-streams|uuid)/',
         '(node:)?(crypto|zlib|stream|stream/promises|timers/promises)$',
       ),
@@ -84,6 +85,11 @@ module.exports = {
         'sftp/',
         'bounces/',
       ),
+    ),
+    sees(
+      'src/metrics',
+      'knows-no-room',
+      anythingBut('src/metrics/', 'src/config', 'node_modules/(prom-client|@types/pg|pg)/', '(node:)?(http|net)$'),
     ),
     sees('src/client', 'knows-the-contract-alone', anythingBut('src/client/', 'src/contract/', 'node_modules/zod/')),
     sees(

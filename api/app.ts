@@ -9,6 +9,7 @@ import { CHANGELOG } from './changelog.ts'
 import { errorHandler } from './errors.ts'
 import { frontPage } from './frontPage.ts'
 import type { Deps } from './handler.ts'
+import { measureRequests } from './measureRequests.ts'
 import { openapi } from './openapi.ts'
 import { rateLimiter } from './rateLimit.ts'
 import { type Admission, requestHandler } from './requestHandler.ts'
@@ -27,7 +28,7 @@ export function createApp(deps: Deps, log: Logger): Express {
   app.disable('etag')
   if (deps.trustedProxies !== undefined) app.set('trust proxy', deps.trustedProxies)
   app.set('query parser', 'simple')
-  app.use(sameHeaders(helmet()), compression(), requestId, requireHost)
+  app.use(measureRequests, sameHeaders(helmet()), compression(), requestId, requireHost)
   app.get('/', frontPage)
   app.get('/healthz', (_req, res) => void res.json({ status: 'ok' }))
   app.get('/readyz', ready(deps))

@@ -3,6 +3,7 @@ import { isStorageFault } from '../src/adapters/objectStorage/storageFault.ts'
 import { ERRORS } from '../src/contract/vocabulary.ts'
 import { envelopeOf } from '../src/domain/envelope.ts'
 import { Refusal } from '../src/domain/refusal.ts'
+import { HTTP_RATE_LIMITED, REFUSALS } from '../src/metrics/http.ts'
 import { isDatabaseAway, isStatementTooLong } from '../src/store/connection/databaseFault.ts'
 import { closeAfterReply, hasMuchUnread } from './closeAfterReply.ts'
 
@@ -31,6 +32,8 @@ export function errorHandler({ failed, unavailable }: ErrorReports): ErrorReques
 
 export function sendRefusal(res: Response, refusal: Refusal): void {
   const { status } = ERRORS[refusal.code]
+  REFUSALS.inc({ code: refusal.code })
+  if (status === 429) HTTP_RATE_LIMITED.inc()
   res.setHeader('Cache-Control', 'no-store')
   if (status === 401) res.setHeader('WWW-Authenticate', 'Bearer')
   if (status === 503) res.setHeader('Retry-After', '1')

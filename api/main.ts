@@ -2,8 +2,11 @@ import { createHttpTerminator } from 'http-terminator'
 import { pino } from 'pino'
 import { checkStores } from '../src/adapters/objectStorage/stores.ts'
 import { ConfigFault, readConfig } from '../src/config.ts'
+import { measurePool } from '../src/metrics/pool.ts'
+import { serveMetrics } from '../src/metrics/serveMetrics.ts'
 import { databaseFault } from '../src/store/connection/databaseFault.ts'
 import { isRoleLeavable } from '../src/store/connection/leavableRole.ts'
+import { sharedPool } from '../src/store/connection/sight.ts'
 import { SightKeyFault } from '../src/store/connection/sightKey.ts'
 import { SecretsKeyFault } from '../src/store/tenants/secrets.ts'
 import { createApp } from './app.ts'
@@ -16,7 +19,9 @@ import { createApiServer } from './server.ts'
 async function main(): Promise<void> {
   const config = readConfig()
   const log = pino({ level: config.logLevel, base: { room: 'api' }, timestamp: pino.stdTimeFunctions.isoTime })
+  const metrics = await serveMetrics(config)
   const opened = await openDeps(config, { log })
+  measurePool(sharedPool(opened.db.pool))
   await checkStores(opened, (sentence) => log.warn(sentence))
   if (await isRoleLeavable(opened.db))
     log.warn('the database user is more than the API needs; give it one of its own (runbook, A user for the API)')
@@ -37,6 +42,7 @@ async function main(): Promise<void> {
     await terminator.terminate()
     await Promise.all(Object.values(bodyThreads).map((each) => each.close()))
     await opened.close()
+    await metrics?.close()
     process.exit(0)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.on(signal, () => void stop())

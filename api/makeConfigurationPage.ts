@@ -17,7 +17,7 @@ Every setting is an environment variable. An empty variable counts as not set. T
 
 A process reads the environment once, when it starts. A value in the wrong form stops it with one sentence on standard error and exit code 1,
 whether or not that process uses the variable: \`${faultOf('PORT', VARIABLE_GROUPS['The service'].shape.PORT, 'http')}\`
-The sentence never repeats a URL or a key. Two of \`PORT\`, \`SFTP_PORT\`, \`MAIL_INBOUND_PORT\`, \`POSTGRES_PORT\`, \`TEMPORAL_PORT\` and \`TEMPORAL_UI_PORT\` with the same number are refused
+The sentence never repeats a URL or a key. Two of \`PORT\`, \`SFTP_PORT\`, \`MAIL_INBOUND_PORT\`, \`METRICS_PORT\`, \`POSTGRES_PORT\`, \`TEMPORAL_PORT\` and \`TEMPORAL_UI_PORT\` with the same number are refused
 in the same way.
 
 "Read by" names the processes: **start** is \`npm start\` and \`npm run demo\`, which hand their whole environment to the API, the worker, the SFTP

@@ -4,15 +4,17 @@ import { makeConfigurationPage } from './makeConfigurationPage.ts'
 import { makeDropColumns } from './makeDropColumns.ts'
 import { makeDropTemplate } from './makeDropTemplate.ts'
 import { makeErrorsPage } from './makeErrorsPage.ts'
+import { makeMetricsPage } from './makeMetricsPage.ts'
 import { makeOpenapi } from './makeOpenapi.ts'
 import { pullOpenapi } from './pullOpenapi.ts'
 
 /** `npm run docs` writes what in docs/ is made from the code; with `--check` it fails when something there is stale. */
-const DOCUMENTS: Record<string, () => string | Promise<Uint8Array>> = {
+const DOCUMENTS: Record<string, () => string | Promise<string | Uint8Array>> = {
   'openapi.json': makeOpenapi,
   'pull-openapi.json': pullOpenapi,
   'configuration.md': makeConfigurationPage,
   'errors.md': makeErrorsPage,
+  'metrics.md': makeMetricsPage,
   'drop-columns.md': makeDropColumns,
 }
 for (const type of DROP_FILE_TYPES)

@@ -1,8 +1,11 @@
 import { pino } from 'pino'
 import { secretsKeys } from '../src/adapters/secretsKey.ts'
 import { ConfigFault, readConfig } from '../src/config.ts'
+import { measurePool } from '../src/metrics/pool.ts'
+import { serveMetrics } from '../src/metrics/serveMetrics.ts'
 import { openTenantDatabase } from '../src/store/connection/database.ts'
 import { databaseFault } from '../src/store/connection/databaseFault.ts'
+import { sharedPool } from '../src/store/connection/sight.ts'
 import { admitSightKey, SightKeyFault, sightKey } from '../src/store/connection/sightKey.ts'
 import { platformKey } from '../src/store/tenants/platformKey.ts'
 import { bounceServer } from './server.ts'
@@ -11,11 +14,13 @@ import { bounceServer } from './server.ts'
 async function main(): Promise<void> {
   const config = readConfig()
   const log = pino({ level: config.logLevel, base: { room: 'bounces' }, timestamp: pino.stdTimeFunctions.isoTime })
+  const metrics = await serveMetrics(config)
   const port = required(config.mailInboundPort, 'MAIL_INBOUND_PORT')
   const domain = required(config.mailBounceDomain, 'MAIL_BOUNCE_DOMAIN')
   const key = sightKey((await secretsKeys(config))()[0])
   // In the sight of no tenant: strangers talk to this process, and one function of the database is all that it needs.
   const db = openTenantDatabase(required(config.databaseUrl, 'DATABASE_URL'), key, { max: 2 })
+  measurePool(sharedPool(db.pool))
   await admitSightKey(db, key)
   const server = bounceServer({ db, log, domain, key: await platformKey(db, 'bounce') })
 
@@ -25,6 +30,7 @@ async function main(): Promise<void> {
     stopping = true
     await server.close()
     await db.close()
+    await metrics?.close()
     process.exit(0)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.on(signal, () => void stop())

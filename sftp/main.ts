@@ -5,8 +5,11 @@ import { openObjectStorage } from '../src/adapters/objectStorage.ts'
 import { secretsKeys } from '../src/adapters/secretsKey.ts'
 import { readSftpHostKey } from '../src/adapters/sftpHostKey.ts'
 import { ConfigFault, readConfig } from '../src/config.ts'
+import { measurePool } from '../src/metrics/pool.ts'
+import { serveMetrics } from '../src/metrics/serveMetrics.ts'
 import { openTenantDatabase } from '../src/store/connection/database.ts'
 import { databaseFault } from '../src/store/connection/databaseFault.ts'
+import { sharedPool } from '../src/store/connection/sight.ts'
 import { admitSightKey, SightKeyFault, sightKey } from '../src/store/connection/sightKey.ts'
 import { refusedSignIns } from '../src/store/tenants/refusedSignIns.ts'
 import { madeFolders } from './madeFolders.ts'
@@ -20,11 +23,13 @@ const GRACE_MS = 2_500
 async function main(): Promise<void> {
   const config = readConfig()
   const log = pino({ level: config.logLevel, base: { room: 'sftp' }, timestamp: pino.stdTimeFunctions.isoTime })
+  const metrics = await serveMetrics(config)
   const port = required(config.sftpPort, 'SFTP_PORT')
   const databaseUrl = required(config.databaseUrl, 'DATABASE_URL')
   const hostKey = await readSftpHostKey(config)
   const key = sightKey((await secretsKeys(config))()[0])
   const db = openTenantDatabase(databaseUrl, key, { max: 4 })
+  measurePool(sharedPool(db.pool))
   await admitSightKey(db, key)
   const drops = openObjectStorage(config.drops, config.scratch)
   await checkStorage(drops, 'DROPS_URL', (sentence) => log.warn(sentence))
@@ -51,6 +56,7 @@ async function main(): Promise<void> {
     await signIns.close()
     drops.close()
     await db.close()
+    await metrics?.close()
     process.exit(0)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.on(signal, () => void stop())

@@ -102,6 +102,9 @@ const Settings = ENVIRONMENT.superRefine(refuseOnePortForTwo)
       productsPerSeller: env.PRODUCTS_PER_SELLER,
       /** Open holds that one buyer may have, in all and with one seller. */
       holdBounds: { perBuyer: env.HOLDS_PER_BUYER, perSeller: env.HOLDS_PER_SELLER },
+      /** Undefined: no metrics are served. */
+      metricsPort: env.METRICS_PORT,
+      metricsHost: env.METRICS_HOST,
       logLevel: env.LOG_LEVEL,
     }
   })
@@ -118,11 +121,20 @@ type Ports = {
   POSTGRES_PORT?: number | undefined
   SFTP_PORT?: number | undefined
   MAIL_INBOUND_PORT?: number | undefined
+  METRICS_PORT?: number | undefined
 }
 
 function refuseOnePortForTwo(env: Ports, context: z.RefinementCtx): void {
   const seen = new Map<number, string>()
-  for (const name of ['PORT', 'SFTP_PORT', 'MAIL_INBOUND_PORT', 'POSTGRES_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'] as const) {
+  for (const name of [
+    'PORT',
+    'SFTP_PORT',
+    'MAIL_INBOUND_PORT',
+    'METRICS_PORT',
+    'POSTGRES_PORT',
+    'TEMPORAL_PORT',
+    'TEMPORAL_UI_PORT',
+  ] as const) {
     const number = env[name]
     if (number === undefined) continue
     const other = seen.get(number)

@@ -26,6 +26,13 @@ export function port(name: string) {
     .optional()
 }
 
+export function host(name: string) {
+  return z
+    .string()
+    .trim()
+    .regex(/^[A-Za-z0-9.:_-]+$/, { error: mustBe(name, 'a host name or an address without port') })
+}
+
 export function key(name: string) {
   return z
     .string()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ENGINES } from './configEngines.ts'
-import { isAddressOrRange, key, mustBe, port, shared, store } from './configForms.ts'
+import { host, isAddressOrRange, key, mustBe, port, shared, store } from './configForms.ts'
 import { IS_TAKEN, VARIABLE_GUIDE } from './configGuide.ts'
 import { LIMITS } from './configLimits.ts'
 import { MAIL } from './configMail.ts'
@@ -36,10 +36,7 @@ const API = z.object({
     readBy: ['start', 'API'],
     fault: 'Startup also fails if PORT is set and already in use; without it, when the API runs alone and 8080 is in use.',
   }),
-  HOST: z
-    .string()
-    .trim()
-    .regex(/^[A-Za-z0-9.:_-]+$/, { error: mustBe('HOST', 'a host name or an address without port') })
+  HOST: host('HOST')
     .optional()
     .register(VARIABLE_GUIDE, {
       about: 'The address on which the API, the SFTP server and the bounce server listen.',
@@ -92,6 +89,24 @@ const API = z.object({
     .register(VARIABLE_GUIDE, { about: 'The least severe log lines that are written.', readBy: ['API', 'worker', 'SFTP', 'bounces'] }),
 })
 
+const METRICS = z.object({
+  METRICS_PORT: port('METRICS_PORT').register(VARIABLE_GUIDE, {
+    about:
+      'The port on which a process serves its [metrics](metrics.md) and `/healthz`. A worker also serves those of its Temporal client, on the next port. ' +
+      '`npm start` gives the API this port, the worker the next two, the SFTP server the fourth and the bounce server the fifth.',
+    unset: 'no metrics are served',
+    readBy: ['start', 'API', 'worker', 'SFTP', 'bounces'],
+    fault: IS_TAKEN,
+  }),
+  METRICS_HOST: host('METRICS_HOST')
+    .default('0.0.0.0')
+    .register(VARIABLE_GUIDE, {
+      about: 'The address on which metrics are served. They are for operators: let no tenant reach it.',
+      readBy: ['API', 'worker', 'SFTP', 'bounces'],
+      fault: 'Startup also fails if the machine does not have the address.',
+    }),
+})
+
 const SFTP = z.object({
   SFTP_PORT: port('SFTP_PORT').register(VARIABLE_GUIDE, {
     about: 'The port of the SFTP server, on the address of `HOST`.',
@@ -139,6 +154,7 @@ const SECRETS = z.object({
 export const VARIABLE_GROUPS = {
   Engines: ENGINES,
   'The service': API,
+  Metrics: METRICS,
   SFTP,
   Mail: MAIL,
   'File stores': STORES,
@@ -149,6 +165,7 @@ export const VARIABLE_GROUPS = {
 export const ENVIRONMENT = z.object({
   ...ENGINES.shape,
   ...API.shape,
+  ...METRICS.shape,
   ...SFTP.shape,
   ...MAIL.shape,
   ...STORES.shape,

@@ -5,8 +5,10 @@ import { openWebhookDispatcher } from '../activities/deliveries.ts'
 import { checkStores, closeStores, openStores } from '../src/adapters/objectStorage/stores.ts'
 import { createOutboundClient } from '../src/adapters/outboundCall.ts'
 import { secretsKeys } from '../src/adapters/secretsKey.ts'
-import { ConfigFault, readConfig } from '../src/config.ts'
+import { type Config, ConfigFault, readConfig } from '../src/config.ts'
 import { openSpool } from '../src/drops/spool.ts'
+import { measurePool } from '../src/metrics/pool.ts'
+import { serveMetrics } from '../src/metrics/serveMetrics.ts'
 import { openLargeOrders } from '../src/settlement/largeOrders.ts'
 import { openDatabase } from '../src/store/connection/database.ts'
 import { databaseFault, isDatabaseAway } from '../src/store/connection/databaseFault.ts'
@@ -26,6 +28,7 @@ import { type Relay, startRelay } from './relayOutbox.ts'
 import { makeSchedules } from './schedules.ts'
 import { registerSearchAttributes } from './searchAttributes.ts'
 import { startAuthorityTimer } from './settleAuthority.ts'
+import { showMarket } from './showMarket.ts'
 import { temporalLogger } from './temporalLogger.ts'
 import { startDropWatch, WATCH_SPEEDS } from './watchDrops.ts'
 import { watchLoop } from './watchLoop.ts'
@@ -40,11 +43,12 @@ async function main(): Promise<void> {
   const config = readConfig()
   const logger = pino({ level: config.logLevel, base: { room: 'worker' }, timestamp: pino.stdTimeFunctions.isoTime })
   const stopping = stopSignal(logger)
+  const metrics = await serveMetrics(config)
   Runtime.install({
     logger: temporalLogger(logger),
     shutdownSignals: [], // this program's own signals stop more than the worker
     // Without the client's own warnings: while Temporal is away they are hundreds, and the relay says it once.
-    telemetryOptions: { logging: { forward: {}, filter: 'error,temporalio_sdk_core=warn' } },
+    telemetryOptions: { logging: { forward: {}, filter: 'error,temporalio_sdk_core=warn' }, ...temporalMetrics(config) },
   })
 
   const stores = openStores(config)
@@ -61,6 +65,7 @@ async function main(): Promise<void> {
   if (connection === undefined) return
 
   const db = openDatabase(databaseUrl)
+  measurePool(db.pool)
   const client = new Client({ connection, namespace: config.temporalNamespace })
   const setUp = async () => [await registerSearchAttributes(connection, config.temporalNamespace), await makeSchedules(client)]
   const advice = await whenReachable(setUp, temporalWait(address, stopping, logger))
@@ -116,6 +121,8 @@ async function main(): Promise<void> {
   const queues =
     config.amqpUrl === undefined ? undefined : startQueuePublisher({ db, amqpUrl: config.amqpUrl, logger: temporalLogger(logger) })
 
+  const market = metrics && showMarket({ db, client })
+
   const loop = watchLoop(logger)
   // A worker that stops by itself ends the process, so that its supervisor starts another.
   const ended = Promise.race([aborted(stopping), working.then(() => new Error('the worker has stopped by itself'), asError)])
@@ -126,7 +133,7 @@ async function main(): Promise<void> {
   }
   const failure = await ended
   loop.stop()
-  await Promise.all([relay.stop(), windows.stop(), landed.stop(), authorities.stop(), queues?.stop()])
+  await Promise.all([relay.stop(), windows.stop(), landed.stop(), authorities.stop(), queues?.stop(), market?.stop()])
   dispatcher.close()
   mail?.sender.stop()
   for (const one of workers) if (one.getState() === 'RUNNING') one.shutdown()
@@ -135,12 +142,20 @@ async function main(): Promise<void> {
   closeStores(stores)
   await connection.close()
   await db.close()
+  await metrics?.close()
   if (failure !== undefined) throw failure
 }
 
 /** A supervisor on this machine waits four seconds before it kills; a cluster waits for longer. */
 function graceTime(): string {
   return process.send === undefined ? '30 s' : '2500 ms'
+}
+
+/** The Temporal client measures itself, on a port of its own. */
+function temporalMetrics({ metricsPort, metricsHost }: Config) {
+  if (metricsPort === undefined) return {}
+  const host = metricsHost.includes(':') ? `[${metricsHost}]` : metricsHost
+  return { metrics: { prometheus: { bindAddress: `${host}:${metricsPort + 1}`, useSecondsForDurations: true } } }
 }
 
 function temporalWait(address: string, stopping: AbortSignal, logger: Logger, isAway = isUnreachable) {

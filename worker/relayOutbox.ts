@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { NativeConnection } from '@temporalio/worker'
 import { newWakeSignal } from '../activities/wakeSignal.ts'
+import { OUTBOX_CARRIED } from '../src/metrics/work.ts'
 import { claimOutbox, finishOutbox, listenOutbox, type OutboxRow, releaseOutbox, renewOutbox } from '../src/store/orders/outbox.ts'
 import { isUnreachable } from './isUnreachable.ts'
 import type { WakeDeps } from './runKind.ts'
-import { RUNS, runOf } from './runs.ts'
+import { isKind, RUNS, runOf } from './runs.ts'
 
 export interface Relay {
   /** It has looked into the outbox for the first time. */
@@ -54,8 +55,10 @@ export function startRelay({ db, databaseUrl, connection, client, dispatcher, lo
         for (const id of ids) held.delete(id)
       })
       finished.add(ids)
+      OUTBOX_CARRIED.inc({ kind, outcome: 'carried' }, ids.length)
     } catch (error) {
       const unreachable = isUnreachable(error)
+      OUTBOX_CARRIED.inc({ kind: isKind(kind) ? kind : 'unknown', outcome: unreachable ? 'unreachable' : 'failed' }, ids.length)
       if (unreachable) engineAway = true
       else logger.warn(`the run of ${kind} ${target} could not be woken`, { error })
       // While the engine is away nothing is claimed, so these need no longer wait than that.

@@ -72,6 +72,10 @@ export const RUNS: readonly RunKind[] = [
 
 const byKind = new Map(RUNS.map((run) => [run.kind, run]))
 
+export function isKind(kind: string): boolean {
+  return byKind.has(kind)
+}
+
 /** Throws for a kind that has no row: its outbox rows wait for a worker of a later version. */
 export function runOf(kind: string): RunKind {
   const run = byKind.get(kind)

@@ -1,6 +1,7 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import { type Channel, Connection } from 'rabbitmq-client'
 import type { QueueFailure } from '../contract/vocabulary.ts'
+import { DELIVERY_ATTEMPTS, DELIVERY_TIMES } from '../metrics/work.ts'
 import { BrokerFault, codeOf, faultOf, reasonOf } from './brokerFault.ts'
 import { declareTenantQueue, openChannel, type TenantQueue } from './tenantQueue.ts'
 
@@ -60,7 +61,10 @@ export async function takePublisherSeat(amqpUrl: string, stopping: AbortSignal):
         channels.set(names.queue, channel)
         const done = confirmed.get(names.queue) ?? new Set()
         confirmed.set(names.queue, done)
+        const published = DELIVERY_TIMES.startTimer({ kind: 'queue' })
         await publishAll(channel, names.exchange, messages, done)
+        published()
+        DELIVERY_ATTEMPTS.inc({ kind: 'queue', outcome: 'confirmed' }, messages.length)
         confirmed.delete(names.queue)
       } catch (error) {
         // The next publish declares the queue again, since the queue may be gone.
@@ -69,7 +73,9 @@ export async function takePublisherSeat(amqpUrl: string, stopping: AbortSignal):
           ?.close()
           .catch(() => undefined)
         channels.delete(names.queue)
-        throw faultOf(error)
+        const fault = faultOf(error)
+        DELIVERY_ATTEMPTS.inc({ kind: 'queue', outcome: fault.reason })
+        throw fault
       }
     },
     leave: () => connection.unsafeDestroy(),

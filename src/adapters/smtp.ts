@@ -2,6 +2,7 @@ import { createTransport } from 'nodemailer'
 import type { MailSettings } from '../config.ts'
 import { isMailAddress } from '../contract/mailAddress.ts'
 import type { Mailer } from '../edi/mailer.ts'
+import { DELIVERY_ATTEMPTS, DELIVERY_TIMES } from '../metrics/work.ts'
 import { acceptedBy, type SmtpError, whyNotAccepted } from './smtpOutcome.ts'
 
 export interface SmtpOptions {
@@ -62,7 +63,10 @@ export function createSmtpMailer({ server, dkim }: MailSettings, dkimKey: string
           ({ response }) => acceptedBy(response),
           (error: SmtpError) => whyNotAccepted(error),
         )
-      return { ...outcome, latency_ms: Math.round(performance.now() - started) }
+      const latency_ms = Math.round(performance.now() - started)
+      DELIVERY_ATTEMPTS.inc({ kind: 'mail', outcome: outcome.reason ?? outcome.outcome })
+      DELIVERY_TIMES.observe({ kind: 'mail' }, latency_ms / 1_000)
+      return { ...outcome, latency_ms }
     },
     async close() {
       transport.close()

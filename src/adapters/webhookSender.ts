@@ -1,3 +1,4 @@
+import { DELIVERY_ATTEMPTS, DELIVERY_TIMES, statusClass } from '../metrics/work.ts'
 import type { Outbound, OutboundFault } from './outboundCall.ts'
 import { signatureHeaders } from './requestSignature.ts'
 
@@ -21,5 +22,7 @@ export async function postWebhook(outbound: Outbound, { url, secrets, eventId, b
   const headers = { 'content-type': 'application/json', ...signed }
   const answer = await outbound.call({ method: 'POST', url, headers, body, deadline, maxBytes: 65_536 })
   const { latency_ms } = answer
+  DELIVERY_ATTEMPTS.inc({ kind: 'webhook', outcome: 'fault' in answer ? answer.fault : statusClass(answer.status) })
+  DELIVERY_TIMES.observe({ kind: 'webhook' }, latency_ms / 1_000)
   return 'fault' in answer ? { latency_ms, error: answer.fault } : { latency_ms, status_code: answer.status }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { DropError } from '../contract/drop.ts'
+import { DROPS } from '../metrics/work.ts'
 import { lockedTransaction, lockOn } from '../store/connection/lockedTransaction.ts'
 import { type DropName, moveRun, type OpenRun, wakeNextDrop } from '../store/drops/dropRun.ts'
 import type { DropRunFile } from '../store/drops/drops.ts'
@@ -25,6 +26,7 @@ export async function fetchDrop(deps: StageDeps, name: DropName, signal: AbortSi
       await wakeNextDrop(client, run.seller)
     })
     if (errors.length === 0) return
+    DROPS.inc({ outcome: 'rejected' })
     await landResult(deps, run.seller, run.drop_id).catch(() => undefined) // else a look of the worker lands it
     await deps.spool.remove(run)
   })

@@ -1,3 +1,4 @@
+import { DROPS } from '../metrics/work.ts'
 import { answerAsked } from '../publishing/answerAsked.ts'
 import { namedProducts } from '../publishing/namedProducts.ts'
 import { withPublishLock } from '../store/catalog/publishLock.ts'
@@ -10,9 +11,9 @@ import { atStage, type StageDeps } from './stage.ts'
 /** Answers what buyers asked of the products that the drop brought avails of, once, and ends the drop with its result. */
 export async function finishDrop(deps: StageDeps, name: DropName): Promise<void> {
   await atStage(deps.db, name, 'finish', async (run) => {
-    await withPublishLock(deps.db, run.seller, (publishing) =>
+    const outcome = await withPublishLock(deps.db, run.seller, (publishing) =>
       publishing.commit(async (tx) => {
-        await endDrop(publishing.client, run)
+        const ended = await endDrop(publishing.client, run)
         const avails = await askedAvails(publishing.client, run)
         const products = await namedProducts(
           publishing,
@@ -20,8 +21,10 @@ export async function finishDrop(deps: StageDeps, name: DropName): Promise<void>
         )
         await answerAsked(tx, run.seller, products, avails)
         await wakeNextDrop(publishing.client, run.seller)
+        return ended
       }),
     )
+    if (outcome !== undefined) DROPS.inc({ outcome })
     await landResult(deps, run.seller, run.drop_id).catch(() => undefined) // else a look of the worker lands it
     await deps.spool.remove(run)
   })

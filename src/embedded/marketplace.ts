@@ -120,6 +120,7 @@ async function start(
   onProgress(`Starting ${servers.join(', ')} and the worker ...`)
   const settings = { ...config, dataDir, port, temporalAddress, sftpPort: sftp?.port }
   const tenantsUrl = await apiUrl(config, databaseUrl)
+  const portsOfMetrics = metricsPorts(config.metricsPort)
   const urls = { api: tenantsUrl, worker: databaseUrl, sftp: tenantsUrl, bounces: tenantsUrl }
   for (const release of releasePorts) await release()
   const onStart = (pid: number) => void children.add(pid).catch(() => undefined)
@@ -127,7 +128,7 @@ async function start(
     keepRunning({
       name: shown,
       args: processArguments({ path: `../../${name}/main`, from: import.meta.url }),
-      env: { ...childEnvironment({ ...settings, databaseUrl: urls[name] }), ...mail.value.env },
+      env: { ...childEnvironment({ ...settings, databaseUrl: urls[name] }), ...mail.value.env, METRICS_PORT: portsOfMetrics[name] },
       onProgress,
       onOutput: (line) => onOutput(name, line),
       onStart,
@@ -198,6 +199,12 @@ async function checkSecretsKey(databaseUrl: string, config: Config): Promise<voi
   } finally {
     await db.close()
   }
+}
+
+/** One port for the metrics of each child, two for the worker. Empty: not set. */
+function metricsPorts(first: number | undefined): Record<Child, string> {
+  const at = (offset: number) => (first === undefined ? '' : String(first + offset))
+  return { api: at(0), worker: at(1), sftp: at(3), bounces: at(4) }
 }
 
 /** The whole environment of a child, so that it reads the same settings as we, with the engines filled in. */

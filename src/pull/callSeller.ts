@@ -2,6 +2,7 @@ import type { Outbound } from '../adapters/outboundCall.ts'
 import { signatureHeaders } from '../adapters/requestSignature.ts'
 import { strictJson } from '../domain/strictJson.ts'
 import { withoutTrailingSlashes } from '../domain/targets/withoutTrailingSlashes.ts'
+import { SELLER_CALLS, statusClass } from '../metrics/work.ts'
 
 /** The base URL of a seller's own API, and the secret that signs requests to it. */
 export interface SellerConnection {
@@ -34,6 +35,20 @@ export type SellerAnswer =
 
 /** Makes one signed call (choices, Sellers' own APIs). Never throws. */
 export async function callSeller(outbound: Outbound, connection: SellerConnection, request: SellerRequest): Promise<SellerAnswer> {
+  const answered = SELLER_CALLS.startTimer({ call: request.path.split('/')[1] ?? '' })
+  const answer = await call(outbound, connection, request)
+  answered({ outcome: outcomeOf(answer) })
+  return answer
+}
+
+/** A word of a bounded set. */
+function outcomeOf(answer: SellerAnswer): string {
+  if ('status' in answer) return statusClass(answer.status)
+  if ('unusable' in answer) return `unusable_${answer.unusable}`
+  return answer.unreachable.startsWith('status_') ? '5xx' : answer.unreachable
+}
+
+async function call(outbound: Outbound, connection: SellerConnection, request: SellerRequest): Promise<SellerAnswer> {
   const { method, path, id, body = '', deadline, at: timestamp = Math.floor(Date.now() / 1_000) } = request
   const answer = await outbound.call({
     method,

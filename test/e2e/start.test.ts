@@ -8,13 +8,17 @@ import { type Client, openClient } from '../../src/client/client.ts'
 import type { PutApprovalRules } from '../../src/contract/approvalRules.ts'
 import type { DecideOrder } from '../../src/contract/decideOrder.ts'
 import type { OrderSnapshot } from '../../src/contract/order.ts'
+import { freePorts } from '../support/freePorts.ts'
+import { scrape } from '../support/metrics/scrape.ts'
 import { until } from '../support/until.ts'
 import { openMarket, orderBody, place } from './market.ts'
 import { persistentClient } from './persistentClient.ts'
 import { useProduct } from './useProduct.ts'
 
+const METRICS_PORT = await freePorts(5)
+
 describe('npm start', () => {
-  const product = useProduct({ by: 'npm', env: { SEED: 'catalogs' } })
+  const product = useProduct({ by: 'npm', env: { SEED: 'catalogs', METRICS_PORT: String(METRICS_PORT) } })
   let seller: Client
   let buyer: Client
 
@@ -52,6 +56,14 @@ describe('npm start', () => {
     })
     expect(fingerprints).toEqual([sftp.fingerprint])
     client.end()
+  })
+
+  it('serves the metrics of API, worker, Temporal client and SFTP server on ports in a row', async () => {
+    const [api, worker, temporal, sftp] = await Promise.all([0, 1, 2, 3].map((offset) => scrape(METRICS_PORT + offset)))
+    expect(api?.has('http_requests_in_flight')).toBe(true)
+    expect(worker?.has('nodejs_heap_size_used_bytes')).toBe(true)
+    expect([...(temporal?.keys() ?? [])].some((name) => name.startsWith('temporal_'))).toBe(true)
+    expect(sftp?.has('db_pool_waiting')).toBe(true)
   })
 
   it('moves an order from a published card to its receipt, though the worker is killed in the middle', async () => {

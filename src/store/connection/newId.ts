@@ -26,8 +26,18 @@ export type IdPrefix =
 
 /** A new id: prefix + uuid v7 in base32 (choices, Ids). Time-ordered, so that indexes grow at one end and ids sort by age. */
 export function newId(prefix: IdPrefix): string {
-  const bytes = v7({ random: randomness() }, new Uint8Array(16))
-  let text: string = prefix
+  return prefix + base32(v7({ random: randomness() }, new Uint8Array(16)))
+}
+
+/** The least id of a moment: ids made before it are less, ids made from then on are not. */
+export function leastIdAt(prefix: IdPrefix, milliseconds: number): string {
+  const bytes = new Uint8Array(16)
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(milliseconds) << 16n)
+  return prefix + base32(bytes)
+}
+
+function base32(bytes: Uint8Array): string {
+  let text = ''
   let bits = 0
   let held = 0
   for (const byte of bytes) {

@@ -7,22 +7,23 @@ import { statement } from '../connection/statement.ts'
 import { type DropKey, readDropRun } from './drops.ts'
 
 /**
- * Ends a run and the runs that replay it, with the result that its counts and errors make; from then on the errors are there alone. Does nothing to a run that has ended. The caller holds a
+ * Ends a run and the runs that replay it, with the result that its counts and errors make, and returns its status; from then on the errors are there alone. Does nothing to a run that has ended. The caller holds a
  * transaction. `isUnread`: the files were not read, since they were no longer as registered. Then the same files may be registered again, and of the
  * runs that waited for the result the first gets work of its own.
  */
-export async function endDrop(client: Client, key: DropKey, { isUnread = false } = {}): Promise<void> {
+export async function endDrop(client: Client, key: DropKey, { isUnread = false } = {}): Promise<DropResult['status'] | undefined> {
   // A manifest of the same files waits, and then replays the ended run.
   await client.query(lockOn(`drops:${key.seller}`))
   const run = await readDropRun({ pool: client }, key)
-  if (run === undefined || run.ended_at !== null) return
+  if (run === undefined || run.ended_at !== null) return undefined
   const errors = await client.query<ErrorRow>(ERRORS.bind({ ...key, most: ERRORS_PER_DROP }))
   const result = dropResult({ ...run, ended_at: new Date().toISOString() }, errors.rows.map(asError))
   await end(client, key, result, run.error_count, isUnread)
   await client.query(FORGET_ERRORS.bind(idOf(key)))
   const { rows: waiting } = await client.query<DropKey & { registered_at: string }>(REPLAYS.bind(idOf(key)))
-  if (isUnread) return promote(client, waiting)
-  for (const replay of waiting) await end(client, replay, replayedResult(result, replay), run.error_count, false)
+  if (isUnread) await promote(client, waiting)
+  else for (const replay of waiting) await end(client, replay, replayedResult(result, replay), run.error_count, false)
+  return result.status
 }
 
 type Client = Pick<PoolClient, 'query'>

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { OrderEvent } from '../../contract/event.ts'
+import { LOG_APPENDS, LOG_EVENTS } from '../../metrics/log.ts'
 import { isOrderMoved } from '../connection/databaseFault.ts'
 import { takenLock } from '../connection/lockedTransaction.ts'
 import { statement } from '../connection/statement.ts'
@@ -14,9 +15,12 @@ import { renderSnapshot } from './renderSnapshot.ts'
  */
 export async function appendEvents(on: pg.Pool | pg.PoolClient, how: 'locked' | 'alone', append: Append, lastHash = '') {
   const events = chained(lastHash, append.events)
+  const appended = LOG_APPENDS.startTimer({ what: 'events' })
   const { rows } = await on.query<{ queued: number }>(STATEMENTS[how].bind(appendValues(append, events))).catch((error) => {
     throw how === 'alone' && isOrderMoved(error) ? new Moved() : error
   })
+  appended()
+  LOG_EVENTS.inc(events.length)
   return { woke: append.command.wake || (rows[0]?.queued ?? 0) > 0, lastHash: events.at(-1)?.hash ?? lastHash }
 }
 

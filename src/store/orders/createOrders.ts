@@ -4,6 +4,7 @@ import type { OnCredit } from '../../domain/agreement/settlement.ts'
 import { holdsOf } from '../../domain/holds/checkCitedHolds.ts'
 import type { OrderState } from '../../domain/order/state.ts'
 import { uploadsOf } from '../../domain/uploads/checkAttachments.ts'
+import { LOG_APPENDS, LOG_GROUPS } from '../../metrics/log.ts'
 import { arraysOf, namesOf, valuesOf } from '../connection/columns.ts'
 import { isOrderOutdated } from '../connection/databaseFault.ts'
 import { creatingOrders } from '../connection/sight.ts'
@@ -33,7 +34,10 @@ export async function createOrders(on: pg.Pool | pg.PoolClient, orders: readonly
   try {
     const parties = orders.flatMap(({ order }) => [order.request.seller, order.facts.buyer_entity])
     const ids = orders.map(({ order }) => order.facts.order_id)
+    const appended = LOG_APPENDS.startTimer({ what: 'creates' })
     const { rows } = await creatingOrders(on, ids, parties).query<{ order_id: string }>(createOf(sorted))
+    appended()
+    LOG_GROUPS.observe(orders.length)
     const created = new Set(rows.map(({ order_id }) => order_id))
     return orders.map(({ order }) => (created.has(order.facts.order_id) ? 'created' : 'taken'))
   } catch (error) {

@@ -1,0 +1,49 @@
+import { Gauge } from 'prom-client'
+import { REGISTRY } from './registry.ts'
+
+/**
+ * Figures of the whole marketplace. One of the workers reads them from the database and Temporal, and shows them; the others show none, so that sums
+ * over all processes are right.
+ */
+const registers = [REGISTRY]
+
+const plain: Gauge[] = []
+const single = (name: string, help: string): Gauge => {
+  const gauge = new Gauge({ name, help, registers })
+  plain.push(gauge)
+  return gauge
+}
+
+export const MARKET = {
+  orders: new Gauge({
+    name: 'orders',
+    help: 'Open orders, by status and by time since their creation: `1h` (less than an hour), `1d`, `7d`, `older`.',
+    labelNames: ['status', 'age'] as const,
+    registers,
+  }),
+  overdue: single('orders_overdue', 'Orders in seller_review whose decision is overdue.'),
+  stuck: new Gauge({
+    name: 'orders_stuck',
+    help: 'Runs in Temporal that show an `OrderStuckReason`, at most 1,000 in all, by that reason (see the [runbook](runbook.md)).',
+    labelNames: ['reason'] as const,
+    registers,
+  }),
+  outboxRows: single('outbox_rows', 'Rows that wait to be carried to Temporal, at most 100,000.'),
+  outboxAge: single('outbox_oldest_age_seconds', 'Age of the oldest row of the outbox; 0 when it is empty.'),
+  backlogAge: new Gauge({
+    name: 'delivery_backlog_age_seconds',
+    help: 'Age of the oldest webhook delivery that waits (`webhook`), and for how long a message queue has been failing (`queue`); 0 when none is.',
+    labelNames: ['kind'] as const,
+    registers,
+  }),
+  unsentMailAge: single('edi_oldest_unsent_seconds', 'Age of the oldest order mail that was not sent; 0 when none waits.'),
+  openDrops: single('drops_open', 'File drops in progress.'),
+  readSeconds: single('market_figures_read_seconds', 'Time that the last read of these figures took.'),
+} as const
+
+/** Until the figures are read again, this process shows none. */
+export function forgetMarket(): void {
+  for (const gauge of Object.values(MARKET)) gauge.reset()
+  for (const gauge of plain) gauge.remove()
+}
+forgetMarket() // a gauge without labels begins at 0

@@ -1,0 +1,57 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { collectDefaultMetrics } from 'prom-client'
+import { ConfigFault } from '../config.ts'
+import { REGISTRY } from './registry.ts'
+
+export interface MetricsServer {
+  readonly port: number
+  close(): Promise<void>
+}
+
+/**
+ * Serves the metrics of this process at `/metrics`, in the text format of Prometheus, and `/healthz`, on a port of their own that no tenant reaches.
+ * Undefined without a port. Fails with a ConfigFault if another program uses it.
+ */
+export async function serveMetrics({ metricsPort, metricsHost }: MetricsSettings): Promise<MetricsServer | undefined> {
+  if (metricsPort === undefined) return undefined
+  const server = createServer((req, res) => {
+    const answer = async (): Promise<[status: number, type: string, text: string]> => {
+      const path = req.url?.split('?', 1)[0]
+      if (req.method !== 'GET' && req.method !== 'HEAD') return [405, 'text/plain', 'GET is served here.\n']
+      if (path === '/healthz') return [200, 'application/json', '{"status":"ok"}\n']
+      if (path === '/metrics') return [200, REGISTRY.contentType, await REGISTRY.metrics()]
+      return [404, 'text/plain', '/metrics and /healthz are served here.\n']
+    }
+    answer().then(
+      ([status, type, text]) => res.writeHead(status, { 'Content-Type': type }).end(text),
+      () => res.writeHead(500).end(),
+    )
+  })
+  server.requestTimeout = 10_000
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', ({ code, message }: NodeJS.ErrnoException) =>
+      reject(
+        new ConfigFault(
+          `Metrics cannot be served at ${metricsHost}, port ${metricsPort} (${code ?? message}); correct METRICS_HOST or METRICS_PORT.`,
+        ),
+      ),
+    )
+    server.listen(metricsPort, metricsHost, resolve)
+  })
+  server.unref()
+  collectDefaultMetrics({ register: REGISTRY })
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+export interface MetricsSettings {
+  readonly metricsPort: number | undefined
+  readonly metricsHost: string
+}

@@ -1,0 +1,65 @@
+import type pg from 'pg'
+import { leastIdAt } from '../connection/newId.ts'
+import { statement } from '../connection/statement.ts'
+
+/** What the database says of the whole marketplace at one moment. Ages are seconds, 0 where nothing waits. */
+export interface MarketFigures {
+  readonly orders: readonly { readonly status: string; readonly age: AgeClass; readonly count: number }[]
+  readonly overdue: number
+  readonly outbox: { readonly rows: number; readonly oldest_s: number }
+  readonly backlog: { readonly webhook_s: number; readonly mail_s: number; readonly queue_s: number }
+  readonly open_drops: number
+}
+
+/** Less than an hour, a day, seven days; or older. */
+export type AgeClass = '1h' | '1d' | '7d' | 'older'
+
+/** Reads the figures, each from one index. Connections whose role sees every tenant. */
+export async function readMarketFigures(on: Pick<pg.ClientBase, 'query'>, now: number = Date.now()): Promise<MarketFigures> {
+  const [hour, day, week] = [HOUR_MS, 24 * HOUR_MS, 7 * 24 * HOUR_MS].map((age) => leastIdAt('ord_', now - age))
+  const orders = await on.query<{ status: string; age: AgeClass; count: string }>(ORDERS.bind({ hour, day, week }))
+  const { rows } = await on.query<
+    Record<'overdue' | 'outbox_rows' | 'outbox_s' | 'webhook_s' | 'mail_s' | 'queue_s' | 'open_drops', string>
+  >(WAITING.bind({}))
+  const figure = (name: keyof NonNullable<(typeof rows)[0]>) => Number(rows[0]?.[name] ?? 0)
+  return {
+    orders: orders.rows.map(({ status, age, count }) => ({ status, age, count: Number(count) })),
+    overdue: figure('overdue'),
+    outbox: { rows: figure('outbox_rows'), oldest_s: figure('outbox_s') },
+    backlog: { webhook_s: figure('webhook_s'), mail_s: figure('mail_s'), queue_s: figure('queue_s') },
+    open_drops: figure('open_drops'),
+  }
+}
+
+const HOUR_MS = 3_600_000
+
+/** Open orders by status and age. The id says the age, so the index of open orders is enough. */
+const ORDERS = statement(
+  'market-orders',
+  ['hour', 'day', 'week'],
+  `select status, case when order_id >= :hour then '1h' when order_id >= :day then '1d' when order_id >= :week then '7d' else 'older' end as age, count(*)
+    from orders where status not in ('placed', 'canceled', 'rejected', 'failed') group by 1, 2`,
+)
+
+/** What waits. Of webhook deliveries the first of each endpoint is read: there may be millions behind it. */
+const WAITING = statement(
+  'market-waiting',
+  [],
+  `
+    with recursive first_pending as (
+      (select endpoint_id, created_at from deliveries where status = 'pending' order by endpoint_id, delivery_no limit 1)
+      union all
+      select next.* from first_pending f cross join lateral (
+        select endpoint_id, created_at from deliveries d where status = 'pending' and d.endpoint_id > f.endpoint_id
+        order by d.endpoint_id, delivery_no limit 1
+      ) next
+    )
+    select
+      (select count(*) from orders where status = 'seller_review' and decide_by < now()) as overdue,
+      (select count(*) from (select from outbox limit 100000) few) as outbox_rows,
+      (select extract(epoch from now() - min(created_at)) from (select created_at from outbox limit 100000) few) as outbox_s,
+      (select extract(epoch from now() - min(created_at)) from first_pending) as webhook_s,
+      (select extract(epoch from now() - min(created_at)) from edi_messages where status = 'queued') as mail_s,
+      (select extract(epoch from now() - min(failing_since)) from queue_deliveries) as queue_s,
+      (select count(*) from drops where status = 'processing') as open_drops`,
+)

@@ -1,0 +1,71 @@
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { TestWorkflowEnvironment } from '@temporalio/testing'
+import { devServer } from '../support/engines/temporal.ts'
+import { workerProcesses } from '../support/engines/workerProcesses.ts'
+import { freePorts } from '../support/freePorts.ts'
+import { scrape } from '../support/metrics/scrape.ts'
+import { until } from '../support/until.ts'
+import { useMarket } from '../support/useMarket.ts'
+
+const market = useMarket()
+const workers = workerProcesses()
+let env: TestWorkflowEnvironment
+
+let first: Awaited<ReturnType<typeof startWorker>>
+
+const startWorker = async () => {
+  const port = await freePorts(2)
+  const worker = await workers.start({
+    DATABASE_URL: market.databaseUrl,
+    TEMPORAL_ADDRESS: env.address,
+    SECRETS_KEY: market.secretsKey.toString('base64'),
+    DATA_DIR: market.dataDir,
+    METRICS_PORT: String(port),
+    METRICS_HOST: '127.0.0.1',
+  })
+  return { worker, port }
+}
+const isShownBy = async (port: number) => (await scrape(port)).has('outbox_rows')
+
+beforeAll(async () => {
+  env = await devServer()
+  await market.parked()
+  const overdue = await market.parked()
+  const late = (by: string) =>
+    market.owner().query('update orders set decide_by = decide_by - $2::interval where order_id = $1', [overdue, by])
+  await late('2 days')
+  market.beforeStop(() => late('-2 days'))
+  first = await startWorker()
+}, 120_000)
+market.beforeStop(() => workers.kill())
+afterAll(async () => {
+  workers.kill()
+  await env.teardown()
+})
+
+describe('the figures of the marketplace', () => {
+  it('are read from the database and shown by a worker', async () => {
+    await until(() => isShownBy(first.port), 60)
+    const shown = await scrape(first.port)
+    expect(shown.get('orders{status="seller_review",age="1h"}')).toBe(2)
+    expect(shown.get('orders_overdue')).toBe(1)
+    expect(shown.get('delivery_backlog_age_seconds{kind="webhook"}')).toBe(0)
+    expect(shown.get('edi_oldest_unsent_seconds')).toBe(0)
+  }, 90_000)
+
+  it('come with what the worker carries, and with what its Temporal client measures on the next port', async () => {
+    await market.created()
+    await until(async () => ((await scrape(first.port)).get('outbox_carried_total{kind="order",outcome="carried"}') ?? 0) > 0, 60)
+    const temporal = await scrape(first.port + 1)
+    expect([...temporal.keys()].some((name) => name.startsWith('temporal_worker_start'))).toBe(true)
+  }, 90_000)
+
+  it('are shown by another worker once that one has died, and not before', async () => {
+    const second = await startWorker()
+    expect(await isShownBy(second.port)).toBe(false)
+    first.worker.kill('SIGKILL')
+    await once(first.worker, 'exit')
+    await until(() => isShownBy(second.port), 60)
+  }, 120_000)
+})

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from '@temporalio/client'
+import { forgetMarket, MARKET } from '../src/metrics/market.ts'
+import type { Database } from '../src/store/connection/database.ts'
+import { type MarketFigures, readMarketFigures } from '../src/store/figures/marketFigures.ts'
+import { ORDER_ATTRIBUTES } from '../workflows/searchAttributes.ts'
+
+export interface MarketView {
+  stop(): Promise<void>
+}
+
+interface MarketDeps {
+  readonly db: Pick<Database, 'pool'>
+  readonly client: Pick<Client, 'workflow'>
+  /** Milliseconds between two reads. */
+  readonly pause?: number
+}
+
+/**
+ * Shows the figures of the whole marketplace among the metrics of this process, as long as it holds the lock that one worker at a time holds. Another
+ * takes over within `pause` when this one ends.
+ */
+export function showMarket({ db, client, pause = 15_000 }: MarketDeps): MarketView {
+  const stopping = new AbortController()
+  const rest = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined)
+
+  const showWhileHeld = async (): Promise<void> => {
+    const holder = await db.pool.connect()
+    try {
+      const { rows } = await holder.query('select pg_try_advisory_lock(hashtextextended($1, 0)) as held', ['market figures'])
+      if (rows[0]?.held !== true) return
+      while (!stopping.signal.aborted) {
+        const began = performance.now()
+        const [figures, stuck] = await Promise.all([readMarketFigures(holder), readStuck(client)])
+        const took = performance.now() - began
+        show(figures, stuck)
+        MARKET.readSeconds.set(took / 1_000)
+        // A market of many millions of open orders spends at most a twentieth of its time on this.
+        await rest(Math.max(pause, 20 * took))
+      }
+    } finally {
+      forgetMarket()
+      holder.release(true) // the lock ends with the connection
+    }
+  }
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await showWhileHeld().catch(() => undefined) // the database is away, which others say
+      await rest(pause)
+    }
+  }
+  const running = run()
+  return {
+    stop: () => {
+      stopping.abort()
+      return running
+    },
+  }
+}
+
+const MOST_STUCK = 1_000
+
+/** Runs that show a stuck reason, by it; undefined while Temporal is away. */
+async function readStuck({ workflow }: Pick<Client, 'workflow'>): Promise<Map<string, number> | undefined> {
+  const byReason = new Map<string, number>()
+  try {
+    const query = `${ORDER_ATTRIBUTES.OrderStuckReason.name} is not null and ExecutionStatus = "Running"`
+    let seen = 0
+    for await (const { typedSearchAttributes } of workflow.list({ query, pageSize: MOST_STUCK })) {
+      const reason = typedSearchAttributes.get(ORDER_ATTRIBUTES.OrderStuckReason)
+      if (reason !== undefined) byReason.set(reason, (byReason.get(reason) ?? 0) + 1)
+      if (++seen === MOST_STUCK) break
+    }
+    return byReason
+  } catch {
+    return undefined
+  }
+}
+
+function show({ orders, overdue, outbox, backlog, open_drops }: MarketFigures, stuck: Map<string, number> | undefined): void {
+  for (const gauge of [MARKET.orders, MARKET.stuck]) gauge.reset()
+  for (const { status, age, count } of orders) MARKET.orders.set({ status, age }, count)
+  for (const [reason, count] of stuck ?? []) MARKET.stuck.set({ reason }, count)
+  MARKET.overdue.set(overdue)
+  MARKET.outboxRows.set(outbox.rows)
+  MARKET.outboxAge.set(outbox.oldest_s)
+  MARKET.backlogAge.set({ kind: 'webhook' }, backlog.webhook_s)
+  MARKET.backlogAge.set({ kind: 'queue' }, backlog.queue_s)
+  MARKET.unsentMailAge.set(backlog.mail_s)
+  MARKET.openDrops.set(open_drops)
+}
