@@ -12,7 +12,7 @@ export function measurePool(pool: Counts): void {
 
 const registers = [REGISTRY]
 
-export const POOL_WAITING = new Gauge({
+new Gauge({
   name: 'db_pool_waiting',
   help: 'Statements and transactions that wait for a connection to PostgreSQL.',
   registers,
@@ -20,7 +20,7 @@ export const POOL_WAITING = new Gauge({
     this.set(measured.waitingCount)
   },
 })
-export const POOL_CONNECTIONS = new Gauge({
+new Gauge({
   name: 'db_pool_connections',
   help: 'Connections to PostgreSQL, by state: `busy` or `idle`.',
   labelNames: ['state'] as const,
