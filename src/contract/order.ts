@@ -42,6 +42,9 @@ export const PlacementReceipt = z
     seller_order_id: z.string(),
     daylocks: z.array(z.object({ unit_id: z.string(), date: IsoDate, units: z.int().positive() })),
     placed_at: Stamp,
+    in_force_from: IsoDate.optional().meta({
+      description: 'Present if an earlier order of the family was placed: dates before this one stay with that order, which bills them.',
+    }),
   })
   .meta({ id: 'PlacementReceipt' })
 export type PlacementReceipt = z.infer<typeof PlacementReceipt>

@@ -24,14 +24,14 @@ export async function carryOut<Outcome, D extends Decision<Outcome>>(
 ): Promise<Outcome> {
   const family = (held !== undefined && places(decision) ? await held.family() : undefined) ?? []
   // Of two placed orders the later one has the later stamp, even if clocks of machines differ: closings know by it which one remains.
-  const { events, after, gate_due } = seal(order, decision.events, stampAfter(lastPlacedAt(family), now), approval)
+  const { events, after, gate_due } = seal(order, decision.events, stampAfter(lastPlacedAt(family), now), { approval, family })
   checkRoom(characters, events)
   const outcome = decision.outcome(after)
   if (events.length === 0) return outcome
   const { quotes = [] } = decision
   const ended = endedQuotes(order, after, events)
   if (held !== undefined) {
-    await endPlaced(held, family, after, now)
+    await endPlaced(held, family, after)
     await publishQuotes(held.tx, after, quotes)
     await endQuotes(held.tx, after, ended)
     await holdToCredit(held.tx, order, after)
@@ -63,10 +63,10 @@ function places({ events }: Pick<Decision<unknown>, 'events'>): boolean {
 }
 
 /**
- * Of a family one order is placed at a time: the one that was placed so far ends with the commit that places another, before it in the feed. Orders
- * of the family that are still open wait for the closing.
+ * Of a family one order is placed at a time: the one that was placed so far ends with the commit that places another, before it in the feed and with the
+ * same stamp, so that both logs agree on the date from which the other is in force. Orders of the family that are still open wait for the closing.
  */
-async function endPlaced(held: Held, family: readonly DatedMember[], after: OrderState, now: Instant): Promise<void> {
+async function endPlaced(held: Held, family: readonly DatedMember[], after: OrderState): Promise<void> {
   const { order_id } = after.facts
   const by = family.length === 0 ? undefined : placedRevision(after)
   if (by === undefined) return
@@ -82,6 +82,6 @@ async function endPlaced(held: Held, family: readonly DatedMember[], after: Orde
   const members = await held.take(superseded.map((member) => member.order_id))
   for (const [index, member] of members.entries()) {
     const decision = supersede(member.order, by, superseded[index]?.is_ancestor === true)
-    await carryOut(member, superseding(by), decision, now, held)
+    await carryOut(member, superseding(by), decision, by.placed_at, held)
   }
 }

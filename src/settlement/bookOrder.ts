@@ -1,4 +1,4 @@
-import { receiptOf } from '../domain/edi/buildScx.ts'
+import { receiptOf } from '../domain/order/supersede.ts'
 import { bookedGuarantees } from '../domain/settlement/bookedGuarantees.ts'
 import { bookedSpots } from '../domain/settlement/bookedSpots.ts'
 import { findProducts } from '../store/catalog/catalog.ts'

@@ -1,10 +1,10 @@
 import type { EdiDelivery } from '../../contract/agreement.ts'
 import type { LineResult } from '../../contract/lineItem.ts'
-import type { PlacementReceipt } from '../../contract/order.ts'
 import type { Weekday } from '../../contract/vocabulary.ts'
 import { dateOf, type Instant, type IsoDate, weekdayOf } from '../calendar.ts'
 import { type Decimal, decimal } from '../decimal.ts'
 import type { OrderState } from '../order/state.ts'
+import { receiptOf } from '../order/supersede.ts'
 import { demosOf } from './audiences.ts'
 import { acceptedLines, type Block, blocksOf, costOf, impressionsByUnit, type Piece, unitCost, unitsOf } from './blocks.ts'
 import type { OrderDescriptors, ProductDescriptor } from './describeOrder.ts'
@@ -134,10 +134,6 @@ function scxOrder(order: OrderState, { event }: EdiMessage, terms: EdiTerms, con
     comment: '',
     systemOrder: content.blocks.map((block) => systemOrder(order, block, terms, content, nextId)),
   }
-}
-
-export function receiptOf({ artifacts }: Pick<OrderState, 'artifacts'>): PlacementReceipt | undefined {
-  return artifacts.find((artifact) => artifact.name === 'placement_receipt')
 }
 
 function systemOrder(

@@ -1,7 +1,8 @@
 import { broadcastMonthOf } from '../calendar.ts'
 import type { OrderState } from '../order/state.ts'
+import { receiptOf } from '../order/supersede.ts'
 import { acceptedLines, impressionsByUnit, unitCost } from './blocks.ts'
-import { type EdiMessage, receiptOf, SCX_STATUS } from './buildScx.ts'
+import { type EdiMessage, SCX_STATUS } from './buildScx.ts'
 
 /** The columns of an invoice drop, so that a file may come back filled in, then what an order has beside them. */
 export const CSV_COLUMNS = [

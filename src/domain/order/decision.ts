@@ -5,6 +5,7 @@ import type { Approval, BandReason, BandVerdict, GateDue, OrderStatus, Substatus
 import { type Instant, stampAfter } from '../calendar.ts'
 import { gateDue } from '../gate/gateDue.ts'
 import type { Quote } from '../lines/quote.ts'
+import { type DatedMember, inForceFrom } from './family.ts'
 import { clocksOf, evolve, type OrderState } from './state.ts'
 
 /** The result of a rule: the events to append (none if nothing changes) and the outcome to reply. */
@@ -56,9 +57,9 @@ export function unchanged<Outcome>(outcome: (after: OrderState) => Outcome): Dec
 /**
  * Turns drafts into events of this order, with the order's next seq and strictly increasing stamps (spec, Events; architecture, Counted seq,
  * Rising stamps). An event that moves the order to seller_review is marked if the seller's own API is the gate; `approval` is that of the
- * seller's profile. `gate_due` is the gate that is asked next; undefined leaves what the order's row says.
+ * seller's profile. The receipt of an order that is placed says from which date it takes over in its `family`. `gate_due` is the gate that is asked next; undefined leaves what the order's row says.
  */
-export function seal(order: OrderState, drafts: readonly EventDraft[], now: Instant, approval?: Approval): Sealed {
+export function seal(order: OrderState, drafts: readonly EventDraft[], now: Instant, { approval, family = [] }: SealContext = {}): Sealed {
   const events: OrderEvent[] = []
   let after = order
   let gate_due: Sealed['gate_due']
@@ -66,11 +67,18 @@ export function seal(order: OrderState, drafts: readonly EventDraft[], now: Inst
     const gate = gateDue(after.status, draft.status, approval)
     if (gate !== undefined) gate_due = gate
     const marked: EventDraft = gate === 'pull' ? { ...draft, substatus: 'awaiting_remote_decision' } : draft
-    const event = sealOne(after, marked, stampAfter(after.updated_at, now))
+    const event = sealOne(after, marked, stampAfter(after.updated_at, now), family)
     events.push(event)
     after = evolve(after, event)
   }
   return { events, after, gate_due }
+}
+
+/** What events say besides their drafts. */
+export interface SealContext {
+  approval?: Approval
+  /** The family of an order that is placed. */
+  family?: readonly DatedMember[]
 }
 
 /** Events, the order after them, and the gate that is due then. */
@@ -80,7 +88,7 @@ export interface Sealed {
   readonly gate_due: GateDue | null | undefined
 }
 
-function sealOne(order: OrderState, draft: EventDraft, occurredAt: Instant): OrderEvent {
+function sealOne(order: OrderState, draft: EventDraft, occurredAt: Instant, family: readonly DatedMember[]): OrderEvent {
   const { seller_order_id, status, substatus, units, upload_ids, line_bookings, artifact, ...rest } = draft
   const event: OrderEvent = {
     event_type: 'order.status_changed',
@@ -98,7 +106,7 @@ function sealOne(order: OrderState, draft: EventDraft, occurredAt: Instant): Ord
     ...(artifact === undefined ? {} : { artifact: numbered(artifact, order.last_seq + 1) }),
     occurred_at: occurredAt,
   }
-  return seller_order_id === undefined ? event : { ...event, artifact: placementReceipt(event, seller_order_id) }
+  return seller_order_id === undefined ? event : { ...event, artifact: placementReceipt(event, seller_order_id, family) }
 }
 
 /** Measures the latency of a decision out of seller_review. A cancel and later rounds do not count against the sla. */
@@ -114,12 +122,16 @@ function numbered({ name, ...artifact }: ArtifactDraft, seq: number): Artifact {
 }
 
 /** Builds the receipt: daylocks project the allocations of the deciding event, ordered by unit_id and date (spec, Order snapshot). */
-function placementReceipt(event: OrderEvent, sellerOrderId: string): PlacementReceipt {
+function placementReceipt(event: OrderEvent, sellerOrderId: string, family: readonly DatedMember[]): PlacementReceipt {
   const daylocks = (event.units ?? [])
     .filter((line) => line.status === 'accepted')
     .flatMap((line) => line.allocation.map(({ date, units }) => ({ unit_id: line.unit_id, date, units })))
     .sort((a, b) => (a.unit_id === b.unit_id ? order(a.date, b.date) : order(a.unit_id, b.unit_id)))
-  return { name: 'placement_receipt', seq: event.seq, seller_order_id: sellerOrderId, daylocks, placed_at: event.occurred_at }
+  const in_force_from = inForceFrom(family, event.occurred_at)
+  return {
+    ...{ name: 'placement_receipt', seq: event.seq, seller_order_id: sellerOrderId, daylocks, placed_at: event.occurred_at },
+    ...(in_force_from === undefined ? {} : { in_force_from }),
+  }
 }
 
 function order(a: string, b: string): number {

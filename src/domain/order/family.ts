@@ -1,5 +1,5 @@
 import { ORDERS_PER_FAMILY, type OrderStatus } from '../../contract/vocabulary.ts'
-import type { Instant } from '../calendar.ts'
+import { dateOf, type Instant, type IsoDate } from '../calendar.ts'
 
 /** A member of a family: an order with all of its direct and indirect revisions (choices, States). */
 export interface FamilyMember {
@@ -8,9 +8,10 @@ export interface FamilyMember {
   readonly status: OrderStatus
 }
 
-/** A member with the time when it was placed, even if it has been canceled since; null if it never was. */
+/** A member with the time when it was placed, even if it has been canceled since, and the time when it was canceled; null if it never was. */
 export interface DatedMember extends FamilyMember {
   readonly placed_at: Instant | null
+  readonly canceled_at: Instant | null
 }
 
 /** Returns the members that a placed one supersedes: the orders that it revises, and all other revisions except its own. */
@@ -52,6 +53,15 @@ export function lastPlacedAt(members: readonly DatedMember[]): Instant | null {
   return members
     .filter(wasPlaced)
     .reduce<Instant | null>((last, { placed_at }) => (last !== null && last > placed_at ? last : placed_at), null)
+}
+
+/**
+ * Returns the first date that is of an order placed at a time: the UTC date on which the order placed before it ended, which is that of the placement
+ * if the placement ends it. Undefined if no order of the family was placed before.
+ */
+export function inForceFrom(members: readonly DatedMember[], placedAt: Instant): IsoDate | undefined {
+  const ends = members.filter(wasPlaced).map(({ canceled_at }) => dateOf(canceled_at ?? placedAt))
+  return ends.sort().at(-1)
 }
 
 function wasPlaced(member: DatedMember): member is DatedMember & { placed_at: Instant } {

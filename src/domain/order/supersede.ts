@@ -34,8 +34,13 @@ export function placedRevision(order: OrderState): PlacedRevision | undefined {
 }
 
 /** Returns the time when an order was placed, even if it has been canceled since. */
-export function placedAt({ artifacts }: Pick<OrderState, 'artifacts'>): Instant | undefined {
-  return artifacts.find((artifact): artifact is PlacementReceipt => artifact.name === 'placement_receipt')?.placed_at
+export function placedAt(order: Pick<OrderState, 'artifacts'>): Instant | undefined {
+  return receiptOf(order)?.placed_at
+}
+
+/** Returns the receipt of an order that was placed, even if it has been canceled since. */
+export function receiptOf({ artifacts }: Pick<OrderState, 'artifacts'>): PlacementReceipt | undefined {
+  return artifacts.find((artifact) => artifact.name === 'placement_receipt')
 }
 
 /** Returns true if the order was placed or created after the revision, and thus with knowledge of it. */

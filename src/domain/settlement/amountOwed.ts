@@ -5,11 +5,11 @@ import { billedMonths } from './billedMonths.ts'
 
 /**
  * Returns what an order draws on the credit of its agreement before anything is paid or credited (choices, Pacing, credit): of a cleared one the most
- * that it may total until it ends, then what stays billable with its late fee; else nothing.
+ * that it may total until it is placed, then what it bills, with its late fee; else nothing.
  */
 export function amountOwed(order: OrderState): Decimal {
   if (order.facts.settlement_mode !== 'cleared') return decimal(0)
   if (order.status === 'rejected' || order.status === 'failed') return decimal(0)
-  if (order.status === 'canceled') return sum(billedMonths(order).map(({ gross }) => gross))
+  if (order.status === 'canceled' || order.status === 'placed') return sum(billedMonths(order).map(({ gross }) => gross))
   return exposureOf(order)
 }

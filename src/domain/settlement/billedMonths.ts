@@ -1,11 +1,12 @@
 import type { InvoiceLine } from '../../contract/invoice.ts'
 import type { Allocation, LineResult } from '../../contract/lineItem.ts'
-import { broadcastMonthOf, dateOf, type IsoDate } from '../calendar.ts'
+import { broadcastMonthOf } from '../calendar.ts'
 import { type Decimal, decimal, jsonNumber, sum } from '../decimal.ts'
 import { acceptedLines, impressionsByUnit } from '../edi/blocks.ts'
 import { amountOf } from '../lines/lineResult.ts'
 import type { OrderState } from '../order/state.ts'
 import { placedAt } from '../order/supersede.ts'
+import { canceledDate, inForceOn, unitsBefore } from './datesInForce.ts'
 
 /** What an order bills in one broadcast month. */
 export interface BilledMonth {
@@ -15,21 +16,21 @@ export interface BilledMonth {
 }
 
 /**
- * Returns what a cleared order bills, month by month: the dates that it booked at their locked rates, aired or not. Of an order that was canceled after
- * its placement the dates before the UTC date of the cancellation remain, and its late fee joins them (choices, Invoices: basis). A line costs in a
- * month what it costs up to the month's end, less what it costs before, so that months add up to the line.
+ * Returns what a cleared order bills, month by month: the dates that it booked and on which it is in force, at their locked rates, aired or not. The
+ * late fee of an order that was canceled after its placement joins them (choices, Invoices: basis). A line costs in a month what it costs up to the
+ * month's end, less what it costs before, so that months add up to the line.
  */
 export function billedMonths(order: OrderState): BilledMonth[] {
   if (!isBilled(order)) return []
   const impressions = impressionsByUnit(order)
   const canceledOn = canceledDate(order)
+  const isInForce = inForceOn(order)
   const months = new Map<string, InvoiceLine[]>()
   const add = (month: string, line: InvoiceLine) => listUnder(months, month).push(line)
   for (const line of acceptedLines(order)) {
-    const dates = line.allocation.filter(({ date }) => canceledOn === undefined || date < canceledOn)
     const impressions_per_unit = impressions.get(line.unit_id)
-    let before = 0
-    for (const [month, inMonth] of byMonth(dates)) {
+    let before = unitsBefore(line, order)
+    for (const [month, inMonth] of byMonth(line.allocation.filter(isInForce))) {
       const units = inMonth.reduce((total, each) => total + each.units, 0)
       const costOf = (count: number) => amountOf(line.rate, count, impressions_per_unit)
       add(month, spotsLine(line, inMonth, { units, impressions_per_unit, gross: costOf(before + units).minus(costOf(before)) }))
@@ -51,11 +52,6 @@ export function billedMonths(order: OrderState): BilledMonth[] {
 /** Returns true if an order is invoiced: it is cleared, and it was placed. */
 export function isBilled(order: OrderState): boolean {
   return order.facts.settlement_mode === 'cleared' && order.request.agreement_id !== undefined && placedAt(order) !== undefined
-}
-
-/** Returns the UTC date of the cancel event, never issued_at; undefined if the order is not canceled. Dates before it stay booked and billed. */
-export function canceledDate({ status, since }: OrderState): IsoDate | undefined {
-  return status === 'canceled' ? dateOf(since) : undefined
 }
 
 /** Groups dates by broadcast month, in the order of time. */

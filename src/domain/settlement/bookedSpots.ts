@@ -6,7 +6,7 @@ import { type AirWindow, windowsOf } from '../edi/describeOrder.ts'
 import { amountOf } from '../lines/lineResult.ts'
 import type { OrderState } from '../order/state.ts'
 import { placedAt } from '../order/supersede.ts'
-import { canceledDate } from './billedMonths.ts'
+import { inForceOn } from './datesInForce.ts'
 
 /** The spots that a line books on one date and network, which are all alike. */
 export interface BookedSpots {
@@ -43,15 +43,12 @@ export interface BookedTerms {
 /** A product without a window on a date may air at any time of the broadcast day. */
 const WHOLE_DAY: SpotWindow = { start: '06:00', end: '06:00' }
 
-/**
- * Returns what an order books: nothing before it is placed. Of an order that was canceled
- * after it was placed, dates from that day on have no units.
- */
+/** Returns what an order books: nothing before it is placed. Dates on which it is not in force have no units. */
 export function bookedSpots(order: OrderState, terms: BookedTerms): BookedSpots[] {
   if (placedAt(order) === undefined) return []
   const impressions = impressionsByUnit(order)
   const products = new Map(terms.products.map((product) => [product.product_id, product]))
-  const end = canceledDate(order)
+  const isInForce = inForceOn(order)
   return acceptedLines(order).flatMap((line) => {
     const { unit_id, spot_length, rate } = line
     const costOf = (units: number) => amountOf(rate, units, impressions.get(unit_id))
@@ -65,7 +62,7 @@ export function bookedSpots(order: OrderState, terms: BookedTerms): BookedSpots[
         .minus(costOf(before))
         .toFixed()
       before += units
-      const isBooked = end === undefined || date < end
+      const isBooked = isInForce({ date })
       const { product_id, network, mirror } = line
       const alike = { unit_id, air_date: date, units: isBooked ? units : 0, spot_length, isci }
       const spot: BookedSpots = {

@@ -62,6 +62,7 @@ import * as bookedSpots from './0115_booked_spots.ts'
 import * as sellerRows from './0116_seller_rows.ts'
 import * as reconciliations from './0117_reconciliations.ts'
 import * as bookedGuarantees from './0118_booked_guarantees.ts'
+import * as inForce from './0120_in_force.ts'
 import * as orderLists from './0130_order_lists.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
@@ -129,5 +130,6 @@ export const migrations: Record<string, Migration> = {
   '0116_seller_rows': sellerRows,
   '0117_reconciliations': reconciliations,
   '0118_booked_guarantees': bookedGuarantees,
+  '0120_in_force': inForce,
   '0130_order_lists': orderLists,
 }

@@ -13,7 +13,7 @@ export async function readFamily(on: Pick<pg.Pool, 'query'>, orderId: string): P
 const FAMILY = statement(
   'read-family',
   ['order_id'],
-  `select m.order_id, m.supersedes, m.status, m.placed_at from orders own join orders m on m.root = own.root
+  `select m.order_id, m.supersedes, m.status, m.placed_at, case when m.status = 'canceled' then m.updated_at end as canceled_at from orders own join orders m on m.root = own.root
     where own.order_id = :order_id limit ${2 * ORDERS_PER_FAMILY}`,
 )
 

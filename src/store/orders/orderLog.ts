@@ -163,7 +163,15 @@ interface LoadAsk {
   atSeq?: number | undefined
 }
 
-type LoadRow = { request: string; facts: string; events: string; commands: string[]; approval: Approval; last_hash: string }
+interface LoadRow {
+  request: string
+  facts: string
+  in_force_from: string | null
+  events: string
+  commands: string[]
+  approval: Approval
+  last_hash: string
+}
 
 async function load(on: pg.Pool | pg.PoolClient, asks: readonly LoadAsk[]): Promise<(Loaded | undefined)[]> {
   const { rows } = await on.query<LoadRow & { ask: string }>(
@@ -175,9 +183,9 @@ async function load(on: pg.Pool | pg.PoolClient, asks: readonly LoadAsk[]): Prom
 
 const loadTogether = batched<LoadAsk, Loaded | undefined>(load)
 
-function loadedFrom({ request, facts, events, commands, approval, last_hash }: LoadRow): Loaded {
+function loadedFrom({ request, facts, in_force_from, events, commands, approval, last_hash }: LoadRow): Loaded {
   const asked: OrderRequest = JSON.parse(request)
-  const known: OrderFacts = JSON.parse(facts)
+  const known: OrderFacts = { ...JSON.parse(facts), ...(in_force_from === null ? {} : { in_force_from }) }
   const happened: OrderEvent[] = JSON.parse(events)
   return { order: fold(asked, known, happened), characters: events.length, commands: new Set(commands), approval, last_hash }
 }
@@ -205,6 +213,7 @@ const LOAD = statement(
   ['order_ids', 'at_seqs'],
   `select ask, own.* from unnest(:order_ids::text[], :at_seqs::int[]) with ordinality as asked (id, at_seq, ask)
     cross join lateral (select r.request, r.facts,
+        (select in_force_from::text from earlier_in_force e where e.order_id = r.order_id),
         (select '[' || coalesce(string_agg(body, ',' order by seq), '') || ']' from order_events e
           where e.order_id = r.order_id and (asked.at_seq is null or seq <= asked.at_seq)) as events,
         array(select distinct command_id from order_events e where e.order_id = r.order_id) as commands,

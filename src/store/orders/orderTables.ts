@@ -40,6 +40,8 @@ export interface OrderTables {
   }
   order_records: { order_id: string; request_sha256: Buffer; request: string; facts: string; reply: string }
   order_events: { order_id: string; seq: number; command_id: string; ordinal: number; occurred_at: Time; body: string; hash: Buffer | null }
+  /** Of revisions that were placed before receipts said it. */
+  earlier_in_force: { order_id: string; in_force_from: string }
   earlier_event_hashes: { order_id: string; seq: number; hash: Buffer }
   order_outcomes: { order_id: string; command_id: string; repeat_key: string | null; last_seq: number; outcome: string }
   holds: {

@@ -19,7 +19,8 @@ export interface BookedOrder {
 }
 
 /**
- * Writes what an order books, and marks it to be reconciled. Of spots that were written before only units and amounts change. What a later event of the
+ * Writes what an order books, and marks it to be reconciled. Of spots that were written before only units and amounts change, and dates that have none
+ * are found by no copy. What a later event of the
  * order has written stays. Many spots and codes are written in several transactions, since the feed waits for each: the order is booked with the last of
  * them, and another attempt writes only what is missing. Returns false if the order has moved on since it was read: then the rest is not written.
  */
@@ -84,10 +85,13 @@ const BOOK = statement(
       gross numeric)
     on conflict (order_id, unit_id, air_date, kind) do update set units = excluded.units, gross = excluded.gross
       where (b.units, b.gross) is distinct from (excluded.units, excluded.gross)
-    returning order_id, seller, network, air_date, isci
+    returning order_id, seller, network, air_date, isci, units
+  ), emptied as (
+    delete from booked_copies c using spots s where s.units = 0 and c.order_id = s.order_id and c.air_date = s.air_date
   ), copies as (
     insert into booked_copies (seller, network, isci, air_date, order_id)
     select distinct s.seller, s.network, code, s.air_date, s.order_id from spots s cross join json_array_elements_text(s.isci) as code
+    where s.units > 0
     on conflict do nothing
   ), ${markDue('select order_id from head where :is_last::boolean')}
   select exists (select from own) as is_current`,

@@ -4,6 +4,7 @@ import type { OrderStatus } from '../../../src/contract/vocabulary.ts'
 import {
   type DatedMember,
   type FamilyMember,
+  inForceFrom,
   lastPlacedAt,
   mayBeRevised,
   placedRevisions,
@@ -21,7 +22,7 @@ const member = (order_id: string, supersedes: string | null, status: OrderStatus
 })
 /** A; B and C revise it; D revises B, E revises C. */
 const FAMILY = [member('A', null, 'placed'), member('B', 'A'), member('C', 'A'), member('D', 'B'), member('E', 'C')]
-const dated = (each: FamilyMember): DatedMember => ({ ...each, placed_at: null })
+const dated = (each: FamilyMember): DatedMember => ({ ...each, placed_at: null, canceled_at: null })
 const isPlaced = (members: FamilyMember[], orderId: string) =>
   members.some(({ order_id, status }) => order_id === orderId && status === 'placed')
 const ids = (members: { order_id: string }[]) => members.map(({ order_id }) => order_id)
@@ -91,12 +92,32 @@ describe('a placed revision', () => {
   })
 
   it('is the last one to have been placed, by its stamp', () => {
-    const at = (stamp: string | null, each: FamilyMember) => ({ ...each, placed_at: stamp })
+    const at = (stamp: string | null, each: FamilyMember) => ({ ...dated(each), placed_at: stamp })
     const [a, b, c] = FAMILY as [FamilyMember, FamilyMember, FamilyMember]
     expect(lastPlacedAt([at('2030-01-02', a), at(null, b), at('2030-01-01', c)])).toBe('2030-01-02')
     expect(lastPlacedAt([at(null, a)])).toBeNull()
     expect(ids(placedRevisions('A', [at('2030-01-01', a), at('2030-01-03', b), at('2030-01-02', c)]))).toEqual(['C', 'B'])
   })
+})
+
+describe('the date from which a placed order is in force', () => {
+  const was = (placed_at: string | null, canceled_at: string | null = null): DatedMember => ({
+    ...dated(member('A', null)),
+    placed_at,
+    canceled_at,
+  })
+  const at = '2030-01-09T23:59:59.999Z'
+  it.each<[string, DatedMember[], string | undefined]>([
+    ['is none without a family', [], undefined],
+    ['is none if no other was placed', [was(null), was(null, '2030-01-05T00:00:00.000Z')], undefined],
+    ['is that of the placement, which ends the one placed before', [was('2030-01-02T00:00:00.000Z'), was(null)], '2030-01-09'],
+    ['is that of a cancellation before it', [was('2030-01-02T00:00:00.000Z', '2030-01-05T00:00:00.000Z')], '2030-01-05'],
+    [
+      'is the last of several',
+      [was('2030-01-02T00:00:00.000Z', '2030-01-05T10:00:00.000Z'), was('2030-01-05T10:00:00.000Z', '2030-01-07T00:00:00.000Z')],
+      '2030-01-07',
+    ],
+  ])('%s', (_, family, date) => expect(inForceFrom(family, at)).toBe(date))
 })
 
 describe('an order of a placed revision’s family', () => {

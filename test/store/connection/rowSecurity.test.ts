@@ -38,6 +38,7 @@ const THEIRS: Readonly<Record<string, string | (() => string)>> = {
   drop_stock: `seller = 'station'`,
   drops: `seller = 'station'`,
   earlier_event_hashes: orderIsTheirs,
+  earlier_in_force: orderIsTheirs,
   edi_attempts: `message_id = 'edi_zenith'`,
   edi_contents: `message_id = 'edi_zenith'`,
   edi_messages: `seller = 'station'`,

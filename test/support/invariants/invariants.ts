@@ -3,6 +3,7 @@ import pg from 'pg'
 import { hashColumn } from '../../../src/store/orders/auditChain.ts'
 import { brokenBooking } from './invariantsBooked.ts'
 import { creditOfLog } from './invariantsCredit.ts'
+import { datesOfFamilies } from './invariantsFamilies.ts'
 import { brokenInOrder, type StoredOrder } from './invariantsFold.ts'
 import { brokenInvoices, brokenNumbers } from './invariantsInvoices.ts'
 import { LOG_INVARIANTS } from './invariantsSql.ts'
@@ -39,9 +40,16 @@ export async function checkInvariants(databaseUrl: string, acknowledged: readonl
       found.push(...rows.map((row) => ({ invariant, ...row })))
     }
     const drawn = creditOfLog()
+    const billed = datesOfFamilies()
     for await (const stored of ordersOf(client)) {
       const { order, violations } = brokenInOrder(stored)
-      found.push(...violations, ...drawn.add(order, stored), ...brokenInvoices(stored, order), ...brokenBooking(stored, order))
+      found.push(
+        ...violations,
+        ...drawn.add(order, stored),
+        ...billed.add(order, stored),
+        ...brokenInvoices(stored, order),
+        ...brokenBooking(stored, order),
+      )
     }
     return [...found, ...(await drawn.compare(client)), ...(await brokenNumbers(client))]
   } finally {
@@ -80,7 +88,8 @@ async function* ordersOf(client: pg.Client): AsyncGenerator<StoredOrder> {
 
 const ORDERS = `
   select o.order_id, o.seller, o.buyer_entity, o.external_order_id, o.status, o.substatus, o.last_seq, o.updated_at, o.parked_since,
-    o.decide_by, o.due_at, o.placed_at, o.agreement_id, o.supersedes, o.gross, o.drawn, o.settled_gross, o.invoice_due_at, o.advertiser_id, o.line_count, o.units::float8 as units, o.first_air_date::text as first_air_date, o.snapshot_head || o.snapshot_lines || '}' as snapshot, r.reply, r.request, r.facts, encode(r.request_sha256, 'hex') as sent_sha256,
+    o.decide_by, o.due_at, o.placed_at, o.agreement_id, o.supersedes, o.root, o.gross, o.drawn, o.settled_gross, o.invoice_due_at, o.advertiser_id, o.line_count, o.units::float8 as units, o.first_air_date::text as first_air_date, o.snapshot_head || o.snapshot_lines || '}' as snapshot, r.reply, r.request, r.facts,
+    (select in_force_from::text from earlier_in_force f where f.order_id = o.order_id), encode(r.request_sha256, 'hex') as sent_sha256,
     array(select body from order_events e where e.order_id = o.order_id order by seq) as events,
     array(select ${hashColumn('e')} from order_events e where e.order_id = o.order_id order by seq) as hashes,
     exists (select from outbox where target = o.order_id) as in_outbox,

@@ -27,6 +27,7 @@ export interface StoredOrder {
   placed_at: Date | null
   agreement_id: string | null
   supersedes: string | null
+  root: string | null
   gross: string
   drawn: string
   settled_gross: string
@@ -44,6 +45,8 @@ export interface StoredOrder {
   reply: string
   request: string
   facts: string
+  /** Of a revision that was placed before receipts said it. */
+  in_force_from: string | null
   events: string[]
   /** Of the events, in hex; null where an event has none. */
   hashes: (string | null)[]
@@ -58,6 +61,7 @@ export function brokenInOrder(stored: StoredOrder): { order: OrderState; violati
   const broken = (invariant: Violation['invariant'], problem: string) => violations.push({ invariant, order_id: stored.order_id, problem })
   const request: OrderRequest = JSON.parse(stored.request)
   const facts: OrderFacts = JSON.parse(stored.facts)
+  if (stored.in_force_from !== null) facts.in_force_from = stored.in_force_from
   const events: OrderEvent[] = stored.events.map((body) => JSON.parse(body))
 
   let order = initialState(request, facts)

@@ -93,6 +93,7 @@ export async function ownRows(
     sql`insert into variance_actions (order_id, variance_id, n, seller, buyer_entity, action, side, actor, code, network, air_date, broadcast_month, units, gross)
       values (${order}, 'v', 1, ${seller}, ${buyer}, 'dispute', 'buyer', ${buyer}, 'MISSED', 'N', '2030-06-03', '2030-06', 1, 1)`,
     sql`insert into earlier_event_hashes (order_id, seq, hash) values (${order}, 99, '')`,
+    sql`insert into earlier_in_force (order_id, in_force_from) values (${order}, '2030-06-03')`,
     ...[buyer, seller].flatMap((tenant) => [
       sql`insert into security_events (event_id, entity, side, action, via)
         select ${`sec_${tenant}`}, entity, side, 'token.issued', 'platform' from tenants where entity = ${tenant}`,

@@ -30,7 +30,14 @@ export const PAST_LINES = [
 ]
 
 /** A created order under a cleared agreement, placed by its seller. */
-export async function placedUnder(log: OrderLog, agreement: Agreement, { terms, ...more }: OrderChanges = {}): Promise<string> {
+export async function placedUnder(log: OrderLog, agreement: Agreement, changes: OrderChanges = {}): Promise<string> {
+  const orderId = await parkedUnder(log, agreement, changes)
+  await applyCommand(log, orderId, command(), (order) => decide(order, { decision: 'approve', actor: 'Sam' }, CONTEXT))
+  return orderId
+}
+
+/** A created order under a cleared agreement that waits for its seller. */
+export async function parkedUnder(log: OrderLog, agreement: Agreement, { terms, ...more }: OrderChanges = {}): Promise<string> {
   const { agreement_id } = agreement
   const orderId = await stored(log, {
     lines: PAST_LINES,
@@ -40,7 +47,6 @@ export async function placedUnder(log: OrderLog, agreement: Agreement, { terms, 
     ...(terms === undefined ? {} : { terms }),
   })
   await applyCommand(log, orderId, command(), (order) => validate(order, aMarket(order)))
-  await applyCommand(log, orderId, command(), (order) => decide(order, { decision: 'approve', actor: 'Sam' }, CONTEXT))
   return orderId
 }
 
