@@ -1,8 +1,6 @@
 import type { Invoice, IssueAsOf, MarkPaid } from '../../src/contract/invoice.ts'
-import { ORDERS_PER_ISSUE } from '../../src/contract/vocabulary/settlement.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
-import { issueInvoices } from '../../src/settlement/issueInvoices.ts'
-import { dueOrders } from '../../src/store/settlement/dueOrders.ts'
+import { issueAsOf } from '../../src/settlement/issueAsOf.ts'
 import { findInvoice, readInvoices } from '../../src/store/settlement/invoiceReads.ts'
 import { payInvoice } from '../../src/store/settlement/settle.ts'
 import { accepted, type Call, type Caller, type Deps, type Handler, ok } from '../handler.ts'
@@ -33,10 +31,8 @@ export async function ownInvoice({ db }: Pick<Deps, 'db'>, caller: Caller, { inv
 /** POST /sandbox/settlement */
 export const issueInvoicesAsOf: Handler<IssueAsOf> = async (deps, { caller, body }) => {
   await noSandboxHere(deps)
-  const due = await dueOrders(deps.db, { asOf: body.as_of, seller: caller.entity, limit: ORDERS_PER_ISSUE })
-  const issued: string[] = []
-  for (const { order_id } of due) issued.push(...(await issueInvoices(deps.orders, order_id, body.as_of)))
-  return accepted({ issued: await readInvoices(deps.db, caller, issued) })
+  const run = await issueAsOf({ log: deps.orders, db: deps.db }, { seller: caller.entity, asOf: body.as_of })
+  return accepted({ issued: await readInvoices(deps.db, caller, run.issued), has_more: run.has_more })
 }
 
 /** Outside the sandbox the path is as unknown as any other. */

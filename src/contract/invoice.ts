@@ -94,4 +94,6 @@ export const PaidInvoice = Invoice.extend({ warnings: UnknownMembers }).meta({ i
 export const IssueAsOf = z.object({ as_of: IsoDateTime }).meta({ id: 'IssueAsOf' })
 export type IssueAsOf = z.infer<typeof IssueAsOf>
 
-export const IssuedAsOf = z.object({ issued: z.array(InvoiceSummary), warnings: UnknownMembers }).meta({ id: 'IssuedAsOf' })
+export const IssuedAsOf = z
+  .object({ issued: z.array(InvoiceSummary), has_more: z.boolean(), warnings: UnknownMembers })
+  .meta({ id: 'IssuedAsOf' })

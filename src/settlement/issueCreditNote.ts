@@ -1,7 +1,8 @@
+import { NO_LONGER_BILLED } from '../contract/vocabulary/settlement.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { type CreditedLine, creditNote } from '../domain/settlement/creditNote.ts'
+import { type CreditedLine, creditNote, linesWithin } from '../domain/settlement/creditNote.ts'
 import type { Tx } from '../store/connection/database.ts'
-import { creditInvoice, lockInvoice } from '../store/settlement/settle.ts'
+import { creditInvoice, type LockedInvoice, lockInvoice } from '../store/settlement/settle.ts'
 import { issue } from './issue.ts'
 
 /** What is to be credited of the invoice of an order and a broadcast month. */
@@ -23,6 +24,21 @@ export async function issueCreditNote(tx: Tx, { order_id, broadcast_month, lines
     const message = `The order has no invoice of ${broadcast_month} yet: a credit note needs one.`
     throw new Refusal('INVALID_STATE', message, { order_id, broadcast_month })
   }
+  return issueFor(tx, invoice, { order_id, broadcast_month, lines, reason })
+}
+
+/**
+ * Credits what an invoice bills and its order no longer does, as far as other credit notes have left it. The credit that the order draws does not
+ * change: it fell when the order was canceled. Returns the ids of what is issued.
+ */
+export async function takeBack(tx: Tx, { order_id, broadcast_month, lines }: Omit<AskedCredit, 'reason'>): Promise<string[]> {
+  const invoice = await lockInvoice(tx, order_id, broadcast_month)
+  const within = invoice === undefined ? [] : linesWithin(invoice, lines)
+  if (invoice === undefined || within.length === 0) return []
+  return [await issueFor(tx, invoice, { order_id, broadcast_month, lines: within, reason: NO_LONGER_BILLED })]
+}
+
+async function issueFor(tx: Tx, invoice: LockedInvoice, { order_id, broadcast_month, lines, reason }: AskedCredit): Promise<string> {
   const { invoice_id, credit_notes, now, ...credited } = invoice
   const note = creditNote(credited, lines)
   const issued = await issue(tx, {
@@ -34,7 +50,7 @@ export async function issueCreditNote(tx: Tx, { order_id, broadcast_month, lines
     invoice_id,
     order_id,
     credited: note.credited.toFixed(2),
-    amount: note.credited.minus(invoice.credited).toFixed(2),
+    amount: reason === NO_LONGER_BILLED ? '0' : note.credited.minus(invoice.credited).toFixed(2),
     isInFull: note.isInFull,
   })
   return issued

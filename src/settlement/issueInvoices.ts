@@ -1,4 +1,5 @@
 import type { Instant } from '../domain/calendar.ts'
+import { sum } from '../domain/decimal.ts'
 import type { OrderState } from '../domain/order/state.ts'
 import { dueInvoices } from '../domain/settlement/dueInvoices.ts'
 import { invoiceAmounts } from '../domain/settlement/invoiceAmounts.ts'
@@ -6,10 +7,12 @@ import type { Tx } from '../store/connection/database.ts'
 import type { OrderLog } from '../store/orders/orderLog.ts'
 import { postponeInvoice, readBilling } from '../store/settlement/issue.ts'
 import { issue } from './issue.ts'
+import { takeBack } from './issueCreditNote.ts'
 
 /**
- * Issues an invoice for each month of an order that has cleared, by the clock of the database or as of a time, and was not invoiced: in one transaction
- * with the events to both sides and the numbers. Idempotent, and whole or not at all. Returns the ids of the invoices.
+ * Issues what is due of an order, by the clock of the database or as of a time: an invoice for each month that has cleared and has none, and what has
+ * changed in months that were invoiced ahead. All in one transaction with the events to both sides and the numbers. Idempotent, and whole or not at
+ * all. Returns the ids of the invoices and credit notes.
  */
 export async function issueInvoices(log: OrderLog, orderId: string, asOf?: Instant): Promise<string[]> {
   return log.exclusively(orderId, ({ order }, { tx }) => issueUnder(tx, order, asOf))
@@ -18,19 +21,23 @@ export async function issueInvoices(log: OrderLog, orderId: string, asOf?: Insta
 async function issueUnder(tx: Tx, order: OrderState, asOf: Instant | undefined): Promise<string[]> {
   const { order_id, buyer_entity, currency } = order.facts
   const { agreement_id = '', seller, external_order_id, buyer_metadata } = order.request
-  const { now, invoiced, commission_pct } = await readBilling(tx, order_id, agreement_id)
-  const { months, next_at } = dueInvoices(order, new Set(invoiced), asOf ?? now)
+  const billing = await readBilling(tx, order_id, agreement_id)
+  const { months, next_at } = dueInvoices(order, billing.issued, asOf ?? billing.now)
   const issued: string[] = []
-  for (const { broadcast_month, lines, gross } of months) {
-    const invoice = {
-      ...invoiceAmounts(gross, commission_pct),
-      ...({ kind: 'invoice', n: 1, credits: null, reason: null } as const),
-      ...{ seller, buyer_entity, order_id, external_order_id, agreement_id, broadcast_month, currency, commission_pct, lines },
-      estimate_id: buyer_metadata.estimate_id ?? null,
-      order_seq: order.last_seq,
-      issued_at: now,
+  for (const { broadcast_month, invoice, credit } of months) {
+    if (invoice !== undefined) {
+      const head = {
+        ...({ kind: 'invoice', credits: null, reason: null } as const),
+        ...{ seller, buyer_entity, order_id, external_order_id, agreement_id, broadcast_month, currency },
+        estimate_id: buyer_metadata.estimate_id ?? null,
+        order_seq: order.last_seq,
+        issued_at: billing.now,
+      }
+      const { commission_pct } = billing
+      const amounts = invoiceAmounts(sum(invoice.lines.map(({ gross }) => gross)), commission_pct)
+      issued.push(await issue(tx, { ...head, ...invoice, ...amounts, commission_pct }))
     }
-    issued.push(await issue(tx, invoice))
+    if (credit !== undefined) issued.push(...(await takeBack(tx, { order_id, broadcast_month, lines: credit })))
   }
   await postponeInvoice(tx, order_id, next_at)
   return issued

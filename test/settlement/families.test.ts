@@ -80,8 +80,8 @@ describe('a revision that is placed', () => {
 })
 
 /** As it was before receipts said from when an order is in force. */
-async function placedBefore(first: string): Promise<string> {
-  const second = await parkedUnder(db.log, agreement, revising(first))
+async function placedBefore(first: string, under: Agreement): Promise<string> {
+  const second = await parkedUnder(db.log, under, revising(first))
   await db.log.exclusively(second, async ({ order, append }) => {
     const { events } = decide(order, { decision: 'approve', actor: 'Sam' }, CONTEXT)
     await append({ ...seal(order, events, new Date().toISOString()), command: command(), outcome: '{}' })
@@ -92,8 +92,9 @@ async function placedBefore(first: string): Promise<string> {
 }
 
 it('the migration says of stored orders from when they are in force, and what they book and draw', async () => {
-  const first = await placedUnder(db.log, agreement, { lines: LINES })
-  const second = await placedBefore(first)
+  const own = await clearedAgreement(db, { agreement_id: 'agr_stored', credit_limit: 1_000_000 })
+  const first = await placedUnder(db.log, own, { lines: LINES })
+  const second = await placedBefore(first, own)
   for (const orderId of [first, second]) await closeOrder(db.log, db, orderId)
   expect(await drawnBy(first, second)).toEqual([600, 1200])
   expect((await checkInvariants(db.url)).map(({ invariant }) => invariant)).toContain('I16')
@@ -106,4 +107,8 @@ it('the migration says of stored orders from when they are in force, and what th
       [1, '2098', 6],
     ],
   ])
+  // Its month was invoiced twice before.
+  expect(await issueInvoices(db.log, second)).toHaveLength(1)
+  expect(await issueInvoices(db.log, second)).toEqual([])
+  expect([await drawnBy(second), Number(await readExposure(db.pool, own.agreement_id))]).toEqual([[600], 1200])
 })

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import type { Agreement } from '../../src/contract/agreement.ts'
+import { broadcastMonthOf } from '../../src/domain/calendar.ts'
+import { decimal, jsonNumber, sum } from '../../src/domain/decimal.ts'
 import { closeOrder } from '../../src/orders/closeOrder.ts'
 import { issueCreditNote } from '../../src/settlement/issueCreditNote.ts'
 import { issueDueInvoices } from '../../src/settlement/issueDueInvoices.ts'
@@ -110,6 +112,46 @@ describe('an order whose months have not cleared', () => {
     expect(await rows(orderId)).toMatchObject([{ broadcast_month: '2024-12', gross: '600.00' }])
     const [, fee] = await issueInvoices(db.log, orderId, '2099-01-01T00:00:00.000Z').then(() => rows(orderId))
     expect(fee).toMatchObject({ gross: '120.00', commission: '18.00' })
+  })
+})
+
+describe('an order that is canceled after its months were invoiced ahead', () => {
+  const COMING = aLine({ period: { grain: 'week', start: '2098-W10' } })
+  const ahead = '2098-04-30T00:00:00.000Z'
+
+  it('is invoiced for its late fee, and credited what it no longer bills, by its closing step and once', async () => {
+    const own = await another()
+    const terms = { notice_days: 30_000, late_fee_pct: 10 }
+    const month = broadcastMonthOf(new Date().toISOString().slice(0, 10))
+    const lines = [...PAST_LINES.slice(0, 1), COMING, aLine({ product_id: 'now', period: { grain: 'month', start: month }, units: 28 })]
+    const orderId = await placedUnder(db.log, own, { lines, terms })
+    await issueInvoices(db.log, orderId, ahead)
+    await payInvoice(db, await idOf(orderId, '2098-03'), {})
+    await canceled(db.log, orderId)
+    for (let times = 0; times < 2; times += 1) await closeOrder(db.log, db, orderId)
+    expect(await issueInvoices(db.log, orderId, ahead)).toEqual([])
+    const issued = await rows(orderId)
+    expect(issued.filter(({ broadcast_month }) => broadcast_month === '2098-03')).toMatchObject([
+      { kind: 'invoice', gross: '600.00', status: 'credited' },
+      { kind: 'credit_note', gross: '-600.00', commission: '-90.00' },
+    ])
+    const ofMonth = issued.filter(({ broadcast_month }) => broadcast_month === month)
+    expect(ofMonth.filter(({ kind }) => kind === 'invoice')).toMatchObject([{}, { gross: '400.00', commission: '60.00' }])
+    const owed = sum(issued.map(({ gross }) => gross))
+    // 600.00 were paid for a month of which nothing is left: they count for the other months.
+    expect(await exposure(own.agreement_id)).toBe(jsonNumber(owed.minus(decimal(600))))
+  })
+
+  it('is credited at most what other credit notes have left', async () => {
+    const orderId = await placedUnder(db.log, agreement, { lines: [COMING] })
+    await issueInvoices(db.log, orderId, ahead)
+    await db.log.exclusively(orderId, (_, { tx }) =>
+      issueCreditNote(tx, { order_id: orderId, broadcast_month: '2098-03', lines: [{ units: 1, gross: 100 }], reason: 'WRONG_COPY' }),
+    )
+    await canceled(db.log, orderId)
+    await closeOrder(db.log, db, orderId)
+    expect((await rows(orderId)).map(({ gross }) => gross)).toEqual(['600.00', '-100.00', '-500.00'])
+    expect(await issueInvoices(db.log, orderId, ahead)).toEqual([])
   })
 })
 

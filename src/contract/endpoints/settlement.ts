@@ -67,7 +67,8 @@ export const SETTLEMENT = named({
     summary: 'Issue invoices as of a time',
     description:
       "In the sandbox only, elsewhere 404: issues the seller's invoices for every broadcast month that has cleared by as_of, so that a test need not wait for " +
-      'the end of a month. A call invoices at most 200 orders; send it again until issued is empty. settlement.invoice_issued follows for each.',
+      'the end of a month. A call invoices at most 200 orders; send it again while has_more is true. A month that was invoiced before its order was canceled gets what has ' +
+      'changed: an invoice of the late fee, a credit note of the dates that are no longer billed. settlement.invoice_issued follows for each.',
     body: IssueAsOf,
     replies: { 202: IssuedAsOf },
     errors: ['NOT_FOUND'],

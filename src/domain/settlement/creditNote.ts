@@ -23,6 +23,16 @@ export interface CreditNote extends InvoiceAmounts {
   isInFull: boolean
 }
 
+/** Returns lines to credit, cut to what is left of their invoice. */
+export function linesWithin(invoice: Pick<CreditableInvoice, 'gross' | 'credited'>, asked: readonly CreditedLine[]): CreditedLine[] {
+  let left = decimal(invoice.gross).minus(decimal(invoice.credited))
+  return asked.flatMap((line) => {
+    const gross = decimal(line.gross).gt(left) ? left : decimal(line.gross)
+    left = left.minus(gross)
+    return gross.gt(decimal(0)) ? [{ ...line, gross }] : []
+  })
+}
+
 /** Makes a credit note of an invoice. Refuses to credit nothing, and more than the invoice bills. */
 export function creditNote(invoice: CreditableInvoice, asked: readonly CreditedLine[]): CreditNote {
   const gross = sum(asked.map((line) => money(line.gross)))

@@ -1,25 +1,92 @@
+import type { InvoiceLine } from '../../contract/invoice.ts'
 import type { Instant } from '../calendar.ts'
+import { decimal, sum } from '../decimal.ts'
 import type { OrderState } from '../order/state.ts'
-import { type BilledMonth, billedMonths } from './billedMonths.ts'
+import { type BilledMonth, billedMonths, isBilled } from './billedMonths.ts'
 import { clearsAt } from './clearsAt.ts'
+import type { CreditedLine } from './creditNote.ts'
 
-/** What an order is to be invoiced for, and when to look at it again. */
+/** What was issued for an order in one broadcast month. */
+export interface IssuedMonth {
+  broadcast_month: string
+  /** Its invoices, the first of which bills the spots. */
+  invoices: number
+  /** The lines of all of them. */
+  billed: readonly InvoiceLine[]
+  /** The lines of credit notes of what the order no longer bills. Other credits are of spots that did not air as ordered. */
+  taken_back: readonly InvoiceLine[]
+}
+
+/** What is to be issued for an order in one broadcast month. */
+export interface DueMonth {
+  broadcast_month: string
+  /** The number of the invoice within its month, and what it bills. */
+  invoice?: { n: number; lines: InvoiceLine[] }
+  /** What is invoiced and no longer billed. */
+  credit?: CreditedLine[]
+}
+
+/** What is to be issued for an order, in the order of its months, and when to look at it again. */
 export interface DueInvoices {
-  months: BilledMonth[]
+  months: DueMonth[]
   /** The time at which its next month clears; null if every month that it bills is invoiced. */
   next_at: Instant | null
 }
 
-/** Returns the months of an order that have cleared by a time and are not invoiced yet (choices, Invoices: one per). */
-export function dueInvoices(order: OrderState, invoiced: ReadonlySet<string>, asOf: Instant): DueInvoices {
-  const open = billedMonths(order).filter(({ broadcast_month }) => !invoiced.has(broadcast_month))
+/**
+ * Returns what is to be issued for an order as of a time: an invoice of each month that has cleared and has none; of a month that was invoiced before
+ * the order was canceled, an invoice of the late fee, and a credit of the dates that it no longer bills (choices, Invoices: issued ahead).
+ */
+export function dueInvoices(order: OrderState, issued: readonly IssuedMonth[], asOf: Instant): DueInvoices {
+  const billed = billedMonths(order)
+  const ofMonth = <T extends { broadcast_month: string }>(all: readonly T[], month: string) =>
+    all.find(({ broadcast_month }) => broadcast_month === month)
+  const open = billed.filter(({ broadcast_month }) => ofMonth(issued, broadcast_month) === undefined)
   const hasCleared = ({ broadcast_month }: BilledMonth) => clearsAt(broadcast_month) <= asOf
   const next = open.find((month) => !hasCleared(month))
-  return { months: open.filter(hasCleared), next_at: next === undefined ? null : clearsAt(next.broadcast_month) }
+  const months = [
+    ...open.filter(hasCleared).map(({ broadcast_month, lines }): DueMonth => ({ broadcast_month, invoice: { n: 1, lines } })),
+    ...issued.map((month) => changeOf(month, ofMonth(billed, month.broadcast_month)?.lines ?? [])),
+  ].filter(({ invoice, credit }) => invoice !== undefined || credit !== undefined)
+  return {
+    months: months.sort((a, b) => (a.broadcast_month < b.broadcast_month ? -1 : 1)),
+    next_at: next === undefined ? null : clearsAt(next.broadcast_month),
+  }
 }
 
-/** Returns when the first month of an order clears, invoiced or not; null if it bills nothing. */
+/**
+ * Returns when an order is to be looked at first: when its first month clears, invoiced or not; at once if it was canceled, since months may have been
+ * invoiced ahead. Null if it bills nothing.
+ */
 export function firstClearing(order: OrderState): Instant | null {
+  if (!isBilled(order)) return null
+  if (order.status === 'canceled') return order.since
   const [first] = billedMonths(order)
   return first === undefined ? null : clearsAt(first.broadcast_month)
+}
+
+/** What has changed in a month since it was invoiced: a placed order never bills more spots of it. */
+function changeOf({ broadcast_month, invoices, billed, taken_back }: IssuedMonth, lines: readonly InvoiceLine[]): DueMonth {
+  const fees = billed.some(({ kind }) => kind === 'late_fee') ? [] : lines.filter(({ kind }) => kind === 'late_fee')
+  const spots = billed.filter(({ kind }) => kind === 'spots')
+  const credit = spots.flatMap((line) => noLongerBilled(line, ofUnit(lines, line), ofUnit(taken_back, line)))
+  return {
+    broadcast_month,
+    ...(fees.length === 0 ? {} : { invoice: { n: invoices + 1, lines: fees } }),
+    ...(credit.length === 0 ? {} : { credit }),
+  }
+}
+
+function ofUnit(lines: readonly InvoiceLine[], { unit_id }: InvoiceLine): InvoiceLine[] {
+  return lines.filter((line) => line.unit_id === unit_id)
+}
+
+function noLongerBilled(invoiced: InvoiceLine, billed: readonly InvoiceLine[], takenBack: readonly InvoiceLine[]): CreditedLine[] {
+  const left = decimal(invoiced.gross).plus(sum(takenBack.map(({ gross }) => gross)))
+  const gross = left.minus(sum(billed.map((line) => line.gross)))
+  if (gross.lte(decimal(0))) return []
+  const { kind: _, ...line } = invoiced
+  const kept = new Set(billed.flatMap(({ dates = [] }) => dates.map(({ date }) => date)))
+  const dates = (line.dates ?? []).filter(({ date }) => !kept.has(date))
+  return [{ ...line, dates, units: dates.reduce((total, { units }) => total + units, 0), gross }]
 }

@@ -1,5 +1,7 @@
 import type { InvoiceLine } from '../../contract/invoice.ts'
 import type { InvoiceKind } from '../../contract/vocabulary/settlement.ts'
+import { NO_LONGER_BILLED } from '../../contract/vocabulary/settlement.ts'
+import type { IssuedMonth } from '../../domain/settlement/dueInvoices.ts'
 import type { InvoiceAmounts } from '../../domain/settlement/invoiceAmounts.ts'
 import { invoiceNumber } from '../../domain/settlement/invoiceNumber.ts'
 import type { Tx } from '../connection/database.ts'
@@ -69,8 +71,8 @@ const INSERT = statement(
 export interface Billing {
   /** By the clock of the database. */
   now: string
-  /** The months that have an invoice. */
-  invoiced: string[]
+  /** What was issued so far, by month. */
+  issued: IssuedMonth[]
   /** Of the agreement as it is now, ended or not, as decimal text. */
   commission_pct: string
 }
@@ -84,7 +86,12 @@ export async function readBilling(tx: Tx, orderId: string, agreementId: string):
 const BILLING = statement(
   'read-billing',
   ['order_id', 'agreement_id'],
-  `select clock_timestamp() as now, array(select broadcast_month from invoices where order_id = :order_id and kind = 'invoice') as invoiced,
+  `select clock_timestamp() as now, coalesce((select json_agg(months) from (
+      select broadcast_month, count(distinct invoice_id) filter (where kind = 'invoice')::int as invoices,
+        coalesce(json_agg(line) filter (where kind = 'invoice'), '[]') as billed,
+        coalesce(json_agg(line) filter (where reason = '${NO_LONGER_BILLED}'), '[]') as taken_back
+      from invoices cross join lateral json_array_elements(lines) as line where order_id = :order_id group by broadcast_month
+    ) months), '[]') as issued,
     coalesce((select body->>'agency_commission_pct' from agreements where agreement_id = :agreement_id), '0') as commission_pct`,
 )
 

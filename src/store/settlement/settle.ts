@@ -25,7 +25,7 @@ export interface LockedInvoice {
   now: string
 }
 
-/** The invoice of an order and a month, locked against payments; undefined if it has none. The lock of the order is held. */
+/** The invoice of an order and a month that bills its spots, locked against payments; undefined if it has none. The lock of the order is held. */
 export async function lockInvoice(tx: Tx, orderId: string, broadcastMonth: string): Promise<LockedInvoice | undefined> {
   const { rows } = await runOn<LockedInvoice>(tx, LOCK.bind({ order_id: orderId, broadcast_month: broadcastMonth }))
   return rows[0]
@@ -38,7 +38,7 @@ const LOCK = statement(
   `select invoice_id, invoice_number, i.seller, i.buyer_entity, i.external_order_id, i.agreement_id, estimate_id, currency, i.gross, credited,
       commission_pct, (select last_seq from orders o where o.order_id = i.order_id) as order_seq, clock_timestamp() as now,
       (select count(*)::int from invoices c where c.order_id = i.order_id and c.broadcast_month = i.broadcast_month and c.kind = 'credit_note') as credit_notes
-    from invoices i where order_id = :order_id and broadcast_month = :broadcast_month and kind = 'invoice' for update of i`,
+    from invoices i where order_id = :order_id and broadcast_month = :broadcast_month and kind = 'invoice' and n = 1 for update of i`,
 )
 
 /** Records what credit notes have credited of an invoice with another `amount`, which its order no longer draws. */

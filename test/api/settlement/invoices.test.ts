@@ -82,7 +82,7 @@ describe('POST /sandbox/settlement: 202', () => {
 
   it('issues nothing for another seller', async () => {
     await market.placed({ agreement_id: 'agr-1' })
-    expect((await market.station.post('/sandbox/settlement', { as_of: CLEARED })).body).toEqual({ issued: [] })
+    expect((await market.station.post('/sandbox/settlement', { as_of: CLEARED })).body).toEqual({ issued: [], has_more: false })
     expect(await settle()).toHaveLength(1)
   })
 })

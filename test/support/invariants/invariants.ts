@@ -93,7 +93,7 @@ const ORDERS = `
     array(select body from order_events e where e.order_id = o.order_id order by seq) as events,
     array(select ${hashColumn('e')} from order_events e where e.order_id = o.order_id order by seq) as hashes,
     exists (select from outbox where target = o.order_id) as in_outbox,
-    array(select json_build_object('invoice_id', invoice_id, 'broadcast_month', broadcast_month, 'kind', kind, 'n', n, 'credits', credits,
+    array(select json_build_object('invoice_id', invoice_id, 'broadcast_month', broadcast_month, 'kind', kind, 'n', n, 'credits', credits, 'reason', reason,
       'order_seq', order_seq, 'gross', gross::text, 'commission_pct', commission_pct::text, 'commission', commission::text, 'net', net::text,
       'credited', credited::text, 'status', status, 'issued_at', to_char(issued_at, 'YYYY-MM-DD"T"HH24:MI:SS.US'),
       'paid_at', to_char(paid_at, 'YYYY-MM-DD"T"HH24:MI:SS.US'), 'lines', lines) from invoices i where i.order_id = o.order_id) as invoices,

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { NO_LONGER_BILLED } from '../../../src/contract/vocabulary/settlement.ts'
 import { type Decimal, decimal, sameAmount, sum } from '../../../src/domain/decimal.ts'
 import type { OrderState } from '../../../src/domain/order/state.ts'
 import { amountOwed } from '../../../src/domain/settlement/amountOwed.ts'
@@ -64,12 +65,13 @@ export function creditOfLog(): CreditOfLog {
   }
 }
 
-/** Credit notes, and of invoices that were paid what they had left. */
+/** Credit notes, and of invoices that were paid what they had left. What is no longer billed is not drawn in the first place. */
 function settledOf({ invoices }: Pick<StoredOrder, 'invoices'>): Decimal {
   const noted = invoices.filter(({ kind }) => kind === 'credit_note')
+  const settling = noted.filter(({ reason }) => reason !== NO_LONGER_BILLED)
   const paid = invoices.flatMap(({ kind, invoice_id, gross, paid_at }) => {
     if (kind !== 'invoice' || paid_at === null) return []
     return [gross, ...noted.filter(({ credits, issued_at }) => credits === invoice_id && issued_at < paid_at).map((note) => note.gross)]
   })
-  return sum(paid).minus(sum(noted.map(({ gross }) => gross)))
+  return sum(paid).minus(sum(settling.map(({ gross }) => gross)))
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type pg from 'pg'
 import type { OrderEvent } from '../../../src/contract/event.ts'
 import type { InvoiceLine } from '../../../src/contract/invoice.ts'
+import { NO_LONGER_BILLED } from '../../../src/contract/vocabulary/settlement.ts'
 import { decimal, sameAmount, sum } from '../../../src/domain/decimal.ts'
 import { fold, type OrderState } from '../../../src/domain/order/state.ts'
 import { billedMonths } from '../../../src/domain/settlement/billedMonths.ts'
@@ -18,6 +19,7 @@ export interface StoredInvoice {
   kind: 'invoice' | 'credit_note'
   n: number
   credits: string | null
+  reason: string | null
   order_seq: number
   gross: string
   commission_pct: string
@@ -31,29 +33,55 @@ export interface StoredInvoice {
   lines: InvoiceLine[]
 }
 
-/** Each invoice is what the log said when it was issued, each month that is not invoiced will be looked at, and credits add up. */
+/**
+ * Each invoice is what the log said when it was issued, each month that is not invoiced will be looked at, what is invoiced and no longer billed is
+ * credited, and credits add up.
+ */
 export function brokenInvoices(stored: StoredOrder, order: OrderState): Violation[] {
   const found: Violation[] = []
   const broken = (problem: string) => void found.push({ invariant: 'I16', order_id: stored.order_id, problem })
   const invoices = stored.invoices.filter(({ kind }) => kind === 'invoice')
   for (const invoice of invoices) {
-    const { broadcast_month, order_seq, invoice_id } = invoice
-    const events: OrderEvent[] = stored.events.slice(0, order_seq).map((body) => JSON.parse(body))
-    const billed = billedMonths(fold(order.request, order.facts, events)).find((month) => month.broadcast_month === broadcast_month)
-    if (billed === undefined) broken(`${invoice_id} bills ${broadcast_month}, in which the order of event ${order_seq} bills nothing`)
-    else if (!isDeepStrictEqual(invoice.lines, billed.lines)) broken(`${invoice_id} has other lines than the order of event ${order_seq}`)
-    else if (!hasAmounts(invoice, invoiceAmounts(billed.gross, invoice.commission_pct))) broken(`${invoice_id} does not add up`)
-    const credits = stored.invoices.filter((note) => note.credits === invoice_id).sort((a, b) => a.n - b.n)
-    for (const problem of creditFaults(invoice, credits)) broken(`${invoice_id} ${problem}`)
+    const problem = issueFault(invoice, stored, order)
+    if (problem !== undefined) broken(`${invoice.invoice_id} ${problem}`)
+    const credits = stored.invoices.filter((note) => note.credits === invoice.invoice_id).sort((a, b) => a.n - b.n)
+    for (const fault of creditFaults(invoice, credits)) broken(`${invoice.invoice_id} ${fault}`)
   }
-  const invoiced = new Set(invoices.map(({ broadcast_month }) => broadcast_month))
-  for (const { broadcast_month } of billedMonths(order)) {
-    if (invoiced.has(broadcast_month)) continue
-    const looked = stored.invoice_due_at?.toISOString()
-    if (looked === undefined || looked > clearsAt(broadcast_month))
-      broken(`${broadcast_month} has no invoice, and nothing will issue one in time`)
+  const looked = stored.invoice_due_at?.toISOString()
+  const billed = new Map(billedMonths(order).map((month) => [month.broadcast_month, month.gross]))
+  for (const month of new Set([...billed.keys(), ...invoices.map(({ broadcast_month }) => broadcast_month)])) {
+    const ofMonth = stored.invoices.filter(({ broadcast_month }) => broadcast_month === month)
+    if (!ofMonth.some(({ kind }) => kind === 'invoice')) {
+      if (looked === undefined || looked > clearsAt(month)) broken(`${month} has no invoice, and nothing will issue one in time`)
+      continue
+    }
+    const standing = ofMonth.filter(({ kind, reason }) => kind === 'invoice' || reason === NO_LONGER_BILLED)
+    const isCredited = ofMonth.some(({ kind, n, status }) => kind === 'invoice' && n === 1 && status === 'credited')
+    const willBeLookedAt = looked !== undefined && looked <= new Date().toISOString()
+    const gross = sum(standing.map((invoice) => invoice.gross))
+    if (!isCredited && !willBeLookedAt && !sameAmount(gross, billed.get(month) ?? 0))
+      broken(`${month} is invoiced at ${gross} and billed at ${billed.get(month) ?? 0}`)
   }
   return found
+}
+
+/** What is wrong with an invoice, by the state of its order when it was issued: the first of a month has all of its lines, another one its late fee. */
+function issueFault(
+  { broadcast_month, n, order_seq, lines, ...invoice }: StoredInvoice,
+  stored: StoredOrder,
+  order: OrderState,
+): string | undefined {
+  const events: OrderEvent[] = stored.events.slice(0, order_seq).map((body) => JSON.parse(body))
+  // An invoice may be older than the date that a migration found.
+  const { in_force_from: _, ...facts } = order.facts
+  const possible = [order.facts, facts].map((known) => {
+    const billed = billedMonths(fold(order.request, known, events)).find((month) => month.broadcast_month === broadcast_month)
+    return billed?.lines.filter(({ kind }) => n === 1 || kind === 'late_fee') ?? []
+  })
+  const expected = possible.find((each) => isDeepStrictEqual(lines, each))
+  if (expected === undefined || expected.length === 0) return `has other lines than the order of event ${order_seq}`
+  const amounts = invoiceAmounts(sum(expected.map(({ gross }) => gross)), invoice.commission_pct)
+  return hasAmounts({ lines, ...invoice }, amounts) ? undefined : 'does not add up'
 }
 
 function creditFaults(invoice: StoredInvoice, notes: readonly StoredInvoice[]): string[] {
@@ -73,7 +101,10 @@ function creditFaults(invoice: StoredInvoice, notes: readonly StoredInvoice[]): 
   return faults
 }
 
-function hasAmounts(stored: StoredInvoice, { gross, commission, net }: InvoiceAmounts): boolean {
+function hasAmounts(
+  stored: Pick<StoredInvoice, 'gross' | 'commission' | 'net' | 'lines'>,
+  { gross, commission, net }: InvoiceAmounts,
+): boolean {
   return (
     sameAmount(stored.gross, gross) &&
     sameAmount(stored.commission, commission) &&
