@@ -122,6 +122,57 @@ describe('a row', () => {
   })
 })
 
+describe('of an order and its revision', () => {
+  afterAll(async () => {
+    for (const table of ['booked_orders', 'orders']) await market.owner().query(`delete from ${table} where order_id like 'S-7%'`)
+  })
+
+  /** Revised on its third of five days, under the same number of the seller. */
+  const family = async (name: string) => {
+    await rows(
+      `insert into orders (order_id, seller, buyer_entity, external_order_id, workflow, status, last_seq, created_at, updated_at, snapshot_head, snapshot_lines, placed_at, root)
+        select id, 'station', 'acme', id, 'catalog', status, 3, now(), '2026-12-09T15:00:00Z', '{', '', placed_at::timestamptz, $1 || '_a'
+        from (values ($1 || '_a', 'canceled', '2026-12-01'), ($1 || '_b', 'placed', '2026-12-09T15:00:00Z')) as member (id, status, placed_at)`,
+      name,
+    )
+    const isci = [`${name}-copy`]
+    const dated = (from: number, to: number) =>
+      Array.from({ length: to - from + 1 }, (_, index) => `2026-12-${String(from + index).padStart(2, '0')}`)
+    for (const [member, from, to] of [
+      ['a', 7, 8],
+      ['b', 9, 11],
+    ] as const)
+      await bookOrders(market.deps.db, {
+        order_id: `${name}_${member}`,
+        seller_order_id: name,
+        units: [`${name}_u${member}`],
+        isci,
+        air_dates: dated(from, to),
+      })
+  }
+
+  it('a row goes to the one in force on its date, by a name that both have and by their copy', async () => {
+    await family('S-77')
+    const dates = ['2026-12-07', '2026-12-08', '2026-12-09', '2026-12-10']
+    const owners = ['S-77_a', 'S-77_a', 'S-77_b', 'S-77_b']
+    const named = dates.map((air_date) => billed({ order_id: undefined, seller_order_id: 'S-77', air_date }))
+    const copied = dates.map((air_date) => logged({ order_id: undefined, isci: 'S-77-copy', air_date }))
+    expect(await drop(posts(...named, ...copied))).toMatchObject({ status: 'success', rows_written: 8 })
+    for (const table of ['billed_rows', 'as_run_rows'])
+      expect((await rows(`select order_id from ${table} order by air_date`)).map(({ order_id }) => order_id)).toEqual(owners)
+  })
+
+  it('a row that names a line goes to the one that has the line', async () => {
+    await family('S-78')
+    const row = (unit_id: string) => billed({ order_id: undefined, seller_order_id: 'S-78', unit_id, air_date: '2026-12-08' })
+    expect(await drop(posts(row('S-78_ua'), row('S-78_ub'), row('u1')))).toMatchObject({
+      rows_written: 2,
+      errors: [{ row: 3, field: 'unit_id' }],
+    })
+    expect((await rows('select order_id from billed_rows order by row')).map(({ order_id }) => order_id)).toEqual(['S-78_a', 'S-78_b'])
+  })
+})
+
 describe('a later file', () => {
   it('replaces the day of a log whole, and no other day or log', async () => {
     await drop(posts(logged(), logged({ air_time: '21:10' }), logged({ air_date: '2026-12-08' }), logged({ log_id: 'L2' })))

@@ -8,7 +8,7 @@ import { statement } from '../connection/statement.ts'
 
 type Client = Pick<PoolClient, 'query'>
 
-/** Why a row is refused: it names no order of the seller or several, another currency than the order's, or a line that is not the order's. */
+/** Why a row is refused: it names no order of the seller or several that are not of one family, another currency than the order's, or a line that is not the order's. */
 export type PostFault = 'unknown_order' | 'several_orders' | 'currency' | 'unit_id' | 'makegood_for_unit_id'
 
 export interface RefusedPost {
@@ -67,7 +67,10 @@ const COPY = `copy post_lines (line) from stdin (format csv, delimiter e'\\x02',
 /** The name by which a row calls its order, and which kind of name it is. */
 const REF = `coalesce('order_id ' || order_id, 'seller_order_id ' || seller_order_id, 'external_order_id ' || external_order_id)`
 
-/** Finds the order of each row: by the name that it has, else, of a log, by its copy within a day of its broadcast date. Finds what is wrong with it. */
+/**
+ * Finds the order of each row: by the name that it has, else, of a log, by its copy within a day of its broadcast date. Of an order and its revisions,
+ * which may have one name or copy, it is the one that has the line or is in force on the date. Finds what is wrong with the row.
+ */
 const RESOLVE = statement(
   'resolve-posts',
   ['seller'],
@@ -84,17 +87,29 @@ const RESOLVE = statement(
     select n.ref, b.order_id, b.currency from named n join booked_orders b on b.seller = :seller and b.seller_order_id = n.seller_order_id
     union all
     select n.ref, b.order_id, b.currency from named n join booked_orders b on b.seller = :seller and b.external_order_id = n.external_order_id
+  ), members as (
+    select m.*, coalesce(o.root, m.order_id) as family, o.placed_at,
+      case when o.status = 'canceled' then (o.updated_at at time zone 'utc')::date else 'infinity' end as ends_on
+    from matching m left join orders o on o.order_id = m.order_id
   ), found as (
-    select ref, count(*) as orders, min(order_id) as order_id, min(currency) as currency from matching group by ref
+    select ref, count(distinct family) as orders, count(*) as members, min(order_id) as order_id, min(currency) as currency from members group by ref
+  ), shared as (
+    select distinct on (s.ref, s.broadcast_date, s.unit_id) s.ref, s.broadcast_date, s.unit_id, m.order_id
+    from (select distinct ref, broadcast_date, unit_id from sent) s join found f on f.ref = s.ref and f.members > 1 join members m on m.ref = s.ref
+    order by s.ref, s.broadcast_date, s.unit_id,
+      exists (select from booked_spots b where b.order_id = m.order_id and b.unit_id = s.unit_id) desc,
+      s.broadcast_date < m.ends_on desc, case when s.broadcast_date < m.ends_on then m.placed_at end, m.placed_at desc
   ), copied as (
-    select s.network, s.isci, s.broadcast_date, min(c.order_id) as order_id
+    select s.network, s.isci, s.broadcast_date, (array_agg(c.order_id order by abs(c.air_date - s.broadcast_date), c.air_date desc))[1] as order_id
     from (select distinct network, isci, broadcast_date from sent where ref is null and isci is not null) s
       join booked_copies c on c.seller = :seller and c.network = s.network and c.isci = s.isci
         and c.air_date between s.broadcast_date - 1 and s.broadcast_date + 1
-    group by 1, 2, 3 having count(distinct c.order_id) = 1
+      left join orders o on o.order_id = c.order_id
+    group by 1, 2, 3 having count(distinct coalesce(o.root, c.order_id)) = 1
   ), owned as (
-    select s.*, f.orders, f.currency as own_currency, coalesce(f.order_id, c.order_id) as own_order_id
+    select s.*, f.orders, f.currency as own_currency, coalesce(m.order_id, f.order_id, c.order_id) as own_order_id
     from sent s left join found f on f.ref = s.ref
+      left join shared m on m.ref = s.ref and m.broadcast_date = s.broadcast_date and m.unit_id is not distinct from s.unit_id
       left join copied c on s.ref is null and c.network = s.network and c.isci = s.isci and c.broadcast_date = s.broadcast_date
   ), judged as (
     select case
