@@ -22,18 +22,24 @@ export interface IssuedAhead {
  * Invoices a seller's orders as of a time, each in a transaction of its own, until so many have an invoice as one call takes, or none is left. Most that
  * are due have something to be issued; the number of those that are looked at is bounded too.
  */
-export async function issueAsOf({ log, db }: { log: OrderLog; db: Pick<Database, 'pool'> }, { seller, asOf }: Ahead): Promise<IssuedAhead> {
+export async function issueAsOf(
+  { log, db }: { log: OrderLog; db: Pick<Database, 'pool'> },
+  { seller, asOf }: Ahead,
+  { invoiced = ORDERS_PER_ISSUE, looked_at = ORDERS_LOOKED_AT } = {},
+): Promise<IssuedAhead> {
   const issued: string[] = []
-  let [orders, looked] = [0, 0]
+  let [withInvoice, seen] = [0, 0]
   for (let page: DueOrder[] = [], after: DueOrder | undefined; ; after = page.at(-1)) {
-    page = await dueOrders(db, { asOf, after, seller, limit: ORDERS_PER_ISSUE })
+    page = await dueOrders(db, { asOf, after, seller, limit: AT_ONCE })
     for (const { order_id } of page) {
-      if (orders === ORDERS_PER_ISSUE || looked === ORDERS_LOOKED_AT) return { issued, has_more: true }
+      if (withInvoice === invoiced || seen === looked_at) return { issued, has_more: true }
       const ids = await issueInvoices(log, order_id, asOf)
       issued.push(...ids)
-      orders += ids.length === 0 ? 0 : 1
-      looked += 1
+      withInvoice += ids.length === 0 ? 0 : 1
+      seen += 1
     }
-    if (page.length < ORDERS_PER_ISSUE) return { issued, has_more: false }
+    if (page.length < AT_ONCE) return { issued, has_more: false }
   }
 }
+
+const AT_ONCE = 200

@@ -34,7 +34,8 @@ export const SETTLEMENT_FIELDS: Readonly<Record<string, string>> = {
   'InvoiceLine.units': 'The units of the line in the month.',
   impressions_per_unit: 'The impressions of one unit, by which cpm prices it.',
   'InvoiceLine.fee_pct': 'The late fee, in percent of the accepted gross.',
-  issued: 'The invoices that were issued.',
+  issued: 'The invoices and credit notes that were issued.',
+  has_more: 'Whether more orders are due by then: send the call again.',
   'IssueAsOf.as_of': 'The time by which broadcast months count as cleared; an offset is converted to UTC time.',
   'InvoiceList.totals':
     'The statement of the month: the sums over every page. Present if agreement and broadcast_month are given and the currency is one.',
