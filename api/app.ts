@@ -15,6 +15,8 @@ import { rateLimiter } from './rateLimit.ts'
 import { type Admission, requestHandler } from './requestHandler.ts'
 import type { Route } from './route.ts'
 import { ROUTES } from './routes.ts'
+import { sessionRoutes } from './session.ts'
+import { sessionSignIn } from './sessionSignIn.ts'
 import { staticDocument } from './staticDocument.ts'
 import { tokenSignIn } from './tokenSignIn.ts'
 
@@ -34,7 +36,10 @@ export function createApp(deps: Deps, log: Logger): Express {
   app.get('/readyz', ready(deps))
   app.get('/v1/changelog.json', changelogDocument)
   app.get('/v1/openapi.json', openapiDocument)
-  mount(app, deps, { authenticate: authenticator([tokenSignIn(deps.db)], deps.refusedSignIns), limits: rateLimiter(deps.rateLimits) })
+  // A bearer outranks the cookie: a program that sends both means the bearer.
+  const authenticate = authenticator([tokenSignIn(deps.db), sessionSignIn(deps)], deps.refusedSignIns)
+  app.use('/session', sessionRoutes(deps, authenticate))
+  mount(app, deps, { authenticate, limits: rateLimiter(deps.rateLimits) })
   app.use((req, _res) => {
     throw new Refusal('NOT_FOUND', `There is nothing at ${req.path}; what there is begins with /v1 and is listed at /v1/openapi.json.`)
   })

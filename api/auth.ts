@@ -11,7 +11,11 @@ const REMEMBERED = 10_000
 
 /** A credential, and the address that its request came from. */
 export type Authenticated = Credential & { source_ip: string | null }
-export type Authenticate = (req: Request) => Promise<Authenticated>
+export interface Authenticate {
+  (req: Request): Promise<Authenticated>
+  /** Forgets what is remembered of a presented credential, which has just been ended. */
+  forget(presented: string): void
+}
 
 /** One way in which a request can say who sends it. */
 export interface SignInWay {
@@ -19,6 +23,8 @@ export interface SignInWay {
   presented(req: Request): string | undefined
   /** Returns the presented credential, valid or not; undefined if it is unknown. Text that cannot be a credential is refused without a read. */
   find(presented: string): Promise<Credential | undefined>
+  /** Refuses a request that must not be made with the credential that it presents. */
+  admit?(req: Request, presented: string): void
   /** The refusal of a credential that is not valid. An unknown one gets the same text as a revoked one. */
   readonly refusals: Readonly<Record<'revoked' | 'expired', string>>
 }
@@ -28,13 +34,14 @@ export interface SignInWay {
  * remembered for four seconds.
  */
 export function authenticator(ways: readonly SignInWay[], refused: RefusedSignIns, now: () => number = Date.now): Authenticate {
-  const tried = ways.map((way) => ({ way, find: remembering(way, now) }))
-  return async (req) => {
+  const tried = ways.map((way) => ({ way, ...remembering(way, now) }))
+  const authenticate = async (req: Request): Promise<Authenticated> => {
     for (const { way, find } of tried) {
       const presented = way.presented(req)
       if (presented === undefined) continue
       const credential = await find(presented)
       if (credential === undefined) throw unauthenticated(way.refusals.revoked)
+      way.admit?.(req, presented)
       const signIn = { ...credential, source_ip: sourceOf(req) }
       const reason = refusalReason(credential, now())
       if (reason === undefined) return signIn
@@ -43,6 +50,10 @@ export function authenticator(ways: readonly SignInWay[], refused: RefusedSignIn
     }
     throw unauthenticated('Send a credential as "Authorization: Bearer <token>".')
   }
+  const forget = (presented: string) => {
+    for (const way of tried) way.forget(presented)
+  }
+  return Object.assign(authenticate, { forget })
 }
 
 /** Checks the side first, then the scope, so that a refusal never discloses missing scopes to a credential of the other side. */
@@ -58,9 +69,9 @@ export function unauthenticated(message: string): Refusal {
 }
 
 /** Remembers a credential unless it is revoked. The time counts from the query, not from its answer. */
-function remembering({ find }: SignInWay, now: () => number): SignInWay['find'] {
+function remembering({ find }: SignInWay, now: () => number): Pick<SignInWay, 'find'> & Pick<Authenticate, 'forget'> {
   const known = new Map<string, { credential: Credential; until: number }>()
-  return async (presented) => {
+  const remembered: SignInWay['find'] = async (presented) => {
     const hit = known.get(presented)
     if (hit !== undefined && hit.until > now()) return hit.credential
     const asked = now()
@@ -71,14 +82,16 @@ function remembering({ find }: SignInWay, now: () => number): SignInWay['find'] 
     known.set(presented, { credential, until: asked + REMEMBERED_MS })
     return credential
   }
+  return { find: remembered, forget: (presented) => void known.delete(presented) }
 }
 
-function refusalReason({ revoked, expires_at }: Credential, at: number): keyof SignInWay['refusals'] | undefined {
+function refusalReason({ revoked, expires_at, session }: Credential, at: number): keyof SignInWay['refusals'] | undefined {
   if (revoked) return 'revoked'
+  if (session !== undefined && session.until <= at) return 'expired'
   return expires_at !== null && expires_at <= at ? 'expired' : undefined
 }
 
 /** The peer's address, or what a trusted proxy says it is; an IPv4 address as such. */
-function sourceOf({ ip }: Request): string | null {
+export function sourceOf({ ip }: Request): string | null {
   return ip?.replace(/^::ffff:(?=\d+\.)/, '') ?? null
 }

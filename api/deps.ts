@@ -54,6 +54,8 @@ export async function openDeps(
     feedWatch,
     broker,
     mode: config.mode,
+    publicUrl: config.publicUrl,
+    tokenSessions: config.tokenSessions,
     mail: config.mail,
     mailbox: config.mailbox,
     cursorKey: await platformKey(db, 'cursor'),

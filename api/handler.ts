@@ -26,6 +26,10 @@ export interface Deps {
   /** Undefined: events are not delivered to message queues. */
   readonly broker: Pick<QueueBroker, 'declare'> | undefined
   readonly mode: 'sandbox' | 'production'
+  /** Where browsers reach the service, if that is known. */
+  readonly publicUrl: URL | undefined
+  /** Whether tokens open sessions in production. */
+  readonly tokenSessions: boolean
   /** None: no mail is sent, and no agreement may ask for any. */
   readonly mail: MailSettings | undefined
   /** The folder of the sandbox's mailbox; none in production. */
@@ -64,14 +68,14 @@ export interface Deps {
   readonly holdBounds: HoldBounds
 }
 
-export type Caller = Pick<Credential, 'credential_id' | 'entity' | 'side' | 'gate' | 'scopes' | 'expires_at'> & {
+export type Caller = Pick<Credential, 'credential_id' | 'entity' | 'side' | 'gate' | 'scopes' | 'expires_at' | 'session'> & {
   /** Where the request came from, for the audit log. */
   readonly source_ip: string | null
 }
 
 /** A caller as the audit log records it. */
-export function actorOf({ entity, side, credential_id, source_ip }: Caller): Actor {
-  return { entity, side, via: 'api', credential_id, source_ip }
+export function actorOf({ entity, side, credential_id, session, source_ip }: Caller): Actor {
+  return { entity, side, via: session === undefined ? 'api' : 'console', credential_id, person: session?.person ?? null, source_ip }
 }
 
 export interface Call<Body = unknown, Query = unknown> {

@@ -10,7 +10,7 @@ import { byteStream } from './byteStream.ts'
 import type { Caller, Deps, Reply } from './handler.ts'
 import { inSightOf } from './inSightOf.ts'
 import type { Limits } from './rateLimit.ts'
-import { type BodyBounds, readBody } from './readBody.ts'
+import { readJson } from './readJson.ts'
 import type { Route } from './route.ts'
 import { sendReply } from './sendReply.ts'
 import { sendStream } from './sendStream.ts'
@@ -43,7 +43,7 @@ export function requestHandler(route: Route, deps: Deps, { authenticate, limits 
     try {
       if (endpoint.body === BYTES) return await send(await answer(deps, { ...ask, stream: byteStream(req) }))
       if (!takesJson(endpoint) || (mayBeAbsent && !hasBody(req))) return await send(await answer(deps, ask))
-      const raw = await readJson(req, endpoint, (bytes) => {
+      const raw = await readJson(req, endpoint.bodyLimit ?? DEFAULT_BODY_LIMIT, (bytes) => {
         limits.bytes(caller.entity, bytes)
         held.grow(bytes)
       })
@@ -85,13 +85,6 @@ function reserveReply({ replyBytes }: Deps, { method }: Endpoint, { entity }: Ca
 
 function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-}
-
-function readJson(req: Request, { bodyLimit = DEFAULT_BODY_LIMIT }: Endpoint, admit: BodyBounds['admit']): Promise<Buffer> {
-  if (!/^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(req.headers['content-type'] ?? '')) {
-    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json in UTF-8.')
-  }
-  return readBody(req, { limit: bodyLimit, admit })
 }
 
 function checkedParams(req: Request): Record<string, string> {

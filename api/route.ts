@@ -43,7 +43,7 @@ export function route<Body extends z.ZodType, Query extends z.ZodObject>(
     if (!query.success) return refuse(faultsOf(endpoint.query, query.error.issues, parameters))
     return async (deps: Deps, { raw, stream, ...ask }: Ask): Promise<Reply> => {
       const own = inSightOf(deps, ask.caller.entity)
-      const sent = sentBody(endpoint, raw, stream)
+      const sent = asPerson(endpoint, ask.caller, sentBody(endpoint, raw, stream))
       try {
         checkTenant(endpoint, sent, ask.caller.entity)
         const { faults, warnings: unknown } = unknownIn(endpoint, sent)
@@ -68,6 +68,13 @@ function sentBody({ body, bodyLimit }: Endpoint, raw: Buffer | undefined, stream
   if (body === NO_BODY) return undefined
   if (body === BYTES) return stream
   return raw === undefined ? {} : strictJson(raw, bodyLimit === undefined ? MOST_VALUES : undefined)
+}
+
+/** A person who is signed in acts under its own name, whatever a body says: decision records name who decided. */
+function asPerson({ body }: Endpoint, { session }: Caller, sent: unknown): unknown {
+  const hasActor = body instanceof z.ZodObject && Object.hasOwn(body.shape, 'actor')
+  if (session === undefined || !hasActor || typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent
+  return { ...sent, actor: session.person }
 }
 
 /** Of a body that is not a publish. */

@@ -105,6 +105,10 @@ const Settings = ENVIRONMENT.superRefine(refuseOnePortForTwo)
       /** Undefined: no metrics are served. */
       metricsPort: env.METRICS_PORT,
       metricsHost: env.METRICS_HOST,
+      /** Where browsers reach the service: scheme and host of cookies. */
+      publicUrl: env.PUBLIC_URL,
+      /** Whether tokens open sessions in production. */
+      tokenSessions: env.CONSOLE_TOKEN_SIGN_IN ?? false,
       logLevel: env.LOG_LEVEL,
     }
   })

@@ -74,6 +74,28 @@ const API = z.object({
       unset: 'none; the address of the connection counts',
       readBy: ['API'],
     }),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: mustBe('PUBLIC_URL', 'an http or https URL without path, such as https://orders.example.com') })
+    .transform((text) => new URL(text))
+    .refine(({ pathname, search, hash, username, password }) => pathname === '/' && `${search}${hash}${username}${password}` === '', {
+      error: mustBe('PUBLIC_URL', 'an http or https URL without path, such as https://orders.example.com'),
+    })
+    .optional()
+    .register(VARIABLE_GUIDE, {
+      about:
+        'Where browsers reach the service: scheme and host of the session cookie. Personas of a sandbox sign in there and on this machine only.',
+      unset: 'the address of each request; cookies are `Secure` except on this machine',
+      readBy: ['API'],
+    }),
+  CONSOLE_TOKEN_SIGN_IN: z
+    .enum(['true', 'false', '1', '0'], { error: mustBe('CONSOLE_TOKEN_SIGN_IN', 'true or false') })
+    .transform((text) => text === 'true' || text === '1')
+    .optional()
+    .register(VARIABLE_GUIDE, {
+      about: 'Whether a token of the service opens a session in a browser in production. In the sandbox it does.',
+      unset: '`false`',
+      readBy: ['API'],
+    }),
   ALLOW_LOOPBACK_TARGETS: z
     .enum(['true', 'false', '1', '0'], { error: mustBe('ALLOW_LOOPBACK_TARGETS', 'true or false') })
     .transform((text) => text === 'true' || text === '1')

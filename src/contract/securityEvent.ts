@@ -15,6 +15,7 @@ export const SecurityEvent = z
     credential_id: z.string().nullable().meta({ description: 'The id of the credential that acted or was refused.' }),
     last_four: z.string().nullable().meta({ description: "The last four characters of that credential's token." }),
     source_ip: z.string().nullable().meta({ description: 'The IP address that the request came from.' }),
+    person: z.string().nullable().meta({ description: 'The name of the person who acted in a session of a browser; null otherwise.' }),
     target: z.string().nullable().meta({ description: 'The id or name of what was changed.' }),
     before: Members.meta({ description: 'The changed members before the change. Long values and secrets are left out.' }),
     after: Members.meta({ description: 'The changed members after the change. Long values and secrets are left out.' }),

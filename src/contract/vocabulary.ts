@@ -179,6 +179,7 @@ export const SECURITY_ACTIONS = [
   'sign_in.refused',
   'token.issued',
   'token.revoked',
+  'session.opened',
   'sftp_key.added',
   'sftp_key.revoked',
   'capabilities.changed',
@@ -201,7 +202,7 @@ export const SECURITY_ACTIONS = [
 export type SecurityAction = (typeof SECURITY_ACTIONS)[number]
 
 /** The interface through which an action was taken. */
-export const SECURITY_VIAS = ['api', 'sftp', 'command_line', 'platform'] as const
+export const SECURITY_VIAS = ['api', 'console', 'sftp', 'command_line', 'platform'] as const
 export type SecurityVia = (typeof SECURITY_VIAS)[number]
 
 export const STAGES = ['authentication', 'request', 'validation', 'pricing', 'inventory', 'approval', 'negotiation', 'platform'] as const

@@ -31,6 +31,7 @@ describe('GET /me/audit: 200', () => {
       via: 'api',
       last_four: market.cable.token.slice(-4),
       source_ip: '127.0.0.1',
+      person: null,
       target: null,
       before: { negotiation: false },
       after: { negotiation: true },
@@ -138,6 +139,7 @@ describe('tokens in the audit log', () => {
       via: 'command_line',
       credential_id: null,
       source_ip: null,
+      person: null,
       after: { scopes: ['audit:read'], gate: 'api', last_four: token.slice(-4) },
     })
     expect(revoked).toMatchObject({ action: 'token.revoked', via: 'command_line', target: issued?.target })

@@ -64,6 +64,7 @@ import * as reconciliations from './0117_reconciliations.ts'
 import * as bookedGuarantees from './0118_booked_guarantees.ts'
 import * as inForce from './0120_in_force.ts'
 import * as orderLists from './0130_order_lists.ts'
+import * as sessions from './0131_sessions.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -132,4 +133,5 @@ export const migrations: Record<string, Migration> = {
   '0118_booked_guarantees': bookedGuarantees,
   '0120_in_force': inForce,
   '0130_order_lists': orderLists,
+  '0131_sessions': sessions,
 }

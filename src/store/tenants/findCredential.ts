@@ -2,6 +2,7 @@ import type { Scope, Side } from '../../contract/vocabulary.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 import { livesOf } from '../delivery/eventAuthority.ts'
+import type { Session } from './sessions.ts'
 import { tokenHash } from './token.ts'
 
 /** Who a token speaks for. `scopes` holds the implied ones too. */
@@ -14,6 +15,8 @@ export interface Credential {
   /** Epoch milliseconds; null never lapses. */
   expires_at: number | null
   revoked: boolean
+  /** Of a person who is signed in on its authority. */
+  session?: Session
 }
 
 /** Returns the credential of a token, valid or not; undefined if there is none. */

@@ -12,10 +12,12 @@ export interface Actor {
   readonly via: SecurityVia
   readonly credential_id: string | null
   readonly source_ip: string | null
+  /** The name of the person, if one was signed in. */
+  readonly person?: string | null
 }
 
 /** The interfaces of the operator. */
-export type OperatorVia = Exclude<SecurityVia, 'api' | 'sftp'>
+export type OperatorVia = Exclude<SecurityVia, 'api' | 'console' | 'sftp'>
 
 /** A security act. `before` and `after` are compared, and only what differs is kept: never give a secret. */
 export interface Act {
@@ -40,7 +42,7 @@ export function operator(entity: string, side: Side, via: OperatorVia): Actor {
 export async function recordAct(tx: Tx, actor: Actor, { action, target, before = null, after = null }: Act): Promise<void> {
   const changed = changedMembers(before, after)
   if (changed === undefined && (before !== null || after !== null)) return
-  if (actor.via === 'api') await refuseBeyondDay(tx, actor.entity)
+  if (actor.via === 'api' || actor.via === 'console') await refuseBeyondDay(tx, actor.entity)
   await tx
     .insertInto('security_events')
     .values({ ...actor, event_id: newId('sec_'), action, target: target ?? null, ...texts(changed) })
@@ -52,7 +54,7 @@ async function refuseBeyondDay(tx: Tx, entity: string): Promise<void> {
     .selectFrom('security_events')
     .select('occurred_at')
     .where('entity', '=', entity)
-    .where('via', '=', 'api')
+    .where('via', 'in', ['api', 'console'])
     .where('action', '<>', 'sign_in.refused')
     .orderBy('event_id', 'desc')
     .offset(ACTS_PER_DAY - 1)
@@ -124,6 +126,7 @@ export async function listSecurityEvents(
       'e.credential_id',
       'c.last_four',
       'source_ip',
+      'person',
       'target',
       'before',
       'after',

@@ -20,6 +20,14 @@ export interface TenantTables {
     expires_at: OptionalTime
     revoked_at: OptionalTime
   }
+  sessions: {
+    session_sha256: Buffer
+    credential_id: string
+    person: string
+    opened_at: DefaultTime
+    used_at: DefaultTime
+    ends_at: Time
+  }
   sftp_keys: {
     key_id: string
     seller: string
@@ -80,6 +88,7 @@ export interface TenantTables {
     via: SecurityVia
     credential_id: string | null
     source_ip: string | null
+    person: ColumnType<string | null, string | null | undefined, never>
     target: string | null
     before: ColumnType<Record<string, unknown> | null, string | null, never>
     after: ColumnType<Record<string, unknown> | null, string | null, never>

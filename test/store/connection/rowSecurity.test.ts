@@ -10,9 +10,11 @@ import { useMarket } from '../../support/useMarket.ts'
 const market = useMarket()
 const api = useApiDatabase(market)
 let theirOrder: string
+let theirCredential: string
 beforeAll(async () => {
   const ours = await market.created()
   theirOrder = await orderOfOthers(market)
+  theirCredential = (await market.owner().query(`select credential_id from credentials where entity = 'zenith'`)).rows[0].credential_id
   await ownRows(market.databaseUrl, { buyer: 'acme', seller: 'cable', order: ours })
   await ownRows(market.databaseUrl, { buyer: 'zenith', seller: 'station', order: theirOrder })
 })
@@ -66,6 +68,7 @@ const THEIRS: Readonly<Record<string, string | (() => string)>> = {
   reconciliations: `seller = 'station'`,
   security_events: `entity in ('zenith', 'station')`,
   seller_buyers: `seller = 'station'`,
+  sessions: `person in ('zenith', 'station')`,
   sftp_keys: `seller = 'station'`,
   tenant_secrets: `tenant in ('zenith', 'station')`,
   tenants: `entity = 'zenith'`,
@@ -216,6 +219,10 @@ describe('a forged statement', () => {
       'a credential',
       () =>
         `insert into credentials (credential_id, entity, side, token_sha256, last_four, scopes) values ('cred_x', 'acme', 'buyer', 'x', 'x', '{}')`,
+    ],
+    [
+      'a session',
+      () => `insert into sessions (session_sha256, credential_id, person, ends_at) values ('x', '${theirCredential}', 'x', now())`,
     ],
     [
       'a price',

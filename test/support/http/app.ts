@@ -61,10 +61,24 @@ export async function startApp({
   replyBytes = readConfig({}).replyBytes,
   spoolBytes = readConfig({}).spoolBytes,
   trustedProxies,
+  publicUrl,
+  tokenSessions = false,
   nameServers,
   storeUrls = {},
 }: Partial<
-  Pick<Deps, 'mode' | 'mail' | 'uploads' | 'dropsPerDay' | 'dropBytesPerSeller' | 'productsPerSeller' | 'holdBounds' | 'trustedProxies'> &
+  Pick<
+    Deps,
+    | 'mode'
+    | 'mail'
+    | 'uploads'
+    | 'dropsPerDay'
+    | 'dropBytesPerSeller'
+    | 'productsPerSeller'
+    | 'holdBounds'
+    | 'trustedProxies'
+    | 'publicUrl'
+    | 'tokenSessions'
+  > &
     Pick<Config, 'bodyBytes' | 'replyBytes' | 'spoolBytes'> & {
       broker: NonNullable<Deps['broker']> | 'none'
       nameServers: readonly string[]
@@ -107,6 +121,8 @@ export async function startApp({
     feedWatch,
     broker: broker === 'none' ? undefined : broker,
     mode,
+    publicUrl,
+    tokenSessions,
     mail,
     mailbox: mode === 'sandbox' ? join(folder.path, 'mail') : undefined,
     cursorKey: await platformKey(db, 'cursor'),

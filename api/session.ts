@@ -1,0 +1,155 @@
+import { type Request, type Response, Router } from 'express'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { sourceNetwork } from '../src/adapters/sourceNetwork.ts'
+import { faultsOf } from '../src/contract/errorEnvelope.ts'
+import { type PersonaList, type SessionReply, SignIn } from '../src/contract/session.ts'
+import { Refusal, refuse } from '../src/domain/refusal.ts'
+import { strictJson } from '../src/domain/strictJson.ts'
+import { type Credential, findCredential } from '../src/store/tenants/findCredential.ts'
+import { listPersonas, newestCredential, tenantName } from '../src/store/tenants/personas.ts'
+import { endSession, findSession, openSession } from '../src/store/tenants/sessions.ts'
+import { isTokenForm } from '../src/store/tenants/token.ts'
+import { type Authenticate, sourceOf, unauthenticated } from './auth.ts'
+import { type Deps, ok, type Reply } from './handler.ts'
+import { readJson } from './readJson.ts'
+import { sendReply } from './sendReply.ts'
+import { csrfOf, isOwnHost, presentedSecret, sessionCookie } from './sessionCookie.ts'
+
+/** The session of a person in a browser: sign-in, what it is, sign-out. `authenticate` knows its cookie (choices, Sessions). */
+export function sessionRoutes(deps: Deps, authenticate: Authenticate): Router {
+  const throttle = new RateLimiterMemory({ keyPrefix: 'sign-in', points: REFUSED_A_MINUTE, duration: 60 })
+  const send = (res: Response, reply: Reply) => sendReply(res, reply, (bytes) => deps.replyBytes.count('sessions', bytes))
+  const end = async (req: Request) => {
+    const secret = presentedSecret(deps, req)
+    if (secret === undefined) return
+    await endSession(deps.db, secret)
+    authenticate.forget(secret)
+  }
+  const router = Router()
+  router.get('/', async (req, res) => {
+    const { session, ...credential } = await authenticate(req)
+    const secret = presentedSecret(deps, req)
+    if (session === undefined || secret === undefined) throw unauthenticated('There is no session: sign in.')
+    send(res, ok(sessionReply(deps, { ...credential, session }, secret)))
+  })
+  router.delete('/', async (req, res) => {
+    const { session } = await authenticate(req)
+    if (session === undefined) throw unauthenticated('There is no session to end.')
+    await end(req)
+    setCookie(deps, req, res, '; Max-Age=0')
+    send(res, { status: 204 })
+  })
+  router.get('/personas', async (_req, res) => {
+    requireSandbox(deps)
+    send(res, ok({ personas: await listPersonas(deps.db) } satisfies PersonaList))
+  })
+  router.post('/', async (req, res) => {
+    requireOwnPage(req)
+    const { credential_id, entity, side, person } = await throttled(throttle, req, async () =>
+      signedIn(deps, req, await sentSignIn(deps, req)),
+    )
+    await end(req)
+    const actor = { entity, side, via: 'console', credential_id, person, source_ip: sourceOf(req) } as const
+    const secret = await openSession(deps.db.as([entity]), actor, person)
+    const credential = await findSession(deps.db, secret)
+    if (credential === undefined) throw unauthenticated('The session has ended already: sign in again.')
+    setCookie(deps, req, res, '', secret)
+    send(res, { status: 201, body: sessionReply(deps, credential, secret) })
+  })
+  router.all(['/', '/personas'], (req, res) => {
+    res.setHeader('Allow', req.path === '/' ? 'GET, POST, DELETE' : 'GET')
+    throw new Refusal('METHOD_NOT_ALLOWED', `${req.method} is not served here.`)
+  })
+  return router
+}
+
+const REFUSED_A_MINUTE = 10
+const MOST_BYTES = 4 * 1024
+
+function sessionReply({ mode }: Deps, { entity, side, scopes, session, expires_at }: Credential, secret: string): SessionReply {
+  const { person, until } = session as NonNullable<Credential['session']>
+  return {
+    entity,
+    side,
+    scopes: [...scopes],
+    name: person,
+    mode,
+    csrf: csrfOf(secret),
+    expires_at: new Date(Math.min(until, expires_at ?? until)).toISOString(),
+  }
+}
+
+function setCookie(deps: Deps, req: Request, res: Response, more: string, secret = ''): void {
+  const { name, attributes } = sessionCookie(deps, req)
+  res.setHeader('Set-Cookie', `${name}=${secret}; ${attributes}${more}`)
+}
+
+/** Another site must not sign its visitor in to an account of its own: browsers say where a request comes from, and programs can. */
+function requireOwnPage({ headers }: Request): void {
+  const site = headers['sec-fetch-site']
+  if (site === 'same-origin' || site === 'none') return
+  throw new Refusal('FORBIDDEN', 'A sign-in must come from a page of this service: Sec-Fetch-Site must be same-origin or none.')
+}
+
+function requireSandbox({ mode }: Deps): void {
+  if (mode !== 'sandbox') throw new Refusal('NOT_FOUND', 'There are personas in a sandbox only.')
+}
+
+/** Counts a sign-in against its address unless it succeeds. */
+async function throttled<T>(throttle: RateLimiterMemory, req: Request, signIn: () => Promise<T>): Promise<T> {
+  const source = sourceNetwork(sourceOf(req) ?? '')
+  await throttle.consume(source).catch((refused: unknown) => {
+    if (!(refused instanceof RateLimiterRes)) throw refused
+    const retry_after = Math.max(1, Math.ceil(refused.msBeforeNext / 1000))
+    throw new Refusal('RATE_LIMITED', `Too many refused sign-ins from your address: try again in ${retry_after} s.`, { retry_after })
+  })
+  const signedIn = await signIn()
+  await throttle.reward(source)
+  return signedIn
+}
+
+async function sentSignIn({ bodyBytes }: Deps, req: Request): Promise<SignIn> {
+  const held = bodyBytes.reserve('sessions', 0)
+  try {
+    const sent = strictJson(await readJson(req, MOST_BYTES, (bytes) => held.grow(bytes)), 100)
+    const read = SignIn.safeParse(sent)
+    return read.success ? read.data : refuse(faultsOf(SignIn, read.error.issues, sent))
+  } finally {
+    held.release()
+  }
+}
+
+type Person = Pick<Credential, 'credential_id' | 'entity' | 'side'> & { person: string }
+
+function signedIn(deps: Deps, req: Request, { persona, token }: SignIn): Promise<Person> {
+  return token === undefined ? asPersona(deps, req, persona as string) : withToken(deps, token)
+}
+
+async function asPersona(deps: Deps, req: Request, handle: string): Promise<Person> {
+  if (deps.mode !== 'sandbox') throw new Refusal('FORBIDDEN', 'There are personas in a sandbox only.')
+  if (!isOwnHost(deps, req)) {
+    throw new Refusal('FORBIDDEN', 'A persona can sign in at an address of this machine or at PUBLIC_URL only.')
+  }
+  const known = (await listPersonas(deps.db)).find(({ persona }) => persona === handle)
+  const credential_id = known && (await newestCredential(deps.db, known.entity))
+  if (known === undefined || credential_id === undefined)
+    throw unauthenticated('There is no such persona, or its tenant has no valid token.')
+  const { entity, side, name } = known
+  return { entity, side, person: name, credential_id }
+}
+
+async function withToken({ db, mode, refusedSignIns, tokenSessions }: Deps, token: string): Promise<Person> {
+  if (mode !== 'sandbox' && !tokenSessions)
+    throw new Refusal('FORBIDDEN', 'Tokens do not open sessions here: CONSOLE_TOKEN_SIGN_IN is not true.')
+  const credential = isTokenForm(token) ? await findCredential(db, token) : undefined
+  if (credential === undefined) throw unauthenticated(REFUSED)
+  const { credential_id, entity, side, revoked, expires_at } = credential
+  const hasExpired = expires_at !== null && expires_at <= Date.now()
+  if (revoked || hasExpired) {
+    refusedSignIns.note({ credential_id, entity, side, source_ip: null }, revoked ? 'revoked' : 'expired')
+    throw unauthenticated(REFUSED)
+  }
+  return { credential_id, entity, side, person: await tenantName(db, entity) }
+}
+
+const REFUSED = 'The token is not valid: it is unknown, has expired or was revoked.'

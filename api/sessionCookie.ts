@@ -1,0 +1,53 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Request } from 'express'
+import type { Deps } from './handler.ts'
+
+/** How the cookie of a session is named and sent, by where the service is reached. */
+export interface SessionCookie {
+  readonly name: string
+  readonly attributes: string
+}
+
+type Settings = Pick<Deps, 'publicUrl'>
+
+const SECURE: SessionCookie = { name: '__Host-session', attributes: 'Path=/; HttpOnly; Secure; SameSite=Strict' }
+/** Browsers keep no Secure cookie of an http address, and http is taken for this machine alone. */
+const LOOPBACK: SessionCookie = { name: 'session', attributes: 'Path=/; HttpOnly; SameSite=Strict' }
+
+/** The cookie of a request: Secure, except at an http address of this machine. */
+export function sessionCookie({ publicUrl }: Settings, { headers, protocol }: Request): SessionCookie {
+  const isPlain = publicUrl === undefined ? protocol === 'http' && isLoopback(headers.host) : publicUrl.protocol === 'http:'
+  return isPlain ? LOOPBACK : SECURE
+}
+
+/** The secret of the session that a request presents, if any. A cookie sent twice counts as none: one of the two is not ours. */
+export function presentedSecret(settings: Settings, req: Request): string | undefined {
+  const { name } = sessionCookie(settings, req)
+  const sent = (req.headers.cookie ?? '').split(';').flatMap((pair) => {
+    const at = pair.indexOf('=')
+    return pair.slice(0, at).trim() === name ? [pair.slice(at + 1).trim()] : []
+  })
+  return sent.length === 1 ? sent[0] : undefined
+}
+
+/** What writes by the cookie repeat in a header, which no other site can send: derived from the secret, which no script can read. */
+export function csrfOf(secret: string): string {
+  return createHash('sha256').update(`csrf:${secret}`).digest('base64url')
+}
+
+export function isCsrfOf(secret: string, sent: string | string[] | undefined): boolean {
+  const [expected, given] = [Buffer.from(csrfOf(secret)), Buffer.from(String(sent ?? ''))]
+  return expected.length === given.length && timingSafeEqual(expected, given)
+}
+
+/**
+ * Whether a request names this machine or the public address. A page of another name that resolves to this machine could sign in as a persona
+ * otherwise.
+ */
+export function isOwnHost({ publicUrl }: Settings, { headers }: Request): boolean {
+  return publicUrl === undefined ? isLoopback(headers.host) : headers.host?.toLowerCase() === publicUrl.host
+}
+
+function isLoopback(host = ''): boolean {
+  return /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i.test(host)
+}

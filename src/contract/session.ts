@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { Stamp } from './scalars.ts'
+import { SCOPES, type Scope, SIDES } from './vocabulary.ts'
+
+/** Sessions of people in a browser, outside of /v1: the console and nothing else uses them. */
+
+const name = z.string().min(1).max(200)
+
+/** POST /session: as a persona of the sandbox, or with a token. */
+export const SignIn = z
+  .strictObject({
+    persona: name.optional().meta({ description: 'A persona of GET /session/personas; in the sandbox only.' }),
+    token: name.optional().meta({ description: 'A token of the service; in production only if CONSOLE_TOKEN_SIGN_IN is true.' }),
+  })
+  .refine(({ persona, token }) => (persona === undefined) !== (token === undefined), 'must name either a persona or a token')
+export type SignIn = z.infer<typeof SignIn>
+
+/** GET /session and the reply to a sign-in. */
+export const SessionReply = z.object({
+  entity: z.string().meta({ description: 'The tenant for which the session acts.' }),
+  side: z.enum(SIDES).meta({ description: 'Whether the tenant is a buyer or a seller.' }),
+  scopes: z.array(z.enum(Object.keys(SCOPES) as [Scope, ...Scope[]])).meta({ description: 'The scopes of its credential.' }),
+  name: z.string().meta({ description: 'The person, as decision records and the audit log name it.' }),
+  mode: z.enum(['sandbox', 'production']),
+  csrf: z.string().meta({ description: 'What writes by the cookie send as X-CSRF-Token.' }),
+  expires_at: Stamp.meta({ description: 'When the session ends unless it is used before; 12 hours after the sign-in at the latest.' }),
+})
+export type SessionReply = z.infer<typeof SessionReply>
+
+/** GET /session/personas. */
+export const PersonaList = z.object({
+  personas: z.array(
+    z.object({
+      persona: z.string().meta({ description: 'The handle for POST /session.' }),
+      name: z.string().meta({ description: 'The name of the person.' }),
+      entity: z.string(),
+      tenant_name: z.string(),
+      side: z.enum(SIDES),
+    }),
+  ),
+})
+export type PersonaList = z.infer<typeof PersonaList>

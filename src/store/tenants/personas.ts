@@ -1,0 +1,62 @@
+import type { Side } from '../../contract/vocabulary.ts'
+import type { Database } from '../connection/database.ts'
+import { EVERYONE } from '../connection/sight.ts'
+
+/** A person as whom anybody may try the console of a sandbox. */
+export interface Persona {
+  /** Its handle: the entity of its tenant. */
+  readonly persona: string
+  readonly name: string
+  readonly entity: string
+  readonly tenant_name: string
+  readonly side: Side
+}
+
+/** The people of the seeded tenants; another tenant's person has the name of the tenant. */
+const PEOPLE: Readonly<Record<string, string>> = {
+  summit: 'Priya Raman',
+  'ktvl-10': 'Dana Whitfield',
+  'lakeshore-28': 'Marcus Bell',
+  'northlight-media': 'Elena Ortiz',
+  'harbor-and-vale': 'Tom Okafor',
+}
+const MOST = 200
+
+/** The personas of a sandbox: one for each tenant. */
+export async function listPersonas(db: Pick<Database, 'dealingWith'>): Promise<Persona[]> {
+  const tenants = await db
+    .dealingWith(EVERYONE)
+    .sql.selectFrom('tenants')
+    .select(['entity', 'side', 'name'])
+    .orderBy('created_at')
+    .orderBy('entity')
+    .limit(MOST)
+    .execute()
+  return tenants.map(({ entity, side, name }) => ({ persona: entity, name: PEOPLE[entity] ?? name, entity, tenant_name: name, side }))
+}
+
+/** The newest valid credential of a tenant; undefined if it has none. */
+export async function newestCredential(db: Pick<Database, 'as'>, entity: string): Promise<string | undefined> {
+  const row = await db
+    .as([entity])
+    .sql.selectFrom('credentials')
+    .select('credential_id')
+    .where('entity', '=', entity)
+    .where('revoked_at', 'is', null)
+    .where(({ eb }) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', new Date().toISOString())]))
+    .orderBy('credential_id', 'desc')
+    .executeTakeFirst()
+  return row?.credential_id
+}
+
+/** How a tenant is named for people. */
+export async function tenantName(db: Pick<Database, 'as'>, entity: string): Promise<string> {
+  const row = await db
+    .as([entity])
+    .dealingWith([entity])
+    .sql.selectFrom('tenants')
+    .select('name')
+    .where('entity', '=', entity)
+    .executeTakeFirst()
+  return row?.name ?? entity
+}

@@ -1,0 +1,88 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Scope, Side } from '../../contract/vocabulary.ts'
+import type { Database } from '../connection/database.ts'
+import { statement } from '../connection/statement.ts'
+import { livesOf } from '../delivery/eventAuthority.ts'
+import type { Credential } from './findCredential.ts'
+import { type Actor, recordAct } from './securityEvents.ts'
+
+/** A person who is signed in, on the authority of a credential. */
+export interface Session {
+  readonly person: string
+  /** When it ends unless it is used before, and at the latest. Epoch milliseconds. */
+  readonly until: number
+}
+
+const SECRET_BYTES = 32
+const SECRET_FORM = /^[\w-]{43}$/
+const MOST_HOURS = 12
+/** Of one credential. Further sign-ins end the oldest. */
+const MOST_SESSIONS = 100
+
+/** Text of another form is no secret of a session. */
+export function isSessionForm(secret: string): boolean {
+  return SECRET_FORM.test(secret)
+}
+
+/**
+ * Opens a session on the authority of a credential of the actor's tenant. The secret is in the answer and nowhere else. Ends sessions of the credential
+ * that are over, and the oldest beyond the bound.
+ */
+export async function openSession(
+  { sql: db }: Pick<Database, 'sql'>,
+  actor: Actor & { credential_id: string },
+  person: string,
+): Promise<string> {
+  const secret = randomBytes(SECRET_BYTES).toString('base64url')
+  const { credential_id } = actor
+  await db.transaction().execute(async (tx) => {
+    await sql`delete from sessions where credential_id = ${credential_id} and (least(ends_at, used_at + interval '8 hours') <= now()
+      or session_sha256 in (select session_sha256 from sessions where credential_id = ${credential_id}
+        order by opened_at desc offset ${MOST_SESSIONS - 1}))`.execute(tx)
+    await tx
+      .insertInto('sessions')
+      .values({
+        session_sha256: hashOf(secret),
+        credential_id,
+        person,
+        ends_at: new Date(Date.now() + MOST_HOURS * 3_600_000).toISOString(),
+      })
+      .execute()
+    await recordAct(tx, actor, { action: 'session.opened', target: credential_id })
+  })
+  return secret
+}
+
+/** Returns the credential of a session, valid or not; undefined if there is no such session. */
+export async function findSession({ pool }: Pick<Database, 'pool'>, secret: string): Promise<Credential | undefined> {
+  const { rows } = await pool.query<Row>(FIND.bind({ session_sha256: hashOf(secret) }))
+  const [row] = rows
+  if (row === undefined) return undefined
+  const { person, until, ...credential } = row
+  return { ...credential, ...livesOf(credential), gate: 'console', session: { person, until: Date.parse(until) } }
+}
+
+/** Ends a session; running servers stop accepting it within 5 s. */
+export async function endSession({ pool }: Pick<Database, 'pool'>, secret: string): Promise<void> {
+  await pool.query(END.bind({ session_sha256: hashOf(secret) }))
+}
+
+interface Row {
+  credential_id: string
+  entity: string
+  side: Side
+  scopes: Scope[]
+  expires_at: string | null
+  revoked: boolean
+  person: string
+  until: string
+}
+
+/** The session of a secret, over or not. */
+const FIND = statement('find-session', ['session_sha256'], 'select * from find_session(:session_sha256)')
+const END = statement('end-session', ['session_sha256'], 'select end_session(:session_sha256)')
+
+function hashOf(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest()
+}

@@ -1,0 +1,145 @@
+import { describe, expect, it } from '@jest/globals'
+import { PersonaList, SessionReply } from '../../src/contract/session.ts'
+import { issueCredential, revokeCredential } from '../../src/store/tenants/credentials.ts'
+import { until } from '../support/until.ts'
+import { useMarket } from '../support/useMarket.ts'
+
+const market = useMarket()
+
+const SAME = 'same-origin'
+const signIn = (body: object, site = SAME) => market.request.post('/session').set('Sec-Fetch-Site', site).send(body)
+/** A signed-in person: what the browser and the page know. */
+async function signedIn(body: object) {
+  const reply = await signIn(body)
+  expect(reply.status).toBe(201)
+  const [cookie = ''] = String(reply.headers['set-cookie']).split(';')
+  const session = SessionReply.parse(reply.body)
+  const send = (method: 'get' | 'post' | 'put' | 'delete', path: string) => {
+    const request = market.request[method](path).set('Cookie', cookie).set('Sec-Fetch-Site', SAME)
+    return method === 'get' ? request : request.set('X-CSRF-Token', session.csrf)
+  }
+  return { cookie, session, setCookie: String(reply.headers['set-cookie']), send }
+}
+
+describe('POST /session: 201', () => {
+  it('signs a persona of the sandbox in, with a cookie that no script reads and no other site sends', async () => {
+    const { session, setCookie } = await signedIn({ persona: 'cable' })
+    expect(session).toMatchObject({ entity: 'cable', side: 'seller', name: 'cable', mode: 'sandbox' })
+    expect(session.scopes).toContain('orders:approve')
+    expect(setCookie).toMatch(/^session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/)
+    const hours = (Date.parse(session.expires_at) - Date.now()) / 3_600_000
+    expect(hours).toBeGreaterThan(7.9)
+    expect(hours).toBeLessThanOrEqual(8)
+  })
+
+  it('signs in with a token, and says so in the audit log of the tenant', async () => {
+    const { send, session } = await signedIn({ token: market.tokens.buyers.acme })
+    expect(session).toMatchObject({ entity: 'acme', side: 'buyer', name: 'acme' })
+    const { body } = await send('get', '/v1/audit?action=session.opened')
+    expect(body.items[0]).toMatchObject({ action: 'session.opened', via: 'console', person: 'acme', source_ip: '127.0.0.1' })
+  })
+
+  it('reads and writes as that person: decision records and the audit log name it, whatever a body says', async () => {
+    const { send } = await signedIn({ persona: 'cable' })
+    const orderId = await market.parked()
+    const decided = await send('post', `/v1/me/orders/${orderId}/decide`).send({ decision: 'approve', actor: 'Somebody else' })
+    expect(decided.body).toMatchObject({ status: 'placed' })
+    const events = await market.events(orderId)
+    expect(events.at(-1)).toMatchObject({ decision_record: { actor: 'cable', gate: 'console' } })
+    expect((await send('get', `/v1/me/orders/${orderId}`)).status).toBe(200)
+    await send('put', '/v1/me/buyers/zenith').send({ status: 'suspended' })
+    const { body } = await send('get', '/v1/me/audit?action=buyer.changed')
+    expect(body.items[0]).toMatchObject({ via: 'console', person: 'cable', target: 'zenith' })
+    await send('put', '/v1/me/buyers/zenith').send({ status: 'active' })
+  })
+})
+
+describe('GET /session: 200', () => {
+  it('is what the sign-in said', async () => {
+    const { send, session } = await signedIn({ persona: 'acme' })
+    const { body } = await send('get', '/session')
+    expect(body).toEqual({ ...session, expires_at: expect.any(String) })
+  })
+})
+
+describe('GET /session/personas: 200', () => {
+  it('lists the tenants of the sandbox', async () => {
+    const { body } = await market.request.get('/session/personas').expect(200)
+    expect(
+      PersonaList.parse(body)
+        .personas.map(({ persona }) => persona)
+        .sort(),
+    ).toEqual(['acme', 'cable', 'station', 'zenith'])
+  })
+})
+
+describe('DELETE /session: 204', () => {
+  it('ends the session at once and takes the cookie back', async () => {
+    const { send } = await signedIn({ persona: 'acme' })
+    expect((await send('get', '/v1/orders')).status).toBe(200)
+    const ended = await send('delete', '/session')
+    expect([ended.status, String(ended.headers['set-cookie'])]).toEqual([204, expect.stringMatching(/^session=; .*Max-Age=0$/)])
+    expect((await send('get', '/v1/orders')).status).toBe(401)
+    expect((await send('get', '/session')).status).toBe(401)
+  })
+})
+
+describe('a session', () => {
+  it('dies with its credential within five seconds', async () => {
+    const { token, credential_id } = await issueCredential(market.deps.db, { entity: 'brief', side: 'buyer', kind: 'test' })
+    const { send } = await signedIn({ token })
+    expect((await send('get', '/v1/orders')).status).toBe(200)
+    await revokeCredential(market.deps.db, credential_id)
+    const revoked = Date.now()
+    await until(async () => (await send('get', '/v1/orders')).status === 401)
+    expect(Date.now() - revoked).toBeLessThan(5_500)
+  })
+
+  it('ends after eight hours without use and after twelve in any case', async () => {
+    const [idle, old] = [await signedIn({ persona: 'acme' }), await signedIn({ persona: 'acme' })]
+    const age = (cookie: string, change: string) =>
+      market.owner().query(`update sessions set ${change} where session_sha256 = sha256($1)`, [cookie.split('=')[1]])
+    await age(idle.cookie, `used_at = now() - interval '8 hours 1 second'`)
+    await age(old.cookie, `ends_at = now() - interval '1 second'`)
+    for (const { send } of [idle, old]) expect((await send('get', '/v1/orders')).status).toBe(401)
+  })
+
+  it('lives on by use, and does not shorten what it sets up: webhooks keep the authority of its credential', async () => {
+    const { send, cookie } = await signedIn({ persona: 'acme' })
+    await market
+      .owner()
+      .query(`update sessions set used_at = now() - interval '7 hours' where session_sha256 = sha256($1)`, [cookie.split('=')[1]])
+    const { body: session } = await send('get', '/session')
+    expect(Date.parse(session.expires_at) - Date.now()).toBeGreaterThan(7.9 * 3_600_000)
+    const { body } = await send('post', '/v1/webhooks/endpoints').send({ url: 'https://receiver.example/hook' })
+    const { rows } = await market.owner().query('select authorized_until from webhook_endpoints where endpoint_id = $1', [body.endpoint_id])
+    expect(rows).toEqual([{ authorized_until: null }])
+  })
+
+  it('yields to a bearer that is sent with it', async () => {
+    const { send } = await signedIn({ persona: 'acme' })
+    const { status } = await send('get', '/v1/me/orders').auth(market.tokens.sellers.cable, { type: 'bearer' })
+    expect(status).toBe(200)
+    expect((await send('get', '/v1/orders').set('Authorization', 'Bearer omp_test_nonsense')).status).toBe(401)
+  })
+})
+
+describe('POST /session: 401, 403, 405, 415, 422', () => {
+  it.each([
+    [401, { persona: 'nobody' }],
+    [401, { token: 'omp_test_nonsense' }],
+    [422, {}],
+    [422, { persona: 'acme', token: 'x' }],
+    [422, { persona: 7 }],
+    [422, { persona: 'acme', remember: true }],
+  ])('%s for %j', async (status, body) => {
+    expect((await signIn(body)).status).toBe(status)
+    await signIn({ persona: 'acme' })
+  })
+
+  it('answers other methods and media types as everything else does', async () => {
+    expect((await market.request.put('/session')).status).toBe(405)
+    expect((await market.request.post('/session').set('Sec-Fetch-Site', SAME).type('form').send('persona=acme')).status).toBe(415)
+    expect((await market.request.get('/session')).status).toBe(401)
+  })
+})
