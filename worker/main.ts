@@ -111,7 +111,9 @@ async function main(): Promise<void> {
     }),
   )
   const working = Promise.all(workers.map((one) => one.run()))
-  relay = startRelay({ db, databaseUrl, connection, client, dispatcher, logger: temporalLogger(logger) })
+  // Mails that wait for a mail server are woken by the first worker that has one.
+  const idle = mail === undefined ? ['mail'] : []
+  relay = startRelay({ db, databaseUrl, connection, client, dispatcher, idle, logger: temporalLogger(logger) })
   const windows = startWindowTimer({ db, logger: temporalLogger(logger) })
   const landed = startDropWatch({
     ...{ db, databaseUrl, drops: stores.drops, dropsPerDay: config.dropsPerDay },

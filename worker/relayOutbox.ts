@@ -21,11 +21,13 @@ export interface RelayDeps extends WakeDeps {
   databaseUrl: string
   /** The worker's own connection and a client on it, so that runs start eagerly. */
   connection: NativeConnection
+  /** Kinds of runs that this worker cannot advance: it does not wake those that stand still. */
+  idle?: readonly string[]
   logger: { info(message: string): void; warn(message: string, meta?: Record<string, unknown>): void }
 }
 
 /** Starts relaying outbox rows to Temporal. Several relays may run concurrently. Loses no row and may relay a row twice. */
-export function startRelay({ db, databaseUrl, connection, client, dispatcher, logger }: RelayDeps): Relay {
+export function startRelay({ db, databaseUrl, connection, client, dispatcher, idle = [], logger }: RelayDeps): Relay {
   const { pool } = db
   const stopping = new AbortController()
   const inFlight = new Set<Promise<void>>()
@@ -117,6 +119,7 @@ export function startRelay({ db, databaseUrl, connection, client, dispatcher, lo
   const sweep = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       for (const run of RUNS) {
+        if (idle.includes(run.kind)) continue
         const swept = await run.sweep(db).catch(() => 0) // the next round is soon enough
         if (swept > 0) logger.info(`${swept} ${run.stuck} are looked at`)
       }

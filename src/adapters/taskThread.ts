@@ -2,7 +2,7 @@ import { Worker, type WorkerOptions } from 'node:worker_threads'
 
 /** A thread that does one task after another, so that a long one does not hold up the process. */
 export interface TaskThread<Task, Done> {
-  /** Rejected with TaskFailed if the task fails, now or later; with another error if the thread dies at it, when another try may succeed. */
+  /** Rejects with TaskFailed if the task fails, now or later, and with TaskLost if the thread ends with it, when another try may succeed. */
   ask(task: Task): Promise<Done>
   close(): Promise<void>
 }
@@ -10,6 +10,11 @@ export interface TaskThread<Task, Done> {
 /** The task itself has failed. */
 export class TaskFailed extends Error {
   override name = 'TaskFailed'
+}
+
+/** The thread has ended with the task: it took too long, or too much memory. */
+export class TaskLost extends Error {
+  override name = 'TaskLost'
 }
 
 export interface ThreadSettings extends Pick<WorkerOptions, 'env' | 'workerData'> {
@@ -61,7 +66,7 @@ export function openTaskThread<Task, Done>({ entry, longestMs, heapMib, ...setti
       const lost = atWork === undefined ? [...waiting.values()] : [atWork]
       for (const { numbered, reject } of lost) {
         waiting.delete(numbered.id)
-        reject(new Error(isClosed ? CLOSED : death))
+        reject(isClosed ? new Error(CLOSED) : new TaskLost(death))
       }
       watch()
       for (const { numbered } of waiting.values()) post(numbered)

@@ -1,26 +1,31 @@
-import { composeMail } from '../adapters/composeMail.ts'
+import { composeMail, type OrderMail } from '../adapters/composeMail.ts'
 import { serveTasks } from '../adapters/serveTasks.ts'
+import type { RenderedDocument } from '../domain/edi/renderedDocument.ts'
 import { InvalidDocument, renderDocument } from './renderDocument.ts'
 import type { Rendering, RenderTask } from './renderer.ts'
 
 // The thread of a renderer.
 
-serveTasks<RenderTask, Rendering>((task) => (task.kind === 'render' ? rendered(task.source) : composeMail(withBuffers(task.mail))))
-
-function rendered(source: Parameters<typeof renderDocument>[0]) {
+serveTasks<RenderTask, Rendering>(async ({ mail, from }) => {
   try {
-    return renderDocument(source)
+    const document = 'source' in from ? renderDocument(from.source) : from.document
+    const { subject, text, headers } = document
+    return { document, composed: await composeMail({ ...mail, subject, text, headers, documents: attachmentsOf(document) }) }
   } catch (error) {
     if (error instanceof InvalidDocument) return { invalid: error.path, message: error.message }
     throw error
   }
+})
+
+function attachmentsOf({ scx, csv, filename }: RenderedDocument): OrderMail['documents'] {
+  const stem = filename.slice(0, filename.lastIndexOf('.'))
+  return [
+    ...(scx === null ? [] : [{ filename: `${stem}.scx`, contentType: 'application/xml', content: bufferOf(scx) } as const]),
+    ...(csv === null ? [] : [{ filename: `${stem}.csv`, contentType: 'text/csv', content: bufferOf(csv) } as const]),
+  ]
 }
 
 /** A message between threads turns a Buffer into plain bytes, which the composer does not take. */
-function withBuffers(mail: Extract<RenderTask, { kind: 'compose' }>['mail']) {
-  return { ...mail, documents: mail.documents.map((document) => ({ ...document, content: bufferOf(document.content) })) }
-}
-
 function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

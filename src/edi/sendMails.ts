@@ -1,8 +1,10 @@
+import { setMaxListeners } from 'node:events'
 import type { MailState } from '../domain/edi/mailState.ts'
 import { fairTurns } from '../domain/fairTurns.ts'
-import { claimMail, readMailState, renewMails } from '../store/edi/mailQueue.ts'
-import { attemptMail } from './attemptMail.ts'
+import { type ClaimedMail, claimMails, readMailState, renewMails } from '../store/edi/mailQueue.ts'
+import { attemptMail, type TakeTurn } from './attemptMail.ts'
 import type { MailDeps } from './mailDeps.ts'
+import { planContents } from './planContents.ts'
 
 /** Sends what is due, an agreement at a call. */
 export interface MailSender {
@@ -15,7 +17,11 @@ export interface MailSender {
   stop(): void
 }
 
-/** Mails that are made or under way at once: in all, somewhat more than the mailer has connections, and of one agreement. */
+/** Mails that are claimed, read, rendered and frozen together. */
+const BATCH = 16
+/** Batches at work at once: in all, and of one agreement, where one is made while another is sent. */
+const BATCHES = { permits: 6, perTenant: 2 }
+/** Mails at the mail server at once: in all, somewhat more than the mailer has connections, and of one agreement. */
 const AT_ONCE = { permits: 6, perTenant: 4 }
 /** Then the run shows where it is, and another worker gets its chance. */
 const ROUND_MS = 60_000
@@ -23,34 +29,53 @@ const ROUND_MS = 60_000
 const RENEW_MS = 30_000
 
 export function openMailSender(deps: MailDeps): MailSender {
-  const turns = fairTurns(AT_ONCE)
+  const { db } = deps
+  const batches = fairTurns(BATCHES)
+  const connections = fairTurns(AT_ONCE)
   const stopping = new AbortController()
   const send = async (agreement_id: string, signal: AbortSignal = stopping.signal): Promise<MailState> => {
     const over = AbortSignal.any([signal, stopping.signal, AbortSignal.timeout(ROUND_MS)])
+    setMaxListeners(BATCHES.perTenant * (BATCH + 1), over)
     const held = new Set<string>()
-    const renewing = setInterval(() => void renewMails(deps.db, [...held]).catch(() => undefined), RENEW_MS)
+    const renewing = setInterval(() => void renewMails(db, [...held]).catch(() => undefined), RENEW_MS)
+    const takeTurn: TakeTurn = () => connections.take(agreement_id, over).catch(() => undefined)
+    const attemptAll = async (mails: readonly ClaimedMail[]): Promise<void> => {
+      for (const { message_id } of mails) held.add(message_id)
+      try {
+        const plans = await planContents(deps, mails)
+        const attempt = async (mail: ClaimedMail) => {
+          const plan = plans.get(mail.message_id)
+          if (plan !== undefined) await attemptMail(deps, mail, plan, takeTurn).finally(() => held.delete(mail.message_id))
+        }
+        throwFirst(await Promise.allSettled(mails.map(attempt)))
+      } finally {
+        for (const { message_id } of mails) held.delete(message_id)
+      }
+    }
     const work = async (): Promise<void> => {
       while (!over.aborted) {
-        const giveBack = await turns.take(agreement_id, over).catch(() => undefined)
-        if (giveBack === undefined) return
+        const endTurn = await batches.take(agreement_id, over).catch(() => undefined)
+        if (endTurn === undefined) return
         try {
-          const mail = await claimMail(deps.db, agreement_id)
-          if (mail === undefined) return
-          held.add(mail.message_id)
-          await attemptMail(deps, mail).finally(() => held.delete(mail.message_id))
+          const mails = await claimMails(db, agreement_id, BATCH)
+          if (mails.length === 0) return
+          await attemptAll(mails)
         } finally {
-          giveBack()
+          endTurn()
         }
       }
     }
     try {
-      const lanes = await Promise.allSettled(Array.from({ length: AT_ONCE.perTenant }, work))
-      const failed = lanes.find((lane) => lane.status === 'rejected')
-      if (failed !== undefined) throw failed.reason
-      return await readMailState(deps.db, agreement_id)
+      throwFirst(await Promise.allSettled(Array.from({ length: BATCHES.perTenant }, work)))
+      return await readMailState(db, agreement_id)
     } finally {
       clearInterval(renewing)
     }
   }
   return { send, stop: () => stopping.abort() }
+}
+
+function throwFirst(settled: readonly PromiseSettledResult<unknown>[]): void {
+  const failed = settled.find((one) => one.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
 }

@@ -3,7 +3,6 @@ import { afterAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { XmlDocument } from 'libxml2-wasm'
 import { snapshot } from '../../src/domain/order/snapshot.ts'
-import { composeOrderMail } from '../../src/edi/composeOrderMail.ts'
 import { openRenderer } from '../../src/edi/renderer.ts'
 import { readMail } from '../support/edi/mailServer.ts'
 import { FROM, TO } from '../support/edi/orderMail.ts'
@@ -12,28 +11,17 @@ import { schemaFault } from '../support/edi/xsdProfile.ts'
 
 const RUNS = Number(process.env.EDI_RUNS ?? 100)
 const renderer = openRenderer()
-const identity = { from: FROM, returnPath: () => FROM }
+const MAIL = { message_id: 'edi_1', references: [], date: new Date('2030-01-01T00:00:00Z'), from: FROM, to: TO, envelopeFrom: FROM }
 afterAll(() => renderer.close())
 
 describe('the mail of any order, whatever its texts', () => {
   it('has one recipient and one document, which is valid and ties out to the cent, and the same bytes at each attempt', async () => {
     await fc.assert(
       fc.asyncProperty(someEdiOrder, async (source) => {
-        const rendered = await renderer.render(source)
-        if ('invalid' in rendered) throw new Error(rendered.message)
-        const mail = { message_id: 'edi_1', created_at: source.message.occurred_at }
-        const content = {
-          ...rendered,
-          document: { document: 'confirmed' },
-          to_address: TO,
-          sender: FROM,
-          message_ref: 'edi_1',
-          refs: [],
-        } as const
-        const frozen = { ...content, terms: source.terms, descriptors: source.descriptors }
-        const [composed, again] = await Promise.all([1, 2].map(() => composeOrderMail({ renderer, identity }, mail, frozen)))
-        if (composed === undefined || 'invalid' in composed) throw new Error('the mail cannot be composed')
-        expect(again).toEqual(composed)
+        const made = await renderer.make({ mail: MAIL, from: { source } })
+        if ('invalid' in made) throw new Error(made.message)
+        const { document, composed } = made
+        expect(await renderer.make({ mail: MAIL, from: { document } })).toEqual(made)
 
         const read = await readMail(composed)
         expect([read.to, read.cc, read.bcc]).toEqual([[{ address: TO, name: '' }], undefined, undefined])
@@ -56,8 +44,17 @@ describe('a document that cannot be made', () => {
     const [source] = fc.sample(someEdiOrder, 1)
     if (source === undefined) throw new Error('no order was drawn')
     const broken = { ...source, order: { ...source.order, lines: undefined } } as unknown as typeof source
-    const [first, second] = await Promise.all([renderer.render(broken), renderer.render(source)])
+    const [first, second] = await Promise.all([broken, source].map((from) => renderer.make({ mail: MAIL, from: { source: from } })))
     expect(first).toMatchObject({ invalid: 'thread' })
-    expect(second).toHaveProperty('scx')
+    expect(second).toHaveProperty('composed')
   })
+  it('that ends the thread is lost alone, also when it goes to the thread together with others', async () => {
+    const [source] = fc.sample(someEdiOrder, 1)
+    if (source === undefined) throw new Error('no order was drawn')
+    const tight = openRenderer({ longestMs: 60_000, heapMib: 160 })
+    const larger = { ...source, padding: Array.from({ length: 3_000_000 }, (_, index) => ({ index })) }
+    const made = await Promise.allSettled([source, larger, source].map((from) => tight.make({ mail: MAIL, from: { source: from } })))
+    await tight.close()
+    expect(made).toMatchObject([{ value: { composed: {} } }, { reason: { name: 'RenderingLost' } }, { value: { composed: {} } }])
+  }, 60_000)
 })

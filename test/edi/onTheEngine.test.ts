@@ -39,7 +39,7 @@ afterAll(async () => {
   await env.teardown()
 })
 
-const startWorker = (port = server.port) =>
+const startWorker = (port = server.port, more: NodeJS.ProcessEnv = {}) =>
   workers.start({
     DATABASE_URL: market.databaseUrl,
     TEMPORAL_ADDRESS: env.address,
@@ -48,6 +48,7 @@ const startWorker = (port = server.port) =>
     SMTP_URL: `smtp://127.0.0.1:${port}`,
     SMTP_TLS: 'off',
     MAIL_FROM: FROM,
+    ...more,
   })
 const killed = async (worker: Awaited<ReturnType<typeof startWorker>>) => {
   worker.kill('SIGKILL')
@@ -139,4 +140,27 @@ describe('a mail server that is away', () => {
 
   /** The attempt has ended. */
   const isWaiting = async (agreement: string) => (await mail.messages(agreement))[0]?.leased_until === null
+})
+
+describe('a worker without a mail server', () => {
+  it('leaves what waits alone, and the first worker that has one sends it', async () => {
+    server.taken.length = 0
+    await mail.agree('agr-later')
+    await mail.placed('agr-later')
+    await market.owner().query(`delete from outbox where target = 'agr-later'`)
+    await market.owner().query(`update edi_messages set due_at = now() - interval '1 hour' where agreement_id = 'agr-later'`)
+    const without = await startWorker(undefined, { SMTP_URL: '', SMTP_TLS: '', MAIL_FROM: '' })
+    // The order is closed by a run, so the worker has looked at what stands still before.
+    const order_id = await market.placed()
+    await until(
+      async () => (await market.owner().query('select from orders where order_id = $1 and settled', [order_id])).rowCount === 1,
+      60,
+    )
+    await expect(env.client.workflow.getHandle(runIdOf('mail', 'agr-later')).describe()).rejects.toThrow('not found')
+    await killed(without)
+    const next = await startWorker()
+    await isSent('agr-later')
+    expect(server.taken).toHaveLength(1)
+    await killed(next)
+  }, 180_000)
 })

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import { XmlDocument } from 'libxml2-wasm'
-import type { Mailer, MailOutcome } from '../../src/edi/mailer.ts'
 import { readMail } from '../support/edi/mailServer.ts'
-import { errors, FROM, orderMail, TO } from '../support/edi/orderMail.ts'
+import { errors, FROM, TO } from '../support/edi/orderMail.ts'
 import { useOrderMail } from '../support/edi/useOrderMail.ts'
 import { schemaFault } from '../support/edi/xsdProfile.ts'
-import { until } from '../support/until.ts'
 import { useMarket } from '../support/useMarket.ts'
 
 const market = useMarket()
@@ -251,52 +249,5 @@ describe('a document that fails its own check', () => {
       ['cancelled', 'skipped', 'nothing_sent'],
       ['confirmed', 'sent', null],
     ])
-  })
-})
-
-describe('two workers', () => {
-  /** A worker whose mail server answers when the test calls `answer`. */
-  const slowWorker = () => {
-    let answer: (outcome: MailOutcome) => void = () => undefined
-    let asked = false
-    const answered = new Promise<MailOutcome>((resolve) => {
-      answer = resolve
-    })
-    const mailer: Mailer = {
-      send() {
-        asked = true
-        return answered
-      },
-      close: async () => undefined,
-    }
-    return { ...orderMail(market, mailer), asked: () => asked, answer: (outcome: MailOutcome) => answer(outcome) }
-  }
-
-  it('never attempt one mail at a time', async () => {
-    await mail.placed(agreement)
-    const slow = slowWorker()
-    const first = slow.sender.send(agreement)
-    await until(slow.asked)
-    expect(await send()).toMatchObject({ waiting: 1 })
-    expect(mail.server.taken).toEqual([])
-    slow.answer({ outcome: 'accepted', latency_ms: 1 })
-    await first
-    expect(await told()).toEqual([['confirmed', 'sent', null]])
-    await slow.stop()
-  })
-
-  it('of which one has lost its lease: it changes nothing that the other has done', async () => {
-    await mail.placed(agreement)
-    const slow = slowWorker()
-    const first = slow.sender.send(agreement)
-    await until(slow.asked)
-    await mail.makeDue()
-    await send()
-    slow.answer({ outcome: 'refused', code: 550, latency_ms: 1 })
-    await first
-    expect(await told()).toEqual([['confirmed', 'sent', null]])
-    const [message] = await mail.messages(agreement)
-    expect(await attempts(message?.message_id as string)).toMatchObject([{ outcome: 'refused' }, { outcome: 'accepted' }])
-    await slow.stop()
   })
 })

@@ -5,7 +5,7 @@ import type { OrderDescriptors } from '../../domain/edi/describeOrder.ts'
 import type { DocumentTerms } from '../../domain/edi/renderedDocument.ts'
 import type { DefaultTime, OptionalTime, Time } from '../connection/columnTypes.ts'
 
-/** Order mail: messages, what they contain, and the attempts to send them. */
+/** Order mail: messages, the documents that they send, and the attempts to send them. */
 export interface EdiTables {
   edi_messages: {
     message_id: string
@@ -37,11 +37,12 @@ export interface EdiTables {
     may_have_gone: Generated<boolean>
     sent_at: OptionalTime
     bounced_at: OptionalTime
+    sender: string | null
+    refs: ColumnType<string[] | null, string | undefined, string>
+    render_failures: Generated<number>
   }
-  edi_contents: {
-    message_id: string
-    sender: string
-    refs: JSONColumnType<string[]>
+  edi_documents: {
+    document_id: string
     headers: JSONColumnType<Record<string, string>>
     terms: JSONColumnType<DocumentTerms>
     descriptors: JSONColumnType<OrderDescriptors>

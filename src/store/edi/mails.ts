@@ -3,7 +3,6 @@ import type { EdiAttempt } from '../../contract/edi.ts'
 import type { EdiDocument, EdiStatus, EdiStuckReason, EdiWarningCode } from '../../contract/vocabulary/edi.ts'
 import type { MailedOrder } from '../../domain/edi/checkResend.ts'
 import { statement } from '../connection/statement.ts'
-import { MADE_BYTES } from './madeBytes.ts'
 
 /** The mails of orders as both sides of an order read them. The caller has found the order to be theirs. */
 
@@ -100,8 +99,8 @@ const READ_LATEST = statement(
 const READ_DOCUMENT = statement(
   'read-mail-document',
   ['order_id', 'message_id'],
-  `select m.status, coalesce(m.filename, d.filename) as filename, coalesce(own.scx, made.scx) as scx, coalesce(own.csv, made.csv) as csv
-    from edi_messages m join edi_messages d on d.message_id = m.document_id left join edi_contents own on own.message_id = m.message_id ${MADE_BYTES}
+  `select m.status, coalesce(m.filename, o.filename) as filename, d.scx, d.csv
+    from edi_messages m join edi_messages o on o.message_id = m.document_id left join edi_documents d on d.document_id = m.document_id
     where m.order_id = :order_id and m.message_id = :message_id`,
 )
 

@@ -54,6 +54,7 @@ import * as dropIndexes from './0097_drop_indexes.ts'
 import * as orderMail from './0100_order_mail.ts'
 import * as bounces from './0103_bounces.ts'
 import * as ediResends from './0104_edi_resends.ts'
+import * as mailDocuments from './0105_mail_documents.ts'
 import * as invoices from './0110_invoices.ts'
 import * as drawn from './0111_drawn.ts'
 import * as drawnSoFar from './0112_drawn_so_far.ts'
@@ -123,6 +124,7 @@ export const migrations: Record<string, Migration> = {
   '0100_order_mail': orderMail,
   '0103_bounces': bounces,
   '0104_edi_resends': ediResends,
+  '0105_mail_documents': mailDocuments,
   '0110_invoices': invoices,
   '0111_drawn': drawn,
   '0112_drawn_so_far': drawnSoFar,

@@ -42,7 +42,7 @@ const THEIRS: Readonly<Record<string, string | (() => string)>> = {
   earlier_event_hashes: orderIsTheirs,
   earlier_in_force: orderIsTheirs,
   edi_attempts: `message_id = 'edi_zenith'`,
-  edi_contents: `message_id = 'edi_zenith'`,
+  edi_documents: `document_id = 'edi_zenith'`,
   edi_messages: `seller = 'station'`,
   edi_resends: `tenant = 'zenith'`,
   ended_quotes: `seller = 'station'`,

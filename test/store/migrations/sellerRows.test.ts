@@ -1,36 +1,10 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { Kysely, Migrator, PostgresDialect } from 'kysely'
-import pg from 'pg'
-import { migrations } from '../../../src/store/migrations/list.ts'
-import { type ClonedDatabase, emptyDatabase } from '../../support/engines/database.ts'
+import { expect, it } from '@jest/globals'
+import { useOldDatabase } from '../../support/useOldDatabase.ts'
 
-let database: ClonedDatabase
-let db: Kysely<unknown>
-let pool: pg.Pool
-beforeAll(async () => {
-  database = await emptyDatabase()
-  pool = new pg.Pool({ connectionString: database.url, max: 2 })
-  pool.on('error', () => undefined) // dropping the database may end a connection that is still being closed
-  db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
-})
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
-
-const rows = async (sql: string) => (await pool.query(sql)).rows
-async function migrateTo(last: string): Promise<void> {
-  const { error } = await new Migrator({
-    db,
-    provider: { getMigrations: async () => migrations },
-    allowUnorderedMigrations: true,
-  }).migrateTo(last)
-  if (error !== undefined) throw error
-}
+const old = useOldDatabase()
 
 it('keeps the delivery posts of an earlier version with the orders that they name', async () => {
-  const names = Object.keys(migrations)
-  await migrateTo(names[names.indexOf('0115_booked_spots') - 1] ?? '')
+  await old.migrateToBefore('0115_booked_spots')
   const order = (id: string, receipt: object[], placed: string | null) => `
     insert into orders (order_id, seller, buyer_entity, external_order_id, workflow, status, last_seq, created_at, updated_at, snapshot_head, snapshot_lines, placed_at)
     values ('${id}', 'cable', 'acme', 'ext-${id}', 'catalog', 'placed', 3, now(), now(), '{"order_id":"${id}"', ',"artifacts":${JSON.stringify(receipt)}', ${placed});
@@ -70,7 +44,7 @@ it('keeps the delivery posts of an earlier version with the orders that they nam
       },
     ],
   ]
-  await pool.query(`
+  await old.pool.query(`
     insert into tenants (entity, side, name) values ('cable', 'seller', 'Cable');
     insert into sellers (seller, profile) values ('cable', '{}');
     ${order('ord_1', [], 'now()')}
@@ -78,27 +52,34 @@ it('keeps the delivery posts of an earlier version with the orders that they nam
     ${order('ord_3', [], 'null')}
     insert into drops (seller, drop_id, run_no, schema_version, files) values ('cable', 'd', 1, '1.0', '[]');`)
   for (const [index, [type, orderId, body]] of sent.entries())
-    await pool.query(
+    await old.pool.query(
       `insert into delivery_posts (seller, drop_id, run_no, file, row, registration, record_type, identity, revision, order_id, body)
        values ('cable', 'd', 1, 'f', $1, 1, $2, '[]', 4, $3, $4)`,
       [index + 1, type, orderId, JSON.stringify(body)],
     )
 
-  await migrateTo(names.at(-1) ?? '')
-  expect(await rows('select order_id, seller_order_id, currency, booked_seq from booked_orders order by 1')).toEqual([
+  await old.migrateToNow()
+  expect(await old.rows('select order_id, seller_order_id, currency, booked_seq from booked_orders order by 1')).toEqual([
     { order_id: 'ord_1', seller_order_id: null, currency: 'USD', booked_seq: null },
     { order_id: 'ord_2', seller_order_id: 'S-2', currency: 'USD', booked_seq: null },
   ])
-  expect(await rows('select order_id, broadcast_date::text, ran, row from as_run_rows')).toEqual([
+  expect(await old.rows('select order_id, broadcast_date::text, ran, row from as_run_rows')).toEqual([
     { order_id: 'ord_1', broadcast_date: '2026-12-06', ran: true, row: '1' },
   ])
-  expect(await rows('select order_id, rate, ran from billed_rows')).toEqual([{ order_id: 'ord_2', rate: '12.5', ran: false }])
-  expect(await rows('select invoice_number, gross, revision from seller_invoices')).toEqual([
+  expect(await old.rows('select order_id, rate, ran from billed_rows')).toEqual([{ order_id: 'ord_2', rate: '12.5', ran: false }])
+  expect(await old.rows('select invoice_number, gross, revision from seller_invoices')).toEqual([
     { invoice_number: 'I', gross: '25', revision: '4' },
   ])
+<<<<<<< HEAD
   expect(await rows('select order_id, impressions, final from post_rows')).toEqual([{ order_id: 'ord_1', impressions: '5', final: true }])
   expect(await rows('select order_id, attempts, due_at <= now() as is_due from reconcile_due order by 1')).toEqual([
     { order_id: 'ord_1', attempts: 0, is_due: true },
     { order_id: 'ord_2', attempts: 0, is_due: true },
   ])
+=======
+  expect(await old.rows('select order_id, impressions, final from post_rows')).toEqual([
+    { order_id: 'ord_1', impressions: '5', final: true },
+  ])
+  expect(await old.rows('select order_id from reconcile_due order by 1')).toEqual([{ order_id: 'ord_1' }, { order_id: 'ord_2' }])
+>>>>>>> 78fa99d (perf(edi): claim, render, freeze and record order mails in batches)
 })

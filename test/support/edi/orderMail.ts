@@ -41,9 +41,12 @@ export function smtpMailer(port: number): Mailer {
 
 export const errors: { message: string; meta: Record<string, unknown> }[] = []
 
-export function orderMail(market: Market & { owner(): pg.Pool }, mailer: Mailer): OrderMail & { stop(): Promise<void> } {
+export function orderMail(
+  market: Market & { owner(): pg.Pool },
+  mailer: Mailer,
+  renderer = openRenderer(),
+): OrderMail & { stop(): Promise<void> } {
   const { db, orders: log } = market.deps
-  const renderer = openRenderer()
   const logger = { warn: () => undefined, error: (message: string, meta = {}) => void errors.push({ message, meta }) }
   const identity = { from: FROM, returnPath: (message_id: string) => `edi+${message_id}.0123456789@bounces.example.com` }
   const sender = openMailSender({ db, log, mailer, identity, renderer, logger })

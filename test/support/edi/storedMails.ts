@@ -51,11 +51,11 @@ export async function storeMail({ db }: { db: Database }, orderId: string, store
     })
     .execute()
   if (isMade) {
-    const content = { sender: 'documents@orders.example', refs: '[]', headers: '{}', terms: '{}', descriptors: '{}', text: '' }
+    const content = { headers: '{}', terms: '{}', descriptors: '{}', text: '' }
     const bytes = { scx: scx === null ? null : Buffer.from(scx), csv: csv === null ? null : Buffer.from(csv) }
     await db.sql
-      .insertInto('edi_contents')
-      .values({ message_id, ...content, ...bytes })
+      .insertInto('edi_documents')
+      .values({ document_id: message_id, ...content, ...bytes })
       .execute()
   }
   for (const [index, { at, outcome, code, enhanced, latency_ms }] of attempts.entries()) {

@@ -79,7 +79,7 @@ export async function ownRows(
     sql`insert into sftp_keys (key_id, seller, algorithm, public_key, comment) values (${`sfk_${seller}`}, ${seller}, 'ssh-ed25519', '', '')`,
     sql`insert into edi_messages (message_id, order_id, seq, agreement_id, seller, buyer_entity, thread, document, document_id, created_at)
       values (${`edi_${buyer}`}, ${order}, 99, ${`agr_${seller}`}, ${seller}, ${buyer}, ${order}, 'confirmed', ${`edi_${buyer}`}, now())`,
-    sql`insert into edi_contents (message_id, sender, refs, headers, terms, descriptors, text) values (${`edi_${buyer}`}, '', '[]', '{}', '{}', '{}', '')`,
+    sql`insert into edi_documents (document_id, headers, terms, descriptors, text) values (${`edi_${buyer}`}, '{}', '{}', '{}', '')`,
     sql`insert into edi_attempts (message_id, n, at, outcome, latency_ms) values (${`edi_${buyer}`}, 1, now(), 'accepted', 1)`,
     sql`insert into edi_resends (message_id, order_id, tenant, asked_at, reply) values (${`edi_${buyer}`}, ${order}, ${buyer}, now(), '')`,
     sql`insert into invoices (invoice_id, seller, buyer_entity, order_id, external_order_id, agreement_id, broadcast_month, kind, n, invoice_number,

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll } from '@jest/globals'
+import { Kysely, Migrator, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { migrations } from '../../src/store/migrations/list.ts'
+import { type ClonedDatabase, emptyDatabase } from './engines/database.ts'
+
+/** A database that the file migrates step by step, to fill it as an earlier version did. */
+export interface OldDatabase {
+  /** As the owner of the tables. */
+  readonly pool: pg.Pool
+  rows(sql: string): Promise<Record<string, unknown>[]>
+  /** Migrates to the version before a migration. */
+  migrateToBefore(migration: string): Promise<void>
+  migrateTo(migration: string): Promise<void>
+  migrateToNow(): Promise<void>
+}
+
+export function useOldDatabase(): OldDatabase {
+  const names = Object.keys(migrations)
+  let database: ClonedDatabase
+  let db: Kysely<unknown>
+  const migrateTo = async (last = '') => {
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations }, allowUnorderedMigrations: true })
+    const { error } = await migrator.migrateTo(last)
+    if (error !== undefined) throw error
+  }
+  const old = {
+    rows: async (sql: string) => (await old.pool.query(sql)).rows,
+    migrateToBefore: (migration: string) => migrateTo(names[names.indexOf(migration) - 1]),
+    migrateTo,
+    migrateToNow: () => migrateTo(names.at(-1)),
+  } as OldDatabase & { pool: pg.Pool }
+  beforeAll(async () => {
+    database = await emptyDatabase()
+    old.pool = new pg.Pool({ connectionString: database.url, max: 2 })
+    old.pool.on('error', () => undefined) // dropping the database may end a connection that is still being closed
+    db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: old.pool }) })
+  })
+  afterAll(async () => {
+    await db.destroy()
+    await database.drop()
+  })
+  return old
+}
