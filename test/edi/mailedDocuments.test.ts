@@ -39,8 +39,8 @@ describe('the mail of any order, whatever its texts', () => {
   }, 300_000)
 })
 
-describe('a document that cannot be made', () => {
-  it('fails alone: what waits for the thread is made', async () => {
+describe('a document', () => {
+  it('that cannot be made fails alone: what waits for the thread is made', async () => {
     const [source] = fc.sample(someEdiOrder, 1)
     if (source === undefined) throw new Error('no order was drawn')
     const broken = { ...source, order: { ...source.order, lines: undefined } } as unknown as typeof source
@@ -48,6 +48,14 @@ describe('a document that cannot be made', () => {
     expect(first).toMatchObject({ invalid: 'thread' })
     expect(second).toHaveProperty('composed')
   })
+  it('is made in the group that it came with, whatever goes to the thread behind it', async () => {
+    const sources = fc.sample(someEdiOrder, 40)
+    const make = (source: (typeof sources)[number]) => renderer.make({ mail: MAIL, from: { source } })
+    const alone = []
+    for (const source of sources) alone.push(await make(source))
+    expect(await Promise.all(sources.map(make))).toEqual(alone)
+  })
+
   it('that ends the thread is lost alone, also when it goes to the thread together with others', async () => {
     const [source] = fc.sample(someEdiOrder, 1)
     if (source === undefined) throw new Error('no order was drawn')

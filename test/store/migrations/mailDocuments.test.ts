@@ -21,7 +21,7 @@ it('keeps the content of a document of an earlier version once, with the envelop
     ${message('edi_2', 'edi_1', 1)} ${content('edi_2', ['edi_1@m.example'], null)}
     ${message('edi_3', 'edi_3', 0)}`)
 
-  await old.migrateToNow()
+  await old.migrateTo('0105_mail_documents')
   expect(
     await old.rows(`select document_id, convert_from(scx, 'utf8') as scx, csv, text, headers, terms, descriptors from edi_documents`),
   ).toEqual([

@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals'
 import type pg from 'pg'
 import { createSmtpMailer } from '../../../src/adapters/smtp.ts'
 import type { Mailer } from '../../../src/edi/mailer.ts'
@@ -5,6 +6,7 @@ import { openRenderer } from '../../../src/edi/renderer.ts'
 import { type MailSender, openMailSender } from '../../../src/edi/sendMails.ts'
 import { closeOrder } from '../../../src/orders/closeOrder.ts'
 import type { Market } from '../market.ts'
+import { readMail, type TakenMail } from './mailServer.ts'
 
 export const FROM = 'orders@marketplace.example.com'
 export const TO = 'billing@agency.example.com'
@@ -37,6 +39,21 @@ export interface MessageRow extends Record<string, unknown> {
 export function smtpMailer(port: number): Mailer {
   const server = { host: '127.0.0.1', port, tls: 'off', auth: undefined } as const
   return createSmtpMailer({ server, from: FROM, bounceDomain: undefined, dkim: undefined }, undefined)
+}
+
+/** Expects that each mail of these threads went exactly once or was skipped, and those of a thread in their order. */
+export async function expectMailedOnce(rows: readonly MessageRow[], taken: readonly TakenMail[]): Promise<void> {
+  expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(['sent', 'skipped']))
+  const sent = rows.filter(({ status }) => status === 'sent')
+  const ids = (await Promise.all(taken.map(readMail))).map(({ messageId }) => messageId as string)
+  expect(ids.toSorted()).toEqual(sent.map(({ message_ref }) => `<${message_ref}>`).toSorted())
+  const place = new Map(ids.map((id, index) => [id, index]))
+  const last = new Map<unknown, number>()
+  for (const { thread, message_ref } of sent) {
+    const at = place.get(`<${message_ref}>`) as number
+    expect(at).toBeGreaterThan(last.get(thread) ?? -1)
+    last.set(thread, at)
+  }
 }
 
 export const errors: { message: string; meta: Record<string, unknown> }[] = []

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import type { TestWorkflowEnvironment } from '@temporalio/testing'
+import { DefaultLogger, Runtime } from '@temporalio/worker'
+import { freePort } from '../../src/embedded/ports.ts'
+import { startMailServer } from '../support/edi/mailServer.ts'
+import { expectMailedOnce, FROM, orderMail, smtpMailer } from '../support/edi/orderMail.ts'
+import { devServer } from '../support/engines/temporal.ts'
+import { workerProcesses } from '../support/engines/workerProcesses.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
+import { until } from '../support/until.ts'
+import { useMarket } from '../support/useMarket.ts'
+import { IS_LONG, scale } from './support/scale.ts'
+import { report } from './support/table.ts'
+
+const market = useMarket()
+const workers = workerProcesses()
+const AGREEMENTS = ['agr-1', 'agr-2', 'agr-3', 'agr-4']
+const ORDERS = scale(8, 1_000)
+/** The long form is in real time: the server is away for ten minutes, and mails then go when they are due by themselves. */
+const AWAY_MS = scale(0, 600_000)
+let env: TestWorkflowEnvironment
+let folder: TemporaryFolder
+let port: number
+let mail: ReturnType<typeof orderMail>
+
+beforeAll(async () => {
+  Runtime.install({ logger: new DefaultLogger('ERROR') })
+  env = await devServer()
+  folder = await temporaryFolder()
+  port = await freePort()
+  mail = orderMail(market, smtpMailer(port))
+}, 60_000)
+market.beforeStop(async () => {
+  workers.kill()
+  await mail.stop()
+})
+afterAll(async () => {
+  workers.kill()
+  await folder.remove()
+  await env.teardown()
+})
+
+const count = async (where: string) =>
+  (await market.owner().query<{ count: number }>(`select count(*)::int as count from edi_messages where ${where}`)).rows[0]?.count ?? 0
+
+it('mails of orders that were placed, canceled and revised while the mail server was away go once, in order, when it is back', async () => {
+  for (const agreement of AGREEMENTS) await mail.agree(agreement)
+  await workers.start({
+    ...{ DATABASE_URL: market.databaseUrl, TEMPORAL_ADDRESS: env.address, SECRETS_KEY: market.secretsKey.toString('base64') },
+    ...{ DATA_DIR: folder.path, SMTP_URL: `smtp://127.0.0.1:${port}`, SMTP_TLS: 'off', MAIL_FROM: FROM },
+  })
+  const began = Date.now()
+  let next = 0
+  const work = async (): Promise<void> => {
+    while (next < ORDERS) {
+      const at = next++
+      const agreement_id = AGREEMENTS[at % AGREEMENTS.length] as string
+      const order_id = await market.placed({ agreement_id })
+      if (at % 5 === 1) expect((await market.acme.post(`/orders/${order_id}/cancel`, {})).status).toBe(202)
+      if (at % 5 === 2) await market.placed({ agreement_id, revision: { supersedes: order_id } })
+    }
+  }
+  await Promise.all(Array.from({ length: 4 }, work))
+  const revised = Math.ceil((ORDERS - 2) / 5)
+  const canceled = Math.ceil((ORDERS - 1) / 5)
+  const expected = ORDERS + canceled + 2 * revised
+  await until(async () => (await count('true')) === expected && (await count('attempts > 0')) >= ORDERS, scale(120, 600))
+  await until(() => Date.now() - began >= AWAY_MS, AWAY_MS / 1_000 + 10)
+
+  const server = await startMailServer(port)
+  const back = Date.now()
+  const waited = await count(`status = 'queued'`)
+  const wakeAll = async () => {
+    await mail.makeDue()
+    await market
+      .owner()
+      .query(`insert into outbox (kind, target) select distinct 'mail', agreement_id from edi_messages where status = 'queued'`)
+  }
+  await until(
+    async () => {
+      if (!IS_LONG) await wakeAll()
+      return (await count(`status = 'queued'`)) === 0
+    },
+    scale(120, 2_400),
+  )
+  const rows = (await Promise.all(AGREEMENTS.map((agreement) => mail.messages(agreement)))).flat()
+  expect(rows).toHaveLength(expected)
+  expect(rows.filter(({ status_reason }) => status_reason === 'replaced')).toHaveLength(revised)
+  await expectMailedOnce(rows, server.taken)
+  await server.stop()
+  report('mail server away', {
+    orders: ORDERS,
+    away_s: Math.round((back - began) / 1_000),
+    waited,
+    mails: server.taken.length,
+    back_s: Math.round((Date.now() - back) / 1_000),
+  })
+}, 3_600_000)
