@@ -4,6 +4,7 @@ import { fairTurns } from '../domain/fairTurns.ts'
 import { type ClaimedMail, claimMails, readMailState, renewMails } from '../store/edi/mailQueue.ts'
 import { attemptMail, type TakeTurn } from './attemptMail.ts'
 import type { MailDeps } from './mailDeps.ts'
+import { makeMail } from './makeMail.ts'
 import { planContents } from './planContents.ts'
 
 /** Sends what is due, an agreement at a call. */
@@ -43,11 +44,18 @@ export function openMailSender(deps: MailDeps): MailSender {
       for (const { message_id } of mails) held.add(message_id)
       try {
         const plans = await planContents(deps, mails)
-        const attempt = async (mail: ClaimedMail) => {
+        const making = mails.map(async (mail) => {
           const plan = plans.get(mail.message_id)
-          if (plan !== undefined) await attemptMail(deps, mail, plan, takeTurn).finally(() => held.delete(mail.message_id))
-        }
-        throwFirst(await Promise.allSettled(mails.map(attempt)))
+          return plan && { mail, made: await makeMail(deps, mail, plan) }
+        })
+        // All are made before the first is frozen, so that they are frozen by one statement.
+        const made = await Promise.allSettled(making)
+        const attempts = made.flatMap((one) => {
+          if (one.status === 'rejected' || one.value?.made === undefined) return []
+          const { mail, made } = one.value
+          return attemptMail(deps, mail, made, takeTurn).finally(() => held.delete(mail.message_id))
+        })
+        throwFirst([...made, ...(await Promise.allSettled(attempts))])
       } finally {
         for (const { message_id } of mails) held.delete(message_id)
       }
