@@ -7,7 +7,14 @@ export const base = {
   },
   workerIdleMemoryLimit: '1GB',
   maxWorkers: 2,
-  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/', '<rootDir>/.compiled/', '<rootDir>/.built/'],
+  modulePathIgnorePatterns: [
+    '<rootDir>/dist/',
+    '<rootDir>/.data/',
+    '<rootDir>/.compiled/',
+    '<rootDir>/.built/',
+    '<rootDir>/console/node_modules/',
+    '<rootDir>/console/dist/',
+  ],
   reporters: ['default', '<rootDir>/test/support/summaryReporter.js'],
 }
 

@@ -6,12 +6,14 @@ import type { Logger } from 'pino'
 import { Refusal } from '../src/domain/refusal.ts'
 import { authenticator } from './auth.ts'
 import { CHANGELOG } from './changelog.ts'
+import { consolePages } from './console.ts'
 import { errorHandler } from './errors.ts'
 import { frontPage } from './frontPage.ts'
 import type { Deps } from './handler.ts'
 import { measureRequests } from './measureRequests.ts'
 import { openapi } from './openapi.ts'
 import { rateLimiter } from './rateLimit.ts'
+import { referencePages } from './reference.ts'
 import { type Admission, requestHandler } from './requestHandler.ts'
 import type { Route } from './route.ts'
 import { ROUTES } from './routes.ts'
@@ -23,7 +25,7 @@ import { tokenSignIn } from './tokenSignIn.ts'
 const changelogDocument = staticDocument(JSON.stringify(CHANGELOG))
 const openapiDocument = staticDocument(openapi())
 
-/** The HTTP application: the endpoint table under /v1, the OpenAPI contract, and one error handler for everything. */
+/** The HTTP application: the endpoint table under /v1, the OpenAPI contract, the console, and one error handler for everything. */
 export function createApp(deps: Deps, log: Logger): Express {
   const app = express()
   app.disable('x-powered-by')
@@ -32,6 +34,8 @@ export function createApp(deps: Deps, log: Logger): Express {
   app.set('query parser', 'simple')
   app.use(measureRequests, sameHeaders(helmet()), compression(), requestId, requireHost)
   app.get('/', frontPage)
+  app.use('/console', consolePages())
+  app.use('/docs', referencePages())
   app.get('/healthz', (_req, res) => void res.json({ status: 'ok' }))
   app.get('/readyz', ready(deps))
   app.get('/v1/changelog.json', changelogDocument)
@@ -41,7 +45,10 @@ export function createApp(deps: Deps, log: Logger): Express {
   app.use('/session', sessionRoutes(deps, authenticate))
   mount(app, deps, { authenticate, limits: rateLimiter(deps.rateLimits) })
   app.use((req, _res) => {
-    throw new Refusal('NOT_FOUND', `There is nothing at ${req.path}; what there is begins with /v1 and is listed at /v1/openapi.json.`)
+    throw new Refusal(
+      'NOT_FOUND',
+      `There is nothing at ${req.path}; what there is begins with /v1 and is listed at /v1/openapi.json; people use /console and /docs.`,
+    )
   })
   const idOf = (res: Response) => res.getHeader('X-Request-Id')
   app.use(

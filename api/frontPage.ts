@@ -1,7 +1,9 @@
 import type { RequestHandler } from 'express'
 
-/** What is served outside of the endpoint table. The console and the documentation pages join the list when they are served. */
+/** What is served outside of the endpoint table. */
 const LINKS = {
+  console: { href: '/console/', says: 'The console, for buyers and sellers' },
+  docs: { href: '/docs', says: 'The API reference' },
   openapi: { href: '/v1/openapi.json', says: 'The contract, OpenAPI 3.1' },
   changelog: { href: '/v1/changelog.json', says: 'What has changed in it' },
   health: { href: '/healthz', says: 'Whether the API is alive' },

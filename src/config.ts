@@ -68,6 +68,7 @@ const Settings = ENVIRONMENT.superRefine(refuseOnePortForTwo)
       mailInboundPort: env.MAIL_INBOUND_PORT,
       /** What the sandbox's sellers have published at the first start. */
       seed: env.SEED,
+      buildsConsole: mode === 'sandbox' && env.CONSOLE_BUILD === 'auto',
       allowLoopbackTargets: env.ALLOW_LOOPBACK_TARGETS ?? mode === 'sandbox',
       /** Only these may say by X-Forwarded-For where a request came from. */
       trustedProxies: env.TRUSTED_PROXIES,

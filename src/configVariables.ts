@@ -8,6 +8,7 @@ import { MAIL } from './configMail.ts'
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 const MODES = ['sandbox', 'production'] as const
 const SEEDS = ['catalogs', 'none'] as const
+const CONSOLE_BUILDS = ['auto', 'off'] as const
 
 const STORE_FAULT =
   'Startup also fails if bucket, region or credential are wrong or the directory cannot be written; a store that does not answer is waited for.'
@@ -58,6 +59,14 @@ const API = z.object({
     .default('catalogs')
     .register(VARIABLE_GUIDE, {
       about: 'What the sellers of the sandbox publish at the first start: `catalogs`, those of `docs/examples`, or `none`.',
+      readBy: ['start'],
+    }),
+  CONSOLE_BUILD: z
+    .enum(CONSOLE_BUILDS, { error: mustBe('CONSOLE_BUILD', 'auto or off') })
+    .default('auto')
+    .register(VARIABLE_GUIDE, {
+      about:
+        'Whether a start of the sandbox builds the console in the background, if it has changed: `auto` or `off`. Never in production.',
       readBy: ['start'],
     }),
   TRUSTED_PROXIES: z

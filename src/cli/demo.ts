@@ -94,7 +94,8 @@ function tellWhereToLook({ baseUrl, temporalUi }: Marketplace, config: Config, o
   const workflow = `order:${orderId}`
   const credentials = fileOf(config, 'credentials.json')
   heading('Where to look')
-  line(`API            ${baseUrl}/v1`)
+  line(`console        ${baseUrl}/console`)
+  line(`API            ${baseUrl}/v1, described at ${baseUrl}/docs`)
   line(`contract       ${baseUrl}/v1/openapi.json`)
   if (temporalUi === null) line(`workflow       ${workflow}, in the Temporal of TEMPORAL_ADDRESS`)
   else {

@@ -32,6 +32,7 @@ async function main(): Promise<void> {
   const { sftp } = marketplace
   if (sftp) say(`SFTP ${sftp.host} port ${sftp.port}, host key ${sftp.fingerprint}`)
   process.stdout.write(`ready ${marketplace.baseUrl}\n`)
+  say(`console ${marketplace.baseUrl}/console`)
 }
 
 function say(text: string): void {

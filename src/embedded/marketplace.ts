@@ -9,6 +9,7 @@ import { setSightKey, sightKey } from '../store/connection/sightKey.ts'
 import { migrate } from '../store/migrations/migrate.ts'
 import { openSecrets } from '../store/tenants/secrets.ts'
 import { makeApiLogin } from './apiLogin.ts'
+import { buildConsole } from './buildConsole.ts'
 import { checkDatabase } from './checkDatabase.ts'
 import { lockDataDir, openDataDir } from './dataDir.ts'
 import { openIncarnations } from './incarnations.ts'
@@ -141,6 +142,7 @@ async function start(
   })
   stops.push(lock.ending)
   await readyOrAborted(kept, signal)
+  if (config.buildsConsole) stops.push(buildInBackground(onProgress))
   return { baseUrl, temporalUi, databaseUrl, temporalAddress, sftp, credentials }
 }
 
@@ -226,6 +228,18 @@ function childEnvironment(settings: Config & { databaseUrl: string; temporalAddr
     POSTGRES_PORT: '',
     TEMPORAL_PORT: '',
     TEMPORAL_UI_PORT: '',
+  }
+}
+
+/** Nothing waits for the console, and a failed build ends nothing. */
+function buildInBackground(onProgress: (text: string) => void): Stop {
+  const stopping = new AbortController()
+  const done = buildConsole({ onProgress, signal: stopping.signal }).catch((error: Error) =>
+    onProgress(`The console was not built (${error.message}).`),
+  )
+  return async () => {
+    stopping.abort()
+    await done
   }
 }
 

@@ -3,7 +3,14 @@ import { useApp } from '../support/useApp.ts'
 
 const app = useApp()
 
-const JSON_LINKS = { openapi: '/v1/openapi.json', changelog: '/v1/changelog.json', health: '/healthz', readiness: '/readyz' }
+const JSON_LINKS = {
+  console: '/console/',
+  docs: '/docs',
+  openapi: '/v1/openapi.json',
+  changelog: '/v1/changelog.json',
+  health: '/healthz',
+  readiness: '/readyz',
+}
 
 describe('GET /: 200', () => {
   it('is a page on which every link is served', async () => {

@@ -126,7 +126,7 @@ const IS: Record<Part, (found: RunningProcess, index: number, tree: RunningProce
 function environment(dataDir: string, port: number): NodeJS.ProcessEnv {
   const foreign = /^(NODE_OPTIONS|NODE_ENV|JEST_.*|npm_.*|TEMPORAL_.*|DATABASE_URL|MODE|HOST|POSTGRES_PORT|SFTP_.*|BUILD_DIR)$/
   const own = Object.entries(process.env).filter(([name]) => !foreign.test(name))
-  return { ...Object.fromEntries(own), DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn', SEED: 'none' }
+  return { ...Object.fromEntries(own), DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn', SEED: 'none', CONSOLE_BUILD: 'off' }
 }
 
 async function readyLine(child: ChildProcess, gone: Promise<unknown>, output: string[]): Promise<string> {

@@ -1,0 +1,116 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { api } from './client.ts'
+import { resultOf } from './fault.ts'
+import type { components } from './schema.d.ts'
+
+type Schemas = components['schemas']
+export type OrderRow = Schemas['OrderListItem']
+export type Order = Schemas['OrderSnapshot']
+export type OrderLine = Schemas['LineResultOutput']
+export type OrderEvent = Schemas['OrderEventOutput']
+export type OrderStatus = Order['status']
+export type Decide = Schemas['DecideOrder']
+export type Side = 'buyer' | 'seller'
+
+export interface OrderFilter {
+  readonly status?: readonly OrderStatus[]
+  readonly waiting_on?: 'buyer' | 'seller' | 'platform'
+  readonly overdue?: boolean
+  /** The beginning of an order id, of either side. */
+  readonly q?: string
+}
+
+const PAGE = 100
+
+/** Orders of one side, newest first, page by page. */
+export function orderList(side: Side, { status = [], waiting_on, overdue, q = '' }: OrderFilter = {}) {
+  const filter = {
+    limit: PAGE,
+    ...(status.length > 0 && { status: status.join(',') }),
+    ...(waiting_on !== undefined && { waiting_on }),
+    ...(overdue !== undefined && { overdue: String(overdue) as 'true' | 'false' }),
+    ...(q.trim() !== '' && { q: q.trim() }),
+  }
+  return infiniteQueryOptions({
+    queryKey: ['orders', side, filter] as const,
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }) => {
+      const params = { query: { ...filter, ...(pageParam !== undefined && { cursor: pageParam }) } }
+      const reply = side === 'seller' ? api.GET('/me/orders', { params, signal }) : api.GET('/orders', { params, signal })
+      return (await resultOf(reply)).data
+    },
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+  })
+}
+
+/** How many orders are open, by status and by whom they wait for. */
+export function orderCounts(side: Side) {
+  return queryOptions({
+    queryKey: ['orders', side, 'counts'] as const,
+    queryFn: async ({ signal }) =>
+      (await resultOf(side === 'seller' ? api.GET('/me/orders/counts', { signal }) : api.GET('/orders/counts', { signal }))).data,
+  })
+}
+
+/** An order as it is now, or as it was at `atSeq`. */
+export function orderRead(side: Side, orderId: string, atSeq?: number) {
+  return queryOptions({
+    queryKey: ['order', orderId, 'read', atSeq ?? 'now'] as const,
+    queryFn: async ({ signal }) => {
+      const params = { path: { order_id: orderId }, query: atSeq === undefined ? {} : { at_seq: String(atSeq) } }
+      const reply =
+        side === 'seller' ? api.GET('/me/orders/{order_id}', { params, signal }) : api.GET('/orders/{order_id}', { params, signal })
+      return (await resultOf(reply)).data
+    },
+    ...(atSeq !== undefined && { staleTime: Number.POSITIVE_INFINITY }),
+  })
+}
+
+/** The whole log of an order. */
+export function orderEvents(orderId: string) {
+  return queryOptions({
+    queryKey: ['order', orderId, 'events'] as const,
+    queryFn: async ({ signal }) => {
+      const events: OrderEvent[] = []
+      for (;;) {
+        const query = { order: orderId, after_seq: String(events.at(-1)?.seq ?? 0) }
+        const { data } = await resultOf(api.GET('/events', { params: { query }, signal }))
+        events.push(...data.events)
+        if (data.events.length === 0 || (events.at(-1)?.seq ?? 0) >= data.last_seq) return events
+      }
+    },
+  })
+}
+
+/** A command on an order, with the state in which its sender saw it: the API refuses it if the order has moved on. */
+interface Command<Body> {
+  readonly orderId: string
+  readonly lastSeq: number
+  readonly body: Body
+}
+
+function seen({ orderId, lastSeq }: Command<unknown>) {
+  return { path: { order_id: orderId }, header: { 'If-Match': `"${lastSeq}"` } }
+}
+
+export async function decideOrder(command: Command<Decide>) {
+  return (await resultOf(api.POST('/me/orders/{order_id}/decide', { params: seen(command), body: command.body }))).data
+}
+
+export async function respondToCounters(command: Command<Schemas['RespondOrder']>) {
+  return (await resultOf(api.POST('/orders/{order_id}/respond', { params: seen(command), body: command.body }))).data
+}
+
+export async function confirmOrder(command: Command<Schemas['ConfirmOrder']>) {
+  return (await resultOf(api.POST('/orders/{order_id}/confirm', { params: seen(command), body: command.body }))).data
+}
+
+export async function cancelOrder(command: Command<Schemas['CancelOrder']>) {
+  return (await resultOf(api.POST('/orders/{order_id}/cancel', { params: seen(command), body: command.body }))).data
+}
+
+/** The next events of the tenant, waiting for one; `now` is the end of the feed. */
+export async function readFeed(after: string, waitSeconds: number, signal: AbortSignal) {
+  const query = { after, limit: 500, ...(waitSeconds > 0 && { wait_s: waitSeconds }) }
+  return (await resultOf(api.GET('/events/feed', { params: { query }, signal }))).data
+}

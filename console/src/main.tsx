@@ -1,0 +1,48 @@
+import '@fontsource-variable/inter/wght.css'
+import '@mantine/core/styles.css'
+import '@mantine/spotlight/styles.css'
+import './ui/base.css'
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { sender } from './api/client.ts'
+import { Fault } from './api/fault.ts'
+import { sessionRead } from './api/session.ts'
+import { router } from './routes.tsx'
+import { cssVariables, theme } from './ui/theme.ts'
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
+// Libraries that make style elements read the nonce of the page here.
+Object.assign(globalThis, { __webpack_nonce__: nonce })
+
+// A page that is older than the last build asks for files that no longer exist; one reload brings the new page.
+window.addEventListener('vite:preloadError', (event) => {
+  if (sessionStorage.getItem('reloaded') === location.href) return
+  sessionStorage.setItem('reloaded', location.href)
+  event.preventDefault()
+  location.reload()
+})
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 30_000,
+      retry: (failures, error) => error instanceof Fault && error.isOutage && failures < 6,
+      retryDelay: (attempt) => Math.min(1_000 * 2 ** attempt, 30_000),
+    },
+  },
+})
+// The session ended meanwhile: the sign-in shows over the page, which keeps its drafts.
+sender.onUnauthenticated = () => void queries.invalidateQueries({ queryKey: sessionRead.queryKey })
+
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <StrictMode>
+    <MantineProvider theme={theme} defaultColorScheme="auto" cssVariablesResolver={cssVariables} getStyleNonce={() => nonce}>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,156 @@
+import type { Order, OrderLine } from '../api/queries.ts'
+import { Instant } from '../ui/Due.tsx'
+import { Price } from '../ui/Money.tsx'
+import { periodGloss } from '../ui/Period.tsx'
+import { Status } from '../ui/Status.tsx'
+import { ChoiceDetails, hasDetails, LineDecision, UnitsDecision } from './LineDecision.tsx'
+import classes from './Lines.module.css'
+import { type Ask, asksOf, openAsks } from './rounds.ts'
+import type { Decision } from './useDecision.ts'
+
+interface LinesProps {
+  readonly order: Order
+  /** For a seller who may decide. */
+  readonly decision?: Decision | undefined
+  /** The unit_id of the line that keys act on. */
+  readonly active?: string | undefined
+  readonly onActive?: (unitId: string) => void
+  /** Lines to mark, such as those that differ from another state of the order. */
+  readonly marked?: ReadonlySet<string>
+}
+
+/** The lines of an order: the ask, each round of the negotiation beside it, and the seller's choice. */
+export function Lines({ order, decision, active, onActive, marked }: LinesProps) {
+  const asks = asksOf(order.line_items)
+  const rounds = numbersTo(Math.max(0, ...asks.map((ask) => ask.rounds.length)))
+  const open = new Set(openAsks(order).map(({ unit_id }) => unit_id))
+  return (
+    <div className={classes.scroller}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">Line</th>
+            <th scope="col">Period</th>
+            <th scope="col" className={classes.right}>
+              Units
+            </th>
+            <th scope="col" className={classes.right}>
+              {rounds.length > 0 ? 'Ask' : 'Price'}
+            </th>
+            {rounds.map((round) => (
+              <th key={round} scope="col">
+                Round {round}
+              </th>
+            ))}
+            <th scope="col">{decision ? 'Decision' : 'Status'}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {asks.map((ask, index) => (
+            <AskRow
+              key={ask.line.unit_id}
+              ask={ask}
+              number={index + 1}
+              rounds={rounds}
+              order={order}
+              decision={open.has(ask.line.unit_id) ? decision : undefined}
+              isActive={active === ask.line.unit_id}
+              isMarked={marked?.has(ask.line.unit_id) ?? false}
+              onActive={onActive}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+interface AskRowProps {
+  ask: Ask
+  number: number
+  rounds: readonly number[]
+  order: Order
+  decision: Decision | undefined
+  isActive: boolean
+  isMarked: boolean
+  onActive: LinesProps['onActive']
+}
+
+function AskRow({ ask: { line, rounds: counters }, number, rounds, order, decision, isActive, isMarked, onActive }: AskRowProps) {
+  const marks = `${isActive ? classes.active : ''} ${isMarked ? classes.marked : ''}`
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys that move between lines are bound by the screen */}
+      <tr className={marks} aria-current={isActive || undefined} onClick={() => onActive?.(line.unit_id)}>
+        <th scope="row">
+          <span className={classes.number}>{number}</span> {line.product_id}
+          <span className={classes.about}>
+            {line.network} · {line.spot_length} s{soldText(line)} · {line.rate.buy_type.replaceAll('_', ' ')}
+          </span>
+        </th>
+        <td className={classes.period}>
+          {line.period.start}
+          <span className={classes.about}>{periodGloss(line.period)}</span>
+        </td>
+        <td className={classes.right}>
+          {decision ? <UnitsDecision order={order} line={line} number={number} decision={decision} /> : unitsText(line)}
+        </td>
+        <td className={classes.right}>
+          <Price rate={line.rate} />
+        </td>
+        {rounds.map((round) => (
+          <td key={round}>
+            <Counter line={counters[round - 1]} />
+          </td>
+        ))}
+        <td>
+          {decision ? <LineDecision order={order} line={line} number={number} decision={decision} /> : <Status of={line.status} />}
+          {line.reason && <span className={classes.about}>{line.reason}</span>}
+        </td>
+      </tr>
+      {decision && hasDetails({ order, line, decision }) && (
+        <tr className={marks}>
+          <td colSpan={5 + rounds.length} className={classes.details}>
+            <ChoiceDetails order={order} line={line} number={number} decision={decision} />
+          </td>
+        </tr>
+      )}
+    </>
+  )
+}
+
+/** A quote of the seller: week, price, how long it is open, and what became of it. */
+function Counter({ line }: { line: OrderLine | undefined }) {
+  if (line === undefined) return null
+  const { period, rate, status } = line
+  return (
+    <>
+      {period.start} <span className={classes.quiet}>{periodGloss(period)}</span> <Price rate={rate} />
+      <span className={classes.about}>
+        {status === 'countered' && rate.quote_expires_at ? (
+          <>
+            open until <Instant at={rate.quote_expires_at} />
+          </>
+        ) : (
+          <Status of={status} />
+        )}
+      </span>
+    </>
+  )
+}
+
+function numbersTo(last: number): number[] {
+  return Array.from({ length: last }, (_, index) => index + 1)
+}
+
+function unitsText({ status, num_accepted, units }: OrderLine): string {
+  return status === 'accepted' && num_accepted !== units ? `${num_accepted} of ${units}` : String(units)
+}
+
+/** What the seller has left, where it publishes it. */
+function soldText({ availability }: OrderLine): string {
+  if (availability === null) return ''
+  const { state, sellout_level } = availability
+  if (sellout_level !== null) return ` · sold ${Math.round(sellout_level * 100)}%`
+  return state === 'unavailable' ? ' · unavailable' : ''
+}

@@ -1,0 +1,110 @@
+import type { Decide, Order, OrderLine } from '../api/queries.ts'
+import { countText, moneyText } from '../ui/Money.tsx'
+import { mondayOf } from '../ui/Period.tsx'
+import { openAsks } from './rounds.ts'
+
+export type LineDraft =
+  | { readonly action: 'accept'; readonly units?: string }
+  | { readonly action: 'reject' }
+  | { readonly action: 'counter'; readonly week: string; readonly price: string; readonly hours: string }
+
+/** What the seller has chosen so far. A line without a choice is accepted in a review, and stays as it is in a negotiation. */
+export interface DecisionDraft {
+  readonly lines: Readonly<Record<string, LineDraft>>
+  readonly reason: string
+}
+
+export const EMPTY_DECISION: DecisionDraft = { lines: {}, reason: '' }
+
+export interface LineFault {
+  readonly unitId: string
+  readonly message: string
+}
+
+/** What sending the draft does, in words, or why it cannot be sent. */
+export interface Effect {
+  readonly decision: Decide['decision'] | undefined
+  readonly text: string
+  readonly faults: readonly LineFault[]
+}
+
+export function draftOf(order: Order, draft: DecisionDraft, unitId: string): LineDraft | undefined {
+  return draft.lines[unitId] ?? (order.status === 'seller_review' ? { action: 'accept' } : undefined)
+}
+
+/** A counter begins as the ask: its week and its price. */
+export function counterDraft({ period, rate }: OrderLine): LineDraft {
+  return {
+    action: 'counter',
+    week: period.grain === 'week' ? period.start : '',
+    price: String(rate.unit_cost ?? rate.cpm ?? ''),
+    hours: '',
+  }
+}
+
+export function effectOf(order: Order, draft: DecisionDraft): Effect {
+  const open = openAsks(order)
+  const drafts = open.map((line) => ({ line, draft: draftOf(order, draft, line.unit_id) }))
+  const faults = drafts.flatMap(({ line, draft }, index) => faultOf(line, draft, index + 1))
+  const count = (action: LineDraft['action']) => drafts.filter((one) => one.draft?.action === action).length
+  const [accepted, countered, rejected] = [count('accept'), count('counter'), count('reject')]
+  if (countered > 0) {
+    const rest = [accepted > 0 && `accept ${accepted}`, rejected > 0 && `reject ${rejected}`].filter(Boolean)
+    return { decision: 'counter', text: [`Counter ${countText(countered, 'line')}`, ...rest].join(', '), faults }
+  }
+  if (accepted + rejected < open.length || open.length === 0) return { decision: undefined, text: 'Choose for each open line', faults }
+  if (accepted === 0) return { decision: 'reject', text: `Reject ${countText(rejected, 'line')}`, faults }
+  const isWhole =
+    rejected === 0 && order.status === 'seller_review' && drafts.every((one) => unitsOf(one.line, one.draft) === one.line.units)
+  if (!isWhole) return { decision: 'approve', text: `Approve ${accepted} of ${countText(open.length, 'line')}`, faults }
+  return {
+    decision: 'approve',
+    text: `Approve ${countText(accepted, 'line')}: ${moneyText(order.totals.gross, order.totals.currency)}`,
+    faults,
+  }
+}
+
+/** The body of the decision. Under a counter each chosen line is named; an approval names what differs from accepting all. */
+export function decideBody(order: Order, draft: DecisionDraft, actor: string, now: number): Decide {
+  const { decision } = effectOf(order, draft)
+  if (decision === undefined) throw new Error('Nothing has been decided.')
+  const units = openAsks(order).flatMap((line) => {
+    const chosen = draftOf(order, draft, line.unit_id)
+    return chosen === undefined || decision === 'reject' ? [] : unitOf(line, chosen, decision, now)
+  })
+  const reason = draft.reason.trim()
+  return { decision, actor, ...(units.length > 0 && { units }), ...(reason !== '' && { reason }) }
+}
+
+type Unit = NonNullable<Decide['units']>[number]
+
+function unitOf(line: OrderLine, chosen: LineDraft, decision: Decide['decision'], now: number): Unit[] {
+  const { unit_id } = line
+  if (chosen.action === 'reject') return [{ unit_id, action: 'reject' }]
+  if (chosen.action === 'counter') {
+    const price = line.rate.rate_basis === 'cpm' ? { cpm: Number(chosen.price) } : { unit_cost: Number(chosen.price) }
+    const hours = Number(chosen.hours)
+    const expiry = hours > 0 ? { quote_expires_at: new Date(now + hours * 3_600_000).toISOString() } : {}
+    return [{ unit_id, action: 'counter', counter: { week: chosen.week, ...price, ...expiry } }]
+  }
+  const num_accepted = unitsOf(line, chosen)
+  if (num_accepted !== line.units) return [{ unit_id, action: 'accept', num_accepted }]
+  return decision === 'counter' ? [{ unit_id, action: 'accept' }] : []
+}
+
+function unitsOf(line: OrderLine, chosen: LineDraft | undefined): number {
+  return chosen?.action === 'accept' && chosen.units !== undefined ? Number(chosen.units) : line.units
+}
+
+function faultOf(line: OrderLine, chosen: LineDraft | undefined, number: number): LineFault[] {
+  const fault = (message: string) => [{ unitId: line.unit_id, message: `Line ${number}: ${message}` }]
+  if (chosen?.action === 'accept') {
+    const units = unitsOf(line, chosen)
+    return Number.isInteger(units) && units >= 1 && units <= line.units ? [] : fault(`accept 1 to ${line.units} units, or reject the line.`)
+  }
+  if (chosen?.action !== 'counter') return []
+  if (mondayOf(chosen.week) === undefined) return fault('the week of a counter has the form 2027-W06.')
+  if (!(Number(chosen.price) > 0)) return fault('a counter needs a price above 0.')
+  const isAsk = chosen.week === line.period.start && Number(chosen.price) === (line.rate.unit_cost ?? line.rate.cpm)
+  return isAsk ? fault('a counter differs from the ask in week or price.') : []
+}

@@ -1,0 +1,71 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import type { OrderStatus } from './api/queries.ts'
+import { Home, Missing } from './ui/Home.tsx'
+import { Shell } from './ui/Shell.tsx'
+
+const root = createRootRoute({ component: Shell, notFoundComponent: Missing })
+
+const home = createRoute({ getParentRoute: () => root, path: '/', component: Home })
+
+/** Signing in happens over any page; this address is for bookmarks and the front page. */
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  beforeLoad: () => {
+    throw redirect({ to: '/' })
+  },
+})
+
+export interface QueueSearch {
+  q?: string
+  order?: string
+}
+
+export const queue = createRoute({
+  getParentRoute: () => root,
+  path: '/queue',
+  validateSearch: ({ q, order }: Record<string, unknown>): QueueSearch => ({ ...text('q', q), ...text('order', order) }),
+  component: lazyRouteComponent(() => import('./screens/queue/Queue.tsx'), 'Queue'),
+})
+
+export interface OrdersSearch {
+  q?: string
+  status?: OrderStatus
+  waits?: 'buyer' | 'seller' | 'platform'
+  active?: string
+}
+
+export const orders = createRoute({
+  getParentRoute: () => root,
+  path: '/orders',
+  validateSearch: ({ q, status, waits, active }: Record<string, unknown>) =>
+    ({ ...text('q', q), ...text('status', status), ...text('waits', waits), ...text('active', active) }) as OrdersSearch,
+  component: lazyRouteComponent(() => import('./screens/orders/Orders.tsx'), 'Orders'),
+})
+
+export interface OrderSearch {
+  seq?: number
+}
+
+export const order = createRoute({
+  getParentRoute: () => root,
+  path: '/orders/$id',
+  validateSearch: ({ seq }: Record<string, unknown>): OrderSearch => (Number.isInteger(seq) ? { seq: seq as number } : {}),
+  component: lazyRouteComponent(() => import('./screens/order/OrderScreen.tsx'), 'OrderScreen'),
+})
+
+export const router = createRouter({
+  routeTree: root.addChildren([home, signIn, queue, orders, order]),
+  basepath: '/console',
+  defaultPreload: 'intent',
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}
+
+function text<Name extends string>(name: Name, value: unknown): { [Key in Name]?: string } {
+  return typeof value === 'string' && value !== '' ? ({ [name]: value } as { [Key in Name]?: string }) : {}
+}

@@ -1,0 +1,130 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type Order, orderEvents, orderRead, type Side } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
+import { DecideBar } from '../../order/DecideBar.tsx'
+import { Lines } from '../../order/Lines.tsx'
+import { useDecision } from '../../order/useDecision.ts'
+import { Due } from '../../ui/Due.tsx'
+import { FaultAlert } from '../../ui/FaultAlert.tsx'
+import { useKeys } from '../../ui/keys.ts'
+import { Loading } from '../../ui/Loading.tsx'
+import { Money } from '../../ui/Money.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Status } from '../../ui/Status.tsx'
+import { BuyerActions } from './BuyerActions.tsx'
+import { Facts } from './Facts.tsx'
+import classes from './OrderScreen.module.css'
+import { changedLines } from './rules.ts'
+import { Timeline } from './Timeline.tsx'
+
+const route = getRouteApi('/orders/$id')
+
+/** One order: who has it and until when, its lines by round, what may be done, and everything that happened. */
+export function OrderScreen() {
+  const { id } = route.useParams()
+  const { seq } = route.useSearch()
+  const { side } = useSession()
+  const now = useQuery(orderRead(side as Side, id))
+  const then = useQuery({ ...orderRead(side as Side, id, seq), enabled: seq !== undefined })
+  const shown = seq === undefined ? now : then
+  const title = now.data?.external_order_id ?? 'Order'
+  return (
+    <Page title={title} aside={now.data && <Position order={now.data} />}>
+      <div className={classes.split}>
+        <div className={classes.main}>
+          <FaultAlert error={shown.data === undefined ? shown.error : null} retry={() => void shown.refetch()} />
+          {shown.isPending && <Loading />}
+          {now.data && shown.data && (
+            <OrderBody key={id} now={now.data} shown={shown.data} side={side as Side} isPast={seq !== undefined} />
+          )}
+        </div>
+        <TimelinePane orderId={id} seq={seq} />
+      </div>
+    </Page>
+  )
+}
+
+function OrderBody({ now, shown, side, isPast }: { now: Order; shown: Order; side: Side; isPast: boolean }) {
+  const decision = useDecision(now)
+  const [line, setLine] = useState<string>()
+  const canDecide = side === 'seller' && !isPast && now.allowed_actions.includes('decide')
+  useKeys('The order', [
+    ...(canDecide
+      ? [
+          { keys: 'a', does: 'Accept every line', run: () => decision.setAll('accept') },
+          { keys: 'c', does: 'Counter every line', run: () => decision.setAll('counter') },
+          { keys: 'r', does: 'Reject every line', run: () => decision.setAll('reject') },
+          { keys: 'mod+Enter', does: 'Send the decision', run: decision.send },
+        ]
+      : []),
+  ])
+  return (
+    <>
+      {isPast && <PastNote now={now} shown={shown} />}
+      <Lines
+        order={shown}
+        decision={canDecide ? decision : undefined}
+        active={canDecide ? line : undefined}
+        onActive={setLine}
+        {...(isPast && { marked: changedLines(shown, now) })}
+      />
+      {canDecide && <DecideBar order={now} decision={decision} />}
+      {side === 'buyer' && !isPast && <BuyerActions order={now} />}
+      <Facts order={shown} />
+    </>
+  )
+}
+
+/** An earlier state, compared with the present one. */
+function PastNote({ now, shown }: { now: Order; shown: Order }) {
+  const navigate = useNavigate()
+  const changed = changedLines(shown, now).size
+  return (
+    <div className={classes.past} role="status">
+      <span>
+        As it was at event {shown.last_seq}: <Status of={shown.status} />, gross{' '}
+        <Money amount={shown.totals.gross} currency={shown.totals.currency} />.{' '}
+        {changed === 0 ? 'No line has changed since.' : `${changed} of ${shown.line_items.length} lines have changed since and are marked.`}
+      </span>
+      <Button size="compact-sm" variant="default" onClick={() => void navigate({ from: '/orders/$id', to: '/orders/$id', search: {} })}>
+        Back to now
+      </Button>
+    </div>
+  )
+}
+
+function Position({ order: { status, substatus, waiting_on, totals } }: { order: Order }) {
+  return (
+    <div className={classes.position}>
+      <Status of={status} substatus={substatus} />
+      {waiting_on && (
+        <span>
+          waits on {waiting_on.party}
+          {waiting_on.due_by && (
+            <>
+              , <Due by={waiting_on.due_by} />
+            </>
+          )}
+          {waiting_on.stuck_reason && `, stuck: ${waiting_on.stuck_reason.replaceAll('_', ' ')}`}
+        </span>
+      )}
+      <strong>
+        <Money amount={totals.gross} currency={totals.currency} />
+      </strong>
+    </div>
+  )
+}
+
+function TimelinePane({ orderId, seq }: { orderId: string; seq: number | undefined }) {
+  const { data, error, isPending } = useQuery(orderEvents(orderId))
+  return (
+    <aside className={classes.aside} aria-label="Timeline">
+      <FaultAlert error={data === undefined ? error : null} />
+      {isPending && <Loading />}
+      {data && <Timeline events={data} orderId={orderId} seq={seq} />}
+    </aside>
+  )
+}

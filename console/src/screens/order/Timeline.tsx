@@ -1,0 +1,51 @@
+import { Anchor, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { OrderEvent } from '../../api/queries.ts'
+import { deedOf } from '../../order/ConflictNote.tsx'
+import { Instant } from '../../ui/Due.tsx'
+import { Status } from '../../ui/Status.tsx'
+import classes from './OrderScreen.module.css'
+
+/** Everything that happened, the latest first. Each entry leads to the order as it was then. */
+export function Timeline({ events, orderId, seq }: { events: readonly OrderEvent[]; orderId: string; seq: number | undefined }) {
+  const shown = seq ?? events.at(-1)?.seq
+  return (
+    <>
+      <Title order={2}>Timeline</Title>
+      <ol className={classes.timeline} reversed>
+        {events.toReversed().map((event) => (
+          <li key={event.seq} className={event.seq === shown ? classes.here : ''} aria-current={event.seq === shown || undefined}>
+            <Anchor
+              component={Link}
+              to={`/orders/${orderId}` as '/'}
+              search={(event === events.at(-1) ? {} : { seq: event.seq }) as never}
+              c="inherit"
+              underline="hover"
+            >
+              {deedOf(event)}
+            </Anchor>
+            <span className={classes.quiet}>
+              {event.seq} · <Instant at={event.occurred_at} />
+            </span>
+            {event.prior_status !== event.status && event.decision_record !== undefined && <Status of={event.status} />}
+            <Details event={event} />
+          </li>
+        ))}
+      </ol>
+    </>
+  )
+}
+
+function Details({ event: { decision_record: record, cancellation, acceptance_band } }: { event: OrderEvent }) {
+  const lines = [
+    record &&
+      `by ${record.gate.replaceAll('_', ' ')}${record.seller_order_id === undefined ? '' : `, seller's order ${record.seller_order_id}`}`,
+    record?.reason ?? cancellation?.reason,
+    acceptance_band && `acceptance band ${acceptance_band.replaceAll('_', ' ')}`,
+  ].filter((line) => line !== undefined && line !== '')
+  return lines.map((line) => (
+    <span key={line} className={classes.quiet}>
+      {line}
+    </span>
+  ))
+}

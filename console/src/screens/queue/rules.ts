@@ -1,0 +1,23 @@
+import type { OrderRow } from '../../api/queries.ts'
+
+/** The next deadline first; what has none comes last, the oldest first. */
+export function byDeadline(one: OrderRow, other: OrderRow): number {
+  return dueOf(one) - dueOf(other) || Date.parse(one.created_at) - Date.parse(other.created_at)
+}
+
+export function isOverdue({ waiting_on }: OrderRow): boolean {
+  return waiting_on?.overdue ?? false
+}
+
+/** Whether an order has the text in an id or a name. */
+export function matches({ order_id, external_order_id, buyer_entity, buyer_metadata }: OrderRow, text: string): boolean {
+  const wanted = text.trim().toLowerCase()
+  return (
+    wanted === '' ||
+    [order_id, external_order_id, buyer_entity, buyer_metadata.advertiser_id].some((value) => value.toLowerCase().includes(wanted))
+  )
+}
+
+function dueOf({ waiting_on }: OrderRow): number {
+  return waiting_on?.due_by === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(waiting_on.due_by)
+}

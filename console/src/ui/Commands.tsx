@@ -1,0 +1,50 @@
+import { useMantineColorScheme } from '@mantine/core'
+import { Spotlight, spotlight } from '@mantine/spotlight'
+import { useNavigate } from '@tanstack/react-router'
+import { type Session, useSignOut } from '../api/session.ts'
+import { Icon } from './icons.tsx'
+import { placesOf } from './Navigation.tsx'
+
+export const openCommands = spotlight.open
+
+/** `mod+K`: everything by name. An order id goes to that order. */
+export function Commands({ session, onKeys }: { session: Session; onKeys: () => void }) {
+  const navigate = useNavigate()
+  const signOut = useSignOut()
+  const { toggleColorScheme } = useMantineColorScheme()
+  const actions = [
+    ...placesOf(session.side).map(({ to, title, icon }) => ({
+      id: to,
+      label: `Go to ${title}`,
+      leftSection: <Icon name={icon} />,
+      onClick: () => void navigate({ to }),
+    })),
+    { id: 'keys', label: 'Show the keys', leftSection: <Icon name="keyboard" />, onClick: onKeys },
+    { id: 'scheme', label: 'Switch between light and dark', leftSection: <Icon name="moon" />, onClick: () => toggleColorScheme() },
+    { id: 'docs', label: 'Open the API reference', leftSection: <Icon name="book" />, onClick: () => location.assign('/docs') },
+    { id: 'sign-out', label: 'Sign out', leftSection: <Icon name="leave" />, onClick: () => void signOut() },
+  ]
+  const byId = (query: string) =>
+    /^ord_\w+$/.test(query.trim())
+      ? [
+          {
+            id: 'order',
+            label: `Open order ${query.trim()}`,
+            onClick: () => void navigate({ to: '/orders/$id', params: { id: query.trim() } }),
+          },
+        ]
+      : []
+  return (
+    <Spotlight
+      actions={actions}
+      filter={(query, all) => [
+        ...byId(query),
+        ...all.filter((one) => 'label' in one && one.label?.toLowerCase().includes(query.trim().toLowerCase())),
+      ]}
+      nothingFound="Nothing has that name. An order id (ord_...) opens the order."
+      shortcut={null}
+      searchProps={{ placeholder: 'Command or order id', 'aria-label': 'Command or order id' }}
+      aria-label="Commands"
+    />
+  )
+}

@@ -1,0 +1,53 @@
+import { useNow } from '../api/clock.ts'
+import classes from './figures.module.css'
+
+const SOON_MS = 10 * 60_000
+
+/** A countdown by the marketplace's clock: `0:41:07`, `2 d 3 h`, `overdue 0:12:04`. */
+export function Due({ by }: { by: string | undefined }) {
+  const now = useNow()
+  if (by === undefined) return <span className={classes.dimmed}>no deadline</span>
+  const left = Date.parse(by) - now
+  const tone = left < 0 ? classes.overdue : left < SOON_MS ? classes.soon : ''
+  return (
+    <time dateTime={by} title={instantTitle(by)} className={`${classes.figure} ${tone}`}>
+      {dueText(left)}
+    </time>
+  )
+}
+
+/** An instant in local time; its title has it in UTC. */
+export function Instant({ at, date = 'short' }: { at: string; date?: 'short' | 'none' }) {
+  return (
+    <time dateTime={at} title={instantTitle(at)} className={classes.figure}>
+      {(date === 'none' ? TIME : DATE_TIME).format(new Date(at))}
+    </time>
+  )
+}
+
+export function dueText(left: number): string {
+  const text = spanText(Math.abs(left))
+  return left < 0 ? `overdue ${text}` : text
+}
+
+/** `12 s`, `4 min`, `3 h`, `2 d`: how long ago something happened. */
+export function agoText(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1_000))
+  if (seconds < 60) return `${seconds} s ago`
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ago`
+  return seconds < 86_400 ? `${Math.floor(seconds / 3_600)} h ago` : `${Math.floor(seconds / 86_400)} d ago`
+}
+
+function spanText(ms: number): string {
+  const seconds = Math.floor(ms / 1_000)
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60]
+  if (hours >= 24) return `${Math.floor(hours / 24)} d ${hours % 24} h`
+  return `${hours}:${String(minutes).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+function instantTitle(at: string): string {
+  return `${at.slice(0, 16).replace('T', ' ')} UTC`
+}
+
+const TIME = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
+const DATE_TIME = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })

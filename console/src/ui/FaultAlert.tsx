@@ -1,0 +1,56 @@
+import { Alert, Button, Code, List, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Fault } from '../api/fault.ts'
+import { Icon } from './icons.tsx'
+
+interface FaultAlertProps {
+  error: unknown
+  title?: string
+  retry?: (() => void) | undefined
+  children?: ReactNode
+}
+
+/** What went wrong, in the words of the API, with its code and request id. */
+export function FaultAlert({ error, title, retry, children }: FaultAlertProps) {
+  if (!error) return null
+  const fault = error instanceof Fault ? error : undefined
+  const faults = fault?.details.errors ?? []
+  return (
+    <Alert
+      color="red"
+      variant="outline"
+      icon={<Icon name="alert" />}
+      title={title ?? fault?.message ?? 'Something went wrong here.'}
+      role="alert"
+    >
+      {title !== undefined && fault !== undefined && <Text size="sm">{fault.message}</Text>}
+      {fault === undefined && <Text size="sm">{String(error)}</Text>}
+      {faults.length > 0 && (
+        <List size="sm">
+          {faults.slice(0, 10).map(({ pointer, field, message }) => (
+            <List.Item key={`${pointer}${field}${message}`}>
+              {message} <Code>{pointer ?? field}</Code>
+            </List.Item>
+          ))}
+        </List>
+      )}
+      {children}
+      {fault !== undefined && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {fault.code}
+          {fault.requestId !== undefined && (
+            <>
+              {' · request '}
+              <Code>{fault.requestId}</Code>
+            </>
+          )}
+        </Text>
+      )}
+      {retry && (
+        <Button size="compact-sm" variant="default" mt="xs" onClick={retry}>
+          Try again
+        </Button>
+      )}
+    </Alert>
+  )
+}

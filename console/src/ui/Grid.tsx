@@ -1,0 +1,161 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import classes from './Grid.module.css'
+
+export interface Column<Row> {
+  readonly id: string
+  readonly title: string
+  /** At least so many pixels. */
+  readonly width: number
+  /** The share of the room that is left. */
+  readonly grow?: number
+  readonly align?: 'right'
+  readonly cell: (row: Row) => ReactNode
+}
+
+export interface GridProps<Row> {
+  readonly label: string
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly rowId: (row: Row) => string
+  /** The id of the row that keys act on. */
+  readonly active: string | undefined
+  readonly onActive: (id: string) => void
+  readonly onOpen?: (id: string) => void
+  readonly selected?: ReadonlySet<string>
+  readonly onSelect?: (id: string) => void
+  /** Called when the last rows come into view. */
+  readonly onEnd?: () => void
+  readonly rowHeight?: number
+}
+
+/** A table of any length: only the rows in view exist. The grid has the focus, and its active row is told to screen readers. */
+export function Grid<Row>(props: GridProps<Row>) {
+  const { label, columns, rows, rowId, active, selected, onSelect, onEnd, rowHeight = 32 } = props
+  const id = useId()
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+  })
+  const items = virtual.getVirtualItems()
+  const last = items.at(-1)?.index ?? -1
+  useEffect(() => {
+    if (last >= rows.length - 5 && rows.length > 0) onEnd?.()
+  }, [last, rows.length, onEnd])
+  const activeIndex = active === undefined ? -1 : rows.findIndex((row) => rowId(row) === active)
+  useEffect(() => {
+    if (activeIndex >= 0) virtual.scrollToIndex(activeIndex)
+  }, [activeIndex, virtual])
+  const template = [...(onSelect ? [`${CHECK_PX}px`] : []), ...columns.map(trackOf)].join(' ')
+  const minWidth = columns.reduce((sum, { width }) => sum + width, onSelect ? CHECK_PX : 0)
+  return (
+    <div
+      ref={scroller}
+      role="grid"
+      aria-label={label}
+      aria-rowcount={rows.length + 1}
+      aria-multiselectable={onSelect !== undefined}
+      aria-activedescendant={activeIndex >= 0 ? `${id}-${activeIndex}` : undefined}
+      tabIndex={0}
+      className={classes.grid}
+    >
+      <div role="row" aria-rowindex={1} className={classes.head} style={{ gridTemplateColumns: template, minWidth }}>
+        {onSelect && (
+          <span role="columnheader" className={classes.cell}>
+            <span className={classes.hidden}>Selected</span>
+          </span>
+        )}
+        {columns.map(({ id, title, align }) => (
+          <span key={id} role="columnheader" className={cellClass(align)}>
+            {title}
+          </span>
+        ))}
+      </div>
+      <div role="rowgroup" className={classes.body} style={{ height: virtual.getTotalSize(), minWidth }}>
+        {items.map(({ index, start, size }) => {
+          const row = rows[index]
+          if (row === undefined) return null
+          const key = rowId(row)
+          return (
+            <GridRow
+              key={key}
+              {...props}
+              row={row}
+              rowKey={key}
+              domId={`${id}-${index}`}
+              index={index}
+              style={{ gridTemplateColumns: template, transform: `translateY(${start}px)`, height: size }}
+              isActive={index === activeIndex}
+              isSelected={selected?.has(key)}
+            />
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+interface GridRowProps<Row> extends GridProps<Row> {
+  row: Row
+  rowKey: string
+  domId: string
+  index: number
+  style: React.CSSProperties
+  isActive: boolean
+  isSelected: boolean | undefined
+}
+
+function GridRow<Row>({ row, rowKey, domId, index, style, columns, isActive, isSelected, onActive, onOpen, onSelect }: GridRowProps<Row>) {
+  return (
+    <div
+      id={domId}
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={isSelected ?? isActive}
+      className={`${classes.row} ${isActive ? classes.active : ''}`}
+      style={style}
+      onClick={() => onActive(rowKey)}
+      onDoubleClick={() => onOpen?.(rowKey)}
+    >
+      {onSelect && (
+        <span role="gridcell" className={classes.cell}>
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            aria-label={`Select row ${index + 1}`}
+            className={classes.check}
+            checked={isSelected ?? false}
+            onChange={() => onSelect(rowKey)}
+            onClick={(event) => event.stopPropagation()}
+          />
+        </span>
+      )}
+      {columns.map(({ id, align, cell }) => (
+        <span key={id} role="gridcell" className={cellClass(align)}>
+          {cell(row)}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+const CHECK_PX = 32
+
+/** A track of CSS grid. */
+function trackOf<Row>({ width, grow }: Column<Row>): string {
+  return grow === undefined ? `${width}px` : `minmax(${width}px, ${grow}fr)`
+}
+
+function cellClass(align: 'right' | undefined): string {
+  return `${classes.cell} ${align === 'right' ? classes.right : ''}`
+}
+
+/** The id `step` rows from the active one, within the list. */
+export function neighbor(ids: readonly string[], active: string | undefined, step: number): string | undefined {
+  const at = active === undefined ? -1 : ids.indexOf(active)
+  if (at < 0) return ids[0]
+  return ids[Math.min(ids.length - 1, Math.max(0, at + step))]
+}

@@ -1,0 +1,43 @@
+import { Modal, Switch, Table } from '@mantine/core'
+import { boundKeys, shownKeys, useSingleKeys } from './keys.ts'
+
+/** Every key that does something on this page. */
+export function KeyMap({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const [singleKeys, setSingleKeys] = useSingleKeys()
+  return (
+    <Modal opened={opened} onClose={onClose} title="Keys" size="md" closeButtonProps={{ 'aria-label': 'Close' }}>
+      {opened &&
+        boundKeys().map(({ title, bindings }) => (
+          <Table key={title} captionSide="top" verticalSpacing={4} mb="md">
+            <caption style={{ textAlign: 'left', fontWeight: 600 }}>{title}</caption>
+            <Table.Tbody>
+              {bindings.map(({ keys, does }) => (
+                <Table.Tr key={keys}>
+                  <Table.Td w={120}>
+                    <Keys keys={keys} />
+                  </Table.Td>
+                  <Table.Td>{does}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        ))}
+      <Switch
+        label="Single keys"
+        description="Off, only combinations with Ctrl or Cmd work: for speech input."
+        checked={singleKeys}
+        onChange={(event) => setSingleKeys(event.currentTarget.checked)}
+      />
+    </Modal>
+  )
+}
+
+export function Keys({ keys }: { keys: string }) {
+  return (
+    <>
+      {shownKeys(keys).map((key) => (
+        <kbd key={key}>{key}</kbd>
+      ))}
+    </>
+  )
+}

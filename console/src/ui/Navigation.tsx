@@ -1,0 +1,77 @@
+import { Text, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { orderCounts } from '../api/queries.ts'
+import { type Session, useSignOut } from '../api/session.ts'
+import { Icon, type IconName } from './icons.tsx'
+import classes from './Shell.module.css'
+
+interface Place {
+  readonly to: '/queue' | '/orders'
+  readonly key: string
+  readonly title: string
+  readonly icon: IconName
+}
+
+const ORDERS: Place = { to: '/orders', key: 'o', title: 'Orders', icon: 'list' }
+const QUEUE: Place = { to: '/queue', key: 'q', title: 'Queue', icon: 'inbox' }
+
+/** Where a side can go: in the navigation, by `g` and a letter, and among the commands. */
+export function placesOf(side: Session['side']): readonly Place[] {
+  return side === 'seller' ? [QUEUE, ORDERS] : [ORDERS]
+}
+
+export function Navigation({ session, onKeys }: { session: Session; onKeys: () => void }) {
+  const { toggleColorScheme } = useMantineColorScheme()
+  const isDark = useComputedColorScheme('light') === 'dark'
+  const signOut = useSignOut()
+  return (
+    <nav className={classes.bar} aria-label="Console">
+      <div className={classes.who}>
+        <Text size="sm" fw={600}>
+          {session.entity}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {session.name}, {session.side}
+        </Text>
+      </div>
+      {placesOf(session.side).map(({ to, title, icon }) => (
+        <Link
+          key={to}
+          to={to}
+          className={classes.place}
+          activeProps={{ className: `${classes.place} ${classes.here}`, 'aria-current': 'page' }}
+        >
+          <Icon name={icon} />
+          {title}
+          {to === '/queue' && <QueueCount />}
+        </Link>
+      ))}
+      <div className={classes.foot}>
+        <a className={classes.place} href="/docs">
+          <Icon name="book" />
+          <span className={classes.label}>API reference</span>
+        </a>
+        <Control icon="keyboard" label="Keys" onClick={onKeys} />
+        <Control icon={isDark ? 'sun' : 'moon'} label={isDark ? 'Light' : 'Dark'} onClick={() => toggleColorScheme()} />
+        <Control icon="leave" label="Sign out" onClick={() => void signOut()} />
+      </div>
+    </nav>
+  )
+}
+
+/** How many orders wait for the seller. */
+function QueueCount() {
+  const { data } = useQuery(orderCounts('seller'))
+  const waiting = data?.waiting_on.seller ?? 0
+  return waiting > 0 && <span className={classes.count}>{waiting}</span>
+}
+
+function Control({ icon, label, onClick }: { icon: IconName; label: string; onClick: () => void }) {
+  return (
+    <UnstyledButton className={classes.place} onClick={onClick} aria-label={label}>
+      <Icon name={icon} />
+      <span className={classes.label}>{label}</span>
+    </UnstyledButton>
+  )
+}

@@ -1,0 +1,81 @@
+import { Button, Divider, Paper, PasswordInput, Stack, Text, Title, UnstyledButton } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { type Persona, personasRead, type Session, useSignIn } from '../api/session.ts'
+import { FaultAlert } from './FaultAlert.tsx'
+import { Icon } from './icons.tsx'
+import classes from './SignIn.module.css'
+
+/** Shown in place of any screen while nobody is signed in; the address stays, and so do drafts. */
+export function SignIn({ last }: { last: Session | undefined }) {
+  const signIn = useSignIn()
+  const { data: personas = [] } = useQuery(personasRead)
+  const entering = useMutation({ mutationFn: signIn })
+  return (
+    <main id="main" className={classes.page}>
+      <Paper withBorder p="xl" w={440} maw="100%">
+        <Title order={1}>Order Marketplace</Title>
+        <Text c="dimmed" mt={4} mb="lg">
+          {last === undefined
+            ? 'Sign in to approve, negotiate and order.'
+            : `Your session has ended. Sign in as ${last.entity} to go on; your drafts are kept.`}
+        </Text>
+        <Stack>
+          <FaultAlert error={entering.error} title="You are not signed in" />
+          {personas.length > 0 && (
+            <Personas personas={personas} pick={(persona) => entering.mutate({ persona })} isBusy={entering.isPending} />
+          )}
+          {personas.length > 0 && <Divider label="or with a token" />}
+          <TokenForm enter={(token) => entering.mutate({ token })} isBusy={entering.isPending} />
+        </Stack>
+      </Paper>
+    </main>
+  )
+}
+
+function Personas({ personas, pick, isBusy }: { personas: readonly Persona[]; pick: (persona: string) => void; isBusy: boolean }) {
+  return (
+    <ul className={classes.personas} aria-label="People of the sandbox">
+      {personas.map(({ persona, name, tenant_name, side }) => (
+        <li key={persona}>
+          <UnstyledButton className={classes.persona} onClick={() => pick(persona)} disabled={isBusy}>
+            <span>
+              <Text size="md" fw={600}>
+                {name}
+              </Text>
+              <Text size="sm" c="dimmed">
+                {side} at {tenant_name}
+              </Text>
+            </span>
+            <Icon name="next" />
+          </UnstyledButton>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function TokenForm({ enter, isBusy }: { enter: (token: string) => void; isBusy: boolean }) {
+  const [token, setToken] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (token.trim() !== '') enter(token.trim())
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="xs">
+        <PasswordInput
+          label="Token"
+          description="The bearer token of your tenant, omp_..."
+          value={token}
+          onChange={(event) => setToken(event.currentTarget.value)}
+          autoComplete="off"
+          visibilityToggleButtonProps={{ 'aria-label': 'Show the token' }}
+        />
+        <Button type="submit" loading={isBusy} disabled={token.trim() === ''}>
+          Sign in
+        </Button>
+      </Stack>
+    </form>
+  )
+}

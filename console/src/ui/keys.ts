@@ -1,0 +1,111 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+
+/** A key, a combination (`mod+Enter`) or two keys in a row (`g q`), and what it does. */
+export interface KeyBinding {
+  readonly keys: string
+  readonly does: string
+  readonly run: () => void
+}
+
+interface KeyGroup {
+  readonly title: string
+  readonly bindings: readonly KeyBinding[]
+}
+
+let groups: readonly { readonly current: KeyGroup }[] = []
+let first: { readonly key: string; readonly at: number } | undefined
+const listeners = new Set<() => void>()
+const SINGLE_KEYS_OFF = 'console.single-keys-off'
+const SEQUENCE_MS = 1_500
+
+/** Binds keys while the component is mounted. The latest group wins where two bind the same key. */
+export function useKeys(title: string, bindings: readonly KeyBinding[]): void {
+  const group = useRef({ title, bindings })
+  group.current = { title, bindings }
+  useEffect(() => {
+    groups = [...groups, group]
+    if (groups.length === 1) window.addEventListener('keydown', onKeyDown)
+    return () => {
+      groups = groups.filter((one) => one !== group)
+      if (groups.length === 0) window.removeEventListener('keydown', onKeyDown)
+    }
+  }, [])
+}
+
+/** What is bound now, for the key map. */
+export function boundKeys(): readonly KeyGroup[] {
+  return groups.map(({ current }) => current)
+}
+
+/** Keys without a modifier can be turned off, since speech input may type them (WCAG 2.1.4). */
+export function useSingleKeys(): readonly [boolean, (on: boolean) => void] {
+  const on = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => localStorage.getItem(SINGLE_KEYS_OFF) === null,
+  )
+  return [on, setSingleKeys]
+}
+
+function setSingleKeys(on: boolean): void {
+  if (on) localStorage.removeItem(SINGLE_KEYS_OFF)
+  else localStorage.setItem(SINGLE_KEYS_OFF, 'true')
+  for (const listener of listeners) listener()
+}
+
+function onKeyDown(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing) return
+  const pressed = combination(event)
+  const isModified = pressed.startsWith('mod+')
+  if (!isModified && (isTyping(event.target) || isTaken(event) || localStorage.getItem(SINGLE_KEYS_OFF) !== null)) return
+  // A dialog has keys of its own; only what it binds itself may run beneath it.
+  if (event.target instanceof Element && event.target.closest('[role=dialog]') !== null) return
+  const sequence = first !== undefined && event.timeStamp - first.at < SEQUENCE_MS ? `${first.key} ${pressed}` : undefined
+  first = undefined
+  const binding = (sequence === undefined ? undefined : find(sequence)) ?? find(pressed)
+  if (binding !== undefined) {
+    event.preventDefault()
+    binding.run()
+  } else if (groups.some(({ current }) => current.bindings.some(({ keys }) => keys.startsWith(`${pressed} `)))) {
+    first = { key: pressed, at: event.timeStamp }
+  }
+}
+
+function find(keys: string): KeyBinding | undefined {
+  for (const { current } of groups.toReversed()) {
+    const binding = current.bindings.find((one) => one.keys === keys)
+    if (binding !== undefined) return binding
+  }
+  return undefined
+}
+
+function combination({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string {
+  if (altKey) return `alt+${key}`
+  return ctrlKey || metaKey ? `mod+${key.length === 1 ? key.toLowerCase() : key}` : key
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (target instanceof HTMLInputElement) return !['checkbox', 'radio', 'button'].includes(target.type)
+  return (
+    target instanceof HTMLTextAreaElement ||
+    target instanceof HTMLSelectElement ||
+    (target instanceof HTMLElement && target.isContentEditable)
+  )
+}
+
+/** Enter and space on a control act on that control; arrows move inside a group of radio buttons. */
+function isTaken({ key, target }: KeyboardEvent): boolean {
+  if (!(target instanceof Element)) return false
+  if (key === 'Enter' || key === ' ') return target.closest('button, a, summary, input') !== null
+  return key.startsWith('Arrow') && target.closest('input[type=radio], [role=radiogroup], [role=menu], [role=listbox]') !== null
+}
+
+/** `mod` is Cmd on a Mac and Ctrl elsewhere. */
+export function shownKeys(keys: string): string[] {
+  const mod = navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl'
+  return keys.split(/[ +]/).map((key) => (key === 'mod' ? mod : (SHOWN[key] ?? key)))
+}
+
+const SHOWN: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc' }

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { expect } from '@playwright/test'
+
+interface Credentials {
+  readonly base_url: string
+  readonly sellers: Readonly<Record<string, { token: string }>>
+  readonly buyers: Readonly<Record<string, { token: string }>>
+}
+
+export interface PlacedOrder {
+  readonly order_id: string
+  readonly external_order_id: string
+}
+
+interface Rate {
+  readonly spot_length: number
+  readonly market_class: string
+  readonly advertiser_class: string
+  readonly buy_type: string
+  readonly clearance_tier?: string
+  readonly gross_rate_unit?: number
+  readonly locked_rate_id: string
+  readonly currency: string
+}
+
+interface AvailEntry {
+  readonly product_id: string
+  readonly period: { readonly grain: string; readonly start: string }
+  readonly rates: readonly Rate[]
+}
+
+export const SELLER = 'summit'
+export const BUYER = 'northlight-media'
+
+/** The running marketplace that the specs use: MARKETPLACE_DATA is its data directory. */
+export const credentials = JSON.parse(readFileSync(`${process.env.MARKETPLACE_DATA}/credentials.json`, 'utf8')) as Credentials
+
+export function tokenOf(side: 'seller' | 'buyer', entity: string): string {
+  const token = (side === 'seller' ? credentials.sellers : credentials.buyers)[entity]?.token
+  if (token === undefined) throw new Error(`The sandbox has no ${side} ${entity}.`)
+  return token
+}
+
+/** A call of `/v1` as another program makes it; fails unless it succeeds. */
+export async function call<Body>(token: string, method: string, path: string, body?: unknown): Promise<Body> {
+  const reply = await fetch(`${credentials.base_url}${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`)
+  return (await reply.json()) as Body
+}
+
+/** An order of the buyer that waits for the seller's decision. */
+export async function orderInReview({ lines = 2, units = 4 }: { lines?: number; units?: number } = {}): Promise<PlacedOrder> {
+  const token = tokenOf('buyer', BUYER)
+  const external_order_id = `tv-${process.pid}-${Date.now().toString(36)}-${randomUUID().slice(0, 4)}`
+  const { order_id } = await call<{ order_id: string }>(token, 'POST', '/orders', {
+    seller: SELLER,
+    external_order_id,
+    rate_version: await rateVersion(),
+    buyer_metadata: { advertiser_id: 'adv-ridgeline-outdoor', campaign_id: 'winter' },
+    line_items: (await pricedWeeks()).slice(0, lines).map(({ product_id, period, rate }) => lineOf(product_id, period, rate, units)),
+  })
+  await expect.poll(async () => (await orderOf(order_id)).status, { timeout: 30_000 }).toBe('seller_review')
+  return { order_id, external_order_id }
+}
+
+export async function orderOf(
+  orderId: string,
+): Promise<{ status: string; last_seq: number; line_items: { unit_id: string; status: string }[] }> {
+  return call(tokenOf('seller', SELLER), 'GET', `/me/orders/${orderId}`)
+}
+
+let version: Promise<{ rate_version: string }> | undefined
+let priced: Promise<{ product_id: string; period: AvailEntry['period']; rate: Rate }[]> | undefined
+
+async function rateVersion(): Promise<string> {
+  version ??= call(tokenOf('buyer', BUYER), 'GET', `/sellers/${SELLER}/catalog`)
+  return (await version).rate_version
+}
+
+/** Weeks that the seller has priced per unit, in the coming months. */
+function pricedWeeks() {
+  priced ??= readPricedWeeks()
+  return priced
+}
+
+async function readPricedWeeks() {
+  const token = tokenOf('buyer', BUYER)
+  const weeks = `${weekAfter(3)}..${weekAfter(24)}`
+  const { avails } = await call<{ avails: AvailEntry[] }>(token, 'GET', `/sellers/${SELLER}/avails?weeks=${weeks}&limit=1000`)
+  return avails.flatMap(({ product_id, period, rates }) => {
+    const rate = rates.find((one) => one.gross_rate_unit !== undefined)
+    return rate === undefined || period.grain !== 'week' ? [] : [{ product_id, period, rate }]
+  })
+}
+
+function lineOf(product_id: string, period: AvailEntry['period'], rate: Rate, units: number) {
+  const { market_class, advertiser_class, buy_type, clearance_tier, gross_rate_unit, locked_rate_id, currency } = rate
+  return {
+    product_id,
+    period,
+    units,
+    spot_length: rate.spot_length,
+    rate: {
+      market_class,
+      advertiser_class,
+      buy_type,
+      ...(clearance_tier && { clearance_tier }),
+      unit_cost: gross_rate_unit,
+      locked_rate_id,
+      currency,
+    },
+  }
+}
+
+/** The ISO week that begins `weeks` after this one. */
+function weekAfter(weeks: number): string {
+  const thursday = new Date(Date.now() + weeks * 7 * 86_400_000)
+  thursday.setUTCDate(thursday.getUTCDate() + 4 - (thursday.getUTCDay() || 7))
+  const year = thursday.getUTCFullYear()
+  const week = Math.ceil(((thursday.getTime() - Date.UTC(year, 0, 1)) / 86_400_000 + 1) / 7)
+  return `${year}-W${String(week).padStart(2, '0')}`
+}
