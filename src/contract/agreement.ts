@@ -58,6 +58,20 @@ const CommissionPct = z
   .max(100)
   .refine((pct) => /^\d+(\.\d{1,2})?$/.test(String(pct)), 'must have at most two decimal places')
 
+const Minutes = z.int().min(0).max(30)
+
+/** Within how many minutes sellers' rows match (choices, Reconciliation: minutes). */
+export const ReconciliationMinutes = z
+  .object({
+    window_minutes: Minutes.optional().meta({
+      description: 'How many minutes before the start and after the end of its window a spot still airs in it; 5 if omitted.',
+    }),
+    match_minutes: Minutes.optional().meta({
+      description: 'How many minutes a billed row may be from the airing that it bills; 10 if omitted.',
+    }),
+  })
+  .meta({ id: 'ReconciliationMinutes' })
+
 const members = {
   buyer_entity: Name,
   status: z.enum(['active', 'ended']).default('active'),
@@ -86,6 +100,10 @@ const members = {
   }),
   agency_commission_pct: CommissionPct.optional().meta({
     description: "The agency's commission, in percent of the gross of an invoice, as it is when the invoice is issued; 0 if omitted.",
+  }),
+  reconciliation: ReconciliationMinutes.optional().meta({
+    description:
+      'Within how many minutes the spots of orders are matched with what aired and was billed. A change reconciles the orders again.',
   }),
   external_ref: z.string().min(1).max(200).optional(),
 }

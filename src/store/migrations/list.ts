@@ -64,6 +64,7 @@ import * as sellerRows from './0116_seller_rows.ts'
 import * as reconciliations from './0117_reconciliations.ts'
 import * as bookedGuarantees from './0118_booked_guarantees.ts'
 import * as inForce from './0120_in_force.ts'
+import * as agreementDue from './0121_agreement_due.ts'
 import * as orderLists from './0130_order_lists.ts'
 import * as sessions from './0131_sessions.ts'
 
@@ -134,6 +135,7 @@ export const migrations: Record<string, Migration> = {
   '0117_reconciliations': reconciliations,
   '0118_booked_guarantees': bookedGuarantees,
   '0120_in_force': inForce,
+  '0121_agreement_due': agreementDue,
   '0130_order_lists': orderLists,
   '0131_sessions': sessions,
 }

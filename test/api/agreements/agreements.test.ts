@@ -155,6 +155,29 @@ describe('PUT /me/agreements/{agreement_id}: 422', () => {
   })
 })
 
+describe('PUT /me/agreements/{agreement_id}: reconciliation', () => {
+  it.each([{}, { window_minutes: 0 }, { window_minutes: 30, match_minutes: 30 }])(
+    'is kept and shown to both sides: %j',
+    async (reconciliation) => {
+      expect((await grant('agr-minutes', { reconciliation })).body.reconciliation).toEqual(reconciliation)
+      const { items } = (await acme('get', '/v1/agreements?limit=200').expect(200)).body
+      expect(items.find((item: { agreement_id: string }) => item.agreement_id === 'agr-minutes').reconciliation).toEqual(reconciliation)
+      await end('agr-minutes')
+    },
+  )
+
+  it.each([
+    ['window_minutes', 31],
+    ['window_minutes', -1],
+    ['match_minutes', 2.5],
+    ['match_minutes', '5'],
+    ['match_minutes', null],
+  ])('422 for %s %j', async (member, minutes) => {
+    const { body } = await grant('agr-bad-minutes', { reconciliation: { [member]: minutes } }).expect(422)
+    expect(body).toMatchObject({ error_code: 'INVALID_INPUT', details: { field: `reconciliation.${member}` } })
+  })
+})
+
 describe('GET /agreements: 200', () => {
   it('lists those in force to their buyer alone, without the seller’s reference', async () => {
     await grant('agr-list', { external_ref: 'SECRET-REF' }).expect(201)
