@@ -1,22 +1,25 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { bundleWorkflowCode, type WorkflowBundle } from '@temporalio/worker'
+import { compiledFile } from '../src/adapters/ownModule.ts'
 
 const BUILT = import.meta.url.endsWith('.js')
 const ENTRY = fileURLToPath(new URL(`../workflows/index.${BUILT ? 'js' : 'ts'}`, import.meta.url))
-const KEPT = fileURLToPath(new URL('../workflows/bundle.cjs', import.meta.url))
+const KEPT = { path: '../workflows/bundle', from: import.meta.url }
 
 /** Returns all workflows in one script: the one from the build, else a new bundle, which takes about a second. */
 export async function workflowBundle(): Promise<WorkflowBundle> {
-  const kept = BUILT ? await readFile(KEPT, 'utf8').catch(() => undefined) : undefined
+  const file = compiledFile(KEPT, 'cjs')
+  const kept = file === undefined ? undefined : await readFile(file, 'utf8').catch(() => undefined)
   return kept === undefined ? makeBundle() : { code: kept }
 }
 
 /** A step of the build, so that a start need not: run it after each compilation, since nothing else notices that the script is old. */
 export async function keepWorkflowBundle(): Promise<void> {
   const { code } = await makeBundle()
-  await writeFile(`${KEPT}.part`, code)
-  await rename(`${KEPT}.part`, KEPT)
+  const file = fileURLToPath(new URL(`${KEPT.path}.cjs`, KEPT.from))
+  await writeFile(`${file}.part`, code)
+  await rename(`${file}.part`, file)
 }
 
 function makeBundle(): Promise<WorkflowBundle> {

@@ -27,14 +27,14 @@ export function threadFile(module: OwnModule): URL {
 }
 
 /**
- * The output of tsc for a module. Source code has one only where `BUILD_DIR` names a build of it: tests start hundreds of processes, and tsx would
+ * What the build made of a module. Source code has one only where `BUILD_DIR` names a build of it: tests start hundreds of processes, and tsx would
  * double what each of them costs.
  */
-function compiledFile({ path, from }: OwnModule): string | undefined {
-  if (from.endsWith('.js')) return fileURLToPath(new URL(`${path}.js`, from))
+export function compiledFile({ path, from }: OwnModule, extension = 'js'): string | undefined {
+  if (from.endsWith('.js')) return fileURLToPath(new URL(`${path}.${extension}`, from))
   const build = process.env.BUILD_DIR
   if (build === undefined) return undefined
-  const file = join(build, relative(ROOT, fileURLToPath(new URL(`${path}.js`, from))))
+  const file = join(build, relative(ROOT, fileURLToPath(new URL(`${path}.${extension}`, from))))
   return existsSync(file) ? file : undefined
 }
 

@@ -1,3 +1,4 @@
+import { threadFile } from '../adapters/ownModule.ts'
 import { openTaskThread, type TaskThread } from '../adapters/taskThread.ts'
 import type { DueReconciliation } from '../store/settlement/reconcileQueue.ts'
 
@@ -17,5 +18,4 @@ export function openLargeOrders(databaseUrl: string): LargeOrders {
   return openTaskThread({ entry: ENTRY, longestMs: LONGEST_MS, heapMib: HEAP_MIB, env: process.env, workerData: { databaseUrl } })
 }
 
-/** In development the source itself, in production what tsc made of it. */
-const ENTRY = new URL(import.meta.url.endsWith('.ts') ? 'recomputeThreadFromSource.mjs' : 'recomputeThread.js', import.meta.url)
+const ENTRY = threadFile({ path: './recomputeThread', from: import.meta.url })
