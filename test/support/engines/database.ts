@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
 export type ClonedDatabase = { url: string; drop(): Promise<void> }
@@ -19,10 +20,23 @@ export const TEMPLATE = 'marketplace_template'
 async function createDatabase(template: string): Promise<ClonedDatabase> {
   const adminUrl = testPostgresUrl()
   const name = `test_${randomBytes(6).toString('hex')}`
-  await asAdmin(adminUrl, `create database ${name} template ${template}`)
+  await asAdmin(adminUrl, (admin) => admin.query(`create database ${name} template ${template}`))
   return {
     url: Object.assign(new URL(adminUrl), { pathname: `/${name}` }).href,
-    drop: () => asAdmin(adminUrl, `drop database if exists ${name} with (force)`),
+    drop: () =>
+      asAdmin(adminUrl, async (admin) => {
+        await left(admin, name)
+        await admin.query(`drop database if exists ${name} with (force)`)
+      }),
+  }
+}
+
+/** A pool that has ended does not wait for its connections to close, and one that is cut then would be an error that nobody handles. */
+async function left(admin: pg.Client, name: string): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const { rowCount } = await admin.query('select from pg_stat_activity where datname = $1', [name])
+    if (rowCount === 0) return
+    await sleep(10)
   }
 }
 
@@ -34,12 +48,12 @@ function testPostgresUrl(): string {
   return url
 }
 
-async function asAdmin(adminUrl: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: adminUrl })
-  await client.connect()
+async function asAdmin(adminUrl: string, work: (admin: pg.Client) => Promise<unknown>): Promise<void> {
+  const admin = new pg.Client({ connectionString: adminUrl })
+  await admin.connect()
   try {
-    await client.query(statement)
+    await work(admin)
   } finally {
-    await client.end()
+    await admin.end()
   }
 }
