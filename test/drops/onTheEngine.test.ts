@@ -11,6 +11,7 @@ import { openSpool } from '../../src/drops/spool.ts'
 import type { StageDeps } from '../../src/drops/stage.ts'
 import { freePort } from '../../src/embedded/ports.ts'
 import { readDrop } from '../../src/store/drops/drops.ts'
+import { issueCredential } from '../../src/store/tenants/credentials.ts'
 import { runIdOf } from '../../worker/runs.ts'
 import { DROP_ATTRIBUTES } from '../../workflows/searchAttributes.ts'
 import { AIRINGS, AVAILS_HEADER, BUNDLE, writtenBy } from '../support/drops/bundle.ts'
@@ -28,14 +29,24 @@ let env: TestWorkflowEnvironment
 let folder: TemporaryFolder
 let deps: StageDeps
 
+const TWIN = { seller: 'cable', drop_id: 'twin' }
+const LOST = { seller: 'cable', drop_id: 'lost' }
+
 beforeAll(async () => {
   Runtime.install({ logger: new DefaultLogger('ERROR') })
   env = await devServer()
   folder = await temporaryFolder()
   const drops = directoryStorage(join(folder.path, 'drops'))
-  for (const seller of ['cable', 'station'])
+  await issueCredential(app.deps.db, { entity: 'north', side: 'seller', kind: 'test' })
+  for (const seller of ['cable', 'station', 'north'])
     await bookOrders(app.deps.db, { order_id: `ord_${seller}`, seller, seller_order_id: 'S-1', units: ['u'] })
   deps = { db: app.deps.db, drops, spool: openSpool(join(folder.path, 'ours')), productsPerSeller: 1_000 }
+  await landDrop(deps, TWIN, BUNDLE)
+  await ingest(deps, TWIN)
+  // No worker is running yet that could take it: only a sweep finds it.
+  await landDrop(deps, LOST, [{ filename: 'lost.csv', type: 'avails', text: `${AVAILS_HEADER}\na,day,2026-01-01,available,77` }])
+  await app.owner().query(`delete from outbox where target = 'cable/lost'`)
+  await app.owner().query(`update drops set registered_at = now() - interval '2 minutes' where drop_id = 'lost'`)
 }, 60_000)
 app.beforeStop(() => workers.kill())
 afterAll(async () => {
@@ -53,73 +64,86 @@ const startWorker = (settings: NodeJS.ProcessEnv = {}) =>
     ...settings,
   })
 
-const stateOf = async (drop_id: string) => await readDrop(app.deps.db, 'station', drop_id)
-const ended = (drop_id: string) => until(async () => (await stateOf(drop_id))?.stage === 'ended', 120)
+const stateOf = async (drop_id: string, seller = 'station') => await readDrop(app.deps.db, seller, drop_id)
+const ended = (drop_id: string, seller?: string) => until(async () => (await stateOf(drop_id, seller))?.stage === 'ended', 120)
 
-/** Holds a lock that a stage needs to write, so that the stage stops right before it. */
-async function hold(lock: string): Promise<() => Promise<void>> {
+/** Takes a lock that a stage needs to write, so that the stage waits for it; returns what releases it. */
+async function hold(lock: { readonly name: string } | { readonly table: string }): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: app.databaseUrl })
   await client.connect()
-  await client.query(`select pg_advisory_lock(hashtextextended($1, 0))`, [lock])
+  if ('name' in lock) await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [lock.name])
+  else await client.query(`begin; lock table ${lock.table} in share mode`)
   return () => client.end()
 }
-const waits = async () =>
-  (
-    await app.deps.db.pool.query(`select from pg_locks where locktype = 'advisory' and not granted
-    and database = (select oid from pg_database where datname = current_database())`)
-  ).rowCount !== 0
-const stopsIn = (drop_id: string, stage: DropStage, row = 0) =>
+const WAITING = `datname = current_database() and wait_event_type = 'Lock'`
+const waiting = async () => (await app.owner().query(`select from pg_stat_activity where ${WAITING}`)).rowCount
+
+/** Runs a worker until each drop is in its stage and waits for a lock there, and kills it when `reached` holds, too. */
+async function killedIn(
+  stages: { readonly station: DropStage; readonly north: DropStage },
+  reached: () => Promise<unknown> = async () => undefined,
+): Promise<void> {
+  const worker = await startWorker()
+  await stoppedIn(stages)
+  await reached()
+  worker.kill('SIGKILL')
+  await once(worker, 'exit')
+  // What a dead client waits for is not a wait of the next worker.
+  await app.owner().query(`select pg_terminate_backend(pid) from pg_stat_activity where ${WAITING}`)
+}
+const stoppedIn = (stages: { readonly station: DropStage; readonly north: DropStage }) =>
   until(async () => {
-    const state = await stateOf(drop_id)
-    return state?.stage === stage && state.cursor_row >= row && (await waits())
+    const [station, north] = [await stateOf('killed'), await stateOf('killed', 'north')]
+    return station?.stage === stages.station && north?.stage === stages.north && (await waiting()) === 2
   }, 90)
 
 const written = (seller: string, drop_id: string) => writtenBy(app.deps.db.pool, seller, drop_id)
 
 describe('a drop on the engine', () => {
   it('whose worker is killed in every stage and between slices writes what it writes without a kill', async () => {
-    const twin = { seller: 'cable', drop_id: 'twin' }
-    await landDrop(deps, twin, BUNDLE)
-    await ingest(deps, twin)
+    for (const seller of ['station', 'north']) await landDrop(deps, { seller, drop_id: 'killed' }, BUNDLE)
+    // The lock `drops:` is needed at the end of fetch and of avails, `publish:` in publish and in finish.
+    const stationFetches = await hold({ name: 'drops:station' })
+    const northPublishes = await hold({ name: 'publish:north' })
+    await killedIn({ station: 'fetch', north: 'publish' })
 
-    const name = { seller: 'station', drop_id: 'killed' }
-    await landDrop(deps, name, BUNDLE)
-    const killedWhen = async (reached: () => Promise<void>): Promise<void> => {
-      const worker = await startWorker()
-      await reached()
-      worker.kill('SIGKILL')
-      await once(worker, 'exit')
-    }
-    const moves = await hold('drops:station') // the transactions that end fetch, avails and each slice of posts
-    await killedWhen(() => stopsIn('killed', 'fetch'))
-    const publishes = await hold('publish:station')
-    await moves()
-    await killedWhen(() => stopsIn('killed', 'publish'))
-    await publishes()
-    await killedWhen(() => until(async () => ((await stateOf('killed'))?.cursor_row ?? 0) >= 20_000, 90))
-    expect((await stateOf('killed'))?.stage).toBe('avails')
-    const again = await hold('drops:station')
-    await killedWhen(() => stopsIn('killed', 'avails', 36_000))
-    await again()
-    let posts = async () => undefined as unknown
-    await killedWhen(async () => {
-      await until(async () => (await stateOf('killed'))?.stage === 'posts', 90)
-      posts = await hold('drops:station') // in time: the reader of the posts has only begun to start
-      await stopsIn('killed', 'posts')
+    const northMerges = await hold({ name: 'drops:north' })
+    await northPublishes()
+    await killedIn({ station: 'fetch', north: 'avails' }, async () => {
+      expect((await stateOf('killed', 'north'))?.cursor_row).toBeGreaterThanOrEqual(36_000)
+      await stationFetches()
+      await until(async () => ((await stateOf('killed'))?.cursor_row ?? 0) >= 20_000, 90)
+      expect((await stateOf('killed'))?.stage).toBe('avails')
     })
-    await posts()
-    const end = await hold('publish:station')
-    await killedWhen(() => stopsIn('killed', 'finish'))
-    await end()
-    const run = env.client.workflow.getHandle(runIdOf('drop', 'station/killed'))
+
+    const stationMerges = await hold({ name: 'drops:station' })
+    const northFinishes = await hold({ name: 'publish:north' })
+    await northMerges()
+    let stationPosts = async () => undefined as unknown
+    await killedIn({ station: 'avails', north: 'finish' }, async () => {
+      stationPosts = await hold({ table: 'post_rows' })
+      await stationMerges()
+      await stoppedIn({ station: 'posts', north: 'finish' })
+    })
+
+    await northFinishes()
+    await stationPosts()
     await startWorker()
-    await ended('killed')
-    await run.result()
-    expect(await written('station', 'killed')).toEqual(await written('cable', 'twin'))
-    const shown = (await run.describe()).typedSearchAttributes
-    expect(shown.get(DROP_ATTRIBUTES.DropSeller)).toBe('station')
-    expect(shown.get(DROP_ATTRIBUTES.DropStage)).toBe('ended')
+    for (const seller of ['station', 'north']) {
+      await ended('killed', seller)
+      const run = env.client.workflow.getHandle(runIdOf('drop', `${seller}/killed`))
+      await run.result()
+      expect(await written(seller, 'killed')).toEqual(await written('cable', 'twin'))
+      const shown = (await run.describe()).typedSearchAttributes
+      expect(shown.get(DROP_ATTRIBUTES.DropSeller)).toBe(seller)
+      expect(shown.get(DROP_ATTRIBUTES.DropStage)).toBe('ended')
+    }
   }, 400_000)
+
+  it('that was lost with its run is found by the sweep', async () => {
+    await ended('lost', 'cable')
+    expect(await stateOf('lost', 'cable')).toMatchObject({ status: 'success' })
+  }, 120_000)
 
   it('waits for a store that is away, and says so to the seller and in the Temporal UI', async () => {
     workers.kill()
@@ -163,15 +187,4 @@ describe('a drop on the engine', () => {
     )
     expect(rows).toEqual([{ n: 25_000 }])
   }, 200_000)
-
-  it('that was lost with its run is found by the sweep', async () => {
-    const name = { seller: 'cable', drop_id: 'lost' }
-    await landDrop(deps, name, [{ filename: 'lost.csv', type: 'avails', text: `${AVAILS_HEADER}\na,day,2026-01-01,available,77` }])
-    await app.owner().query(`delete from outbox where target = 'cable/lost'`)
-    const { rowCount } = await app
-      .owner()
-      .query(`update drops set registered_at = now() - interval '2 minutes' where drop_id = 'lost' and status = 'processing'`)
-    if (rowCount === 1) await until(async () => (await readDrop(app.deps.db, 'cable', 'lost'))?.stage === 'ended', 90)
-    expect(await readDrop(app.deps.db, 'cable', 'lost')).toMatchObject({ status: 'success' })
-  }, 120_000)
 })
