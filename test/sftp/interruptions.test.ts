@@ -40,8 +40,7 @@ withOpenSsh('a put', () => {
     const client = await putSlowly('killed.csv')
     process.kill(-(client.process.pid ?? 0), 'SIGKILL')
     await client.ended
-    await sleep(500)
-    expect(await onDisk()).toEqual([])
+    await until(async () => (await onDisk()).length === 0)
     expect(await sftp(server, 'cable', server.password('cable'), ['put killed.csv d1/killed.csv'])).toMatchObject({ code: 0 })
     expect(await onDisk()).toEqual(['killed.csv'])
   })

@@ -73,12 +73,15 @@ describe('a manifest.json that has landed', () => {
     }
   })
 
-  it('is registered at once when its landing is notified', async () => {
+  it('is registered when its landing is notified, before the next look', async () => {
+    await put('cable', 'w-17', withManifest('w-17', { 'a.csv': 'w-17' }))
     watch({ pauseMs: 60_000 })
-    await new Promise((resolve) => setTimeout(resolve, 700))
+    await until(() => isRegistered('w-17')) // by the first look; the next one is a minute away
     await put('cable', 'w-2', withManifest('w-2', { 'a.csv': 'w-2' }))
-    await notifyLanding(db(), 'cable', 'w-2')
-    await until(() => isRegistered('w-2'), 3)
+    await until(async () => {
+      await notifyLanding(db(), 'cable', 'w-2') // again, since the watch may not listen yet
+      return isRegistered('w-2')
+    })
   })
 
   it('waits for its files', async () => {

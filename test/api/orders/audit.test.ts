@@ -1,14 +1,19 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, it } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import type { OrderAudit } from '../../../src/contract/orderAudit.ts'
+import { type TemporaryFolder, temporaryFolder } from '../../support/files/temporaryFolder.ts'
 import type { Tenant } from '../../support/market.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
+let folder: TemporaryFolder
+beforeEach(async () => {
+  folder = await temporaryFolder()
+})
+afterEach(() => folder.remove())
 
 const pagesOf = async (tenant: Tenant, path: string): Promise<OrderAudit[]> => {
   const { body } = await tenant.get(path)
@@ -20,8 +25,7 @@ const pagesOf = async (tenant: Tenant, path: string): Promise<OrderAudit[]> => {
 
 /** Runs a documented verifier over pages; its exit code and what it printed. */
 async function verify(script: 'verify-audit.mjs' | 'verify_audit.py', pages: readonly unknown[], ...args: string[]) {
-  const folder = await mkdtemp(join(tmpdir(), 'audit-'))
-  const files = pages.map((_, index) => join(folder, `page-${index + 1}.json`))
+  const files = pages.map((_, index) => join(folder.path, `page-${index + 1}.json`))
   for (const [index, file] of files.entries()) await writeFile(file, JSON.stringify(pages[index]))
   const program = script.endsWith('.py') ? 'python3' : process.execPath
   const run = promisify(execFile)(program, [`docs/examples/${script}`, ...args, ...files], { env: { ...process.env, NODE_OPTIONS: '' } })
@@ -112,7 +116,7 @@ describe('the documented verifier', () => {
     const [early] = await pagesOf(market.acme, path)
     await market.validate(body.order_id)
     const pages = await pagesOf(market.acme, path)
-    const file = join(await mkdtemp(join(tmpdir(), 'audit-')), 'order.json')
+    const file = join(folder.path, 'order.json')
     await writeFile(file, sent)
     expect((await verify('verify-audit.mjs', pages, '--body', file, '--head', early?.head_hash ?? '')).code).toBe(0)
     expect((await verify('verify-audit.mjs', pages, '--head', 'f'.repeat(64))).code).toBe(1)
