@@ -1,0 +1,69 @@
+import { afterEach, beforeAll, beforeEach } from '@jest/globals'
+import { MockActivityEnvironment } from '@temporalio/testing'
+import { type DeliveryState, openWebhookDispatcher, type WebhookDispatcher } from '../../activities/deliveries.ts'
+import { createOutboundClient } from '../../src/adapters/outboundCall.ts'
+import type { Delivery } from '../../src/contract/webhook.ts'
+import { type Receiver, startReceiver } from '../support/http/receiver.ts'
+import type { Market } from '../support/market.ts'
+import { type Used, useMarket } from '../support/useMarket.ts'
+
+/** A market whose webhooks are sent by a dispatcher in this process, to a new receiver in each test. */
+export interface Dispatching {
+  readonly market: Market & Used
+  readonly outbound: ReturnType<typeof createOutboundClient>
+  readonly dispatcher: WebhookDispatcher
+  readonly receiver: Receiver
+  /** The id of a new endpoint of acme. */
+  endpointAt(url: string, more?: Record<string, unknown>): Promise<string>
+  /** Sends what waits for an endpoint, as its workflow does. */
+  deliver(endpointId: string): Promise<DeliveryState>
+  ping(endpointId: string): Promise<Delivery>
+  /** Its deliveries, the oldest first. */
+  logOf(endpointId: string): Promise<Delivery[]>
+  // biome-ignore lint/suspicious/noExplicitAny: the body of a reply
+  endpoint(endpointId: string): Promise<any>
+  /** What the relay does with what lies in the outbox. */
+  relayed(endpointId: string): Promise<void>
+  /** Keeps every post waiting until the function that it returns is called, and from then on for `afterwardsMs`. */
+  holdAnswers(afterwardsMs: number): () => void
+}
+
+export function useDispatcher(): Dispatching {
+  const market = useMarket()
+  const outbound = createOutboundClient({ allowLoopback: true })
+  const use = { market, outbound } as { -readonly [Key in keyof Dispatching]: Dispatching[Key] }
+  beforeAll(() => {
+    use.dispatcher = openWebhookDispatcher({ db: market.deps.db, secrets: market.deps.secrets, outbound })
+  })
+  market.beforeStop(() => outbound.close())
+  beforeEach(async () => {
+    use.receiver = await startReceiver()
+  })
+  afterEach(async () => {
+    use.receiver.close()
+    const { items } = (await market.acme.get('/webhooks/endpoints')).body
+    for (const { endpoint_id } of items) await market.acme.delete(`/webhooks/endpoints/${endpoint_id}`)
+  })
+  return Object.assign(use, {
+    endpointAt: async (url: string, more: Record<string, unknown> = {}) =>
+      (await market.acme.post('/webhooks/endpoints', { url, ...more })).body.endpoint_id as string,
+    deliver: (endpointId: string) =>
+      new MockActivityEnvironment().run(use.dispatcher.activities.deliver, endpointId) as Promise<DeliveryState>,
+    ping: async (endpointId: string) => (await market.acme.post(`/webhooks/endpoints/${endpointId}/test`, undefined)).body as Delivery,
+    logOf: async (endpointId: string) =>
+      (await market.acme.get(`/webhooks/endpoints/${endpointId}/deliveries?limit=200`)).body.items.reverse() as Delivery[],
+    endpoint: async (endpointId: string) => (await market.acme.get(`/webhooks/endpoints/${endpointId}`)).body,
+    relayed: async (endpointId: string) => {
+      const { rowCount } = await market.deps.db.pool.query(`delete from outbox where kind = 'endpoint' and target = $1`, [endpointId])
+      if (rowCount !== 0) use.dispatcher.wake(endpointId)
+    },
+    holdAnswers: (afterwardsMs: number) => {
+      const held: (() => void)[] = []
+      use.receiver.answer((res) => held.push(() => res.writeHead(204).end()))
+      return () => {
+        use.receiver.answer((res) => setTimeout(() => res.writeHead(204).end(), afterwardsMs))
+        for (const answer of held) answer()
+      }
+    },
+  })
+}
