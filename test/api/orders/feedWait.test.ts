@@ -88,9 +88,9 @@ describe('GET /events/feed?wait_s', () => {
   it('holds no database connection per waiter: hundreds wait with eight connections, and requests are served', async () => {
     const waiting = Array.from({ length: 200 }, () => ask(`after=${cursor}&wait_s=30`))
     await sleep(1_000)
-    const { rows } = await market.owner().query(
-      `select count(*)::int as connections from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
-    )
+    const { rows } = await market
+      .owner()
+      .query(`select count(*)::int as connections from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`)
     expect(rows[0].connections).toBeLessThanOrEqual(17) // eight of the API, eight of the test, and the one that listens
     const orderId = await market.created()
     for (const { events } of await Promise.all(waiting)) expect(events.map(({ order_id }) => order_id)).toEqual([orderId])
