@@ -1,6 +1,8 @@
 /** Joins parts to a key. No text that the platform takes contains U+0000. */
 export function keyOf(...parts: readonly (string | number | undefined)[]): string {
-  return parts.join('\u0000')
+  let key = ''
+  for (const part of parts) key += part === undefined ? '\u0000' : `\u0000${part}`
+  return key
 }
 
 /** Adds a value to the list of a key. */

@@ -1,4 +1,5 @@
 import { addDays, daysBetween, type IsoDate } from '../calendar.ts'
+import { memoized } from '../memoized.ts'
 
 /**
  * A time of the product's clock, in seconds since 1970-01-01 00:00 of that clock. It has no time zone, so a day has 24 hours on every date.
@@ -25,13 +26,9 @@ export function startOfBroadcastDay(day: number): LocalTime {
 }
 
 /** Returns the day number of a date. */
-export function dayOf(date: IsoDate): number {
-  return daysBetween(EPOCH, date)
-}
+export const dayOf = memoized((date: IsoDate): number => daysBetween(EPOCH, date))
 
-export function dateOfDay(day: number): IsoDate {
-  return addDays(EPOCH, day)
-}
+export const dateOfDay = memoized((day: number): IsoDate => addDays(EPOCH, day))
 
 /** Returns a number that the days of one broadcast week, Monday to Sunday, share. */
 export function weekOfDay(day: number): number {
@@ -40,6 +37,9 @@ export function weekOfDay(day: number): number {
 
 /** Returns the seconds of HH:MM[:SS]. */
 export function secondsOf(time: string): number {
-  const two = (from: number) => Number(time.slice(from, from + 2))
-  return two(0) * 3_600 + two(3) * 60 + two(6)
+  return twoDigits(time, 0) * 3_600 + twoDigits(time, 3) * 60 + twoDigits(time, 6)
+}
+
+function twoDigits(time: string, from: number): number {
+  return Number(time.slice(from, from + 2))
 }

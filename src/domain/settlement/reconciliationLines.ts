@@ -53,7 +53,8 @@ export class ReconciliationLines {
   /** Returns the lines by unit_id, network and date, those without unit_id last. */
   result(): Reconciliation {
     const lines = [...this.lines.values()].sort(compareLines)
-    return { totals: totalsOf(lines), lines: lines.map((line) => line.figures()) }
+    const amounts = lines.map((line) => line.amounts())
+    return { totals: totalsOf(amounts), lines: lines.map((line, index) => line.figures(amounts[index])) }
   }
 }
 
@@ -94,23 +95,28 @@ export class ReconciliationLine {
   }
 
   /** Returns what is counted, and the amounts. Each is rounded here, so that totals are the sums of lines. */
-  amounts(): { counts: Record<LineCount, number>; ordered: Decimal; billed: Decimal } {
+  amounts(): LineAmounts {
     return { counts: this.counts, ordered: money(this.ordered), billed: money(this.billed) }
   }
 
-  figures(): LineFigures {
+  figures(amounts = this.amounts()): LineFigures {
     const { unit_id, network, air_date } = this
-    const variances = VARIANCE_CODES.flatMap((code) => this.variances.get(code) ?? [])
-    return { unit_id, network, air_date, ...figuresOf(this.amounts()), variances }
+    const variances = this.variances.size === 0 ? [] : VARIANCE_CODES.flatMap((code) => this.variances.get(code) ?? [])
+    return { unit_id, network, air_date, ...figuresOf(amounts), variances }
   }
 }
 
-function totalsOf(lines: readonly ReconciliationLine[]): ReconciliationTotals {
+interface LineAmounts {
+  counts: Record<LineCount, number>
+  ordered: Decimal
+  billed: Decimal
+}
+
+function totalsOf(lines: readonly LineAmounts[]): ReconciliationTotals {
   const counts = zeroCounts()
   let ordered: Decimal = decimal(0)
   let billed: Decimal = decimal(0)
-  for (const line of lines) {
-    const amounts = line.amounts()
+  for (const amounts of lines) {
     for (const name of LINE_COUNTS) counts[name] += amounts.counts[name]
     ordered = ordered.plus(amounts.ordered)
     billed = billed.plus(amounts.billed)
@@ -118,7 +124,7 @@ function totalsOf(lines: readonly ReconciliationLine[]): ReconciliationTotals {
   return figuresOf({ counts, ordered, billed })
 }
 
-function figuresOf({ counts, ordered, billed }: ReturnType<ReconciliationLine['amounts']>): ReconciliationTotals {
+function figuresOf({ counts, ordered, billed }: LineAmounts): ReconciliationTotals {
   return {
     ...counts,
     ordered_gross: jsonNumber(ordered),
@@ -127,8 +133,10 @@ function figuresOf({ counts, ordered, billed }: ReturnType<ReconciliationLine['a
   }
 }
 
+const ZERO_COUNTS = Object.fromEntries(LINE_COUNTS.map((name) => [name, 0])) as Record<LineCount, number>
+
 function zeroCounts(): Record<LineCount, number> {
-  return Object.fromEntries(LINE_COUNTS.map((name) => [name, 0])) as Record<LineCount, number>
+  return { ...ZERO_COUNTS }
 }
 
 function compareLines(a: ReconciliationLine, b: ReconciliationLine): number {
