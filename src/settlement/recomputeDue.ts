@@ -53,8 +53,8 @@ export async function recomputeDue(deps: RecomputeDeps, seller: string, { signal
 
 const TURN_MS = 60_000
 const ORDERS_AT_ONCE = 200
-/** Rows of orders that are read at once: some tens of megabytes. */
-const ROWS_AT_ONCE = 50_000
+/** Rows of orders that are read at once: some megabytes. */
+const ROWS_AT_ONCE = 4_000
 /** Spots, rows and lines of an order from which on a thread takes it: the rules take a twentieth of a second for as many. */
 const LARGE_FROM = 8_000
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { VARIANCE_CODES, type VarianceCode } from '../contract/vocabulary/reconciliation.ts'
 import { broadcastMonthOf } from '../domain/calendar.ts'
 import { type DecimalLike, decimal, jsonNumber } from '../domain/decimal.ts'
+import { memoized } from '../domain/memoized.ts'
 import { audienceGuarantees, type DeliveredAudience } from '../domain/settlement/audienceGuarantees.ts'
 import { bookedDays } from '../domain/settlement/bookedDays.ts'
 import { keyOf } from '../domain/settlement/keyOf.ts'
@@ -36,7 +37,6 @@ export function reconciledOrder(order: ToReconcile, { isLogged, delivered, invoi
     ...coveredInvoices(order, invoices),
   }
   const guarantees = audienceGuarantees(head.guarantees, booked, delivered)
-  const monthOf = monthsByDate()
   const stored = lines.map((line, index) => storedLine(head.order_id, line, index + 1, monthOf(line.air_date)))
   const texts = { coverage: JSON.stringify(coverage), totals: JSON.stringify(totals), guarantees: JSON.stringify(guarantees) }
   return {
@@ -80,15 +80,7 @@ function codesOf(variances: LineFigures['variances']): VarianceCode[] {
   return variances.filter(({ n }) => n === 1).map(({ code }) => code)
 }
 
-/** The dates of an order recur on its lines. */
-function monthsByDate(): (date: string) => string {
-  const months = new Map<string, string>()
-  return (date) => {
-    const month = months.get(date) ?? broadcastMonthOf(date)
-    months.set(date, month)
-    return month
-  }
-}
+const monthOf = memoized(broadcastMonthOf)
 
 function coveredInvoices(
   { rows, invoiceMonths }: ToReconcile,
