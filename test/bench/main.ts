@@ -11,6 +11,7 @@ import { type Bench, intakeAtOnce, intakeOneByOne } from './orderIntake.ts'
 import { type Counters, type Row, rounded } from './pairs.ts'
 import { publishing } from './publishing.ts'
 import { reads } from './reads.ts'
+import { reconciling } from './reconciling.ts'
 import { webhooks } from './webhooks.ts'
 import { wholeOrders } from './wholeOrders.ts'
 
@@ -25,6 +26,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   P10: async (engines, run) => [...(await publishing(engines, run)), ...(await fileDrops(engines, run))],
   P11: webhooks,
   P15: mails,
+  P16: reconciling,
 }
 /** Measured on the way of another. */
 const PART_OF: Readonly<Record<string, string>> = { P5: 'P4', P6: 'P4', P11a: 'P11' }

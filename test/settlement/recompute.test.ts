@@ -1,16 +1,17 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import type { StoredLine } from '../../src/domain/settlement/reconciliationResult.ts'
+import { VARIANCES_PER_LINE } from '../../src/settlement/reconciledOrder.ts'
+import { LARGEST_ORDER } from '../../src/store/settlement/reconcileQueue.ts'
 import { aBill, anAiring } from '../support/settlement/aSellerRow.ts'
 import { type Booked, bookOrders } from '../support/settlement/bookOrders.ts'
-import { useRecompute } from '../support/settlement/recompute.ts'
-import { markDue, writeRows } from '../support/settlement/sellerRows.ts'
+import { markDue, recomputeOf, writeRows } from '../support/settlement/reconciling.ts'
 import { until } from '../support/until.ts'
 import { useDatabase } from '../support/useDatabase.ts'
 
 const SELLER = 'station'
 const db = useDatabase()
-const recompute = useRecompute(db)
+const recompute: ReturnType<typeof recomputeOf> = (...asked) => recomputeOf({ databaseUrl: db.url })(...asked)
 beforeAll(() =>
   db.owner().query(`insert into tenants (entity, side, name) values ('${SELLER}', 'seller', 'Station');
   insert into sellers (seller, profile) values ('${SELLER}', '{}')`),
@@ -161,4 +162,52 @@ describe('an order that fails', () => {
     expect(await recompute(SELLER)).toMatchObject({ waiting: 0, failing: 0 })
     expect(await headOf('ord_broken')).toMatchObject({ revision: 1 })
   })
+})
+
+describe('a large order', () => {
+  it('is matched in a thread, and read as a whole', async () => {
+    await bookOrders(db, { order_id: 'ord_large', units: Array.from({ length: 9_000 }, (_, index) => `unit_${index}`) })
+    await writeRows(db, SELLER, [{ order_id: 'ord_large', row: anAiring({ unit_id: 'unit_7', isci: undefined }) }])
+    expect(await recompute(SELLER)).toMatchObject({ waiting: 0 })
+    expect(await headOf('ord_large')).toMatchObject({ revision: 1, totals: { ordered: 9_000, aired_in_spec: 1, missed: 8_999 } })
+    expect(await linesOf('ord_large')).toHaveLength(9_000)
+
+    await db.owner().query(`delete from booked_spots where order_id = 'ord_large' and unit_id <> 'unit_7'`)
+    await markDue(db, SELLER, ['ord_large'])
+    await recompute(SELLER)
+    expect(await headOf('ord_large')).toMatchObject({ revision: 2, totals: { ordered: 1, aired_in_spec: 1 } })
+    expect(await rows(`select count(*)::int as lines from reconciliation_lines where order_id = 'ord_large'`)).toEqual([{ lines: 1 }])
+  }, 60_000)
+
+  it('with more spots and rows than are matched is shown as too large, with what it books and what is billed', async () => {
+    await writeRows(db, SELLER, [{ order_id, row: aBill() }])
+    await db.owner().query(
+      `insert into as_run_rows (seller, order_id, network, broadcast_date, air_date, clock, spot_length, ran, registration, file, row, log_id, status)
+        select '${SELLER}', $1, 'CBL', '2026-12-07', '2026-12-07', 'calendar', 30, false, 1, 'many', n, '', 'Missed' from generate_series(1, ${LARGEST_ORDER}) n`,
+      [order_id],
+    )
+    await recompute(SELLER)
+    expect(await headOf(order_id)).toMatchObject({
+      ...{ revision: 1, state: 'too_large', codes: [], guarantees: [] },
+      totals: { ordered: 1, open: 1, missed: 0, billed: 1, ordered_gross: 100, billed_gross: 100, variance_gross: 0 },
+      coverage: { days_booked: 1, days_logged: 0, invoiced_months: ['2026-12'], invoices: [] },
+    })
+    expect(await linesOf(order_id)).toEqual([])
+
+    await db.owner().query(`delete from as_run_rows where order_id = $1`, [order_id])
+    await markDue(db, SELLER, [order_id])
+    await recompute(SELLER)
+    expect(await headOf(order_id)).toMatchObject({ revision: 2, state: 'reconciled' })
+  }, 60_000)
+
+  it('lists the first thousand variances of a line, and how many there are beyond', async () => {
+    const airings = Array.from({ length: VARIANCES_PER_LINE + 6 }, () => ({ order_id, row: anAiring() }))
+    await writeRows(db, SELLER, airings)
+    await recompute(SELLER)
+    const [line] = await linesOf(order_id)
+    const unordered = (await linesOf(order_id)).at(-1)
+    expect(line?.aired_in_spec).toBe(1)
+    expect(unordered).toMatchObject({ duplicate: VARIANCES_PER_LINE + 5, variances_left_out: 5 })
+    expect(unordered?.variances).toHaveLength(VARIANCES_PER_LINE)
+  }, 60_000)
 })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from '@jest/globals'
-import pg from 'pg'
+import type pg from 'pg'
 import { type Database, openDatabase } from '../../src/store/connection/database.ts'
 import { type OrderLog, openOrderLog } from '../../src/store/orders/orderLog.ts'
-import { type ClonedDatabase, cloneDatabase } from './engines/database.ts'
+import { type ClonedDatabase, cloneDatabase, ownerPool } from './engines/database.ts'
 
 /** What `useDatabase` opens, with its connection string. */
 export interface UsedDatabase extends Database {
@@ -24,7 +24,7 @@ export function useDatabase(options?: Parameters<typeof openDatabase>[1]): UsedD
   let pool: pg.Pool | undefined
   let cloned: ClonedDatabase | undefined
   const used = {
-    owner: () => (pool ??= new pg.Pool({ connectionString: used.url, max: 1 })),
+    owner: () => (pool ??= ownerPool(used.url)),
     beforeStop: (work) => void works.unshift(work),
   } as UsedDatabase
   beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals'
-import pg from 'pg'
+import type pg from 'pg'
+import { ownerPool } from './engines/database.ts'
 import type { TestApp } from './http/app.ts'
 import { expectInvariants } from './invariants/expectInvariants.ts'
 import { type Market, startMarket } from './market.ts'
@@ -28,7 +29,7 @@ export function used<App extends TestApp>(start: () => Promise<App>): App & Used
   let pool: pg.Pool | undefined
   const use: Used = {
     beforeStop: (work) => void works.unshift(work),
-    owner: () => (pool ??= new pg.Pool({ connectionString: app.databaseUrl, max: 1 })),
+    owner: () => (pool ??= ownerPool(app.databaseUrl)),
   }
   const app = use as App & Used
   beforeAll(async () => {

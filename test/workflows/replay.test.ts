@@ -6,6 +6,7 @@ import { workflowBundle } from '../../worker/workflowBundle.ts'
 const HISTORIES = new URL('histories/', import.meta.url)
 const DROP_HISTORIES = new URL('dropHistories/', import.meta.url)
 const MAIL_HISTORIES = new URL('mailHistories/', import.meta.url)
+const RECONCILE_HISTORIES = new URL('reconcileHistories/', import.meta.url)
 let bundle: WorkflowBundle
 
 beforeAll(async () => {
@@ -27,6 +28,11 @@ describe('a run that began with an earlier workflow', () => {
 
   it.each(readdirSync(MAIL_HISTORIES))('of an agreement continues too: %s', async (file) => {
     await Worker.runReplayHistory({ workflowBundle: bundle }, historyOf(file, MAIL_HISTORIES), `mail:${file.replace('.json', '')}`)
+  })
+
+  it.each(readdirSync(RECONCILE_HISTORIES))('of a seller continues too: %s', async (file) => {
+    const runId = `reconcile:${file.replace('.json', '')}`
+    await Worker.runReplayHistory({ workflowBundle: bundle }, historyOf(file, RECONCILE_HISTORIES), runId)
   })
 
   it('is reported if it could not continue', async () => {

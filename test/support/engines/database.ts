@@ -57,3 +57,10 @@ async function asAdmin(adminUrl: string, work: (admin: pg.Client) => Promise<unk
     await admin.end()
   }
 }
+
+/** A database as its owner, on one connection. Dropping the database may end the connection while it is being closed: nobody is to hear of that. */
+export function ownerPool(connectionString: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString, max: 1 })
+  pool.on('error', () => undefined)
+  return pool
+}

@@ -6,9 +6,10 @@ import { creditOfLog } from './invariantsCredit.ts'
 import { datesOfFamilies } from './invariantsFamilies.ts'
 import { brokenInOrder, type StoredOrder } from './invariantsFold.ts'
 import { brokenInvoices, brokenNumbers } from './invariantsInvoices.ts'
+import { brokenReconciliations, RECONCILED_INVARIANTS } from './invariantsReconciled.ts'
 import { LOG_INVARIANTS } from './invariantsSql.ts'
 
-/** One broken promise; the numbers are those of the list of invariants, I1 to I17. */
+/** One broken promise; the numbers are those of the list of invariants, I1 to I18. */
 export interface Violation {
   invariant: `I${number}`
   order_id?: string | null
@@ -35,7 +36,7 @@ export async function checkInvariants(databaseUrl: string, acknowledged: readonl
   try {
     await client.query('begin transaction isolation level repeatable read read only')
     const found = await unkept(client, acknowledged)
-    for (const { invariant, text } of LOG_INVARIANTS) {
+    for (const { invariant, text } of [...LOG_INVARIANTS, ...RECONCILED_INVARIANTS]) {
       const { rows } = await client.query<Omit<Violation, 'invariant'>>(text)
       found.push(...rows.map((row) => ({ invariant, ...row })))
     }
@@ -51,7 +52,7 @@ export async function checkInvariants(databaseUrl: string, acknowledged: readonl
         ...brokenBooking(stored, order),
       )
     }
-    return [...found, ...(await drawn.compare(client)), ...(await brokenNumbers(client))]
+    return [...found, ...(await drawn.compare(client)), ...(await brokenNumbers(client)), ...(await brokenReconciliations(databaseUrl))]
   } finally {
     await client.end()
   }

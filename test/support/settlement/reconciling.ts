@@ -1,6 +1,9 @@
-import type { SellerRow } from '../../../src/domain/settlement/sellerRows.ts'
-import { broadcastDateOf } from '../../../src/domain/settlement/sellerRows.ts'
-import type { Database } from '../../../src/store/connection/database.ts'
+import type { ReconcileState } from '../../../src/domain/settlement/reconcileState.ts'
+import { broadcastDateOf, type SellerRow } from '../../../src/domain/settlement/sellerRows.ts'
+import { openLargeOrders } from '../../../src/settlement/largeOrders.ts'
+import { recomputeDue } from '../../../src/settlement/recomputeDue.ts'
+import { type Database, openDatabase } from '../../../src/store/connection/database.ts'
+import { openOrderLog } from '../../../src/store/orders/orderLog.ts'
 
 /** A row of a log or an invoice, with the order that it is of. */
 export interface OrderRow {
@@ -10,7 +13,7 @@ export interface OrderRow {
 
 let files = 0
 
-/** Writes rows as a file of delivery posts leaves them, with the logs and invoices that they are of, and marks their orders. */
+/** Writes rows as a file of delivery posts leaves them, with the logs and invoices that they are of. Marks their orders, and those that their logs are about. */
 export async function writeRows({ pool }: Pick<Database, 'pool'>, seller: string, rows: readonly OrderRow[]): Promise<void> {
   files += 1
   const file = `file-${files}`
@@ -42,7 +45,12 @@ export async function writeRows({ pool }: Pick<Database, 'pool'>, seller: string
       insert into billed_rows (seller, ${airing}, registration, file, row, invoice_number, broadcast_month, rate)
       select seller, ${airing}, registration, file, row, invoice_number, broadcast_month, rate ${from('billed_rows')}`,
   )
-  await markDue({ pool }, seller, [...new Set(rows.map(({ order_id }) => order_id))])
+  const logged = rows.flatMap(({ row }) => (row.record_type === 'as_run' ? [row.network] : []))
+  const covered = await pool.query<Pick<OrderRow, 'order_id'>>(
+    'select distinct order_id from booked_spots where seller = $1 and network = any($2)',
+    [seller, logged],
+  )
+  await markDue({ pool }, seller, [...new Set([...rows, ...covered.rows].map(({ order_id }) => order_id))])
 }
 
 /** Marks orders, as everything does that changes their spots or rows. */
@@ -52,4 +60,26 @@ export async function markDue({ pool }: Pick<Database, 'pool'>, seller: string, 
      on conflict (order_id) do update set marked_at = now(), due_at = now()`,
     [seller, orderIds],
   )
+}
+
+type Recompute = (seller: string, failures?: unknown[]) => Promise<ReconcileState>
+
+/** Recomputes what is due of a seller, as the activity does. Failures are thrown unless they are collected. */
+export function recomputeOf({ databaseUrl }: { readonly databaseUrl: string }): Recompute {
+  return async (seller, failures) => {
+    const found: unknown[] = failures ?? []
+    const db = openDatabase(databaseUrl, { max: 4 })
+    const largeOrders = openLargeOrders(databaseUrl)
+    try {
+      const state = await recomputeDue({ log: openOrderLog(db, () => undefined), db, largeOrders }, seller, {
+        signal: new AbortController().signal,
+        onFailure: (_, error) => void found.push(error),
+      })
+      if (failures === undefined && found.length > 0) throw found[0]
+      return state
+    } finally {
+      await largeOrders.close()
+      await db.close()
+    }
+  }
 }

@@ -1,0 +1,162 @@
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { counted } from './counters.ts'
+import type { Bench } from './orderIntake.ts'
+import { comparePairs, median } from './pairs.ts'
+import { startProgram } from './program.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const ORDERS = 20_000
+/** Of an order: a spot on each of so many dates of a line, each aired, and all but one of fifty billed. */
+const SPOTS = 50
+const ROWS = ORDERS * SPOTS
+const MIB = 1024 * 1024
+/** A recompute takes about a minute. */
+const MOST_PAIRS = 3
+
+/**
+ * P16, the recompute: a million rows of logs, as many spots and nearly as many bills of 20,000 orders, from the wake of their run to the last result,
+ * against one join of the three tables whose result is inserted. The ratio is of CPU, since the join has no transactions of its own.
+ */
+export const reconciling: Bench = async (engines, run) => {
+  const stage = await openStage(engines)
+  const { address } = await engines.temporal()
+  const worker = await startProgram('worker/main', { DATABASE_URL: stage.databaseUrl, TEMPORAL_ADDRESS: address, PORT: '' })
+  const seen = { memory: [] as number[], transactions: [] as number[], milliseconds: [] as number[] }
+  try {
+    await sow(stage)
+    const idle = await residentBytes(worker.pid)
+    const measured = async (processes: Record<string, number>, work: () => Promise<unknown>) => {
+      const counters = await counted({ pool: stage.pool, cpu: processes }, ROWS, async () => void (await work()))
+      const value = Object.keys(processes).reduce((total, name) => total + (counters[`cpu_us_${name}`] ?? 0), 0)
+      return { value, counters }
+    }
+    const recompute = async () => {
+      await stage.pool.query(`update reconciliations set digest = ''`)
+      await stage.pool.query(`insert into reconcile_due (order_id, seller) select order_id, seller from booked_orders`)
+      const watch = watching(stage, worker.pid)
+      const sample = await measured({ worker: worker.pid, postgres: engines.postgres.pid }, () => recomputed(stage, seen.milliseconds))
+      const { memory, transaction } = await watch()
+      seen.memory.push((memory - idle) / MIB)
+      seen.transactions.push(transaction)
+      return sample
+    }
+    const paired = await comparePairs({
+      ...run,
+      pairs: Math.min(run.pairs, MOST_PAIRS),
+      ours: recompute,
+      limit: () => measured({ postgres: engines.postgres.pid }, () => join(stage)),
+    })
+    const touched = await touchOne(stage)
+    const figures = {
+      milliseconds: median(seen.milliseconds),
+      longest_transaction_ms: Math.max(...seen.transactions),
+      worker_growth_mib: Math.max(...seen.memory),
+      orders_written_for_one: touched,
+    }
+    return [
+      {
+        id: 'P16',
+        work: `Recompute of ${ROWS} as-run rows: ${ORDERS} orders of ${SPOTS} spots, every result written`,
+        against: 'a three-way join of spots, logs and bills, inserted',
+        unit: 'µs of CPU a row',
+        goal: 'ratio <= 5, transactions <= 0.5 s, worker growth <= 150 MiB, one touched order written',
+        met: paired.ratio <= 5 && figures.longest_transaction_ms <= 500 && figures.worker_growth_mib <= 150 && touched === 1,
+        ...paired,
+        counters: { ours: { ...paired.counters.ours, ...figures }, limit: paired.counters.limit },
+      },
+    ]
+  } finally {
+    await worker.stop()
+    await stage.close()
+  }
+}
+
+/** Writes spots and rows as closing steps and file drops leave them. */
+async function sow({ pool }: Stage): Promise<void> {
+  const orders = `generate_series(1, ${ORDERS}) as o`
+  const spots = `${orders} cross join generate_series(0, ${SPOTS - 1}) as s`
+  const aired = `'summit', 'ord_' || o, 'N' || o % 20, date '2027-02-01' + s, date '2027-02-01' + s, '20:' || lpad((o * s % 60)::text, 2, '0'), 'calendar', 30,
+    'COPY' || o, 'unit_' || o, true, 1, 'f', o * ${SPOTS} + s`
+  const columns =
+    'seller, order_id, network, broadcast_date, air_date, air_time, clock, spot_length, isci, unit_id, ran, registration, file, row'
+  for (const statement of [
+    `insert into booked_orders (order_id, seller, buyer_entity, external_order_id, currency, booked_seq)
+      select 'ord_' || o, 'summit', 'northlight-media', 'ext-' || o, 'USD', 1 from ${orders}`,
+    `insert into booked_spots (order_id, unit_id, air_date, kind, seller, network, product_id, units, spot_length, windows, isci, price, gross)
+      select 'ord_' || o, 'unit_' || o, date '2027-02-01' + s, 'spot', 'summit', 'N' || o % 20, 'p', 1, 30, '[{"start":"20:00","end":"23:00"}]',
+        json_build_array('COPY' || o), 100, 100 from ${spots}`,
+    `insert into as_run_days select 'summit', 'N' || n, date '2027-02-01' + s, '', 0, 1, 'f' from generate_series(0, 19) n, generate_series(0, ${SPOTS - 1}) s`,
+    `insert into as_run_rows (${columns}, log_id, status) select ${aired}, '', 'Aired' from ${spots}`,
+    `insert into seller_invoices (seller, invoice_number, invoice_date, broadcast_month, revision, registration, file)
+      select 'summit', 'I' || o, '2027-03-01', '2027-02', 0, 1, 'f' from ${orders}`,
+    `insert into billed_rows (${columns}, invoice_number, broadcast_month, rate)
+      select ${aired}, 'I' || o, '2027-02', case when s % 25 = 0 then 110 else 100 end from ${spots} where s > 0`,
+    `create table bench_joined (order_id text, unit_id text, network text, air_date date, ordered integer, aired integer, billed integer,
+      ordered_gross numeric, billed_gross numeric, primary key (order_id, unit_id, network, air_date))`,
+    'vacuum analyze',
+  ])
+    await pool.query(statement)
+}
+
+/** Wakes the run and times it to the last result. */
+async function recomputed(stage: Stage, milliseconds: number[]): Promise<void> {
+  const began = performance.now()
+  await stage.pool.query(`insert into outbox (kind, target) values ('reconcile', 'summit')`)
+  await until(stage, 'select not exists (select from reconcile_due) as holds')
+  milliseconds.push(performance.now() - began)
+  await until(stage, `select count(*) = ${ORDERS} as holds from reconciliations where digest <> ''`)
+}
+
+/** Without nested loops, which are chosen now and then and cost seven times as much. */
+async function join({ pool }: Stage): Promise<void> {
+  await pool.query('truncate bench_joined')
+  await pool.query(`set enable_nestloop = off; set jit = off;
+    insert into bench_joined
+    select order_id, unit_id, network, air_date, s.units, count(a.order_id), count(b.order_id), s.gross, coalesce(sum(b.rate), 0)
+    from booked_spots s left join as_run_rows a using (order_id, unit_id, network, air_date)
+      left join billed_rows b using (order_id, unit_id, network, air_date)
+    group by order_id, unit_id, network, air_date, s.units, s.gross;
+    reset enable_nestloop; reset jit`)
+}
+
+/** A row of one order is sent again. Returns how many results were written. */
+async function touchOne(stage: Stage): Promise<number> {
+  const { rows } = await stage.pool.query<{ horizon: string }>('select feed_txid() as horizon')
+  await stage.pool.query(`update billed_rows set rate = 90 where order_id = 'ord_7' and air_date = '2027-02-03'`)
+  await stage.pool.query(`insert into reconcile_due (order_id, seller) select 'ord_' || o, 'summit' from generate_series(1, 400) as o`)
+  await recomputed(stage, [])
+  const written = await stage.pool.query('select from reconciliations where changed_txid > $1::xid8', [rows[0]?.horizon])
+  return written.rowCount ?? 0
+}
+
+/** Watches until it is stopped: the memory of the worker, and the oldest transaction that has written. */
+function watching({ pool }: Stage, worker: number) {
+  let isOver = false
+  const most = { memory: 0, transaction: 0 }
+  const sampling = (async () => {
+    while (!isOver) {
+      most.memory = Math.max(most.memory, await residentBytes(worker))
+      const { rows } = await pool.query<{ ms: number | null }>(OLDEST)
+      most.transaction = Math.max(most.transaction, rows[0]?.ms ?? 0)
+      await sleep(100)
+    }
+  })()
+  return async () => {
+    isOver = true
+    await sampling
+    return most
+  }
+}
+
+const OLDEST = `select (extract(epoch from max(clock_timestamp() - xact_start)) * 1000)::float8 as ms from pg_stat_activity
+  where datname = current_database() and backend_type = 'client backend' and backend_xid is not null and pid <> pg_backend_pid()`
+
+async function residentBytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024
+}
+
+async function until({ pool }: Stage, sql: string): Promise<void> {
+  while ((await pool.query<{ holds: boolean }>(sql)).rows[0]?.holds !== true) await sleep(50)
+}
