@@ -8,13 +8,15 @@ import { cardNotice } from '../publishing/cardNotice.ts'
 import { integrityNotice, isIntegrityFailure } from '../publishing/integrity.ts'
 import { namedProducts } from '../publishing/namedProducts.ts'
 import { openWindowsOf } from '../publishing/openDueWindows.ts'
-import { againIfTaken, catalogRoom, writeCatalog } from '../publishing/publishCatalog.ts'
+import { againIfTaken, catalogRoom } from '../publishing/publishCatalog.ts'
 import { writeCommit } from '../publishing/publishRateCard.ts'
 import type { CatalogProduct } from '../store/catalog/catalog.ts'
 import { knownProducts } from '../store/catalog/catalog.ts'
 import { readPricedValues } from '../store/catalog/pricedValues.ts'
 import { type Publishing, withPublishLock } from '../store/catalog/publishLock.ts'
 import { standingPrices } from '../store/catalog/rateCards.ts'
+import { type CatalogUpdate, saveCatalog } from '../store/catalog/saveCatalog.ts'
+import type { Tx } from '../store/connection/database.ts'
 import { announce } from '../store/delivery/notices.ts'
 import { findEarlierCommits, ownAgreements, readTaxonomyVersion } from '../store/drops/dropFacts.ts'
 import { type DropName, moveRun, type OpenRun, type RunMove } from '../store/drops/dropRun.ts'
@@ -53,7 +55,8 @@ async function publish(deps: StageDeps, publishing: Publishing, run: OpenRun, re
   const commits = staged.commits.filter(({ accepted }) => accepted.length > 0)
   const cards: Card[] = []
   for (const commit of commits) cards.push(await cardOf(publishing, commit, staged, facts))
-  const numbers = await saveCommits(publishing, cards, (commitNos) =>
+  const catalog = { taxonomyVersion: versioned.taxonomy_version, products: staged.products }
+  const numbers = await saveAll(publishing, catalog, cards, (show, commitNos) =>
     publishing.commit(async (tx) => {
       await moveRun(publishing.client, run, {
         stage: 'avails',
@@ -65,7 +68,7 @@ async function publish(deps: StageDeps, publishing: Publishing, run: OpenRun, re
         error_count: errorCount(versioned) + staged.errors.length,
         warnings: [...versioned.warnings, ...staged.warnings],
       })
-      await writeCatalog(tx, publishing, { reply: { taxonomy_version: versioned.taxonomy_version }, products: staged.products })
+      await show(tx)
       for (const [index, card] of cards.entries()) await writeCommit(tx, card, commitNos[index] as string)
       return commitNos
     }),
@@ -173,6 +176,18 @@ const ERRORS_KEPT = 1_000
 
 function hashOf({ body_sha256 }: DropCommit): Buffer {
   return Buffer.from(body_sha256, 'hex')
+}
+
+type Show = (tx: Tx) => Promise<void>
+
+/** Writes the catalog and the prices of all commits unseen, then calls `publish`, which shows the catalog and makes the commits of these numbers. */
+function saveAll<T>(
+  publishing: Publishing,
+  catalog: CatalogUpdate,
+  cards: readonly Card[],
+  publish: (show: Show, commitNos: readonly string[]) => Promise<T>,
+): Promise<T> {
+  return saveCatalog(publishing, catalog, (show) => saveCommits(publishing, cards, (commitNos) => publish(show, commitNos)))
 }
 
 /** Writes the prices of all commits unseen, then calls `write` with their numbers. After a failure nothing of any of them is left. */

@@ -3,11 +3,12 @@ import type { CatalogRoom } from '../domain/publish/catalogRoom.ts'
 import { refuseGrainConflicts } from '../domain/publish/grainConflict.ts'
 import { type KnownProduct, stageCatalog } from '../domain/publish/stageCatalog.ts'
 import { unpricedWarnings } from '../domain/publish/unpriced.ts'
-import { countProducts, knownProducts, saveProducts } from '../store/catalog/catalog.ts'
+import { countProducts, knownProducts } from '../store/catalog/catalog.ts'
 import { readPricedValues } from '../store/catalog/pricedValues.ts'
 import { markUsesApi, type Publishing, withPublishLock } from '../store/catalog/publishLock.ts'
 import { standingPrices } from '../store/catalog/rateCards.ts'
-import type { Database, Tx } from '../store/connection/database.ts'
+import { type CatalogUpdate, saveCatalog } from '../store/catalog/saveCatalog.ts'
+import type { Database } from '../store/connection/database.ts'
 import { reportingIntegrity } from './integrity.ts'
 import { outcomeOf, type Surface } from './outcome.ts'
 import { type ParsedEntries, parseEntries } from './parseEntries.ts'
@@ -28,10 +29,12 @@ export async function publishCatalog(
     withPublishLock(db, seller, (publishing) =>
       againIfTaken(async () => {
         const staged = await stageCatalogUpdate(publishing, put, entries, mostProducts)
-        await publishing.commit(async (tx) => {
-          await writeCatalog(tx, publishing, staged)
-          if (surface === 'api') await markUsesApi(tx, publishing)
-        })
+        await saveCatalog(publishing, staged, (show) =>
+          publishing.commit(async (tx) => {
+            await show(tx)
+            if (surface === 'api') await markUsesApi(tx, publishing)
+          }),
+        )
         return staged.reply
       }),
     ),
@@ -39,9 +42,8 @@ export async function publishCatalog(
 }
 
 /** An update of a catalog that has passed the rules. */
-export interface StagedCatalog {
+export interface StagedCatalog extends CatalogUpdate {
   readonly reply: CatalogReply
-  readonly products: readonly Product[]
 }
 
 export function parseCatalog(put: PutCatalog): Promise<ParsedEntries<Product>> {
@@ -65,16 +67,7 @@ export async function stageCatalogUpdate(
   refuseGrainConflicts(new Set(byMonth), await standingPrices(sql, seller, byMonth, 'all', []))
   const priced = await readPricedValues(sql, seller, { agreementIds: 'all', productIds: products.map(({ product_id }) => product_id) })
   const outcome = outcomeOf(put.products, read, { ...staged, warnings: unpricedWarnings(staged.accepted, priced) })
-  return { reply: { taxonomy_version: put.taxonomy_version, ...outcome }, products }
-}
-
-/** Merges a staged update into the catalog. */
-export async function writeCatalog(
-  tx: Tx,
-  { seller }: Pick<Publishing, 'seller'>,
-  { reply, products }: { readonly reply: Pick<CatalogReply, 'taxonomy_version'>; readonly products: readonly Product[] },
-): Promise<void> {
-  if (products.length > 0) await saveProducts(tx, seller, reply.taxonomy_version, products)
+  return { reply: { taxonomy_version: put.taxonomy_version, ...outcome }, taxonomyVersion: put.taxonomy_version, products }
 }
 
 /**

@@ -47,7 +47,7 @@ async function fill(withdrawn: boolean): Promise<void> {
     await owner.query(
       `insert into products (seller, product_id, body)
        select 'cable', 'p' || n, (jsonb_build_object('visibility', 'open', 'grains', '["week"]'::jsonb) || $1::jsonb)::json from generate_series(1, $2::int) n
-       on conflict (seller, product_id) do update set body = excluded.body`,
+       on conflict (seller, product_id, replaced_by) do update set body = excluded.body`,
       [body, PRODUCTS],
     )
   } finally {

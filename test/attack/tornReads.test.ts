@@ -64,6 +64,39 @@ describe('GET /sellers/{seller}/catalog and GET /me/catalog: while both sides of
   )
 })
 
+describe('GET /sellers/{seller}/catalog: while a catalog is published that takes several transactions', () => {
+  const ids = Array.from({ length: 1_100 }, (_, index) => `bulk-${index}`)
+  const read = async () =>
+    (await app.request.get('/v1/sellers/station/catalog').auth(app.tokens.buyers.acme, { type: 'bearer' }).expect(200)).body as Catalog
+
+  it(
+    'shows all of it or nothing of it',
+    async () => {
+      const publish = async (n: number) => {
+        const sent = { ...aCatalog(...ids.map((id) => aProduct(id, { name: `${n}` }))), taxonomy_version: `${n}` }
+        await sellerPut(app)('catalog', sent, app.tokens.sellers.station).expect(200)
+      }
+      await publish(1)
+      let publishing = true
+      const published = (async () => {
+        for (let n = 2; n <= scale(6, 100); n += 1) await publish(n)
+      })().finally(() => {
+        publishing = false
+      })
+      const faults: string[] = []
+      while (publishing) {
+        const { taxonomy_version, products } = await read()
+        const names = new Set(products.map(({ name }) => name))
+        if (products.length !== ids.length || names.size !== 1 || !names.has(taxonomy_version))
+          faults.push(`version ${taxonomy_version} with ${products.length} products of ${[...names]}`)
+      }
+      await published
+      expect(faults).toEqual([])
+    },
+    scale(60_000, 900_000),
+  )
+})
+
 /** What of a read is of another moment than the rest. */
 function mixed({ taxonomy_version, rate_version, products }: Catalog): string[] {
   const names = new Set(products.map(({ name }) => name))

@@ -3,9 +3,10 @@ import type { PutAvails } from '../../src/contract/avail.ts'
 import type { PutCatalog } from '../../src/contract/product.ts'
 import type { PutRateCard } from '../../src/contract/rateCard.ts'
 import { parseAvails, stageAvailsUpdate, writeAvails } from '../../src/publishing/publishAvails.ts'
-import { parseCatalog, stageCatalogUpdate, writeCatalog } from '../../src/publishing/publishCatalog.ts'
+import { parseCatalog, stageCatalogUpdate } from '../../src/publishing/publishCatalog.ts'
 import { parseRateCard, stageCommit, writeCommit } from '../../src/publishing/publishRateCard.ts'
 import { withPublishLock } from '../../src/store/catalog/publishLock.ts'
+import { saveCatalog } from '../../src/store/catalog/saveCatalog.ts'
 import { saveCommit } from '../../src/store/orders/saveCommit.ts'
 import { aCard, aCatalog, anAvail, aProduct, aRate } from '../support/orders/published.ts'
 import { useApp } from '../support/useApp.ts'
@@ -24,13 +25,15 @@ async function publishTogether(last: () => void): Promise<unknown[]> {
     const card = await stageCommit(publishing, CARD, entries, Buffer.alloc(32), catalog.products)
     if ('replayed' in card) throw new Error('the commit was published before')
     const avails = await stageAvailsUpdate(publishing, AVAILS, counts, catalog.products)
-    await saveCommit(publishing, card.commit, card.prices, (commitNo) =>
-      publishing.commit(async (tx) => {
-        await writeCatalog(tx, publishing, catalog)
-        await writeCommit(tx, card, commitNo)
-        await writeAvails(tx, publishing, avails)
-        last()
-      }),
+    await saveCatalog(publishing, catalog, (show) =>
+      saveCommit(publishing, card.commit, card.prices, (commitNo) =>
+        publishing.commit(async (tx) => {
+          await show(tx)
+          await writeCommit(tx, card, commitNo)
+          await writeAvails(tx, publishing, avails)
+          last()
+        }),
+      ),
     )
     return [catalog.reply, JSON.parse(card.commit.reply), avails.reply]
   })

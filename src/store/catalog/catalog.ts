@@ -1,11 +1,12 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Product } from '../../contract/product.ts'
 import type { KnownProduct } from '../../domain/publish/stageCatalog.ts'
-import type { Database, Tx } from '../connection/database.ts'
+import type { Database } from '../connection/database.ts'
 import type { Reading } from '../connection/snapshot.ts'
 import { statement } from '../connection/statement.ts'
 import type { Tables } from '../connection/tables.ts'
-import { keepOffers } from './sellerOffers.ts'
+import { runOn } from '../connection/txOn.ts'
+import { isInForce } from './unpublished.ts'
 
 /** A catalog without its products. `rate_version` is the newest open commit, or the newest one of the agreement presented. */
 export interface CatalogHead {
@@ -47,7 +48,8 @@ export type CatalogProduct = Product & {
 const PRODUCTS = statement(
   'read-products',
   ['seller', 'after', 'limit'],
-  'select body, minted_for from products where seller = :seller and product_id > :after order by product_id limit :limit',
+  `select body, minted_for from products p where seller = :seller and ${isInForce('p', ':seller')} and product_id > :after
+    order by product_id limit :limit`,
 )
 
 /** Yields every product of a seller by product_id, of any visibility, one page at a time. */
@@ -68,8 +70,9 @@ export async function* readProductPages(
 const NAMED_FOR_BUYER = statement(
   'read-named-products-for-buyer',
   ['seller', 'buyer', 'today', 'product_ids'],
-  `select body from products
-    where seller = :seller and reader = any(array['', :buyer::text]) and sold_until >= :today and product_id = any(:product_ids::text[])`,
+  `select body from products p
+    where seller = :seller and ${isInForce('p', ':seller')} and reader = any(array['', :buyer::text]) and sold_until >= :today
+      and product_id = any(:product_ids::text[])`,
 )
 
 /** The products of a seller that take orders, among those named, without those that were made for another buyer. */
@@ -88,8 +91,9 @@ export async function readNamedProductsFor(
 const SOME_FOR_BUYER = statement(
   'read-some-products-for-buyer',
   ['seller', 'buyer', 'today', 'after', 'from', 'limit'],
-  `select body from products
-    where seller = :seller and reader = any(array['', :buyer::text]) and sold_until >= :today and product_id > :after and product_id >= :from
+  `select body from products p
+    where seller = :seller and ${isInForce('p', ':seller')} and reader = any(array['', :buyer::text]) and sold_until >= :today
+      and product_id > :after and product_id >= :from
     order by product_id limit :limit`,
 )
 
@@ -145,59 +149,50 @@ function catalogProduct({ body, minted_for }: ProductRow): CatalogProduct {
   return minted_for === null ? body : { ...body, minted_for }
 }
 
+/** The products among those named. */
+const NAMED = statement(
+  'read-named-products',
+  ['seller', 'product_ids'],
+  `select body, minted_for from products p where seller = :seller and ${isInForce('p', ':seller')} and product_id = any(:product_ids::text[])`,
+)
+
 /** The products among those named, by id: what a card or an avails publish is checked against. */
 export async function findProducts(db: Kysely<Tables>, seller: string, productIds: Iterable<string>): Promise<Map<string, CatalogProduct>> {
-  const ids = [...new Set(productIds)]
-  const { rows } = await sql<ProductRow>`
-    select body, minted_for from products where seller = ${seller} and product_id = any(${ids}::text[])`.execute(db)
+  const { rows } = await runOn<ProductRow>(db, NAMED.bind({ seller, product_ids: [...new Set(productIds)] }))
   return new Map(rows.map((row) => [row.body.product_id, catalogProduct(row)]))
 }
+
+const KNOWN_PRODUCT = `select product_id, external_ref, sold_until = '' as withdrawn from products p
+    where seller = :seller and ${isInForce('p', ':seller')}`
+
+/** The products that are named, and those that have one of the references. */
+const KNOWN = statement(
+  'read-known-products',
+  ['seller', 'product_ids', 'external_refs'],
+  `${KNOWN_PRODUCT} and product_id = any(:product_ids::text[]) union ${KNOWN_PRODUCT} and external_ref = any(:external_refs::text[])`,
+)
 
 /** Returns the part of the current catalog that an update touches: the products that it names, and those with a reference that it assigns. */
 export async function knownProducts(tx: Kysely<Tables>, seller: string, products: readonly Product[]): Promise<KnownProduct[]> {
   const named = products.flatMap(({ product_id, mirror_product_id }) => [product_id, ...(mirror_product_id ? [mirror_product_id] : [])])
   const refs = products.flatMap(({ external_ref }) => external_ref ?? [])
-  const { rows } = await sql<KnownProduct>`
-    select product_id, external_ref, sold_until = '' as withdrawn from products
-    where seller = ${seller} and product_id = any(${[...new Set(named)]}::text[])
-    union
-    select product_id, external_ref, sold_until = '' as withdrawn from products
-    where seller = ${seller} and external_ref = any(${[...new Set(refs)]}::text[])`.execute(tx)
+  const { rows } = await runOn<KnownProduct>(
+    tx,
+    KNOWN.bind({ seller, product_ids: [...new Set(named)], external_refs: [...new Set(refs)] }),
+  )
   return rows
 }
 
+/** The number of products that are not withdrawn, and of all, in one row. */
+const COUNT = statement(
+  'count-products',
+  ['seller'],
+  `select (count(*) filter (where sold_until <> ''))::int as available, count(*)::int as kept
+    from products p where seller = :seller and ${isInForce('p', ':seller')}`,
+)
+
 /** How many products a seller has: those that are not withdrawn, and all of them. */
 export async function countProducts(tx: Kysely<Tables>, seller: string): Promise<{ available: number; kept: number }> {
-  const { rows } = await sql<{ available: number; kept: number }>`
-    select (count(*) filter (where sold_until <> ''))::int as available, count(*)::int as kept
-    from products where seller = ${seller}`.execute(tx)
+  const { rows } = await runOn<{ available: number; kept: number }>(tx, COUNT.bind({ seller }))
   return rows[0] ?? { available: 0, kept: 0 }
-}
-
-/** Products per write. Serializing their bodies as the text of an array blocks other requests. */
-const BATCH = 2_500
-
-/** Merges products into the catalog by product_id, under one taxonomy version. */
-export async function saveProducts(tx: Tx, seller: string, taxonomyVersion: string, products: readonly Product[]): Promise<void> {
-  const ids = products.map(({ product_id }) => product_id)
-  const refs = products.map(({ external_ref }) => external_ref ?? null)
-  // References may move between products in one update, so all are released before any is assigned.
-  await sql`
-    update products p set external_ref = null
-    from unnest(${ids}::text[], ${refs}::text[]) as sent(product_id, external_ref)
-    where p.seller = ${seller} and p.product_id = sent.product_id
-      and p.external_ref is not null and p.external_ref is distinct from sent.external_ref`.execute(tx)
-  for (let from = 0; from < products.length; from += BATCH) {
-    const to = from + BATCH
-    const bodies = products.slice(from, to).map((product) => JSON.stringify(product))
-    await sql`
-      insert into products (seller, product_id, external_ref, body)
-      select ${seller}, sent.product_id, sent.external_ref, sent.body::json
-      from unnest(${ids.slice(from, to)}::text[], ${refs.slice(from, to)}::text[], ${bodies}::text[]) as sent(product_id, external_ref, body)
-      on conflict (seller, product_id) do update
-        set external_ref = excluded.external_ref, body = excluded.body, updated_at = now()
-        where (products.external_ref, products.body::text) is distinct from (excluded.external_ref, excluded.body::text)`.execute(tx)
-  }
-  await keepOffers(tx, seller, ids)
-  await sql`update sellers set taxonomy_version = ${taxonomyVersion} where seller = ${seller}`.execute(tx)
 }

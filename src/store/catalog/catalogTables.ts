@@ -16,6 +16,8 @@ export interface CatalogTables {
     visibility: GeneratedAlways<Product['visibility']>
     sold_until: GeneratedAlways<string>
     reader: GeneratedAlways<string>
+    added_by: Generated<string>
+    replaced_by: Generated<string>
     updated_at: DefaultTime
   }
   seller_offers: { seller: string; reader: string; visibility: Product['visibility']; grain: Grain; sold_until: string }

@@ -1,7 +1,10 @@
 import type { Product } from '../../contract/product.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Tx } from '../connection/database.ts'
-import { keepOffers } from './sellerOffers.ts'
+import { statement } from '../connection/statement.ts'
+import { runOn } from '../connection/txOn.ts'
+import { addOffers } from './sellerOffers.ts'
+import { isInForce } from './unpublished.ts'
 
 /**
  * Puts products into the seller's catalog that one buyer alone may see. Publishes of the seller wait for it and it for them, so that a
@@ -10,6 +13,9 @@ import { keepOffers } from './sellerOffers.ts'
 export async function saveMinted(tx: Tx, seller: string, buyerEntity: string, products: readonly Product[]): Promise<void> {
   if (products.length === 0) return
   await tx.selectFrom('sellers').select('seller').where('seller', '=', seller).forNoKeyUpdate().execute()
+  const external_refs = products.flatMap(({ external_ref }) => external_ref ?? [])
+  const { rows: replaced } = await runOn<{ external_ref: string }>(tx, REPLACED.bind({ seller, external_refs }))
+  refuseTaken(replaced[0]?.external_ref)
   const rows = products.map((product) => ({
     seller,
     product_id: product.product_id,
@@ -23,15 +29,26 @@ export async function saveMinted(tx: Tx, seller: string, buyerEntity: string, pr
     .onConflict((conflict) => conflict.doNothing())
     .returning('product_id')
     .execute()
-  await keepOffers(
+  await addOffers(
     tx,
     seller,
     made.map(({ product_id }) => product_id),
   )
   const kept = new Set(made.map(({ product_id }) => product_id))
-  const shared = products.find(({ product_id }) => !kept.has(product_id))?.external_ref
-  if (shared === undefined) return
-  throw new Refusal('DUPLICATE_EXTERNAL_REF', `The external_ref ${shared} is taken: it must be unique in a catalog.`, {
-    external_ref: shared,
+  refuseTaken(products.find(({ product_id }) => !kept.has(product_id))?.external_ref)
+}
+
+/** References of products that an update is about to replace: the unique index already lets others take them. */
+const REPLACED = statement(
+  'find-replaced-refs',
+  ['seller', 'external_refs'],
+  `select external_ref from products p
+    where seller = :seller and replaced_by <> 0 and ${isInForce('p', ':seller')} and external_ref = any(:external_refs::text[]) limit 1`,
+)
+
+function refuseTaken(external_ref: string | undefined): void {
+  if (external_ref === undefined) return
+  throw new Refusal('DUPLICATE_EXTERNAL_REF', `The external_ref ${external_ref} is taken: it must be unique in a catalog.`, {
+    external_ref,
   })
 }

@@ -6,7 +6,7 @@ import type { Database, Tx } from '../connection/database.ts'
 import { EVERYONE } from '../connection/sight.ts'
 import type { Tables } from '../connection/tables.ts'
 import { kyselyOn } from '../connection/txOn.ts'
-import { clearUnpublished } from './unpublished.ts'
+import { clearUnpublished, deleteReplaced } from './unpublished.ts'
 
 /** One publish, with its seller as it finds it. */
 export interface Publishing {
@@ -21,7 +21,7 @@ export interface Publishing {
   commit<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
-type Held = Pick<Publishing, 'seller' | 'currency' | 'uses_api'> & { unpublished_commit_nos: string[] }
+type Held = Pick<Publishing, 'seller' | 'currency' | 'uses_api'> & { unpublished_commit_nos: string[]; has_replaced: boolean }
 
 /** Publishes that one process runs concurrently. Each holds a connection. */
 const AT_ONCE = 8
@@ -42,11 +42,14 @@ export async function withPublishLock<T>(db: Database, seller: string, work: (pu
       await sql`select set_config('statement_timeout', '60s', false)`.execute(connection)
       await sql`select pg_advisory_lock(hashtextextended(${`publish:${seller}`}, 0))`.execute(connection)
       const { rows } = await sql<Held>`
-        select seller, currency, uses_api, unpublished_commit_nos from sellers where seller = ${seller}`.execute(connection)
+        select seller, currency, uses_api, unpublished_commit_nos,
+          exists (select from products p where p.seller = s.seller and p.replaced_by <> 0) as has_replaced
+        from sellers s where seller = ${seller}`.execute(connection)
       const [held] = rows
       if (held === undefined) throw new Refusal('NOT_FOUND', `There is no seller ${seller}.`)
       const publishing: Publishing = { ...held, sql: connection, client, commit: (write) => connection.transaction().execute(write) }
-      for (const commitNo of held.unpublished_commit_nos) await clearUnpublished(publishing, commitNo)
+      for (const number of held.unpublished_commit_nos) await clearUnpublished(publishing, number)
+      if (held.has_replaced) await deleteReplaced(publishing)
       return work(publishing)
     })
   } finally {

@@ -3,13 +3,10 @@ import { GRAINS, VISIBILITIES } from '../../contract/vocabulary.ts'
 import type { Tx } from '../connection/database.ts'
 
 /**
- * Brings what a seller is known to offer up to date after a change of some of its products, in the transaction of that change. Each class of
- * products (who may see them, by which grain they are sold) is one probe of an index, so the cost does not grow with the catalog.
+ * Brings what a seller is known to offer to some readers up to date after an update of its catalog, in the transaction that publishes it. Each class
+ * of products (who may see them, by which grain they are sold) is one probe of an index, so the cost does not grow with the catalog.
  */
-export async function keepOffers(tx: Tx, seller: string, productIds: readonly string[]): Promise<void> {
-  const { rows } = await sql<{ reader: string }>`
-    select distinct reader from products where seller = ${seller} and product_id = any(${productIds}::text[])`.execute(tx)
-  const readers = rows.map(({ reader }) => reader)
+export async function keepOffers(tx: Tx, seller: string, readers: readonly string[]): Promise<void> {
   await sql`delete from seller_offers where seller = ${seller} and reader = any(${readers}::text[])`.execute(tx)
   await sql`
     insert into seller_offers (seller, reader, visibility, grain, sold_until)
@@ -20,5 +17,17 @@ export async function keepOffers(tx: Tx, seller: string, productIds: readonly st
 
 /** The product of a class that is sold longest, by one grain; the pattern is that of the grain's index. */
 const LONGEST = (grain: string) => `(select '${grain}' as grain, sold_until from products p
-  where p.seller = s.seller and p.reader = r.reader and p.visibility = v.visibility and p.body->>'grains' like '%"${grain}"%'
+  where p.seller = s.seller and p.reader = r.reader and p.visibility = v.visibility and p.replaced_by = 0 and p.body->>'grains' like '%"${grain}"%'
   order by sold_until desc limit 1)`
+
+/** Adds new products to what a seller is known to offer. An update of the catalog may be under way: what it has not published yet is left alone. */
+export async function addOffers(tx: Tx, seller: string, productIds: readonly string[]): Promise<void> {
+  await sql`
+    insert into seller_offers (seller, reader, visibility, grain, sold_until)
+    select seller, reader, visibility, sold.grain, max(sold_until)
+    from products cross join lateral json_array_elements_text(body->'grains') as sold(grain)
+    where seller = ${seller} and product_id = any(${productIds}::text[])
+    group by seller, reader, visibility, sold.grain
+    on conflict (seller, reader, visibility, grain) do update
+      set sold_until = greatest(seller_offers.sold_until, excluded.sold_until)`.execute(tx)
+}

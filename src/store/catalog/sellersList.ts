@@ -2,6 +2,7 @@ import type { SellerProfile } from '../../contract/seller.ts'
 import type { Grain } from '../../contract/vocabulary.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
+import { isInForce } from './unpublished.ts'
 
 /** A seller as one buyer sees it on the list. */
 export interface ListedSeller {
@@ -39,7 +40,7 @@ const LIST = statement(
           select named.product_id from agreements a cross join lateral json_array_elements_text(
             case when json_typeof(a.body->'catalog_scope') = 'array' then a.body->'catalog_scope' else '[]' end) as named(product_id)
           where a.seller = s.seller and ${IN_FORCE} limit ${NAMED}
-        ) named join products p on p.seller = s.seller and p.product_id = named.product_id
+        ) named join products p on p.seller = s.seller and p.product_id = named.product_id and ${isInForce('p', 's.seller')}
         where p.reader in ('', :buyer) and p.sold_until >= :today
       ) as grains
     from (select * from sellers where :after::text is null or seller > :after order by seller limit :limit) s

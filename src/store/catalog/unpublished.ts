@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../connection/database.ts'
 
 /**
- * A large card is written in many short transactions, under a commit number that no commit has yet; the last one, a short one too, makes the commit,
- * and with it everything visible. Until then the seller's row names the number, and every read of prices leaves it out. A file drop writes several
- * cards in this way and makes them visible together.
+ * A large publish is written in many short transactions, under a number that no commit has yet; the last one, a short one too, makes everything
+ * visible. Until then the seller's row names the number, and every read leaves out what is written under it. A card gives its number to its commit.
+ * An update of a catalog writes new rows, and marks those that they replace. A file drop writes both in this way and makes them visible together.
  */
 
 interface Writing {
@@ -17,7 +17,14 @@ export function isPublished(seller: string, column = 'commit_no'): string {
   return `(${column} = any((select s.unpublished_commit_nos from sellers s where s.seller = ${seller})::bigint[])) is not true`
 }
 
-/** A number for a commit that is about to be written; everything under it is unpublished until `insertCommit`. */
+/** The condition that keeps products in force in a read: `product` is an alias of the table. Most rows meet it without a look at the seller. */
+export function isInForce(product: string, seller: string): string {
+  const unpublished = `(select publisher.unpublished_commit_nos from sellers publisher where publisher.seller = ${seller})::bigint[]`
+  return `(${product}.added_by = 0 or ${product}.added_by <> all(${unpublished}))
+    and (${product}.replaced_by = 0 or ${product}.replaced_by = any(${unpublished}))`
+}
+
+/** A number for what is about to be written; everything under it is unpublished until `leaveUnpublished`. */
 export async function beginUnpublished({ seller, commit }: Writing): Promise<string> {
   return commit(async (tx) => {
     const { rows } = await sql<{ commit_no: string }>`
@@ -30,26 +37,39 @@ export async function beginUnpublished({ seller, commit }: Writing): Promise<str
 }
 
 /** Rows of one transaction. */
-const AT_ONCE = 5_000
+const AT_ONCE = 2_500
 
-/** Takes away what was written under a number that never became a commit: its process was killed, or it failed. */
-export async function clearUnpublished({ seller, commit }: Writing, commitNo: string): Promise<void> {
-  for (const table of ['rate_entries', 'rate_windows', 'priced_values'] as const) {
-    for (let cleared = AT_ONCE; cleared === AT_ONCE; ) {
-      cleared = await commit(async (tx) => {
-        const { numAffectedRows } = await sql`
-          delete from ${sql.table(table)} where ctid = any(array(
-            select ctid from ${sql.table(table)} where seller = ${seller} and commit_no = ${commitNo}::bigint limit ${AT_ONCE}))`.execute(
-          tx,
-        )
-        return Number(numAffectedRows ?? 0)
-      })
-    }
-  }
-  await commit((tx) => leaveUnpublished(tx, seller, commitNo))
+/** Takes away what was written under a number that was never published: its process was killed, or it failed. */
+export async function clearUnpublished(writing: Writing, number: string): Promise<void> {
+  const { seller, commit } = writing
+  for (const table of ['rate_entries', 'rate_windows', 'priced_values']) await changeAll(writing, table, sql`commit_no = ${number}::bigint`)
+  await changeAll(writing, 'products', sql`added_by = ${number}::bigint`)
+  await changeAll(writing, 'products', sql`replaced_by = ${number}::bigint`, sql`update products set replaced_by = 0`)
+  await commit((tx) => leaveUnpublished(tx, seller, number))
 }
 
-/** Removes a number from those that reads leave out: its commit is complete, or all of it is deleted. */
+/** Deletes the products that updates have replaced. Only for who holds the publish lock, when nothing is unpublished. */
+export async function deleteReplaced(writing: Writing): Promise<void> {
+  await changeAll(writing, 'products', sql`replaced_by <> 0`)
+}
+
+/** Deletes rows of a seller, or changes them so that they no longer meet the condition, in short transactions. */
+async function changeAll(
+  { seller, commit }: Writing,
+  table: string,
+  condition: RawBuilder<unknown>,
+  change = sql`delete from ${sql.table(table)}`,
+): Promise<void> {
+  for (let changed = AT_ONCE; changed === AT_ONCE; ) {
+    changed = await commit(async (tx) => {
+      const some = sql`select ctid from ${sql.table(table)} where seller = ${seller} and ${condition} limit ${AT_ONCE}`
+      const { numAffectedRows } = await sql`${change} where ctid = any(array(${some}))`.execute(tx)
+      return Number(numAffectedRows ?? 0)
+    })
+  }
+}
+
+/** Removes a number from those that reads leave out: what has it is complete, or all of it is deleted. */
 export async function leaveUnpublished(tx: Tx, seller: string, commitNo: string): Promise<void> {
   await sql`
     update sellers set unpublished_commit_nos = array_remove(unpublished_commit_nos, ${commitNo}::bigint) where seller = ${seller}`.execute(

@@ -8,8 +8,8 @@ export function txOn(client: pg.PoolClient): Tx {
   return kyselyOn(client) as Tx
 }
 
-/** Runs a raw statement in a transaction that kysely holds. */
-export function runOn<Row>(tx: Tx, { text, values }: pg.QueryConfig): Promise<QueryResult<Row>> {
+/** Runs a raw statement on a connection or in a transaction that kysely holds. */
+export function runOn<Row>(tx: Kysely<Tables>, { text, values }: pg.QueryConfig): Promise<QueryResult<Row>> {
   return tx.executeQuery<Row>(CompiledQuery.raw(text, values))
 }
 

@@ -4,6 +4,8 @@ import type { PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Avail } from '../../contract/avail.ts'
 import type { Publishing } from '../catalog/publishLock.ts'
+import { isInForce } from '../catalog/unpublished.ts'
+import { JOIN_BY_INDEX } from '../connection/joinByIndex.ts'
 import { statement } from '../connection/statement.ts'
 import type { DropKey } from './drops.ts'
 
@@ -21,7 +23,7 @@ export async function mergeAvails({ seller, client }: Pick<Publishing, 'seller' 
   await pipeline(slice, client.query(copyFrom('copy drop_slice (row, product_id, grain, start, state, body) from stdin')))
   const { rows } = await client.query<{ outdated: boolean }>(OUTDATED.bind({ seller }))
   if (rows[0]?.outdated === true) throw new SliceOutdated('the catalog has changed since the slice was read')
-  await client.query(BY_INDEX)
+  await client.query(JOIN_BY_INDEX)
   await client.query(MERGE.bind({ seller, drop_id: run.drop_id, run_no: run.run_no }))
 }
 
@@ -59,17 +61,11 @@ const OUTDATED = statement(
     select from (
       select product_id, body->'units' is not null as has_units, body->'spots' is not null as has_spots
       from drop_slice where ctid = any(array(select min(ctid) from drop_slice group by product_id))
-    ) s left join products p on p.seller = :seller and p.product_id = s.product_id
+    ) s left join products p on p.seller = :seller and p.product_id = s.product_id and ${isInForce('p', ':seller')}
     where p.product_id is null or has_units = has_spots
       or has_units <> ((p.body->'buy_types')::jsonb <@ '["audience_guaranteed"]'::jsonb)
   ) as outdated`,
 )
-
-/** For the rest of the transaction. The planner knows neither how small a slice is nor how many avails there are, and might read all of them. */
-const BY_INDEX = {
-  name: 'join-by-index',
-  text: `select set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`,
-}
 
 /**
  * Merges the slice into the avails. Rows that are as they were are not written again, but for those of products that a buyer asks for: the end of the

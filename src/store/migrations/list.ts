@@ -67,6 +67,8 @@ import * as inForce from './0120_in_force.ts'
 import * as agreementDue from './0121_agreement_due.ts'
 import * as orderLists from './0130_order_lists.ts'
 import * as sessions from './0131_sessions.ts'
+import * as productVersions from './0150_product_versions.ts'
+import * as manifestHashes from './0151_manifest_hashes.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -138,4 +140,6 @@ export const migrations: Record<string, Migration> = {
   '0121_agreement_due': agreementDue,
   '0130_order_lists': orderLists,
   '0131_sessions': sessions,
+  '0150_product_versions': productVersions,
+  '0151_manifest_hashes': manifestHashes,
 }

@@ -1,6 +1,7 @@
 import type { Product } from '../../contract/product.ts'
 import type { CounterTerms } from '../../domain/order/counter.ts'
 import type { OrderState } from '../../domain/order/state.ts'
+import { isInForce } from '../catalog/unpublished.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 import { RATE } from './orderFacts.ts'
@@ -28,7 +29,7 @@ const TERMS = statement(
   'read-counter-terms',
   ['seller', 'product_ids', 'rate_ids'],
   `select (profile->>'quote_ttl_minutes')::int as quote_ttl_minutes,
-      (select json_agg(body) from products where seller = :seller and product_id = any(:product_ids::text[])) as products,
+      (select json_agg(body) from products p where p.seller = :seller and ${isInForce('p', ':seller')} and product_id = any(:product_ids::text[])) as products,
       (select json_agg(${RATE}) from rate_entries where seller = :seller and locked_rate_id = any(:rate_ids::text[])) as cited
     from sellers where seller = :seller`,
 )

@@ -6,6 +6,7 @@ import type { HoldStatus } from '../../contract/vocabulary.ts'
 import { weeksOfPeriod } from '../../domain/calendar.ts'
 import type { HoldIntake } from '../../domain/holds/checkHold.ts'
 import { readPricedWeeks } from '../catalog/pricedWeeks.ts'
+import { isInForce } from '../catalog/unpublished.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 
@@ -163,8 +164,8 @@ const INTAKE = statement(
     (select json_build_object('status', status, 'allowlisted', allowlisted) from seller_buyers where seller = :seller and buyer_entity = :buyer) as standing,
     (select json_agg(body order by agreement_id) from agreements
        where buyer_entity = :buyer and seller = :seller and status = 'active' and effective @> :today::date) as agreements,
-    (select json_agg(body) from products
-       where seller = :seller and reader = any(array['', :buyer::text]) and sold_until >= :today::text and product_id = any(:product_ids::text[])) as products,
+    (select json_agg(body) from products p
+       where seller = :seller and ${isInForce('p', ':seller')} and reader = any(array['', :buyer::text]) and sold_until >= :today::text and product_id = any(:product_ids::text[])) as products,
     (select json_agg(json_build_object('product_id', product_id, 'grain', grain, 'start', start, 'state', state,
         'count', coalesce(body->'units'->'available', body->'spots'->'available')))
        from avails where seller = :seller and product_id = any(:product_ids::text[]) and start = any(:starts::text[])) as avails`,

@@ -12,7 +12,7 @@ import type { Market } from '../../domain/order/validate.ts'
 import { plainTargetUrl } from '../../domain/targets/targetUrl.ts'
 import { type UsableUpload, uploadsOf } from '../../domain/uploads/checkAttachments.ts'
 import { IN_SIGHT, QUOTE_ENDED } from '../catalog/quotes.ts'
-import { isPublished } from '../catalog/unpublished.ts'
+import { isInForce, isPublished } from '../catalog/unpublished.ts'
 import { batched } from '../connection/batched.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
@@ -168,8 +168,9 @@ const INTAKE = statement(
        from sellers s join tenants t on t.entity = s.seller where s.seller = a.seller) as seller,
     exists (select from rate_commits where seller = a.seller and commit = a.rate_version and (agreement_id is null or agreement_id = presented)
       and (visible_to is null or visible_to = a.buyer)) as rate_version_known,
-    (select json_agg(body) from products where seller = a.seller and (minted_for is null or minted_for = a.buyer) and product_id = any(a.products ||
-       array(select p.body->>'mirror_product_id' from products p where p.seller = a.seller and p.product_id = any(a.products)))) as products,
+    (select json_agg(body) from products p where seller = a.seller and ${isInForce('p', 'a.seller')} and (minted_for is null or minted_for = a.buyer)
+       and product_id = any(a.products || array(select m.body->>'mirror_product_id' from products m
+         where m.seller = a.seller and ${isInForce('m', 'a.seller')} and m.product_id = any(a.products)))) as products,
     (select json_build_object('version', ((snapshot_head || '}')::json->'revision'->>'version')::int, 'family',
          (select json_agg(json_build_object('order_id', m.order_id, 'supersedes', m.supersedes, 'status', m.status))
             from orders m where m.order_id = coalesce(prior.root, prior.order_id) or m.root = coalesce(prior.root, prior.order_id)))

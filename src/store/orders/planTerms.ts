@@ -2,6 +2,7 @@ import type { PostPlan } from '../../contract/postPlan.ts'
 import { visibleCatalog } from '../../domain/order/checkOrder.ts'
 import type { OrderState } from '../../domain/order/state.ts'
 import type { PlanTerms } from '../../domain/proposal/planLines.ts'
+import { isInForce } from '../catalog/unpublished.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 import { readIntake } from './orderFacts.ts'
@@ -39,6 +40,8 @@ const FURTHER = statement(
   'read-plan-terms',
   ['seller', 'product_ids', 'external_refs'],
   `select
-    (select coalesce(json_agg(product_id), '[]') from products where seller = :seller and product_id = any(:product_ids::text[]) and minted_for is not null) as minted,
-    (select coalesce(json_object_agg(external_ref, product_id), '{}') from products where seller = :seller and external_ref = any(:external_refs::text[])) as taken_refs`,
+    (select coalesce(json_agg(product_id), '[]') from products p
+      where seller = :seller and ${isInForce('p', ':seller')} and product_id = any(:product_ids::text[]) and minted_for is not null) as minted,
+    (select coalesce(json_object_agg(external_ref, product_id), '{}') from products p
+      where seller = :seller and ${isInForce('p', ':seller')} and external_ref = any(:external_refs::text[])) as taken_refs`,
 )

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import type { ApprovalRule } from '../../contract/approvalRules.ts'
 import { SellerProfile } from '../../contract/seller.ts'
 import type { Conformance } from '../../domain/discovery/conformanceLevel.ts'
+import { isInForce } from '../catalog/unpublished.ts'
 import type { Database, Tx } from '../connection/database.ts'
 import { sharedPool } from '../connection/sight.ts'
 import { type IsSeen, refuseUnseen } from './documentVersion.ts'
@@ -24,12 +26,17 @@ export async function nameTenant({ sql }: Database, entity: string, name: string
 }
 
 /** A seller's profile and what else its level depends on. */
-export async function readConformance({ sql }: Database, seller: string): Promise<Conformance & { currency: string }> {
-  const row = await sql
+export async function readConformance({ sql: db }: Database, seller: string): Promise<Conformance & { currency: string }> {
+  const row = await db
     .selectFrom('sellers')
     .select(['profile', 'uses_api', 'currency'])
     .select(({ exists, selectFrom }) =>
-      exists(selectFrom('products').select('product_id').whereRef('products.seller', '=', 'sellers.seller')).as('has_products'),
+      exists(
+        selectFrom('products')
+          .select('product_id')
+          .whereRef('products.seller', '=', 'sellers.seller')
+          .where(sql.raw<boolean>(isInForce('products', 'sellers.seller'))),
+      ).as('has_products'),
     )
     .where('seller', '=', seller)
     .executeTakeFirstOrThrow()

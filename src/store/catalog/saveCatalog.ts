@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import type { Product } from '../../contract/product.ts'
+import type { Tx } from '../connection/database.ts'
+import { JOIN_BY_INDEX } from '../connection/joinByIndex.ts'
+import { runOn } from '../connection/txOn.ts'
+import type { Publishing } from './publishLock.ts'
+import { keepOffers } from './sellerOffers.ts'
+import { beginUnpublished, clearUnpublished, deleteReplaced, leaveUnpublished } from './unpublished.ts'
+
+/** Products that merge into a catalog by product_id, under one taxonomy version. */
+export interface CatalogUpdate {
+  readonly taxonomyVersion: string
+  readonly products: readonly Product[]
+}
+
+/** Products of one transaction: it stays short on a busy machine, where each product takes up to a quarter of a millisecond. */
+const AT_ONCE = 1_000
+
+/**
+ * Writes an update of a catalog, of which `publish` calls `show` in a transaction of its choice: then all of it is visible. A large update is written
+ * before, unseen, in short transactions; after a failure nothing of it is left.
+ */
+export async function saveCatalog<T>(
+  publishing: Publishing,
+  { taxonomyVersion, products }: CatalogUpdate,
+  publish: (show: (tx: Tx) => Promise<void>) => Promise<T>,
+): Promise<T> {
+  const { seller } = publishing
+  if (products.length === 0) return publish(async () => undefined)
+  const show = async (tx: Tx, readers: readonly string[]) => {
+    await keepOffers(tx, seller, readers)
+    await sql`update sellers set taxonomy_version = ${taxonomyVersion} where seller = ${seller}`.execute(tx)
+  }
+  if (products.length <= AT_ONCE) {
+    return publish(async (tx) => {
+      await mergeProducts(tx, seller, products)
+      await show(tx, await readersOf(tx, seller, products))
+    })
+  }
+  const number = await beginUnpublished(publishing)
+  try {
+    // References may move between products in one update, so all are released before any is assigned.
+    for (const some of batches(products)) await publishing.commit((tx) => replaceProducts(tx, seller, number, some))
+    for (const some of batches(products)) await publishing.commit((tx) => addProducts(tx, seller, number, some))
+    const readers = new Set<string>()
+    for (const some of batches(products)) for (const reader of await readersOf(publishing.sql, seller, some)) readers.add(reader)
+    const published = await publish(async (tx) => {
+      await show(tx, [...readers])
+      await leaveUnpublished(tx, seller, number)
+    })
+    // Should this fail, the seller's next publish does it.
+    await deleteReplaced(publishing).catch(() => undefined)
+    return published
+  } catch (error) {
+    // Likewise.
+    await clearUnpublished(publishing, number).catch(() => undefined)
+    throw error
+  }
+}
+
+/** Writes products that are new or have changed. */
+async function mergeProducts(tx: Tx, seller: string, products: readonly Product[]): Promise<void> {
+  await sql`
+    update products p set external_ref = null from ${sent(products)}
+    where p.seller = ${seller} and p.product_id = sent.product_id and p.replaced_by = 0
+      and p.external_ref is not null and p.external_ref is distinct from sent.external_ref`.execute(tx)
+  await sql`
+    insert into products (seller, product_id, external_ref, body)
+    select ${seller}, sent.product_id, sent.external_ref, sent.body::json from ${sent(products)}
+    on conflict (seller, product_id, replaced_by) do update
+      set external_ref = excluded.external_ref, body = excluded.body, updated_at = now()
+      where (products.external_ref, products.body::text) is distinct from (excluded.external_ref, excluded.body::text)`.execute(tx)
+}
+
+/** Marks those of the products that change. They stay in force until the update is published. */
+async function replaceProducts(tx: Tx, seller: string, number: string, products: readonly Product[]): Promise<void> {
+  await runOn(tx, JOIN_BY_INDEX)
+  await sql`
+    update products p set replaced_by = ${number}::bigint from ${sent(products)}
+    where p.seller = ${seller} and p.product_id = sent.product_id and p.replaced_by = 0
+      and (p.external_ref, p.body::text) is distinct from (sent.external_ref, sent.body)`.execute(tx)
+}
+
+/** Adds the products that are new, or whose earlier rows are marked. */
+async function addProducts(tx: Tx, seller: string, number: string, products: readonly Product[]): Promise<void> {
+  await runOn(tx, JOIN_BY_INDEX)
+  await sql`
+    insert into products (seller, product_id, external_ref, body, minted_for, added_by)
+    select ${seller}, sent.product_id, sent.external_ref, sent.body::json, replaced.minted_for, ${number}::bigint
+    from ${sent(products)} left join products replaced
+      on replaced.seller = ${seller} and replaced.product_id = sent.product_id and replaced.replaced_by = ${number}::bigint
+    on conflict (seller, product_id, replaced_by) do nothing`.execute(tx)
+}
+
+function sent(products: readonly Product[]) {
+  const refs = products.map(({ external_ref }) => external_ref ?? null)
+  const bodies = products.map((product) => JSON.stringify(product))
+  return sql`unnest(${idsOf(products)}::text[], ${refs}::text[], ${bodies}::text[]) as sent(product_id, external_ref, body)`
+}
+
+/** Who may see any of these products, as an update leaves them. */
+async function readersOf(db: Tx | Publishing['sql'], seller: string, products: readonly Product[]): Promise<string[]> {
+  const { rows } = await sql<{ reader: string }>`
+    select distinct reader from products where seller = ${seller} and product_id = any(${idsOf(products)}::text[])`.execute(db)
+  return rows.map(({ reader }) => reader)
+}
+
+function idsOf(products: readonly Product[]): string[] {
+  return products.map(({ product_id }) => product_id)
+}
+
+function* batches<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < items.length; from += AT_ONCE) yield items.slice(from, from + AT_ONCE)
+}
