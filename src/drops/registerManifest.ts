@@ -3,7 +3,7 @@ import type { DropWarning, Manifest } from '../contract/drop.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { DropRun } from '../store/drops/drops.ts'
 import type { LandedManifest } from '../store/drops/landedManifests.ts'
-import { findReplayed, registerDrop } from '../store/drops/registerDrop.ts'
+import { findRepeated, findReplayed, registerDrop } from '../store/drops/registerDrop.ts'
 import type { HashDeps } from './hashObject.ts'
 import { landResult } from './landResult.ts'
 import { verifyFiles } from './verifyFiles.ts'
@@ -23,7 +23,7 @@ export interface RegisterOptions {
 
 /**
  * Registers a manifest, from the API or from manifest.json: the run that it begins, or the one whose result it replays. A drop that shows that result
- * already replays it without its files. Refuses as `verifyFiles` does, and with RATE_LIMITED past the registrations of a day.
+ * already replays it without its files. A request to process files again that is sent again while its run is open gets that run. Refuses as `verifyFiles` does, and with RATE_LIMITED past the registrations of a day.
  */
 export async function registerManifest(
   deps: RegisterDeps,
@@ -33,10 +33,11 @@ export async function registerManifest(
 ): Promise<{ run: DropRun; isReplay: boolean }> {
   const { drop_id, schema_version, effective, reprocess = false } = manifest
   const identity = identityOf(manifest)
-  const shown = reprocess ? undefined : await findReplayed(deps.db, seller, drop_id, identity)
+  const manifest_sha256 = sha256Of(JSON.stringify(manifest))
+  const shown = await shownBefore()
   if (shown !== undefined) return { run: shown, isReplay: true }
   const files = await verifyFiles(deps, seller, manifest, patienceMs)
-  const drop = { drop_id, schema_version, effective, files, identity, reprocess, warnings, landed }
+  const drop = { drop_id, schema_version, effective, files, identity, reprocess, manifest_sha256, warnings, landed }
   const registered = await registerDrop(deps.db, seller, drop, deps.dropsPerDay)
   if ('retryAfter' in registered) {
     const message = `A seller may register ${deps.dropsPerDay} drops in 24 hours.`
@@ -47,10 +48,20 @@ export async function registerManifest(
   if (registered.replay !== undefined && registered.original.ended_at !== null)
     await landResult(deps, seller, drop_id).catch(() => undefined)
   return { run: registered.original, isReplay: true }
+
+  async function shownBefore(): Promise<DropRun | undefined> {
+    if (!reprocess) return findReplayed(deps.db, seller, drop_id, identity)
+    // Each landing of a manifest.json is a request of its own.
+    return landed === undefined ? findRepeated(deps.db, seller, { drop_id, manifest_sha256 }) : undefined
+  }
 }
 
 /** Over the set of the files' hashes: names, types and order do not count (spec, File drops: idempotency). */
 function identityOf({ files }: Manifest): string {
   const hashes = files.map(({ sha256 }) => sha256).sort()
-  return createHash('sha256').update(hashes.join('\n')).digest('hex')
+  return sha256Of(hashes.join('\n'))
+}
+
+function sha256Of(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }

@@ -3,7 +3,8 @@ export const DROP_FIELDS: Readonly<Record<string, string>> = {
   schema_version: 'The version of the manifest.',
   drop_id: "The seller's own name for the drop, which is also the folder of its files.",
   'Manifest.effective': 'The dates of rate card commits that state none, both inclusive.',
-  reprocess: 'true: ingests the files again where an earlier drop had the same ones. By default its result is replayed.',
+  reprocess:
+    'true: ingests the files again where an earlier drop had the same ones. By default its result is replayed. Sent again while its run is open, the request is that run.',
   'ManifestFile.filename': 'The name of the file in the drop.',
   'ManifestFile.type':
     'What the file publishes. Files are staged in the order catalog, rate_cards, avails, delivery_posts, whatever their order here.',

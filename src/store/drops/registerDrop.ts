@@ -16,6 +16,8 @@ export interface NewDrop {
   /** Over the sha256 of the files: drops of one identity have the same bytes. */
   readonly identity: string
   readonly reprocess: boolean
+  /** Of the manifest: requests with the same one are alike. */
+  readonly manifest_sha256: string
   readonly warnings: readonly DropWarning[]
   /** The manifest.json that registers the drop, if one does. */
   readonly landed?: LandedManifest | undefined
@@ -40,6 +42,8 @@ export async function registerDrop({ pool }: Pick<Database, 'pool'>, seller: str
     const newest = await newestRun(client, seller, drop.drop_id)
     if (newest !== undefined && drop.landed !== undefined && !(await isManifestOpen(client, drop.landed)))
       return { original: runOf(newest), replay: undefined }
+    const repeated = drop.reprocess && drop.landed === undefined ? await findRepeated({ pool: client }, seller, drop) : undefined
+    if (repeated !== undefined) return { original: repeated, replay: undefined }
     const original = drop.reprocess ? undefined : await findOriginal(client, seller, drop.identity)
     if (original !== undefined && newest !== undefined && shows(newest, original)) return { original: runOf(original), replay: undefined }
     const retryAfter = await secondsToWait(client, seller, perDay)
@@ -60,6 +64,16 @@ export async function findReplayed(
   const original = await findOriginal(pool, seller, identity)
   const newest = await newestRun(pool, seller, dropId)
   return original !== undefined && newest !== undefined && shows(newest, original) ? runOf(original) : undefined
+}
+
+/** The open run of a request that is sent again. */
+export async function findRepeated(
+  { pool }: { pool: Client },
+  seller: string,
+  { drop_id, manifest_sha256 }: Pick<NewDrop, 'drop_id' | 'manifest_sha256'>,
+): Promise<DropRun | undefined> {
+  const { rows } = await pool.query<DropRow>(REPEATED.bind({ seller, drop_id, manifest_sha256 }))
+  return rows[0] && runOf(rows[0])
 }
 
 type Client = Pick<PoolClient, 'query'>
@@ -92,6 +106,7 @@ async function insert(client: Client, seller: string, drop: NewDrop, run_no: num
   const { rows } = await client.query<DropRow>(
     INSERT.bind({
       ...{ seller, run_no, registered_at, drop_id: drop.drop_id, schema_version: drop.schema_version, identity: drop.identity },
+      manifest_sha256: drop.manifest_sha256,
       effective: drop.effective === undefined ? null : JSON.stringify(drop.effective),
       files: JSON.stringify(drop.files),
       warnings: JSON.stringify(original?.warnings ?? drop.warnings),
@@ -122,6 +137,14 @@ const NEWEST = statement(
   `select ${DROP_COLUMNS} from drops where seller = :seller and drop_id = :drop_id order by run_no desc limit 1`,
 )
 
+/** The newest open run of a drop with this manifest, or no row. */
+const REPEATED = statement(
+  'find-repeated-drop',
+  ['seller', 'drop_id', 'manifest_sha256'],
+  `select ${DROP_COLUMNS} from drops
+    where seller = :seller and drop_id = :drop_id and manifest_sha256 = :manifest_sha256 and status = 'processing' order by run_no desc limit 1`,
+)
+
 /** The seconds until a seller that has had its share of 24 hours may register again; no row if it has not. */
 const WAIT = statement(
   'wait-for-drop',
@@ -136,14 +159,14 @@ const WAIT = statement(
 const INSERT = statement(
   'insert-drop',
   [
-    ...['seller', 'drop_id', 'run_no', 'registered_at', 'schema_version', 'effective', 'files', 'identity', 'warnings'],
+    ...['seller', 'drop_id', 'run_no', 'registered_at', 'schema_version', 'effective', 'files', 'identity', 'warnings', 'manifest_sha256'],
     ...['replay_of_drop_id', 'replay_of_run_no', 'result'],
   ],
   `
   with inserted as (
-    insert into drops (seller, drop_id, run_no, registered_at, schema_version, effective, files, identity, warnings,
+    insert into drops (seller, drop_id, run_no, registered_at, schema_version, effective, files, identity, warnings, manifest_sha256,
       replay_of_drop_id, replay_of_run_no, result, status, stage, ended_at, rows_written, rows_rejected, counts, error_count)
-    select :seller, :drop_id, :run_no, :registered_at, :schema_version, :effective, :files, :identity, :warnings,
+    select :seller, :drop_id, :run_no, :registered_at, :schema_version, :effective, :files, :identity, :warnings, :manifest_sha256,
       :replay_of_drop_id, :replay_of_run_no, :result, coalesce(o.status, 'processing'), coalesce(o.stage, 'fetch'), o.ended_at,
       coalesce(o.rows_written, 0), coalesce(o.rows_rejected, 0), coalesce(o.counts, '{}'), coalesce(o.error_count, 0)
     from (select) one left join drops o

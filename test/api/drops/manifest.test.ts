@@ -106,6 +106,29 @@ describe('POST /me/files/manifest: 202', () => {
     expect(await readDrop(db(), 'cable', id)).toMatchObject({ run_no: 2, status: 'processing' })
   })
 
+  it('answers a repeated reprocess with its run while that is open, also without its files', async () => {
+    const { id, files } = await landed()
+    await register(cable(), id, files)
+    await register(cable(), id, files, { reprocess: true })
+    await Promise.all(Object.keys(files).map((filename) => market.deps.drops.delete(`cable/${id}/${filename}`)))
+    const again = await Promise.all([1, 2, 3].map(() => register(cable(), id, files, { reprocess: true })))
+    for (const { status, headers } of again) expect([status, headers['x-idempotent-replay']]).toEqual([202, 'true'])
+    expect(await runsOf(id)).toBe(2)
+  })
+
+  it('makes one run of several reprocess requests at once, and another of one that comes after its end or says something else', async () => {
+    const { id, files } = await landed()
+    const both = await Promise.all([1, 2].map(() => register(cable(), id, files, { reprocess: true })))
+    expect(both.map(({ headers }) => headers['x-idempotent-replay']).sort()).toEqual(['true', undefined])
+    await register(cable(), id, files, { reprocess: true, effective: { start: '2027-01-01', end: '2027-02-01' } })
+    expect(await runsOf(id)).toBe(2)
+    await market
+      .owner()
+      .query(`update drops set status = 'success', stage = 'ended', ended_at = now(), result = '{}' where drop_id = $1`, [id])
+    await register(cable(), id, files, { reprocess: true })
+    expect(await runsOf(id)).toBe(3)
+  })
+
   it('is a new run with other files under the same drop_id', async () => {
     const { id, files } = await landed()
     await register(cable(), id, files)

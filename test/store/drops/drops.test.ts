@@ -15,7 +15,17 @@ const SELLER = 'cable'
 
 function drop(drop_id: string, identity: string, more: Partial<NewDrop> = {}): NewDrop {
   const files = [{ filename: 'a.csv', type: 'avails' as const, format: 'csv' as const, sha256: identity, tag: 't', size: 1 }]
-  return { drop_id, identity, schema_version: '1.0', effective: undefined, files, reprocess: false, warnings: [], ...more }
+  return {
+    drop_id,
+    identity,
+    schema_version: '1.0',
+    effective: undefined,
+    files,
+    reprocess: false,
+    manifest_sha256: identity,
+    warnings: [],
+    ...more,
+  }
 }
 
 const register = (drop_id: string, identity: string, more: Partial<NewDrop> = {}) =>

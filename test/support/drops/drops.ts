@@ -48,6 +48,7 @@ export async function landDrop(
     files: listed,
     identity: sha256(hashes.join('\n')),
     reprocess,
+    manifest_sha256: sha256(JSON.stringify(listed)),
     warnings: [],
   }
   return registerDrop(deps.db, name.seller, drop, 0)
