@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { DropId, DropName } from '../src/contract/drop.ts'
-import { MANIFEST_FILE, RESULT_FILES } from '../src/contract/vocabulary/drops.ts'
+import { MANIFEST_FILE, SERVICE_FILES } from '../src/contract/vocabulary/drops.ts'
 import { denied } from './fault.ts'
 
 /** Where a path leads: to a seller's folder, which is `/`, to a drop in it, to a file of a drop, or nowhere. */
@@ -29,10 +29,11 @@ export function writableFile(sent: string): FilePlace {
   const place = placeOf(sent)
   if (place.kind === 'nowhere') throw denied(place.why)
   if (place.kind !== 'file') throw denied('A file must be in the folder of its drop: /{drop_id}/{filename}.')
-  if (RESERVED.has(place.filename.toLowerCase())) throw denied(`${place.filename} is the marketplace's to write: it holds a drop's result.`)
+  if (RESERVED.has(place.filename.toLowerCase()))
+    throw denied(`${place.filename} is the marketplace's to write: it says what came of a drop.`)
   if (place.filename !== MANIFEST_FILE && place.filename.toLowerCase() === MANIFEST_FILE)
     throw denied(`The manifest is ${MANIFEST_FILE}, in lower case.`)
   return place
 }
 
-const RESERVED: ReadonlySet<string> = new Set(RESULT_FILES)
+const RESERVED: ReadonlySet<string> = new Set(SERVICE_FILES)

@@ -1,9 +1,10 @@
 import type { DropList, DropListQuery, DropReceipt, DropResult, DropSummary, Manifest } from '../../src/contract/drop.ts'
+import { type WaitingManifest, waitingResult } from '../../src/domain/drops/dropResult.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { resultsUri } from '../../src/drops/dropNames.ts'
 import { registerManifest } from '../../src/drops/registerManifest.ts'
 import { type DropRun, listDrops, readDrop } from '../../src/store/drops/drops.ts'
-import { type WaitingManifest, waitingManifests } from '../../src/store/drops/landedManifests.ts'
+import { waitingManifests } from '../../src/store/drops/landedManifests.ts'
 import { accepted, type Handler, ok } from '../handler.ts'
 import { type Page, pageOf, positionOf } from '../page.ts'
 
@@ -42,33 +43,21 @@ export const getDrop: Handler = async ({ db }, { caller, params }) => {
   const dropId = params.drop_id ?? ''
   const run = await readDrop(db, caller.entity, dropId)
   const [waiting] = run?.ended_at === null ? [] : await waitingManifests(db, caller.entity, { dropId, limit: 1 })
-  if (waiting !== undefined) return ok(openResult(summaryOfWaiting(waiting), waiting))
+  if (waiting !== undefined) return ok(waitingResult(waiting))
   if (run === undefined) throw new Refusal('NOT_FOUND', 'There is no such drop.')
   if (run.result !== null) return ok(run.result)
-  return ok(openResult(summaryOf(run), run))
+  return ok(openResult(run))
 }
 
 type Summary = Omit<DropSummary, 'results_uri'>
 
-interface Found extends Partial<Pick<DropRun, 'counts' | 'warnings'>>, Partial<Pick<WaitingManifest, 'errors'>> {}
-
-function openResult(summary: Summary, { counts = {}, errors = [], warnings = [] }: Found): DropResult {
-  return { ...summary, counts, errors: [...errors], errors_truncated: false, warnings: [...warnings] }
+function openResult(run: DropRun): DropResult {
+  return { ...summaryOf(run), counts: run.counts, errors: [], errors_truncated: false, warnings: [...run.warnings] }
 }
 
-function summaryOfWaiting({ drop_id, waits_for, first_seen_at }: WaitingManifest): Summary {
-  return {
-    ...{
-      drop_id,
-      status: 'processing',
-      stage: 'manifest',
-      rows_written: 0,
-      rows_rejected: 0,
-      registered_at: first_seen_at,
-      ended_at: null,
-    },
-    ...(waits_for === null ? {} : { reason: waits_for }),
-  }
+function summaryOfWaiting(manifest: WaitingManifest): Summary {
+  const { counts: _, errors: _errors, errors_truncated: _truncated, warnings: _warnings, ...summary } = waitingResult(manifest)
+  return summary
 }
 
 function summaryOf(run: DropRun): Summary {

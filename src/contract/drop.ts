@@ -16,8 +16,8 @@ import {
   ERRORS_PER_DROP,
   FILES_PER_DROP,
   MANIFEST_FILE,
-  RESULT_FILES,
   ROWS_PER_DROP_FILE,
+  SERVICE_FILES,
   WARNINGS_PER_DROP,
 } from './vocabulary/drops.ts'
 
@@ -35,9 +35,9 @@ export const DropId = DropName.refine((name) => name !== 'manifest', 'must not b
 /** The name of a file that a manifest may list. Compared without case, since some file systems do. */
 const DataFilename = DropName.refine(
   (name) => !RESERVED.has(name.toLowerCase()),
-  `must not be ${[MANIFEST_FILE, ...RESULT_FILES].join(', ')}, which are reserved`,
+  `must not be ${[MANIFEST_FILE, ...SERVICE_FILES].join(', ')}, which are reserved`,
 )
-const RESERVED: ReadonlySet<string> = new Set([MANIFEST_FILE, ...RESULT_FILES])
+const RESERVED: ReadonlySet<string> = new Set([MANIFEST_FILE, ...SERVICE_FILES])
 
 const Sha256 = z
   .string()

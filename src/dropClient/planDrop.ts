@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { Manifest } from '../contract/drop.ts'
 import { faultsOf } from '../contract/errorEnvelope.ts'
 import { formatOf } from '../contract/vocabulary/dropFormats.ts'
-import { DROP_SCHEMA_VERSION, type DropFileType, MANIFEST_FILE, RESULT_FILES } from '../contract/vocabulary/drops.ts'
+import { DROP_SCHEMA_VERSION, type DropFileType, MANIFEST_FILE, SERVICE_FILES } from '../contract/vocabulary/drops.ts'
 import { DropFault } from './dropFault.ts'
 
 /** A folder as a drop: its manifest and the path of each file. */
@@ -57,7 +57,7 @@ export async function planDrop(folder: string, options: { dropId?: string | unde
 }
 
 const HOW_TO_NAME = 'Put catalog, rate_cards, avails or delivery_posts into each name, as in rate_cards-2027.csv, or write a manifest.json.'
-const NO_DATA: ReadonlySet<string> = new Set([MANIFEST_FILE, ...RESULT_FILES])
+const NO_DATA: ReadonlySet<string> = new Set([MANIFEST_FILE, ...SERVICE_FILES])
 
 async function namesIn(folder: string): Promise<string[]> {
   try {

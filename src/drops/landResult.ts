@@ -1,5 +1,5 @@
 import type { ObjectStorage } from '../adapters/objectStorage.ts'
-import { RESULT_FILES } from '../contract/vocabulary/drops.ts'
+import { SERVICE_FILES } from '../contract/vocabulary/drops.ts'
 import { resultFileOf } from '../domain/drops/dropResult.ts'
 import type { Database } from '../store/connection/database.ts'
 import { lockedTransaction, lockOn } from '../store/connection/lockedTransaction.ts'
@@ -13,7 +13,7 @@ export interface LandDeps {
 }
 
 /**
- * Writes the result of a drop's newest ended run into the drop, as success.json or errors.json, and removes the other one. Does nothing if none has
+ * Writes the result of a drop's newest ended run into the drop, as success.json or errors.json, and removes the other one and waiting.json. Does nothing if none has
  * ended. May be called by several at once and again: one writes at a time, so that none that is killed leaves an older result over a newer one.
  */
 export async function landResult({ db, drops }: LandDeps, seller: string, dropId: string): Promise<void> {
@@ -22,7 +22,7 @@ export async function landResult({ db, drops }: LandDeps, seller: string, dropId
     if (ended === undefined) return
     const file = resultFileOf(ended)
     await drops.put(objectOf(seller, dropId, file), bytesOf(ended.result))
-    for (const other of RESULT_FILES) if (other !== file) await drops.delete(objectOf(seller, dropId, other))
+    for (const other of SERVICE_FILES) if (other !== file) await drops.delete(objectOf(seller, dropId, other))
     await markLanded({ pool: client }, ended)
   })
 }

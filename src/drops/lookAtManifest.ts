@@ -1,11 +1,13 @@
+import { Readable } from 'node:stream'
 import type { StoredObject } from '../adapters/objectStorage.ts'
 import { type DropError, type DropWarning, Manifest } from '../contract/drop.ts'
 import { type Fault, faultsOf } from '../contract/errorEnvelope.ts'
 import { unknownMembers } from '../contract/unknownMembers.ts'
-import { MANIFEST_BYTES, MANIFEST_FILE } from '../contract/vocabulary/drops.ts'
+import { MANIFEST_BYTES, MANIFEST_FILE, WAITING_FILE } from '../contract/vocabulary/drops.ts'
+import { waitingResult } from '../domain/drops/dropResult.ts'
 import { invalid, Refusal, refuse } from '../domain/refusal.ts'
 import { strictJson } from '../domain/strictJson.ts'
-import { endManifest, type LandedManifest, lookLater, noteManifests, type Wait } from '../store/drops/landedManifests.ts'
+import { type ClaimedManifest, endManifest, lookLater, noteManifests, type Wait } from '../store/drops/landedManifests.ts'
 import { refuseManifest } from '../store/drops/refuseManifest.ts'
 import { objectOf } from './dropNames.ts'
 import { landResult } from './landResult.ts'
@@ -19,13 +21,13 @@ const HOUR_S = 3_600
 
 /**
  * Looks at a manifest.json that has landed: registers it, or refuses it with an errors.json. Files that are not there yet or have other bytes may still
- * be landing: then the manifest is looked at again, for 15 minutes. `waited` counts from when it was first seen. Its seller reads what it waits for.
+ * be landing: then the manifest is looked at again, for 15 minutes. Its seller reads what it waits for, also in waiting.json.
  */
-export async function lookAtManifest(deps: RegisterDeps, landed: LandedManifest & { waited: number }): Promise<void> {
+export async function lookAtManifest(deps: RegisterDeps, landed: ClaimedManifest): Promise<void> {
   const { seller, drop_id, tag, waited } = landed
   const name = objectOf(seller, drop_id, MANIFEST_FILE)
   const object = await deps.drops.stat(name)
-  if (object === undefined) return endManifest(deps.db, landed)
+  if (object === undefined) return end()
   const newest = landingOf(object)
   if (newest !== tag) return noteManifests(deps.db, seller, [{ drop_id, tag: newest }])
   try {
@@ -35,16 +37,37 @@ export async function lookAtManifest(deps: RegisterDeps, landed: LandedManifest 
     } catch (error) {
       const wait = waitOf(error, waited)
       if (wait === undefined) throw error
-      return lookLater(deps.db, landed, wait)
+      return later(wait)
     }
-    await endManifest(deps.db, landed)
+    await end()
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const errors = errorsOf(error)
     const retryAfter = await refuseManifest(deps.db, landed, errors, deps.dropsPerDay)
-    if (retryAfter !== undefined) return lookLater(deps.db, landed, { ...dailyLimit(retryAfter), errors })
+    if (retryAfter !== undefined) return later({ ...dailyLimit(retryAfter), errors })
     await landResult(deps, seller, drop_id)
   }
+
+  async function later(wait: Wait): Promise<void> {
+    if (wait.waits_for !== 'hashing_files') await showWaiting(deps, landed, wait)
+    await lookLater(deps.db, landed, wait)
+  }
+  async function end(): Promise<void> {
+    await deps.drops.delete(objectOf(seller, drop_id, WAITING_FILE))
+    await endManifest(deps.db, landed)
+  }
+}
+
+/** Writes what a manifest waits for beside it, unless that is there already. */
+async function showWaiting(
+  { drops }: RegisterDeps,
+  { seller, drop_id, first_seen_at }: ClaimedManifest,
+  { waits_for, errors }: Wait,
+): Promise<void> {
+  const name = objectOf(seller, drop_id, WAITING_FILE)
+  const bytes = Buffer.from(JSON.stringify(waitingResult({ drop_id, waits_for, errors, first_seen_at })))
+  const before = await (await drops.get(name))?.toArray()
+  if (before === undefined || !Buffer.concat(before).equals(bytes)) await drops.put(name, Readable.from([bytes]))
 }
 
 /** Names one landing of a manifest.json. A bucket tags the same bytes alike whenever they land, and a manifest that was refused may land again as it is. */

@@ -1,7 +1,7 @@
 import type { StoredObject } from '../adapters/objectStorage.ts'
 import type { Manifest } from '../contract/drop.ts'
 import { formatOf } from '../contract/vocabulary/dropFormats.ts'
-import { type DropFormat, RESULT_FILES } from '../contract/vocabulary/drops.ts'
+import { type DropFormat, SERVICE_FILES } from '../contract/vocabulary/drops.ts'
 import { hashFaults, landedFaults, type NamedFile } from '../domain/drops/landedFaults.ts'
 import { Refusal, refuseIfAny } from '../domain/refusal.ts'
 import type { DropRunFile } from '../store/drops/drops.ts'
@@ -63,7 +63,7 @@ async function namesIn({ drops }: HashDeps, folder: string): Promise<string[]> {
   const names: string[] = []
   for await (const { name } of drops.list(folder)) {
     const filename = name.slice(folder.length)
-    if (filename.includes('/') || (RESULT_FILES as readonly string[]).includes(filename)) continue
+    if (filename.includes('/') || (SERVICE_FILES as readonly string[]).includes(filename)) continue
     names.push(filename)
     if (names.length === MOST_NAMES) break
   }

@@ -37,6 +37,10 @@ export const MANIFEST_FILE = 'manifest.json'
 /** The files in which a result lands: the one without errors, the one with errors. */
 export const RESULT_FILES = ['success.json', 'errors.json'] as const
 export type ResultFile = (typeof RESULT_FILES)[number]
+/** While a manifest.json waits: for what. */
+export const WAITING_FILE = 'waiting.json'
+/** What only the service writes into a drop. */
+export const SERVICE_FILES = [...RESULT_FILES, WAITING_FILE] as const
 
 const MIB = 1024 * 1024
 

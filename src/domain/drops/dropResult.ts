@@ -1,5 +1,11 @@
 import type { DropCounts, DropError, DropResult, DropWarning } from '../../contract/drop.ts'
-import { type DropOutcome, ERRORS_PER_DROP, type ResultFile, WARNINGS_PER_DROP } from '../../contract/vocabulary/drops.ts'
+import {
+  type DropOutcome,
+  ERRORS_PER_DROP,
+  type ManifestWait,
+  type ResultFile,
+  WARNINGS_PER_DROP,
+} from '../../contract/vocabulary/drops.ts'
 
 /** What a run has come to. `error_count` counts errors that are not listed too. */
 export interface EndedRun {
@@ -28,6 +34,33 @@ export function dropResult({ error_count, warnings, ...run }: EndedRun, errors: 
     errors: listed,
     errors_truncated: error_count > listed.length,
     warnings: warnings.slice(0, WARNINGS_PER_DROP),
+  }
+}
+
+/** A manifest.json that is neither registered nor refused yet. */
+export interface WaitingManifest {
+  readonly drop_id: string
+  /** Null before it was looked at. */
+  readonly waits_for: ManifestWait | null
+  /** What the result would say if the manifest were refused now. */
+  readonly errors: readonly DropError[]
+  readonly first_seen_at: string
+}
+
+/** What is shown of a drop whose manifest.json waits. */
+export function waitingResult({ drop_id, waits_for, first_seen_at, errors }: WaitingManifest): DropResult {
+  return {
+    ...{
+      drop_id,
+      status: 'processing',
+      stage: 'manifest',
+      rows_written: 0,
+      rows_rejected: 0,
+      registered_at: first_seen_at,
+      ended_at: null,
+    },
+    ...(waits_for === null ? {} : { reason: waits_for }),
+    ...{ counts: {}, errors: [...errors], errors_truncated: false, warnings: [] },
   }
 }
 

@@ -1,5 +1,4 @@
-import type { DropError } from '../../contract/drop.ts'
-import type { ManifestWait } from '../../contract/vocabulary/drops.ts'
+import type { WaitingManifest } from '../../domain/drops/dropResult.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 
@@ -12,6 +11,11 @@ export interface LandedManifest {
   readonly drop_id: string
   /** Of the landing that was seen: another one is looked at from the start. */
   readonly tag: string
+}
+
+export interface ClaimedManifest extends LandedManifest, Pick<WaitingManifest, 'first_seen_at'> {
+  /** In seconds, since it was first seen. */
+  readonly waited: number
 }
 
 /** Manifests of one seller that wait at once. More are found again by a later walk. */
@@ -29,9 +33,9 @@ export async function dueSellers({ pool }: Pool, limit: number): Promise<string[
   return (await pool.query<{ seller: string }>(DUE.bind({ limit }))).rows.map(({ seller }) => seller)
 }
 
-/** Claims the manifest of a seller that has waited longest, for a minute; undefined if none is due. `waited` is in seconds. */
-export async function claimManifest({ pool }: Pool, seller: string): Promise<(LandedManifest & { waited: number }) | undefined> {
-  return (await pool.query<LandedManifest & { waited: number }>(CLAIM.bind({ seller }))).rows[0]
+/** Claims the manifest of a seller that has waited longest, for a minute; undefined if none is due. */
+export async function claimManifest({ pool }: Pool, seller: string): Promise<ClaimedManifest | undefined> {
+  return (await pool.query<ClaimedManifest>(CLAIM.bind({ seller }))).rows[0]
 }
 
 /** Looks at a manifest again after a while, and says to its seller for what it waits. */
@@ -43,11 +47,9 @@ export async function lookLater(
   await pool.query(LATER.bind({ seller, drop_id, tag, seconds, waits_for, errors: JSON.stringify(errors) }))
 }
 
-export interface Wait {
+export interface Wait extends Pick<WaitingManifest, 'errors'> {
   readonly seconds: number
-  readonly waits_for: ManifestWait
-  /** What the result would say if the manifest were refused now. */
-  readonly errors: readonly DropError[]
+  readonly waits_for: NonNullable<WaitingManifest['waits_for']>
 }
 
 type Client = Pick<Database['pool'], 'query'>
@@ -60,15 +62,6 @@ export async function endManifest({ pool }: { pool: Client }, { seller, drop_id,
 /** Whether nobody has registered, refused or replaced the manifest since it was claimed. */
 export async function isManifestOpen(client: Client, { seller, drop_id, tag }: LandedManifest): Promise<boolean> {
   return (await client.query(OPEN.bind({ seller, drop_id, tag }))).rowCount === 1
-}
-
-/** A manifest that is neither registered nor refused yet, as its seller sees it. */
-export interface WaitingManifest {
-  readonly drop_id: string
-  /** Null before it was looked at. */
-  readonly waits_for: ManifestWait | null
-  readonly errors: readonly DropError[]
-  readonly first_seen_at: string
 }
 
 /** Up to `limit` manifests of a seller that wait, of all drops or of one; those that landed last come first. */
@@ -123,7 +116,7 @@ const CLAIM = statement(
       select seller, drop_id from landed_manifests where seller = :seller and not is_done and look_at <= now()
       order by look_at limit 1 for update skip locked
     )
-    returning seller, drop_id, tag, extract(epoch from now() - first_seen_at)::float8 as waited`,
+    returning seller, drop_id, tag, first_seen_at, extract(epoch from now() - first_seen_at)::float8 as waited`,
 )
 
 /** Sets when a manifest is looked at again and what it waits for, unless it has been replaced. */

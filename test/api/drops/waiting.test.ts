@@ -22,20 +22,26 @@ async function look(dropId: string, dropsPerDay = 500): Promise<void> {
   await lookAtManifest({ ...market.deps, dropsPerDay }, landed as NonNullable<typeof landed>)
 }
 const read = async (dropId: string) => (await market.cable.get(`/me/files/${dropId}`)).body
+/** The file beside the manifest. */
+const shown = async (dropId: string) => {
+  const bytes = await (await market.deps.drops.get(`cable/${dropId}/waiting.json`))?.toArray()
+  return bytes && JSON.parse(Buffer.concat(bytes).toString())
+}
 const waiting = async (query = '') => (await market.cable.get(`/me/files${query}`)).body.waiting
 
 describe('GET /me/files: a manifest.json that waits', () => {
   it('for its files is listed with what is missing, and is a run once they are there', async () => {
     await looked('m-1', { 'a.csv': 'm-1' })
-    const shown = {
+    const summary = {
       ...{ drop_id: 'm-1', status: 'processing', stage: 'manifest', reason: 'waiting_for_files', rows_written: 0, rows_rejected: 0 },
       ...{ registered_at: expect.any(String), ended_at: null },
     }
-    expect(await waiting()).toEqual([{ ...shown, results_uri: '/v1/me/files/m-1' }])
+    expect(await waiting()).toEqual([{ ...summary, results_uri: '/v1/me/files/m-1' }])
     expect(await waiting('?status=processing')).toHaveLength(1)
     expect(await waiting('?status=success')).toEqual([])
+    expect(await shown('m-1')).toEqual(await read('m-1'))
     expect(await read('m-1')).toEqual({
-      ...shown,
+      ...summary,
       ...{ counts: {}, errors_truncated: false, warnings: [] },
       errors: [
         {
@@ -46,7 +52,7 @@ describe('GET /me/files: a manifest.json that waits', () => {
     })
     await land(market, market.cable, 'm-1', { 'a.csv': 'm-1' })
     await look('m-1')
-    expect(await waiting()).toEqual([])
+    expect([await waiting(), await shown('m-1')]).toEqual([[], undefined])
     expect(await read('m-1')).toMatchObject({ status: 'processing', stage: 'fetch', errors: [] })
   })
 
@@ -57,7 +63,9 @@ describe('GET /me/files: a manifest.json that waits', () => {
       ...{ status: 'processing', stage: 'manifest', reason: 'daily_limit' },
       errors: [{ file: 'manifest.json', message: 'A seller may register 1 drops in 24 hours.' }],
     })
+    expect(await shown('m-2')).toEqual(await read('m-2'))
     await look('m-2')
+    expect(await shown('m-2')).toBeUndefined()
     expect(await read('m-2')).toMatchObject({ status: 'processing', stage: 'fetch' })
   })
 
@@ -65,6 +73,29 @@ describe('GET /me/files: a manifest.json that waits', () => {
     await land(market, market.cable, 'm-3', { 'manifest.json': '{' })
     await look('m-3', 1)
     expect(await read('m-3')).toMatchObject({ reason: 'daily_limit', errors: [{ file: 'manifest.json', error_code: 'INVALID_INPUT' }] })
+  })
+
+  it('lies in waiting.json as long as it says what is missing, and in errors.json after 15 minutes', async () => {
+    await looked('m-5', { 'a.csv': 'm-5', 'b.csv': 'm-5 b' })
+    const written = () => market.deps.drops.stat('cable/m-5/waiting.json')
+    const first = await written()
+    await look('m-5')
+    expect(await written()).toEqual(first)
+    await land(market, market.cable, 'm-5', { 'a.csv': 'm-5' })
+    await look('m-5')
+    expect((await shown('m-5')).errors).toMatchObject([{ field: 'files.1.filename' }])
+    await db().pool.query(`update landed_manifests set first_seen_at = now() - interval '16 minutes' where drop_id = 'm-5'`)
+    await look('m-5')
+    expect([await shown('m-5'), await market.deps.drops.exists('cable/m-5/errors.json')]).toEqual([undefined, true])
+  })
+
+  it('is gone with its manifest.json', async () => {
+    await looked('m-6', { 'a.csv': 'm-6' })
+    await market.deps.drops.delete('cable/m-6/manifest.json')
+    await db().pool.query(`update landed_manifests set look_at = now() where drop_id = 'm-6'`)
+    const landed = await claimManifest(db(), 'cable')
+    await lookAtManifest({ ...market.deps, dropsPerDay: 500 }, landed as NonNullable<typeof landed>)
+    expect(await shown('m-6')).toBeUndefined()
   })
 
   it('is shown in place of an earlier result, and not in place of a run that is under way', async () => {
