@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   const db = openTenantDatabase(databaseUrl, key, { max: 4 })
   measurePool(sharedPool(db.pool))
   await admitSightKey(db, key)
-  const drops = openObjectStorage(config.drops, config.scratch)
+  const drops = openObjectStorage(config.drops, config)
   await checkStorage(drops, 'DROPS_URL', (sentence) => log.warn(sentence))
   const signIns = refusedSignIns(db, { via: 'sftp' })
   const server = sftpServer(

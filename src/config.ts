@@ -90,6 +90,8 @@ const Settings = ENVIRONMENT.superRefine(refuseOnePortForTwo)
       drops: env.DROPS_URL ?? folder(env.DATA_DIR, 'drops'),
       /** Where incoming bytes of a bucket wait. */
       scratch: join(resolve(env.DATA_DIR), 'incoming'),
+      /** Where it is noted which directories are stores. */
+      records: join(resolve(env.DATA_DIR), 'stores'),
       bodyBytes: env.BODY_BYTES,
       replyBytes: env.REPLY_BYTES,
       spoolBytes: env.SPOOL_BYTES,

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { Config } from '../config.ts'
 import { directoryStorage } from './objectStorage/directory.ts'
 import type { StorageLocation } from './objectStorage/location.ts'
 import { s3Storage } from './objectStorage/s3.ts'
@@ -37,7 +38,7 @@ export interface OpenStorage extends ObjectStorage {
   close(): void
 }
 
-/** Connects to nothing yet. A bucket's incoming bytes wait in `scratch`, a directory of this machine. */
-export function openObjectStorage(location: StorageLocation, scratch: string): OpenStorage {
-  return location.kind === 's3' ? s3Storage(location, scratch) : directoryStorage(location.path)
+/** Connects to nothing yet. A bucket's incoming bytes wait in `scratch`, and `records` is where directories are noted: both on this machine. */
+export function openObjectStorage(location: StorageLocation, { scratch, records }: Pick<Config, 'scratch' | 'records'>): OpenStorage {
+  return location.kind === 's3' ? s3Storage(location, scratch) : directoryStorage(location.path, records)
 }

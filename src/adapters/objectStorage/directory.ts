@@ -2,6 +2,7 @@ import type { BigIntStats, Dirent } from 'node:fs'
 import { access, constants, type FileHandle, lstat, mkdir, open as openFile, readdir, realpath, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { OpenStorage, StoredObject } from '../objectStorage.ts'
+import { beginDirectory, MARKER } from './beginDirectory.ts'
 import { incomingFiles } from './incomingFiles.ts'
 import { undefinedWhenMissing } from './missing.ts'
 import { isSegment, prefixSegments, segmentsOf } from './names.ts'
@@ -10,14 +11,15 @@ import { directoryFault } from './storageFault.ts'
 /**
  * Stores objects in a directory of one machine. Several processes may share it. Only regular files are objects. Pipes, links and
  * everything below a linked folder read as missing, so nothing outside of the directory can be reached through it. What the file system refuses is
- * a StorageFault, and so is a directory that is gone: its objects must not read as missing.
+ * a StorageFault, and so is a directory that is gone or whose volume is not mounted: its objects must not read as missing. `records` is where this machine
+ * notes which directories are stores.
  */
-export function directoryStorage(root: string): OpenStorage {
+export function directoryStorage(root: string, records?: string): OpenStorage {
   const incoming = incomingFiles(join(root, INCOMING), { durable: true })
   let made: Promise<unknown> | undefined
-  /** Makes the directory at the first use alone. One that is gone later was unmounted or removed. */
+  /** Makes the directory at the first use only. One that is gone later was unmounted or removed. */
   const begin = () => {
-    made ??= mkdir(root, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    made ??= beginDirectory(root, records).catch((error: unknown) => {
       made = undefined
       throw error
     })
@@ -28,7 +30,7 @@ export function directoryStorage(root: string): OpenStorage {
       await begin()
       return work()
     })
-  const requireRoot = () => access(root, constants.F_OK)
+  const requireRoot = () => access(join(root, MARKER), constants.F_OK)
   const open = (name: string) => {
     const segments = segmentsOf(name)
     return inRoot(async () => {
@@ -73,11 +75,15 @@ export function directoryStorage(root: string): OpenStorage {
     async delete(name) {
       const segments = segmentsOf(name)
       await inRoot(async () => {
+        await requireRoot()
         if (await isInPlace(root, segments.slice(0, -1))) await rm(join(root, ...segments), { recursive: true, force: true })
-        else await requireRoot()
       })
     },
-    check: () => inRoot(() => access(root, constants.R_OK | constants.W_OK | constants.X_OK)),
+    check: () =>
+      inRoot(async () => {
+        await requireRoot()
+        await access(root, constants.R_OK | constants.W_OK | constants.X_OK)
+      }),
     close: () => undefined,
   }
 }

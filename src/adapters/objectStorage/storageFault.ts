@@ -68,6 +68,8 @@ export function storageSentence({ reason, word }: StorageFault, setting: string)
     case 'refused':
       return `The file store of ${setting} refuses the service (${word}); give its credential the rights that "File stores" in docs/runbook.md lists.`
     case 'directory':
+      if (word === 'empty')
+        return `The directory of ${setting} was a store and is empty now; mount its volume, or create a file .store in it to begin with an empty store.`
       return `The directory of ${setting} cannot be used (${word}); let this process read and write it, or correct ${setting}.`
   }
 }

@@ -11,8 +11,8 @@ export interface Stores {
 }
 
 /** Connects to nothing yet. */
-export function openStores({ objects, drops, scratch }: Pick<Config, keyof Stores | 'scratch'>): Stores {
-  return { objects: openObjectStorage(objects, scratch), drops: openObjectStorage(drops, scratch) }
+export function openStores({ objects, drops, ...folders }: Pick<Config, keyof Stores | 'scratch' | 'records'>): Stores {
+  return { objects: openObjectStorage(objects, folders), drops: openObjectStorage(drops, folders) }
 }
 
 /** ConfigFault if a setting names a store that cannot be used as it is. One that does not answer may come back: that is a warning. */

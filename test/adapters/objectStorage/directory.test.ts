@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { directoryStorage } from '../../../src/adapters/objectStorage/directory.ts'
+import { checkStorage } from '../../../src/adapters/objectStorage/stores.ts'
 import type { OpenStorage } from '../../../src/adapters/objectStorage.ts'
 import { chunksOf, listedNames, objectText } from '../../support/files/objects.ts'
 import { type TemporaryFolder, temporaryFolder } from '../../support/files/temporaryFolder.ts'
@@ -135,6 +136,57 @@ describe('a directory that is gone', () => {
   it('is made where it never was', async () => {
     expect(await objects.stat('cable/d1/a.csv')).toBeUndefined()
     expect(await readdir(folder.path)).toEqual(['objects'])
+  })
+})
+
+describe('a mount point whose volume is not mounted', () => {
+  let records: string
+  const opened = () => directoryStorage(root, records)
+  beforeEach(async () => {
+    records = join(folder.path, 'records')
+    objects = opened()
+    await objects.put('cable/d1/a.csv', chunksOf('x'))
+  })
+  const unmounted = async () => {
+    await rename(root, `${root}-volume`)
+    await mkdir(root)
+  }
+  const calls: [string, () => Promise<unknown>][] = [
+    ['get', () => objects.get('cable/d1/a.csv')],
+    ['stat', () => objects.stat('cable/d1/a.csv')],
+    ['list', () => names('cable/')],
+    ['put', () => objects.put('cable/d1/b.csv', chunksOf('x'))],
+    ['delete', () => objects.delete('cable')],
+    ['check', () => objects.check()],
+  ]
+
+  it.each(calls)('fails %s as a fault of the store, also after a restart, and is left empty', async (_, call) => {
+    await unmounted()
+    await expect(call()).rejects.toMatchObject({ name: 'StorageFault', reason: 'directory' })
+    objects = opened()
+    await expect(call()).rejects.toMatchObject({ name: 'StorageFault', reason: 'directory', word: 'empty' })
+    expect(await readdir(root)).toEqual([])
+    await rm(root, { recursive: true })
+    await expect(call()).rejects.toMatchObject({ name: 'StorageFault', reason: 'directory', word: 'empty' })
+    await rename(`${root}-volume`, root)
+    expect(await objectText(objects, 'cable/d1/a.csv')).toBe('x')
+  })
+
+  it('stops the start with a sentence that says how to go on', async () => {
+    await unmounted()
+    await expect(checkStorage(opened(), 'DROPS_URL', () => undefined)).rejects.toThrow(
+      'The directory of DROPS_URL was a store and is empty now; mount its volume, or create a file .store in it to begin with an empty store.',
+    )
+    await writeFile(join(root, '.store'), '')
+    await checkStorage(opened(), 'DROPS_URL', () => undefined)
+    expect(await listedNames(opened(), '')).toEqual([])
+  })
+
+  it('is told from a store of a release without markers, which has files', async () => {
+    await rm(join(root, '.store'))
+    objects = opened()
+    expect(await objectText(objects, 'cable/d1/a.csv')).toBe('x')
+    expect(await readdir(root)).toContain('.store')
   })
 })
 

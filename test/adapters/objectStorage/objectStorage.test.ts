@@ -40,7 +40,7 @@ describe.each(KINDS)('%s', (kind) => {
     folder = await temporaryFolder()
     const location = parseStorageUrl(URLS[kind]())
     if (location === undefined) throw new Error('no store')
-    objects = openObjectStorage(location, join(folder.path, 'incoming'))
+    objects = openObjectStorage(location, { scratch: join(folder.path, 'incoming'), records: join(folder.path, 'stores') })
   })
   afterEach(async () => {
     objects.close()
