@@ -19,7 +19,7 @@ async function readForeign(type: DropFileType, name: string): Promise<FilesRead>
 const bodies = ({ lines }: FilesRead) => lines.map((line) => JSON.parse(line.split('\t')[5] as string) as Record<string, unknown>)
 const rows = ({ lines }: FilesRead) => lines.map((line) => Number(line.split('\t')[0]))
 
-describe('avails of pandas', () => {
+describe('avails of pandas and DuckDB', () => {
   const expected = [
     {
       product_id: 'prime',
@@ -39,6 +39,9 @@ describe('avails of pandas', () => {
     'pandas-gzip.parquet',
     'pandas-brotli.parquet',
     'pandas-lz4.parquet',
+    'duckdb.csv',
+    'duckdb.parquet',
+    'duckdb-zstd.parquet',
   ])('are read from %s', async (name) => {
     const read = await readForeign('avails', name)
     expect(bodies(read)).toEqual(expected)
@@ -85,6 +88,20 @@ describe('a workbook', () => {
           external_ref: '4711',
         },
       },
+    ])
+  })
+
+  it.each(['libreoffice.xlsx', 'libreoffice.csv'])('is read as LibreOffice saves it: %s', async (name) => {
+    const { entries, errors, warnings } = await readForeign('catalog', name)
+    expect([errors, warnings]).toEqual([[], []])
+    const alike = {
+      buy_types: ['preemptible', 'non_preemptible'],
+      definition: { selling_title: 'Prime', days: ['Mon', 'Tue'], start: '19:00', end: '22:30' },
+      effective: { start: '2030-06-05', end: '2030-09-01' },
+    }
+    expect(entries).toMatchObject([
+      { row: 2, entry: { ...alike, product_id: 'prime', external_ref: '4711' } },
+      { row: 3, entry: { ...alike, product_id: 'late', external_ref: '2700' } },
     ])
   })
 

@@ -155,6 +155,7 @@ describe('a parquet file is unreadable', () => {
       'it is damaged',
     ],
     ['with a codec that is not known', () => unknownCodec(), 'it is damaged'],
+    ['with a page that states no lengths', () => withoutLengths(), 'it is damaged (a page does not state its lengths)'],
     ['that is a workbook', () => foreign('sheets.xlsx'), 'it is a zip or xlsx file, not parquet'],
     ['with text that is not UTF-8', () => latin1Parquet(), 'text that is not UTF-8'],
   ])('%s', async (_, content, why) => {
@@ -162,6 +163,12 @@ describe('a parquet file is unreadable', () => {
     expect(ends).toMatchObject([{ kind: 'unreadable', error: { error_code: 'UNREADABLE_FILE', message: expect.stringContaining(why) } }])
     expect(lines).toEqual([])
   })
+
+  /** The header of its first page ends before the lengths of levels: a decoder that uses them nevertheless never ends. */
+  async function withoutLengths(): Promise<Buffer> {
+    const bytes = await readFile(new URL('../../docs/templates/avails.parquet', import.meta.url))
+    return bytes.fill(0, 106, 110)
+  }
 
   function unknownCodec(): Buffer {
     const columnData = Object.entries(flat(23)).map(([name, value]) => ({ name, data: [String(value)], type: 'STRING' as const }))

@@ -9,6 +9,7 @@ import {
 import { compressors } from 'hyparquet-compressors'
 import { Unreadable } from '../unreadable.ts'
 import { COLUMNS, PARQUET_ROWS, ROWS } from './limits.ts'
+import { checkPages } from './parquetPages.ts'
 import type { Cell, Table, TableRow } from './table.ts'
 
 /** Reads a parquet file with flat or nested columns. Rows are numbered from 1. */
@@ -16,6 +17,7 @@ export async function readParquetTable(path: string): Promise<Table> {
   const file = await asyncBufferFromFile(path)
   const metadata = await parquetMetadataAsync(file, { geoparquet: false })
   if (metadata.num_rows > ROWS) throw new Unreadable(`it has more than ${ROWS} rows`)
+  await checkPages(file, metadata)
   const scales = takeScales(metadata)
   const columns = parquetSchema(metadata).children.map((tree) => ({ name: tree.element.name, cellOf: cellReader(tree, scales) }))
   if (columns.length > COLUMNS) throw new Unreadable(`it has more than ${COLUMNS} columns`)

@@ -20,11 +20,16 @@ export function cellValue({ kind, isList }: Pick<Column, 'kind' | 'isList'>, cel
 
 function fromText(kind: CellKind, text: string): unknown {
   if (kind === 'number') return NUMBER.test(text) && isExactNumber(text) ? Number(text) : text
+  if (kind === 'time' && SHOWN_TIME.test(text)) return text.slice(0, -':00'.length).padStart('00:00'.length, '0')
+  if (kind === 'date' && SHOWN_DATE.test(text)) return text.slice(0, '2030-06-05'.length)
   if (kind === 'boolean') return BOOLEANS.get(text.toLowerCase()) ?? text
   return kind === 'json' ? parsed(text) : text
 }
 
 const NUMBER = /^-?\d+(\.\d+)?$/
+/** Spreadsheets write times and dates into csv files as they show them. */
+const SHOWN_TIME = /^\d{1,2}:\d\d:00$/
+const SHOWN_DATE = /^\d{4}-\d\d-\d\d 0?0:00:00$/
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['false', false],

@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   const reader = ENTRY_READERS[task.type](task, output)
   for (const [index, file] of task.files.entries()) {
     if (task.broken.includes(index)) continue
-    progress.beginFile()
+    progress.beginFile(file.path)
     output.beginFile(index)
     reader.beginFile?.(index)
     await readFile(file, task, reader, output, progress)

@@ -1,8 +1,9 @@
+import { statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 
 /** What the reader tells its watchdog. */
 export interface Progress {
-  beginFile(): void
+  beginFile(path: string): void
   row(): void
   /** Time does not count while the reader waits for whoever uses its slices. */
   waiting<T>(wait: () => T): T
@@ -11,8 +12,11 @@ export interface Progress {
 /** Of the whole process: buffers are outside of the heap, which has a limit of its own. */
 const MEMORY_BYTES = 512 * 1024 * 1024
 const FILE_MS = 600_000
-/** Of processor time: a busy machine is no fault of the file. */
-const ROW_MS = 30_000
+/**
+ * Processor time until a further row: a busy machine is no fault of the file. A small file has less, since damage can make a decoder loop. A packed
+ * file may inflate to a hundred times its bytes, of which 20 MB are read in a second.
+ */
+const ROW_MS = { least: 2_000, perMib: 5_000, most: 30_000 }
 /** The descriptor for the reason of an end by the watchdog. */
 const REASON = 4
 
@@ -21,8 +25,9 @@ const REASON = 4
  * main thread.
  */
 export function startWatchdog(): Progress {
-  // The number of rows, of files, and whether the reader waits.
-  const shared = new Int32Array(new SharedArrayBuffer(12))
+  // The number of rows, of files, whether the reader waits, and the milliseconds that a row of the file may take.
+  const shared = new Int32Array(new SharedArrayBuffer(16))
+  shared[3] = ROW_MS.most
   new Worker(
     `const { writeSync } = require('node:fs')
      const { workerData: shared } = require('node:worker_threads')
@@ -37,15 +42,18 @@ export function startWatchdog(): Progress {
        inFile += passed
        if (Atomics.load(shared, 1) !== files) [files, inFile] = [Atomics.load(shared, 1), 0]
        if (Atomics.load(shared, 0) !== rows) [rows, rowBegan] = [Atomics.load(shared, 0), worked()]
-       if (worked() - rowBegan > ${ROW_MS}) end('one of its rows takes longer than ${ROW_MS / 1000} seconds to be read')
+       const rowMs = Atomics.load(shared, 3)
+       if (worked() - rowBegan > rowMs) end('one of its rows takes longer than ' + Math.ceil(rowMs / 1000) + ' seconds to be read')
        if (inFile > ${FILE_MS}) end('it takes longer than ${FILE_MS / 60_000} minutes to be read')
      }, 50)`,
     { eval: true, workerData: shared },
   ).unref()
   return {
-    beginFile() {
+    beginFile(path) {
       Atomics.add(shared, 1, 1)
       Atomics.add(shared, 0, 1)
+      // Last: the time of the file before counts by its own bound.
+      Atomics.store(shared, 3, rowMsOf(path))
     },
     row: () => Atomics.add(shared, 0, 1),
     waiting(wait) {
@@ -57,4 +65,10 @@ export function startWatchdog(): Progress {
       }
     },
   }
+}
+
+/** A file that is not there is reported by who reads it. */
+function rowMsOf(path: string): number {
+  const mib = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) / (1024 * 1024)
+  return Math.min(ROW_MS.least + ROW_MS.perMib * mib, ROW_MS.most)
 }

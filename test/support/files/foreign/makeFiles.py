@@ -1,4 +1,7 @@
-"""Makes the files of this folder as other programs write them: pip install pyarrow pandas openpyxl; python makeFiles.py
+"""Makes the files of this folder as other programs write them: pip install pyarrow pandas openpyxl duckdb; python makeFiles.py
+
+Where LibreOffice is installed (apt-get install --no-install-recommends libreoffice-calc), it opens a workbook and saves it, with the value of its
+formula and with its own date and time formats, as xlsx and as csv.
 
 The tests read the files that are checked in, so that they need no Python.
 """
@@ -6,8 +9,12 @@ The tests read the files that are checked in, so that they need no Python.
 import datetime
 import decimal
 import pathlib
+import shutil
+import subprocess
+import tempfile
 import zipfile
 
+import duckdb
 import openpyxl
 import pandas
 import pyarrow
@@ -34,6 +41,14 @@ avails.to_parquet(HERE / "pandas-gzip.parquet", index=False, compression="gzip")
 avails.to_parquet(HERE / "pandas-brotli.parquet", index=False, compression="brotli")
 avails.to_parquet(HERE / "pandas-lz4.parquet", index=False, compression="lz4")
 avails.to_excel(HERE / "pandas.xlsx", index=False)
+duckdb.sql(
+    """create table avails as select * from (values
+      ('prime', 'day', '2030-06-05', 'available', 10::bigint, 0.25::double), ('prime', 'week', '2030-W23', 'projected', 0, null),
+      ('late', 'week', '2030-W23', 'available', 7, 1)
+    ) t ("product_id", "period.grain", "period.start", "state", "spots.available", "sellout_level")"""
+)
+for name, options in {"duckdb.parquet": "parquet", "duckdb-zstd.parquet": "parquet, compression zstd, parquet_version v2", "duckdb.csv": "csv, header"}.items():
+    duckdb.sql(f"copy avails to '{HERE / name}' (format {options})")
 
 rates = pyarrow.table(
     {
@@ -125,3 +140,14 @@ with zipfile.ZipFile(HERE / "sheets.xlsx") as source, zipfile.ZipFile(HERE / "ma
     for item in source.infolist():
         target.writestr(item, source.read(item.filename))
     target.writestr("xl/vbaProject.bin", b"macro")
+
+if shutil.which("soffice") is not None:
+    book = openpyxl.Workbook()
+    for row in [CATALOG, [*times, *dates], ["late", *times[1:], *dates[:2], "=2000+700"]]:
+        book.active.append(row)
+    with tempfile.TemporaryDirectory() as folder:
+        book.save(pathlib.Path(folder) / "libreoffice.xlsx")
+        profile = f"-env:UserInstallation=file://{folder}/profile"
+        for target in ["xlsx:Calc MS Excel 2007 XML", "csv:Text - txt - csv (StarCalc):44,34,76,1"]:
+            source = pathlib.Path(folder) / "libreoffice.xlsx"
+            subprocess.run(["soffice", profile, "--headless", "--convert-to", target, "--outdir", str(HERE), str(source)], check=True)
