@@ -5,6 +5,7 @@ import { commands } from './commands.ts'
 import { fileDrops } from './drops.ts'
 import { startEngines } from './engines.ts'
 import { feedPages } from './feedPages.ts'
+import { largeDrops } from './largeDrops.ts'
 import { mails } from './mails.ts'
 import { orderBook } from './orderBook.ts'
 import { type Bench, intakeAtOnce, intakeOneByOne } from './orderIntake.ts'
@@ -23,7 +24,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   P7: reads,
   P8: feedPages,
   P9: orderBook,
-  P10: async (engines, run) => [...(await publishing(engines, run)), ...(await fileDrops(engines, run))],
+  P10: async (engines, run) => [
+    ...(await publishing(engines, run)),
+    ...(await fileDrops(engines, run)),
+    ...(await largeDrops(engines, run)),
+  ],
   P11: webhooks,
   P15: mails,
   P16: reconciling,
