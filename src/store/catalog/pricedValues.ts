@@ -4,7 +4,7 @@ import type { Tx } from '../connection/database.ts'
 import type { Tables } from '../connection/tables.ts'
 
 /** Values that one statement writes. */
-export const VALUES_AT_ONCE = 10_000
+export const VALUES_AT_ONCE = 2_500
 
 /** Adds to what is known to be priced, in the scope of the open card or of one agreement. A priced key stays in force, so none is removed. */
 export async function savePricedValues(

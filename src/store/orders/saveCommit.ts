@@ -31,7 +31,7 @@ export interface NewPrices {
 }
 
 /** Prices of one statement, an array per column: it is never long away from other requests, and its transaction is short. */
-const AT_ONCE = 2_500
+const AT_ONCE = 1_500
 
 /**
  * Writes every price of a commit in short transactions, each under its own locked_rate_id and still invisible. Then `publish` calls

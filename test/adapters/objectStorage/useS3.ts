@@ -31,7 +31,7 @@ export function useS3(): UsedS3 {
     open(url) {
       const location = parseStorageUrl(url)
       if (location === undefined) throw new Error(`${url} is not the URL of a store`)
-      const store = openObjectStorage(location, join(use.folder.path, 'incoming'))
+      const store = openObjectStorage(location, { scratch: join(use.folder.path, 'incoming'), records: join(use.folder.path, 'stores') })
       opened.push(store)
       return store
     },

@@ -91,7 +91,7 @@ describe('a card whose publish was killed half-way', () => {
     const before = [await read('/sellers/station/avails'), await read('/sellers/station/catalog')]
     await openDueWindows(app.deps.db, '2028-06-01T00:00:00.000Z') // those of the cards above
     await killedHalfWay()
-    expect(await leftBehind()).toMatchObject({ prices: 52 + 2_500, unpublished: [expect.any(String)] })
+    expect(await leftBehind()).toMatchObject({ prices: 52 + 1_500, unpublished: [expect.any(String)] })
     expect([await read('/sellers/station/avails'), await read('/sellers/station/catalog')]).toEqual(before)
     expect(await openDueWindows(app.deps.db, '2028-06-01T00:00:00.000Z')).toBe(0)
     await put('avails', { avails: [] }, app.tokens.sellers.station).expect(422)
