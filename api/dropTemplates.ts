@@ -98,6 +98,17 @@ export const TEMPLATES: Readonly<Record<DropFileType, Template>> = {
         run_code: 'Y',
         rate: 410,
       },
+      {
+        record_type: 'post',
+        seller_order_id: 'WXYZ-4711',
+        network: 'WXYZ',
+        air_date: '2027-05-17',
+        unit_id: 'unit_06h07ca6asrx5cqx873b1enr34',
+        audience_code: 'P18-49',
+        stream: 'C3',
+        impressions: 41_200,
+        final: true,
+      },
     ],
   },
 }

@@ -1,6 +1,6 @@
 import type { Column } from '../src/contract/dropColumns/columnsOf.ts'
-import { DROP_FILE_SHAPES } from '../src/contract/dropColumns.ts'
-import { DROP_FILE_TYPES, type DropFileType } from '../src/contract/vocabulary/drops.ts'
+import { DROP_FILE_SHAPES, POST_COLUMNS } from '../src/contract/dropColumns.ts'
+import { DROP_FILE_TYPES, type DropFileType, RECORD_TYPES } from '../src/contract/vocabulary/drops.ts'
 
 /** docs/drop-columns.md as text, made from the schemas that the rows are checked by. */
 export function makeDropColumns(): string {
@@ -30,19 +30,65 @@ const WHAT: Readonly<Record<DropFileType, string>> = {
 
 function section(type: DropFileType): string {
   const { entry, head } = DROP_FILE_SHAPES[type]
+  if (type === 'delivery_posts') return postsSection(entry)
   return `## ${type}
 
 ${WHAT[type]}
 
 | Column | Value | Example | Required | Meaning |
 |---|---|---|---|---|
-${[...entry, ...head].map(row).join('\n')}
+${[...entry, ...head].map((column) => row(column, column.required ? 'yes' : '')).join('\n')}
 `
 }
 
-function row({ name, kind, isList, within, example, required, description }: Column): string {
+/** A column is of some kinds of rows, and required of some. */
+function postsSection(entry: readonly Column[]): string {
+  const kindsOf = (name: string, of: (column: Column) => boolean) => {
+    const kinds = RECORD_TYPES.filter((kind) => POST_COLUMNS[kind].some((column) => column.name === name && of(column)))
+    return kinds.length === RECORD_TYPES.length ? 'all' : kinds.map((kind) => `\`${kind}\``).join(', ')
+  }
+  const rows = entry.map((column) =>
+    row(
+      column,
+      kindsOf(column.name, () => true),
+      kindsOf(column.name, ({ required }) => required),
+    ),
+  )
+  return `## delivery_posts
+
+${WHAT.delivery_posts}
+
+| Column | Value | Example | Rows | Required of | Meaning |
+|---|---|---|---|---|---|
+${rows.join('\n')}
+
+${POST_RULES}`
+}
+
+const POST_RULES = `- **Order.** A row has exactly one of \`order_id\`, \`seller_order_id\` and \`external_order_id\`. An \`as_run\` row may have none: it goes to the one order that is booked with its
+  \`isci\` on its \`network\` within a day, else it is counted in \`rows_unattached\` and not kept.
+- **Time.** \`air_date\` and \`air_time\` are local to the product. \`air_time\` is \`HH:MM\` or \`HH:MM:SS\`, and required of a spot that aired. On the \`calendar\` clock it ends at 23:59:59; on the
+  \`broadcast\` clock a day lasts from 06:00 to 29:59, and \`air_date\` is the broadcast date: \`2030-06-03\` at \`25:10\` is calendar \`2030-06-04\` at \`01:10\`.
+- **Aired.** An \`as_run\` row aired if its \`status\` begins with \`Aired\` or \`Joined in Progress\`, in any case. An \`invoice\` row aired and is billed with \`run_code\` \`Y\`.
+- **Totals.** \`invoice_gross\`, \`invoice_commission\`, \`invoice_net\` and \`invoice_spot_count\` may be on any row of the invoice. Where they differ from its rows, the reconciliation shows both.
+- **Sent again.** What is sent again replaces what was sent before, whole:
+
+| Rows | Replaced is | By |
+|---|---|---|
+| \`as_run\` | the log of a day | \`network\`, broadcast date, \`log_id\` (none is a log too) |
+| \`invoice\` | the invoice | \`invoice_number\` |
+| \`post\` | one figure | \`unit_id\`, \`air_date\`, \`audience_code\`, \`stream\` |
+
+  The higher \`revision\` wins, 0 if there is none; of two with the same one, that of the later manifest. This is decided for each log, invoice and figure, never for a file: of
+  a file with two days of a log, one may be replaced and the other one stay. All rows of a log or an invoice have the same \`revision\`. The bytes of an earlier file change nothing.
+
+Examples of each: [as-run.csv](examples/delivery-posts/as-run.csv), [invoice.csv](examples/delivery-posts/invoice.csv),
+[audience-posts.csv](examples/delivery-posts/audience-posts.csv). [reconciliation.md](reconciliation.md) says how the rows are matched with what was ordered.
+`
+
+function row({ name, kind, isList, within, example, description }: Column, ...needed: readonly string[]): string {
   const value = `${KINDS[kind]}${isList ? ', list' : ''}${within === undefined ? '' : ', one a row'}`
-  return `| \`${name}\` | ${value} | \`${escaped(example)}\` | ${required ? 'yes' : ''} | ${escaped(description)} |`
+  return `| \`${name}\` | ${value} | \`${escaped(example)}\` | ${needed.join(' | ')} | ${escaped(description)} |`
 }
 
 function escaped(text: string): string {

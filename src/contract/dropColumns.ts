@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { Avail, PutAvails } from './avail.ts'
-import { DeliveryPost } from './deliveryPost.ts'
+import { AsRunRow, AudiencePostRow, DeliveryPost, InvoiceRow } from './deliveryPost.ts'
 import { type Column, columnsOf } from './dropColumns/columnsOf.ts'
 import { Product, PutCatalog } from './product.ts'
 import { PutRateCard, RateEntry } from './rateCard.ts'
-import type { DropFileType } from './vocabulary/drops.ts'
+import type { DropFileType, RecordType } from './vocabulary/drops.ts'
 
 /** What the files of a type hold. */
 export interface DropFileShape {
@@ -27,4 +27,11 @@ export const DROP_FILE_SHAPES: Readonly<Record<DropFileType, DropFileShape>> = {
   rate_cards: { entry: columnsOf(RateEntry), head: columnsOf(CommitHead), list: 'entries', body: CommitHead },
   avails: { entry: columnsOf(Avail), head: [], list: 'avails', body: AvailsHead },
   delivery_posts: { entry: columnsOf(DeliveryPost), head: [], list: 'posts', body: z.object({}) },
+}
+
+/** The columns of each kind of row of delivery posts. */
+export const POST_COLUMNS: Readonly<Record<RecordType, readonly Column[]>> = {
+  as_run: columnsOf(AsRunRow),
+  invoice: columnsOf(InvoiceRow),
+  post: columnsOf(AudiencePostRow),
 }

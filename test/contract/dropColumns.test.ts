@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { DROP_FILE_SHAPES } from '../../src/contract/dropColumns.ts'
+import { DROP_FILE_SHAPES, POST_COLUMNS } from '../../src/contract/dropColumns.ts'
 
 const required = (type: keyof typeof DROP_FILE_SHAPES) =>
   DROP_FILE_SHAPES[type].entry.filter((column) => column.required).map(({ name }) => name)
@@ -10,6 +10,14 @@ describe('the columns of a drop', () => {
     expect(required('rate_cards')).toEqual(['product_id', 'market_class', 'advertiser_class', 'spot_length', 'buy_type'])
     expect(required('avails')).toEqual(['product_id', 'period.grain', 'period.start', 'state'])
     expect(required('delivery_posts')).toEqual(['record_type', 'network', 'air_date'])
+  })
+
+  it('of delivery posts are required of some kinds of rows', () => {
+    const ofKind = (kind: keyof typeof POST_COLUMNS) => POST_COLUMNS[kind].filter((column) => column.required).map(({ name }) => name)
+    const airing = ['record_type', 'network', 'air_date', 'spot_length']
+    expect(ofKind('as_run')).toEqual([...airing, 'status'])
+    expect(ofKind('invoice')).toEqual([...airing, 'invoice_number', 'invoice_date', 'broadcast_month', 'currency', 'run_code', 'rate'])
+    expect(ofKind('post')).toEqual(['record_type', 'network', 'air_date', 'unit_id', 'audience_code', 'stream', 'impressions', 'final'])
   })
 
   it('have an example each, and nothing that the contract refuses', () => {

@@ -58,6 +58,9 @@ export const WARNINGS_PER_DROP = 1_000
 export const MANIFEST_BYTES = MIB
 
 /** The records of a delivery_posts file. */
+export const RECORD_TYPES = ['as_run', 'invoice', 'post'] as const
+export type RecordType = (typeof RECORD_TYPES)[number]
+
 export const AIRING_CLOCKS = ['calendar', 'broadcast'] as const
 /** `N`: the spot did not run and is not billed. */
 export const RUN_CODES = ['Y', 'N'] as const

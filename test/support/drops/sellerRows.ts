@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, beforeEach } from '@jest/globals'
+import type { DropResult } from '../../../src/contract/drop.ts'
+import { openSpool } from '../../../src/drops/spool.ts'
+import type { StageDeps } from '../../../src/drops/stage.ts'
+import { readDrop } from '../../../src/store/drops/drops.ts'
+import { type TemporaryFolder, temporaryFolder } from '../files/temporaryFolder.ts'
+import { bookOrders } from '../settlement/bookOrders.ts'
+import { useMarket } from '../useMarket.ts'
+import { type FileToDrop, ingest, landDrop } from './drops.ts'
+
+/** A market with booked orders of one unit each, whose sellers send rows in drops; each test begins without rows. */
+export function useSellerRows() {
+  const market = useMarket()
+  let folder: TemporaryFolder
+  let deps: StageDeps
+  let made = 0
+  beforeAll(async () => {
+    folder = await temporaryFolder()
+    deps = { db: market.deps.db, drops: market.deps.drops, spool: openSpool(folder.path), productsPerSeller: 100 }
+    await bookOrders(
+      market.deps.db,
+      { order_id: 'ord_1', seller_order_id: 'S-1', external_order_id: 'ext-1', units: ['u1'], isci: ['ONE'] },
+      { order_id: 'ord_2', seller_order_id: 'S-2', external_order_id: 'twice', units: ['u2'], isci: ['TWO', 'BOTH'] },
+      { order_id: 'ord_3', seller_order_id: 'S-3', external_order_id: 'twice', units: ['u3'], isci: ['THREE', 'BOTH'] },
+      { order_id: 'ord_other', seller: 'cable', seller_order_id: 'S-9', external_order_id: 'ext-9', units: ['u9'], isci: ['NINE'] },
+    )
+  })
+  afterAll(() => folder.remove())
+  const rows = async (sql: string, ...values: unknown[]) => (await market.deps.db.pool.query(sql, values)).rows
+  beforeEach(async () => {
+    for (const table of ['as_run_days', 'as_run_rows', 'seller_invoices', 'billed_rows', 'post_rows', 'reconcile_due'])
+      await rows(`delete from ${table}`)
+  })
+  return {
+    market,
+    rows,
+    /** Takes the marks of the seller away and returns the orders that had one. */
+    due: async (): Promise<string[]> =>
+      (await rows(`delete from reconcile_due where seller = 'station' returning order_id`)).map(({ order_id }) => order_id).sort(),
+    async drop(file: FileToDrop, seller = 'station'): Promise<DropResult> {
+      made += 1
+      const name = { seller, drop_id: `rows-${made}` }
+      await landDrop(deps, name, [file])
+      await ingest(deps, name)
+      return JSON.parse((await readDrop(deps.db, seller, name.drop_id))?.result ?? 'null')
+    },
+  }
+}
+
+export const posts = (...entries: object[]): FileToDrop => ({
+  filename: 'posts.jsonl',
+  type: 'delivery_posts',
+  text: entries.map((entry) => JSON.stringify(entry)).join('\n'),
+})
+
+export const logged = (more: object = {}) => ({
+  ...{
+    record_type: 'as_run',
+    order_id: 'ord_1',
+    network: 'CBL',
+    air_date: '2026-12-07',
+    air_time: '20:10',
+    spot_length: 30,
+    status: 'Aired',
+  },
+  ...more,
+})
+
+export const billed = (more: object = {}) => ({
+  ...{ record_type: 'invoice', order_id: 'ord_1', network: 'CBL', air_date: '2026-12-07', air_time: '20:10', spot_length: 30, rate: 100 },
+  ...{ invoice_number: 'I-1', invoice_date: '2026-12-28', broadcast_month: '2026-12', currency: 'USD', run_code: 'Y' },
+  ...more,
+})
+
+export const posted = (more: object = {}) => ({
+  ...{ record_type: 'post', order_id: 'ord_1', unit_id: 'u1', network: 'CBL', air_date: '2026-12-07' },
+  ...{ audience_code: 'A25-54', stream: 'C3', impressions: 1000.5, final: true },
+  ...more,
+})
