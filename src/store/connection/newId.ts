@@ -36,7 +36,8 @@ export function leastIdAt(prefix: IdPrefix, milliseconds: number): string {
   return prefix + base32(bytes)
 }
 
-function base32(bytes: Uint8Array): string {
+/** The text of an id, without its prefix. */
+export function base32(bytes: Uint8Array): string {
   let text = ''
   let bits = 0
   let held = 0
