@@ -34,6 +34,8 @@ const EXAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   resendReceivedEdiMail: { 'resend-edi': 'Sends one document again' },
   postPlan: { plan: 'A plan of one line at a published price' },
   markInvoicePaid: { 'mark-paid': 'A transfer on a day, with its reference' },
+  answerVariance: { 'dispute-variance': 'Disputes a spot that aired out of its daypart' },
+  settleVariance: { 'credit-variance': 'Credits the spot in full' },
   issueInvoicesAsOf: { 'issue-as-of': 'Every month that has cleared by the middle of a year' },
   createWebhookEndpoint: { 'webhook-endpoint': 'Two event types, and the statuses that need attention' },
   redeliverRange: { redeliver: 'What was dropped since a time' },

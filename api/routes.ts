@@ -6,6 +6,7 @@ import { ENDPOINTS } from '../src/contract/endpoints/groups.ts'
 import { HOLDS } from '../src/contract/endpoints/holds.ts'
 import { ORDERS } from '../src/contract/endpoints/orders.ts'
 import { PUBLISHING } from '../src/contract/endpoints/publishing.ts'
+import { RECONCILIATION } from '../src/contract/endpoints/reconciliation.ts'
 import { REGISTRIES } from '../src/contract/endpoints/registries.ts'
 import { RELATIONS } from '../src/contract/endpoints/relations.ts'
 import { SANDBOX } from '../src/contract/endpoints/sandbox.ts'
@@ -27,6 +28,7 @@ import { getInvoice, getInvoices } from './invoices.ts'
 import { getAudit, getCounts, getEvents, getFeed, getOrder, getOrders } from './orderReads.ts'
 import { ownOrder } from './ownOrder.ts'
 import { deleteQueue, getQueue, putQueue } from './queueDelivery.ts'
+import { getReconciledOrders, getReconciliation } from './reconciliation.ts'
 import { type Route, route } from './route.ts'
 import { getSandboxMail, getSandboxMails } from './sandboxMail.ts'
 import { getSecurityEvents } from './securityEvents.ts'
@@ -51,6 +53,7 @@ import { putCatalog } from './seller/putCatalog.ts'
 import { putDropFile } from './seller/putDropFile.ts'
 import { putRateCard } from './seller/putRateCard.ts'
 import { putSecret } from './seller/putSecret.ts'
+import { postVariance } from './variances.ts'
 import {
   deleteOwnEndpoint,
   getDeliveries,
@@ -140,6 +143,13 @@ const BOUND: readonly Route[] = [
   route(SETTLEMENT.getIssuedInvoice, getInvoice),
   route(SETTLEMENT.markInvoicePaid, postPaid, { owned: ownInvoice }),
   route(SETTLEMENT.issueInvoicesAsOf, issueInvoicesAsOf, { owned: noSandboxHere }),
+
+  route(RECONCILIATION.getReconciliation, getReconciliation),
+  route(RECONCILIATION.answerVariance, postVariance, { owned: ownOrder }),
+  route(RECONCILIATION.getReceivedReconciliation, getReconciliation),
+  route(RECONCILIATION.settleVariance, postVariance, { owned: ownOrder }),
+  route(RECONCILIATION.listReconciledOrders, getReconciledOrders),
+  route(RECONCILIATION.listReceivedReconciledOrders, getReconciledOrders),
 
   route(WEBHOOKS.createWebhookEndpoint, postEndpoint),
   route(WEBHOOKS.listWebhookEndpoints, getEndpoints),

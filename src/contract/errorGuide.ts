@@ -49,7 +49,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
     },
   },
   INVALID_STATE: {
-    when: 'The state of the order, hold, invoice, endpoint or mail does not allow this action, or the order is not at the last_seq that the request expects.',
+    when: 'The state of the order, hold, invoice, variance, endpoint or mail does not allow this action, or the order is not at the last_seq that the request expects.',
     remedy: 'Read it again, and send the command that fits its state now.',
     example: { error_message: 'The order is placed: confirm proposal is not possible.', details: { status: 'placed', last_seq: 4 } },
   },

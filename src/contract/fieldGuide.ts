@@ -5,6 +5,7 @@ import { EDI_FIELDS } from './fieldGuide/ediFields.ts'
 import { ORDER_FIELDS } from './fieldGuide/orderFields.ts'
 import { PARTY_FIELDS } from './fieldGuide/partyFields.ts'
 import { PROPOSAL_FIELDS } from './fieldGuide/proposalFields.ts'
+import { RECONCILIATION_FIELDS } from './fieldGuide/reconciliationFields.ts'
 import { RELATION_FIELDS } from './fieldGuide/relationFields.ts'
 import { SETTLEMENT_FIELDS } from './fieldGuide/settlementFields.ts'
 import { TIME_FIELDS } from './fieldGuide/timeFields.ts'
@@ -25,4 +26,5 @@ export const FIELD_GUIDE: Readonly<Record<string, string>> = {
   ...DROP_FIELDS,
   ...EDI_FIELDS,
   ...SETTLEMENT_FIELDS,
+  ...RECONCILIATION_FIELDS,
 }

@@ -6,6 +6,7 @@ import { invoiceAmounts } from '../domain/settlement/invoiceAmounts.ts'
 import type { Tx } from '../store/connection/database.ts'
 import type { OrderLog } from '../store/orders/orderLog.ts'
 import { postponeInvoice, readBilling } from '../store/settlement/issue.ts'
+import { lockReconciliation } from '../store/settlement/varianceSteps.ts'
 import { issue } from './issue.ts'
 import { takeBack } from './issueCreditNote.ts'
 
@@ -21,6 +22,7 @@ export async function issueInvoices(log: OrderLog, orderId: string, asOf?: Insta
 async function issueUnder(tx: Tx, order: OrderState, asOf: Instant | undefined): Promise<string[]> {
   const { order_id, buyer_entity, currency } = order.facts
   const { agreement_id = '', seller, external_order_id, buyer_metadata } = order.request
+  await lockReconciliation(tx, order_id) // what is disputed of a new invoice is counted as it is issued
   const billing = await readBilling(tx, order_id, agreement_id)
   const { months, next_at } = dueInvoices(order, billing.issued, asOf ?? billing.now)
   const issued: string[] = []

@@ -223,7 +223,7 @@ function sample(asks: Ask[], small: number): Ask[] {
     const operation = `${method} ${url.replace(/\?.*/, '')}`
     const isFirst = !operation.includes('_') && !seen.has(operation)
     seen.add(operation)
-    return isFirst || index % step === 0
+    return isFirst || index % step === 0 || url.endsWith('/reconciliation')
   })
 }
 

@@ -6,6 +6,7 @@ import { EVENTS } from './events.ts'
 import { HOLDS } from './holds.ts'
 import { ORDERS } from './orders.ts'
 import { PUBLISHING } from './publishing.ts'
+import { RECONCILIATION } from './reconciliation.ts'
 import { REGISTRIES } from './registries.ts'
 import { RELATIONS } from './relations.ts'
 import { SANDBOX } from './sandbox.ts'
@@ -22,6 +23,11 @@ export const ENDPOINT_GROUPS: readonly { tag: string; about: string; endpoints: 
   { tag: 'Orders', about: 'Orders of both sides: placing, deciding, negotiating, canceling, reading.', endpoints: Object.values(ORDERS) },
   { tag: 'Order documents', about: "Mails of placed orders to agencies' billing systems.", endpoints: Object.values(EDI) },
   { tag: 'Settlement', about: 'Invoices and credit notes on cleared trades.', endpoints: Object.values(SETTLEMENT) },
+  {
+    tag: 'Reconciliation',
+    about: 'How what aired and was billed differs from what was ordered.',
+    endpoints: Object.values(RECONCILIATION),
+  },
   { tag: 'Webhooks', about: 'Endpoints that events are posted to, and the log of deliveries.', endpoints: Object.values(WEBHOOKS) },
   { tag: 'Events', about: 'Replay of an order, the feed of a tenant, delivery to a message queue.', endpoints: Object.values(EVENTS) },
   { tag: 'Sandbox', about: 'Mails that the sandbox took.', endpoints: Object.values(SANDBOX) },
@@ -38,6 +44,7 @@ export const OPERATIONS = {
   ...ORDERS,
   ...EDI,
   ...SETTLEMENT,
+  ...RECONCILIATION,
   ...WEBHOOKS,
   ...EVENTS,
   ...SANDBOX,

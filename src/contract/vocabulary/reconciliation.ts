@@ -33,3 +33,10 @@ export type ReconciliationState = (typeof RECONCILIATION_STATES)[number]
 /** What a buyer does about a variance: accept or dispute; and its seller about a dispute: credit or uphold. */
 export const VARIANCE_ACTIONS = ['accept', 'dispute', 'credit', 'uphold'] as const
 export type VarianceAction = (typeof VARIANCE_ACTIONS)[number]
+
+/** `gone`: new data has ended a variance that was acted on. */
+export const VARIANCE_STATES = ['open', 'accepted', 'disputed', 'credited', 'upheld', 'gone'] as const
+export type VarianceState = (typeof VARIANCE_STATES)[number]
+
+/** The actions on a variance after which it can no longer be disputed. */
+export const ACTIONS_BEFORE_LAST_DISPUTE = 20

@@ -63,6 +63,7 @@ import * as bookedSpots from './0115_booked_spots.ts'
 import * as sellerRows from './0116_seller_rows.ts'
 import * as reconciliations from './0117_reconciliations.ts'
 import * as bookedGuarantees from './0118_booked_guarantees.ts'
+import * as disputed from './0119_disputed.ts'
 import * as inForce from './0120_in_force.ts'
 import * as agreementDue from './0121_agreement_due.ts'
 import * as orderLists from './0130_order_lists.ts'
@@ -136,6 +137,7 @@ export const migrations: Record<string, Migration> = {
   '0116_seller_rows': sellerRows,
   '0117_reconciliations': reconciliations,
   '0118_booked_guarantees': bookedGuarantees,
+  '0119_disputed': disputed,
   '0120_in_force': inForce,
   '0121_agreement_due': agreementDue,
   '0130_order_lists': orderLists,

@@ -89,6 +89,7 @@ export interface SettlementTables {
     broadcast_month: string
     units: number
     gross: string
+    disputed: Generated<string>
     at: DefaultTime
   }
 }

@@ -8,6 +8,7 @@ import { documentOrder, parsed, readingOf, sheetOf } from '../../support/orders/
 import { inHours } from '../../support/orders/proposals.ts'
 import { aCard, anAvail, aProduct, aRate } from '../../support/orders/published.ts'
 import { type Canaries, newCanaries } from './canaries.ts'
+import { disputed } from './disputed.ts'
 
 export const BUYERS = ['acme', 'zenith'] as const
 export const SELLERS = ['cable', 'station'] as const
@@ -179,6 +180,7 @@ async function deals(market: Market, { word, mark }: Canaries, { buyer, seller, 
   own('external_order_id', (await done(buys.get(`/orders/${decided}`))).external_order_id)
   const yes = { decision: 'approve', actor: shared('who decides'), seller_order_id: shared('a seller_order_id') }
   await done(sells.post(`/me/orders/${decided}/decide`, { ...yes, reason: shared('a reason to approve') }))
+  own('variance_id', id(await disputed(market, { buyer, seller, order: decided, shared }), 'a variance'))
   const canceled = await created(order())
   await done(buys.post(`/orders/${canceled}/cancel`, { actor: shared('who cancels'), reason: shared('a reason to cancel') }))
 

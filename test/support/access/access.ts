@@ -35,6 +35,8 @@ export interface Named {
   upload: string
   /** An invoice that is paid already: marking it again changes nothing. */
   invoice: string
+  /** Of each side one on which it has acted already: acting again alike changes nothing. */
+  variance: Readonly<Record<Side, readonly [order: string, variance: string]>>
   commit: string
   drop: string
   seller: string
@@ -147,6 +149,18 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
   'get /settlement/credit': buyer('settlement:read', 200, { names: 'agreement', query: (agreement) => `?agreement=${agreement}` }),
   'get /settlement/invoices': buyer('settlement:read', 200),
   'get /settlement/invoices/:invoice_id': buyer('settlement:read', 200, { names: 'invoice' }),
+  'get /orders/:order_id/reconciliation': buyer('settlement:read', 200, { names: 'order' }),
+  'post /orders/:order_id/reconciliation/variances/:variance_id': buyer('orders:write', 200, {
+    names: 'variance',
+    body: { action: 'accept' },
+  }),
+  'get /settlement/reconciliation': buyer('settlement:read', 200),
+  'get /me/orders/:order_id/reconciliation': seller('settlement:read', 200, { names: 'order' }),
+  'post /me/orders/:order_id/reconciliation/variances/:variance_id': seller('orders:approve', 200, {
+    names: 'variance',
+    body: { action: 'uphold' },
+  }),
+  'get /me/settlement/reconciliation': seller('settlement:read', 200),
   'get /me/settlement/invoices': seller('settlement:read', 200),
   'get /me/settlement/invoices/:invoice_id': seller('settlement:read', 200, { names: 'invoice' }),
   'post /me/settlement/invoices/:invoice_id/paid': seller('settlement:write', 200, { names: 'invoice', body: {} }),

@@ -9,6 +9,7 @@ import { uploaded } from '../files/uploads.ts'
 import { checkReply } from '../http/contract.ts'
 import { receiveMail } from '../mail/receiveMail.ts'
 import type { Market } from '../market.ts'
+import { actedVariances } from '../settlement/actedVariances.ts'
 import { paidInvoice } from '../settlement/paidInvoice.ts'
 import { ACCESS, type AccessRow, type Named } from './access.ts'
 
@@ -112,6 +113,7 @@ async function everythingNamed(market: Market): Promise<Named> {
     secret: 'pull',
     upload: await uploaded(market, market.acme),
     invoice: await paidInvoice(market),
+    variance: await actedVariances(market),
     commit: 'june',
     drop: await registered(market, market.cable, 'd-1', { 'avails.csv': 'product_id' }),
     seller: 'cable',

@@ -6,6 +6,7 @@ import { moveDates } from '../../../src/demo/moveDates.ts'
 import { readDocumentFile } from '../../../src/documents/documentReader.ts'
 import { parseDocument } from '../../../src/orders/parseDocument.ts'
 import { validateOrder } from '../../../src/orders/validateOrder.ts'
+import { bookOrder } from '../../../src/settlement/bookOrder.ts'
 import { newId } from '../../../src/store/connection/newId.ts'
 import { issueCredential } from '../../../src/store/tenants/credentials.ts'
 import { nameTenant } from '../../../src/store/tenants/sellers.ts'
@@ -17,6 +18,7 @@ import { receiveMail } from '../mail/receiveMail.ts'
 import type { Snapshot } from '../market.ts'
 import { parseOf } from '../orders/documentOrders.ts'
 import { inHours } from '../orders/proposals.ts'
+import { aBilled, aLogged, sendPosts } from '../settlement/sendPosts.ts'
 import { type Recorder, type Replies, recorderFor } from './recorder.ts'
 
 /** A year that is like 2027 to the day, leap days apart: the replies of a walk through it are those of 2027, for as long as it is to come. */
@@ -249,6 +251,31 @@ async function settle(app: TestApp, recorder: Recorder): Promise<void> {
   await ask('getIssuedInvoice', { path: { invoice_id } })
   await ask('listInvoices', { query: statement })
   await ask('getInvoice', { path: { invoice_id } })
+  await reconcileOrder(app, recorder, path.order_id)
+}
+
+/** A spot of the order that aired after its window, which the buyer disputes and the seller credits. */
+async function reconcileOrder(app: TestApp, { ask }: Recorder, order_id: string): Promise<void> {
+  await bookOrder(app.deps.orders, app.deps.db, order_id)
+  const times = [
+    { air_date: inWalk('2027-02-01'), air_time: '20:15' },
+    { air_date: inWalk('2027-02-03'), air_time: '23:41' },
+  ]
+  const invoice = { invoice_number: 'SMT-27020417', invoice_date: inWalk('2027-02-28'), rate: 4200 }
+  const rows = times.flatMap((time) => [
+    aLogged(order_id, { network: 'Summit Sports', log_id: undefined, ...time }),
+    aBilled(order_id, { network: 'Summit Sports', broadcast_month: inWalk('2027-02'), ...invoice, ...time }),
+  ])
+  await sendPosts(app, 'summit', rows)
+  const read = { path: { order_id }, query: { limit: '2' } }
+  const { lines } = await ask('getReconciliation', { path: { order_id }, query: { code: 'OUT_OF_DAYPART' } })
+  const path = { order_id, variance_id: lines[0].variances[0].variance_id }
+  await ask('answerVariance', { path, body: await example('dispute-variance') })
+  await ask('settleVariance', { path, body: await example('credit-variance') })
+  await ask('getReceivedReconciliation', read)
+  await feedSettled(app.deps.db)
+  await ask('listReconciledOrders')
+  await ask('listReceivedReconciledOrders')
 }
 
 async function deliver(app: TestApp, { ask }: Recorder): Promise<void> {

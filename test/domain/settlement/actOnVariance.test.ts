@@ -1,0 +1,209 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import {
+  ACTIONS_BEFORE_LAST_DISPUTE,
+  VARIANCE_ACTIONS,
+  VARIANCE_CODES,
+  type VarianceAction,
+  type VarianceState,
+} from '../../../src/contract/vocabulary/reconciliation.ts'
+import { decimal, jsonNumber, sum } from '../../../src/domain/decimal.ts'
+import { Refusal } from '../../../src/domain/refusal.ts'
+import { type AskedAction, actOnVariance, isInvoiced, type StandingVariance } from '../../../src/domain/settlement/actOnVariance.ts'
+import { spotOfVariance } from '../../../src/domain/settlement/spotOfVariance.ts'
+import { type VarianceStep, varianceState } from '../../../src/domain/settlement/varianceState.ts'
+import { anAiring } from '../../support/settlement/aSellerRow.ts'
+
+const NOW = { units: 1, gross: 4200 }
+const step = (action: VarianceAction, more: Partial<VarianceStep> = {}): VarianceStep => ({
+  ...NOW,
+  action,
+  note: null,
+  amount: action === 'credit' ? '4200' : null,
+  ...more,
+})
+const standing = (actions: readonly VarianceAction[], more: Partial<StandingVariance> = {}): StandingVariance => ({
+  code: 'OUT_OF_DAYPART',
+  steps: actions.map((action) => step(action)),
+  now: NOW,
+  credited: 0,
+  ...more,
+})
+const refusalOf = (variance: StandingVariance, asked: AskedAction): Refusal => {
+  try {
+    actOnVariance(variance, asked)
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+  throw new Error(`${asked.action} is not refused`)
+}
+
+describe('the state of a variance', () => {
+  it.each<[VarianceAction[], VarianceState]>([
+    [[], 'open'],
+    [['accept'], 'accepted'],
+    [['dispute'], 'disputed'],
+    [['dispute', 'credit'], 'credited'],
+    [['dispute', 'uphold'], 'upheld'],
+    [['dispute', 'uphold', 'dispute'], 'disputed'],
+  ])('after %j is %s', (actions, state) => {
+    expect(varianceState(standing(actions).steps, NOW)).toBe(state)
+    expect(varianceState(standing(actions).steps, undefined)).toBe('gone')
+  })
+
+  it.each([{ units: 2 }, { gross: 4200.01 }])('is open again when new data changes its figures to %j', (changed) => {
+    expect(varianceState([step('accept')], { ...NOW, ...changed })).toBe('open')
+  })
+
+  it('is of the last action again when the figures are those that it was about', () => {
+    expect(varianceState([step('accept', { gross: '4200.00' })], NOW)).toBe('accepted')
+  })
+})
+
+describe('an action', () => {
+  const STATES: Readonly<Record<VarianceState, StandingVariance>> = {
+    open: standing([]),
+    accepted: standing(['accept']),
+    disputed: standing(['dispute']),
+    credited: standing(['dispute', 'credit']),
+    upheld: standing(['dispute', 'uphold']),
+    gone: { ...standing(['dispute']), now: undefined },
+  }
+  const ALLOWED: Readonly<Record<VarianceState, readonly VarianceAction[]>> = {
+    open: ['accept', 'dispute'],
+    accepted: ['accept'],
+    disputed: ['dispute', 'credit', 'uphold'],
+    credited: ['credit', 'accept', 'dispute'],
+    upheld: ['uphold', 'accept', 'dispute'],
+    gone: [],
+  }
+  const every = Object.keys(STATES).flatMap((state) => VARIANCE_ACTIONS.map((action) => [action, state as VarianceState] as const))
+
+  it.each(every)('%s of a variance that is %s is allowed, or refused with its state', (action, state) => {
+    if (ALLOWED[state].includes(action)) expect(() => actOnVariance(STATES[state], { action })).not.toThrow()
+    else expect(refusalOf(STATES[state], { action })).toMatchObject({ code: 'INVALID_STATE', details: { state } })
+  })
+
+  it('that repeats the last one changes nothing, and another note or amount does not repeat it', () => {
+    const credited = standing(['dispute', 'credit'])
+    for (const asked of [{ action: 'credit' }, { action: 'credit', amount: 4200 }] as const)
+      expect(actOnVariance(credited, asked)).toBeUndefined()
+    for (const more of [{ amount: 4199 }, { note: 'for the rest' }])
+      expect(refusalOf(credited, { action: 'credit', ...more })).toMatchObject({ details: { state: 'credited' } })
+  })
+
+  it('that disputes is refused after many, when accepting is still possible', () => {
+    const many = standing(Array.from({ length: ACTIONS_BEFORE_LAST_DISPUTE / 2 }, () => ['dispute', 'uphold'] as const).flat())
+    const maximum = ACTIONS_BEFORE_LAST_DISPUTE
+    expect(refusalOf(many, { action: 'dispute' })).toMatchObject({ code: 'INVALID_STATE', details: { state: 'upheld', maximum } })
+    expect(actOnVariance(many, { action: 'accept' })).toBeDefined()
+  })
+})
+
+describe('a credit', () => {
+  const credit = (amount?: number, more: Partial<StandingVariance> = {}) =>
+    actOnVariance(standing(['dispute'], more), { action: 'credit', amount })?.amount?.toFixed(2)
+
+  it('is what is left of the price unless an amount is sent', () => {
+    expect([credit(), credit(0.01), credit(4200), credit(undefined, { credited: '200.50' })]).toEqual([
+      '4200.00',
+      '0.01',
+      '4200.00',
+      '3999.50',
+    ])
+  })
+
+  it.each([
+    [0, 0, 4200],
+    [4200.01, 0, 4200],
+    [1, 4200, 0],
+    [200, 4000.5, 199.5],
+  ])('of %d with %d credited before is refused', (amount, credited, maximum) => {
+    expect(refusalOf(standing(['dispute'], { credited }), { action: 'credit', amount })).toMatchObject({
+      code: 'INVALID_INPUT',
+      details: { field: 'amount', maximum },
+    })
+  })
+
+  it('of a spot without a price, or billed below it, is of nothing', () => {
+    for (const gross of [0, -300]) {
+      const now = { units: 1, gross }
+      const variance = { ...standing([], { code: 'RATE_MISMATCH' }), steps: [step('dispute', { gross })], now }
+      expect(actOnVariance(variance, { action: 'credit' })).toMatchObject({ amount: decimal(0), invoiceCredit: undefined })
+    }
+  })
+})
+
+describe('the platform’s invoice', () => {
+  it('is disputed and credited for spots that it bills, and not for what only the seller’s files bill', () => {
+    for (const code of VARIANCE_CODES) {
+      const disputed = actOnVariance(standing([], { code }), { action: 'dispute' })?.disputed
+      const credited = actOnVariance(standing(['dispute'], { code }), { action: 'credit' })?.invoiceCredit
+      expect([code, jsonNumber(disputed ?? 0), jsonNumber(credited ?? 0)]).toEqual([code, ...(isInvoiced(code) ? [4200, 4200] : [0, 0])])
+    }
+    expect(VARIANCE_CODES.filter((code) => !isInvoiced(code))).toEqual(['RATE_MISMATCH', 'BILLED_NOT_RUN', 'RUN_NOT_ORDERED', 'DUPLICATE'])
+  })
+
+  it('has a spot once, however many variances are found in the same rows', () => {
+    const rows = [anAiring()]
+    const [one, two, rate] = (['OUT_OF_DAYPART', 'WRONG_COPY', 'RATE_MISMATCH'] as const).map((code) =>
+      spotOfVariance({ code, rows, variance_id: code }),
+    )
+    expect([one === two, one === rate]).toEqual([true, false])
+    const unexplained = spotOfVariance({ code: 'ORDERED_NOT_RUN', rows: [], variance_id: 'a' })
+    expect(unexplained).not.toBe(spotOfVariance({ code: 'ORDERED_NOT_RUN', rows: [], variance_id: 'b' }))
+  })
+})
+
+describe('any actions, in any order', () => {
+  const someAsked = fc.record(
+    {
+      action: fc.constantFrom(...VARIANCE_ACTIONS),
+      note: fc.constantFrom('one', 'two'),
+      amount: fc.integer({ min: 0, max: 500_000 }).map((cents) => cents / 100),
+    },
+    { requiredKeys: ['action'] },
+  )
+  const asked = someAsked.map(({ amount, ...said }) => (said.action === 'credit' ? { ...said, amount } : said))
+  const someNow = fc.record({ units: fc.constantFrom(1, 2), gross: fc.constantFrom(4200, 300, 0, -5) })
+  const someEvent = fc.oneof({ weight: 6, arbitrary: asked }, { weight: 1, arbitrary: fc.option(someNow, { nil: undefined }) })
+
+  it('keep every step, never credit more than the price, and dispute nothing but while disputed or upheld', () => {
+    fc.assert(
+      fc.property(fc.array(someEvent, { maxLength: 60 }), fc.constantFrom(...VARIANCE_CODES), (events, code) => {
+        let now: StandingVariance['now'] = NOW
+        const steps: VarianceStep[] = []
+        let highest = now.gross as number
+        for (const event of events) {
+          if (event === undefined || !('action' in event)) {
+            now = event
+            highest = Math.max(highest, jsonNumber(event?.gross ?? 0))
+            continue
+          }
+          const before = varianceState(steps, now)
+          const credited = sum(steps.map(({ amount }) => amount ?? 0))
+          let next: ReturnType<typeof actOnVariance>
+          try {
+            next = actOnVariance({ code, steps, now, credited }, event)
+          } catch (error) {
+            expect(error).toBeInstanceOf(Refusal)
+            expect(varianceState(steps, now)).toBe(before)
+            continue
+          }
+          if (next === undefined) continue
+          expect(now).toBeDefined()
+          expect(['accepted', 'gone']).not.toContain(before)
+          const { action, note = null } = event
+          steps.push({ ...(now ?? NOW), action, note, amount: next.amount })
+          expect(next.amount !== null).toBe(action === 'credit')
+          expect(jsonNumber(next.disputed) > 0 && !(action === 'dispute' || action === 'uphold')).toBe(false)
+          expect(actOnVariance({ code, steps, now, credited: credited.plus(next.amount ?? decimal(0)) }, event)).toBeUndefined()
+        }
+        expect(jsonNumber(sum(steps.map(({ amount }) => amount ?? 0)))).toBeLessThanOrEqual(Math.max(highest, 0))
+        expect(steps.filter(({ action }) => action === 'dispute').length).toBeLessThanOrEqual(ACTIONS_BEFORE_LAST_DISPUTE)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})
