@@ -53,6 +53,7 @@ export function stepsOf(orderId: string, woken: WakeSignal): Steps {
     parseDocument: () => untilDone(documents.parseDocument),
     decideByRules: () => untilDone(activities.decideByRules),
     lapse: () => untilDone(activities.lapse),
+    // Saved histories have this name: under another one the runs of an earlier release could not be replayed.
     close: () => untilDone(activities.settle),
   }
 }

@@ -19,6 +19,7 @@ export interface OrderTables {
     parked_since: OptionalTime
     decide_by: OptionalTime
     due_at: OptionalTime
+    /** The order is closed. Under another name the release before, which still runs during an upgrade, would not find the column. */
     settled: Generated<boolean>
     gate_due: GateDue | null
     stuck_reason: string | null
