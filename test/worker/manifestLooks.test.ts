@@ -42,7 +42,7 @@ describe('looks at manifests that have landed', () => {
   it('are one of a seller at a time, and a seller whose looks are slow keeps no other waiting', async () => {
     await note('cable', 40)
     await note('station', 20)
-    const { seen, atOnce } = begin((seller) => (seller === 'cable' ? 400 : 1))
+    const { seen, atOnce } = begin((seller) => (seller === 'cable' ? 1_000 : 1))
     for (let wakes = 0; wakes < 50; wakes += 1) looks?.wake()
     await until(() => seen.filter((seller) => seller === 'station').length === 20)
     // By rounds, it would have waited for twenty looks of the other.
@@ -55,7 +55,7 @@ describe('looks at manifests that have landed', () => {
     for (let n = 0; n < 10; n += 1) {
       await noteManifests(market.deps.db, 'station', [{ drop_id: `n-${n}`, tag: 't' }])
       looks?.wake()
-      await until(() => seen.filter((seller) => seller === 'station').length >= n + 1, 3)
+      await until(() => seen.filter((seller) => seller === 'station').length >= n + 1)
     }
   })
 })

@@ -95,7 +95,7 @@ describe('GET /sellers/{seller}/avails: a reader that stalls', () => {
     const { credential_id, token } = await issueCredential(db, { entity: 'acme', side: 'buyer', kind: 'test' })
     const reply = await ask('', { token })
     await revokeCredential(db, credential_id)
-    await sleep(7_000) // five seconds for which a credential is remembered, and what it takes to look
+    await sleep(9_000) // five seconds for which a credential is remembered, and what it takes to look
     await expect(text(reply).then(({ length }) => length)).rejects.toMatchObject({ code: 'ECONNRESET' })
   }, 30_000)
 })
