@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 
 /**
@@ -17,17 +17,25 @@ export async function buildPrograms(): Promise<void> {
     const node = (...args: string[]) => promisify(execFile)(process.execPath, args, { cwd: ROOT })
     await node('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--noCheck', '--declaration', 'false', '--outDir', BUILD)
     await node(join(BUILD, 'worker/buildBundle.js'))
+    await symlink('../docs', join(BUILD, 'docs')) // whose examples are in the contract
+    const { makeOpenapi } = (await import(pathToFileURL(join(BUILD, 'api/makeOpenapi.js')).href)) as { makeOpenapi(): string }
+    await writeFile(builtContract(BUILD), makeOpenapi())
     await writeFile(stamp, sources)
   }
   // The workers of jest are forked after this and inherit it.
   process.env.BUILD_DIR = BUILD
 }
 
+/** The OpenAPI document of the build, so that not every test file makes it. */
+export function builtContract(build: string): string {
+  return join(build, 'contract.json')
+}
+
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const BUILD = join(ROOT, '.built')
 
 /** The folders of tsconfig.build.json, and what else decides what is built. */
-const FOLDERS = ['src', 'api', 'workflows', 'activities', 'worker', 'sftp', 'bounces']
+const FOLDERS = ['src', 'api', 'workflows', 'activities', 'worker', 'sftp', 'bounces', 'docs/examples']
 const SETTINGS = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json']
 
 /** Changes with every file's name, size and time of change. */

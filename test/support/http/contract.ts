@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { makeOpenapi } from '../../../api/makeOpenapi.ts'
+import { builtContract } from '../engines/buildPrograms.ts'
 
 /** A reply as it came over the wire. */
 export interface WireReply {
@@ -18,8 +20,9 @@ interface DocumentedReply {
 }
 type Paths = Readonly<Record<string, Readonly<Record<string, Operation | undefined>>>>
 
+const build = process.env.BUILD_DIR
 /** The document as it is made; `test/contract/openapi.test.ts` holds docs/openapi.json to it. */
-export const contract = JSON.parse(makeOpenapi()) as {
+export const contract = JSON.parse(build === undefined ? makeOpenapi() : readFileSync(builtContract(build), 'utf8')) as {
   paths: Paths
   components: { schemas: Record<string, object>; responses: Record<string, DocumentedReply> }
 }
@@ -100,11 +103,13 @@ export function templateOf(url: string): string | undefined {
   const path = (url.split('?')[0] ?? '')
     .replace(/^\/v1/, '')
     .replace(/^\/orders$/, url.includes('dry_run=true') ? '/orders/preview' : '/orders')
-  const matching = Object.keys(contract.paths).filter((template) =>
-    new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`, 'i').test(path),
-  )
-  return matching.sort((a, b) => a.split('{').length - b.split('{').length)[0]
+  return TEMPLATES.find(({ form }) => form.test(path))?.template
 }
+
+/** Those with fewer parameters before others. */
+const TEMPLATES = Object.keys(contract.paths)
+  .sort((a, b) => a.split('{').length - b.split('{').length)
+  .map((template) => ({ template, form: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`, 'i') }))
 
 const compiled = new Map<string, ValidateFunction>()
 
