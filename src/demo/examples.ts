@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ROOT } from '../root.ts'
 import { flightYear, moveDates } from './moveDates.ts'
 
-const EXAMPLES = new URL('../../docs/examples/', import.meta.url)
+const EXAMPLES = join(ROOT, 'docs', 'examples')
 
 /** Returns an example body of docs/examples, moved to a quarter to come. The bytes are the same all year, so that a second run is a replay. */
 export function example(name: string): Promise<string> {
@@ -10,6 +12,6 @@ export function example(name: string): Promise<string> {
 
 /** Returns a file of docs/examples, moved to a quarter to come. */
 export async function exampleFile(name: string): Promise<string> {
-  const text = await readFile(new URL(name, EXAMPLES), 'utf8')
+  const text = await readFile(join(EXAMPLES, name), 'utf8')
   return moveDates(text, flightYear(new Date().toISOString().slice(0, 10)))
 }

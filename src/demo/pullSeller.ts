@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type { Client } from '../client/client.ts'
+import { ROOT } from '../root.ts'
 import { DemoFault } from './client.ts'
 import { line } from './story.ts'
 
-const SERVER = fileURLToPath(new URL('../../docs/examples/pull-seller/server.mjs', import.meta.url))
+const SERVER = join(ROOT, 'docs/examples/pull-seller/server.mjs')
 
 /** Runs the example of a seller's own API for as long as the demo runs, and has the seller declare it. */
 export async function connectPullSeller(seller: string, asSeller: Client): Promise<void> {

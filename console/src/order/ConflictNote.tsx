@@ -2,7 +2,8 @@ import { Alert, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNow } from '../api/clock.ts'
 import { Fault } from '../api/fault.ts'
-import { type Order, type OrderEvent, orderEvents } from '../api/queries.ts'
+import { type Order, type OrderEvent, orderEvents, orderRead, type Side } from '../api/queries.ts'
+import { useSession } from '../api/session.ts'
 import { agoText } from '../ui/Due.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { statusWord } from '../ui/Status.tsx'
@@ -12,9 +13,11 @@ export function isConflict(error: unknown): boolean {
 }
 
 /** Somebody was faster: who, what and when, beside what was about to be sent. */
-export function ConflictNote({ order, meant }: { order: Order; meant: string }) {
+export function ConflictNote({ order: seen, meant, onClose }: { order: Order; meant: string; onClose?: () => void }) {
   const now = useNow()
-  const { data: events = [] } = useQuery(orderEvents(order.order_id))
+  const side = useSession().side as Side
+  const { data: order = seen } = useQuery(orderRead(side, seen.order_id))
+  const { data: events = [] } = useQuery(orderEvents(seen.order_id))
   const last = events.at(-1)
   return (
     <Alert
@@ -23,9 +26,14 @@ export function ConflictNote({ order, meant }: { order: Order; meant: string }) 
       icon={<Icon name="alert" />}
       title={last ? `${deedOf(last)} ${agoText(now - Date.parse(last.occurred_at))}` : 'The order has moved on'}
       role="alert"
+      withCloseButton={onClose !== undefined}
+      closeButtonLabel="Close"
+      {...(onClose && { onClose })}
+      styles={{ title: { color: 'var(--warn)' }, icon: { color: 'var(--warn)' } }}
     >
       <Text size="sm">
-        Nothing was sent. You meant: {meant}. The order is now {statusWord(order.status).toLowerCase()}
+        Nothing of yours was sent for {order.external_order_id}. You meant: {meant}. The order is now{' '}
+        {statusWord(order.status).toLowerCase()}
         {order.allowed_actions.length > 0 ? `; you can still ${order.allowed_actions.join(' or ')}.` : '; nothing is left to do.'}
       </Text>
     </Alert>

@@ -3,6 +3,7 @@ import { useDownSince } from '../api/health.ts'
 import type { Order } from '../api/queries.ts'
 import { FaultAlert } from '../ui/FaultAlert.tsx'
 import { shownKeys } from '../ui/keys.ts'
+import { countText } from '../ui/Money.tsx'
 import { ConflictNote, isConflict } from './ConflictNote.tsx'
 import classes from './DecideBar.module.css'
 import type { Decision } from './useDecision.ts'
@@ -39,7 +40,7 @@ export function DecideBar({ order, decision }: { order: Order; decision: Decisio
         </Button>
       </div>
       <div role="status" className={classes.fault}>
-        {fault?.message}
+        {fault && `${countText(effect.faults.length, 'fault')} to correct; n goes to the next`}
       </div>
     </div>
   )

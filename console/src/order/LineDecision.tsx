@@ -13,7 +13,7 @@ interface LineDecisionProps {
 }
 
 const ACTIONS = [
-  { action: 'accept', label: 'Accept', color: 'green.9' },
+  { action: 'accept', label: 'Accept', color: '#1e7a34' },
   { action: 'counter', label: 'Counter', color: 'indigo' },
   { action: 'reject', label: 'Reject', color: 'red.9' },
 ] as const

@@ -26,7 +26,7 @@ export function Lines({ order, decision, active, onActive, marked }: LinesProps)
   const open = new Set(openAsks(order).map(({ unit_id }) => unit_id))
   return (
     <div className={classes.scroller}>
-      <table className={classes.table}>
+      <table className={`${classes.table} ${decision && rounds.length === 0 ? classes.decided : ''}`}>
         <thead>
           <tr>
             <th scope="col">Line</th>
@@ -109,7 +109,7 @@ function AskRow({ ask: { line, rounds: counters }, number, rounds, order, decisi
         </td>
       </tr>
       {decision && hasDetails({ order, line, decision }) && (
-        <tr className={marks}>
+        <tr className={`${marks} ${classes.extra}`}>
           <td colSpan={5 + rounds.length} className={classes.details}>
             <ChoiceDetails order={order} line={line} number={number} decision={decision} />
           </td>

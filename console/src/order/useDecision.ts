@@ -3,6 +3,7 @@ import { serverNow } from '../api/clock.ts'
 import { decideOrder, type Order } from '../api/queries.ts'
 import { useSession } from '../api/session.ts'
 import { useDraft } from '../ui/drafts.ts'
+import { isConflict } from './ConflictNote.tsx'
 import { counterDraft, type DecisionDraft, decideBody, type Effect, EMPTY_DECISION, effectOf, type LineDraft } from './decision.ts'
 import { openAsks } from './rounds.ts'
 
@@ -18,8 +19,14 @@ export interface Decision {
   send(): void
 }
 
+interface Outcomes {
+  readonly onSent?: () => void
+  /** Called with what was meant when the order has moved on meanwhile. */
+  readonly onRefused?: (meant: string) => void
+}
+
 /** A seller's decision on an order: its draft, what it would do, and the sending of it. */
-export function useDecision(order: Order, onSent?: () => void): Decision {
+export function useDecision(order: Order, { onSent, onRefused }: Outcomes = {}): Decision {
   const { entity, side, name } = useSession()
   const queries = useQueryClient()
   const [draft, setDraft] = useDraft(`${side}:${entity}`, `decide:${order.order_id}`, EMPTY_DECISION)
@@ -29,6 +36,9 @@ export function useDecision(order: Order, onSent?: () => void): Decision {
     onSuccess: () => {
       setDraft(undefined)
       onSent?.()
+    },
+    onError: (error) => {
+      if (isConflict(error)) onRefused?.(effect.text)
     },
     onSettled: () =>
       Promise.all([

@@ -44,7 +44,7 @@ export function Commands({ session, onKeys }: { session: Session; onKeys: () => 
       nothingFound="Nothing has that name. An order id (ord_...) opens the order."
       shortcut={null}
       searchProps={{ placeholder: 'Command or order id', 'aria-label': 'Command or order id' }}
-      aria-label="Commands"
+      attributes={{ content: { 'aria-label': 'Commands' } }}
     />
   )
 }

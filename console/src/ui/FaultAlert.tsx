@@ -22,6 +22,7 @@ export function FaultAlert({ error, title, retry, children }: FaultAlertProps) {
       icon={<Icon name="alert" />}
       title={title ?? fault?.message ?? 'Something went wrong here.'}
       role="alert"
+      styles={{ title: { color: 'var(--bad)' }, icon: { color: 'var(--bad)' } }}
     >
       {title !== undefined && fault !== undefined && <Text size="sm">{fault.message}</Text>}
       {fault === undefined && <Text size="sm">{String(error)}</Text>}

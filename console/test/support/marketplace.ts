@@ -22,6 +22,7 @@ interface Rate {
   readonly gross_rate_unit?: number
   readonly locked_rate_id: string
   readonly currency: string
+  readonly quote_expires_at?: string
 }
 
 interface AvailEntry {
@@ -82,7 +83,7 @@ async function rateVersion(): Promise<string> {
   return (await version).rate_version
 }
 
-/** Weeks that the seller has priced per unit, in the coming months. */
+/** Weeks that the seller has priced per unit for everybody, in the coming months. */
 function pricedWeeks() {
   priced ??= readPricedWeeks()
   return priced
@@ -93,7 +94,7 @@ async function readPricedWeeks() {
   const weeks = `${weekAfter(3)}..${weekAfter(24)}`
   const { avails } = await call<{ avails: AvailEntry[] }>(token, 'GET', `/sellers/${SELLER}/avails?weeks=${weeks}&limit=1000`)
   return avails.flatMap(({ product_id, period, rates }) => {
-    const rate = rates.find((one) => one.gross_rate_unit !== undefined)
+    const rate = rates.find((one) => one.gross_rate_unit !== undefined && one.quote_expires_at === undefined)
     return rate === undefined || period.grain !== 'week' ? [] : [{ product_id, period, rate }]
   })
 }

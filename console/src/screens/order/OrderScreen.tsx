@@ -4,6 +4,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Order, orderEvents, orderRead, type Side } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
+import { ConflictNote, isConflict } from '../../order/ConflictNote.tsx'
 import { DecideBar } from '../../order/DecideBar.tsx'
 import { Lines } from '../../order/Lines.tsx'
 import { useDecision } from '../../order/useDecision.ts'
@@ -48,7 +49,8 @@ export function OrderScreen() {
 }
 
 function OrderBody({ now, shown, side, isPast }: { now: Order; shown: Order; side: Side; isPast: boolean }) {
-  const decision = useDecision(now)
+  const [meant, setMeant] = useState('')
+  const decision = useDecision(now, { onRefused: setMeant })
   const [line, setLine] = useState<string>()
   const canDecide = side === 'seller' && !isPast && now.allowed_actions.includes('decide')
   useKeys('The order', [
@@ -71,6 +73,7 @@ function OrderBody({ now, shown, side, isPast }: { now: Order; shown: Order; sid
         onActive={setLine}
         {...(isPast && { marked: changedLines(shown, now) })}
       />
+      {isConflict(decision.error) && !canDecide && <ConflictNote order={now} meant={meant} />}
       {canDecide && <DecideBar order={now} decision={decision} />}
       {side === 'buyer' && !isPast && <BuyerActions order={now} />}
       <Facts order={shown} />

@@ -2,7 +2,8 @@ import { Text, TextInput } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { type OrderRow, orderList } from '../../api/queries.ts'
+import { type Order, type OrderRow, orderList } from '../../api/queries.ts'
+import { ConflictNote } from '../../order/ConflictNote.tsx'
 import { Due } from '../../ui/Due.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
@@ -29,6 +30,7 @@ export function Queue() {
   const ids = rows.map(({ order_id }) => order_id)
   const [isInLines, setInLines] = useState(false)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [refused, setRefused] = useState<{ order: Order; meant: string }>()
   const bulk = useBulkApprove()
   const search = useRef<HTMLInputElement>(null)
   const active = useActive(ids, order)
@@ -63,6 +65,7 @@ export function Queue() {
       name="Queue"
       aside={<Filter inputRef={search} value={q} set={(value) => set({ q: value })} />}
     >
+      {refused && <ConflictNote {...refused} onClose={() => setRefused(undefined)} />}
       {list.error && rows.length === 0 && <FaultAlert error={list.error} retry={list.refetch} />}
       {list.isPending && <Loading />}
       {!list.isPending && !list.error && rows.length === 0 && <NothingLeft isFiltered={q !== ''} />}
@@ -89,6 +92,7 @@ export function Queue() {
                 isInLines={isInLines}
                 onLeaveLines={() => setInLines(false)}
                 onSent={() => setInLines(false)}
+                onRefused={(order, meant) => setRefused({ order, meant })}
                 isSendable={chosen.length === 0}
               />
             )}

@@ -22,6 +22,8 @@ interface QueueDetailProps {
   isInLines: boolean
   onLeaveLines: () => void
   onSent: () => void
+  /** The order has moved on, and leaves the queue. */
+  onRefused: (order: Order, meant: string) => void
   /** Whether sending means this order, or the selected ones. */
   isSendable: boolean
 }
@@ -33,8 +35,8 @@ export function QueueDetail(props: QueueDetailProps) {
   return <Decidable key={order.order_id} order={order} {...props} />
 }
 
-function Decidable({ order, isInLines, onLeaveLines, onSent, isSendable }: QueueDetailProps & { order: Order }) {
-  const decision = useDecision(order, onSent)
+function Decidable({ order, isInLines, onLeaveLines, onSent, onRefused, isSendable }: QueueDetailProps & { order: Order }) {
+  const decision = useDecision(order, { onSent, onRefused: (meant) => onRefused(order, meant) })
   const asks = openAsks(order)
   const ids = asks.map(({ unit_id }) => unit_id)
   const [line, setLine] = useState<string>()

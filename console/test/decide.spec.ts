@@ -1,0 +1,84 @@
+import { expect, test } from '@playwright/test'
+import { call, orderInReview, orderOf, SELLER, tokenOf } from './support/marketplace.ts'
+import { asBuyer, asSeller } from './support/signedIn.ts'
+
+test('seller and buyer negotiate in two browsers: each sees what the other does, at once', async ({ browser }) => {
+  const order = await orderInReview({ lines: 2 })
+  const [{ page: seller }, { page: buyer }] = [await asSeller(browser), await asBuyer(browser)]
+  await buyer.goto(`/console/orders/${order.order_id}`)
+  await expect(buyer.getByText('In review').first()).toBeVisible()
+  await seller.goto(`/console/queue?q=${order.external_order_id}`)
+  await expect(seller.getByRole('button', { name: /^Approve 2 lines: USD/ })).toBeVisible()
+
+  await seller.keyboard.press('2')
+  await expect(seller.getByLabel('USD a unit')).toBeFocused()
+  await expect(seller.getByRole('button', { name: /^Counter 1 line, accept 1/ })).toBeDisabled()
+  await seller.keyboard.type('555.5')
+  await seller.keyboard.press('Control+Enter')
+  await expect(seller.getByText('No order matches')).toBeVisible()
+
+  await expect(buyer.getByText('1 counter of the seller is open.')).toBeVisible()
+  await expect(buyer.getByText('555.50')).toBeVisible()
+  await buyer.keyboard.press('Control+Enter')
+  await expect(buyer.getByRole('dialog', { name: 'Accept the counters' })).toContainText('USD 555.50')
+  await seller.goto(`/console/orders/${order.order_id}`)
+  await expect(seller.getByText('Negotiating').first()).toBeVisible()
+  await buyer.getByRole('dialog').getByRole('button', { name: 'Accept the counters' }).click()
+
+  await expect(buyer.getByText('Elena Ortiz accepted this')).toBeVisible()
+  await expect(seller.getByText('Elena Ortiz accepted this')).toBeVisible()
+  expect((await orderOf(order.order_id)).status).toBe('placed')
+})
+
+test('of two approvers the slower one sends nothing and reads who was faster', async ({ browser }) => {
+  const order = await orderInReview()
+  const { page } = await asSeller(browser)
+  // Without the feed the page cannot know.
+  await page.route('**/v1/events/feed**', () => undefined)
+  await page.goto(`/console/queue?q=${order.external_order_id}`)
+  const approve = page.getByRole('button', { name: /^Approve 2 lines/ })
+  await expect(approve).toBeEnabled()
+  await call(tokenOf('seller', SELLER), 'POST', `/me/orders/${order.order_id}/decide`, { decision: 'reject', actor: 'Dana Whitfield' })
+  await approve.click()
+  await expect(page.getByRole('alert')).toContainText('Dana Whitfield rejected this')
+  await expect(page.getByRole('alert')).toContainText('You meant: Approve 2 lines')
+  expect((await orderOf(order.order_id)).status).toBe('rejected')
+})
+
+test('fewer units and a rejected line approve the rest', async ({ browser }) => {
+  const order = await orderInReview({ lines: 3, units: 6 })
+  const { page } = await asSeller(browser)
+  await page.goto(`/console/queue?q=${order.external_order_id}`)
+  await page.getByLabel('Units accepted of line 1').fill('9')
+  await expect(page.getByText('Line 1: accept 1 to 6 units, or reject the line.')).toBeVisible()
+  await page.getByLabel('Units accepted of line 1').fill('5')
+  await page.getByRole('group', { name: 'Line 3' }).getByRole('button', { name: 'Reject' }).click()
+  await page.getByRole('button', { name: /^Approve 2 of 3 lines/ }).click()
+  await expect(page.getByText('No order matches')).toBeVisible()
+  const { status, line_items } = await orderOf(order.order_id)
+  expect([status, line_items.map((line) => line.status)]).toEqual(['placed', ['accepted', 'accepted', 'rejected']])
+})
+
+test('an earlier state of an order is compared with the present one', async ({ browser }) => {
+  const order = await orderInReview()
+  await call(tokenOf('seller', SELLER), 'POST', `/me/orders/${order.order_id}/decide`, { decision: 'approve', actor: 'Dana Whitfield' })
+  const { page } = await asBuyer(browser)
+  await page.goto(`/console/orders/${order.order_id}`)
+  await page.getByRole('link', { name: 'Became in review' }).click()
+  await expect(page.getByText('2 of 2 lines have changed since and are marked.')).toBeVisible()
+  await page.getByRole('button', { name: 'Back to now' }).click()
+  await expect(page.getByText('Accepted')).toHaveCount(2)
+})
+
+test('a buyer cancels with a reason, which the seller reads', async ({ browser }) => {
+  const order = await orderInReview()
+  const { page } = await asBuyer(browser)
+  await page.goto(`/console/orders/${order.order_id}`)
+  await page.getByRole('button', { name: 'Cancel the order' }).click()
+  await page.getByLabel('Reason').fill('The campaign has moved.')
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel the order' }).click()
+  await expect(page.getByText('Elena Ortiz canceled this')).toBeVisible()
+  const { page: seller } = await asSeller(browser)
+  await seller.goto(`/console/orders/${order.order_id}`)
+  await expect(seller.getByText('The campaign has moved.')).toBeVisible()
+})

@@ -1,0 +1,73 @@
+import { expect, type Page, test } from '@playwright/test'
+import { call, orderInReview, orderOf, SELLER, tokenOf } from './support/marketplace.ts'
+import { asSeller } from './support/signedIn.ts'
+
+const shown = (page: Page) => page.getByRole('grid').getByRole('row').filter({ hasText: 'USD' })
+
+test('a queue is cleared by keys alone', async ({ browser }) => {
+  const orders = await Promise.all([1, 2, 3, 4].map(() => orderInReview({ lines: 1 })))
+  const { page } = await asSeller(browser)
+  await page.goto('/console/queue')
+  const left = async () =>
+    (await Promise.all(orders.map(({ order_id }) => orderOf(order_id)))).filter(({ status }) => status === 'seller_review').length
+  await expect(page.getByRole('button', { name: /^Approve 1 line|^Approve \d+ lines/ })).toBeEnabled()
+  for (let waiting = await shown(page).count(); waiting > 0; waiting -= 1) {
+    await expect(page.getByRole('button', { name: /^Approve/ })).toBeEnabled()
+    await page.keyboard.press('Control+Enter')
+    if (waiting > 1) await expect(shown(page)).toHaveCount(waiting - 1)
+  }
+  await expect(page.getByText('Nothing waits for you')).toBeVisible()
+  expect(await left()).toBe(0)
+})
+
+test('selected orders are approved together; one that has moved on is refused, and the rest go on', async ({ browser }) => {
+  const orders = await Promise.all([1, 2, 3, 4, 5, 6].map(() => orderInReview({ lines: 1 })))
+  const { page } = await asSeller(browser)
+  await page.route('**/v1/events/feed**', () => undefined)
+  await page.goto('/console/queue')
+  await expect(shown(page)).toHaveCount(orders.length)
+  for (const _ of orders) {
+    await page.keyboard.press('x')
+    await page.keyboard.press('j')
+  }
+  await expect(page.getByText('6 orders selected')).toBeVisible()
+  await call(tokenOf('seller', SELLER), 'POST', `/me/orders/${orders[2]?.order_id}/decide`, { decision: 'reject', actor: 'Dana Whitfield' })
+  await page.keyboard.press('Control+Enter')
+  const result = page.getByRole('dialog', { name: 'Approval of selected orders' })
+  await expect(result.getByText('5 of 6 orders approved', { exact: true })).toBeVisible()
+  await expect(result.getByRole('row', { name: new RegExp(orders[2]?.external_order_id ?? '') })).not.toContainText('Placed')
+})
+
+test('while the marketplace does not answer, a banner says since when, and nothing can be sent', async ({ browser }) => {
+  const order = await orderInReview()
+  const { page } = await asSeller(browser)
+  await page.goto(`/console/queue?q=${order.external_order_id}`)
+  const approve = page.getByRole('button', { name: /^Approve 2 lines/ })
+  await expect(approve).toBeEnabled()
+  await page.route('**/v1/**', (route) => route.fulfill({ status: 503, json: {} }))
+  await page.getByRole('link', { name: 'Orders' }).click()
+  await expect(page.getByText('The marketplace has not answered since')).toBeVisible()
+  await page.getByRole('link', { name: 'Queue' }).click()
+  await expect(approve).toBeDisabled()
+  await page.unroute('**/v1/**')
+  await expect(page.getByText('The marketplace has not answered since')).toBeHidden({ timeout: 40_000 })
+  await expect(approve).toBeEnabled()
+})
+
+test('of several tabs one waits at the feed, and all follow it', async ({ browser }) => {
+  const { page } = await asSeller(browser)
+  let polls = 0
+  page.context().on('request', (request) => {
+    if (request.url().includes('wait_s=')) polls += 1
+  })
+  const tabs = [page, await page.context().newPage(), await page.context().newPage()]
+  for (const tab of tabs) await tab.goto('/console/queue?q=nothing')
+  for (const tab of tabs) await expect(tab.getByRole('heading', { name: /^Queue/ })).toBeVisible()
+  const order = await orderInReview()
+  for (const tab of tabs) await tab.goto(`/console/queue?q=${order.external_order_id}`)
+  for (const tab of tabs) await expect(shown(tab)).toHaveCount(1)
+  polls = 0
+  await call(tokenOf('seller', SELLER), 'POST', `/me/orders/${order.order_id}/decide`, { decision: 'approve', actor: 'Dana Whitfield' })
+  for (const tab of tabs) await expect(tab.getByText('No order matches')).toBeVisible()
+  expect(polls).toBeLessThanOrEqual(3)
+})

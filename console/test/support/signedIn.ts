@@ -1,0 +1,35 @@
+import type { Browser, Page } from '@playwright/test'
+import { BUYER, SELLER } from './marketplace.ts'
+
+export interface SignedIn {
+  readonly page: Page
+  /** What the page was refused by its content security policy. */
+  violations(): Promise<string[]>
+}
+
+/** A page of its own in which a person of the sandbox is signed in. */
+export async function signedIn(browser: Browser, persona: string, { colorScheme = 'light' as 'light' | 'dark' } = {}): Promise<SignedIn> {
+  const context = await browser.newContext({ colorScheme })
+  const reply = await context.request.post('/session', { data: { persona }, headers: { 'Sec-Fetch-Site': 'none' } })
+  if (!reply.ok()) throw new Error(`The sign-in as ${persona} was answered ${reply.status()}: ${await reply.text()}`)
+  const page = await context.newPage()
+  await watchPolicy(page)
+  return { page, violations: () => violationsOf(page) }
+}
+
+export const asSeller = (browser: Browser) => signedIn(browser, SELLER)
+export const asBuyer = (browser: Browser) => signedIn(browser, BUYER)
+
+export async function watchPolicy(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const seen: string[] = []
+    Object.assign(window, { policyViolations: seen })
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      seen.push(`${violatedDirective} ${blockedURI}`),
+    )
+  })
+}
+
+export function violationsOf(page: Page): Promise<string[]> {
+  return page.evaluate(() => (window as unknown as { policyViolations: string[] }).policyViolations)
+}

@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { expect, type Page, test } from '@playwright/test'
+import { BUYER, orderInReview, SELLER } from './support/marketplace.ts'
+import { signedIn, violationsOf, watchPolicy } from './support/signedIn.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface View {
+  readonly name: string
+  readonly persona: string
+  readonly path: (orderId: string) => string
+  readonly ready: (page: Page) => Promise<void>
+}
+
+const VIEWS: readonly View[] = [
+  {
+    name: 'queue',
+    persona: SELLER,
+    path: () => '/console/queue',
+    ready: async (page) => expect(page.getByRole('button', { name: /^Approve/ })).toBeEnabled(),
+  },
+  { name: 'counter', persona: SELLER, path: () => '/console/queue', ready: openCounter },
+  {
+    name: 'empty queue',
+    persona: SELLER,
+    path: () => '/console/queue?q=nothing',
+    ready: async (page) => expect(page.getByText('No order matches')).toBeVisible(),
+  },
+  { name: 'orders', persona: BUYER, path: () => '/console/orders', ready: async (page) => expect(page.getByRole('grid')).toBeVisible() },
+  {
+    name: 'order',
+    persona: BUYER,
+    path: (id) => `/console/orders/${id}`,
+    ready: async (page) => expect(page.getByText('Became in review')).toBeVisible(),
+  },
+  {
+    name: 'earlier state',
+    persona: SELLER,
+    path: (id) => `/console/orders/${id}?seq=1`,
+    ready: async (page) => expect(page.getByText('As it was at event 1')).toBeVisible(),
+  },
+  {
+    name: 'an order of others',
+    persona: BUYER,
+    path: () => '/console/orders/ord_06h09s0rdxre395rdjtavfvsdc',
+    ready: async (page) => expect(page.getByText('NOT_FOUND').first()).toBeVisible(),
+  },
+  { name: 'keys', persona: SELLER, path: () => '/console/orders', ready: openKeys },
+  { name: 'commands', persona: SELLER, path: () => '/console/orders', ready: openCommands },
+]
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`every view is accessible and keeps to its policy, ${colorScheme}`, async ({ browser }) => {
+    const { order_id } = await orderInReview()
+    for (const { name, persona, path, ready } of VIEWS) {
+      const { page, violations } = await signedIn(browser, persona, { colorScheme })
+      await page.goto(path(order_id))
+      await ready(page)
+      expect.soft(await faultsOf(page), name).toEqual([])
+      expect.soft(await violations(), name).toEqual([])
+      await page.context().close()
+    }
+  })
+}
+
+test('the sign-in is accessible and keeps to its policy', async ({ page }) => {
+  await watchPolicy(page)
+  await page.goto('/console/')
+  await expect(page.getByRole('button', { name: /Summit Networks/ })).toBeVisible()
+  expect(await faultsOf(page)).toEqual([])
+  expect(await violationsOf(page)).toEqual([])
+})
+
+test('the first load stays within its budget', async ({ browser }) => {
+  const { page } = await signedIn(browser, SELLER)
+  await page.goto('/console/orders')
+  await expect(page.getByRole('heading', { name: 'Orders' })).toBeVisible()
+  const loaded = await page.evaluate(() =>
+    (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).map(({ name, encodedBodySize }) => ({
+      name,
+      bytes: encodedBodySize,
+    })),
+  )
+  const sizeOf = (end: string) => loaded.filter(({ name }) => name.endsWith(end)).reduce((sum, { bytes }) => sum + bytes, 0)
+  expect(sizeOf('.js')).toBeGreaterThan(100_000)
+  expect(sizeOf('.js')).toBeLessThanOrEqual(210_000)
+  expect(sizeOf('.css')).toBeLessThanOrEqual(42_000)
+})
+
+test('/docs lists the operations, keeps to its policy and asks no other host', async ({ page, baseURL }) => {
+  const hosts = new Set<string>()
+  page.on('request', (request) => hosts.add(new URL(request.url()).origin))
+  await watchPolicy(page)
+  await page.goto('/docs')
+  await expect(page.getByText('Publishing and discovery').first()).toBeVisible()
+  expect(await violationsOf(page)).toEqual([])
+  expect([...hosts]).toEqual([new URL(baseURL ?? '').origin])
+})
+
+async function openCounter(page: Page): Promise<void> {
+  await expect(page.getByRole('button', { name: /^Approve/ })).toBeEnabled()
+  await page.keyboard.press('2')
+  await expect(page.getByLabel('USD a unit')).toBeFocused()
+}
+
+async function openKeys(page: Page): Promise<void> {
+  await expect(page.getByRole('grid')).toBeVisible()
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keys' }).getByText('Next order').first()).toBeVisible()
+}
+
+async function openCommands(page: Page): Promise<void> {
+  await expect(page.getByRole('grid')).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await expect(page.getByLabel('Command or order id')).toBeVisible()
+}
+
+/** What axe finds, when what is moving has come to rest. */
+async function faultsOf(page: Page): Promise<string[]> {
+  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))))
+  await page.evaluate(AXE)
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }
+    return (await axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`)
+  })
+}
