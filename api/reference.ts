@@ -42,7 +42,7 @@ const PAGE = `<!doctype html>
 <script type="module" src="/docs/${EXPLORER}"></script>
 </head>
 <body>
-<openapi-explorer spec-url="/v1/openapi.json" hide-server-selection show-components table="true" collapse primary-color="#3b5bdb" nav-bg-color="#f8f9fb" nav-text-color="#20242c" nav-hover-bg-color="#eef2ff" nav-hover-text-color="#20242c" nav-accent-color="#3b5bdb">
+<openapi-explorer spec-url="/v1/openapi.json" hide-server-selection show-components table="true" collapse primary-color="#3b5bdb" secondary-color="#3b5bdb" nav-bg-color="#f8f9fb" nav-text-color="#20242c" nav-hover-bg-color="#eef2ff" nav-hover-text-color="#20242c">
 <p slot="nav-logo"><a href="/">Order Marketplace</a></p>
 </openapi-explorer>
 <noscript>This page needs JavaScript. The contract is at <a href="/v1/openapi.json">/v1/openapi.json</a>.</noscript>
