@@ -16,8 +16,8 @@ const COMMANDS = {
 } as const
 
 export const PARTS = ['worker', 'api', 'sftp', 'temporal', 'postgres', 'backend'] as const
-/** What can be killed below the supervisor; `backend` is one of the database's own processes. */
-export type Part = (typeof PARTS)[number]
+/** What can be killed below the supervisor; `backend` is one of the database's own processes. The bounce server runs where it has a port. */
+export type Part = (typeof PARTS)[number] | 'bounces'
 
 export interface Credentials {
   base_url: string
@@ -117,6 +117,7 @@ const IS: Record<Part, (found: RunningProcess, index: number, tree: RunningProce
   worker: ({ command }) => command.includes('worker/main'),
   api: ({ command }) => command.includes('api/main'),
   sftp: ({ command }) => command.includes('sftp/main'),
+  bounces: ({ command }) => command.includes('bounces/main'),
   temporal: ({ command }) => command.includes('start-dev'),
   postgres: ({ command }) => / -D .*port=/.test(command),
   backend: ({ command }) => /^postgres: .* marketplace /.test(command),

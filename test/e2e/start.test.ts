@@ -8,7 +8,9 @@ import { type Client, openClient } from '../../src/client/client.ts'
 import type { PutApprovalRules } from '../../src/contract/approvalRules.ts'
 import type { DecideOrder } from '../../src/contract/decideOrder.ts'
 import type { OrderSnapshot } from '../../src/contract/order.ts'
+import { freePort } from '../../src/embedded/ports.ts'
 import { freePorts } from '../support/freePorts.ts'
+import { smtpDialog } from '../support/mail/smtpDialog.ts'
 import { scrape } from '../support/metrics/scrape.ts'
 import { until } from '../support/until.ts'
 import { openMarket, orderBody, place } from './market.ts'
@@ -16,6 +18,7 @@ import { persistentClient } from './persistentClient.ts'
 import { useProduct } from './useProduct.ts'
 
 const METRICS_PORT = await freePorts(5)
+const BOUNCE_PORT = await freePort()
 
 describe('npm start', () => {
   const product = useProduct({ by: 'npm', env: { SEED: 'catalogs', METRICS_PORT: String(METRICS_PORT) } })
@@ -157,11 +160,33 @@ describe('npm start', () => {
     expect(await product.signal('api', 'SIGSTOP')).toBe(true)
     expect(await product.signal('sftp')).toBe(true)
     await product.killSupervisor()
-    await product.startAgain({ env: { SEED: 'catalogs' } })
+    const bounces = { MAIL_INBOUND_PORT: String(BOUNCE_PORT), MAIL_BOUNCE_DOMAIN: 'bounces.example.com' }
+    await product.startAgain({ env: { SEED: 'catalogs', ...bounces } })
     expect(product.said()).toContain('Waiting for the processes of the last start to stop (')
     expect(product.credentials.sftp).toEqual(sftp)
     expect((await seller.getOwnCatalog()).body).toEqual(before)
   }, 150_000)
+
+  it.each(['sftp', 'bounces'] as const)(
+    'starts the server of %s again when it dies',
+    async (part) => {
+      const [before] = await product.processesOf(part)
+      expect(await product.signal(part)).toBe(true)
+      await until(async () => {
+        const [now] = await product.processesOf(part)
+        return now !== undefined && now !== before
+      }, 60)
+      await until(takesBounces, 60)
+    },
+    150_000,
+  )
+
+  async function takesBounces(): Promise<boolean> {
+    const dialog = await smtpDialog(BOUNCE_PORT)
+    const reply = await dialog.say('EHLO relay.example')
+    dialog.end()
+    return reply.startsWith('250')
+  }
 
   async function snapshot(orderId: string): Promise<OrderSnapshot> {
     return (await buyer.getOrder({ path: { order_id: orderId } })).body

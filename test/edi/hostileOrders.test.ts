@@ -28,6 +28,9 @@ it.each(TEXTS.map((text) => [JSON.stringify(text).slice(0, 40), text] as const))
     })
     expect(granted.status).toBe(201)
     await nameTenant(market.deps.db, 'acme', name)
+    await nameTenant(market.deps.db, 'cable', name)
+    const title = `update products set body = jsonb_set(body::jsonb, '{definition,selling_title}', to_jsonb($1::text)) where product_id = 'prime'`
+    await market.owner().query(title, [name])
     const { creative_id } = (await market.acme.post('/creatives', { creative_code: name, name, length_seconds: 30 })).body
     const orderId = await market.parked({
       ...{ agreement_id: agreement, external_order_id: name, line_items: [market.line({ creative_id })] },
