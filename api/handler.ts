@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { ObjectStorage } from '../src/adapters/objectStorage.ts'
 import type { Outbound } from '../src/adapters/outboundCall.ts'
 import type { QueueBroker } from '../src/adapters/tenantQueue.ts'
@@ -100,6 +101,8 @@ export interface Reply {
   /** The text that follows `body`, streamed while it is read. The generator has already started; the sender of the reply ends it. */
   readonly rest?: AsyncGenerator<string> | undefined
   readonly headers?: Readonly<Record<string, string>>
+  /** A file that is the body, sent at the pace of its reader; `headers` say its type and length. */
+  readonly download?: Readable | undefined
 }
 
 export type Handler<Body = unknown, Query = unknown> = (deps: Deps, call: Call<Body, Query>) => Promise<Reply>

@@ -12,6 +12,7 @@ import { inSightOf } from './inSightOf.ts'
 import type { Limits } from './rateLimit.ts'
 import { readJson } from './readJson.ts'
 import type { Route } from './route.ts'
+import { sendDownload } from './sendDownload.ts'
 import { sendReply } from './sendReply.ts'
 import { sendStream } from './sendStream.ts'
 
@@ -33,8 +34,9 @@ export function requestHandler(route: Route, deps: Deps, { authenticate, limits 
     const allowed = async () => authorize(await authenticate(req), endpoint)
     let ended: AbortSignal | undefined
     const gone = () => (ended ??= closing(res, allowed))
-    const send = async ({ rest, ...reply }: Reply) => {
+    const send = async ({ rest, download, ...reply }: Reply) => {
       if (ended?.reason instanceof Refusal) throw ended.reason
+      if (download !== undefined) return sendDownload(res, reply, download)
       if (rest === undefined) return sendReply(res, reply, (bytes) => reserveReply(deps, endpoint, caller, bytes))
       await sendStream(res, { ...reply, rest }, { ...deps, tenant: caller.entity, gone: gone() })
     }

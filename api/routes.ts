@@ -19,10 +19,11 @@ import { createOrder, previewOrder, reviewCreate } from './buyer/createOrder.ts'
 import { getCreatives, postArchive, postCreative } from './buyer/creatives.ts'
 import { getCatalog, getSellers } from './buyer/discovery.ts'
 import { getAvails } from './buyer/getAvails.ts'
-import { deleteHold, getHold, getHolds, postHold } from './buyer/holds.ts'
+import { deleteHold, getHold, getHolds, getReceivedHolds, postHold } from './buyer/holds.ts'
 import { knownSeller, requestAvails } from './buyer/requestAvails.ts'
 import { respondOrder } from './buyer/respondOrder.ts'
 import { getUpload, ownUpload, postUpload, putUploadContent } from './buyer/uploads.ts'
+import { getAttachment, getUploadContent } from './downloads.ts'
 import { getMailDocument, getMails, postResend } from './edi.ts'
 import { getInvoice, getInvoices } from './invoices.ts'
 import { getAudit, getCounts, getEvents, getFeed, getOrder, getOrders } from './orderReads.ts'
@@ -35,6 +36,7 @@ import { getSecurityEvents } from './securityEvents.ts'
 import {
   getAgreement,
   getBuyer,
+  getBuyers,
   getCapabilities,
   getSellerAgreements,
   noForeignAgreement,
@@ -46,6 +48,7 @@ import { getApprovalRules, putApprovalRules } from './seller/approvalRules.ts'
 import { decideOrder } from './seller/decideOrder.ts'
 import { getDrop, getDrops, postManifest } from './seller/drops.ts'
 import { issueInvoicesAsOf, noSandboxHere, ownInvoice, postPaid } from './seller/invoices.ts'
+import { getRateCardDiff, getRates } from './seller/ownRates.ts'
 import { planOrder } from './seller/planOrder.ts'
 import { getAvailsRequests, getOwnAvails, getOwnCatalog, getRateCard, getRateCards } from './seller/publishedReads.ts'
 import { putAvails } from './seller/putAvails.ts'
@@ -75,6 +78,8 @@ const BOUND: readonly Route[] = [
   route(PUBLISHING.publishRateCard, putRateCard),
   route(PUBLISHING.listRateCards, getRateCards),
   route(PUBLISHING.getRateCard, getRateCard),
+  route(PUBLISHING.diffRateCard, getRateCardDiff),
+  route(PUBLISHING.getRates, getRates),
   route(PUBLISHING.publishAvails, putAvails),
   route(PUBLISHING.getOwnAvails, getOwnAvails),
   route(PUBLISHING.listAvailsRequests, getAvailsRequests),
@@ -94,6 +99,7 @@ const BOUND: readonly Route[] = [
   route(RELATIONS.listGrantedAgreements, getSellerAgreements),
   route(RELATIONS.getGrantedAgreement, getAgreement),
   route(RELATIONS.grantAgreement, putAgreement, { owned: noForeignAgreement }),
+  route(RELATIONS.listBuyers, getBuyers),
   route(RELATIONS.getBuyer, getBuyer),
   route(RELATIONS.putBuyer, putBuyer),
   route(RELATIONS.getCapabilities, getCapabilities),
@@ -107,10 +113,12 @@ const BOUND: readonly Route[] = [
   route(REGISTRIES.archiveCreative, postArchive),
   route(REGISTRIES.createUpload, postUpload),
   route(REGISTRIES.getUpload, getUpload),
+  route(REGISTRIES.getUploadContent, getUploadContent),
   route(REGISTRIES.putUploadContent, putUploadContent, { owned: ownUpload }),
 
   route(HOLDS.createHold, postHold),
   route(HOLDS.listHolds, getHolds),
+  route(HOLDS.listReceivedHolds, getReceivedHolds),
   route(HOLDS.getHold, getHold),
   route(HOLDS.releaseHold, deleteHold),
 
@@ -127,6 +135,7 @@ const BOUND: readonly Route[] = [
   route(ORDERS.getReceivedOrder, getOrder),
   route(ORDERS.countReceivedOrders, getCounts),
   route(ORDERS.getReceivedOrderAudit, getAudit),
+  route(ORDERS.getAttachment, getAttachment),
   route(ORDERS.decideOrder, decideOrder, { owned: ownOrder }),
   route(ORDERS.postPlan, planOrder, { owned: ownOrder }),
 

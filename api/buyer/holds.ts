@@ -2,7 +2,7 @@ import type { CreateHold, Hold, HoldsQuery } from '../../src/contract/hold.ts'
 import { checkHold } from '../../src/domain/holds/checkHold.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { askHold, holdsAtSeller } from '../../src/pull/askHold.ts'
-import { answerHold, listHolds, readHold, readHoldIntake, releaseHold } from '../../src/store/orders/holds.ts'
+import { answerHold, listHolds, listReceivedHolds, readHold, readHoldIntake, releaseHold } from '../../src/store/orders/holds.ts'
 import { answerKey, findHoldKey, type HoldBounds, openHold } from '../../src/store/orders/openHold.ts'
 import { type Call, type Deps, type Handler, ok } from '../handler.ts'
 import { type Page, pageOf, positionOf } from '../page.ts'
@@ -60,6 +60,14 @@ export const getHolds: Handler<undefined, HoldsQuery> = async (deps, { caller, q
   const page: Page = { bound: ['holds', caller.entity, status ?? ''], ...paging }
   const [before] = positionOf(deps, page) ?? []
   const rows = await listHolds(deps.db, caller.entity, { status, before, limit: page.limit + 1 })
+  return ok(pageOf(deps, page, rows, ({ hold_id }) => [hold_id]))
+}
+
+export const getReceivedHolds: Handler<undefined, HoldsQuery> = async (deps, { caller, query }) => {
+  const { status, ...paging } = query
+  const page: Page = { bound: ['received-holds', caller.entity, status ?? ''], ...paging }
+  const [before] = positionOf(deps, page) ?? []
+  const rows = await listReceivedHolds(deps.db, caller.entity, { status, before, limit: page.limit + 1 })
   return ok(pageOf(deps, page, rows, ({ hold_id }) => [hold_id]))
 }
 

@@ -13,6 +13,7 @@ import {
   findAgreement,
   isForeignAgreement,
   listAgreements,
+  listBuyerStandings,
   readBuyerStanding,
   saveAgreement,
   saveBuyerStanding,
@@ -84,6 +85,13 @@ export const putBuyer: Handler<PutBuyer> = async ({ db }, { caller, params, body
   const changed = { buyer_entity: nameOf(params, 'buyer_entity'), ...body }
   await saveBuyerStanding(db, actorOf(caller), changed)
   return ok(changed)
+}
+
+export const getBuyers: Handler<undefined, ListQuery> = async (deps, { caller, query }) => {
+  const page: Page = { bound: ['buyers', caller.entity], ...query }
+  const [after] = positionOf(deps, page) ?? []
+  const rows = await listBuyerStandings(deps.db, caller.entity, after, page.limit + 1)
+  return ok(pageOf(deps, page, rows, ({ buyer_entity }) => [buyer_entity]))
 }
 
 export const getBuyer: Handler = async ({ db }, { caller, params }) => {

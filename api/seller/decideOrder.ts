@@ -1,15 +1,19 @@
-import type { DecideOrder } from '../../src/contract/decideOrder.ts'
+import type { DecideOrder, DryRunQuery } from '../../src/contract/decideOrder.ts'
 import { decideOrder as decide } from '../../src/orders/decideOrder.ts'
+import { previewDecision } from '../../src/orders/previewDecision.ts'
 import { rememberApiUse } from '../../src/store/tenants/sellers.ts'
-import { accepted, type Handler } from '../handler.ts'
+import { accepted, type Handler, ok } from '../handler.ts'
 import { orderCommand } from '../orderCommand.ts'
 import { repeatKey } from '../repeatKey.ts'
 
-/** POST /me/orders/{id}/decide: 202. An exact repeat returns the stored outcome (choices, States). */
-export const decideOrder: Handler<DecideOrder> = async (deps, call) => {
-  const { caller, body } = call
+/** POST /me/orders/{id}/decide: 202; a dry run is 200. An exact repeat returns the stored outcome (choices, States). */
+export const decideOrder: Handler<DecideOrder, DryRunQuery> = async (deps, call) => {
+  const { caller, body, query } = call
   const { orderId, command } = await orderCommand(deps, call, repeatKey('decide', caller.entity, body))
-  const reply = await decide({ log: deps.orders, db: deps.db }, orderId, command, { gate: caller.gate, ask: body })
+  const decision = { gate: caller.gate, ask: body }
+  const orders = { log: deps.orders, db: deps.db }
+  if (query.dry_run === 'true') return ok(await previewDecision(orders, orderId, command, decision))
+  const reply = await decide(orders, orderId, command, decision)
   if (caller.gate === 'api') await rememberApiUse(deps.db, caller.entity)
   return accepted(reply)
 }

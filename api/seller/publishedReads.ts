@@ -8,14 +8,16 @@ import type {
   RateCardRead,
 } from '../../src/contract/publishedReads.ts'
 import { availRate } from '../../src/domain/discovery/availRate.ts'
+import { weekSelection } from '../../src/domain/discovery/weekSelection.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
-import { pageAvails } from '../../src/store/catalog/avails.ts'
+import { pageAvails, pageSelectedAvails } from '../../src/store/catalog/avails.ts'
 import { pageOpenRequests } from '../../src/store/catalog/availsRequests.ts'
 import { readCatalogHead, readProductPages } from '../../src/store/catalog/catalog.ts'
 import { readPricedValues } from '../../src/store/catalog/pricedValues.ts'
 import { listCommits, type RateCommit, readCommit, readCommitEntries } from '../../src/store/catalog/rateCards.ts'
 import type { Reading } from '../../src/store/connection/snapshot.ts'
 import { type CatalogPart, catalogText } from '../catalogView.ts'
+import { writeCursor } from '../cursor.ts'
 import { type Handler, ok } from '../handler.ts'
 import { type Page, pageOf, positionOf } from '../page.ts'
 import { wholeReads } from '../wholeReads.ts'
@@ -62,9 +64,17 @@ export const getRateCard: Handler<undefined, EntriesQuery> = async (deps, { call
 }
 
 export const getOwnAvails: Handler<undefined, OwnAvailsQuery> = async (deps, { caller, query }) => {
-  const page: Page = { bound: ['avails', caller.entity, ...(query.product_id === undefined ? [] : [query.product_id])], ...query }
+  const filters = [query.product_id, query.grain, query.weeks].filter((sent) => sent !== undefined)
+  const page: Page = { bound: ['avails', caller.entity, ...filters], ...query }
   const [product_id, grain, start] = positionOf(deps, page) ?? []
   const after = product_id === undefined || grain === undefined || start === undefined ? undefined : ([product_id, grain, start] as const)
+  if (query.grain !== undefined || query.weeks !== undefined) {
+    const weeks = query.weeks === undefined ? undefined : weekSelection(query.weeks)
+    const asked = { productId: query.product_id, grain: query.grain, weeks, after, limit: page.limit }
+    const selected = await deps.pages.inTurn(caller.entity, () => pageSelectedAvails(deps.db, caller.entity, asked))
+    const next_cursor = selected.last === undefined ? null : writeCursor(deps.cursorKey, page.bound, selected.last)
+    return ok({ avails: selected.avails, next_cursor } satisfies PublishedAvails)
+  }
   const avails = await pageAvails(deps.db, caller.entity, { productId: query.product_id, after, limit: page.limit + 1 })
   const { items, next_cursor } = pageOf(deps, page, avails, (avail) => [avail.product_id, avail.period.grain, avail.period.start])
   const reply: PublishedAvails = { avails: items, next_cursor }

@@ -177,3 +177,6 @@ export const BuyerStanding = z
   .object({ buyer_entity: z.string(), status: z.enum(['active', 'suspended']), allowlisted: z.boolean() })
   .meta({ id: 'BuyerStanding' })
 export type BuyerStanding = z.infer<typeof BuyerStanding>
+
+/** GET /me/buyers: the buyers whose standing the seller has set. */
+export const BuyerStandingList = z.object({ items: z.array(BuyerStanding), next_cursor: NextCursor }).meta({ id: 'BuyerStandingList' })

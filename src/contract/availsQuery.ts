@@ -8,15 +8,15 @@ const FORMER_CLASSES: Readonly<Record<string, MarketClass>> = { remnant: 'discou
 
 const MarketClassFilter = z.enum(MARKET_CLASSES)
 
+const weeks = z.string().min(1).max(2_000)
+const ABOUT_WEEKS = { description: 'ISO weeks and ranges of them, separated by commas: 2026-W50,2027-W01..2027-W04.' }
+export const Weeks = weeks.meta(ABOUT_WEEKS)
+export const OptionalWeeks = weeks.optional().meta(ABOUT_WEEKS)
+
 /** GET /sellers/{seller}/avails: optional filters, which all must match. */
 export const AvailsQuery = z.strictObject({
   product_id: Name.optional(),
-  weeks: z
-    .string()
-    .min(1)
-    .max(2_000)
-    .optional()
-    .meta({ description: 'ISO weeks and ranges of them, separated by commas: 2026-W50,2027-W01..2027-W04.' }),
+  weeks: OptionalWeeks,
   spot_length: z
     .string()
     .regex(/^[1-9]\d{0,3}$/, 'must be a number of seconds')

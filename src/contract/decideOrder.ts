@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Totals } from './order.ts'
 import { Actor, IsoDateTime, IsoWeek, listOf, Money, Name, Reason, SeenSeq } from './scalars.ts'
 import { UnknownMembers } from './unknownMembers.ts'
 import { DECISIONS, LINES_WITH_COUNTERS, ORDER_STATUSES, UNIT_ACTIONS } from './vocabulary.ts'
@@ -39,3 +40,12 @@ export const DecideReply = z
   })
   .meta({ id: 'DecideReply' })
 export type DecideReply = z.infer<typeof DecideReply>
+
+/** 200 of a dry run: what the decision would reply, and the totals that the order would have. */
+export const DecidePreview = DecideReply.extend({ totals: Totals }).meta({ id: 'DecidePreview' })
+export type DecidePreview = z.infer<typeof DecidePreview>
+
+export const DryRunQuery = z.strictObject({
+  dry_run: z.enum(['true', 'false']).optional().meta({ description: 'true: replies 200 with what would happen, and writes nothing.' }),
+})
+export type DryRunQuery = z.output<typeof DryRunQuery>

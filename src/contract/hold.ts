@@ -34,4 +34,10 @@ export const Hold = z
   .meta({ id: 'Hold' })
 export type Hold = z.infer<typeof Hold>
 
+/** A hold as the seller reads it. */
+export const ReceivedHold = Hold.omit({ warnings: true }).extend({ buyer_entity: z.string() }).meta({ id: 'ReceivedHold' })
+export type ReceivedHold = z.infer<typeof ReceivedHold>
+
+export const ReceivedHoldList = z.object({ items: z.array(ReceivedHold), next_cursor: NextCursor }).meta({ id: 'ReceivedHoldList' })
+
 export const HoldList = z.object({ items: z.array(Hold), next_cursor: NextCursor }).meta({ id: 'HoldList' })

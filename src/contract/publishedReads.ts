@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { Avail, AvailRate } from './avail.ts'
+import { OptionalWeeks, Weeks } from './availsQuery.ts'
 import { listQuery } from './listQuery.ts'
 import { Name, NextCursor, Stamp } from './scalars.ts'
+import { GRAINS } from './vocabulary.ts'
 
 /** A declared value that no rate entry prices (spec, Product: unpriced[]). Has exactly one of the four value members. */
 export const Unpriced = z
@@ -34,6 +36,64 @@ export const RateCardRead = z
   .meta({ id: 'RateCardRead' })
 export type RateCardRead = z.infer<typeof RateCardRead>
 
+const Rate = AvailRate.extend({ product_id: z.string(), week: z.string() })
+
+/** GET /me/rates: the prices in force. */
+export const RatesRead = z
+  .object({
+    rates: z.array(
+      Rate.extend({
+        commit: z.string().meta({ description: 'The commit that the price is from.' }),
+        agreement_id: z.string().optional().meta({ description: 'The agreement that the price is scoped to; absent on the open card.' }),
+      }),
+    ),
+    next_cursor: NextCursor,
+  })
+  .meta({ id: 'RatesRead' })
+export type RatesRead = z.infer<typeof RatesRead>
+
+const DiffCount = (what: string) =>
+  z
+    .int()
+    .nonnegative()
+    .meta({ description: `The number of prices that ${what}.` })
+const DiffPrice = z
+  .object({
+    locked_rate_id: z.string(),
+    gross_rate_unit: z.number().optional(),
+    gross_rate_cpm: z.number().optional(),
+    currency: z.string(),
+  })
+  .nullable()
+
+/** GET /me/rate-cards/{commit}/diff: what a commit prices unlike another, by key and week. */
+export const RateCardDiff = z
+  .object({
+    commit: z.string(),
+    against: z.string().nullable().meta({ description: 'The commit that it is compared with; null if there is none before it.' }),
+    added: DiffCount('this commit alone has'),
+    changed: DiffCount('both have, with another price, currency or guarantee'),
+    removed: DiffCount('the other commit alone has'),
+    unchanged: DiffCount('both have alike'),
+    items: z.array(
+      z.object({
+        change: z.enum(['added', 'changed', 'removed']).meta({ description: 'What differs; a price that both have alike is not listed.' }),
+        product_id: z.string(),
+        week: z.string(),
+        spot_length: z.int(),
+        market_class: z.string(),
+        advertiser_class: z.string(),
+        buy_type: z.string(),
+        clearance_tier: z.string().optional(),
+        before: DiffPrice.meta({ description: 'The price of the other commit; null if it has none.' }),
+        after: DiffPrice.meta({ description: 'The price of this commit; null if it has none.' }),
+      }),
+    ),
+    next_cursor: NextCursor,
+  })
+  .meta({ id: 'RateCardDiff' })
+export type RateCardDiff = z.infer<typeof RateCardDiff>
+
 /** GET /me/avails: the avails as published. */
 export const PublishedAvails = z.object({ avails: z.array(Avail), next_cursor: NextCursor }).meta({ id: 'PublishedAvails' })
 export type PublishedAvails = z.infer<typeof PublishedAvails>
@@ -46,5 +106,21 @@ export const EntriesQuery = z.strictObject(listQuery({ usual: 1_000, most: 5_000
 export type EntriesQuery = z.infer<typeof EntriesQuery>
 
 /** GET /me/avails: of one product or of all. */
-export const OwnAvailsQuery = EntriesQuery.extend({ product_id: Name.optional() })
+export const OwnAvailsQuery = EntriesQuery.extend({
+  product_id: Name.optional(),
+  weeks: OptionalWeeks,
+  grain: z.enum(GRAINS).optional(),
+})
 export type OwnAvailsQuery = z.infer<typeof OwnAvailsQuery>
+
+/** GET /me/rates. */
+export const RatesQuery = EntriesQuery.extend({ product_id: Name, weeks: Weeks })
+export type RatesQuery = z.infer<typeof RatesQuery>
+
+/** GET /me/rate-cards/{commit}/diff. */
+export const DiffQuery = EntriesQuery.extend({
+  against: Name.optional().meta({
+    description: 'The commit to compare with; the one before it in its scope if omitted, the open card or its agreement.',
+  }),
+})
+export type DiffQuery = z.infer<typeof DiffQuery>

@@ -3,7 +3,7 @@ import type { Gate } from '../contract/vocabulary.ts'
 import type { Instant } from '../domain/calendar.ts'
 import type { CounterTerms } from '../domain/order/counter.ts'
 import { decide, decidedReply } from '../domain/order/decide.ts'
-import { unchanged } from '../domain/order/decision.ts'
+import { type Decision, unchanged } from '../domain/order/decision.ts'
 import type { OrderState } from '../domain/order/state.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Tx } from '../store/connection/database.ts'
@@ -31,7 +31,7 @@ export async function decideOrder(
   orderId: string,
   command: Command,
   { gate, ask, asked_at_seq }: GateDecision,
-  also?: (tx: Tx) => Promise<void>,
+  also?: (tx: Tx, decision: Decision<DecideReply>, after: OrderState) => Promise<void>,
 ): Promise<DecideReply> {
   const newSellerOrderId = newId('so_')
   const terms = typeof ask === 'object' && ask.decision === 'counter' ? await counterTerms(deps, orderId, ask) : undefined

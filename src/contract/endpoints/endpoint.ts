@@ -67,6 +67,13 @@ export const NO_CONTENT = z.never()
 /** A reply that is a text of its own content type, not JSON. */
 export const FILE = z.custom<string>()
 
+/** A reply that is a file of a buyer, whatever its type. */
+export const DOWNLOAD = {
+  replies: { 200: FILE },
+  files: { 'application/octet-stream': 'buysheet.csv' },
+  replyHeaders: { 200: ['Content-Disposition'] },
+} as const
+
 /** A body that is handed on as it comes: nothing of it has been read when its handler is called. */
 export interface ByteStream {
   /** Fails with MALFORMED_REQUEST when the client goes away before the end. What the handler leaves unread is thrown away. */

@@ -1,4 +1,4 @@
-import { CreateHold, Hold, HoldList, HoldsQuery } from '../hold.ts'
+import { CreateHold, Hold, HoldList, HoldsQuery, ReceivedHoldList } from '../hold.ts'
 import { IdempotencyHeaders } from '../idempotencyKey.ts'
 import { endpoint, named } from './endpoint.ts'
 
@@ -29,6 +29,16 @@ export const HOLDS = named({
     description: "Returns the buyer's holds, newest first, those that were used or have ended included.",
     query: HoldsQuery,
     replies: { 200: HoldList },
+  }),
+  listReceivedHolds: endpoint({
+    method: 'get',
+    path: '/me/holds',
+    side: 'seller',
+    scope: 'orders:read',
+    summary: 'List the holds on your inventory',
+    description: "Returns what buyers hold of the seller's inventory, newest first, holds that were used or have ended included.",
+    query: HoldsQuery,
+    replies: { 200: ReceivedHoldList },
   }),
   getHold: endpoint({
     method: 'get',

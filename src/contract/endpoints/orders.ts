@@ -1,14 +1,14 @@
 import { CancelOrder, CancelReply } from '../cancelOrder.ts'
 import { ConfirmOrder, ConfirmReply } from '../confirmOrder.ts'
 import { CreateOrder, CreateOrderQuery, IGNORED_MEMBERS, OrderCreated } from '../createOrder.ts'
-import { DecideOrder, DecideReply } from '../decideOrder.ts'
+import { DecideOrder, DecidePreview, DecideReply, DryRunQuery } from '../decideOrder.ts'
 import { OrderCounts, OrderList, OrderPreview, OrderSnapshot } from '../order.ts'
 import { OrderAudit } from '../orderAudit.ts'
 import { AuditQuery, IfMatch, OrderListQuery, OrderQuery } from '../orderQueries.ts'
 import { PlanReply, PostPlan } from '../postPlan.ts'
 import { RespondOrder, RespondReply } from '../respondOrder.ts'
 import { LINE_ERRORS } from '../vocabulary.ts'
-import { endpoint, named } from './endpoint.ts'
+import { DOWNLOAD, endpoint, named } from './endpoint.ts'
 
 /** Orders, of both sides. */
 export const ORDERS = named({
@@ -193,6 +193,17 @@ export const ORDERS = named({
     replies: { 200: OrderAudit },
     errors: ['NOT_FOUND'],
   }),
+  getAttachment: endpoint({
+    method: 'get',
+    path: '/me/orders/:order_id/attachments/:upload_id',
+    side: 'seller',
+    scope: 'orders:read',
+    summary: 'Download an attachment of an order',
+    description:
+      'Returns the bytes of a file that the buyer attached to an order, or ordered by, as a file to be saved. attachments and document ' +
+      'of the order name its files.',
+    ...DOWNLOAD,
+  }),
   decideOrder: endpoint({
     method: 'post',
     path: '/me/orders/:order_id/decide',
@@ -204,7 +215,8 @@ export const ORDERS = named({
       'order and issues its placement receipt; a counter makes a quote for this buyer and waits for its answer. An exact repeat returns the stored ' +
       'outcome. An order.status_changed event with the decision record follows to both sides.',
     body: DecideOrder,
-    replies: { 202: DecideReply },
+    query: DryRunQuery,
+    replies: { 200: DecidePreview, 202: DecideReply },
     errors: ['INVALID_STATE', 'CREDIT_LIMIT'],
     headers: IfMatch,
   }),

@@ -2,7 +2,18 @@ import { AvailsRead, AvailsUpdate, PutAvails } from '../avail.ts'
 import { AvailsQuery, CatalogQuery } from '../availsQuery.ts'
 import { AvailsRequest, AvailsRequestList, AvailsRequestReply } from '../availsRequest.ts'
 import { AvailsReply, CatalogRead, CatalogReply, CatalogUpdate, PutCatalog, RateCardReply } from '../product.ts'
-import { EntriesQuery, ListQuery, OwnAvailsQuery, PublishedAvails, RateCardList, RateCardRead } from '../publishedReads.ts'
+import {
+  DiffQuery,
+  EntriesQuery,
+  ListQuery,
+  OwnAvailsQuery,
+  PublishedAvails,
+  RateCardDiff,
+  RateCardList,
+  RateCardRead,
+  RatesQuery,
+  RatesRead,
+} from '../publishedReads.ts'
 import { PutRateCard, RateCardCommit } from '../rateCard.ts'
 import { SellerList } from '../seller.ts'
 import { PUBLISH_BYTES } from '../vocabulary.ts'
@@ -79,6 +90,31 @@ export const PUBLISHING = named({
       'cite. Large commits are read page by page.',
     query: EntriesQuery,
     replies: { 200: RateCardRead },
+  }),
+  diffRateCard: endpoint({
+    method: 'get',
+    path: '/me/rate-cards/:commit/diff',
+    side: 'seller',
+    scope: 'catalog:read',
+    summary: 'Compare two rate card commits',
+    description:
+      'Returns what one commit prices unlike another, by key and ISO week, with the number of prices that were added, changed, removed or ' +
+      'left alike. A commit prices only the keys that it names, so a removed price may still be in force. Large differences are read page ' +
+      'by page.',
+    query: DiffQuery,
+    replies: { 200: RateCardDiff },
+  }),
+  getRates: endpoint({
+    method: 'get',
+    path: '/me/rates',
+    side: 'seller',
+    scope: 'catalog:read',
+    summary: 'Get your prices in force',
+    description:
+      'Returns the price in force of each key of one product in the given weeks, with the commit that it is from, of the open card and of ' +
+      'every agreement. Quotes for one buyer are not included. It can be read page by page.',
+    query: RatesQuery,
+    replies: { 200: RatesRead },
   }),
   publishAvails: endpoint({
     method: 'put',

@@ -1,7 +1,7 @@
 import { CreateCreative, Creative, CreativeList } from '../creative.ts'
 import { ListQuery } from '../publishedReads.ts'
 import { CreateUpload, Upload, UploadContent } from '../upload.ts'
-import { BYTES, endpoint, named } from './endpoint.ts'
+import { BYTES, DOWNLOAD, endpoint, named } from './endpoint.ts'
 
 /** The buyer's registries: what orders refer to. */
 export const REGISTRIES = named({
@@ -58,6 +58,16 @@ export const REGISTRIES = named({
     summary: 'Get an upload',
     description: "Returns the record of one of the buyer's uploads: its status, size and hash. The content itself cannot be downloaded.",
     replies: { 200: Upload },
+  }),
+  getUploadContent: endpoint({
+    method: 'get',
+    path: '/uploads/:upload_id/content',
+    side: 'buyer',
+    scope: 'orders:read',
+    summary: 'Download the content of an upload',
+    description: "Returns the bytes of one of the buyer's uploads as a file to be saved. An upload without content is 409 INVALID_STATE.",
+    ...DOWNLOAD,
+    errors: ['INVALID_STATE'],
   }),
   putUploadContent: endpoint({
     method: 'put',

@@ -117,6 +117,65 @@ const PAGE = statement(
     order by product_id, grain, start limit :limit`,
 )
 
+/** Avails that one page with filters looks at. */
+const SCAN = 20_000
+
+/** The same with filters, out of the next of them. `ends` is where these end; null: there are no more. */
+const SELECTED = statement(
+  'page-selected-avails',
+  ['seller', 'after_product_id', 'after_grain', 'after_start', 'limit', 'product_id', 'grain', 'scan', ...WEEK_FILTERS],
+  `with a as materialized (
+      select product_id, grain, start from avails
+      where seller = :seller
+        and (:after_product_id::text is null or (product_id, grain, start) > (:after_product_id, :after_grain, :after_start))
+        and (:product_id::text is null or product_id = :product_id)
+      order by product_id, grain, start limit :scan
+    ), picked as (
+      select * from a where (:grain::text is null or grain = :grain) and ${IN_WEEKS} order by product_id, grain, start limit :limit
+    ), ending as (
+      select array[product_id, grain, start] as place, count(*) over ()::int as scanned from a order by product_id desc, grain desc, start desc limit 1
+    )
+    select (select body from avails b where b.seller = :seller and (b.product_id, b.grain, b.start) = (picked.product_id, picked.grain, picked.start)) as body,
+      case when scanned = :scan then place end as ends
+    from ending left join picked on true order by picked.product_id, picked.grain, picked.start`,
+)
+
+/**
+ * A page of a seller's avails in some weeks or of one grain. Looks at 20,000 avails at most: `last` is where a page ends that may end early, even empty.
+ */
+export async function pageSelectedAvails(
+  { pool }: Database,
+  seller: string,
+  ask: {
+    productId?: string | undefined
+    grain?: Grain | undefined
+    weeks?: readonly WeekRun[] | undefined
+    after: AvailPosition | undefined
+    limit: number
+  },
+): Promise<{ avails: Avail[]; last?: AvailPosition }> {
+  const { productId, grain, weeks, after, limit } = ask
+  const { rows } = await pool.query<{ body: Avail | null; ends: AvailPosition | null }>(
+    SELECTED.bind({
+      seller,
+      after_product_id: after?.[0] ?? null,
+      after_grain: after?.[1] ?? null,
+      after_start: after?.[2] ?? null,
+      limit: limit + 1,
+      product_id: productId ?? null,
+      grain: grain ?? null,
+      scan: SCAN,
+      ...runsOf(weeks),
+    }),
+  )
+  const found = rows.flatMap(({ body }) => body ?? [])
+  const avails = found.slice(0, limit)
+  const end = avails.at(-1)
+  if (end !== undefined && found.length > limit) return { avails, last: [end.product_id, end.period.grain, end.period.start] }
+  const ends = rows[0]?.ends ?? null
+  return ends === null ? { avails } : { avails, last: ends }
+}
+
 /** A seller's avails, page by page; of one product, or of all. */
 export async function pageAvails(
   { pool }: Database,

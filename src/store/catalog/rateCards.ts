@@ -19,7 +19,7 @@ export interface RateCommit {
   readonly published_at: string
 }
 
-const RATE_COLUMNS = `locked_rate_id, product_id, week, market_class, advertiser_class, spot_length, buy_type, clearance_tier,
+export const RATE_COLUMNS = `locked_rate_id, product_id, week, market_class, advertiser_class, spot_length, buy_type, clearance_tier,
   gross_rate_unit, gross_rate_cpm, currency, guaranteed_impressions::integer, audience_code, window_opens, window_closes, quote_expires_at,
   agreement_id, visible_to`
 

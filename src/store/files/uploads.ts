@@ -91,6 +91,36 @@ export async function endClaim(
   return rowCount === 1
 }
 
+/** The bytes of an upload, to be downloaded. */
+export interface UploadBytes {
+  readonly filename: string
+  readonly size_bytes: number
+  /** The name in the object storage. */
+  readonly object: string
+}
+
+/** What a buyer attached to an order, for either party of the order; undefined if there is no such attachment. */
+export async function findAttached({ pool }: Pick<Database, 'pool'>, orderId: string, uploadId: string): Promise<UploadBytes | undefined> {
+  const { rows } = await pool.query<StoredBytes>(ATTACHED.bind({ order_id: orderId, upload_id: uploadId }))
+  return rows[0] && bytesOf(rows[0])
+}
+
+/** The bytes of an upload of the buyer; undefined if it has none. */
+export async function findOwnBytes(
+  { pool }: Pick<Database, 'pool'>,
+  buyerEntity: string,
+  uploadId: string,
+): Promise<UploadBytes | undefined> {
+  const { rows } = await pool.query<StoredBytes>(OWN_BYTES.bind({ buyer: buyerEntity, upload_id: uploadId }))
+  return rows[0] && bytesOf(rows[0])
+}
+
+type StoredBytes = { upload_id: string; filename: string; size_bytes: string; claimed_at: string }
+
+function bytesOf({ upload_id, filename, size_bytes, claimed_at }: StoredBytes): UploadBytes {
+  return { filename, size_bytes: Number(size_bytes), object: objectOf(upload_id, claimed_at) }
+}
+
 /** The object that holds the bytes of an upload that has them; undefined when there is none. */
 export async function readObjectName({ pool }: Pick<Database, 'pool'>, uploadId: string): Promise<string | undefined> {
   const { rows } = await pool.query<{ claimed_at: string }>(OBJECT.bind({ upload_id: uploadId }))
@@ -131,6 +161,17 @@ function uploadUrl(uploadId: string): string {
 
 /** Longer than a PUT may take, so the holder of an older claim is gone. */
 const STALE = `interval '5 minutes'`
+
+/** An attachment of an order. */
+const ATTACHED = statement('read-attached-upload', ['order_id', 'upload_id'], 'select * from attached_upload(:order_id, :upload_id)')
+
+/** An upload of one buyer that has its bytes and has not expired. */
+const OWN_BYTES = statement(
+  'read-upload-bytes',
+  ['upload_id', 'buyer'],
+  `select upload_id, filename, size_bytes, claimed_at from uploads
+    where upload_id = :upload_id and buyer_entity = :buyer and status = 'uploaded' and (pinned or expires_at > now())`,
+)
 
 /** An upload of one buyer, with the status that clients see. */
 const READ = statement(

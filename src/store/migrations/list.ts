@@ -68,6 +68,7 @@ import * as inForce from './0120_in_force.ts'
 import * as agreementDue from './0121_agreement_due.ts'
 import * as orderLists from './0130_order_lists.ts'
 import * as sessions from './0131_sessions.ts'
+import * as attachedUploads from './0132_attached_uploads.ts'
 import * as productVersions from './0150_product_versions.ts'
 import * as manifestHashes from './0151_manifest_hashes.ts'
 
@@ -142,6 +143,7 @@ export const migrations: Record<string, Migration> = {
   '0121_agreement_due': agreementDue,
   '0130_order_lists': orderLists,
   '0131_sessions': sessions,
+  '0132_attached_uploads': attachedUploads,
   '0150_product_versions': productVersions,
   '0151_manifest_hashes': manifestHashes,
 }

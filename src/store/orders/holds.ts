@@ -1,5 +1,5 @@
 import type { Agreement } from '../../contract/agreement.ts'
-import type { CreateHold, Hold, HoldLine } from '../../contract/hold.ts'
+import type { CreateHold, Hold, HoldLine, ReceivedHold } from '../../contract/hold.ts'
 import type { Product } from '../../contract/product.ts'
 import type { SellerProfile } from '../../contract/seller.ts'
 import type { HoldStatus } from '../../contract/vocabulary.ts'
@@ -82,6 +82,14 @@ export async function listHolds({ pool }: Pool, buyerEntity: string, { limit, ..
     LIST.bind({ buyer: buyerEntity, status: list.status ?? null, before: list.before ?? null, limit }),
   )
   return rows.map(asHold)
+}
+
+/** The holds on a seller's inventory, newest first. */
+export async function listReceivedHolds({ pool }: Pool, seller: string, { limit, ...list }: HoldList): Promise<ReceivedHold[]> {
+  const { rows } = await pool.query<HoldRow & { buyer_entity: string }>(
+    RECEIVED.bind({ seller, status: list.status ?? null, before: list.before ?? null, limit }),
+  )
+  return rows.map(({ buyer_entity, ...row }) => ({ ...asHold(row), buyer_entity }))
 }
 
 /** Ends an active hold of this buyer and wakes its run; any other stays as it is. */
@@ -191,14 +199,24 @@ const READ = statement(
 /** The seller and the buyer of a hold. */
 const PARTIES = statement('read-hold-parties', ['hold_id'], 'select seller, buyer_entity as buyer from holds where hold_id = :hold_id')
 
+/** Holds that were held, of a status that may be null, below an id that may be null. */
+const LISTED = `status not in ('asking', 'refused') and (:before::text is null or hold_id < :before)
+      and (:status::text is null or :status = case when status = 'held' and expires_at <= now() then 'expired' else status end)
+    order by hold_id desc limit :limit`
+
 /** A buyer's holds below an id, newest first; one past its expiry reads as expired even if its row does not say so yet. */
 const LIST = statement(
   'list-holds',
   ['buyer', 'status', 'before', 'limit'],
   `select ${HOLD_COLUMNS} from holds
-    where buyer_entity = :buyer and status not in ('asking', 'refused') and (:before::text is null or hold_id < :before)
-      and (:status::text is null or :status = case when status = 'held' and expires_at <= now() then 'expired' else status end)
-    order by hold_id desc limit :limit`,
+    where buyer_entity = :buyer and ${LISTED}`,
+)
+
+/** The same of a seller. */
+const RECEIVED = statement(
+  'list-received-holds',
+  ['seller', 'status', 'before', 'limit'],
+  `select ${HOLD_COLUMNS}, buyer_entity from holds where seller = :seller and ${LISTED}`,
 )
 
 /** A hold in any status, one that was never held included. */

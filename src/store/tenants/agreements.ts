@@ -153,6 +153,17 @@ export async function readBuyerStanding({ sql: db }: Database, seller: string, b
   return { buyer_entity, ...(row ?? NO_GRANT) }
 }
 
+/** The standings that a seller has set, by buyer. */
+export async function listBuyerStandings(
+  { sql: db }: Pick<Database, 'sql'>,
+  seller: string,
+  after: string | undefined,
+  limit: number,
+): Promise<BuyerStanding[]> {
+  const query = db.selectFrom('seller_buyers').select(['buyer_entity', 'status', 'allowlisted']).where('seller', '=', seller)
+  return (after === undefined ? query : query.where('buyer_entity', '>', after)).orderBy('buyer_entity').limit(limit).execute()
+}
+
 const NO_GRANT = { status: 'active', allowlisted: false } as const
 
 export async function saveBuyerStanding({ sql: db }: Database, actor: Actor, { buyer_entity, ...standing }: BuyerStanding): Promise<void> {

@@ -33,6 +33,8 @@ export interface Named {
   secret: string
   /** An upload whose bytes are there: another PUT is refused and changes nothing. */
   upload: string
+  /** An upload that an order names. */
+  attachment: readonly [order: string, upload: string]
   /** An invoice that is paid already: marking it again changes nothing. */
   invoice: string
   /** Of each side one on which it has acted already: acting again alike changes nothing. */
@@ -135,6 +137,8 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
   'put /me/rate-cards': seller('catalog:write', 422, { body: { commit: 'july', effective, entries: [] } }),
   'get /me/rate-cards': seller('catalog:read', 200),
   'get /me/rate-cards/:commit': seller('catalog:read', 200, { names: 'commit' }),
+  'get /me/rate-cards/:commit/diff': seller('catalog:read', 200, { names: 'commit' }),
+  'get /me/rates': seller('catalog:read', 200, { query: () => '?product_id=prime&weeks=2030-W23' }),
   'put /me/avails': seller('catalog:write', 422, { body: { avails: [] } }),
   'get /me/avails': seller('catalog:read', 200),
   'get /me/avails/requests': seller('catalog:read', 200),
@@ -172,6 +176,7 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
     unknown: 201,
     body: { buyer_entity: 'acme', effective },
   }),
+  'get /me/buyers': seller('catalog:read', 200),
   'get /me/buyers/:buyer_entity': seller('catalog:read', 200, { names: 'buyer', shared: true, unknown: 200 }),
   'put /me/buyers/:buyer_entity': seller('catalog:write', 200, { names: 'buyer', shared: true, unknown: 200, body: {} }),
   'get /me/capabilities': seller('catalog:read', 200),
@@ -186,6 +191,7 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
 
   'post /holds': buyer('orders:write', 422, { body: {} }),
   'get /holds': buyer('orders:read', 200),
+  'get /me/holds': seller('orders:read', 200),
   'get /holds/:hold_id': buyer('orders:read', 200, { names: 'hold' }),
   'delete /holds/:hold_id': buyer('orders:write', 200, { names: 'hold' }),
 
@@ -195,5 +201,7 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
 
   'post /uploads': buyer('orders:write', 422, { body: {} }),
   'get /uploads/:upload_id': buyer('orders:read', 200, { names: 'upload' }),
+  'get /uploads/:upload_id/content': buyer('orders:read', 200, { names: 'upload' }),
+  'get /me/orders/:order_id/attachments/:upload_id': seller('orders:read', 200, { names: 'attachment' }),
   'put /uploads/:upload_id/content': buyer('orders:write', 409, { names: 'upload' }),
 }

@@ -5,7 +5,7 @@ import { newId } from '../../../src/store/connection/newId.ts'
 import { newToken, tokenHash } from '../../../src/store/tenants/token.ts'
 import { storeMail } from '../edi/storedMails.ts'
 import { registered } from '../files/drops.ts'
-import { uploaded } from '../files/uploads.ts'
+import { attachment, uploaded } from '../files/uploads.ts'
 import { checkReply } from '../http/contract.ts'
 import { receiveMail } from '../mail/receiveMail.ts'
 import type { Market } from '../market.ts'
@@ -50,7 +50,8 @@ export async function accessWorld(market: Market): Promise<AccessWorld> {
       let request = market.request[method](`/v1${url}`)
       if (authorization !== undefined) request = request.set('Authorization', authorization)
       const reply: Response = await (body === undefined ? request : request.type('application/json').send(body as object))
-      checkReply(method, url, reply)
+      const { status, headers } = reply
+      checkReply(method, url, { status, headers, text: Buffer.isBuffer(reply.body) ? reply.body.toString() : reply.text })
       return reply
     },
     credential: (side, more) => forgedCredential(market, OWNER[side], side, more),
@@ -99,6 +100,8 @@ async function everythingNamed(market: Market): Promise<Named> {
     buyer: pick(webhooks.buyer),
     seller: pick(webhooks.seller),
   })
+  const upload = await uploaded(market, market.acme)
+  const attachedTo = await market.created({ attachments: [attachment(upload)] })
   return {
     endpoint: bySide(({ endpoint }) => endpoint),
     deletedEndpoint: bySide(({ deleted }) => deleted),
@@ -111,7 +114,8 @@ async function everythingNamed(market: Market): Promise<Named> {
     creative: creative.creative_id,
     hold: hold.hold_id,
     secret: 'pull',
-    upload: await uploaded(market, market.acme),
+    upload,
+    attachment: [attachedTo, upload],
     invoice: await paidInvoice(market),
     variance: await actedVariances(market),
     commit: 'june',

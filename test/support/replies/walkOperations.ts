@@ -85,6 +85,8 @@ async function publish({ ask }: Recorder): Promise<void> {
   await ask('listRateCards')
   await ask('getRateCard', { path: { commit: CARD }, query: { limit: '5000' } })
   await ask('getOwnAvails', { query: { limit: '3' } })
+  await ask('getRates', { query: { product_id: 'smt-sports-prime', weeks: inWalk('2027-W05'), limit: '3' } })
+  await ask('diffRateCard', { path: { commit: CARD }, query: { limit: '3' } })
 }
 
 /** A drop of two files; nothing reads them here, so its end is written as its run would write it. */
@@ -111,6 +113,7 @@ async function relate({ ask }: Recorder): Promise<void> {
   await ask('getGrantedAgreement', agreement)
   await ask('putBuyer', { ...buyer, body: await example('buyer') })
   await ask('getBuyer', buyer)
+  await ask('listBuyers')
   await ask('putSecret', { path: { name: 'pull' }, body: await example('secret') })
   await ask('putCapabilities', { body: await example('summit-capabilities') })
   await ask('getCapabilities')
@@ -139,6 +142,7 @@ async function register({ ask }: Recorder): Promise<void> {
 async function hold({ ask }: Recorder): Promise<void> {
   const held = { path: { hold_id: (await ask('createHold', { body: await example('hold') })).hold_id } }
   await ask('listHolds')
+  await ask('listReceivedHolds')
   await ask('getHold', held)
   await ask('releaseHold', held)
 }
@@ -152,6 +156,7 @@ async function order(app: TestApp, recorder: Recorder): Promise<void> {
   await ask('listReceivedOrders', { query: { status: 'seller_review' } })
   await ask('countReceivedOrders')
   await ask('countOrders')
+  await ask('decideOrder', { path, query: { dry_run: 'true' }, body: await example('decide') })
   await ask('decideOrder', { path, body: await example('decide') })
 }
 
@@ -242,6 +247,7 @@ async function settle(app: TestApp, recorder: Recorder): Promise<void> {
   const { line_items, ...body } = await example('order')
   const week = { ...body, ...agreement.path, line_items: line_items.slice(0, 1) }
   const path = await placed(app, recorder, await filled(recorder, week, 'RIDGELINE-2027-006'))
+  await ask('decideOrder', { path, query: { dry_run: 'true' }, body: await example('decide') })
   await ask('decideOrder', { path, body: await example('decide') })
   const { issued } = await ask('issueInvoicesAsOf', { body: await example('issue-as-of') })
   const [{ invoice_id, broadcast_month }] = issued

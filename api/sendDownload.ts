@@ -1,0 +1,22 @@
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Response } from 'express'
+import type { Reply } from './handler.ts'
+import { UNREAD_MS } from './sendReply.ts'
+
+/** Sends a file at the pace of its reader, so that nothing of it is held. A reader that takes nothing for 30 s is disconnected. */
+export async function sendDownload(res: Response, { status, headers = {} }: Reply, file: Readable): Promise<void> {
+  res.statusCode = status
+  res.setHeader('Cache-Control', 'no-store')
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
+  res.req.socket.setTimeout(UNREAD_MS)
+  try {
+    await pipeline(file, res)
+  } catch (error) {
+    // A reader that has gone is no fault; one that is there must not take a part for the whole.
+    if (!res.req.socket.destroyed) {
+      if (!res.headersSent) throw error
+      res.destroy()
+    }
+  }
+}

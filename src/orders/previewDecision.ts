@@ -1,0 +1,33 @@
+import type { DecidePreview } from '../contract/decideOrder.ts'
+import { totals } from '../domain/order/snapshot.ts'
+import { Refusal } from '../domain/refusal.ts'
+import type { Command } from '../store/orders/orderLog.ts'
+import { decideOrder, type GateDecision } from './decideOrder.ts'
+import type { OrderDeps } from './orderDeps.ts'
+
+/**
+ * Returns what a decision would do: carries it out up to its append and rolls it back. So it checks what the decision checks, the credit of the
+ * agreement included. A repeat of a decision returns its stored outcome.
+ */
+export async function previewDecision(deps: OrderDeps, orderId: string, command: Command, decision: GateDecision): Promise<DecidePreview> {
+  try {
+    const reply = await decideOrder(deps, orderId, command, decision, async (_tx, { outcome }, after) => {
+      throw new Previewed({ ...outcome(after), totals: totals(after) })
+    })
+    const order = await deps.log.load(orderId)
+    if (order === undefined) throw new Refusal('NOT_FOUND', 'There is no such order.')
+    return { ...reply, totals: totals(order) }
+  } catch (error) {
+    if (error instanceof Previewed) return error.preview
+    throw error
+  }
+}
+
+/** Ends the transaction of a decision that is not to be kept. */
+class Previewed extends Error {
+  readonly preview: DecidePreview
+  constructor(preview: DecidePreview) {
+    super('a preview is never committed')
+    this.preview = preview
+  }
+}
