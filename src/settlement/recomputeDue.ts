@@ -54,7 +54,7 @@ export async function recomputeDue(deps: RecomputeDeps, seller: string, { signal
 const TURN_MS = 60_000
 const ORDERS_AT_ONCE = 200
 /** Rows of orders that are read at once: some megabytes. */
-const ROWS_AT_ONCE = 10_000
+const ROWS_AT_ONCE = 5_000
 /** Spots, rows and lines of an order from which on a thread takes it: the rules take a twentieth of a second for as many. */
 const LARGE_FROM = 8_000
 

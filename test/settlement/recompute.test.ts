@@ -117,6 +117,24 @@ describe('the recompute', () => {
     expect(await dueOf(order_id)).toBeUndefined()
   })
 
+  it('counts by the minutes of its agreement', async () => {
+    await db.owner().query(
+      `insert into agreements (agreement_id, seller, buyer_entity, status, effective, body)
+        values ('agr_strict', $1, 'acme', 'active', '[2020-01-01,2099-12-31]', '{"reconciliation":{"window_minutes":0}}') on conflict do nothing`,
+      [SELLER],
+    )
+    const strict = await book()
+    await db.owner().query(`update booked_orders set agreement_id = 'agr_strict' where order_id = $1`, [strict])
+    const row = anAiring({ air_time: '19:57:00' })
+    await writeRows(db, SELLER, [
+      { order_id, row },
+      { order_id: strict, row },
+    ])
+    await recompute(SELLER)
+    expect(await headOf(order_id)).toMatchObject({ totals: { aired_in_spec: 1 }, codes: [] })
+    expect(await headOf(strict)).toMatchObject({ agreement_id: 'agr_strict', totals: { aired_out_of_spec: 1 }, codes: ['OUT_OF_DAYPART'] })
+  })
+
   it('leaves out an order that is being marked, and does not wait for it', async () => {
     const other = await book()
     const client = new pg.Client({ connectionString: db.url })

@@ -113,21 +113,27 @@ function textOf(value: Row[number] | undefined): string | undefined {
   return (value ?? undefined) as string | undefined
 }
 
-/** Booked orders among those, in any order. */
+/** Booked orders among those, in any order. The agreement is read once for all of its orders. */
 const HEADS = statement(
   'orders-to-reconcile',
   ['seller', 'order_ids'],
-  `select b.order_id, b.seller, b.buyer_entity, b.agreement_id, b.currency, b.guarantees, encode(r.digest, 'hex') as digest, coalesce(r.result, 0) as result,
-      (select a.body->'reconciliation' from agreements a where a.agreement_id = b.agreement_id and b.agreement_id is not null) as tolerance
-    from booked_orders b left join reconciliations r using (order_id)
-    where b.seller = :seller and b.order_id = any(:order_ids::text[])`,
+  `with booked as materialized (
+      select order_id, seller, buyer_entity, agreement_id, currency, guarantees from booked_orders
+      where seller = :seller and order_id = any(:order_ids::text[])
+    ), terms as materialized (
+      select agreement_id, body->'reconciliation' as tolerance from agreements where agreement_id in (select agreement_id from booked)
+    )
+    select b.*, encode(r.digest, 'hex') as digest, coalesce(r.result, 0) as result, tolerance
+    from booked b left join reconciliations r on r.order_id = b.order_id left join terms t on t.agreement_id = b.agreement_id`,
 )
 
+/** The fence keeps the plan from walking the whole table. */
 const grouped = (name: string, columns: string, table: string) =>
   statement(
     name,
     ['order_ids'],
-    `select o.place::int, ${columns} from unnest(:order_ids::text[]) with ordinality as o (order_id, place) join ${table} r using (order_id)`,
+    `select o.place::int, r.* from unnest(:order_ids::text[]) with ordinality as o (order_id, place)
+      cross join lateral (select ${columns} from ${table} r where r.order_id = o.order_id offset 0) r`,
   )
 const ROW = 'network, air_date, air_time, clock, spot_length, isci, unit_id, makegood_for_unit_id, makegood_for_date, ran'
 /** With the place of the order. */

@@ -63,7 +63,14 @@ export async function saveReconciliations(
       .map((result) => ({ result, no: newResultNo(), lines: result.lines }))
     await writeLines(client, changed)
     const heads = changed.map(({ result, no }) => headRow(result, no))
-    await client.query(FINISH.bind({ heads: JSON.stringify(heads), order_ids: [...held] }))
+    await client.query(
+      FINISH.bind({
+        heads: JSON.stringify(heads),
+        changed: heads.map(({ order_id }) => order_id),
+        results: heads.map(({ result }) => result),
+        order_ids: [...held],
+      }),
+    )
     return [...held]
   })
 }
@@ -73,18 +80,16 @@ export async function holdMarks(
   client: Pick<PoolClient, 'query'>,
   marks: readonly Pick<DueReconciliation, 'order_id' | 'mark'>[],
 ): Promise<Set<string>> {
-  const { rows } = await client.query<{ order_id: string }>(
-    HOLD.bind({ order_ids: marks.map(({ order_id }) => order_id), marks: marks.map(({ mark }) => mark) }),
-  )
-  return new Set(rows.map(({ order_id }) => order_id))
+  const { rows } = await client.query<{ order_id: string; mark: string }>(HOLD.bind({ order_ids: marks.map(({ order_id }) => order_id) }))
+  const current = new Map(rows.map(({ order_id, mark }) => [order_id, mark]))
+  return new Set(marks.filter(({ order_id, mark }) => current.get(order_id) === mark).map(({ order_id }) => order_id))
 }
 
-/** Locks marks. The one that is found is compared again when the lock is held. */
+/** Locks the marks of orders as they are now. */
 const HOLD = statement(
   'hold-marks',
-  ['order_ids', 'marks'],
-  `select d.order_id from reconcile_due d join unnest(:order_ids::text[], :marks::text[]) as read (order_id, mark) on read.order_id = d.order_id
-    where d.xmin::text = read.mark order by d.order_id for update of d skip locked`,
+  ['order_ids'],
+  `select order_id, xmin::text as mark from reconcile_due where order_id = any(:order_ids::text[]) order by order_id for update skip locked`,
 )
 
 /** The number of new lines. By chance, so that two attempts never write under the same. */
@@ -163,12 +168,12 @@ export const HEADS_WRITTEN = `written as (
     returning order_id, result
   )`
 
-/** Writes the heads that have changed, deletes the lines that they replace, and drops the marks. */
+/** Writes the heads that have changed, deletes the lines that they replace, and drops the marks. By lists of ids: a join may walk all lines. */
 const FINISH = statement(
   'finish-reconciliations',
-  ['heads', 'order_ids'],
+  ['heads', 'changed', 'results', 'order_ids'],
   `with ${HEADS_WRITTEN}, replaced as (
-    delete from reconciliation_lines l using written w where l.order_id = w.order_id and l.result <> w.result
+    delete from reconciliation_lines where order_id = any(:changed::text[]) and result <> all(:results::int[])
   )
   delete from reconcile_due where order_id = any(:order_ids::text[])`,
 )

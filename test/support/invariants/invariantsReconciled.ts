@@ -35,12 +35,10 @@ export async function brokenReconciliations(databaseUrl: string): Promise<Violat
   }
 }
 
-/** Changed minutes of an agreement count from the next recompute on. */
 const SAMPLED = `
   select seller, array_agg(order_id) as order_ids from (
-    select r.seller, r.order_id from reconciliations r left join agreements a using (agreement_id)
-    where state = 'reconciled' and (a.updated_at is null or a.updated_at < r.reconciled_at)
-      and not exists (select from reconcile_due d where d.order_id = r.order_id)
+    select r.seller, r.order_id from reconciliations r
+    where state = 'reconciled' and not exists (select from reconcile_due d where d.order_id = r.order_id)
     order by md5(r.order_id) limit $1
   ) sampled group by seller`
 
