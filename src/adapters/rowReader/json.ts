@@ -22,7 +22,11 @@ export async function* readJsonEntries(path: string, list: string): AsyncGenerat
     for (const piece of pieces) {
       if (piece.kind !== 'entry') continue
       row += 1
-      if (row > ROWS) throw new Unreadable(`it has more than ${ROWS} entries`, row)
+      if (row > ROWS) {
+        // What comes before the fault counts.
+        yield entries
+        throw new Unreadable(`it has more than ${ROWS} entries`, row)
+      }
       entries.push({ row, bytes: piece.bytes, body: piece.body })
     }
     yield entries
