@@ -94,6 +94,7 @@ describe('a csv file is unreadable', () => {
     ['text after a quote', `${HEAD}\n${ROW}\n"pri"me,week,2030-W24,available,1\n`, 'row 3 has text after a closing quote', 3],
     ['a long record', `${HEAD}\n${ROW}\n${'x'.repeat(200_000)}\n`, 'row 3 is larger than 131072 bytes', 3],
     ['257 columns', `${HEAD}\n${ROW}\n${'x,'.repeat(256)}x\n`, 'row 3 has 257 columns', 3],
+    ['257 columns before other rows', `${HEAD}\n${ROW}\n${'x,'.repeat(256)}x\n${ROW}\n`, 'row 3 has 257 columns', 3],
     ['nothing', '', 'it is empty', 0],
     ['a zip file', Buffer.from('PK\u0003\u0004abcd'), 'it is a zip or xlsx file, not csv', 0],
   ])('with %s', async (_, content, why, row) => {

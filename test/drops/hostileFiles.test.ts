@@ -14,6 +14,7 @@ const avail = (week: number, more: object = {}) => ({
   spots: { available: 1 },
   ...more,
 })
+const sheet = (rows: unknown[][]) => writeXlsx({ sheets: [{ name: 'Rows', rows: rows as string[][] }] })
 const flat = (week: number) => ({
   product_id: 'prime',
   'period.grain': 'week',
@@ -86,7 +87,6 @@ describe('a json file', () => {
 })
 
 describe('a workbook is unreadable', () => {
-  const sheet = (rows: unknown[][]) => writeXlsx({ sheets: [{ name: 'Rows', rows: rows as string[][] }] })
   it.each([
     ['that is not one', () => zipOf({ 'a.txt': 'x' }), 'it is not a workbook'],
     ['that is no zip file', () => Buffer.from('product_id'), 'it is not a xlsx file'],
@@ -109,6 +109,15 @@ describe('a workbook is unreadable', () => {
     const { ends } = await read('a.xlsx', await content())
     expect(ends).toMatchObject([{ kind: 'unreadable', error: { error_code: 'UNREADABLE_FILE', message: expect.stringContaining(why) } }])
   })
+})
+
+it('a workbook that breaks at a row has the rows before it', async () => {
+  const whole = [24, 25, 26].map((week) => Object.values(flat(week)))
+  const { ends, lines } = await read('a.xlsx', await sheet([Object.keys(flat(23)), ...whole, Array(257).fill('x')]))
+  expect(ends).toMatchObject([
+    { kind: 'unreadable', error: { row: 5, message: expect.stringContaining('row 5 has more than 256 columns') } },
+  ])
+  expect(lines).toHaveLength(3)
 })
 
 it('a formula may come to an empty text; one without a stored value refuses its row', async () => {

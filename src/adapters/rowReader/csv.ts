@@ -47,15 +47,17 @@ export async function* readRecords(path: string, delimiter = ','): AsyncGenerato
   })
   let fault: Error | undefined
   parser.on('error', (error) => {
-    fault = error
+    fault ??= error
   })
   let read = 0
   const taken = (): string[][] => {
     const records: string[][] = []
     for (let record = parser.read(); record !== null; record = parser.read()) {
       read += 1
-      if (record.length > COLUMNS) throw new Unreadable(`row ${read} has ${record.length} columns; a file has at most ${COLUMNS}`, read)
-      if (read > ROWS + 1) throw new Unreadable(`it has more than ${ROWS} rows`, read)
+      if (record.length > COLUMNS) fault = new Unreadable(`row ${read} has ${record.length} columns; a file has at most ${COLUMNS}`, read)
+      else if (read > ROWS + 1) fault = new Unreadable(`it has more than ${ROWS} rows`, read)
+      // What comes before the fault counts.
+      if (fault instanceof Unreadable) break
       records.push(record)
     }
     return records

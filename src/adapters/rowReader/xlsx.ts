@@ -37,6 +37,23 @@ const AT_ONCE = 500
 
 async function* rowsOf(bytes: Buffer, emptyFormulas: ReadonlyMap<number, string>): AsyncGenerator<readonly TableRow[], undefined> {
   let batch: TableRow[] = []
+  let fault: { readonly error: unknown } | undefined
+  try {
+    for await (const row of sheetRows(bytes, emptyFormulas)) {
+      batch.push(row)
+      if (batch.length < AT_ONCE) continue
+      yield batch
+      batch = []
+    }
+  } catch (error) {
+    fault = { error }
+  }
+  // What comes before the fault counts.
+  if (fault === undefined || batch.length > 0) yield batch
+  if (fault !== undefined) throw fault.error
+}
+
+async function* sheetRows(bytes: Buffer, emptyFormulas: ReadonlyMap<number, string>): AsyncGenerator<TableRow, undefined> {
   let last = 0
   for await (const { index, values } of streamXlsxRows(bytes)) {
     const row = index + 1
@@ -46,12 +63,8 @@ async function* rowsOf(bytes: Buffer, emptyFormulas: ReadonlyMap<number, string>
     last = row
     const formula = emptyFormulas.get(row)
     if (formula === undefined && values.every((value) => value === null || value === '')) continue
-    batch.push(rowOf(row, values as readonly Cell[], formula))
-    if (batch.length < AT_ONCE) continue
-    yield batch
-    batch = []
+    yield rowOf(row, values as readonly Cell[], formula)
   }
-  yield batch
 }
 
 function rowOf(row: number, cells: readonly Cell[], formula: string | undefined): TableRow {
