@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, it } from '@jest/globals'
+import { MARKER } from '../../src/adapters/objectStorage/beginDirectory.ts'
 import { type RunningClient, sftp, startSftp, withOpenSsh } from '../support/sftp/openSsh.ts'
 import { useSftp } from '../support/sftp/useSftp.ts'
 import { until } from '../support/until.ts'
@@ -27,7 +28,7 @@ async function onDisk(): Promise<string[]> {
   )
   return found
     .flat()
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && entry.name !== MARKER)
     .map(({ name }) => name)
 }
 
