@@ -3,13 +3,14 @@ import pg from 'pg'
 import { hashColumn } from '../../../src/store/orders/auditChain.ts'
 import { brokenBooking } from './invariantsBooked.ts'
 import { creditOfLog } from './invariantsCredit.ts'
+import { brokenDisputes } from './invariantsDisputed.ts'
 import { datesOfFamilies } from './invariantsFamilies.ts'
 import { brokenInOrder, type StoredOrder } from './invariantsFold.ts'
 import { brokenInvoices, brokenNumbers } from './invariantsInvoices.ts'
 import { brokenReconciliations, RECONCILED_INVARIANTS } from './invariantsReconciled.ts'
 import { LOG_INVARIANTS } from './invariantsSql.ts'
 
-/** One broken promise; the numbers are those of the list of invariants, I1 to I18. */
+/** One broken promise; the numbers are those of the list of invariants, I1 to I19. */
 export interface Violation {
   invariant: `I${number}`
   order_id?: string | null
@@ -52,7 +53,13 @@ export async function checkInvariants(databaseUrl: string, acknowledged: readonl
         ...brokenBooking(stored, order),
       )
     }
-    return [...found, ...(await drawn.compare(client)), ...(await brokenNumbers(client)), ...(await brokenReconciliations(databaseUrl))]
+    return [
+      ...found,
+      ...(await drawn.compare(client)),
+      ...(await brokenNumbers(client)),
+      ...(await brokenDisputes(client)),
+      ...(await brokenReconciliations(databaseUrl)),
+    ]
   } finally {
     await client.end()
   }
