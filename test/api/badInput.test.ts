@@ -230,7 +230,9 @@ describe('a path that leads nowhere: 404', () => {
     const reply = await fetch(new URL('/nowhere', server.baseUrl))
     const body = (await reply.json()) as ErrorEnvelope
     expect([reply.status, faultsAgainst(ENVELOPE, body)]).toEqual([404, undefined])
-    expect(body.error_message).toBe('There is nothing at /nowhere; what there is begins with /v1 and is listed at /v1/openapi.json.')
+    expect(body.error_message).toBe(
+      'There is nothing at /nowhere; what there is begins with /v1 and is listed at /v1/openapi.json; people use /console and /docs.',
+    )
   })
 })
 
