@@ -13,7 +13,7 @@ import { endWith } from './endWith.ts'
 import { onStopSignal } from './stopSignals.ts'
 
 /**
- * `npm run demo`: starts the marketplace on one machine, walks three orders through it over HTTP, then keeps it running. `--exit` ends it
+ * `npm run demo`: starts the marketplace on one machine, walks four orders through it over HTTP, then keeps it running. `--exit` ends it
  * instead. `--pull` lets the seller's own API decide; `--drop` walks a seller that sells by files alone.
  */
 async function main(): Promise<void> {

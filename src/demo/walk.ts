@@ -14,12 +14,16 @@ import { freshId, placeOrder, readAvails } from './place.ts'
 import type { Progress } from './progress.ts'
 import { API_SELLERS, discover, PUBLISHED_HEAD, publish, readCatalog } from './publish.ts'
 import { connectPullSeller, untilDecided } from './pullSeller.ts'
+import { settle } from './settle.ts'
 import { heading, table } from './story.ts'
 import { tokenOf } from './tokenOf.ts'
 import { listenForWebhooks } from './webhook.ts'
 
 /** The buyer of the story; the other one is there to be tried. */
 export const BUYER = 'northlight-media'
+
+/** The seller of the order that is settled. */
+const STATION = 'lakeshore-28'
 
 export interface Walk {
   credentials: Credentials
@@ -30,8 +34,8 @@ export interface Walk {
 }
 
 /**
- * Walks through three orders step by step: one from a published rate card to a placed receipt, one with a counter, and one that
- * arrives as a document. Returns the id of the first.
+ * Walks through four orders step by step: one from a published rate card to a placed receipt, one with a counter, one that arrives as a document, and one
+ * of a month that is over, which is settled. Returns the id of the first.
  */
 export async function walk({ credentials, progress, signal, pull }: Walk): Promise<string> {
   const { base_url: baseUrl, sellers, buyers } = credentials
@@ -85,6 +89,7 @@ export async function walk({ credentials, progress, signal, pull }: Walk): Promi
   if (pull) return created.order_id
   await negotiate({ asBuyer, asSeller: asSeller(seller), progress, signal })
   await orderByDocument({ asBuyer, asSeller: asSeller(seller), progress, signal })
+  await settle({ seller: STATION, buyer: BUYER, asBuyer, asSeller: asSeller(STATION), progress, signal })
   return created.order_id
 }
 
