@@ -1,4 +1,5 @@
-import type { DecideOrder, DryRunQuery } from '../../src/contract/decideOrder.ts'
+import type { DecideOrder } from '../../src/contract/decideOrder.ts'
+import type { DryRunQuery } from '../../src/contract/dryRun.ts'
 import { decideOrder as decide } from '../../src/orders/decideOrder.ts'
 import { previewDecision } from '../../src/orders/previewDecision.ts'
 import { rememberApiUse } from '../../src/store/tenants/sellers.ts'

@@ -44,8 +44,3 @@ export type DecideReply = z.infer<typeof DecideReply>
 /** 200 of a dry run: what the decision would reply, and the totals that the order would have. */
 export const DecidePreview = DecideReply.extend({ totals: Totals }).meta({ id: 'DecidePreview' })
 export type DecidePreview = z.infer<typeof DecidePreview>
-
-export const DryRunQuery = z.strictObject({
-  dry_run: z.enum(['true', 'false']).optional().meta({ description: 'true: replies 200 with what would happen, and writes nothing.' }),
-})
-export type DryRunQuery = z.output<typeof DryRunQuery>

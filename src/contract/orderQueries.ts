@@ -75,6 +75,9 @@ const ifMatch = (description: string) => z.object({ 'If-Match': z.string().optio
 /** The request header of a command. */
 export const IfMatch = ifMatch('The ETag of the order as you read it. If the order has changed since, the reply is 409 INVALID_STATE.')
 
+/** The request header of a publish that was looked at in a dry run. */
+export const IfMatchBasis = ifMatch('The basis of the dry run. If what the publish replaces has changed since, the reply is 409 CONFLICT.')
+
 /** The request header of a PUT that replaces a document whole. */
 export const IfMatchDocument = ifMatch(
   'The ETag of what it replaces, as you read it. If that has changed since, the reply is 409 CONFLICT.',

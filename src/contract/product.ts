@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isMoneyCode } from './moneyCodes.ts'
+import { dryRunMembers } from './publishEffect.ts'
 import { AudienceCode, DateRange, IsoDate, Label, listOf, Name, ProductId, Retired, SpotLength, TimeOfDay } from './scalars.ts'
 import { isTimezone } from './timezones.ts'
 import {
@@ -129,11 +130,11 @@ const outcome = {
   errors: z.array(EntryError),
   warnings: z.array(EntryWarning),
 }
-export const CatalogReply = z.object({ taxonomy_version: z.string(), ...outcome }).meta({ id: 'CatalogReply' })
+export const CatalogReply = z.object({ taxonomy_version: z.string(), ...outcome, ...dryRunMembers }).meta({ id: 'CatalogReply' })
 export type CatalogReply = z.infer<typeof CatalogReply>
-export const RateCardReply = z.object({ commit: z.string(), ...outcome }).meta({ id: 'RateCardReply' })
+export const RateCardReply = z.object({ commit: z.string(), ...outcome, ...dryRunMembers }).meta({ id: 'RateCardReply' })
 export type RateCardReply = z.infer<typeof RateCardReply>
-export const AvailsReply = z.object(outcome).meta({ id: 'AvailsReply' })
+export const AvailsReply = z.object({ ...outcome, ...dryRunMembers }).meta({ id: 'AvailsReply' })
 export type AvailsReply = z.infer<typeof AvailsReply>
 
 /** GET /sellers/{seller}/catalog. */

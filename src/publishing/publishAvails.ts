@@ -9,15 +9,19 @@ import { answerAsked } from './answerAsked.ts'
 import { namedProducts } from './namedProducts.ts'
 import { outcomeOf, type Surface } from './outcome.ts'
 import { type ParsedEntries, parseEntries } from './parseEntries.ts'
+import { availsEffect, type PublishAsk, requireBasis } from './publishEffect.ts'
 
 /**
  * Publishes avails, each on its own; they merge by (product_id, period), and answer what buyers asked (spec, Avail and One write model; choices,
  * Large publishes). Many are written in several short transactions, and show as they are.
  */
-export async function publishAvails(db: Database, seller: string, put: PutAvails, surface: Surface): Promise<AvailsReply> {
+export async function publishAvails(db: Database, seller: string, put: PutAvails, surface: Surface, ask: PublishAsk): Promise<AvailsReply> {
   const entries = await parseAvails(put)
   return withPublishLock(db, seller, async (publishing) => {
     const staged = await stageAvailsUpdate(publishing, put, entries)
+    const effectFrom = () => availsEffect(publishing, staged.avails)
+    if (ask.dryRun) return { ...staged.reply, ...(await effectFrom()) }
+    await requireBasis(ask, effectFrom)
     const unwritten = await saveMostAvails(publishing, staged.avails)
     await publishing.commit(async (tx) => {
       await writeAvails(tx, publishing, staged, unwritten)

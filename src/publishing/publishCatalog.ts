@@ -12,6 +12,7 @@ import type { Database } from '../store/connection/database.ts'
 import { reportingIntegrity } from './integrity.ts'
 import { outcomeOf, type Surface } from './outcome.ts'
 import { type ParsedEntries, parseEntries } from './parseEntries.ts'
+import { catalogEffect, type PublishAsk, requireBasis } from './publishEffect.ts'
 
 /**
  * Publishes products, each on its own, under one taxonomy version; they merge into the catalog by product_id (spec, One write model).
@@ -23,12 +24,16 @@ export async function publishCatalog(
   put: PutCatalog,
   surface: Surface,
   mostProducts: number,
+  ask: PublishAsk,
 ): Promise<CatalogReply> {
   const entries = await parseCatalog(put)
-  return reportingIntegrity(db, seller, () =>
+  const publish = () =>
     withPublishLock(db, seller, (publishing) =>
       againIfTaken(async () => {
         const staged = await stageCatalogUpdate(publishing, put, entries, mostProducts)
+        const effectFrom = () => catalogEffect(publishing, staged.products)
+        if (ask.dryRun) return { ...staged.reply, ...(await effectFrom()) }
+        await requireBasis(ask, effectFrom)
         await saveCatalog(publishing, staged, (show) =>
           publishing.commit(async (tx) => {
             await show(tx)
@@ -37,8 +42,8 @@ export async function publishCatalog(
         )
         return staged.reply
       }),
-    ),
-  )
+    )
+  return ask.dryRun ? publish() : reportingIntegrity(db, seller, publish)
 }
 
 /** An update of a catalog that has passed the rules. */

@@ -20,6 +20,7 @@ import { namedProducts } from './namedProducts.ts'
 import { openWindowsOf } from './openDueWindows.ts'
 import { outcomeOf, type Surface } from './outcome.ts'
 import { type ParsedEntries, parseEntries } from './parseEntries.ts'
+import { cardEffect, type PublishAsk, requireBasis } from './publishEffect.ts'
 
 export interface PublishedCard {
   /** A RateCardReply as JSON text: the same bytes again on a replay. */
@@ -38,12 +39,16 @@ export async function publishRateCard(
   put: PutRateCard,
   bodySha256: Buffer,
   surface: Surface,
+  ask: PublishAsk,
 ): Promise<PublishedCard> {
   const entries = await parseRateCard(put)
-  return reportingIntegrity(db, seller, () =>
+  const publish = () =>
     withPublishLock(db, seller, async (publishing) => {
       const staged = await stageCommit(publishing, put, entries, bodySha256)
       if ('replayed' in staged) return staged
+      const effectFrom = () => cardEffect(publishing, staged.prices.entries, put.agreement_id)
+      if (ask.dryRun) return { reply: JSON.stringify({ ...JSON.parse(staged.commit.reply), ...(await effectFrom()) }), replayed: false }
+      await requireBasis(ask, effectFrom)
       if (surface === 'api') await publishing.commit((tx) => markUsesApi(tx, publishing))
       const { reply } = staged.commit
       if (staged.prices.entries.length === 0) return { reply, replayed: false }
@@ -53,8 +58,8 @@ export async function publishRateCard(
       })
       await openWindowsOf(publishing, commitNo)
       return { reply, replayed: false }
-    }),
-  )
+    })
+  return ask.dryRun ? publish() : reportingIntegrity(db, seller, publish)
 }
 
 /** A commit that has passed the rules. One without entries is not to be written. */

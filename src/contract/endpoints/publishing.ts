@@ -1,6 +1,8 @@
 import { AvailsRead, AvailsUpdate, PutAvails } from '../avail.ts'
 import { AvailsQuery, CatalogQuery } from '../availsQuery.ts'
 import { AvailsRequest, AvailsRequestList, AvailsRequestReply } from '../availsRequest.ts'
+import { DryRunQuery } from '../dryRun.ts'
+import { IfMatchBasis } from '../orderQueries.ts'
 import { AvailsReply, CatalogRead, CatalogReply, CatalogUpdate, PutCatalog, RateCardReply } from '../product.ts'
 import {
   DiffQuery,
@@ -36,8 +38,10 @@ export const PUBLISHING = named({
     shownBody: CatalogUpdate,
     unknownMembers: 'refuse',
     bodyLimit: PUBLISH_BYTES,
+    query: DryRunQuery,
+    headers: IfMatchBasis,
     replies: { 200: CatalogReply },
-    errors: ['GRAIN_CONFLICT', 'DUPLICATE_EXTERNAL_REF'],
+    errors: ['GRAIN_CONFLICT', 'DUPLICATE_EXTERNAL_REF', 'CONFLICT'],
   }),
   getOwnCatalog: endpoint({
     method: 'get',
@@ -65,6 +69,8 @@ export const PUBLISHING = named({
     shownBody: RateCardCommit,
     unknownMembers: 'refuse',
     bodyLimit: PUBLISH_BYTES,
+    query: DryRunQuery,
+    headers: IfMatchBasis,
     replies: { 200: RateCardReply },
     errors: ['CONFLICT', 'GRAIN_CONFLICT'],
   }),
@@ -130,7 +136,10 @@ export const PUBLISHING = named({
     shownBody: AvailsUpdate,
     unknownMembers: 'refuse',
     bodyLimit: PUBLISH_BYTES,
+    query: DryRunQuery,
+    headers: IfMatchBasis,
     replies: { 200: AvailsReply },
+    errors: ['CONFLICT'],
   }),
   getOwnAvails: endpoint({
     method: 'get',

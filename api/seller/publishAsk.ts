@@ -1,0 +1,9 @@
+import type { DryRunQuery } from '../../src/contract/dryRun.ts'
+import type { PublishAsk } from '../../src/publishing/publishEffect.ts'
+import type { Call } from '../handler.ts'
+import { ifMatch } from '../ifMatch.ts'
+
+/** Whether a publish is to be tried only, and the basis that its sender has seen. */
+export function publishAsk({ headers, query }: Call<unknown, DryRunQuery>): PublishAsk {
+  return { dryRun: query.dry_run === 'true', isSeen: ifMatch(headers) }
+}
