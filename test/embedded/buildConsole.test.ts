@@ -57,7 +57,11 @@ describe('a build of the console', () => {
   it('ends with its caller and says nothing', async () => {
     await vite('setTimeout(() => undefined, 60_000)')
     const stopping = new AbortController()
-    const building = buildConsole({ folder, onProgress: (text) => (said.push(text), stopping.abort()), signal: stopping.signal })
+    const onProgress = (text: string) => {
+      said.push(text)
+      stopping.abort()
+    }
+    const building = buildConsole({ folder, onProgress, signal: stopping.signal })
     expect(await building).toBe(false)
     expect(said).toHaveLength(1)
   })

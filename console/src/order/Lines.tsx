@@ -80,7 +80,7 @@ function AskRow({ ask: { line, rounds: counters }, number, rounds, order, decisi
   const marks = `${isActive ? classes.active : ''} ${isMarked ? classes.marked : ''}`
   return (
     <>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys that move between lines are bound by the screen */}
+      {/* The keys that move between lines are bound by the screen. */}
       <tr className={marks} aria-current={isActive || undefined} onClick={() => onActive?.(line.unit_id)}>
         <th scope="row">
           <span className={classes.number}>{number}</span> {line.product_id}

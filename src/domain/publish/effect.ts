@@ -29,7 +29,7 @@ export function effectTally() {
           change,
           product_id,
           start,
-          before: (before as Record<string, unknown>) ?? null,
+          before: (before as Record<string, unknown> | undefined) ?? null,
           after: after as Record<string, unknown>,
         })
       return change
