@@ -22,6 +22,23 @@ const put = async (what: string, body: object) => {
 beforeAll(() => put('catalog', { taxonomy_version: 'bulk', products: ids(scale(400, 10_000)).map((id) => aProduct(id)) }), 60_000)
 
 describe("one seller's large publish", () => {
+  it(
+    'of a catalog in which every product changes holds nobody up on the feed',
+    async () => {
+      const products = (name: string) => ids(scale(2_500, 60_000)).map((id) => aProduct(id, { name }))
+      await put('catalog', { taxonomy_version: 'bulk', products: products('before') })
+      const quiet = await holdUp(sleep(1_000))
+      const worst = await holdUp(put('catalog', { taxonomy_version: 'bulk', products: products('after') }))
+      report('feed of another tenant during PUT /me/catalog', {
+        products: scale(2_500, 60_000),
+        quiet_ms: quiet,
+        longest_hold_up_ms: worst,
+      })
+      expectWithin(worst, Math.max(1_000, 10 * quiet))
+    },
+    scale(60_000, 600_000),
+  )
+
   it.each([
     [
       'rate-cards',

@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import type { Product } from '../../contract/product.ts'
 import type { Tx } from '../connection/database.ts'
-import { JOIN_BY_INDEX } from '../connection/joinByIndex.ts'
-import { runOn } from '../connection/txOn.ts'
 import type { Publishing } from './publishLock.ts'
 import { keepOffers } from './sellerOffers.ts'
 import { beginUnpublished, clearUnpublished, deleteReplaced, leaveUnpublished } from './unpublished.ts'
@@ -72,23 +70,28 @@ async function mergeProducts(tx: Tx, seller: string, products: readonly Product[
       where (products.external_ref, products.body::text) is distinct from (excluded.external_ref, excluded.body::text)`.execute(tx)
 }
 
-/** Marks those of the products that change. They stay in force until the update is published. */
+/**
+ * Marks those of the products that change. They stay in force until the update is published. Each is found by a sub-select of its own: a join may read
+ * the whole catalog for each product that is sent, since the planner knows nothing of a catalog that was just written.
+ */
 async function replaceProducts(tx: Tx, seller: string, number: string, products: readonly Product[]): Promise<void> {
-  await runOn(tx, JOIN_BY_INDEX)
   await sql`
-    update products p set replaced_by = ${number}::bigint from ${sent(products)}
-    where p.seller = ${seller} and p.product_id = sent.product_id and p.replaced_by = 0
-      and (p.external_ref, p.body::text) is distinct from (sent.external_ref, sent.body)`.execute(tx)
+    update products set replaced_by = ${number}::bigint where ctid = any(array(
+      select (
+        select p.ctid from products p
+        where p.seller = ${seller} and p.product_id = sent.product_id and p.replaced_by = 0
+          and (p.external_ref, p.body::text) is distinct from (sent.external_ref, sent.body)
+      ) from ${sent(products)}))`.execute(tx)
 }
 
 /** Adds the products that are new, or whose earlier rows are marked. */
 async function addProducts(tx: Tx, seller: string, number: string, products: readonly Product[]): Promise<void> {
-  await runOn(tx, JOIN_BY_INDEX)
   await sql`
     insert into products (seller, product_id, external_ref, body, minted_for, added_by)
-    select ${seller}, sent.product_id, sent.external_ref, sent.body::json, replaced.minted_for, ${number}::bigint
-    from ${sent(products)} left join products replaced
-      on replaced.seller = ${seller} and replaced.product_id = sent.product_id and replaced.replaced_by = ${number}::bigint
+    select ${seller}, sent.product_id, sent.external_ref, sent.body::json, (
+        select minted_for from products p where p.seller = ${seller} and p.product_id = sent.product_id and p.replaced_by = ${number}::bigint
+      ), ${number}::bigint
+    from ${sent(products)}
     on conflict (seller, product_id, replaced_by) do nothing`.execute(tx)
 }
 
