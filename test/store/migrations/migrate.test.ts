@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { Kysely, Migrator, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { openDatabase } from '../../../src/store/connection/database.ts'
 import { migrations } from '../../../src/store/migrations/list.ts'
@@ -61,4 +62,16 @@ it('again changes nothing', async () => {
   const before = await applied(url)
   await migrate(url)
   expect(await applied(url)).toEqual(before)
+})
+
+it('applies a migration whose number lies below those that a database has', async () => {
+  const earlier = await emptyDatabase()
+  const has = (name: string) => name <= '0116_seller_rows' && name !== '0105_mail_documents'
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: earlier.url, max: 1 }) }) })
+  const provider = { getMigrations: async () => Object.fromEntries(Object.entries(migrations).filter(([name]) => has(name))) }
+  const { error } = await new Migrator({ db, provider }).migrateToLatest()
+  await db.destroy()
+  expect(error).toBeUndefined()
+  expect(await migrate(earlier.url)).toEqual(Object.keys(migrations).filter((name) => !has(name)))
+  await earlier.drop()
 })
