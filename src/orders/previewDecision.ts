@@ -1,7 +1,8 @@
 import type { DecidePreview } from '../contract/decideOrder.ts'
 import { totals } from '../domain/order/snapshot.ts'
+import { invalidState } from '../domain/order/transitions.ts'
 import { Refusal } from '../domain/refusal.ts'
-import type { Command } from '../store/orders/orderLog.ts'
+import type { Command, OrderLog } from '../store/orders/orderLog.ts'
 import { decideOrder, type GateDecision } from './decideOrder.ts'
 import type { OrderDeps } from './orderDeps.ts'
 
@@ -11,7 +12,7 @@ import type { OrderDeps } from './orderDeps.ts'
  */
 export async function previewDecision(deps: OrderDeps, orderId: string, command: Command, decision: GateDecision): Promise<DecidePreview> {
   try {
-    const reply = await decideOrder(deps, orderId, command, decision, async (_tx, { outcome }, after) => {
+    const reply = await decideOrder({ ...deps, log: unwritten(deps.log) }, orderId, command, decision, async (_tx, { outcome }, after) => {
       throw new Previewed({ ...outcome(after), totals: totals(after) })
     })
     const order = await deps.log.load(orderId)
@@ -20,6 +21,28 @@ export async function previewDecision(deps: OrderDeps, orderId: string, command:
   } catch (error) {
     if (error instanceof Previewed) return error.preview
     throw error
+  }
+}
+
+/**
+ * The log for a decision that is not to be kept, which works in `exclusively` alone. Where the order must first end, since its revision was placed, it is
+ * refused as the order would then refuse it.
+ */
+function unwritten(log: OrderLog): OrderLog {
+  return {
+    ...log,
+    change: (orderId, work) =>
+      log.exclusively(orderId, (locked, held) =>
+        work(
+          {
+            ...locked,
+            append: async ({ after }) => {
+              throw invalidState(after, `The order is ${after.status}: its revision was placed.`)
+            },
+          },
+          held,
+        ),
+      ),
   }
 }
 
