@@ -35,14 +35,14 @@ export function createApp(deps: Deps, log: Logger): Express {
   app.use(measureRequests, sameHeaders(helmet()), compression(), requestId, requireHost)
   app.get('/', frontPage)
   app.use('/console', consolePages())
-  app.use('/docs', referencePages())
+  app.use(referencePages())
   app.get('/healthz', (_req, res) => void res.json({ status: 'ok' }))
   app.get('/readyz', ready(deps))
   app.get('/v1/changelog.json', changelogDocument)
   app.get('/v1/openapi.json', openapiDocument)
   // A bearer outranks the cookie: a program that sends both means the bearer.
   const authenticate = authenticator([tokenSignIn(deps.db), sessionSignIn(deps)], deps.refusedSignIns)
-  app.use('/session', sessionRoutes(deps, authenticate))
+  app.use(sessionRoutes(deps, authenticate))
   mount(app, deps, { authenticate, limits: rateLimiter(deps.rateLimits) })
   app.use((req, _res) => {
     throw new Refusal(

@@ -45,7 +45,9 @@ export function authenticator(ways: readonly SignInWay[], refused: RefusedSignIn
       const signIn = { ...credential, source_ip: sourceOf(req) }
       const reason = refusalReason(credential, now())
       if (reason === undefined) return signIn
-      refused.note(signIn, reason)
+      // A session that is over says nothing of its credential.
+      const { revoked, expires_at } = credential
+      if (revoked || (expires_at !== null && expires_at <= now())) refused.note(signIn, reason)
       throw unauthenticated(way.refusals[reason])
     }
     throw unauthenticated('Send a credential as "Authorization: Bearer <token>".')

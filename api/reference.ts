@@ -11,12 +11,12 @@ export function referencePages(): RequestHandler {
   const script = readFileSync(join(ROOT, 'docs', 'reference', EXPLORER))
   const compressed = gzipSync(script)
   const router = Router()
-  router.get('/', (_req, res) => {
+  router.get('/docs', (_req, res) => {
     res.setHeader('Cache-Control', 'no-store')
     res.setHeader('Content-Security-Policy', POLICY)
     res.type('html').send(PAGE)
   })
-  router.get(`/${EXPLORER}`, (req, res) => {
+  router.get(`/docs/${EXPLORER}`, (req, res) => {
     const isCompressed = req.acceptsEncodings('gzip') === 'gzip'
     res.setHeader('Cache-Control', 'public, max-age=86400, no-transform')
     res.setHeader('Vary', 'Accept-Encoding')

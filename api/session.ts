@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express'
+import { type Request, type RequestHandler, type Response, Router } from 'express'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { sourceNetwork } from '../src/adapters/sourceNetwork.ts'
 import { faultsOf } from '../src/contract/errorEnvelope.ts'
@@ -26,41 +26,47 @@ export function sessionRoutes(deps: Deps, authenticate: Authenticate): Router {
     authenticate.forget(secret)
   }
   const router = Router()
-  router.get('/', async (req, res) => {
+  router.get('/session', async (req, res) => {
     const { session, ...credential } = await authenticate(req)
     const secret = presentedSecret(deps, req)
     if (session === undefined || secret === undefined) throw unauthenticated('There is no session: sign in.')
     send(res, ok(sessionReply(deps, { ...credential, session }, secret)))
   })
-  router.delete('/', async (req, res) => {
+  router.delete('/session', async (req, res) => {
     const { session } = await authenticate(req)
     if (session === undefined) throw unauthenticated('There is no session to end.')
     await end(req)
     setCookie(deps, req, res, '; Max-Age=0')
     send(res, { status: 204 })
   })
-  router.get('/personas', async (_req, res) => {
+  router.get('/session/personas', async (req, res) => {
     requireSandbox(deps)
+    if (!isOwnHost(deps, req)) throw new Refusal('NOT_FOUND', 'There are personas at an address of this machine or at PUBLIC_URL only.')
     send(res, ok({ personas: await listPersonas(deps.db) } satisfies PersonaList))
   })
-  router.post('/', async (req, res) => {
-    requireOwnPage(req)
+  router.post('/session', async (req, res) => {
+    requireOwnPage(deps, req)
     const { credential_id, entity, side, person } = await throttled(throttle, req, async () =>
       signedIn(deps, req, await sentSignIn(deps, req)),
     )
-    await end(req)
     const actor = { entity, side, via: 'console', credential_id, person, source_ip: sourceOf(req) } as const
     const secret = await openSession(deps.db.as([entity]), actor, person)
     const credential = await findSession(deps.db, secret)
     if (credential === undefined) throw unauthenticated('The session has ended already: sign in again.')
+    await end(req)
     setCookie(deps, req, res, '', secret)
     send(res, { status: 201, body: sessionReply(deps, credential, secret) })
   })
-  router.all(['/', '/personas'], (req, res) => {
-    res.setHeader('Allow', req.path === '/' ? 'GET, POST, DELETE' : 'GET')
-    throw new Refusal('METHOD_NOT_ALLOWED', `${req.method} is not served here.`)
-  })
+  router.all('/session', onlyFor('GET, POST, DELETE'))
+  router.all('/session/personas', onlyFor('GET'))
   return router
+}
+
+function onlyFor(methods: string): RequestHandler {
+  return (req, res) => {
+    res.setHeader('Allow', methods)
+    throw new Refusal('METHOD_NOT_ALLOWED', `${req.method} is not served here.`)
+  }
 }
 
 const REFUSED_A_MINUTE = 10
@@ -85,9 +91,11 @@ function setCookie(deps: Deps, req: Request, res: Response, more: string, secret
 }
 
 /** Another site must not sign its visitor in to an account of its own: browsers say where a request comes from, and programs can. */
-function requireOwnPage({ headers }: Request): void {
+function requireOwnPage({ publicUrl }: Deps, { headers }: Request): void {
   const site = headers['sec-fetch-site']
   if (site === 'same-origin' || site === 'none') return
+  // To an http address of another machine browsers do not send it; they always send the origin of a write.
+  if (site === undefined && publicUrl?.protocol === 'http:' && headers.origin === publicUrl.origin) return
   throw new Refusal('FORBIDDEN', 'A sign-in must come from a page of this service: Sec-Fetch-Site must be same-origin or none.')
 }
 
@@ -122,7 +130,7 @@ async function sentSignIn({ bodyBytes }: Deps, req: Request): Promise<SignIn> {
 type Person = Pick<Credential, 'credential_id' | 'entity' | 'side'> & { person: string }
 
 function signedIn(deps: Deps, req: Request, { persona, token }: SignIn): Promise<Person> {
-  return token === undefined ? asPersona(deps, req, persona as string) : withToken(deps, token)
+  return token === undefined ? asPersona(deps, req, persona as string) : withToken(deps, req, token)
 }
 
 async function asPersona(deps: Deps, req: Request, handle: string): Promise<Person> {
@@ -138,7 +146,7 @@ async function asPersona(deps: Deps, req: Request, handle: string): Promise<Pers
   return { entity, side, person: name, credential_id }
 }
 
-async function withToken({ db, mode, refusedSignIns, tokenSessions }: Deps, token: string): Promise<Person> {
+async function withToken({ db, mode, refusedSignIns, tokenSessions }: Deps, req: Request, token: string): Promise<Person> {
   if (mode !== 'sandbox' && !tokenSessions)
     throw new Refusal('FORBIDDEN', 'Tokens do not open sessions here: CONSOLE_TOKEN_SIGN_IN is not true.')
   const credential = isTokenForm(token) ? await findCredential(db, token) : undefined
@@ -146,7 +154,7 @@ async function withToken({ db, mode, refusedSignIns, tokenSessions }: Deps, toke
   const { credential_id, entity, side, revoked, expires_at } = credential
   const hasExpired = expires_at !== null && expires_at <= Date.now()
   if (revoked || hasExpired) {
-    refusedSignIns.note({ credential_id, entity, side, source_ip: null }, revoked ? 'revoked' : 'expired')
+    refusedSignIns.note({ credential_id, entity, side, source_ip: sourceOf(req) }, revoked ? 'revoked' : 'expired')
     throw unauthenticated(REFUSED)
   }
   return { credential_id, entity, side, person: await tenantName(db, entity) }

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Request } from 'express'
+import { isLoopbackAddress } from '../src/adapters/publicAddress.ts'
 import type { Deps } from './handler.ts'
 
 /** How the cookie of a session is named and sent, by where the service is reached. */
@@ -41,11 +42,12 @@ export function isCsrfOf(secret: string, sent: string | string[] | undefined): b
 }
 
 /**
- * Whether a request names this machine or the public address. A page of another name that resolves to this machine could sign in as a persona
- * otherwise.
+ * Whether a request names the public address or, without one, comes from this machine and names it. A page of another name that resolves to this
+ * machine could sign in as a persona otherwise, and so could any machine, since a Host header can say anything.
  */
-export function isOwnHost({ publicUrl }: Settings, { headers }: Request): boolean {
-  return publicUrl === undefined ? isLoopback(headers.host) : headers.host?.toLowerCase() === publicUrl.host
+export function isOwnHost({ publicUrl }: Settings, { headers, socket }: Request): boolean {
+  if (publicUrl !== undefined) return headers.host?.toLowerCase() === publicUrl.host
+  return isLoopback(headers.host) && isLoopbackAddress((socket.remoteAddress ?? '').replace('::ffff:', ''))
 }
 
 function isLoopback(host = ''): boolean {

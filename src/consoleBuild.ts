@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from './root.ts'
 
@@ -31,11 +31,15 @@ export function textOf(file: string): string | undefined {
   }
 }
 
+const LONGEST_BUILD_MS = 15 * 60_000
+
 /** Returns whether a build runs; the mark of one that was killed does not count. */
 export function isBuilding({ building }: BuildFiles): boolean {
   const pid = Number(textOf(building))
   if (!Number.isInteger(pid) || pid <= 0) return false
   try {
+    // Another program may have the process id of a build that was killed.
+    if (Date.now() - statSync(building).mtimeMs > LONGEST_BUILD_MS) return false
     return process.kill(pid, 0)
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
+import type { Request } from 'express'
+import { isOwnHost } from '../../api/sessionCookie.ts'
 import { PersonaList, SessionReply } from '../../src/contract/session.ts'
 import { issueCredential, revokeCredential } from '../../src/store/tenants/credentials.ts'
 import { until } from '../support/until.ts'
@@ -51,6 +53,27 @@ describe('POST /session: 201', () => {
     const { body } = await send('get', '/v1/me/audit?action=buyer.changed')
     expect(body.items[0]).toMatchObject({ via: 'console', person: 'cable', target: 'zenith' })
     await send('put', '/v1/me/buyers/zenith').send({ status: 'active' })
+  })
+})
+
+describe('who may sign in as a persona', () => {
+  const from = (host: string, remoteAddress: string) => ({ headers: { host }, socket: { remoteAddress } }) as unknown as Request
+  const nowhere = { publicUrl: undefined }
+
+  it.each([
+    ['localhost:8080', '127.0.0.1', true],
+    ['127.0.0.1:8080', '::ffff:127.0.0.1', true],
+    ['[::1]:8080', '::1', true],
+    ['localhost', '192.168.1.20', false],
+    ['rebound.example', '127.0.0.1', false],
+  ])('at %s from %s: %s', (host, address, may) => {
+    expect(isOwnHost(nowhere, from(host, address))).toBe(may)
+  })
+
+  it('is anybody at the public address', () => {
+    const publicUrl = new URL('https://orders.example')
+    expect(isOwnHost({ publicUrl }, from('orders.example', '192.168.1.20'))).toBe(true)
+    expect(isOwnHost({ publicUrl }, from('localhost', '127.0.0.1'))).toBe(false)
   })
 })
 

@@ -56,7 +56,8 @@ export const REGISTRIES = named({
     side: 'buyer',
     scope: 'orders:read',
     summary: 'Get an upload',
-    description: "Returns the record of one of the buyer's uploads: its status, size and hash. The content itself cannot be downloaded.",
+    description:
+      "Returns the record of one of the buyer's uploads: its status, size and hash. Its content is at /uploads/{upload_id}/content.",
     replies: { 200: Upload },
   }),
   getUploadContent: endpoint({

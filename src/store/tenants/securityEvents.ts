@@ -42,22 +42,29 @@ export function operator(entity: string, side: Side, via: OperatorVia): Actor {
 export async function recordAct(tx: Tx, actor: Actor, { action, target, before = null, after = null }: Act): Promise<void> {
   const changed = changedMembers(before, after)
   if (changed === undefined && (before !== null || after !== null)) return
-  if (actor.via === 'api' || actor.via === 'console') await refuseBeyondDay(tx, actor.entity)
+  if (actor.via === 'api' || actor.via === 'console') await refuseBeyondDay(tx, actor, action)
   await tx
     .insertInto('security_events')
     .values({ ...actor, event_id: newId('sec_'), action, target: target ?? null, ...texts(changed) })
     .execute()
 }
 
-async function refuseBeyondDay(tx: Tx, entity: string): Promise<void> {
-  const oldest = await tx
+/** Sign-ins need no scope, so those of a credential count by themselves: they never use up the acts of its tenant. */
+async function refuseBeyondDay(tx: Tx, { entity, credential_id }: Actor, action: Act['action']): Promise<void> {
+  const isSignIn = action === 'session.opened'
+  const most = isSignIn ? SIGN_INS_PER_DAY : ACTS_PER_DAY
+  const acts = tx
     .selectFrom('security_events')
     .select('occurred_at')
     .where('entity', '=', entity)
     .where('via', 'in', ['api', 'console'])
     .where('action', '<>', 'sign_in.refused')
+  const counted = isSignIn
+    ? acts.where('action', '=', action).where('credential_id', '=', credential_id)
+    : acts.where('action', '<>', 'session.opened')
+  const oldest = await counted
     .orderBy('event_id', 'desc')
-    .offset(ACTS_PER_DAY - 1)
+    .offset(most - 1)
     .limit(1)
     .executeTakeFirst()
   const over = oldest === undefined ? 0 : Date.parse(oldest.occurred_at) + DAY_MS - Date.now()
@@ -65,14 +72,14 @@ async function refuseBeyondDay(tx: Tx, entity: string): Promise<void> {
   const retry_after = Math.ceil(over / 1_000)
   throw new Refusal(
     'RATE_LIMITED',
-    `A tenant changes tokens, rules, secrets, agreements and endpoints ${ACTS_PER_DAY} times a day at most.`,
-    {
-      most: ACTS_PER_DAY,
-      retry_after,
-    },
+    isSignIn
+      ? `A token opens sessions ${most} times a day at most.`
+      : `A tenant changes tokens, rules, secrets, agreements and endpoints ${most} times a day at most.`,
+    { most, retry_after },
   )
 }
 
+const SIGN_INS_PER_DAY = 1_000
 const DAY_MS = 24 * 60 * 60 * 1_000
 
 function texts(changed: ReturnType<typeof changedMembers>): { before: string | null; after: string | null } {
