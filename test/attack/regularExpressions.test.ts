@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
 import { expect, it } from '@jest/globals'
 import { parseSync } from '@swc/core'
 import { checkSync } from 'recheck'
@@ -7,7 +7,7 @@ import { report } from './support/table.ts'
 import { expectWithin } from './support/timing.ts'
 
 /** Every regular expression of the product, with the files that it is in: any of them may come to see a stranger's text. */
-const ROOMS = ['src', 'api', 'sftp', 'activities', 'worker', 'workflows', 'client', 'cli', 'console']
+const ROOMS = ['src', 'api', 'sftp', 'activities', 'worker', 'workflows', 'client', 'cli', 'console/src']
 const LENGTH = 100_000
 const LIMIT_MS = 100
 
@@ -15,7 +15,7 @@ function filesBelow(folder: string): string[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
       const path = join(folder, entry.name)
-      return entry.isDirectory() ? filesBelow(path) : extname(path) === '.ts' ? [path] : []
+      return entry.isDirectory() ? filesBelow(path) : /(?<!\.d)\.tsx?$/.test(path) ? [path] : []
     })
   } catch {
     return [] // a room that is not there
@@ -32,7 +32,7 @@ function literalsIn(node: unknown, found: { pattern: string; flags: string }[] =
 
 const expressions = new Map<string, { pattern: string; flags: string; files: string[] }>()
 for (const file of ROOMS.flatMap(filesBelow)) {
-  for (const { pattern, flags } of literalsIn(parseSync(readFileSync(file, 'utf8'), { syntax: 'typescript' }))) {
+  for (const { pattern, flags } of literalsIn(parseSync(readFileSync(file, 'utf8'), { syntax: 'typescript', tsx: file.endsWith('x') }))) {
     const known = expressions.get(`/${pattern}/${flags}`) ?? { pattern, flags, files: [] }
     expressions.set(`/${pattern}/${flags}`, { ...known, files: [...known.files, file] })
   }
