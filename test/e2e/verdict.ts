@@ -125,7 +125,7 @@ export async function whatStillMoves(dataDir: string, orders: readonly TrackedOr
     if (unclosed.length === 0 && outbox === 0 && open === parked) return []
     if (Date.now() > deadline) {
       const counted = `${unclosed.length} ended orders are not closed, ${outbox} outbox rows wait, ${open} runs are open for ${parked} parked orders`
-      return [`${counted}\n${await evidenceOf(dataDir, unclosed)}`]
+      return [`${counted}\n${await otherRuns(dataDir)}\n${await evidenceOf(dataDir, unclosed)}`]
     }
     await sleep(200)
   }
@@ -148,12 +148,29 @@ async function withDatabase<T>(dataDir: string, read: (pool: pg.Pool) => Promise
   }
 }
 
-async function openRuns(dataDir: string): Promise<number> {
+/** Without the runs of schedules: one may begin at any full hour, and wait for minutes to try again what failed while the database was away. */
+const OPEN = "ExecutionStatus = 'Running' and WorkflowId != 'settlement' and WorkflowId != 'housekeeping'"
+
+function openRuns(dataDir: string): Promise<number> {
+  return withTemporal(dataDir, async ({ workflow }) => (await workflow.count(OPEN)).count)
+}
+
+/** The open runs that are not of orders, and what sellers have to be reconciled. */
+async function otherRuns(dataDir: string): Promise<string> {
+  const runs = await withTemporal(dataDir, async ({ workflow }) => {
+    const ids: string[] = []
+    for await (const { workflowId } of workflow.list({ query: OPEN })) if (!workflowId.startsWith('order:')) ids.push(workflowId)
+    return ids
+  })
+  const due = await withDatabase(dataDir, async (pool) => (await pool.query('select * from reconcile_due limit 5')).rows)
+  return `open: ${runs.join(', ')}; to be reconciled: ${JSON.stringify(due)}`
+}
+
+async function withTemporal<T>(dataDir: string, read: (client: Temporal) => Promise<T>): Promise<T> {
   const { port } = JSON.parse(await readFile(join(dataDir, 'temporal.json'), 'utf8')) as { port: number }
   const connection = await Connection.connect({ address: `127.0.0.1:${port}` })
   try {
-    const { count } = await new Temporal({ connection }).workflow.count("ExecutionStatus = 'Running'")
-    return count
+    return await read(new Temporal({ connection }))
   } finally {
     await connection.close()
   }
