@@ -1,8 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import type { StoredLine } from '../../src/domain/settlement/reconciliationResult.ts'
-import { VARIANCES_PER_LINE } from '../../src/settlement/reconciledOrder.ts'
+import { readSurroundings } from '../../src/settlement/readSurroundings.ts'
+import { reconciledOrder, VARIANCES_PER_LINE } from '../../src/settlement/reconciledOrder.ts'
+import { readToReconcile } from '../../src/store/settlement/readToReconcile.ts'
 import { LARGEST_ORDER } from '../../src/store/settlement/reconcileQueue.ts'
+import { saveLargeReconciliation } from '../../src/store/settlement/saveLargeReconciliation.ts'
 import { aBill, anAiring } from '../support/settlement/aSellerRow.ts'
 import { type Booked, bookOrders } from '../support/settlement/bookOrders.ts'
 import { markDue, recomputeOf, writeRows } from '../support/settlement/reconciling.ts'
@@ -196,6 +199,42 @@ describe('a large order', () => {
     expect(await headOf('ord_large')).toMatchObject({ revision: 2, totals: { ordered: 1, aired_in_spec: 1 } })
     expect(await rows(`select count(*)::int as lines from reconciliation_lines where order_id = 'ord_large'`)).toEqual([{ lines: 1 }])
   }, 60_000)
+
+  const computed = async (id: string) => {
+    const [order] = await readToReconcile(db, SELLER, [id])
+    if (order === undefined) throw new Error(`${id} is not booked`)
+    return reconciledOrder(order, (await readSurroundings(db, SELLER, [order]))(order))
+  }
+
+  it('keeps the lines that another worker has published while a late attempt computed', async () => {
+    await recompute(SELLER)
+    const late = await computed(order_id)
+    await writeRows(db, SELLER, [{ order_id, row: anAiring() }])
+    const later = await computed(order_id)
+    await recompute(SELLER)
+    const published = await linesOf(order_id)
+    expect(published).toHaveLength(1)
+    for (const result of [late, later]) {
+      await saveLargeReconciliation(db, { result, mark: '0' })
+      expect(await linesOf(order_id)).toEqual(published)
+    }
+  })
+
+  it('is not published when another attempt has deleted its lines while it wrote them', async () => {
+    const result = await computed(order_id)
+    const { mark } = (await rows('select xmin::text as mark from reconcile_due where order_id = $1', order_id))[0]
+    let transactions = 0
+    const connect = async () => {
+      transactions += 1
+      // The first one deletes, the second one writes the line, and the third one would make it current.
+      if (transactions === 3) expect(await saveLargeReconciliation(db, { result, mark: '0' })).toBe(false)
+      return db.pool.connect()
+    }
+    const pool: pg.Pool = Object.assign(Object.create(db.pool), { connect, query: db.pool.query.bind(db.pool) })
+    await expect(saveLargeReconciliation({ pool }, { result, mark })).rejects.toThrow('another attempt has deleted lines')
+    expect(await headOf(order_id)).toBeUndefined()
+    expect(await dueOf(order_id)).toBeDefined()
+  })
 
   it('with more spots and rows than are matched is shown as too large, with what it books and what is billed', async () => {
     await writeRows(db, SELLER, [{ order_id, row: aBill() }])

@@ -1,6 +1,7 @@
 import type { Database } from '../connection/database.ts'
 import { lockedTransaction, lockOn } from '../connection/lockedTransaction.ts'
 import { statement } from '../connection/statement.ts'
+import type { ReconciledHead } from './readToReconcile.ts'
 import { dropMark } from './reconcileQueue.ts'
 import { HEADS_WRITTEN, headRow, holdMarks, LINES_AT_ONCE, type MarkedResult, newResultNo, writeLines } from './saveReconciliations.ts'
 
@@ -14,18 +15,17 @@ type Pool = Pick<Database, 'pool'>
 export async function saveLargeReconciliation(db: Pool, marked: MarkedResult): Promise<boolean> {
   const { result, mark } = marked
   const { order_id, digest } = result.head
-  await deleteOtherLines(db, order_id, result.head.result)
+  await deleteOtherLines(db, result.head)
   if (digest !== result.digest) {
-    const no = await publishLines(db, marked)
-    if (no === undefined) return false
-    await deleteOtherLines(db, order_id, no)
+    if (!(await publishLines(db, marked))) return false
+    await deleteOtherLines(db, result.head)
   }
   await dropMark(db, { order_id, mark })
   return true
 }
 
-/** Writes the lines and makes them current. Returns their number; undefined if the order has been marked since. */
-async function publishLines({ pool }: Pool, { result, mark }: MarkedResult): Promise<number | undefined> {
+/** Writes the lines and makes them current. Returns false if the order has been marked since. */
+async function publishLines({ pool }: Pool, { result, mark }: MarkedResult): Promise<boolean> {
   const { order_id, seller } = result.head
   const no = newResultNo()
   const lock = lockOn(`reconcile:${seller}`)
@@ -35,11 +35,11 @@ async function publishLines({ pool }: Pool, { result, mark }: MarkedResult): Pro
   }
   return lockedTransaction(pool, lock, async (client) => {
     const held = await holdMarks(client, [{ order_id, mark }])
-    if (!held.has(order_id)) return undefined
+    if (!held.has(order_id)) return false
     const { rows } = await client.query<{ written: number }>(COUNT.bind({ order_id, no }))
     if (rows[0]?.written !== result.lines.length) throw new Error(`another attempt has deleted lines of ${order_id}`)
     await client.query(PUBLISH.bind({ heads: JSON.stringify([headRow(result, no)]) }))
-    return no
+    return true
   })
 }
 
@@ -53,18 +53,25 @@ const COUNT = statement(
 /** Makes lines that are written current. */
 const PUBLISH = statement('publish-reconciliation', ['heads'], `with ${HEADS_WRITTEN} select from written`)
 
-/** Deletes all lines of an order but those with a number, some in each transaction. */
-async function deleteOtherLines({ pool }: Pool, order_id: string, no: number): Promise<void> {
+/**
+ * Deletes all lines of an order but the current ones, some in each transaction. Which ones are current is asked under the lock: the computation before
+ * may have taken so long that another worker has published meanwhile. That may delete what another attempt is writing, which finds out when it counts.
+ */
+async function deleteOtherLines({ pool }: Pool, { order_id, seller }: Pick<ReconciledHead, 'order_id' | 'seller'>): Promise<void> {
+  const lock = lockOn(`reconcile:${seller}`)
   for (let deleted = LINES_AT_ONCE; deleted === LINES_AT_ONCE; ) {
-    const { rowCount } = await pool.query(DELETE_OTHERS.bind({ order_id, no, limit: LINES_AT_ONCE }))
+    const { rowCount } = await lockedTransaction(pool, lock, (client) =>
+      client.query(DELETE_OTHERS.bind({ order_id, limit: LINES_AT_ONCE })),
+    )
     deleted = rowCount ?? 0
   }
 }
 
-/** Deletes some lines of other numbers. */
+/** Deletes some lines that are not current: all are others where there is no result yet. */
 const DELETE_OTHERS = statement(
   'delete-other-lines',
-  ['order_id', 'no', 'limit'],
+  ['order_id', 'limit'],
   `delete from reconciliation_lines where ctid = any(array(
-    select ctid from reconciliation_lines where order_id = :order_id and result <> :no::int limit :limit::int))`,
+    select ctid from reconciliation_lines
+    where order_id = :order_id and result is distinct from (select result from reconciliations where order_id = :order_id) limit :limit::int))`,
 )
