@@ -1,14 +1,14 @@
 import type { ActedVariance } from '../contract/reconciliation.ts'
 import type { Side } from '../contract/vocabulary.ts'
-import { type Decimal, sum } from '../domain/decimal.ts'
+import { type Decimal, decimal, sum } from '../domain/decimal.ts'
 import type { OrderState } from '../domain/order/state.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { type AskedAction, actOnVariance as decideAction } from '../domain/settlement/actOnVariance.ts'
+import { type AskedAction, actOnVariance as decideAction, isInvoiced } from '../domain/settlement/actOnVariance.ts'
 import type { StoredVariance } from '../domain/settlement/reconciliationResult.ts'
 import { spotOfVariance } from '../domain/settlement/spotOfVariance.ts'
 import type { Tx } from '../store/connection/database.ts'
 import type { OrderLog } from '../store/orders/orderLog.ts'
-import { insertStep, lockReconciliation, readVarianceLine, type VarianceLine } from '../store/settlement/varianceSteps.ts'
+import { insertStep, lockReconciliation, readVarianceLine, type StoredStep, type VarianceLine } from '../store/settlement/varianceSteps.ts'
 import { issueCreditNote } from './issueCreditNote.ts'
 import { shownVariances } from './shownVariances.ts'
 
@@ -32,7 +32,7 @@ export async function actOnVariance(log: OrderLog, ask: VarianceAsk): Promise<Ac
     const steps = line.steps.filter((step) => step.variance_id === variance_id)
     const code = variance?.code ?? steps[0]?.code
     if (code === undefined) throw noSuchVariance()
-    const next = decideAction({ code, steps, now: variance, credited: creditedOf(line, variance_id) }, ask)
+    const next = decideAction({ code, steps, now: variance, credited: creditedOf(line, variance, variance_id) }, ask)
     if (next !== undefined && variance !== undefined) {
       const { request, facts } = order
       const { action, side, actor, note = null } = ask
@@ -72,11 +72,20 @@ function noSuchVariance(): Refusal {
   return new Refusal('NOT_FOUND', 'The order has no such variance.')
 }
 
-/** What has been credited of the spot of a variance. */
-function creditedOf({ body, steps }: VarianceLine, varianceId: string) {
+/**
+ * What has been credited of the spot of a variance. Spots have no names: where new data gives one another code, its line has no more to credit than it
+ * orders.
+ */
+function creditedOf({ body, steps }: VarianceLine, variance: StoredVariance | undefined, varianceId: string): Decimal {
   const spots = new Map(body?.variances.map((each) => [each.variance_id, spotOfVariance(each)]))
   const spotOf = (id: string) => spots.get(id) ?? id
-  return sum(steps.filter((step) => spotOf(step.variance_id) === spotOf(varianceId)).map(({ amount }) => amount ?? 0))
+  const creditedBy = (some: readonly StoredStep[]) => sum(some.map(({ amount }) => amount ?? 0))
+  const ofSpot = creditedBy(steps.filter((step) => spotOf(step.variance_id) === spotOf(varianceId)))
+  if (body === null || variance === undefined || !isInvoiced(variance.code)) return ofSpot
+  const ofLine = creditedBy(steps.filter(({ code }) => isInvoiced(code)))
+  const others = decimal(body.ordered_gross).minus(decimal(variance.gross))
+  const beyondOthers = ofLine.minus(others)
+  return beyondOthers.gt(ofSpot) ? beyondOthers : ofSpot
 }
 
 /** The invoice bills the spots of a line in the month of their date. */

@@ -21,7 +21,7 @@ export interface StandingVariance {
   readonly steps: readonly VarianceStep[]
   /** Undefined when new data has ended it. */
   readonly now: VarianceFigures | undefined
-  /** What has been credited of its spot, for this variance or another. */
+  /** What has been credited of its spot, for this variance or another, also for one that new data has ended. */
   readonly credited: DecimalLike
 }
 

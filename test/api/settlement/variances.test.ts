@@ -253,6 +253,26 @@ describe(`${SELLER}: 200`, () => {
     expect(await invoicesOf(order)).toHaveLength(2)
   })
 
+  it('credits spots once when new data gives them another code', async () => {
+    const other = await bookedOrder(market)
+    const { order, idOf } = await disputable({ rows: () => [aLogged(other)] }) // a log of Monday, with no spot of the order
+    const id = idOf('ORDERED_NOT_RUN')
+    await answer(order, id, 'dispute')
+    const { units, gross } = (await settle(order, id, 'credit')).body
+    expect(units).toBeGreaterThan(1)
+    const missed = Array.from({ length: units }, (_, index) => aLogged(order, { air_time: `20:4${index}`, status: 'Missed' }))
+    await sendPosts(market, 'cable', missed)
+    const now = await variances(order, '?code=MISSED')
+    expect(now).toHaveLength(units)
+    for (const { variance_id } of now) {
+      await answer(order, variance_id, 'dispute')
+      expect(await undisputed(order)).toBe(12_505)
+      const reply = await settle(order, variance_id, 'credit', { amount: 0.01 })
+      expect(reply).toMatchObject({ status: 422, body: { details: { field: 'amount', maximum: 0 } } })
+    }
+    expect(await invoicesOf(order)).toMatchObject([{ credited_gross: gross }, { gross: -gross }])
+  })
+
   it('records a credit of a direct order alone', async () => {
     const { order, id } = await disputable({ cleared: false })
     await answer(order, id, 'dispute')
