@@ -45,26 +45,42 @@ export interface ReconcileSize {
 /** Spots and rows of the largest order that is matched: some ten seconds and some 500 MB of the thread that does. */
 export const LARGEST_ORDER = 250_000
 
-/** The orders of a seller that are due, those first that have been for longest. Leaves out those that are being marked at the moment. */
+/**
+ * The orders of a seller that are due, those first that have been for longest. Leaves out those that are being marked at the moment. What else is read of
+ * them is read after their marks: so it is never older than its mark, and nobody who marks waits while rows are counted.
+ */
 export async function dueReconciliations({ pool }: Pool, seller: string, limit: number): Promise<DueReconciliation[]> {
-  const { rows } = await pool.query(DUE.bind({ seller, limit, most: LARGEST_ORDER + 1 }))
-  return rows.map(({ matched, stored, ...due }) => ({ ...due, size: { matched, stored } }))
+  const { rows: marked } = await pool.query<Pick<DueReconciliation, 'order_id' | 'mark'>>(DUE.bind({ seller, limit }))
+  if (marked.length === 0) return []
+  const order_ids = marked.map(({ order_id }) => order_id)
+  const { rows } = await pool.query<Sized>(SIZES.bind({ order_ids, most: LARGEST_ORDER + 1 }))
+  const sizes = new Map(rows.map((row) => [row.order_id, row]))
+  return marked.map(({ order_id, mark }) => {
+    const { booked_seq, matched, stored } = sizes.get(order_id) as Sized
+    return { order_id, mark, booked_seq, size: { matched, stored } }
+  })
 }
+
+type Sized = Pick<DueReconciliation, 'order_id' | 'booked_seq'> & ReconcileSize
+
+/** Marks of due orders of a seller. The lock only tells which ones are being marked: it ends with the statement. */
+const DUE = statement(
+  'due-reconciliations',
+  ['seller', 'limit'],
+  `select order_id, xmin::text as mark from reconcile_due where seller = :seller and due_at <= now()
+    order by due_at, order_id limit :limit for update skip locked`,
+)
 
 const counted = (table: string) =>
   `(select count(*)::int from (select from ${table} where order_id = due.order_id limit :most::int) counted)`
 
-/** Due orders of a seller with their sizes. The lock only tells which ones are being marked: it ends with the statement. */
-const DUE = statement(
-  'due-reconciliations',
-  ['seller', 'limit', 'most'],
-  `with due as materialized (
-      select order_id, xmin::text as mark from reconcile_due where seller = :seller and due_at <= now()
-      order by due_at, order_id limit :limit for update skip locked
-    )
-    select order_id, mark, b.booked_seq, ${['booked_spots', 'as_run_rows', 'billed_rows'].map(counted).join(' + ')} as matched,
+/** How far orders are booked, and their sizes: a row for each id. */
+const SIZES = statement(
+  'reconcile-sizes',
+  ['order_ids', 'most'],
+  `select order_id, b.booked_seq, ${['booked_spots', 'as_run_rows', 'billed_rows'].map(counted).join(' + ')} as matched,
       ${counted('reconciliation_lines')} as stored
-    from due left join booked_orders b using (order_id)`,
+    from unnest(:order_ids::text[]) as due (order_id) left join booked_orders b using (order_id)`,
 )
 
 /** Drops the mark of an order, unless it was marked again. */
