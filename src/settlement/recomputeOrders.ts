@@ -46,10 +46,10 @@ const TURN_MS = 20
 /** Results of about as many lines as a transaction writes. */
 function groupsOf(results: readonly MarkedResult[]): MarkedResult[][] {
   const groups: MarkedResult[][] = []
-  let lines = LINES_AT_ONCE
+  let lines = 0
   for (const marked of results) {
     lines += marked.result.lines.length
-    if (lines > LINES_AT_ONCE) {
+    if (groups.length === 0 || lines > LINES_AT_ONCE) {
       groups.push([])
       lines = marked.result.lines.length
     }

@@ -75,6 +75,15 @@ describe('the recompute', () => {
     expect(await dueOf(order_id)).toBeUndefined()
   })
 
+  it('writes the result of an order that has nothing left, alone or before others', async () => {
+    await recompute(SELLER)
+    const empty = await book({ units: [] })
+    expect(await recompute(SELLER)).toMatchObject({ waiting: 0 })
+    expect(await headOf(empty)).toMatchObject({ revision: 1, totals: { ordered: 0 } })
+    await markDue(db, SELLER, [empty, order_id])
+    expect(await recompute(SELLER)).toMatchObject({ waiting: 0 })
+  })
+
   it('writes nothing when the bytes are the same, and moves the revision when they differ', async () => {
     await recompute(SELLER)
     const first = await headOf(order_id)
