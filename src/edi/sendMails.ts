@@ -20,7 +20,7 @@ export interface MailSender {
 
 /** Mails that are claimed, read, rendered and frozen together. */
 const BATCH = 16
-/** Batches at work at once: in all, and of one agreement, where one is made while another is sent and a third is read. */
+/** The most batches at once: in all, and of one agreement, which reads one while it renders another and sends a third. */
 const BATCHES = { permits: 6, perTenant: 3 }
 /** Mails at the mail server at once: in all, somewhat more than the mailer has connections, and of one agreement. */
 const AT_ONCE = { permits: 6, perTenant: 4 }

@@ -28,8 +28,8 @@ export async function issueCreditNote(tx: Tx, { order_id, broadcast_month, lines
 }
 
 /**
- * Credits what an invoice bills and its order no longer does, as far as other credit notes have left it. The credit that the order draws does not
- * change: it fell when the order was canceled. Returns the ids of what is issued.
+ * Credits what an invoice bills and its order no longer does, up to what other credit notes have left of the invoice. The credit that the order draws
+ * does not change: it fell when the order was canceled. Returns the ids of what is issued.
  */
 export async function takeBack(tx: Tx, { order_id, broadcast_month, lines }: Omit<AskedCredit, 'reason'>): Promise<string[]> {
   const invoice = await lockInvoice(tx, order_id, broadcast_month)

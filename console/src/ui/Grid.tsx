@@ -29,7 +29,7 @@ export interface GridProps<Row> {
   readonly rowHeight?: number
 }
 
-/** A table of any length: only the rows in view exist. The grid has the focus, and its active row is told to screen readers. */
+/** A table of any length: only the rows in view exist. The grid has the focus, and screen readers announce its active row. */
 export function Grid<Row>(props: GridProps<Row>) {
   const { label, columns, rows, rowId, active, selected, onSelect, onEnd, rowHeight = 32 } = props
   const id = useId()

@@ -25,8 +25,6 @@ export interface ReconciledHead {
   readonly tolerance: Tolerance
   /** Of its reconciliation, as hex text; null if there is none yet. */
   readonly digest: string | null
-  /** Which lines of it are current; 0 if there are none. */
-  readonly result: number
 }
 
 type Pool = Pick<Database, 'pool'>
@@ -123,7 +121,7 @@ const HEADS = statement(
     ), terms as materialized (
       select agreement_id, body->'reconciliation' as tolerance from agreements where agreement_id in (select agreement_id from booked)
     )
-    select b.*, encode(r.digest, 'hex') as digest, coalesce(r.result, 0) as result, tolerance
+    select b.*, encode(r.digest, 'hex') as digest, tolerance
     from booked b left join reconciliations r on r.order_id = b.order_id left join terms t on t.agreement_id = b.agreement_id`,
 )
 

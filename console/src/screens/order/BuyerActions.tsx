@@ -69,7 +69,7 @@ const MEANINGS: Record<Act, string> = {
   withdraw: 'The order ends as canceled; nothing of it airs.',
   confirm: 'The plan goes to the seller for its decision.',
   refuse: 'The order ends as canceled; nothing of it airs.',
-  cancel: 'The order ends as canceled. The seller is told, with your reason.',
+  cancel: 'The order ends as canceled. The seller sees that and your reason.',
 }
 
 function ActDialog({ act, order, onClose }: { act: Act; order: Order; onClose: () => void }) {
