@@ -1,34 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { describe, expect, it } from '@jest/globals'
-import { openWebhookDispatcher } from '../../activities/deliveries.ts'
-import { openSpool } from '../../src/drops/spool.ts'
-import { openLargeOrders } from '../../src/settlement/largeOrders.ts'
 import { servedQueues } from '../../worker/queues.ts'
 import { RUNS, runIdOf, runOf } from '../../worker/runs.ts'
 import { QUEUES, WORKFLOWS } from '../../workflows/messages.ts'
+import { queueDeps } from '../support/queueDeps.ts'
 import { useApp } from '../support/useApp.ts'
 
 const app = useApp()
 
-const served = () => {
-  const { db, orders: log, objects, drops, outbound, secrets } = app.deps
-  const dispatcher = openWebhookDispatcher({ db, outbound, secrets })
-  return servedQueues({
-    workflowBundle: { code: '' },
-    db,
-    log,
-    objects,
-    drops,
-    spool: openSpool(tmpdir()),
-    productsPerSeller: 100,
-    outbound,
-    secrets,
-    dispatcher,
-    mailSender: undefined,
-    largeOrders: openLargeOrders(app.databaseUrl),
-  })
-}
+const served = () => servedQueues({ workflowBundle: { code: '' }, ...queueDeps(app) })
 
 describe.each(RUNS.map((run) => [run.kind, run] as const))('the run of kind %s', (kind, run) => {
   it('has its workflow tasks polled', () => {

@@ -1,11 +1,7 @@
-import { tmpdir } from 'node:os'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals'
 import { Client, type WorkflowHandle } from '@temporalio/client'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime } from '@temporalio/worker'
-import { openWebhookDispatcher } from '../../activities/deliveries.ts'
-import { openSpool } from '../../src/drops/spool.ts'
-import { openLargeOrders } from '../../src/settlement/largeOrders.ts'
 import { openWorkers, servedQueues } from '../../worker/queues.ts'
 import { startRelay } from '../../worker/relayOutbox.ts'
 import { runIdOf } from '../../worker/runs.ts'
@@ -13,6 +9,7 @@ import { workflowBundle } from '../../worker/workflowBundle.ts'
 import { devServer } from '../support/engines/temporal.ts'
 import { SELLER_SECRET, type SellerServer, startSellerServer } from '../support/http/sellerServer.ts'
 import type { Market, TenantReply } from '../support/market.ts'
+import { queueDeps } from '../support/queueDeps.ts'
 import { until } from '../support/until.ts'
 import { type Used, useMarket } from '../support/useMarket.ts'
 
@@ -108,24 +105,9 @@ export function useSellerCalls({ atWork = true } = {}): SellerCalls {
 
 /** Workers and a relay in this process, as `worker/main.ts` puts them together; pauses of seconds pass in hundredths. */
 async function startWork({ market, env }: Pick<SellerCalls, 'market' | 'env'>): Promise<() => Promise<void>> {
-  const { db, orders: log, objects, drops, outbound, secrets } = market.deps
+  const { db } = market.deps
   const connection = env.nativeConnection
-  const dispatcher = openWebhookDispatcher({ db, outbound, secrets })
-  const deps = {
-    workflowBundle: await workflowBundle(),
-    db,
-    log,
-    objects,
-    drops,
-    spool: openSpool(tmpdir()),
-    productsPerSeller: 100,
-    outbound,
-    secrets,
-    dispatcher,
-    mailSender: undefined,
-    largeOrders: openLargeOrders(market.databaseUrl),
-    pace: 0.01,
-  }
+  const deps = { workflowBundle: await workflowBundle(), ...queueDeps(market), pace: 0.01 }
   const workers = await openWorkers({ connection }, servedQueues(deps))
   const running = Promise.all(workers.map((worker) => worker.run()))
   const silent = { info: () => undefined, warn: () => undefined }

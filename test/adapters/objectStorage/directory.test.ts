@@ -182,7 +182,7 @@ describe('a mount point whose volume is not mounted', () => {
     expect(await listedNames(opened(), '')).toEqual([])
   })
 
-  it('is told from a store of a release without markers, which has files', async () => {
+  it('differs from a store of a release without markers, which has files', async () => {
     await rm(join(root, '.store'))
     objects = opened()
     expect(await objectText(objects, 'cable/d1/a.csv')).toBe('x')

@@ -58,8 +58,8 @@ describe('POST /me/orders/{id}/decide?dry_run=true: 409 and 422', () => {
     const terms = { buyer_entity: 'acme', effective, settlement_mode: 'cleared', credit_limit: 13_000 }
     expect((await market.cable.put('/me/agreements/agr-dry', terms)).status).toBe(201)
     const orderId = await market.parked({ agreement_id: 'agr-dry' })
-    const dearer = await counterBody(market, orderId, { unit_cost: 2_000 })
-    const [dry, real] = [await dryRun(orderId, dearer), await decide(orderId, dearer)]
+    const higher = await counterBody(market, orderId, { unit_cost: 2_000 })
+    const [dry, real] = [await dryRun(orderId, higher), await decide(orderId, higher)]
     expect([dry.status, dry.body]).toEqual([real.status, real.body])
     expect(real.body).toMatchObject({ error_code: 'CREDIT_LIMIT' })
   })

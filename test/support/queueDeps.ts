@@ -1,0 +1,19 @@
+import { tmpdir } from 'node:os'
+import { openWebhookDispatcher } from '../../activities/deliveries.ts'
+import { openSpool } from '../../src/drops/spool.ts'
+import { openLargeOrders } from '../../src/settlement/largeOrders.ts'
+import type { servedQueues } from '../../worker/queues.ts'
+import type { TestApp } from './http/app.ts'
+
+/** What the queues of a worker in this process work with, on the database of an app, without a mail server. */
+export function queueDeps({ deps, databaseUrl }: Pick<TestApp, 'deps' | 'databaseUrl'>) {
+  const { db, orders: log, objects, drops, outbound, secrets } = deps
+  return {
+    ...{ db, log, objects, drops, outbound, secrets },
+    spool: openSpool(tmpdir()),
+    productsPerSeller: 100,
+    dispatcher: openWebhookDispatcher({ db, outbound, secrets }),
+    mailSender: undefined,
+    largeOrders: openLargeOrders(databaseUrl),
+  } satisfies Omit<Parameters<typeof servedQueues>[0], 'workflowBundle'>
+}
