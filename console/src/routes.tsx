@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import type { OrderStatus } from './api/queries.ts'
+import type { OrderStatus } from './api/queries/orders.ts'
 import { Home, Missing } from './ui/Home.tsx'
 import { Shell } from './ui/Shell.tsx'
 

@@ -3,7 +3,7 @@ import { noteServerDate } from './clock.ts'
 import { noteAnswer } from './health.ts'
 import type { paths } from './schema.d.ts'
 
-/** The typed client of `/v1`. Calls go through queries.ts, which has each of them once. */
+/** The typed client of `/v1`. Calls go through the files of queries/, which have each of them once. */
 export const api = createClient<paths>({ baseUrl: '/v1', credentials: 'same-origin' })
 
 /** What a call says of its sender, set by the session. */

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Fault } from './fault.ts'
-import { readFeed } from './queries.ts'
+import { readFeed } from './queries/feed.ts'
 
 /** Says which orders have changed; without any, that everything has to be read again. */
 type Change = { readonly orders: readonly string[] } | { readonly all: true }

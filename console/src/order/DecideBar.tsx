@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { useDownSince } from '../api/health.ts'
-import type { Order } from '../api/queries.ts'
+import type { Order } from '../api/queries/orders.ts'
 import { FaultAlert } from '../ui/FaultAlert.tsx'
 import { shownKeys } from '../ui/keys.ts'
 import { countText } from '../ui/Money.tsx'

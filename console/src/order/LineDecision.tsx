@@ -1,5 +1,5 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
-import type { Order, OrderLine } from '../api/queries.ts'
+import type { Order, OrderLine } from '../api/queries/orders.ts'
 import { periodGloss } from '../ui/Period.tsx'
 import { draftOf, type LineDraft } from './decision.ts'
 import classes from './Lines.module.css'

@@ -1,4 +1,4 @@
-import type { Order, OrderLine } from '../api/queries.ts'
+import type { Order, OrderLine } from '../api/queries/orders.ts'
 import { Instant } from '../ui/Due.tsx'
 import { Price } from '../ui/Money.tsx'
 import { periodGloss } from '../ui/Period.tsx'

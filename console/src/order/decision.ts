@@ -1,4 +1,4 @@
-import type { Decide, Order, OrderLine } from '../api/queries.ts'
+import type { Decide, Order, OrderLine } from '../api/queries/orders.ts'
 import { countText, moneyText } from '../ui/Money.tsx'
 import { mondayOf } from '../ui/Period.tsx'
 import { openAsks } from './rounds.ts'

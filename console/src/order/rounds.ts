@@ -1,4 +1,4 @@
-import type { Order, OrderLine } from '../api/queries.ts'
+import type { Order, OrderLine } from '../api/queries/orders.ts'
 
 /** A line as the buyer asked for it, with the counters to it, the earliest first. */
 export interface Ask {

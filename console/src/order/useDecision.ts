@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { serverNow } from '../api/clock.ts'
-import { decideOrder, type Order } from '../api/queries.ts'
+import { decideOrder, type Order } from '../api/queries/orders.ts'
 import { useSession } from '../api/session.ts'
 import { useDraft } from '../ui/drafts.ts'
 import { isConflict } from './ConflictNote.tsx'

@@ -1,7 +1,7 @@
 import { Text, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { orderCounts } from '../api/queries.ts'
+import { orderCounts } from '../api/queries/orders.ts'
 import { type Session, useSignOut } from '../api/session.ts'
 import { Icon, type IconName } from './icons.tsx'
 import classes from './Shell.module.css'

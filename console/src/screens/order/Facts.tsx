@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Order } from '../../api/queries.ts'
+import type { Order } from '../../api/queries/orders.ts'
 import { Instant } from '../../ui/Due.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { countText } from '../../ui/Money.tsx'

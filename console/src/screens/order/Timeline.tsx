@@ -1,6 +1,6 @@
 import { Anchor, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { OrderEvent } from '../../api/queries.ts'
+import type { OrderEvent } from '../../api/queries/orders.ts'
 import { deedOf } from '../../order/ConflictNote.tsx'
 import { Instant } from '../../ui/Due.tsx'
 import { Status } from '../../ui/Status.tsx'

@@ -1,4 +1,4 @@
-import type { Order } from '../../api/queries.ts'
+import type { Order } from '../../api/queries/orders.ts'
 
 type Plan = Extract<Order['artifacts'][number], { name: 'plan_proposal' }>
 

@@ -1,4 +1,4 @@
-import type { Order, OrderLine } from '../../api/queries.ts'
+import type { Order, OrderLine } from '../../api/queries/orders.ts'
 
 /** The asks of `then` whose status, units, or counters differ in `now`. */
 export function changedLines(then: Order, now: Order): Set<string> {

@@ -1,4 +1,4 @@
-import type { OrderRow, Side } from '../../api/queries.ts'
+import type { OrderRow, Side } from '../../api/queries/orders.ts'
 import { Due, Instant } from '../../ui/Due.tsx'
 import type { Column } from '../../ui/Grid.tsx'
 import { Money } from '../../ui/Money.tsx'

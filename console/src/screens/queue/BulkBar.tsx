@@ -1,6 +1,6 @@
 import { Button, Modal, Table, Text } from '@mantine/core'
 import { useDownSince } from '../../api/health.ts'
-import type { OrderRow } from '../../api/queries.ts'
+import type { OrderRow } from '../../api/queries/orders.ts'
 import { shownKeys } from '../../ui/keys.ts'
 import { countText, Money } from '../../ui/Money.tsx'
 import { Status } from '../../ui/Status.tsx'

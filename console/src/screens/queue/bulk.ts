@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { Fault } from '../../api/fault.ts'
-import { decideOrder, type OrderRow } from '../../api/queries.ts'
+import { decideOrder, type OrderRow } from '../../api/queries/orders.ts'
 import { useSession } from '../../api/session.ts'
 
 export type Outcome = { readonly state: 'waiting' | 'approved' } | { readonly state: 'refused'; readonly why: string }

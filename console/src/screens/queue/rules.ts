@@ -1,4 +1,4 @@
-import type { OrderRow } from '../../api/queries.ts'
+import type { OrderRow } from '../../api/queries/orders.ts'
 
 /** The next deadline first; what has none comes last, the oldest first. */
 export function byDeadline(one: OrderRow, other: OrderRow): number {

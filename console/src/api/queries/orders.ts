@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { api } from './client.ts'
-import { resultOf } from './fault.ts'
-import type { components } from './schema.d.ts'
+import { api } from '../client.ts'
+import { resultOf } from '../fault.ts'
+import type { components } from '../schema.d.ts'
 
 type Schemas = components['schemas']
 export type OrderRow = Schemas['OrderListItem']
@@ -107,10 +107,4 @@ export async function confirmOrder(command: Command<Schemas['ConfirmOrder']>) {
 
 export async function cancelOrder(command: Command<Schemas['CancelOrder']>) {
   return (await resultOf(api.POST('/orders/{order_id}/cancel', { params: seen(command), body: command.body }))).data
-}
-
-/** The next events of the tenant, waiting for one; `now` is the end of the feed. */
-export async function readFeed(after: string, waitSeconds: number, signal: AbortSignal) {
-  const query = { after, limit: 500, ...(waitSeconds > 0 && { wait_s: waitSeconds }) }
-  return (await resultOf(api.GET('/events/feed', { params: { query }, signal }))).data
 }
