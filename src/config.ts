@@ -51,6 +51,8 @@ const Settings = ENVIRONMENT.superRefine(refuseOnePortForTwo)
       amqpUrl: env.AMQP_URL,
       temporalAddress: env.TEMPORAL_ADDRESS,
       temporalNamespace: env.TEMPORAL_NAMESPACE,
+      /** The release of this worker; undefined: its workers take the tasks of all runs. */
+      workerBuildId: env.WORKER_BUILD_ID,
       temporalPort: env.TEMPORAL_PORT,
       temporalUiPort: env.TEMPORAL_UI_PORT,
       postgresPort: env.POSTGRES_PORT,

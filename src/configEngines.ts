@@ -52,6 +52,20 @@ export const ENGINES = z.object({
       readBy: ['start', 'worker', 'commands'],
       fault: '`npm start` also fails if a Temporal service of yours does not have the namespace.',
     }),
+  WORKER_BUILD_ID: z
+    .string()
+    .trim()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, {
+      error: mustBe('WORKER_BUILD_ID', 'made of at most 100 letters, digits, dots, dashes and underscores'),
+    })
+    .optional()
+    .register(VARIABLE_GUIDE, {
+      about:
+        'The release of this worker, for an [upgrade without a stop](runbook.md#upgrade-without-a-stop): runs stay with the current release until ' +
+        '`npm run release` makes another the current one.',
+      unset: 'workers have no release: each takes the tasks of all runs',
+      readBy: ['worker', 'commands'],
+    }),
   POSTGRES_PORT: port('POSTGRES_PORT').register(VARIABLE_GUIDE, {
     about: 'The port of the embedded PostgreSQL.',
     unset: 'a free port, kept across restarts',

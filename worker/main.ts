@@ -25,6 +25,7 @@ import { polling } from './polling.ts'
 import { startQueuePublisher } from './publishQueues.ts'
 import { openWorkers, servedQueues } from './queues.ts'
 import { type Relay, startRelay } from './relayOutbox.ts'
+import { joinRelease, releaseOptions } from './release.ts'
 import { makeSchedules } from './schedules.ts'
 import { registerSearchAttributes } from './searchAttributes.ts'
 import { startAuthorityTimer } from './settleAuthority.ts'
@@ -95,7 +96,7 @@ async function main(): Promise<void> {
   const mail = await openMail(config.mail, { db, log, logger: temporalLogger(logger) })
   const largeOrders = openLargeOrders(databaseUrl)
   const workers = await openWorkers(
-    { connection, namespace: config.temporalNamespace, shutdownGraceTime: graceTime() },
+    { connection, namespace: config.temporalNamespace, shutdownGraceTime: graceTime(), ...releaseOptions(config.workerBuildId) },
     servedQueues({
       workflowBundle: bundle,
       db,
@@ -113,7 +114,8 @@ async function main(): Promise<void> {
   const working = Promise.all(workers.map((one) => one.run()))
   // Mails that wait for a mail server are woken by the first worker that has one.
   const idle = mail === undefined ? ['mail'] : []
-  relay = startRelay({ db, databaseUrl, connection, client, dispatcher, idle, logger: temporalLogger(logger) })
+  const startsEagerly = config.workerBuildId === undefined
+  relay = startRelay({ db, databaseUrl, connection, client, dispatcher, startsEagerly, idle, logger: temporalLogger(logger) })
   const windows = startWindowTimer({ db, logger: temporalLogger(logger) })
   const landed = startDropWatch({
     ...{ db, databaseUrl, drops: stores.drops, dropsPerDay: config.dropsPerDay },
@@ -128,7 +130,10 @@ async function main(): Promise<void> {
   const loop = watchLoop(logger)
   // A worker that stops by itself ends the process, so that its supervisor starts another.
   const ended = Promise.race([aborted(stopping), working.then(() => new Error('the worker has stopped by itself'), asError)])
-  const begun = Promise.all([relay.ready, polling(connection, workers, stopping)])
+  const begun = Promise.all([
+    relay.ready,
+    polling(connection, workers, stopping).then(() => joinRelease({ connection, config, stopping, logger })),
+  ])
   if (await Promise.race([ended.then(() => false), begun.then(() => true)])) {
     process.send?.({ ready: true })
     logger.info({ address, taskQueue: QUEUES.orders }, 'the worker is running')

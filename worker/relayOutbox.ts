@@ -27,7 +27,7 @@ export interface RelayDeps extends WakeDeps {
 }
 
 /** Starts relaying outbox rows to Temporal. Several relays may run concurrently. Loses no row and may relay a row twice. */
-export function startRelay({ db, databaseUrl, connection, client, dispatcher, idle = [], logger }: RelayDeps): Relay {
+export function startRelay({ db, databaseUrl, connection, client, dispatcher, startsEagerly, idle = [], logger }: RelayDeps): Relay {
   const { pool } = db
   const stopping = new AbortController()
   const inFlight = new Set<Promise<void>>()
@@ -50,7 +50,7 @@ export function startRelay({ db, databaseUrl, connection, client, dispatcher, id
     const { kind, target } = newest
     const wake = async () => {
       const run = runOf(kind)
-      await run.wake({ client, db, dispatcher }, newest, run)
+      await run.wake({ client, db, dispatcher, startsEagerly }, newest, run)
     }
     try {
       await connection.withAbortSignal(AbortSignal.timeout(CALL_MS), wake).finally(() => {

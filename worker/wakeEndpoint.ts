@@ -6,7 +6,7 @@ import { type RunKind, startOptions } from './runKind.ts'
  * Wakes an endpoint's deliveries: the sender in this process if there is one, else their run, which is started if needed. If a worker dies
  * while sending, its activity fails and the next attempt finds the deliveries in the database.
  */
-export const wakeEndpoint: RunKind['wake'] = async ({ client, dispatcher }, { target }, run) => {
+export const wakeEndpoint: RunKind['wake'] = async ({ client, dispatcher, startsEagerly }, { target }, run) => {
   if (dispatcher?.wake(target)) return
   const start = startOptions(run, target)
   const signal = () => client.workflow.getHandle(start.workflowId).signal(wake)
@@ -18,7 +18,7 @@ export const wakeEndpoint: RunKind['wake'] = async ({ client, dispatcher }, { ta
       .start(run.workflow, {
         ...start,
         workflowIdConflictPolicy: 'FAIL',
-        requestEagerStart: true, // as for orders: the first task comes with the reply
+        requestEagerStart: startsEagerly,
         staticSummary: `deliveries to ${target}`,
       })
       .catch((taken) => {

@@ -1,4 +1,5 @@
 import { SshKeyFault } from '../adapters/sshKey.ts'
+import { ReleaseFault } from '../adapters/workerReleases.ts'
 import { ApiError, NoAnswerError } from '../client/apiError.ts'
 import { ConfigFault } from '../config.ts'
 import { DemoFault } from '../demo/client.ts'
@@ -19,6 +20,7 @@ const FAULTS = [
   ConfigFault,
   StartupError,
   CredentialFault,
+  ReleaseFault,
   SshKeyFault,
   SecretsKeyFault,
   SchemaError,

@@ -69,7 +69,7 @@ const wakeNow = async (agreement: string) => {
   await market.owner().query(`insert into outbox (kind, target) values ('mail', $1)`, [agreement])
 }
 
-const END_WAITING = `select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+const WAITING = `from pg_stat_activity where wait_event = 'relation' and datname = current_database()`
 
 describe('a worker that is killed', () => {
   it('after DATA and before the reply sends the identical bytes again, under the same Message-ID', async () => {
@@ -99,10 +99,11 @@ describe('a worker that is killed', () => {
     await lock.query('begin; lock table edi_attempts in exclusive mode')
     const worker = await startWorker()
     await placed('agr-unwritten')
-    await until(() => server.taken.length === 1, 60)
+    await until(async () => (await lock.query(`select ${WAITING}`)).rowCount === 1, 60)
+    expect(server.taken).toHaveLength(1)
     await killed(worker)
     // What the dead worker has sent to the database would be carried out as soon as the lock is free.
-    await until(async () => (await lock.query(END_WAITING)).rowCount === 1, 20)
+    expect((await lock.query(`select pg_terminate_backend(pid) ${WAITING}`)).rowCount).toBe(1)
     await lock.end()
     const next = await startWorker()
     await wakeNow('agr-unwritten')

@@ -43,7 +43,7 @@ async function atWork(test: () => Promise<void>, options: { maxCachedWorkflows?:
     ...options,
   })
   const client = new Client({ connection: env.nativeConnection })
-  const relay = startRelay({ db, databaseUrl: db.url, connection: env.nativeConnection, client, logger: silent })
+  const relay = startRelay({ db, databaseUrl: db.url, connection: env.nativeConnection, client, startsEagerly: true, logger: silent })
   try {
     await worker.runUntil(test)
   } finally {

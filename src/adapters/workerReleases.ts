@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isGrpcServiceError, type WorkflowService } from '@temporalio/client'
+
+/** Temporal's name for all workers of a marketplace, whatever their release. A marketplace has a namespace of its own. */
+export const DEPLOYMENT = 'order-marketplace'
+
+export type ReleaseService = Pick<WorkflowService, 'describeWorkerDeployment' | 'setWorkerDeploymentCurrentVersion'>
+
+/** Why a release cannot be made the current one; the message is one sentence that says what to do. */
+export class ReleaseFault extends Error {
+  override name = 'ReleaseFault'
+}
+
+/** The release whose workers are given the tasks of every run; undefined if workers without a release are, as before the first one. */
+export async function currentRelease(service: ReleaseService, namespace: string): Promise<string | undefined> {
+  try {
+    return (await deploymentOf(service, namespace))?.routingConfig?.currentDeploymentVersion?.buildId || undefined
+  } catch (error) {
+    if (isGrpcServiceError(error) && error.code === NOT_FOUND) return undefined
+    throw error
+  }
+}
+
+/**
+ * Gives the next task of every run to the workers of a release, those of parked orders too. Resolves when every queue of the server knows, after a
+ * minute at most. Idempotent. Fails with a ReleaseFault if no worker of it has polled every queue that the current one serves, since what waits there
+ * would wait for ever.
+ */
+export async function makeCurrent(service: ReleaseService, namespace: string, buildId: string): Promise<void> {
+  try {
+    await service.setWorkerDeploymentCurrentVersion({ namespace, deploymentName: DEPLOYMENT, buildId })
+    for (let looks = 0; looks < LOOKS; looks += 1) {
+      if ((await deploymentOf(service, namespace))?.routingConfigUpdateState !== IN_PROGRESS) return
+      await sleep(BETWEEN_LOOKS_MS)
+    }
+  } catch (error) {
+    if (!isGrpcServiceError(error)) throw error
+    if (error.code === NOT_FOUND)
+      throw new ReleaseFault(`Temporal knows no worker of the release ${buildId}; start one with WORKER_BUILD_ID=${buildId} first.`)
+    if (error.code === FAILED_PRECONDITION)
+      throw new ReleaseFault(`The release ${buildId} cannot become the current one (${error.details}); start its workers and try again.`)
+    throw error
+  }
+}
+
+async function deploymentOf(service: ReleaseService, namespace: string) {
+  return (await service.describeWorkerDeployment({ namespace, deploymentName: DEPLOYMENT })).workerDeploymentInfo
+}
+
+const LOOKS = 120
+const BETWEEN_LOOKS_MS = 500
+
+/** temporal.api.enums.v1.RoutingConfigUpdateState */
+const IN_PROGRESS = 1
+
+/** Of gRPC. */
+const NOT_FOUND = 5
+const FAILED_PRECONDITION = 9

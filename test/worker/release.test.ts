@@ -1,0 +1,98 @@
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { TestWorkflowEnvironment } from '@temporalio/testing'
+import { DefaultLogger, Runtime } from '@temporalio/worker'
+import { currentRelease, makeCurrent } from '../../src/adapters/workerReleases.ts'
+import { runIdOf } from '../../worker/runs.ts'
+import { devServer } from '../support/engines/temporal.ts'
+import { workerProcesses } from '../support/engines/workerProcesses.ts'
+import { runProgram } from '../support/runProgram.ts'
+import { until } from '../support/until.ts'
+import { useMarket } from '../support/useMarket.ts'
+
+const market = useMarket()
+const workers = workerProcesses()
+let env: TestWorkflowEnvironment
+beforeAll(async () => {
+  Runtime.install({ logger: new DefaultLogger('ERROR') })
+  env = await devServer()
+}, 60_000)
+market.beforeStop(() => workers.kill())
+afterAll(() => env.teardown())
+
+const startWorker = (buildId: string) =>
+  workers.start({
+    DATABASE_URL: market.databaseUrl,
+    TEMPORAL_ADDRESS: env.address,
+    SECRETS_KEY: market.secretsKey.toString('base64'),
+    WORKER_BUILD_ID: buildId,
+  })
+const release = (...args: string[]) => runProgram('src/cli/release', args, { TEMPORAL_ADDRESS: env.address })
+const current = () => currentRelease(env.connection.workflowService, 'default')
+
+/** The release whose worker did the last task of an order's run. */
+async function lastRelease(orderId: string): Promise<string | null | undefined> {
+  const { events } = await env.client.workflow.getHandle(runIdOf('order', orderId)).fetchHistory()
+  const tasks = (events ?? []).flatMap(({ workflowTaskCompletedEventAttributes: done }) => (done ? [done] : []))
+  return tasks.at(-1)?.deploymentVersion?.buildId
+}
+
+const parkedUnder = async (buildId: string): Promise<string> => {
+  const orderId = await market.created()
+  await until(async () => (await market.snapshot(orderId)).status === 'seller_review', 30)
+  // The database knows an order as parked a moment before Temporal does.
+  await until(async () => (await lastRelease(orderId)) !== undefined, 30)
+  expect(await lastRelease(orderId)).toBe(buildId)
+  return orderId
+}
+const approve = async (orderId: string): Promise<void> => {
+  expect((await market.cable.post(`/me/orders/${orderId}/decide`, { decision: 'approve', actor: 'Ada' })).status).toBe(202)
+  await env.client.workflow.getHandle(runIdOf('order', orderId)).result()
+}
+
+describe('an upgrade from one release to the next, and back', () => {
+  it('moves the runs of parked orders to the current release, whose workers alone are given tasks', async () => {
+    const first = await startWorker('1.0.0')
+    expect(await current()).toBe('1.0.0') // nobody had to make the first one current
+    const parked = [await parkedUnder('1.0.0'), await parkedUnder('1.0.0'), await parkedUnder('1.0.0')] as const
+
+    const second = await startWorker('1.1.0')
+    expect(await current()).toBe('1.0.0')
+    const meanwhile = await parkedUnder('1.0.0')
+    await approve(parked[0])
+    expect(await lastRelease(parked[0])).toBe('1.0.0')
+
+    expect(await release('1.1.0')).toMatchObject({ code: 0, out: '1.1.0\n' })
+    await parkedUnder('1.1.0')
+    first.kill('SIGTERM')
+    await once(first, 'exit')
+    await approve(parked[1])
+    await approve(meanwhile)
+    expect([await lastRelease(parked[1]), await lastRelease(meanwhile)]).toEqual(['1.1.0', '1.1.0'])
+
+    const again = await startWorker('1.0.0')
+    expect(await release('1.0.0')).toMatchObject({ code: 0, out: '1.0.0\n' })
+    await parkedUnder('1.0.0')
+    second.kill('SIGTERM')
+    await once(second, 'exit')
+    await approve(parked[2])
+    expect(await lastRelease(parked[2])).toBe('1.0.0')
+    again.kill('SIGTERM')
+    await once(again, 'exit')
+  }, 180_000)
+})
+
+describe('npm run release', () => {
+  it('refuses a release of which there is no worker', async () => {
+    const before = await current()
+    const { code, err } = await release('9.9.9')
+    expect([code, err]).toEqual([1, 'Temporal knows no worker of the release 9.9.9; start one with WORKER_BUILD_ID=9.9.9 first.\n'])
+    await expect(makeCurrent(env.connection.workflowService, 'default', '9.9.9')).rejects.toThrow('knows no worker')
+    expect(await current()).toBe(before)
+  })
+
+  it('needs a Temporal of your own', async () => {
+    const { code, err } = await runProgram('src/cli/release')
+    expect([code, err]).toEqual([1, 'TEMPORAL_ADDRESS must be set: the workers of the embedded Temporal have no release.\n'])
+  })
+})

@@ -1,0 +1,41 @@
+import type { NativeConnection, WorkerOptions } from '@temporalio/worker'
+import type { Logger } from 'pino'
+import { currentRelease, DEPLOYMENT, makeCurrent, ReleaseFault } from '../src/adapters/workerReleases.ts'
+import type { Config } from '../src/config.ts'
+import { isUnreachable } from './isUnreachable.ts'
+import { whenReachable } from './whenReachable.ts'
+
+/**
+ * What makes a worker one of a release. A run takes its next task to the current release whatever its kind: all of them read the log and go on from
+ * there, and a run that stayed with a release would stand still once the last worker of that is gone.
+ */
+export function releaseOptions(buildId: string | undefined): Pick<WorkerOptions, 'workerDeploymentOptions'> {
+  if (buildId === undefined) return {}
+  const version = { deploymentName: DEPLOYMENT, buildId }
+  return { workerDeploymentOptions: { version, useWorkerVersioning: true, defaultVersioningBehavior: 'AUTO_UPGRADE' } }
+}
+
+interface Joining {
+  readonly connection: NativeConnection
+  readonly config: Pick<Config, 'workerBuildId' | 'temporalNamespace'>
+  readonly stopping: AbortSignal
+  readonly logger: Logger
+}
+
+/** Makes the first release of a namespace the current one. Of a later release it logs which one has the runs until it is made the current one. */
+export async function joinRelease({ connection, config, stopping, logger }: Joining): Promise<void> {
+  const { workerBuildId: buildId, temporalNamespace: namespace } = config
+  if (buildId === undefined) return
+  const { workflowService } = connection
+  const join = async () => {
+    const current = await currentRelease(workflowService, namespace)
+    if (current === undefined) await makeCurrent(workflowService, namespace, buildId)
+    return current ?? buildId
+  }
+  const onAway = (err: unknown) => logger.warn({ err }, 'Temporal does not yet know this release; trying again')
+  const isAway = (error: unknown) => error instanceof ReleaseFault || isUnreachable(error)
+  const current = await whenReachable(join, { isAway, onAway, stopping })
+  if (current === undefined) return
+  if (current === buildId) logger.info({ release: buildId }, 'runs are given to this release')
+  else logger.info({ release: buildId, current }, 'runs stay with the current release until "npm run release" makes this one current')
+}
