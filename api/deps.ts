@@ -9,6 +9,7 @@ import { openLanes } from '../src/pull/lanes.ts'
 import { openTenantDatabase } from '../src/store/connection/database.ts'
 import { admitSightKey, sightKey } from '../src/store/connection/sightKey.ts'
 import { watchFeed } from '../src/store/delivery/feedWatch.ts'
+import { requireSchema } from '../src/store/migrations/requireSchema.ts'
 import { openOrderLog } from '../src/store/orders/orderLog.ts'
 import { outboxNotifier } from '../src/store/orders/outbox.ts'
 import { platformKey } from '../src/store/tenants/platformKey.ts'
@@ -37,6 +38,7 @@ export async function openDeps(
   const keys = await secretsKeys(config)
   const ownSightKey = sightKey(keys()[0])
   const db = openTenantDatabase(config.databaseUrl, ownSightKey, { max: connections })
+  await requireSchema(db)
   await admitSightKey(db, ownSightKey)
   const relays = outboxNotifier(db.pool)
   const feedWatch = watchFeed(db)

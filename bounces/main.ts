@@ -7,6 +7,7 @@ import { openTenantDatabase } from '../src/store/connection/database.ts'
 import { databaseFault } from '../src/store/connection/databaseFault.ts'
 import { sharedPool } from '../src/store/connection/sight.ts'
 import { admitSightKey, SightKeyFault, sightKey } from '../src/store/connection/sightKey.ts'
+import { requireSchema } from '../src/store/migrations/requireSchema.ts'
 import { platformKey } from '../src/store/tenants/platformKey.ts'
 import { bounceServer } from './server.ts'
 
@@ -21,6 +22,7 @@ async function main(): Promise<void> {
   // In the sight of no tenant: strangers talk to this process, and one function of the database is all that it needs.
   const db = openTenantDatabase(required(config.databaseUrl, 'DATABASE_URL'), key, { max: 2 })
   measurePool(sharedPool(db.pool))
+  await requireSchema(db)
   await admitSightKey(db, key)
   const server = bounceServer({ db, log, domain, key: await platformKey(db, 'bounce') })
 

@@ -11,6 +11,7 @@ import { openTenantDatabase } from '../src/store/connection/database.ts'
 import { databaseFault } from '../src/store/connection/databaseFault.ts'
 import { sharedPool } from '../src/store/connection/sight.ts'
 import { admitSightKey, SightKeyFault, sightKey } from '../src/store/connection/sightKey.ts'
+import { requireSchema } from '../src/store/migrations/requireSchema.ts'
 import { refusedSignIns } from '../src/store/tenants/refusedSignIns.ts'
 import { madeFolders } from './madeFolders.ts'
 import { sftpServer } from './server.ts'
@@ -30,6 +31,7 @@ async function main(): Promise<void> {
   const key = sightKey((await secretsKeys(config))()[0])
   const db = openTenantDatabase(databaseUrl, key, { max: 4 })
   measurePool(sharedPool(db.pool))
+  await requireSchema(db)
   await admitSightKey(db, key)
   const drops = openObjectStorage(config.drops, config)
   await checkStorage(drops, 'DROPS_URL', (sentence) => log.warn(sentence))

@@ -14,6 +14,7 @@ import { openDatabase } from '../src/store/connection/database.ts'
 import { databaseFault, isDatabaseAway } from '../src/store/connection/databaseFault.ts'
 import { setSightKey, sightKey } from '../src/store/connection/sightKey.ts'
 import { readDropRun } from '../src/store/drops/drops.ts'
+import { requireSchema } from '../src/store/migrations/requireSchema.ts'
 import { openOrderLog } from '../src/store/orders/orderLog.ts'
 import { openSecrets, SecretsKeyFault, UNREADABLE_SECRET } from '../src/store/tenants/secrets.ts'
 import { QUEUES } from '../workflows/messages.ts'
@@ -79,6 +80,7 @@ async function main(): Promise<void> {
   const outbound = createOutboundClient({ allowLoopback: config.allowLoopbackTargets })
   const keys = await secretsKeys(config)
   const openWithKeys = async () => {
+    await requireSchema(db)
     const box = await openSecrets(db, keys, (place) => logger.error({ place }, UNREADABLE_SECRET))
     await setSightKey(db, sightKey(keys()[0]))
     return box

@@ -6,7 +6,6 @@ import { DemoFault } from '../demo/client.ts'
 import { DropFault } from '../dropClient/dropFault.ts'
 import { StartupError } from '../embedded/startupError.ts'
 import { databaseFault } from '../store/connection/databaseFault.ts'
-import { SchemaError } from '../store/migrations/migrate.ts'
 import { CredentialFault } from '../store/tenants/credentials.ts'
 import { SecretsKeyFault } from '../store/tenants/secrets.ts'
 
@@ -23,7 +22,6 @@ const FAULTS = [
   ReleaseFault,
   SshKeyFault,
   SecretsKeyFault,
-  SchemaError,
   DemoFault,
   DropFault,
   ApiError,

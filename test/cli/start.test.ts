@@ -1,5 +1,6 @@
 import { createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import pg from 'pg'
 import { cloneDatabase, emptyDatabase } from '../support/engines/database.ts'
 import { s3Environment } from '../support/files/s3Credential.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
@@ -76,6 +77,25 @@ describe('the API alone: broken configuration', () => {
     const run = await start({ DATABASE_URL: database.url }, 'api/main')
     await database.drop()
     expect(run).toMatchObject({ code: 1, err: expect.stringMatching(/^The database has no schema of this service yet: .+\.\n$/) })
+  })
+})
+
+describe('a process on a database of another version', () => {
+  it.each(['api/main', 'sftp/main', 'bounces/main'])('%s is stopped with one sentence by an earlier one', async (program) => {
+    const database = await cloneDatabase()
+    const owner = new pg.Client({ connectionString: database.url })
+    await owner.connect()
+    await owner.query(`delete from kysely_migration where name = '0131_sessions'`)
+    const run = await start(
+      { DATABASE_URL: database.url, SFTP_PORT: '2022', MAIL_INBOUND_PORT: '2525', MAIL_BOUNCE_DOMAIN: 'bounces.example' },
+      program,
+    )
+    await owner.end()
+    await database.drop()
+    expect(run).toMatchObject({
+      code: 1,
+      err: 'The database lacks the migration 0131_sessions: migrate it first (npm run migrate), or correct DATABASE_URL.\n',
+    })
   })
 })
 

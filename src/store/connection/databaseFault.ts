@@ -1,5 +1,8 @@
-/** Returns one sentence for the operator if they can fix a driver's error, else undefined. It never repeats the URL. */
+import { SchemaError } from './schemaError.ts'
+
+/** Returns one sentence for the operator if they can fix an error of the database, else undefined. It never repeats the URL. */
 export function databaseFault(error: unknown): string | undefined {
+  if (error instanceof SchemaError) return error.message
   const { code, message } = partsOf(error)
   if (isDatabaseAway(error) || /^(28|3D)/.test(code))
     return `The database does not answer (${message || code}): start the marketplace first (npm start), or correct DATABASE_URL.`

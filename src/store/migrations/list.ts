@@ -71,6 +71,7 @@ import * as sessions from './0131_sessions.ts'
 import * as attachedUploads from './0132_attached_uploads.ts'
 import * as productVersions from './0150_product_versions.ts'
 import * as manifestHashes from './0151_manifest_hashes.ts'
+import * as readableSchema from './0176_readable_schema.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -146,4 +147,5 @@ export const migrations: Record<string, Migration> = {
   '0132_attached_uploads': attachedUploads,
   '0150_product_versions': productVersions,
   '0151_manifest_hashes': manifestHashes,
+  '0176_readable_schema': readableSchema,
 }

@@ -1,5 +1,6 @@
 import { Kysely, Migrator, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { SchemaError } from '../connection/schemaError.ts'
 import { beginFeedEraIfMoved } from '../delivery/feedEra.ts'
 import { migrations } from './list.ts'
 
@@ -23,11 +24,6 @@ export function pendingMigrations(databaseUrl: string): Promise<string[]> {
     const known = await migrator.getMigrations()
     return known.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name)
   })
-}
-
-/** The database belongs to a later version of this service; the message is one sentence. */
-export class SchemaError extends Error {
-  override name = 'SchemaError'
 }
 
 async function withMigrator<T>(databaseUrl: string, work: (migrator: Migrator) => Promise<T>): Promise<T> {
