@@ -108,7 +108,7 @@ it('a dump in another cluster: every cursor stays valid after the migration', as
   expect(await checkInvariants(cluster.url)).toEqual([])
 })
 
-it('an older copy of the same cluster: every cursor stays valid after npm run feed:rebase', async () => {
+it('an older copy of the same cluster: every cursor stays valid after npm run restored', async () => {
   const reader = aReader()
   await reader.read(cluster.url)
   const before = reader.seen.length
@@ -128,7 +128,7 @@ it('an older copy of the same cluster: every cursor stays valid after npm run fe
   await owned(copy, data)
   cluster = await startPostgres({ dataDir: folder.path })
   const { NODE_OPTIONS: _, ...env } = process.env
-  const rebase = promisify(execFile)('npm', ['run', '-s', 'feed:rebase'], { env: { ...env, DATABASE_URL: cluster.url } })
+  const rebase = promisify(execFile)('npm', ['run', '-s', 'restored'], { env: { ...env, DATABASE_URL: cluster.url } })
   await expect(rebase).resolves.toMatchObject({ stdout: expect.stringContaining('A new era of the feed has begun') })
   const again = await anOrder(cluster.url)
   await reader.read(cluster.url)
