@@ -1,4 +1,4 @@
-import { useCallback, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 
 /** What somebody has typed and not sent, by tenant and subject; it survives a reload and a sign-in of the same tenant. */
 export function useDraft<Draft>(tenant: string, subject: string, empty: Draft): readonly [Draft, (next: Draft | undefined) => void] {
@@ -13,6 +13,53 @@ export function useDraft<Draft>(tenant: string, subject: string, empty: Draft): 
     [key],
   )
   return [text === null ? empty : (JSON.parse(text) as Draft), set]
+}
+
+const KEEP_AFTER_MS = 500
+
+/**
+ * A draft that is too large to write at each key: it is in memory, and kept when its user rests or leaves. For another subject, mount its user again.
+ */
+export function useLargeDraft<Draft>(
+  tenant: string,
+  subject: string,
+  empty: Draft,
+): readonly [Draft, (next: (before: Draft) => Draft) => void] {
+  const key = `draft:${tenant}:${subject}`
+  const [draft, setDraft] = useState(() => keptDraft(key, empty))
+  const latest = useRef(draft)
+  const kept = useRef(draft)
+  const keep = useCallback(() => {
+    if (latest.current !== kept.current) writeDraft(key, latest.current)
+    kept.current = latest.current
+  }, [key])
+  useEffect(() => {
+    latest.current = draft
+    const timer = setTimeout(keep, KEEP_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [draft, keep])
+  useEffect(() => {
+    window.addEventListener('pagehide', keep)
+    return () => {
+      window.removeEventListener('pagehide', keep)
+      keep()
+    }
+  }, [keep])
+  return [draft, setDraft]
+}
+
+function keptDraft<Draft>(key: string, empty: Draft): Draft {
+  const text = sessionStorage.getItem(key)
+  return text === null ? empty : (JSON.parse(text) as Draft)
+}
+
+/** Beyond what the browser keeps, the draft is of this page alone. */
+function writeDraft(key: string, draft: unknown): void {
+  try {
+    sessionStorage.setItem(key, JSON.stringify(draft))
+  } catch {
+    sessionStorage.removeItem(key)
+  }
 }
 
 const listeners = new Set<() => void>()
