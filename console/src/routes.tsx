@@ -54,8 +54,28 @@ export const order = createRoute({
   component: lazyRouteComponent(() => import('./screens/order/OrderScreen.tsx'), 'OrderScreen'),
 })
 
+const publishHome = createRoute({
+  getParentRoute: () => root,
+  path: '/publish',
+  beforeLoad: () => {
+    throw redirect({ to: '/publish/$kind', params: { kind: 'rates' } })
+  },
+})
+
+export interface PublishSearch {
+  /** The card whose rows the draft begins with. */
+  from?: string
+}
+
+export const publish = createRoute({
+  getParentRoute: () => root,
+  path: '/publish/$kind',
+  validateSearch: ({ from }: Record<string, unknown>): PublishSearch => text('from', from),
+  component: lazyRouteComponent(() => import('./screens/publish/Publish.tsx'), 'Publish'),
+})
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, signIn, queue, orders, order]),
+  routeTree: root.addChildren([home, signIn, queue, orders, order, publishHome, publish]),
   basepath: '/console',
   defaultPreload: 'intent',
 })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, type Page, test } from '@playwright/test'
 import { BUYER, orderInReview, SELLER } from './support/marketplace.ts'
+import { asText, paste, RATE_HEADER, rateRows } from './support/sheet.ts'
 import { signedIn, violationsOf, watchPolicy } from './support/signedIn.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -46,6 +47,13 @@ const VIEWS: readonly View[] = [
     path: () => '/console/orders/ord_06h09s0rdxre395rdjtavfvsdc',
     ready: async (page) => expect(page.getByText('NOT_FOUND').first()).toBeVisible(),
   },
+  {
+    name: 'publish, empty',
+    persona: SELLER,
+    path: () => '/console/publish/catalog',
+    ready: async (page) => expect(page.getByText('Paste catalog from a spreadsheet')).toBeVisible(),
+  },
+  { name: 'publish, faults', persona: SELLER, path: () => '/console/publish/rates', ready: pasteFaults },
   { name: 'keys', persona: SELLER, path: () => '/console/orders', ready: openKeys },
   { name: 'commands', persona: SELLER, path: () => '/console/orders', ready: openCommands },
 ]
@@ -102,6 +110,12 @@ async function openCounter(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: /^Approve/ })).toBeEnabled()
   await page.keyboard.press('2')
   await expect(page.getByLabel('USD a unit')).toBeFocused()
+}
+
+async function pasteFaults(page: Page): Promise<void> {
+  await expect(page.getByText('Paste rates from a spreadsheet')).toBeVisible()
+  await paste(page, asText([RATE_HEADER, ...rateRows(['no-such-product'], ['2028-W01'], [15, 30], () => '39x')]))
+  await expect(page.getByText('4 faults').or(page.getByText('2 faults'))).toBeVisible()
 }
 
 async function openKeys(page: Page): Promise<void> {

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, type Ref, useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import classes from './EditGrid.module.css'
 import { EditGridRow, type Leave } from './EditGridRow.tsx'
 import { type CellAt, keyIntent, moved } from './editKeys.ts'
@@ -33,6 +33,8 @@ export interface EditGridProps {
   readonly onPaste: (at: CellAt, text: string) => void
   /** Keys that the page has a use for, which do not begin to type. */
   readonly pageKeys?: string
+  /** The element to focus. */
+  readonly gridRef?: Ref<HTMLElement | null>
 }
 
 const ROW_PX = 28
@@ -44,6 +46,7 @@ export function EditGrid(props: EditGridProps) {
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const head = useRef<HTMLDivElement>(null)
+  useImperativeHandle<HTMLElement | null, HTMLElement | null>(props.gridRef, () => scroller.current, [])
   const [editing, setEditing] = useState<string>()
   const count = shown?.length ?? rows.length
   const place = shown === undefined ? at.row : shown.indexOf(at.row)

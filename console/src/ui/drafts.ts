@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type Dispatch, type SetStateAction, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 
 /** What somebody has typed and not sent, by tenant and subject; it survives a reload and a sign-in of the same tenant. */
 export function useDraft<Draft>(tenant: string, subject: string, empty: Draft): readonly [Draft, (next: Draft | undefined) => void] {
@@ -20,11 +20,7 @@ const KEEP_AFTER_MS = 500
 /**
  * A draft that is too large to write at each key: it is in memory, and kept when its user rests or leaves. For another subject, mount its user again.
  */
-export function useLargeDraft<Draft>(
-  tenant: string,
-  subject: string,
-  empty: Draft,
-): readonly [Draft, (next: (before: Draft) => Draft) => void] {
+export function useLargeDraft<Draft>(tenant: string, subject: string, empty: Draft): readonly [Draft, Dispatch<SetStateAction<Draft>>] {
   const key = `draft:${tenant}:${subject}`
   const [draft, setDraft] = useState(() => keptDraft(key, empty))
   const latest = useRef(draft)

@@ -1,0 +1,159 @@
+import { Alert, Button, Checkbox, Text, Title } from '@mantine/core'
+import { type Ref, useState } from 'react'
+import { useDownSince } from '../../api/health.ts'
+import type { Effect } from '../../api/queries/publishing.ts'
+import { FaultAlert } from '../../ui/FaultAlert.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { shownKeys, useKeys } from '../../ui/keys.ts'
+import { countText } from '../../ui/Money.tsx'
+import { Changes } from './Changes.tsx'
+import { headFaults } from './check.ts'
+import type { Kind } from './kinds.ts'
+import classes from './Publish.module.css'
+import type { Publishing } from './usePublish.ts'
+
+interface EffectPanelProps {
+  kind: Kind
+  publishing: Publishing
+  /** How many rows have something in them. */
+  filled: number
+  faults: React.ReactNode
+}
+
+/** What a publish would do, and the sending of it. */
+export function EffectPanel({ kind, publishing, filled, faults }: EffectPanelProps) {
+  const { result, checkError, isChecking, seen, recheck } = publishing
+  const effect = result?.reply?.effect
+  const warnings = result?.reply?.warnings ?? []
+  const isHeadFault = headFaults(checkError, kind).size > 0
+  return (
+    <aside className={classes.panel} aria-label="Effect">
+      <div className={classes.findings}>
+        <div className={classes.panelHead}>
+          <Title order={2}>Effect</Title>
+          <Text size="xs" c="dimmed" role="status">
+            {stateOf(publishing, filled)}
+          </Text>
+        </div>
+        {!isHeadFault && <FaultAlert error={checkError} retry={recheck} />}
+        {faults}
+        {seen !== undefined && effect !== undefined && <Stale before={seen} now={effect} />}
+        {effect !== undefined && checkError === null && (
+          <div className={isChecking ? classes.old : undefined}>
+            <Counts effect={effect} />
+            {effect.open_orders_drifting > 0 && (
+              <p className={classes.drift}>
+                <Icon name="alert" size={14} /> {countText(effect.open_orders_drifting, 'open order')} would drift: they cite a price that
+                this card replaces.
+              </p>
+            )}
+            <Changes kind={kind} effect={effect} before={seen} />
+          </div>
+        )}
+        {warnings.length > 0 && (
+          <details className={classes.warnings}>
+            <summary>{countText(warnings.length, 'warning')}</summary>
+            <ul>
+              {warnings.slice(0, 20).map(({ index, code, message }) => (
+                <li key={`${index}${code}${message}`}>{message}</li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </div>
+      <Send publishing={publishing} />
+    </aside>
+  )
+}
+
+function stateOf({ isChecking, result, checkError }: Publishing, filled: number): string {
+  if (filled === 0) return ''
+  if (isChecking) return 'Checking'
+  if (checkError !== null) return 'Not checked'
+  return result === undefined ? 'Fill in what is above the grid' : 'Nothing is published yet'
+}
+
+function Counts({ effect }: { effect: Effect }) {
+  const counts = [
+    ['added', effect.added],
+    ['changed', effect.changed],
+    ['unchanged', effect.unchanged],
+    ...(effect.ended > 0 ? [['ended', effect.ended] as const] : []),
+  ] as const
+  return (
+    <dl className={classes.counts}>
+      {counts.map(([name, count]) => (
+        <div key={name}>
+          <dd>{count.toLocaleString('en-US')}</dd>
+          <dt>{name}</dt>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Somebody published meanwhile: what would happen now beside what was looked at. */
+function Stale({ before, now }: { before: Effect; now: Effect }) {
+  return (
+    <Alert
+      color="orange"
+      variant="outline"
+      icon={<Icon name="alert" />}
+      title="What is published has changed since you looked"
+      role="alert"
+      styles={{ title: { color: 'var(--warn)' }, icon: { color: 'var(--warn)' } }}
+    >
+      <Text size="sm">
+        Nothing of yours was published. You saw {summaryOf(before)}; now it would be {summaryOf(now)}. What is new below is marked.
+      </Text>
+    </Alert>
+  )
+}
+
+function summaryOf({ added, changed, unchanged }: Effect): string {
+  return `${added} added, ${changed} changed, ${unchanged} unchanged`
+}
+
+/** Rows with faults are left out only when the seller says so. */
+function Send({ publishing }: { publishing: Publishing }) {
+  const { result, isFresh, isSending, error, isLost, send, sendAgain } = publishing
+  const isDown = useDownSince() !== undefined
+  const [leavesOut, setLeavesOut] = useState(false)
+  const [asked, setAsked] = useState<HTMLInputElement | null>(null)
+  const good = result?.good.length ?? 0
+  const faulty = result?.faults.size ?? 0
+  const isSendable = isFresh && good > 0 && (faulty === 0 || leavesOut) && !isDown && !isSending
+  const publish = () => (isSendable ? send() : asked?.focus())
+  useKeys('Publish', [{ keys: 'mod+Enter', does: 'Publish', run: publish }])
+  return (
+    <div className={classes.send}>
+      <FaultAlert error={error} {...(isLost && { title: 'The reply was lost; it may be published all the same', retry: sendAgain })}>
+        {isLost && <Text size="sm">Trying again sends the same bytes, so nothing is published twice.</Text>}
+      </FaultAlert>
+      {faulty > 0 && good > 0 && <LeaveOut inputRef={setAsked} faulty={faulty} checked={leavesOut} onChange={setLeavesOut} />}
+      <Button fullWidth disabled={!isSendable} loading={isSending} onClick={publish} rightSection={shownKeys('mod+Enter').join(' ')}>
+        {buttonText(good, faulty)}
+      </Button>
+    </div>
+  )
+}
+
+function buttonText(good: number, faulty: number): string {
+  if (good + faulty === 0) return 'Publish'
+  return faulty === 0
+    ? `Publish ${countText(good, 'row')}`
+    : `Publish ${good.toLocaleString('en-US')} of ${countText(good + faulty, 'row')}`
+}
+
+function LeaveOut(props: { inputRef: Ref<HTMLInputElement>; faulty: number; checked: boolean; onChange: (checked: boolean) => void }) {
+  const { inputRef, faulty, checked, onChange } = props
+  return (
+    <Checkbox
+      ref={inputRef}
+      size="xs"
+      label={`Leave out the ${countText(faulty, 'row')} with faults`}
+      checked={checked}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+  )
+}

@@ -1,0 +1,48 @@
+import { TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { serverNow } from '../../api/clock.ts'
+import { ownCatalog } from '../../api/queries/publishing.ts'
+import type { EditRow } from '../../ui/EditGrid.tsx'
+import type { Kind } from './kinds.ts'
+
+interface HeadProps {
+  kind: Kind
+  head: EditRow
+  faults: ReadonlyMap<string, string>
+  onChange: (id: string, text: string) => void
+}
+
+/** What is said once for all rows, such as the name of a card and its dates. */
+export function Head({ kind, head, faults, onChange }: HeadProps) {
+  return kind.head.map(({ id, title, placeholder, width }) => (
+    <TextInput
+      key={id}
+      size="xs"
+      label={title}
+      placeholder={placeholder}
+      w={width}
+      value={head[id] ?? ''}
+      error={faults.get(id)}
+      onChange={(event) => onChange(id, event.currentTarget.value)}
+    />
+  ))
+}
+
+/** Names a new card, and keeps the taxonomy of the catalog, where nothing has been typed. */
+export function useSuggestedHead(kind: Kind): (head: EditRow) => EditRow {
+  const { data } = useQuery({ ...ownCatalog, enabled: kind.id === 'catalog' })
+  const taxonomy = data?.taxonomy_version ?? '1'
+  return useCallback(
+    (head) => {
+      if (kind.id === 'rates') return head.commit === undefined ? { ...head, commit: newCardName() } : head
+      return kind.id === 'catalog' && head.taxonomy_version === undefined ? { ...head, taxonomy_version: taxonomy } : head
+    },
+    [kind, taxonomy],
+  )
+}
+
+/** A name that no card has: those of cards are used once. */
+function newCardName(): string {
+  return `rates-${new Date(serverNow()).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}`
+}

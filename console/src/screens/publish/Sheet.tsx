@@ -1,0 +1,152 @@
+import { Alert, TextInput } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { type Ref, useEffect, useMemo, useRef, useState } from 'react'
+import { EditGrid } from '../../ui/EditGrid.tsx'
+import { useKeys } from '../../ui/keys.ts'
+import { Page } from '../../ui/Page.tsx'
+import { Controls } from './Controls.tsx'
+import { headFaults } from './check.ts'
+import { withCell, withHead } from './draft.ts'
+import { EffectPanel } from './EffectPanel.tsx'
+import { FaultList } from './FaultList.tsx'
+import { Head, useSuggestedHead } from './Head.tsx'
+import { KINDS, type Kind } from './kinds.ts'
+import { LoadQuestion, NothingYet, PublishedNote } from './Notes.tsx'
+import classes from './Publish.module.css'
+import { useLoad } from './useLoad.ts'
+import { type Publishing, usePublish } from './usePublish.ts'
+import { type SheetState, shownRows, useSheet } from './useSheet.ts'
+
+/** The sheet of one kind of entry, and what publishing it would do beside it. */
+export function Sheet({ kind }: { kind: Kind }) {
+  const sheet = useSheet(kind, useSuggestedHead(kind))
+  const { draft, at, setAt, change, filled } = sheet
+  const publishing = usePublish(kind, draft, sheet.drop)
+  const load = useLoad(kind, filled > 0, sheet.load)
+  const [q, setQ] = useState('')
+  const filter = useRef<HTMLInputElement>(null)
+  const grid = useGrid(draft.rows.length > 0)
+  useKeys(`Publish ${kind.title.toLowerCase()}`, [
+    { keys: '/', does: 'Filter', run: () => filter.current?.focus() },
+    { keys: 'mod+i', does: 'Add a row below', run: sheet.addRow },
+    { keys: 'mod+Backspace', does: 'Remove the row', run: sheet.removeRow },
+    { keys: 'mod+z', does: 'Undo', run: sheet.undo },
+  ])
+  return (
+    <Page title={`Publish ${kind.title.toLowerCase()}`} aside={<Tabs />}>
+      <div className={classes.split}>
+        <div className={classes.sheet}>
+          <div className={classes.bar}>
+            <Head
+              kind={kind}
+              head={draft.head}
+              faults={headFaults(publishing.checkError, kind)}
+              onChange={(id, text) => change(withHead(draft, id, text))}
+            />
+            <TextInput
+              ref={filter}
+              size="xs"
+              type="search"
+              label="Filter"
+              w={130}
+              value={q}
+              onChange={(event) => setQ(event.currentTarget.value)}
+            />
+            <Controls sheet={sheet} />
+          </div>
+          {sheet.note !== undefined && (
+            <Alert color="orange" variant="outline" role="status" withCloseButton closeButtonLabel="Close" onClose={sheet.forgetNote}>
+              {sheet.note}
+            </Alert>
+          )}
+          <LoadQuestion load={load} />
+          <PublishedNote published={publishing.published} onClose={publishing.forgetPublished} />
+          {draft.rows.length === 0 ? (
+            <NothingYet kind={kind} sheet={sheet} load={load} />
+          ) : (
+            <Rows kind={kind} sheet={sheet} publishing={publishing} q={q} gridRef={grid} />
+          )}
+        </div>
+        <EffectPanel
+          kind={kind}
+          publishing={publishing}
+          filled={filled}
+          faults={
+            <FaultList
+              kind={kind}
+              rows={draft.rows}
+              faults={publishing.result?.faults}
+              at={at}
+              onAt={(cell) => {
+                setAt(cell)
+                grid.current?.focus()
+              }}
+            />
+          }
+        />
+      </div>
+    </Page>
+  )
+}
+
+/** The grid; rows that come where there were none are at once ready for keys. */
+function useGrid(hasRows: boolean) {
+  const grid = useRef<HTMLElement>(null)
+  const hadRows = useRef(hasRows)
+  useEffect(() => {
+    if (hasRows && !hadRows.current) grid.current?.focus()
+    hadRows.current = hasRows
+  }, [hasRows])
+  return grid
+}
+
+interface RowsProps {
+  kind: Kind
+  sheet: SheetState
+  publishing: Publishing
+  q: string
+  gridRef: Ref<HTMLElement | null>
+}
+
+function Rows({ kind, sheet, publishing, q, gridRef }: RowsProps) {
+  const { draft, at, setAt, change, paste } = sheet
+  const { rows } = draft
+  const faults = publishing.result?.faults
+  const shown = useMemo(() => shownRows(rows, q), [rows, q])
+  return (
+    <EditGrid
+      label={`${kind.title} to publish`}
+      columns={kind.columns}
+      rows={rows}
+      shown={shown}
+      faultsOf={(index) => {
+        const row = rows[index]
+        return row && faults?.get(row)
+      }}
+      at={at}
+      onAt={setAt}
+      onChange={(row, column, text) => change(withCell(draft, row, column, text))}
+      onPaste={paste}
+      gridRef={gridRef}
+      pageKeys={(faults?.size ?? 0) > 0 ? '?n' : '?'}
+    />
+  )
+}
+
+function Tabs() {
+  return (
+    <nav className={classes.tabs} aria-label="What to publish">
+      {Object.values(KINDS).map(({ id, title }) => (
+        <Link
+          key={id}
+          to="/publish/$kind"
+          params={{ kind: id }}
+          className={classes.tab}
+          activeProps={{ className: `${classes.tab} ${classes.tabHere}`, 'aria-current': 'page' }}
+        >
+          {title}
+        </Link>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,70 @@
+import { Fault } from '../../api/fault.ts'
+import { type PublishReply, publish } from '../../api/queries/publishing.ts'
+import type { EditRow, RowFaults } from '../../ui/EditGrid.tsx'
+import { columnOfField } from './cells.ts'
+import { isFilled, type PublishDraft } from './draft.ts'
+import type { Kind } from './kinds.ts'
+
+/** What the API says of a draft before it is published. */
+export interface Check {
+  /** The draft's `edit`. */
+  readonly edit: number
+  /** Faults by the row that has them; a row that is edited is another. */
+  readonly faults: ReadonlyMap<EditRow, RowFaults>
+  /** The rows without a fault. */
+  readonly good: readonly EditRow[]
+  /** Undefined if no row is good enough to try. */
+  readonly reply: PublishReply | undefined
+}
+
+type FaultsByRow = Map<EditRow, Map<string, string>>
+
+/** Tries a draft without writing. Rows that refuse the whole are found first, and the rest is tried without them. */
+export async function checkDraft(kind: Kind, { head, rows, edit }: PublishDraft, signal: AbortSignal): Promise<Check> {
+  const faults: FaultsByRow = new Map()
+  const numberOf = new Map(rows.map((row, index) => [row, index + 1]))
+  for (let left = rows.filter(isFilled); left.length > 0; left = left.filter((row) => !faults.has(row))) {
+    const note = (index: number, field: string, message: string) => {
+      const row = left[index]
+      if (row === undefined) return
+      const ofRow = faults.get(row) ?? new Map<string, string>()
+      faults.set(row, ofRow.set(columnOfField(kind.columns, field), byRow(message, left, numberOf)))
+    }
+    try {
+      const reply = await publish(kind.id, kind.bodyOf(head, left), { dryRun: true, signal })
+      for (const { index, field = '', message } of reply.errors) note(index, field, message)
+      return { edit, faults, good: left.filter((row) => !faults.has(row)), reply }
+    } catch (error) {
+      const refused = entryFaults(error, kind.list)
+      if (refused.length === 0) throw error
+      for (const { index, field, message } of refused) note(index, field, message)
+    }
+  }
+  return { edit, faults, good: [], reply: undefined }
+}
+
+/** The faults of single entries for which the API refuses the whole body. */
+function entryFaults(error: unknown, list: Kind['list']) {
+  if (!(error instanceof Fault)) return []
+  return (error.details.errors ?? []).flatMap(({ pointer = '', message }) => {
+    const [, within, index, ...field] = pointer.split('/')
+    return within === list && index !== undefined ? [{ index: Number(index), field: field.join('.'), message }] : []
+  })
+}
+
+/** The API counts the entries that it was sent from 0; a seller sees rows. */
+function byRow(message: string, sent: readonly EditRow[], numberOf: ReadonlyMap<EditRow, number>): string {
+  return message.replace(/\b(e)ntry (\d+)/i, (text, initial: string, index: string) => {
+    const row = sent[Number(index)]
+    return row === undefined ? text : `${initial === 'E' ? 'R' : 'r'}ow ${numberOf.get(row)}`
+  })
+}
+
+/** What is wrong with a member of the head, by its dotted name. */
+export function headFaults(error: unknown, kind: Kind): ReadonlyMap<string, string> {
+  if (!(error instanceof Fault)) return new Map()
+  const { field, errors = [] } = error.details
+  const told = errors.map(({ pointer = '', message }) => ({ id: pointer.slice(1).replaceAll('/', '.'), message }))
+  const all = told.length > 0 ? told : [{ id: field ?? '', message: error.message }]
+  return new Map(all.flatMap(({ id, message }) => (kind.head.some((one) => one.id === id) ? [[id, message] as const] : [])))
+}

@@ -1,0 +1,96 @@
+import type { EditRow } from '../../ui/EditGrid.tsx'
+import type { CellAt } from '../../ui/editKeys.ts'
+import type { PublishColumn } from './cells.ts'
+import type { HeadField } from './kinds.ts'
+
+/** What somebody is about to publish. */
+export interface PublishDraft {
+  readonly head: EditRow
+  readonly rows: readonly EditRow[]
+  /** Grows with each change, so that what was found out about a draft is not taken for another's. */
+  readonly edit: number
+}
+
+export const EMPTY_DRAFT: PublishDraft = { head: {}, rows: [], edit: 0 }
+export const MOST_ROWS = 10_000
+
+export function isFilled(row: EditRow): boolean {
+  return Object.values(row).some((text) => text !== '')
+}
+
+export function withHead(draft: PublishDraft, id: string, text: string): PublishDraft {
+  return { ...draft, head: { ...draft.head, [id]: text }, edit: draft.edit + 1 }
+}
+
+export function withRows(draft: PublishDraft, rows: readonly EditRow[]): PublishDraft {
+  return { ...draft, rows, edit: draft.edit + 1 }
+}
+
+export function withCell(draft: PublishDraft, index: number, column: string, text: string): PublishDraft {
+  return withRows(draft, draft.rows.with(index, { ...draft.rows[index], [column]: text }))
+}
+
+export function withRowAdded(draft: PublishDraft, index: number): PublishDraft {
+  return withRows(draft, draft.rows.toSpliced(index, 0, {}))
+}
+
+export function withRowRemoved(draft: PublishDraft, index: number): PublishDraft {
+  return withRows(draft, draft.rows.toSpliced(index, 1))
+}
+
+interface Sheet {
+  readonly columns: readonly PublishColumn[]
+  readonly head: readonly HeadField[]
+}
+
+export interface Pasted {
+  readonly draft: PublishDraft
+  readonly count: number
+  /** Names of columns that nothing here has. */
+  readonly unknown: readonly string[]
+}
+
+/** Fills from a cell on, as spreadsheets do. Under a header, cells go where their column is, whatever the order; a column of the head says it for all. */
+export function pasted(draft: PublishDraft, sheet: Sheet, at: CellAt, cells: readonly (readonly string[])[]): Pasted {
+  const [first = [], ...below] = cells
+  const hasHeader = isHeader(sheet, first)
+  const targets = hasHeader ? first.map((name) => named(sheet.columns, name)?.id) : sheet.columns.slice(at.column).map(({ id }) => id)
+  const body = hasHeader ? below : cells
+  const rows = [...draft.rows]
+  for (const [offset, row] of body.entries()) {
+    const index = at.row + offset
+    const texts = row.flatMap((text, place) => (targets[place] === undefined ? [] : [[targets[place], text]]))
+    rows[index] = { ...rows[index], ...Object.fromEntries(texts) }
+  }
+  const heads = hasHeader ? headOf(sheet, first, below[0] ?? []) : {}
+  const unknown = hasHeader ? first.filter((name) => name !== '' && !named(sheet.columns, name) && !named(sheet.head, name)) : []
+  return { draft: { ...withRows(draft, rows), head: { ...draft.head, ...heads } }, count: body.length, unknown }
+}
+
+export function isHeader({ columns, head }: Sheet, cells: readonly string[]): boolean {
+  const known = cells.filter((name) => named(columns, name) !== undefined || named(head, name) !== undefined)
+  return known.length >= 2 || (known.length === 1 && cells.length === 1)
+}
+
+function headOf({ head }: Sheet, names: readonly string[], row: readonly string[]): EditRow {
+  return Object.fromEntries(
+    names.flatMap((name, place) => {
+      const field = named(head, name)
+      return field && row[place] ? [[field.id, row[place]]] : []
+    }),
+  )
+}
+
+/** Finds what a header means: the member, its last part, or its title, in any case. */
+function named<Column extends { id: string; title: string }>(columns: readonly Column[], name: string): Column | undefined {
+  const wanted = plainName(name)
+  if (wanted === '') return undefined
+  return (
+    columns.find(({ id, title }) => plainName(id) === wanted || plainName(title) === wanted) ??
+    columns.find(({ id }) => plainName(id.split('.').at(-1) ?? '') === wanted)
+  )
+}
+
+function plainName(name: string): string {
+  return name.trim().toLowerCase().replaceAll(' ', '_')
+}

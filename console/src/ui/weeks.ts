@@ -1,0 +1,15 @@
+const DAY_MS = 86_400_000
+
+/** The ISO week of an instant, by UTC: `2027-W06`. */
+export function weekOf(ms: number): string {
+  const thursday = new Date(ms)
+  thursday.setUTCDate(thursday.getUTCDate() + 4 - (thursday.getUTCDay() || 7))
+  const year = thursday.getUTCFullYear()
+  const number = Math.ceil(((thursday.getTime() - Date.UTC(year, 0, 1)) / DAY_MS + 1) / 7)
+  return `${year}-W${String(number).padStart(2, '0')}`
+}
+
+/** So many ISO weeks in a row, beginning with that of an instant. */
+export function weeksFrom(ms: number, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => weekOf(ms + index * 7 * DAY_MS))
+}
