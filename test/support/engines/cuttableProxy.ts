@@ -7,18 +7,22 @@ export interface CuttableProxy {
   readonly connections: () => number
   /** Cuts connections as soon as so many bytes have gone one way over them; Infinity cuts none. `times` bounds how many are cut. */
   cutAfter(bytes: { up?: number; down?: number }, times?: number): void
+  /** Cuts what is open, and leads new connections to another server; to none, which refuses them, until it is told of one. */
+  leadTo(target: string | undefined): void
   close(): Promise<void>
 }
 
 /** A TCP server before another one, which passes bytes on until it cuts the connection. */
 export async function startCuttableProxy(target: string): Promise<CuttableProxy> {
-  const { hostname, port } = new URL(target)
+  let leads: string | undefined = target
   const open = new Set<Socket>()
   let limits = { up: Number.POSITIVE_INFINITY, down: Number.POSITIVE_INFINITY }
   let cuts = 0
   let connections = 0
   const server = createServer((client) => {
     connections += 1
+    if (leads === undefined) return void client.destroy()
+    const { hostname, port } = new URL(leads)
     const upstream = connect(Number(port), hostname)
     const cut = () => {
       client.destroy()
@@ -51,6 +55,10 @@ export async function startCuttableProxy(target: string): Promise<CuttableProxy>
       limits = { up, down }
       cuts = times
       connections = 0
+    },
+    leadTo(next) {
+      leads = next
+      for (const socket of open) socket.destroy()
     },
     async close() {
       for (const socket of open) socket.destroy()

@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process'
+import { appendFile, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import pg from 'pg'
+import { freePort } from '../../src/embedded/ports.ts'
+import { type Postgres, startPostgres } from '../../src/embedded/postgres.ts'
+import { type CuttableProxy, startCuttableProxy } from '../support/engines/cuttableProxy.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
+import { until } from '../support/until.ts'
+import { openParties, UNDER_LOAD } from './deaths.ts'
+import { type Product, startProduct } from './product.ts'
+import { startTraffic } from './traffic.ts'
+import { brokenPromises, whatStillMoves, wrongsSeenByClients } from './verdict.ts'
+
+let home: TemporaryFolder
+let dataDir: string
+let primary: Postgres
+let standby: Postgres
+/** The one address of the database, as a managed one has it. */
+let address: CuttableProxy
+let product: Product
+beforeAll(async () => {
+  home = await temporaryFolder()
+  dataDir = join(home.path, '.data')
+  primary = await startPostgres({ dataDir })
+  standby = await replicate()
+  address = await startCuttableProxy(primary.url)
+  const url = Object.assign(new URL(primary.url), { port: new URL(address.url).port }).href
+  const env = { ...UNDER_LOAD, DATABASE_URL: url, MODE: 'sandbox' }
+  product = await startProduct({ dataDir, port: await freePort(), env })
+}, 150_000)
+afterAll(async () => {
+  await product?.stop()
+  await Promise.all([address?.close(), primary?.stop(), standby?.stop()])
+  await home.remove()
+}, 60_000)
+
+/** A hot standby of the primary, which from now on confirms a commit only when both have it. */
+async function replicate(): Promise<Postgres> {
+  await primary.stop()
+  const other = join(home.path, 'standby')
+  await mkdir(other, { mode: 0o700 })
+  await promisify(execFile)('cp', ['-a', join(dataDir, 'postgres'), other])
+  const data = join(other, 'postgres', 'data')
+  primary = await startPostgres({ dataDir })
+  const { hostname, port, username, password } = new URL(primary.url)
+  await appendFile(
+    join(data, 'postgresql.auto.conf'),
+    `primary_conninfo = 'host=${hostname} port=${port} user=${username} password=${password}'\n`,
+  )
+  await writeFile(join(data, 'standby.signal'), '')
+  const follower = await startPostgres({ dataDir: other, port: await freePort() })
+  await ask(primary.url, `alter system set synchronous_standby_names = '*'`)
+  await ask(primary.url, 'select pg_reload_conf()')
+  await until(async () => (await ask(primary.url, `select from pg_stat_replication where sync_state = 'sync'`)).length === 1, 30)
+  return follower
+}
+
+async function ask(url: string, statement: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+it('a failover under load loses nothing that was accepted, and answers the rest with 503 until the standby serves', async () => {
+  const parties = await openParties(product)
+  const traffic = startTraffic(parties, { name: 'failover' })
+  await sleep(1_500)
+  expect(traffic.orders.length).toBeGreaterThan(0)
+
+  process.kill(primary.pid, 'SIGKILL')
+  address.leadTo(undefined)
+  const [token] = Object.values(product.credentials.buyers).map((buyer) => buyer?.token)
+  const refused = await fetch(`${product.credentials.base_url}/orders`, { headers: { authorization: `Bearer ${token}` } })
+  expect([refused.status, refused.headers.has('retry-after')]).toEqual([503, true])
+  await ask(standby.url, 'select pg_promote()')
+  address.leadTo(standby.url)
+  // What looks up the database of the data directory finds the one that serves now.
+  await writeFile(join(dataDir, 'postgres', 'port'), `${standby.port}\n`)
+  await product.recovered()
+  const before = traffic.orders.length
+  await until(() => traffic.orders.length > before, 60)
+  await traffic.finish()
+
+  expect(traffic.faults).toEqual([])
+  expect(await wrongsSeenByClients(parties, traffic.orders)).toEqual([])
+  expect(await whatStillMoves(dataDir, traffic.orders, 60_000)).toEqual([])
+  expect(await brokenPromises(dataDir, traffic.orders)).toEqual([])
+}, 300_000)
