@@ -8,7 +8,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { sender } from './api/client.ts'
-import { Fault } from './api/fault.ts'
+import { isOutage } from './api/fault.ts'
 import { sessionRead } from './api/session.ts'
 import { router } from './routes.tsx'
 import { cssVariables, theme } from './ui/theme.ts'
@@ -29,13 +29,13 @@ const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 30_000,
-      retry: (failures, error) => error instanceof Fault && error.isOutage && failures < 6,
+      retry: (failures, error) => isOutage(error) && failures < 6,
       retryDelay: (attempt) => Math.min(1_000 * 2 ** attempt, 30_000),
     },
   },
 })
-// The session ended meanwhile: the sign-in shows over the page, which keeps its drafts.
-sender.onUnauthenticated = () => void queries.invalidateQueries({ queryKey: sessionRead.queryKey })
+// The session ended or was replaced meanwhile: the sign-in shows over the page, which keeps its drafts.
+sender.onRefused = () => void queries.invalidateQueries({ queryKey: sessionRead.queryKey })
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>

@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import type { OrderStatus } from './api/queries/orders.ts'
+import { type FilterSearch, filterSearch } from './order/orderFilter.ts'
 import { Home, Missing } from './ui/Home.tsx'
 import { Shell } from './ui/Shell.tsx'
 
@@ -16,20 +17,18 @@ const signIn = createRoute({
   },
 })
 
-export interface QueueSearch {
-  q?: string
+export interface QueueSearch extends FilterSearch {
   order?: string
 }
 
 export const queue = createRoute({
   getParentRoute: () => root,
   path: '/queue',
-  validateSearch: ({ q, order }: Record<string, unknown>): QueueSearch => ({ ...text('q', q), ...text('order', order) }),
+  validateSearch: (search: Record<string, unknown>): QueueSearch => ({ ...filterSearch(search), ...text('order', search.order) }),
   component: lazyRouteComponent(() => import('./screens/queue/Queue.tsx'), 'Queue'),
 })
 
-export interface OrdersSearch {
-  q?: string
+export interface OrdersSearch extends FilterSearch {
   status?: OrderStatus
   waits?: 'buyer' | 'seller' | 'platform'
   active?: string
@@ -38,8 +37,13 @@ export interface OrdersSearch {
 export const orders = createRoute({
   getParentRoute: () => root,
   path: '/orders',
-  validateSearch: ({ q, status, waits, active }: Record<string, unknown>) =>
-    ({ ...text('q', q), ...text('status', status), ...text('waits', waits), ...text('active', active) }) as OrdersSearch,
+  validateSearch: (search: Record<string, unknown>) =>
+    ({
+      ...filterSearch(search),
+      ...text('status', search.status),
+      ...text('waits', search.waits),
+      ...text('active', search.active),
+    }) as OrdersSearch,
   component: lazyRouteComponent(() => import('./screens/orders/Orders.tsx'), 'Orders'),
 })
 

@@ -11,6 +11,8 @@ test('seller and buyer negotiate in two browsers: each sees what the other does,
   await expect(seller.getByRole('button', { name: /^Approve 2 lines: USD/ })).toBeVisible()
 
   await seller.keyboard.press('2')
+  await expect(seller.getByRole('radio', { checked: true })).toBeFocused()
+  await seller.keyboard.press('q')
   await expect(seller.getByLabel('USD a unit')).toBeFocused()
   await expect(seller.getByRole('button', { name: /^Counter 1 line, accept 1/ })).toBeDisabled()
   await seller.keyboard.type('555.5')

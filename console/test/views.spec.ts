@@ -109,6 +109,8 @@ test('/docs lists the operations, keeps to its policy and asks no other host', a
 async function openCounter(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: /^Approve/ })).toBeEnabled()
   await page.keyboard.press('2')
+  await expect(page.getByRole('radio', { checked: true })).toBeFocused()
+  await page.keyboard.press('q')
   await expect(page.getByLabel('USD a unit')).toBeFocused()
 }
 

@@ -6,23 +6,22 @@ import type { paths } from './schema.d.ts'
 /** The typed client of `/v1`. Calls go through the files of queries/, which have each of them once. */
 export const api = createClient<paths>({ baseUrl: '/v1', credentials: 'same-origin' })
 
-/** What a call says of its sender, set by the session. */
-export const sender: { csrf: string | undefined; onUnauthenticated: () => void } = { csrf: undefined, onUnauthenticated: () => undefined }
+/** What a call says of its sender, set by the session, and what to do when the API refuses that sender. */
+export const sender: { csrf: string | undefined; onRefused: () => void } = { csrf: undefined, onRefused: () => undefined }
 
 const middleware: Middleware = {
   onRequest({ request }) {
     if (sender.csrf !== undefined && request.method !== 'GET') request.headers.set('X-CSRF-Token', sender.csrf)
   },
-  onResponse({ response }) {
-    noteServerDate(response.headers.get('Date'))
-    noteAnswer(!OUTAGE.has(response.status))
-    if (response.status === 401) sender.onUnauthenticated()
+  onResponse({ request, response: { headers, status } }) {
+    noteServerDate(headers.get('Date'))
+    noteAnswer(status)
+    // A write that is forbidden may have the token of a session that another tab has replaced.
+    if (status === 401 || (status === 403 && request.method !== 'GET')) sender.onRefused()
   },
   onError({ error }) {
-    if (!(error instanceof DOMException && error.name === 'AbortError')) noteAnswer(false)
+    if (!(error instanceof DOMException && error.name === 'AbortError')) noteAnswer(0)
   },
 }
-
-const OUTAGE = new Set([502, 503, 504])
 
 api.use(middleware)

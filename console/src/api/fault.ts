@@ -25,6 +25,15 @@ export class Fault extends Error {
   }
 }
 
+export function isOutage(error: unknown): boolean {
+  return error instanceof Fault && error.isOutage
+}
+
+/** Whether the API has refused the call, so that the same call would be refused again. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof Fault && !error.isOutage && error.status < 500
+}
+
 interface FaultParts {
   code: string
   message: string

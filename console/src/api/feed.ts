@@ -1,7 +1,9 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { coalesced } from './coalesced.ts'
 import { Fault } from './fault.ts'
 import { readFeed } from './queries/feed.ts'
+import { rest } from './rest.ts'
 
 /** Says which orders have changed; without any, that everything has to be read again. */
 type Change = { readonly orders: readonly string[] } | { readonly all: true }
@@ -10,20 +12,25 @@ const WAIT_SECONDS = 25
 const MANY = 500
 const FIRST_PAUSE_MS = 1_000
 const LAST_PAUSE_MS = 30_000
+/** Lists are read again at most so often, however many events come; counts, which take the API longest, less often. */
+const LISTS_PAUSE_MS = 1_000
+const COUNTS_PAUSE_MS = 10_000
 
 /**
  * Keeps what is shown up to date. One tab of a tenant polls the feed and tells the others, since a browser has six connections to a server and a poll
- * holds one.
+ * holds one. A new session begins again.
  */
-export function useFeed(tenant: string): void {
+export function useFeed(tenant: string, session: string): void {
   const queries = useQueryClient()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the poll of a session that has ended has ended too
   useEffect(() => {
     const ending = new AbortController()
     const channel = new BroadcastChannel(`feed:${tenant}`)
-    channel.onmessage = ({ data }: MessageEvent<Change>) => apply(queries, data)
+    const apply = applier(queries)
+    channel.onmessage = ({ data }: MessageEvent<Change>) => apply(data)
     const tell = (change: Change) => {
       channel.postMessage(change)
-      apply(queries, change)
+      apply(change)
     }
     const poll = () => follow(tell, ending.signal)
     // Outside of a secure context there are no locks: each tab polls for itself.
@@ -33,7 +40,7 @@ export function useFeed(tenant: string): void {
       ending.abort()
       channel.close()
     }
-  }, [queries, tenant])
+  }, [queries, tenant, session])
 }
 
 async function follow(tell: (change: Change) => void, signal: AbortSignal): Promise<void> {
@@ -60,20 +67,16 @@ async function follow(tell: (change: Change) => void, signal: AbortSignal): Prom
   }
 }
 
-function apply(queries: QueryClient, change: Change): void {
-  const isOf = (id: unknown) => 'all' in change || change.orders.includes(String(id))
-  void queries.invalidateQueries({
-    predicate: ({ queryKey: [kind, id, , at] }) =>
-      kind === 'orders' || (kind === 'order' && isOf(id) && (at === undefined || at === 'now')),
-  })
-}
-
-function rest(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((done) => {
-    const timer = setTimeout(done, ms)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      done()
-    })
-  })
+/** Has what a change concerns read again. A tab that nobody sees reads nothing until it is looked at. */
+function applier(queries: QueryClient): (change: Change) => void {
+  const reread = (isConcerned: (queryKey: readonly unknown[]) => boolean) =>
+    queries.invalidateQueries({ predicate: ({ queryKey }) => isConcerned(queryKey), refetchType: document.hidden ? 'none' : 'active' })
+  const lists = coalesced(() => reread(([kind]) => kind === 'orders'), LISTS_PAUSE_MS)
+  const counts = coalesced(() => reread(([kind]) => kind === 'order-counts'), COUNTS_PAUSE_MS)
+  return (change) => {
+    const isOf = (id: unknown) => 'all' in change || change.orders.includes(String(id))
+    void reread(([kind, id, , at]) => kind === 'order' && isOf(id) && (at === undefined || at === 'now'))
+    lists()
+    counts()
+  }
 }

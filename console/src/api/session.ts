@@ -1,5 +1,5 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { createContext, use, useCallback, useEffect } from 'react'
 import { sender } from './client.ts'
 import { noteServerDate } from './clock.ts'
 import { resultOf } from './fault.ts'
@@ -26,16 +26,28 @@ export interface Persona {
 
 export type SignIn = { readonly persona: string } | { readonly token: string }
 
-/** The session of this browser, or null when nobody is signed in. */
+/** The session of this browser, or null when nobody is signed in. What was read for another tenant is forgotten. */
 export const sessionRead = queryOptions({
   queryKey: ['session'],
-  queryFn: async ({ signal }): Promise<Session | null> => {
+  queryFn: async ({ client, signal }): Promise<Session | null> => {
     const { data } = await call<Session | null>('/session', { signal }, [401])
     sender.csrf = data?.csrf
+    if (data !== null) {
+      const last = client.getQueryData(lastSession.queryKey)
+      if (last && tenantOf(last) !== tenantOf(data)) client.removeQueries({ predicate: isOfTenant })
+      client.setQueryData(lastSession.queryKey, data)
+    }
     return data
   },
   staleTime: Number.POSITIVE_INFINITY,
 })
+
+/** Who was signed in last, until that person signs out: after a session has ended, what is shown is still theirs. */
+export const lastSession = queryOptions({ queryKey: ['session', 'last'], queryFn: (): Session | null => null, enabled: false })
+
+export function tenantOf({ side, entity }: Session): string {
+  return `${side}:${entity}`
+}
 
 /** The people of the sandbox who can sign in by name; none in production. */
 export const personasRead = queryOptions({
@@ -43,23 +55,23 @@ export const personasRead = queryOptions({
   queryFn: async ({ signal }) => (await call<{ personas: Persona[] } | null>('/session/personas', { signal }, [404])).data?.personas ?? [],
 })
 
-/** The session of a screen below the sign-in. */
+export const SessionContext = createContext<Session | undefined>(undefined)
+
+/** The session of a screen. */
 export function useSession(): Session {
-  const { data } = useQuery(sessionRead)
-  if (!data) throw new Error('Nobody is signed in.')
-  return data
+  const session = use(SessionContext)
+  if (session === undefined) throw new Error('Nobody is signed in.')
+  return session
 }
 
-/** Signs in. What was read for another tenant is forgotten. */
 export function useSignIn(): (how: SignIn) => Promise<void> {
   const queries = useQueryClient()
   return useCallback(
     async (how) => {
-      const before = queries.getQueryData(sessionRead.queryKey)
       await call('/session', { method: 'POST', body: JSON.stringify(how), headers: { 'Content-Type': 'application/json' } })
       const session = await queries.fetchQuery({ ...sessionRead, staleTime: 0 })
-      if (before?.entity !== session?.entity || before?.side !== session?.side) queries.removeQueries({ predicate: isOfTenant })
-      else await queries.invalidateQueries({ predicate: isOfTenant })
+      tellTabs()
+      if (session !== null) await queries.invalidateQueries({ predicate: isOfTenant })
     },
     [queries],
   )
@@ -69,10 +81,38 @@ export function useSignOut(): () => Promise<void> {
   const queries = useQueryClient()
   return useCallback(async () => {
     await call('/session', { method: 'DELETE', headers: sender.csrf === undefined ? {} : { 'X-CSRF-Token': sender.csrf } }, [401])
-    sender.csrf = undefined
-    queries.setQueryData(sessionRead.queryKey, null)
-    queries.removeQueries({ predicate: isOfTenant })
+    forget(queries)
+    tellTabs()
   }, [queries])
+}
+
+/** Follows the sign-ins of other tabs, which share the cookie: a page of somebody else would act in the name of the wrong tenant. */
+export function useOtherTabs(onOther: (session: Session) => void): void {
+  const queries = useQueryClient()
+  useEffect(() => {
+    const follow = async () => {
+      const before = queries.getQueryData(sessionRead.queryKey)
+      const session = await queries.fetchQuery({ ...sessionRead, staleTime: 0 })
+      if (session === null) forget(queries)
+      else if (before && (tenantOf(before) !== tenantOf(session) || before.name !== session.name)) onOther(session)
+    }
+    const listener = () => void follow()
+    tabs.addEventListener('message', listener)
+    return () => tabs.removeEventListener('message', listener)
+  }, [queries, onOther])
+}
+
+const tabs = new BroadcastChannel('session')
+
+function tellTabs(): void {
+  tabs.postMessage('changed')
+}
+
+function forget(queries: QueryClient): void {
+  sender.csrf = undefined
+  queries.setQueryData(sessionRead.queryKey, null)
+  queries.setQueryData(lastSession.queryKey, null)
+  queries.removeQueries({ predicate: isOfTenant })
 }
 
 function isOfTenant({ queryKey: [first] }: { queryKey: readonly unknown[] }): boolean {
@@ -83,11 +123,11 @@ function isOfTenant({ queryKey: [first] }: { queryKey: readonly unknown[] }): bo
 async function call<Data>(path: string, init: RequestInit, none: readonly number[] = []): Promise<{ data: Data }> {
   const answer = async () => {
     const response = await fetch(path, { credentials: 'same-origin', ...init }).catch((cause: unknown) => {
-      if (!(cause instanceof DOMException)) noteAnswer(false)
+      if (!(cause instanceof DOMException)) noteAnswer(0)
       throw cause
     })
     noteServerDate(response.headers.get('Date'))
-    noteAnswer(response.status < 502)
+    noteAnswer(response.status)
     if (none.includes(response.status)) return { data: null as Data, response: new Response() }
     const body: unknown = await response.json().catch(() => undefined)
     return response.ok ? { data: body as Data, response } : { error: body, response }

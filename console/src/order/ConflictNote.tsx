@@ -1,19 +1,30 @@
-import { Alert, Text } from '@mantine/core'
+import { Alert, Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useNow } from '../api/clock.ts'
 import { Fault } from '../api/fault.ts'
 import { type Order, type OrderEvent, orderEvents, orderRead, type Side } from '../api/queries/orders.ts'
 import { useSession } from '../api/session.ts'
 import { agoText } from '../ui/Due.tsx'
 import { Icon } from '../ui/icons.tsx'
-import { statusWord } from '../ui/Status.tsx'
+import { Status, statusWord } from '../ui/Status.tsx'
+import classes from './ConflictNote.module.css'
 
 export function isConflict(error: unknown): boolean {
   return error instanceof Fault && error.code === 'INVALID_STATE'
 }
 
-/** Somebody was faster: who, what and when, beside what was about to be sent. */
-export function ConflictNote({ order: seen, meant, onClose }: { order: Order; meant: string; onClose?: () => void }) {
+interface ConflictNoteProps {
+  /** The order as it was seen. */
+  order: Order
+  meant: string
+  /** What was meant for each line. */
+  lines?: readonly { readonly unitId: string; readonly text: string }[]
+  onClose?: () => void
+}
+
+/** Somebody was faster: who, what and when, what was about to be sent beside what is now, and what can still be done. */
+export function ConflictNote({ order: seen, meant, lines = [], onClose }: ConflictNoteProps) {
   const now = useNow()
   const side = useSession().side as Side
   const { data: order = seen } = useQuery(orderRead(side, seen.order_id))
@@ -34,9 +45,47 @@ export function ConflictNote({ order: seen, meant, onClose }: { order: Order; me
       <Text size="sm">
         Nothing of yours was sent for {order.external_order_id}. You meant: {meant}. The order is now{' '}
         {statusWord(order.status).toLowerCase()}
-        {order.allowed_actions.length > 0 ? `; you can still ${order.allowed_actions.join(' or ')}.` : '; nothing is left to do.'}
+        {order.allowed_actions.length > 0 ? `; you can still ${order.allowed_actions.join(' or ')}.` : '; nothing is left to do.'}{' '}
+        <Anchor component={Link} to={`/orders/${order.order_id}` as '/'} size="sm">
+          Open the order
+        </Anchor>
       </Text>
+      {lines.length > 0 && <Compared lines={lines} order={order} />}
     </Alert>
+  )
+}
+
+const SHOWN_LINES = 6
+
+function Compared({ lines, order }: { lines: NonNullable<ConflictNoteProps['lines']>; order: Order }) {
+  const now = new Map(order.line_items.map((line) => [line.unit_id, line]))
+  return (
+    <table className={classes.compared}>
+      <thead>
+        <tr>
+          <th scope="col">Line</th>
+          <th scope="col">You meant</th>
+          <th scope="col">It is now</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.slice(0, SHOWN_LINES).map(({ unitId, text }) => {
+          const line = now.get(unitId)
+          return (
+            <tr key={unitId}>
+              <th scope="row">{line === undefined ? unitId : `${line.product_id} ${line.period.start}`}</th>
+              <td>{text}</td>
+              <td>{line && <Status of={line.status} />}</td>
+            </tr>
+          )
+        })}
+      </tbody>
+      {lines.length > SHOWN_LINES && (
+        <caption>
+          The first {SHOWN_LINES} of {lines.length} lines
+        </caption>
+      )}
+    </table>
   )
 }
 

@@ -1,25 +1,26 @@
 import { Button, TextInput } from '@mantine/core'
-import { useDownSince } from '../api/health.ts'
 import type { Order } from '../api/queries/orders.ts'
 import { FaultAlert } from '../ui/FaultAlert.tsx'
 import { shownKeys } from '../ui/keys.ts'
-import { countText } from '../ui/Money.tsx'
+import { countText, Money } from '../ui/Money.tsx'
+import { Status } from '../ui/Status.tsx'
 import { ConflictNote, isConflict } from './ConflictNote.tsx'
 import classes from './DecideBar.module.css'
+import { meantLines } from './decision.ts'
 import type { Decision } from './useDecision.ts'
 
 /** Says what the decision does before it is sent. */
 export function DecideBar({ order, decision }: { order: Order; decision: Decision }) {
-  const isDown = useDownSince() !== undefined
-  const { effect, draft, error } = decision
+  const { effect, draft, error, preview } = decision
   const [fault] = effect.faults
   return (
     <div className={classes.bar}>
       {isConflict(error) ? (
-        <ConflictNote order={order} meant={effect.text} />
+        <ConflictNote order={order} meant={effect.text} lines={meantLines(order, draft)} />
       ) : (
         <FaultAlert error={error} title="The decision was not taken" />
       )}
+      {!error && <FaultAlert error={preview.refusal} title="The marketplace would refuse this" />}
       <div className={classes.row}>
         <TextInput
           size="xs"
@@ -32,16 +33,31 @@ export function DecideBar({ order, decision }: { order: Order; decision: Decisio
         <Button
           color={effect.decision === 'reject' ? 'red.9' : 'indigo'}
           loading={decision.isSending}
-          disabled={isDown || effect.decision === undefined || fault !== undefined}
+          disabled={!decision.isSendable}
           onClick={decision.send}
           rightSection={<span className={classes.keys}>{shownKeys('mod+Enter').join(' ')}</span>}
         >
           {effect.text}
         </Button>
       </div>
-      <div role="status" className={classes.fault}>
-        {fault && `${countText(effect.faults.length, 'fault')} to correct; n goes to the next`}
+      <div role="status" className={fault ? classes.fault : classes.effect}>
+        {fault ? `${countText(effect.faults.length, 'fault')} to correct; n goes to the next` : <Outcome decision={decision} />}
       </div>
     </div>
+  )
+}
+
+/** The order as the API says that it would be. */
+function Outcome({ decision: { preview, effect } }: { decision: Decision }) {
+  const { reply } = preview
+  if (reply === undefined) return effect.decision !== undefined && !preview.refusal && 'Asking what this comes to'
+  const { status, totals } = reply
+  return (
+    <>
+      Becomes <Status of={status} /> · gross{' '}
+      <strong>
+        <Money amount={totals.gross} currency={totals.currency} />
+      </strong>
+    </>
   )
 }

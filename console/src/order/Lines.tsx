@@ -1,4 +1,5 @@
 import type { Order, OrderLine } from '../api/queries/orders.ts'
+import type { CardPrice } from '../api/queries/prices.ts'
 import { Instant } from '../ui/Due.tsx'
 import { Price } from '../ui/Money.tsx'
 import { periodGloss } from '../ui/Period.tsx'
@@ -6,6 +7,7 @@ import { Status } from '../ui/Status.tsx'
 import { ChoiceDetails, hasDetails, LineDecision, UnitsDecision } from './LineDecision.tsx'
 import classes from './Lines.module.css'
 import { type Ask, asksOf, openAsks } from './rounds.ts'
+import { useCard } from './useCard.ts'
 import type { Decision } from './useDecision.ts'
 
 interface LinesProps {
@@ -19,37 +21,22 @@ interface LinesProps {
   readonly marked?: ReadonlySet<string>
 }
 
-/** The lines of an order: the ask, each round of the negotiation beside it, and the seller's choice. */
+/** The lines of an order: the ask, each round of the negotiation and the card's price beside it, and the seller's choice. */
 export function Lines({ order, decision, active, onActive, marked }: LinesProps) {
   const asks = asksOf(order.line_items)
   const rounds = numbersTo(Math.max(0, ...asks.map((ask) => ask.rounds.length)))
   const open = new Set(openAsks(order).map(({ unit_id }) => unit_id))
+  const cardOf = useCard(order, active)
   return (
     <div className={classes.scroller}>
       <table className={`${classes.table} ${decision && rounds.length === 0 ? classes.decided : ''}`}>
-        <thead>
-          <tr>
-            <th scope="col">Line</th>
-            <th scope="col">Period</th>
-            <th scope="col" className={classes.right}>
-              Units
-            </th>
-            <th scope="col" className={classes.right}>
-              {rounds.length > 0 ? 'Ask' : 'Price'}
-            </th>
-            {rounds.map((round) => (
-              <th key={round} scope="col">
-                Round {round}
-              </th>
-            ))}
-            <th scope="col">{decision ? 'Decision' : 'Status'}</th>
-          </tr>
-        </thead>
+        <Heads rounds={rounds} isDecided={decision !== undefined} />
         <tbody>
           {asks.map((ask, index) => (
             <AskRow
               key={ask.line.unit_id}
               ask={ask}
+              card={cardOf(ask.line, ask.rounds.at(-1) ?? ask.line)}
               number={index + 1}
               rounds={rounds}
               order={order}
@@ -65,8 +52,35 @@ export function Lines({ order, decision, active, onActive, marked }: LinesProps)
   )
 }
 
+function Heads({ rounds, isDecided }: { rounds: readonly number[]; isDecided: boolean }) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">Line</th>
+        <th scope="col">Period</th>
+        <th scope="col" className={classes.right}>
+          Units
+        </th>
+        <th scope="col" className={classes.right}>
+          Ask
+        </th>
+        {rounds.map((round) => (
+          <th key={round} scope="col">
+            Round {round}
+          </th>
+        ))}
+        <th scope="col" className={classes.right}>
+          Card
+        </th>
+        <th scope="col">{isDecided ? 'Decision' : 'Status'}</th>
+      </tr>
+    </thead>
+  )
+}
+
 interface AskRowProps {
   ask: Ask
+  card: CardPrice | null | undefined
   number: number
   rounds: readonly number[]
   order: Order
@@ -76,18 +90,13 @@ interface AskRowProps {
   onActive: LinesProps['onActive']
 }
 
-function AskRow({ ask: { line, rounds: counters }, number, rounds, order, decision, isActive, isMarked, onActive }: AskRowProps) {
+function AskRow({ ask: { line, rounds: counters }, card, number, rounds, order, decision, isActive, isMarked, onActive }: AskRowProps) {
   const marks = `${isActive ? classes.active : ''} ${isMarked ? classes.marked : ''}`
   return (
     <>
       {/* The keys that move between lines are bound by the screen. */}
-      <tr className={marks} aria-current={isActive || undefined} onClick={() => onActive?.(line.unit_id)}>
-        <th scope="row">
-          <span className={classes.number}>{number}</span> {line.product_id}
-          <span className={classes.about}>
-            {line.network} · {line.spot_length} s{soldText(line)} · {line.rate.buy_type.replaceAll('_', ' ')}
-          </span>
-        </th>
+      <tr className={marks} data-line={line.unit_id} aria-current={isActive || undefined} onClick={() => onActive?.(line.unit_id)}>
+        <LineName line={line} number={number} />
         <td className={classes.period}>
           {line.period.start}
           <span className={classes.about}>{periodGloss(line.period)}</span>
@@ -103,18 +112,44 @@ function AskRow({ ask: { line, rounds: counters }, number, rounds, order, decisi
             <Counter line={counters[round - 1]} />
           </td>
         ))}
+        <td className={classes.right}>
+          <Card price={card} week={line.period.start} />
+        </td>
         <td>
           {decision ? <LineDecision order={order} line={line} number={number} decision={decision} /> : <Status of={line.status} />}
           {line.reason && <span className={classes.about}>{line.reason}</span>}
         </td>
       </tr>
       {decision && hasDetails({ order, line, decision }) && (
-        <tr className={`${marks} ${classes.extra}`}>
-          <td colSpan={5 + rounds.length} className={classes.details}>
+        <tr className={`${marks} ${classes.extra}`} data-line={line.unit_id}>
+          <td colSpan={6 + rounds.length} className={classes.details}>
             <ChoiceDetails order={order} line={line} number={number} decision={decision} />
           </td>
         </tr>
       )}
+    </>
+  )
+}
+
+function LineName({ line, number }: { line: OrderLine; number: number }) {
+  return (
+    <th scope="row">
+      <span className={classes.number}>{number}</span> {line.product_id}
+      <span className={classes.about}>
+        {line.network} · {line.spot_length} s{soldText(line)} · {line.rate.buy_type.replaceAll('_', ' ')}
+      </span>
+    </th>
+  )
+}
+
+/** The published price, with its week where that is another than was asked for. */
+function Card({ price, week }: { price: CardPrice | null | undefined; week: string }) {
+  if (price === undefined) return null
+  if (price === null) return <span className={classes.quiet}>none</span>
+  return (
+    <>
+      <Price rate={price} />
+      {price.week !== week && week.includes('W') && <span className={classes.about}>{price.week}</span>}
     </>
   )
 }

@@ -3,10 +3,17 @@ import { countText, moneyText } from '../ui/Money.tsx'
 import { mondayOf } from '../ui/Period.tsx'
 import { openAsks } from './rounds.ts'
 
-export type LineDraft =
-  | { readonly action: 'accept'; readonly units?: string }
-  | { readonly action: 'reject' }
-  | { readonly action: 'counter'; readonly week: string; readonly price: string; readonly hours: string }
+export type LineDraft = { readonly action: 'accept'; readonly units?: string } | { readonly action: 'reject' } | CounterDraft
+
+export interface CounterDraft {
+  readonly action: 'counter'
+  readonly week: string
+  readonly price: string
+  /** How long the quote is open; the seller's usual time if empty. */
+  readonly hours: string
+  /** Whether the price is another than the card's, which makes a quote for this buyer. */
+  readonly isQuote?: boolean
+}
 
 /** What the seller has chosen so far. A line without a choice is accepted in a review, and stays as it is in a negotiation. */
 export interface DecisionDraft {
@@ -62,6 +69,19 @@ export function effectOf(order: Order, draft: DecisionDraft): Effect {
     text: `Approve ${countText(accepted, 'line')}: ${moneyText(order.totals.gross, order.totals.currency)}`,
     faults,
   }
+}
+
+/** What the draft says of each open line, in words. */
+export function meantLines(order: Order, draft: DecisionDraft): { unitId: string; text: string }[] {
+  return openAsks(order).map((line) => ({ unitId: line.unit_id, text: meantText(line, draftOf(order, draft, line.unit_id)) }))
+}
+
+function meantText(line: OrderLine, chosen: LineDraft | undefined): string {
+  if (chosen === undefined) return 'as it is'
+  if (chosen.action === 'reject') return 'reject'
+  if (chosen.action === 'counter') return `counter ${chosen.week} at ${moneyText(Number(chosen.price), line.rate.currency)}`
+  const units = unitsOf(line, chosen)
+  return units === line.units ? 'accept' : `accept ${units} of ${line.units}`
 }
 
 /** The body of the decision. Under a counter each chosen line is named; an approval names what differs from accepting all. */

@@ -1,6 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useRef } from 'react'
 import { serverNow } from '../api/clock.ts'
-import { decideOrder, type Order } from '../api/queries/orders.ts'
+import { isRefusal } from '../api/fault.ts'
+import { useDownSince } from '../api/health.ts'
+import { type Decide, type DecidePreview, decideOrder, decisionPreview, type Order } from '../api/queries/orders.ts'
 import { useSession } from '../api/session.ts'
 import { useDraft } from '../ui/drafts.ts'
 import { isConflict } from './ConflictNote.tsx'
@@ -10,8 +14,11 @@ import { openAsks } from './rounds.ts'
 export interface Decision {
   readonly draft: DecisionDraft
   readonly effect: Effect
+  readonly preview: Preview
   readonly error: unknown
   readonly isSending: boolean
+  /** Whether sending would do something: there is a decision without faults, the API would take it, and it answers. */
+  readonly isSendable: boolean
   setLine(unitId: string, line: LineDraft): void
   /** Chooses the same for each open line. */
   setAll(action: LineDraft['action']): void
@@ -19,26 +26,35 @@ export interface Decision {
   send(): void
 }
 
+/** What the API says that the decision would do, or why it would refuse it. */
+export interface Preview {
+  readonly reply: DecidePreview | undefined
+  readonly refusal: unknown
+}
+
 interface Outcomes {
   readonly onSent?: () => void
   /** Called with what was meant when the order has moved on meanwhile. */
-  readonly onRefused?: (meant: string) => void
+  readonly onRefused?: (meant: string, draft: DecisionDraft) => void
 }
 
 /** A seller's decision on an order: its draft, what it would do, and the sending of it. */
 export function useDecision(order: Order, { onSent, onRefused }: Outcomes = {}): Decision {
   const { entity, side, name } = useSession()
   const queries = useQueryClient()
+  const isDown = useDownSince() !== undefined
   const [draft, setDraft] = useDraft(`${side}:${entity}`, `decide:${order.order_id}`, EMPTY_DECISION)
   const effect = effectOf(order, draft)
+  const preview = usePreview(order, draft, effect)
+  const bodyOf = useFrozenBody()
   const sending = useMutation({
-    mutationFn: () => decideOrder({ orderId: order.order_id, lastSeq: order.last_seq, body: decideBody(order, draft, name, serverNow()) }),
+    mutationFn: () => decideOrder({ orderId: order.order_id, lastSeq: order.last_seq, body: bodyOf(order, draft, name) }),
     onSuccess: () => {
       setDraft(undefined)
       onSent?.()
     },
     onError: (error) => {
-      if (isConflict(error)) onRefused?.(effect.text)
+      if (isConflict(error)) onRefused?.(effect.text, draft)
     },
     onSettled: () =>
       Promise.all([
@@ -46,21 +62,53 @@ export function useDecision(order: Order, { onSent, onRefused }: Outcomes = {}):
         queries.invalidateQueries({ queryKey: ['orders'] }),
       ]),
   })
+  const isReady = effect.decision !== undefined && effect.faults.length === 0 && !preview.refusal
   return {
     draft,
     effect,
+    preview,
     error: sending.error,
     isSending: sending.isPending,
+    isSendable: isReady && !isDown,
     setLine: (unitId, line) => setDraft({ ...draft, lines: { ...draft.lines, [unitId]: line } }),
     setAll: (action) =>
       setDraft({ ...draft, lines: Object.fromEntries(openAsks(order).map((line) => [line.unit_id, choose(line, action)])) }),
     setReason: (reason) => setDraft({ ...draft, reason }),
     send: () => {
-      if (effect.decision !== undefined && effect.faults.length === 0 && !sending.isPending) sending.mutate()
+      if (isReady && !isDown && !sending.isPending) sending.mutate()
     },
   }
 }
 
 export function choose(line: Order['line_items'][number], action: LineDraft['action']): LineDraft {
   return action === 'counter' ? counterDraft(line) : { action }
+}
+
+const TYPING_MS = 250
+
+/** Has the API try the draft, once typing pauses. */
+function usePreview(order: Order, draft: DecisionDraft, effect: Effect): Preview {
+  const { name } = useSession()
+  const text = JSON.stringify({ lines: draft.lines })
+  const [typed] = useDebouncedValue(text, TYPING_MS, { leading: true })
+  const isWhole = typed === text && effect.decision !== undefined && effect.faults.length === 0 && order.allowed_actions.includes('decide')
+  const body = useMemo(
+    () => (isWhole ? decideBody(order, { ...EMPTY_DECISION, ...(JSON.parse(typed) as DecisionDraft) }, name, serverNow()) : undefined),
+    [isWhole, order, typed, name],
+  )
+  const asked = decisionPreview({ orderId: order.order_id, lastSeq: order.last_seq, body: body ?? { decision: 'reject', actor: name } })
+  const { data, error } = useQuery({ ...asked, enabled: body !== undefined, retry: false })
+  if (body === undefined) return { reply: undefined, refusal: undefined }
+  // That the order has moved on is said when the decision is sent, with who was faster.
+  return { reply: data, refusal: isRefusal(error) && !isConflict(error) ? error : undefined }
+}
+
+/** The body of a decision; the same draft of the same state has the same bytes, so that sending it again repeats it. */
+function useFrozenBody(): (order: Order, draft: DecisionDraft, actor: string) => Decide {
+  const last = useRef<{ readonly of: string; readonly body: Decide }>(undefined)
+  return (order, draft, actor) => {
+    const of = JSON.stringify([order.order_id, order.last_seq, draft, actor])
+    if (last.current?.of !== of) last.current = { of, body: decideBody(order, draft, actor, serverNow()) }
+    return last.current.body
+  }
 }

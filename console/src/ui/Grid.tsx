@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type CSSProperties, type ReactNode, useEffect, useId, useRef } from 'react'
 import classes from './Grid.module.css'
 
 export interface Column<Row> {
@@ -31,24 +31,10 @@ export interface GridProps<Row> {
 
 /** A table of any length: only the rows in view exist. The grid has the focus, and screen readers announce its active row. */
 export function Grid<Row>(props: GridProps<Row>) {
-  const { label, columns, rows, rowId, active, selected, onSelect, onEnd, rowHeight = 32 } = props
+  const { label, columns, rows, rowId, active, selected, onSelect } = props
   const id = useId()
-  const scroller = useRef<HTMLDivElement>(null)
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 8,
-  })
-  const items = virtual.getVirtualItems()
-  const last = items.at(-1)?.index ?? -1
-  useEffect(() => {
-    if (last >= rows.length - 5 && rows.length > 0) onEnd?.()
-  }, [last, rows.length, onEnd])
   const activeIndex = active === undefined ? -1 : rows.findIndex((row) => rowId(row) === active)
-  useEffect(() => {
-    if (activeIndex >= 0) virtual.scrollToIndex(activeIndex)
-  }, [activeIndex, virtual])
+  const { scroller, virtual } = useRowsInView(props, activeIndex)
   const template = [...(onSelect ? [`${CHECK_PX}px`] : []), ...columns.map(trackOf)].join(' ')
   const minWidth = columns.reduce((sum, { width }) => sum + width, onSelect ? CHECK_PX : 0)
   return (
@@ -62,20 +48,9 @@ export function Grid<Row>(props: GridProps<Row>) {
       tabIndex={0}
       className={classes.grid}
     >
-      <div role="row" aria-rowindex={1} className={classes.head} style={{ gridTemplateColumns: template, minWidth }}>
-        {onSelect && (
-          <span role="columnheader" className={classes.cell}>
-            <span className={classes.hidden}>Selected</span>
-          </span>
-        )}
-        {columns.map(({ id, title, align }) => (
-          <span key={id} role="columnheader" className={cellClass(align)}>
-            {title}
-          </span>
-        ))}
-      </div>
+      <Heads columns={columns} isSelectable={onSelect !== undefined} style={{ gridTemplateColumns: template, minWidth }} />
       <div role="rowgroup" className={classes.body} style={{ height: virtual.getTotalSize(), minWidth }}>
-        {items.map(({ index, start, size }) => {
+        {virtual.getVirtualItems().map(({ index, start, size }) => {
           const row = rows[index]
           if (row === undefined) return null
           const key = rowId(row)
@@ -98,12 +73,48 @@ export function Grid<Row>(props: GridProps<Row>) {
   )
 }
 
+/** Keeps the active row in view, and says when the last ones come into it. */
+function useRowsInView<Row>({ rows, onEnd, rowHeight = 32 }: GridProps<Row>, activeIndex: number) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+  })
+  const last = virtual.getVirtualItems().at(-1)?.index ?? -1
+  useEffect(() => {
+    if (last >= rows.length - 5 && rows.length > 0) onEnd?.()
+  }, [last, rows.length, onEnd])
+  useEffect(() => {
+    if (activeIndex >= 0) virtual.scrollToIndex(activeIndex)
+  }, [activeIndex, virtual])
+  return { scroller, virtual }
+}
+
+function Heads<Row>({ columns, isSelectable, style }: { columns: readonly Column<Row>[]; isSelectable: boolean; style: CSSProperties }) {
+  return (
+    <div role="row" aria-rowindex={1} className={classes.head} style={style}>
+      {isSelectable && (
+        <span role="columnheader" className={classes.cell}>
+          <span className={classes.hidden}>Selected</span>
+        </span>
+      )}
+      {columns.map(({ id, title, align }) => (
+        <span key={id} role="columnheader" className={cellClass(align)}>
+          {title}
+        </span>
+      ))}
+    </div>
+  )
+}
+
 interface GridRowProps<Row> extends GridProps<Row> {
   row: Row
   rowKey: string
   domId: string
   index: number
-  style: React.CSSProperties
+  style: CSSProperties
   isActive: boolean
   isSelected: boolean | undefined
 }

@@ -1,21 +1,50 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { useNow } from '../api/clock.ts'
-import { useDownSince } from '../api/health.ts'
+import { useOutage } from '../api/health.ts'
+import { readFeed } from '../api/queries/feed.ts'
+import { rest } from '../api/rest.ts'
 import { agoText, Instant } from './Due.tsx'
 import classes from './Shell.module.css'
 
 /** Says since when the marketplace does not answer, and that what is shown is old. */
 export function OutageBanner() {
-  const since = useDownSince()
+  const outage = useOutage()
+  useProbe(outage !== undefined)
   return (
     <div role="status">
-      {since !== undefined && (
+      {outage !== undefined && (
         <div className={classes.banner}>
-          The marketplace has not answered since <Instant at={new Date(since).toISOString()} date="none" /> (<Ago since={since} />
+          {outage.why === 'limited' ? 'The marketplace has had too many requests since' : 'The marketplace has not answered since'}{' '}
+          <Instant at={new Date(outage.since).toISOString()} date="none" /> (<Ago since={outage.since} />
           ). What you see may be old; nothing can be sent until it answers.
         </div>
       )}
     </div>
   )
+}
+
+const FIRST_PAUSE_MS = 1_000
+const LAST_PAUSE_MS = 30_000
+
+/** Asks the marketplace until it answers, then has everything on show read again: what gave up asking would stay as it is. */
+function useProbe(isDown: boolean): void {
+  const queries = useQueryClient()
+  useEffect(() => {
+    if (!isDown) return
+    const ending = new AbortController()
+    const probe = async () => {
+      for (let pause = FIRST_PAUSE_MS; !ending.signal.aborted; pause = Math.min(pause * 2, LAST_PAUSE_MS)) {
+        await rest(pause, ending.signal)
+        await readFeed('now', 0, ending.signal).catch(() => undefined)
+      }
+    }
+    void probe()
+    return () => {
+      ending.abort()
+      void queries.invalidateQueries({ refetchType: 'active' })
+    }
+  }, [queries, isDown])
 }
 
 function Ago({ since }: { since: number }) {

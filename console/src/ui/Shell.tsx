@@ -1,9 +1,9 @@
-import { Center, Loader } from '@mantine/core'
+import { Button, Center, Loader } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useFeed } from '../api/feed.ts'
-import { type Session, sessionRead } from '../api/session.ts'
+import { lastSession, type Session, SessionContext, sessionRead, tenantOf, useOtherTabs } from '../api/session.ts'
 import { Commands, openCommands } from './Commands.tsx'
 import { FaultAlert } from './FaultAlert.tsx'
 import { KeyMap } from './KeyMap.tsx'
@@ -16,15 +16,22 @@ import { SignIn } from './SignIn.tsx'
 /** Everything around a screen: sign-in, navigation, commands, key map and live updates. */
 export function Shell() {
   const { data: session, error, refetch } = useQuery(sessionRead)
-  const [last, setLast] = useState<Session>()
-  useEffect(() => {
-    if (session) setLast(session)
-  }, [session])
-  if (session === undefined && last === undefined) {
+  const { data: last } = useQuery(lastSession)
+  const [other, setOther] = useState<Session>()
+  useOtherTabs(setOther)
+  const shown = session ?? last
+  if (!shown) {
+    if (session === null) return <SignIn last={undefined} />
     return error ? <FaultAlert error={error} retry={() => void refetch()} /> : <Waiting />
   }
-  if (session) return <Frame session={session} />
-  return <SignIn last={last} />
+  return (
+    <SessionContext value={shown}>
+      <div className={classes.under} inert={session === null}>
+        <Frame key={tenantOf(shown)} session={shown} other={other} />
+      </div>
+      {session === null && <SignIn last={shown} />}
+    </SessionContext>
+  )
 }
 
 function Waiting() {
@@ -35,10 +42,10 @@ function Waiting() {
   )
 }
 
-function Frame({ session }: { session: Session }) {
+function Frame({ session, other }: { session: Session; other: Session | undefined }) {
   const [isMapOpen, setMapOpen] = useState(false)
   const navigate = useNavigate()
-  useFeed(`${session.side}:${session.entity}`)
+  useFeed(tenantOf(session), session.csrf)
   useKeys('Everywhere', [
     { keys: '?', does: 'Show the keys', run: () => setMapOpen(true) },
     { keys: 'mod+k', does: 'Commands', run: openCommands },
@@ -52,10 +59,25 @@ function Frame({ session }: { session: Session }) {
       <Navigation session={session} onKeys={() => setMapOpen(true)} />
       <div className={classes.page}>
         <OutageBanner />
+        {other && <OtherTabNote session={other} />}
         <Outlet />
       </div>
       <KeyMap opened={isMapOpen} onClose={() => setMapOpen(false)} />
       <Commands session={session} onKeys={() => setMapOpen(true)} />
+    </div>
+  )
+}
+
+/** Says that another tab has signed in as somebody else, since this tab then acts for them too. */
+function OtherTabNote({ session }: { session: Session }) {
+  const [isOpen, setOpen] = useState(true)
+  if (!isOpen) return null
+  return (
+    <div className={classes.note} role="status">
+      Another tab has signed in as {session.name} of {session.entity}. This tab is now theirs.{' '}
+      <Button size="compact-xs" variant="default" onClick={() => setOpen(false)}>
+        Understood
+      </Button>
     </div>
   )
 }

@@ -6,13 +6,22 @@ import { FaultAlert } from './FaultAlert.tsx'
 import { Icon } from './icons.tsx'
 import classes from './SignIn.module.css'
 
-/** Shown in place of any screen while nobody is signed in; the address stays, and so do drafts. */
+/** Shown in place of a screen while nobody is signed in, and over it after a session has ended: the address stays, and so do drafts. */
 export function SignIn({ last }: { last: Session | undefined }) {
+  if (last === undefined) return <SignInForm last={last} />
+  return (
+    <div ref={(element) => element?.focus()} className={classes.over} role="dialog" aria-modal="true" aria-label="Sign in" tabIndex={-1}>
+      <SignInForm last={last} />
+    </div>
+  )
+}
+
+function SignInForm({ last }: { last: Session | undefined }) {
   const signIn = useSignIn()
   const { data: personas = [] } = useQuery(personasRead)
   const entering = useMutation({ mutationFn: signIn })
   return (
-    <main id="main" className={classes.page}>
+    <main className={classes.page}>
       <Paper withBorder p="xl" w={440} maw="100%">
         <Title order={1}>Order Marketplace</Title>
         <Text c="dimmed" mt={4} mb="lg">

@@ -60,8 +60,8 @@ function onKeyDown(event: KeyboardEvent): void {
   const pressed = combination(event)
   const isModified = pressed.startsWith('mod+')
   if (!isModified && (isTyping(event.target) || isTaken(event) || localStorage.getItem(SINGLE_KEYS_OFF) !== null)) return
-  // A dialog has keys of its own; only what it binds itself may run beneath it.
-  if (event.target instanceof Element && event.target.closest('[role=dialog]') !== null) return
+  // A dialog has keys of its own; nothing beneath it runs, wherever the focus is.
+  if (document.querySelector('[role=dialog][aria-modal=true]') !== null) return
   const sequence = first !== undefined && event.timeStamp - first.at < SEQUENCE_MS ? `${first.key} ${pressed}` : undefined
   first = undefined
   const binding = (sequence === undefined ? undefined : find(sequence)) ?? find(pressed)

@@ -55,23 +55,33 @@ export async function call<Body>(token: string, method: string, path: string, bo
 }
 
 /** An order of the buyer that waits for the seller's decision. */
-export async function orderInReview({ lines = 2, units = 4 }: { lines?: number; units?: number } = {}): Promise<PlacedOrder> {
+export async function orderInReview({ lines = 2, units = 4, advertiser = 'adv-ridgeline-outdoor' } = {}): Promise<PlacedOrder> {
   const token = tokenOf('buyer', BUYER)
   const external_order_id = `tv-${process.pid}-${Date.now().toString(36)}-${randomUUID().slice(0, 4)}`
   const { order_id } = await call<{ order_id: string }>(token, 'POST', '/orders', {
     seller: SELLER,
     external_order_id,
     rate_version: await rateVersion(),
-    buyer_metadata: { advertiser_id: 'adv-ridgeline-outdoor', campaign_id: 'winter' },
+    buyer_metadata: { advertiser_id: advertiser, campaign_id: 'winter' },
     line_items: (await pricedWeeks()).slice(0, lines).map(({ product_id, period, rate }) => lineOf(product_id, period, rate, units)),
   })
   await expect.poll(async () => (await orderOf(order_id)).status, { timeout: 30_000 }).toBe('seller_review')
   return { order_id, external_order_id }
 }
 
-export async function orderOf(
-  orderId: string,
-): Promise<{ status: string; last_seq: number; line_items: { unit_id: string; status: string }[] }> {
+export interface OrderState {
+  readonly status: string
+  readonly last_seq: number
+  readonly line_items: readonly {
+    readonly unit_id: string
+    readonly status: string
+    readonly in_response_to?: string
+    readonly period: { readonly start: string }
+    readonly rate: { readonly unit_cost?: number; readonly quote_expires_at?: string }
+  }[]
+}
+
+export async function orderOf(orderId: string): Promise<OrderState> {
   return call(tokenOf('seller', SELLER), 'GET', `/me/orders/${orderId}`)
 }
 

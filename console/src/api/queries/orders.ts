@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api } from '../client.ts'
 import { resultOf } from '../fault.ts'
 import type { components } from '../schema.d.ts'
+import { untilAnswered } from '../untilAnswered.ts'
 
 type Schemas = components['schemas']
 export type OrderRow = Schemas['OrderListItem']
@@ -10,24 +11,32 @@ export type OrderLine = Schemas['LineResultOutput']
 export type OrderEvent = Schemas['OrderEventOutput']
 export type OrderStatus = Order['status']
 export type Decide = Schemas['DecideOrder']
+export type DecidePreview = Schemas['DecidePreview']
 export type Side = 'buyer' | 'seller'
 
 export interface OrderFilter {
   readonly status?: readonly OrderStatus[]
   readonly waiting_on?: 'buyer' | 'seller' | 'platform'
   readonly overdue?: boolean
+  readonly buyer?: string
+  readonly seller?: string
+  readonly advertiser_id?: string
+  readonly workflow?: Order['workflow']
+  /** Dates between which the first air date lies, both included. */
+  readonly air_from?: string
+  readonly air_to?: string
   /** The beginning of an order id, of either side. */
   readonly q?: string
 }
 
-const PAGE = 100
+const PAGE = 200
 
 /** Orders of one side, newest first, page by page. */
-export function orderList(side: Side, { status = [], waiting_on, overdue, q = '' }: OrderFilter = {}) {
+export function orderList(side: Side, { status = [], overdue, q = '', ...others }: OrderFilter = {}) {
   const filter = {
     limit: PAGE,
+    ...others,
     ...(status.length > 0 && { status: status.join(',') }),
-    ...(waiting_on !== undefined && { waiting_on }),
     ...(overdue !== undefined && { overdue: String(overdue) as 'true' | 'false' }),
     ...(q.trim() !== '' && { q: q.trim() }),
   }
@@ -46,7 +55,7 @@ export function orderList(side: Side, { status = [], waiting_on, overdue, q = ''
 /** How many orders are open, by status and by whom they wait for. */
 export function orderCounts(side: Side) {
   return queryOptions({
-    queryKey: ['orders', side, 'counts'] as const,
+    queryKey: ['order-counts', side] as const,
     queryFn: async ({ signal }) =>
       (await resultOf(side === 'seller' ? api.GET('/me/orders/counts', { signal }) : api.GET('/orders/counts', { signal }))).data,
   })
@@ -93,18 +102,38 @@ function seen({ orderId, lastSeq }: Command<unknown>) {
   return { path: { order_id: orderId }, header: { 'If-Match': `"${lastSeq}"` } }
 }
 
-export async function decideOrder(command: Command<Decide>) {
-  return (await resultOf(api.POST('/me/orders/{order_id}/decide', { params: seen(command), body: command.body }))).data
+export function decideOrder(command: Command<Decide>) {
+  return sent(() => api.POST('/me/orders/{order_id}/decide', { params: seen(command), body: command.body }))
 }
 
-export async function respondToCounters(command: Command<Schemas['RespondOrder']>) {
-  return (await resultOf(api.POST('/orders/{order_id}/respond', { params: seen(command), body: command.body }))).data
+/** What a decision would do, without doing it. */
+export function decisionPreview(command: Command<Decide>) {
+  return queryOptions({
+    queryKey: ['order', command.orderId, 'preview', command.lastSeq, command.body] as const,
+    queryFn: async ({ signal }): Promise<DecidePreview> => {
+      const params = { ...seen(command), query: { dry_run: 'true' as const } }
+      const { data } = await resultOf(api.POST('/me/orders/{order_id}/decide', { params, body: command.body, signal }))
+      return data as DecidePreview
+    },
+  })
 }
 
-export async function confirmOrder(command: Command<Schemas['ConfirmOrder']>) {
-  return (await resultOf(api.POST('/orders/{order_id}/confirm', { params: seen(command), body: command.body }))).data
+export function postPlan(command: Command<Schemas['PostPlan']>) {
+  return sent(() => api.POST('/me/orders/{order_id}/plan', { params: seen(command), body: command.body }))
 }
 
-export async function cancelOrder(command: Command<Schemas['CancelOrder']>) {
-  return (await resultOf(api.POST('/orders/{order_id}/cancel', { params: seen(command), body: command.body }))).data
+export function respondToCounters(command: Command<Schemas['RespondOrder']>) {
+  return sent(() => api.POST('/orders/{order_id}/respond', { params: seen(command), body: command.body }))
+}
+
+export function confirmOrder(command: Command<Schemas['ConfirmOrder']>) {
+  return sent(() => api.POST('/orders/{order_id}/confirm', { params: seen(command), body: command.body }))
+}
+
+export function cancelOrder(command: Command<Schemas['CancelOrder']>) {
+  return sent(() => api.POST('/orders/{order_id}/cancel', { params: seen(command), body: command.body }))
+}
+
+async function sent<Data>(send: () => Parameters<typeof resultOf<Data>>[0]): Promise<Data> {
+  return (await untilAnswered(() => resultOf(send()))).data
 }

@@ -40,13 +40,13 @@ export const ownCatalog = queryOptions({
   queryFn: async ({ signal }) => (await resultOf(api.GET('/me/catalog', { signal }))).data,
 })
 
-/** The seller's own avails of all products, of the weeks `2027-W01..2027-W26`. */
-export function ownAvails(weeks: string) {
+/** The seller's own avails of the weeks `2027-W01..2027-W26`, of all products or of one. */
+export function ownAvails(weeks: string, product?: string) {
   return queryOptions({
-    queryKey: ['published', 'avails', weeks] as const,
+    queryKey: ['published', 'avails', weeks, product ?? ''] as const,
     queryFn: async ({ signal }) =>
       wholeOf(async (cursor) => {
-        const query = { weeks, limit: MOST_PER_PAGE, ...cursor }
+        const query = { weeks, limit: MOST_PER_PAGE, ...(product !== undefined && { product_id: product }), ...cursor }
         const { avails, next_cursor } = (await resultOf(api.GET('/me/avails', { params: { query }, signal }))).data
         return { items: avails, next_cursor }
       }),

@@ -1,19 +1,24 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { type Order, orderEvents, orderRead, type Side } from '../../api/queries/orders.ts'
 import { useSession } from '../../api/session.ts'
-import { ConflictNote, isConflict } from '../../order/ConflictNote.tsx'
+import { ConflictNote } from '../../order/ConflictNote.tsx'
 import { DecideBar } from '../../order/DecideBar.tsx'
+import { meantLines } from '../../order/decision.ts'
 import { Lines } from '../../order/Lines.tsx'
 import { useDecision } from '../../order/useDecision.ts'
+import { useDecisionKeys } from '../../order/useDecisionKeys.ts'
 import { Due } from '../../ui/Due.tsx'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
+import { neighbor } from '../../ui/Grid.tsx'
 import { useKeys } from '../../ui/keys.ts'
 import { Loading } from '../../ui/Loading.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { rowKeys } from '../../ui/rowKeys.ts'
+import { SpokenDeadlines } from '../../ui/SpokenDeadlines.tsx'
 import { Status } from '../../ui/Status.tsx'
 import { BuyerActions } from './BuyerActions.tsx'
 import { Facts } from './Facts.tsx'
@@ -34,6 +39,7 @@ export function OrderScreen() {
   const title = now.data?.external_order_id ?? 'Order'
   return (
     <Page title={title} aside={now.data && <Position order={now.data} />}>
+      {now.data && <SpokenDeadlines deadlines={[{ name: title, by: now.data.waiting_on?.due_by }]} />}
       <div className={classes.split}>
         <div className={classes.main}>
           <FaultAlert error={shown.data === undefined ? shown.error : null} retry={() => void shown.refetch()} />
@@ -49,31 +55,22 @@ export function OrderScreen() {
 }
 
 function OrderBody({ now, shown, side, isPast }: { now: Order; shown: Order; side: Side; isPast: boolean }) {
-  const [meant, setMeant] = useState('')
-  const decision = useDecision(now, { onRefused: setMeant })
-  const [line, setLine] = useState<string>()
+  const [refused, setRefused] = useState<Omit<ComponentProps<typeof ConflictNote>, 'order'>>()
+  const decision = useDecision(now, { onRefused: (meant, draft) => setRefused({ meant, lines: meantLines(now, draft) }) })
   const canDecide = side === 'seller' && !isPast && now.allowed_actions.includes('decide')
-  useKeys('The order', [
-    ...(canDecide
-      ? [
-          { keys: 'a', does: 'Accept every line', run: () => decision.setAll('accept') },
-          { keys: 'c', does: 'Counter every line', run: () => decision.setAll('counter') },
-          { keys: 'r', does: 'Reject every line', run: () => decision.setAll('reject') },
-          { keys: 'mod+Enter', does: 'Send the decision', run: decision.send },
-        ]
-      : []),
-  ])
+  const { active, setActive, ids } = useDecisionKeys(now, canDecide ? decision : undefined)
+  useKeys('The lines', canDecide ? rowKeys('line', (step) => setActive(neighbor(ids, active, step) ?? '')) : [])
   return (
     <>
       {isPast && <PastNote now={now} shown={shown} />}
+      {refused && !canDecide && <ConflictNote order={now} {...refused} />}
       <Lines
         order={shown}
         decision={canDecide ? decision : undefined}
-        active={canDecide ? line : undefined}
-        onActive={setLine}
+        active={canDecide ? active : undefined}
+        onActive={setActive}
         {...(isPast && { marked: changedLines(shown, now) })}
       />
-      {isConflict(decision.error) && !canDecide && <ConflictNote order={now} meant={meant} />}
       {canDecide && <DecideBar order={now} decision={decision} />}
       {side === 'buyer' && !isPast && <BuyerActions order={now} />}
       <Facts order={shown} />

@@ -1,17 +1,21 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { type Ref, useCallback, useMemo, useRef } from 'react'
-import { type OrderRow, orderList, type Side } from '../../api/queries/orders.ts'
+import { useCallback, useMemo, useRef } from 'react'
+import { type OrderRow, orderCounts, orderList, type Side } from '../../api/queries/orders.ts'
 import { useSession } from '../../api/session.ts'
+import { OrderFilters } from '../../order/OrderFilters.tsx'
+import { asked, type FilterChange, isFiltered } from '../../order/orderFilter.ts'
 import type { OrdersSearch } from '../../routes.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { Grid, neighbor } from '../../ui/Grid.tsx'
 import { useKeys } from '../../ui/keys.ts'
 import { Loading } from '../../ui/Loading.tsx'
+import { countText } from '../../ui/Money.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { rowKeys } from '../../ui/rowKeys.ts'
 import { statusWord } from '../../ui/Status.tsx'
 import { withoutEmpty } from '../../ui/search.ts'
 import { columnsOf } from './columns.tsx'
@@ -28,25 +32,31 @@ export function Orders() {
   const filter = useRef<HTMLInputElement>(null)
   const { rows, list, more } = useOrders(side, search)
   const columns = useMemo(() => columnsOf(side), [side])
-  const set = (next: OrdersSearch) =>
+  const set = (next: FilterChange | OrdersSearch) =>
     void navigate({ from: '/orders', to: '/orders', search: (before) => withoutEmpty({ ...before, ...next }), replace: true })
   const open = (id: string) => void navigate({ to: '/orders/$id', params: { id } })
   const ids = rows.map(({ order_id }) => order_id)
   const current = active !== undefined && ids.includes(active) ? active : ids[0]
-  const move = (step: number) => set({ active: neighbor(ids, current, step) ?? '' })
   useKeys('Orders', [
-    { keys: 'j', does: 'Next order', run: () => move(1) },
-    { keys: 'k', does: 'Previous order', run: () => move(-1) },
-    { keys: 'ArrowDown', does: 'Next order', run: () => move(1) },
-    { keys: 'ArrowUp', does: 'Previous order', run: () => move(-1) },
+    ...rowKeys('order', (step) => set({ active: neighbor(ids, current, step) ?? '' })),
     { keys: 'Enter', does: 'Open the order', run: () => current !== undefined && open(current) },
     { keys: '/', does: 'Filter', run: () => filter.current?.focus() },
   ])
+  const filters = <OrderFilters side={side} search={search} set={set} inputRef={filter} placeholder="Order id begins with ..." />
   return (
-    <Page title="Orders" aside={<Filters inputRef={filter} search={search} set={set} />}>
+    <Page
+      title={<Title side={side} />}
+      name="Orders"
+      aside={
+        <>
+          <Selects search={search} set={set} />
+          {filters}
+        </>
+      }
+    >
       <FaultAlert error={rows.length === 0 ? list.error : null} retry={() => void list.refetch()} />
       {list.isPending && <Loading />}
-      {list.isSuccess && rows.length === 0 && <NoOrders isFiltered={isFiltered(search)} side={side} />}
+      {list.isSuccess && rows.length === 0 && <NoOrders isFiltered={isNarrowed(search)} side={side} />}
       {rows.length > 0 && (
         <Grid<OrderRow>
           label="Orders"
@@ -63,12 +73,29 @@ export function Orders() {
   )
 }
 
-function useOrders(side: Side, { q = '', status, waits }: OrdersSearch) {
-  const [typed] = useDebouncedValue(q, TYPING_MS)
-  const list = useInfiniteQuery({
-    ...orderList(side, { q: typed, ...(status && { status: [status] }), ...(waits && { waiting_on: waits }) }),
-    placeholderData: keepPreviousData,
-  })
+/** How many open orders wait for whom. */
+function Title({ side }: { side: Side }) {
+  const { data } = useQuery(orderCounts(side))
+  if (data === undefined) return 'Orders'
+  const { waiting_on, overdue, complete } = data
+  const other = side === 'seller' ? 'buyer' : 'seller'
+  return (
+    <>
+      Orders{' '}
+      <Text span c="dimmed" size="sm">
+        {countText(waiting_on[side], 'waits', 'wait')} for you, {waiting_on[other]} for the {other}
+        {overdue > 0 && `, ${overdue} overdue`}
+        {!complete && ' of the first 10,000'}
+      </Text>
+    </>
+  )
+}
+
+function useOrders(side: Side, search: OrdersSearch) {
+  const { q = '', status, waits } = search
+  const wanted = { ...asked(side, search), q, ...(status && { status: [status] }), ...(waits && { waiting_on: waits }) }
+  const [typed] = useDebouncedValue(JSON.stringify(wanted), TYPING_MS)
+  const list = useInfiniteQuery({ ...orderList(side, JSON.parse(typed) as typeof wanted), placeholderData: keepPreviousData })
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = list
   const rows = useMemo(() => (data?.pages ?? []).flatMap(({ orders }) => orders), [data])
   const more = useCallback(() => {
@@ -77,13 +104,7 @@ function useOrders(side: Side, { q = '', status, waits }: OrdersSearch) {
   return { rows, list, more }
 }
 
-interface FiltersProps {
-  inputRef: Ref<HTMLInputElement>
-  search: OrdersSearch
-  set: (next: OrdersSearch) => void
-}
-
-function Filters({ inputRef, search: { q = '', status, waits }, set }: FiltersProps) {
+function Selects({ search: { status, waits }, set }: { search: OrdersSearch; set: (next: OrdersSearch) => void }) {
   return (
     <>
       <NativeSelect
@@ -100,22 +121,12 @@ function Filters({ inputRef, search: { q = '', status, waits }, set }: FiltersPr
         onChange={(event) => set({ waits: event.currentTarget.value as NonNullable<OrdersSearch['waits']> })}
         data={WAITS}
       />
-      <TextInput
-        ref={inputRef}
-        size="xs"
-        type="search"
-        aria-label="Filter by order id"
-        placeholder="Order id begins with ..."
-        w={200}
-        value={q}
-        onChange={(event) => set({ q: event.currentTarget.value })}
-      />
     </>
   )
 }
 
-function NoOrders({ isFiltered, side }: { isFiltered: boolean; side: Side }) {
-  if (isFiltered) return <Empty title="No order matches">Clear the filter to see all of them.</Empty>
+function NoOrders({ isFiltered: isNarrow, side }: { isFiltered: boolean; side: Side }) {
+  if (isNarrow) return <Empty title="No order matches">Clear the filter to see all of them.</Empty>
   if (side === 'seller') return <Empty title="No orders yet">They come here when buyers order what you publish.</Empty>
   return <Empty title="No orders yet">Place the first one with POST /v1/orders; the API reference shows a body to start from.</Empty>
 }
@@ -140,8 +151,8 @@ const WAITS = [
   { value: 'platform', label: 'Waits on the platform' },
 ]
 
-function isFiltered({ q, status, waits }: OrdersSearch): boolean {
-  return [q, status, waits].some((value) => value !== undefined)
+function isNarrowed(search: OrdersSearch): boolean {
+  return isFiltered(search) || search.status !== undefined || search.waits !== undefined
 }
 
 function rowId({ order_id }: OrderRow): string {

@@ -1,0 +1,17 @@
+import { isOutage } from './fault.ts'
+import { rest } from './rest.ts'
+
+const FIRST_PAUSE_MS = 500
+const TRIES = 4
+
+/** Sends a command again while its reply is lost: the API answers an exact repeat with the stored outcome, so it is carried out once. */
+export async function untilAnswered<Reply>(send: () => Promise<Reply>): Promise<Reply> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await send()
+    } catch (error) {
+      if (!isOutage(error) || tried === TRIES) throw error
+      await rest(FIRST_PAUSE_MS * 2 ** (tried - 1))
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import type { Order, OrderLine } from '../api/queries/orders.ts'
+import { mondayOf } from '../ui/Period.tsx'
+import { weekOf } from '../ui/weeks.ts'
+
+const WEEK_MS = 7 * 86_400_000
+const BEFORE = 2
+const AFTER = 8
+const MOST = 60
+
+/** The ISO week in which a line is priced; undefined for a month, which has several. */
+export function pricedWeek({ period: { grain, start } }: Pick<OrderLine, 'period'>): string | undefined {
+  if (grain === 'week') return start
+  return grain === 'day' ? weekOf(Date.parse(`${start}T12:00:00Z`)) : undefined
+}
+
+/** The weeks around the lines of a product, as a question to the API: those of the lines and some that a counter may offer. */
+export function weeksAround({ line_items }: Pick<Order, 'line_items'>, product: string): string | undefined {
+  const mondays = line_items
+    .filter(({ product_id }) => product_id === product)
+    .flatMap((line) => pricedWeek(line) ?? [])
+    .flatMap((week) => mondayOf(week)?.getTime() ?? [])
+  if (mondays.length === 0) return undefined
+  const first = Math.min(...mondays) - BEFORE * WEEK_MS
+  const last = Math.min(Math.max(...mondays) + AFTER * WEEK_MS, first + (MOST - 1) * WEEK_MS)
+  return `${weekOf(first)}..${weekOf(last)}`
+}
+
+/** Whether some day of the week lies in the flight of the order. */
+export function isInFlight({ flight }: Pick<Order, 'flight'>, week: string): boolean {
+  const monday = mondayOf(week)
+  if (flight === undefined || monday === undefined) return true
+  const [first, last] = [monday, new Date(monday.getTime() + 6 * 86_400_000)].map((date) => date.toISOString().slice(0, 10))
+  return (last ?? '') >= flight.start && (first ?? '') <= flight.end
+}

@@ -1,0 +1,71 @@
+import type { Order, OrderFilter, Side } from '../api/queries/orders.ts'
+
+/** What both the queue and the order book filter by, as their addresses say it. */
+export interface FilterSearch {
+  q?: string
+  buyer?: string
+  seller?: string
+  advertiser?: string
+  workflow?: Order['workflow']
+  overdue?: boolean
+  from?: string
+  to?: string
+}
+
+/** A change of the address: what is undefined is taken out of it. */
+export type FilterChange = { [Key in keyof FilterSearch]?: FilterSearch[Key] | undefined }
+
+export const WORKFLOWS: readonly Order['workflow'][] = ['catalog', 'proposal', 'document']
+
+/** The filter of an address: what is no filter is left out. */
+export function filterSearch(search: Record<string, unknown>): FilterSearch {
+  const { workflow, overdue, from, to } = search
+  return {
+    ...texts(search, ['q', 'buyer', 'seller', 'advertiser']),
+    ...(WORKFLOWS.includes(workflow as Order['workflow']) && { workflow: workflow as Order['workflow'] }),
+    ...(typeof overdue === 'boolean' && { overdue }),
+    ...(isDate(from) && { from }),
+    ...(isDate(to) && { to }),
+  }
+}
+
+/** The parameters that are texts and not empty. A number in an address is read as one. */
+function texts<Name extends string>(search: Record<string, unknown>, names: readonly Name[]): { [Key in Name]?: string } {
+  const entries = names.map((name) => [name, search[name]] as const)
+  return Object.fromEntries(
+    entries
+      .filter(([, value]) => (typeof value === 'string' && value !== '') || typeof value === 'number')
+      .map(([name, value]) => [name, String(value)]),
+  ) as { [Key in Name]?: string }
+}
+
+/** The same as the API names it; the text `q` is for the screen to send. */
+export function asked(side: Side, { buyer, seller, advertiser, workflow, overdue, from, to }: FilterSearch): OrderFilter {
+  return {
+    ...(side === 'seller' && buyer !== undefined && { buyer }),
+    ...(side === 'buyer' && seller !== undefined && { seller }),
+    ...(advertiser !== undefined && { advertiser_id: advertiser }),
+    ...(workflow !== undefined && { workflow }),
+    ...(overdue !== undefined && { overdue }),
+    ...(from !== undefined && { air_from: from }),
+    ...(to !== undefined && { air_to: to }),
+  }
+}
+
+const FIELDS = ['buyer', 'seller', 'advertiser', 'workflow', 'overdue', 'from', 'to'] as const
+
+/** How many filters are set, the text aside. */
+export function filterCount(search: FilterSearch): number {
+  return FIELDS.filter((name) => search[name] !== undefined).length
+}
+
+export function isFiltered(search: FilterSearch): boolean {
+  return search.q !== undefined || filterCount(search) > 0
+}
+
+/** A change of the address that clears every filter. */
+export const NO_FILTER = Object.fromEntries(['q', ...FIELDS].map((name) => [name, undefined])) as FilterChange
+
+function isDate(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)
+}

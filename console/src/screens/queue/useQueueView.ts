@@ -1,0 +1,47 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useEffect, useMemo, useRef } from 'react'
+import { orderList } from '../../api/queries/orders.ts'
+import { asked, type FilterChange } from '../../order/orderFilter.ts'
+import type { QueueSearch } from '../../routes.tsx'
+import { withoutEmpty } from '../../ui/search.ts'
+import { byDeadline, matches } from './rules.ts'
+
+const route = getRouteApi('/queue')
+const TYPING_MS = 200
+
+/** The orders of the queue that the address asks for, the next deadline first, and the one that keys act on. */
+export function useQueueView() {
+  const search = route.useSearch()
+  const navigate = useNavigate()
+  const list = useQueue(search)
+  const rows = useMemo(() => list.rows.filter((row) => matches(row, search.q ?? '')).sort(byDeadline), [list.rows, search.q])
+  const ids = rows.map(({ order_id }) => order_id)
+  const active = useActive(ids, search.order)
+  const set = (next: FilterChange | QueueSearch) =>
+    void navigate({ from: '/queue', to: '/queue', search: (before) => withoutEmpty({ ...before, ...next }), replace: true })
+  return { search, set, list, rows, ids, active }
+}
+
+/** The whole queue: it is sorted by deadline, so every page of it is read. */
+function useQueue(search: QueueSearch) {
+  const [filter] = useDebouncedValue(JSON.stringify(asked('seller', search)), TYPING_MS)
+  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery({
+    ...orderList('seller', { ...(JSON.parse(filter) as object), status: ['seller_review', 'negotiating'], waiting_on: 'seller' }),
+    placeholderData: keepPreviousData,
+  })
+  useEffect(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
+  const rows = useMemo(() => (data?.pages ?? []).flatMap(({ orders }) => orders), [data])
+  return { rows, error, isPending, refetch: () => void refetch() }
+}
+
+/** The order that keys act on. When it leaves the queue, the one that took its place is next. */
+function useActive(ids: readonly string[], wanted: string | undefined): string | undefined {
+  const place = useRef(0)
+  const at = wanted === undefined ? -1 : ids.indexOf(wanted)
+  if (at >= 0) place.current = at
+  return ids[at >= 0 ? at : Math.min(place.current, ids.length - 1)]
+}

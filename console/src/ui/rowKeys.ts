@@ -1,0 +1,15 @@
+import type { KeyBinding } from './keys.ts'
+
+/** The keys that move among rows: `Next order`, `Previous line`. */
+export function rowKeys(noun: string, move: (step: number) => void): KeyBinding[] {
+  const [next, previous] = [
+    { does: `Next ${noun}`, run: () => move(1) },
+    { does: `Previous ${noun}`, run: () => move(-1) },
+  ]
+  return [
+    { keys: 'j', ...next },
+    { keys: 'k', ...previous },
+    { keys: 'ArrowDown', ...next },
+    { keys: 'ArrowUp', ...previous },
+  ]
+}
