@@ -78,8 +78,31 @@ export const publish = createRoute({
   component: lazyRouteComponent(() => import('./screens/publish/Publish.tsx'), 'Publish'),
 })
 
+export interface AvailsSearch {
+  q?: string
+  by?: 'sellout' | 'count'
+  /** The first week that is shown. */
+  from?: string
+  product?: string
+  /** The period that is edited: a week, a day or a month. */
+  start?: string
+}
+
+export const avails = createRoute({
+  getParentRoute: () => root,
+  path: '/avails',
+  validateSearch: ({ q, by, from, product, start }: Record<string, unknown>): AvailsSearch => ({
+    ...text('q', q),
+    ...(by === 'count' && { by }),
+    ...text('from', from),
+    ...text('product', product),
+    ...text('start', start),
+  }),
+  component: lazyRouteComponent(() => import('./screens/avails/Avails.tsx'), 'Avails'),
+})
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, signIn, queue, orders, order, publishHome, publish]),
+  routeTree: root.addChildren([home, signIn, queue, orders, order, publishHome, publish, avails]),
   basepath: '/console',
   defaultPreload: 'intent',
 })

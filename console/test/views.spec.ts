@@ -54,6 +54,12 @@ const VIEWS: readonly View[] = [
     ready: async (page) => expect(page.getByText('Paste catalog from a spreadsheet')).toBeVisible(),
   },
   { name: 'publish, faults', persona: SELLER, path: () => '/console/publish/rates', ready: pasteFaults },
+  {
+    name: 'avails',
+    persona: SELLER,
+    path: () => '/console/avails',
+    ready: async (page) => expect(page.getByRole('grid', { name: 'Avails by week' })).toBeVisible(),
+  },
   { name: 'keys', persona: SELLER, path: () => '/console/orders', ready: openKeys },
   { name: 'commands', persona: SELLER, path: () => '/console/orders', ready: openCommands },
 ]

@@ -7,7 +7,7 @@ import { Icon, type IconName } from './icons.tsx'
 import classes from './Shell.module.css'
 
 interface Place {
-  readonly to: '/queue' | '/orders' | '/publish'
+  readonly to: '/queue' | '/orders' | '/publish' | '/avails'
   readonly key: string
   readonly title: string
   readonly icon: IconName
@@ -15,11 +15,12 @@ interface Place {
 
 const ORDERS: Place = { to: '/orders', key: 'o', title: 'Orders', icon: 'list' }
 const QUEUE: Place = { to: '/queue', key: 'q', title: 'Queue', icon: 'inbox' }
+const AVAILS: Place = { to: '/avails', key: 'a', title: 'Avails', icon: 'heatmap' }
 const PUBLISH: Place = { to: '/publish', key: 'p', title: 'Publish', icon: 'upload' }
 
 /** Where a side can go: in the navigation, by `g` and a letter, and among the commands. */
 export function placesOf(side: Session['side']): readonly Place[] {
-  return side === 'seller' ? [QUEUE, ORDERS, PUBLISH] : [ORDERS]
+  return side === 'seller' ? [QUEUE, ORDERS, AVAILS, PUBLISH] : [ORDERS]
 }
 
 export function Navigation({ session, onKeys }: { session: Session; onKeys: () => void }) {

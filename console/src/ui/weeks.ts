@@ -5,7 +5,7 @@ export function weekOf(ms: number): string {
   const thursday = new Date(ms)
   thursday.setUTCDate(thursday.getUTCDate() + 4 - (thursday.getUTCDay() || 7))
   const year = thursday.getUTCFullYear()
-  const number = Math.ceil(((thursday.getTime() - Date.UTC(year, 0, 1)) / DAY_MS + 1) / 7)
+  const number = Math.floor((thursday.getTime() - Date.UTC(year, 0, 1)) / DAY_MS / 7) + 1
   return `${year}-W${String(number).padStart(2, '0')}`
 }
 

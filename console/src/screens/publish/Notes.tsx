@@ -1,4 +1,5 @@
-import { Alert, Button, Group, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { Empty } from '../../ui/Empty.tsx'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
@@ -79,7 +80,7 @@ export function LoadQuestion({ load }: { load: Load }) {
   )
 }
 
-export function PublishedNote({ published, onClose }: { published: Published | undefined; onClose: () => void }) {
+export function PublishedNote({ kind, published, onClose }: { kind: Kind; published: Published | undefined; onClose: () => void }) {
   if (published === undefined) return null
   const { reply } = published
   return (
@@ -95,6 +96,11 @@ export function PublishedNote({ published, onClose }: { published: Published | u
       styles={{ title: { color: 'var(--good)' }, icon: { color: 'var(--good)' } }}
     >
       {reply.rejected > 0 && <Text size="sm">{countText(reply.rejected, 'row')} had faults and stayed here.</Text>}
+      {kind.id === 'avails' && (
+        <Anchor size="sm" renderRoot={(props) => <Link to="/avails" {...props} />}>
+          Avails by week
+        </Anchor>
+      )}
     </Alert>
   )
 }

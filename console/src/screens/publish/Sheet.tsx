@@ -60,7 +60,7 @@ export function Sheet({ kind }: { kind: Kind }) {
             </Alert>
           )}
           <LoadQuestion load={load} />
-          <PublishedNote published={publishing.published} onClose={publishing.forgetPublished} />
+          <PublishedNote kind={kind} published={publishing.published} onClose={publishing.forgetPublished} />
           {draft.rows.length === 0 ? (
             <NothingYet kind={kind} sheet={sheet} load={load} />
           ) : (
