@@ -2,7 +2,7 @@ import type { ReconciledOrdersQuery, Reconciliation, ReconciliationLine, Reconci
 import { LINE_COUNTS, type LineCount } from '../src/contract/vocabulary/reconciliation.ts'
 import { shownVariances } from '../src/settlement/shownVariances.ts'
 import { FIRST_CHANGE, listReconciledOrders } from '../src/store/settlement/reconciledOrders.ts'
-import { readReconciliation, type StoredCell } from '../src/store/settlement/reconciliationReads.ts'
+import { readReconciliation, type StoredCell, type StoredReconciliation } from '../src/store/settlement/reconciliationReads.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { type Handler, ok } from './handler.ts'
 import { noSuchOrder } from './ownOrder.ts'
@@ -26,7 +26,7 @@ export const getReconciliation: Handler<undefined, ReconciliationQuery> = async 
     ...{ order_id, revision: revision ?? 0, state: state ?? 'not_reconciled', currency },
     reconciled_at: reconciled_at && new Date(reconciled_at).toISOString(),
     ...{ coverage: coverage ?? NO_COVERAGE, totals: totals ?? NOTHING, guarantees: guarantees ?? [] },
-    lines: cells.flatMap((cell) => lineOf(cell, filter) ?? []),
+    lines: cells.flatMap((cell) => lineOf(cell, state, filter) ?? []),
     next_cursor: last !== undefined && found > cells.length ? writeCursor(deps.cursorKey, page.bound, [last.line]) : null,
   } satisfies Reconciliation)
 }
@@ -38,9 +38,10 @@ const NO_COVERAGE = { days_booked: 0, days_logged: 0, invoiced_months: [], invoi
 /** A line with the variances that are asked for; undefined when it has none of these. */
 function lineOf(
   { unit_id, network, air_date, broadcast_month, codes, body, steps }: StoredCell,
+  stateOfResult: StoredReconciliation['state'],
   { code, state }: Pick<ReconciliationQuery, 'code' | 'state'>,
 ): ReconciliationLine | undefined {
-  const variances = shownVariances(body, steps).filter(
+  const variances = shownVariances({ state: stateOfResult, body, steps }).filter(
     (each) => (code === undefined || each.code === code) && (state === undefined || each.state === state),
   )
   if (variances.length === 0 && (code !== undefined || state !== undefined)) return undefined

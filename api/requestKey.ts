@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { IdempotencyHeaders } from '../src/contract/idempotencyKey.ts'
 import { invalid, Refusal, refuseIfAny } from '../src/domain/refusal.ts'
-import type { KeyUsed, RequestKey } from '../src/domain/requestKey.ts'
+import { type KeyUsed, keyOfOtherBody, type RequestKey } from '../src/domain/requestKey.ts'
 import type { Call, Reply } from './handler.ts'
 
 /** The Idempotency-Key of a request, if it has one. */
@@ -10,14 +10,21 @@ export function requestKey({ headers, raw }: Call): RequestKey | undefined {
   if (key === undefined) return undefined
   const { success, error } = IdempotencyHeaders.safeParse({ 'Idempotency-Key': key })
   if (!success) refuseIfAny(error.issues.map(({ message }) => invalid('Idempotency-Key', `Idempotency-Key ${message}.`)))
-  return { key: String(key), body_hash: createHash('sha256').update(raw).digest() }
+  return { key: String(key), body_hash: bodyHash(raw) }
+}
+
+/** What tells the bodies of requests apart. */
+export function bodyHash(raw: Call['raw']): Buffer {
+  return createHash('sha256').update(raw).digest()
 }
 
 /** The reply of an earlier request with the same key. CONFLICT if it had another body, or has no reply yet. */
 export function repeatedReply(status: number, used: KeyUsed): Reply {
-  if (used === 'other_body')
-    throw new Refusal('CONFLICT', 'This Idempotency-Key was sent with another body before.', { field: 'Idempotency-Key' })
+  if (used === 'other_body') throw keyOfOtherBody()
   if (used === 'under_way')
     throw new Refusal('CONFLICT', 'The first request with this Idempotency-Key is still under way.', { field: 'Idempotency-Key' })
-  return { status, body: used.reply, headers: { 'X-Idempotent-Replay': 'true' } }
+  return { status, body: used.reply, headers: REPLAYED }
 }
+
+/** The headers of a reply to a request whose key was used before. */
+export const REPLAYED = { 'X-Idempotent-Replay': 'true' }

@@ -1,12 +1,22 @@
 import type { AnswerVariance, SettleVariance } from '../src/contract/reconciliation.ts'
 import { actOnVariance } from '../src/settlement/actOnVariance.ts'
-import { type Handler, ok } from './handler.ts'
+import type { Handler } from './handler.ts'
 import { ownOrder } from './ownOrder.ts'
+import { bodyHash, REPLAYED, requestKey } from './requestKey.ts'
 
-/** POST .../reconciliation/variances/{variance_id}, of both sides: the contract says which actions each of them has. */
-export const postVariance: Handler<AnswerVariance | SettleVariance> = async (deps, { caller, params, body }) => {
+/**
+ * POST .../reconciliation/variances/{variance_id}, of both sides: the contract says which actions each of them has. An Idempotency-Key that an action on the
+ * variance was sent with answers with the variance as it is now.
+ */
+export const postVariance: Handler<AnswerVariance | SettleVariance> = async (deps, call) => {
+  const { caller, params, body, raw } = call
   const { entity, side } = caller
   const order_id = await ownOrder(deps, caller, params)
   const { actor = entity, ...asked } = body
-  return ok(await actOnVariance(deps.orders, { ...asked, actor, side, order_id, variance_id: params.variance_id ?? '' }))
+  const sent = { key: requestKey(call)?.key, body_hash: bodyHash(raw).toString('hex') }
+  const { variance, isReplay } = await actOnVariance(deps.orders, {
+    ...{ ...asked, actor, side, order_id, sent },
+    variance_id: params.variance_id ?? '',
+  })
+  return { status: 200, body: variance, ...(isReplay ? { headers: REPLAYED } : {}) }
 }

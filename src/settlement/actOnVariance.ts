@@ -1,64 +1,77 @@
 import type { ActedVariance } from '../contract/reconciliation.ts'
 import type { Side } from '../contract/vocabulary.ts'
-import { type Decimal, decimal, sum } from '../domain/decimal.ts'
+import { type Decimal, decimal } from '../domain/decimal.ts'
 import type { OrderState } from '../domain/order/state.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { type AskedAction, actOnVariance as decideAction, isInvoiced } from '../domain/settlement/actOnVariance.ts'
+import { creditedBy, creditedOf } from '../domain/settlement/creditedOf.ts'
+import { inForceOn } from '../domain/settlement/datesInForce.ts'
 import type { StoredVariance } from '../domain/settlement/reconciliationResult.ts'
-import { spotOfVariance } from '../domain/settlement/spotOfVariance.ts'
+import { isSentBefore, refuseSecondCredit, type SentAction } from '../domain/settlement/sentBefore.ts'
 import type { Tx } from '../store/connection/database.ts'
 import type { OrderLog } from '../store/orders/orderLog.ts'
-import { insertStep, lockReconciliation, readVarianceLine, type StoredStep, type VarianceLine } from '../store/settlement/varianceSteps.ts'
+import { lockInvoice } from '../store/settlement/settle.ts'
+import { insertStep, lockReconciliation, readVarianceLine, type VarianceLine } from '../store/settlement/varianceSteps.ts'
 import { issueCreditNote } from './issueCreditNote.ts'
-import { shownVariances } from './shownVariances.ts'
+import { shownVariances, standingVariances } from './shownVariances.ts'
 
 export interface VarianceAsk extends AskedAction {
   readonly order_id: string
   readonly variance_id: string
   readonly side: Side
   readonly actor: string
+  readonly sent: SentAction
+}
+
+export interface Acted {
+  readonly variance: ActedVariance
+  /** Whether the action was taken before, by a request with the same key. */
+  readonly isReplay: boolean
 }
 
 /**
- * Takes an action of a party on a variance, in one transaction with the credit note of a credit. An exact repeat changes nothing. The caller has made sure
- * that the order is the party's. Errors: Refusal NOT_FOUND for an unknown variance, INVALID_STATE, INVALID_INPUT for an amount beyond what can be credited.
+ * Takes an action of a party on a variance, in one transaction with the credit note of a credit. A repeat changes nothing: of the key of an earlier action,
+ * or without a key of the last one. The caller has made sure that the order is the party's. Errors: Refusal NOT_FOUND for an unknown variance, INVALID_STATE,
+ * INVALID_INPUT for an amount beyond what can be credited, CONFLICT for a key that was sent with another body and for a credit that may be a repeat.
  */
-export async function actOnVariance(log: OrderLog, ask: VarianceAsk): Promise<ActedVariance> {
-  const { order_id, variance_id } = ask
+export async function actOnVariance(log: OrderLog, ask: VarianceAsk): Promise<Acted> {
+  const { order_id, side, sent } = ask
   return log.exclusively(order_id, async ({ order }, { tx }) => {
     await lockReconciliation(tx, order_id)
     const line = await lineOf(tx, ask)
-    const variance = line.body?.variances.find((each) => each.variance_id === variance_id)
-    const steps = line.steps.filter((step) => step.variance_id === variance_id)
-    const code = variance?.code ?? steps[0]?.code
-    if (code === undefined) throw noSuchVariance()
-    const next = decideAction({ code, steps, now: variance, credited: creditedOf(line, variance, variance_id) }, ask)
-    if (next !== undefined && variance !== undefined) {
-      const { request, facts } = order
-      const { action, side, actor, note = null } = ask
-      const { unit_id, network, air_date, broadcast_month } = line
-      const { units, gross } = variance
-      const { amount, invoiceCredit, disputed } = next
-      const isCleared = facts.settlement_mode === 'cleared'
-      const invoice_id = isCleared && invoiceCredit !== undefined ? await creditNoteOf(tx, order, line, variance, invoiceCredit) : null
-      await insertStep(tx, {
-        ...{
-          order_id,
-          variance_id,
-          n: steps.length + 1,
-          seller: request.seller,
-          buyer_entity: facts.buyer_entity,
-          action,
-          side,
-          actor,
-          note,
-        },
-        ...{ invoice_id, code, unit_id, network, air_date, broadcast_month, units, gross },
-        amount: amount?.toFixed() ?? null,
-        disputed: disputed.toFixed(),
-      })
-    }
-    return acted(await lineOf(tx, ask), ask)
+    const steps = line.steps.filter((step) => step.variance_id === ask.variance_id)
+    const isReplay = isSentBefore(steps, side, sent)
+    if (!isReplay) await takeStep(tx, order, line, ask)
+    return { variance: acted(await lineOf(tx, ask), ask), isReplay }
+  })
+}
+
+/** Decides on an action and writes it, unless it repeats the last one. */
+async function takeStep(tx: Tx, order: OrderState, line: VarianceLine, ask: VarianceAsk): Promise<void> {
+  const { order_id, variance_id, action, side, actor, note = null, sent } = ask
+  const { request, facts } = order
+  const variance = standingVariances(line).find((each) => each.variance_id === variance_id)
+  const steps = line.steps.filter((step) => step.variance_id === variance_id)
+  const code = variance?.code ?? steps[0]?.code
+  if (code === undefined) throw noSuchVariance()
+  const isCleared = facts.settlement_mode === 'cleared'
+  const { broadcast_month, unit_id, network, air_date } = line
+  const invoice = isCleared && action === 'credit' && isInvoiced(code) ? await lockInvoice(tx, order_id, broadcast_month) : undefined
+  const invoiceLeft = invoice && decimal(invoice.gross).minus(decimal(invoice.credited))
+  const credited = variance === undefined ? 0 : creditedSoFar(order, line, variance)
+  const next = decideAction({ code, steps, now: variance, credited, invoiceLeft }, ask, { isKeyed: sent.key !== undefined })
+  if (next === undefined || variance === undefined) return
+  if (action === 'credit') refuseSecondCredit(steps, side, sent)
+  const { units, gross } = variance
+  const { amount, invoiceCredit, disputed } = next
+  const invoice_id = isCleared && invoiceCredit !== undefined ? await creditNoteOf(tx, order, line, variance, invoiceCredit) : null
+  await insertStep(tx, {
+    ...{ order_id, variance_id, n: steps.length + 1, seller: request.seller, buyer_entity: facts.buyer_entity },
+    ...{ action, side, actor, note, invoice_id, code, unit_id, network, air_date, broadcast_month, units, gross },
+    amount: amount?.toFixed() ?? null,
+    disputed: disputed.toFixed(),
+    request_key: sent.key ?? null,
+    body_hash: sent.body_hash,
   })
 }
 
@@ -73,19 +86,14 @@ function noSuchVariance(): Refusal {
 }
 
 /**
- * What has been credited of the spot of a variance. Spots have no names: where new data gives one another code, its line has no more to credit than it
- * orders.
+ * What has been credited of a spot. All of it on a date that the order no longer bills: where it was invoiced, another credit note takes it back. Of an order
+ * that is too large to be matched, whatever was credited of the line: which spots its variances share is no longer known.
  */
-function creditedOf({ body, steps }: VarianceLine, variance: StoredVariance | undefined, varianceId: string): Decimal {
-  const spots = new Map(body?.variances.map((each) => [each.variance_id, spotOfVariance(each)]))
-  const spotOf = (id: string) => spots.get(id) ?? id
-  const creditedBy = (some: readonly StoredStep[]) => sum(some.map(({ amount }) => amount ?? 0))
-  const ofSpot = creditedBy(steps.filter((step) => spotOf(step.variance_id) === spotOf(varianceId)))
-  if (body === null || variance === undefined || !isInvoiced(variance.code)) return ofSpot
-  const ofLine = creditedBy(steps.filter(({ code }) => isInvoiced(code)))
-  const others = decimal(body.ordered_gross).minus(decimal(variance.gross))
-  const beyondOthers = ofLine.minus(others)
-  return beyondOthers.gt(ofSpot) ? beyondOthers : ofSpot
+function creditedSoFar(order: OrderState, { air_date, body, steps }: VarianceLine, variance: StoredVariance): Decimal {
+  if (isInvoiced(variance.code) && !inForceOn(order)({ date: air_date })) return decimal(variance.gross)
+  return body === null
+    ? creditedBy(steps.filter(({ code }) => isInvoiced(code) === isInvoiced(variance.code)))
+    : creditedOf(body, steps, variance)
 }
 
 /** The invoice bills the spots of a line in the month of their date. */
@@ -102,8 +110,9 @@ function creditNoteOf(
   return issueCreditNote(tx, { order_id, broadcast_month, lines: [credited], reason: code })
 }
 
-function acted({ revision, unit_id, network, air_date, broadcast_month, body, steps }: VarianceLine, ask: VarianceAsk): ActedVariance {
-  const [variance] = shownVariances(body, steps).filter(({ variance_id }) => variance_id === ask.variance_id)
+function acted(line: VarianceLine, { order_id, variance_id }: VarianceAsk): ActedVariance {
+  const { revision, unit_id, network, air_date, broadcast_month } = line
+  const [variance] = shownVariances(line).filter((each) => each.variance_id === variance_id)
   if (variance === undefined) throw noSuchVariance()
-  return { order_id: ask.order_id, revision, unit_id, network, air_date, broadcast_month, ...variance }
+  return { order_id, revision, unit_id, network, air_date, broadcast_month, ...variance }
 }

@@ -2,6 +2,7 @@ import type { ReconcileState } from '../domain/settlement/reconcileState.ts'
 import type { Database } from '../store/connection/database.ts'
 import { isDatabaseAway } from '../store/connection/databaseFault.ts'
 import type { OrderLog } from '../store/orders/orderLog.ts'
+import { markNextOrders } from '../store/settlement/markAgreements.ts'
 import {
   type DueReconciliation,
   dropMark,
@@ -38,6 +39,7 @@ export async function recomputeDue(deps: RecomputeDeps, seller: string, { signal
   }
   const until = performance.now() + TURN_MS
   while (!signal.aborted && performance.now() < until) {
+    const marked = await markNextOrders(db, seller)
     const due = await dueReconciliations(db, seller, ORDERS_AT_ONCE)
     const booked = await bookedOf(deps, due, fail)
     let settled = due.length - booked.length
@@ -46,7 +48,7 @@ export async function recomputeDue(deps: RecomputeDeps, seller: string, { signal
       settled += isLarge(batch[0]) ? await settleLarge(deps, seller, batch[0], fail) : await settleBatch(db, seller, batch, fail)
     }
     // What is left is being marked at the moment, or has been since it was read.
-    if (settled === 0) break
+    if (settled === 0 && !marked) break
   }
   return readReconcileState(db, seller)
 }

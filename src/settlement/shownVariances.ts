@@ -1,19 +1,45 @@
 import type { Variance } from '../contract/reconciliation.ts'
+import type { ReconciliationState } from '../contract/vocabulary/reconciliation.ts'
 import { addTo } from '../domain/settlement/keyOf.ts'
 import type { StoredLine, StoredVariance } from '../domain/settlement/reconciliationResult.ts'
 import { varianceState } from '../domain/settlement/varianceState.ts'
 import type { StoredStep } from '../store/settlement/varianceSteps.ts'
 
-/** The variances of a line as both parties read them: those of the result, then those that were acted on and that new data has ended. */
-export function shownVariances(body: StoredLine | null, steps: readonly StoredStep[]): Variance[] {
-  const stepsOf = new Map<string, StoredStep[]>()
-  for (const step of steps) addTo(stepsOf, step.variance_id, step)
-  const current = (body?.variances ?? []).map((variance) => shown(variance, stepsOf.get(variance.variance_id) ?? [], variance))
-  for (const { variance_id } of current) stepsOf.delete(variance_id)
-  return [...current, ...[...stepsOf.values()].map((ended) => shown({ ...(ended.at(-1) as StoredStep), rows: [] }, ended, undefined))]
+/** A line with everything that was done about its variances, and the state of its order's result. */
+export interface ActedLine {
+  readonly state: ReconciliationState | null
+  readonly body: StoredLine | null
+  readonly steps: readonly StoredStep[]
 }
 
-/** What has ended has the figures of the last action on it. */
+/** The variances of a line as both parties read them: those of the result, then those that were acted on and that new data has ended. */
+export function shownVariances(line: ActedLine): Variance[] {
+  const stepsOf = stepsById(line)
+  const current = standingVariances(line).map((variance) => shown(variance, stepsOf.get(variance.variance_id) ?? [], variance))
+  for (const { variance_id } of current) stepsOf.delete(variance_id)
+  return [...current, ...[...stepsOf.values()].map((ended) => shown(lastOf(ended), ended, undefined))]
+}
+
+/**
+ * The variances that a line has. While an order is too large to be matched it has no result that could end one: those that were acted on stay as they were.
+ */
+export function standingVariances(line: ActedLine): readonly StoredVariance[] {
+  if (line.body !== null) return line.body.variances
+  return line.state === 'too_large' ? [...stepsById(line).values()].map(lastOf) : []
+}
+
+function stepsById({ steps }: ActedLine): Map<string, StoredStep[]> {
+  const byId = new Map<string, StoredStep[]>()
+  for (const step of steps) addTo(byId, step.variance_id, step)
+  return byId
+}
+
+/** A variance with the figures of the last action on it. */
+function lastOf(steps: readonly StoredStep[]): StoredVariance {
+  const { variance_id, code, units, gross } = steps.at(-1) as StoredStep
+  return { variance_id, code, units, gross, rows: [] }
+}
+
 function shown(
   { variance_id, code, units, gross, reason, rows }: StoredVariance,
   steps: readonly StoredStep[],

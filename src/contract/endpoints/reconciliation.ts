@@ -1,3 +1,4 @@
+import { IdempotencyHeaders } from '../idempotencyKey.ts'
 import {
   ActedVariance,
   AnswerVariance,
@@ -17,8 +18,14 @@ const CHANGES =
   'whose reconciliation has changed, each once, at its last change, in the order of changes; next_cursor continues from there and is never null. A new result ' +
   'changes it, and so does an action on a variance. It acknowledges nothing: the same cursor returns the same and later changes again.'
 const ACTION =
-  'Actions are kept: an exact repeat of the last one changes nothing, and one that the state of the variance does not allow is 409 INVALID_STATE with the ' +
-  'state in details.'
+  'Actions are kept, and one that the state of the variance does not allow is 409 INVALID_STATE with the state in details. With an Idempotency-Key a retry ' +
+  'of the same bytes changes nothing, whatever was done since, and is answered with the variance as it is now; other bytes are 409 CONFLICT. Without a key an ' +
+  'exact repeat of the last action changes nothing.'
+const KEYED = {
+  headers: IdempotencyHeaders,
+  replyHeaders: { 200: ['X-Idempotent-Replay'] },
+  errors: ['INVALID_STATE', 'CONFLICT'],
+} as const
 
 /** Reconciliation: how what aired and was billed differs from what was ordered. */
 export const RECONCILIATION = named({
@@ -43,7 +50,7 @@ export const RECONCILIATION = named({
       `credited or gone. ${ACTION} No event follows; the change reads show it.`,
     body: AnswerVariance,
     replies: { 200: ActedVariance },
-    errors: ['INVALID_STATE'],
+    ...KEYED,
   }),
   getReceivedReconciliation: endpoint({
     method: 'get',
@@ -63,10 +70,11 @@ export const RECONCILIATION = named({
     summary: 'Credit or uphold a disputed variance',
     description:
       'Credits a disputed variance, in full or by an amount, or upholds it. On a cleared order the credit of a spot that the invoice bills is a credit note, with ' +
-      `settlement.invoice_issued to both sides; other credits are recorded alone. ${ACTION}`,
+      `settlement.invoice_issued to both sides; other credits are recorded alone. ${ACTION} A credit without a key that has the bytes of an earlier one ` +
+      'of the variance is 409 CONFLICT.',
     body: SettleVariance,
     replies: { 200: ActedVariance },
-    errors: ['INVALID_STATE'],
+    ...KEYED,
   }),
   listReconciledOrders: endpoint({
     method: 'get',

@@ -23,6 +23,8 @@ export interface StandingVariance {
   readonly now: VarianceFigures | undefined
   /** What has been credited of its spot, for this variance or another, also for one that new data has ended. */
   readonly credited: DecimalLike
+  /** What credit notes have left of the platform's invoice; undefined if there is none. */
+  readonly invoiceLeft?: DecimalLike | undefined
 }
 
 export interface NextStep {
@@ -34,10 +36,14 @@ export interface NextStep {
   readonly disputed: Decimal
 }
 
-/** Applies an action to a variance. Returns undefined for an exact repeat of the last one, which changes nothing. */
-export function actOnVariance({ code, steps, now, credited }: StandingVariance, asked: AskedAction): NextStep | undefined {
+/** Applies an action to a variance. Returns undefined for an exact repeat of the last one, which changes nothing; an action that has a key repeats none. */
+export function actOnVariance(
+  { code, steps, now, credited, invoiceLeft }: StandingVariance,
+  asked: AskedAction,
+  { isKeyed = false } = {},
+): NextStep | undefined {
   const state = varianceState(steps, now)
-  if (isRepeat(steps.at(-1), asked) && state === STATE_AFTER[asked.action]) return undefined
+  if (!isKeyed && isRepeat(steps.at(-1), asked) && state === STATE_AFTER[asked.action]) return undefined
   if (now === undefined || !NEXT[state].includes(asked.action)) {
     throw new Refusal('INVALID_STATE', `The variance is ${state}: ${asked.action} is not possible.`, { state })
   }
@@ -46,7 +52,8 @@ export function actOnVariance({ code, steps, now, credited }: StandingVariance, 
     throw new Refusal('INVALID_STATE', message, { state, maximum: ACTIONS_BEFORE_LAST_DISPUTE })
   }
   const left = atLeastZero(decimal(now.gross).minus(decimal(credited)))
-  const amount = asked.action === 'credit' ? creditOf(asked.amount, left) : null
+  const creditable = isInvoiced(code) && invoiceLeft !== undefined ? lesser(left, decimal(invoiceLeft)) : left
+  const amount = asked.action === 'credit' ? creditOf(asked.amount, creditable) : null
   const isDisputed = asked.action === 'dispute' || asked.action === 'uphold'
   return {
     amount,
@@ -84,6 +91,10 @@ function creditOf(asked: number | undefined, left: Decimal): Decimal {
   if (amount.lte(left) && (amount.gt(NOTHING) || left.eq(NOTHING))) return amount
   const message = `${jsonNumber(amount)} cannot be credited of the variance: an amount above 0 and up to ${jsonNumber(left)} can.`
   throw new Refusal('INVALID_INPUT', message, { field: 'amount', maximum: jsonNumber(left) })
+}
+
+function lesser(one: Decimal, other: Decimal): Decimal {
+  return one.lt(other) ? one : other
 }
 
 function atLeastZero(amount: Decimal): Decimal {

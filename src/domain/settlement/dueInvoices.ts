@@ -13,8 +13,10 @@ export interface IssuedMonth {
   invoices: number
   /** The lines of all of them. */
   billed: readonly InvoiceLine[]
-  /** The lines of credit notes of what the order no longer bills. Other credits are of spots that did not air as ordered. */
+  /** The lines of credit notes of what the order no longer bills. */
   taken_back: readonly InvoiceLine[]
+  /** The lines of other credit notes: of spots that did not air as ordered. */
+  credited: readonly InvoiceLine[]
 }
 
 /** What is to be issued for an order in one broadcast month. */
@@ -66,10 +68,12 @@ export function firstClearing(order: OrderState): Instant | null {
 }
 
 /** What has changed in a month since it was invoiced: a placed order never bills more spots of it. */
-function changeOf({ broadcast_month, invoices, billed, taken_back }: IssuedMonth, lines: readonly InvoiceLine[]): DueMonth {
+function changeOf({ broadcast_month, invoices, billed, taken_back, credited }: IssuedMonth, lines: readonly InvoiceLine[]): DueMonth {
   const fees = billed.some(({ kind }) => kind === 'late_fee') ? [] : lines.filter(({ kind }) => kind === 'late_fee')
   const spots = billed.filter(({ kind }) => kind === 'spots')
-  const credit = spots.flatMap((line) => noLongerBilled(line, ofUnit(lines, line), ofUnit(taken_back, line)))
+  const credit = spots.flatMap((line) =>
+    noLongerBilled(line, { billed: ofUnit(lines, line), takenBack: ofUnit(taken_back, line), credited: ofUnit(credited, line) }),
+  )
   return {
     broadcast_month,
     ...(fees.length === 0 ? {} : { invoice: { n: invoices + 1, lines: fees } }),
@@ -81,12 +85,17 @@ function ofUnit(lines: readonly InvoiceLine[], { unit_id }: InvoiceLine): Invoic
   return lines.filter((line) => line.unit_id === unit_id)
 }
 
-function noLongerBilled(invoiced: InvoiceLine, billed: readonly InvoiceLine[], takenBack: readonly InvoiceLine[]): CreditedLine[] {
-  const left = decimal(invoiced.gross).plus(sum(takenBack.map(({ gross }) => gross)))
+/** A spot of a date that is no longer billed may have been credited before, and is credited once. */
+function noLongerBilled(
+  invoiced: InvoiceLine,
+  { billed, takenBack, credited }: Record<'billed' | 'takenBack' | 'credited', readonly InvoiceLine[]>,
+): CreditedLine[] {
+  const kept = new Set(billed.flatMap(({ dates = [] }) => dates.map(({ date }) => date)))
+  const creditedBefore = credited.filter(({ dates = [] }) => dates.every(({ date }) => !kept.has(date)))
+  const left = decimal(invoiced.gross).plus(sum([...takenBack, ...creditedBefore].map(({ gross }) => gross)))
   const gross = left.minus(sum(billed.map((line) => line.gross)))
   if (gross.lte(decimal(0))) return []
   const { kind: _, ...line } = invoiced
-  const kept = new Set(billed.flatMap(({ dates = [] }) => dates.map(({ date }) => date)))
   const dates = (line.dates ?? []).filter(({ date }) => !kept.has(date))
   return [{ ...line, dates, units: dates.reduce((total, { units }) => total + units, 0), gross }]
 }

@@ -71,6 +71,8 @@ import * as sessions from './0131_sessions.ts'
 import * as attachedUploads from './0132_attached_uploads.ts'
 import * as productVersions from './0150_product_versions.ts'
 import * as manifestHashes from './0151_manifest_hashes.ts'
+import * as variancesOnce from './0168_variances_once.ts'
+import * as agreementMarks from './0169_agreement_marks.ts'
 import * as readableSchema from './0176_readable_schema.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
@@ -147,5 +149,7 @@ export const migrations: Record<string, Migration> = {
   '0132_attached_uploads': attachedUploads,
   '0150_product_versions': productVersions,
   '0151_manifest_hashes': manifestHashes,
+  '0168_variances_once': variancesOnce,
+  '0169_agreement_marks': agreementMarks,
   '0176_readable_schema': readableSchema,
 }

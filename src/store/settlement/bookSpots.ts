@@ -1,6 +1,7 @@
 import type { BookedGuarantee } from '../../domain/settlement/bookedGuarantees.ts'
 import type { BookedSpots } from '../../domain/settlement/bookedSpots.ts'
 import type { Database } from '../connection/database.ts'
+import { lockedTransaction, lockOn } from '../connection/lockedTransaction.ts'
 import { statement } from '../connection/statement.ts'
 import { markDue } from './reconcileQueue.ts'
 
@@ -27,14 +28,9 @@ export interface BookedOrder {
 export async function bookSpots({ pool }: Pick<Database, 'pool'>, order: BookedOrder, spots: readonly BookedSpots[]): Promise<boolean> {
   const parts = partsOf(spots)
   for (const [index, part] of parts.entries()) {
-    const { rows } = await pool.query<{ is_current: boolean }>(
-      BOOK.bind({
-        ...order,
-        guarantees: JSON.stringify(order.guarantees),
-        spots: JSON.stringify(part),
-        is_last: index === parts.length - 1,
-      }),
-    )
+    const is_last = index === parts.length - 1
+    const book = BOOK.bind({ ...order, guarantees: JSON.stringify(order.guarantees), spots: JSON.stringify(part), is_last })
+    const { rows } = await lockedTransaction(pool, lockOn(order.order_id), (client) => client.query<{ is_current: boolean }>(book))
     if (rows[0]?.is_current !== true) return false
   }
   return true
@@ -59,7 +55,10 @@ function partsOf(spots: readonly BookedSpots[]): BookedSpots[][] {
   return parts
 }
 
-/** Nothing is written unless the order is as it was read: it cannot move on before the transaction ends. */
+/**
+ * Nothing is written unless the order is as it was read. The lock of the order keeps it so to the end of the transaction. A lock of its row would not do: a
+ * credit that holds the order's reconciliation waits for that row, and a new result for the reconciliation, with the mark that is written here.
+ */
 const BOOK = statement(
   'book-spots',
   [
@@ -68,7 +67,7 @@ const BOOK = statement(
   ],
   `
   with own as materialized (
-    select order_id from orders where order_id = :order_id and last_seq = :booked_seq::int for share
+    select order_id from orders where order_id = :order_id and last_seq = :booked_seq::int
   ), head as (
     insert into booked_orders as b (order_id, seller, buyer_entity, external_order_id, seller_order_id, agreement_id, currency, booked_seq, guarantees)
     select order_id, :seller, :buyer_entity, :external_order_id, :seller_order_id, :agreement_id, :currency,

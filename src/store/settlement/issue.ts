@@ -89,7 +89,8 @@ const BILLING = statement(
   `select clock_timestamp() as now, coalesce((select json_agg(months) from (
       select broadcast_month, count(distinct invoice_id) filter (where kind = 'invoice')::int as invoices,
         coalesce(json_agg(line) filter (where kind = 'invoice'), '[]') as billed,
-        coalesce(json_agg(line) filter (where reason = '${NO_LONGER_BILLED}'), '[]') as taken_back
+        coalesce(json_agg(line) filter (where reason = '${NO_LONGER_BILLED}'), '[]') as taken_back,
+        coalesce(json_agg(line) filter (where kind = 'credit_note' and reason <> '${NO_LONGER_BILLED}'), '[]') as credited
       from invoices cross join lateral json_array_elements(lines) as line where order_id = :order_id group by broadcast_month
     ) months), '[]') as issued,
     coalesce((select body->>'agency_commission_pct' from agreements where agreement_id = :agreement_id), '0') as commission_pct`,

@@ -115,7 +115,8 @@ export async function readReconcileState({ pool }: Pool, seller: string): Promis
 const STATE = statement(
   'read-reconcile-state',
   ['seller'],
-  `select min(due_at) as at, count(*)::int as waiting, (count(*) filter (where attempts > 0))::int as failing
+  `select least(min(due_at), (select min(marked_at) from agreements_due where seller = :seller)) as at, count(*)::int as waiting,
+      (count(*) filter (where attempts > 0))::int as failing
     from reconcile_due where seller = :seller`,
 )
 
@@ -130,6 +131,7 @@ const SWEEP = statement(
   'sweep-reconciliations',
   [],
   `insert into outbox (kind, target) select 'reconcile', seller from sellers s
-    where exists (select from reconcile_due d where d.seller = s.seller and d.due_at < now() - interval '1 minute')
+    where (exists (select from reconcile_due d where d.seller = s.seller and d.due_at < now() - interval '1 minute')
+        or exists (select from agreements_due a where a.seller = s.seller and a.marked_at < now() - interval '1 minute'))
       and seller not in (select target from outbox where kind = 'reconcile')`,
 )

@@ -90,6 +90,8 @@ export interface SettlementTables {
     units: number
     gross: string
     disputed: Generated<string>
+    request_key: string | null
+    body_hash: Buffer | null
     at: DefaultTime
   }
 }

@@ -1,33 +1,32 @@
-import type { VarianceAction, VarianceCode } from '../../contract/vocabulary/reconciliation.ts'
-import type { Side } from '../../contract/vocabulary.ts'
+import type { Selectable } from 'kysely'
+import type { ReconciliationState } from '../../contract/vocabulary/reconciliation.ts'
 import type { StoredLine } from '../../domain/settlement/reconciliationResult.ts'
 import type { Tx } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 import { runOn } from '../connection/txOn.ts'
+import type { SettlementTables } from './settlementTables.ts'
+
+type Row = Selectable<SettlementTables['variance_actions']>
+type Shown = 'variance_id' | 'code' | 'action' | 'side' | 'actor' | 'note' | 'invoice_id' | 'units'
 
 /** An action on a variance as it is stored. */
-export interface StoredStep {
-  variance_id: string
-  code: VarianceCode
-  action: VarianceAction
-  side: Side
-  actor: string
-  note: string | null
+export interface StoredStep extends Pick<Row, Shown | 'request_key'> {
   amount: number | null
-  invoice_id: string | null
-  units: number
   gross: number
   at: string
+  /** As hex text. */
+  body_hash: string | null
 }
 
 /** The same as JSON, of `variance_actions a`. */
 export const STEP = `json_build_object('variance_id', a.variance_id, 'code', a.code, 'action', a.action, 'side', a.side, 'actor', a.actor, 'note', a.note,
   'amount', a.amount, 'invoice_id', a.invoice_id, 'units', a.units, 'gross', a.gross,
-  'at', to_char(a.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`
+  'at', to_char(a.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'request_key', a.request_key, 'body_hash', encode(a.body_hash, 'hex'))`
 
 /** The line of a variance, as it is or, where new data ended the variance, as it was, with everything that was done about variances of that line. */
 export interface VarianceLine {
   revision: number
+  state: ReconciliationState
   unit_id: string | null
   network: string
   air_date: string
@@ -53,47 +52,31 @@ export async function readVarianceLine(tx: Tx, orderId: string, varianceId: stri
   return rows[0]
 }
 
-/** One row, or none. Ids are long enough to be found in the text of a line, most of which need not be parsed. */
+/** One row, or none. The line is found by an index of variance ids, which row security would keep from being used here. */
 const VARIANCE_LINE = statement(
   'read-variance-line',
   ['order_id', 'variance_id'],
   `with own as (
-      select order_id, result, revision from reconciliations where order_id = :order_id
+      select order_id, result, revision, state from reconciliations where order_id = :order_id
     ), current as (
       select l.unit_id, l.network, l.air_date, l.broadcast_month, l.body from own join reconciliation_lines l using (order_id, result)
-      where cardinality(l.codes) > 0 and position('"' || :variance_id || '"' in l.body::text) > 0 limit 1
+      where l.line = line_of_variance(:order_id, :variance_id)
     ), place as (
       select * from current
       union all
       (select unit_id, network, air_date, broadcast_month, null from variance_actions
         where order_id = :order_id and variance_id = :variance_id and not exists (select from current) limit 1)
     )
-    select own.revision, place.*, coalesce((select json_agg(${STEP} order by a.variance_id, a.n) from variance_actions a
+    select own.revision, own.state, place.*, coalesce((select json_agg(${STEP} order by a.variance_id, a.n) from variance_actions a
       where a.order_id = :order_id and a.unit_id is not distinct from place.unit_id and a.network = place.network and a.air_date = place.air_date),
       '[]') as steps
     from own cross join place`,
 )
 
-export interface NewStep {
-  order_id: string
-  variance_id: string
-  n: number
-  seller: string
-  buyer_entity: string
-  action: VarianceAction
-  side: Side
-  actor: string
-  note: string | null
-  amount: string | null
-  invoice_id: string | null
-  code: VarianceCode
-  unit_id: string | null
-  network: string
-  air_date: string
-  broadcast_month: string
-  units: number
+export type NewStep = Omit<Row, 'at' | 'gross' | 'body_hash'> & {
   gross: number
-  disputed: string
+  /** As hex text. */
+  body_hash: string
 }
 
 /** Writes an action, and moves the revision of its order. The lock of its reconciliation is held. */
@@ -103,15 +86,16 @@ export async function insertStep(tx: Tx, step: NewStep): Promise<void> {
 
 const COLUMNS = [
   ...['order_id', 'variance_id', 'n', 'seller', 'buyer_entity', 'action', 'side', 'actor', 'note', 'amount', 'invoice_id', 'code'],
-  ...['unit_id', 'network', 'air_date', 'broadcast_month', 'units', 'gross', 'disputed'],
+  ...['unit_id', 'network', 'air_date', 'broadcast_month', 'units', 'gross', 'disputed', 'request_key'],
 ] as const
 
 /** Writes one action. The clock is read when the lock is held. */
 const INSERT = statement(
   'insert-variance-step',
-  COLUMNS as unknown as readonly (keyof NewStep)[],
+  [...COLUMNS, 'body_hash'] as unknown as readonly (keyof NewStep)[],
   `with step as (
-      insert into variance_actions (${COLUMNS.join(', ')}, at) values (${COLUMNS.map((column) => `:${column}`).join(', ')}, clock_timestamp())
+      insert into variance_actions (${COLUMNS.join(', ')}, body_hash, at)
+      values (${COLUMNS.map((column) => `:${column}`).join(', ')}, decode(:body_hash, 'hex'), clock_timestamp())
       returning order_id
     )
     update reconciliations r set revision = revision + 1, changed_txid = feed_txid() from step where r.order_id = step.order_id`,

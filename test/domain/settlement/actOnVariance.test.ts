@@ -10,7 +10,7 @@ import {
 import { decimal, jsonNumber, sum } from '../../../src/domain/decimal.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
 import { type AskedAction, actOnVariance, isInvoiced, type StandingVariance } from '../../../src/domain/settlement/actOnVariance.ts'
-import { spotOfVariance } from '../../../src/domain/settlement/spotOfVariance.ts'
+import { spotsOfVariances } from '../../../src/domain/settlement/spotsOfVariances.ts'
 import { type VarianceStep, varianceState } from '../../../src/domain/settlement/varianceState.ts'
 import { anAiring } from '../../support/settlement/aSellerRow.ts'
 
@@ -93,6 +93,11 @@ describe('an action', () => {
       expect(refusalOf(credited, { action: 'credit', ...more })).toMatchObject({ details: { state: 'credited' } })
   })
 
+  it('with a key of its own never counts as a repeat', () => {
+    const refused = () => actOnVariance(standing(['dispute']), { action: 'dispute' }, { isKeyed: true })
+    expect(refused).toThrow(expect.objectContaining({ code: 'INVALID_STATE' }))
+  })
+
   it('that disputes is refused after many, when accepting is still possible', () => {
     const many = standing(Array.from({ length: ACTIONS_BEFORE_LAST_DISPUTE / 2 }, () => ['dispute', 'uphold'] as const).flat())
     const maximum = ACTIONS_BEFORE_LAST_DISPUTE
@@ -126,6 +131,13 @@ describe('a credit', () => {
     })
   })
 
+  it('is at most what the platform’s invoice has left, where the code is of what it bills', () => {
+    expect([credit(undefined, { invoiceLeft: 4199.99 }), credit(undefined, { invoiceLeft: 0 })]).toEqual(['4199.99', '0.00'])
+    expect(credit(undefined, { invoiceLeft: 1, code: 'RATE_MISMATCH' })).toBe('4200.00')
+    const asked = { action: 'credit', amount: 4200 } as const
+    expect(refusalOf(standing(['dispute'], { invoiceLeft: 4199.99 }), asked)).toMatchObject({ details: { maximum: 4199.99 } })
+  })
+
   it('of a spot without a price, or billed below it, is of nothing', () => {
     for (const gross of [0, -300]) {
       const now = { units: 1, gross }
@@ -147,12 +159,15 @@ describe('the platform’s invoice', () => {
 
   it('has a spot once, however many variances are found in the same rows', () => {
     const rows = [anAiring()]
-    const [one, two, rate] = (['OUT_OF_DAYPART', 'WRONG_COPY', 'RATE_MISMATCH'] as const).map((code) =>
-      spotOfVariance({ code, rows, variance_id: code }),
-    )
-    expect([one === two, one === rate]).toEqual([true, false])
-    const unexplained = spotOfVariance({ code: 'ORDERED_NOT_RUN', rows: [], variance_id: 'a' })
-    expect(unexplained).not.toBe(spotOfVariance({ code: 'ORDERED_NOT_RUN', rows: [], variance_id: 'b' }))
+    const found = [
+      ...(['OUT_OF_DAYPART', 'WRONG_COPY', 'RATE_MISMATCH'] as const).map((code) => ({ code, rows, variance_id: code })),
+      ...['a', 'b'].map((variance_id) => ({ code: 'ORDERED_NOT_RUN' as const, rows: [], variance_id })),
+      ...['c', 'd'].map((variance_id) => ({ code: 'MISSED' as const, rows, variance_id })),
+    ]
+    const spots = spotsOfVariances(found)
+    const areOne = (one: string, other: string) => spots.get(one) === spots.get(other)
+    expect([areOne('OUT_OF_DAYPART', 'WRONG_COPY'), areOne('OUT_OF_DAYPART', 'c')]).toEqual([true, true])
+    expect([areOne('OUT_OF_DAYPART', 'RATE_MISMATCH'), areOne('a', 'b'), areOne('c', 'd')]).toEqual([false, false, false])
   })
 })
 

@@ -43,7 +43,7 @@ const canceledAt = (order: OrderState, at: string) => seal(order, cancel(order, 
 /** A month as it was invoiced from an order. */
 const issuedOf = (order: OrderState, broadcast_month: string, more: Partial<IssuedMonth> = {}): IssuedMonth => {
   const billed = billedMonths(order).find((month) => month.broadcast_month === broadcast_month)?.lines ?? []
-  return { broadcast_month, invoices: 1, billed, taken_back: [], ...more }
+  return { broadcast_month, invoices: 1, billed, taken_back: [], credited: [], ...more }
 }
 
 describe('what is due', () => {

@@ -24,6 +24,7 @@ market.beforeStop(async () => {
 const orderIsTheirs = () => `order_id = '${theirOrder}'`
 const THEIRS: Readonly<Record<string, string | (() => string)>> = {
   agreements: `seller = 'station'`,
+  agreements_due: `seller = 'station'`,
   approval_rule_days: `seller = 'station'`,
   avails_disclosed: `seller = 'station'`,
   avails_requests: `seller = 'station'`,

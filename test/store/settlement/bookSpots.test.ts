@@ -5,6 +5,8 @@ import type { BookedSpots } from '../../../src/domain/settlement/bookedSpots.ts'
 import { bookSpots, ROWS_AT_ONCE } from '../../../src/store/settlement/bookSpots.ts'
 import { BUYER, SELLER } from '../../support/orders/anOrder.ts'
 import { canceled, clearedAgreement, placedUnder } from '../../support/settlement/clearedOrders.ts'
+import { recomputeOf } from '../../support/settlement/reconciling.ts'
+import { until } from '../../support/until.ts'
 import { useDatabase } from '../../support/useDatabase.ts'
 
 const db = useDatabase()
@@ -71,4 +73,34 @@ it('an order that has moved on since it was read is left to who reads it next', 
   expect(await rows('select from booked_orders where order_id = $order')).toEqual([])
   expect(await book(spotsOn(1, { units: 0, gross: '0' }), await lastSeq())).toBe(true)
   expect(await rows('select units from booked_spots where order_id = $order')).toEqual([{ units: 0 }])
+})
+
+it('waits for nothing that waits for the order: a credit, a new result and a booking at a time all succeed', async () => {
+  const seq = await lastSeq()
+  await book(spotsOn(1), seq)
+  await recomputeOf({ databaseUrl: db.url })(SELLER)
+  await rows(`insert into reconcile_due (order_id, seller) values ($order, '${SELLER}')`)
+  await rows(`update reconciliations set digest = '' where order_id = $order`)
+  const waiting = async (processes: number) => {
+    const { rows: found } = await db
+      .owner()
+      .query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+    return found.length === processes
+  }
+  const credit = await db.pool.connect()
+  try {
+    // As a credit does: its reconciliation, and then, with the credit note, its row.
+    await credit.query('begin')
+    await credit.query('select from reconciliations where order_id = $1 for update', [orderId])
+    const recomputed = recomputeOf({ databaseUrl: db.url })(SELLER)
+    await until(() => waiting(1))
+    await rows('update booked_orders set booked_seq = booked_seq - 1 where order_id = $order')
+    const booked = book(spotsOn(1, { gross: '99' }), seq)
+    await until(() => waiting(2))
+    await credit.query('update orders set drawn = drawn where order_id = $1', [orderId])
+    await credit.query('commit')
+    expect([await booked, (await recomputed).failing]).toEqual([true, 0])
+  } finally {
+    credit.release()
+  }
 })

@@ -1,23 +1,34 @@
 import type pg from 'pg'
+import type { ReconciliationState } from '../../../src/contract/vocabulary/reconciliation.ts'
 import { type Decimal, decimal, sameAmount, sum } from '../../../src/domain/decimal.ts'
-import { keyOf } from '../../../src/domain/settlement/keyOf.ts'
-import type { StoredVariance } from '../../../src/domain/settlement/reconciliationResult.ts'
-import { spotOfVariance } from '../../../src/domain/settlement/spotOfVariance.ts'
+import { isInvoiced } from '../../../src/domain/settlement/actOnVariance.ts'
+import { creditedBy, mostToCredit } from '../../../src/domain/settlement/creditedOf.ts'
+import type { StoredLine } from '../../../src/domain/settlement/reconciliationResult.ts'
+import { spotsOfVariances } from '../../../src/domain/settlement/spotsOfVariances.ts'
 import { varianceState } from '../../../src/domain/settlement/varianceState.ts'
 import type { StoredStep } from '../../../src/store/settlement/varianceSteps.ts'
 import type { Violation } from './invariants.ts'
 
+type Step = StoredStep & Place & { n: number; disputed: number; note_gross: number | null }
+type Line = Place & { broadcast_month: string; body: Pick<StoredLine, 'ordered_gross' | 'variances'> }
+interface Place {
+  unit_id: string | null
+  network: string
+  air_date: string
+}
+
 interface Acted {
   order_id: string
-  steps: (StoredStep & { n: number; disputed: number; note_gross: number | null })[]
-  lines: { line: number; broadcast_month: string; variances: StoredVariance[] }[]
+  state: ReconciliationState
+  steps: (Step & { broadcast_month: string })[]
+  lines: Line[]
   invoices: { invoice_id: string; broadcast_month: string; gross: string; disputed: string }[]
 }
 
 /** What is disputed of each invoice is what the disputes of its month come to that stand, and each credit of a cleared order has its credit note. */
 export async function brokenDisputes(client: pg.Client): Promise<Violation[]> {
   const { rows } = await client.query<Acted>(ACTED)
-  return rows.flatMap(({ order_id, steps, lines, invoices }) => {
+  return rows.flatMap(({ order_id, state, steps, lines, invoices }) => {
     const broken = (problem: string): Violation => ({ invariant: 'I19', order_id, problem })
     const found: Violation[] = []
     for (const [id, taken] of stepsById(steps)) {
@@ -26,11 +37,11 @@ export async function brokenDisputes(client: pg.Client): Promise<Violation[]> {
         if (note_gross !== null && !sameAmount(-note_gross, amount ?? 0))
           found.push(broken(`a credit of ${id} is not that of its credit note`))
     }
-    const expected = disputedByMonth(stepsById(steps), lines)
+    const expected = state === 'too_large' ? lastDisputes(stepsById(steps)) : disputedByMonth(steps, lines)
     for (const { invoice_id, broadcast_month, gross, disputed } of invoices) {
       const sumOfMonth = expected.get(broadcast_month) ?? decimal(0)
-      const most = sumOfMonth.gt(decimal(gross)) ? decimal(gross) : sumOfMonth
-      if (!sameAmount(disputed, most)) found.push(broken(`${invoice_id} has ${disputed} disputed; its disputes come to ${most}`))
+      const due = least(sumOfMonth, decimal(gross))
+      if (!sameAmount(disputed, due)) found.push(broken(`${invoice_id} has ${disputed} disputed; its disputes come to ${due}`))
     }
     return found
   })
@@ -42,30 +53,63 @@ function stepsById(steps: Acted['steps']): Map<string, Acted['steps']> {
   return byId
 }
 
-function disputedByMonth(steps: Map<string, Acted['steps']>, lines: Acted['lines']): Map<string, Decimal> {
-  const spots = new Map<string, { month: string; disputed: Decimal }>()
-  for (const { line, broadcast_month, variances } of lines) {
-    for (const variance of variances) {
-      const taken = steps.get(variance.variance_id) ?? []
-      if (!['disputed', 'upheld'].includes(varianceState(taken, variance))) continue
-      const disputed = decimal(taken.at(-1)?.disputed ?? 0)
-      const key = keyOf(line, spotOfVariance(variance))
-      const other = spots.get(key)
-      if (other === undefined || disputed.gt(other.disputed)) spots.set(key, { month: broadcast_month, disputed })
-    }
-  }
+function disputedByMonth(steps: readonly Step[], lines: readonly Line[]): Map<string, Decimal> {
   const months = new Map<string, Decimal>()
-  for (const { month, disputed } of spots.values()) months.set(month, sum([months.get(month) ?? 0, disputed]))
+  for (const line of lines) {
+    const { broadcast_month } = line
+    months.set(
+      broadcast_month,
+      sum([
+        months.get(broadcast_month) ?? 0,
+        disputedOfLine(
+          line,
+          steps.filter((step) => placeOf(step) === placeOf(line)),
+        ),
+      ]),
+    )
+  }
   return months
 }
 
+/** The disputes that stand of each spot, at most what credits have left of it, and at most what they have left of all spots of the line that vary. */
+function disputedOfLine({ body }: Line, steps: readonly Step[]): Decimal {
+  const spots = spotsOfVariances(body.variances)
+  const ofSpots = new Map<string, { gross: Decimal; credited: Decimal; disputed: Decimal }>()
+  for (const variance of body.variances.filter(({ code }) => isInvoiced(code))) {
+    const taken = steps.filter(({ variance_id }) => variance_id === variance.variance_id)
+    const isDisputed = ['disputed', 'upheld'].includes(varianceState(taken, variance))
+    const key = spots.get(variance.variance_id) as string
+    const { gross, credited, disputed } = ofSpots.get(key) ?? { gross: ZERO, credited: ZERO, disputed: ZERO }
+    ofSpots.set(key, {
+      gross: most(gross, decimal(variance.gross)),
+      credited: credited.plus(creditedBy(taken)),
+      disputed: isDisputed ? most(disputed, decimal(taken.at(-1)?.disputed ?? 0)) : disputed,
+    })
+  }
+  const standing = sum([...ofSpots.values()].map(({ gross, credited, disputed }) => least(disputed, most(gross.minus(credited), ZERO))))
+  return most(least(standing, mostToCredit(body).minus(creditedBy(steps.filter(({ code }) => isInvoiced(code))))), ZERO)
+}
+
+function lastDisputes(steps: Map<string, Acted['steps']>): Map<string, Decimal> {
+  const months = new Map<string, Decimal>()
+  for (const last of [...steps.values()].flatMap((taken) => taken.at(-1) ?? []))
+    months.set(last.broadcast_month, sum([months.get(last.broadcast_month) ?? 0, last.disputed]))
+  return months
+}
+
+const ZERO = decimal(0)
+const most = (one: Decimal, other: Decimal) => (one.gt(other) ? one : other)
+const least = (one: Decimal, other: Decimal) => (one.lt(other) ? one : other)
+const placeOf = ({ unit_id, network, air_date }: Place) => JSON.stringify([unit_id, network, air_date])
+
 const ACTED = `
-  select r.order_id,
-    (select json_agg(json_build_object('variance_id', variance_id, 'n', a.n, 'action', action, 'note', note, 'amount', amount, 'units', a.units,
+  select r.order_id, r.state,
+    (select json_agg(json_build_object('variance_id', variance_id, 'unit_id', unit_id, 'network', network, 'air_date', air_date,
+        'broadcast_month', a.broadcast_month, 'code', code, 'n', a.n, 'action', action, 'note', note, 'amount', amount, 'units', a.units,
         'gross', a.gross, 'disputed', a.disputed, 'note_gross', c.gross) order by variance_id, a.n)
       from variance_actions a left join invoices c using (invoice_id) where a.order_id = r.order_id) as steps,
-    (select coalesce(json_agg(json_build_object('line', line, 'broadcast_month', broadcast_month, 'variances', coalesce(body->'variances', '[]'::json))), '[]')
-      from reconciliation_lines l where l.order_id = r.order_id and l.result = r.result) as lines,
+    (select coalesce(json_agg(json_build_object('unit_id', unit_id, 'network', network, 'air_date', air_date, 'broadcast_month', broadcast_month, 'body', body)), '[]')
+      from reconciliation_lines l where l.order_id = r.order_id and l.result = r.result and body->'variances' is not null) as lines,
     (select coalesce(json_agg(json_build_object('invoice_id', invoice_id, 'broadcast_month', broadcast_month, 'gross', gross::text, 'disputed', disputed::text)), '[]')
       from invoices i where i.order_id = r.order_id and kind = 'invoice' and n = 1) as invoices
   from reconciliations r where exists (select from variance_actions a where a.order_id = r.order_id)`

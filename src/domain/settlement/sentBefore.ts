@@ -1,0 +1,33 @@
+import type { Side } from '../../contract/vocabulary.ts'
+import { Refusal } from '../refusal.ts'
+import { keyOfOtherBody } from '../requestKey.ts'
+
+/** How an action was sent: with the sender's own key, if it has one, and a hash of the body as hex text. */
+export interface SentAction {
+  readonly key: string | undefined
+  readonly body_hash: string
+}
+
+/** A step as far as it says how it was sent; null where it has no key, or was taken before requests were kept. */
+export interface SentStep {
+  readonly side: Side
+  readonly request_key: string | null
+  readonly body_hash: string | null
+}
+
+/** Returns true if a side has sent an action with this key before. Errors: Refusal CONFLICT if it had another body. */
+export function isSentBefore(steps: readonly SentStep[], side: Side, { key, body_hash }: SentAction): boolean {
+  const known = key === undefined ? undefined : steps.find((step) => step.side === side && step.request_key === key)
+  if (known !== undefined && known.body_hash !== body_hash) throw keyOfOtherBody()
+  return known !== undefined
+}
+
+/**
+ * Refuses a credit without a key that has the bytes of an earlier one: after a lost reply and another dispute the sender may be trying again what was done
+ * long ago, and money would be given twice. Errors: Refusal CONFLICT.
+ */
+export function refuseSecondCredit(steps: readonly SentStep[], side: Side, { key, body_hash }: SentAction): void {
+  if (key !== undefined || !steps.some((step) => step.side === side && step.body_hash === body_hash)) return
+  const message = 'The same credit was given before: send it with a new Idempotency-Key to give it again, or with another amount or note.'
+  throw new Refusal('CONFLICT', message, { field: 'Idempotency-Key' })
+}

@@ -1,0 +1,24 @@
+import type { VarianceCode } from '../../contract/vocabulary/reconciliation.ts'
+import { isInvoiced } from './actOnVariance.ts'
+import { keyOf } from './keyOf.ts'
+import type { StoredVariance } from './reconciliationResult.ts'
+
+type Located = Pick<StoredVariance, 'rows' | 'variance_id'> & { code: VarianceCode }
+
+/**
+ * Returns the spot of each variance of a line, by variance_id. Variances that are found in the same rows are about one spot, which is disputed and credited
+ * once; several of one code are of as many spots. Migration 0168 counts it so as well.
+ */
+export function spotsOfVariances(variances: readonly Located[]): Map<string, string> {
+  const seen = new Map<string, number>()
+  return new Map(
+    variances.map(({ code, rows, variance_id }) => {
+      if (!isInvoiced(code) || rows.length === 0) return [variance_id, variance_id]
+      const found = JSON.stringify(rows)
+      const ofCode = keyOf(code, found)
+      const place = seen.get(ofCode) ?? 0
+      seen.set(ofCode, place + 1)
+      return [variance_id, keyOf(found, place)]
+    }),
+  )
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from '@jest/globals'
+import { closeOrder } from '../../../src/orders/closeOrder.ts'
+import { issueCreditNote } from '../../../src/settlement/issueCreditNote.ts'
+import { disputing, PRICE } from '../../support/settlement/disputing.ts'
+import { aLogged, bookedOrder, sendPosts } from '../../support/settlement/sendPosts.ts'
+import { useMarket } from '../../support/useMarket.ts'
+
+const market = useMarket()
+const { variances, idOf, late, disputable, answer, settle, invoicesOf, undisputed } = disputing(market)
+const ORDER = 12_505
+
+/** An order whose first date has as many spots as it has units, with the number of these. */
+const severalOnMonday = async () => {
+  const log = aLogged(await bookedOrder(market)) // a log of Monday, with no spot of the order
+  const { order, idOf: found } = await disputable({ rows: () => [log] })
+  const [missing] = await variances(order, '?code=ORDERED_NOT_RUN')
+  return { order, id: found('ORDERED_NOT_RUN'), units: Math.round((missing?.gross ?? 0) / PRICE) }
+}
+
+describe('credits of a spot', () => {
+  it('are at most its price where new data gives it another code and the other spots of its line have aired', async () => {
+    const { order, units } = await severalOnMonday()
+    expect(units).toBeGreaterThan(1)
+    const aired = Array.from({ length: units - 1 }, (_, index) => aLogged(order, { air_time: `20:1${index}` }))
+    await sendPosts(market, 'cable', aired)
+    const id = await idOf(order, 'ORDERED_NOT_RUN')
+    await answer(order, id, 'dispute')
+    expect((await settle(order, id, 'credit')).body).toMatchObject({ units: 1, gross: PRICE, state: 'credited' })
+    await sendPosts(market, 'cable', [...aired, late(order)])
+    const now = await idOf(order, 'OUT_OF_DAYPART')
+    await answer(order, now, 'dispute')
+    expect(await undisputed(order)).toBe(ORDER)
+    expect(await settle(order, now, 'credit', { amount: 0.01 })).toMatchObject({ status: 422, body: { details: { maximum: 0 } } })
+    expect((await settle(order, now, 'credit')).body.actions.at(-1)).toMatchObject({ action: 'credit', amount: 0 })
+    expect(await invoicesOf(order)).toMatchObject([{ credited_gross: PRICE, undisputed_gross: ORDER }, { gross: -PRICE }])
+  })
+
+  it('release what a dispute of another code of the spot keeps from the undisputed amount', async () => {
+    const rows = (order: string) => [aLogged(order, { air_time: '23:30', spot_length: 15 })]
+    const { order, idOf: found } = await disputable({ rows })
+    for (const code of ['OUT_OF_DAYPART', 'WRONG_LENGTH']) await answer(order, found(code), 'dispute')
+    expect(await undisputed(order)).toBe(ORDER - PRICE)
+    await settle(order, found('OUT_OF_DAYPART'), 'credit')
+    expect(await undisputed(order)).toBe(ORDER)
+    expect((await settle(order, found('WRONG_LENGTH'), 'credit')).body).toMatchObject({ state: 'credited', actions: [{}, { amount: 0 }] })
+    expect(await invoicesOf(order)).toHaveLength(2)
+  })
+
+  it('without an amount are what the invoice has left, if that is less', async () => {
+    const { order, id } = await disputable()
+    await answer(order, id, 'dispute')
+    const rest = { order_id: order, broadcast_month: '2030-06', lines: [{ units: 9, gross: ORDER - 1250.49 }], reason: 'MISSED' }
+    await market.deps.orders.exclusively(order, (_, { tx }) => issueCreditNote(tx, rest))
+    expect(await settle(order, id, 'credit', { amount: PRICE })).toMatchObject({ status: 422, body: { details: { maximum: 1250.49 } } })
+    const { status, body } = await settle(order, id, 'credit')
+    expect([status, body.actions.at(-1).amount]).toEqual([200, 1250.49])
+  })
+
+  it('are not given again for dates that are no longer billed', async () => {
+    const { order, id } = await disputable()
+    await answer(order, id, 'dispute')
+    await settle(order, id, 'credit')
+    await market.acme.post(`/orders/${order}/cancel`, {})
+    await closeOrder(market.deps.orders, market.deps.db, order)
+    const [invoice, ...notes] = await invoicesOf(order)
+    const spots = notes.filter(({ reason }) => reason === 'NO_LONGER_BILLED')
+    expect(spots).toMatchObject([{ gross: PRICE - ORDER }])
+    expect(notes.reduce((total, { gross }) => total + Number(gross), 0)).toBe(-ORDER)
+    expect(invoice).toMatchObject({ credited_gross: ORDER, status: 'credited' })
+  })
+
+  it('are of nothing once another credit note takes the date back', async () => {
+    const { order, id } = await disputable()
+    await answer(order, id, 'dispute')
+    await market.acme.post(`/orders/${order}/cancel`, {})
+    expect(await settle(order, id, 'credit', { amount: 1 })).toMatchObject({ status: 422, body: { details: { maximum: 0 } } })
+  })
+})
