@@ -7,7 +7,7 @@ import { lockedTransaction, lockOn } from '../store/connection/lockedTransaction
 import { type DropName, moveRun, type OpenRun, type RunMove } from '../store/drops/dropRun.ts'
 import { openOrderLog } from '../store/orders/orderLog.ts'
 import { listOrdersToBook } from '../store/settlement/bookSpots.ts'
-import { replacePosts } from '../store/settlement/replacePosts.ts'
+import { dropRowsAside, replacePosts } from '../store/settlement/replacePosts.ts'
 import {
   type PostFault,
   preparePosts,
@@ -57,6 +57,7 @@ export async function storeDropPosts(deps: StageDeps, name: DropName, signal: Ab
         }
       }
     }
+    await dropRowsAside(deps.db, run.seller)
     await move(deps, run, { stage: 'finish', cursor_file: 0, cursor_row: 0 })
   })
 }

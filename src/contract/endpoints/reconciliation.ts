@@ -19,8 +19,8 @@ const CHANGES =
   'changes it, and so does an action on a variance. It acknowledges nothing: the same cursor returns the same and later changes again.'
 const ACTION =
   'Actions are kept, and one that the state of the variance does not allow is 409 INVALID_STATE with the state in details. With an Idempotency-Key a retry ' +
-  'of the same bytes changes nothing, whatever was done since, and is answered with the variance as it is now; other bytes are 409 CONFLICT. Without a key an ' +
-  'exact repeat of the last action changes nothing.'
+  'of the same bytes changes nothing, whatever was done since, and is answered with the variance as it is now; other bytes are 409 CONFLICT; without a key an ' +
+  'exact repeat of the last action changes nothing'
 const KEYED = {
   headers: IdempotencyHeaders,
   replyHeaders: { 200: ['X-Idempotent-Replay'] },
@@ -47,7 +47,7 @@ export const RECONCILIATION = named({
     summary: 'Accept or dispute a variance',
     description:
       'Accepts a variance that is open, credited or upheld, or disputes it, which takes its spot out of undisputed_gross of the invoice until it is accepted, ' +
-      `credited or gone. ${ACTION} No event follows; the change reads show it.`,
+      `credited or gone. ${ACTION}. No event follows; the change reads show it.`,
     body: AnswerVariance,
     replies: { 200: ActedVariance },
     ...KEYED,
@@ -70,8 +70,8 @@ export const RECONCILIATION = named({
     summary: 'Credit or uphold a disputed variance',
     description:
       'Credits a disputed variance, in full or by an amount, or upholds it. On a cleared order the credit of a spot that the invoice bills is a credit note, with ' +
-      `settlement.invoice_issued to both sides; other credits are recorded alone. ${ACTION} A credit without a key that has the bytes of an earlier one ` +
-      'of the variance is 409 CONFLICT.',
+      `settlement.invoice_issued to both sides; other credits are recorded alone. ${ACTION}, and a credit with the bytes of an earlier one is ` +
+      '409 CONFLICT.',
     body: SettleVariance,
     replies: { 200: ActedVariance },
     ...KEYED,

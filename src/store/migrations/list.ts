@@ -73,6 +73,7 @@ import * as productVersions from './0150_product_versions.ts'
 import * as manifestHashes from './0151_manifest_hashes.ts'
 import * as variancesOnce from './0168_variances_once.ts'
 import * as agreementMarks from './0169_agreement_marks.ts'
+import * as rowsSetAside from './0170_rows_set_aside.ts'
 import * as readableSchema from './0176_readable_schema.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
@@ -151,5 +152,6 @@ export const migrations: Record<string, Migration> = {
   '0151_manifest_hashes': manifestHashes,
   '0168_variances_once': variancesOnce,
   '0169_agreement_marks': agreementMarks,
+  '0170_rows_set_aside': rowsSetAside,
   '0176_readable_schema': readableSchema,
 }

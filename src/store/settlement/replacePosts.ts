@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg'
+import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 import { markDue } from './reconcileQueue.ts'
 
@@ -12,7 +13,8 @@ export interface PostsFile {
 
 /**
  * Writes the staged rows, after `stagePosts`. They replace what earlier files have of the same day of a log, invoice or post of a date, unless that has a
- * higher revision or, with the same revision, is from a later manifest. Marks the orders of rows that are gone and new, and those that were booked on
+ * higher revision or, with the same revision, is from a later manifest. The highest revision in a file decides: rows of a slice that lose are set aside, and
+ * come back if a later slice of the file wins. Marks the orders of rows that are gone and new, and those that were booked on
  * a day of which there was no log.
  */
 export async function replacePosts(client: Pick<PoolClient, 'query'>, { seller, registration, file }: PostsFile): Promise<void> {
@@ -24,10 +26,23 @@ const PARAMETERS = ['seller', 'registration', 'file'] as const
 /** Whether what is sent takes the place of what is there: also of what an earlier slice of the same file has written. */
 const wins = (standing: string) => `(excluded.revision, excluded.registration) >= (${standing}.revision, ${standing}.registration)
       or (excluded.registration, excluded.file) = (${standing}.registration, ${standing}.file)`
+/** The higher of two values that slices of a file state of an invoice, and what is sent where another file stated the other. */
+const stated = (column: string) =>
+  `${column} = case when (i.registration, i.file) = (excluded.registration, excluded.file) then greatest(i.${column}, excluded.${column}) else excluded.${column} end`
+const STATED = ['invoice_date', 'broadcast_month', 'gross', 'commission', 'net', 'spot_count'].map(stated).join(', ')
 const EARLIER = '(r.registration, r.file) is distinct from (:registration::bigint, :file)'
 
 const AIRED = `own_order_id, network, broadcast_date, air_date, air_time, clock, spot_length, isci, unit_id, makegood_for_unit_id, makegood_for_date, ran`
 const AIRING = AIRED.replace('own_order_id', 'order_id')
+const FILED = 'registration, file, row'
+const LOGGED = `seller, ${AIRING}, ${FILED}, log_id, status, reason`
+const BILLED = `seller, ${AIRING}, ${FILED}, invoice_number, broadcast_month, rate`
+const SENT_BY = `:seller, ${AIRED}, :registration::bigint, :file, row`
+const SENT_LOGS = `${SENT_BY}, log_id, status, reason from staged_posts s`
+const SENT_LOG = `record_type = 'as_run' and fault is null and own_order_id is not null`
+const SENT_BILLS = `${SENT_BY}, invoice_number, broadcast_month, rate from staged_posts s`
+const SENT_BILL = `record_type = 'invoice' and fault is null`
+const OF_FILE = 'a.seller = :seller and a.registration = :registration::bigint and a.file = :file'
 
 const REPLACE_LOGS = statement(
   'replace-logs',
@@ -45,11 +60,16 @@ const REPLACE_LOGS = statement(
     delete from as_run_rows r using won w
     where r.seller = :seller and r.network = w.network and r.broadcast_date = w.broadcast_date and r.log_id = w.log_id and ${EARLIER}
     returning r.order_id
+  ), lost as (
+    insert into as_run_rows_aside (${LOGGED})
+    select ${SENT_LOGS} where ${SENT_LOG} and not exists (select from won w where (w.network, w.broadcast_date, w.log_id) = (s.network, s.broadcast_date, s.log_id))
+  ), back as (
+    delete from as_run_rows_aside a using won w
+    where ${OF_FILE} and (a.network, a.broadcast_date, a.log_id) = (w.network, w.broadcast_date, w.log_id) returning a.*
   ), kept as (
-    insert into as_run_rows (seller, ${AIRING}, registration, file, row, log_id, status, reason)
-    select :seller, ${AIRED}, :registration::bigint, :file, row, log_id, status, reason
-    from staged_posts join won using (network, broadcast_date, log_id)
-    where record_type = 'as_run' and fault is null and own_order_id is not null
+    insert into as_run_rows (${LOGGED})
+    select ${SENT_LOGS} join won using (network, broadcast_date, log_id) where ${SENT_LOG}
+    union all select ${LOGGED} from back
     returning order_id
   ), covered as (
     select b.order_id from (select distinct network, broadcast_date from won where is_new) w
@@ -69,17 +89,20 @@ const REPLACE_INVOICES = statement(
       max(invoice_spot_count), max(revision), :registration::bigint, :file
     from staged_posts where record_type = 'invoice' and fault is null group by invoice_number order by invoice_number
     on conflict (seller, invoice_number) do update
-      set invoice_date = excluded.invoice_date, broadcast_month = excluded.broadcast_month, gross = excluded.gross, commission = excluded.commission,
-        net = excluded.net, spot_count = excluded.spot_count, revision = greatest(i.revision, excluded.revision),
-        registration = excluded.registration, file = excluded.file
+      set ${STATED}, revision = greatest(i.revision, excluded.revision), registration = excluded.registration, file = excluded.file
       where ${wins('i')}
     returning invoice_number
   ), gone as (
     delete from billed_rows r using won w where r.seller = :seller and r.invoice_number = w.invoice_number and ${EARLIER} returning r.order_id
+  ), lost as (
+    insert into billed_rows_aside (${BILLED})
+    select ${SENT_BILLS} where ${SENT_BILL} and not exists (select from won w where w.invoice_number = s.invoice_number)
+  ), back as (
+    delete from billed_rows_aside a using won w where ${OF_FILE} and a.invoice_number = w.invoice_number returning a.*
   ), kept as (
-    insert into billed_rows (seller, ${AIRING}, registration, file, row, invoice_number, broadcast_month, rate)
-    select :seller, ${AIRED}, :registration::bigint, :file, row, invoice_number, broadcast_month, rate
-    from staged_posts join won using (invoice_number) where record_type = 'invoice' and fault is null
+    insert into billed_rows (${BILLED})
+    select ${SENT_BILLS} join won using (invoice_number) where ${SENT_BILL}
+    union all select ${BILLED} from back
     returning order_id
   ), ${markDue('select order_id from gone union select order_id from kept')}
   select`,
@@ -104,3 +127,24 @@ const REPLACE_POSTS = statement(
   ), ${markDue('select distinct order_id from won')}
   select`,
 )
+
+/** Deletes what files of a seller have left set aside, some in each transaction. No file of the seller is being stored. */
+export async function dropRowsAside({ pool }: Pick<Database, 'pool'>, seller: string): Promise<void> {
+  for (const drop of [DROP_LOGS_ASIDE, DROP_BILLS_ASIDE]) {
+    for (let dropped = ROWS_AT_ONCE; dropped === ROWS_AT_ONCE; ) {
+      dropped = (await pool.query(drop.bind({ seller, limit: ROWS_AT_ONCE }))).rowCount ?? 0
+    }
+  }
+}
+
+const ROWS_AT_ONCE = 10_000
+const dropped = (name: string, table: string) =>
+  statement(
+    name,
+    ['seller', 'limit'],
+    `delete from ${table} where ctid = any(array(select ctid from ${table} where seller = :seller limit :limit::int))`,
+  )
+/** Some rows of logs that are set aside. */
+const DROP_LOGS_ASIDE = dropped('drop-logs-aside', 'as_run_rows_aside')
+/** Some rows of invoices, likewise. */
+const DROP_BILLS_ASIDE = dropped('drop-bills-aside', 'billed_rows_aside')

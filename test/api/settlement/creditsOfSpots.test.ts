@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import { closeOrder } from '../../../src/orders/closeOrder.ts'
 import { issueCreditNote } from '../../../src/settlement/issueCreditNote.ts'
+import { tooLargeOrder } from '../../../src/settlement/tooLargeOrder.ts'
+import { readLargeSums } from '../../../src/store/settlement/readTooLarge.ts'
+import { type ReconciledHead, readHeads } from '../../../src/store/settlement/readToReconcile.ts'
+import { dueReconciliations } from '../../../src/store/settlement/reconcileQueue.ts'
+import { saveLargeReconciliation } from '../../../src/store/settlement/saveLargeReconciliation.ts'
 import { disputing, PRICE } from '../../support/settlement/disputing.ts'
 import { aLogged, bookedOrder, sendPosts } from '../../support/settlement/sendPosts.ts'
 import { useMarket } from '../../support/useMarket.ts'
@@ -74,5 +79,22 @@ describe('credits of a spot', () => {
     await answer(order, id, 'dispute')
     await market.acme.post(`/orders/${order}/cancel`, {})
     expect(await settle(order, id, 'credit', { amount: 1 })).toMatchObject({ status: 422, body: { details: { maximum: 0 } } })
+  })
+})
+describe('an order that becomes too large to be matched', () => {
+  it('keeps its disputes, which count until they are settled', async () => {
+    const { order, id } = await disputable()
+    await answer(order, id, 'dispute')
+    const [head] = await readHeads(market.deps.db, 'cable', [order])
+    const result = tooLargeOrder(head as ReconciledHead, await readLargeSums(market.deps.db, order))
+    await market.owner().query(`insert into reconcile_due (order_id, seller) values ($1, 'cable')`, [order])
+    const [due] = await dueReconciliations(market.deps.db, 'cable', 1)
+    expect(await saveLargeReconciliation(market.deps.db, { result, mark: due?.mark ?? '' })).toBe(true)
+    expect((await market.acme.get(`/orders/${order}/reconciliation`)).body.state).toBe('too_large')
+    expect([await undisputed(order), await variances(order)]).toMatchObject([ORDER - PRICE, [{ variance_id: id, state: 'disputed' }]])
+    expect((await settle(order, id, 'credit')).body).toMatchObject({ state: 'credited', actions: [{}, { amount: PRICE }] })
+    expect(await undisputed(order)).toBe(ORDER)
+    await sendPosts(market, 'cable', [{ ...late(order), revision: 1 }])
+    expect(await variances(order, '?state=credited')).toMatchObject([{ variance_id: id }])
   })
 })

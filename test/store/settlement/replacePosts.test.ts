@@ -1,0 +1,71 @@
+import { Readable } from 'node:stream'
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { lockedTransaction, lockOn } from '../../../src/store/connection/lockedTransaction.ts'
+import { dropRowsAside, replacePosts } from '../../../src/store/settlement/replacePosts.ts'
+import { preparePosts, stagePosts } from '../../../src/store/settlement/stagePosts.ts'
+import { billed, logged } from '../../support/drops/sellerRows.ts'
+import { bookOrders } from '../../support/settlement/bookOrders.ts'
+import { useDatabase } from '../../support/useDatabase.ts'
+
+const SELLER = 'station'
+const db = useDatabase()
+let row = 0
+
+beforeAll(async () => {
+  await db.owner().query(`insert into tenants (entity, side, name) values ('${SELLER}', 'seller', 'Station')`)
+  await db.owner().query(`insert into sellers (seller, profile) values ('${SELLER}', '{}')`)
+  await bookOrders(db, { order_id: 'ord_1', units: ['u1'] })
+})
+beforeEach(async () => {
+  for (const table of ['as_run_days', 'as_run_rows', 'seller_invoices', 'billed_rows']) await db.pool.query(`delete from ${table}`)
+})
+
+/** Stores a slice of the one file of a drop. */
+const slice = (registration: number, ...entries: Record<string, unknown>[]) =>
+  lockedTransaction(db.pool, lockOn(`drops:${SELLER}`), async (client) => {
+    await preparePosts(client)
+    const lines = entries.map((entry) => {
+      row += 1
+      return JSON.stringify({ row, entry: { ran: true, broadcast_date: entry.air_date, clock: 'calendar', ...entry } })
+    })
+    await stagePosts(client, SELLER, Readable.from([lines.join('\n')]))
+    await replacePosts(client, { seller: SELLER, registration: String(registration), file: 'posts.jsonl' })
+  })
+const log = (air_time: string, revision: number) => logged({ air_time, revision })
+const bill = (air_time: string, revision: number, more: object = {}) => billed({ air_time, revision, ...more })
+const timesOf = async (table: string) =>
+  (await db.pool.query<{ air_time: string }>(`select air_time from ${table} order by air_time`)).rows.map(({ air_time }) => air_time)
+
+describe('the revision of a file', () => {
+  it.each([
+    ['a log', log, 'as_run_rows'],
+    ['an invoice', bill, 'billed_rows'],
+  ])('decides on all rows of %s, in whichever slice it is', async (_, entry, table) => {
+    await slice(1, entry('20:00', 1))
+    await slice(2, entry('20:10', 0))
+    expect(await timesOf(table)).toEqual(['20:00'])
+    await slice(2, entry('20:20', 2))
+    expect(await timesOf(table)).toEqual(['20:10', '20:20'])
+    await slice(2, entry('20:30', 0))
+    expect(await timesOf(table)).toEqual(['20:10', '20:20', '20:30'])
+    expect(await timesOf(`${table}_aside`)).toEqual([])
+  })
+
+  it('leaves what is there, and nothing else, where no slice of it wins', async () => {
+    await slice(1, log('20:00', 1), bill('20:00', 1))
+    await slice(2, log('20:10', 0), bill('20:10', 0))
+    await dropRowsAside(db, SELLER)
+    await slice(3, log('20:20', 1), bill('20:20', 1))
+    for (const table of ['as_run_rows', 'billed_rows'])
+      expect([await timesOf(table), await timesOf(`${table}_aside`)]).toEqual([['20:20'], []])
+  })
+})
+
+it('what an invoice states of itself in one slice is kept when the next one says nothing of it', async () => {
+  await slice(1, bill('20:00', 0, { invoice_gross: 200, invoice_spot_count: 2 }))
+  await slice(1, bill('20:10', 0))
+  const stated = async () => (await db.pool.query('select gross, spot_count from seller_invoices')).rows
+  expect(await stated()).toEqual([{ gross: '200', spot_count: 2 }])
+  await slice(2, bill('20:10', 0))
+  expect(await stated()).toEqual([{ gross: null, spot_count: null }])
+})
