@@ -3,10 +3,12 @@ import type { z } from 'zod'
 import { overlaps, type StorageLocation } from './adapters/objectStorage/location.ts'
 import type { RateLimit } from './configForms.ts'
 import { mailSettings, refuseHalfSetMail } from './configMail.ts'
+import { refuseHalfSetTemporal, temporalSecurity } from './configTemporal.ts'
 import { ENVIRONMENT } from './configVariables.ts'
 
 export type { RateLimit, Shared } from './configForms.ts'
 export type { MailSettings } from './configMail.ts'
+export type { TemporalSecurity } from './configTemporal.ts'
 
 export type Config = z.infer<typeof Settings>
 
@@ -35,6 +37,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 
 const Settings = ENVIRONMENT.superRefine(refuseOnePortForTwo)
   .superRefine(refuseHalfSetMail)
+  .superRefine(refuseHalfSetTemporal)
   .transform((env) => {
     const mode = env.MODE ?? (env.DATABASE_URL === undefined ? 'sandbox' : 'production')
     return {
@@ -53,6 +56,7 @@ const Settings = ENVIRONMENT.superRefine(refuseOnePortForTwo)
       temporalNamespace: env.TEMPORAL_NAMESPACE,
       /** The release of this worker; undefined: its workers take the tasks of all runs. */
       workerBuildId: env.WORKER_BUILD_ID,
+      temporalSecurity: temporalSecurity(env),
       temporalPort: env.TEMPORAL_PORT,
       temporalUiPort: env.TEMPORAL_UI_PORT,
       postgresPort: env.POSTGRES_PORT,

@@ -4,6 +4,7 @@ import { host, isAddressOrRange, key, mustBe, port, shared, store } from './conf
 import { IS_TAKEN, VARIABLE_GUIDE } from './configGuide.ts'
 import { LIMITS } from './configLimits.ts'
 import { MAIL } from './configMail.ts'
+import { TEMPORAL } from './configTemporal.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 const MODES = ['sandbox', 'production'] as const
@@ -184,6 +185,7 @@ const SECRETS = z.object({
 /** Every environment variable of the service by what it is about: a section of docs/configuration.md each. */
 export const VARIABLE_GROUPS = {
   Engines: ENGINES,
+  'Temporal elsewhere': TEMPORAL,
   'The service': API,
   Metrics: METRICS,
   SFTP,
@@ -195,6 +197,7 @@ export const VARIABLE_GROUPS = {
 
 export const ENVIRONMENT = z.object({
   ...ENGINES.shape,
+  ...TEMPORAL.shape,
   ...API.shape,
   ...METRICS.shape,
   ...SFTP.shape,

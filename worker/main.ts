@@ -1,10 +1,11 @@
 import { Client } from '@temporalio/client'
-import { NativeConnection, Runtime } from '@temporalio/worker'
+import { Runtime } from '@temporalio/worker'
 import pino, { type Logger } from 'pino'
 import { openWebhookDispatcher } from '../activities/deliveries.ts'
 import { checkStores, closeStores, openStores } from '../src/adapters/objectStorage/stores.ts'
 import { createOutboundClient } from '../src/adapters/outboundCall.ts'
 import { secretsKeys } from '../src/adapters/secretsKey.ts'
+import { refusedCaller } from '../src/adapters/temporalFault.ts'
 import { type Config, ConfigFault, readConfig } from '../src/config.ts'
 import { openSpool } from '../src/drops/spool.ts'
 import { measurePool } from '../src/metrics/pool.ts'
@@ -19,6 +20,7 @@ import { openOrderLog } from '../src/store/orders/orderLog.ts'
 import { openSecrets, SecretsKeyFault, UNREADABLE_SECRET } from '../src/store/tenants/secrets.ts'
 import { QUEUES } from '../workflows/messages.ts'
 import { aborted } from './aborted.ts'
+import { connectTemporal } from './connectTemporal.ts'
 import { isUnreachable } from './isUnreachable.ts'
 import { openMail } from './openMail.ts'
 import { startWindowTimer } from './openWindows.ts'
@@ -57,13 +59,9 @@ async function main(): Promise<void> {
   await checkStores(stores, (sentence) => logger.warn(sentence))
   const databaseUrl = required(config.databaseUrl, 'DATABASE_URL')
   const address = required(config.temporalAddress, 'TEMPORAL_ADDRESS')
-  const [bundle, connection] = await Promise.all([
-    workflowBundle(),
-    whenReachable(
-      () => NativeConnection.connect({ address }),
-      temporalWait(address, stopping, logger, () => true),
-    ),
-  ])
+  const place = { address, security: config.temporalSecurity }
+  const connecting = connectTemporal(place, { stopping, logger: temporalLogger(logger) })
+  const [bundle, connection] = await Promise.all([workflowBundle(), connecting])
   if (connection === undefined) return
 
   const db = openDatabase(databaseUrl)
@@ -152,6 +150,8 @@ async function main(): Promise<void> {
   await connection.close()
   await db.close()
   await metrics?.close()
+  const refused = refusedCaller(failure, { address, ...config.temporalSecurity })
+  if (refused !== undefined) throw new ConfigFault(refused)
   if (failure !== undefined) throw failure
 }
 
@@ -167,9 +167,9 @@ function temporalMetrics({ metricsPort, metricsHost }: Config) {
   return { metrics: { prometheus: { bindAddress: `${host}:${metricsPort + 1}`, useSecondsForDurations: true } } }
 }
 
-function temporalWait(address: string, stopping: AbortSignal, logger: Logger, isAway = isUnreachable) {
+function temporalWait(address: string, stopping: AbortSignal, logger: Logger) {
   const onAway = (err: unknown) => logger.warn({ address, err }, 'Temporal cannot be reached yet; trying again')
-  return { isAway, onAway, stopping }
+  return { isAway: isUnreachable, onAway, stopping }
 }
 
 function stopSignal(logger: Logger): AbortSignal {

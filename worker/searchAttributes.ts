@@ -10,17 +10,11 @@ type Attribute = (typeof ATTRIBUTES)[keyof typeof ATTRIBUTES]
  * Returns one sentence on what to do if registration is forbidden, else undefined. Fails if the server is away, and with a ConfigFault if
  * the namespace does not exist.
  */
-export async function registerSearchAttributes(
-  { operatorService }: Pick<NativeConnection, 'operatorService'>,
-  namespace: string,
-): Promise<string | undefined> {
-  let missing: Attribute[] = Object.values(ATTRIBUTES)
+export async function registerSearchAttributes(connection: Services, namespace: string): Promise<string | undefined> {
+  const { operatorService } = connection
+  let missing: readonly Attribute[] = Object.values(ATTRIBUTES)
   try {
-    const known = await operatorService.listSearchAttributes({ namespace }).catch((error) => {
-      if (codeOf(error) === UNIMPLEMENTED) return { customAttributes: {} } // the server that skips time can add, and cannot list
-      throw error
-    })
-    missing = missing.filter(({ name }) => !(name in known.customAttributes))
+    missing = await missingAttributes(connection, namespace)
     if (missing.length === 0) return undefined
     const searchAttributes = Object.fromEntries(missing.map(({ name, type }) => [name, TYPES[type].number]))
     await operatorService.addSearchAttributes({ namespace, searchAttributes })
@@ -32,10 +26,30 @@ export async function registerSearchAttributes(
     if (code === undefined || !MAY_NOT.includes(code)) throw error
     const options = missing.map(({ name, type }) => `--name ${name} --type ${TYPES[type].name}`).join(' ')
     return (
-      `The search attributes of the Temporal namespace ${namespace} cannot be set up from here; unless it has them, ` +
+      `The Temporal namespace ${namespace} lacks search attributes that cannot be set up from here; ` +
       `run "temporal operator search-attribute create --namespace ${namespace} ${options}" (or add them in the console of Temporal Cloud).`
     )
   }
+}
+
+type Services = Pick<NativeConnection, 'operatorService' | 'workflowService'>
+
+async function missingAttributes({ operatorService, workflowService }: Services, namespace: string): Promise<readonly Attribute[]> {
+  const all: readonly Attribute[] = Object.values(ATTRIBUTES)
+  try {
+    const { customAttributes } = await operatorService.listSearchAttributes({ namespace })
+    return all.filter(({ name }) => !(name in customAttributes))
+  } catch (error) {
+    if (!MAY_NOT.includes(codeOf(error) ?? 0)) throw error
+  }
+  // Where listing is forbidden, a search says whether it knows the name. The server that skips time has no search: it gets them all.
+  const isKnown = ({ name }: Attribute) =>
+    workflowService.countWorkflowExecutions({ namespace, query: `${name} IS NOT NULL` }).then(
+      () => true,
+      () => false,
+    )
+  const known = await Promise.all(all.map(isKnown))
+  return all.filter((_, index) => !known[index])
 }
 
 function codeOf(error: unknown): number | undefined {

@@ -1,4 +1,5 @@
-import { Connection } from '@temporalio/client'
+import { connectTemporalClient } from '../adapters/temporalClient.ts'
+import { temporalOptions } from '../adapters/temporalOptions.ts'
 import { currentRelease, makeCurrent } from '../adapters/workerReleases.ts'
 import { ConfigFault, readConfig } from '../config.ts'
 import { endWith } from './endWith.ts'
@@ -8,9 +9,9 @@ const USAGE = 'Usage: npm run -s release [-- <build id>]; without a build id it 
 /** `npm run -s release -- <build id>`: gives the runs of every order to the workers of that release (runbook, Upgrade without a stop). */
 async function main([buildId, ...rest]: string[]): Promise<void> {
   if (rest.length > 0 || buildId?.startsWith('-')) throw new ConfigFault(USAGE)
-  const { temporalAddress: address, temporalNamespace: namespace } = readConfig()
+  const { temporalAddress: address, temporalNamespace: namespace, temporalSecurity } = readConfig()
   if (address === undefined) throw new ConfigFault('TEMPORAL_ADDRESS must be set: the workers of the embedded Temporal have no release.')
-  const connection = await Connection.connect({ address, connectTimeout: 5_000 })
+  const connection = await connectTemporalClient(await temporalOptions(address, temporalSecurity))
   try {
     if (buildId !== undefined) await makeCurrent(connection.workflowService, namespace, buildId)
     const current = await currentRelease(connection.workflowService, namespace)

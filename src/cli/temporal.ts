@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
+import { type TemporalOptions, temporalOptions } from '../adapters/temporalOptions.ts'
 import { readConfig } from '../config.ts'
+import { TEMPORAL } from '../configTemporal.ts'
 import { temporalAddress } from '../embedded/temporal.ts'
 import { findTemporal } from '../embedded/temporalBinary.ts'
 import { endWith } from './endWith.ts'
@@ -8,11 +10,28 @@ import { endWith } from './endWith.ts'
 async function main(): Promise<void> {
   const config = readConfig()
   const address = config.temporalAddress ?? (await temporalAddress(config.dataDir))
+  const options = await temporalOptions(address, config.temporalSecurity)
   const binary = await findTemporal({ dataDir: config.dataDir, onProgress: (text) => process.stderr.write(`${text}\n`) })
-  const env = { ...process.env, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: config.temporalNamespace }
+  const env = { ...process.env, ...itsEnvironment(options), TEMPORAL_NAMESPACE: config.temporalNamespace }
   const child = spawn(binary.path, process.argv.slice(2), { env, stdio: 'inherit' })
   child.once('error', endWith)
   child.once('exit', (code) => process.exit(code ?? 1))
+}
+
+/** The settings in Temporal's own words. Some of ours have its names and another meaning, so they are left out. */
+function itsEnvironment({ address, tls, apiKey }: TemporalOptions): NodeJS.ProcessEnv {
+  const ours = Object.fromEntries(Object.keys(TEMPORAL.shape).map((name) => [name, undefined]))
+  if (tls === undefined) return { ...ours, TEMPORAL_ADDRESS: address }
+  return {
+    ...ours,
+    TEMPORAL_ADDRESS: address,
+    TEMPORAL_API_KEY: apiKey,
+    TEMPORAL_TLS: 'true',
+    TEMPORAL_TLS_SERVER_CA_CERT_DATA: String(tls.serverRootCACertificate),
+    TEMPORAL_TLS_SERVER_NAME: tls.serverNameOverride,
+    TEMPORAL_TLS_CLIENT_CERT_DATA: tls.clientCertPair && String(tls.clientCertPair.crt),
+    TEMPORAL_TLS_CLIENT_KEY_DATA: tls.clientCertPair && String(tls.clientCertPair.key),
+  }
 }
 
 main().catch(endWith)

@@ -3,6 +3,7 @@ import { readDkimKey } from '../adapters/dkimKey.ts'
 import { checkStores, closeStores, openStores } from '../adapters/objectStorage/stores.ts'
 import { processArguments } from '../adapters/ownModule.ts'
 import { secretsKeys } from '../adapters/secretsKey.ts'
+import { temporalOptions } from '../adapters/temporalOptions.ts'
 import type { Config } from '../config.ts'
 import { openDatabase } from '../store/connection/database.ts'
 import { setSightKey, sightKey } from '../store/connection/sightKey.ts'
@@ -173,7 +174,7 @@ async function apiUrl({ databaseUrl: foreign, apiDatabaseUrl }: Config, database
 async function bringUpTemporal({ config, onProgress, signal }: Engines): Promise<{ address: string; ui: string | null; stop: Stop }> {
   const { dataDir, temporalNamespace: namespace } = config
   if (config.temporalAddress !== undefined) {
-    await checkTemporal(config.temporalAddress, namespace)
+    await checkTemporal(await temporalOptions(config.temporalAddress, config.temporalSecurity), namespace)
     return { address: config.temporalAddress, ui: null, stop: async () => undefined }
   }
   const binary = await findTemporal({ dataDir, onProgress, signal })

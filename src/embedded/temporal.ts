@@ -2,6 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection, isGrpcServiceError } from '@temporalio/client'
+import { connectTemporalClient } from '../adapters/temporalClient.ts'
+import type { TemporalOptions } from '../adapters/temporalOptions.ts'
 import { SEARCH_ATTRIBUTES } from '../contract/vocabulary.ts'
 import { type EngineProcess, startEngineProcess } from './engineProcess.ts'
 import { answers, choosePort } from './ports.ts'
@@ -66,13 +68,10 @@ export async function startTemporal(wish: TemporalWish): Promise<Temporal> {
   }
 }
 
-/** Fails with a StartupError unless the namespace is served there. A service that may not be asked about its namespaces is believed. */
-export async function checkTemporal(address: string, namespace: string): Promise<void> {
-  const connection = await Connection.connect({ address, connectTimeout: 5_000 }).catch((error: Error) => {
-    throw new StartupError(
-      `The Temporal of TEMPORAL_ADDRESS ${address} cannot be reached (${error.message}); start it or correct TEMPORAL_ADDRESS.`,
-    )
-  })
+/** Fails with one sentence unless the namespace is served there. A service that may not be asked about its namespaces is believed. */
+export async function checkTemporal(options: TemporalOptions, namespace: string): Promise<void> {
+  const { address } = options
+  const connection = await connectTemporalClient(options)
   try {
     await connection.workflowService.describeNamespace({ namespace })
   } catch (error) {

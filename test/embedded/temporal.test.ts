@@ -23,14 +23,14 @@ afterEach(async () => {
 describe('checkTemporal', () => {
   it('takes a namespace that is served, and says in one sentence which is not', async () => {
     const { address } = await start()
-    await checkTemporal(address, 'default')
-    await expect(checkTemporal(address, 'orders-eu')).rejects.toThrow(
+    await checkTemporal({ address }, 'default')
+    await expect(checkTemporal({ address }, 'orders-eu')).rejects.toThrow(
       `The Temporal at ${address} has no namespace orders-eu; create it or correct TEMPORAL_NAMESPACE.`,
     )
   })
 
   it('says in one sentence that no server answers', async () => {
-    await expect(checkTemporal('127.0.0.1:1', 'default')).rejects.toThrow(
+    await expect(checkTemporal({ address: '127.0.0.1:1' }, 'default')).rejects.toThrow(
       /^The Temporal of TEMPORAL_ADDRESS 127\.0\.0\.1:1 cannot be reached \(.+\); start it or correct TEMPORAL_ADDRESS\.$/,
     )
   })

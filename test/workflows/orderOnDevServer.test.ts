@@ -178,8 +178,9 @@ describe('the search attributes', () => {
 
   it('log how to add them when the worker lacks the permission', async () => {
     const refused = Object.assign(new Error('refused'), { code: 7, details: '', metadata: {} })
-    const operatorService = { listSearchAttributes: () => Promise.reject(refused) }
-    const advice = await registerSearchAttributes({ operatorService } as never, 'orders')
+    const operatorService = { listSearchAttributes: () => Promise.reject(refused), addSearchAttributes: () => Promise.reject(refused) }
+    const workflowService = { countWorkflowExecutions: () => Promise.reject(refused) }
+    const advice = await registerSearchAttributes({ operatorService, workflowService } as never, 'orders')
     expect(advice).toContain('temporal operator search-attribute create --namespace orders --name OrderStatus --type Keyword')
   })
 })

@@ -1,0 +1,13 @@
+import { Connection } from '@temporalio/client'
+import { ConfigFault } from '../config.ts'
+import { temporalFault } from './temporalFault.ts'
+import type { TemporalOptions } from './temporalOptions.ts'
+
+/** Connects a program that calls Temporal and ends. Errors: a ConfigFault that says why Temporal cannot be used. */
+export function connectTemporalClient(options: TemporalOptions): Promise<Connection> {
+  return Connection.connect({ ...options, connectTimeout: 5_000 }).catch(async (error: Error) => {
+    const fault = await temporalFault(error, options)
+    const away = `The Temporal of TEMPORAL_ADDRESS ${options.address} cannot be reached (${error.message}); start it or correct TEMPORAL_ADDRESS.`
+    throw new ConfigFault(fault?.sentence ?? away)
+  })
+}
