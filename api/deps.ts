@@ -37,7 +37,7 @@ export async function openDeps(
     throw new ConfigFault('DATABASE_URL must be set for the API alone; npm start brings a database of its own.')
   const keys = await secretsKeys(config)
   const ownSightKey = sightKey(keys()[0])
-  const db = openTenantDatabase(config.databaseUrl, ownSightKey, { max: connections })
+  const db = openTenantDatabase(config.databaseUrl, ownSightKey, { process: 'api', max: connections })
   await requireSchema(db)
   await admitSightKey(db, ownSightKey)
   const relays = outboxNotifier(db.pool)

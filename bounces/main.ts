@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   const domain = required(config.mailBounceDomain, 'MAIL_BOUNCE_DOMAIN')
   const key = sightKey((await secretsKeys(config))()[0])
   // In the sight of no tenant: strangers talk to this process, and one function of the database is all that it needs.
-  const db = openTenantDatabase(required(config.databaseUrl, 'DATABASE_URL'), key, { max: 2 })
+  const db = openTenantDatabase(required(config.databaseUrl, 'DATABASE_URL'), key, { process: 'bounces', max: 2 })
   measurePool(sharedPool(db.pool))
   await requireSchema(db)
   await admitSightKey(db, key)

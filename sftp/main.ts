@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   const databaseUrl = required(config.databaseUrl, 'DATABASE_URL')
   const hostKey = await readSftpHostKey(config)
   const key = sightKey((await secretsKeys(config))()[0])
-  const db = openTenantDatabase(databaseUrl, key, { max: 4 })
+  const db = openTenantDatabase(databaseUrl, key, { process: 'sftp', max: 4 })
   measurePool(sharedPool(db.pool))
   await requireSchema(db)
   await admitSightKey(db, key)

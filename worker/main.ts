@@ -64,7 +64,7 @@ async function main(): Promise<void> {
   const [bundle, connection] = await Promise.all([workflowBundle(), connecting])
   if (connection === undefined) return
 
-  const db = openDatabase(databaseUrl)
+  const db = openDatabase(databaseUrl, { process: 'worker' })
   measurePool(db.pool)
   const client = new Client({ connection, namespace: config.temporalNamespace })
   const setUp = async () => [await registerSearchAttributes(connection, config.temporalNamespace), await makeSchedules(client)]

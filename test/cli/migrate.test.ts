@@ -1,10 +1,12 @@
+import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { Kysely, Migrator, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { migrations } from '../../src/store/migrations/list.ts'
 import { type ClonedDatabase, emptyDatabase } from '../support/engines/database.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
-import { type Ended, runProgram } from '../support/runProgram.ts'
+import { type Ended, runProgram, spawnProgram } from '../support/runProgram.ts'
+import { until } from '../support/until.ts'
 
 const NAMES = Object.keys(migrations)
 const UP_TO_DATE = { code: 0, out: 'The schema is up to date.\n', err: '' }
@@ -34,6 +36,29 @@ describe('npm run migrate', () => {
     expect(await command()).toEqual({ code: 0, out: lines('applied', later), err: '' })
     expect(await command('--check')).toEqual(UP_TO_DATE)
     expect(await command()).toEqual(UP_TO_DATE)
+  })
+
+  it('that is stopped in the middle leaves the schema as it was, and the next one applies it whole', async () => {
+    const fresh = await emptyDatabase()
+    const url = { DATABASE_URL: fresh.url }
+    try {
+      await migrateTo(NAMES.at(-3) ?? '', fresh.url)
+      const pending = { code: 1, out: lines('pending', NAMES.slice(-2)), err: '' }
+      await onDatabase(async (client) => {
+        await client.query('begin; lock table kysely_migration in share mode') // so that the first migration runs and cannot be recorded
+        const migrating = spawnProgram('src/cli/migrate', [], { ...url, DATA_DIR: folder.path })
+        const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+        // A transaction goes on seeing the connections of its first look.
+        await until(() => onDatabase(async (other) => (await other.query(waits)).rowCount === 1, fresh.url), 30)
+        migrating.kill('SIGTERM')
+        await once(migrating, 'exit')
+        await client.query('rollback')
+      }, fresh.url)
+      expect(await command('--check', url)).toEqual(pending)
+      expect(await command(url)).toEqual({ code: 0, out: lines('applied', NAMES.slice(-2)), err: '' })
+    } finally {
+      await fresh.drop()
+    }
   })
 
   it('refuses a database of a later version', async () => {
@@ -74,15 +99,15 @@ function command(...given: (string | Record<string, string>)[]): Promise<Ended> 
   )
 }
 
-async function migrateTo(migration: string): Promise<void> {
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: database.url, max: 1 }) }) })
+async function migrateTo(migration: string, url = database.url): Promise<void> {
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 1 }) }) })
   const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateTo(migration)
   await db.destroy()
   expect(error).toBeUndefined()
 }
 
-async function onDatabase<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: database.url })
+async function onDatabase<T>(work: (client: pg.Client) => Promise<T>, url = database.url): Promise<T> {
+  const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
     return await work(client)

@@ -99,11 +99,12 @@ describe('a worker that is killed', () => {
     await lock.query('begin; lock table edi_attempts in exclusive mode')
     const worker = await startWorker()
     await placed('agr-unwritten')
-    await until(async () => (await lock.query(`select ${WAITING}`)).rowCount === 1, 60)
+    // Another connection looks: a transaction goes on seeing the connections of its first look.
+    await until(async () => (await market.owner().query(`select ${WAITING}`)).rowCount === 1, 60)
     expect(server.taken).toHaveLength(1)
     await killed(worker)
     // What the dead worker has sent to the database would be carried out as soon as the lock is free.
-    expect((await lock.query(`select pg_terminate_backend(pid) ${WAITING}`)).rowCount).toBe(1)
+    expect((await market.owner().query(`select pg_terminate_backend(pid) ${WAITING}`)).rowCount).toBe(1)
     await lock.end()
     const next = await startWorker()
     await wakeNow('agr-unwritten')

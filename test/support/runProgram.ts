@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -19,11 +19,16 @@ export interface Ended {
  * it were blocked, its own servers would let idle connections expire under their clients.
  */
 export async function runProgram(path: string, args: readonly string[] = [], settings: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  const child = spawnProgram(path, args, settings)
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { code, out, err }
+}
+
+/** Starts one, for a test that ends it. */
+export function spawnProgram(path: string, args: readonly string[], settings: NodeJS.ProcessEnv): ChildProcessWithoutNullStreams {
   const { PATH, HOME } = process.env
-  const child = spawn(process.execPath, [...processArguments({ path: `../../${path}`, from: import.meta.url }), ...args], {
+  return spawn(process.execPath, [...processArguments({ path: `../../${path}`, from: import.meta.url }), ...args], {
     cwd: ROOT,
     env: { PATH, HOME, ...settings },
   })
-  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-  return { code, out, err }
 }

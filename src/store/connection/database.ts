@@ -35,6 +35,8 @@ function isoInstant(value: string): string {
 }
 
 interface Opening {
+  /** The process, as `pg_stat_activity` names its connections: `order-marketplace-{process}`. */
+  process?: 'api' | 'worker' | 'sftp' | 'bounces'
   max?: number
   statementTimeout?: number
 }
@@ -86,7 +88,7 @@ const IDLE_MS = 60_000
 function openPool(
   databaseUrl: string,
   role: string,
-  { max = 16, statementTimeout = 5_000, ...hooks }: Opening & { onConnect?: (client: pg.ClientBase) => Promise<void> },
+  { process, max = 16, statementTimeout = 5_000, ...hooks }: Opening & { onConnect?: (client: pg.ClientBase) => Promise<void> },
 ): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
@@ -98,7 +100,7 @@ function openPool(
     idle_in_transaction_session_timeout: 10_000,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: IDLE_MS,
-    application_name: 'order-marketplace',
+    application_name: process === undefined ? 'order-marketplace' : `order-marketplace-${process}`,
   })
   pool.on('error', () => {}) // an idle connection that breaks is replaced at the next call; that call reports what is wrong
   // A connection that breaks between two statements of a transaction emits an error that, unhandled, would end the process. The next

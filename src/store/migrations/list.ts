@@ -75,6 +75,7 @@ import * as variancesOnce from './0168_variances_once.ts'
 import * as agreementMarks from './0169_agreement_marks.ts'
 import * as rowsSetAside from './0170_rows_set_aside.ts'
 import * as readableSchema from './0176_readable_schema.ts'
+import * as vacuum from './0177_vacuum.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -154,4 +155,5 @@ export const migrations: Record<string, Migration> = {
   '0169_agreement_marks': agreementMarks,
   '0170_rows_set_aside': rowsSetAside,
   '0176_readable_schema': readableSchema,
+  '0177_vacuum': vacuum,
 }
