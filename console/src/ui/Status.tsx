@@ -1,21 +1,14 @@
 import type { components } from '../api/schema.d.ts'
-import { Icon, type IconName } from './icons.tsx'
-import classes from './Status.module.css'
+import type { IconName } from './icons.tsx'
+import { Mark, type Tone } from './Mark.tsx'
 
 type OrderStatus = components['schemas']['OrderSnapshot']['status']
 type LineStatus = components['schemas']['LineResultOutput']['status']
-type Tone = 'good' | 'warn' | 'bad' | 'info' | 'quiet'
 
-/** A status as a word, an icon and a color, so that no one of them has to be seen. */
+/** The status of an order or a line. */
 export function Status({ of, substatus }: { of: OrderStatus | LineStatus; substatus?: string | null }) {
   const [icon, tone, word] = LOOKS[of]
-  return (
-    <span className={`${classes.status} ${classes[tone]}`}>
-      <Icon name={icon} size={14} />
-      {word}
-      {substatus && <span className={classes.detail}>{substatus.replaceAll('_', ' ')}</span>}
-    </span>
-  )
+  return <Mark icon={icon} tone={tone} word={word} detail={substatus?.replaceAll('_', ' ')} />
 }
 
 export function statusWord(status: OrderStatus | LineStatus): string {

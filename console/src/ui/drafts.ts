@@ -1,17 +1,10 @@
-import { type Dispatch, type SetStateAction, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type Dispatch, type SetStateAction, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 
 /** What somebody has typed and not sent, by tenant and subject; it survives a reload and a sign-in of the same tenant. */
 export function useDraft<Draft>(tenant: string, subject: string, empty: Draft): readonly [Draft, (next: Draft | undefined) => void] {
-  const key = `draft:${tenant}:${subject}`
+  const key = keyOf(tenant, subject)
   const text = useSyncExternalStore(subscribe, () => sessionStorage.getItem(key))
-  const set = useCallback(
-    (next: Draft | undefined) => {
-      if (next === undefined) sessionStorage.removeItem(key)
-      else sessionStorage.setItem(key, JSON.stringify(next))
-      for (const listener of listeners) listener()
-    },
-    [key],
-  )
+  const set = useCallback((next: Draft | undefined) => write(key, next), [key])
   return [text === null ? empty : (JSON.parse(text) as Draft), set]
 }
 
@@ -21,7 +14,7 @@ const KEEP_AFTER_MS = 500
  * A draft that is too large to write at each key: it is in memory, and kept when its user rests or leaves. For another subject, mount its user again.
  */
 export function useLargeDraft<Draft>(tenant: string, subject: string, empty: Draft): readonly [Draft, Dispatch<SetStateAction<Draft>>] {
-  const key = `draft:${tenant}:${subject}`
+  const key = keyOf(tenant, subject)
   const [draft, setDraft] = useState(() => keptDraft(key, empty))
   const latest = useRef(draft)
   const kept = useRef(draft)
@@ -58,9 +51,39 @@ function writeDraft(key: string, draft: unknown): void {
   }
 }
 
+/** Every draft of a tenant whose subject begins with `prefix`, by the rest of the subject. */
+export function useDrafts<Draft>(
+  tenant: string,
+  prefix: string,
+): readonly [Readonly<Record<string, Draft>>, (rest: string, next: Draft | undefined) => void] {
+  const begin = keyOf(tenant, prefix)
+  const text = useSyncExternalStore(subscribe, () => JSON.stringify(textsOf(begin)))
+  const drafts = useMemo(() => {
+    const texts = JSON.parse(text) as [string, string][]
+    return Object.fromEntries(texts.map(([rest, draft]) => [rest, JSON.parse(draft) as Draft]))
+  }, [text])
+  const set = useCallback((rest: string, next: Draft | undefined) => write(`${begin}${rest}`, next), [begin])
+  return [drafts, set]
+}
+
 const listeners = new Set<() => void>()
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
+}
+
+function keyOf(tenant: string, subject: string): string {
+  return `draft:${tenant}:${subject}`
+}
+
+function textsOf(begin: string): [string, string][] {
+  const keys = Object.keys(sessionStorage).filter((key) => key.startsWith(begin))
+  return keys.toSorted().map((key) => [key.slice(begin.length), sessionStorage.getItem(key) ?? 'null'])
+}
+
+function write(key: string, next: unknown): void {
+  if (next === undefined) sessionStorage.removeItem(key)
+  else sessionStorage.setItem(key, JSON.stringify(next))
+  for (const listener of listeners) listener()
 }

@@ -17,6 +17,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
+    '--mantine-color-error': 'var(--bad)',
     '--surface': '#ffffff',
     '--surface-raised': '#f8f9fb',
     '--line': '#e3e6eb',
@@ -29,6 +30,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   },
   dark: {
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
+    '--mantine-color-error': 'var(--bad)',
     '--mantine-color-body': '#16181d',
     '--surface': '#16181d',
     '--surface-raised': '#1c1f26',

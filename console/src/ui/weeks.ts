@@ -1,3 +1,5 @@
+import { mondayOf } from './Period.tsx'
+
 const DAY_MS = 86_400_000
 
 /** The ISO week of an instant, by UTC: `2027-W06`. */
@@ -12,4 +14,10 @@ export function weekOf(ms: number): string {
 /** So many ISO weeks in a row, beginning with that of an instant. */
 export function weeksFrom(ms: number, count: number): string[] {
   return Array.from({ length: count }, (_, index) => weekOf(ms + index * 7 * DAY_MS))
+}
+
+/** The week `count` weeks after another. */
+export function weekAfter(week: string, count: number): string {
+  const monday = mondayOf(week)
+  return monday === undefined ? week : weekOf(monday.getTime() + count * 7 * DAY_MS)
 }

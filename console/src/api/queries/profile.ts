@@ -1,0 +1,42 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { api } from '../client.ts'
+import { resultOf } from '../fault.ts'
+import { nextCursor } from '../pages.ts'
+import type { components } from '../schema.d.ts'
+import type { Side } from './orders.ts'
+
+type Schemas = components['schemas']
+export type Capabilities = Schemas['Capabilities']
+export type SellerProfile = Schemas['SellerProfile']
+export type AuditEntry = Schemas['SecurityEvent']
+
+const PAGE = 100
+
+/** The seller's profile, with the version that its replacement names. */
+export const capabilitiesRead = queryOptions({
+  queryKey: ['profile', 'capabilities'] as const,
+  queryFn: async ({ signal }) => {
+    const { data, response } = await resultOf(api.GET('/me/capabilities', { signal }))
+    return { capabilities: data, version: response.headers.get('ETag') ?? '' }
+  },
+})
+
+/** Replaces the profile if it is still as it was read. */
+export async function putCapabilities(version: string, body: SellerProfile) {
+  const { data } = await resultOf(api.PUT('/me/capabilities', { params: { header: { 'If-Match': version } }, body }))
+  return data
+}
+
+/** What changed for the tenant and who changed it, newest first. */
+export function auditList(side: Side) {
+  return infiniteQueryOptions({
+    queryKey: ['profile', 'audit', side] as const,
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }) => {
+      const params = { query: { limit: PAGE, ...(pageParam !== undefined && { cursor: pageParam }) } }
+      const reply = side === 'seller' ? api.GET('/me/audit', { params, signal }) : api.GET('/audit', { params, signal })
+      return (await resultOf(reply)).data
+    },
+    getNextPageParam: nextCursor,
+  })
+}

@@ -1,0 +1,27 @@
+import { Button, Code, CopyButton, Modal, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+/** A secret that the API shows this once. The dialog closes by its button alone. */
+export function Secret({ title, secret, children, onClose }: { title: string; secret: string; children?: ReactNode; onClose: () => void }) {
+  return (
+    <Modal opened onClose={onClose} title={title} withCloseButton={false} closeOnClickOutside={false} closeOnEscape={false}>
+      <Text size="sm" mb="sm">
+        This is shown now and never again. Keep it where the receiver checks signatures.
+      </Text>
+      <Code block mb="sm" data-testid="secret">
+        {secret}
+      </Code>
+      {children}
+      <CopyButton value={secret}>
+        {({ copied, copy }) => (
+          <Button fullWidth variant="default" onClick={copy} mb="xs" data-autofocus>
+            {copied ? 'Copied' : 'Copy the secret'}
+          </Button>
+        )}
+      </CopyButton>
+      <Button fullWidth onClick={onClose}>
+        I have kept it
+      </Button>
+    </Modal>
+  )
+}
