@@ -1,0 +1,94 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from '@playwright/test'
+import { asBuyer, asSeller } from './support/signedIn.ts'
+
+interface Receiver {
+  readonly url: string
+  /** What is answered from now on. */
+  status: number
+  readonly events: string[]
+  close(): void
+}
+
+/** A receiver of events on this machine. */
+async function receiver(): Promise<Receiver> {
+  const server = createServer(async (request: IncomingMessage, response) => {
+    let body = ''
+    for await (const chunk of request) body += String(chunk)
+    result.events.push(body)
+    response.writeHead(result.status).end()
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  const result: Receiver = { url: `http://127.0.0.1:${port}/events`, status: 200, events: [], close: () => void server.close() }
+  return result
+}
+
+test('an endpoint is registered, tested and sent to again; its secret shows once', async ({ browser }) => {
+  const target = await receiver()
+  const { page } = await asSeller(browser)
+  await page.goto('/console/webhooks')
+  await page.getByRole('button', { name: 'Register an endpoint' }).click()
+  await page.getByLabel('Address').fill('nowhere')
+  await page.getByRole('button', { name: 'Register the endpoint' }).click()
+  await expect(page.getByLabel('Address')).toHaveAttribute('aria-invalid', 'true')
+  await page.getByLabel('Address').fill(target.url)
+  await page.getByRole('button', { name: 'Register the endpoint' }).click()
+  const secret = page.getByTestId('secret')
+  await expect(secret).toHaveText(/^whsec_/)
+  const first = (await secret.textContent()) ?? ''
+  await page.getByRole('button', { name: 'I have kept it' }).click()
+  await expect(page.getByText('Nothing was sent yet')).toBeVisible()
+  await expect(page.getByText(first)).toBeHidden()
+
+  await page.keyboard.press('t')
+  const rows = page.getByRole('grid', { name: 'Deliveries' }).getByRole('row').filter({ hasText: 'webhook.test' })
+  await expect(rows.filter({ hasText: 'Delivered' })).toHaveCount(1)
+  await page.keyboard.press('r')
+  await expect(rows.filter({ hasText: 'Delivered' })).toHaveCount(2)
+  await expect.poll(() => target.events.length).toBe(2)
+
+  await page.getByText('Dropped', { exact: true }).click()
+  await expect(page.getByText('No delivery has this status')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Rotate the secret' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate the secret' }).click()
+  await expect(secret).toHaveText(/^whsec_/)
+  expect(await secret.textContent()).not.toBe(first)
+  await page.getByRole('button', { name: 'I have kept it' }).click()
+
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByRole('button', { name: 'Delete the endpoint' }).click()
+  await expect(page).toHaveURL(/\/webhooks$/)
+  await expect(page.getByText(target.url)).toBeHidden()
+  target.close()
+})
+
+test('a receiver that has gone shows each attempt, and its endpoint is enabled again', async ({ browser }) => {
+  const target = await receiver()
+  target.status = 410
+  const { page } = await asBuyer(browser)
+  await page.goto('/console/webhooks')
+  await expect(page.getByRole('button', { name: 'Register an endpoint' })).toBeEnabled()
+  await page.keyboard.press('c')
+  await page.getByLabel('Address').fill(target.url)
+  await page.getByRole('button', { name: 'Register the endpoint' }).click()
+  await page.getByRole('button', { name: 'I have kept it' }).click()
+  await page.getByRole('button', { name: 'Send a test event' }).click()
+  await expect(page.getByRole('complementary', { name: 'Delivery' }).getByText('410')).toBeVisible()
+  await page.reload()
+  await page.getByRole('button', { name: 'Enable' }).click()
+  target.status = 200
+  await expect(page.getByRole('button', { name: 'Send a test event' })).toBeEnabled()
+  await page.getByRole('button', { name: 'Resend what was dropped' }).click()
+  await page.getByRole('button', { name: 'Resend', exact: true }).click()
+  await expect(page.getByText('1 event sent again.')).toBeVisible()
+  target.close()
+})
+
+test('an endpoint of others is a page that says so', async ({ browser }) => {
+  const { page } = await asBuyer(browser)
+  await page.goto('/console/webhooks/we_06h09s0rdxre395rdjtavfvsdc')
+  await expect(page.getByText('NOT_FOUND').first()).toBeVisible()
+})
