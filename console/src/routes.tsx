@@ -1,5 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import type { OrderStatus } from './api/queries/orders.ts'
+import type { Period } from './api/queries/sellers.ts'
+import type { DeliveryStatus } from './api/queries/webhooks.ts'
 import { type FilterSearch, filterSearch } from './order/orderFilter.ts'
 import { Home, Missing } from './ui/Home.tsx'
 import { Shell } from './ui/Shell.tsx'
@@ -58,6 +60,69 @@ export const order = createRoute({
   component: lazyRouteComponent(() => import('./screens/order/OrderScreen.tsx'), 'OrderScreen'),
 })
 
+export interface FindSearch {
+  seller?: string
+  /** The compared products, as `seller/product`. */
+  pick?: string[]
+  from?: string
+  grain?: Period['grain']
+  length?: number
+  offer?: string
+  agreement?: string
+}
+
+export const find = createRoute({
+  getParentRoute: () => root,
+  path: '/find',
+  validateSearch: ({ seller, pick, from, grain, length, offer, agreement }: Record<string, unknown>) =>
+    ({
+      ...text('seller', seller),
+      ...(Array.isArray(pick) && { pick: pick.map(String) }),
+      ...text('from', from),
+      ...text('grain', grain),
+      ...(Number.isInteger(length) && { length }),
+      ...text('offer', offer),
+      ...text('agreement', agreement),
+    }) as FindSearch,
+  component: lazyRouteComponent(() => import('./screens/find/Find.tsx'), 'Find'),
+})
+
+export const baskets = createRoute({
+  getParentRoute: () => root,
+  path: '/basket',
+  component: lazyRouteComponent(() => import('./screens/basket/Baskets.tsx'), 'Baskets'),
+})
+
+export const basket = createRoute({
+  getParentRoute: () => root,
+  path: '/basket/$seller',
+  component: lazyRouteComponent(() => import('./screens/basket/BasketScreen.tsx'), 'BasketScreen'),
+})
+
+export interface EndpointsSearch {
+  active?: string
+}
+
+export const webhooks = createRoute({
+  getParentRoute: () => root,
+  path: '/webhooks',
+  validateSearch: ({ active }: Record<string, unknown>): EndpointsSearch => text('active', active),
+  component: lazyRouteComponent(() => import('./screens/webhooks/Webhooks.tsx'), 'Webhooks'),
+})
+
+export interface WebhookSearch {
+  status?: DeliveryStatus
+  delivery?: string
+}
+
+export const webhook = createRoute({
+  getParentRoute: () => root,
+  path: '/webhooks/$id',
+  validateSearch: ({ status, delivery }: Record<string, unknown>) =>
+    ({ ...text('status', status), ...text('delivery', delivery) }) as WebhookSearch,
+  component: lazyRouteComponent(() => import('./screens/webhooks/Webhook.tsx'), 'Webhook'),
+})
+
 const publishHome = createRoute({
   getParentRoute: () => root,
   path: '/publish',
@@ -102,7 +167,7 @@ export const avails = createRoute({
 })
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, signIn, queue, orders, order, publishHome, publish, avails]),
+  routeTree: root.addChildren([home, signIn, queue, orders, order, find, baskets, basket, webhooks, webhook, publishHome, publish, avails]),
   basepath: '/console',
   defaultPreload: 'intent',
 })

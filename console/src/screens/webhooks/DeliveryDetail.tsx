@@ -61,7 +61,7 @@ export function DeliveryDetail({ endpoint, delivery }: { endpoint: Endpoint; del
       </ol>
       <FaultAlert error={resending.error} title="Nothing was sent" />
       {resending.isSuccess && <p role="status">Sent again as a new delivery.</p>}
-      <Button size="xs" disabled={isDown} loading={resending.isPending} onClick={resend}>
+      <Button size="xs" variant="default" disabled={isDown} loading={resending.isPending} onClick={resend}>
         Send it again
       </Button>
     </aside>

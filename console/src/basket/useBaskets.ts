@@ -1,0 +1,19 @@
+import { useCallback } from 'react'
+import { useSession } from '../api/session.ts'
+import { useDrafts } from '../ui/drafts.ts'
+import type { Basket } from './basket.ts'
+
+/** The baskets of this buyer by seller. A basket that holds nothing is dropped. */
+export function useBaskets(): readonly [Readonly<Record<string, Basket>>, (seller: string, next: Basket | undefined) => void] {
+  const { entity, side } = useSession()
+  const [baskets, set] = useDrafts<Basket>(`${side}:${entity}`, 'basket:')
+  const put = useCallback(
+    (seller: string, next: Basket | undefined) => set(seller, next === undefined || isEmpty(next) ? undefined : next),
+    [set],
+  )
+  return [baskets, put]
+}
+
+function isEmpty({ lines, attachments, advertiser, campaign, estimate }: Basket): boolean {
+  return lines.length === 0 && attachments.length === 0 && [advertiser, campaign, estimate].every((text) => text === '')
+}

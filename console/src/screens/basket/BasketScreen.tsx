@@ -1,0 +1,84 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { catalogRead } from '../../api/queries/sellers.ts'
+import type { Basket } from '../../basket/basket.ts'
+import { useBaskets } from '../../basket/useBaskets.ts'
+import { Empty } from '../../ui/Empty.tsx'
+import { FaultAlert } from '../../ui/FaultAlert.tsx'
+import { faultsAt } from '../../ui/fieldFaults.ts'
+import { useKeys } from '../../ui/keys.ts'
+import { Page } from '../../ui/Page.tsx'
+import { Attachments } from './Attachments.tsx'
+import classes from './Basket.module.css'
+import { BasketLines } from './BasketLines.tsx'
+import { OrderBar } from './OrderBar.tsx'
+import { OrderFacts } from './OrderFacts.tsx'
+import { nextFault } from './rules.ts'
+import { useOrdering } from './useOrdering.ts'
+import { usePreview } from './usePreview.ts'
+
+const route = getRouteApi('/basket/$seller')
+
+/** The draft of an order with one seller, checked by the API as it is typed. */
+export function BasketScreen() {
+  const { seller } = route.useParams()
+  const catalog = useQuery(catalogRead(seller))
+  const [baskets, put] = useBaskets()
+  const basket = baskets[seller]
+  return (
+    <Page
+      title={`Basket for ${seller}`}
+      aside={
+        <Button size="xs" variant="default" renderRoot={(props) => <Link to="/find" search={{ seller }} {...props} />}>
+          Find more
+        </Button>
+      }
+    >
+      {basket === undefined ? (
+        catalog.error ? (
+          <FaultAlert error={catalog.error} retry={() => void catalog.refetch()} />
+        ) : (
+          <Empty title="The basket is empty">
+            <Button size="xs" mt="sm" renderRoot={(props) => <Link to="/find" search={{ seller }} {...props} />}>
+              Find what {seller} sells
+            </Button>
+          </Empty>
+        )
+      ) : (
+        <BasketBody key={seller} seller={seller} basket={basket} put={(next) => put(seller, next)} />
+      )}
+    </Page>
+  )
+}
+
+interface BasketBodyProps {
+  seller: string
+  basket: Basket
+  put: (next: Basket | undefined) => void
+}
+
+function BasketBody({ seller, basket, put }: BasketBodyProps) {
+  const checked = usePreview(seller, basket)
+  const ordering = useOrdering(seller, basket, put)
+  const isLocked = basket.sent !== undefined
+  const refusal = ordering.error ?? checked.error
+  const faults = faultsAt(refusal)
+  const change = (next: Basket) => {
+    ordering.reset()
+    put(next)
+  }
+  useKeys('Basket', [{ keys: 'n', does: 'Next fault', run: nextFault }])
+  return (
+    <div className={classes.page}>
+      <div className={classes.split}>
+        <div className={classes.main}>
+          <BasketLines seller={seller} basket={basket} put={change} faults={faults} preview={checked.preview} isLocked={isLocked} />
+          <Attachments basket={basket} put={change} faults={faults('/attachments')} isLocked={isLocked} />
+        </div>
+        <OrderFacts seller={seller} basket={basket} put={change} faults={faults} isLocked={isLocked} />
+      </div>
+      <OrderBar basket={basket} checked={checked} ordering={ordering} onClear={() => put(undefined)} />
+    </div>
+  )
+}

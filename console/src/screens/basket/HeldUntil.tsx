@@ -1,0 +1,30 @@
+import { UnstyledButton } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { openHolds, releaseHold } from '../../api/queries/holds.ts'
+import { Due } from '../../ui/Due.tsx'
+import classes from './Basket.module.css'
+
+/** How long the seller keeps the units of a line, and the way to give them back. */
+export function HeldUntil({ holdId, number, onEnded }: { holdId: string; number: number; onEnded: () => void }) {
+  const queries = useQueryClient()
+  const { data: holds } = useQuery(openHolds)
+  const hold = holds?.find(({ hold_id }) => hold_id === holdId)
+  const releasing = useMutation({
+    mutationFn: () => releaseHold(holdId),
+    onSuccess: onEnded,
+    onSettled: () => queries.invalidateQueries({ queryKey: openHolds.queryKey }),
+  })
+  return (
+    <>
+      {hold === undefined ? holds && <span className={classes.about}>over</span> : <Due by={hold.expires_at} />}
+      <UnstyledButton
+        className={classes.link}
+        aria-label={`Release the hold of line ${number}`}
+        disabled={releasing.isPending}
+        onClick={() => (hold === undefined ? onEnded() : releasing.mutate())}
+      >
+        {hold === undefined ? 'leave out' : 'release'}
+      </UnstyledButton>
+    </>
+  )
+}

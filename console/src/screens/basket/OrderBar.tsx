@@ -1,0 +1,141 @@
+import { Alert, Button, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { Fault } from '../../api/fault.ts'
+import { useDownSince } from '../../api/health.ts'
+import type { Basket } from '../../basket/basket.ts'
+import { FaultAlert } from '../../ui/FaultAlert.tsx'
+import { faultsByPointer } from '../../ui/fieldFaults.ts'
+import { shownKeys, useKeys } from '../../ui/keys.ts'
+import { countText, moneyText } from '../../ui/Money.tsx'
+import classes from './Basket.module.css'
+import { nextFault, unplaced } from './rules.ts'
+import type { useOrdering } from './useOrdering.ts'
+import type { usePreview } from './usePreview.ts'
+
+interface OrderBarProps {
+  basket: Basket
+  checked: ReturnType<typeof usePreview>
+  ordering: ReturnType<typeof useOrdering>
+  onClear: () => void
+}
+
+/** What the order comes to, what is wrong with it, and the sending of it. */
+export function OrderBar({ basket, checked, ordering, onClear }: OrderBarProps) {
+  const isDown = useDownSince() !== undefined
+  const refusal = ordering.error ?? checked.error
+  const count = faultsByPointer(refusal).length
+  const isLost = basket.sent !== undefined && !ordering.isSending
+  const act = () => {
+    if (isDown || basket.lines.length === 0) return
+    if (count > 0 && !isLost) nextFault()
+    else ordering.send()
+  }
+  useKeys('Basket', [{ keys: 'mod+Enter', does: 'Order, or go to the first fault', run: act }])
+  return (
+    <div className={classes.bar}>
+      {isLost ? <LostNote basket={basket} error={ordering.error} /> : <Unplaced error={refusal} retry={checked.retry} />}
+      <div className={classes.row}>
+        <Button
+          size="sm"
+          variant="subtle"
+          color="gray"
+          disabled={basket.sent !== undefined}
+          onClick={onClear}
+          className={classes.clear ?? ''}
+        >
+          Empty the basket
+        </Button>
+        <Standing basket={basket} checked={checked} count={count} />
+        <Button
+          size="sm"
+          disabled={isDown || basket.lines.length === 0 || (count > 0 && !isLost)}
+          loading={ordering.isSending}
+          onClick={act}
+          rightSection={<span className={classes.keys}>{shownKeys('mod+Enter').join(' ')}</span>}
+        >
+          {isLost ? 'Send it again' : `Order ${countText(basket.lines.length, 'line')}`}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** The total as the API sums it up, or how much there is to correct. */
+function Standing({ basket, checked: { preview, isCurrent }, count }: Pick<OrderBarProps, 'basket' | 'checked'> & { count: number }) {
+  if (count > 0) {
+    return (
+      <Text role="status" size="sm" className={classes.toCorrect ?? ''}>
+        {basket.advertiser.trim() === '' && count === 1
+          ? 'Name the advertiser to see the total.'
+          : `${countText(count, 'fault')} to correct; n goes to the next`}
+      </Text>
+    )
+  }
+  if (preview === undefined)
+    return (
+      <Text role="status" size="sm" c="dimmed">
+        {basket.lines.length > 0 && 'Checking'}
+      </Text>
+    )
+  const { totals, warnings = [] } = preview
+  const impressions = Object.entries(totals.impressions ?? {}).map(([audience, sum]) => `${countText(sum, 'impression')} of ${audience}`)
+  return (
+    <Text role="status" size="sm" className={isCurrent ? '' : (classes.stale ?? '')}>
+      {warnings.length > 0 && (
+        <span className={classes.warning}>
+          {countText(warnings.length, 'warning')}: {warningText(warnings)}.{' '}
+        </span>
+      )}
+      {impressions.length > 0 && <span className={classes.quiet}>{impressions.join(', ')} </span>}
+      Total <strong>{moneyText(totals.gross, totals.currency)}</strong>
+    </Text>
+  )
+}
+
+function warningText(warnings: readonly { code: string }[]): string {
+  return [...new Set(warnings.map(({ code }) => code.toLowerCase().replaceAll('_', ' ')))].join(', ')
+}
+
+/** Faults that no cell shows, or the call's own failure. */
+function Unplaced({ error, retry }: { error: unknown; retry: () => void }) {
+  if (!error) return null
+  if (error instanceof Fault && error.isOutage) return <FaultAlert error={error} title="The basket is not checked" retry={retry} />
+  const messages = unplaced(error)
+  if (messages.length === 0) return null
+  return (
+    <Alert
+      color="red"
+      variant="outline"
+      role="alert"
+      title="The order cannot be placed like this"
+      styles={{ title: { color: 'var(--bad)' } }}
+    >
+      {messages.map((message) => (
+        <Text key={message} size="sm">
+          {message}
+        </Text>
+      ))}
+    </Alert>
+  )
+}
+
+/** The order was sent, and nobody knows yet what became of it. */
+function LostNote({ basket: { external_order_id }, error }: { basket: Basket; error: unknown }) {
+  return (
+    <Alert color="orange" variant="outline" role="alert" title="No reply came to this order" styles={{ title: { color: 'var(--warn)' } }}>
+      <Text size="sm">
+        Send it again: it is the same order, so it is placed at most once. Until then nothing in it can be changed. If it was taken, it is
+        among{' '}
+        <Link to="/orders" search={{ q: external_order_id }}>
+          your orders
+        </Link>
+        .
+      </Text>
+      {error instanceof Error && (
+        <Text size="xs" c="dimmed">
+          {error.message}
+        </Text>
+      )}
+    </Alert>
+  )
+}

@@ -1,0 +1,26 @@
+import { Fault } from '../../api/fault.ts'
+import { faultsByPointer, isBelow } from '../../ui/fieldFaults.ts'
+
+/** The members of a line that have a cell; whatever else is wrong with a line shows below its name. */
+export const CELLS = ['period', 'units', 'rate', 'creative_id', 'hold_id'] as const
+
+const SHOWN = ['/line_items', '/attachments', '/buyer_metadata', '/agreement_id', '/external_order_id']
+
+/** What the API says that no cell or field shows. */
+export function unplaced(error: unknown): string[] {
+  if (!(error instanceof Fault)) return []
+  const faults = faultsByPointer(error)
+  if (faults.length === 0) return [error.message]
+  return faults.filter(({ pointer }) => !SHOWN.some((shown) => isBelow(pointer, shown))).map(({ message }) => message)
+}
+
+/** Focuses the next place that shows a fault, after the one that has the focus. */
+export function nextFault(): void {
+  const places = [...document.querySelectorAll<HTMLElement>('[data-fault] :is(input, select, button), input[aria-invalid=true]')]
+  const after = places.find((place) => isAfter(place, document.activeElement)) ?? places[0]
+  after?.focus()
+}
+
+function isAfter(place: Element, other: Element | null): boolean {
+  return other !== null && other !== place && (other.compareDocumentPosition(place) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
+}

@@ -1,0 +1,24 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { orderPreview } from '../../api/queries/creates.ts'
+import { type Basket, orderText } from '../../basket/basket.ts'
+
+const TYPING_MS = 250
+
+/** What the API makes of the basket as it is: nothing is written. */
+export function usePreview(seller: string, basket: Basket) {
+  const text = orderText(seller, basket)
+  const [settled] = useDebouncedValue(text, TYPING_MS)
+  const preview = useQuery({
+    ...orderPreview(settled),
+    enabled: basket.lines.length > 0 && basket.sent === undefined,
+    placeholderData: keepPreviousData,
+  })
+  return {
+    preview: preview.data,
+    error: preview.error,
+    /** Whether what is shown is of the basket as it is now. */
+    isCurrent: settled === text && !preview.isFetching && !preview.isPlaceholderData,
+    retry: () => void preview.refetch(),
+  }
+}

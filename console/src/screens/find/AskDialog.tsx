@@ -1,0 +1,74 @@
+import { Button, Modal, NativeSelect, Text, Textarea, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useDownSince } from '../../api/health.ts'
+import { askForAvails, type Period } from '../../api/queries/sellers.ts'
+import { FaultAlert } from '../../ui/FaultAlert.tsx'
+import type { Column } from './rules.ts'
+
+interface AskDialogProps {
+  column: Column
+  period: Period | undefined
+  agreement: string
+  onClose: () => void
+}
+
+/** Asks a seller for avails that it does not publish to this buyer. */
+export function AskDialog({ column: { seller, product }, period, agreement, onClose }: AskDialogProps) {
+  const isDown = useDownSince() !== undefined
+  const [grain, setGrain] = useState<Period['grain']>(period?.grain ?? 'week')
+  const [start, setStart] = useState(period?.start ?? '')
+  const [note, setNote] = useState('')
+  const asking = useMutation({
+    mutationFn: () =>
+      askForAvails(seller, {
+        product_id: product,
+        period: { grain, start: start.trim() } as Period,
+        ...(note.trim() !== '' && { note: note.trim() }),
+        ...(agreement !== '' && { agreement }),
+      }),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    asking.mutate()
+  }
+  return (
+    <Modal opened onClose={onClose} title={`Ask ${seller} for avails of ${product}`} closeButtonProps={{ 'aria-label': 'Close' }}>
+      {asking.isSuccess ? (
+        <>
+          <Text size="sm" role="status" mb="md">
+            {seller} has your question, {asking.data.request_id}. What it publishes in answer shows in this grid.
+          </Text>
+          <Button fullWidth onClick={onClose} data-autofocus>
+            Done
+          </Button>
+        </>
+      ) : (
+        <form onSubmit={submit}>
+          <NativeSelect
+            label="Period"
+            value={grain}
+            onChange={(event) => setGrain(event.currentTarget.value as Period['grain'])}
+            data={['week', 'day', 'month']}
+            mb="xs"
+          />
+          <TextInput
+            label="Start"
+            description={STARTS[grain]}
+            value={start}
+            onChange={(event) => setStart(event.currentTarget.value)}
+            mb="xs"
+            data-autofocus
+          />
+          <Textarea label="Note" autosize minRows={2} value={note} onChange={(event) => setNote(event.currentTarget.value)} mb="md" />
+          <FaultAlert error={asking.error} title="The question was not taken" />
+          <Button type="submit" fullWidth mt="md" disabled={isDown} loading={asking.isPending}>
+            Ask for avails
+          </Button>
+        </form>
+      )}
+    </Modal>
+  )
+}
+
+const STARTS: Record<Period['grain'], string> = { week: 'Such as 2027-W06', day: 'Such as 2027-02-08', month: 'Such as 2027-02' }

@@ -1,0 +1,101 @@
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { type Ref, useState } from 'react'
+import { usePages } from '../../api/pages.ts'
+import { agreementList, type BuyerAgreement } from '../../api/queries/agreements.ts'
+import type { CatalogProduct, SellerRow } from '../../api/queries/sellers.ts'
+import { countText } from '../../ui/Money.tsx'
+import classes from './Find.module.css'
+import { MOST_PICKS, type Pick, pickText } from './rules.ts'
+
+interface ProductPickerProps {
+  filterRef: Ref<HTMLInputElement>
+  sellers: readonly SellerRow[]
+  seller: SellerRow
+  onSeller: (seller: string) => void
+  agreement: string
+  onAgreement: (agreement: string) => void
+  products: readonly CatalogProduct[]
+  picks: readonly Pick[]
+  onPicks: (picks: readonly Pick[]) => void
+}
+
+/** The sellers and what they sell; what is chosen is compared. */
+export function ProductPicker(props: ProductPickerProps) {
+  const { filterRef, sellers, seller, onSeller, agreement, onAgreement, products, picks, onPicks } = props
+  const [filter, setFilter] = useState('')
+  const { rows: agreements } = usePages(agreementList, agreementsOf)
+  const ofSeller = agreements.filter((one) => one.seller === seller.seller)
+  const shown = products.filter((product) => isMatch(product, filter.trim().toLowerCase()))
+  return (
+    <aside className={classes.picker} aria-label="Sellers and products">
+      <NativeSelect
+        size="xs"
+        label="Seller"
+        description={`Level ${seller.level}; takes ${seller.workflows.join(', ')} orders`}
+        inputWrapperOrder={['label', 'input', 'description']}
+        value={seller.seller}
+        onChange={(event) => onSeller(event.currentTarget.value)}
+        data={sellers.map(({ seller: value, name }) => ({ value, label: name }))}
+      />
+      {ofSeller.length > 0 && (
+        <NativeSelect
+          size="xs"
+          label="Prices"
+          value={agreement}
+          onChange={(event) => onAgreement(event.currentTarget.value)}
+          data={[{ value: '', label: 'As published' }, ...ofSeller.map(({ agreement_id }) => agreement_id)]}
+        />
+      )}
+      <TextInput
+        ref={filterRef}
+        size="xs"
+        type="search"
+        aria-label="Filter products"
+        placeholder="Filter products"
+        value={filter}
+        onChange={(event) => setFilter(event.currentTarget.value)}
+      />
+      <p className={classes.count} role="status">
+        {picks.length} of {countText(MOST_PICKS, 'product')} compared
+      </p>
+      <ul className={classes.products} aria-label="Products">
+        {shown.map((product) => (
+          <ProductRow key={product.product_id} product={product} seller={seller.seller} picks={picks} onPicks={onPicks} />
+        ))}
+      </ul>
+    </aside>
+  )
+}
+
+interface ProductRowProps {
+  product: CatalogProduct
+  seller: string
+  picks: readonly Pick[]
+  onPicks: (picks: readonly Pick[]) => void
+}
+
+function ProductRow({ product: { product_id, network, type, grains }, seller, picks, onPicks }: ProductRowProps) {
+  const pick = { seller, product: product_id }
+  const others = picks.filter((one) => pickText(one) !== pickText(pick))
+  const isPicked = others.length < picks.length
+  return (
+    <li>
+      <Checkbox
+        size="xs"
+        label={product_id}
+        description={`${network} · ${type.replaceAll('_', ' ')} · ${grains.join(', ')}`}
+        checked={isPicked}
+        disabled={!isPicked && picks.length >= MOST_PICKS}
+        onChange={() => onPicks(isPicked ? others : [...picks, pick])}
+      />
+    </li>
+  )
+}
+
+function isMatch({ product_id, network, type }: CatalogProduct, filter: string): boolean {
+  return [product_id, network, type].some((text) => text.toLowerCase().includes(filter))
+}
+
+function agreementsOf({ items }: { items: BuyerAgreement[] }): BuyerAgreement[] {
+  return items
+}

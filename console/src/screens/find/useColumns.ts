@@ -1,0 +1,36 @@
+import { useQueries } from '@tanstack/react-query'
+import { serverNow } from '../../api/clock.ts'
+import { availsRead, catalogRead } from '../../api/queries/sellers.ts'
+import { weekAfter, weekOf } from '../../ui/weeks.ts'
+import type { Column, Pick } from './rules.ts'
+
+/** Half a year is read at once. */
+const WEEKS = 26
+
+/** What sellers publish of the compared products. An agreement is presented to its own seller alone. */
+export function useColumns(
+  picks: readonly Pick[],
+  wantedFrom: string | undefined,
+  presented: { seller: string; agreement: string },
+): { columns: Column[]; from: string } {
+  const from = wantedFrom ?? weekOf(serverNow())
+  const weeks = `${from}..${weekAfter(from, WEEKS - 1)}`
+  const agreementFor = (seller: string) => (seller === presented.seller ? presented.agreement : '')
+  const catalogs = useQueries({ queries: picks.map(({ seller }) => catalogRead(seller, agreementFor(seller))) })
+  const avails = useQueries({
+    queries: picks.map(({ seller, product }) => availsRead({ seller, product, weeks, agreement: agreementFor(seller) })),
+  })
+  const columns = picks.map((pick, index) => {
+    const catalog = catalogs[index]?.data
+    const read = avails[index]
+    return {
+      ...pick,
+      rateVersion: catalog?.rate_version ?? '',
+      network: catalog?.products.find(({ product_id }) => product_id === pick.product)?.network ?? '',
+      avails: read?.data ?? [],
+      isPending: read?.isPending ?? true,
+      error: read?.error ?? catalogs[index]?.error,
+    }
+  })
+  return { columns, from }
+}

@@ -1,0 +1,79 @@
+import { expect, test } from '@playwright/test'
+import { ADVERTISER, approve, openGrid, order, orderIdOf } from './support/buying.ts'
+import { call, tokenOf } from './support/marketplace.ts'
+import { asBuyer } from './support/signedIn.ts'
+
+/** A seller that takes holds here. */
+const HOLDER = 'ktvl-10'
+
+test('a buyer goes from an empty basket to a placed order of five lines by keys alone', async ({ browser }) => {
+  const { page } = await asBuyer(browser)
+  await page.goto('/console/orders')
+  await expect(page.getByRole('heading', { name: 'Orders', exact: true })).toBeVisible()
+  const begin = Date.now()
+  await page.keyboard.press('g')
+  await page.keyboard.press('f')
+  await expect(page.getByLabel(/^Units of /).first()).toBeVisible()
+  await page.keyboard.press('Enter')
+  for (const units of ['4', '6', '8', '4', '2']) {
+    await page.keyboard.press(units)
+    await page.keyboard.press('ArrowDown')
+  }
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByLabel('Advertiser')).toBeFocused()
+  await page.keyboard.type(ADVERTISER)
+  await expect(page.getByText(/^Total USD/)).toBeVisible()
+  await page.keyboard.press('Control+Enter')
+  await expect(page).toHaveURL(/\/orders\/ord_/)
+  await expect(page.getByText('In review').first()).toBeVisible()
+  test.info().annotations.push({ type: 'stopwatch', description: `${Date.now() - begin} ms to In review, 15 keys and the advertiser` })
+
+  await approve(orderIdOf(page))
+  await expect(page.getByText('Placed').first()).toBeVisible()
+  await expect(page.getByText('Accepted')).toHaveCount(5)
+  await page.goto('/console/basket')
+  await expect(page.getByText('Every basket is empty')).toBeVisible()
+})
+
+test('a buyer holds units, attaches a file and orders with both', async ({ browser }) => {
+  await call(tokenOf('seller', HOLDER), 'PUT', '/me/capabilities', { holds: true })
+  const { page } = await asBuyer(browser)
+  await openGrid(page, HOLDER)
+  await page
+    .getByLabel(/^Units of ktvl-early-news/)
+    .nth(2)
+    .fill('1')
+  await page.getByRole('button', { name: 'Hold 1 line' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Hold 1 line' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await page.getByRole('button', { name: /^Basket for/ }).click()
+  await expect(page.getByRole('button', { name: 'Release the hold of line 1' })).toBeVisible()
+  await page.getByLabel('Advertiser').fill(ADVERTISER)
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Attach a PDF, XLSX or CSV' }).click(),
+  ])
+  await chooser.setFiles({ name: 'buysheet.csv', mimeType: 'text/csv', buffer: Buffer.from('network,week,units\nSummit,2027-W06,1\n') })
+  await expect(page.getByText('buysheet.csv')).toBeVisible()
+  await expect(page.getByText(/^Total USD/)).toBeVisible()
+  await order(page).click()
+  await expect(page).toHaveURL(/\/orders\/ord_/)
+  await expect(page.getByText('buysheet.csv, buysheet')).toBeVisible()
+})
+
+test('a buyer compares products of several sellers and asks one for avails', async ({ browser }) => {
+  const { page } = await asBuyer(browser)
+  await openGrid(page)
+  await page.getByRole('button', { name: 'Leave smt-news-morning out' }).click()
+  await page.getByLabel('Seller', { exact: true }).selectOption('ktvl-10')
+  await page.getByLabel('ktvl-early-news').check()
+  await expect(page.getByRole('columnheader', { name: /ktvl-early-news/ })).toBeVisible()
+  await expect(page.getByLabel('ktvl-late-news')).toBeDisabled()
+  await page
+    .getByRole('columnheader', { name: /ktvl-early-news/ })
+    .getByRole('button', { name: 'ask' })
+    .click()
+  await page.getByLabel('Start').fill('2027-W20')
+  await page.getByRole('button', { name: 'Ask for avails' }).click()
+  await expect(page.getByText(/has your question, /)).toBeVisible()
+})
