@@ -11,6 +11,7 @@ import { errorHandler } from './errors.ts'
 import { frontPage } from './frontPage.ts'
 import type { Deps } from './handler.ts'
 import { measureRequests } from './measureRequests.ts'
+import { oidcSignIn } from './oidcSignIn.ts'
 import { openapi } from './openapi.ts'
 import { rateLimiter } from './rateLimit.ts'
 import { referencePages } from './reference.ts'
@@ -41,7 +42,8 @@ export function createApp(deps: Deps, log: Logger): Express {
   app.get('/v1/changelog.json', changelogDocument)
   app.get('/v1/openapi.json', openapiDocument)
   // A bearer outranks the cookie: a program that sends both means the bearer.
-  const authenticate = authenticator([tokenSignIn(deps.db), sessionSignIn(deps)], deps.refusedSignIns)
+  const oidc = deps.oidc === undefined ? [] : [oidcSignIn(deps.db, deps.oidc)]
+  const authenticate = authenticator([...oidc, tokenSignIn(deps.db), sessionSignIn(deps)], deps.refusedSignIns)
   app.use(sessionRoutes(deps, authenticate))
   mount(app, deps, { authenticate, limits: rateLimiter(deps.rateLimits) })
   app.use((req, _res) => {

@@ -45,7 +45,7 @@ export function authenticator(ways: readonly SignInWay[], refused: RefusedSignIn
       const signIn = { ...credential, source_ip: sourceOf(req) }
       const reason = refusalReason(credential, now())
       if (reason === undefined) return signIn
-      // A session that is over says nothing of its credential.
+      // A session or a token of an issuer that is over says nothing of its credential.
       const { revoked, expires_at } = credential
       if (revoked || (expires_at !== null && expires_at <= now())) refused.note(signIn, reason)
       throw unauthenticated(way.refusals[reason])
@@ -87,9 +87,9 @@ function remembering({ find }: SignInWay, now: () => number): Pick<SignInWay, 'f
   return { find: remembered, forget: (presented) => void known.delete(presented) }
 }
 
-function refusalReason({ revoked, expires_at, session }: Credential, at: number): keyof SignInWay['refusals'] | undefined {
+function refusalReason({ revoked, expires_at, session, until }: Credential, at: number): keyof SignInWay['refusals'] | undefined {
   if (revoked) return 'revoked'
-  if (session !== undefined && session.until <= at) return 'expired'
+  if ((session?.until ?? until ?? Number.POSITIVE_INFINITY) <= at) return 'expired'
   return expires_at !== null && expires_at <= at ? 'expired' : undefined
 }
 

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Request, RequestHandler, Response } from 'express'
 import { type BuildFiles, buildFiles, CONSOLE_COMMAND, consoleFolder, isBuilding, textOf } from '../src/consoleBuild.ts'
+import { escapedHtml, sendPage, sentencePage } from './sentencePage.ts'
 
 /**
  * Serves the console below `/console`: hashed files for good, and for every other address the page, which the browser never keeps. Where there is no build,
@@ -18,7 +18,9 @@ export function consolePages(folder: string = consoleFolder): RequestHandler {
     const name = textOf(files.stamp)
     if (current?.name !== name) current = name === undefined ? undefined : readBuild(files, name)
     if (path.startsWith('/assets/')) return sendAsset(req, res, current?.assets.get(path.slice('/assets/'.length)))
-    sendPage(res, current?.page ?? absence(files), current === undefined ? 503 : 200)
+    if (current !== undefined) return sendPage(res, current.page, 200)
+    res.setHeader('Retry-After', '3')
+    sendPage(res, absence(files), 503)
   }
 }
 
@@ -73,51 +75,20 @@ function sendAsset(req: Request, res: Response, asset: Asset | undefined): void 
   res.end(body)
 }
 
-function sendPage(res: Response, page: string, status: number): void {
-  const nonce = randomBytes(16).toString('base64')
-  res.setHeader('Cache-Control', 'no-store')
-  res.setHeader('Content-Security-Policy', policy(nonce))
-  if (status === 503) res.setHeader('Retry-After', '3')
-  res.status(status).type('html').send(page.replaceAll('__NONCE__', nonce))
-}
-
-/** Scripts and calls of this origin alone; styles made at run time carry the nonce of the page. */
-function policy(nonce: string): string {
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ')
-}
-
 function absence(files: BuildFiles): string {
   if (isBuilding(files))
-    return sentence('The console is being built', 'It takes about half a minute. This page shows it when it is ready.', true)
+    return sentencePage('The console is being built', 'It takes about half a minute. This page shows it when it is ready.', {
+      more: WITHOUT,
+      reloads: true,
+    })
   const failure = textOf(files.failed)
-  if (failure === undefined) return sentence('The console is not built', `Run <code>${CONSOLE_COMMAND}</code>, then load this page again.`)
-  return sentence(
+  if (failure === undefined)
+    return sentencePage('The console is not built', `Run <code>${CONSOLE_COMMAND}</code>, then load this page again.`, { more: WITHOUT })
+  return sentencePage(
     'The console was not built',
-    `Run <code>${CONSOLE_COMMAND}</code> to see why and to try again. The last line was: <code>${escaped(failure)}</code>`,
+    `Run <code>${CONSOLE_COMMAND}</code> to see why and to try again. The last line was: <code>${escapedHtml(failure)}</code>`,
+    { more: WITHOUT },
   )
 }
 
-function sentence(title: string, text: string, reloads = false): string {
-  return `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${reloads ? '<meta http-equiv="refresh" content="3">' : ''}
-<title>${title}</title>
-<style nonce="__NONCE__">body { font: 16px/1.5 system-ui, sans-serif; max-width: 36em; margin: 20vh auto; padding: 0 1em } :root { color-scheme: light dark }</style></head>
-<body><h1>${title}</h1><p>${text}</p><p>The API works without it: <a href="/docs">API reference</a>.</p></body>
-</html>
-`
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
-}
+const WITHOUT = '<p>The API works without it: <a href="/docs">API reference</a>.</p>'

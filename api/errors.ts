@@ -6,6 +6,7 @@ import { Refusal } from '../src/domain/refusal.ts'
 import { HTTP_RATE_LIMITED, REFUSALS } from '../src/metrics/http.ts'
 import { isDatabaseAway, isStatementTooLong } from '../src/store/connection/databaseFault.ts'
 import { closeAfterReply, hasMuchUnread } from './closeAfterReply.ts'
+import { escapedHtml, sendPage, sentencePage } from './sentencePage.ts'
 
 export interface ErrorReports {
   /** A fault of the service, logged for operators. */
@@ -38,10 +39,20 @@ export function sendRefusal(res: Response, refusal: Refusal): void {
   if (status === 401) res.setHeader('WWW-Authenticate', 'Bearer')
   if (status === 503) res.setHeader('Retry-After', '1')
   if (status === 429) res.setHeader('Retry-After', String(refusal.details.retry_after ?? 1))
-  res
-    .status(status)
-    .type('application/json')
-    .send(JSON.stringify(envelopeOf(refusal)))
+  if (res.locals[FOR_PEOPLE] === true) sendPage(res, pageOf(refusal, String(res.getHeader('X-Request-Id'))), status)
+  else
+    res
+      .status(status)
+      .type('application/json')
+      .send(JSON.stringify(envelopeOf(refusal)))
+}
+
+/** In `res.locals`: a browser shows the reply to a person, so that a refusal is a page. */
+export const FOR_PEOPLE = 'forPeople'
+
+function pageOf({ code, message }: Refusal, requestId: string): string {
+  const more = `<p><a href="/console/">Back to the sign-in</a></p><p><small>${code}, request ${requestId}</small></p>`
+  return sentencePage('You are not signed in', escapedHtml(message), { more })
 }
 
 /** A host with several addresses fails with a code and no message of its own. */

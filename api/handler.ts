@@ -16,6 +16,7 @@ import type { SecretBox } from '../src/store/tenants/secrets.ts'
 import type { Actor } from '../src/store/tenants/securityEvents.ts'
 import type { BodyThreads } from './bodyThreads.ts'
 import type { ByteBudget } from './byteBudget.ts'
+import type { OidcDeps } from './oidcSignIn.ts'
 import type { PageTurns } from './pageTurns.ts'
 import type { ReplySpool } from './sendStream.ts'
 
@@ -63,6 +64,8 @@ export interface Deps {
   /** Proxies whose X-Forwarded-For says where a request came from; none: the peer's address does. */
   readonly trustedProxies?: readonly string[] | undefined
   readonly refusedSignIns: RefusedSignIns
+  /** Undefined: tokens of the service alone. */
+  readonly oidc?: OidcDeps | undefined
   /** The client for calls to tenants' own servers, and the lanes of hold calls to sellers. */
   readonly outbound: Outbound
   readonly holdLanes: Lanes

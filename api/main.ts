@@ -13,6 +13,7 @@ import { createApp } from './app.ts'
 import { openBodyThreads } from './bodyThreads.ts'
 import { openDeps } from './deps.ts'
 import type { Deps } from './handler.ts'
+import { openOidc } from './oidcSignIn.ts'
 import { createApiServer } from './server.ts'
 
 /** The API process. It needs only Postgres, serves /v1 until it is stopped, and never connects to Temporal. */
@@ -29,7 +30,9 @@ async function main(): Promise<void> {
   const failed = (err: Error) => log.error({ err }, 'a thread that reads bodies ended')
   const threads = (threads: number) => openBodyThreads({ threads, env: process.env, committed, failed })
   const bodyThreads = { publishes: threads(2), others: threads(1) }
-  const deps: Deps = { ...opened, bodyThreads }
+  const away = (reason: string) => log.warn({ reason, issuer: config.signOn?.issuer }, 'the issuer of sign-on tokens cannot be read')
+  const oidc = config.signOn && openOidc(config.signOn, away)
+  const deps: Deps = { ...opened, bodyThreads, oidc }
   const server = createApiServer(createApp(deps, log), { ...config.connections, exempt: config.trustedProxies })
   server.listen(config.port, config.host)
   const terminator = createHttpTerminator({ server, gracefulTerminationTimeout: 5_000 })
@@ -41,6 +44,7 @@ async function main(): Promise<void> {
     opened.feedWatch.close() // who waits for an event is answered now
     await terminator.terminate()
     await Promise.all(Object.values(bodyThreads).map((each) => each.close()))
+    oidc?.issuer.close()
     await opened.close()
     await metrics?.close()
     process.exit(0)

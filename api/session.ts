@@ -1,29 +1,39 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { sourceNetwork } from '../src/adapters/sourceNetwork.ts'
 import { faultsOf } from '../src/contract/errorEnvelope.ts'
-import { type PersonaList, type SessionReply, SignIn } from '../src/contract/session.ts'
+import { type PersonaList, type SessionReply, SignIn, type SignInWays } from '../src/contract/session.ts'
 import { Refusal, refuse } from '../src/domain/refusal.ts'
 import { strictJson } from '../src/domain/strictJson.ts'
 import { type Credential, findCredential } from '../src/store/tenants/findCredential.ts'
 import { listPersonas, newestCredential, tenantName } from '../src/store/tenants/personas.ts'
-import { endSession, findSession, openSession } from '../src/store/tenants/sessions.ts'
+import { endSession, findSession, openSession, type SignOnToken } from '../src/store/tenants/sessions.ts'
 import { isTokenForm } from '../src/store/tenants/token.ts'
 import { type Authenticate, sourceOf, unauthenticated } from './auth.ts'
 import { type Deps, ok, type Reply } from './handler.ts'
+import { oidcSession } from './oidcSession.ts'
 import { readJson } from './readJson.ts'
 import { sendReply } from './sendReply.ts'
 import { csrfOf, isOwnHost, presentedSecret, sessionCookie } from './sessionCookie.ts'
+import { signInThrottle } from './signInThrottle.ts'
 
 /** The session of a person in a browser: sign-in, what it is, sign-out. `authenticate` knows its cookie (choices, Sessions). */
 export function sessionRoutes(deps: Deps, authenticate: Authenticate): Router {
-  const throttle = new RateLimiterMemory({ keyPrefix: 'sign-in', points: REFUSED_A_MINUTE, duration: 60 })
+  const throttled = signInThrottle()
   const send = (res: Response, reply: Reply) => sendReply(res, reply, (bytes) => deps.replyBytes.count('sessions', bytes))
   const end = async (req: Request) => {
     const secret = presentedSecret(deps, req)
     if (secret === undefined) return
     await endSession(deps.db, secret)
     authenticate.forget(secret)
+  }
+  /** Opens the session of a person who has just signed in, in place of the one that the browser had. */
+  const open: OpenSession = async (req, res, { credential_id, entity, side, person, token }) => {
+    const actor = { entity, side, via: 'console', credential_id, person, source_ip: sourceOf(req) } as const
+    const secret = await openSession(deps.db.as([entity]), actor, person, token)
+    const credential = await findSession(deps.db, secret)
+    if (credential === undefined) throw unauthenticated('The session has ended already: sign in again.')
+    await end(req)
+    setCookie(deps, req, res, '', secret)
+    return sessionReply(deps, credential, secret)
   }
   const router = Router()
   router.get('/session', async (req, res) => {
@@ -46,19 +56,20 @@ export function sessionRoutes(deps: Deps, authenticate: Authenticate): Router {
   })
   router.post('/session', async (req, res) => {
     requireOwnPage(deps, req)
-    const { credential_id, entity, side, person } = await throttled(throttle, req, async () =>
-      signedIn(deps, req, await sentSignIn(deps, req)),
-    )
-    const actor = { entity, side, via: 'console', credential_id, person, source_ip: sourceOf(req) } as const
-    const secret = await openSession(deps.db.as([entity]), actor, person)
-    const credential = await findSession(deps.db, secret)
-    if (credential === undefined) throw unauthenticated('The session has ended already: sign in again.')
-    await end(req)
-    setCookie(deps, req, res, '', secret)
-    send(res, { status: 201, body: sessionReply(deps, credential, secret) })
+    const person = await throttled(req, async () => signedIn(deps, req, await sentSignIn(deps, req)))
+    send(res, { status: 201, body: await open(req, res, person) })
   })
+  router.get('/session/ways', async (req, res) => {
+    const ways: SignInWays = {
+      personas: deps.mode === 'sandbox' && isOwnHost(deps, req),
+      token: takesTokens(deps),
+      issuer: deps.oidc?.signOn === undefined ? null : new URL(deps.oidc.issuer.issuer).host,
+    }
+    send(res, ok(ways))
+  })
+  router.use(oidcSession(deps, throttled, open))
   router.all('/session', onlyFor('GET, POST, DELETE'))
-  router.all('/session/personas', onlyFor('GET'))
+  for (const path of ['/session/personas', '/session/ways', '/session/oidc', '/session/callback']) router.all(path, onlyFor('GET'))
   return router
 }
 
@@ -69,7 +80,6 @@ function onlyFor(methods: string): RequestHandler {
   }
 }
 
-const REFUSED_A_MINUTE = 10
 const MOST_BYTES = 4 * 1024
 
 function sessionReply({ mode }: Deps, { entity, side, scopes, session, expires_at }: Credential, secret: string): SessionReply {
@@ -87,7 +97,7 @@ function sessionReply({ mode }: Deps, { entity, side, scopes, session, expires_a
 
 function setCookie(deps: Deps, req: Request, res: Response, more: string, secret = ''): void {
   const { name, attributes } = sessionCookie(deps, req)
-  res.setHeader('Set-Cookie', `${name}=${secret}; ${attributes}${more}`)
+  res.append('Set-Cookie', `${name}=${secret}; ${attributes}${more}`)
 }
 
 /** Another site must not sign its visitor in to an account of its own: browsers say where a request comes from, and programs can. */
@@ -103,19 +113,6 @@ function requireSandbox({ mode }: Deps): void {
   if (mode !== 'sandbox') throw new Refusal('NOT_FOUND', 'There are personas in a sandbox only.')
 }
 
-/** Counts a sign-in against its address unless it succeeds. */
-async function throttled<T>(throttle: RateLimiterMemory, req: Request, signIn: () => Promise<T>): Promise<T> {
-  const source = sourceNetwork(sourceOf(req) ?? '')
-  await throttle.consume(source).catch((refused: unknown) => {
-    if (!(refused instanceof RateLimiterRes)) throw refused
-    const retry_after = Math.max(1, Math.ceil(refused.msBeforeNext / 1000))
-    throw new Refusal('RATE_LIMITED', `Too many refused sign-ins from your address: try again in ${retry_after} s.`, { retry_after })
-  })
-  const signedIn = await signIn()
-  await throttle.reward(source)
-  return signedIn
-}
-
 async function sentSignIn({ bodyBytes }: Deps, req: Request): Promise<SignIn> {
   const held = bodyBytes.reserve('sessions', 0)
   try {
@@ -127,7 +124,9 @@ async function sentSignIn({ bodyBytes }: Deps, req: Request): Promise<SignIn> {
   }
 }
 
-type Person = Pick<Credential, 'credential_id' | 'entity' | 'side'> & { person: string }
+/** A person who has signed in, on the authority of a credential or, with a token of an issuer, of a subject. */
+export type Person = Pick<Credential, 'credential_id' | 'entity' | 'side'> & { readonly person: string; readonly token?: SignOnToken }
+export type OpenSession = (req: Request, res: Response, person: Person) => Promise<SessionReply>
 
 function signedIn(deps: Deps, req: Request, { persona, token }: SignIn): Promise<Person> {
   return token === undefined ? asPersona(deps, req, persona as string) : withToken(deps, req, token)
@@ -146,9 +145,13 @@ async function asPersona(deps: Deps, req: Request, handle: string): Promise<Pers
   return { entity, side, person: name, credential_id }
 }
 
-async function withToken({ db, mode, refusedSignIns, tokenSessions }: Deps, req: Request, token: string): Promise<Person> {
-  if (mode !== 'sandbox' && !tokenSessions)
-    throw new Refusal('FORBIDDEN', 'Tokens do not open sessions here: CONSOLE_TOKEN_SIGN_IN is not true.')
+function takesTokens({ mode, tokenSessions }: Deps): boolean {
+  return mode === 'sandbox' || tokenSessions
+}
+
+async function withToken(deps: Deps, req: Request, token: string): Promise<Person> {
+  const { db, refusedSignIns } = deps
+  if (!takesTokens(deps)) throw new Refusal('FORBIDDEN', 'Tokens do not open sessions here: CONSOLE_TOKEN_SIGN_IN is not true.')
   const credential = isTokenForm(token) ? await findCredential(db, token) : undefined
   if (credential === undefined) throw unauthenticated(REFUSED)
   const { credential_id, entity, side, revoked, expires_at } = credential

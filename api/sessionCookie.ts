@@ -21,10 +21,14 @@ export function sessionCookie({ publicUrl }: Settings, { headers, protocol }: Re
   return isPlain ? LOOPBACK : SECURE
 }
 
-/** The secret of the session that a request presents, if any. A cookie sent twice counts as none: one of the two is not ours. */
+/** The secret of the session that a request presents, if any. */
 export function presentedSecret(settings: Settings, req: Request): string | undefined {
-  const { name } = sessionCookie(settings, req)
-  const sent = (req.headers.cookie ?? '').split(';').flatMap((pair) => {
+  return sentCookie(req, sessionCookie(settings, req).name)
+}
+
+/** A cookie sent twice counts as none: one of the two is not ours. */
+export function sentCookie({ headers }: Request, name: string): string | undefined {
+  const sent = (headers.cookie ?? '').split(';').flatMap((pair) => {
     const at = pair.indexOf('=')
     return pair.slice(0, at).trim() === name ? [pair.slice(at + 1).trim()] : []
   })

@@ -4,11 +4,13 @@ import { overlaps, type StorageLocation } from './adapters/objectStorage/locatio
 import type { RateLimit } from './configForms.ts'
 import { mailSettings, refuseHalfSetMail } from './configMail.ts'
 import { refuseHalfSetTemporal, temporalSecurity } from './configTemporal.ts'
+import { refuseHalfSetSignOn, signOnSettings } from './configSignOn.ts'
 import { ENVIRONMENT } from './configVariables.ts'
 
 export type { RateLimit, Shared } from './configForms.ts'
 export type { MailSettings } from './configMail.ts'
 export type { TemporalSecurity } from './configTemporal.ts'
+export type { SignOnClient, SignOnSettings } from './configSignOn.ts'
 
 export type Config = z.infer<typeof Settings>
 
@@ -38,6 +40,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 const Settings = ENVIRONMENT.superRefine(refuseOnePortForTwo)
   .superRefine(refuseHalfSetMail)
   .superRefine(refuseHalfSetTemporal)
+  .superRefine(refuseHalfSetSignOn)
   .transform((env) => {
     const mode = env.MODE ?? (env.DATABASE_URL === undefined ? 'sandbox' : 'production')
     return {
@@ -118,6 +121,8 @@ const Settings = ENVIRONMENT.superRefine(refuseOnePortForTwo)
       publicUrl: env.PUBLIC_URL,
       /** Whether tokens open sessions in production. */
       tokenSessions: env.CONSOLE_TOKEN_SIGN_IN ?? false,
+      /** Undefined: tokens of the service alone. */
+      signOn: signOnSettings(env),
       logLevel: env.LOG_LEVEL,
     }
   })

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { parseStorageUrl, STORAGE_URL_FORM } from './adapters/objectStorage/location.ts'
+import { isLoopbackAddress } from './adapters/publicAddress.ts'
 
 /** How often a credential may send requests: per second, and the most at once. */
 export interface RateLimit {
@@ -109,6 +110,10 @@ export function isAddressOrRange(text: string): boolean {
   return (
     version !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
   )
+}
+
+export function isThisMachine(host: string): boolean {
+  return host === 'localhost' || isLoopbackAddress(host)
 }
 
 export function mustBe(name: string, form: string) {

@@ -1,8 +1,7 @@
 import { isIP } from 'node:net'
 import { isAbsolute } from 'node:path'
 import { z } from 'zod'
-import { isLoopbackAddress } from './adapters/publicAddress.ts'
-import { mustBe, port } from './configForms.ts'
+import { isThisMachine, mustBe, port } from './configForms.ts'
 import { VARIABLE_GUIDE } from './configGuide.ts'
 import { isMailAddress } from './contract/mailAddress.ts'
 
@@ -171,10 +170,6 @@ const STANDARD_PORT = { implicit: 465, starttls: 587 }
 
 function isHost(host: string): boolean {
   return isIP(host) !== 0 || /^[A-Za-z0-9._-]{1,253}$/.test(host)
-}
-
-function isThisMachine(host: string): boolean {
-  return host === 'localhost' || isLoopbackAddress(host)
 }
 
 function isDomain(text: string): boolean {

@@ -5,6 +5,7 @@ import { IS_TAKEN, VARIABLE_GUIDE } from './configGuide.ts'
 import { LIMITS } from './configLimits.ts'
 import { MAIL } from './configMail.ts'
 import { TEMPORAL } from './configTemporal.ts'
+import { SIGN_ON } from './configSignOn.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 const MODES = ['sandbox', 'production'] as const
@@ -93,7 +94,8 @@ const API = z.object({
     .optional()
     .register(VARIABLE_GUIDE, {
       about:
-        'Where browsers reach the service: scheme and host of the session cookie. Personas of a sandbox sign in there and on this machine only.',
+        'Where browsers reach the service: scheme and host of the session cookie, and where an issuer sends people back to. Personas of a sandbox sign in ' +
+        'there and on this machine only.',
       unset: 'the address of each request; cookies are `Secure` except on this machine',
       readBy: ['API'],
     }),
@@ -187,6 +189,7 @@ export const VARIABLE_GROUPS = {
   Engines: ENGINES,
   'Temporal elsewhere': TEMPORAL,
   'The service': API,
+  'Sign-on': SIGN_ON,
   Metrics: METRICS,
   SFTP,
   Mail: MAIL,
@@ -199,6 +202,7 @@ export const ENVIRONMENT = z.object({
   ...ENGINES.shape,
   ...TEMPORAL.shape,
   ...API.shape,
+  ...SIGN_ON.shape,
   ...METRICS.shape,
   ...SFTP.shape,
   ...MAIL.shape,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { ConfigFault, readConfig } from '../src/config.ts'
 
+const SIGN_ON = { OIDC_ISSUER: 'https://login.example.com', OIDC_AUDIENCE: 'api' }
 const DATABASE = 'postgres://user:secret@db.example.com:5432/marketplace'
 
 describe('readConfig: defaults', () => {
@@ -58,6 +59,26 @@ describe('readConfig: defaults', () => {
   })
 })
 
+describe('readConfig: sign-on', () => {
+  it('keeps the issuer as it is written, since tokens name it so', () => {
+    expect(readConfig({})).toMatchObject({ signOn: undefined })
+    const env = {
+      ...SIGN_ON,
+      OIDC_ISSUER: 'https://tenant.example.com/',
+      OIDC_CLIENT_ID: 'console',
+      PUBLIC_URL: 'https://orders.example.com',
+    }
+    expect(readConfig(env).signOn).toEqual({
+      issuer: 'https://tenant.example.com/',
+      audience: 'api',
+      claims: { tenant: 'tenant', side: 'side', scope: 'scope' },
+      createsTenants: false,
+      client: { id: 'console', secret: undefined, scopes: 'openid profile', publicUrl: new URL('https://orders.example.com') },
+    })
+    expect(readConfig({ ...SIGN_ON, OIDC_ISSUER: 'http://127.0.0.1:3000' }).signOn?.client).toBeUndefined()
+  })
+})
+
 describe('readConfig: faults', () => {
   it.each([
     [{ PORT: 'abc' }, 'PORT must be a whole number from 1 to 65535; it is "abc".'],
@@ -84,6 +105,36 @@ describe('readConfig: faults', () => {
     [{ HOST: 'a b' }, 'HOST must be a host name or an address without port; it is "a b".'],
   ])('%j is refused in one sentence', (env, sentence) => {
     expect(() => readConfig(env)).toThrow(new ConfigFault(sentence))
+  })
+
+  it.each([
+    [
+      { OIDC_ISSUER: 'https://login.example.com' },
+      'OIDC_AUDIENCE must be set when OIDC_ISSUER is: it is what the aud of tokens must name.',
+    ],
+    [{ OIDC_AUDIENCE: 'api' }, 'OIDC_ISSUER must be set when OIDC_AUDIENCE is: it is the issuer whose tokens are accepted.'],
+    [{ OIDC_CREATE_TENANTS: 'true' }, 'OIDC_ISSUER must be set when OIDC_CREATE_TENANTS is: it is the issuer whose tokens are accepted.'],
+    [{ OIDC_CREATE_TENANTS: 'maybe' }, 'OIDC_CREATE_TENANTS must be true or false; it is "maybe".'],
+    [{ OIDC_CLIENT_SECRET: 'hush' }, 'OIDC_CLIENT_ID must be set when OIDC_CLIENT_SECRET is: it is the client whose secret that is.'],
+    [{ OIDC_CLIENT_SECRET: 'hush hush' }, 'OIDC_CLIENT_SECRET must be one word of printable characters.'],
+    [
+      { ...SIGN_ON, OIDC_CLIENT_ID: 'console' },
+      'PUBLIC_URL must be set when OIDC_CLIENT_ID is: it is where the issuer sends people back to.',
+    ],
+    [{ ...SIGN_ON, OIDC_SCOPES: 'profile' }, 'OIDC_SCOPES must be scopes with spaces between them, openid among them; it is "profile".'],
+    [{ ...SIGN_ON, OIDC_TENANT_CLAIM: 'a b' }, 'OIDC_TENANT_CLAIM must be the name of a claim, without spaces; it is "a b".'],
+  ])('%j is refused in one sentence', (env, sentence) => {
+    expect(() => readConfig(env)).toThrow(new ConfigFault(sentence))
+  })
+
+  it.each([
+    'login.example.com',
+    'http://login.example.com',
+    'https://user:secret@login.example.com',
+    'https://login.example.com/?a=b',
+    'ftp://login',
+  ])('OIDC_ISSUER %s stops the start', (OIDC_ISSUER) => {
+    expect(() => readConfig({ ...SIGN_ON, OIDC_ISSUER })).toThrow(/^OIDC_ISSUER must be the https URL of an OpenID Connect issuer/)
   })
 
   it.each(['50', '0/10', '50/10', '5.5/10', 'a/b'])('RATE_LIMIT_ORDERS %s is refused in one sentence', (limit) => {

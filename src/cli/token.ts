@@ -3,14 +3,16 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { readSshPublicKey, type SshPublicKey, sshFingerprint } from '../adapters/sshKey.ts'
 import { type Config, readConfig } from '../config.ts'
 import { SCOPES, type Scope, type Side } from '../contract/vocabulary.ts'
+import { ENTITY_FORM, isEntity } from '../domain/identity/entity.ts'
 import { postgresUrl } from '../embedded/postgres.ts'
 import { type Database, openDatabase } from '../store/connection/database.ts'
 import { CredentialFault, issueCredential, listCredentials, revokeCredential } from '../store/tenants/credentials.ts'
 import { addSftpKey, listSftpKeys, revokeSftpKey } from '../store/tenants/sftpKeys.ts'
+import { listSubjects, restoreSubject, revokeSubject } from '../store/tenants/subjects.ts'
 import { endWith } from './endWith.ts'
 
-/** `npm run -s token -- issue|list|revoke|sftp-key`: credentials from the command line (choices, Identity). Standard output gets the answer alone. */
-const program = new Command('token').description('Issue, list and revoke credentials, and the SSH keys of sellers.')
+/** `npm run -s token -- issue|list|revoke|sftp-key|subject`: credentials from the command line (choices, Identity). Standard output gets the answer alone. */
+const program = new Command('token').description('Issue, list and revoke credentials, the SSH keys of sellers, and subjects of an issuer.')
 
 program
   .command('issue')
@@ -55,8 +57,7 @@ program
     withDatabase(async (db) => {
       const revoked = await revokeCredential(db, credential, { via: 'command_line', successor })
       if (revoked === undefined) throw new CredentialFault('There is no living credential of that id or token.')
-      if (revoked.stopped > 0)
-        process.stderr.write(`${revoked.stopped} webhook endpoints and queues stop: enable them with another credential.\n`)
+      warnOfStopped(revoked.stopped)
       print('revoked')
     }),
   )
@@ -94,6 +95,46 @@ sftpKey
     }),
   )
 
+const subject = program
+  .command('subject')
+  .description('List, revoke and restore the people and programs that have come with tokens of an issuer.')
+
+subject
+  .command('list')
+  .description('list subjects, one a line')
+  .action(() =>
+    withDatabase(async (db) => {
+      for (const { subject_id, side, entity, issuer, subject, seen_at, revoked_at } of await listSubjects(db))
+        print([subject_id, side, entity, issuer, subject, seen_at, revoked_at === null ? 'living' : 'revoked'].join('\t'))
+    }),
+  )
+
+subject
+  .command('revoke <subject>')
+  .description('refuse the tokens and sessions of a subject within 5 s, whatever its issuer says')
+  .action((id: string) =>
+    withDatabase(async (db) => {
+      const revoked = await revokeSubject(db, id)
+      if (revoked === undefined) throw new CredentialFault('There is no living subject of that id.')
+      warnOfStopped(revoked.stopped)
+      print('revoked')
+    }),
+  )
+
+subject
+  .command('restore <subject>')
+  .description('accept the tokens of a revoked subject again')
+  .action((id: string) =>
+    withDatabase(async (db) => {
+      if (!(await restoreSubject(db, id))) throw new CredentialFault('There is no revoked subject of that id.')
+      print('restored')
+    }),
+  )
+
+function warnOfStopped(stopped: number): void {
+  if (stopped > 0) process.stderr.write(`${stopped} webhook endpoints and queues stop: enable them with another credential.\n`)
+}
+
 async function readKeyFile(file: string): Promise<SshPublicKey> {
   const text = await readFile(file, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
     throw new CredentialFault(`${file} cannot be read (${code}).`)
@@ -112,8 +153,7 @@ async function withDatabase(work: (db: Database, config: Config) => Promise<void
 }
 
 function entity(text: string): string {
-  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(text))
-    throw new InvalidArgumentError('A tenant is 1 to 100 letters, digits, dots, dashes and underscores.')
+  if (!isEntity(text)) throw new InvalidArgumentError(`A tenant is ${ENTITY_FORM}.`)
   return text
 }
 

@@ -14,6 +14,10 @@ export const SecurityEvent = z
     via: z.enum(SECURITY_VIAS).meta({ description: 'The way in which it was done. command_line and platform are acts of the operator.' }),
     credential_id: z.string().nullable().meta({ description: 'The id of the credential that acted or was refused.' }),
     last_four: z.string().nullable().meta({ description: "The last four characters of that credential's token." }),
+    subject: z
+      .string()
+      .nullable()
+      .meta({ description: 'The subject (sub) of the token, if it was one of an OpenID Connect issuer; credential_id is its id here.' }),
     source_ip: z.string().nullable().meta({ description: 'The IP address that the request came from.' }),
     person: z.string().nullable().meta({ description: 'The name of the person who acted in a session of a browser; null otherwise.' }),
     target: z.string().nullable().meta({ description: 'The id or name of what was changed.' }),

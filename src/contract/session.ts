@@ -27,6 +27,14 @@ export const SessionReply = z.object({
 })
 export type SessionReply = z.infer<typeof SessionReply>
 
+/** GET /session/ways: how somebody can sign in here. */
+export const SignInWays = z.object({
+  personas: z.boolean().meta({ description: 'Whether GET /session/personas lists people of the sandbox.' }),
+  token: z.boolean().meta({ description: 'Whether a token of the service opens a session.' }),
+  issuer: z.string().nullable().meta({ description: 'The host of the issuer with which GET /session/oidc signs in; null without one.' }),
+})
+export type SignInWays = z.infer<typeof SignInWays>
+
 /** GET /session/personas. */
 export const PersonaList = z.object({
   personas: z.array(

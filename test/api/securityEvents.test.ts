@@ -30,6 +30,7 @@ describe('GET /me/audit: 200', () => {
       action: 'capabilities.changed',
       via: 'api',
       last_four: market.cable.token.slice(-4),
+      subject: null,
       source_ip: '127.0.0.1',
       person: null,
       target: null,

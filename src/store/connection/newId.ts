@@ -21,6 +21,7 @@ export type IdPrefix =
   | 'hold_'
   | 'sec_'
   | 'sfk_'
+  | 'sub_'
   | 'edi_'
   | 'inv_'
 

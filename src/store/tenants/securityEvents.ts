@@ -125,6 +125,7 @@ export async function listSecurityEvents(
   let query = sql
     .selectFrom('security_events as e')
     .leftJoin('credentials as c', (join) => join.onRef('c.credential_id', '=', 'e.credential_id').onRef('c.entity', '=', 'e.entity'))
+    .leftJoin('subjects as s', (join) => join.onRef('s.subject_id', '=', 'e.credential_id').onRef('s.entity', '=', 'e.entity'))
     .select([
       'event_id',
       'occurred_at',
@@ -132,6 +133,7 @@ export async function listSecurityEvents(
       'via',
       'e.credential_id',
       'c.last_four',
+      's.subject',
       'source_ip',
       'person',
       'target',

@@ -7,7 +7,7 @@ import { livesOf } from '../delivery/eventAuthority.ts'
 import type { Credential } from './findCredential.ts'
 import { type Actor, recordAct } from './securityEvents.ts'
 
-/** A person who is signed in, on the authority of a credential. */
+/** A person who is signed in, on the authority of a credential or of a subject of an issuer. */
 export interface Session {
   readonly person: string
   /** When it ends unless it is used before, and at the latest. Epoch milliseconds. */
@@ -17,7 +17,7 @@ export interface Session {
 const SECRET_BYTES = 32
 const SECRET_FORM = /^[\w-]{43}$/
 const MOST_HOURS = 12
-/** Of one credential. Further sign-ins end the oldest. */
+/** Of one credential or subject. Further sign-ins end the oldest. */
 const MOST_SESSIONS = 100
 
 /** Text of another form is no secret of a session. */
@@ -25,28 +25,42 @@ export function isSessionForm(secret: string): boolean {
   return SECRET_FORM.test(secret)
 }
 
+/** The token of an issuer with which a subject signs in. */
+export interface SignOnToken {
+  readonly scopes: readonly Scope[]
+  /** When it ends, and with it the session. Epoch milliseconds. */
+  readonly until: number
+}
+
 /**
- * Opens a session on the authority of a credential of the actor's tenant. The secret is in the answer and nowhere else. Ends sessions of the credential
- * that are over, and the oldest beyond the bound.
+ * Opens a session on the authority of a credential of the actor's tenant or, with a token of an issuer, of the subject whose id is in its place. The
+ * secret is in the answer and nowhere else. Ends sessions of the same authority that are over, and the oldest beyond the bound.
  */
 export async function openSession(
   { sql: db }: Pick<Database, 'sql'>,
   actor: Actor & { credential_id: string },
   person: string,
+  token?: SignOnToken,
 ): Promise<string> {
   const secret = randomBytes(SECRET_BYTES).toString('base64url')
   const { credential_id } = actor
+  const authority =
+    token === undefined
+      ? { credential_id, subject_id: null, scopes: null }
+      : { credential_id: null, subject_id: credential_id, scopes: [...token.scopes] }
+  const column = sql.ref(token === undefined ? 'credential_id' : 'subject_id')
+  const longest = Date.now() + MOST_HOURS * 3_600_000
   await db.transaction().execute(async (tx) => {
-    await sql`delete from sessions where credential_id = ${credential_id} and (least(ends_at, used_at + interval '8 hours') <= now()
-      or session_sha256 in (select session_sha256 from sessions where credential_id = ${credential_id}
+    await sql`delete from sessions where ${column} = ${credential_id} and (least(ends_at, used_at + interval '8 hours') <= now()
+      or session_sha256 in (select session_sha256 from sessions where ${column} = ${credential_id}
         order by opened_at desc offset ${MOST_SESSIONS - 1}))`.execute(tx)
     await tx
       .insertInto('sessions')
       .values({
         session_sha256: hashOf(secret),
-        credential_id,
+        ...authority,
         person,
-        ends_at: new Date(Date.now() + MOST_HOURS * 3_600_000).toISOString(),
+        ends_at: new Date(Math.min(longest, token?.until ?? longest)).toISOString(),
       })
       .execute()
     await recordAct(tx, actor, { action: 'session.opened', target: credential_id })
@@ -54,7 +68,7 @@ export async function openSession(
   return secret
 }
 
-/** Returns the credential of a session, valid or not; undefined if there is no such session. */
+/** Returns the credential or subject of a session, valid or not; undefined if there is no such session. */
 export async function findSession({ pool }: Pick<Database, 'pool'>, secret: string): Promise<Credential | undefined> {
   const { rows } = await pool.query<Row>(FIND.bind({ session_sha256: hashOf(secret) }))
   const [row] = rows

@@ -22,11 +22,21 @@ export interface TenantTables {
   }
   sessions: {
     session_sha256: Buffer
-    credential_id: string
+    credential_id: string | null
+    subject_id: string | null
+    scopes: Scope[] | null
     person: string
     opened_at: DefaultTime
     used_at: DefaultTime
     ends_at: Time
+  }
+  subjects: {
+    subject_id: string
+    entity: string
+    issuer: string
+    subject: string
+    seen_at: DefaultTime
+    revoked_at: OptionalTime
   }
   sftp_keys: {
     key_id: string

@@ -68,6 +68,7 @@ const THEIRS: Readonly<Record<string, string | (() => string)>> = {
   seller_buyers: `seller = 'station'`,
   sessions: `person in ('zenith', 'station')`,
   sftp_keys: `seller = 'station'`,
+  subjects: `entity in ('zenith', 'station')`,
   tenant_secrets: `tenant in ('zenith', 'station')`,
   tenants: `entity = 'zenith'`,
   uploads: `buyer_entity = 'zenith'`,

@@ -8,6 +8,7 @@ import { createApp } from '../../../api/app.ts'
 import { openBodyThreads } from '../../../api/bodyThreads.ts'
 import { BODY_BYTES, byteBudget, REPLY_BYTES, SPOOL_BYTES } from '../../../api/byteBudget.ts'
 import type { Deps } from '../../../api/handler.ts'
+import { openOidc } from '../../../api/oidcSignIn.ts'
 import { PAGES, pageTurns, REPLAYS } from '../../../api/pageTurns.ts'
 import { PATIENCE_MS } from '../../../api/sendStream.ts'
 import { closeStores, openStores } from '../../../src/adapters/objectStorage/stores.ts'
@@ -65,6 +66,7 @@ export async function startApp({
   tokenSessions = false,
   nameServers,
   storeUrls = {},
+  signOn,
 }: Partial<
   Pick<
     Deps,
@@ -79,7 +81,7 @@ export async function startApp({
     | 'publicUrl'
     | 'tokenSessions'
   > &
-    Pick<Config, 'bodyBytes' | 'replyBytes' | 'spoolBytes'> & {
+    Pick<Config, 'bodyBytes' | 'replyBytes' | 'spoolBytes' | 'signOn'> & {
       broker: NonNullable<Deps['broker']> | 'none'
       nameServers: readonly string[]
       /** Directories by themselves. */
@@ -142,6 +144,7 @@ export async function startApp({
     allowLoopbackTargets: mode === 'sandbox',
     trustedProxies,
     refusedSignIns: refusedSignIns(inSight),
+    oidc: signOn && openOidc(signOn, () => undefined),
     outbound: createOutboundClient({ allowLoopback: mode === 'sandbox', ...(nameServers && { nameServers }) }),
     holdLanes: openLanes({ perBuyer: 8, waiting: 64 }),
   }
@@ -164,6 +167,7 @@ export async function startApp({
       await deps.outbound.close()
       await deps.refusedSignIns.close()
       closeStores(stores)
+      deps.oidc?.issuer.close()
       await Promise.all([db.close(), inSight.close()])
       await database.drop()
       await folder.remove()

@@ -102,6 +102,7 @@ export async function ownRows(
         select ${`sec_${tenant}`}, entity, side, 'token.issued', 'platform' from tenants where entity = ${tenant}`,
       sql`insert into sessions (session_sha256, credential_id, person, ends_at)
         select sha256(credential_id::bytea), credential_id, entity, now() + interval '1 hour' from credentials where entity = ${tenant}`,
+      sql`insert into subjects (subject_id, entity, issuer, subject) values (${`sub_${tenant}`}, ${tenant}, 'https://issuer.example', ${tenant})`,
       sql`insert into webhook_endpoints (endpoint_id, tenant, url, secret) values (${`whe_${tenant}`}, ${tenant}, 'https://one.example', '')`,
       sql`insert into deliveries (endpoint_id, event_type) values (${`whe_${tenant}`}, 'order.status_changed')`,
       sql`insert into tenant_secrets (tenant, name, sealed) values (${tenant}, 'pull', '')`,

@@ -1,0 +1,74 @@
+import { IssuerAway, type OidcIssuer, openOidcIssuer, SKEW_SECONDS, type TokenClaims, TokenFault } from '../src/adapters/oidcIssuer.ts'
+import { oidcSignOn, type SignOn } from '../src/adapters/oidcSignOn.ts'
+import type { SignOnSettings } from '../src/config.ts'
+import type { Scope } from '../src/contract/vocabulary.ts'
+import { claimedCaller } from '../src/domain/identity/claimedCaller.ts'
+import { Refusal } from '../src/domain/refusal.ts'
+import { livesOf } from '../src/store/delivery/eventAuthority.ts'
+import type { Credential } from '../src/store/tenants/findCredential.ts'
+import { admitSubject } from '../src/store/tenants/subjects.ts'
+import { type SignInWay, unauthenticated } from './auth.ts'
+import type { Deps } from './handler.ts'
+
+/** The issuer whose tokens are accepted, and the sign-in to the console with it, where that is set up. */
+export interface OidcDeps {
+  readonly issuer: OidcIssuer
+  readonly settings: SignOnSettings
+  readonly signOn: SignOn | undefined
+}
+
+export function openOidc(settings: SignOnSettings, failed: (reason: string) => void): OidcDeps {
+  const issuer = openOidcIssuer(settings.issuer, failed)
+  return { issuer, settings, signOn: settings.client && oidcSignOn(issuer, settings.client) }
+}
+
+/** Sign-in with a bearer token of the issuer. It accepts every bearer of the form of a JWT, which no token of the service has. */
+export function oidcSignIn(db: Deps['db'], oidc: OidcDeps): SignInWay {
+  return {
+    presented: ({ headers }) => /^Bearer +([\w-]+\.[\w-]+\.[\w-]*) *$/i.exec(headers.authorization ?? '')?.[1],
+    async find(token) {
+      const claims = await oidc.issuer.verify(token, oidc.settings.audience).catch(refuseToken)
+      const { scopes, ...subject } = await subjectOf(db, oidc, claims, 'api')
+      return { ...subject, ...livesOf({ scopes, expires_at: null }), until: endOf(claims) }
+    },
+    refusals: { revoked: 'The token is not valid: its subject was revoked.', expired: 'The token has expired.' },
+  }
+}
+
+/** Whom a valid token of the issuer speaks for, revoked or not. */
+export type ClaimedCredential = Pick<Credential, 'credential_id' | 'entity' | 'side' | 'gate' | 'revoked'> & {
+  readonly scopes: readonly Scope[]
+}
+
+export async function subjectOf(
+  db: Deps['db'],
+  { issuer: { issuer }, settings }: OidcDeps,
+  claims: TokenClaims,
+  via: 'api' | 'console',
+): Promise<ClaimedCredential> {
+  const { entity, side, scopes } = claimedCaller(claims, settings.claims)
+  if (claims.sub.length > LONGEST_SUBJECT || !/^[ -~]+$/.test(claims.sub)) {
+    throw new Refusal('FORBIDDEN', `The claim sub of the token must be 1 to ${LONGEST_SUBJECT} printable ASCII characters.`, {
+      claim: 'sub',
+    })
+  }
+  const { createsTenants } = settings
+  const { subject_id, revoked } = await admitSubject(db, { issuer, subject: claims.sub, entity, side }, { via, createsTenants })
+  return { credential_id: subject_id, entity, side, gate: via, revoked, scopes }
+}
+
+/** OpenID Connect Core, 2. */
+const LONGEST_SUBJECT = 255
+
+/** When a token ends, with the difference that its clock and ours may have. Epoch milliseconds. */
+export function endOf({ exp }: TokenClaims): number {
+  return (exp + SKEW_SECONDS) * 1_000
+}
+
+/** What is said to whoever presents a token that is not valid, or that nobody can check now. */
+export function refuseToken(error: unknown): never {
+  if (error instanceof TokenFault) throw unauthenticated(error.message)
+  if (error instanceof IssuerAway)
+    throw new Refusal('UNAVAILABLE', 'The service cannot reach the issuer of the token right now; try again.')
+  throw error
+}

@@ -1,0 +1,151 @@
+import type { Side } from '../../contract/vocabulary.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { Database } from '../connection/database.ts'
+import { newId } from '../connection/newId.ts'
+import { statement } from '../connection/statement.ts'
+import { endAuthority } from '../delivery/eventAuthority.ts'
+import { operator, recordAct } from './securityEvents.ts'
+import { DEFAULT_PROFILE } from './sellers.ts'
+
+/** A person or program of an issuer, and the tenant for which its token acts. */
+export interface ClaimedSubject {
+  readonly issuer: string
+  readonly subject: string
+  readonly entity: string
+  readonly side: Side
+}
+
+export interface Subject {
+  readonly subject_id: string
+  readonly revoked: boolean
+}
+
+/** A row of each is kept for good, so that a revoked one stays revoked. */
+const SUBJECTS_PER_TENANT = 10_000
+
+/**
+ * Returns the subject of a valid token, and admits one that was never seen. FORBIDDEN if its tenant does not exist or is of the other side; with
+ * `createsTenants` an unknown tenant is created.
+ */
+export async function admitSubject(
+  db: Pick<Database, 'pool' | 'as'>,
+  claimed: ClaimedSubject,
+  { via, createsTenants }: { via: 'api' | 'console'; createsTenants: boolean },
+): Promise<Subject> {
+  const { entity, side } = claimed
+  let found = await findSubject(db, claimed)
+  if (found === undefined && createsTenants) {
+    await db.pool.query(CREATE_TENANT.bind({ entity, side, profile: JSON.stringify(DEFAULT_PROFILE) }))
+    found = await findSubject(db, claimed)
+  }
+  if (found === undefined) throw new Refusal('FORBIDDEN', `The token names the tenant ${entity}, which does not exist here.`)
+  if (found.side !== side) throw new Refusal('FORBIDDEN', `The token says that ${entity} is a ${side}; it is a ${found.side}.`)
+  const { subject_id, revoked } = found
+  return subject_id === null ? newSubject(db, claimed, via) : { subject_id, revoked }
+}
+
+interface Found {
+  subject_id: string | null
+  side: Side
+  revoked: boolean
+}
+
+async function findSubject({ pool }: Pick<Database, 'pool'>, { entity, issuer, subject }: ClaimedSubject): Promise<Found | undefined> {
+  const { rows } = await pool.query<Found>(FIND.bind({ entity, issuer, subject }))
+  return rows[0]
+}
+
+async function newSubject(
+  db: Pick<Database, 'as'>,
+  { entity, side, issuer, subject }: ClaimedSubject,
+  via: 'api' | 'console',
+): Promise<Subject> {
+  return db
+    .as([entity])
+    .sql.transaction()
+    .execute(async (tx) => {
+      const subject_id = newId('sub_')
+      const { numInsertedOrUpdatedRows: inserted = 0n } = await tx
+        .insertInto('subjects')
+        .values({ subject_id, entity, issuer, subject })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirstOrThrow()
+      if (inserted === 0n) {
+        // Another request with a token of it came first.
+        const first = await tx
+          .selectFrom('subjects')
+          .select(['subject_id', 'revoked_at'])
+          .where('entity', '=', entity)
+          .where('issuer', '=', issuer)
+          .where('subject', '=', subject)
+          .executeTakeFirstOrThrow()
+        return { subject_id: first.subject_id, revoked: first.revoked_at !== null }
+      }
+      const beyond = await tx
+        .selectFrom('subjects')
+        .select('subject_id')
+        .where('entity', '=', entity)
+        .offset(SUBJECTS_PER_TENANT)
+        .limit(1)
+        .executeTakeFirst()
+      if (beyond !== undefined)
+        throw new Refusal('FORBIDDEN', `At most ${SUBJECTS_PER_TENANT} subjects of issuers act for a tenant.`, {
+          most: SUBJECTS_PER_TENANT,
+        })
+      const actor = { entity, side, via, credential_id: subject_id, source_ip: null }
+      await recordAct(tx, actor, { action: 'subject.admitted', target: subject_id, after: { issuer, subject } })
+      return { subject_id, revoked: false }
+    })
+}
+
+export async function listSubjects({ sql }: Pick<Database, 'sql'>) {
+  return sql
+    .selectFrom('subjects')
+    .innerJoin('tenants', 'tenants.entity', 'subjects.entity')
+    .select(['subject_id', 'subjects.entity', 'side', 'issuer', 'subject', 'seen_at', 'revoked_at'])
+    .orderBy('subject_id')
+    .execute()
+}
+
+/**
+ * Revokes a subject: running servers refuse its tokens and sessions within 5 s, whatever the issuer says, and its webhook endpoints and queue stop.
+ * Returns how many stopped; undefined if there is no such subject in force.
+ */
+export async function revokeSubject({ sql }: Pick<Database, 'sql'>, subjectId: string): Promise<{ stopped: number } | undefined> {
+  return sql.transaction().execute(async (tx) => {
+    const revoked = await tx
+      .updateTable('subjects')
+      .from('tenants')
+      .set({ revoked_at: new Date().toISOString() })
+      .whereRef('tenants.entity', '=', 'subjects.entity')
+      .where('subject_id', '=', subjectId)
+      .where('revoked_at', 'is', null)
+      .returning(['subjects.entity', 'side'])
+      .executeTakeFirst()
+    if (revoked === undefined) return undefined
+    await recordAct(tx, operator(revoked.entity, revoked.side, 'command_line'), { action: 'subject.revoked', target: subjectId })
+    return { stopped: await endAuthority(tx, subjectId, 'credential_revoked', 'command_line') }
+  })
+}
+
+/** Lets a revoked subject act again. Returns false if there is no such subject that is revoked. */
+export async function restoreSubject({ sql }: Pick<Database, 'sql'>, subjectId: string): Promise<boolean> {
+  return sql.transaction().execute(async (tx) => {
+    const restored = await tx
+      .updateTable('subjects')
+      .from('tenants')
+      .set({ revoked_at: null })
+      .whereRef('tenants.entity', '=', 'subjects.entity')
+      .where('subject_id', '=', subjectId)
+      .where('revoked_at', 'is not', null)
+      .returning(['subjects.entity', 'side'])
+      .executeTakeFirst()
+    if (restored === undefined) return false
+    await recordAct(tx, operator(restored.entity, restored.side, 'command_line'), { action: 'subject.restored', target: subjectId })
+    return true
+  })
+}
+
+/** The subject of an issuer as it acts for a tenant, and the side of that tenant. */
+const FIND = statement('find-subject', ['entity', 'issuer', 'subject'], 'select * from find_subject(:entity, :issuer, :subject)')
+const CREATE_TENANT = statement('create-tenant', ['entity', 'side', 'profile'], 'select create_tenant(:entity, :side, :profile)')

@@ -1,0 +1,35 @@
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import { readConfig } from '../../src/config.ts'
+import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
+import { SCOPES, type Scope, SIDE_SCOPES, type Side } from '../../src/contract/vocabulary.ts'
+import { type AccessWorld, accessWorld, OTHER, OWNER, rowOf, sidesOf } from '../support/access/accessWorld.ts'
+import { AUDIENCE } from '../support/signOn/issuer.ts'
+import { useIssuer } from '../support/signOn/useIssuer.ts'
+import { useMarket } from '../support/useMarket.ts'
+
+const issuer = useIssuer()
+const market = useMarket(() => ({ signOn: readConfig({ OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE }).signOn }))
+let world: AccessWorld
+beforeAll(async () => {
+  world = await accessWorld(market)
+})
+
+const bearer = async (side: Side, scopes: readonly Scope[]) =>
+  `Bearer ${await issuer.signed({ tenant: OWNER[side], side, scope: scopes.join(' ') })}`
+
+describe.each(ENDPOINTS.map(({ method, path }) => [`${method} ${path}`, method, path] as const))('%s', (operation, method, path) => {
+  it('takes a token of the issuer for what its claims say', async () => {
+    const row = rowOf(operation)
+    for (const side of sidesOf(row)) {
+      const narrow = await bearer(side, [row.scope, ...(row.with ?? [])])
+      expect((await world.call(method, path, row, narrow, { side })).status).toBe(row.status)
+      const others = SIDE_SCOPES[side].filter((scope) => scope !== row.scope && !(SCOPES[scope] as readonly string[]).includes(row.scope))
+      const refused = await world.call(method, path, row, await bearer(side, others))
+      expect([refused.status, refused.body.details]).toEqual([403, { required_scope: row.scope }])
+    }
+    if (row.side === 'any') return
+    const other = OTHER[row.side]
+    const refused = await world.call(method, path, row, await bearer(other, SIDE_SCOPES[other]))
+    expect([refused.status, refused.body.details]).toEqual([403, { required_side: row.side }])
+  })
+})
