@@ -116,7 +116,7 @@ export function refuseHalfSetSignOn(env: Environment, context: z.RefinementCtx):
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: client } = env
   if (issuer !== undefined && env.OIDC_AUDIENCE === undefined)
     refuse('OIDC_AUDIENCE must be set when OIDC_ISSUER is: it is what the aud of tokens must name.')
-  const orphan = (['OIDC_AUDIENCE', 'OIDC_CREATE_TENANTS', 'OIDC_CLIENT_ID'] as const).find((name) => env[name] !== undefined)
+  const orphan = (['OIDC_AUDIENCE', 'OIDC_CREATE_TENANTS', 'OIDC_CLIENT_ID'] as const).find((name) => env[name])
   if (issuer === undefined && orphan !== undefined)
     refuse(`OIDC_ISSUER must be set when ${orphan} is: it is the issuer whose tokens are accepted.`)
   if (client === undefined && env.OIDC_CLIENT_SECRET !== undefined)
