@@ -3,14 +3,14 @@ import type { z } from 'zod'
 import { overlaps, type StorageLocation } from './adapters/objectStorage/location.ts'
 import type { RateLimit } from './configForms.ts'
 import { mailSettings, refuseHalfSetMail } from './configMail.ts'
-import { refuseHalfSetTemporal, temporalSecurity } from './configTemporal.ts'
 import { refuseHalfSetSignOn, signOnSettings } from './configSignOn.ts'
+import { refuseHalfSetTemporal, temporalSecurity } from './configTemporal.ts'
 import { ENVIRONMENT } from './configVariables.ts'
 
 export type { RateLimit, Shared } from './configForms.ts'
 export type { MailSettings } from './configMail.ts'
-export type { TemporalSecurity } from './configTemporal.ts'
 export type { SignOnClient, SignOnSettings } from './configSignOn.ts'
+export type { TemporalSecurity } from './configTemporal.ts'
 
 export type Config = z.infer<typeof Settings>
 

@@ -4,8 +4,8 @@ import { host, isAddressOrRange, key, mustBe, port, shared, store } from './conf
 import { IS_TAKEN, VARIABLE_GUIDE } from './configGuide.ts'
 import { LIMITS } from './configLimits.ts'
 import { MAIL } from './configMail.ts'
-import { TEMPORAL } from './configTemporal.ts'
 import { SIGN_ON } from './configSignOn.ts'
+import { TEMPORAL } from './configTemporal.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 const MODES = ['sandbox', 'production'] as const
