@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import type { DropStatus } from './api/queries/drops.ts'
 import type { OrderStatus } from './api/queries/orders.ts'
 import type { Period } from './api/queries/sellers.ts'
 import type { DeliveryStatus } from './api/queries/webhooks.ts'
@@ -166,8 +167,42 @@ export const avails = createRoute({
   component: lazyRouteComponent(() => import('./screens/avails/Avails.tsx'), 'Avails'),
 })
 
+export interface FilesSearch {
+  drop?: string
+  status?: DropStatus | undefined
+}
+
+export const files = createRoute({
+  getParentRoute: () => root,
+  path: '/files',
+  validateSearch: ({ drop, status }: Record<string, unknown>) => ({ ...text('drop', drop), ...text('status', status) }) as FilesSearch,
+  component: lazyRouteComponent(() => import('./screens/files/Files.tsx'), 'Files'),
+})
+
+export const rules = createRoute({
+  getParentRoute: () => root,
+  path: '/rules',
+  component: lazyRouteComponent(() => import('./screens/rules/Rules.tsx'), 'Rules'),
+})
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, signIn, queue, orders, order, find, baskets, basket, webhooks, webhook, publishHome, publish, avails]),
+  routeTree: root.addChildren([
+    home,
+    signIn,
+    queue,
+    orders,
+    order,
+    find,
+    baskets,
+    basket,
+    webhooks,
+    webhook,
+    publishHome,
+    publish,
+    avails,
+    files,
+    rules,
+  ]),
   basepath: '/console',
   defaultPreload: 'intent',
 })

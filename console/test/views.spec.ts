@@ -82,6 +82,14 @@ const VIEWS: readonly View[] = [
     ready: async (page) => expect(page.getByRole('button', { name: 'Register an endpoint' })).toBeEnabled(),
   },
   { name: 'a webhook', persona: SELLER, path: () => '/console/webhooks', ready: openTested },
+  {
+    name: 'files, empty',
+    persona: SELLER,
+    path: () => '/console/files?status=rejected',
+    ready: async (page) => expect(page.getByText('No drop has this status')).toBeVisible(),
+  },
+  { name: 'new drop', persona: SELLER, path: () => '/console/files', ready: openNewDrop },
+  { name: 'rules', persona: SELLER, path: () => '/console/rules', ready: addRule },
   { name: 'keys', persona: SELLER, path: () => '/console/orders', ready: openKeys },
   { name: 'commands', persona: SELLER, path: () => '/console/orders', ready: openCommands },
 ]
@@ -172,6 +180,16 @@ async function openTested(page: Page): Promise<void> {
   await call(token, 'POST', `/webhooks/endpoints/${endpoint_id}/test`)
   await page.goto(`/console/webhooks/${endpoint_id}`)
   await expect(page.getByRole('grid', { name: 'Deliveries' }).getByText('webhook.test')).toBeVisible()
+}
+
+async function openNewDrop(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^New drop/ }).click()
+  await expect(page.getByRole('dialog', { name: 'New drop' }).getByLabel('Name of the drop')).toBeVisible()
+}
+
+async function addRule(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Add a rule/ }).click()
+  await expect(page.getByLabel('Gross at most')).toBeVisible()
 }
 
 async function openKeys(page: Page): Promise<void> {

@@ -7,7 +7,7 @@ import { Icon, type IconName } from './icons.tsx'
 import classes from './Shell.module.css'
 
 interface Place {
-  readonly to: '/queue' | '/orders' | '/publish' | '/avails' | '/find' | '/basket' | '/webhooks'
+  readonly to: '/queue' | '/orders' | '/publish' | '/avails' | '/find' | '/basket' | '/webhooks' | '/files' | '/rules'
   readonly key: string
   readonly title: string
   readonly icon: IconName
@@ -19,11 +19,13 @@ const BASKET: Place = { to: '/basket', key: 'b', title: 'Baskets', icon: 'basket
 const WEBHOOKS: Place = { to: '/webhooks', key: 'w', title: 'Webhooks', icon: 'send' }
 const QUEUE: Place = { to: '/queue', key: 'q', title: 'Queue', icon: 'inbox' }
 const AVAILS: Place = { to: '/avails', key: 'a', title: 'Avails', icon: 'heatmap' }
+const FILES: Place = { to: '/files', key: 'f', title: 'Files', icon: 'files' }
+const RULES: Place = { to: '/rules', key: 'r', title: 'Rules', icon: 'rules' }
 const PUBLISH: Place = { to: '/publish', key: 'p', title: 'Publish', icon: 'upload' }
 
 /** Where a side can go: in the navigation, by `g` and a letter, and among the commands. */
 export function placesOf(side: Session['side']): readonly Place[] {
-  return side === 'seller' ? [QUEUE, ORDERS, AVAILS, PUBLISH, WEBHOOKS] : [FIND, BASKET, ORDERS, WEBHOOKS]
+  return side === 'seller' ? [QUEUE, ORDERS, AVAILS, PUBLISH, FILES, RULES, WEBHOOKS] : [FIND, BASKET, ORDERS, WEBHOOKS]
 }
 
 export function Navigation({ session, onKeys }: { session: Session; onKeys: () => void }) {

@@ -1,0 +1,58 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { api } from '../client.ts'
+import { resultOf } from '../fault.ts'
+import type { components } from '../schema.d.ts'
+
+type Schemas = components['schemas']
+export type DropSummary = Schemas['DropSummary']
+export type DropResult = Schemas['DropResult']
+export type DropStatus = DropSummary['status']
+export type DropFileType = Schemas['ManifestFile']['type']
+export type Manifest = Schemas['Manifest']
+
+const OPEN_EVERY_MS = 2_000
+const REST_EVERY_MS = 15_000
+
+/** The seller's drops, newest first, page by page; the first page has the manifests that wait. */
+export function dropList(status: DropStatus | undefined) {
+  return infiniteQueryOptions({
+    queryKey: ['drops', 'list', status ?? ''] as const,
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { limit: 100, ...(status && { status }), ...(pageParam !== undefined && { cursor: pageParam }) }
+      return (await resultOf(api.GET('/me/files', { params: { query }, signal }))).data
+    },
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    // The feed has no events of drops.
+    refetchInterval: ({ state }) => (state.data?.pages.some(isOpen) ? OPEN_EVERY_MS : REST_EVERY_MS),
+  })
+}
+
+function isOpen({ items, waiting }: Schemas['DropList']): boolean {
+  return waiting.length > 0 || items.some(({ status }) => status === 'processing')
+}
+
+/** The result of the newest run of a drop, with its errors once it has ended. */
+export function dropRead(dropId: string) {
+  return queryOptions({
+    queryKey: ['drops', 'read', dropId] as const,
+    queryFn: async ({ signal }) => (await resultOf(api.GET('/me/files/{drop_id}', { params: { path: { drop_id: dropId } }, signal }))).data,
+    refetchInterval: ({ state }) => (state.data?.status === 'processing' ? OPEN_EVERY_MS : false),
+  })
+}
+
+/** Puts a file into a drop and returns what the manifest says of it. */
+export async function putDropFile(dropId: string, file: File) {
+  const call = api.PUT('/me/files/{drop_id}/{filename}', {
+    params: { path: { drop_id: dropId, filename: file.name } },
+    // The contract says bytes as text; a file is sent as it is.
+    body: file as unknown as string,
+    bodySerializer: (body) => body,
+    headers: { 'Content-Type': 'application/octet-stream' },
+  })
+  return (await resultOf(call)).data
+}
+
+export async function registerDrop(manifest: Manifest) {
+  return (await resultOf(api.POST('/me/files/manifest', { body: manifest }))).data
+}

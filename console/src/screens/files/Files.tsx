@@ -1,0 +1,126 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useCallback, useMemo, useState } from 'react'
+import { type DropStatus, type DropSummary, dropList } from '../../api/queries/drops.ts'
+import type { FilesSearch } from '../../routes.tsx'
+import { Instant } from '../../ui/Due.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { FaultAlert } from '../../ui/FaultAlert.tsx'
+import { type Column, Grid, neighbor } from '../../ui/Grid.tsx'
+import { useKeys } from '../../ui/keys.ts'
+import { Loading } from '../../ui/Loading.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { rowKeys } from '../../ui/rowKeys.ts'
+import { withoutEmpty } from '../../ui/search.ts'
+import { DropDetail } from './DropDetail.tsx'
+import { DropMark } from './DropMark.tsx'
+import classes from './Files.module.css'
+import { NewDrop } from './NewDrop.tsx'
+import { rowKey } from './rules.ts'
+
+const route = getRouteApi('/files')
+
+/** What the seller publishes as files: each drop, how far it is, and what was refused of it. */
+export function Files() {
+  const { drop, status } = route.useSearch()
+  const navigate = useNavigate()
+  const set = (next: FilesSearch) =>
+    void navigate({ from: '/files', to: '/files', search: (before) => withoutEmpty({ ...before, ...next }), replace: true })
+  const { rows, list, more } = useDrops(status)
+  const [isNewOpen, setNewOpen] = useState(false)
+  const active = rows.find(({ drop_id }) => drop_id === drop) ?? (drop === undefined ? rows[0] : undefined)
+  const ids = rows.map(rowKey)
+  const move = (step: number) => {
+    const next = neighbor(ids, active && rowKey(active), step)
+    set({ drop: rows.find((row) => rowKey(row) === next)?.drop_id ?? '' })
+  }
+  useKeys('Files', [...rowKeys('drop', move), { keys: 'c', does: 'New drop', run: () => setNewOpen(true) }])
+  const shownId = drop ?? active?.drop_id
+  return (
+    <Page title="Files" aside={<Filters status={status} set={set} onNew={() => setNewOpen(true)} />}>
+      <FaultAlert error={rows.length === 0 ? list.error : null} retry={() => void list.refetch()} />
+      {list.isPending && <Loading />}
+      {list.isSuccess && rows.length === 0 && drop === undefined && <NoDrops isFiltered={status !== undefined} />}
+      {list.isSuccess && (rows.length > 0 || drop !== undefined) && (
+        <div className={classes.split}>
+          <Grid<DropSummary>
+            label="File drops"
+            columns={COLUMNS}
+            rows={rows}
+            rowId={rowKey}
+            active={active && rowKey(active)}
+            onActive={(key) => set({ drop: rows.find((row) => rowKey(row) === key)?.drop_id ?? '' })}
+            onEnd={more}
+          />
+          <section className={classes.detail} aria-label="The drop">
+            {shownId !== undefined && <DropDetail key={shownId} dropId={shownId} />}
+          </section>
+        </div>
+      )}
+      <NewDrop
+        opened={isNewOpen}
+        onClose={() => setNewOpen(false)}
+        onRegistered={(dropId) => {
+          setNewOpen(false)
+          void list.refetch()
+          set({ drop: dropId, status: undefined })
+        }}
+      />
+    </Page>
+  )
+}
+
+function useDrops(status: DropStatus | undefined) {
+  const list = useInfiniteQuery(dropList(status))
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = list
+  const rows = useMemo(() => {
+    const pages = data?.pages ?? []
+    return [...(pages[0]?.waiting ?? []), ...pages.flatMap(({ items }) => items)]
+  }, [data])
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
+  return { rows, list, more }
+}
+
+const COLUMNS: readonly Column<DropSummary>[] = [
+  { id: 'status', title: 'Status', width: 116, cell: (drop) => <DropMark drop={drop} /> },
+  { id: 'drop', title: 'Drop', width: 160, grow: 1, cell: ({ drop_id }) => drop_id },
+  { id: 'written', title: 'Written', width: 76, align: 'right', cell: ({ rows_written }) => rows_written.toLocaleString('en-US') },
+  { id: 'refused', title: 'Refused', width: 76, align: 'right', cell: ({ rows_rejected }) => rows_rejected.toLocaleString('en-US') },
+  { id: 'at', title: 'Registered', width: 116, cell: ({ registered_at }) => <Instant at={registered_at} /> },
+]
+
+function Filters({ status, set, onNew }: { status: DropStatus | undefined; set: (next: FilesSearch) => void; onNew: () => void }) {
+  return (
+    <>
+      <NativeSelect
+        size="xs"
+        aria-label="Status"
+        value={status ?? ''}
+        onChange={(event) => set({ status: (event.currentTarget.value || undefined) as DropStatus | undefined, drop: '' })}
+        data={[
+          { value: '', label: 'All drops' },
+          { value: 'processing', label: 'Processing' },
+          { value: 'success', label: 'Success' },
+          { value: 'partial', label: 'Partial' },
+          { value: 'rejected', label: 'Rejected' },
+        ]}
+      />
+      <Button size="xs" onClick={onNew} rightSection="c">
+        New drop
+      </Button>
+    </>
+  )
+}
+
+function NoDrops({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) return <Empty title="No drop has this status">Show all drops to see the others.</Empty>
+  return (
+    <Empty title="No files yet">
+      Upload files of a catalog, rates, avails or delivery with New drop, or let a program put them by SFTP or the API; they are listed
+      here.
+    </Empty>
+  )
+}

@@ -1,0 +1,84 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { serverNow } from '../../api/clock.ts'
+import { type DropFileType, putDropFile, registerDrop } from '../../api/queries/drops.ts'
+import { MANIFEST_FILE, manifestOf, newDropId, typeOf } from './rules.ts'
+
+export interface ChosenFile {
+  readonly file: File
+  readonly type: DropFileType
+  /** Of what has arrived. */
+  readonly sha256?: string
+}
+
+/** Sends the files of a drop one after the other and registers them. After a failure, only the rest is sent. */
+export function useUpload(onRegistered: (dropId: string) => void) {
+  const queries = useQueryClient()
+  const [dropId, setDropId] = useState(() => newDropId(serverNow()))
+  const [files, setFiles] = useState<readonly ChosenFile[]>([])
+  const [start, setStart] = useState('')
+  const [end, setEnd] = useState('')
+  const change = (name: string, next: Partial<ChosenFile>) =>
+    setFiles((before) => before.map((one) => (one.file.name === name ? { ...one, ...next } : one)))
+  const sending = useMutation({
+    mutationFn: async () => {
+      const sent = []
+      for (const { file, type, sha256 } of inOrder(files)) {
+        const known = sha256 ?? (await putDropFile(dropId, file)).sha256
+        change(file.name, { sha256: known })
+        sent.push({ filename: file.name, type, sha256: known })
+      }
+      if (!sent.some(({ filename }) => filename === MANIFEST_FILE)) await registerDrop(manifestOf(dropId, sent, start, end))
+    },
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['drops'] })
+      onRegistered(dropId)
+    },
+  })
+  return {
+    dropId,
+    files,
+    startDate: start,
+    endDate: end,
+    setStart,
+    setEnd,
+    setType: (name: string, type: DropFileType) => change(name, { type }),
+    remove: (name: string) => setFiles((before) => before.filter(({ file }) => file.name !== name)),
+    /** Another drop has none of the files yet. */
+    setDropId: (id: string) => {
+      setDropId(id)
+      setFiles((before) => before.map(({ file, type }) => ({ file, type })))
+    },
+    add: (added: readonly File[]) => {
+      const manifest = added.find(({ name }) => name === MANIFEST_FILE)
+      void manifest?.text().then((text) => setDropId((before) => namedIn(text) ?? before))
+      const names = new Set(added.map(({ name }) => name))
+      setFiles((before) => [
+        ...before.filter(({ file }) => !names.has(file.name)),
+        ...added.map((file) => ({ file, type: typeOf(file.name) })),
+      ])
+    },
+    start: () => {
+      if (!sending.isPending) sending.mutate()
+    },
+    isSending: sending.isPending,
+    error: sending.error,
+  }
+}
+
+export type Upload = ReturnType<typeof useUpload>
+
+/** The drop that a manifest names. */
+function namedIn(manifest: string): string | undefined {
+  try {
+    const { drop_id } = JSON.parse(manifest) as { drop_id?: unknown }
+    return typeof drop_id === 'string' ? drop_id : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A manifest.json registers what is there, so it comes last. */
+function inOrder(files: readonly ChosenFile[]): ChosenFile[] {
+  return files.toSorted((a, b) => Number(a.file.name === MANIFEST_FILE) - Number(b.file.name === MANIFEST_FILE))
+}

@@ -1,0 +1,79 @@
+import { Button, SegmentedControl, TextInput, Title } from '@mantine/core'
+import classes from './Rules.module.css'
+import type { RuleDraft } from './rules.ts'
+import { CONDITIONS, type Condition, faultsOf } from './rules.ts'
+import type { RulesState } from './useRules.ts'
+
+/** A rule, edited: all its conditions must match. */
+export function RuleForm({ rule, index, state }: { rule: RuleDraft; index: number; state: RulesState }) {
+  const set = (next: Partial<RuleDraft>) => state.set(index, { ...rule, ...next })
+  const faults = faultsOf(state.error, index)
+  return (
+    <section className={classes.form} aria-label={`Rule ${index + 1}`}>
+      <div className={classes.formHead}>
+        <Title order={2}>Rule {index + 1}</Title>
+        <Button size="compact-xs" variant="default" disabled={index === 0} onClick={() => state.move(index, index - 1)}>
+          Up
+        </Button>
+        <Button
+          size="compact-xs"
+          variant="default"
+          disabled={index === state.rules.length - 1}
+          onClick={() => state.move(index, index + 1)}
+        >
+          Down
+        </Button>
+        <Button size="compact-xs" variant="default" onClick={() => state.remove(index)}>
+          Remove
+        </Button>
+      </div>
+      <TextInput
+        size="xs"
+        label="Name"
+        value={rule.id}
+        error={faults.get('id')}
+        onChange={(event) => set({ id: event.currentTarget.value })}
+      />
+      <div>
+        <span className={classes.label} id={`verdict-${index}`}>
+          An order that matches
+        </span>
+        <SegmentedControl
+          size="xs"
+          fullWidth
+          aria-labelledby={`verdict-${index}`}
+          value={rule.then}
+          onChange={(then) => set({ then: then as RuleDraft['then'] })}
+          data={[
+            { value: 'approve', label: 'Approve' },
+            { value: 'reject', label: 'Reject' },
+            { value: 'hold', label: 'Hold for a person' },
+          ]}
+        />
+      </div>
+      <div className={classes.fields}>
+        {CONDITIONS.map((name) => (
+          <TextInput
+            key={name}
+            size="xs"
+            label={FIELDS[name].label}
+            placeholder={FIELDS[name].any}
+            value={rule.when[name]}
+            error={faults.get(name)}
+            onChange={(event) => set({ when: { ...rule.when, [name]: event.currentTarget.value } })}
+          />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+const FIELDS: Readonly<Record<Condition, { label: string; any: string }>> = {
+  max_gross: { label: 'Gross at most', any: 'any amount' },
+  min_lead_days: { label: 'Days ahead, at least', any: 'any number' },
+  advertisers: { label: 'Advertisers', any: 'any, or ids with commas' },
+  products: { label: 'Only products', any: 'any, or ids with commas' },
+  buyers: { label: 'Buyers', any: 'any, or ids with commas' },
+  market_classes: { label: 'Only market classes', any: 'any, or scatter, discounted' },
+  grains: { label: 'Only periods', any: 'any, or day, week, month' },
+}

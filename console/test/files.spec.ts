@@ -1,0 +1,64 @@
+import { expect, test } from '@playwright/test'
+import { ownProducts } from './support/sheet.ts'
+import { signedIn } from './support/signedIn.ts'
+
+const SELLER = 'lakeshore-28'
+const HEADER = 'product_id,period.grain,period.start,state,spots.available'
+
+test('files are sent and registered; the rows that were refused are listed with the reason', async ({ browser }) => {
+  const product = `file-${Date.now().toString(36)}`
+  await ownProducts(SELLER, [product])
+  const { page } = await signedIn(browser, SELLER)
+  await page.goto('/console/files')
+  await page.getByRole('button', { name: /^New drop/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'New drop' })
+  const name = `spec-${Date.now().toString(36)}`
+  await dialog.getByLabel('Name of the drop').fill(name)
+  const rows = [
+    HEADER,
+    `${product},week,2028-W20,available,12`,
+    'no-such-product,week,2028-W20,available,12',
+    `${product},week,2028-W21,available,many`,
+  ]
+  const chooser = page.waitForEvent('filechooser')
+  await dialog.getByRole('button', { name: 'Choose files' }).click()
+  await (await chooser).setFiles({ name: 'avails.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) })
+  await expect(dialog.getByLabel('Type of avails.csv')).toHaveValue('avails')
+  await dialog.getByRole('button', { name: 'Send 1 file' }).click()
+  await expect(dialog).toBeHidden()
+  const detail = page.getByLabel('The drop')
+  await expect(detail.getByRole('heading', { name })).toBeVisible()
+  await expect(detail.getByText('2 errors')).toBeVisible()
+  await expect(detail.getByRole('row').filter({ hasText: 'no-such-product is not a product' })).toBeVisible()
+  await expect(detail.getByRole('row').filter({ hasText: 'spots.available' })).toContainText('many')
+  const download = page.waitForEvent('download')
+  await detail.getByRole('button', { name: 'Errors as CSV' }).click()
+  expect((await download).suggestedFilename()).toBe(`${name}-errors.csv`)
+})
+
+test('a manifest.json registers its drop, and waits for the files that it names', async ({ browser }) => {
+  const name = `spec-${Date.now().toString(36)}`
+  const manifest = {
+    schema_version: '1.0',
+    drop_id: name,
+    files: [{ filename: 'avails.csv', type: 'avails', sha256: 'ab'.repeat(32) }],
+  }
+  const { page } = await signedIn(browser, SELLER)
+  await page.goto('/console/files')
+  await page.getByRole('button', { name: /^New drop/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'New drop' })
+  const chooser = page.waitForEvent('filechooser')
+  await dialog.getByRole('button', { name: 'Choose files' }).click()
+  await (await chooser).setFiles({ name: 'manifest.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(manifest)) })
+  await expect(dialog.getByLabel('Name of the drop')).toHaveValue(name)
+  await dialog.getByRole('button', { name: 'Send 1 file' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByLabel('The drop').getByText('waits for files that its manifest names')).toBeVisible()
+  await expect(page.getByRole('grid', { name: 'File drops' }).getByRole('row').filter({ hasText: name })).toContainText('Waiting')
+})
+
+test('a drop that does not exist is a page that says so', async ({ browser }) => {
+  const { page } = await signedIn(browser, SELLER)
+  await page.goto('/console/files?drop=of-somebody-else')
+  await expect(page.getByText('There is no such drop.')).toBeVisible()
+})
