@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
+import { readConfig } from '../../src/config.ts'
+import { ENVIRONMENT } from '../../src/configVariables.ts'
 import { ROOT, type Sample, samplesOf } from '../support/files/samples.ts'
 
 /** Programs are run by the test of their page; a new one needs a test before it may be shown. */
@@ -16,6 +18,11 @@ const ELSEWHERE = ['docs/runbook.md', 'docs/verifying-an-order.md']
 const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
 
 const PARSED: Record<string, (source: string) => void> = {
+  ini: (source) => {
+    const settings = Object.fromEntries([...source.matchAll(/^(\w+)=(.+)$/gm)].map(([, name, value]) => [name, value]))
+    expect(Object.keys(settings).filter((name) => !(name in ENVIRONMENT.shape))).toEqual([])
+    readConfig(settings)
+  },
   json: (source) => void JSON.parse(source),
   sh: (source) => {
     execFileSync('sh', ['-n'], { input: source, stdio: ['pipe', 'ignore', 'pipe'] })
