@@ -18,6 +18,6 @@ test('a token signs its tenant in; another is refused in words', async ({ page }
   await expect(page.getByRole('alert')).toContainText('UNAUTHENTICATED')
   await page.getByLabel('Token', { exact: true }).fill(tokenOf('seller', SELLER))
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(page.getByRole('heading', { name: 'Orders' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Orders', level: 1 })).toBeVisible()
   expect(new URL(page.url()).pathname).toBe('/console/orders')
 })

@@ -49,6 +49,25 @@ export function tenantOf({ side, entity }: Session): string {
   return `${side}:${entity}`
 }
 
+/** How somebody can sign in here. */
+export interface SignInWays {
+  readonly personas: boolean
+  readonly token: boolean
+  /** The host of the issuer that people sign in with. */
+  readonly issuer: string | null
+}
+
+export const waysRead = queryOptions({
+  queryKey: ['session', 'ways'],
+  queryFn: async ({ signal }) => (await call<SignInWays>('/session/ways', { signal })).data,
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+/** Where the browser goes to sign in with the issuer, which sends it back to this page. */
+export function issuerSignIn(): string {
+  return `/session/oidc?${new URLSearchParams({ return: location.pathname + location.search })}`
+}
+
 /** The people of the sandbox who can sign in by name; none in production. */
 export const personasRead = queryOptions({
   queryKey: ['personas'],

@@ -1,7 +1,7 @@
 import { Button, Divider, Paper, PasswordInput, Stack, Text, Title, UnstyledButton } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { type Persona, personasRead, type Session, useSignIn } from '../api/session.ts'
+import { issuerSignIn, type Persona, personasRead, type Session, useSignIn, waysRead } from '../api/session.ts'
 import { FaultAlert } from './FaultAlert.tsx'
 import { Icon } from './icons.tsx'
 import classes from './SignIn.module.css'
@@ -18,7 +18,8 @@ export function SignIn({ last }: { last: Session | undefined }) {
 
 function SignInForm({ last }: { last: Session | undefined }) {
   const signIn = useSignIn()
-  const { data: personas = [] } = useQuery(personasRead)
+  const { data: ways, error } = useQuery(waysRead)
+  const { data: personas = [] } = useQuery({ ...personasRead, enabled: ways?.personas === true })
   const entering = useMutation({ mutationFn: signIn })
   return (
     <main className={classes.page}>
@@ -31,11 +32,17 @@ function SignInForm({ last }: { last: Session | undefined }) {
         </Text>
         <Stack>
           <FaultAlert error={entering.error} title="You are not signed in" />
+          <FaultAlert error={error} />
+          {ways?.issuer && (
+            <Button component="a" href={issuerSignIn()}>
+              Sign in with {ways.issuer}
+            </Button>
+          )}
           {personas.length > 0 && (
             <Personas personas={personas} pick={(persona) => entering.mutate({ persona })} isBusy={entering.isPending} />
           )}
-          {personas.length > 0 && <Divider label="or with a token" />}
-          <TokenForm enter={(token) => entering.mutate({ token })} isBusy={entering.isPending} />
+          {ways?.token && (personas.length > 0 || ways.issuer) && <Divider label="or with a token" />}
+          {ways?.token && <TokenForm enter={(token) => entering.mutate({ token })} isBusy={entering.isPending} isMain={!ways.issuer} />}
         </Stack>
       </Paper>
     </main>
@@ -64,7 +71,7 @@ function Personas({ personas, pick, isBusy }: { personas: readonly Persona[]; pi
   )
 }
 
-function TokenForm({ enter, isBusy }: { enter: (token: string) => void; isBusy: boolean }) {
+function TokenForm({ enter, isBusy, isMain }: { enter: (token: string) => void; isBusy: boolean; isMain: boolean }) {
   const [token, setToken] = useState('')
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -81,7 +88,7 @@ function TokenForm({ enter, isBusy }: { enter: (token: string) => void; isBusy: 
           autoComplete="off"
           visibilityToggleButtonProps={{ 'aria-label': 'Show the token' }}
         />
-        <Button type="submit" loading={isBusy} disabled={token.trim() === ''}>
+        <Button type="submit" variant={isMain ? 'filled' : 'default'} loading={isBusy} disabled={token.trim() === ''}>
           Sign in
         </Button>
       </Stack>
