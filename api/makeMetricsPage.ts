@@ -31,6 +31,8 @@ every 15 seconds and shown by one worker at a time: another takes over when it e
 
 const OTHERS = `Beside these each process shows \`process_*\` and \`nodejs_*\` (CPU, memory, event loop lag, garbage collection) of
 [prom-client](https://github.com/siimon/prom-client#default-metrics). A worker serves what its Temporal client measures on the next port:
-\`temporal_workflow_task_schedule_to_start_latency_seconds\` and its like, see
+\`temporal_workflow_task_schedule_to_start_latency_seconds\` (how long tasks wait for a worker), \`temporal_workflow_task_execution_failed\` and their like, see
 [the SDK's metrics](https://docs.temporal.io/references/sdk-metrics).
+
+\`docker/prometheus\` has alert rules for them with their tests, and \`docker/grafana\` three dashboards: business, engine and edges.
 `

@@ -164,7 +164,7 @@ function graceTime(): string {
 function temporalMetrics({ metricsPort, metricsHost }: Config) {
   if (metricsPort === undefined) return {}
   const host = metricsHost.includes(':') ? `[${metricsHost}]` : metricsHost
-  return { metrics: { prometheus: { bindAddress: `${host}:${metricsPort + 1}`, useSecondsForDurations: true } } }
+  return { metrics: { prometheus: { bindAddress: `${host}:${metricsPort + 1}`, useSecondsForDurations: true, unitSuffix: true } } }
 }
 
 function temporalWait(address: string, stopping: AbortSignal, logger: Logger) {

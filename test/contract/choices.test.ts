@@ -69,7 +69,7 @@ async function citedChoices(): Promise<{ file: string; choice: string }[]> {
 
 async function everyFile(): Promise<string[]> {
   const lists = await Promise.all(
-    [...ROOMS, 'docs'].map(async (room) =>
+    [...ROOMS, 'docs', 'docker', 'test'].map(async (room) =>
       (await readdir(new URL(`${room}/`, ROOT), { recursive: true })).map((path) => `${room}/${path}`),
     ),
   )

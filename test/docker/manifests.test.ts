@@ -1,0 +1,191 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from '@jest/globals'
+import { collectDefaultMetrics, Registry } from 'prom-client'
+import { parse, parseAllDocuments } from 'yaml'
+import { ENVIRONMENT } from '../../src/configVariables.ts'
+import { ROOT } from '../../src/root.ts'
+import { temporaryFolder } from '../support/files/temporaryFolder.ts'
+
+const FOLDER = join(ROOT, 'docker')
+const textOf = (file: string) => readFileSync(join(FOLDER, file), 'utf8')
+const run = (command: string, ...args: string[]) => promisify(execFile)(command, args, { cwd: FOLDER })
+
+/** Tests that need a program: left out, with a line that says so, where it is not installed. */
+function withProgram(program: string, asked: string, packageName: string): typeof it | typeof it.skip {
+  try {
+    execFileSync(program, [asked], { stdio: 'ignore' })
+    return it
+  } catch {
+    process.stderr.write(`A part of manifests.test.ts is left out: there is no ${program} here (${packageName}).\n`)
+    return it.skip
+  }
+}
+
+const withPromtool = withProgram('promtool', '--version', 'apt-get install prometheus')
+const withCompose = withProgram('docker-compose', '--version', 'apt-get install docker-compose')
+const withKubectl = withProgram('kubectl', 'help', 'kubectl 1.14 or newer')
+
+describe('what watches the marketplace', () => {
+  withPromtool('has rules that alert when they should, and only then', async () => {
+    await run('promtool', 'check', 'config', 'prometheus/prometheus.yml')
+    const { stdout } = await run('promtool', 'test', 'rules', 'prometheus/rules.test.yml')
+    expect(stdout).toContain('SUCCESS')
+  })
+
+  it('has a test for each alert', () => {
+    const { groups } = parse(textOf('prometheus/rules.yml')) as { groups: { rules: { alert?: string }[] }[] }
+    const alerts = groups.flatMap(({ rules }) => rules.flatMap(({ alert }) => alert ?? []))
+    expect(alerts.length).toBeGreaterThan(10)
+    const { tests } = parse(textOf('prometheus/rules.test.yml')) as {
+      tests: { alert_rule_test?: { alertname: string; exp_alerts?: unknown[] }[] }[]
+    }
+    const tested = tests.flatMap(({ alert_rule_test = [] }) =>
+      alert_rule_test.filter(({ exp_alerts }) => exp_alerts !== undefined).map(({ alertname }) => alertname),
+    )
+    expect(alerts.filter((alert) => !tested.includes(alert))).toEqual([])
+  })
+
+  it('asks for metrics that exist', async () => {
+    const standard = new Registry()
+    collectDefaultMetrics({ register: standard })
+    const documented = [...readFileSync(join(ROOT, 'docs/metrics.md'), 'utf8').matchAll(/`([a-z][a-z0-9_]+)`/g)].map(([, name]) => name)
+    const recorded = [...textOf('prometheus/rules.yml').matchAll(/record: (\S+)/g)].map(([, name]) => name)
+    const known = new Set([...documented, ...recorded, ...standard.getMetricsAsArray().map(({ name }) => name), 'up'])
+    const dashboards = readdirSync(join(FOLDER, 'grafana/dashboards')).map((file) => `grafana/dashboards/${file}`)
+    expect(dashboards).toHaveLength(3)
+    const expressions = [
+      ...[...textOf('prometheus/rules.yml').matchAll(/expr: (?:\|\n((?: {10}.+\n)+)|(.+))/g)].map(([, block, line]) => block ?? line ?? ''),
+      ...dashboards.flatMap((file) =>
+        (JSON.parse(textOf(file)) as Dashboard).panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+      ),
+    ]
+    expect(expressions.length).toBeGreaterThan(50)
+    const asked = new Set(expressions.flatMap(metricsIn))
+    expect([...asked].filter((name) => !known.has(name) && !known.has(name.replace(/_(bucket|sum|count)$/, '')))).toEqual([])
+  })
+})
+
+interface Dashboard {
+  readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[]
+}
+
+/** Names in an expression that are neither labels nor words of the language. */
+function metricsIn(expression: string): string[] {
+  const bare = expression
+    .replace(/\{[^}]*\}/g, '')
+    .replace(/"[^"]*"/g, '')
+    .replace(/\b(by|without) \([^)]*\)/g, '')
+    .replace(/\[[^\]]*\]/g, '')
+  return [...bare.matchAll(/[a-z_][a-z0-9_:]*(?!\s*\()\b/gi)].map(([name]) => name).filter((name) => !WORDS.has(name))
+}
+
+const WORDS = new Set(['sum', 'max', 'rate', 'increase', 'absent', 'topk', 'histogram_quantile'])
+
+interface Service {
+  readonly image?: string
+  readonly environment?: Readonly<Record<string, string>>
+  readonly read_only?: boolean
+}
+
+describe('compose.yaml', () => {
+  const { services } = parse(textOf('compose.yaml'), { merge: true }) as { services: Record<string, Service> }
+  const own = Object.entries(services).filter(([, { image }]) => image?.startsWith('order-marketplace:'))
+
+  it('pins every image, and runs its own read-only', () => {
+    for (const { image } of Object.values(services)) expect(image).toMatch(/^[a-z0-9/-]+:v?\d+(\.\d+)+$/)
+    expect(own.map(([name]) => name)).toEqual(['migrate', 'api', 'worker', 'sftp'])
+    expect(own.every(([, { read_only }]) => read_only === true)).toBe(true)
+  })
+
+  it('sets variables that the service has', () => {
+    const set = own.flatMap(([, { environment = {} }]) => Object.keys(environment)).filter((name) => !/^(AWS|NODE)_/.test(name))
+    expect(set.filter((name) => !(name in ENVIRONMENT.shape))).toEqual([])
+  })
+
+  it('takes every secret from .env, of which .env.example has each', () => {
+    const asked = new Set([...textOf('compose.yaml').matchAll(/\$\{([A-Z_0-9]+):\?/g)].map(([, name]) => name))
+    const offered = [...textOf('.env.example').matchAll(/^([A-Z_0-9]+)=/gm)]
+      .map(([, name]) => name)
+      .filter((name) => name !== 'COMPOSE_PROJECT_NAME')
+    expect(offered.sort()).toEqual([...asked].sort())
+    expect(textOf('compose.yaml')).not.toMatch(/(PASSWORD|SECRET|PWD)\w*: (?!\$\{)/)
+  })
+
+  withCompose(
+    'is what Compose takes',
+    async () => {
+      const folder = await temporaryFolder()
+      const env = join(folder.path, 'env')
+      await writeFile(env, textOf('.env.example').replaceAll(/=$/gm, '=filled'))
+      const { stdout } = await run('docker-compose', '-f', 'compose.yaml', '--env-file', env, '--profile', 'watch', 'config')
+      expect(stdout).toContain('prometheus')
+      await folder.remove()
+    },
+    60_000,
+  )
+})
+
+interface Manifest {
+  readonly kind: string
+  readonly metadata: { readonly name: string }
+  readonly spec: { readonly template: { readonly spec: PodSpec } }
+}
+
+interface PodSpec {
+  readonly securityContext: { readonly runAsNonRoot: boolean; readonly runAsUser: number }
+  readonly containers: readonly {
+    readonly args: readonly string[]
+    readonly env: readonly { readonly name: string }[]
+    readonly resources: { readonly requests: object; readonly limits: object }
+    readonly securityContext: object
+    readonly readinessProbe?: object
+    readonly livenessProbe?: object
+  }[]
+}
+
+describe('the manifests of Kubernetes', () => {
+  const files = readdirSync(join(FOLDER, 'kubernetes/base')).filter((file) => file !== 'kustomization.yaml')
+  const all = files.flatMap((file) => parseAllDocuments(textOf(`kubernetes/base/${file}`)).map((each) => each.toJS() as Manifest))
+
+  it('are listed by the base, which sets variables that the service has', () => {
+    const { resources, configMapGenerator } = parse(textOf('kubernetes/base/kustomization.yaml')) as {
+      resources: string[]
+      configMapGenerator: { literals: string[] }[]
+    }
+    expect(resources.sort()).toEqual(files.sort())
+    const set = configMapGenerator.flatMap(({ literals }) => literals.map((literal) => literal.split('=', 1)[0] ?? ''))
+    expect(set.filter((name) => !(name in ENVIRONMENT.shape))).toEqual([])
+  })
+
+  it('run each command as uid 1000 on a read-only root, with requests, limits and probes', () => {
+    const running = all.filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
+    expect(running.map(({ metadata }) => metadata.name).sort()).toEqual(['api', 'migrate', 'sftp', 'worker'])
+    for (const { kind, metadata, spec } of running) {
+      const { securityContext, containers } = spec.template.spec
+      expect(securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 })
+      for (const { args, env, resources, readinessProbe, livenessProbe, ...container } of containers) {
+        expect(args).toEqual([metadata.name])
+        expect(env.filter(({ name }) => !(name in ENVIRONMENT.shape))).toEqual([])
+        expect(resources).toMatchObject({ requests: { cpu: expect.any(String) }, limits: { memory: expect.any(String) } })
+        expect(container.securityContext).toMatchObject({ readOnlyRootFilesystem: true, allowPrivilegeEscalation: false })
+        if (kind === 'Deployment') expect(readinessProbe && livenessProbe).toBeDefined()
+      }
+    }
+    for (const name of ['api', 'worker', 'sftp'])
+      expect(all.some((one) => one.kind === 'PodDisruptionBudget' && one.metadata.name === name)).toBe(true)
+  })
+
+  withKubectl(
+    'are built by kustomize, for Temporal Cloud too',
+    async () => {
+      const built = async (folder: string) => (await run('kubectl', 'kustomize', `kubernetes/${folder}`)).stdout
+      expect((await built('base')).match(/^kind: /gm)).toHaveLength(all.length + 1)
+      expect(await built('overlays/temporal-cloud')).toMatch(/name: TEMPORAL_API_KEY_FILE\n\s+value: \/run\/secrets\/temporal\/api-key/)
+    },
+    60_000,
+  )
+})
