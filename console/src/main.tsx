@@ -27,7 +27,10 @@ window.addEventListener('vite:preloadError', (event) => {
 
 const queries = new QueryClient({
   defaultOptions: {
+    // The browser's own idea of being online is not asked: a write that it holds back would be sent later, unasked.
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
       staleTime: 30_000,
       retry: (failures, error) => isOutage(error) && failures < 6,
       retryDelay: (attempt) => Math.min(1_000 * 2 ** attempt, 30_000),

@@ -61,6 +61,24 @@ export const order = createRoute({
   component: lazyRouteComponent(() => import('./screens/order/OrderScreen.tsx'), 'OrderScreen'),
 })
 
+export const plan = createRoute({
+  getParentRoute: () => root,
+  path: '/orders/$id/plan',
+  component: lazyRouteComponent(() => import('./screens/plan/PlanScreen.tsx'), 'PlanScreen'),
+})
+
+export const orderDocument = createRoute({
+  getParentRoute: () => root,
+  path: '/orders/$id/document',
+  component: lazyRouteComponent(() => import('./screens/document/DocumentScreen.tsx'), 'DocumentScreen'),
+})
+
+export const print = createRoute({
+  getParentRoute: () => root,
+  path: '/orders/$id/print',
+  component: lazyRouteComponent(() => import('./screens/print/PrintScreen.tsx'), 'PrintScreen'),
+})
+
 export interface FindSearch {
   seller?: string
   /** The compared products, as `seller/product`. */
@@ -192,6 +210,9 @@ export const router = createRouter({
     queue,
     orders,
     order,
+    plan,
+    orderDocument,
+    print,
     find,
     baskets,
     basket,

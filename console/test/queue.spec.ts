@@ -47,7 +47,7 @@ test('while the marketplace does not answer, a banner says since when, and nothi
   await page.route('**/v1/**', (route) => route.fulfill({ status: 503, json: {} }))
   await page.getByRole('link', { name: 'Orders' }).click()
   await expect(page.getByText('The marketplace has not answered since')).toBeVisible()
-  await page.getByRole('link', { name: 'Queue' }).click()
+  await page.goBack()
   await expect(approve).toBeDisabled()
   await page.unroute('**/v1/**')
   await expect(page.getByText('The marketplace has not answered since')).toBeHidden({ timeout: 40_000 })

@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { expect, type Page, test } from '@playwright/test'
+import { accessFaults } from './support/accessFaults.ts'
 import { fill } from './support/buying.ts'
 import { BUYER, call, orderInReview, SELLER, tokenOf } from './support/marketplace.ts'
 import { asText, paste, RATE_HEADER, rateRows } from './support/sheet.ts'
 import { signedIn, violationsOf, watchPolicy } from './support/signedIn.ts'
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 interface View {
   readonly name: string
@@ -41,6 +38,12 @@ const VIEWS: readonly View[] = [
     persona: SELLER,
     path: (id) => `/console/orders/${id}?seq=1`,
     ready: async (page) => expect(page.getByText('As it was at event 1')).toBeVisible(),
+  },
+  {
+    name: 'an order on paper',
+    persona: BUYER,
+    path: (id) => `/console/orders/${id}/print`,
+    ready: async (page) => expect(page.getByRole('heading', { name: 'Totals and terms' })).toBeVisible(),
   },
   {
     name: 'an order of others',
@@ -109,7 +112,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const { page, violations } = await signedIn(browser, persona, { colorScheme })
       await page.goto(path(order_id))
       await ready(page)
-      expect(await faultsOf(page)).toEqual([])
+      expect(await accessFaults(page)).toEqual([])
       expect(await violations()).toEqual([])
       await page.context().close()
     })
@@ -120,7 +123,7 @@ test('the sign-in is accessible and keeps to its policy', async ({ page }) => {
   await watchPolicy(page)
   await page.goto('/console/')
   await expect(page.getByRole('button', { name: /Summit Networks/ })).toBeVisible()
-  expect(await faultsOf(page)).toEqual([])
+  expect(await accessFaults(page)).toEqual([])
   expect(await violationsOf(page)).toEqual([])
 })
 
@@ -202,14 +205,4 @@ async function openCommands(page: Page): Promise<void> {
   await expect(page.getByRole('grid')).toBeVisible()
   await page.keyboard.press('Control+k')
   await expect(page.getByLabel('Command or order id')).toBeVisible()
-}
-
-/** What axe finds, when what is moving has come to rest. */
-async function faultsOf(page: Page): Promise<string[]> {
-  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))))
-  await page.evaluate(AXE)
-  return page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }
-    return (await axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`)
-  })
 }

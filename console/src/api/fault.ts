@@ -29,9 +29,9 @@ export function isOutage(error: unknown): boolean {
   return error instanceof Fault && error.isOutage
 }
 
-/** Whether the API has refused the call, so that the same call would be refused again. */
+/** Whether the API has refused what was asked, rather than who asked, so that the same call would be refused again. */
 export function isRefusal(error: unknown): boolean {
-  return error instanceof Fault && !error.isOutage && error.status < 500
+  return error instanceof Fault && !error.isOutage && error.status < 500 && error.status !== 401 && error.status !== 403
 }
 
 interface FaultParts {

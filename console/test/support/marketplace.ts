@@ -56,22 +56,93 @@ export async function call<Body>(token: string, method: string, path: string, bo
 
 /** An order of the buyer that waits for the seller's decision. */
 export async function orderInReview({ lines = 2, units = 4, advertiser = 'adv-ridgeline-outdoor' } = {}): Promise<PlacedOrder> {
-  const token = tokenOf('buyer', BUYER)
-  const external_order_id = `tv-${process.pid}-${Date.now().toString(36)}-${randomUUID().slice(0, 4)}`
-  const { order_id } = await call<{ order_id: string }>(token, 'POST', '/orders', {
-    seller: SELLER,
-    external_order_id,
-    rate_version: await rateVersion(),
+  const order = await placed({
     buyer_metadata: { advertiser_id: advertiser, campaign_id: 'winter' },
     line_items: (await pricedWeeks()).slice(0, lines).map(({ product_id, period, rate }) => lineOf(product_id, period, rate, units)),
   })
-  await expect.poll(async () => (await orderOf(order_id)).status, { timeout: 30_000 }).toBe('seller_review')
+  await expect.poll(async () => (await orderOf(order.order_id)).status, { timeout: 30_000 }).toBe('seller_review')
+  return order
+}
+
+/** A proposal that waits for the seller's plan, and something that the seller has priced for it. */
+export async function proposalOrder(): Promise<PlacedOrder & { readonly product: string; readonly week: string; readonly line: object }> {
+  await takeEveryKind()
+  const [first] = await pricedWeeks()
+  if (first === undefined) throw new Error('The seller has priced no week.')
+  const order = await placed({
+    request: {
+      request_type: 'open',
+      budget_gross: 1_000,
+      acceptance_band: { metric: 'budget', tolerance_pct: 2, action: 'flag' },
+      brief: 'Weeknights, 15-second spots.',
+    },
+  })
+  await expect.poll(async () => (await orderOf(order.order_id)).allowed_actions, { timeout: 30_000 }).toContain('plan')
+  return { ...order, product: first.product_id, week: first.period.start, line: lineOf(first.product_id, first.period, first.rate, 1) }
+}
+
+/** An order by a document of two lines, of which one has another price than is published: it waits for the buyer. */
+export async function documentOrder(): Promise<PlacedOrder> {
+  await takeEveryKind()
+  const token = tokenOf('buyer', BUYER)
+  const bytes = await buysheet()
+  const { upload_id } = await call<{ upload_id: string }>(token, 'POST', '/uploads', {
+    filename: 'buysheet.csv',
+    format: 'csv',
+    size_bytes: Buffer.byteLength(bytes),
+  })
+  const sent = await fetch(`${credentials.base_url}/uploads/${upload_id}/content`, {
+    method: 'PUT',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'text/csv' },
+    body: bytes,
+  })
+  if (!sent.ok) throw new Error(`PUT content: ${sent.status} ${await sent.text()}`)
+  const order = await placed({ document: { upload_id, format: 'csv' } })
+  await expect.poll(async () => (await orderOf(order.order_id)).status, { timeout: 30_000 }).toBe('needs_confirmation')
+  return order
+}
+
+/** Has the seller take proposals and documents too. */
+async function takeEveryKind(): Promise<void> {
+  const profile = readFileSync(new URL('../../../docs/examples/summit-capabilities.json', import.meta.url), 'utf8')
+  await call(tokenOf('seller', SELLER), 'PUT', '/me/capabilities', JSON.parse(profile))
+}
+
+async function buysheet(): Promise<string> {
+  const [first, second] = await pricedWeeks()
+  if (first === undefined || second === undefined) throw new Error('The seller has priced fewer than two weeks.')
+  const row = ({ product_id, period, rate }: typeof first, price: number) =>
+    [product_id, mondayOf(period.start), rate.buy_type.replace('_', '-'), price, 2].join(',')
+  const { spot_length, market_class, advertiser_class } = first.rate
+  return [
+    `Class: ${market_class},Advertiser class: ${advertiser_class},Length: :${spot_length},,`,
+    'Program,Week of,Buy Type,Gross Rate,Spots',
+    row(first, first.rate.gross_rate_unit ?? 0),
+    row(second, (second.rate.gross_rate_unit ?? 0) + 1),
+  ].join('\n')
+}
+
+/** A create of the buyer with everything but what it orders. */
+async function placed(order: object): Promise<PlacedOrder> {
+  const external_order_id = freshId()
+  const { order_id } = await call<{ order_id: string }>(tokenOf('buyer', BUYER), 'POST', '/orders', {
+    seller: SELLER,
+    external_order_id,
+    rate_version: await rateVersion(),
+    buyer_metadata: { advertiser_id: 'adv-ridgeline-outdoor', campaign_id: 'winter' },
+    ...order,
+  })
   return { order_id, external_order_id }
+}
+
+function freshId(): string {
+  return `tv-${process.pid}-${Date.now().toString(36)}-${randomUUID().slice(0, 4)}`
 }
 
 export interface OrderState {
   readonly status: string
   readonly last_seq: number
+  readonly allowed_actions: readonly string[]
   readonly line_items: readonly {
     readonly unit_id: string
     readonly status: string
@@ -135,4 +206,12 @@ function weekAfter(weeks: number): string {
   const year = thursday.getUTCFullYear()
   const week = Math.ceil(((thursday.getTime() - Date.UTC(year, 0, 1)) / 86_400_000 + 1) / 7)
   return `${year}-W${String(week).padStart(2, '0')}`
+}
+
+/** The Monday of an ISO week, as a buysheet writes it: `2/8/2027`. */
+function mondayOf(week: string): string {
+  const fourth = new Date(`${week.slice(0, 4)}-01-04T12:00:00Z`)
+  const days = 1 - (fourth.getUTCDay() || 7) + (Number(week.slice(6)) - 1) * 7
+  const monday = new Date(fourth.getTime() + days * 86_400_000)
+  return `${monday.getUTCMonth() + 1}/${monday.getUTCDate()}/${monday.getUTCFullYear()}`
 }

@@ -11,6 +11,8 @@ export type OrderLine = Schemas['LineResultOutput']
 export type OrderEvent = Schemas['OrderEventOutput']
 export type OrderStatus = Order['status']
 export type Decide = Schemas['DecideOrder']
+export type Confirm = Schemas['ConfirmOrder']
+export type PostPlan = Schemas['PostPlan']
 export type DecidePreview = Schemas['DecidePreview']
 export type Side = 'buyer' | 'seller'
 
@@ -118,7 +120,7 @@ export function decisionPreview(command: Command<Decide>) {
   })
 }
 
-export function postPlan(command: Command<Schemas['PostPlan']>) {
+export function postPlan(command: Command<PostPlan>) {
   return sent(() => api.POST('/me/orders/{order_id}/plan', { params: seen(command), body: command.body }))
 }
 
@@ -126,7 +128,7 @@ export function respondToCounters(command: Command<Schemas['RespondOrder']>) {
   return sent(() => api.POST('/orders/{order_id}/respond', { params: seen(command), body: command.body }))
 }
 
-export function confirmOrder(command: Command<Schemas['ConfirmOrder']>) {
+export function confirmOrder(command: Command<Confirm>) {
   return sent(() => api.POST('/orders/{order_id}/confirm', { params: seen(command), body: command.body }))
 }
 
@@ -136,4 +138,9 @@ export function cancelOrder(command: Command<Schemas['CancelOrder']>) {
 
 async function sent<Data>(send: () => Parameters<typeof resultOf<Data>>[0]): Promise<Data> {
   return (await untilAnswered(() => resultOf(send()))).data
+}
+
+/** Where a browser downloads a file that is attached to an order, or that it was ordered by. */
+export function attachmentContent(side: Side, orderId: string, uploadId: string): string {
+  return side === 'seller' ? `/v1/me/orders/${orderId}/attachments/${uploadId}` : `/v1/uploads/${uploadId}/content`
 }

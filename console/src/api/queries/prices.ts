@@ -1,8 +1,9 @@
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api } from '../client.ts'
 import { resultOf } from '../fault.ts'
 import type { components } from '../schema.d.ts'
 import type { Side } from './orders.ts'
+import { availsRead } from './sellers.ts'
 
 type Schemas = components['schemas']
 type Rate = Schemas['RatesRead']['rates'][number]
@@ -34,7 +35,7 @@ export function cardRead(question: CardQuestion) {
   const { side, seller, product, weeks, agreement } = question
   return queryOptions({
     queryKey: ['card', seller, product, weeks, side, agreement ?? ''] as const,
-    queryFn: ({ signal }) => (side === 'seller' ? ownRates(product, weeks, signal) : visiblePrices(question, signal)),
+    queryFn: ({ client, signal }) => (side === 'seller' ? ownRates(product, weeks, signal) : visiblePrices(client, question)),
     retry: false,
   })
 }
@@ -52,10 +53,9 @@ async function ownRates(product_id: string, weeks: string, signal: AbortSignal):
   return rates.map((rate) => ({ ...rate, ...costOf(rate) }))
 }
 
-async function visiblePrices({ seller, product, weeks, agreement }: CardQuestion, signal: AbortSignal): Promise<CardPrice[]> {
-  const params = { path: { seller }, query: { product_id: product, weeks, ...(agreement !== undefined && { agreement }) } }
-  const { data } = await resultOf(api.GET('/sellers/{seller}/avails', { params, signal }))
-  return data.avails.flatMap(({ period, rates }) =>
+async function visiblePrices(client: QueryClient, { seller, product, weeks, agreement = '' }: CardQuestion): Promise<CardPrice[]> {
+  const avails = await client.fetchQuery(availsRead({ seller, product, weeks, agreement }))
+  return avails.flatMap(({ period, rates }) =>
     period.grain === 'week' ? rates.map((rate) => ({ ...rate, week: period.start, ...costOf(rate) })) : [],
   )
 }

@@ -1,5 +1,7 @@
+import { Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { Order } from '../../api/queries/orders.ts'
+import { attachmentContent, type Order, type Side } from '../../api/queries/orders.ts'
+import { useSession } from '../../api/session.ts'
 import { Instant } from '../../ui/Due.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { countText } from '../../ui/Money.tsx'
@@ -39,7 +41,8 @@ export function Facts({ order }: { order: Order }) {
   )
 }
 
-function Attachments({ order: { attachments = [], document } }: { order: Order }) {
+function Attachments({ order: { order_id, attachments = [], document } }: { order: Order }) {
+  const side = useSession().side as Side
   const files = [
     ...(document === undefined
       ? []
@@ -51,7 +54,10 @@ function Attachments({ order: { attachments = [], document } }: { order: Order }
     <Group title="Attachments">
       {files.map(({ id, name, role }) => (
         <Fact key={id} name={<Icon name="clip" size={14} />}>
-          {name}, {role.replaceAll('_', ' ')}
+          <Anchor href={attachmentContent(side, order_id, id)} download={name} size="sm">
+            {name}
+          </Anchor>
+          , {role.replaceAll('_', ' ')}
         </Fact>
       ))}
     </Group>

@@ -22,6 +22,8 @@ import { SpokenDeadlines } from '../../ui/SpokenDeadlines.tsx'
 import { Status } from '../../ui/Status.tsx'
 import { BuyerActions } from './BuyerActions.tsx'
 import { Facts } from './Facts.tsx'
+import { MailLog } from './MailLog.tsx'
+import { OrderPages } from './OrderPages.tsx'
 import classes from './OrderScreen.module.css'
 import { changedLines } from './rules.ts'
 import { Timeline } from './Timeline.tsx'
@@ -38,7 +40,17 @@ export function OrderScreen() {
   const shown = seq === undefined ? now : then
   const title = now.data?.external_order_id ?? 'Order'
   return (
-    <Page title={title} aside={now.data && <Position order={now.data} />}>
+    <Page
+      title={title}
+      aside={
+        now.data && (
+          <>
+            <Position order={now.data} />
+            <OrderPages order={now.data} side={side as Side} />
+          </>
+        )
+      }
+    >
       {now.data && <SpokenDeadlines deadlines={[{ name: title, by: now.data.waiting_on?.due_by }]} />}
       <div className={classes.split}>
         <div className={classes.main}>
@@ -74,6 +86,7 @@ function OrderBody({ now, shown, side, isPast }: { now: Order; shown: Order; sid
       {canDecide && <DecideBar order={now} decision={decision} />}
       {side === 'buyer' && !isPast && <BuyerActions order={now} />}
       <Facts order={shown} />
+      {!isPast && <MailLog order={now} side={side} />}
     </>
   )
 }

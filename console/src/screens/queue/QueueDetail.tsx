@@ -1,6 +1,6 @@
-import { Anchor, Text } from '@mantine/core'
+import { Anchor, Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
 import { type Order, orderRead } from '../../api/queries/orders.ts'
 import type { ConflictNote } from '../../order/ConflictNote.tsx'
@@ -12,7 +12,7 @@ import { useDecisionKeys } from '../../order/useDecisionKeys.ts'
 import { Due } from '../../ui/Due.tsx'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { neighbor } from '../../ui/Grid.tsx'
-import { useKeys } from '../../ui/keys.ts'
+import { shownKeys, useKeys } from '../../ui/keys.ts'
 import { Loading } from '../../ui/Loading.tsx'
 import { countText } from '../../ui/Money.tsx'
 import { rowKeys } from '../../ui/rowKeys.ts'
@@ -42,20 +42,20 @@ function Decidable({ order, isInLines, onLeaveLines, onRefused, isSendable }: Qu
     onSent: onLeaveLines,
     onRefused: (meant, draft) => onRefused({ order, meant, lines: meantLines(order, draft) }),
   })
-  const { active, setActive, ids } = useDecisionKeys(order, decision, isSendable)
+  const canDecide = order.allowed_actions.includes('decide')
+  const { active, setActive, ids } = useDecisionKeys(order, canDecide ? decision : undefined, isSendable)
   return (
     <>
       {isInLines && <LineKeys move={(step) => setActive(neighbor(ids, active, step) ?? '')} leave={onLeaveLines} />}
       <About order={order} openLines={ids.length} />
       <div className={classes.lines}>
-        <Lines
-          order={order}
-          decision={order.allowed_actions.includes('decide') ? decision : undefined}
-          active={active}
-          onActive={setActive}
-        />
+        <Lines order={order} decision={canDecide ? decision : undefined} active={active} onActive={setActive} />
       </div>
-      <DecideBar order={order} decision={decision} />
+      {order.allowed_actions.includes('plan') ? (
+        <PlanAsk order={order} isSendable={isSendable} />
+      ) : (
+        <DecideBar order={order} decision={decision} />
+      )}
     </>
   )
 }
@@ -81,6 +81,21 @@ function About({ order, openLines }: { order: Order; openLines: number }) {
       <Text c="dimmed" size="sm" component="span">
         {countText(openLines, 'line')} to decide
       </Text>
+    </div>
+  )
+}
+
+/** A proposal waits for a plan, which has a page of its own. */
+function PlanAsk({ order: { order_id, request }, isSendable }: { order: Order; isSendable: boolean }) {
+  const navigate = useNavigate()
+  const open = () => void navigate({ to: `/orders/${order_id}/plan` as '/' })
+  useKeys('The order', isSendable ? [{ keys: 'mod+Enter', does: 'Write a plan', run: open }] : [])
+  return (
+    <div className={classes.ask}>
+      <span>{request?.brief ?? 'The buyer asks for a plan.'}</span>
+      <Button onClick={open} rightSection={shownKeys('mod+Enter').join(' ')}>
+        Write a plan
+      </Button>
     </div>
   )
 }

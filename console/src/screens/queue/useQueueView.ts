@@ -10,6 +10,8 @@ import { byDeadline, matches } from './rules.ts'
 
 const route = getRouteApi('/queue')
 const TYPING_MS = 200
+/** The statuses in which an order can wait for its seller: for a decision, a new counter or a plan. */
+const WAITING = ['seller_review', 'negotiating', 'validating', 'needs_confirmation'] as const
 
 /** The orders of the queue that the address asks for, the next deadline first, and the one that keys act on. */
 export function useQueueView() {
@@ -28,7 +30,7 @@ export function useQueueView() {
 function useQueue(search: QueueSearch) {
   const [filter] = useDebouncedValue(JSON.stringify(asked('seller', search)), TYPING_MS)
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery({
-    ...orderList('seller', { ...(JSON.parse(filter) as object), status: ['seller_review', 'negotiating'], waiting_on: 'seller' }),
+    ...orderList('seller', { ...(JSON.parse(filter) as object), status: WAITING, waiting_on: 'seller' }),
     placeholderData: keepPreviousData,
   })
   useEffect(() => {

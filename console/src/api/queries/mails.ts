@@ -1,0 +1,35 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api } from '../client.ts'
+import { resultOf } from '../fault.ts'
+import type { components } from '../schema.d.ts'
+import { untilAnswered } from '../untilAnswered.ts'
+import type { Side } from './orders.ts'
+
+export type Mail = components['schemas']['EdiMail']
+
+/** The mails that carry an order's documents to the agency's billing system, newest first. */
+export function mailLog(side: Side, orderId: string) {
+  return queryOptions({
+    queryKey: ['order', orderId, 'mails'] as const,
+    queryFn: async ({ signal }) => {
+      const params = { path: { order_id: orderId }, query: { limit: 100 } }
+      const reply =
+        side === 'seller' ? api.GET('/me/orders/{order_id}/edi', { params, signal }) : api.GET('/orders/{order_id}/edi', { params, signal })
+      return (await resultOf(reply)).data
+    },
+  })
+}
+
+/** Sends the document of a mail once more. The key makes a repeat of the request the same request. */
+export async function resendMail(side: Side, orderId: string, messageId: string, key: string): Promise<Mail> {
+  const params = { path: { order_id: orderId }, header: { 'Idempotency-Key': key } }
+  const body = { message_id: messageId }
+  const send = () =>
+    side === 'seller' ? api.POST('/me/orders/{order_id}/edi', { params, body }) : api.POST('/orders/{order_id}/edi', { params, body })
+  return (await untilAnswered(() => resultOf(send()))).data
+}
+
+/** Where a browser downloads the document of a mail. */
+export function mailDocument(side: Side, orderId: string, messageId: string): string {
+  return `/v1${side === 'seller' ? '/me' : ''}/orders/${orderId}/edi/${messageId}/document`
+}

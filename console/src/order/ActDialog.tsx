@@ -1,0 +1,130 @@
+import { Alert, Button, Modal, Text, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useDownSince } from '../api/health.ts'
+import type { Order, OrderLine } from '../api/queries/orders.ts'
+import { useSession } from '../api/session.ts'
+import { FaultAlert } from '../ui/FaultAlert.tsx'
+import { countText, Price } from '../ui/Money.tsx'
+import { Period } from '../ui/Period.tsx'
+import { type Act, isAllowed, MEANINGS, type Resolution, sendAct, TITLES } from './buyerActs.ts'
+import { ConflictNote, isConflict } from './ConflictNote.tsx'
+import { LinesCompared } from './LinesCompared.tsx'
+import { openPlan } from './openPlan.ts'
+import { openCounters } from './rounds.ts'
+
+interface ActDialogProps {
+  act: Act
+  /** The order as it is now. What is sent is the order as it was when the dialog opened, or when a change was looked at. */
+  order: Order
+  resolutions?: readonly Resolution[]
+  onClose: () => void
+  onSent?: () => void
+}
+
+/** Asks once before a buyer's act is sent, and says what it means. If the order changes meanwhile, nothing is sent until the change has been looked at. */
+export function ActDialog({ act, order, resolutions = [], onClose, onSent }: ActDialogProps) {
+  const { name } = useSession()
+  const queries = useQueryClient()
+  const isDown = useDownSince() !== undefined
+  const [seen, setSeen] = useState(order)
+  const [reason, setReason] = useState('')
+  const sending = useMutation({
+    mutationFn: () => sendAct(act, seen, { actor: name, reason: reason.trim(), resolutions }),
+    onSuccess: () => {
+      onSent?.()
+      onClose()
+    },
+    onSettled: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: ['order', order.order_id] }),
+        queries.invalidateQueries({ queryKey: ['orders'] }),
+      ]),
+  })
+  const isStale = seen.last_seq !== order.last_seq && !sending.isPending && !sending.isSuccess
+  const goOn = () => {
+    setSeen(order)
+    sending.reset()
+  }
+  return (
+    <Modal opened onClose={onClose} size="lg" title={TITLES[act]} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!isDown && !isStale) sending.mutate()
+        }}
+      >
+        <Text size="sm" mb="sm">
+          {MEANINGS[act]}
+        </Text>
+        {isStale ? <Changed act={act} then={seen} now={order} onSeen={goOn} /> : <Meant act={act} order={seen} />}
+        <TextInput label="Reason" value={reason} onChange={(event) => setReason(event.currentTarget.value)} data-autofocus mb="md" />
+        {isConflict(sending.error) ? (
+          <ConflictNote order={order} meant={TITLES[act].toLowerCase()} />
+        ) : (
+          <FaultAlert error={sending.error} />
+        )}
+        <Button
+          type="submit"
+          fullWidth
+          mt="md"
+          color={act === 'accept' || act === 'confirm' ? 'indigo' : 'red.9'}
+          loading={sending.isPending}
+          disabled={isDown || isStale}
+        >
+          {TITLES[act]}
+        </Button>
+      </form>
+    </Modal>
+  )
+}
+
+/** What the act is about, as it is now beside what was seen; it goes on only once that has been read. */
+function Changed({ act, then, now, onSeen }: { act: Act; then: Order; now: Order; onSeen: () => void }) {
+  return (
+    <Alert
+      color="orange"
+      variant="outline"
+      role="alert"
+      title="The order has changed while you read this"
+      mb="sm"
+      styles={{ title: { color: 'var(--warn)' } }}
+    >
+      {isAllowed(act, now) ? (
+        <>
+          <LinesCompared then={linesOf(act, then)} now={linesOf(act, now)} />
+          <Button size="compact-sm" variant="default" onClick={onSeen}>
+            Go on with what it is now
+          </Button>
+        </>
+      ) : (
+        <Text size="sm">This is no longer possible; close the dialog to see what the order has become.</Text>
+      )}
+    </Alert>
+  )
+}
+
+function linesOf(act: Act, order: Order): readonly OrderLine[] {
+  if (act === 'accept' || act === 'withdraw') return openCounters(order.line_items)
+  return openPlan(order)?.line_items ?? order.line_items.filter(({ in_response_to }) => in_response_to === undefined)
+}
+
+function Meant({ act, order }: { act: Act; order: Order }) {
+  if (act === 'cancel') return <NoticeText order={order} />
+  if (act !== 'accept') return null
+  return openCounters(order.line_items).map((line) => (
+    <Text key={line.unit_id} size="sm" mb={4}>
+      {line.product_id}, <Period period={line.period} />, {countText(line.units, 'unit')} at <Price rate={line.rate} currency />
+    </Text>
+  ))
+}
+
+function NoticeText({ order: { cancellation_terms: terms, status } }: { order: Order }) {
+  if (terms === null || status !== 'placed') return null
+  const fee = terms.late_fee_pct === undefined ? '' : ` A later one costs ${terms.late_fee_pct}% of what is canceled.`
+  return (
+    <Text size="sm" mb="sm">
+      A cancel is on time {countText(terms.notice_days, 'day')} before the first air date.{fee}
+    </Text>
+  )
+}

@@ -1,0 +1,53 @@
+import { type Confirm, cancelOrder, confirmOrder, type Order, respondToCounters } from '../api/queries/orders.ts'
+import { openPlan } from './openPlan.ts'
+import { openCounters } from './rounds.ts'
+
+/** What a buyer can do with an order. */
+export type Act = 'accept' | 'withdraw' | 'confirm' | 'refuse' | 'cancel'
+
+export type Resolution = NonNullable<Confirm['resolutions']>[number]
+
+export const TITLES: Record<Act, string> = {
+  accept: 'Accept the counters',
+  withdraw: 'Withdraw the order',
+  confirm: 'Confirm the order',
+  refuse: 'Reject what is proposed',
+  cancel: 'Cancel the order',
+}
+
+export const MEANINGS: Record<Act, string> = {
+  accept: 'The order is placed at the prices below; the lines that they answer are not booked.',
+  withdraw: 'The order ends as canceled; nothing of it airs.',
+  confirm: 'The lines go to the seller for its decision.',
+  refuse: 'The order ends as canceled; nothing of it airs.',
+  cancel: 'The order ends as canceled. The seller sees that and your reason.',
+}
+
+const NEEDS = { accept: 'respond', withdraw: 'respond', confirm: 'confirm', refuse: 'confirm', cancel: 'cancel' } as const
+
+/** Whether the order now takes the act. Counters are accepted as long as one is open. */
+export function isAllowed(act: Act, { allowed_actions, line_items }: Order): boolean {
+  return allowed_actions.includes(NEEDS[act]) && (NEEDS[act] !== 'respond' || openCounters(line_items).length > 0)
+}
+
+interface Said {
+  readonly actor: string
+  readonly reason: string
+  readonly resolutions: readonly Resolution[]
+}
+
+/** Sends the act with the state in which the order was seen. */
+export function sendAct(act: Act, order: Order, { actor, reason, resolutions }: Said): Promise<unknown> {
+  const command = { orderId: order.order_id, lastSeq: order.last_seq }
+  const said = { actor, ...(reason !== '' && { reason }) }
+  if (act === 'cancel') return cancelOrder({ ...command, body: said })
+  if (act === 'accept' || act === 'withdraw') return respondToCounters({ ...command, body: { action: act, ...said } })
+  const plan = openPlan(order)
+  const body = {
+    action: act === 'confirm' ? ('confirm' as const) : ('reject' as const),
+    ...(plan !== undefined && { plan_id: plan.plan_id }),
+    ...(act === 'confirm' && resolutions.length > 0 && { resolutions: [...resolutions] }),
+    ...said,
+  }
+  return confirmOrder({ ...command, body })
+}

@@ -1,0 +1,16 @@
+import type { Order, OrderEvent } from '../api/queries/orders.ts'
+
+export type Plan = Extract<Order['artifacts'][number], { name: 'plan_proposal' }>
+
+/** The latest plan of the seller for a proposal. */
+export function openPlan({ artifacts }: Pick<Order, 'artifacts'>): Plan | undefined {
+  return artifacts.findLast((artifact): artifact is Plan => artifact.name === 'plan_proposal')
+}
+
+/** What the platform said of the plan against the buyer's acceptance band. */
+export function bandOf(
+  events: readonly OrderEvent[],
+  plan: Plan,
+): Pick<OrderEvent, 'acceptance_band' | 'acceptance_band_reason' | 'computed_gross'> {
+  return events.find(({ seq }) => seq === plan.seq) ?? {}
+}

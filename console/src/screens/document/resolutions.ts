@@ -1,0 +1,88 @@
+import type { Order } from '../../api/queries/orders.ts'
+import type { Resolution } from '../../order/buyerActs.ts'
+import { mondayOf } from '../../ui/Period.tsx'
+
+export type Parse = Extract<Order['artifacts'][number], { name: 'document_parse' }>
+export type Unresolved = Parse['unresolved'][number]
+
+/** What was chosen for an unresolved value, by `choiceKey`. */
+export type Choices = Readonly<Record<string, string>>
+
+/** The latest reading of an order's document. */
+export function parseOf({ artifacts }: Order): Parse | undefined {
+  return artifacts.findLast((artifact): artifact is Parse => artifact.name === 'document_parse')
+}
+
+export function choiceKey({ line, field }: Unresolved): string {
+  return `${line} ${field}`
+}
+
+/** The member of a resolution that an unresolved value is resolved by; undefined for what only another document can mend. */
+export function memberOf({ field }: Unresolved): 'product_id' | 'period' | 'units' | 'locked_rate_id' | undefined {
+  if (field.startsWith('product')) return 'product_id'
+  if (field.startsWith('period')) return 'period'
+  if (field.startsWith('units') || field.startsWith('impressions')) return 'units'
+  return field.startsWith('rate') || field.startsWith('spot_length') ? 'locked_rate_id' : undefined
+}
+
+/** The id of something published that may be meant, and how it reads. */
+export function optionsOf({ published }: Unresolved): { value: string; label: string }[] {
+  return published.flatMap((one) => {
+    const { locked_rate_id, product_id, name, network, gross_rate_unit, gross_rate_cpm, currency, spot_length, buy_type } = one as Record<
+      string,
+      unknown
+    >
+    const value = locked_rate_id ?? product_id
+    if (typeof value !== 'string') return []
+    const amount = gross_rate_unit ?? gross_rate_cpm
+    const words =
+      locked_rate_id === undefined
+        ? [product_id, name, network]
+        : [
+            `${currency} ${amount}${gross_rate_unit === undefined ? ' cpm' : ''}`,
+            spot_length && `${spot_length} s`,
+            String(buy_type ?? '').replaceAll('_', ' '),
+          ]
+    return [{ value, label: words.filter(Boolean).join(', ') }]
+  })
+}
+
+/** Why the document cannot be confirmed yet, value by value. */
+export function faultsOf({ unresolved }: Parse, choices: Choices): string[] {
+  return unresolved.flatMap((value) => {
+    const chosen = choices[choiceKey(value)] ?? ''
+    const member = memberOf(value)
+    const isChosen =
+      member === 'period'
+        ? periodOf(chosen) !== undefined
+        : member === 'units'
+          ? Number(chosen) >= 1 && Number.isInteger(Number(chosen))
+          : chosen !== ''
+    return isChosen ? [] : [`line ${value.line}, ${value.field}`]
+  })
+}
+
+/** What a confirm sends: one entry for each line of which something was chosen. */
+export function resolutionsOf({ unresolved }: Parse, choices: Choices): Resolution[] {
+  const lines = new Map<number, Resolution>()
+  for (const value of unresolved) {
+    const [member, chosen] = [memberOf(value), choices[choiceKey(value)]]
+    if (member === undefined || chosen === undefined || chosen === '') continue
+    const before = lines.get(value.line) ?? { line: value.line }
+    lines.set(value.line, { ...before, ...chosenMember(member, chosen) })
+  }
+  return [...lines.values()]
+}
+
+function chosenMember(member: NonNullable<ReturnType<typeof memberOf>>, chosen: string): Partial<Resolution> {
+  if (member === 'units') return { units: Number(chosen) }
+  if (member !== 'period') return { [member]: chosen }
+  const period = periodOf(chosen)
+  return period === undefined ? {} : { period }
+}
+
+function periodOf(text: string): Resolution['period'] {
+  if (mondayOf(text) !== undefined) return { grain: 'week', start: text }
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return { grain: 'day', start: text }
+  return /^\d{4}-\d{2}$/.test(text) ? { grain: 'month', start: text } : undefined
+}

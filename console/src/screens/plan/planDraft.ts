@@ -1,0 +1,73 @@
+import type { PostPlan } from '../../api/queries/orders.ts'
+import type { CardPrice } from '../../api/queries/prices.ts'
+import { priceText } from '../../ui/Money.tsx'
+import { mondayOf } from '../../ui/Period.tsx'
+
+/** A line of a plan that is being written. `amount` is another price than the card's, which makes a quote. */
+export interface PlanRow {
+  readonly id: string
+  readonly product: string
+  readonly week: string
+  readonly units: string
+  readonly price?: CardPrice
+  readonly amount: string
+}
+
+export interface PlanDraft {
+  readonly rows: readonly PlanRow[]
+  readonly gross: string
+  readonly unmet: string
+  readonly hours: string
+}
+
+export function emptyRow(id: string, week = ''): PlanRow {
+  return { id, product: '', week, units: '1', amount: '' }
+}
+
+export function emptyPlan(week: string): PlanDraft {
+  return { rows: [emptyRow('first', week)], gross: '', unmet: '', hours: '72' }
+}
+
+export function faultsOf({ rows, gross }: PlanDraft): string[] {
+  const lines = rows.flatMap(({ week, units, price, amount }, index) => {
+    const line = `line ${index + 1}`
+    if (mondayOf(week) === undefined) return [`${line}: the week has the form 2027-W06`]
+    if (!(Number.isInteger(Number(units)) && Number(units) >= 1)) return [`${line}: units are a whole number from 1`]
+    if (price === undefined) return [`${line}: choose a price of the card`]
+    return amount !== '' && !(Number(amount) > 0) ? [`${line}: a quote is above 0`] : []
+  })
+  return [...lines, ...(gross !== '' && !(Number(gross) >= 0) ? ['the stated gross is a number'] : [])]
+}
+
+export function planBody({ rows, gross, unmet, hours }: PlanDraft, actor: string, now: number): PostPlan {
+  const expires_at = new Date(now + Number(hours) * 3_600_000).toISOString()
+  const words = unmet.split('\n').filter((line) => line.trim() !== '')
+  return {
+    actor,
+    line_items: rows.flatMap((row) => (row.price === undefined ? [] : [lineOf(row, row.price, expires_at)])),
+    plan_totals: gross === '' ? {} : { gross: Number(gross) },
+    ...(words.length > 0 && { unmet: words }),
+    expires_at,
+  }
+}
+
+function lineOf({ product, week, units, amount }: PlanRow, price: CardPrice, expires_at: string): PostPlan['line_items'][number] {
+  const { market_class, advertiser_class, buy_type, clearance_tier, currency, locked_rate_id, unit_cost, cpm } = price
+  const terms = { market_class, advertiser_class, buy_type, currency, ...(clearance_tier !== undefined && { clearance_tier }) }
+  const line = {
+    product_id: product,
+    period: { grain: 'week' as const, start: week },
+    units: Number(units),
+    spot_length: price.spot_length,
+  }
+  if (amount !== '')
+    return { ...line, rate: terms, quote: { ...(cpm === undefined ? { unit_cost: Number(amount) } : { cpm: Number(amount) }), expires_at } }
+  return { ...line, rate: { ...terms, locked_rate_id, ...(unit_cost !== undefined && { unit_cost }), ...(cpm !== undefined && { cpm }) } }
+}
+
+/** A price of the card with what it is for, where a product has several. */
+export function termsText(price: CardPrice): string {
+  const { spot_length, buy_type, market_class, advertiser_class, clearance_tier } = price
+  const words = [`${spot_length} s`, buy_type.replaceAll('_', ' '), market_class, advertiser_class, clearance_tier].filter(Boolean)
+  return `${priceText(price, true)}, ${words.join(', ')}`
+}

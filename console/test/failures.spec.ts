@@ -1,0 +1,196 @@
+import { expect, type Page, type Route, test } from '@playwright/test'
+import { call, orderInReview, orderOf, proposalOrder, SELLER, tokenOf } from './support/marketplace.ts'
+import { asBuyer, asSeller } from './support/signedIn.ts'
+
+const decide = (orderId: string, body: object) =>
+  call(tokenOf('seller', SELLER), 'POST', `/me/orders/${orderId}/decide`, { actor: 'Dana Whitfield', ...body })
+
+/** Keeps the feed from the page, so that it cannot know what others do. */
+const withoutFeed = (page: Page) => page.route('**/v1/events/feed**', () => undefined)
+
+const isWaiting = (route: Route) => route.request().url().includes('wait_s=')
+
+const queueOf = async (page: Page, order: { external_order_id: string }) => {
+  await page.goto(`/console/queue?q=${order.external_order_id}`)
+  const approve = page.getByRole('button', { name: /^Approve 2 lines/ })
+  await expect(approve).toBeEnabled()
+  return approve
+}
+
+test('API away: an open dialog and its keys send nothing, until the API answers', async ({ browser }) => {
+  const order = await orderInReview()
+  const { page } = await asBuyer(browser)
+  await page.goto(`/console/orders/${order.order_id}`)
+  await page.getByRole('button', { name: 'Cancel the order' }).click()
+  const send = page.getByRole('dialog').getByRole('button', { name: 'Cancel the order' })
+  await expect(send).toBeEnabled()
+  await page.route('**/v1/**', (route) => route.abort())
+  await page.getByRole('dialog').getByLabel('Reason').fill('Too late.')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('The marketplace has not answered since')).toBeVisible()
+  await expect(send).toBeDisabled()
+  await page.keyboard.press('Enter')
+  expect((await orderOf(order.order_id)).status).toBe('seller_review')
+})
+
+test('429: a banner says that there were too many requests, writes are off, and the page recovers', async ({ browser }) => {
+  const order = await orderInReview()
+  const { page } = await asSeller(browser)
+  const approve = await queueOf(page, order)
+  const refusal = { error_code: 'RATE_LIMITED', error_message: 'Too many requests.', recoverable: true, details: {} }
+  await page.route('**/v1/**', (route) => route.fulfill({ status: 429, json: refusal, headers: { 'Retry-After': '1' } }))
+  await page.getByRole('link', { name: 'Orders' }).click()
+  await expect(page.getByText('The marketplace has had too many requests since')).toBeVisible()
+  await page.goBack()
+  await expect(approve).toBeDisabled()
+  await page.keyboard.press('Control+Enter')
+  await page.unroute('**/v1/**')
+  await expect(page.getByText('The marketplace has had too many requests since')).toBeHidden()
+  expect((await orderOf(order.order_id)).status).toBe('seller_review')
+})
+
+test('a gap: an event of any seq has the order read again', async ({ browser }) => {
+  const order = await orderInReview()
+  const { page } = await asBuyer(browser)
+  let answer: ((route: Route) => Promise<void>) | undefined
+  await page.route('**/v1/events/feed**', async (route) => (isWaiting(route) ? answer?.(route) : route.continue()))
+  await page.goto(`/console/orders/${order.order_id}`)
+  await expect(page.getByText('In review').first()).toBeVisible()
+  await decide(order.order_id, { decision: 'approve' })
+  const event = { event_type: 'order.status_changed', order_id: order.order_id, seq: 40, status: 'placed' }
+  answer = (route) => route.fulfill({ json: { events: [event], next_cursor: 'c' } })
+  await page.reload()
+  await expect(page.getByText('Dana Whitfield approved this')).toBeVisible()
+})
+
+for (const { name, answer } of [
+  {
+    name: 'a cursor that is refused',
+    answer: { status: 422, json: { error_code: 'INVALID_INPUT', error_message: 'The cursor is too old.', recoverable: true, details: {} } },
+  },
+  {
+    name: 'more than 500 events behind',
+    answer: {
+      status: 200,
+      json: { events: Array.from({ length: 500 }, (_, seq) => ({ order_id: `ord_${seq}`, seq })), next_cursor: 'far' },
+    },
+  },
+]) {
+  test(`${name}: everything is read again from now on`, async ({ browser }) => {
+    const order = await orderInReview()
+    const { page } = await asBuyer(browser)
+    let isBehind = false
+    let fresh = 0
+    await page.route('**/v1/events/feed**', async (route) => {
+      if (!isWaiting(route)) {
+        fresh += 1
+        return route.continue()
+      }
+      while (!isBehind) await new Promise((done) => setTimeout(done, 50))
+      if (fresh > 1) return
+      return route.fulfill(answer)
+    })
+    await page.goto(`/console/orders/${order.order_id}`)
+    await expect(page.getByText('In review').first()).toBeVisible()
+    await decide(order.order_id, { decision: 'approve' })
+    isBehind = true
+    await expect(page.getByText('Dana Whitfield approved this')).toBeVisible()
+    await expect.poll(() => fresh).toBeGreaterThan(1)
+  })
+}
+
+test('409: what was meant is shown beside what others have done', async ({ browser }) => {
+  const order = await orderInReview()
+  const { page } = await asSeller(browser)
+  await withoutFeed(page)
+  await queueOf(page, order)
+  await page.getByRole('group', { name: 'Line 2' }).getByRole('button', { name: 'Reject' }).click()
+  await decide(order.order_id, { decision: 'approve' })
+  await page.getByRole('button', { name: /^Approve 1 of 2 lines/ }).click()
+  const note = page.getByRole('alert')
+  await expect(note).toContainText('Dana Whitfield approved this')
+  await expect(note.getByRole('row').nth(2)).toContainText('reject')
+  await expect(note.getByRole('row').nth(2)).toContainText('Accepted')
+  await expect(note.getByRole('link', { name: 'Open the order' })).toBeVisible()
+})
+
+test('a stale quote: the new one is shown beside the old, and nothing is accepted before that has been read', async ({ browser }) => {
+  const order = await orderInReview({ lines: 1 })
+  const ask = (await orderOf(order.order_id)).line_items[0]
+  const counter = (unit_id: string, unit_cost: number) =>
+    decide(order.order_id, {
+      decision: 'counter',
+      units: [{ unit_id, action: 'counter', counter: { week: ask?.period.start, unit_cost } }],
+    })
+  await counter(ask?.unit_id ?? '', 301)
+  const { page } = await asBuyer(browser)
+  await page.goto(`/console/orders/${order.order_id}`)
+  await page.getByRole('button', { name: /^Accept 1 counter/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Accept the counters' })
+  await expect(dialog).toContainText('USD 301.00')
+  const open = (await orderOf(order.order_id)).line_items.find(({ in_response_to }) => in_response_to !== undefined)
+  await counter(open?.unit_id ?? '', 399)
+  await expect(dialog.getByRole('alert')).toContainText('The order has changed while you read this')
+  await expect(dialog.locator('mark')).toHaveText('USD 399.00')
+  const accept = dialog.getByRole('button', { name: 'Accept the counters' })
+  await expect(accept).toBeDisabled()
+  await dialog.getByRole('button', { name: 'Go on with what it is now' }).click()
+  await accept.click()
+  await expect(page.getByText('Elena Ortiz accepted this')).toBeVisible()
+})
+
+test('a stale plan: the new one is shown beside the old, and confirming is off', async ({ browser }) => {
+  const order = await proposalOrder()
+  const plan = (units: number) =>
+    call(tokenOf('seller', SELLER), 'POST', `/me/orders/${order.order_id}/plan`, {
+      line_items: [{ ...order.line, units }],
+      plan_totals: {},
+      expires_at: new Date(Date.now() + 86_400_000).toISOString(),
+    })
+  await plan(2)
+  const { page } = await asBuyer(browser)
+  await page.goto(`/console/orders/${order.order_id}/plan`)
+  await page.getByRole('button', { name: /^Confirm the plan/ }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('button', { name: 'Confirm the order' })).toBeEnabled()
+  await plan(7)
+  await expect(dialog.locator('mark')).toHaveText('7 units')
+  await expect(dialog.getByRole('button', { name: 'Confirm the order' })).toBeDisabled()
+})
+
+test('a reply is lost: the same bytes are sent again, and the order is decided once', async ({ browser }) => {
+  const order = await orderInReview()
+  const { page } = await asSeller(browser)
+  await withoutFeed(page)
+  const approve = await queueOf(page, order)
+  const bodies: (string | null)[] = []
+  await page.route('**/decide', async (route) => {
+    bodies.push(route.request().postData())
+    if (bodies.length > 1) return route.continue()
+    await route.fetch()
+    return route.abort()
+  })
+  await approve.click()
+  await expect(page.getByText('No order matches')).toBeVisible()
+  expect(bodies.length).toBe(2)
+  expect(bodies[0]).toBe(bodies[1])
+  const { events } = await call<{ events: { decision_record?: object }[] }>(
+    tokenOf('seller', SELLER),
+    'GET',
+    `/events?order=${order.order_id}`,
+  )
+  expect(events.filter(({ decision_record }) => decision_record !== undefined).length).toBe(1)
+})
+
+test('of six tabs one waits at the feed', async ({ browser }) => {
+  const { page } = await asSeller(browser)
+  const context = page.context()
+  const waiting = new Set<object>()
+  context.on('request', (request) => request.url().includes('wait_s=') && waiting.add(request))
+  context.on('requestfinished', (request) => waiting.delete(request))
+  context.on('requestfailed', (request) => waiting.delete(request))
+  const tabs = [page, ...(await Promise.all([1, 2, 3, 4, 5].map(() => context.newPage())))]
+  for (const tab of tabs) await tab.goto('/console/orders')
+  for (const tab of tabs) await expect(tab.getByRole('heading', { name: /^Orders/ })).toBeVisible()
+  await expect.poll(() => waiting.size).toBe(1)
+})

@@ -1,0 +1,111 @@
+import { expect, type Page, test } from '@playwright/test'
+import { accessFaults } from './support/accessFaults.ts'
+import { call, documentOrder, orderInReview, orderOf, proposalOrder, SELLER, tokenOf } from './support/marketplace.ts'
+import { asBuyer, asSeller } from './support/signedIn.ts'
+
+test('a buyer sees where each value of a document is from, and resolves what cannot be ordered', async ({ browser }) => {
+  const order = await documentOrder()
+  const { page } = await asBuyer(browser)
+  await page.goto(`/console/orders/${order.order_id}`)
+  await page.getByRole('link', { name: 'Check the document' }).click()
+  await expect(page.getByText('The published price differs.')).toBeVisible()
+  await expect(page.getByText(/The document says .* in D\d+/)).toBeVisible()
+  expect(await accessFaults(page)).toEqual([])
+  const confirm = page.getByRole('button', { name: /^Confirm \d+ lines/ })
+  await expect(confirm).toBeDisabled()
+  const choice = page.getByRole('combobox', { name: /^Line \d+, rate/ }).first()
+  await choice.selectOption({ index: 1 })
+  await expect(page.getByText('Every line can be ordered.')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('Every line can be ordered.')).toBeVisible()
+  await confirm.click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Confirm the order' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect.poll(async () => (await orderOf(order.order_id)).status).toBe('seller_review')
+})
+
+test('a file that an order came by can be downloaded by both sides', async ({ browser }) => {
+  const order = await documentOrder()
+  for (const { page } of [await asBuyer(browser), await asSeller(browser)]) {
+    await page.goto(`/console/orders/${order.order_id}`)
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: /\.csv$/ }).click()])
+    expect(download.suggestedFilename()).toMatch(/\.csv$/)
+    expect(await download.failure()).toBeNull()
+  }
+})
+
+test('a seller writes a plan beside the request, the buyer confirms it beside its band', async ({ browser }) => {
+  const order = await proposalOrder()
+  const { page: seller } = await asSeller(browser)
+  await seller.goto(`/console/queue?q=${order.external_order_id}`)
+  await expect(seller.getByRole('button', { name: /^Write a plan/ })).toBeVisible()
+  await seller.keyboard.press('Control+Enter')
+  await expect(seller.getByText('Weeknights, 15-second spots.')).toBeVisible()
+  await writePlan(seller, order.product, order.week)
+  expect(await accessFaults(seller)).toEqual([])
+  await seller.getByRole('button', { name: /^Send a plan of 1 line/ }).click()
+  await expect(seller.getByRole('region', { name: 'Plan', exact: true })).toBeVisible()
+
+  const { page: buyer } = await asBuyer(browser)
+  await buyer.goto(`/console/orders/${order.order_id}/plan`)
+  await expect(buyer.getByText(/within the band|outside of the band/)).toBeVisible()
+  await expect(buyer.getByText('budget within 2%: is flagged')).toBeVisible()
+  await buyer.emulateMedia({ colorScheme: 'dark' })
+  expect(await accessFaults(buyer)).toEqual([])
+  await buyer.keyboard.press('Control+Enter')
+  await buyer.getByRole('dialog').getByRole('button', { name: 'Confirm the order' }).click()
+  await expect(buyer.getByRole('dialog')).toBeHidden()
+  await expect.poll(async () => (await orderOf(order.order_id)).status).toBe('seller_review')
+})
+
+test('an order prints on paper with parties, lines, air dates, totals, terms and decision', async ({ browser }) => {
+  const order = await orderInReview()
+  await call(tokenOf('seller', SELLER), 'POST', `/me/orders/${order.order_id}/decide`, { decision: 'approve', actor: 'Dana Whitfield' })
+  const { page } = await asBuyer(browser)
+  await page.goto(`/console/orders/${order.order_id}/print`)
+  await expect(page.getByText('Dana Whitfield approved this')).toBeVisible()
+  for (const heading of ['Lines', 'Air dates', 'Totals and terms', 'Decision'])
+    await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible()
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  await expect(page.getByRole('navigation')).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Print' })).toBeHidden()
+  const pdf = await page.pdf({ format: 'Letter' })
+  expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
+  expect(pdf.length).toBeGreaterThan(10_000)
+})
+
+test('the mails of an order are listed for both sides', async ({ browser }) => {
+  const order = await orderInReview()
+  const mail = {
+    message_id: 'edm_1',
+    document: 'confirmed',
+    document_id: 'edd_1',
+    seq: 4,
+    to: 'traffic@agency.example',
+    status: 'bounced',
+    status_reason: 'refused',
+    stuck: null,
+    message_ref: 'edm_1@marketplace.example',
+    filename: 'order.xml',
+    sha256: null,
+    warnings: [],
+    created_at: '2026-11-22T10:00:00.000Z',
+    attempts: [{ at: '2026-11-22T10:00:01.000Z', outcome: 'accepted', code: 250, latency_ms: 12 }],
+  }
+  for (const { page } of [await asBuyer(browser), await asSeller(browser)]) {
+    await page.route('**/edi?*', (route) => route.fulfill({ json: { items: [mail], next_cursor: null, reason: null } }))
+    await page.goto(`/console/orders/${order.order_id}`)
+    const log = page.getByRole('region', { name: 'Mails' })
+    await expect(log.getByText('bounced')).toBeVisible()
+    await expect(log.getByText('traffic@agency.example')).toBeVisible()
+    await expect(log.getByRole('link', { name: 'Download' })).toHaveAttribute('href', /\/edi\/edm_1\/document$/)
+  }
+})
+
+async function writePlan(page: Page, product: string, week: string): Promise<void> {
+  await page.getByLabel('Product').fill(product)
+  await page.getByLabel('Week', { exact: true }).fill(week)
+  await page.getByLabel('Price on the card').selectOption({ index: 1 })
+  await page.getByLabel(/^Gross that you state/).fill('1000')
+  await page.getByLabel('What it does not meet').fill('No room on Mondays.')
+}

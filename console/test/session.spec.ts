@@ -1,0 +1,125 @@
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect, type Route, test } from '@playwright/test'
+import { orderInReview, orderOf, SELLER } from './support/marketplace.ts'
+import { asBuyer, asSeller } from './support/signedIn.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const NOBODYS = 'ord_06h09s0rdxre395rdjtavfvsdc'
+
+test('401 midway: the sign-in opens over the page, and drafts are kept for the same tenant alone', async ({ browser }) => {
+  const order = await orderInReview()
+  const { page } = await asSeller(browser)
+  await page.goto(`/console/orders/${order.order_id}`)
+  await page.getByLabel('Reason', { exact: true }).fill('Half a thought')
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: /^Approve 2 lines/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Sign in' })
+  await expect(dialog).toContainText('Your session has ended')
+  await expect(page.getByText('tv-').first()).toBeVisible()
+  await page.keyboard.press('Control+Enter')
+  await dialog.getByRole('button', { name: /Summit Networks/ }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByLabel('Reason', { exact: true })).toHaveValue('Half a thought')
+  expect((await orderOf(order.order_id)).status).toBe('seller_review')
+
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: /^Approve 2 lines/ }).click()
+  await dialog.getByRole('button', { name: /Elena Ortiz/ }).click()
+  await expect(page.getByText('Elena Ortiz, buyer')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Cancel the order' })).toBeVisible()
+  await expect(page.getByText('Half a thought')).toBeHidden()
+})
+
+test('a revoked token ends its sessions', async ({ page }) => {
+  const token = credentialTool('issue', '--tenant', SELLER, '--side', 'seller').trim()
+  await page.goto('/console/orders')
+  await page.getByLabel('Token', { exact: true }).fill(token)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('heading', { name: /^Orders/ })).toBeVisible()
+  credentialTool('revoke', token)
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Filters' }).press('Escape')
+    await page.reload()
+    await expect(page.getByLabel('Token', { exact: true })).toBeVisible({ timeout: 2_000 })
+  }).toPass({ timeout: 20_000 })
+})
+
+test('a write with the token of a session that was replaced is refused in words, and the next one is taken', async ({ browser }) => {
+  const order = await orderInReview()
+  const { page } = await asSeller(browser)
+  await page.goto(`/console/queue?q=${order.external_order_id}`)
+  const approve = page.getByRole('button', { name: /^Approve 2 lines/ })
+  await expect(approve).toBeEnabled()
+  const stale = (route: Route) => route.continue({ headers: { ...route.request().headers(), 'x-csrf-token': 'of-the-session-before' } })
+  await page.route('**/decide', stale, { times: 1 })
+  const reread = page.waitForResponse('**/session')
+  await approve.click()
+  await expect(page.getByRole('alert')).toContainText('FORBIDDEN')
+  expect((await reread).status()).toBe(200)
+  expect((await orderOf(order.order_id)).status).toBe('seller_review')
+  await approve.click()
+  await expect(page.getByText('No order matches')).toBeVisible()
+})
+
+test('a write of another site, or without the token of its session, is refused', async ({ browser }) => {
+  const order = await orderInReview()
+  const { page } = await asSeller(browser)
+  const { csrf } = (await (await page.context().request.get('/session')).json()) as { csrf: string }
+  const approve = (headers: Record<string, string>) =>
+    page.context().request.post(`/v1/me/orders/${order.order_id}/decide`, { data: { decision: 'approve', actor: 'x' }, headers })
+  for (const headers of [{}, { 'X-CSRF-Token': 'guessed' }, { 'X-CSRF-Token': csrf, 'Sec-Fetch-Site': 'cross-site' }])
+    expect((await approve(headers)).status()).toBe(403)
+  expect((await orderOf(order.order_id)).status).toBe('seller_review')
+})
+
+test('a tab notices that another tab has signed out, or in as somebody else', async ({ browser }) => {
+  const { page } = await asSeller(browser)
+  const other = await page.context().newPage()
+  for (const tab of [page, other]) {
+    await tab.goto('/console/orders')
+    await expect(tab.getByText('Priya Raman, seller')).toBeVisible()
+  }
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(other.getByLabel('Token', { exact: true })).toBeVisible()
+  await expect(other.getByRole('grid')).toBeHidden()
+
+  await page.getByRole('button', { name: /Summit Networks/ }).click()
+  await expect(other.getByText('Priya Raman, seller')).toBeVisible()
+  await page.context().clearCookies()
+  await page.getByRole('link', { name: 'Queue' }).click()
+  await page
+    .getByRole('dialog', { name: 'Sign in' })
+    .getByRole('button', { name: /Elena Ortiz/ })
+    .click()
+  await expect(other.getByText('Another tab has signed in as Elena Ortiz of northlight-media')).toBeVisible()
+  await expect(other.getByText('Elena Ortiz, buyer')).toBeVisible()
+})
+
+test('an order of others is shown on no page', async ({ browser }) => {
+  const order = await orderInReview()
+  const { page: stranger } = await asSeller(browser)
+  const reply = await stranger
+    .context()
+    .request.post('/session', { data: { persona: 'lakeshore-28' }, headers: { 'Sec-Fetch-Site': 'none' } })
+  expect(reply.ok()).toBe(true)
+  const { page: buyer } = await asBuyer(browser)
+  for (const { page, id } of [
+    { page: stranger, id: order.order_id },
+    { page: buyer, id: NOBODYS },
+  ]) {
+    for (const path of ['', '/plan', '/document', '/print', '?seq=1']) {
+      await page.goto(`/console/orders/${id}${path}`)
+      await expect(page.getByText('NOT_FOUND').first()).toBeVisible()
+      await expect(page.getByText(order.external_order_id)).toBeHidden()
+    }
+  }
+  await stranger.goto(`/console/queue?order=${order.order_id}`)
+  await expect(stranger.getByText('Nothing waits for you')).toBeVisible()
+})
+
+/** Credentials are issued and revoked from the command line of the marketplace that is driven. */
+function credentialTool(...args: string[]): string {
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: process.env.MARKETPLACE_DATA }
+  return execFileSync(process.execPath, ['--import', 'tsx', 'src/cli/token.ts', ...args], { cwd: ROOT, env, encoding: 'utf8' })
+}
