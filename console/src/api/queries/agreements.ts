@@ -3,6 +3,7 @@ import { api } from '../client.ts'
 import { resultOf } from '../fault.ts'
 import { nextCursor } from '../pages.ts'
 import type { components } from '../schema.d.ts'
+import { versioned } from '../versioned.ts'
 
 type Schemas = components['schemas']
 export type BuyerAgreement = Schemas['BuyerAgreement']
@@ -33,17 +34,14 @@ export const grantedList = infiniteQueryOptions({
 export function grantedRead(id: string) {
   return queryOptions({
     queryKey: ['agreements', 'seller', id] as const,
-    queryFn: async ({ signal }) => {
-      const { data, response } = await resultOf(api.GET('/me/agreements/{agreement_id}', { params: at(id), signal }))
-      return { agreement: data, version: response.headers.get('ETag') ?? '' }
-    },
+    queryFn: async ({ signal }) => versioned(await resultOf(api.GET('/me/agreements/{agreement_id}', { params: at(id), signal }))),
   })
 }
 
 /** Replaces an agreement if it is still as it was read. */
 export async function putAgreement(id: string, version: string, body: PutAgreement) {
   const params = { ...at(id), header: { 'If-Match': version } }
-  return (await resultOf(api.PUT('/me/agreements/{agreement_id}', { params, body }))).data
+  return versioned(await resultOf(api.PUT('/me/agreements/{agreement_id}', { params, body })))
 }
 
 /** How much of an agreement's commitment is booked. */

@@ -3,6 +3,7 @@ import { api } from '../client.ts'
 import { resultOf } from '../fault.ts'
 import { nextCursor } from '../pages.ts'
 import type { components } from '../schema.d.ts'
+import { versioned } from '../versioned.ts'
 import type { Side } from './orders.ts'
 
 type Schemas = components['schemas']
@@ -15,16 +16,12 @@ const PAGE = 100
 /** The seller's profile, with the version that its replacement names. */
 export const capabilitiesRead = queryOptions({
   queryKey: ['profile', 'capabilities'] as const,
-  queryFn: async ({ signal }) => {
-    const { data, response } = await resultOf(api.GET('/me/capabilities', { signal }))
-    return { capabilities: data, version: response.headers.get('ETag') ?? '' }
-  },
+  queryFn: async ({ signal }) => versioned(await resultOf(api.GET('/me/capabilities', { signal }))),
 })
 
 /** Replaces the profile if it is still as it was read. */
 export async function putCapabilities(version: string, body: SellerProfile) {
-  const { data } = await resultOf(api.PUT('/me/capabilities', { params: { header: { 'If-Match': version } }, body }))
-  return data
+  return versioned(await resultOf(api.PUT('/me/capabilities', { params: { header: { 'If-Match': version } }, body })))
 }
 
 /** What changed for the tenant and who changed it, newest first. */

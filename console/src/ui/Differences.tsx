@@ -1,0 +1,82 @@
+import { Alert, Button, Group, Table } from '@mantine/core'
+import { Icon } from './icons.tsx'
+
+export interface Difference {
+  readonly name: string
+  /** As it was when the change began. */
+  readonly before: string
+  /** As somebody else has made it. */
+  readonly theirs: string
+  readonly mine: string
+}
+
+interface DifferencesProps {
+  what: string
+  rows: readonly Difference[]
+  isSending: boolean
+  onMine: () => void
+  onTheirs: () => void
+}
+
+/** Somebody changed the same thing meanwhile: theirs beside mine, and the choice between them. Nothing of mine was saved. */
+export function Differences({ what, rows, isSending, onMine, onTheirs }: DifferencesProps) {
+  return (
+    <Alert
+      color="orange"
+      variant="outline"
+      icon={<Icon name="alert" />}
+      title={`Somebody changed the ${what} after you opened it`}
+      role="alert"
+      mt="md"
+      styles={{ title: { color: 'var(--warn)' }, icon: { color: 'var(--warn)' } }}
+    >
+      <Table verticalSpacing={4} fz="sm" mb="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>What</Table.Th>
+            <Table.Th>Was</Table.Th>
+            <Table.Th>Now</Table.Th>
+            <Table.Th>Yours</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map(({ name, before, theirs, mine }) => (
+            <Table.Tr key={name}>
+              <Table.Th scope="row">{name}</Table.Th>
+              <Table.Td>{before}</Table.Td>
+              <Table.Td>{theirs}</Table.Td>
+              <Table.Td>{mine}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <Group gap="xs">
+        <Button size="xs" variant="default" onClick={onTheirs}>
+          Take theirs
+        </Button>
+        <Button size="xs" loading={isSending} onClick={onMine}>
+          Save my changes over theirs
+        </Button>
+      </Group>
+    </Alert>
+  )
+}
+
+/** What differs between three states of the same members; a member that nobody changed is left out. */
+export function differencesOf<Texts extends Readonly<Record<string, string>>>(
+  labels: Readonly<Record<keyof Texts, string>>,
+  before: Texts,
+  theirs: Texts,
+  mine: Texts,
+): Difference[] {
+  return (Object.keys(before) as (keyof Texts)[]).flatMap((name) => {
+    const row = { name: labels[name], before: before[name] ?? '', theirs: theirs[name] ?? '', mine: mine[name] ?? '' }
+    return row.before === row.theirs && row.before === row.mine ? [] : [row]
+  })
+}
+
+/** Theirs, with what I have changed on top. */
+export function merged<Texts extends Readonly<Record<string, string>>>(before: Texts, theirs: Texts, mine: Texts): Texts {
+  const changed = Object.entries(mine).filter(([name, text]) => text !== before[name])
+  return { ...theirs, ...Object.fromEntries(changed) }
+}
