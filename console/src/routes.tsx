@@ -129,6 +129,47 @@ export const webhooks = createRoute({
   component: lazyRouteComponent(() => import('./screens/webhooks/Webhooks.tsx'), 'Webhooks'),
 })
 
+export interface CreativesSearch {
+  active?: string
+}
+
+export const creatives = createRoute({
+  getParentRoute: () => root,
+  path: '/creatives',
+  validateSearch: ({ active }: Record<string, unknown>): CreativesSearch => text('active', active),
+  component: lazyRouteComponent(() => import('./screens/creatives/Creatives.tsx'), 'Creatives'),
+})
+
+export interface RelationsSearch {
+  show?: 'buyers'
+  active?: string
+}
+
+export const relations = createRoute({
+  getParentRoute: () => root,
+  path: '/relations',
+  validateSearch: ({ show, active }: Record<string, unknown>): RelationsSearch => ({
+    ...(show === 'buyers' && { show }),
+    ...text('active', active),
+  }),
+  component: lazyRouteComponent(() => import('./screens/relations/Relations.tsx'), 'Relations'),
+})
+
+export interface ProfileSearch {
+  show?: 'audit'
+  active?: string
+}
+
+export const profile = createRoute({
+  getParentRoute: () => root,
+  path: '/profile',
+  validateSearch: ({ show, active }: Record<string, unknown>): ProfileSearch => ({
+    ...(show === 'audit' && { show }),
+    ...text('active', active),
+  }),
+  component: lazyRouteComponent(() => import('./screens/profile/Profile.tsx'), 'Profile'),
+})
+
 export interface WebhookSearch {
   status?: DeliveryStatus
   delivery?: string
@@ -223,6 +264,9 @@ export const router = createRouter({
     avails,
     files,
     rules,
+    creatives,
+    relations,
+    profile,
   ]),
   basepath: '/console',
   defaultPreload: 'intent',

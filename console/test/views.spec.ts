@@ -93,6 +93,43 @@ const VIEWS: readonly View[] = [
   },
   { name: 'new drop', persona: SELLER, path: () => '/console/files', ready: openNewDrop },
   { name: 'rules', persona: SELLER, path: () => '/console/rules', ready: addRule },
+  {
+    name: 'creatives',
+    persona: BUYER,
+    path: () => '/console/creatives',
+    ready: async (page) => expect(page.getByRole('grid').or(page.getByText('No creative yet'))).toBeVisible(),
+  },
+  { name: 'an agreement', persona: SELLER, path: () => '/console/relations', ready: openAgreement },
+  {
+    name: 'agreements of a buyer',
+    persona: BUYER,
+    path: () => '/console/relations',
+    ready: async (page) => expect(page.getByRole('grid').or(page.getByText('No agreement yet'))).toBeVisible(),
+  },
+  {
+    name: 'standings',
+    persona: SELLER,
+    path: () => '/console/relations?show=buyers',
+    ready: async (page) => expect(page.getByRole('button', { name: 'Set its standing' })).toBeVisible(),
+  },
+  {
+    name: 'profile',
+    persona: SELLER,
+    path: () => '/console/profile',
+    ready: async (page) => expect(page.getByRole('heading', { name: /^Level/ })).toBeVisible(),
+  },
+  {
+    name: 'audit log',
+    persona: SELLER,
+    path: () => '/console/profile?show=audit',
+    ready: async (page) => expect(page.getByRole('grid')).toBeVisible(),
+  },
+  {
+    name: 'profile of a buyer',
+    persona: BUYER,
+    path: () => '/console/profile',
+    ready: async (page) => expect(page.getByText('orders:write')).toBeVisible(),
+  },
   { name: 'keys', persona: SELLER, path: () => '/console/orders', ready: openKeys },
   { name: 'commands', persona: SELLER, path: () => '/console/orders', ready: openCommands },
 ]
@@ -171,6 +208,15 @@ async function fillWrongly(page: Page): Promise<void> {
   await fill(page, ['4'])
   await page.getByLabel('Units of line 1').fill('0')
   await expect(page.getByText('2 faults to correct')).toBeVisible()
+}
+
+/** The change of an agreement that flies after everything else. */
+async function openAgreement(page: Page): Promise<void> {
+  const body = { buyer_entity: 'harbor-and-vale', effective: { start: '2029-01-01', end: '2029-12-30' } }
+  await call(tokenOf('seller', SELLER), 'PUT', '/me/agreements/agr-views', body)
+  await page.goto('/console/relations?active=agr-views')
+  await page.getByRole('button', { name: 'Change or end it' }).click()
+  await expect(page.getByLabel('Credit limit')).toBeVisible()
 }
 
 /** An endpoint of this view with a delivery. */

@@ -7,7 +7,19 @@ import { Icon, type IconName } from './icons.tsx'
 import classes from './Shell.module.css'
 
 interface Place {
-  readonly to: '/queue' | '/orders' | '/publish' | '/avails' | '/find' | '/basket' | '/webhooks' | '/files' | '/rules'
+  readonly to:
+    | '/queue'
+    | '/orders'
+    | '/publish'
+    | '/avails'
+    | '/find'
+    | '/basket'
+    | '/webhooks'
+    | '/files'
+    | '/rules'
+    | '/creatives'
+    | '/relations'
+    | '/profile'
   readonly key: string
   readonly title: string
   readonly icon: IconName
@@ -16,6 +28,9 @@ interface Place {
 const ORDERS: Place = { to: '/orders', key: 'o', title: 'Orders', icon: 'list' }
 const FIND: Place = { to: '/find', key: 'f', title: 'Find', icon: 'search' }
 const BASKET: Place = { to: '/basket', key: 'b', title: 'Baskets', icon: 'basket' }
+const CREATIVES: Place = { to: '/creatives', key: 'c', title: 'Creatives', icon: 'film' }
+const RELATIONS: Place = { to: '/relations', key: 'l', title: 'Relations', icon: 'people' }
+const PROFILE: Place = { to: '/profile', key: 'y', title: 'Profile', icon: 'badge' }
 const WEBHOOKS: Place = { to: '/webhooks', key: 'w', title: 'Webhooks', icon: 'send' }
 const QUEUE: Place = { to: '/queue', key: 'q', title: 'Queue', icon: 'inbox' }
 const AVAILS: Place = { to: '/avails', key: 'a', title: 'Avails', icon: 'heatmap' }
@@ -25,7 +40,9 @@ const PUBLISH: Place = { to: '/publish', key: 'p', title: 'Publish', icon: 'uplo
 
 /** Where a side can go: in the navigation, by `g` and a letter, and among the commands. */
 export function placesOf(side: Session['side']): readonly Place[] {
-  return side === 'seller' ? [QUEUE, ORDERS, AVAILS, PUBLISH, FILES, RULES, WEBHOOKS] : [FIND, BASKET, ORDERS, WEBHOOKS]
+  return side === 'seller'
+    ? [QUEUE, ORDERS, AVAILS, PUBLISH, FILES, RULES, RELATIONS, WEBHOOKS, PROFILE]
+    : [FIND, BASKET, ORDERS, CREATIVES, RELATIONS, WEBHOOKS, PROFILE]
 }
 
 export function Navigation({ session, onKeys }: { session: Session; onKeys: () => void }) {

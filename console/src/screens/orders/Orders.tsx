@@ -1,7 +1,7 @@
 import { NativeSelect, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useCallback, useMemo, useRef } from 'react'
 import { type OrderRow, orderCounts, orderList, type Side } from '../../api/queries/orders.ts'
 import { useSession } from '../../api/session.ts'
@@ -128,7 +128,11 @@ function Selects({ search: { status, waits }, set }: { search: OrdersSearch; set
 function NoOrders({ isFiltered: isNarrow, side }: { isFiltered: boolean; side: Side }) {
   if (isNarrow) return <Empty title="No order matches">Clear the filter to see all of them.</Empty>
   if (side === 'seller') return <Empty title="No orders yet">They come here when buyers order what you publish.</Empty>
-  return <Empty title="No orders yet">Place the first one with POST /v1/orders; the API reference shows a body to start from.</Empty>
+  return (
+    <Empty title="No orders yet">
+      <Link to="/find">Find something to order</Link>, or place the first one with POST /v1/orders.
+    </Empty>
+  )
 }
 
 const STATUSES = [

@@ -1,0 +1,124 @@
+import { Button, Fieldset, NativeSelect, Switch, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useDownSince } from '../../api/health.ts'
+import { type Capabilities, capabilitiesRead, putCapabilities } from '../../api/queries/profile.ts'
+import type { Versioned } from '../../api/versioned.ts'
+import { Differences, differencesOf } from '../../ui/Differences.tsx'
+import { FaultAlert } from '../../ui/FaultAlert.tsx'
+import { faultsAt } from '../../ui/fieldFaults.ts'
+import { shownKeys, useKeys } from '../../ui/keys.ts'
+import { useReplacement } from '../../ui/useReplacement.ts'
+import { Level } from './Level.tsx'
+import classes from './Profile.module.css'
+import { bodyOf, isYes, LABELS, POINTERS, textsOf, yesNo } from './rules.ts'
+
+/** What a seller declares: the marketplace routes orders by it. It is saved whole, over what its editor saw. */
+export function ProfileForm({ read }: { read: Versioned<Capabilities> }) {
+  const queries = useQueryClient()
+  const isDown = useDownSince() !== undefined
+  const editing = useReplacement({
+    now: read,
+    textsOf,
+    put: (seen, texts) => putCapabilities(seen.version, bodyOf(texts)),
+    reread: () => queries.invalidateQueries({ queryKey: capabilitiesRead.queryKey }),
+  })
+  const { mine, before, theirs } = editing
+  const faults = faultsAt(editing.error)
+  const canSave = editing.isChanged && !editing.isConflict && !editing.isSaving && !isDown
+  useKeys('Profile', [{ keys: 'mod+Enter', does: 'Save the profile', run: () => canSave && editing.save() }])
+  const common = (name: keyof typeof LABELS) => ({
+    label: LABELS[name],
+    size: 'xs' as const,
+    error: faults(POINTERS[name] ?? `/${name}`).join(' '),
+  })
+  const text = (name: keyof typeof LABELS) => ({
+    ...common(name),
+    value: mine[name] ?? '',
+    onChange: (event: { currentTarget: { value: string } }) => editing.set({ [name]: event.currentTarget.value }),
+  })
+  const toggle = (name: keyof typeof LABELS) => (
+    <Switch
+      {...common(name)}
+      checked={isYes(mine[name])}
+      onChange={(event) => editing.set({ [name]: yesNo(event.currentTarget.checked) })}
+    />
+  )
+  return (
+    <form
+      className={classes.page}
+      onSubmit={(event) => {
+        event.preventDefault()
+        editing.save()
+      }}
+    >
+      <div className={classes.split}>
+        <div className={classes.fields}>
+          <Group title="Orders">
+            {toggle('catalog')}
+            {toggle('proposal')}
+            {toggle('document')}
+            {toggle('negotiation')}
+            {toggle('holds')}
+            <NativeSelect {...text('access')} data={ACCESS} />
+          </Group>
+          <Group title="Decisions">
+            <NativeSelect {...text('approval')} data={APPROVALS} />
+            <TextInput {...text('max_decision_latency_minutes')} inputMode="numeric" />
+            <TextInput {...text('min_lead_minutes')} inputMode="numeric" />
+            <TextInput {...text('quote_ttl_minutes')} inputMode="numeric" />
+            <NativeSelect {...text('rates')} data={RATES} />
+          </Group>
+          <Group title="Your own API">
+            <TextInput {...text('base_url')} placeholder="https://" />
+            <TextInput {...text('secret_ref')} />
+            <TextInput {...text('max_concurrent')} inputMode="numeric" />
+            {toggle('realtime_availability')}
+          </Group>
+        </div>
+        <Level capabilities={read.document} />
+      </div>
+      <div className={classes.bar}>
+        <FaultAlert error={editing.error} title="The profile stays as it is" />
+        {editing.isConflict ? (
+          <Differences
+            what="profile"
+            rows={differencesOf(LABELS, before, theirs, mine)}
+            isSending={editing.isSaving}
+            onMine={editing.saveMine}
+            onTheirs={editing.takeTheirs}
+          />
+        ) : (
+          <Button type="submit" size="sm" disabled={!canSave} loading={editing.isSaving} rightSection={shownKeys('mod+Enter').join(' ')}>
+            Save the profile
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Fieldset legend={title} className={classes.group ?? ''}>
+      {children}
+    </Fieldset>
+  )
+}
+
+const ACCESS = [
+  { value: 'open', label: 'every buyer' },
+  { value: 'allowlist', label: 'buyers on the allowlist' },
+]
+
+const APPROVALS = [
+  { value: 'console', label: 'people, in this console' },
+  { value: 'api', label: 'your program, by the API' },
+  { value: 'rules', label: 'your approval rules' },
+  { value: 'pull', label: 'your own API, which is asked' },
+]
+
+const RATES = [
+  { value: 'frozen_quarterly', label: 'frozen for a quarter' },
+  { value: 'live', label: 'live' },
+]

@@ -1,0 +1,162 @@
+import { SegmentedControl } from '@mantine/core'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { usePages } from '../../api/pages.ts'
+import { type Agreement, agreementList, type BuyerAgreement, grantedList } from '../../api/queries/agreements.ts'
+import { useSession } from '../../api/session.ts'
+import type { RelationsSearch } from '../../routes.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { FaultAlert } from '../../ui/FaultAlert.tsx'
+import { type Column, Grid, neighbor } from '../../ui/Grid.tsx'
+import { useKeys } from '../../ui/keys.ts'
+import { Loading } from '../../ui/Loading.tsx'
+import { Mark } from '../../ui/Mark.tsx'
+import { moneyText } from '../../ui/Money.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { BuyerDetail } from './BuyerDetail.tsx'
+import classes from './Relations.module.css'
+import { SellerDetail } from './SellerDetail.tsx'
+import { Standings } from './Standings.tsx'
+
+type Row = Agreement | BuyerAgreement
+
+const route = getRouteApi('/relations')
+
+/** The agreements of either side; a seller also sees which buyers may order. */
+export function Relations() {
+  const { side } = useSession()
+  const { show } = route.useSearch()
+  const navigate = useNavigate()
+  const isSeller = side === 'seller'
+  const toggle = isSeller && (
+    <SegmentedControl
+      size="xs"
+      aria-label="Show"
+      value={show ?? 'agreements'}
+      onChange={(value) => void navigate({ to: '/relations', search: value === 'buyers' ? { show: 'buyers' } : {}, replace: true })}
+      data={[
+        { value: 'agreements', label: 'Agreements' },
+        { value: 'buyers', label: 'Buyers' },
+      ]}
+    />
+  )
+  return (
+    <Page title="Relations" aside={toggle}>
+      {isSeller ? show === 'buyers' ? <Standings /> : <Granted /> : <Held />}
+    </Page>
+  )
+}
+
+function Held() {
+  const { rows, list, more } = usePages(agreementList, heldOf)
+  return (
+    <Agreements
+      rows={rows}
+      list={list}
+      more={more}
+      columns={columnsOf('seller')}
+      empty="A seller grants agreements: its prices, its credit and its terms for you show here."
+      detail={(row) => <BuyerDetail key={row.agreement_id} agreement={row} />}
+    />
+  )
+}
+
+function Granted() {
+  const { rows, list, more } = usePages(grantedList, grantedOf)
+  return (
+    <Agreements
+      rows={rows}
+      list={list}
+      more={more}
+      columns={columnsOf('buyer_entity')}
+      empty="Grant the first one by PUT /v1/me/agreements/{agreement_id}: the API reference has a body to start from."
+      detail={(row) => <SellerDetail key={row.agreement_id} id={row.agreement_id} />}
+    />
+  )
+}
+
+interface AgreementsProps {
+  rows: readonly Row[]
+  list: { error: unknown; isPending: boolean; isSuccess: boolean; refetch: () => unknown }
+  more: () => void
+  columns: readonly Column<Row>[]
+  empty: string
+  detail: (row: Row) => React.ReactNode
+}
+
+function Agreements({ rows, list, more, columns, empty, detail }: AgreementsProps) {
+  const { active } = route.useSearch()
+  const navigate = useNavigate()
+  const set = (search: RelationsSearch) => void navigate({ to: '/relations', search, replace: true })
+  const ids = rows.map(rowId)
+  const shown = rows.find((row) => rowId(row) === active) ?? rows[0]
+  const current = shown && rowId(shown)
+  const move = (step: number) => {
+    const next = neighbor(ids, current, step)
+    if (next !== undefined) set({ active: next })
+  }
+  useKeys('Agreements', [
+    { keys: 'j', does: 'Next agreement', run: () => move(1) },
+    { keys: 'k', does: 'Previous agreement', run: () => move(-1) },
+    { keys: 'ArrowDown', does: 'Next agreement', run: () => move(1) },
+    { keys: 'ArrowUp', does: 'Previous agreement', run: () => move(-1) },
+  ])
+  if (list.isPending) return <Loading />
+  if (rows.length === 0 && list.error) return <FaultAlert error={list.error} retry={() => void list.refetch()} />
+  if (rows.length === 0) return <Empty title="No agreement yet">{empty}</Empty>
+  return (
+    <div className={classes.split}>
+      <Grid<Row>
+        label="Agreements"
+        columns={columns}
+        rows={rows}
+        rowId={rowId}
+        active={current}
+        onActive={(id) => set({ active: id })}
+        onEnd={more}
+      />
+      <aside className={classes.detail} aria-label="Agreement">
+        {shown && detail(shown)}
+      </aside>
+    </div>
+  )
+}
+
+function columnsOf(other: 'seller' | 'buyer_entity'): readonly Column<Row>[] {
+  return [
+    { id: 'id', title: 'Agreement', width: 170, grow: 2, cell: ({ agreement_id }) => agreement_id },
+    { id: 'other', title: other === 'seller' ? 'Seller' : 'Buyer', width: 120, grow: 1, cell: (row) => row[other] },
+    {
+      id: 'status',
+      title: 'Status',
+      width: 100,
+      cell: ({ status }) => (
+        <Mark
+          icon={status === 'active' ? 'check' : 'ban'}
+          tone={status === 'active' ? 'good' : 'quiet'}
+          word={status === 'active' ? 'Active' : 'Ended'}
+        />
+      ),
+    },
+    { id: 'until', title: 'Until', width: 96, cell: ({ effective }) => effective.end },
+    { id: 'mode', title: 'Settlement', width: 88, cell: ({ settlement_mode }) => settlement_mode },
+    {
+      id: 'commitment',
+      title: 'Commitment',
+      width: 140,
+      align: 'right',
+      cell: ({ commitment_gross, currency }) => commitment_gross !== undefined && moneyText(commitment_gross, currency),
+    },
+  ]
+}
+
+function rowId({ agreement_id }: Row): string {
+  return agreement_id
+}
+
+function heldOf({ items }: { items: BuyerAgreement[] }): BuyerAgreement[] {
+  return items
+}
+
+function grantedOf({ items }: { items: Agreement[] }): Agreement[] {
+  return items
+}
