@@ -19,6 +19,7 @@ import { BODY_BYTES, byteBudget, REPLY_BYTES, SPOOL_BYTES } from './byteBudget.t
 import type { Deps } from './handler.ts'
 import { PAGES, pageTurns, REPLAYS } from './pageTurns.ts'
 import { PATIENCE_MS } from './sendStream.ts'
+import { SIGN_INS_PER_DAY } from './signInThrottle.ts'
 
 export interface OpenDeps {
   readonly log: Pick<Logger, 'error'>
@@ -72,6 +73,7 @@ export async function openDeps(
     dropsPerDay: config.dropsPerDay,
     dropBytesPerSeller: config.dropBytesPerSeller,
     productsPerSeller: config.productsPerSeller,
+    signInsPerDay: SIGN_INS_PER_DAY,
     holdBounds: config.holdBounds,
     secrets: await openSecrets(db, keys, (place) => log.error({ place }, UNREADABLE_SECRET)),
     allowLoopbackTargets: config.allowLoopbackTargets,

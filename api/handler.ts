@@ -64,6 +64,8 @@ export interface Deps {
   /** Proxies whose X-Forwarded-For says where a request came from; none: the peer's address does. */
   readonly trustedProxies?: readonly string[] | undefined
   readonly refusedSignIns: RefusedSignIns
+  /** Sign-ins of people with one credential. The audit log keeps each. */
+  readonly signInsPerDay: number
   /** Undefined: tokens of the service alone. */
   readonly oidc?: OidcDeps | undefined
   /** The client for calls to tenants' own servers, and the lanes of hold calls to sellers. */

@@ -13,11 +13,12 @@ import { oidcSession } from './oidcSession.ts'
 import { readJson } from './readJson.ts'
 import { sendReply } from './sendReply.ts'
 import { csrfOf, isOwnHost, presentedSecret, sessionCookie } from './sessionCookie.ts'
-import { signInThrottle } from './signInThrottle.ts'
+import { dailySignIns, signInThrottle } from './signInThrottle.ts'
 
 /** The session of a person in a browser: sign-in, what it is, sign-out. `authenticate` knows its cookie (choices, Sessions). */
 export function sessionRoutes(deps: Deps, authenticate: Authenticate): Router {
   const throttled = signInThrottle()
+  const countSignIn = dailySignIns(deps.signInsPerDay)
   const send = (res: Response, reply: Reply) => sendReply(res, reply, (bytes) => deps.replyBytes.count('sessions', bytes))
   const end = async (req: Request) => {
     const secret = presentedSecret(deps, req)
@@ -27,6 +28,7 @@ export function sessionRoutes(deps: Deps, authenticate: Authenticate): Router {
   }
   /** Opens the session of a person who has just signed in, in place of the one that the browser had. */
   const open: OpenSession = async (req, res, { credential_id, entity, side, person, token }) => {
+    await countSignIn(credential_id)
     const actor = { entity, side, via: 'console', credential_id, person, source_ip: sourceOf(req) } as const
     const secret = await openSession(deps.db.as([entity]), actor, person, token)
     const credential = await findSession(deps.db, secret)

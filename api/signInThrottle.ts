@@ -8,19 +8,31 @@ import { sourceOf } from './auth.ts'
 export type SignInThrottle = <T>(req: Request, signIn: () => Promise<T>) => Promise<T>
 
 const REFUSED_A_MINUTE = 10
+/** With one credential: a person signs in some times a day. */
+export const SIGN_INS_PER_DAY = 1_000
 
 /** Ways to sign in that share a throttle share its count. RATE_LIMITED beyond ten refused sign-ins a minute and address. */
 export function signInThrottle(): SignInThrottle {
   const limiter = new RateLimiterMemory({ keyPrefix: 'sign-in', points: REFUSED_A_MINUTE, duration: 60 })
   return async (req, signIn) => {
     const source = sourceNetwork(sourceOf(req) ?? '')
-    await limiter.consume(source).catch((refused: unknown) => {
-      if (!(refused instanceof RateLimiterRes)) throw refused
-      const retry_after = Math.max(1, Math.ceil(refused.msBeforeNext / 1000))
-      throw new Refusal('RATE_LIMITED', `Too many refused sign-ins from your address: try again in ${retry_after} s.`, { retry_after })
-    })
+    await consume(limiter, source, 'Too many refused sign-ins from your address')
     const signedIn = await signIn()
     await limiter.reward(source)
     return signedIn
   }
+}
+
+/** Counts the sign-ins with a credential. RATE_LIMITED beyond so many a day, since the audit log keeps each. */
+export function dailySignIns(most: number): (credentialId: string) => Promise<void> {
+  const limiter = new RateLimiterMemory({ keyPrefix: 'signed-in', points: most, duration: 86_400 })
+  return (credentialId) => consume(limiter, credentialId, 'Too many sign-ins with your credential in a day')
+}
+
+async function consume(limiter: RateLimiterMemory, key: string, refusal: string): Promise<void> {
+  await limiter.consume(key).catch((refused: unknown) => {
+    if (!(refused instanceof RateLimiterRes)) throw refused
+    const retry_after = Math.max(1, Math.ceil(refused.msBeforeNext / 1000))
+    throw new Refusal('RATE_LIMITED', `${refusal}: try again in ${retry_after} s.`, { retry_after })
+  })
 }

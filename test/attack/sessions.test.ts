@@ -7,6 +7,8 @@ import { report } from './support/table.ts'
 const market = useMarket({ trustedProxies: ['127.0.0.1'] })
 const production = useMarket({ mode: 'production', tokenSessions: true, publicUrl: new URL('https://orders.example.com') })
 const locked = useMarket({ mode: 'production' })
+const SIGN_INS = scale(30, 1_000)
+const bounded = useMarket({ trustedProxies: ['127.0.0.1'], signInsPerDay: SIGN_INS })
 
 let addresses = 0
 /** An address of its own for each test: refused sign-ins are counted by address. */
@@ -153,6 +155,23 @@ describe('a flood of sign-ins', () => {
     expect([held.status, Number(held.headers['retry-after'])]).toEqual([429, expect.any(Number)])
     expect((await signIn(market, { persona: 'acme' })).status).toBe(201)
     report('guessed tokens at sign-in', { guesses: times, tried: 10 })
+  })
+
+  it('with one token ends at its share of the day, and leaves others alone', async () => {
+    const statuses: number[] = []
+    for (let sent = 0; sent < SIGN_INS + 20; sent += 10)
+      statuses.push(
+        ...(await Promise.all(Array.from({ length: 10 }, () => signIn(bounded, { persona: 'acme' })))).map(({ status }) => status),
+      )
+    expect([statuses.filter((status) => status === 201).length, statuses.filter((status) => status === 429).length]).toEqual([SIGN_INS, 20])
+    const held = await signIn(bounded, { persona: 'acme' })
+    expect([held.status, Number(held.headers['retry-after']) > 3_600]).toEqual([429, true])
+    expect((await signIn(bounded, { persona: 'zenith' })).status).toBe(201)
+    const { rows } = await bounded
+      .owner()
+      .query(`select count(*)::int as acts from security_events where action = 'session.opened' and entity = 'acme'`)
+    expect(rows).toEqual([{ acts: SIGN_INS }])
+    report('sign-ins with one token', { sent: statuses.length, served: SIGN_INS })
   })
 
   it('leaves a bounded number of sessions', async () => {

@@ -6,7 +6,8 @@ export interface Flooding {
   readonly method: string
   readonly url: string
   readonly token: string
-  readonly body: string
+  /** None: a GET. */
+  readonly body?: string
   /** The type of the body; default application/json. */
   readonly type?: string
   /** How many are sent at a time; default 1. */
@@ -52,6 +53,6 @@ const FLOODER = `
       if (each.pauseMs > 0) await sleep(each.pauseMs)
     }
   }
-  const sent = floods.map(({ body, ...each }) => ({ ...each, body: Buffer.from(body) }))
+  const sent = floods.map(({ body, ...each }) => (body === undefined ? each : { ...each, body: Buffer.from(body) }))
   Promise.all(sent.flatMap((each) => Array.from({ length: each.atOnce ?? 1 }, () => again(each))))
     .then(() => parentPort.postMessage({ answers, withoutRetryAfter, longestMs: Math.round(longestMs) }))`

@@ -58,6 +58,7 @@ export async function startApp({
   dropsPerDay = readConfig({}).dropsPerDay,
   dropBytesPerSeller = readConfig({}).dropBytesPerSeller,
   holdBounds = readConfig({}).holdBounds,
+  signInsPerDay = 1_000,
   bodyBytes = readConfig({}).bodyBytes,
   replyBytes = readConfig({}).replyBytes,
   spoolBytes = readConfig({}).spoolBytes,
@@ -77,6 +78,7 @@ export async function startApp({
     | 'dropBytesPerSeller'
     | 'productsPerSeller'
     | 'holdBounds'
+    | 'signInsPerDay'
     | 'trustedProxies'
     | 'publicUrl'
     | 'tokenSessions'
@@ -140,6 +142,7 @@ export async function startApp({
     dropBytesPerSeller,
     productsPerSeller,
     holdBounds,
+    signInsPerDay,
     secrets: await openSecrets(db, () => [secretsKey]),
     allowLoopbackTargets: mode === 'sandbox',
     trustedProxies,

@@ -1,0 +1,102 @@
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import { type ApiProcess, startApiProcess } from '../support/http/apiProcess.ts'
+import { disputing } from '../support/settlement/disputing.ts'
+import { useMarket } from '../support/useMarket.ts'
+import { type Flooding, flood } from './support/flood.ts'
+import { scale } from './support/scale.ts'
+import { report } from './support/table.ts'
+import { expectWithin } from './support/timing.ts'
+import { quiet, victim } from './support/victim.ts'
+
+/** Acme sends the same requests without a pause, while zenith and station go on with their work. */
+const ATTACK_MS = scale(4_000, 40_000)
+const AT_ONCE = scale(4, 16)
+const FLOOR_MS = 250
+/** Results whose changes acme reads. */
+const RESULTS = scale(2_000, 20_000)
+const market = useMarket()
+const { disputable } = disputing(market)
+let api: ApiProcess
+let variances: string
+beforeAll(async () => {
+  api = await startApiProcess(market, { env: { LOG_LEVEL: 'fatal', RATE_LIMITS: 'off' } })
+  const { order, id } = await disputable()
+  variances = `/orders/${order}/reconciliation/variances/${id}`
+  await market.owner().query(
+    `insert into reconciliations (order_id, seller, buyer_entity, currency, state, coverage, totals, guarantees, codes, broadcast_months, digest)
+      select 'ord_many_' || n, 'cable', 'acme', 'USD', 'reconciled', '{}', $1, '[]', '{MISSED}', '{2030-06}', '' from generate_series(1, $2) n`,
+    [JSON.stringify((await market.acme.get('/settlement/reconciliation')).body.items.at(0)?.totals), RESULTS],
+  )
+}, 60_000)
+market.beforeStop(async () => {
+  await api.stop()
+  await market.owner().query(`delete from reconciliations where order_id like 'ord\\_many\\_%'`) // no order books what they say
+})
+
+async function read(token: string, path: string): Promise<void> {
+  const reply = await fetch(`${api.baseUrl}${path}`, { headers: { authorization: `Bearer ${token}` } })
+  await reply.arrayBuffer()
+  if (reply.status !== 200) throw new Error(`answered ${reply.status}`)
+}
+const others = async () => {
+  await read(market.zenith.token, '/orders')
+  await read(market.station.token, '/me/settlement/reconciliation')
+}
+
+type Attack = Pick<Flooding, 'method' | 'body'> & { readonly path: string }
+
+async function floodedBy(name: string, attacks: readonly Attack[], allowed: readonly number[]): Promise<void> {
+  const before = await quiet(others, { calls: 20 })
+  const floods = attacks.map(({ path, ...attack }) => ({
+    ...attack,
+    url: `${api.baseUrl}${path}`,
+    token: market.acme.token,
+    atOnce: AT_ONCE,
+  }))
+  const flooding = flood(Date.now() + ATTACK_MS, floods)
+  const beside = await victim(others, flooding)
+  const { answers, withoutRetryAfter } = await flooding
+  const served = [...answers.values()].reduce((total, count) => total + count, 0)
+  report(name, { quiet_p99_ms: before.p99, p99_ms: beside.p99, answers: served })
+  expect(beside.failures).toEqual([])
+  expectWithin(beside.p99, Math.max(5 * before.p99, FLOOR_MS))
+  expect([...answers.keys()].filter((answer) => ![...allowed, 429, 503].includes(Number(answer)))).toEqual([])
+  expect(withoutRetryAfter).toBe(0)
+}
+
+describe('a flood of one tenant', () => {
+  it(
+    'of change reads leaves the others alone',
+    () =>
+      floodedBy(
+        'change reads of reconciliations',
+        ['?limit=500', '?code=DUPLICATE', '?broadcast_month=2029-01'].map((query) => ({
+          method: 'GET',
+          path: `/settlement/reconciliation${query}`,
+        })),
+        [200],
+      ),
+    60_000,
+  )
+
+  it('of actions on a variance leaves the others alone, and is recorded once', async () => {
+    const attacks = ['dispute', 'accept'].map((action) => ({ method: 'POST', path: variances, body: JSON.stringify({ action }) }))
+    await floodedBy('actions on a variance', attacks, [200, 409])
+    const { rows } = await market.owner().query('select count(*)::int as actions from variance_actions')
+    expect(rows).toEqual([{ actions: 1 }])
+  }, 60_000)
+
+  it(
+    'of filtered order lists and counts leaves the others alone',
+    () =>
+      floodedBy(
+        'order filters and counts',
+        ['?q=ord_&overdue=true', '?air_from=2030-01-01&waiting_on=seller', '/counts'].map((query) => ({
+          method: 'GET',
+          path: `/orders${query}`,
+        })),
+        [200],
+      ),
+    60_000,
+  )
+})
