@@ -11,6 +11,7 @@ export type Decimal = Big
 export type DecimalLike = Big | string | number
 
 export function decimal(value: DecimalLike): Decimal {
+  if (value instanceof Exact) return value // never changed by anything
   return new Exact(typeof value === 'number' ? String(value) : value)
 }
 

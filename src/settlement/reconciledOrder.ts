@@ -61,17 +61,34 @@ export function digestOf(...texts: readonly string[]): string {
 export const VARIANCES_PER_LINE = 1_000
 const INVOICES_PER_ORDER = 100
 
-function storedLine(order_id: string, { variances, ...figures }: LineFigures, line: number, broadcast_month: string): ReconciledLine {
-  const { unit_id, network, air_date, ...amounts } = figures
+/** Every figure by name, without a spread: a million lines are made here. */
+function storedLine(order_id: string, figures: LineFigures, line: number, broadcast_month: string): ReconciledLine {
+  const { unit_id, network, air_date, variances } = figures
   const listed = variances.slice(0, VARIANCES_PER_LINE).map(({ n, rows, ...variance }): StoredVariance => {
     const variance_id = varianceId({ order_id, unit_id, network, air_date, code: variance.code, n })
     return { variance_id, ...variance, rows }
   })
   const leftOut = variances.length - listed.length
   const body: StoredLine = {
-    ...{ unit_id, network, air_date, broadcast_month, ...amounts, variances: listed },
-    ...(leftOut === 0 ? {} : { variances_left_out: leftOut }),
+    unit_id,
+    network,
+    air_date,
+    broadcast_month,
+    ordered: figures.ordered,
+    aired_in_spec: figures.aired_in_spec,
+    aired_out_of_spec: figures.aired_out_of_spec,
+    makegood: figures.makegood,
+    missed: figures.missed,
+    open: figures.open,
+    unordered: figures.unordered,
+    duplicate: figures.duplicate,
+    billed: figures.billed,
+    ordered_gross: figures.ordered_gross,
+    billed_gross: figures.billed_gross,
+    variance_gross: figures.variance_gross,
+    variances: listed,
   }
+  if (leftOut > 0) body.variances_left_out = leftOut
   return { line, unit_id, network, air_date, broadcast_month, codes: codesOf(variances), body: JSON.stringify(body) }
 }
 

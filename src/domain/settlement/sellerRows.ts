@@ -36,7 +36,8 @@ export function airingsOf(rows: readonly SellerRow[]): Airing[] {
 }
 
 function airingOf(row: SellerRow): Airing {
-  return { row, ...timeOf(row) }
+  const { at, day } = timeOf(row)
+  return { row, at, day }
 }
 
 /** The date, time and clock of a row. */
