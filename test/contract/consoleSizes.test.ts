@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from '@jest/globals'
+
+const SOURCE = fileURLToPath(new URL('../../console/src/', import.meta.url))
+/** Where the limits are held: what calls the API, and whatever shows an order. */
+const HELD = ['api/', 'order/', ...['document', 'order', 'orders', 'plan', 'print', 'queue'].map((screen) => `screens/${screen}/`)]
+const MOST_LINES_OF_A_FILE = 250
+const MOST_LINES_OF_A_FUNCTION = 60
+
+const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts') && HELD.some((folder) => name.startsWith(folder)))
+  .map((name) => ({
+    name,
+    lines: readFileSync(SOURCE + name, 'utf8')
+      .trimEnd()
+      .split('\n'),
+  }))
+
+describe('the source of the console that calls and shows orders', () => {
+  it('has files of at most 250 lines', () => {
+    expect(files.length).toBeGreaterThan(50)
+    expect(files.filter(({ lines }) => lines.length > MOST_LINES_OF_A_FILE).map(({ name }) => name)).toEqual([])
+  })
+
+  it('has functions of at most 60 lines', () => {
+    const long = files.flatMap(({ name, lines }) =>
+      functionsOf(lines)
+        .filter(({ length }) => length > MOST_LINES_OF_A_FUNCTION)
+        .map(({ first, length }) => `${name}: ${length} lines: ${first}`),
+    )
+    expect(long).toEqual([])
+  })
+})
+
+/** Functions at the top of a file: as the formatter lays them out, each begins and ends at the left edge. Others are parts of these. */
+function functionsOf(lines: readonly string[]): { first: string; length: number }[] {
+  return lines.flatMap((first, at) => {
+    if (!/^(export )?(async )?function /.test(first) && !/^(export )?const \w+ = .*=> \{$/.test(first)) return []
+    const end = lines.findIndex((line, index) => index > at && line.startsWith('}'))
+    return [{ first, length: end - at + 1 }]
+  })
+}
