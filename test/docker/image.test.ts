@@ -28,7 +28,7 @@ const MEBIBYTE = 1_048_576
 
   beforeAll(async () => {
     ;[image, env, database, data] = await Promise.all([buildImage(), devServer(), emptyDatabase(), temporaryFolder()])
-  }, 900_000)
+  }, 1_800_000)
 
   afterAll(async () => {
     for (const one of running) one.stop('SIGKILL')
