@@ -203,6 +203,37 @@ export const publish = createRoute({
   component: lazyRouteComponent(() => import('./screens/publish/Publish.tsx'), 'Publish'),
 })
 
+export interface CardsSearch {
+  kind?: 'quotes' | undefined
+  active?: string
+}
+
+export const cards = createRoute({
+  getParentRoute: () => root,
+  path: '/cards',
+  validateSearch: ({ kind, active }: Record<string, unknown>): CardsSearch => ({
+    ...(kind === 'quotes' && { kind }),
+    ...text('active', active),
+  }),
+  component: lazyRouteComponent(() => import('./screens/cards/Cards.tsx'), 'Cards'),
+})
+
+export interface CardSearch {
+  /** The card that it is compared with, if not the one before it. */
+  against?: string
+  view?: 'prices' | undefined
+}
+
+export const card = createRoute({
+  getParentRoute: () => root,
+  path: '/cards/$commit',
+  validateSearch: ({ against, view }: Record<string, unknown>): CardSearch => ({
+    ...text('against', against),
+    ...(view === 'prices' && { view }),
+  }),
+  component: lazyRouteComponent(() => import('./screens/cards/Card.tsx'), 'Card'),
+})
+
 export interface AvailsSearch {
   q?: string
   by?: 'sellout' | 'count'
@@ -267,6 +298,8 @@ export const router = createRouter({
     creatives,
     relations,
     profile,
+    cards,
+    card,
   ]),
   basepath: '/console',
   defaultPreload: 'intent',

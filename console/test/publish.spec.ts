@@ -73,6 +73,16 @@ test('rows with faults are left out only when the seller says so, and stay', asy
   await expect(grid(page).getByRole('gridcell', { name: '2028-W99' })).toBeVisible()
 })
 
+for (const kind of ['catalog', 'avails']) {
+  test(`what is published is loaded as it is: ${kind}`, async ({ browser }) => {
+    const { page } = await signedIn(browser, 'ktvl-10')
+    await page.goto(`/console/publish/${kind}`)
+    await page.getByRole('button', { name: 'Start from what is published' }).click()
+    await expect(page.getByText('Everything is published just so already.')).toBeVisible()
+    await expect(page.getByText(/\d+ faults?$/)).toBeHidden()
+  })
+}
+
 test('what was published meanwhile is shown beside what was seen, and nothing is sent', async ({ browser }) => {
   const product_id = `sheet-stale-${Date.now().toString(36)}`
   await ownProducts(SELLER, [product_id])

@@ -91,6 +91,13 @@ const VIEWS: readonly View[] = [
     path: () => '/console/files?status=rejected',
     ready: async (page) => expect(page.getByText('No drop has this status')).toBeVisible(),
   },
+  {
+    name: 'cards',
+    persona: SELLER,
+    path: () => '/console/cards',
+    ready: async (page) => expect(page.getByRole('grid', { name: 'Rate cards' })).toBeVisible(),
+  },
+  { name: 'a card', persona: SELLER, path: () => '/console/cards', ready: openCard },
   { name: 'new drop', persona: SELLER, path: () => '/console/files', ready: openNewDrop },
   { name: 'rules', persona: SELLER, path: () => '/console/rules', ready: addRule },
   {
@@ -229,6 +236,12 @@ async function openTested(page: Page): Promise<void> {
   await call(token, 'POST', `/webhooks/endpoints/${endpoint_id}/test`)
   await page.goto(`/console/webhooks/${endpoint_id}`)
   await expect(page.getByRole('grid', { name: 'Deliveries' }).getByText('webhook.test')).toBeVisible()
+}
+
+async function openCard(page: Page): Promise<void> {
+  await page.getByRole('grid', { name: 'Rate cards' }).getByRole('link').first().click()
+  await expect(page.getByLabel('Compared with')).toBeVisible()
+  await expect(page.getByText(/ unchanged$/)).toBeVisible()
 }
 
 async function openNewDrop(page: Page): Promise<void> {

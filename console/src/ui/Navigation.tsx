@@ -20,6 +20,7 @@ interface Place {
     | '/creatives'
     | '/relations'
     | '/profile'
+    | '/cards'
   readonly key: string
   readonly title: string
   readonly icon: IconName
@@ -36,12 +37,13 @@ const QUEUE: Place = { to: '/queue', key: 'q', title: 'Queue', icon: 'inbox' }
 const AVAILS: Place = { to: '/avails', key: 'a', title: 'Avails', icon: 'heatmap' }
 const FILES: Place = { to: '/files', key: 'f', title: 'Files', icon: 'files' }
 const RULES: Place = { to: '/rules', key: 'r', title: 'Rules', icon: 'rules' }
+const CARDS: Place = { to: '/cards', key: 'c', title: 'Cards', icon: 'tag' }
 const PUBLISH: Place = { to: '/publish', key: 'p', title: 'Publish', icon: 'upload' }
 
 /** Where a side can go: in the navigation, by `g` and a letter, and among the commands. */
 export function placesOf(side: Session['side']): readonly Place[] {
   return side === 'seller'
-    ? [QUEUE, ORDERS, AVAILS, PUBLISH, FILES, RULES, RELATIONS, WEBHOOKS, PROFILE]
+    ? [QUEUE, ORDERS, AVAILS, CARDS, PUBLISH, FILES, RULES, RELATIONS, WEBHOOKS, PROFILE]
     : [FIND, BASKET, ORDERS, CREATIVES, RELATIONS, WEBHOOKS, PROFILE]
 }
 

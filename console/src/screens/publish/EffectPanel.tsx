@@ -43,8 +43,7 @@ export function EffectPanel({ kind, publishing, filled, faults }: EffectPanelPro
             <Counts effect={effect} />
             {effect.open_orders_drifting > 0 && (
               <p className={classes.drift}>
-                <Icon name="alert" size={14} /> {countText(effect.open_orders_drifting, 'open order')} would drift: they cite a price that
-                this card replaces.
+                <Icon name="alert" size={14} /> {driftText(effect.open_orders_drifting)}
               </p>
             )}
             <Changes kind={kind} effect={effect} before={seen} />
@@ -64,6 +63,11 @@ export function EffectPanel({ kind, publishing, filled, faults }: EffectPanelPro
       <Send publishing={publishing} />
     </aside>
   )
+}
+
+function driftText(count: number): string {
+  const would = count === 1 ? 'it would drift' : 'they would drift'
+  return `${countText(count, 'open order cites', 'open orders cite')} a price that this card replaces: ${would}.`
 }
 
 function stateOf({ isChecking, result, checkError }: Publishing, filled: number): string {

@@ -49,7 +49,11 @@ export function NothingYet({ kind, sheet, load }: { kind: Kind; sheet: SheetStat
         <Button size="xs" variant="default" onClick={sheet.addRow}>
           Type a row
         </Button>
-        {kind.id !== 'rates' && (
+        {kind.id === 'rates' ? (
+          <Button size="xs" variant="default" renderRoot={(props) => <Link to="/cards" {...props} />}>
+            Start from a card
+          </Button>
+        ) : (
           <Button size="xs" variant="default" loading={load.isLoading} onClick={load.load}>
             Start from what is published
           </Button>
@@ -82,7 +86,7 @@ export function LoadQuestion({ load }: { load: Load }) {
 
 export function PublishedNote({ kind, published, onClose }: { kind: Kind; published: Published | undefined; onClose: () => void }) {
   if (published === undefined) return null
-  const { reply } = published
+  const { reply, head } = published
   return (
     <Alert
       color="green"
@@ -96,6 +100,11 @@ export function PublishedNote({ kind, published, onClose }: { kind: Kind; publis
       styles={{ title: { color: 'var(--good)' }, icon: { color: 'var(--good)' } }}
     >
       {reply.rejected > 0 && <Text size="sm">{countText(reply.rejected, 'row')} had faults and stayed here.</Text>}
+      {kind.id === 'rates' && (
+        <Anchor size="sm" renderRoot={(props) => <Link to="/cards/$commit" params={{ commit: head.commit ?? '' }} {...props} />}>
+          What {head.commit} changes
+        </Anchor>
+      )}
       {kind.id === 'avails' && (
         <Anchor size="sm" renderRoot={(props) => <Link to="/avails" {...props} />}>
           Avails by week

@@ -2,7 +2,7 @@ import { Alert, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type Ref, useEffect, useMemo, useRef, useState } from 'react'
 import { EditGrid } from '../../ui/EditGrid.tsx'
-import { useKeys } from '../../ui/keys.ts'
+import { useKeys, useSingleKeys } from '../../ui/keys.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Controls } from './Controls.tsx'
 import { headFaults } from './check.ts'
@@ -111,6 +111,7 @@ interface RowsProps {
 function Rows({ kind, sheet, publishing, q, gridRef }: RowsProps) {
   const { draft, at, setAt, change, paste } = sheet
   const { rows } = draft
+  const [singleKeys] = useSingleKeys()
   const faults = publishing.result?.faults
   const shown = useMemo(() => shownRows(rows, q), [rows, q])
   return (
@@ -128,7 +129,7 @@ function Rows({ kind, sheet, publishing, q, gridRef }: RowsProps) {
       onChange={(row, column, text) => change(withCell(draft, row, column, text))}
       onPaste={paste}
       gridRef={gridRef}
-      pageKeys={(faults?.size ?? 0) > 0 ? '?n' : '?'}
+      pageKeys={singleKeys ? ((faults?.size ?? 0) > 0 ? '?n' : '?') : ''}
     />
   )
 }

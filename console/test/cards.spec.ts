@@ -1,0 +1,64 @@
+import { expect, test } from '@playwright/test'
+import { call, tokenOf } from './support/marketplace.ts'
+import { ownProducts } from './support/sheet.ts'
+import { signedIn } from './support/signedIn.ts'
+
+const SELLER = 'lakeshore-28'
+
+test('two cards are compared, and a new one begins with the rows of one of them', async ({ browser }) => {
+  const name = `card-${Date.now().toString(36)}`
+  await ownProducts(SELLER, [name])
+  await publish(`${name}-1`, [entry(name, '2028-W01', 100), entry(name, '2028-W02', 200), entry(name, '2028-W03', 300)])
+  await publish(`${name}-2`, [entry(name, '2028-W01', 110), entry(name, '2028-W02', 200), entry(name, '2028-W04', 400)])
+  const { page } = await signedIn(browser, SELLER)
+  await page.goto('/console/cards')
+  await expect(page.getByRole('grid', { name: 'Rate cards' }).getByRole('row').nth(1)).toContainText(`${name}-2`)
+  await page.getByRole('link', { name: `${name}-2` }).click()
+  const differences = page.getByRole('grid', { name: 'Differences' })
+  await expect(page.getByText('1 changed')).toBeVisible()
+  await expect(page.getByText('1 unchanged')).toBeVisible()
+  await expect(differences.getByRole('row').filter({ hasText: '2028-W01' })).toContainText('USD 100.00USD 110.00+10%')
+  await expect(differences.getByRole('row').filter({ hasText: '2028-W03' })).toContainText('removed')
+  await page.goBack()
+  await expect(page.getByRole('grid', { name: 'Rate cards' })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await page.getByText('1 added').click()
+  await expect(differences.getByRole('row')).toHaveCount(2)
+  await page.getByLabel('Compared with').selectOption(`${name}-1`)
+  await expect(page).toHaveURL(new RegExp(`against=${name}-1`))
+  await page.getByRole('button', { name: 'All its prices' }).click()
+  await expect(page.getByRole('grid', { name: 'Prices' }).getByRole('row')).toHaveCount(4)
+  await page.getByRole('link', { name: 'New card from it' }).click()
+  const sheet = page.getByRole('grid', { name: 'Rates to publish' })
+  await expect(sheet.getByRole('gridcell', { name: '2028-W04' })).toBeVisible()
+  await expect(page.getByLabel('Effect').getByText('unchanged', { exact: true })).toBeVisible()
+  await expect(page.getByText('Everything is published just so already.')).toBeVisible()
+})
+
+test('a price that is the same in every week is one row of a new card', async ({ browser }) => {
+  const name = `span-${Date.now().toString(36)}`
+  await ownProducts(SELLER, [name])
+  await publish(name, [entry(name, undefined, 100)])
+  const { page } = await signedIn(browser, SELLER)
+  await page.goto(`/console/publish/rates?from=${name}`)
+  const sheet = page.getByRole('grid', { name: 'Rates to publish' })
+  await expect(sheet.getByRole('gridcell', { name: name })).toHaveCount(1)
+  await expect(page.getByLabel('From')).toHaveValue('2028-01-03')
+  await expect(page.getByText('Everything is published just so already.')).toBeVisible()
+})
+
+test('a card that does not exist is a page that says so', async ({ browser }) => {
+  const { page } = await signedIn(browser, SELLER)
+  await page.goto('/console/cards/of-somebody-else')
+  await expect(page.getByText('NOT_FOUND').first()).toBeVisible()
+})
+
+function entry(product_id: string, week: string | undefined, price: number): object {
+  const kind = { market_class: 'scatter', advertiser_class: 'general', buy_type: 'preemptible' }
+  return { product_id, ...(week && { week }), spot_length: 30, gross_rate_unit: price, currency: 'USD', ...kind }
+}
+
+async function publish(commit: string, entries: readonly object[]): Promise<void> {
+  const effective = { start: '2028-01-03', end: '2028-01-30' }
+  await call(tokenOf('seller', SELLER), 'PUT', '/me/rate-cards', { commit, effective, entries })
+}
