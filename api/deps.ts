@@ -59,6 +59,7 @@ export async function openDeps(
     mode: config.mode,
     publicUrl: config.publicUrl,
     tokenSessions: config.tokenSessions,
+    temporalRuns: config.temporalRuns,
     mail: config.mail,
     mailbox: config.mailbox,
     cursorKey: await platformKey(db, 'cursor'),

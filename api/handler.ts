@@ -5,6 +5,7 @@ import type { Outbound } from '../src/adapters/outboundCall.ts'
 import type { QueueBroker } from '../src/adapters/tenantQueue.ts'
 import type { MailSettings, RateLimits, UploadLimits } from '../src/config.ts'
 import type { UnknownMember } from '../src/contract/unknownMembers.ts'
+import type { CredentialSide, Side } from '../src/contract/vocabulary.ts'
 import type { Lanes } from '../src/pull/lanes.ts'
 import type { Database } from '../src/store/connection/database.ts'
 import type { FeedWatch } from '../src/store/delivery/feedWatch.ts'
@@ -32,6 +33,8 @@ export interface Deps {
   readonly publicUrl: URL | undefined
   /** Whether tokens open sessions in production. */
   readonly tokenSessions: boolean
+  /** Below which the Temporal UI shows a run by its id, if that is known. */
+  readonly temporalRuns: string | undefined
   /** None: no mail is sent, and no agreement may ask for any. */
   readonly mail: MailSettings | undefined
   /** The folder of the sandbox's mailbox; none in production. */
@@ -74,18 +77,22 @@ export interface Deps {
   readonly holdBounds: HoldBounds
 }
 
-export type Caller = Pick<Credential, 'credential_id' | 'entity' | 'side' | 'gate' | 'scopes' | 'expires_at' | 'session'> & {
+export type Caller<Of extends CredentialSide = Side> = Pick<
+  Credential,
+  'credential_id' | 'entity' | 'gate' | 'scopes' | 'expires_at' | 'session'
+> & {
+  readonly side: Of
   /** Where the request came from, for the audit log. */
   readonly source_ip: string | null
 }
 
 /** A caller as the audit log records it. */
-export function actorOf({ entity, side, credential_id, session, source_ip }: Caller): Actor {
+export function actorOf({ entity, side, credential_id, session, source_ip }: Caller<CredentialSide>): Actor {
   return { entity, side, via: session === undefined ? 'api' : 'console', credential_id, person: session?.person ?? null, source_ip }
 }
 
-export interface Call<Body = unknown, Query = unknown> {
-  readonly caller: Caller
+export interface Call<Body = unknown, Query = unknown, Of extends CredentialSide = Side> {
+  readonly caller: Caller<Of>
   readonly params: Readonly<Record<string, string>>
   readonly query: Query
   readonly body: Body
@@ -110,7 +117,12 @@ export interface Reply {
   readonly download?: Readable | undefined
 }
 
-export type Handler<Body = unknown, Query = unknown> = (deps: Deps, call: Call<Body, Query>) => Promise<Reply>
+export type Handler<Body = unknown, Query = unknown, Of extends CredentialSide = Side> = (
+  deps: Deps,
+  call: Call<Body, Query, Of>,
+) => Promise<Reply>
+/** Of an endpoint of operators. */
+export type OperatorHandler<Body = unknown, Query = unknown> = Handler<Body, Query, 'operator'>
 
 export function ok(body: object | string, headers?: Record<string, string>): Reply {
   return headers === undefined ? { status: 200, body } : { status: 200, body, headers }

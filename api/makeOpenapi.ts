@@ -53,7 +53,7 @@ function dropDefault(schema: { default?: unknown; anyOf?: unknown }): void {
   if (typeof schema.default === 'object' || schema.anyOf !== undefined) delete schema.default
 }
 
-const CALLERS = { buyer: 'Buyers', seller: 'Sellers', any: 'Buyers and sellers' } as const
+const CALLERS = { buyer: 'Buyers', seller: 'Sellers', any: 'Buyers and sellers', operator: 'Operators' } as const
 const BINARY = { type: 'string', format: 'binary' } as const
 const TEXT = { type: 'string' } as const
 

@@ -56,7 +56,8 @@ export function requestHandler(route: Route, deps: Deps, { authenticate, limits 
       limits.work(caller.entity, performance.now() - began)
       await send(await answered)
     } catch (error) {
-      if (isBodyFault(error)) await owned?.(inSightOf(deps, caller.entity), caller, params)
+      // Only endpoints of tenants have such a check.
+      if (isBodyFault(error)) await owned?.(inSightOf(deps, caller.entity), caller as Caller, params)
       throw error
     } finally {
       held.release()
@@ -81,7 +82,7 @@ function threadsFor({ bodyLimit }: Endpoint, { bodyThreads }: Deps): BodyThreads
 }
 
 /** Once its reply is known, a command is done, so the reply is sent in any case. */
-function reserveReply({ replyBytes }: Deps, { method }: Endpoint, { entity }: Caller, bytes: number): Reservation {
+function reserveReply({ replyBytes }: Deps, { method }: Endpoint, { entity }: Pick<Caller, 'entity'>, bytes: number): Reservation {
   return method === 'get' ? replyBytes.reserve(entity, bytes) : replyBytes.count(entity, bytes)
 }
 

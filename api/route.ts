@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { BYTES, type ByteStream, type Endpoint, type Named, NO_BODY } from '../src/contract/endpoints/endpoint.ts'
 import { type Fault, faultsOf } from '../src/contract/errorEnvelope.ts'
+import type { CredentialSide } from '../src/contract/vocabulary.ts'
 import { inBodyOrder } from '../src/domain/bodyOrder.ts'
 import { Refusal, refuse, refuseIfAny } from '../src/domain/refusal.ts'
 import { strictJson } from '../src/domain/strictJson.ts'
-import type { Call, Caller, Deps, Handler, Reply } from './handler.ts'
+import type { Call, Caller, Deps, Handler, OperatorHandler, Reply } from './handler.ts'
 import { inSightOf } from './inSightOf.ts'
 import { unknownIn, withWarnings } from './unknownMembers.ts'
 
@@ -16,7 +17,7 @@ export interface Route extends Checks {
 }
 
 /** A request whose credential, path and query are checked, and whose body has arrived or, of an endpoint that takes BYTES, is arriving. */
-export type Ask = Omit<Call, 'query' | 'body' | 'raw' | 'unknown'> & {
+export type Ask = Omit<Call<unknown, unknown, CredentialSide>, 'query' | 'body' | 'raw' | 'unknown'> & {
   /** The body's bytes as received; undefined if there is no body. */
   readonly raw: Buffer | undefined
   readonly stream?: ByteStream
@@ -24,7 +25,7 @@ export type Ask = Omit<Call, 'query' | 'body' | 'raw' | 'unknown'> & {
 
 export interface Checks {
   /** Returns what else is wrong with a body that its schema refuses, so that one reply names every fault. */
-  readonly review?: (deps: Deps, caller: Caller, sent: unknown) => Promise<Fault[]>
+  readonly review?: (deps: Deps, caller: Caller<CredentialSide>, sent: unknown) => Promise<Fault[]>
   /**
    * Fails with NOT_FOUND when what the path names is not the caller's. Called when a body is refused: a handler finds it out for itself, and nothing
    * about a stranger's order may be learned from the faults of a body.
@@ -35,7 +36,7 @@ export interface Checks {
 /** Binds an endpoint to the handler that takes what its schemas give out. */
 export function route<Body extends z.ZodType, Query extends z.ZodObject>(
   endpoint: Named<Endpoint<Body, Query>>,
-  handler: Handler<z.output<Body>, z.output<Query>>,
+  handler: Handler<z.output<Body>, z.output<Query>> | OperatorHandler<z.output<Body>, z.output<Query>>,
   checks: Checks = {},
 ): Route {
   const asked = (parameters: unknown) => {
@@ -53,7 +54,9 @@ export function route<Body extends z.ZodType, Query extends z.ZodObject>(
           return refuse([...faultsOf(endpoint.body, body.error.issues, sent), ...faults, ...further])
         }
         refuseIfAny(faults)
-        const reply = await handler(own, { ...ask, query: query.data, body: body.data, raw: raw ?? NOTHING, unknown })
+        // The caller is of the endpoint's side: authorize has checked it.
+        const serve = handler as Handler<z.output<Body>, z.output<Query>, CredentialSide>
+        const reply = await serve(own, { ...ask, query: query.data, body: body.data, raw: raw ?? NOTHING, unknown })
         return withWarnings(reply, unknown)
       } catch (error) {
         throw inBodyOrder(error, sent)
@@ -71,7 +74,7 @@ function sentBody({ body, bodyLimit }: Endpoint, raw: Buffer | undefined, stream
 }
 
 /** A person who is signed in acts under its own name, whatever a body says: decision records name who decided. */
-function asPerson({ body }: Endpoint, { session }: Caller, sent: unknown): unknown {
+function asPerson({ body }: Endpoint, { session }: Caller<CredentialSide>, sent: unknown): unknown {
   const hasActor = body instanceof z.ZodObject && Object.hasOwn(body.shape, 'actor')
   if (session === undefined || !hasActor || typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent
   return { ...sent, actor: session.person }

@@ -4,6 +4,7 @@ import { EDI } from '../src/contract/endpoints/edi.ts'
 import { EVENTS } from '../src/contract/endpoints/events.ts'
 import { ENDPOINTS } from '../src/contract/endpoints/groups.ts'
 import { HOLDS } from '../src/contract/endpoints/holds.ts'
+import { OPS } from '../src/contract/endpoints/ops.ts'
 import { ORDERS } from '../src/contract/endpoints/orders.ts'
 import { PUBLISHING } from '../src/contract/endpoints/publishing.ts'
 import { RECONCILIATION } from '../src/contract/endpoints/reconciliation.ts'
@@ -26,6 +27,10 @@ import { getUpload, ownUpload, postUpload, putUploadContent } from './buyer/uplo
 import { getAttachment, getUploadContent } from './downloads.ts'
 import { getMailDocument, getMails, postResend } from './edi.ts'
 import { getInvoice, getInvoices } from './invoices.ts'
+import { getEndpointDeliveries, getOpsEndpoints, postOpsResend } from './ops/deliveries.ts'
+import { getOpsDrops } from './ops/drops.ts'
+import { getOpsConnections, getOpsHealth } from './ops/health.ts'
+import { getOpsOrders, postWake } from './ops/orders.ts'
 import { getAudit, getCounts, getEvents, getFeed, getOrder, getOrders } from './orderReads.ts'
 import { ownOrder } from './ownOrder.ts'
 import { deleteQueue, getQueue, putQueue } from './queueDelivery.ts'
@@ -182,6 +187,16 @@ const BOUND: readonly Route[] = [
 
   route(AUDIT.listAudit, getSecurityEvents),
   route(AUDIT.listOwnAudit, getSecurityEvents),
+
+  route(OPS.getOpsHealth, getOpsHealth),
+  route(OPS.listOpsOrders, getOpsOrders),
+  route(OPS.wakeOrder, postWake),
+  route(OPS.listOpsDeliveries, getOpsEndpoints),
+  route(OPS.listEndpointDeliveries, getEndpointDeliveries),
+  route(OPS.resendDelivery, postOpsResend),
+  route(OPS.listOpsDrops, getOpsDrops),
+  route(OPS.listOpsConnections, getOpsConnections),
+  route(OPS.listOpsAudit, getSecurityEvents),
 ]
 
 const byName = new Map(BOUND.map((bound) => [bound.endpoint.name, bound]))

@@ -84,7 +84,11 @@ function onlyFor(methods: string): RequestHandler {
 
 const MOST_BYTES = 4 * 1024
 
-function sessionReply({ mode }: Deps, { entity, side, scopes, session, expires_at }: Credential, secret: string): SessionReply {
+function sessionReply(
+  { mode, temporalRuns }: Deps,
+  { entity, side, scopes, session, expires_at }: Credential,
+  secret: string,
+): SessionReply {
   const { person, until } = session as NonNullable<Credential['session']>
   return {
     entity,
@@ -93,6 +97,7 @@ function sessionReply({ mode }: Deps, { entity, side, scopes, session, expires_a
     name: person,
     mode,
     csrf: csrfOf(secret),
+    ...(side === 'operator' && temporalRuns !== undefined && { temporal_ui: temporalRuns }),
     expires_at: new Date(Math.min(until, expires_at ?? until)).toISOString(),
   }
 }

@@ -83,7 +83,7 @@ export const postRedeliver: Handler = async (deps, call) => {
   const endpoint = await ownEndpoint(deps, call.caller, call.params)
   const { delivery_id = '' } = call.params
   const again = await redeliver(deps.db, activeOnly(endpoint).endpoint_id, delivery_id, readableEvents(call.caller.scopes))
-  if (again === undefined) throw new Refusal('NOT_FOUND', 'There is no such delivery.')
+  if (again === undefined) throw noSuchDelivery()
   return accepted(again)
 }
 
@@ -100,12 +100,16 @@ export async function ownEndpoint({ db, secrets }: Deps, caller: Caller, params:
   return endpoint
 }
 
-function activeOnly(endpoint: WebhookEndpoint): WebhookEndpoint {
+export function activeOnly<Endpoint extends Pick<WebhookEndpoint, 'status'>>(endpoint: Endpoint): Endpoint {
   const { status } = endpoint
   if (status !== 'active') throw new Refusal('INVALID_STATE', 'The endpoint is disabled: enable it first.', { status })
   return endpoint
 }
 
-function noSuchEndpoint(): Refusal {
+export function noSuchDelivery(): Refusal {
+  return new Refusal('NOT_FOUND', 'There is no such delivery.')
+}
+
+export function noSuchEndpoint(): Refusal {
   return new Refusal('NOT_FOUND', 'There is no such endpoint.')
 }

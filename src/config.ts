@@ -123,6 +123,9 @@ const Settings = ENVIRONMENT.superRefine(refuseOnePortForTwo)
       tokenSessions: env.CONSOLE_TOKEN_SIGN_IN ?? false,
       /** Undefined: tokens of the service alone. */
       signOn: signOnSettings(env),
+      temporalUi: env.TEMPORAL_UI_URL,
+      /** Below which the Temporal UI shows a run by its id. */
+      temporalRuns: env.TEMPORAL_UI_URL && `${env.TEMPORAL_UI_URL}/namespaces/${env.TEMPORAL_NAMESPACE}/workflows/`,
       logLevel: env.LOG_LEVEL,
     }
   })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isHostAndPort, mustBe, port, url } from './configForms.ts'
 import { IS_TAKEN, VARIABLE_GUIDE } from './configGuide.ts'
+import { withoutTrailingSlashes } from './domain/targets/withoutTrailingSlashes.ts'
 
 const DATABASE_FORM = 'a URL such as postgres://user:password@host:5432/database'
 const DATABASE = ['postgres:', 'postgresql:']
@@ -84,6 +85,15 @@ export const ENGINES = z.object({
     readBy: ['start'],
     fault: IS_TAKEN,
   }),
+  TEMPORAL_UI_URL: z
+    .url({ protocol: /^https?$/, error: mustBe('TEMPORAL_UI_URL', 'an http or https URL, such as https://temporal.example.com') })
+    .transform(withoutTrailingSlashes)
+    .optional()
+    .register(VARIABLE_GUIDE, {
+      about: 'Where operators reach the Temporal UI: the console links runs to it.',
+      unset: 'the embedded Temporal UI, if Temporal is embedded; else no links',
+      readBy: ['start', 'API'],
+    }),
   AMQP_URL: z
     .string()
     .trim()

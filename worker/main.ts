@@ -29,6 +29,7 @@ import { startQueuePublisher } from './publishQueues.ts'
 import { openWorkers, servedQueues } from './queues.ts'
 import { type Relay, startRelay } from './relayOutbox.ts'
 import { joinRelease, releaseOptions } from './release.ts'
+import { startHealthReport } from './reportHealth.ts'
 import { makeSchedules } from './schedules.ts'
 import { registerSearchAttributes } from './searchAttributes.ts'
 import { startAuthorityTimer } from './settleAuthority.ts'
@@ -126,6 +127,7 @@ async function main(): Promise<void> {
     config.amqpUrl === undefined ? undefined : startQueuePublisher({ db, amqpUrl: config.amqpUrl, logger: temporalLogger(logger) })
 
   const market = metrics && showMarket({ db, client })
+  const health = startHealthReport({ db, client })
 
   const loop = watchLoop(logger)
   // A worker that stops by itself ends the process, so that its supervisor starts another.
@@ -140,7 +142,7 @@ async function main(): Promise<void> {
   }
   const failure = await ended
   loop.stop()
-  await Promise.all([relay.stop(), windows.stop(), landed.stop(), authorities.stop(), queues?.stop(), market?.stop()])
+  await Promise.all([relay.stop(), windows.stop(), landed.stop(), authorities.stop(), queues?.stop(), market?.stop(), health.stop()])
   dispatcher.close()
   mail?.sender.stop()
   for (const one of workers) if (one.getState() === 'RUNNING') one.shutdown()

@@ -53,5 +53,7 @@ const SCHEDULES = [
   },
 ] satisfies ScheduleOptions[]
 
+export const SCHEDULE_IDS: readonly string[] = SCHEDULES.map(({ scheduleId }) => scheduleId)
+
 /** Temporal's PERMISSION_DENIED, UNIMPLEMENTED and UNAUTHENTICATED. The server that skips time has no schedules. */
 const MAY_NOT: readonly number[] = [7, 12, 16]

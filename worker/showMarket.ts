@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client'
 import { forgetMarket, MARKET } from '../src/metrics/market.ts'
 import type { Database } from '../src/store/connection/database.ts'
 import { type MarketFigures, readMarketFigures } from '../src/store/figures/marketFigures.ts'
-import { ORDER_ATTRIBUTES } from '../workflows/searchAttributes.ts'
+import { readStuckRuns } from './readStuckRuns.ts'
 
 export interface MarketView {
   stop(): Promise<void>
@@ -31,7 +31,7 @@ export function showMarket({ db, client, pause = 15_000 }: MarketDeps): MarketVi
       if (rows[0]?.held !== true) return
       while (!stopping.signal.aborted) {
         const began = performance.now()
-        const [figures, stuck] = await Promise.all([readMarketFigures(holder), readStuck(client)])
+        const [figures, stuck] = await Promise.all([readMarketFigures(holder), countStuck(client)])
         const took = performance.now() - began
         show(figures, stuck)
         MARKET.readSeconds.set(took / 1_000)
@@ -61,20 +61,12 @@ export function showMarket({ db, client, pause = 15_000 }: MarketDeps): MarketVi
 const MOST_STUCK = 1_000
 
 /** Runs that show a stuck reason, by it; undefined while Temporal is away. */
-async function readStuck({ workflow }: Pick<Client, 'workflow'>): Promise<Map<string, number> | undefined> {
+async function countStuck(client: Pick<Client, 'workflow'>): Promise<Map<string, number> | undefined> {
+  const runs = await readStuckRuns(client, MOST_STUCK).catch(() => undefined)
+  if (runs === undefined) return undefined
   const byReason = new Map<string, number>()
-  try {
-    const query = `${ORDER_ATTRIBUTES.OrderStuckReason.name} is not null and ExecutionStatus = "Running"`
-    let seen = 0
-    for await (const { typedSearchAttributes } of workflow.list({ query, pageSize: MOST_STUCK })) {
-      const reason = typedSearchAttributes.get(ORDER_ATTRIBUTES.OrderStuckReason)
-      if (reason !== undefined) byReason.set(reason, (byReason.get(reason) ?? 0) + 1)
-      if (++seen === MOST_STUCK) break
-    }
-    return byReason
-  } catch {
-    return undefined
-  }
+  for (const { reason } of runs) byReason.set(reason, (byReason.get(reason) ?? 0) + 1)
+  return byReason
 }
 
 function show({ orders, overdue, outbox, backlog, open_drops }: MarketFigures, stuck: Map<string, number> | undefined): void {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { readSshPublicKey, type SshPublicKey, sshFingerprint } from '../adapters/sshKey.ts'
 import { type Config, readConfig } from '../config.ts'
-import { SCOPES, type Scope, type Side } from '../contract/vocabulary.ts'
+import { CREDENTIAL_SIDES, type CredentialSide, SCOPES, type Scope } from '../contract/vocabulary.ts'
 import { ENTITY_FORM, isEntity } from '../domain/identity/entity.ts'
 import { postgresUrl } from '../embedded/postgres.ts'
 import { type Database, openDatabase } from '../store/connection/database.ts'
@@ -17,11 +17,11 @@ const program = new Command('token').description('Issue, list and revoke credent
 program
   .command('issue')
   .description('print a new token')
-  .requiredOption('--tenant <entity>', 'the buyer_entity or seller that it speaks for', entity)
-  .addOption(new Option('--side <side>', 'whose credential it is').choices(['buyer', 'seller']).makeOptionMandatory())
+  .requiredOption('--tenant <entity>', 'the buyer_entity or seller that it speaks for, or a name for the operators', entity)
+  .addOption(new Option('--side <side>', 'whose credential it is').choices(CREDENTIAL_SIDES).makeOptionMandatory())
   .option('--scopes <list>', 'comma-separated; every scope of the side when left out', scopes)
   .option('--ttl <duration>', 'lifetime such as 30d, 12h, 15m, 90s; for ever when left out', seconds)
-  .action(({ tenant, side, scopes, ttl }: { tenant: string; side: Side; scopes?: Scope[]; ttl?: number }) =>
+  .action(({ tenant, side, scopes, ttl }: { tenant: string; side: CredentialSide; scopes?: Scope[]; ttl?: number }) =>
     withDatabase(async (db, { mode }) => {
       const kind = mode === 'sandbox' ? 'test' : 'live'
       const { token } = await issueCredential(db, {

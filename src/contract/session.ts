@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Stamp } from './scalars.ts'
-import { SCOPES, type Scope, SIDES } from './vocabulary.ts'
+import { CREDENTIAL_SIDES, SCOPES, type Scope } from './vocabulary.ts'
 
 /** Sessions of people in a browser, outside of /v1: the console and nothing else uses them. */
 
@@ -18,12 +18,16 @@ export type SignIn = z.infer<typeof SignIn>
 /** GET /session and the reply to a sign-in. */
 export const SessionReply = z.object({
   entity: z.string().meta({ description: 'The tenant for which the session acts.' }),
-  side: z.enum(SIDES).meta({ description: 'Whether the tenant is a buyer or a seller.' }),
+  side: z.enum(CREDENTIAL_SIDES).meta({ description: 'Whether the tenant is a buyer or a seller, or runs the marketplace.' }),
   scopes: z.array(z.enum(Object.keys(SCOPES) as [Scope, ...Scope[]])).meta({ description: 'The scopes of its credential.' }),
   name: z.string().meta({ description: 'The person, as decision records and the audit log name it.' }),
   mode: z.enum(['sandbox', 'production']),
   csrf: z.string().meta({ description: 'What writes by the cookie send as X-CSRF-Token.' }),
   expires_at: Stamp.meta({ description: 'When the session ends unless it is used before; 12 hours after the sign-in at the latest.' }),
+  temporal_ui: z.string().optional().meta({
+    description:
+      "The address below which the Temporal UI shows a run by its id, such as order:{order_id}; operators' sessions alone, where it is known.",
+  }),
 })
 export type SessionReply = z.infer<typeof SessionReply>
 
@@ -43,7 +47,7 @@ export const PersonaList = z.object({
       name: z.string().meta({ description: 'The name of the person.' }),
       entity: z.string(),
       tenant_name: z.string(),
-      side: z.enum(SIDES),
+      side: z.enum(CREDENTIAL_SIDES),
     }),
   ),
 })

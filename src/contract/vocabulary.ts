@@ -139,6 +139,10 @@ export type OrderAction = (typeof ORDER_ACTIONS)[number]
 export const SIDES = ['buyer', 'seller'] as const
 export type Side = (typeof SIDES)[number]
 
+/** Whose credential it is: a tenant's, or one of those who run the marketplace. */
+export const CREDENTIAL_SIDES = [...SIDES, 'operator'] as const
+export type CredentialSide = (typeof CREDENTIAL_SIDES)[number]
+
 export const UPLOAD_FORMATS = ['pdf', 'xlsx', 'csv'] as const
 export type UploadFormat = (typeof UPLOAD_FORMATS)[number]
 
@@ -158,6 +162,8 @@ export const SCOPES = {
   'settlement:write': ['settlement:read'],
   'settlement:read': [],
   'audit:read': [],
+  'ops:write': ['ops:read'],
+  'ops:read': [],
   'orders:read': [],
   'catalog:read': [],
 } as const satisfies Record<string, readonly string[]>
@@ -165,9 +171,10 @@ export type Scope = keyof typeof SCOPES
 
 const BOTH_SIDES = ['webhooks:write', 'settlement:read', 'orders:read', 'catalog:read', 'audit:read'] as const
 /** The scopes that a credential of a side may hold. */
-export const SIDE_SCOPES: Record<Side, readonly Scope[]> = {
+export const SIDE_SCOPES: Record<CredentialSide, readonly Scope[]> = {
   buyer: ['orders:write', ...BOTH_SIDES],
   seller: ['orders:approve', 'catalog:write', 'settlement:write', ...BOTH_SIDES],
+  operator: ['ops:write', 'ops:read', 'audit:read'],
 }
 
 /** The algorithms of the SSH keys with which sellers sign in to the SFTP server. */
@@ -201,6 +208,8 @@ export const SECURITY_ACTIONS = [
   'queue.deleted',
   'queue.stopped',
   'queue.handed_over',
+  'order.woken',
+  'delivery.resent',
 ] as const
 export type SecurityAction = (typeof SECURITY_ACTIONS)[number]
 

@@ -120,7 +120,14 @@ async function start(
     ...(bouncePort === undefined ? [] : ['the bounce server']),
   ]
   onProgress(`Starting ${servers.join(', ')} and the worker ...`)
-  const settings = { ...config, dataDir, port, temporalAddress, sftpPort: sftp?.port }
+  const settings = {
+    ...config,
+    dataDir,
+    port,
+    temporalAddress,
+    temporalUi: config.temporalUi ?? temporalUi ?? undefined,
+    sftpPort: sftp?.port,
+  }
   const tenantsUrl = await apiUrl(config, databaseUrl)
   const portsOfMetrics = metricsPorts(config.metricsPort)
   const urls = { api: tenantsUrl, worker: databaseUrl, sftp: tenantsUrl, bounces: tenantsUrl }
@@ -218,6 +225,7 @@ function childEnvironment(settings: Config & { databaseUrl: string; temporalAddr
     API_DATABASE_URL: '',
     TEMPORAL_ADDRESS: settings.temporalAddress,
     TEMPORAL_NAMESPACE: settings.temporalNamespace,
+    TEMPORAL_UI_URL: settings.temporalUi ?? '',
     PORT: String(settings.port),
     HOST: settings.host,
     SFTP_PORT: settings.sftpPort === undefined ? '' : String(settings.sftpPort),

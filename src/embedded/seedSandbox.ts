@@ -1,7 +1,7 @@
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { apiUrl } from '../client/apiUrl.ts'
-import type { Side } from '../contract/vocabulary.ts'
+import type { CredentialSide } from '../contract/vocabulary.ts'
 import { type Database, openDatabase } from '../store/connection/database.ts'
 import { issueCredential } from '../store/tenants/credentials.ts'
 import { findCredential } from '../store/tenants/findCredential.ts'
@@ -14,7 +14,7 @@ interface Tenant {
   readonly gate?: 'console'
 }
 
-/** The tenants of a sandbox: a cable network and two stations, of which one sells by files alone, and two agencies that buy from them. */
+/** The tenants of a sandbox: a cable network and two stations, of which one sells by files alone, two agencies that buy from them, and its operators. */
 const SELLERS: Readonly<Record<string, Tenant>> = {
   summit: { name: 'Summit Networks' },
   'ktvl-10': { name: 'KTVL Channel 10' },
@@ -24,6 +24,7 @@ const BUYERS: Readonly<Record<string, Tenant>> = {
   'northlight-media': { name: 'Northlight Media' },
   'harbor-and-vale': { name: 'Harbor & Vale' },
 }
+const OPERATORS: Readonly<Record<string, Tenant>> = { operations: { name: 'Marketplace operations' } }
 
 /** `DATA_DIR/credentials.json`: how a newcomer gets in. */
 export interface Credentials {
@@ -34,6 +35,7 @@ export interface Credentials {
   sftp?: SftpEndpoint
   sellers: Record<string, { token: string }>
   buyers: Record<string, { token: string }>
+  operators: Record<string, { token: string }>
 }
 
 export interface SeedSandbox {
@@ -59,6 +61,7 @@ export async function seedSandbox({ databaseUrl, dataDir, baseUrl, temporalUi, s
       ...(sftp && { sftp }),
       sellers: await seedSide(db, 'seller', SELLERS, known.sellers),
       buyers: await seedSide(db, 'buyer', BUYERS, known.buyers),
+      operators: await seedSide(db, 'operator', OPERATORS, known.operators),
     }
     await writeFile(`${file}.new`, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 })
     await chmod(`${file}.new`, 0o600)
@@ -84,7 +87,7 @@ function fileIn(dataDir: string): string {
 
 async function seedSide(
   db: Database,
-  side: Side,
+  side: CredentialSide,
   tenants: Readonly<Record<string, Tenant>>,
   known: Record<string, { token?: unknown }> | null | undefined,
 ) {

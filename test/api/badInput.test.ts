@@ -26,7 +26,8 @@ const WITH_BODY = named(ENDPOINTS.filter(takesJson))
 /** A path names the caller's own resource; otherwise the fault of the body is not what is reported. */
 const ids: Record<string, string> = { seller: 'cable', buyer_entity: 'acme' }
 const pathOf = ({ path }: Row) => path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? 'some-id')
-const bearer = ({ side }: Pick<Row, 'side'>) => `Bearer ${(side === 'seller' ? market.cable : market.acme).token}`
+const bearer = ({ side }: Pick<Row, 'side'>) =>
+  `Bearer ${{ buyer: market.acme, any: market.acme, seller: market.cable, operator: market.operations }[side].token}`
 
 interface Ask {
   body?: string | Buffer | undefined

@@ -100,7 +100,8 @@ async function seeds() {
 }
 
 async function send({ method, url, side, headers, body }: FuzzedRequest) {
-  const credential = { authorization: `Bearer ${(side === 'buyer' ? market.acme : market.cable).token}` }
+  const asking = { buyer: market.acme, any: market.cable, seller: market.cable, operator: market.operations }[side]
+  const credential = { authorization: `Bearer ${asking.token}` }
   const reply = await fetch(server.baseUrl + url, {
     method,
     headers: { ...credential, ...headers },

@@ -41,6 +41,12 @@ describe('POST /session: 201', () => {
     expect(body.items[0]).toMatchObject({ action: 'session.opened', via: 'console', person: 'acme', source_ip: '127.0.0.1' })
   })
 
+  it('tells operators alone where the Temporal UI shows runs', async () => {
+    const { session } = await signedIn({ persona: 'operations' })
+    expect(session).toMatchObject({ side: 'operator', temporal_ui: 'http://temporal.example/namespaces/default/workflows/' })
+    expect((await signedIn({ persona: 'cable' })).session.temporal_ui).toBeUndefined()
+  })
+
   it('reads and writes as that person: decision records and the audit log name it, whatever a body says', async () => {
     const { send } = await signedIn({ persona: 'cable' })
     const orderId = await market.parked()
@@ -92,7 +98,7 @@ describe('GET /session/personas: 200', () => {
       PersonaList.parse(body)
         .personas.map(({ persona }) => persona)
         .sort(),
-    ).toEqual(['acme', 'cable', 'station', 'zenith'])
+    ).toEqual(['acme', 'cable', 'operations', 'station', 'zenith'])
   })
 })
 

@@ -32,8 +32,8 @@ async function seeded(databaseUrl = cloned.url): Promise<Credentials> {
   return JSON.parse(await readFile(file, 'utf8'))
 }
 
-const tokensOf = ({ sellers, buyers }: Credentials) =>
-  Object.entries({ ...sellers, ...buyers }).map(([entity, { token }]) => ({ entity, token }))
+const tokensOf = ({ sellers, buyers, operators }: Credentials) =>
+  Object.entries({ ...sellers, ...buyers, ...operators }).map(([entity, { token }]) => ({ entity, token }))
 const isHonoured = async (credentials: Credentials, by = db) => {
   for (const { entity, token } of tokensOf(credentials)) expect((await findCredential(by, token))?.entity).toBe(entity)
 }

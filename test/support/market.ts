@@ -27,6 +27,8 @@ export interface Market extends TestApp {
   readonly zenith: Tenant
   readonly cable: Tenant
   readonly station: Tenant
+  /** Those who run the marketplace. */
+  readonly operations: Tenant
   tenant(token: string): Tenant
   /** The locked_rate_id of a published price. */
   price(product_id: string, week: string, advertiser_class?: string): string
@@ -106,8 +108,9 @@ const AVAILS = [
 export async function startMarket(options: Parameters<typeof startApp>[0] = {}): Promise<Market> {
   const app = await startApp(options)
   const tenant = (token: string) => tenantOf(app, token)
-  const { sellers, buyers } = app.tokens
+  const { sellers, buyers, operators } = app.tokens
   const [cable, station, acme, zenith] = [tenant(sellers.cable), tenant(sellers.station), tenant(buyers.acme), tenant(buyers.zenith)]
+  const operations = tenant(operators.operations)
   await published(cable, '/me/catalog', CATALOG)
   await published(cable, '/me/rate-cards', aCard('june', CARD, { effective: JUNE }))
   await published(cable, '/me/avails', { avails: AVAILS })
@@ -173,7 +176,8 @@ export async function startMarket(options: Parameters<typeof startApp>[0] = {}):
   }
   const snapshot: Market['snapshot'] = async (orderId) => expected(await acme.get(`/orders/${orderId}`), 200) as Snapshot
   const events: Market['events'] = async (orderId) => expected(await acme.get(`/events?order=${orderId}`), 200).events
-  return { ...app, acme, zenith, cable, station, tenant, price, line, order, created, validate, parked, failed, placed, snapshot, events }
+  const tenants = { acme, zenith, cable, station, operations }
+  return { ...app, ...tenants, tenant, price, line, order, created, validate, parked, failed, placed, snapshot, events }
 }
 
 function tenantOf(app: TestApp, token: string): Tenant {

@@ -1,11 +1,12 @@
 import { SecurityEventList, SecurityEventQuery } from '../securityEvent.ts'
-import type { Side } from '../vocabulary.ts'
+import type { CredentialSide } from '../vocabulary.ts'
 import { endpoint, named } from './endpoint.ts'
 
 /** Who changed what for a tenant, and who was refused. */
 export const AUDIT = named({ listAudit: auditOf('buyer', '/audit'), listOwnAudit: auditOf('seller', '/me/audit') })
 
-function auditOf<Path extends string>(side: Side, path: Path) {
+/** The audit log of the caller's tenant. */
+export function auditOf<Path extends string>(side: CredentialSide, path: Path) {
   return endpoint({
     method: 'get',
     path,

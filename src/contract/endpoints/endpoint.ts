@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ErrorCode, Scope, Side } from '../vocabulary.ts'
+import type { CredentialSide, ErrorCode, Scope } from '../vocabulary.ts'
 
 /**
  * One operation of /v1, declared once: its route, the checks before its handler, its entry in the OpenAPI document and its row in the access matrix
@@ -15,8 +15,8 @@ export interface Endpoint<
   readonly method: 'get' | 'post' | 'put' | 'delete'
   /** Below /v1; parameters as `:name`. */
   readonly path: Path
-  /** Whose credential it takes; `any` serves both sides. */
-  readonly side: Side | 'any'
+  /** Whose credential it takes; `any` serves buyers and sellers. */
+  readonly side: CredentialSide | 'any'
   readonly scope: Scope
   readonly summary: string
   /**

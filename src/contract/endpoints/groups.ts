@@ -4,6 +4,7 @@ import { EDI } from './edi.ts'
 import type { Endpoint, Named } from './endpoint.ts'
 import { EVENTS } from './events.ts'
 import { HOLDS } from './holds.ts'
+import { OPS } from './ops.ts'
 import { ORDERS } from './orders.ts'
 import { PUBLISHING } from './publishing.ts'
 import { RECONCILIATION } from './reconciliation.ts'
@@ -32,6 +33,11 @@ export const ENDPOINT_GROUPS: readonly { tag: string; about: string; endpoints: 
   { tag: 'Events', about: 'Replay of an order, the feed of a tenant, delivery to a message queue.', endpoints: Object.values(EVENTS) },
   { tag: 'Sandbox', about: 'Mails that the sandbox took.', endpoints: Object.values(SANDBOX) },
   { tag: 'Audit', about: 'Who changed what for a tenant, and who was refused.', endpoints: Object.values(AUDIT) },
+  {
+    tag: 'Operations',
+    about: 'For those who run the marketplace: what waits, what is stuck, and how to move it.',
+    endpoints: Object.values(OPS),
+  },
 ]
 
 /** Every endpoint of /v1 by its name, with its types. */
@@ -49,6 +55,7 @@ export const OPERATIONS = {
   ...EVENTS,
   ...SANDBOX,
   ...AUDIT,
+  ...OPS,
 }
 
 /** Every endpoint of /v1. The router, the OpenAPI document and the access matrix test all run over this table. */

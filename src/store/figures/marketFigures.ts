@@ -15,51 +15,62 @@ export interface MarketFigures {
 export type AgeClass = '1h' | '1d' | '7d' | 'older'
 
 /** Reads the figures, each from one index. Connections whose role sees every tenant. */
-export async function readMarketFigures(on: Pick<pg.ClientBase, 'query'>, now: number = Date.now()): Promise<MarketFigures> {
-  const [hour, day, week] = [HOUR_MS, 24 * HOUR_MS, 7 * 24 * HOUR_MS].map((age) => leastIdAt('ord_', now - age))
-  const orders = await on.query<{ status: string; age: AgeClass; count: string }>(ORDERS.bind({ hour, day, week }))
-  const { rows } = await on.query<
-    Record<'overdue' | 'outbox_rows' | 'outbox_s' | 'webhook_s' | 'mail_s' | 'queue_s' | 'open_drops', string>
-  >(WAITING.bind({}))
-  const figure = (name: keyof NonNullable<(typeof rows)[0]>) => Number(rows[0]?.[name] ?? 0)
-  return {
-    orders: orders.rows.map(({ status, age, count }) => ({ status, age, count: Number(count) })),
-    overdue: figure('overdue'),
-    outbox: { rows: figure('outbox_rows'), oldest_s: figure('outbox_s') },
-    backlog: { webhook_s: figure('webhook_s'), mail_s: figure('mail_s'), queue_s: figure('queue_s') },
-    open_drops: figure('open_drops'),
+export const readMarketFigures = marketFigures('')
+
+/** Returns the read of the figures from the tables, or from the views of them that operators read. */
+export function marketFigures(prefix: '' | 'ops_'): (on: Pick<pg.ClientBase, 'query'>, now?: number) => Promise<MarketFigures> {
+  const [openOrders, waiting] = [ordersOf(prefix), waitingOf(prefix)]
+  return async (on, now = Date.now()) => {
+    const [hour, day, week] = [HOUR_MS, 24 * HOUR_MS, 7 * 24 * HOUR_MS].map((age) => leastIdAt('ord_', now - age))
+    const orders = await on.query<{ status: string; age: AgeClass; count: string }>(openOrders.bind({ hour, day, week }))
+    const { rows } = await on.query<
+      Record<'overdue' | 'outbox_rows' | 'outbox_s' | 'webhook_s' | 'mail_s' | 'queue_s' | 'open_drops', string>
+    >(waiting.bind({}))
+    // A row that another machine has stamped may be of the next moment.
+    const figure = (name: keyof NonNullable<(typeof rows)[0]>) => Math.max(0, Number(rows[0]?.[name] ?? 0))
+    return {
+      orders: orders.rows.map(({ status, age, count }) => ({ status, age, count: Number(count) })),
+      overdue: figure('overdue'),
+      outbox: { rows: figure('outbox_rows'), oldest_s: figure('outbox_s') },
+      backlog: { webhook_s: figure('webhook_s'), mail_s: figure('mail_s'), queue_s: figure('queue_s') },
+      open_drops: figure('open_drops'),
+    }
   }
 }
 
 const HOUR_MS = 3_600_000
 
 /** Open orders by status and age. The id says the age, so the index of open orders is enough. */
-const ORDERS = statement(
-  'market-orders',
-  ['hour', 'day', 'week'],
-  `select status, case when order_id >= :hour then '1h' when order_id >= :day then '1d' when order_id >= :week then '7d' else 'older' end as age, count(*)
-    from orders where status not in ('placed', 'canceled', 'rejected', 'failed') group by 1, 2`,
-)
+function ordersOf(prefix: string) {
+  return statement(
+    `${prefix}market-orders`,
+    ['hour', 'day', 'week'],
+    `select status, case when order_id >= :hour then '1h' when order_id >= :day then '1d' when order_id >= :week then '7d' else 'older' end as age, count(*)
+      from ${prefix}orders where status not in ('placed', 'canceled', 'rejected', 'failed') group by 1, 2`,
+  )
+}
 
 /** What waits. Of webhook deliveries the first of each endpoint is read: there may be millions behind it. */
-const WAITING = statement(
-  'market-waiting',
-  [],
-  `
+function waitingOf(prefix: string) {
+  return statement(
+    `${prefix}market-waiting`,
+    [],
+    `
     with recursive first_pending as (
-      (select endpoint_id, created_at from deliveries where status = 'pending' order by endpoint_id, delivery_no limit 1)
+      (select endpoint_id, created_at from ${prefix}deliveries where status = 'pending' order by endpoint_id, delivery_no limit 1)
       union all
       select next.* from first_pending f cross join lateral (
-        select endpoint_id, created_at from deliveries d where status = 'pending' and d.endpoint_id > f.endpoint_id
+        select endpoint_id, created_at from ${prefix}deliveries d where status = 'pending' and d.endpoint_id > f.endpoint_id
         order by d.endpoint_id, delivery_no limit 1
       ) next
     )
     select
-      (select count(*) from orders where status = 'seller_review' and decide_by < now()) as overdue,
-      (select count(*) from (select from outbox limit 100000) few) as outbox_rows,
-      (select extract(epoch from now() - min(created_at)) from (select created_at from outbox limit 100000) few) as outbox_s,
+      (select count(*) from ${prefix}orders where status = 'seller_review' and decide_by < now()) as overdue,
+      (select count(*) from (select from ${prefix}outbox limit 100000) few) as outbox_rows,
+      (select extract(epoch from now() - min(created_at)) from (select created_at from ${prefix}outbox limit 100000) few) as outbox_s,
       (select extract(epoch from now() - min(created_at)) from first_pending) as webhook_s,
-      (select extract(epoch from now() - min(created_at)) from edi_messages where status = 'queued') as mail_s,
-      (select extract(epoch from now() - min(failing_since)) from queue_deliveries) as queue_s,
-      (select count(*) from drops where status = 'processing') as open_drops`,
-)
+      (select extract(epoch from now() - min(created_at)) from ${prefix}edi_messages where status = 'queued') as mail_s,
+      (select extract(epoch from now() - min(failing_since)) from ${prefix}queue_deliveries) as queue_s,
+      (select count(*) from ${prefix}drops where status = 'processing') as open_drops`,
+  )
+}

@@ -71,6 +71,7 @@ import * as sessions from './0131_sessions.ts'
 import * as attachedUploads from './0132_attached_uploads.ts'
 import * as productVersions from './0150_product_versions.ts'
 import * as manifestHashes from './0151_manifest_hashes.ts'
+import * as operators from './0160_operators.ts'
 import * as subjects from './0164_subjects.ts'
 import * as variancesOnce from './0168_variances_once.ts'
 import * as agreementMarks from './0169_agreement_marks.ts'
@@ -152,6 +153,7 @@ export const migrations: Record<string, Migration> = {
   '0132_attached_uploads': attachedUploads,
   '0150_product_versions': productVersions,
   '0151_manifest_hashes': manifestHashes,
+  '0160_operators': operators,
   '0164_subjects': subjects,
   '0168_variances_once': variancesOnce,
   '0169_agreement_marks': agreementMarks,

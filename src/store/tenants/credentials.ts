@@ -1,4 +1,4 @@
-import { type Scope, SIDE_SCOPES, type Side } from '../../contract/vocabulary.ts'
+import { type CredentialSide, type Scope, SIDE_SCOPES } from '../../contract/vocabulary.ts'
 import type { Database, Tx } from '../connection/database.ts'
 import { newId } from '../connection/newId.ts'
 import { type Authority, authorityOf, endAuthority, livesOf } from '../delivery/eventAuthority.ts'
@@ -9,12 +9,14 @@ import { newToken, tokenHash } from './token.ts'
 /** A request to the issuer that cannot be granted; the message is one sentence for a person. */
 export class CredentialFault extends Error {}
 
+const A_SIDE = { buyer: 'A buyer', seller: 'A seller', operator: 'An operator' } as const
+
 /** Two tokens may live per principal, so that one can replace the other without a gap (choices, Identity). */
 const LIVING_TOKENS = 2
 
 export interface IssueCredential {
   entity: string
-  side: Side
+  side: CredentialSide
   scopes?: readonly Scope[]
   kind: 'test' | 'live'
   ttlSeconds?: number
@@ -31,7 +33,9 @@ export async function issueCredential({ sql }: Database, ask: IssueCredential): 
   const expires_at = ask.ttlSeconds === undefined ? null : new Date(Date.now() + ask.ttlSeconds * 1000).toISOString()
   const foreign = scopes.filter((scope) => !SIDE_SCOPES[ask.side].includes(scope))
   if (foreign.length > 0)
-    throw new CredentialFault(`A ${ask.side} cannot hold ${foreign.join(', ')}; it can hold ${SIDE_SCOPES[ask.side].join(', ')}.`)
+    throw new CredentialFault(
+      `${A_SIDE[ask.side]} cannot hold ${foreign.join(', ')}; it can hold ${SIDE_SCOPES[ask.side].join(', ')}.`,
+    )
   return sql.transaction().execute(async (tx) => {
     await tx
       .insertInto('tenants')
@@ -39,7 +43,7 @@ export async function issueCredential({ sql }: Database, ask: IssueCredential): 
       .onConflict((conflict) => conflict.doNothing())
       .execute()
     const tenant = await tx.selectFrom('tenants').select('side').where('entity', '=', ask.entity).forUpdate().executeTakeFirstOrThrow()
-    if (tenant.side !== ask.side) throw new CredentialFault(`${ask.entity} is a ${tenant.side}; use --side ${tenant.side}.`)
+    if (tenant.side !== ask.side) throw new CredentialFault(`${ask.entity} is ${A_SIDE[tenant.side].toLowerCase()}; use --side ${tenant.side}.`)
     if (ask.side === 'seller') await makeSeller(tx, ask.entity)
     const living = await tx
       .selectFrom('credentials')

@@ -1,4 +1,4 @@
-import type { Scope, Side } from '../../contract/vocabulary.ts'
+import type { CredentialSide, Scope } from '../../contract/vocabulary.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 import { livesOf } from '../delivery/eventAuthority.ts'
@@ -9,7 +9,7 @@ import { tokenHash } from './token.ts'
 export interface Credential {
   credential_id: string
   entity: string
-  side: Side
+  side: CredentialSide
   gate: 'api' | 'console'
   scopes: ReadonlySet<Scope>
   /** Epoch milliseconds; null never lapses. */

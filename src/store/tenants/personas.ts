@@ -1,4 +1,4 @@
-import type { Side } from '../../contract/vocabulary.ts'
+import type { CredentialSide } from '../../contract/vocabulary.ts'
 import type { Database } from '../connection/database.ts'
 import { EVERYONE } from '../connection/sight.ts'
 
@@ -9,7 +9,7 @@ export interface Persona {
   readonly name: string
   readonly entity: string
   readonly tenant_name: string
-  readonly side: Side
+  readonly side: CredentialSide
 }
 
 /** The people of the seeded tenants; another tenant's person has the name of the tenant. */
@@ -19,6 +19,7 @@ const PEOPLE: Readonly<Record<string, string>> = {
   'lakeshore-28': 'Marcus Bell',
   'northlight-media': 'Elena Ortiz',
   'harbor-and-vale': 'Tom Okafor',
+  operations: 'Noor Haddad',
 }
 const MOST = 200
 

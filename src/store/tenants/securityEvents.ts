@@ -1,5 +1,5 @@
 import type { SecurityEvent } from '../../contract/securityEvent.ts'
-import type { SecurityAction, SecurityVia, Side } from '../../contract/vocabulary.ts'
+import type { CredentialSide, SecurityAction, SecurityVia } from '../../contract/vocabulary.ts'
 import { changedMembers } from '../../domain/audit/changedMembers.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Database, Tx } from '../connection/database.ts'
@@ -8,7 +8,7 @@ import { newId } from '../connection/newId.ts'
 /** Who acts for a tenant, through what and from where. */
 export interface Actor {
   readonly entity: string
-  readonly side: Side
+  readonly side: CredentialSide
   readonly via: SecurityVia
   readonly credential_id: string | null
   readonly source_ip: string | null
@@ -31,7 +31,7 @@ export interface Act {
 const ACTS_PER_DAY = 10_000
 
 /** The operator, at the command line or at a start. */
-export function operator(entity: string, side: Side, via: OperatorVia): Actor {
+export function operator(entity: string, side: CredentialSide, via: OperatorVia): Actor {
   return { entity, side, via, credential_id: null, source_ip: null }
 }
 

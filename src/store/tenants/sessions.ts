@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Scope, Side } from '../../contract/vocabulary.ts'
+import type { CredentialSide, Scope } from '../../contract/vocabulary.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 import { livesOf } from '../delivery/eventAuthority.ts'
@@ -85,7 +85,7 @@ export async function endSession({ pool }: Pick<Database, 'pool'>, secret: strin
 interface Row {
   credential_id: string
   entity: string
-  side: Side
+  side: CredentialSide
   scopes: Scope[]
   expires_at: string | null
   revoked: boolean

@@ -2,16 +2,16 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { Agreement } from '../../contract/agreement.ts'
 import type { ApprovalRule } from '../../contract/approvalRules.ts'
 import type { SellerProfile } from '../../contract/seller.ts'
-import type { Gate, Scope, SecurityAction, SecurityVia, Side, SshKeyAlgorithm } from '../../contract/vocabulary.ts'
+import type { CredentialSide, Gate, Scope, SecurityAction, SecurityVia, SshKeyAlgorithm } from '../../contract/vocabulary.ts'
 import type { DefaultTime, OptionalTime, Time } from '../connection/columnTypes.ts'
 
 /** Tenants, their credentials, keys and secrets, what they agree on, and what they register. */
 export interface TenantTables {
-  tenants: { entity: string; side: Side; name: string; created_at: DefaultTime }
+  tenants: { entity: string; side: CredentialSide; name: string; created_at: DefaultTime }
   credentials: {
     credential_id: string
     entity: string
-    side: Side
+    side: CredentialSide
     token_sha256: Buffer
     last_four: string
     scopes: Scope[]
@@ -92,7 +92,7 @@ export interface TenantTables {
   security_events: {
     event_id: string
     entity: string
-    side: Side
+    side: CredentialSide
     occurred_at: DefaultTime
     action: SecurityAction
     via: SecurityVia

@@ -1,8 +1,8 @@
-import type { Scope, Side } from '../../../src/contract/vocabulary.ts'
+import type { CredentialSide, Scope, Side } from '../../../src/contract/vocabulary.ts'
 
 /** What an endpoint of the table is expected to let in, said a second time on purpose: a change of the table must be meant. */
 export interface AccessRow {
-  readonly side: Side | 'any'
+  readonly side: CredentialSide | 'any'
   readonly scope: Scope
   /** Scopes that the credential needs beside it for what the call gives access to, in the order in which they are looked at. */
   readonly with?: readonly Scope[]
@@ -53,6 +53,9 @@ const effective = { start: '2030-01-01', end: '2030-12-31' }
 const buyer = (scope: Scope, status: number, more: Partial<AccessRow> = {}): AccessRow => ({ side: 'buyer', scope, status, ...more })
 const seller = (scope: Scope, status: number, more: Partial<AccessRow> = {}): AccessRow => ({ side: 'seller', scope, status, ...more })
 const any = (scope: Scope, status: number, more: Partial<AccessRow> = {}): AccessRow => ({ side: 'any', scope, status, ...more })
+
+/** Operators see what is anybody's. */
+const operator = (scope: Scope, status: number, more: Partial<AccessRow> = {}): AccessRow => ({ side: 'operator', scope, status, ...more })
 
 const A_PLAN = {
   line_items: [
@@ -188,6 +191,16 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
 
   'get /audit': buyer('audit:read', 200),
   'get /me/audit': seller('audit:read', 200),
+
+  'get /ops/health': operator('ops:read', 200),
+  'get /ops/orders': operator('ops:read', 200),
+  'post /ops/orders/:order_id/wake': operator('ops:write', 202, { names: 'order', shared: true }),
+  'get /ops/deliveries': operator('ops:read', 200),
+  'get /ops/deliveries/:endpoint_id': operator('ops:read', 200, { names: 'endpoint', shared: true }),
+  'post /ops/deliveries/:endpoint_id/:delivery_id/resend': operator('ops:write', 202, { names: 'delivery', shared: true }),
+  'get /ops/drops': operator('ops:read', 200),
+  'get /ops/connections': operator('ops:read', 200),
+  'get /ops/audit': operator('audit:read', 200),
 
   'post /holds': buyer('orders:write', 422, { body: {} }),
   'get /holds': buyer('orders:read', 200),

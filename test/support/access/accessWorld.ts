@@ -1,6 +1,6 @@
 import type { Response } from 'supertest'
 import type { ENDPOINTS } from '../../../src/contract/endpoints/groups.ts'
-import { type Scope, SIDE_SCOPES, type Side } from '../../../src/contract/vocabulary.ts'
+import { CREDENTIAL_SIDES, type CredentialSide, type Scope, SIDE_SCOPES } from '../../../src/contract/vocabulary.ts'
 import { newId } from '../../../src/store/connection/newId.ts'
 import { newToken, tokenHash } from '../../../src/store/tenants/token.ts'
 import { storeMail } from '../edi/storedMails.ts'
@@ -18,7 +18,7 @@ export interface AccessWorld {
   readonly named: Named
   call(method: Method, path: string, row: AccessRow, authorization: string | undefined, more?: CallOptions): Promise<Response>
   /** A credential as it may lie in the database; past the limit of two living ones. */
-  credential(side: Side, more?: Forged): Promise<string>
+  credential(side: CredentialSide, more?: Forged): Promise<string>
 }
 
 interface Forged {
@@ -29,13 +29,12 @@ interface Forged {
 
 type Method = (typeof ENDPOINTS)[number]['method']
 interface CallOptions {
-  side?: Side
+  side?: CredentialSide
   name?: string
   body?: unknown
 }
 
-export const OTHER: Record<Side, Side> = { buyer: 'seller', seller: 'buyer' }
-export const OWNER = { buyer: 'acme', seller: 'cable' } as const
+export const OWNER = { buyer: 'acme', seller: 'cable', operator: 'operations' } as const
 
 export async function accessWorld(market: Market): Promise<AccessWorld> {
   const named = await everythingNamed(market)
@@ -62,7 +61,7 @@ export async function accessWorld(market: Market): Promise<AccessWorld> {
 export async function forgedCredential(
   { deps }: Market,
   entity: string,
-  side: Side,
+  side: CredentialSide,
   { scopes = SIDE_SCOPES[side], ...dates }: Forged = {},
 ): Promise<string> {
   const token = newToken('test')
@@ -80,8 +79,13 @@ export function rowOf(operation: string): AccessRow {
   return row
 }
 
-export function sidesOf({ side }: AccessRow): Side[] {
+export function sidesOf({ side }: AccessRow): CredentialSide[] {
   return side === 'any' ? ['buyer', 'seller'] : [side]
+}
+
+/** The sides whose credentials it refuses. */
+export function othersOf(row: AccessRow): CredentialSide[] {
+  return CREDENTIAL_SIDES.filter((side) => !sidesOf(row).includes(side))
 }
 
 async function everythingNamed(market: Market): Promise<Named> {
@@ -134,8 +138,9 @@ async function webhooksOf(market: Market, owner: 'acme' | 'cable') {
   return { endpoint, deleted, delivery: body.delivery_id as string }
 }
 
-/** One for each parameter of the path. */
-function namesOf(all: Named, { names }: AccessRow, side: Side): readonly string[] {
+/** One for each parameter of the path. Operators name what is the buyer's. */
+function namesOf(all: Named, { names }: AccessRow, asking: CredentialSide): readonly string[] {
+  const side = asking === 'seller' ? 'seller' : 'buyer'
   const owned = names === undefined ? '' : all[names]
   const own = typeof owned === 'string' || isList(owned) ? owned : owned[side]
   return typeof own === 'string' ? [own] : own

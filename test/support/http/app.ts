@@ -14,7 +14,7 @@ import { PATIENCE_MS } from '../../../api/sendStream.ts'
 import { closeStores, openStores } from '../../../src/adapters/objectStorage/stores.ts'
 import { createOutboundClient } from '../../../src/adapters/outboundCall.ts'
 import { type Config, readConfig } from '../../../src/config.ts'
-import type { Side } from '../../../src/contract/vocabulary.ts'
+import type { CredentialSide } from '../../../src/contract/vocabulary.ts'
 import { openLanes } from '../../../src/pull/lanes.ts'
 import { openDatabase, openTenantDatabase } from '../../../src/store/connection/database.ts'
 import { admitSightKey, sightKey } from '../../../src/store/connection/sightKey.ts'
@@ -38,7 +38,11 @@ export interface TestApp {
   readonly dataDir: string
   /** Under which its secrets lie in the database. */
   readonly secretsKey: Buffer
-  readonly tokens: { sellers: { cable: string; station: string }; buyers: { acme: string; zenith: string } }
+  readonly tokens: {
+    sellers: { cable: string; station: string }
+    buyers: { acme: string; zenith: string }
+    operators: { operations: string }
+  }
   stop(): Promise<void>
 }
 
@@ -92,10 +96,11 @@ export async function startApp({
 > = {}): Promise<TestApp> {
   const database = await cloneDatabase()
   const db = openDatabase(database.url, { max: 8 })
-  const token = async (entity: string, side: Side) => (await issueCredential(db, { entity, side, kind: 'test' })).token
+  const token = async (entity: string, side: CredentialSide) => (await issueCredential(db, { entity, side, kind: 'test' })).token
   const tokens = {
     sellers: { cable: await token('cable', 'seller'), station: await token('station', 'seller') },
     buyers: { acme: await token('acme', 'buyer'), zenith: await token('zenith', 'buyer') },
+    operators: { operations: await token('operations', 'operator') },
   }
   const folder = await temporaryFolder()
   const secretsKey = randomBytes(32)
@@ -127,6 +132,7 @@ export async function startApp({
     mode,
     publicUrl,
     tokenSessions,
+    temporalRuns: 'http://temporal.example/namespaces/default/workflows/',
     mail,
     mailbox: mode === 'sandbox' ? join(folder.path, 'mail') : undefined,
     cursorKey: await platformKey(db, 'cursor'),

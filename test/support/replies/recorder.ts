@@ -1,7 +1,7 @@
 import type { Response } from 'supertest'
 import { type Endpoint, type Named, takesJson } from '../../../src/contract/endpoints/endpoint.ts'
 import { ENDPOINTS } from '../../../src/contract/endpoints/groups.ts'
-import type { Side } from '../../../src/contract/vocabulary.ts'
+import type { CredentialSide } from '../../../src/contract/vocabulary.ts'
 import type { TestApp } from '../http/app.ts'
 import { checkReply } from '../http/contract.ts'
 
@@ -23,11 +23,11 @@ export interface Recorder {
   // biome-ignore lint/suspicious/noExplicitAny: replies are checked against the contract, and each caller knows its own.
   ask<Body = any>(operation: string, ask?: Ask): Promise<Body>
   /** Sends a request as one side and returns the reply, whatever it is; nothing is kept. */
-  send(operation: string, ask?: Ask, side?: Side): Promise<Response>
+  send(operation: string, ask?: Ask, side?: CredentialSide): Promise<Response>
 }
 
 /** Keeps the first reply of each operation and success status. */
-export function recorderFor({ request }: TestApp, tokens: Readonly<Record<Side, string>>): Recorder {
+export function recorderFor({ request }: TestApp, tokens: Readonly<Record<CredentialSide, string>>): Recorder {
   const replies: Replies = new Map()
   const send: Recorder['send'] = async (operation, { path = {}, query = {}, body, bytes } = {}, side) => {
     const row = rowNamed(operation)

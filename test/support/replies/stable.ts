@@ -44,6 +44,12 @@ const FIXED: Readonly<Record<string, (value: unknown) => unknown>> = {
   secret: (value) => value && `whsec_${Buffer.from('This is an example, not a secret').toString('base64')}`,
   source_ip: (value) => value && '203.0.113.7',
   seconds: () => 0,
+  worker_id: () => 'marketplace-1',
+  oldest_s: () => 0.2,
+  age_s: () => 0,
+  webhook_s: () => 1.5,
+  mail_s: () => 0.8,
+  queue_s: () => 0,
 }
 
 /** The rows of a receipt are sorted by the ids of its units. */

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { CreateOrder } from '../../../src/contract/createOrder.ts'
+import { SellerProfile } from '../../../src/contract/seller.ts'
+import type { CredentialSide } from '../../../src/contract/vocabulary.ts'
 import { citedRates, fillConfirm, fillCounter, fillOrder, weeksOfOrder } from '../../../src/demo/fillOrder.ts'
 import { moveDates } from '../../../src/demo/moveDates.ts'
 import { readDocumentFile } from '../../../src/documents/documentReader.ts'
@@ -8,6 +10,7 @@ import { parseDocument } from '../../../src/orders/parseDocument.ts'
 import { validateOrder } from '../../../src/orders/validateOrder.ts'
 import { bookOrder } from '../../../src/settlement/bookOrder.ts'
 import { newId } from '../../../src/store/connection/newId.ts'
+import { claimEngineReport, reportWorker, saveEngineReport } from '../../../src/store/ops/reports.ts'
 import { issueCredential } from '../../../src/store/tenants/credentials.ts'
 import { nameTenant } from '../../../src/store/tenants/sellers.ts'
 import { storeMail } from '../edi/storedMails.ts'
@@ -39,7 +42,7 @@ export interface Walked {
 
 /** Calls every operation of /v1 with the bodies of docs/examples. */
 export async function walkOperations(app: TestApp): Promise<Walked> {
-  const token = async (entity: string, side: 'buyer' | 'seller', name: string) => {
+  const token = async (entity: string, side: CredentialSide, name: string) => {
     const issued = await issueCredential(app.deps.db, { entity, side, kind: 'test' })
     await nameTenant(app.deps.db, entity, name)
     return issued.token
@@ -47,6 +50,7 @@ export async function walkOperations(app: TestApp): Promise<Walked> {
   const tokens = {
     seller: await token('summit', 'seller', 'Summit Networks'),
     buyer: await token('northlight-media', 'buyer', 'Northlight Media'),
+    operator: await token('operations', 'operator', 'Marketplace operations'),
   }
   const recorder = recorderFor(app, tokens)
   await subscribe(recorder)
@@ -284,7 +288,8 @@ async function reconcileOrder(app: TestApp, { ask }: Recorder, order_id: string)
   await ask('listReceivedReconciledOrders')
 }
 
-async function deliver(app: TestApp, { ask }: Recorder): Promise<void> {
+async function deliver(app: TestApp, recorder: Recorder): Promise<void> {
+  const { ask } = recorder
   const [{ endpoint_id }] = (await ask('listWebhookEndpoints')).items
   const path = { endpoint_id }
   await ask('getWebhookEndpoint', { path })
@@ -296,7 +301,37 @@ async function deliver(app: TestApp, { ask }: Recorder): Promise<void> {
   await ask('redeliverRange', { path, body: await example('redeliver') })
   await ask('rotateWebhookSecret', { path })
   await ask('enableWebhookEndpoint', { path })
+  await operate(app, recorder, { endpoint_id, delivery_id })
   await ask('deleteWebhookEndpoint', { path })
+}
+
+/** What operators see of all this. */
+async function operate({ deps }: TestApp, { ask }: Recorder, path: { endpoint_id: string; delivery_id: string }): Promise<void> {
+  const pull = { base_url: 'https://orders.summit.example/marketplace', secret_ref: 'pull' }
+  const profile = SellerProfile.parse({ approval: 'pull', transports: { pull } })
+  // Not by a PUT, which would be the newest entry of the seller's audit log.
+  await deps.db.sql
+    .updateTable('sellers')
+    .set({ profile: JSON.stringify(profile) })
+    .where('seller', '=', 'summit')
+    .execute()
+  await reportWorker(deps.db, 'marketplace-1')
+  await claimEngineReport(deps.db)
+  const [last_at, next_at] = ['2027-01-11T14:00:00.000Z', '2027-01-11T15:00:00.000Z']
+  await saveEngineReport(deps.db, {
+    reachable: true,
+    stuck: [],
+    schedules: [{ schedule_id: 'settlement', paused: false, last_at, next_at }],
+  })
+  await ask('getOpsHealth')
+  const { items } = await ask('listOpsOrders', { query: { limit: '2' } })
+  await ask('wakeOrder', { path: { order_id: items[0].order_id } })
+  await ask('listOpsDeliveries')
+  await ask('listEndpointDeliveries', { path, query: { limit: '2' } })
+  await ask('resendDelivery', { path })
+  await ask('listOpsDrops', { query: { limit: '2' } })
+  await ask('listOpsConnections')
+  await ask('listOpsAudit', { query: { limit: '2' } })
 }
 
 /** Brings about what the walk has not yet, and reads both feeds. */

@@ -1,0 +1,231 @@
+import { z } from 'zod'
+import { listQuery } from './listQuery.ts'
+import { NextCursor, Stamp } from './scalars.ts'
+import { DROP_STAGES, DROP_STATUSES } from './vocabulary/drops.ts'
+import { APPROVALS, ORDER_STATUSES, PARTIES, SUBSTATUSES, WORKFLOWS } from './vocabulary.ts'
+
+/** What operators read: what the machine does with what tenants send, without documents, prices and secrets. */
+
+const page = listQuery({ usual: 50, most: 200 })
+const Count = z.int().nonnegative()
+
+/** The lists of GET /ops/orders. */
+export const OPS_ORDER_STATES = ['open', 'stuck', 'overdue'] as const
+
+/** GET /ops/orders. */
+export const OpsOrderQuery = z.strictObject({
+  state: z.enum(OPS_ORDER_STATES).default('open').meta({
+    description:
+      'open: every order that has not ended, the oldest first. stuck: those of them that do not get on, the oldest first. overdue: those whose decision is overdue, the longest overdue first.',
+  }),
+  reason: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .meta({ description: 'Lists the stuck orders with this stuck_reason; for state=stuck alone.' }),
+  order_id: z.string().max(200).optional().meta({ description: 'Lists this order alone, ended or not; state is ignored.' }),
+  ...page,
+})
+export type OpsOrderQuery = z.output<typeof OpsOrderQuery>
+
+/** An order as operators see it: where it is and for whom it waits, nothing of what it orders. */
+export const OpsOrder = z
+  .object({
+    order_id: z.string(),
+    seller: z.string(),
+    buyer_entity: z.string(),
+    workflow: z.enum(WORKFLOWS),
+    status: z.enum(ORDER_STATUSES),
+    substatus: z.enum(SUBSTATUSES).nullable(),
+    last_seq: z.int().positive(),
+    created_at: Stamp,
+    updated_at: Stamp,
+    waits_on: z.enum(PARTIES).nullable().meta({ description: 'The party that the order waits for; null if it has ended.' }),
+    parked_since: Stamp.nullable().meta({ description: 'The UTC time since which it waits for a person; null if it does not.' }),
+    decide_by: Stamp.nullable().meta({ description: 'The UTC time until which the party should decide; null without such a time.' }),
+    overdue: z.boolean().meta({ description: 'Whether the decision of the seller is overdue.' }),
+    stuck_reason: z.string().nullable().meta({
+      description:
+        'The reason why it does not get on, as the runbook lists them; no_progress: the platform should have moved it a minute ago. null if it is not stuck.',
+    }),
+    run_id: z.string().meta({ description: 'The id of its run in Temporal.' }),
+  })
+  .meta({ id: 'OpsOrder' })
+export type OpsOrder = z.infer<typeof OpsOrder>
+
+export const OpsOrderList = z.object({ items: z.array(OpsOrder), next_cursor: NextCursor }).meta({ id: 'OpsOrderList' })
+
+/** POST /ops/orders/{order_id}/wake. */
+export const WokenOrder = z
+  .object({
+    order_id: z.string(),
+    status: z.enum(ORDER_STATUSES),
+    queued: z.boolean().meta({ description: 'Whether this call has asked for the look; false if one was waiting already.' }),
+  })
+  .meta({ id: 'WokenOrder' })
+export type WokenOrder = z.infer<typeof WokenOrder>
+
+/** The lists of GET /ops/deliveries. */
+export const OPS_DELIVERY_STATES = ['waiting', 'failing'] as const
+
+export const OpsDeliveryQuery = z.strictObject({
+  state: z.enum(OPS_DELIVERY_STATES).optional().meta({
+    description:
+      'waiting: endpoints with deliveries that wait. failing: endpoints whose attempts fail, or that are disabled. Both if omitted.',
+  }),
+  ...page,
+})
+export type OpsDeliveryQuery = z.output<typeof OpsDeliveryQuery>
+
+/** The most deliveries of an endpoint that are counted. */
+export const COUNTED_DELIVERIES = 1_000
+
+export const OpsEndpoint = z
+  .object({
+    endpoint_id: z.string(),
+    tenant: z.string().meta({ description: 'The tenant whose endpoint it is.' }),
+    host: z.string().nullable().meta({ description: 'The host of its URL; the rest of it may be a secret and is left out.' }),
+    status: z.enum(['active', 'disabled']),
+    disabled_reason: z.string().nullable().meta({ description: 'The reason why it is disabled; null if it is active.' }),
+    failing_since: Stamp.nullable().meta({
+      description: 'The UTC time since which every attempt has failed; null if the last one did not.',
+    }),
+    waiting: Count.meta({ description: `The number of deliveries that wait, at most ${COUNTED_DELIVERIES}.` }),
+    oldest_waiting_at: Stamp.nullable().meta({ description: 'The UTC time at which the oldest of them was created; null if none waits.' }),
+    next_attempt_at: Stamp.nullable().meta({ description: 'The UTC time at which the oldest of them is due; null if none waits.' }),
+  })
+  .meta({ id: 'OpsEndpoint' })
+export type OpsEndpoint = z.infer<typeof OpsEndpoint>
+
+export const OpsEndpointList = z.object({ items: z.array(OpsEndpoint), next_cursor: NextCursor }).meta({ id: 'OpsEndpointList' })
+
+/** The lists of GET /ops/drops. */
+export const OPS_DROP_STATES = ['processing', 'faulty'] as const
+
+export const OpsDropQuery = z.strictObject({
+  state: z.enum(OPS_DROP_STATES).optional().meta({
+    description:
+      'processing: drops in progress, the oldest first. faulty: drops that ended with refused rows or files, the newest first. All, the newest first, if omitted.',
+  }),
+  ...page,
+})
+export type OpsDropQuery = z.output<typeof OpsDropQuery>
+
+export const OpsDrop = z
+  .object({
+    seller: z.string(),
+    drop_id: z.string(),
+    run_no: z.int().positive().meta({ description: 'Which registration of the drop_id it is, from 1.' }),
+    status: z.enum(DROP_STATUSES),
+    stage: z.enum(DROP_STAGES),
+    rows_written: Count,
+    rows_rejected: Count,
+    error_count: Count.meta({ description: 'The number of refused rows and files.' }),
+    stuck_reason: z.string().nullable().meta({ description: 'The reason why it does not get on; null if it does.' }),
+    registered_at: Stamp,
+    ended_at: Stamp.nullable(),
+    run_id: z.string().meta({ description: 'The id of its run in Temporal.' }),
+  })
+  .meta({ id: 'OpsDrop' })
+export type OpsDrop = z.infer<typeof OpsDrop>
+
+export const OpsDropList = z.object({ items: z.array(OpsDrop), next_cursor: NextCursor }).meta({ id: 'OpsDropList' })
+
+export const OpsConnectionQuery = z.strictObject(page)
+export type OpsConnectionQuery = z.output<typeof OpsConnectionQuery>
+
+/** The most orders of a seller of which its connection is told. */
+export const COUNTED_ASKS = 200
+
+/** A seller's own API, and what came of asking it about the orders that wait. */
+export const OpsConnection = z
+  .object({
+    seller: z.string(),
+    host: z.string().meta({ description: 'The host of its base URL.' }),
+    approval: z.enum(APPROVALS),
+    realtime_availability: z.boolean(),
+    holds: z.boolean().meta({ description: 'Whether it keeps holds.' }),
+    state: z.enum(['idle', 'answering', 'failing']).meta({
+      description: 'idle: no order waits for it. answering: none of those that wait is stuck. failing: one of them is stuck.',
+    }),
+    waiting: Count.meta({ description: `The number of orders that wait for its decision, at most ${COUNTED_ASKS}.` }),
+    stuck: z
+      .array(z.object({ reason: z.string(), orders: Count.meta({ description: 'The number of orders.' }) }))
+      .meta({ description: 'Those of them that are stuck, by reason.' }),
+    most_unanswered: Count.meta({ description: 'The most asks in a row for one of them that got no answer.' }),
+    last_asked_at: Stamp.nullable().meta({ description: 'The UTC time at which it was last asked for one of them; null if it was not.' }),
+  })
+  .meta({ id: 'OpsConnection' })
+export type OpsConnection = z.infer<typeof OpsConnection>
+
+export const OpsConnectionList = z.object({ items: z.array(OpsConnection), next_cursor: NextCursor }).meta({ id: 'OpsConnectionList' })
+
+const Seconds = z.number().nonnegative()
+
+/** Open orders of one status and age. */
+const OpenOrders = z.object({
+  status: z.enum(ORDER_STATUSES),
+  age: z
+    .enum(['1h', '1d', '7d', 'older'])
+    .meta({ description: 'The time since their creation: less than an hour, a day, seven days; or older.' }),
+  orders: Count.meta({ description: 'The number of orders.' }),
+})
+
+const StuckOrders = z.object({ reason: z.string(), orders: Count.meta({ description: 'The number of orders.' }) })
+
+const OpsWorker = z.object({
+  worker_id: z.string().meta({ description: 'The id of the worker, which it takes at its start.' }),
+  started_at: Stamp.meta({ description: 'The UTC time at which it started.' }),
+  seen_at: Stamp.meta({ description: 'The UTC time at which it last said that it lives.' }),
+  alive: z.boolean().meta({ description: 'Whether that was within 45 seconds.' }),
+})
+
+const OpsSchedule = z.object({
+  schedule_id: z.string().meta({ description: 'The id of the schedule in Temporal.' }),
+  paused: z.boolean().meta({ description: 'Whether it is paused.' }),
+  last_at: Stamp.nullable().meta({ description: 'The UTC time at which it last started its run; null if it has not.' }),
+  next_at: Stamp.nullable().meta({ description: 'The UTC time at which it starts the next; null if it is paused.' }),
+})
+
+/** GET /ops/health. An age is 0 where nothing waits. */
+export const OpsHealth = z
+  .object({
+    at: Stamp.meta({ description: 'The UTC time of these figures.' }),
+    orders: z
+      .object({
+        open: z.array(OpenOrders).meta({ description: 'Open orders by status and age.' }),
+        overdue: Count.meta({ description: 'The number of orders whose decision is overdue.' }),
+        stuck: z.array(StuckOrders).meta({ description: 'Stuck orders by reason, at most 10,000 in all.' }),
+      })
+      .meta({ description: 'The orders of every tenant.' }),
+    outbox: z
+      .object({
+        rows: Count.meta({ description: 'The number of its rows, at most 100,000.' }),
+        oldest_s: Seconds.meta({ description: 'The age of the oldest of them, in seconds.' }),
+      })
+      .meta({ description: 'What waits to be carried to Temporal.' }),
+    feed: z
+      .object({ age_s: Seconds.meta({ description: 'For how many seconds an open transaction has kept newer events off the feeds.' }) })
+      .meta({ description: 'The feeds of events of all tenants.' }),
+    backlog: z
+      .object({
+        webhook_s: Seconds.meta({ description: 'The age of the oldest webhook delivery that waits, in seconds.' }),
+        mail_s: Seconds.meta({ description: 'The age of the oldest order mail that was not sent, in seconds.' }),
+        queue_s: Seconds.meta({ description: 'For how many seconds a message queue has been failing.' }),
+      })
+      .meta({ description: 'What waits to be sent to tenants.' }),
+    open_drops: Count.meta({ description: 'The number of file drops in progress.' }),
+    workers: z.array(OpsWorker).meta({ description: 'The workers that were seen within an hour, at most 100, the last seen first.' }),
+    temporal: z
+      .object({
+        reachable: z
+          .boolean()
+          .meta({ description: 'Whether a worker reached Temporal when it last reported; false if none has within a minute.' }),
+        reported_at: Stamp.nullable().meta({ description: 'The UTC time of that report; null if there is none.' }),
+        schedules: z.array(OpsSchedule).meta({ description: 'The schedules of housekeeping and settlement, as of the report.' }),
+      })
+      .meta({ description: 'Temporal, as a worker last reported it.' }),
+  })
+  .meta({ id: 'OpsHealth' })
+export type OpsHealth = z.infer<typeof OpsHealth>

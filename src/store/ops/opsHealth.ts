@@ -1,0 +1,55 @@
+import type { OpsHealth } from '../../contract/ops.ts'
+import type { Database } from '../connection/database.ts'
+import { statement } from '../connection/statement.ts'
+import { marketFigures } from '../figures/marketFigures.ts'
+import { countStuckOrders } from './opsOrders.ts'
+
+/** Reads what waits and who works, from the views of migration 0160. */
+export async function readOpsHealth(db: Pick<Database, 'pool'>): Promise<OpsHealth> {
+  const now = new Date()
+  const at = now.toISOString()
+  const [figures, stuck, engine, workers] = await Promise.all([
+    readOpsFigures(db.pool, now.getTime()),
+    countStuckOrders(db, at),
+    db.pool.query<EngineRow>(ENGINE.bind({})),
+    db.pool.query<OpsHealth['workers'][number]>(WORKERS.bind({})),
+  ])
+  const { age_s, reported_at, reachable, schedules } = engine.rows[0] as EngineRow
+  const { orders, overdue, outbox, backlog, open_drops } = figures
+  return {
+    at,
+    orders: { open: orders.map(({ count, ...one }) => ({ ...one, orders: count })) as OpsHealth['orders']['open'], overdue, stuck },
+    outbox,
+    feed: { age_s },
+    backlog,
+    open_drops,
+    workers: workers.rows,
+    temporal: { reachable: reachable === true, reported_at, schedules: schedules ?? [] },
+  }
+}
+
+const readOpsFigures = marketFigures('ops_')
+
+interface EngineRow {
+  age_s: number
+  reported_at: string | null
+  reachable: boolean | null
+  schedules: OpsHealth['temporal']['schedules'] | null
+}
+
+/** The age of the feed, and what was last reported of Temporal: one row. */
+const ENGINE = statement(
+  'ops-engine',
+  [],
+  `select ops_feed_age() as age_s, e.* from (select) one left join (
+    select reported_at, reachable and reported_at > now() - interval '1 minute' as reachable, schedules from ops_engine_reports
+  ) e on true`,
+)
+
+/** Workers that were seen lately. */
+const WORKERS = statement(
+  'ops-workers',
+  [],
+  `select worker_id, started_at, seen_at, seen_at > now() - interval '45 seconds' as alive from ops_workers
+    where seen_at > now() - interval '1 hour' order by seen_at desc limit 100`,
+)

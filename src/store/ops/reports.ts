@@ -1,0 +1,55 @@
+import type { OpsHealth } from '../../contract/ops.ts'
+import type { Database } from '../connection/database.ts'
+import { statement } from '../connection/statement.ts'
+
+type Pool = Pick<Database, 'pool'>
+
+/** What a worker reads in Temporal for operators. */
+export interface EngineReport {
+  readonly reachable: boolean
+  readonly stuck: readonly { readonly order_id: string; readonly reason: string }[]
+  readonly schedules: OpsHealth['temporal']['schedules']
+}
+
+/** Records that a worker lives, and forgets those that were not seen for a day. */
+export async function reportWorker({ pool }: Pool, workerId: string): Promise<void> {
+  await pool.query(SEEN.bind({ worker_id: workerId }))
+}
+
+/** Forgets a worker that stops. */
+export async function forgetWorker({ pool }: Pool, workerId: string): Promise<void> {
+  await pool.query(FORGET.bind({ worker_id: workerId }))
+}
+
+/** Whether the caller is the one to report on Temporal now: one worker is, each ten seconds. */
+export async function claimEngineReport({ pool }: Pool): Promise<boolean> {
+  const { rowCount } = await pool.query(CLAIM.bind({}))
+  return (rowCount ?? 0) > 0
+}
+
+/** Keeps the report in the place of the one before. */
+export async function saveEngineReport({ pool }: Pool, { reachable, stuck, schedules }: EngineReport): Promise<void> {
+  await pool.query(SAVE.bind({ reachable, stuck: JSON.stringify(stuck), schedules: JSON.stringify(schedules) }))
+}
+
+/** Writes one row and deletes old ones. */
+const SEEN = statement(
+  'report-worker',
+  ['worker_id'],
+  `with old as (delete from workers where seen_at < now() - interval '1 day' and worker_id <> :worker_id)
+  insert into workers (worker_id) values (:worker_id) on conflict (worker_id) do update set seen_at = now()`,
+)
+const FORGET = statement('forget-worker', ['worker_id'], 'delete from workers where worker_id = :worker_id')
+
+/** Its row count is whether the claim succeeded. */
+const CLAIM = statement(
+  'claim-engine-report',
+  [],
+  `insert into engine_reports (only_one) values (true)
+  on conflict (only_one) do update set claimed_at = now() where engine_reports.claimed_at < now() - interval '10 seconds'`,
+)
+const SAVE = statement(
+  'save-engine-report',
+  ['reachable', 'stuck', 'schedules'],
+  `update engine_reports set reported_at = now(), reachable = :reachable, stuck = :stuck::jsonb, schedules = :schedules::jsonb`,
+)

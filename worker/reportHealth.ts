@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import type { Client } from '@temporalio/client'
+import type { Database } from '../src/store/connection/database.ts'
+import { claimEngineReport, type EngineReport, forgetWorker, reportWorker, saveEngineReport } from '../src/store/ops/reports.ts'
+import { readStuckRuns } from './readStuckRuns.ts'
+import { type Repeated, repeat } from './repeat.ts'
+import { SCHEDULE_IDS } from './schedules.ts'
+
+interface ReportDeps {
+  readonly db: Pick<Database, 'pool'>
+  readonly client: Pick<Client, 'workflow' | 'schedule'>
+  /** Milliseconds between two reports. */
+  readonly pause?: number
+}
+
+/**
+ * Reports to the database that this worker lives and, in turn with the others, what Temporal shows: the API does not speak to Temporal. A worker that
+ * cannot reach Temporal says so too.
+ */
+export function startHealthReport({ db, client, pause = 10_000 }: ReportDeps): Repeated {
+  const workerId = randomUUID()
+  const report = async () => {
+    await reportWorker(db, workerId)
+    if (await claimEngineReport(db)) await saveEngineReport(db, await readEngine(client))
+  }
+  // The database is away, which others say.
+  const reporting = repeat(pause, report, () => undefined)
+  return {
+    stop: async () => {
+      await reporting.stop()
+      await forgetWorker(db, workerId).catch(() => undefined)
+    },
+  }
+}
+
+/** What Temporal shows; unreachable if any of it cannot be read. */
+async function readEngine(client: ReportDeps['client']): Promise<EngineReport> {
+  try {
+    const [stuck, schedules] = await Promise.all([
+      readStuckRuns(client, MOST_STUCK),
+      Promise.all(SCHEDULE_IDS.map((id) => readSchedule(client, id))),
+    ])
+    const orders = stuck.flatMap(({ workflowId, reason }) => {
+      const [, order_id] = /^order:(.{1,200})$/.exec(workflowId) ?? []
+      return order_id === undefined ? [] : [{ order_id, reason }]
+    })
+    return { reachable: true, stuck: orders, schedules: schedules.flatMap((one) => one ?? []) }
+  } catch {
+    return { reachable: false, stuck: [], schedules: [] }
+  }
+}
+
+const MOST_STUCK = 500
+
+/** Undefined if the server has no such schedule, or no schedules. */
+async function readSchedule(
+  { schedule }: ReportDeps['client'],
+  scheduleId: string,
+): Promise<EngineReport['schedules'][number] | undefined> {
+  const found = await schedule
+    .getHandle(scheduleId)
+    .describe()
+    .catch(() => undefined)
+  if (found === undefined) return undefined
+  const { state, info } = found
+  return {
+    schedule_id: scheduleId,
+    paused: state.paused,
+    last_at: info.recentActions.at(-1)?.takenAt.toISOString() ?? null,
+    next_at: info.nextActionTimes[0]?.toISOString() ?? null,
+  }
+}
