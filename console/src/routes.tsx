@@ -20,6 +20,21 @@ const signIn = createRoute({
   },
 })
 
+export interface OpsSearch {
+  view?: 'stuck' | 'overdue' | 'open' | 'deliveries' | 'drops' | 'connections'
+  reason?: string
+  order?: string
+  active?: string
+}
+
+export const ops = createRoute({
+  getParentRoute: () => root,
+  path: '/ops',
+  validateSearch: ({ view, reason, order, active }: Record<string, unknown>) =>
+    ({ ...text('view', view), ...text('reason', reason), ...text('order', order), ...text('active', active) }) as OpsSearch,
+  component: lazyRouteComponent(() => import('./screens/ops/Ops.tsx'), 'Ops'),
+})
+
 export interface QueueSearch extends FilterSearch {
   order?: string
 }
@@ -279,6 +294,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     home,
     signIn,
+    ops,
     queue,
     orders,
     order,

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { accessFaults } from './support/accessFaults.ts'
 import { fill } from './support/buying.ts'
-import { BUYER, call, orderInReview, SELLER, tokenOf } from './support/marketplace.ts'
+import { BUYER, call, OPERATOR, orderInReview, SELLER, tokenOf } from './support/marketplace.ts'
 import { asText, paste, RATE_HEADER, rateRows } from './support/sheet.ts'
 import { signedIn, violationsOf, watchPolicy } from './support/signedIn.ts'
 
@@ -13,6 +13,12 @@ interface View {
 }
 
 const VIEWS: readonly View[] = [
+  ...(['stuck', 'open', 'deliveries', 'drops', 'connections'] as const).map((view) => ({
+    name: `operations, ${view}`,
+    persona: OPERATOR,
+    path: () => `/console/ops?view=${view}`,
+    ready: async (page: Page) => expect(page.getByText('Order mail')).toBeVisible(),
+  })),
   {
     name: 'queue',
     persona: SELLER,

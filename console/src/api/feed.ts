@@ -18,12 +18,13 @@ const COUNTS_PAUSE_MS = 10_000
 
 /**
  * Keeps what is shown up to date. One tab of a tenant polls the feed and tells the others, since a browser has six connections to a server and a poll
- * holds one. A new session begins again.
+ * holds one. A new session begins again. Without a tenant, as for operators, there is no feed.
  */
-export function useFeed(tenant: string, session: string): void {
+export function useFeed(tenant: string | undefined, session: string): void {
   const queries = useQueryClient()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the poll of a session that has ended has ended too
   useEffect(() => {
+    if (tenant === undefined) return
     const ending = new AbortController()
     const channel = new BroadcastChannel(`feed:${tenant}`)
     const apply = applier(queries)

@@ -24,13 +24,15 @@ export function Commands({ session, onKeys }: { session: Session; onKeys: () => 
     { id: 'docs', label: 'Open the API reference', leftSection: <Icon name="book" />, onClick: () => location.assign('/docs') },
     { id: 'sign-out', label: 'Sign out', leftSection: <Icon name="leave" />, onClick: () => void signOut() },
   ]
+  const openOrder = (id: string) =>
+    void (session.side === 'operator' ? navigate({ to: '/ops', search: { order: id } }) : navigate({ to: '/orders/$id', params: { id } }))
   const byId = (query: string) =>
     /^ord_\w+$/.test(query.trim())
       ? [
           {
             id: 'order',
             label: `Open order ${query.trim()}`,
-            onClick: () => void navigate({ to: '/orders/$id', params: { id: query.trim() } }),
+            onClick: () => openOrder(query.trim()),
           },
         ]
       : []

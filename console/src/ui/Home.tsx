@@ -2,11 +2,13 @@ import { Anchor, Text, Title } from '@mantine/core'
 import { Link, Navigate } from '@tanstack/react-router'
 import { useSession } from '../api/session.ts'
 
-/** Where each side begins: a seller with what waits for a decision, a buyer with the order book. */
+/** Where each side begins: a seller with what waits for a decision, a buyer with the order book, an operator with what is stuck. */
 export function Home() {
   const { side } = useSession()
-  return <Navigate to={side === 'seller' ? '/queue' : '/orders'} replace />
+  return <Navigate to={BEGINNINGS[side]} replace />
 }
+
+const BEGINNINGS = { seller: '/queue', buyer: '/orders', operator: '/ops' } as const
 
 export function Missing() {
   return (

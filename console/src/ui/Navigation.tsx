@@ -8,6 +8,7 @@ import classes from './Shell.module.css'
 
 interface Place {
   readonly to:
+    | '/ops'
     | '/queue'
     | '/orders'
     | '/publish'
@@ -33,6 +34,7 @@ const CREATIVES: Place = { to: '/creatives', key: 'c', title: 'Creatives', icon:
 const RELATIONS: Place = { to: '/relations', key: 'l', title: 'Relations', icon: 'people' }
 const PROFILE: Place = { to: '/profile', key: 'y', title: 'Profile', icon: 'badge' }
 const WEBHOOKS: Place = { to: '/webhooks', key: 'w', title: 'Webhooks', icon: 'send' }
+const OPS: Place = { to: '/ops', key: 'x', title: 'Operations', icon: 'pulse' }
 const QUEUE: Place = { to: '/queue', key: 'q', title: 'Queue', icon: 'inbox' }
 const AVAILS: Place = { to: '/avails', key: 'a', title: 'Avails', icon: 'heatmap' }
 const FILES: Place = { to: '/files', key: 'f', title: 'Files', icon: 'files' }
@@ -42,6 +44,7 @@ const PUBLISH: Place = { to: '/publish', key: 'p', title: 'Publish', icon: 'uplo
 
 /** Where a side can go: in the navigation, by `g` and a letter, and among the commands. */
 export function placesOf(side: Session['side']): readonly Place[] {
+  if (side === 'operator') return [OPS]
   return side === 'seller'
     ? [QUEUE, ORDERS, AVAILS, CARDS, PUBLISH, FILES, RULES, RELATIONS, WEBHOOKS, PROFILE]
     : [FIND, BASKET, ORDERS, CREATIVES, RELATIONS, WEBHOOKS, PROFILE]

@@ -45,7 +45,7 @@ function Waiting() {
 function Frame({ session, other }: { session: Session; other: Session | undefined }) {
   const [isMapOpen, setMapOpen] = useState(false)
   const navigate = useNavigate()
-  useFeed(tenantOf(session), session.csrf)
+  useFeed(session.side === 'operator' ? undefined : tenantOf(session), session.csrf)
   useKeys('Everywhere', [
     { keys: '?', does: 'Show the keys', run: () => setMapOpen(true) },
     { keys: 'mod+k', does: 'Commands', run: openCommands },

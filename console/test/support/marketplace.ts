@@ -6,6 +6,7 @@ interface Credentials {
   readonly base_url: string
   readonly sellers: Readonly<Record<string, { token: string }>>
   readonly buyers: Readonly<Record<string, { token: string }>>
+  readonly operators: Readonly<Record<string, { token: string }>>
 }
 
 export interface PlacedOrder {
@@ -33,12 +34,13 @@ interface AvailEntry {
 
 export const SELLER = 'summit'
 export const BUYER = 'northlight-media'
+export const OPERATOR = 'operations'
 
 /** The running marketplace that the specs use: MARKETPLACE_DATA is its data directory. */
 export const credentials = JSON.parse(readFileSync(`${process.env.MARKETPLACE_DATA}/credentials.json`, 'utf8')) as Credentials
 
-export function tokenOf(side: 'seller' | 'buyer', entity: string): string {
-  const token = (side === 'seller' ? credentials.sellers : credentials.buyers)[entity]?.token
+export function tokenOf(side: 'seller' | 'buyer' | 'operator', entity: string): string {
+  const token = credentials[`${side}s`][entity]?.token
   if (token === undefined) throw new Error(`The sandbox has no ${side} ${entity}.`)
   return token
 }

@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
-import { BUYER, SELLER } from './marketplace.ts'
+import { BUYER, OPERATOR, SELLER } from './marketplace.ts'
 
 export interface SignedIn {
   readonly page: Page
@@ -18,6 +18,7 @@ export async function signedIn(browser: Browser, persona: string, { colorScheme 
 }
 
 export const asSeller = (browser: Browser) => signedIn(browser, SELLER)
+export const asOperator = (browser: Browser) => signedIn(browser, OPERATOR)
 export const asBuyer = (browser: Browser) => signedIn(browser, BUYER)
 
 export async function watchPolicy(page: Page): Promise<void> {

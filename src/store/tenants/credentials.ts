@@ -33,9 +33,7 @@ export async function issueCredential({ sql }: Database, ask: IssueCredential): 
   const expires_at = ask.ttlSeconds === undefined ? null : new Date(Date.now() + ask.ttlSeconds * 1000).toISOString()
   const foreign = scopes.filter((scope) => !SIDE_SCOPES[ask.side].includes(scope))
   if (foreign.length > 0)
-    throw new CredentialFault(
-      `${A_SIDE[ask.side]} cannot hold ${foreign.join(', ')}; it can hold ${SIDE_SCOPES[ask.side].join(', ')}.`,
-    )
+    throw new CredentialFault(`${A_SIDE[ask.side]} cannot hold ${foreign.join(', ')}; it can hold ${SIDE_SCOPES[ask.side].join(', ')}.`)
   return sql.transaction().execute(async (tx) => {
     await tx
       .insertInto('tenants')
@@ -43,7 +41,8 @@ export async function issueCredential({ sql }: Database, ask: IssueCredential): 
       .onConflict((conflict) => conflict.doNothing())
       .execute()
     const tenant = await tx.selectFrom('tenants').select('side').where('entity', '=', ask.entity).forUpdate().executeTakeFirstOrThrow()
-    if (tenant.side !== ask.side) throw new CredentialFault(`${ask.entity} is ${A_SIDE[tenant.side].toLowerCase()}; use --side ${tenant.side}.`)
+    if (tenant.side !== ask.side)
+      throw new CredentialFault(`${ask.entity} is ${A_SIDE[tenant.side].toLowerCase()}; use --side ${tenant.side}.`)
     if (ask.side === 'seller') await makeSeller(tx, ask.entity)
     const living = await tx
       .selectFrom('credentials')

@@ -1,0 +1,59 @@
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useMemo } from 'react'
+import { FaultAlert } from '../../ui/FaultAlert.tsx'
+import { type Column, Grid, neighbor } from '../../ui/Grid.tsx'
+import { useKeys } from '../../ui/keys.ts'
+import { Loading } from '../../ui/Loading.tsx'
+
+type List<Row> = UseInfiniteQueryResult<{ pages: { items: Row[] }[] }>
+
+interface OpsListProps<Row> {
+  readonly label: string
+  /** What a row is called in the key map. */
+  readonly one: string
+  readonly list: List<Row>
+  readonly columns: readonly Column<Row>[]
+  readonly rowId: (row: Row) => string
+  readonly active: string | undefined
+  readonly onActive: (id: string) => void
+  readonly empty: ReactNode
+  /** What may be done with the active row. */
+  readonly bar?: (row: Row) => ReactNode
+}
+
+/** A list of operators: the rows, moved through by keys, and below them what may be done with the active one. */
+export function OpsList<Row>({ label, one, list, columns, rowId, active, onActive, empty, bar }: OpsListProps<Row>) {
+  const { data, error, isPending, isSuccess, hasNextPage, isFetchingNextPage, fetchNextPage } = list
+  const rows = useMemo(() => (data?.pages ?? []).flatMap(({ items }) => items), [data])
+  const ids = rows.map(rowId)
+  const current = active !== undefined && ids.includes(active) ? active : ids[0]
+  const row = rows[ids.indexOf(current ?? '')]
+  const move = (step: number) => onActive(neighbor(ids, current, step) ?? '')
+  useKeys(label, [
+    { keys: 'j', does: `Next ${one}`, run: () => move(1) },
+    { keys: 'k', does: `Previous ${one}`, run: () => move(-1) },
+    { keys: 'ArrowDown', does: `Next ${one}`, run: () => move(1) },
+    { keys: 'ArrowUp', does: `Previous ${one}`, run: () => move(-1) },
+  ])
+  return (
+    <>
+      <FaultAlert error={rows.length === 0 ? error : null} retry={() => void list.refetch()} />
+      {isPending && <Loading />}
+      {isSuccess && rows.length === 0 && empty}
+      {rows.length > 0 && (
+        <Grid<Row>
+          label={label}
+          columns={columns}
+          rows={rows}
+          rowId={rowId}
+          active={current}
+          onActive={onActive}
+          onEnd={() => {
+            if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
+          }}
+        />
+      )}
+      {row !== undefined && bar?.(row)}
+    </>
+  )
+}

@@ -1,0 +1,119 @@
+import { Button, Text } from '@mantine/core'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type OpsOrder, opsHealth, opsOrders, wakeOrder } from '../../api/queries/ops.ts'
+import type { OpsSearch } from '../../routes.tsx'
+import { Due, Instant } from '../../ui/Due.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { FaultAlert } from '../../ui/FaultAlert.tsx'
+import type { Column } from '../../ui/Grid.tsx'
+import { useKeys } from '../../ui/keys.ts'
+import { countText } from '../../ui/Money.tsx'
+import { Status } from '../../ui/Status.tsx'
+import classes from './Ops.module.css'
+import { OpsList } from './OpsList.tsx'
+import { RunLink } from './RunLink.tsx'
+import { reasonText } from './rules.ts'
+
+interface ViewProps {
+  readonly search: OpsSearch
+  readonly set: (next: OpsSearch) => void
+}
+
+/** Orders that are stuck, overdue or open; one by its id. */
+export function OrdersView({ search, set }: ViewProps) {
+  const { view = 'stuck', reason, order, active } = search
+  const state = view === 'overdue' || view === 'open' ? view : 'stuck'
+  const list = useInfiniteQuery(opsOrders({ state, ...(order ? { order_id: order } : reason && { reason }) }))
+  return (
+    <>
+      {state === 'stuck' && order === undefined && <Reasons chosen={reason} choose={(next) => set({ reason: next })} />}
+      <OpsList<OpsOrder>
+        label="Orders"
+        one="order"
+        list={list}
+        columns={COLUMNS}
+        rowId={({ order_id }) => order_id}
+        active={active}
+        onActive={(id) => set({ active: id })}
+        empty={<NoOrders state={state} isOne={order !== undefined} />}
+        bar={(row) => <OrderBar key={row.order_id} order={row} />}
+      />
+    </>
+  )
+}
+
+/** Stuck orders by reason: each reason filters. */
+function Reasons({ chosen, choose }: { chosen: string | undefined; choose: (reason: string) => void }) {
+  const { data } = useQuery(opsHealth)
+  const reasons = data?.orders.stuck ?? []
+  if (reasons.length === 0) return null
+  return (
+    <fieldset className={classes.reasons} aria-label="Stuck by reason">
+      {reasons.map(({ reason, orders }) => (
+        <Button
+          key={reason}
+          size="compact-sm"
+          variant={reason === chosen ? 'filled' : 'default'}
+          aria-pressed={reason === chosen}
+          onClick={() => choose(reason === chosen ? '' : reason)}
+        >
+          {reasonText(reason)} {orders}
+        </Button>
+      ))}
+    </fieldset>
+  )
+}
+
+/** What an operator can do with an order: look at its run, and make the run look again. */
+function OrderBar({ order }: { order: OpsOrder }) {
+  const queries = useQueryClient()
+  const wake = useMutation({
+    mutationFn: () => wakeOrder(order.order_id),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['ops'] }),
+  })
+  const send = () => {
+    if (!wake.isPending) wake.mutate()
+  }
+  useKeys('The order', [{ keys: 'mod+Enter', does: 'Wake the run of the order', run: send }])
+  return (
+    <section className={classes.bar} aria-label="The order">
+      <FaultAlert error={wake.error} />
+      <div className={classes.barRow}>
+        <Text size="sm" component="div" className={classes.facts}>
+          <strong>{order.order_id}</strong> event {order.last_seq}, last moved <Instant at={order.updated_at} />
+          {order.waits_on && `, waits on ${order.waits_on}`}
+          {order.stuck_reason && `, ${reasonText(order.stuck_reason)}`}
+        </Text>
+        <RunLink run={order.run_id} />
+        <Button size="xs" loading={wake.isPending} onClick={send}>
+          Wake the run
+        </Button>
+      </div>
+      <Text size="xs" c="dimmed" role="status">
+        {wake.data === undefined
+          ? 'The run looks at the log again. That decides nothing, and may be repeated.'
+          : wake.data.queued
+            ? 'The run will look within moments.'
+            : 'A look was waiting already: no worker has carried it yet.'}
+      </Text>
+    </section>
+  )
+}
+
+function NoOrders({ state, isOne }: { state: 'stuck' | 'overdue' | 'open'; isOne: boolean }) {
+  if (isOne) return <Empty title="There is no such order">An order id begins with ord_ and is matched whole.</Empty>
+  if (state === 'stuck') return <Empty title="No order is stuck">Orders come here when a step or a seller's own API does not get on.</Empty>
+  if (state === 'overdue') return <Empty title="No decision is overdue">Orders come here when a seller has not decided in time.</Empty>
+  return <Empty title="No order is open">{countText(0, 'order')} wait for anybody.</Empty>
+}
+
+const COLUMNS: readonly Column<OpsOrder>[] = [
+  { id: 'id', title: 'Order', width: 250, grow: 1.4, cell: ({ order_id }) => order_id },
+  { id: 'reason', title: 'Stuck', width: 150, grow: 1.2, cell: ({ stuck_reason }) => stuck_reason && reasonText(stuck_reason) },
+  { id: 'status', title: 'Status', width: 130, grow: 2, cell: ({ status, substatus }) => <Status of={status} substatus={substatus} /> },
+  { id: 'seller', title: 'Seller', width: 110, grow: 1, cell: ({ seller }) => seller },
+  { id: 'buyer', title: 'Buyer', width: 110, grow: 1, cell: ({ buyer_entity }) => buyer_entity },
+  { id: 'waits', title: 'Waits on', width: 76, cell: ({ waits_on }) => waits_on ?? '' },
+  { id: 'due', title: 'Due in', width: 120, align: 'right', cell: ({ decide_by }) => decide_by && <Due by={decide_by} /> },
+  { id: 'moved', title: 'Last moved', width: 116, align: 'right', cell: ({ updated_at }) => <Instant at={updated_at} /> },
+]

@@ -1,0 +1,54 @@
+import type { OpsHealth } from '../../api/queries/ops.ts'
+
+/** How a figure looks: all is well, somebody should look, something is broken. */
+export type Tone = 'good' | 'warn' | 'bad'
+
+export interface Figure {
+  readonly label: string
+  readonly value: string
+  readonly about: string
+  readonly tone: Tone
+}
+
+/** What an operator looks at first, and when it is out of order: as the runbook's "Watch these first". */
+export function figuresOf({ orders, outbox, feed, backlog, open_drops, workers, temporal }: OpsHealth): Figure[] {
+  const stuck = orders.stuck.reduce((sum, one) => sum + one.orders, 0)
+  const alive = workers.filter((one) => one.alive).length
+  const paused = temporal.schedules.filter((one) => one.paused).length
+  return [
+    { label: 'Stuck', value: String(stuck), about: 'orders', tone: stuck > 0 ? 'bad' : 'good' },
+    { label: 'Overdue', value: String(orders.overdue), about: 'decisions', tone: orders.overdue > 0 ? 'warn' : 'good' },
+    { label: 'Outbox', value: ageText(outbox.oldest_s), about: `of ${outbox.rows}`, tone: toneOf(outbox.oldest_s, 10, 60) },
+    { label: 'Feed', value: ageText(feed.age_s), about: 'behind', tone: toneOf(feed.age_s, 10, 60) },
+    { label: 'Webhooks', value: ageText(backlog.webhook_s), about: 'oldest', tone: toneOf(backlog.webhook_s, 60, 3_600) },
+    { label: 'Order mail', value: ageText(backlog.mail_s), about: 'oldest', tone: toneOf(backlog.mail_s, 300, 3_600) },
+    { label: 'Queues', value: ageText(backlog.queue_s), about: 'failing', tone: toneOf(backlog.queue_s, 1, 600) },
+    { label: 'Drops', value: String(open_drops), about: 'in progress', tone: 'good' },
+    { label: 'Workers', value: String(alive), about: 'alive', tone: alive === 0 ? 'bad' : 'good' },
+    temporal.reachable
+      ? {
+          label: 'Temporal',
+          value: 'reached',
+          about: paused > 0 ? `${paused} paused` : 'schedules on',
+          tone: paused > 0 ? 'warn' : 'good',
+        }
+      : { label: 'Temporal', value: 'away', about: 'not reached', tone: 'bad' },
+  ]
+}
+
+function toneOf(seconds: number, warn: number, bad: number): Tone {
+  if (seconds >= bad) return 'bad'
+  return seconds >= warn ? 'warn' : 'good'
+}
+
+/** `0 s`, `42 s`, `7 min`, `3 h`, `2 d`. */
+export function ageText(seconds: number): string {
+  if (seconds < 60) return `${Math.floor(seconds)} s`
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`
+  return seconds < 86_400 ? `${Math.floor(seconds / 3_600)} h` : `${Math.floor(seconds / 86_400)} d`
+}
+
+/** A reason as people read it: `unreachable: connect`. */
+export function reasonText(reason: string): string {
+  return reason.replaceAll('_', ' ').replace(/:(?=\S)/, ': ')
+}

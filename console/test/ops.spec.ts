@@ -1,0 +1,89 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from '@playwright/test'
+import { BUYER, call, credentials, orderInReview, SELLER, tokenOf } from './support/marketplace.ts'
+import { asBuyer, asOperator } from './support/signedIn.ts'
+
+test('an operator sees why an order is stuck and wakes its run, by keys', async ({ browser }) => {
+  const seller = tokenOf('seller', SELLER)
+  const {
+    conformance_level: _,
+    next_level: __,
+    warnings: ___,
+    ...profile
+  } = await call<Record<string, unknown>>(seller, 'GET', '/me/capabilities')
+  const pull = { base_url: 'http://127.0.0.1:9/orders', secret_ref: 'that-is-not-there' }
+  await call(seller, 'PUT', '/me/capabilities', { ...profile, approval: 'pull', transports: { pull } })
+  try {
+    const { order_id } = await orderInReview()
+    const { page } = await asOperator(browser)
+    await page.goto('/console/')
+    await expect(page.getByRole('heading', { name: 'Operations' })).toBeVisible()
+    await page.getByRole('button', { name: /^secret missing \d+/ }).click()
+    await expect(page).toHaveURL(/reason=secret_missing/)
+    await page.getByRole('row', { name: new RegExp(order_id) }).click()
+    const bar = page.getByRole('region', { name: 'The order' })
+    await expect(bar).toContainText(order_id)
+    await expect(bar.getByRole('link', { name: 'Run in Temporal' })).toHaveAttribute('href', new RegExp(`/workflows/order%3A${order_id}$`))
+    await page.keyboard.press('Control+Enter')
+    await expect(bar.getByRole('status')).toContainText(/The run will look within moments|A look was waiting already/)
+    const { items } = await call<{ items: { target: string; person: string }[] }>(
+      tokenOf('operator', 'operations'),
+      'GET',
+      '/ops/audit?action=order.woken&limit=1',
+    )
+    expect(items).toMatchObject([{ target: order_id, person: 'Noor Haddad' }])
+    await page.goto(`/console/ops?view=connections`)
+    await expect(page.getByRole('row', { name: /summit/ })).toContainText('failing')
+  } finally {
+    await call(seller, 'PUT', '/me/capabilities', profile)
+  }
+})
+
+test('an operator sends a delivery of a tenant again', async ({ browser }) => {
+  let status = 200
+  const events: string[] = []
+  const receiver = createServer((request, response) => {
+    events.push(String(request.headers['webhook-id']))
+    request.resume()
+    response.writeHead(status).end()
+  }).listen(0, '127.0.0.1')
+  const { port } = await new Promise<AddressInfo>((done) => receiver.once('listening', () => done(receiver.address() as AddressInfo)))
+  const buyer = tokenOf('buyer', BUYER)
+  const { endpoint_id } = await call<{ endpoint_id: string }>(buyer, 'POST', '/webhooks/endpoints', {
+    url: `http://127.0.0.1:${port}/hook?key=of-the-tenant`,
+  })
+  try {
+    const sent = async () => (await call<{ event_id: string }>(buyer, 'POST', `/webhooks/endpoints/${endpoint_id}/test`)).event_id
+    const first = await sent()
+    await expect.poll(() => events).toContain(first)
+    status = 500
+    const second = await sent()
+    await expect.poll(() => events).toContain(second)
+    const { page } = await asOperator(browser)
+    await page.goto(`/console/ops?view=deliveries&active=${endpoint_id}`)
+    await expect(page.getByRole('row', { name: new RegExp(`127.0.0.1:${port}`) })).toContainText(BUYER)
+    await expect(page.getByText('of-the-tenant')).toHaveCount(0)
+    status = 200
+    await page.getByRole('button', { name: 'Send again' }).last().click()
+    await expect(page.getByRole('button', { name: 'Sent again' })).toBeVisible()
+    await expect.poll(() => events.filter((id) => id === first).length).toBeGreaterThan(1)
+  } finally {
+    await fetch(`${credentials.base_url}/webhooks/endpoints/${endpoint_id}`, {
+      method: 'DELETE',
+      headers: { Authorization: `Bearer ${buyer}` },
+    })
+    receiver.closeAllConnections()
+    receiver.close()
+  }
+})
+
+test('tenants have no screen of operators, and operators none of tenants', async ({ browser }) => {
+  const { page } = await asBuyer(browser)
+  await page.goto('/console/ops')
+  await expect(page.getByText('FORBIDDEN').first()).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Console' }).getByText('Operations')).toHaveCount(0)
+  const { page: operator } = await asOperator(browser)
+  await operator.goto('/console/orders')
+  await expect(operator.getByText('FORBIDDEN').first()).toBeVisible()
+})
