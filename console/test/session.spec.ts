@@ -87,7 +87,7 @@ test('a tab notices that another tab has signed out, or in as somebody else', as
   await page.getByRole('button', { name: /Summit Networks/ }).click()
   await expect(other.getByText('Priya Raman, seller')).toBeVisible()
   await page.context().clearCookies()
-  await page.getByRole('link', { name: 'Queue' }).click()
+  await page.goto('/console/queue')
   await page
     .getByRole('dialog', { name: 'Sign in' })
     .getByRole('button', { name: /Elena Ortiz/ })
