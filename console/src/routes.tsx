@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import type { DropStatus } from './api/queries/drops.ts'
 import type { OrderStatus } from './api/queries/orders.ts'
 import type { Period } from './api/queries/sellers.ts'
+import type { InvoiceRow, VarianceCode } from './api/queries/settlement.ts'
 import type { DeliveryStatus } from './api/queries/webhooks.ts'
 import { type FilterSearch, filterSearch } from './order/orderFilter.ts'
 import { Home, Missing } from './ui/Home.tsx'
@@ -33,6 +34,47 @@ export const ops = createRoute({
   validateSearch: ({ view, reason, order, active }: Record<string, unknown>) =>
     ({ ...text('view', view), ...text('reason', reason), ...text('order', order), ...text('active', active) }) as OpsSearch,
   component: lazyRouteComponent(() => import('./screens/ops/Ops.tsx'), 'Ops'),
+})
+
+export interface SettlementSearch {
+  view?: 'invoices' | 'variances' | 'credit'
+  agreement?: string
+  /** A broadcast month, `2027-02`. */
+  month?: string
+  status?: InvoiceRow['status']
+  code?: VarianceCode
+  active?: string
+}
+
+export const settlement = createRoute({
+  getParentRoute: () => root,
+  path: '/settlement',
+  validateSearch: ({ view, agreement, month, status, code, active }: Record<string, unknown>) =>
+    ({
+      ...{ ...text('view', view), ...text('agreement', agreement), ...text('month', month) },
+      ...{ ...text('status', status), ...text('code', code), ...text('active', active) },
+    }) as SettlementSearch,
+  component: lazyRouteComponent(() => import('./screens/settlement/Settlement.tsx'), 'Settlement'),
+})
+
+export const invoice = createRoute({
+  getParentRoute: () => root,
+  path: '/settlement/invoices/$id',
+  component: lazyRouteComponent(() => import('./screens/settlement/InvoiceScreen.tsx'), 'InvoiceScreen'),
+})
+
+export interface ReconciliationSearch {
+  code?: VarianceCode
+  month?: string
+  cell?: string
+}
+
+export const reconciliation = createRoute({
+  getParentRoute: () => root,
+  path: '/settlement/orders/$id',
+  validateSearch: ({ code, month, cell }: Record<string, unknown>) =>
+    ({ ...text('code', code), ...text('month', month), ...text('cell', cell) }) as ReconciliationSearch,
+  component: lazyRouteComponent(() => import('./screens/settlement/ReconciliationScreen.tsx'), 'ReconciliationScreen'),
 })
 
 export interface QueueSearch extends FilterSearch {
@@ -295,6 +337,9 @@ export const router = createRouter({
     home,
     signIn,
     ops,
+    settlement,
+    invoice,
+    reconciliation,
     queue,
     orders,
     order,

@@ -143,6 +143,12 @@ const VIEWS: readonly View[] = [
     path: () => '/console/profile',
     ready: async (page) => expect(page.getByText('orders:write')).toBeVisible(),
   },
+  ...(['invoices', 'variances', 'credit'] as const).map((view) => ({
+    name: `settlement, ${view}`,
+    persona: BUYER,
+    path: () => `/console/settlement?view=${view}`,
+    ready: async (page: Page) => expect(page.getByRole('navigation', { name: 'Views' })).toBeVisible(),
+  })),
   { name: 'keys', persona: SELLER, path: () => '/console/orders', ready: openKeys },
   { name: 'commands', persona: SELLER, path: () => '/console/orders', ready: openCommands },
 ]

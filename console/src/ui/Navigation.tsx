@@ -9,6 +9,7 @@ import classes from './Shell.module.css'
 interface Place {
   readonly to:
     | '/ops'
+    | '/settlement'
     | '/queue'
     | '/orders'
     | '/publish'
@@ -34,6 +35,7 @@ const CREATIVES: Place = { to: '/creatives', key: 'c', title: 'Creatives', icon:
 const RELATIONS: Place = { to: '/relations', key: 'l', title: 'Relations', icon: 'people' }
 const PROFILE: Place = { to: '/profile', key: 'y', title: 'Profile', icon: 'badge' }
 const WEBHOOKS: Place = { to: '/webhooks', key: 'w', title: 'Webhooks', icon: 'send' }
+const SETTLEMENT: Place = { to: '/settlement', key: 's', title: 'Settlement', icon: 'receipt' }
 const OPS: Place = { to: '/ops', key: 'x', title: 'Operations', icon: 'pulse' }
 const QUEUE: Place = { to: '/queue', key: 'q', title: 'Queue', icon: 'inbox' }
 const AVAILS: Place = { to: '/avails', key: 'a', title: 'Avails', icon: 'heatmap' }
@@ -46,8 +48,8 @@ const PUBLISH: Place = { to: '/publish', key: 'p', title: 'Publish', icon: 'uplo
 export function placesOf(side: Session['side']): readonly Place[] {
   if (side === 'operator') return [OPS]
   return side === 'seller'
-    ? [QUEUE, ORDERS, AVAILS, CARDS, PUBLISH, FILES, RULES, RELATIONS, WEBHOOKS, PROFILE]
-    : [FIND, BASKET, ORDERS, CREATIVES, RELATIONS, WEBHOOKS, PROFILE]
+    ? [QUEUE, ORDERS, AVAILS, CARDS, PUBLISH, FILES, RULES, RELATIONS, SETTLEMENT, WEBHOOKS, PROFILE]
+    : [FIND, BASKET, ORDERS, CREATIVES, RELATIONS, SETTLEMENT, WEBHOOKS, PROFILE]
 }
 
 export function Navigation({ session, onKeys }: { session: Session; onKeys: () => void }) {

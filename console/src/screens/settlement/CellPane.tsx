@@ -1,0 +1,54 @@
+import { Text, Title } from '@mantine/core'
+import type { Side } from '../../api/queries/orders.ts'
+import type { ReconciliationLine } from '../../api/queries/settlement.ts'
+import { Money } from '../../ui/Money.tsx'
+import { AirDate } from '../../ui/Period.tsx'
+import classes from './Settlement.module.css'
+import { VarianceCard } from './VarianceCard.tsx'
+
+interface CellPaneProps {
+  readonly orderId: string
+  readonly line: ReconciliationLine
+  readonly side: Side
+  readonly currency: string
+}
+
+/** What is behind a cell: its figures, and each variance with the rows of the seller and what can be done about it. */
+export function CellPane({ orderId, line, side, currency }: CellPaneProps) {
+  const { air_date, network, variances, variances_left_out = 0, ordered_gross, billed_gross, variance_gross } = line
+  return (
+    <aside className={classes.pane} aria-label="The cell">
+      <Title order={2}>
+        <AirDate date={air_date} /> on {network}
+      </Title>
+      <Text size="sm" component="div" mb="xs">
+        Ordered <Money amount={ordered_gross} currency={currency} />, billed <Money amount={billed_gross} />, variance{' '}
+        <strong>
+          <Money amount={variance_gross} />
+        </strong>
+      </Text>
+      <Text size="sm" c="dimmed" mb="sm">
+        {COUNTS.filter(([name]) => line[name] > 0)
+          .map(([name, word]) => `${line[name]} ${word}`)
+          .join(', ')}
+      </Text>
+      {variances.length === 0 && <Text size="sm">Nothing differs here.</Text>}
+      {variances.map((variance) => (
+        <VarianceCard key={variance.variance_id} orderId={orderId} variance={variance} side={side} currency={currency} />
+      ))}
+      {variances_left_out > 0 && <Text size="sm">{variances_left_out} more variances of this cell are not listed.</Text>}
+    </aside>
+  )
+}
+
+const COUNTS = [
+  ['ordered', 'ordered'],
+  ['aired_in_spec', 'in spec'],
+  ['aired_out_of_spec', 'out of spec'],
+  ['makegood', 'made good'],
+  ['missed', 'missed'],
+  ['open', 'open'],
+  ['unordered', 'not ordered'],
+  ['duplicate', 'duplicate'],
+  ['billed', 'billed'],
+] as const

@@ -1,0 +1,123 @@
+import { Progress, Table, Text } from '@mantine/core'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { agreementList, creditRead, pacingRead, type Terms } from '../../api/queries/settlement.ts'
+import { Empty } from '../../ui/Empty.tsx'
+import { FaultAlert } from '../../ui/FaultAlert.tsx'
+import { Loading } from '../../ui/Loading.tsx'
+import { Money } from '../../ui/Money.tsx'
+import type { ViewProps } from './InvoicesView.tsx'
+import classes from './Settlement.module.css'
+import { useSave } from './useSave.ts'
+
+/** Agreements with what orders draw of their credit and commitments; a seller sees the terms, as the API tells it no more. */
+export function CreditView({ side, onSave }: ViewProps) {
+  const { data: terms, error, isPending, refetch } = useQuery(agreementList(side))
+  const asked = side === 'buyer' ? (terms ?? []) : []
+  const credits = useQueries({ queries: asked.map(({ agreement_id }) => creditRead(agreement_id)) })
+  const pacings = useQueries({ queries: asked.map(({ agreement_id }) => pacingRead(agreement_id)) })
+  const rows = (terms ?? []).map((term, index) => ({ term, credit: credits[index]?.data, pacing: pacings[index]?.data }))
+  useSave(onSave, {
+    name: 'credit-and-pacing.csv',
+    head: [
+      'agreement_id',
+      'seller',
+      'buyer_entity',
+      'currency',
+      'credit_limit',
+      'exposure',
+      'available',
+      'commitment_gross',
+      'booked_gross',
+      'invoiced_gross',
+    ],
+    rows: rows.map(({ term, credit, pacing }) => [
+      ...[term.agreement_id, term.seller, term.buyer_entity, term.currency],
+      ...[term.credit_limit, credit?.exposure, credit?.available, term.commitment_gross, pacing?.booked_gross, pacing?.invoiced_gross],
+    ]),
+  })
+  const fault = error ?? [...credits, ...pacings].find((one) => one.error)?.error
+  return (
+    <div className={classes.scroll}>
+      <FaultAlert error={fault} retry={() => void refetch()} />
+      {isPending && <Loading />}
+      {terms?.length === 0 && <Empty title="No agreements">Credit and commitments are those of agreements, which sellers grant.</Empty>}
+      {rows.length > 0 && (
+        <Table stickyHeader verticalSpacing={6} className={classes.credit}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Agreement</Table.Th>
+              <Table.Th>{side === 'seller' ? 'Buyer' : 'Seller'}</Table.Th>
+              <Table.Th>Mode</Table.Th>
+              <Table.Th>Credit drawn</Table.Th>
+              <Table.Th>Commitment booked</Table.Th>
+              <Table.Th className={classes.right}>Invoiced</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map(({ term, credit, pacing }) => (
+              <Table.Tr key={term.agreement_id}>
+                <Table.Td>
+                  <Link to="/settlement" search={{ agreement: term.agreement_id }}>
+                    {term.agreement_id}
+                  </Link>
+                </Table.Td>
+                <Table.Td>{side === 'seller' ? term.buyer_entity : term.seller}</Table.Td>
+                <Table.Td>{term.settlement_mode}</Table.Td>
+                <Table.Td>
+                  <Share
+                    of={term.credit_limit}
+                    drawn={credit?.exposure}
+                    currency={credit?.currency ?? currencyOf(term)}
+                    label="Credit drawn"
+                    none="no limit"
+                  />
+                </Table.Td>
+                <Table.Td>
+                  <Share
+                    of={term.commitment_gross}
+                    drawn={pacing?.booked_gross}
+                    currency={pacing?.currency ?? currencyOf(term)}
+                    label="Commitment booked"
+                    none="no commitment"
+                  />
+                </Table.Td>
+                <Table.Td className={classes.right}>
+                  {pacing?.invoiced_gross !== undefined && <Money amount={pacing.invoiced_gross} currency={pacing.currency} />}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </div>
+  )
+}
+
+function currencyOf({ currency }: Terms): string {
+  return currency ?? ''
+}
+
+interface ShareProps {
+  readonly of: number | null | undefined
+  readonly drawn: number | undefined
+  readonly currency: string
+  readonly label: string
+  readonly none: string
+}
+
+/** An amount of a whole, as figures and as a bar. */
+function Share({ of, drawn, currency, label, none }: ShareProps) {
+  const whole = of ?? undefined
+  const percent = whole !== undefined && whole > 0 && drawn !== undefined ? Math.min(100, (100 * drawn) / whole) : undefined
+  return (
+    <>
+      <Text size="sm" component="div">
+        {drawn !== undefined && <Money amount={drawn} currency={currency} />}
+        {drawn !== undefined && (whole === undefined ? ', ' : ' of ')}
+        {whole === undefined ? none : <Money amount={whole} currency={drawn === undefined ? currency : undefined} />}
+      </Text>
+      {percent !== undefined && <Progress value={percent} size={4} aria-label={label} color={percent >= 90 ? 'orange' : 'indigo'} />}
+    </>
+  )
+}

@@ -1,0 +1,160 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import type { Side } from '../../api/queries/orders.ts'
+import { type Reconciliation, reconciliationRead, type VarianceCode } from '../../api/queries/settlement.ts'
+import { useSession } from '../../api/session.ts'
+import type { ReconciliationSearch } from '../../routes.tsx'
+import { csvText, download } from '../../ui/csv.ts'
+import { Empty } from '../../ui/Empty.tsx'
+import { FaultAlert } from '../../ui/FaultAlert.tsx'
+import { useKeys } from '../../ui/keys.ts'
+import { Loading } from '../../ui/Loading.tsx'
+import { countText } from '../../ui/Money.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { withoutEmpty } from '../../ui/search.ts'
+import { CellPane } from './CellPane.tsx'
+import { DateGrid } from './DateGrid.tsx'
+import { Total } from './InvoicesView.tsx'
+import { CODES, cellId, codeText } from './rules.ts'
+import classes from './Settlement.module.css'
+
+const route = getRouteApi('/settlement/orders/$id')
+
+/** One order as it was ordered, aired and billed: a grid of lines by dates, and behind a cell the rows and what can be done. */
+export function ReconciliationScreen() {
+  const { id } = route.useParams()
+  const search = route.useSearch()
+  const side = useSession().side as Side
+  const { code, month, cell } = search
+  const navigate = useNavigate()
+  const list = useInfiniteQuery(reconciliationRead(side, id, { ...(code && { code }), ...(month && { broadcast_month: month }) }))
+  const pages = list.data?.pages
+  const head = pages?.[0]
+  const lines = useMemo(() => (pages ?? []).flatMap((page) => page.lines), [pages])
+  const set = (next: ReconciliationSearch) =>
+    void navigate({
+      from: '/settlement/orders/$id',
+      to: '/settlement/orders/$id',
+      search: (before) => withoutEmpty({ ...before, ...next }),
+      replace: true,
+    })
+  const shown = lines.find((line) => cellId(line) === cell) ?? lines.find((line) => line.variances.length > 0)
+  const differing = lines.filter((line) => line.variances.length > 0).map(cellId)
+  const step = (by: number) => {
+    const at = shown === undefined ? -1 : differing.indexOf(cellId(shown))
+    const next = differing[(at + by + differing.length) % differing.length]
+    if (next !== undefined) set({ cell: next })
+  }
+  useKeys('The reconciliation', [
+    { keys: 'n', does: 'Next cell with a variance', run: () => step(1) },
+    { keys: 'j', does: 'Next cell with a variance', run: () => step(1) },
+    { keys: 'k', does: 'Previous cell with a variance', run: () => step(-1) },
+  ])
+  const save = () => download(`reconciliation-${id}.csv`, csvText(HEAD, lines.map(savedOf)))
+  return (
+    <Page
+      title="Reconciliation"
+      name={`Reconciliation of ${id}`}
+      aside={<Filters search={search} set={set} save={save} isEmpty={lines.length === 0} />}
+    >
+      <FaultAlert error={list.data === undefined ? list.error : null} retry={() => void list.refetch()} />
+      {list.isPending && <Loading />}
+      {head && <Totals of={head} />}
+      {head && lines.length === 0 && <NoLines of={head} isFiltered={Boolean(code || month)} />}
+      {lines.length > 0 && (
+        <div className={classes.split}>
+          <div className={classes.scroll}>
+            <DateGrid lines={lines} chosen={shown && cellId(shown)} choose={(next) => set({ cell: next })} />
+            {list.hasNextPage && (
+              <Button size="xs" variant="default" m="sm" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+                Show more lines
+              </Button>
+            )}
+          </div>
+          {shown && head && <CellPane key={cellId(shown)} orderId={id} line={shown} side={side} currency={head.currency} />}
+        </div>
+      )}
+    </Page>
+  )
+}
+
+interface FiltersProps {
+  readonly search: ReconciliationSearch
+  readonly set: (next: ReconciliationSearch) => void
+  readonly save: () => void
+  readonly isEmpty: boolean
+}
+
+function Filters({ search: { code, month = '' }, set, save, isEmpty }: FiltersProps) {
+  return (
+    <>
+      <NativeSelect
+        size="xs"
+        aria-label="Code"
+        value={code ?? ''}
+        onChange={(event) => set({ code: event.currentTarget.value as VarianceCode })}
+        data={[
+          { value: '', label: 'Every line' },
+          ...Object.keys(CODES).map((value) => ({ value, label: codeText(value as VarianceCode) })),
+        ]}
+      />
+      <TextInput
+        size="xs"
+        type="month"
+        aria-label="Broadcast month"
+        value={month}
+        onChange={(event) => set({ month: event.currentTarget.value })}
+      />
+      <Button size="xs" variant="default" disabled={isEmpty} onClick={save}>
+        Save as CSV
+      </Button>
+    </>
+  )
+}
+
+function Totals({ of: { totals, currency, coverage, order_id } }: { of: Reconciliation }) {
+  const { days_booked, days_logged, invoices } = coverage
+  return (
+    <dl className={classes.totals} aria-label="Totals">
+      <Total label={`Ordered, ${countText(totals.ordered, 'spot')}`} amount={totals.ordered_gross} currency={currency} />
+      <Total label={`Billed, ${countText(totals.billed, 'spot')}`} amount={totals.billed_gross} currency={currency} />
+      <Total label="Variance" amount={totals.variance_gross} currency={currency} isMain />
+      <div>
+        <dt>Logs</dt>
+        <dd>
+          {days_logged} of {countText(days_booked, 'day')}
+        </dd>
+      </div>
+      <div>
+        <dt>Invoices of the seller</dt>
+        <dd>{invoices.map(({ invoice_number }) => invoice_number).join(', ') || 'none'}</dd>
+      </div>
+      <div>
+        <dt>Order</dt>
+        <dd>
+          <Link to="/orders/$id" params={{ id: order_id }}>
+            {order_id}
+          </Link>
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+function NoLines({ of: { state }, isFiltered }: { of: Reconciliation; isFiltered: boolean }) {
+  if (isFiltered) return <Empty title="No line matches">Clear the code or the month to see every line.</Empty>
+  if (state === 'too_large')
+    return <Empty title="Too large to be matched">The order has more spots and rows than are matched; its sums are above.</Empty>
+  return <Empty title="Not reconciled yet">Lines come here when the order is placed and its seller sends logs and invoices.</Empty>
+}
+
+const FIGURES = ['ordered', 'aired_in_spec', 'aired_out_of_spec', 'makegood', 'missed', 'open', 'unordered', 'duplicate', 'billed'] as const
+const HEAD = ['unit_id', 'network', 'air_date', 'broadcast_month', ...FIGURES, 'ordered_gross', 'billed_gross', 'variance_gross', 'codes']
+
+function savedOf(line: Reconciliation['lines'][number]) {
+  const { unit_id, network, air_date, broadcast_month, ordered_gross, billed_gross, variance_gross, codes } = line
+  const counts = FIGURES.map((name) => line[name])
+  return [unit_id, network, air_date, broadcast_month, ...counts, ordered_gross, billed_gross, variance_gross, codes.join(' ')]
+}

@@ -1,0 +1,154 @@
+import { Button, Group, NumberInput, Text, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Fault } from '../../api/fault.ts'
+import type { Side } from '../../api/queries/orders.ts'
+import { answerVariance, settleVariance, type Variance } from '../../api/queries/settlement.ts'
+import { Instant } from '../../ui/Due.tsx'
+import { FaultAlert } from '../../ui/FaultAlert.tsx'
+import { Money } from '../../ui/Money.tsx'
+import { actionsOf, CODES, codeText } from './rules.ts'
+import classes from './Settlement.module.css'
+
+interface VarianceCardProps {
+  readonly orderId: string
+  readonly variance: Variance
+  readonly side: Side
+  readonly currency: string
+}
+
+/** A variance: what it is, the seller's rows, what both sides did, and what this side can do now. */
+export function VarianceCard({ orderId, variance, side, currency }: VarianceCardProps) {
+  const { code, state, units, gross, reason, rows, actions } = variance
+  return (
+    <section className={classes.card} aria-label={`${codeText(code)}, ${state}`}>
+      <Group justify="space-between" gap="xs">
+        <strong>{codeText(code)}</strong>
+        <span className={state === 'disputed' ? classes.bad : classes.dimmed}>{state}</span>
+      </Group>
+      <Text size="sm">
+        {CODES[code]}
+        {reason !== undefined && ` (${reason})`}: {units === 1 ? '1 spot' : `${units} spots`}, <Money amount={gross} currency={currency} />
+      </Text>
+      <Rows rows={rows} />
+      {actions.length > 0 && (
+        <ol className={classes.steps} aria-label="What was done">
+          {actions.map(({ action, side: whose, actor, note, amount, at }) => (
+            <li key={at}>
+              <Instant at={at} /> {actor} ({whose}): {WORDS[action]}
+              {amount !== undefined && (
+                <>
+                  {' '}
+                  <Money amount={amount} currency={currency} />
+                </>
+              )}
+              {note !== undefined && `, "${note}"`}
+            </li>
+          ))}
+        </ol>
+      )}
+      <Act orderId={orderId} variance={variance} side={side} currency={currency} />
+    </section>
+  )
+}
+
+/** The rows of the seller's files, as they came. */
+function Rows({ rows }: Pick<Variance, 'rows'>) {
+  if (rows.length === 0) return null
+  return (
+    <ul className={classes.rows} aria-label="Rows of the seller">
+      {rows.map(({ record_type, air_date, air_time, spot_length, isci, rate, ran, reason, invoice_number }) => (
+        <li key={`${record_type}${air_date}${air_time}${isci}${rate}`}>
+          {record_type === 'as_run' ? (ran ? 'Aired' : 'Not aired') : 'Billed'} {air_date} {air_time} {spot_length} s {isci}
+          {invoice_number !== undefined && `, ${invoice_number}`}
+          {rate !== undefined && (
+            <>
+              {' '}
+              <Money amount={rate} />
+            </>
+          )}
+          {reason !== undefined && `, ${reason}`}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const WORDS = { accept: 'accepted', dispute: 'disputed', credit: 'credited', uphold: 'upheld' } as const
+const LABELS = { accept: 'Accept', dispute: 'Dispute', credit: 'Credit', uphold: 'Uphold' } as const
+
+/** What this side can do. A refusal of the API is shown with what was meant; the variance is read again. */
+function Act({ orderId, variance, side, currency }: VarianceCardProps) {
+  const queries = useQueryClient()
+  const [note, setNote] = useState('')
+  const [amount, setAmount] = useState<number | string>('')
+  const act = useMutation({
+    mutationFn: (action: keyof typeof LABELS) => {
+      const said = note.trim() === '' ? {} : { note: note.trim() }
+      if (action === 'accept' || action === 'dispute') return answerVariance(orderId, variance.variance_id, { action, ...said })
+      const credited = action === 'credit' && amount !== '' ? { amount: Number(amount) } : {}
+      return settleVariance(orderId, variance.variance_id, { action, ...said, ...credited })
+    },
+    onSuccess: () => {
+      setNote('')
+      setAmount('')
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: ['settlement'] }),
+  })
+  const possible = actionsOf(side, variance.state)
+  const isMovedOn = act.error instanceof Fault && act.error.code === 'INVALID_STATE'
+  return (
+    <>
+      <FaultAlert error={act.error} {...(isMovedOn && { title: 'The other side was faster.' })} />
+      {possible.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {waitText(side, variance.state)}
+        </Text>
+      )}
+      {possible.length > 0 && (
+        <Group gap="xs" align="end" mt={6}>
+          <TextInput
+            size="xs"
+            label="Note"
+            className={classes.note}
+            maxLength={500}
+            value={note}
+            onChange={(event) => setNote(event.currentTarget.value)}
+          />
+          {possible.includes('credit') && (
+            <NumberInput
+              size="xs"
+              label={`Credit in ${currency}`}
+              placeholder="all that is left"
+              w={140}
+              min={0}
+              decimalScale={2}
+              hideControls
+              value={amount}
+              onChange={setAmount}
+            />
+          )}
+          {possible.map((action, index) => (
+            <Button
+              key={action}
+              size="xs"
+              variant={index === 0 ? 'filled' : 'default'}
+              loading={act.isPending && act.variables === action}
+              disabled={act.isPending}
+              onClick={() => act.mutate(action)}
+            >
+              {LABELS[action]}
+            </Button>
+          ))}
+        </Group>
+      )}
+    </>
+  )
+}
+
+function waitText(side: Side, state: Variance['state']): string {
+  if (state === 'gone') return 'New logs or invoices have ended it.'
+  if (state === 'accepted') return 'It is settled.'
+  if (side === 'seller') return state === 'open' ? 'The buyer has not disputed it.' : 'The buyer may accept it or dispute it again.'
+  return 'The seller credits or upholds it.'
+}

@@ -1,0 +1,108 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import type { Side } from '../../api/queries/orders.ts'
+import { type ReconciledOrder, reconciledOrders } from '../../api/queries/settlement.ts'
+import { Instant } from '../../ui/Due.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { FaultAlert } from '../../ui/FaultAlert.tsx'
+import type { Column } from '../../ui/Grid.tsx'
+import { Loading } from '../../ui/Loading.tsx'
+import { Money } from '../../ui/Money.tsx'
+import type { ViewProps } from './InvoicesView.tsx'
+import { ListGrid } from './ListGrid.tsx'
+import { codeText } from './rules.ts'
+import { useSave } from './useSave.ts'
+
+/** Orders that were reconciled, with what differs in them; the last that changed first. */
+export function VariancesView({ side, search: { code, month, active }, set, onSave }: ViewProps) {
+  const navigate = useNavigate()
+  const filter = { ...(code && { code }), ...(month && { broadcast_month: month }) }
+  const list = useInfiniteQuery({ ...reconciledOrders(side, filter), placeholderData: keepPreviousData })
+  const rows = useMemo(() => (list.data?.pages ?? []).flatMap(({ items }) => items).toReversed(), [list.data])
+  const columns = useMemo(() => columnsOf(side), [side])
+  useSave(onSave, { name: 'orders-by-variance.csv', head: HEAD, rows: rows.map(savedOf) })
+  return (
+    <>
+      <FaultAlert error={rows.length === 0 ? list.error : null} retry={() => void list.refetch()} />
+      {list.isPending && <Loading />}
+      {list.isSuccess && rows.length === 0 && <NoOrders isFiltered={Boolean(code || month)} side={side} />}
+      <ListGrid<ReconciledOrder>
+        label="Orders by variance"
+        one="order"
+        rows={rows}
+        columns={columns}
+        rowId={({ order_id }) => order_id}
+        active={active}
+        onActive={(id) => set({ active: id })}
+        onOpen={(id) =>
+          void navigate({ to: '/settlement/orders/$id', params: { id }, search: { ...(code && { code }), ...(month && { month }) } })
+        }
+        list={list}
+      />
+    </>
+  )
+}
+
+function NoOrders({ isFiltered, side }: { isFiltered: boolean; side: Side }) {
+  if (isFiltered) return <Empty title="No order matches">Clear the code or the month to see all of them.</Empty>
+  if (side === 'seller')
+    return (
+      <Empty title="Nothing is reconciled yet">
+        Send logs and invoices as a drop of delivery_posts; placed orders are matched with them.
+      </Empty>
+    )
+  return <Empty title="Nothing is reconciled yet">Orders come here when their seller sends logs and invoices.</Empty>
+}
+
+function columnsOf(side: Side): Column<ReconciledOrder>[] {
+  const count = (id: 'ordered' | 'aired_in_spec' | 'missed' | 'billed', title: string): Column<ReconciledOrder> => ({
+    id,
+    title,
+    width: 72,
+    align: 'right',
+    cell: ({ totals }) => totals[id],
+  })
+  return [
+    { id: 'order', title: 'Order', width: 240, grow: 1.2, cell: ({ order_id }) => order_id },
+    side === 'seller'
+      ? { id: 'buyer', title: 'Buyer', width: 120, grow: 1, cell: ({ buyer_entity }) => buyer_entity }
+      : { id: 'seller', title: 'Seller', width: 120, grow: 1, cell: ({ seller }) => seller },
+    { id: 'months', title: 'Months', width: 90, cell: ({ broadcast_months }) => broadcast_months.join(', ') },
+    count('ordered', 'Ordered'),
+    count('aired_in_spec', 'In spec'),
+    count('missed', 'Missed'),
+    count('billed', 'Billed'),
+    {
+      id: 'variance',
+      title: 'Variance',
+      width: 130,
+      align: 'right',
+      cell: ({ totals, currency }) => <Money amount={totals.variance_gross} currency={currency} />,
+    },
+    { id: 'codes', title: 'Codes', width: 200, grow: 2, cell: ({ codes }) => codes.map(codeText).join(', ') || 'none' },
+    { id: 'at', title: 'Reconciled', width: 116, align: 'right', cell: ({ reconciled_at: at }) => at && <Instant at={at} /> },
+  ]
+}
+
+const HEAD = [
+  'order_id',
+  'seller',
+  'buyer_entity',
+  'broadcast_months',
+  'currency',
+  'ordered',
+  'aired_in_spec',
+  'missed',
+  'billed',
+  'ordered_gross',
+  'billed_gross',
+  'variance_gross',
+  'codes',
+]
+
+function savedOf({ order_id, seller, buyer_entity, broadcast_months, currency, totals, codes }: ReconciledOrder) {
+  const { ordered, aired_in_spec, missed, billed, ordered_gross, billed_gross, variance_gross } = totals
+  const counts = [ordered, aired_in_spec, missed, billed, ordered_gross, billed_gross, variance_gross]
+  return [order_id, seller, buyer_entity, broadcast_months.join(' '), currency, ...counts, codes.join(' ')]
+}

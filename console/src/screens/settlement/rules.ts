@@ -1,0 +1,54 @@
+import type { ReconciliationLine, Variance, VarianceCode } from '../../api/queries/settlement.ts'
+
+/** Every code of a variance, in the order in which the API lists them, with its meaning. */
+export const CODES: Readonly<Record<VarianceCode, string>> = {
+  ORDERED_NOT_RUN: 'Ordered, not in the log of its day',
+  MISSED: 'Missed, as the seller says',
+  MAKEGOOD: 'Made good by another spot',
+  WRONG_DATE: 'Aired on another date of its week',
+  OUT_OF_DAYPART: 'Aired outside of its window',
+  WRONG_LENGTH: 'Aired at another length',
+  WRONG_COPY: 'Aired with another copy',
+  RATE_MISMATCH: 'Billed at another price',
+  BILLED_NOT_RUN: 'Billed, not aired',
+  RUN_NOT_BILLED: 'Aired, not billed',
+  RUN_NOT_ORDERED: 'Aired, not ordered',
+  DUPLICATE: 'Aired twice in the same minute',
+}
+
+export function codeText(code: VarianceCode): string {
+  return code.replaceAll('_', ' ').toLowerCase()
+}
+
+/** One row of the grid of an order: a unit on a network, with its cell of each date. */
+export interface GridLine {
+  readonly key: string
+  readonly unit: string
+  readonly network: string
+  readonly cells: ReadonlyMap<string, ReconciliationLine>
+}
+
+/** The lines of a reconciliation as a grid of units by dates, in the order of the API. */
+export function gridOf(lines: readonly ReconciliationLine[]): { dates: string[]; rows: GridLine[] } {
+  const rows = new Map<string, { unit: string; network: string; cells: Map<string, ReconciliationLine> }>()
+  for (const line of lines) {
+    const key = `${line.unit_id ?? ''}|${line.network}`
+    const row = rows.get(key) ?? { unit: line.unit_id ?? 'not ordered', network: line.network, cells: new Map() }
+    rows.set(key, row)
+    row.cells.set(line.air_date, line)
+  }
+  const dates = [...new Set(lines.map(({ air_date }) => air_date))].sort()
+  return { dates, rows: [...rows].map(([key, row]) => ({ key, ...row })) }
+}
+
+/** The name of a cell in the address. */
+export function cellId({ unit_id, network, air_date }: Pick<ReconciliationLine, 'unit_id' | 'network' | 'air_date'>): string {
+  return [unit_id ?? '', network, air_date].join('|')
+}
+
+/** What a side may do about a variance in this state. */
+export function actionsOf(side: 'buyer' | 'seller', state: Variance['state']): readonly ('accept' | 'dispute' | 'credit' | 'uphold')[] {
+  if (side === 'seller') return state === 'disputed' ? ['credit', 'uphold'] : []
+  if (state === 'open') return ['dispute', 'accept']
+  return state === 'credited' || state === 'upheld' ? ['accept', 'dispute'] : []
+}

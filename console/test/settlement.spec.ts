@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { expect, type Page, test } from '@playwright/test'
+import { catalogOf, lastMonth, orderOfMonth, sentOf } from '../../src/demo/lastMonth.ts'
+import { call, credentials, tokenOf } from './support/marketplace.ts'
+import { signedIn } from './support/signedIn.ts'
+
+const SELLER = 'lakeshore-28'
+const BUYER = 'harbor-and-vale'
+const month = lastMonth(new Date().toISOString())
+let orderId = ''
+const agreement_id = `agr-console-${Date.now().toString(36)}`
+
+/** An order of the last broadcast month, invoiced, with a log and an invoice of its seller: nine spots where eight were ordered. */
+test.beforeAll(async () => {
+  test.setTimeout(120_000)
+  const [seller, buyer] = [tokenOf('seller', SELLER), tokenOf('buyer', BUYER)]
+  const year = new Date().getUTCFullYear()
+  await call(seller, 'PUT', `/me/agreements/${agreement_id}`, {
+    buyer_entity: BUYER,
+    effective: { start: `${year - 1}-01-01`, end: `${year + 1}-12-31` },
+    settlement_mode: 'cleared',
+    credit_limit: 100_000,
+    commitment_gross: 200_000,
+    agency_commission_pct: 15,
+  })
+  const { catalog, rateCard, avails } = catalogOf(month)
+  await call(seller, 'PUT', '/me/catalog', catalog)
+  const { commit: rate_version } = await call<{ commit: string }>(seller, 'PUT', '/me/rate-cards', rateCard)
+  await call(seller, 'PUT', '/me/avails', avails)
+  const read = await call<{ avails: { rates: { locked_rate_id: string }[] }[] }>(
+    buyer,
+    'GET',
+    `/sellers/${SELLER}/avails?weeks=${month.week}&agreement=${agreement_id}`,
+  )
+  const body = orderOfMonth(month, { seller: SELLER, rate_version, agreement_id })
+  const locked_rate_id = read.avails[0]?.rates[0]?.locked_rate_id
+  const line_items = (body.line_items as { rate: object }[]).map((line) => ({ ...line, rate: { ...line.rate, locked_rate_id } }))
+  const order = { ...body, external_order_id: `aired-${Date.now().toString(36)}`, line_items }
+  orderId = (await call<{ order_id: string }>(buyer, 'POST', '/orders', order)).order_id
+  const path = `/me/orders/${orderId}`
+  await expect.poll(async () => (await call<{ status: string }>(seller, 'GET', path)).status, { timeout: 30_000 }).toBe('seller_review')
+  await call(seller, 'POST', `${path}/decide`, { decision: 'approve', actor: 'Marcus Bell' })
+  const invoices = async () => (await call<{ items: unknown[] }>(buyer, 'GET', `/settlement/invoices?order_id=${orderId}`)).items.length
+  await expect.poll(invoices, { timeout: 30_000 }).toBe(1)
+  const { line_items: lines } = await call<{ line_items: { unit_id: string }[] }>(seller, 'GET', path)
+  const { log, invoice } = sentOf(month, orderId, lines[0]?.unit_id ?? '')
+  await drop(seller, { 'log.csv': csvOf(log), 'invoice.csv': csvOf(invoice) })
+  const revision = async () =>
+    (await call<{ revision: number; lines: unknown[] }>(buyer, 'GET', `/orders/${orderId}/reconciliation`)).lines.length
+  await expect.poll(revision, { timeout: 60_000 }).toBeGreaterThan(3)
+})
+
+async function drop(token: string, files: Readonly<Record<string, string>>): Promise<void> {
+  const drop_id = `posts-${Date.now().toString(36)}`
+  for (const [name, text] of Object.entries(files)) {
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'text/csv' }
+    const reply = await fetch(`${credentials.base_url}/me/files/${drop_id}/${name}`, { method: 'PUT', headers, body: text })
+    expect(reply.status).toBe(201)
+  }
+  const listed = Object.entries(files).map(([filename, text]) => ({
+    filename,
+    type: 'delivery_posts',
+    format: 'csv',
+    sha256: createHash('sha256').update(text).digest('hex'),
+  }))
+  await call(token, 'POST', '/me/files/manifest', { schema_version: '1.0', drop_id, files: listed })
+}
+
+function csvOf(rows: readonly object[]): string {
+  const head = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  const lines = rows.map((row) => head.map((name) => (row as Record<string, unknown>)[name] ?? '').join(','))
+  return [head.join(','), ...lines].join('\n')
+}
+
+const card = (page: Page, name: RegExp) => page.getByRole('region', { name })
+
+test('a buyer disputes a variance and its seller credits it, in two browsers', async ({ browser }) => {
+  const [{ page: buyer }, { page: seller }] = [await signedIn(browser, BUYER), await signedIn(browser, SELLER)]
+  await buyer.goto(`/console/settlement?view=variances&code=OUT_OF_DAYPART&month=${month.month}`)
+  await buyer.getByRole('row', { name: new RegExp(orderId) }).dblclick()
+  await expect(buyer).toHaveURL(new RegExp(`/settlement/orders/${orderId}`))
+  await expect(card(buyer, /^out of daypart, open/)).toContainText('Aired')
+  await card(buyer, /^out of daypart, open/)
+    .getByLabel('Note')
+    .fill('Too late')
+  await card(buyer, /^out of daypart, open/)
+    .getByRole('button', { name: 'Dispute' })
+    .click()
+  await expect(card(buyer, /^out of daypart, disputed/)).toContainText('The seller credits or upholds it.')
+
+  await seller.goto(`/console/settlement/orders/${orderId}?code=OUT_OF_DAYPART`)
+  await expect(card(seller, /^out of daypart, disputed/)).toContainText('"Too late"')
+  await card(seller, /^out of daypart, disputed/)
+    .getByLabel(/^Credit in USD/)
+    .fill('99999')
+  await card(seller, /^out of daypart, disputed/)
+    .getByRole('button', { name: 'Credit' })
+    .click()
+  await expect(seller.getByRole('alert')).toContainText('INVALID_INPUT')
+  await card(seller, /^out of daypart, disputed/)
+    .getByLabel(/^Credit in USD/)
+    .fill('')
+  await card(seller, /^out of daypart, disputed/)
+    .getByRole('button', { name: 'Credit' })
+    .click()
+  await expect(card(seller, /^out of daypart, credited/)).toContainText('credited USD 4,200.00')
+
+  await buyer.reload()
+  await card(buyer, /^out of daypart, credited/)
+    .getByRole('button', { name: 'Accept' })
+    .click()
+  await expect(card(buyer, /^out of daypart, accepted/)).toContainText('It is settled.')
+})
+
+test('of two people of the buyer the slower one reads what the variance is by now', async ({ browser }) => {
+  const { page } = await signedIn(browser, BUYER)
+  await page.goto(`/console/settlement/orders/${orderId}?code=RUN_NOT_ORDERED`)
+  await expect(card(page, /^run not ordered, open/)).toBeVisible()
+  const buyer = tokenOf('buyer', BUYER)
+  const { lines } = await call<{ lines: { variances: { variance_id: string }[] }[] }>(
+    buyer,
+    'GET',
+    `/orders/${orderId}/reconciliation?code=RUN_NOT_ORDERED`,
+  )
+  await call(buyer, 'POST', `/orders/${orderId}/reconciliation/variances/${lines[0]?.variances[0]?.variance_id}`, { action: 'accept' })
+  await card(page, /^run not ordered, open/)
+    .getByRole('button', { name: 'Dispute' })
+    .click()
+  await expect(page.getByRole('alert')).toContainText('INVALID_STATE')
+  await expect(card(page, /^run not ordered, accepted/)).toBeVisible()
+})
+
+test('a statement has the totals of the API, and what is shown is saved as CSV', async ({ browser }) => {
+  const { page } = await signedIn(browser, BUYER)
+  await page.goto('/console/settlement')
+  await expect(page.getByRole('grid', { name: 'Invoices' })).toBeVisible()
+  await page.getByLabel('Agreement').selectOption(agreement_id)
+  await page.getByLabel('Broadcast month').fill(month.month)
+  await expect(page.getByLabel(/^Statement of/)).toContainText('USD')
+  const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as CSV' }).click()])
+  const text = readFileSync(await saved.path(), 'utf8')
+  expect(text.split('\r\n')[0]).toContain('invoice_number,kind,broadcast_month')
+  expect(text).toContain(month.month)
+  await page.getByRole('grid', { name: 'Invoices' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: /^(Invoice|Credit note) \d{4}-\d{5}/ })).toBeVisible()
+})
+
+test('credit and pacing are shown by agreement', async ({ browser }) => {
+  const { page } = await signedIn(browser, BUYER)
+  await page.goto('/console/settlement?view=credit')
+  const row = page.getByRole('row', { name: new RegExp(agreement_id) })
+  await expect(row).toContainText(/USD [\d,.]+ of 100,000.00/)
+  await expect(row).toContainText(/USD [\d,.]+ of 200,000.00/)
+})
+
+test('an invoice and an order of others are pages that say so', async ({ browser }) => {
+  const { page } = await signedIn(browser, BUYER)
+  await page.goto('/console/settlement/invoices/inv_06h09s0rdxre395rdjtavfvsdc')
+  await expect(page.getByText('NOT_FOUND').first()).toBeVisible()
+  await page.goto('/console/settlement/orders/ord_06h09s0rdxre395rdjtavfvsdc')
+  await expect(page.getByText('NOT_FOUND').first()).toBeVisible()
+})
