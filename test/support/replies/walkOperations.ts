@@ -183,8 +183,9 @@ async function mail(app: TestApp, recorder: Recorder): Promise<void> {
   const { ask, send } = recorder
   const { edi, buyer_entity } = await example('agreement')
   const agreement_id = 'agr-northlight-edi'
-  const [start = '', end = ''] = [new Date().toISOString(), inHours(24)].map((time) => time.slice(0, 10))
-  await send('grantAgreement', { path: { agreement_id }, body: { buyer_entity, effective: { start, end }, edi } })
+  // It ends before anything airs, so that no other order comes under it.
+  const effective = { start: '2026-01-01', end: inWalk('2026-12-27') }
+  await send('grantAgreement', { path: { agreement_id }, body: { buyer_entity, effective, edi } })
   const body = await filled(recorder, await example('negotiated-order'), 'RIDGELINE-2027-005')
   const { order_id } = await placed(app, recorder, { ...body, agreement_id })
   await send('decideOrder', { path: { order_id }, body: await example('decide') })
