@@ -108,6 +108,12 @@ describe('a token of the issuer: 403', () => {
     ['the other side', { side: 'seller', scope: 'orders:approve' }, undefined, /says that acme is a seller; it is a buyer/],
     ['no side', { side: undefined }, 'side', /The claim side of the token must be buyer or seller.*; it is missing\./],
     ['an unknown side', { side: 'constructor' }, 'side', /it is "constructor"/],
+    [
+      'the side of operators',
+      { tenant: 'operations', side: 'operator', scope: 'ops:read' },
+      'side',
+      /must be buyer or seller; it is "operator"/,
+    ],
     ['no scope', { scope: undefined }, 'scope', /must be a text of scopes.*; it is missing\./],
     ['a scope that is no text', { scope: { all: true } }, 'scope', /it is \{"all":true\}/],
     ['no scope of ours', { scope: 'openid profile' }, 'scope', /has no scope of a buyer; it can hold orders:write/],

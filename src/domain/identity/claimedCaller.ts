@@ -1,4 +1,4 @@
-import { type Scope, SIDE_SCOPES, type Side } from '../../contract/vocabulary.ts'
+import { type Scope, SIDE_SCOPES, SIDES, type Side } from '../../contract/vocabulary.ts'
 import { Refusal } from '../refusal.ts'
 import { ENTITY_FORM, isEntity } from './entity.ts'
 
@@ -26,7 +26,7 @@ export function claimedCaller(claims: Claims, names: ClaimNames): ClaimedCaller 
   const entity = claims[names.tenant]
   if (typeof entity !== 'string' || !isEntity(entity)) throw wrong(names.tenant, ENTITY_FORM, entity)
   const side = claims[names.side]
-  if (!isSide(side)) throw wrong(names.side, Object.keys(SIDE_SCOPES).join(' or '), side)
+  if (!isSide(side)) throw wrong(names.side, SIDES.join(' or '), side)
   return { entity, side, scopes: scopesOf(claims[names.scope], names.scope, side) }
 }
 
@@ -52,8 +52,9 @@ function scopesOf(sent: unknown, claim: string, side: Side): Scope[] {
 
 const EVERY_SCOPE: ReadonlySet<string> = new Set(Object.values(SIDE_SCOPES).flat())
 
+/** An issuer speaks for tenants, never for operators. */
 function isSide(sent: unknown): sent is Side {
-  return typeof sent === 'string' && Object.hasOwn(SIDE_SCOPES, sent)
+  return (SIDES as readonly unknown[]).includes(sent)
 }
 
 function wrong(claim: string, allowed: string, sent: unknown): Refusal {

@@ -78,6 +78,7 @@ import * as agreementMarks from './0169_agreement_marks.ts'
 import * as rowsSetAside from './0170_rows_set_aside.ts'
 import * as readableSchema from './0176_readable_schema.ts'
 import * as vacuum from './0177_vacuum.ts'
+import * as tenantsOfIssuers from './0178_tenants_of_issuers.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -160,4 +161,5 @@ export const migrations: Record<string, Migration> = {
   '0170_rows_set_aside': rowsSetAside,
   '0176_readable_schema': readableSchema,
   '0177_vacuum': vacuum,
+  '0178_tenants_of_issuers': tenantsOfIssuers,
 }
