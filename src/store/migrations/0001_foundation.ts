@@ -19,8 +19,8 @@ do $$ begin
 exception when duplicate_object or unique_violation then null; -- roles belong to the cluster: another database has just made it
 end $$;
 do $$ begin
-  if not pg_has_role('marketplace_app', 'member') then
-    grant marketplace_app to current_user;
+  if not pg_has_role('marketplace_app', 'usage') then
+    grant marketplace_app to current_user; -- who makes a role may administer it, and from PostgreSQL 16 on not yet take it
   end if;
 end $$;
 `

@@ -24,8 +24,8 @@ do $$ begin
   if not pg_has_role('marketplace_platform', 'marketplace_app', 'member') then
     grant marketplace_app to marketplace_platform;
   end if;
-  if not pg_has_role('marketplace_platform', 'member') then
-    grant marketplace_platform to current_user;
+  if not pg_has_role('marketplace_platform', 'usage') then
+    grant marketplace_platform to current_user; -- who makes a role may administer it, and from PostgreSQL 16 on not yet take it
   end if;
 end $$;
 `
