@@ -57,7 +57,7 @@ export async function storeDropPosts(deps: StageDeps, name: DropName, signal: Ab
         }
       }
     }
-    await dropRowsAside(deps.db, run.seller)
+    await dropRowsAside(deps.db, run)
     await move(deps, run, { stage: 'finish', cursor_file: 0, cursor_row: 0 })
   })
 }

@@ -128,11 +128,17 @@ const REPLACE_POSTS = statement(
   select`,
 )
 
-/** Deletes what files of a seller have left set aside, some in each transaction. No file of the seller is being stored. */
-export async function dropRowsAside({ pool }: Pick<Database, 'pool'>, seller: string): Promise<void> {
+/**
+ * Deletes what files of a drop and of those before it have left set aside, some in each transaction. Of a later drop nothing: an attempt that has been
+ * given up may still come to this while the next drop is being stored.
+ */
+export async function dropRowsAside(
+  { pool }: Pick<Database, 'pool'>,
+  { seller, registration }: Pick<PostsFile, 'seller' | 'registration'>,
+): Promise<void> {
   for (const drop of [DROP_LOGS_ASIDE, DROP_BILLS_ASIDE]) {
     for (let dropped = ROWS_AT_ONCE; dropped === ROWS_AT_ONCE; ) {
-      dropped = (await pool.query(drop.bind({ seller, limit: ROWS_AT_ONCE }))).rowCount ?? 0
+      dropped = (await pool.query(drop.bind({ seller, registration, limit: ROWS_AT_ONCE }))).rowCount ?? 0
     }
   }
 }
@@ -141,8 +147,8 @@ const ROWS_AT_ONCE = 10_000
 const dropped = (name: string, table: string) =>
   statement(
     name,
-    ['seller', 'limit'],
-    `delete from ${table} where ctid = any(array(select ctid from ${table} where seller = :seller limit :limit::int))`,
+    ['seller', 'registration', 'limit'],
+    `delete from ${table} where ctid = any(array(select ctid from ${table} where seller = :seller and registration <= :registration::bigint limit :limit::int))`,
   )
 /** Some rows of logs that are set aside. */
 const DROP_LOGS_ASIDE = dropped('drop-logs-aside', 'as_run_rows_aside')

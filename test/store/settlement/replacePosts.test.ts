@@ -54,7 +54,9 @@ describe('the revision of a file', () => {
   it('leaves what is there, and nothing else, where no slice of it wins', async () => {
     await slice(1, log('20:00', 1), bill('20:00', 1))
     await slice(2, log('20:10', 0), bill('20:10', 0))
-    await dropRowsAside(db, SELLER)
+    await dropRowsAside(db, { seller: SELLER, registration: '1' }) // a late attempt of the drop before takes nothing from this one
+    expect([await timesOf('as_run_rows_aside'), await timesOf('billed_rows_aside')]).toEqual([['20:10'], ['20:10']])
+    await dropRowsAside(db, { seller: SELLER, registration: '2' })
     await slice(3, log('20:20', 1), bill('20:20', 1))
     for (const table of ['as_run_rows', 'billed_rows'])
       expect([await timesOf(table), await timesOf(`${table}_aside`)]).toEqual([['20:20'], []])
