@@ -33,11 +33,10 @@ export const postOpsResend: OperatorHandler = async (deps, { caller, params }) =
   const { endpoint_id } = activeOnly(endpoint)
   const { delivery_id = '' } = params
   const act = { action: 'delivery.resent', target: delivery_id, after: { endpoint_id, tenant: endpoint.tenant } } as const
-  // The act is in the operator's sight and the resend in another: what is not sent again rolls the act back.
-  const again = await deps.db.sql.transaction().execute(async (tx) => {
-    await recordAct(tx, actorOf(caller), act)
-    return (await redeliver(endpoint.db, endpoint_id, delivery_id, EVENT_TYPES)) ?? Promise.reject(noSuchDelivery())
-  })
+  // The resend is in the sight of a tenant and the act in the operator's: two transactions, one after the other, since one in the other holds two connections.
+  const again = await redeliver(endpoint.db, endpoint_id, delivery_id, EVENT_TYPES)
+  if (again === undefined) throw noSuchDelivery()
+  await deps.db.sql.transaction().execute((tx) => recordAct(tx, actorOf(caller), act))
   return accepted(again)
 }
 
