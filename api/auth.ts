@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Request } from 'express'
 import type { Endpoint } from '../src/contract/endpoints/endpoint.ts'
 import { Refusal } from '../src/domain/refusal.ts'
@@ -74,22 +75,26 @@ export function unauthenticated(message: string): Refusal {
   return new Refusal('UNAUTHENTICATED', message)
 }
 
-/** Remembers a credential unless it is revoked. The time counts from the query, not from its answer. */
+/** Remembers a credential, by its hash, unless it is revoked. The time counts from the query, not from its answer. */
 function remembering({ find }: SignInWay, now: () => number): Pick<SignInWay, 'find'> & Pick<Authenticate, 'forget'> {
   const known = new Map<string, { credential: Credential; until: number }>()
   const remembered: SignInWay['find'] = async (presented) => {
-    const hit = known.get(presented)
+    const key = keyOf(presented)
+    const hit = known.get(key)
     if (hit !== undefined && hit.until > now()) return hit.credential
     const asked = now()
     const credential = await find(presented)
-    known.delete(presented)
+    known.delete(key)
     if (credential === undefined || credential.revoked) return credential
     if (known.size >= REMEMBERED) known.delete(known.keys().next().value as string)
-    known.set(presented, { credential, until: asked + REMEMBERED_MS })
+    known.set(key, { credential, until: asked + REMEMBERED_MS })
     return credential
   }
-  return { find: remembered, forget: (presented) => void known.delete(presented) }
+  return { find: remembered, forget: (presented) => void known.delete(keyOf(presented)) }
 }
+
+/** Tokens of issuers have kilobytes, and none is to be found in a dump of the memory. */
+const keyOf = (presented: string) => createHash('sha256').update(presented).digest('base64')
 
 function refusalReason({ revoked, expires_at, session, until }: Credential, at: number): keyof SignInWay['refusals'] | undefined {
   if (revoked) return 'revoked'
