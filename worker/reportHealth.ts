@@ -8,7 +8,7 @@ import { SCHEDULE_IDS } from './schedules.ts'
 
 interface ReportDeps {
   readonly db: Pick<Database, 'pool'>
-  readonly client: Pick<Client, 'workflow' | 'schedule'>
+  readonly client: Pick<Client, 'workflow' | 'schedule' | 'withAbortSignal'>
   /** Milliseconds between two reports. */
   readonly pause?: number
 }
@@ -33,13 +33,12 @@ export function startHealthReport({ db, client, pause = 10_000 }: ReportDeps): R
   }
 }
 
-/** What Temporal shows; unreachable if any of it cannot be read. */
+/** What Temporal shows; unreachable if any of it cannot be read in time. */
 async function readEngine(client: ReportDeps['client']): Promise<EngineReport> {
   try {
-    const [stuck, schedules] = await Promise.all([
-      readStuckRuns(client, MOST_STUCK),
-      Promise.all(SCHEDULE_IDS.map((id) => readSchedule(client, id))),
-    ])
+    const [stuck, schedules] = await client.withAbortSignal(AbortSignal.timeout(CALL_MS), () =>
+      Promise.all([readStuckRuns(client, MOST_STUCK), Promise.all(SCHEDULE_IDS.map((id) => readSchedule(client, id)))]),
+    )
     const orders = stuck.flatMap(({ workflowId, reason }) => {
       const [, order_id] = /^order:(.{1,200})$/.exec(workflowId) ?? []
       return order_id === undefined ? [] : [{ order_id, reason }]
@@ -51,6 +50,8 @@ async function readEngine(client: ReportDeps['client']): Promise<EngineReport> {
 }
 
 const MOST_STUCK = 500
+/** A Temporal that hangs must not keep a worker from reporting that it lives. */
+const CALL_MS = 5_000
 
 /** Undefined if the server has no such schedule, or no schedules. */
 async function readSchedule(
