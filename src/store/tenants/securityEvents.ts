@@ -49,7 +49,7 @@ export async function recordAct(tx: Tx, actor: Actor, { action, target, before =
     .execute()
 }
 
-/** Sign-ins need no scope, so those of a credential count by themselves: they never use up the acts of its tenant. */
+/** Sign-ins need no scope, so those of a credential count by themselves, and subjects have a bound of their own: they never use up the acts of a tenant. */
 async function refuseBeyondDay(tx: Tx, { entity, credential_id }: Actor, action: Act['action']): Promise<void> {
   const isSignIn = action === 'session.opened'
   const most = isSignIn ? SIGN_INS_PER_DAY : ACTS_PER_DAY
@@ -61,7 +61,7 @@ async function refuseBeyondDay(tx: Tx, { entity, credential_id }: Actor, action:
     .where('action', '<>', 'sign_in.refused')
   const counted = isSignIn
     ? acts.where('action', '=', action).where('credential_id', '=', credential_id)
-    : acts.where('action', '<>', 'session.opened')
+    : acts.where('action', 'not in', ['session.opened', 'subject.admitted'])
   const oldest = await counted
     .orderBy('event_id', 'desc')
     .offset(most - 1)
