@@ -1,4 +1,4 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { type ClipboardEvent, type KeyboardEvent, type Ref, useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import classes from './EditGrid.module.css'
 import { EditGridRow, type Leave } from './EditGridRow.tsx'
@@ -56,6 +56,11 @@ export function EditGrid(props: EditGridProps) {
     estimateSize: () => ROW_PX,
     overscan: 8,
     scrollPaddingEnd: ROW_PX,
+    // The row that is typed into stays, however far it is scrolled away, or its text would be lost.
+    rangeExtractor: (range) => {
+      const indexes = defaultRangeExtractor(range)
+      return editing === undefined || place < 0 || indexes.includes(place) ? indexes : [...indexes, place].sort((a, b) => a - b)
+    },
   })
   useEffect(() => {
     if (place >= 0 && place < count) virtual.scrollToIndex(place)
@@ -135,6 +140,8 @@ function useEditing(
   scroller: { readonly current: HTMLDivElement | null },
 ) {
   const { columns, rows, shown, at, onAt, onChange, pageKeys = '' } = props
+  // A row that the filter hides is not changed by keys, since nobody would see it.
+  const isHidden = place === -1
   const textAt = ({ row, column }: CellAt) => rows[row]?.[columns[column]?.id ?? ''] ?? ''
   const size = { rows: shown?.length ?? rows.length, columns: columns.length }
   const go = (step: Parameters<typeof moved>[1]) => {
@@ -177,16 +184,17 @@ function useEditing(
     event.preventDefault()
     if ('move' in intent) go(intent.move)
     else if ('leave' in intent) scroller.current?.blur()
+    else if (isHidden) return
     else if ('clear' in intent) set('')
     else setEditing(intent.type ?? textAt(at))
   }
   const onPaste = (event: ClipboardEvent) => {
-    if (editing !== undefined) return
+    if (editing !== undefined || isHidden) return
     event.preventDefault()
     props.onPaste(at, event.clipboardData.getData('text/plain'))
   }
   const onCopy = (event: ClipboardEvent) => {
-    if (editing !== undefined) return
+    if (editing !== undefined || isHidden) return
     event.preventDefault()
     event.clipboardData.setData('text/plain', textAt(at))
   }

@@ -14,7 +14,7 @@ export function Controls({ sheet }: { sheet: SheetState }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={sheet.addRow}>Add a row</Menu.Item>
-        <Menu.Item onClick={sheet.removeRow} disabled={isEmpty}>
+        <Menu.Item onClick={sheet.removeRow} disabled={!sheet.canRemove}>
           Remove the row
         </Menu.Item>
         <Menu.Item onClick={sheet.undo}>Undo</Menu.Item>

@@ -1,6 +1,6 @@
 import { Alert, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { type Ref, useEffect, useMemo, useRef, useState } from 'react'
+import { type Ref, useEffect, useRef, useState } from 'react'
 import { EditGrid } from '../../ui/EditGrid.tsx'
 import { useKeys, useSingleKeys } from '../../ui/keys.ts'
 import { Page } from '../../ui/Page.tsx'
@@ -15,15 +15,15 @@ import { LoadQuestion, NothingYet, PublishedNote } from './Notes.tsx'
 import classes from './Publish.module.css'
 import { useLoad } from './useLoad.ts'
 import { type Publishing, usePublish } from './usePublish.ts'
-import { type SheetState, shownRows, useSheet } from './useSheet.ts'
+import { type SheetState, useSheet } from './useSheet.ts'
 
 /** The sheet of one kind of entry, and what publishing it would do beside it. */
 export function Sheet({ kind }: { kind: Kind }) {
-  const sheet = useSheet(kind, useSuggestedHead(kind))
+  const [q, setQ] = useState('')
+  const sheet = useSheet(kind, useSuggestedHead(kind), q)
   const { draft, at, setAt, change, filled } = sheet
   const publishing = usePublish(kind, draft, sheet.drop)
   const load = useLoad(kind, filled > 0, sheet.load)
-  const [q, setQ] = useState('')
   const filter = useRef<HTMLInputElement>(null)
   const grid = useGrid(draft.rows.length > 0)
   useKeys(`Publish ${kind.title.toLowerCase()}`, [
@@ -64,7 +64,7 @@ export function Sheet({ kind }: { kind: Kind }) {
           {draft.rows.length === 0 ? (
             <NothingYet kind={kind} sheet={sheet} load={load} />
           ) : (
-            <Rows kind={kind} sheet={sheet} publishing={publishing} q={q} gridRef={grid} />
+            <Rows kind={kind} sheet={sheet} publishing={publishing} gridRef={grid} />
           )}
         </div>
         <EffectPanel
@@ -104,16 +104,14 @@ interface RowsProps {
   kind: Kind
   sheet: SheetState
   publishing: Publishing
-  q: string
   gridRef: Ref<HTMLElement | null>
 }
 
-function Rows({ kind, sheet, publishing, q, gridRef }: RowsProps) {
-  const { draft, at, setAt, change, paste } = sheet
+function Rows({ kind, sheet, publishing, gridRef }: RowsProps) {
+  const { draft, shown, at, setAt, change, paste } = sheet
   const { rows } = draft
   const [singleKeys] = useSingleKeys()
   const faults = publishing.result?.faults
-  const shown = useMemo(() => shownRows(rows, q), [rows, q])
   return (
     <EditGrid
       label={`${kind.title} to publish`}

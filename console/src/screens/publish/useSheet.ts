@@ -13,8 +13,8 @@ type Draft = drafts.PublishDraft
 const START: CellAt = { row: 0, column: 0 }
 const STEPS_BACK = 50
 
-/** The draft of a sheet and what can be done to it; each change can be undone. `suggested` fills what is said once for all rows. */
-export function useSheet(kind: Kind, suggested: (head: EditRow) => EditRow) {
+/** The draft of a sheet and what can be done to it; each change can be undone. `suggested` fills what is said once for all rows, `q` filters the rows. */
+export function useSheet(kind: Kind, suggested: (head: EditRow) => EditRow, q: string) {
   const { entity, side } = useSession()
   const [draft, setDraft] = useLargeDraft<Draft>(`${side}:${entity}`, `publish:${kind.id}`, drafts.EMPTY_DRAFT)
   const history = useRef<Draft[]>([])
@@ -35,8 +35,12 @@ export function useSheet(kind: Kind, suggested: (head: EditRow) => EditRow) {
     setNote(unknown.length === 0 ? undefined : `Pasted ${countText(count, 'row')} without ${unknown.join(', ')}: no column has that name.`)
   }
   const { rows } = draft
+  const shown = useMemo(() => shownRows(rows, q), [rows, q])
+  const canRemove = rows.length > 0 && (shown === undefined || shown.includes(at.row))
   return {
     draft,
+    shown,
+    canRemove,
     at,
     setAt,
     note,
@@ -56,6 +60,7 @@ export function useSheet(kind: Kind, suggested: (head: EditRow) => EditRow) {
       setAt({ row, column: 0 })
     },
     removeRow: () => {
+      if (!canRemove) return
       change(drafts.withRowRemoved(draft, at.row))
       setAt({ ...at, row: Math.max(0, Math.min(at.row, rows.length - 2)) })
     },
@@ -86,7 +91,7 @@ function tooMany(count: number): string {
 }
 
 /** The indexes of the rows with a cell that has the text; undefined without one, when all are shown. */
-export function shownRows(rows: readonly EditRow[], q: string): readonly number[] | undefined {
+function shownRows(rows: readonly EditRow[], q: string): readonly number[] | undefined {
   const wanted = q.trim().toLowerCase()
   if (wanted === '') return undefined
   return rows.flatMap((row, index) => (Object.values(row).some((text) => text.toLowerCase().includes(wanted)) ? [index] : []))
