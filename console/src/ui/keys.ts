@@ -17,6 +17,8 @@ let first: { readonly key: string; readonly at: number } | undefined
 const listeners = new Set<() => void>()
 const SINGLE_KEYS_OFF = 'console.single-keys-off'
 const SEQUENCE_MS = 1_500
+/** What acts while somebody types into a field. */
+const WHILE_TYPING = ['mod+Enter', 'mod+k']
 
 /** Binds keys while the component is mounted. The latest group wins where two bind the same key. */
 export function useKeys(title: string, bindings: readonly KeyBinding[]): void {
@@ -58,8 +60,15 @@ function setSingleKeys(on: boolean): void {
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return
   const pressed = combination(event)
+  // A key that is held sends once.
+  if (event.repeat && pressed === 'mod+Enter') {
+    event.preventDefault()
+    return
+  }
+  // Undo, removal and the like are those of the text.
+  if (isTyping(event.target) && !WHILE_TYPING.includes(pressed)) return
   const isModified = pressed.startsWith('mod+')
-  if (!isModified && (isTyping(event.target) || isTaken(event) || localStorage.getItem(SINGLE_KEYS_OFF) !== null)) return
+  if (!isModified && (isTaken(event) || localStorage.getItem(SINGLE_KEYS_OFF) !== null)) return
   // A dialog has keys of its own; nothing beneath it runs, wherever the focus is.
   if (document.querySelector('[role=dialog][aria-modal=true]') !== null) return
   const sequence = first !== undefined && event.timeStamp - first.at < SEQUENCE_MS ? `${first.key} ${pressed}` : undefined
