@@ -71,3 +71,28 @@ test('of several tabs one waits at the feed, and all follow it', async ({ browse
   for (const tab of tabs) await expect(tab.getByText('No order matches')).toBeVisible()
   expect(polls).toBeLessThanOrEqual(3)
 })
+
+test('an order that comes first by its deadline does not take the place of the one that is read', async ({ browser }) => {
+  const [read, urgent] = [await orderInReview(), await orderInReview()]
+  let hasCome = false
+  const { page } = await asSeller(browser)
+  await page.route(
+    ({ pathname }) => pathname === '/v1/me/orders',
+    async (route) => {
+      const list = (await (await route.fetch()).json()) as { orders: { order_id: string; waiting_on: object }[] }
+      const orders = list.orders.flatMap((order) => {
+        if (order.order_id === read.order_id) return [order]
+        const waiting_on = { ...order.waiting_on, due_by: '2020-01-01T00:00:00.000Z' }
+        return hasCome && order.order_id === urgent.order_id ? [{ ...order, waiting_on }] : []
+      })
+      await route.fulfill({ json: { ...list, orders, next_cursor: null } })
+    },
+  )
+  await page.goto('/console/queue')
+  const detail = page.getByRole('region', { name: 'The order', exact: true })
+  await expect(detail.getByRole('heading', { name: read.external_order_id })).toBeVisible()
+  hasCome = true
+  await orderInReview()
+  await expect(shown(page).first()).toContainText(urgent.external_order_id)
+  await expect(detail.getByRole('heading', { name: read.external_order_id })).toBeVisible()
+})

@@ -29,16 +29,16 @@ export function BulkBar({ selected, onApprove, onClear }: BulkBarProps) {
   )
 }
 
-/** A result per order: some may have moved on meanwhile. */
+/** A result per order: some may have moved on meanwhile. It stays open until all have one. */
 export function BulkResult({ rows, isRunning, onClose }: { rows: readonly BulkRow[]; isRunning: boolean; onClose: () => void }) {
   const approved = rows.filter(({ outcome }) => outcome.state === 'approved').length
   return (
     <Modal
       opened={rows.length > 0}
-      onClose={onClose}
+      onClose={() => !isRunning && onClose()}
       size="lg"
       title="Approval of selected orders"
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      closeButtonProps={{ 'aria-label': 'Close', 'aria-disabled': isRunning }}
     >
       <Text role="status" size="sm" mb="xs">
         {approved} of {countText(rows.length, 'order')} approved{isRunning ? ' so far' : ''}

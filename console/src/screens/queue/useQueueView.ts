@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { orderList } from '../../api/queries/orders.ts'
 import { asked, type FilterChange } from '../../order/orderFilter.ts'
 import type { QueueSearch } from '../../routes.tsx'
@@ -20,9 +20,11 @@ export function useQueueView() {
   const list = useQueue(search)
   const rows = useMemo(() => list.rows.filter((row) => matches(row, search.q ?? '')).sort(byDeadline), [list.rows, search.q])
   const ids = rows.map(({ order_id }) => order_id)
-  const active = useActive(ids, search.order)
-  const set = (next: FilterChange | QueueSearch) =>
+  const [active, pin] = useActive(ids, search.order)
+  const set = (next: FilterChange | QueueSearch) => {
+    if ('order' in next) pin(next.order)
     void navigate({ from: '/queue', to: '/queue', search: (before) => withoutEmpty({ ...before, ...next }), replace: true })
+  }
   return { search, set, list, rows, ids, active }
 }
 
@@ -40,10 +42,15 @@ function useQueue(search: QueueSearch) {
   return { rows, error, isPending, refetch: () => void refetch() }
 }
 
-/** The order that keys act on. When it leaves the queue, the one that took its place is next. */
-function useActive(ids: readonly string[], wanted: string | undefined): string | undefined {
-  const place = useRef(0)
-  const at = wanted === undefined ? -1 : ids.indexOf(wanted)
-  if (at >= 0) place.current = at
-  return ids[at >= 0 ? at : Math.min(place.current, ids.length - 1)]
+/**
+ * The order that keys act on: it stays the same while it is in the queue, so that none that comes before it takes its place unread.
+ * When it leaves the queue, the one that took its place is next.
+ */
+function useActive(ids: readonly string[], wanted: string | undefined): readonly [string | undefined, (id: string | undefined) => void] {
+  const [last, setLast] = useState({ wanted, id: wanted, place: 0 })
+  const kept = last.wanted === wanted ? last.id : wanted
+  const id = [kept, wanted].find((one) => one !== undefined && ids.includes(one)) ?? ids[Math.min(last.place, ids.length - 1)]
+  const place = id === undefined ? 0 : ids.indexOf(id)
+  if (last.wanted !== wanted || last.id !== id || last.place !== place) setLast({ wanted, id, place })
+  return [id, (next) => setLast((before) => ({ ...before, id: next }))]
 }
