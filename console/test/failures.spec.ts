@@ -114,6 +114,27 @@ test('409: what was meant is shown beside what others have done', async ({ brows
   await expect(note.getByRole('link', { name: 'Open the order' })).toBeVisible()
 })
 
+test('a stale decision: an order that has changed since the choosing began is not decided before that has been read', async ({
+  browser,
+}) => {
+  const order = await orderInReview({ lines: 1 })
+  const ask = (await orderOf(order.order_id)).line_items[0]
+  const { page } = await asSeller(browser)
+  await page.goto(`/console/orders/${order.order_id}`)
+  await page.getByRole('group', { name: 'Line 1' }).getByRole('button', { name: 'Reject' }).click()
+  const reject = page.getByRole('button', { name: /^Reject 1 line/ })
+  await expect(reject).toBeEnabled()
+  await decide(order.order_id, {
+    decision: 'counter',
+    units: [{ unit_id: ask?.unit_id, action: 'counter', counter: { week: ask?.period.start, unit_cost: 301 } }],
+  })
+  const note = page.getByText('The order has changed since you began')
+  await expect(note).toBeVisible()
+  await expect(reject).toBeDisabled()
+  await page.getByRole('button', { name: 'Go on with what it is now' }).click()
+  await expect(note).toBeHidden()
+})
+
 test('a stale quote: the new one is shown beside the old, and nothing is accepted before that has been read', async ({ browser }) => {
   const order = await orderInReview({ lines: 1 })
   const ask = (await orderOf(order.order_id)).line_items[0]

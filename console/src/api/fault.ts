@@ -29,6 +29,11 @@ export function isOutage(error: unknown): boolean {
   return error instanceof Fault && error.isOutage
 }
 
+/** Whether what was sent may have been carried out although its reply did not come. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof Fault && (error.isOutage || error.status >= 500)
+}
+
 /** Whether the API has refused what was asked, rather than who asked, so that the same call would be refused again. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof Fault && !error.isOutage && error.status < 500 && error.status !== 401 && error.status !== 403

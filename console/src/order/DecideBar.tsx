@@ -7,6 +7,7 @@ import { Status } from '../ui/Status.tsx'
 import { ConflictNote, isConflict } from './ConflictNote.tsx'
 import classes from './DecideBar.module.css'
 import { meantLines } from './decision.ts'
+import { StaleNote } from './StaleNote.tsx'
 import type { Decision } from './useDecision.ts'
 
 /** Says what the decision does before it is sent. */
@@ -20,6 +21,7 @@ export function DecideBar({ order, decision }: { order: Order; decision: Decisio
       ) : (
         <FaultAlert error={error} title="The decision was not taken" />
       )}
+      {decision.isStale && <StaleNote onGoOn={decision.goOn} />}
       {!error && <FaultAlert error={preview.refusal} title="The marketplace would refuse this" />}
       <div className={classes.row}>
         <TextInput

@@ -19,6 +19,8 @@ export interface CounterDraft {
 export interface DecisionDraft {
   readonly lines: Readonly<Record<string, LineDraft>>
   readonly reason: string
+  /** The last event of the order as it was when the choosing began. */
+  readonly seq?: number
 }
 
 export const EMPTY_DECISION: DecisionDraft = { lines: {}, reason: '' }

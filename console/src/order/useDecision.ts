@@ -19,6 +19,10 @@ export interface Decision {
   readonly isSending: boolean
   /** Whether sending would do something: there is a decision without faults, the API would take it, and it answers. */
   readonly isSendable: boolean
+  /** Whether the order has changed since the choosing began, which is to be looked at before it is sent. */
+  readonly isStale: boolean
+  /** Keeps the choices for the order as it is now. */
+  goOn(): void
   setLine(unitId: string, line: LineDraft): void
   /** Chooses the same for each open line. */
   setAll(action: LineDraft['action']): void
@@ -48,7 +52,7 @@ export function useDecision(order: Order, { onSent, onRefused }: Outcomes = {}):
   const preview = usePreview(order, draft, effect)
   const bodyOf = useFrozenBody()
   const sending = useMutation({
-    mutationFn: () => decideOrder({ orderId: order.order_id, lastSeq: order.last_seq, body: bodyOf(order, draft, name) }),
+    mutationFn: () => decideOrder({ orderId: order.order_id, lastSeq: seenSeq(order, draft), body: bodyOf(order, draft, name) }),
     onSuccess: () => {
       setDraft(undefined)
       onSent?.()
@@ -62,7 +66,9 @@ export function useDecision(order: Order, { onSent, onRefused }: Outcomes = {}):
         queries.invalidateQueries({ queryKey: ['orders'] }),
       ]),
   })
-  const isReady = effect.decision !== undefined && effect.faults.length === 0 && !preview.refusal
+  const isStale = seenSeq(order, draft) !== order.last_seq && order.allowed_actions.includes('decide') && !sending.isPending
+  const isReady = effect.decision !== undefined && effect.faults.length === 0 && !preview.refusal && !isStale
+  const put = (next: Partial<DecisionDraft>) => setDraft({ ...draft, seq: seenSeq(order, draft), ...next })
   return {
     draft,
     effect,
@@ -70,14 +76,23 @@ export function useDecision(order: Order, { onSent, onRefused }: Outcomes = {}):
     error: sending.error,
     isSending: sending.isPending,
     isSendable: isReady && !isDown,
-    setLine: (unitId, line) => setDraft({ ...draft, lines: { ...draft.lines, [unitId]: line } }),
-    setAll: (action) =>
-      setDraft({ ...draft, lines: Object.fromEntries(openAsks(order).map((line) => [line.unit_id, choose(line, action)])) }),
-    setReason: (reason) => setDraft({ ...draft, reason }),
+    isStale,
+    goOn: () => {
+      put({ seq: order.last_seq })
+      sending.reset()
+    },
+    setLine: (unitId, line) => put({ lines: { ...draft.lines, [unitId]: line } }),
+    setAll: (action) => put({ lines: Object.fromEntries(openAsks(order).map((line) => [line.unit_id, choose(line, action)])) }),
+    setReason: (reason) => put({ reason }),
     send: () => {
       if (isReady && !isDown && !sending.isPending) sending.mutate()
     },
   }
+}
+
+/** The state that a decision is about: that in which the choosing began, or the present one before any choice. */
+function seenSeq(order: Order, draft: DecisionDraft): number {
+  return draft.seq ?? order.last_seq
 }
 
 export function choose(line: Order['line_items'][number], action: LineDraft['action']): LineDraft {
@@ -107,7 +122,7 @@ function usePreview(order: Order, draft: DecisionDraft, effect: Effect): Preview
 function useFrozenBody(): (order: Order, draft: DecisionDraft, actor: string) => Decide {
   const last = useRef<{ readonly of: string; readonly body: Decide }>(undefined)
   return (order, draft, actor) => {
-    const of = JSON.stringify([order.order_id, order.last_seq, draft, actor])
+    const of = JSON.stringify([order.order_id, seenSeq(order, draft), draft, actor])
     if (last.current?.of !== of) last.current = { of, body: decideBody(order, draft, actor, serverNow()) }
     return last.current.body
   }

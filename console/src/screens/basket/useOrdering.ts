@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Fault } from '../../api/fault.ts'
+import { isUnanswered } from '../../api/fault.ts'
 import { placeOrder } from '../../api/queries/creates.ts'
 import { type Basket, orderText } from '../../basket/basket.ts'
 
@@ -31,11 +31,6 @@ export function useOrdering(seller: string, basket: Basket, put: (next: Basket |
     sending.mutate(text)
   }
   return { send, error: sending.error, isSending: sending.isPending, reset: sending.reset }
-}
-
-/** Whether the order may have been taken although its reply did not come. */
-function isUnanswered(error: unknown): boolean {
-  return error instanceof Fault && (error.isOutage || error.status >= 500)
 }
 
 function unsent({ sent: _, ...basket }: Basket): Basket {

@@ -1,11 +1,13 @@
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { serverNow } from '../../api/clock.ts'
+import { isUnanswered } from '../../api/fault.ts'
 import { useDownSince } from '../../api/health.ts'
-import { type Order, postPlan } from '../../api/queries/orders.ts'
+import { type Order, type PostPlan, postPlan } from '../../api/queries/orders.ts'
 import { ownCatalog } from '../../api/queries/publishing.ts'
 import { useSession } from '../../api/session.ts'
 import { ConflictNote, isConflict } from '../../order/ConflictNote.tsx'
+import { StaleNote } from '../../order/StaleNote.tsx'
 import { useDraft } from '../../ui/drafts.ts'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { shownKeys, useKeys } from '../../ui/keys.ts'
@@ -20,8 +22,9 @@ export function PlanForm({ order, isReplacement }: { order: Order; isReplacement
   const { entity, side } = useSession()
   const start = order.request?.flight?.start ?? order.flight?.start
   const empty = emptyPlan(start === undefined ? '' : weekOf(Date.parse(`${start}T12:00:00Z`)))
-  const [draft, setDraft] = useDraft<PlanDraft>(`${side}:${entity}`, `plan:${order.order_id}`, empty)
+  const [draft, keep] = useDraft<PlanDraft>(`${side}:${entity}`, `plan:${order.order_id}`, empty)
   const { data: catalog } = useQuery(ownCatalog)
+  const setDraft = (next: PlanDraft) => keep({ seq: order.last_seq, ...next })
   const setRow = (row: PlanRow) => setDraft({ ...draft, rows: draft.rows.map((one) => (one.id === row.id ? row : one)) })
   return (
     <section className={classes.form} aria-label="Your plan">
@@ -51,7 +54,7 @@ export function PlanForm({ order, isReplacement }: { order: Order; isReplacement
         Add a line
       </Button>
       <PlanTerms order={order} draft={draft} setDraft={setDraft} />
-      <SendPlan order={order} draft={draft} onSent={() => setDraft(undefined)} />
+      <SendPlan order={order} draft={draft} onSent={() => keep(undefined)} onGoOn={() => keep({ ...draft, seq: order.last_seq })} />
     </section>
   )
 }
@@ -87,23 +90,31 @@ function PlanTerms({ order, draft, setDraft }: { order: Order; draft: PlanDraft;
   )
 }
 
-function SendPlan({ order, draft, onSent }: { order: Order; draft: PlanDraft; onSent: () => void }) {
+interface SendPlanProps {
+  order: Order
+  draft: PlanDraft
+  onSent: () => void
+  /** Keeps what is written for the order as it is now. */
+  onGoOn: () => void
+}
+
+function SendPlan({ order, draft, onSent, onGoOn }: SendPlanProps) {
   const { name } = useSession()
-  const queries = useQueryClient()
   const isDown = useDownSince() !== undefined
   const faults = faultsOf(draft)
-  const sending = useMutation({
-    mutationFn: () => postPlan({ orderId: order.order_id, lastSeq: order.last_seq, body: planBody(draft, name, serverNow()) }),
-    onSuccess: onSent,
-    onSettled: () =>
-      Promise.all([
-        queries.invalidateQueries({ queryKey: ['order', order.order_id] }),
-        queries.invalidateQueries({ queryKey: ['orders'] }),
-      ]),
-  })
-  const isOff = isDown || faults.length > 0 || sending.isPending
+  const sending = useSending(order.order_id, onSent)
+  const text = JSON.stringify(draft)
+  const lastSeq = draft.seq ?? order.last_seq
+  // The plan may have come: the same bytes for the same state are carried out once, whatever the order is now.
+  const repeated = isUnanswered(sending.error) && sending.variables?.text === text ? sending.variables : undefined
+  const isStale = lastSeq !== order.last_seq && repeated === undefined && !sending.isPending
+  const isOff = isDown || faults.length > 0 || sending.isPending || isStale
   const send = () => {
-    if (!isOff) sending.mutate()
+    if (!isOff) sending.mutate(repeated ?? { text, lastSeq, body: planBody(draft, name, serverNow()) })
+  }
+  const goOn = () => {
+    sending.reset()
+    onGoOn()
   }
   useKeys('The plan', [{ keys: 'mod+Enter', does: 'Send the plan', run: send }])
   return (
@@ -111,8 +122,12 @@ function SendPlan({ order, draft, onSent }: { order: Order; draft: PlanDraft; on
       {isConflict(sending.error) ? (
         <ConflictNote order={order} meant={`a plan of ${countText(draft.rows.length, 'line')}`} />
       ) : (
-        <FaultAlert error={sending.error} title="The plan was not sent" />
+        <FaultAlert
+          error={sending.error}
+          title={repeated ? 'No reply came. Send the plan again: it is taken once' : 'The plan was not sent'}
+        />
       )}
+      {isStale && <StaleNote onGoOn={goOn} />}
       <div className={classes.bar}>
         <span role="status">{faults[0]}</span>
         <Button size="sm" disabled={isOff} loading={sending.isPending} onClick={send} rightSection={shownKeys('mod+Enter').join(' ')}>
@@ -121,6 +136,23 @@ function SendPlan({ order, draft, onSent }: { order: Order; draft: PlanDraft; on
       </div>
     </>
   )
+}
+
+/** A plan as it was sent, with the draft that it came from. */
+interface SentPlan {
+  readonly text: string
+  readonly lastSeq: number
+  readonly body: PostPlan
+}
+
+function useSending(orderId: string, onSent: () => void) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ lastSeq, body }: SentPlan) => postPlan({ orderId, lastSeq, body }),
+    onSuccess: onSent,
+    onSettled: () =>
+      Promise.all([queries.invalidateQueries({ queryKey: ['order', orderId] }), queries.invalidateQueries({ queryKey: ['orders'] })]),
+  })
 }
 
 const OPEN_FOR = [

@@ -18,6 +18,8 @@ export interface PlanDraft {
   readonly gross: string
   readonly unmet: string
   readonly hours: string
+  /** The last event of the order as it was when the writing began. */
+  readonly seq?: number
 }
 
 export function emptyRow(id: string, week = ''): PlanRow {
