@@ -66,7 +66,7 @@ test('an earlier state of an order is compared with the present one', async ({ b
   await call(tokenOf('seller', SELLER), 'POST', `/me/orders/${order.order_id}/decide`, { decision: 'approve', actor: 'Dana Whitfield' })
   const { page } = await asBuyer(browser)
   await page.goto(`/console/orders/${order.order_id}`)
-  await page.getByRole('link', { name: 'Became in review' }).click()
+  await page.getByRole('link', { name: 'Moved to in review' }).click()
   await expect(page.getByText('2 of 2 lines have changed since and are marked.')).toBeVisible()
   await page.getByRole('button', { name: 'Back to now' }).click()
   await expect(page.getByText('Accepted')).toHaveCount(2)

@@ -37,7 +37,7 @@ const VIEWS: readonly View[] = [
     name: 'order',
     persona: BUYER,
     path: (id) => `/console/orders/${id}`,
-    ready: async (page) => expect(page.getByText('Became in review')).toBeVisible(),
+    ready: async (page) => expect(page.getByText('Moved to in review')).toBeVisible(),
   },
   {
     name: 'earlier state',

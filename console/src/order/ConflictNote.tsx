@@ -94,7 +94,7 @@ export function deedOf({ decision_record: record, cancellation, status, error }:
   if (record !== undefined) return `${record.actor} ${DEEDS[record.decision]} this`
   if (cancellation !== undefined) return `${cancellation.actor} canceled this`
   if (error !== undefined) return `Failed: ${error.error_message}`
-  return `Became ${statusWord(status).toLowerCase()}`
+  return `Moved to ${statusWord(status).toLowerCase()}`
 }
 
 const DEEDS = { approve: 'approved', reject: 'rejected', counter: 'countered', confirm: 'confirmed', accept: 'accepted' } as const

@@ -3,16 +3,27 @@ import classes from './figures.module.css'
 
 const SOON_MS = 10 * 60_000
 
-/** A countdown by the marketplace's clock: `0:41:07`, `2 d 3 h`, `overdue 0:12:04`. */
-export function Due({ by }: { by: string | undefined }) {
+interface DueProps {
+  by: string | undefined
+  /** Written before a time that lies ahead, such as `due in`. */
+  ahead?: string
+  /** Something that ends, of which nobody is late. */
+  isExpiry?: boolean
+}
+
+/** A countdown by the marketplace's clock: `0:41:07`, `2 d 3 h`, `overdue 0:12:04`, `expired`. */
+export function Due({ by, ahead, isExpiry = false }: DueProps) {
   const now = useNow()
   if (by === undefined) return <span className={classes.dimmed}>no deadline</span>
   const left = Date.parse(by) - now
   const tone = left < 0 ? classes.overdue : left < SOON_MS ? classes.soon : ''
   return (
-    <time dateTime={by} title={instantTitle(by)} className={`${classes.figure} ${tone}`}>
-      {dueText(left)}
-    </time>
+    <>
+      {ahead !== undefined && left >= 0 && `${ahead} `}
+      <time dateTime={by} title={instantTitle(by)} className={`${classes.figure} ${tone}`}>
+        {isExpiry && left < 0 ? 'expired' : dueText(left)}
+      </time>
+    </>
   )
 }
 
@@ -25,7 +36,7 @@ export function Instant({ at, date = 'short' }: { at: string; date?: 'short' | '
   )
 }
 
-export function dueText(left: number): string {
+function dueText(left: number): string {
   const text = spanText(Math.abs(left))
   return left < 0 ? `overdue ${text}` : text
 }

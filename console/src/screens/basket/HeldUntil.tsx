@@ -16,7 +16,7 @@ export function HeldUntil({ holdId, number, onEnded }: { holdId: string; number:
   })
   return (
     <>
-      {hold === undefined ? holds && <span className={classes.about}>over</span> : <Due by={hold.expires_at} />}
+      {hold === undefined ? holds && <span className={classes.about}>over</span> : <Due by={hold.expires_at} isExpiry />}
       <UnstyledButton
         className={classes.link}
         aria-label={`Release the hold of line ${number}`}

@@ -6,7 +6,7 @@ import { agreementList, type BuyerAgreement } from '../../api/queries/agreements
 import { recentAdvertisers } from '../../api/queries/creates.ts'
 import type { Basket } from '../../basket/basket.ts'
 import type { FaultsAt } from '../../ui/fieldFaults.ts'
-import { moneyText } from '../../ui/Money.tsx'
+import { countText, moneyText } from '../../ui/Money.tsx'
 import classes from './Basket.module.css'
 
 interface OrderFactsProps {
@@ -93,7 +93,7 @@ function Terms({
   const lines = [
     `Settled ${settlement_mode === 'direct' ? 'directly with the seller' : 'through the marketplace'}.`,
     terms &&
-      `A cancel needs ${terms.notice_days} days of notice${terms.late_fee_pct === undefined ? '' : `; later it costs ${terms.late_fee_pct}%`}.`,
+      `A cancel needs ${countText(terms.notice_days, 'day')} of notice${terms.late_fee_pct === undefined ? '' : `; later it costs ${terms.late_fee_pct}%`}.`,
     credit_limit !== undefined && `Credit up to ${moneyText(credit_limit, currency)}.`,
     `In force from ${effective.start} to ${effective.end}.`,
   ]

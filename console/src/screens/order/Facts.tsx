@@ -31,7 +31,8 @@ export function Facts({ order }: { order: Order }) {
         <Fact name="Agreement">{order.agreement_id}</Fact>
         <Fact name="Rate card">{order.rate_version}</Fact>
         <Fact name="Cancellation">
-          {terms && `${terms.notice_days} days of notice${terms.late_fee_pct === undefined ? '' : `, late fee ${terms.late_fee_pct}%`}`}
+          {terms &&
+            `${countText(terms.notice_days, 'day')} of notice${terms.late_fee_pct === undefined ? '' : `, late fee ${terms.late_fee_pct}%`}`}
         </Fact>
         <Fact name="Replaces">{order.revision.supersedes}</Fact>
       </Group>

@@ -48,7 +48,7 @@ export function Proposed({ order, plan }: { order: Order; plan: Plan }) {
           </span>
         )}
         <span>
-          open until <Instant at={plan.expires_at} /> (<Due by={plan.expires_at} />)
+          open until <Instant at={plan.expires_at} /> (<Due by={plan.expires_at} isExpiry />)
         </span>
       </div>
       <Lines order={{ ...order, line_items: plan.line_items }} />

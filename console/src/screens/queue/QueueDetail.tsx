@@ -76,7 +76,7 @@ function About({ order, openLines }: { order: Order; openLines: number }) {
       </Text>
       <Status of={order.status} substatus={order.substatus} />
       <span>
-        due in <Due by={order.waiting_on?.due_by} />
+        <Due by={order.waiting_on?.due_by} ahead="due in" />
       </span>
       <Text c="dimmed" size="sm" component="span">
         {countText(openLines, 'line')} to decide

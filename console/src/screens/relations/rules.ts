@@ -1,5 +1,5 @@
 import type { Agreement, BuyerAgreement, PutAgreement } from '../../api/queries/agreements.ts'
-import { moneyText } from '../../ui/Money.tsx'
+import { countText, moneyText } from '../../ui/Money.tsx'
 
 /** The members of an agreement that the seller edits here, as text; the others stay as they are. */
 export const LABELS = {
@@ -81,7 +81,7 @@ export function termsText(agreement: BuyerAgreement | Agreement): [name: string,
     [
       'Cancellation',
       cancellation_terms &&
-        `${cancellation_terms.notice_days} days of notice${cancellation_terms.late_fee_pct === undefined ? '' : `, late fee ${cancellation_terms.late_fee_pct}%`}`,
+        `${countText(cancellation_terms.notice_days, 'day')} of notice${cancellation_terms.late_fee_pct === undefined ? '' : `, late fee ${cancellation_terms.late_fee_pct}%`}`,
     ],
     ['Products', catalog_scope === '*' ? 'all' : catalog_scope.join(', ') || 'none of its own'],
     ['Periods', permitted_grains?.join(', ')],
