@@ -57,6 +57,7 @@ async function main(): Promise<void> {
   server.on('listening', () => {
     for (const each of Object.values(bodyThreads)) each.warm()
     log.info({ host: config.host, port: config.port }, 'the API listens')
+    metrics?.ready()
     process.send?.({ ready: true, port: config.port })
   })
 }

@@ -19,8 +19,8 @@ function labelsOf(name: string): string {
 
 const INTRODUCTION = `# Metrics
 
-With \`METRICS_PORT\` set, each process serves its metrics at \`/metrics\` on that port, in the text format of Prometheus, and \`/healthz\`. No label names a tenant or an
-id, so the number of series does not grow with the market. This page is made from the code: \`npm run docs\` writes it.
+With \`METRICS_PORT\` set, each process serves its metrics at \`/metrics\` on that port, in the text format of Prometheus, with \`/healthz\` (the
+process is alive) and \`/readyz\` (503 until it works or listens). No label names a tenant or an id, so the number of series does not grow with the market. This page is made from the code: \`npm run docs\` writes it.
 
 A process shows what it measures; add over processes (\`sum\`, histograms by \`le\`). Figures of the whole marketplace, from \`orders\` to \`market_figures_read_seconds\`, are read
 every 15 seconds and shown by one worker at a time: another takes over when it ends.

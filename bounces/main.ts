@@ -43,6 +43,7 @@ async function main(): Promise<void> {
     )
   })
   log.info({ host: config.host, port, domain }, 'the bounce server listens')
+  metrics?.ready()
   process.send?.({ ready: true })
 }
 

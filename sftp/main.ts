@@ -67,6 +67,7 @@ async function main(): Promise<void> {
     throw new ConfigFault(`The SFTP server cannot listen at ${config.host}, port ${port} (${code ?? message}); correct HOST or SFTP_PORT.`)
   })
   log.info({ host: config.host, port, fingerprint: hostKey.fingerprint }, 'the SFTP server listens')
+  metrics?.ready()
   process.send?.({ ready: true })
 }
 

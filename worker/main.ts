@@ -137,6 +137,7 @@ async function main(): Promise<void> {
     polling(connection, workers, stopping).then(() => joinRelease({ connection, config, stopping, logger })),
   ])
   if (await Promise.race([ended.then(() => false), begun.then(() => true)])) {
+    metrics?.ready()
     process.send?.({ ready: true })
     logger.info({ address, taskQueue: QUEUES.orders }, 'the worker is running')
   }

@@ -6,22 +6,27 @@ import { REGISTRY } from './registry.ts'
 
 export interface MetricsServer {
   readonly port: number
+  /** From now on `/readyz` is 200. */
+  ready(): void
   close(): Promise<void>
 }
 
 /**
- * Serves the metrics of this process at `/metrics`, in the text format of Prometheus, and `/healthz`, on a port of their own that no tenant reaches.
+ * Serves the metrics of this process at `/metrics`, in the text format of Prometheus, `/healthz` and `/readyz`, on a port of their own that no tenant
+ * reaches. `/healthz` is 200 from the start; `/readyz` is 503 until `ready` is called.
  * Undefined without a port. Fails with a ConfigFault if another program uses it.
  */
 export async function serveMetrics({ metricsPort, metricsHost }: MetricsSettings): Promise<MetricsServer | undefined> {
   if (metricsPort === undefined) return undefined
+  let isReady = false
   const server = createServer((req, res) => {
     const answer = async (): Promise<[status: number, type: string, text: string]> => {
       const path = req.url?.split('?', 1)[0]
       if (req.method !== 'GET' && req.method !== 'HEAD') return [405, 'text/plain', 'GET is served here.\n']
       if (path === '/healthz') return [200, 'application/json', '{"status":"ok"}\n']
+      if (path === '/readyz') return isReady ? [200, 'application/json', '{"status":"ready"}\n'] : [503, 'application/json', '{"status":"starting"}\n']
       if (path === '/metrics') return [200, REGISTRY.contentType, await REGISTRY.metrics()]
-      return [404, 'text/plain', '/metrics and /healthz are served here.\n']
+      return [404, 'text/plain', '/metrics, /healthz and /readyz are served here.\n']
     }
     answer().then(
       ([status, type, text]) => res.writeHead(status, { 'Content-Type': type }).end(text),
@@ -43,6 +48,9 @@ export async function serveMetrics({ metricsPort, metricsHost }: MetricsSettings
   collectDefaultMetrics({ register: REGISTRY })
   return {
     port: (server.address() as AddressInfo).port,
+    ready: () => {
+      isReady = true
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

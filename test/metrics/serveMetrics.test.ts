@@ -28,6 +28,16 @@ describe('the port of metrics', () => {
     expect([reply.status, await reply.json()]).toEqual([200, { status: 'ok' }])
   })
 
+  it('says that the process is ready once it is', async () => {
+    const readiness = async () => {
+      const reply = await fetch(`http://127.0.0.1:${metricsPort}/readyz`)
+      return [reply.status, await reply.json()]
+    }
+    expect(await readiness()).toEqual([503, { status: 'starting' }])
+    server?.ready()
+    expect(await readiness()).toEqual([200, { status: 'ready' }])
+  })
+
   it('serves nothing else, and takes nothing', async () => {
     const statusOf = async (path: string, method = 'GET') => (await fetch(`http://127.0.0.1:${metricsPort}${path}`, { method })).status
     expect(await Promise.all([statusOf('/v1/sellers'), statusOf('/metrics', 'POST')])).toEqual([404, 405])
