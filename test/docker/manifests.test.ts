@@ -161,6 +161,12 @@ describe('the manifests of Kubernetes', () => {
     expect(set.filter((name) => !(name in ENVIRONMENT.shape))).toEqual([])
   })
 
+  it('call a worker ready when it works, and give its release no name that a rolling update would take away', () => {
+    const worker = all.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'worker')
+    expect(worker?.spec.template.spec.containers[0]?.readinessProbe).toMatchObject({ httpGet: { path: '/readyz', port: 'metrics' } })
+    for (const file of ['compose.yaml', 'kubernetes/base/kustomization.yaml']) expect(textOf(file)).not.toContain('WORKER_BUILD_ID')
+  })
+
   it('run each command as uid 1000 on a read-only root, with requests, limits and probes', () => {
     const running = all.filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
     expect(running.map(({ metadata }) => metadata.name).sort()).toEqual(['api', 'migrate', 'sftp', 'worker'])
