@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   const deps: Deps = { ...opened, bodyThreads, oidc }
   const server = createApiServer(createApp(deps, log), { ...config.connections, exempt: config.trustedProxies })
   server.listen(config.port, config.host)
-  const terminator = createHttpTerminator({ server, gracefulTerminationTimeout: 5_000 })
+  const terminator = createHttpTerminator({ server, gracefulTerminationTimeout: graceMs() })
 
   let stopping = false
   const stop = async () => {
@@ -60,6 +60,11 @@ async function main(): Promise<void> {
     metrics?.ready()
     process.send?.({ ready: true, port: config.port })
   })
+}
+
+/** A supervisor on this machine kills after seconds; a cluster waits for longer. */
+function graceMs(): number {
+  return process.send === undefined ? 20_000 : 5_000
 }
 
 function fail(error: unknown): never {
