@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { cp, mkdir, readdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -36,9 +36,25 @@ export function whyNoImages(): string | undefined {
   }
   try {
     execFileSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'], { stdio: 'ignore' })
-    return undefined
   } catch {
     return 'this user may not mount file systems'
+  }
+  return whyNoPackages()
+}
+
+/** Why a build cannot install packages here. */
+function whyNoPackages(): string | undefined {
+  try {
+    const npm = realpathSync(execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim())
+    if (!existsSync(join(dirname(dirname(npm)), 'bin/npm-cli.js'))) return 'npm here is not a folder with bin/npm-cli.js, which the base is made of'
+  } catch {
+    return 'there is no npm here'
+  }
+  try {
+    execFileSync('npm', ['ping'], { stdio: 'ignore', timeout: 20_000 })
+    return undefined
+  } catch {
+    return 'the registry of packages cannot be reached'
   }
 }
 
@@ -70,6 +86,7 @@ export async function buildImage(): Promise<BuiltImage> {
       '--format',
       'docker',
       ...mounts,
+      ...SETTINGS.flatMap((name) => (process.env[name] ? ['--build-arg', `${name}=${process.env[name]}`] : [])),
       '-f',
       'docker/Dockerfile',
       '-t',
@@ -147,14 +164,20 @@ async function librariesOf(programs: readonly string[]): Promise<string[]> {
 async function npmFiles(): Promise<string[]> {
   const settingOf = async (name: string) => (await promisify(execFile)('npm', ['config', 'get', name])).stdout.trim()
   const [cache, userconfig, globalconfig, cafile] = await Promise.all(['cache', 'userconfig', 'globalconfig', 'cafile'].map(settingOf))
+  const authorities = process.env.NODE_EXTRA_CA_CERTS
   const mounts: [string | undefined, string][] = [
+    [authorities, `${authorities}:ro`],
     [cache, '/root/.npm:rw'],
     [userconfig, '/root/.npmrc:ro'],
     [globalconfig, '/usr/local/etc/npmrc:ro'],
     [cafile, `${cafile}:ro`],
   ]
-  return mounts.filter(([from]) => from !== undefined && existsSync(from)).map(([from, to]) => `${from}:${to}`)
+  const there = mounts.filter(([from]) => from !== undefined && existsSync(from)).map(([from, to]) => `${from}:${to}`)
+  return [...new Set(there)]
 }
+
+/** What of this environment npm and Node.js need to reach a registry: arguments of the build. */
+const SETTINGS = ['NODE_EXTRA_CA_CERTS', 'npm_config_registry', 'npm_config_cafile']
 
 async function sizeOf(folder: string): Promise<number> {
   const { stdout } = await promisify(execFile)('du', ['-sb', folder])
