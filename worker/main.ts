@@ -31,7 +31,7 @@ import { type Relay, startRelay } from './relayOutbox.ts'
 import { joinRelease, releaseOptions } from './release.ts'
 import { startHealthReport } from './reportHealth.ts'
 import { makeSchedules } from './schedules.ts'
-import { registerSearchAttributes } from './searchAttributes.ts'
+import { isTemporalCloud, registerSearchAttributes } from './searchAttributes.ts'
 import { startAuthorityTimer } from './settleAuthority.ts'
 import { showMarket } from './showMarket.ts'
 import { temporalLogger } from './temporalLogger.ts'
@@ -68,7 +68,11 @@ async function main(): Promise<void> {
   const db = openDatabase(databaseUrl, { process: 'worker' })
   measurePool(db.pool)
   const client = new Client({ connection, namespace: config.temporalNamespace })
-  const setUp = async () => [await registerSearchAttributes(connection, config.temporalNamespace), await makeSchedules(client)]
+  const isCloud = isTemporalCloud(address, config.temporalSecurity)
+  const setUp = async () => [
+    await registerSearchAttributes(connection, config.temporalNamespace, { isCloud }),
+    await makeSchedules(client),
+  ]
   const advice = await whenReachable(setUp, temporalWait(address, stopping, logger))
   if (advice === undefined) return
   for (const sentence of advice) if (sentence !== undefined) logger.warn(sentence)

@@ -1,6 +1,7 @@
 import { isGrpcServiceError } from '@temporalio/client'
 import type { NativeConnection } from '@temporalio/worker'
 import { ConfigFault } from '../src/config.ts'
+import type { TemporalSecurity } from '../src/configTemporal.ts'
 import { ATTRIBUTES } from '../workflows/searchAttributes.ts'
 
 type Attribute = (typeof ATTRIBUTES)[keyof typeof ATTRIBUTES]
@@ -10,7 +11,11 @@ type Attribute = (typeof ATTRIBUTES)[keyof typeof ATTRIBUTES]
  * Returns one sentence on what to do if registration is forbidden, else undefined. Fails if the server is away, and with a ConfigFault if
  * the namespace does not exist.
  */
-export async function registerSearchAttributes(connection: Services, namespace: string): Promise<string | undefined> {
+export async function registerSearchAttributes(
+  connection: Services,
+  namespace: string,
+  { isCloud = false }: { isCloud?: boolean } = {},
+): Promise<string | undefined> {
   const { operatorService } = connection
   let missing: readonly Attribute[] = Object.values(ATTRIBUTES)
   try {
@@ -24,12 +29,27 @@ export async function registerSearchAttributes(connection: Services, namespace: 
     if (code === ALREADY_EXISTS) return undefined // another worker was sooner
     if (code === NOT_FOUND) throw new ConfigFault(`Temporal has no namespace ${namespace}; create it or correct TEMPORAL_NAMESPACE.`)
     if (code === undefined || !MAY_NOT.includes(code)) throw error
-    const options = missing.map(({ name, type }) => `--name ${name} --type ${TYPES[type].name}`).join(' ')
-    return (
-      `The Temporal namespace ${namespace} lacks search attributes that cannot be set up from here; ` +
-      `run "temporal operator search-attribute create --namespace ${namespace} ${options}" (or add them in the console of Temporal Cloud).`
-    )
+    const lack = `The Temporal namespace ${namespace} lacks search attributes that cannot be set up from here`
+    return isCloud
+      ? `${lack}; run "${cloudCommand(namespace, missing)}", or add them in the console of Temporal Cloud.`
+      : `${lack}; run "${ownCommand(namespace, missing)}".`
   }
+}
+
+function ownCommand(namespace: string, attributes: readonly Attribute[]): string {
+  const options = attributes.map(({ name, type }) => `--name ${name} --type ${TYPES[type].name}`)
+  return `temporal operator search-attribute create --namespace ${namespace} ${options.join(' ')}`
+}
+
+/** Temporal Cloud does not serve the operator commands of `temporal`. */
+function cloudCommand(namespace: string, attributes: readonly Attribute[]): string {
+  const options = attributes.map(({ name, type }) => `--search-attribute ${name}=${TYPES[type].name}`)
+  return `tcld namespace search-attributes add --namespace ${namespace} ${options.join(' ')}`
+}
+
+/** Whether an address or its credential is that of Temporal Cloud. */
+export function isTemporalCloud(address: string, { apiKey }: Pick<TemporalSecurity, 'apiKey'>): boolean {
+  return apiKey !== undefined || /\.(tmprl\.cloud|api\.temporal\.io)(:\d+)?$/i.test(address)
 }
 
 type Services = Pick<NativeConnection, 'operatorService' | 'workflowService'>

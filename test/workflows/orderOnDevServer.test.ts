@@ -9,7 +9,7 @@ import { readHead } from '../../src/store/orders/orderHead.ts'
 import { outboxNotifier } from '../../src/store/orders/outbox.ts'
 import { startRelay } from '../../worker/relayOutbox.ts'
 import { runIdOf } from '../../worker/runs.ts'
-import { registerSearchAttributes } from '../../worker/searchAttributes.ts'
+import { isTemporalCloud, registerSearchAttributes } from '../../worker/searchAttributes.ts'
 import { workflowBundle } from '../../worker/workflowBundle.ts'
 import { QUEUES, wake } from '../../workflows/messages.ts'
 import { ORDER_ATTRIBUTES } from '../../workflows/searchAttributes.ts'
@@ -180,8 +180,19 @@ describe('the search attributes', () => {
     const refused = Object.assign(new Error('refused'), { code: 7, details: '', metadata: {} })
     const operatorService = { listSearchAttributes: () => Promise.reject(refused), addSearchAttributes: () => Promise.reject(refused) }
     const workflowService = { countWorkflowExecutions: () => Promise.reject(refused) }
-    const advice = await registerSearchAttributes({ operatorService, workflowService } as never, 'orders')
+    const connection = { operatorService, workflowService } as never
+    const advice = await registerSearchAttributes(connection, 'orders')
     expect(advice).toContain('temporal operator search-attribute create --namespace orders --name OrderStatus --type Keyword')
+    const cloud = await registerSearchAttributes(connection, 'orders.a1b2c', { isCloud: true })
+    expect(cloud).toContain('tcld namespace search-attributes add --namespace orders.a1b2c --search-attribute OrderStatus=Keyword')
+  })
+
+  it('tell Temporal Cloud by its address or by an API key', () => {
+    const none = { apiKey: undefined }
+    expect(isTemporalCloud('marketplace.a1b2c.tmprl.cloud:7233', none)).toBe(true)
+    expect(isTemporalCloud('eu-west-1.aws.api.temporal.io:7233', none)).toBe(true)
+    expect(isTemporalCloud('temporal.example.com:7233', { apiKey: { key: 'a key' } })).toBe(true)
+    expect(isTemporalCloud('temporal.example.com:7233', none)).toBe(false)
   })
 })
 
