@@ -49,8 +49,8 @@ export const ENGINES = z.object({
     })
     .default('default')
     .register(VARIABLE_GUIDE, {
-      about: 'The Temporal namespace. Each marketplace needs its own.',
-      readBy: ['start', 'worker', 'commands'],
+      about: 'The Temporal namespace. Each marketplace needs its own. The API puts it into links to the Temporal UI.',
+      readBy: ['start', 'API', 'worker', 'commands'],
       fault: '`npm start` also fails if a Temporal service of yours does not have the namespace.',
     }),
   WORKER_BUILD_ID: z

@@ -67,7 +67,7 @@ export const LIMITS = z.object({
   }),
   PRODUCTS_PER_SELLER: count('PRODUCTS_PER_SELLER', 100_000, { most: 10_000_000 }).register(VARIABLE_GUIDE, {
     about: 'Products of a seller, withdrawn ones not counted. Beyond it a new product is INVALID_ENTRY.',
-    readBy: ['API'],
+    readBy: ['API', 'worker'],
   }),
   HOLDS_PER_BUYER: count('HOLDS_PER_BUYER', 200).register(VARIABLE_GUIDE, {
     about: 'Open holds of a buyer with all sellers. Beyond it 422.',
