@@ -8,6 +8,7 @@ create role marketplace_platform nologin;
 grant marketplace_app to marketplace_platform;
 create role marketplace login password :'owner';
 grant marketplace_app, marketplace_platform to marketplace;
+grant pg_read_all_stats to marketplace;
 create role marketplace_api login password :'api';
 grant marketplace_app to marketplace_api;
 create database marketplace owner marketplace;

@@ -36,9 +36,28 @@ describe('what watches the marketplace', () => {
     expect(stdout).toContain('SUCCESS')
   })
 
+  const { groups } = parse(textOf('prometheus/rules.yml')) as { groups: { rules: { alert?: string; labels?: { severity: string } }[] }[] }
+  const rules = groups.flatMap(({ rules }) => rules)
+  const alerts = rules.flatMap(({ alert }) => alert ?? [])
+
+  it('has a row of the runbook for each alert', () => {
+    const section = /^## Alerts\n(.*?)^## /ms.exec(readFileSync(join(ROOT, 'docs/runbook.md'), 'utf8'))?.[1] ?? ''
+    const rows = [...section.matchAll(/^\| `(\w+)` \((page|ticket)\) \|/gm)].map(([, name, severity]) => `${name} ${severity}`)
+    const expected = rules.flatMap(({ alert, labels }) => (alert === undefined ? [] : `${alert} ${labels?.severity}`))
+    expect(rows.sort()).toEqual(expected.sort())
+  })
+
+  it('finds pods of the cluster by the labels and ports that they have, under the names of the jobs that rules ask for', () => {
+    const jobs = parse(textOf('prometheus/kubernetes.yml')) as { relabel_configs: { source_labels: string[]; regex?: string }[] }[]
+    const of = (label: string) =>
+      jobs.flatMap((job) => job.relabel_configs.filter(({ source_labels }) => source_labels[0]?.endsWith(label)))
+    expect(textOf('kubernetes/base/kustomization.yaml')).toContain(`app.kubernetes.io/part-of: ${of('part_of')[0]?.regex}`)
+    for (const port of of('port_name')[0]?.regex?.split('|') ?? [])
+      expect(textOf('kubernetes/base/worker.yaml')).toContain(`{ name: ${port},`)
+    expect(textOf('prometheus/prometheus.yml')).toContain('job_name: worker-temporal')
+  })
+
   it('has a test for each alert', () => {
-    const { groups } = parse(textOf('prometheus/rules.yml')) as { groups: { rules: { alert?: string }[] }[] }
-    const alerts = groups.flatMap(({ rules }) => rules.flatMap(({ alert }) => alert ?? []))
     expect(alerts.length).toBeGreaterThan(10)
     const { tests } = parse(textOf('prometheus/rules.test.yml')) as {
       tests: { alert_rule_test?: { alertname: string; exp_alerts?: unknown[] }[] }[]
@@ -83,7 +102,7 @@ function metricsIn(expression: string): string[] {
   return [...bare.matchAll(/[a-z_][a-z0-9_:]*(?!\s*\()\b/gi)].map(([name]) => name).filter((name) => !WORDS.has(name))
 }
 
-const WORDS = new Set(['sum', 'max', 'rate', 'increase', 'absent', 'topk', 'histogram_quantile'])
+const WORDS = new Set(['or', 'sum', 'max', 'rate', 'increase', 'absent', 'topk', 'histogram_quantile'])
 
 interface Service {
   readonly image?: string
@@ -186,11 +205,14 @@ describe('the manifests of Kubernetes', () => {
   })
 
   withKubectl(
-    'are built by kustomize, for Temporal Cloud too',
+    'are built by kustomize, for Temporal Cloud and for a release of workers too',
     async () => {
       const built = async (folder: string) => (await run('kubectl', 'kustomize', `kubernetes/${folder}`)).stdout
       expect((await built('base')).match(/^kind: /gm)).toHaveLength(all.length + 1)
       expect(await built('overlays/temporal-cloud')).toMatch(/name: TEMPORAL_API_KEY_FILE\n\s+value: \/run\/secrets\/temporal\/api-key/)
+      const release = parseAllDocuments(await built('overlays/worker-release')).map((each) => each.toJS() as Manifest)
+      const names = release.filter(({ kind }) => kind === 'Deployment').map(({ metadata }) => metadata.name)
+      expect(names.sort()).toEqual(['api', 'sftp', 'worker-1-1-0'])
     },
     60_000,
   )

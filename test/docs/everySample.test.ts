@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
+import { parse } from 'yaml'
 import { readConfig } from '../../src/config.ts'
 import { ENVIRONMENT } from '../../src/configVariables.ts'
 import { ROOT, type Sample, samplesOf } from '../support/files/samples.ts'
@@ -24,6 +25,7 @@ const PARSED: Record<string, (source: string) => void> = {
     readConfig(settings)
   },
   json: (source) => void JSON.parse(source),
+  yaml: (source) => void parse(source),
   sh: (source) => {
     execFileSync('sh', ['-n'], { input: source, stdio: ['pipe', 'ignore', 'pipe'] })
     for (const [, script = ''] of source.matchAll(/npm run (?:-s )?([\w:]+)/g)) expect(Object.keys(scripts)).toContain(script)
