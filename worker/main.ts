@@ -69,10 +69,7 @@ async function main(): Promise<void> {
   measurePool(db.pool)
   const client = new Client({ connection, namespace: config.temporalNamespace })
   const isCloud = isTemporalCloud(address, config.temporalSecurity)
-  const setUp = async () => [
-    await registerSearchAttributes(connection, config.temporalNamespace, { isCloud }),
-    await makeSchedules(client),
-  ]
+  const setUp = async () => [await registerSearchAttributes(connection, config.temporalNamespace, { isCloud }), await makeSchedules(client)]
   const advice = await whenReachable(setUp, temporalWait(address, stopping, logger))
   if (advice === undefined) return
   for (const sentence of advice) if (sentence !== undefined) logger.warn(sentence)

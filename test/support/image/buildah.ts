@@ -46,7 +46,8 @@ export function whyNoImages(): string | undefined {
 function whyNoPackages(): string | undefined {
   try {
     const npm = realpathSync(execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim())
-    if (!existsSync(join(dirname(dirname(npm)), 'bin/npm-cli.js'))) return 'npm here is not a folder with bin/npm-cli.js, which the base is made of'
+    if (!existsSync(join(dirname(dirname(npm)), 'bin/npm-cli.js')))
+      return 'npm here is not a folder with bin/npm-cli.js, which the base is made of'
   } catch {
     return 'there is no npm here'
   }
