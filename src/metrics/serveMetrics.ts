@@ -24,7 +24,8 @@ export async function serveMetrics({ metricsPort, metricsHost }: MetricsSettings
       const path = req.url?.split('?', 1)[0]
       if (req.method !== 'GET' && req.method !== 'HEAD') return [405, 'text/plain', 'GET is served here.\n']
       if (path === '/healthz') return [200, 'application/json', '{"status":"ok"}\n']
-      if (path === '/readyz') return isReady ? [200, 'application/json', '{"status":"ready"}\n'] : [503, 'application/json', '{"status":"starting"}\n']
+      if (path === '/readyz')
+        return isReady ? [200, 'application/json', '{"status":"ready"}\n'] : [503, 'application/json', '{"status":"starting"}\n']
       if (path === '/metrics') return [200, REGISTRY.contentType, await REGISTRY.metrics()]
       return [404, 'text/plain', '/metrics, /healthz and /readyz are served here.\n']
     }
