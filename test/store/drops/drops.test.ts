@@ -198,7 +198,7 @@ describe('what is read of many drops', () => {
     )
     const planOf = async (query: string) =>
       (await db().pool.query<{ 'QUERY PLAN': string }>(`explain ${query}`)).rows.map((row) => row['QUERY PLAN']).join('\n')
-    const listed = `select * from drops where seller = 'cable' and status = 'rejected' order by registration desc limit 50`
+    const listed = `select * from drops where seller = 'station' and status = 'success' order by registration desc limit 50`
     expect(await planOf(listed)).toContain('drops_by_status')
     expect(await planOf(`select seller, drop_id from drop_files where landed_at < now() - interval '30 days'`)).toContain('drop_files_old')
     expect(await planOf(`select seller from landed_manifests where first_seen_at < now() - interval '30 days'`)).toContain(
