@@ -39,10 +39,9 @@ test('a revoked token ends its sessions', async ({ page }) => {
   await expect(page.getByRole('heading', { name: /^Orders/ })).toBeVisible()
   credentialTool('revoke', token)
   await expect(async () => {
-    await page.getByRole('button', { name: 'Filters' }).press('Escape')
     await page.reload()
-    await expect(page.getByLabel('Token', { exact: true })).toBeVisible({ timeout: 2_000 })
-  }).toPass({ timeout: 20_000 })
+    await expect(page.getByLabel('Token', { exact: true })).toBeVisible({ timeout: 5_000 })
+  }).toPass({ timeout: 30_000 })
 })
 
 test('a write with the token of a session that was replaced is refused in words, and the next one is taken', async ({ browser }) => {
@@ -88,10 +87,7 @@ test('a tab notices that another tab has signed out, or in as somebody else', as
   await expect(other.getByText('Priya Raman, seller')).toBeVisible()
   await page.context().clearCookies()
   await page.goto('/console/queue')
-  await page
-    .getByRole('dialog', { name: 'Sign in' })
-    .getByRole('button', { name: /Elena Ortiz/ })
-    .click()
+  await page.getByRole('button', { name: /Elena Ortiz/ }).click()
   await expect(other.getByText('Another tab has signed in as Elena Ortiz of northlight-media')).toBeVisible()
   await expect(other.getByText('Elena Ortiz, buyer')).toBeVisible()
 })

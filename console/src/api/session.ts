@@ -110,12 +110,13 @@ export function useOtherTabs(onOther: (session: Session) => void): void {
   const queries = useQueryClient()
   useEffect(() => {
     const follow = async () => {
-      const before = queries.getQueryData(sessionRead.queryKey)
+      const before = queries.getQueryData(sessionRead.queryKey) ?? queries.getQueryData(lastSession.queryKey)
       const session = await queries.fetchQuery({ ...sessionRead, staleTime: 0 })
       if (session === null) forget(queries)
       else if (before && (tenantOf(before) !== tenantOf(session) || before.name !== session.name)) onOther(session)
     }
-    const listener = () => void follow()
+    // An outage shows in its banner. A call that is refused afterwards reads the session again.
+    const listener = () => void follow().catch(() => undefined)
     tabs.addEventListener('message', listener)
     return () => tabs.removeEventListener('message', listener)
   }, [queries, onOther])

@@ -1,16 +1,21 @@
 import { useMantineColorScheme } from '@mantine/core'
 import { Spotlight, spotlight } from '@mantine/spotlight'
 import { useNavigate } from '@tanstack/react-router'
-import { type Session, useSignOut } from '../api/session.ts'
+import type { Session } from '../api/session.ts'
 import { Icon } from './icons.tsx'
 import { placesOf } from './Navigation.tsx'
 
 export const openCommands = spotlight.open
 
+interface CommandsProps {
+  session: Session
+  onKeys: () => void
+  onSignOut: () => void
+}
+
 /** `mod+K`: everything by name. An order id goes to that order. */
-export function Commands({ session, onKeys }: { session: Session; onKeys: () => void }) {
+export function Commands({ session, onKeys, onSignOut }: CommandsProps) {
   const navigate = useNavigate()
-  const signOut = useSignOut()
   const { toggleColorScheme } = useMantineColorScheme()
   const actions = [
     ...placesOf(session.side).map(({ to, title, icon }) => ({
@@ -22,7 +27,7 @@ export function Commands({ session, onKeys }: { session: Session; onKeys: () => 
     { id: 'keys', label: 'Show the keys', leftSection: <Icon name="keyboard" />, onClick: onKeys },
     { id: 'scheme', label: 'Switch between light and dark', leftSection: <Icon name="moon" />, onClick: () => toggleColorScheme() },
     { id: 'docs', label: 'Open the API reference', leftSection: <Icon name="book" />, onClick: () => location.assign('/docs') },
-    { id: 'sign-out', label: 'Sign out', leftSection: <Icon name="leave" />, onClick: () => void signOut() },
+    { id: 'sign-out', label: 'Sign out', leftSection: <Icon name="leave" />, onClick: onSignOut },
   ]
   const openOrder = (id: string) =>
     void (session.side === 'operator' ? navigate({ to: '/ops', search: { order: id } }) : navigate({ to: '/orders/$id', params: { id } }))

@@ -2,7 +2,7 @@ import { Text, UnstyledButton, useComputedColorScheme, useMantineColorScheme } f
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { orderCounts } from '../api/queries/orders.ts'
-import { type Session, useSignOut } from '../api/session.ts'
+import type { Session } from '../api/session.ts'
 import { Icon, type IconName } from './icons.tsx'
 import classes from './Shell.module.css'
 
@@ -52,10 +52,15 @@ export function placesOf(side: Session['side']): readonly Place[] {
     : [FIND, BASKET, ORDERS, CREATIVES, RELATIONS, SETTLEMENT, WEBHOOKS, PROFILE]
 }
 
-export function Navigation({ session, onKeys }: { session: Session; onKeys: () => void }) {
+interface NavigationProps {
+  session: Session
+  onKeys: () => void
+  onSignOut: () => void
+}
+
+export function Navigation({ session, onKeys, onSignOut }: NavigationProps) {
   const { toggleColorScheme } = useMantineColorScheme()
   const isDark = useComputedColorScheme('light') === 'dark'
-  const signOut = useSignOut()
   return (
     <nav className={classes.bar} aria-label="Console">
       <div className={classes.who}>
@@ -85,7 +90,7 @@ export function Navigation({ session, onKeys }: { session: Session; onKeys: () =
         </a>
         <Control icon="keyboard" label="Keys" onClick={onKeys} />
         <Control icon={isDark ? 'sun' : 'moon'} label={isDark ? 'Light' : 'Dark'} onClick={() => toggleColorScheme()} />
-        <Control icon="leave" label="Sign out" onClick={() => void signOut()} />
+        <Control icon="leave" label="Sign out" onClick={onSignOut} />
       </div>
     </nav>
   )

@@ -1,9 +1,9 @@
 import { Button, Center, Loader } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Outlet, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { useFeed } from '../api/feed.ts'
-import { lastSession, type Session, SessionContext, sessionRead, tenantOf, useOtherTabs } from '../api/session.ts'
+import { lastSession, type Session, SessionContext, sessionRead, tenantOf, useOtherTabs, useSignOut } from '../api/session.ts'
 import { Commands, openCommands } from './Commands.tsx'
 import { FaultAlert } from './FaultAlert.tsx'
 import { KeyMap } from './KeyMap.tsx'
@@ -18,18 +18,19 @@ export function Shell() {
   const { data: session, error, refetch } = useQuery(sessionRead)
   const { data: last } = useQuery(lastSession)
   const [other, setOther] = useState<Session>()
+  const forgetOther = useCallback(() => setOther(undefined), [])
   useOtherTabs(setOther)
   const shown = session ?? last
   if (!shown) {
-    if (session === null) return <SignIn last={undefined} />
+    if (session === null) return <SignIn last={undefined} onSignIn={forgetOther} />
     return error ? <FaultAlert error={error} retry={() => void refetch()} /> : <Waiting />
   }
   return (
     <SessionContext value={shown}>
       <div className={classes.under} inert={session === null}>
-        <Frame key={tenantOf(shown)} session={shown} other={other} />
+        <Frame key={tenantOf(shown)} session={shown} note={other && <OtherTabNote session={other} onClose={forgetOther} />} />
       </div>
-      {session === null && <SignIn last={shown} />}
+      {session === null && <SignIn last={shown} onSignIn={forgetOther} />}
     </SessionContext>
   )
 }
@@ -42,8 +43,10 @@ function Waiting() {
   )
 }
 
-function Frame({ session, other }: { session: Session; other: Session | undefined }) {
+function Frame({ session, note }: { session: Session; note: ReactNode }) {
   const [isMapOpen, setMapOpen] = useState(false)
+  const leaving = useMutation({ mutationFn: useSignOut() })
+  const signOut = () => leaving.mutate()
   const navigate = useNavigate()
   useFeed(session.side === 'operator' ? undefined : tenantOf(session), session.csrf)
   useKeys('Everywhere', [
@@ -56,26 +59,25 @@ function Frame({ session, other }: { session: Session; other: Session | undefine
       <a href="#main" className={classes.skip}>
         Skip to the page
       </a>
-      <Navigation session={session} onKeys={() => setMapOpen(true)} />
+      <Navigation session={session} onKeys={() => setMapOpen(true)} onSignOut={signOut} />
       <div className={classes.page}>
         <OutageBanner />
-        {other && <OtherTabNote session={other} />}
+        {note}
+        <FaultAlert error={leaving.error} title="You are not signed out" retry={signOut} />
         <Outlet />
       </div>
       <KeyMap opened={isMapOpen} onClose={() => setMapOpen(false)} />
-      <Commands session={session} onKeys={() => setMapOpen(true)} />
+      <Commands session={session} onKeys={() => setMapOpen(true)} onSignOut={signOut} />
     </div>
   )
 }
 
 /** Says that another tab has signed in as somebody else, since this tab then acts for them too. */
-function OtherTabNote({ session }: { session: Session }) {
-  const [isOpen, setOpen] = useState(true)
-  if (!isOpen) return null
+function OtherTabNote({ session, onClose }: { session: Session; onClose: () => void }) {
   return (
     <div className={classes.note} role="status">
       Another tab has signed in as {session.name} of {session.entity}. This tab is now theirs.{' '}
-      <Button size="compact-xs" variant="default" onClick={() => setOpen(false)}>
+      <Button size="compact-xs" variant="default" onClick={onClose}>
         Understood
       </Button>
     </div>

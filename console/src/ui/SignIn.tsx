@@ -6,21 +6,26 @@ import { FaultAlert } from './FaultAlert.tsx'
 import { Icon } from './icons.tsx'
 import classes from './SignIn.module.css'
 
+interface SignInProps {
+  last: Session | undefined
+  onSignIn: () => void
+}
+
 /** Shown in place of a screen while nobody is signed in, and over it after a session has ended: the address stays, and so do drafts. */
-export function SignIn({ last }: { last: Session | undefined }) {
-  if (last === undefined) return <SignInForm last={last} />
+export function SignIn({ last, onSignIn }: SignInProps) {
+  if (last === undefined) return <SignInForm last={last} onSignIn={onSignIn} />
   return (
     <div ref={(element) => element?.focus()} className={classes.over} role="dialog" aria-modal="true" aria-label="Sign in" tabIndex={-1}>
-      <SignInForm last={last} />
+      <SignInForm last={last} onSignIn={onSignIn} />
     </div>
   )
 }
 
-function SignInForm({ last }: { last: Session | undefined }) {
+function SignInForm({ last, onSignIn }: SignInProps) {
   const signIn = useSignIn()
   const { data: ways, error } = useQuery(waysRead)
   const { data: personas = [] } = useQuery({ ...personasRead, enabled: ways?.personas === true })
-  const entering = useMutation({ mutationFn: signIn })
+  const entering = useMutation({ mutationFn: signIn, onMutate: onSignIn })
   return (
     <main className={classes.page}>
       <Paper withBorder p="xl" w={440} maw="100%">
