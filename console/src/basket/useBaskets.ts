@@ -3,17 +3,22 @@ import { useSession } from '../api/session.ts'
 import { useDrafts } from '../ui/drafts.ts'
 import type { Basket } from './basket.ts'
 
-/** The baskets of this buyer by seller. A basket that holds nothing is dropped. */
-export function useBaskets(): readonly [Readonly<Record<string, Basket>>, (seller: string, next: Basket | undefined) => void] {
+/** The baskets of this buyer by seller, what replaces one, and what changes one as it is by then, if it still exists. */
+export function useBaskets(): readonly [
+  Readonly<Record<string, Basket>>,
+  (seller: string, next: Basket | undefined) => void,
+  (seller: string, change: (basket: Basket) => Basket) => void,
+] {
   const { entity, side } = useSession()
-  const [baskets, set] = useDrafts<Basket>(`${side}:${entity}`, 'basket:')
+  const [baskets, set, update] = useDrafts<Basket>(`${side}:${entity}`, 'basket:')
   const put = useCallback(
     (seller: string, next: Basket | undefined) => set(seller, next === undefined || isEmpty(next) ? undefined : next),
     [set],
   )
-  return [baskets, put]
+  return [baskets, put, update]
 }
 
+/** A basket that holds nothing is dropped. */
 function isEmpty({ lines, attachments, advertiser, campaign, estimate }: Basket): boolean {
   return lines.length === 0 && attachments.length === 0 && [advertiser, campaign, estimate].every((text) => text === '')
 }

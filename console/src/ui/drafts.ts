@@ -55,7 +55,11 @@ function writeDraft(key: string, draft: unknown): void {
 export function useDrafts<Draft>(
   tenant: string,
   prefix: string,
-): readonly [Readonly<Record<string, Draft>>, (rest: string, next: Draft | undefined) => void] {
+): readonly [
+  Readonly<Record<string, Draft>>,
+  (rest: string, next: Draft | undefined) => void,
+  (rest: string, change: (draft: Draft) => Draft) => void,
+] {
   const begin = keyOf(tenant, prefix)
   const text = useSyncExternalStore(subscribe, () => JSON.stringify(textsOf(begin)))
   const drafts = useMemo(() => {
@@ -63,7 +67,14 @@ export function useDrafts<Draft>(
     return Object.fromEntries(texts.map(([rest, draft]) => [rest, JSON.parse(draft) as Draft]))
   }, [text])
   const set = useCallback((rest: string, next: Draft | undefined) => write(`${begin}${rest}`, next), [begin])
-  return [drafts, set]
+  const update = useCallback(
+    (rest: string, change: (draft: Draft) => Draft) => {
+      const now = sessionStorage.getItem(`${begin}${rest}`)
+      if (now !== null) write(`${begin}${rest}`, change(JSON.parse(now) as Draft))
+    },
+    [begin],
+  )
+  return [drafts, set, update]
 }
 
 const listeners = new Set<() => void>()

@@ -7,26 +7,31 @@ import type { Attachment, Basket } from '../../basket/basket.ts'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import classes from './Basket.module.css'
+import { attachKey } from './rules.ts'
 
 interface AttachmentsProps {
+  seller: string
   basket: Basket
   put: (next: Basket) => void
+  /** Adds a file to the basket as it is by then. */
+  add: (attachment: Attachment) => void
   faults: readonly string[]
   isLocked: boolean
 }
 
 /** Files that go with the order. */
-export function Attachments({ basket, put, faults, isLocked }: AttachmentsProps) {
+export function Attachments({ seller, basket, put, add, faults, isLocked }: AttachmentsProps) {
   const [role, setRole] = useState<Attachment['role']>('buysheet')
   const isDown = useDownSince() !== undefined
   const { attachments } = basket
   const uploading = useMutation({
-    mutationFn: (file: File) => {
+    mutationKey: attachKey(seller),
+    mutationFn: async ({ file, role: as }: { file: File; role: Attachment['role'] }): Promise<Attachment> => {
       const format = formatOf(file.name)
       if (format === undefined) throw new Error(`${file.name} is not a PDF, XLSX or CSV file.`)
-      return uploadFile(file, format)
+      return { ...(await uploadFile(file, format)), role: as }
     },
-    onSuccess: (uploaded) => put({ ...basket, attachments: [...attachments, { ...uploaded, role }] }),
+    onSuccess: add,
   })
   return (
     <section className={classes.attachments} aria-label="Attachments">
@@ -37,7 +42,7 @@ export function Attachments({ basket, put, faults, isLocked }: AttachmentsProps)
             <Icon name="clip" size={14} /> {filename} <span className={classes.about}>{roleText(as)}</span>
             <CloseButton
               size="sm"
-              aria-label={`Leave ${filename} out`}
+              aria-label={`Remove ${filename}`}
               disabled={isLocked}
               onClick={() => put({ ...basket, attachments: attachments.filter((one) => one.upload_id !== upload_id) })}
             />
@@ -53,7 +58,7 @@ export function Attachments({ basket, put, faults, isLocked }: AttachmentsProps)
           onChange={(event) => setRole(event.currentTarget.value as Attachment['role'])}
           data={ROLES.map((value) => ({ value, label: roleText(value) }))}
         />
-        <FileButton accept=".pdf,.xlsx,.csv" disabled={isLocked || isDown} onChange={(file) => file && uploading.mutate(file)}>
+        <FileButton accept=".pdf,.xlsx,.csv" disabled={isLocked || isDown} onChange={(file) => file && uploading.mutate({ file, role })}>
           {(props) => (
             <Button {...props} size="xs" variant="default" loading={uploading.isPending}>
               Attach a PDF, XLSX or CSV

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { catalogRead } from '../../api/queries/sellers.ts'
-import type { Basket } from '../../basket/basket.ts'
+import type { Attachment, Basket } from '../../basket/basket.ts'
 import { useBaskets } from '../../basket/useBaskets.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
@@ -24,7 +24,7 @@ const route = getRouteApi('/basket/$seller')
 export function BasketScreen() {
   const { seller } = route.useParams()
   const catalog = useQuery(catalogRead(seller))
-  const [baskets, put] = useBaskets()
+  const [baskets, put, update] = useBaskets()
   const basket = baskets[seller]
   return (
     <Page
@@ -46,7 +46,13 @@ export function BasketScreen() {
           </Empty>
         )
       ) : (
-        <BasketBody key={seller} seller={seller} basket={basket} put={(next) => put(seller, next)} />
+        <BasketBody
+          key={seller}
+          seller={seller}
+          basket={basket}
+          put={(next) => put(seller, next)}
+          update={(change) => update(seller, change)}
+        />
       )}
     </Page>
   )
@@ -56,9 +62,10 @@ interface BasketBodyProps {
   seller: string
   basket: Basket
   put: (next: Basket | undefined) => void
+  update: (change: (basket: Basket) => Basket) => void
 }
 
-function BasketBody({ seller, basket, put }: BasketBodyProps) {
+function BasketBody({ seller, basket, put, update }: BasketBodyProps) {
   const checked = usePreview(seller, basket)
   const ordering = useOrdering(seller, basket, put)
   const isLocked = basket.sent !== undefined
@@ -68,17 +75,21 @@ function BasketBody({ seller, basket, put }: BasketBodyProps) {
     ordering.reset()
     put(next)
   }
+  const attach = (attachment: Attachment) => {
+    ordering.reset()
+    update((now) => (now.sent === undefined ? { ...now, attachments: [...now.attachments, attachment] } : now))
+  }
   useKeys('Basket', [{ keys: 'n', does: 'Next fault', run: nextFault }])
   return (
     <div className={classes.page}>
       <div className={classes.split}>
         <div className={classes.main}>
           <BasketLines seller={seller} basket={basket} put={change} faults={faults} preview={checked.preview} isLocked={isLocked} />
-          <Attachments basket={basket} put={change} faults={faults('/attachments')} isLocked={isLocked} />
+          <Attachments seller={seller} basket={basket} put={change} add={attach} faults={faults('/attachments')} isLocked={isLocked} />
         </div>
         <OrderFacts seller={seller} basket={basket} put={change} faults={faults} isLocked={isLocked} />
       </div>
-      <OrderBar basket={basket} checked={checked} ordering={ordering} onClear={() => put(undefined)} />
+      <OrderBar seller={seller} basket={basket} checked={checked} ordering={ordering} onClear={() => put(undefined)} />
     </div>
   )
 }

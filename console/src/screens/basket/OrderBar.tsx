@@ -1,4 +1,5 @@
 import { Alert, Button, Text } from '@mantine/core'
+import { useIsMutating } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Fault } from '../../api/fault.ts'
 import { useDownSince } from '../../api/health.ts'
@@ -8,11 +9,12 @@ import { faultsByPointer } from '../../ui/fieldFaults.ts'
 import { shownKeys, useKeys } from '../../ui/keys.ts'
 import { countText, moneyText } from '../../ui/Money.tsx'
 import classes from './Basket.module.css'
-import { nextFault, unplaced } from './rules.ts'
+import { attachKey, nextFault, unplaced } from './rules.ts'
 import type { useOrdering } from './useOrdering.ts'
 import type { usePreview } from './usePreview.ts'
 
 interface OrderBarProps {
+  seller: string
   basket: Basket
   checked: ReturnType<typeof usePreview>
   ordering: ReturnType<typeof useOrdering>
@@ -20,13 +22,14 @@ interface OrderBarProps {
 }
 
 /** What the order comes to, what is wrong with it, and the sending of it. */
-export function OrderBar({ basket, checked, ordering, onClear }: OrderBarProps) {
+export function OrderBar({ seller, basket, checked, ordering, onClear }: OrderBarProps) {
   const isDown = useDownSince() !== undefined
+  const isAttaching = useIsMutating({ mutationKey: attachKey(seller) }) > 0
   const refusal = ordering.error ?? checked.error
   const count = faultsByPointer(refusal).length
   const isLost = basket.sent !== undefined && !ordering.isSending
   const act = () => {
-    if (isDown || basket.lines.length === 0) return
+    if (isDown || isAttaching || basket.lines.length === 0) return
     if (count > 0 && !isLost) nextFault()
     else ordering.send()
   }
@@ -39,7 +42,7 @@ export function OrderBar({ basket, checked, ordering, onClear }: OrderBarProps) 
           size="sm"
           variant="subtle"
           color="gray"
-          disabled={basket.sent !== undefined}
+          disabled={basket.sent !== undefined || isAttaching}
           onClick={onClear}
           className={classes.clear ?? ''}
         >
@@ -48,7 +51,7 @@ export function OrderBar({ basket, checked, ordering, onClear }: OrderBarProps) 
         <Standing basket={basket} checked={checked} count={count} />
         <Button
           size="sm"
-          disabled={isDown || basket.lines.length === 0 || (count > 0 && !isLost)}
+          disabled={isDown || isAttaching || basket.lines.length === 0 || (count > 0 && !isLost)}
           loading={ordering.isSending}
           onClick={act}
           rightSection={<span className={classes.keys}>{shownKeys('mod+Enter').join(' ')}</span>}

@@ -6,6 +6,11 @@ export const CELLS = ['period', 'units', 'rate', 'creative_id', 'hold_id'] as co
 
 const SHOWN = ['/line_items', '/attachments', '/buyer_metadata', '/agreement_id', '/external_order_id']
 
+/** The uploads of files for the order with a seller. */
+export function attachKey(seller: string) {
+  return ['attach', seller] as const
+}
+
 /** What the API says that no cell or field shows. */
 export function unplaced(error: unknown): string[] {
   if (!(error instanceof Fault)) return []
