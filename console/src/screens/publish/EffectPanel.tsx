@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icons.tsx'
 import { shownKeys, useKeys } from '../../ui/keys.ts'
 import { countText } from '../../ui/Money.tsx'
 import { Changes } from './Changes.tsx'
-import { headFaults } from './check.ts'
+import { type Check, headFaults } from './check.ts'
 import type { Kind } from './kinds.ts'
 import classes from './Publish.module.css'
 import type { Publishing } from './usePublish.ts'
@@ -122,10 +122,12 @@ function summaryOf({ added, changed, unchanged }: Effect): string {
 function Send({ publishing }: { publishing: Publishing }) {
   const { result, isFresh, isSending, error, isLost, send, sendAgain } = publishing
   const isDown = useDownSince() !== undefined
-  const [leavesOut, setLeavesOut] = useState(false)
+  const [agreed, setAgreed] = useState<Check>()
   const [asked, setAsked] = useState<HTMLInputElement | null>(null)
   const good = result?.good.length ?? 0
   const faulty = result?.faults.size ?? 0
+  // The consent is to the faults of one check: others need another.
+  const leavesOut = result !== undefined && agreed === result
   const isSendable = isFresh && good > 0 && (faulty === 0 || leavesOut) && !isDown && !isSending
   const publish = () => (isSendable ? send() : asked?.focus())
   useKeys('Publish', [{ keys: 'mod+Enter', does: 'Publish', run: publish }])
@@ -134,7 +136,9 @@ function Send({ publishing }: { publishing: Publishing }) {
       <FaultAlert error={error} {...(isLost && { title: 'The reply was lost; it may be published all the same', retry: sendAgain })}>
         {isLost && <Text size="sm">Trying again sends the same bytes, so nothing is published twice.</Text>}
       </FaultAlert>
-      {faulty > 0 && good > 0 && <LeaveOut inputRef={setAsked} faulty={faulty} checked={leavesOut} onChange={setLeavesOut} />}
+      {faulty > 0 && good > 0 && (
+        <LeaveOut inputRef={setAsked} faulty={faulty} checked={leavesOut} onChange={(checked) => setAgreed(checked ? result : undefined)} />
+      )}
       <Button fullWidth disabled={!isSendable} loading={isSending} onClick={publish} rightSection={shownKeys('mod+Enter').join(' ')}>
         {buttonText(good, faulty)}
       </Button>
