@@ -49,7 +49,10 @@ export function PriceCell({ id, name, entry, rate, offer, units, isLocked, onUni
             aria-label={`Units of ${name}`}
             disabled={isLocked}
             value={units}
-            onChange={(event) => onUnits(event.currentTarget.value.replaceAll(/\D/g, ''))}
+            onChange={(event) => {
+              const text = event.currentTarget.value.trim()
+              if (/^\d*$/.test(text)) onUnits(text)
+            }}
             onKeyDown={(event) => move(event, onMove)}
             onFocus={(event) => event.currentTarget.select()}
           />
