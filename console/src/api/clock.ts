@@ -17,6 +17,13 @@ export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now)
 }
 
+const RECENT_MS = 60_000
+
+/** Whether something has begun within the last minute, so that its end can be expected soon. */
+export function isRecent(at: string): boolean {
+  return serverNow() - Date.parse(at) < RECENT_MS
+}
+
 export function serverNow(): number {
   return Date.now() + offset
 }

@@ -1,5 +1,13 @@
-import { type InfiniteData, type QueryKey, type UseInfiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
-import { useCallback, useMemo } from 'react'
+import {
+  type FetchInfiniteQueryOptions,
+  type GetNextPageParamFunction,
+  type InfiniteData,
+  type QueryClient,
+  type QueryKey,
+  type UseInfiniteQueryOptions,
+  useInfiniteQuery,
+} from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo } from 'react'
 
 /** The parameter of the page after this one, or undefined after the last. */
 export function nextCursor({ next_cursor }: { next_cursor?: string | null }): string | undefined {
@@ -12,10 +20,49 @@ export function usePages<Page, Row, Key extends QueryKey>(
   rowsOf: (page: Page) => readonly Row[],
 ) {
   const list = useInfiniteQuery(options)
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = list
+  const { data } = list
   const rows = useMemo(() => (data?.pages ?? []).flatMap(rowsOf), [data, rowsOf])
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
-  return { rows, list, more }
+  return { rows, list, more: useMore(list) }
+}
+
+export interface Paged {
+  readonly hasNextPage: boolean
+  readonly isFetchingNextPage: boolean
+  readonly isFetchNextPageError: boolean
+  readonly fetchNextPage: () => unknown
+}
+
+/** Reads the next page, if there is one. A page that failed is read again only when somebody asks for it. */
+export function useMore({ hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage }: Paged): () => void {
+  return useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage()
+  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
+}
+
+/** Has every page of a list read. */
+export function useEveryPage(list: Paged): void {
+  const more = useMore(list)
+  useEffect(more, [more])
+}
+
+type Listed<Page, Key extends QueryKey> = Omit<FetchInfiniteQueryOptions<Page, Error, Page, Key, string | undefined>, 'pages'> & {
+  readonly queryKey: Key
+  readonly getNextPageParam: GetNextPageParamFunction<string | undefined, Page>
+}
+
+/** The rows of a list as it is now, read from its first page to its last. */
+export async function readToEnd<Page, Row, Key extends QueryKey>(
+  queries: QueryClient,
+  options: Listed<Page, Key>,
+  rowsOf: (page: Page) => readonly Row[],
+): Promise<Row[]> {
+  const { pages } = await queries.fetchInfiniteQuery({
+    ...options,
+    // A key of its own: a read that is under way under the list's key may end earlier.
+    queryKey: [...options.queryKey, 'whole'] as unknown as Key,
+    pages: Number.POSITIVE_INFINITY,
+    staleTime: 0,
+    gcTime: 0,
+  })
+  return pages.flatMap(rowsOf)
 }

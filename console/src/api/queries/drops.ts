@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api } from '../client.ts'
+import { isRecent } from '../clock.ts'
 import { resultOf } from '../fault.ts'
 import type { components } from '../schema.d.ts'
 
@@ -24,12 +25,14 @@ export function dropList(status: DropStatus | undefined) {
     },
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     // The feed has no events of drops.
-    refetchInterval: ({ state }) => (state.data?.pages.some(isOpen) ? OPEN_EVERY_MS : REST_EVERY_MS),
+    refetchInterval: ({ state }) => (state.data?.pages.some(isMoving) ? OPEN_EVERY_MS : REST_EVERY_MS),
   })
 }
 
-function isOpen({ items, waiting }: Schemas['DropList']): boolean {
-  return waiting.length > 0 || items.some(({ status }) => status === 'processing')
+/** Whether a drop of a page may change within seconds. */
+function isMoving({ items, waiting }: Schemas['DropList']): boolean {
+  const moving = [...waiting, ...items.filter(({ status }) => status === 'processing')]
+  return moving.some(({ registered_at }) => isRecent(registered_at))
 }
 
 /** The result of the newest run of a drop, with its errors once it has ended. */
@@ -37,8 +40,13 @@ export function dropRead(dropId: string) {
   return queryOptions({
     queryKey: ['drops', 'read', dropId] as const,
     queryFn: async ({ signal }) => (await resultOf(api.GET('/me/files/{drop_id}', { params: { path: { drop_id: dropId } }, signal }))).data,
-    refetchInterval: ({ state }) => (state.data?.status === 'processing' ? OPEN_EVERY_MS : false),
+    refetchInterval: ({ state }) => pollOf(state.data),
   })
+}
+
+function pollOf(drop: DropResult | undefined): number | false {
+  if (drop?.status !== 'processing') return false
+  return isRecent(drop.registered_at) ? OPEN_EVERY_MS : REST_EVERY_MS
 }
 
 /** Puts a file into a drop and returns what the manifest says of it. */

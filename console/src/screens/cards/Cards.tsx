@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { type MouseEvent, useCallback, useMemo } from 'react'
+import { type MouseEvent, useMemo } from 'react'
+import { usePages } from '../../api/pages.ts'
 import { type CardSummary, cardList } from '../../api/queries/publishing.ts'
 import { Instant } from '../../ui/Due.tsx'
 import { Empty } from '../../ui/Empty.tsx'
-import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { type Column, Grid, neighbor } from '../../ui/Grid.tsx'
 import { useKeys } from '../../ui/keys.ts'
+import { ListFault } from '../../ui/ListFault.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { rowKeys } from '../../ui/rowKeys.ts'
@@ -32,7 +32,7 @@ export function Cards() {
   useKeys('Cards', [...rowKeys('card', move), { keys: 'Enter', does: 'Open the card', run: () => current !== undefined && open(current) }])
   return (
     <Page title="Cards" aside={<Kinds isQuotes={isQuotes} onQuotes={(quotes) => set({ kind: quotes ? 'quotes' : undefined })} />}>
-      <FaultAlert error={rows.length === 0 ? list.error : null} retry={() => void list.refetch()} />
+      <ListFault list={list} isEmpty={rows.length === 0} />
       {list.isPending && <Loading />}
       {list.isSuccess && rows.length === 0 && <NoCards isQuotes={isQuotes} />}
       {rows.length > 0 && (
@@ -52,14 +52,13 @@ export function Cards() {
 }
 
 function useCards(isQuotes: boolean) {
-  const list = useInfiniteQuery(cardList)
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = list
-  const all = useMemo(() => (data?.pages ?? []).flatMap(({ items }) => items), [data])
+  const { rows: all, list, more } = usePages(cardList, cardsOf)
   const rows = useMemo(() => all.filter(({ quote }) => (quote !== undefined) === isQuotes), [all, isQuotes])
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
   return { rows, list, more }
+}
+
+function cardsOf({ items }: { items: CardSummary[] }): CardSummary[] {
+  return items
 }
 
 const NAME: Column<CardSummary> = {

@@ -10,6 +10,7 @@ import { Empty } from '../../ui/Empty.tsx'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { type Column, Grid, neighbor } from '../../ui/Grid.tsx'
 import { useKeys } from '../../ui/keys.ts'
+import { ListFault } from '../../ui/ListFault.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { Mark } from '../../ui/Mark.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -49,7 +50,7 @@ export function Creatives() {
         </>
       }
     >
-      <FaultAlert error={rows.length === 0 ? list.error : null} retry={() => void list.refetch()} />
+      <ListFault list={list} isEmpty={rows.length === 0} />
       {list.isPending && <Loading />}
       {list.isSuccess && rows.length === 0 && (
         <Empty title="No creative yet">Register the code and the length of a spot: lines of that length can then name it.</Empty>

@@ -1,14 +1,15 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useCallback, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
+import { useMore } from '../../api/pages.ts'
 import { type DropStatus, type DropSummary, dropList } from '../../api/queries/drops.ts'
 import type { FilesSearch } from '../../routes.tsx'
 import { Instant } from '../../ui/Due.tsx'
 import { Empty } from '../../ui/Empty.tsx'
-import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { type Column, Grid, neighbor } from '../../ui/Grid.tsx'
 import { useKeys } from '../../ui/keys.ts'
+import { ListFault } from '../../ui/ListFault.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { rowKeys } from '../../ui/rowKeys.ts'
@@ -39,7 +40,7 @@ export function Files() {
   const shownId = drop ?? active?.drop_id
   return (
     <Page title="Files" aside={<Filters status={status} set={set} onNew={() => setNewOpen(true)} />}>
-      <FaultAlert error={rows.length === 0 ? list.error : null} retry={() => void list.refetch()} />
+      <ListFault list={list} isEmpty={rows.length === 0} />
       {list.isPending && <Loading />}
       {list.isSuccess && rows.length === 0 && drop === undefined && <NoDrops isFiltered={status !== undefined} />}
       {list.isSuccess && (rows.length > 0 || drop !== undefined) && (
@@ -73,15 +74,12 @@ export function Files() {
 
 function useDrops(status: DropStatus | undefined) {
   const list = useInfiniteQuery(dropList(status))
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = list
+  const { data } = list
   const rows = useMemo(() => {
     const pages = data?.pages ?? []
     return [...(pages[0]?.waiting ?? []), ...pages.flatMap(({ items }) => items)]
   }, [data])
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
-  return { rows, list, more }
+  return { rows, list, more: useMore(list) }
 }
 
 const COLUMNS: readonly Column<DropSummary>[] = [

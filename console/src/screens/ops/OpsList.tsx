@@ -1,11 +1,12 @@
-import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
-import { FaultAlert } from '../../ui/FaultAlert.tsx'
+import { useMore } from '../../api/pages.ts'
 import { type Column, Grid, neighbor } from '../../ui/Grid.tsx'
 import { useKeys } from '../../ui/keys.ts'
+import { ListFault } from '../../ui/ListFault.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 
-type List<Row> = UseInfiniteQueryResult<{ pages: { items: Row[] }[] }>
+type List<Row> = UseInfiniteQueryResult<InfiniteData<{ items: Row[] }>>
 
 interface OpsListProps<Row> {
   readonly label: string
@@ -23,7 +24,8 @@ interface OpsListProps<Row> {
 
 /** A list of operators: the rows, moved through by keys, and below them what may be done with the active one. */
 export function OpsList<Row>({ label, one, list, columns, rowId, active, onActive, empty, bar }: OpsListProps<Row>) {
-  const { data, error, isPending, isSuccess, hasNextPage, isFetchingNextPage, fetchNextPage } = list
+  const { data, isPending, isSuccess } = list
+  const more = useMore(list)
   const rows = useMemo(() => (data?.pages ?? []).flatMap(({ items }) => items), [data])
   const ids = rows.map(rowId)
   const current = active !== undefined && ids.includes(active) ? active : ids[0]
@@ -37,21 +39,11 @@ export function OpsList<Row>({ label, one, list, columns, rowId, active, onActiv
   ])
   return (
     <>
-      <FaultAlert error={rows.length === 0 ? error : null} retry={() => void list.refetch()} />
+      <ListFault list={list} isEmpty={rows.length === 0} />
       {isPending && <Loading />}
       {isSuccess && rows.length === 0 && empty}
       {rows.length > 0 && (
-        <Grid<Row>
-          label={label}
-          columns={columns}
-          rows={rows}
-          rowId={rowId}
-          active={current}
-          onActive={onActive}
-          onEnd={() => {
-            if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
-          }}
-        />
+        <Grid<Row> label={label} columns={columns} rows={rows} rowId={rowId} active={current} onActive={onActive} onEnd={more} />
       )}
       {row !== undefined && bar?.(row)}
     </>

@@ -1,17 +1,18 @@
 import { NativeSelect, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { useCallback, useMemo, useRef } from 'react'
+import { useMemo, useRef } from 'react'
+import { usePages } from '../../api/pages.ts'
 import { type OrderRow, orderCounts, orderList, type Side } from '../../api/queries/orders.ts'
 import { useSession } from '../../api/session.ts'
 import { OrderFilters } from '../../order/OrderFilters.tsx'
 import { asked, type FilterChange, isFiltered } from '../../order/orderFilter.ts'
 import type { OrdersSearch } from '../../routes.tsx'
 import { Empty } from '../../ui/Empty.tsx'
-import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { Grid, neighbor } from '../../ui/Grid.tsx'
 import { useKeys } from '../../ui/keys.ts'
+import { ListFault } from '../../ui/ListFault.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { countText } from '../../ui/Money.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -54,7 +55,7 @@ export function Orders() {
         </>
       }
     >
-      <FaultAlert error={rows.length === 0 ? list.error : null} retry={() => void list.refetch()} />
+      <ListFault list={list} isEmpty={rows.length === 0} />
       {list.isPending && <Loading />}
       {list.isSuccess && rows.length === 0 && <NoOrders isFiltered={isNarrowed(search)} side={side} />}
       {rows.length > 0 && (
@@ -95,13 +96,11 @@ function useOrders(side: Side, search: OrdersSearch) {
   const { q = '', status, waits } = search
   const wanted = { ...asked(side, search), q, ...(status && { status: [status] }), ...(waits && { waiting_on: waits }) }
   const [typed] = useDebouncedValue(JSON.stringify(wanted), TYPING_MS)
-  const list = useInfiniteQuery({ ...orderList(side, JSON.parse(typed) as typeof wanted), placeholderData: keepPreviousData })
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = list
-  const rows = useMemo(() => (data?.pages ?? []).flatMap(({ orders }) => orders), [data])
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
-  return { rows, list, more }
+  return usePages({ ...orderList(side, JSON.parse(typed) as typeof wanted), placeholderData: keepPreviousData }, ordersOf)
+}
+
+function ordersOf({ orders }: { orders: OrderRow[] }): OrderRow[] {
+  return orders
 }
 
 function Selects({ search: { status, waits }, set }: { search: OrdersSearch; set: (next: OrdersSearch) => void }) {

@@ -5,9 +5,9 @@ import { type AuditEntry, auditList } from '../../api/queries/profile.ts'
 import { useSession } from '../../api/session.ts'
 import { Instant } from '../../ui/Due.tsx'
 import { Empty } from '../../ui/Empty.tsx'
-import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { type Column, Grid, neighbor } from '../../ui/Grid.tsx'
 import { useKeys } from '../../ui/keys.ts'
+import { ListFault } from '../../ui/ListFault.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { changesText } from './rules.ts'
 
@@ -31,9 +31,14 @@ export function Audit() {
     { keys: 'ArrowUp', does: 'Previous entry', run: () => move(-1) },
   ])
   if (list.isPending) return <Loading />
-  if (rows.length === 0 && list.error) return <FaultAlert error={list.error} retry={() => void list.refetch()} />
+  if (rows.length === 0 && list.error) return <ListFault list={list} isEmpty />
   if (rows.length === 0) return <Empty title="Nothing has changed yet">Changes of tokens, rules, agreements and endpoints show here.</Empty>
-  return <Grid<AuditEntry> label="Audit log" columns={COLUMNS} rows={rows} rowId={entryId} active={current} onActive={set} onEnd={more} />
+  return (
+    <>
+      <ListFault list={list} isEmpty={false} />
+      <Grid<AuditEntry> label="Audit log" columns={COLUMNS} rows={rows} rowId={entryId} active={current} onActive={set} onEnd={more} />
+    </>
+  )
 }
 
 const COLUMNS: readonly Column<AuditEntry>[] = [

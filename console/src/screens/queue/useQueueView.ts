@@ -31,13 +31,13 @@ export function useQueueView() {
 /** The whole queue: it is sorted by deadline, so every page of it is read. */
 function useQueue(search: QueueSearch) {
   const [filter] = useDebouncedValue(JSON.stringify(asked('seller', search)), TYPING_MS)
-  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery({
+  const { data, error, isPending, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch } = useInfiniteQuery({
     ...orderList('seller', { ...(JSON.parse(filter) as object), status: WAITING, waiting_on: 'seller' }),
     placeholderData: keepPreviousData,
   })
   useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
+    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage()
+  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
   const rows = useMemo(() => (data?.pages ?? []).flatMap(({ orders }) => orders), [data])
   return { rows, error, isPending, refetch: () => void refetch() }
 }

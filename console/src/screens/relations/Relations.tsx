@@ -5,9 +5,9 @@ import { type Agreement, agreementList, type BuyerAgreement, grantedList } from 
 import { useSession } from '../../api/session.ts'
 import type { RelationsSearch } from '../../routes.tsx'
 import { Empty } from '../../ui/Empty.tsx'
-import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { type Column, Grid, neighbor } from '../../ui/Grid.tsx'
 import { useKeys } from '../../ui/keys.ts'
+import { ListFault, type ListFaultProps } from '../../ui/ListFault.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { Mark } from '../../ui/Mark.tsx'
 import { moneyText } from '../../ui/Money.tsx'
@@ -76,7 +76,7 @@ function Granted() {
 
 interface AgreementsProps {
   rows: readonly Row[]
-  list: { error: unknown; isPending: boolean; isSuccess: boolean; refetch: () => unknown }
+  list: ListFaultProps['list'] & { isPending: boolean }
   more: () => void
   columns: readonly Column<Row>[]
   empty: string
@@ -101,23 +101,26 @@ function Agreements({ rows, list, more, columns, empty, detail }: AgreementsProp
     { keys: 'ArrowUp', does: 'Previous agreement', run: () => move(-1) },
   ])
   if (list.isPending) return <Loading />
-  if (rows.length === 0 && list.error) return <FaultAlert error={list.error} retry={() => void list.refetch()} />
+  if (rows.length === 0 && list.error) return <ListFault list={list} isEmpty />
   if (rows.length === 0) return <Empty title="No agreement yet">{empty}</Empty>
   return (
-    <div className={classes.split}>
-      <Grid<Row>
-        label="Agreements"
-        columns={columns}
-        rows={rows}
-        rowId={rowId}
-        active={current}
-        onActive={(id) => set({ active: id })}
-        onEnd={more}
-      />
-      <aside className={classes.detail} aria-label="Agreement">
-        {shown && detail(shown)}
-      </aside>
-    </div>
+    <>
+      <ListFault list={list} isEmpty={false} />
+      <div className={classes.split}>
+        <Grid<Row>
+          label="Agreements"
+          columns={columns}
+          rows={rows}
+          rowId={rowId}
+          active={current}
+          onActive={(id) => set({ active: id })}
+          onEnd={more}
+        />
+        <aside className={classes.detail} aria-label="Agreement">
+          {shown && detail(shown)}
+        </aside>
+      </div>
+    </>
   )
 }
 

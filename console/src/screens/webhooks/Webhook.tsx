@@ -1,6 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { isRecent } from '../../api/clock.ts'
 import { usePages } from '../../api/pages.ts'
 import { type Delivery, deliveryList, type Endpoint, endpointRead } from '../../api/queries/webhooks.ts'
 import type { WebhookSearch } from '../../routes.tsx'
@@ -8,6 +9,7 @@ import { Empty } from '../../ui/Empty.tsx'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { neighbor } from '../../ui/Grid.tsx'
 import { useKeys } from '../../ui/keys.ts'
+import { ListFault } from '../../ui/ListFault.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Deliveries } from './Deliveries.tsx'
@@ -17,7 +19,8 @@ import { EndpointState } from './state.tsx'
 import classes from './Webhooks.module.css'
 
 const route = getRouteApi('/webhooks/$id')
-const PENDING_POLL_MS = 1_500
+const RECENT_EVERY_MS = 1_500
+const PENDING_EVERY_MS = 15_000
 
 /** One endpoint: its state, what was sent to it, and how each attempt went. */
 export function Webhook() {
@@ -65,7 +68,7 @@ function Log({ endpoint }: { endpoint: Endpoint }) {
             data={FILTERS}
           />
         </div>
-        <FaultAlert error={rows.length === 0 ? list.error : null} retry={() => void list.refetch()} />
+        <ListFault list={list} isEmpty={rows.length === 0} />
         {list.isPending && <Loading />}
         {list.isSuccess && rows.length === 0 && <NoDeliveries isFiltered={status !== undefined} />}
         {rows.length > 0 && (
@@ -89,10 +92,11 @@ const FILTERS = [
   { value: 'dropped', label: 'Dropped' },
 ]
 
-/** What is on its way is looked at again until it has arrived or failed. */
+/** What is pending is read again until it has arrived or failed: often within its first minute, then more rarely. */
 function pollOf({ state: { data } }: { state: { data?: { pages: { items: Delivery[] }[] } | undefined } }): number | false {
-  const isPending = data?.pages.some(({ items }) => items.some(({ status }) => status === 'pending')) ?? false
-  return isPending && PENDING_POLL_MS
+  const pending = (data?.pages ?? []).flatMap(deliveriesOf).filter(({ status }) => status === 'pending')
+  if (pending.some(({ created_at }) => isRecent(created_at))) return RECENT_EVERY_MS
+  return pending.length > 0 && PENDING_EVERY_MS
 }
 
 function deliveriesOf({ items }: { items: Delivery[] }): Delivery[] {

@@ -6,9 +6,9 @@ import { usePages } from '../../api/pages.ts'
 import { type Endpoint, endpointList } from '../../api/queries/webhooks.ts'
 import { Instant } from '../../ui/Due.tsx'
 import { Empty } from '../../ui/Empty.tsx'
-import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { type Column, Grid, neighbor } from '../../ui/Grid.tsx'
 import { useKeys } from '../../ui/keys.ts'
+import { ListFault } from '../../ui/ListFault.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { RegisterDialog } from './RegisterDialog.tsx'
@@ -46,7 +46,7 @@ export function Webhooks() {
         </Button>
       }
     >
-      <FaultAlert error={rows.length === 0 ? list.error : null} retry={() => void list.refetch()} />
+      <ListFault list={list} isEmpty={rows.length === 0} />
       {list.isPending && <Loading />}
       {list.isSuccess && rows.length === 0 && (
         <Empty title="No endpoint yet">Register the address of your receiver: it hears of each event, signed and at once.</Empty>
