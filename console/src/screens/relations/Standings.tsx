@@ -1,24 +1,22 @@
-import { Button, Group, Modal, Table, Text, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Button, Table, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { useDownSince } from '../../api/health.ts'
 import { usePages } from '../../api/pages.ts'
-import { type BuyerStanding, putStanding, standingList } from '../../api/queries/agreements.ts'
+import { type BuyerStanding, standingList } from '../../api/queries/agreements.ts'
 import { Empty } from '../../ui/Empty.tsx'
-import { FaultAlert } from '../../ui/FaultAlert.tsx'
+import { ListFault } from '../../ui/ListFault.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { Mark } from '../../ui/Mark.tsx'
 import classes from './Relations.module.css'
+import { StandingDialog } from './StandingDialog.tsx'
 
 /** The buyers whose standing the seller has set: suspended ones, and those that an allowlist takes orders from. */
 export function Standings() {
   const { rows, list, more } = usePages(standingList, standingsOf)
   const [buyer, setBuyer] = useState('')
-  const [chosen, setChosen] = useState<BuyerStanding>()
+  const [chosen, setChosen] = useState<string>()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const known = rows.find(({ buyer_entity }) => buyer_entity === buyer.trim())
-    setChosen(known ?? { buyer_entity: buyer.trim(), status: 'active', allowlisted: false })
+    setChosen(buyer.trim())
   }
   return (
     <div className={classes.standings}>
@@ -34,7 +32,7 @@ export function Standings() {
           Set its standing
         </Button>
       </form>
-      <FaultAlert error={rows.length === 0 ? list.error : null} retry={() => void list.refetch()} />
+      <ListFault list={list} isEmpty={rows.length === 0} />
       {list.isPending && <Loading />}
       {list.isSuccess && rows.length === 0 && (
         <Empty title="No standing is set">Every buyer has the default: name one above to change it.</Empty>
@@ -51,7 +49,7 @@ export function Standings() {
           </Table.Thead>
           <Table.Tbody>
             {rows.map((row) => (
-              <StandingRow key={row.buyer_entity} row={row} onChange={() => setChosen(row)} />
+              <StandingRow key={row.buyer_entity} row={row} onChange={() => setChosen(row.buyer_entity)} />
             ))}
           </Table.Tbody>
         </Table>
@@ -61,7 +59,7 @@ export function Standings() {
           Show more
         </Button>
       )}
-      {chosen && <StandingDialog key={chosen.buyer_entity} standing={chosen} onClose={() => setChosen(undefined)} />}
+      {chosen !== undefined && <StandingDialog key={chosen} buyer={chosen} onClose={() => setChosen(undefined)} />}
     </div>
   )
 }
@@ -80,52 +78,6 @@ function StandingRow({ row, onChange }: { row: BuyerStanding; onChange: () => vo
         </Button>
       </Table.Td>
     </Table.Tr>
-  )
-}
-
-function StandingDialog({
-  standing: { buyer_entity: buyer, status, allowlisted },
-  onClose,
-}: {
-  standing: BuyerStanding
-  onClose: () => void
-}) {
-  const queries = useQueryClient()
-  const isDown = useDownSince() !== undefined
-  const putting = useMutation({
-    mutationFn: (body: { status?: BuyerStanding['status']; allowlisted?: boolean }) => putStanding(buyer, { status, allowlisted, ...body }),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: standingList.queryKey })
-      onClose()
-    },
-  })
-  const isActive = status === 'active'
-  return (
-    <Modal opened onClose={onClose} title={`Standing of ${buyer}`} closeButtonProps={{ 'aria-label': 'Close' }}>
-      <Text size="sm" mb="md">
-        A suspended buyer can create neither orders nor holds; its orders so far go on. The allowlist counts while your profile takes orders
-        from it alone.
-      </Text>
-      <FaultAlert error={putting.error} title="The standing stays as it is" />
-      <Group mt="md" grow>
-        <Button
-          variant="default"
-          disabled={isDown}
-          loading={putting.isPending}
-          onClick={() => putting.mutate({ allowlisted: !allowlisted })}
-        >
-          {allowlisted ? 'Take off the allowlist' : 'Put on the allowlist'}
-        </Button>
-        <Button
-          color={isActive ? 'red.9' : 'indigo'}
-          disabled={isDown}
-          loading={putting.isPending}
-          onClick={() => putting.mutate({ status: isActive ? 'suspended' : 'active' })}
-        >
-          {isActive ? 'Suspend' : 'Reinstate'}
-        </Button>
-      </Group>
-    </Modal>
   )
 }
 
