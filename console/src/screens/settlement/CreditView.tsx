@@ -31,10 +31,12 @@ export function CreditView({ side, onSave }: ViewProps) {
       'booked_gross',
       'invoiced_gross',
     ],
-    rows: rows.map(({ term, credit, pacing }) => [
-      ...[term.agreement_id, term.seller, term.buyer_entity, term.currency],
-      ...[term.credit_limit, credit?.exposure, credit?.available, term.commitment_gross, pacing?.booked_gross, pacing?.invoiced_gross],
-    ]),
+    isEmpty: rows.length === 0,
+    read: () =>
+      rows.map(({ term, credit, pacing }) => [
+        ...[term.agreement_id, term.seller, term.buyer_entity, term.currency],
+        ...[term.credit_limit, credit?.exposure, credit?.available, term.commitment_gross, pacing?.booked_gross, pacing?.invoiced_gross],
+      ]),
   })
   const fault = error ?? [...credits, ...pacings].find((one) => one.error)?.error
   return (

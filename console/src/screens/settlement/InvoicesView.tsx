@@ -1,44 +1,44 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { readToEnd, usePages } from '../../api/pages.ts'
 import type { Side } from '../../api/queries/orders.ts'
 import { type InvoiceRow, invoiceList, type StatementTotals } from '../../api/queries/settlement.ts'
 import type { SettlementSearch } from '../../routes.tsx'
 import { Instant } from '../../ui/Due.tsx'
 import { Empty } from '../../ui/Empty.tsx'
-import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import type { Column } from '../../ui/Grid.tsx'
+import { ListFault } from '../../ui/ListFault.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { ListGrid } from './ListGrid.tsx'
 import classes from './Settlement.module.css'
-import { useSave } from './useSave.ts'
+import { type Save, useSave } from './useSave.ts'
 
 export interface ViewProps {
   readonly side: Side
   readonly search: SettlementSearch
   readonly set: (next: SettlementSearch) => void
-  readonly onSave: (save: (() => void) | undefined) => void
+  readonly onSave: (save: Save | undefined) => void
 }
 
 /** Invoices and credit notes. Those of one agreement and month are its statement, with the totals of the API. */
 export function InvoicesView({ side, search: { agreement, month, status, active }, set, onSave }: ViewProps) {
   const navigate = useNavigate()
-  const list = useInfiniteQuery({
-    ...invoiceList(side, {
-      ...(agreement && { agreement }),
-      ...(month && { broadcast_month: month }),
-      ...(status && { status }),
-    }),
-    placeholderData: keepPreviousData,
+  const queries = useQueryClient()
+  const asked = invoiceList(side, {
+    ...(agreement && { agreement }),
+    ...(month && { broadcast_month: month }),
+    ...(status && { status }),
   })
-  const rows = useMemo(() => (list.data?.pages ?? []).flatMap(({ items }) => items), [list.data])
+  const { rows, list, more } = usePages({ ...asked, placeholderData: keepPreviousData }, invoicesOf)
   const columns = useMemo(() => columnsOf(side), [side])
-  useSave(onSave, { name: `invoices${month ? `-${month}` : ''}.csv`, head: HEAD, rows: rows.map(savedOf) })
+  const read = async () => (await readToEnd(queries, asked, invoicesOf)).map(savedOf)
+  useSave(onSave, { name: `invoices${month ? `-${month}` : ''}.csv`, head: HEAD, isEmpty: rows.length === 0, read })
   const totals = list.data?.pages[0]?.totals
   return (
     <>
-      <FaultAlert error={rows.length === 0 ? list.error : null} retry={() => void list.refetch()} />
+      <ListFault list={list} isEmpty={rows.length === 0} />
       {totals && <Statement totals={totals} agreement={agreement ?? ''} month={month ?? ''} />}
       {list.isPending && <Loading />}
       {list.isSuccess && rows.length === 0 && <NoInvoices isFiltered={Boolean(agreement || month || status)} />}
@@ -51,10 +51,14 @@ export function InvoicesView({ side, search: { agreement, month, status, active 
         active={active}
         onActive={(id) => set({ active: id })}
         onOpen={(id) => void navigate({ to: '/settlement/invoices/$id', params: { id } })}
-        list={list}
+        more={more}
       />
     </>
   )
+}
+
+function invoicesOf({ items }: { items: InvoiceRow[] }): InvoiceRow[] {
+  return items
 }
 
 function Statement({ totals, agreement, month }: { totals: StatementTotals; agreement: string; month: string }) {

@@ -1,4 +1,3 @@
-import { useCallback } from 'react'
 import { type Column, Grid, neighbor } from '../../ui/Grid.tsx'
 import { useKeys } from '../../ui/keys.ts'
 
@@ -12,18 +11,15 @@ interface ListGridProps<Row> {
   readonly active: string | undefined
   readonly onActive: (id: string) => void
   readonly onOpen: (id: string) => void
-  readonly list: { readonly hasNextPage: boolean; readonly isFetchingNextPage: boolean; readonly fetchNextPage: () => unknown }
+  /** Reads the next page of a list that is not read to its end. */
+  readonly more?: () => void
 }
 
 /** A list that keys move through and open. */
-export function ListGrid<Row>({ label, one, rows, columns, rowId, active, onActive, onOpen, list }: ListGridProps<Row>) {
+export function ListGrid<Row>({ label, one, rows, columns, rowId, active, onActive, onOpen, more }: ListGridProps<Row>) {
   const ids = rows.map(rowId)
   const current = active !== undefined && ids.includes(active) ? active : ids[0]
   const move = (step: number) => onActive(neighbor(ids, current, step) ?? '')
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
   useKeys(label, [
     { keys: 'j', does: `Next ${one}`, run: () => move(1) },
     { keys: 'k', does: `Previous ${one}`, run: () => move(-1) },
@@ -41,7 +37,7 @@ export function ListGrid<Row>({ label, one, rows, columns, rowId, active, onActi
       active={current}
       onActive={onActive}
       onOpen={onOpen}
-      onEnd={more}
+      {...(more && { onEnd: more })}
     />
   )
 }

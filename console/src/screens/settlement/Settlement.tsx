@@ -1,11 +1,12 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { Side } from '../../api/queries/orders.ts'
 import { agreementList, type InvoiceRow, type VarianceCode } from '../../api/queries/settlement.ts'
 import { useSession } from '../../api/session.ts'
 import type { SettlementSearch } from '../../routes.tsx'
+import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { withoutEmpty } from '../../ui/search.ts'
@@ -13,6 +14,7 @@ import { CreditView } from './CreditView.tsx'
 import { InvoicesView } from './InvoicesView.tsx'
 import { CODES, codeText } from './rules.ts'
 import classes from './Settlement.module.css'
+import type { Save } from './useSave.ts'
 import { VariancesView } from './VariancesView.tsx'
 
 const route = getRouteApi('/settlement')
@@ -23,18 +25,20 @@ export function Settlement() {
   const search = route.useSearch()
   const { view = 'invoices' } = search
   const navigate = useNavigate()
-  const [save, setSave] = useState<(() => void) | undefined>()
+  const [save, setSave] = useState<Save>()
+  const saving = useMutation({ mutationFn: (run: Save) => run() })
   const set = (next: SettlementSearch) =>
     void navigate({ from: '/settlement', to: '/settlement', search: (before) => withoutEmpty({ ...before, ...next }), replace: true })
-  const shared = { side, search, set, onSave: setSave }
+  const onSave = useCallback((next: Save | undefined) => setSave(() => next), [])
+  const shared = { side, search, set, onSave }
   return (
     <Page
       title="Settlement"
       aside={
         <>
           {view !== 'credit' && <Filters side={side} search={search} set={set} />}
-          <Button size="xs" variant="default" disabled={save === undefined} onClick={() => save?.()}>
-            Save as CSV
+          <Button size="xs" variant="default" disabled={save === undefined || saving.isPending} onClick={() => save && saving.mutate(save)}>
+            {saving.isPending ? 'Reading all of it' : 'Save as CSV'}
           </Button>
         </>
       }
@@ -57,6 +61,7 @@ export function Settlement() {
           </Link>
         )}
       </nav>
+      <FaultAlert error={saving.error} title="The list is not saved" />
       <div className={classes.list}>
         {view === 'invoices' && <InvoicesView {...shared} />}
         {view === 'variances' && <VariancesView {...shared} />}

@@ -1,12 +1,13 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { useEveryPage, usePages } from '../../api/pages.ts'
 import type { Side } from '../../api/queries/orders.ts'
 import { type ReconciledOrder, reconciledOrders } from '../../api/queries/settlement.ts'
 import { Instant } from '../../ui/Due.tsx'
 import { Empty } from '../../ui/Empty.tsx'
-import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import type { Column } from '../../ui/Grid.tsx'
+import { ListFault } from '../../ui/ListFault.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { Money } from '../../ui/Money.tsx'
 import type { ViewProps } from './InvoicesView.tsx'
@@ -18,15 +19,23 @@ import { useSave } from './useSave.ts'
 export function VariancesView({ side, search: { code, month, active }, set, onSave }: ViewProps) {
   const navigate = useNavigate()
   const filter = { ...(code && { code }), ...(month && { broadcast_month: month }) }
-  const list = useInfiniteQuery({ ...reconciledOrders(side, filter), placeholderData: keepPreviousData })
-  const rows = useMemo(() => (list.data?.pages ?? []).flatMap(({ items }) => items).toReversed(), [list.data])
+  const { rows: oldestFirst, list } = usePages({ ...reconciledOrders(side, filter), placeholderData: keepPreviousData }, ordersOf)
+  useEveryPage(list)
+  // The API lists the newest at the end, so nothing can be shown in its place before that has been read.
+  const isReading = list.isPending || (list.hasNextPage && !list.isFetchNextPageError)
+  const rows = useMemo(() => (isReading ? [] : oldestFirst.toReversed()), [isReading, oldestFirst])
   const columns = useMemo(() => columnsOf(side), [side])
-  useSave(onSave, { name: 'orders-by-variance.csv', head: HEAD, rows: rows.map(savedOf) })
+  useSave(onSave, {
+    name: 'orders-by-variance.csv',
+    head: HEAD,
+    isEmpty: list.hasNextPage || rows.length === 0,
+    read: () => rows.map(savedOf),
+  })
   return (
     <>
-      <FaultAlert error={rows.length === 0 ? list.error : null} retry={() => void list.refetch()} />
-      {list.isPending && <Loading />}
-      {list.isSuccess && rows.length === 0 && <NoOrders isFiltered={Boolean(code || month)} side={side} />}
+      <ListFault list={list} isEmpty={rows.length === 0} />
+      {isReading && <Loading />}
+      {list.isSuccess && !isReading && rows.length === 0 && <NoOrders isFiltered={Boolean(code || month)} side={side} />}
       <ListGrid<ReconciledOrder>
         label="Orders by variance"
         one="order"
@@ -38,10 +47,13 @@ export function VariancesView({ side, search: { code, month, active }, set, onSa
         onOpen={(id) =>
           void navigate({ to: '/settlement/orders/$id', params: { id }, search: { ...(code && { code }), ...(month && { month }) } })
         }
-        list={list}
       />
     </>
   )
+}
+
+function ordersOf({ items }: { items: ReconciledOrder[] }): ReconciledOrder[] {
+  return items
 }
 
 function NoOrders({ isFiltered, side }: { isFiltered: boolean; side: Side }) {
