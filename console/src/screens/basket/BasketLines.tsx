@@ -122,7 +122,7 @@ function LineRow({ seller, agreement, line, number, left, creatives, faults, isL
         {line.hold_id && <HeldUntil holdId={line.hold_id} number={number} onEnded={() => onChange(withoutHold(line))} />}
       </Cell>
       <td>
-        <CloseButton aria-label={`Take line ${number} out`} size="sm" disabled={isLocked} onClick={() => onChange(undefined)} />
+        <CloseButton aria-label={`Remove line ${number}`} size="sm" disabled={isLocked} onClick={() => onChange(undefined)} />
       </td>
     </tr>
   )

@@ -81,7 +81,7 @@ function ColumnHead({ column, offer, onAsk, onRemove }: ColumnHeadProps) {
     <th scope="col">
       <span className={classes.column}>
         <span className={classes.product}>{product}</span>
-        <CloseButton size="xs" aria-label={`Leave ${product} out`} onClick={() => onRemove(column)} />
+        <CloseButton size="xs" aria-label={`Remove ${product}`} onClick={() => onRemove(column)} />
       </span>
       <span className={classes.gloss}>
         {[seller, offer?.currency].filter(Boolean).join(' · ')}{' '}

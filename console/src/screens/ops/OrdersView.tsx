@@ -7,7 +7,6 @@ import { Empty } from '../../ui/Empty.tsx'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import type { Column } from '../../ui/Grid.tsx'
 import { useKeys } from '../../ui/keys.ts'
-import { countText } from '../../ui/Money.tsx'
 import { Status } from '../../ui/Status.tsx'
 import classes from './Ops.module.css'
 import { OpsList } from './OpsList.tsx'
@@ -94,7 +93,7 @@ function OrderBar({ order }: { order: OpsOrder }) {
           ? 'The run looks at the log again. That decides nothing, and may be repeated.'
           : wake.data.queued
             ? 'The run will look within moments.'
-            : 'A look was waiting already: no worker has carried it yet.'}
+            : 'A wake-up was already queued: no worker has taken it yet.'}
       </Text>
     </section>
   )
@@ -102,9 +101,10 @@ function OrderBar({ order }: { order: OpsOrder }) {
 
 function NoOrders({ state, isOne }: { state: 'stuck' | 'overdue' | 'open'; isOne: boolean }) {
   if (isOne) return <Empty title="There is no such order">An order id begins with ord_ and is matched whole.</Empty>
-  if (state === 'stuck') return <Empty title="No order is stuck">Orders come here when a step or a seller's own API does not get on.</Empty>
+  if (state === 'stuck')
+    return <Empty title="No order is stuck">Orders come here when a step or a seller's own API makes no progress.</Empty>
   if (state === 'overdue') return <Empty title="No decision is overdue">Orders come here when a seller has not decided in time.</Empty>
-  return <Empty title="No order is open">{countText(0, 'order')} wait for anybody.</Empty>
+  return <Empty title="No order is open">Every order has ended.</Empty>
 }
 
 const COLUMNS: readonly Column<OpsOrder>[] = [

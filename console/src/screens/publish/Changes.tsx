@@ -12,7 +12,7 @@ const SHOWN = 100
 export function Changes({ kind, effect, before }: { kind: Kind; effect: Effect; before: Effect | undefined }) {
   const seen = before && new Set(before.changes.map((change) => JSON.stringify(change)))
   const total = effect.added + effect.changed + effect.ended
-  if (total === 0) return <p className={classes.note}>Everything is published just so already.</p>
+  if (total === 0) return <p className={classes.note}>This is already published; nothing would change.</p>
   const isNew = (change: Change) => seen !== undefined && !seen.has(JSON.stringify(change))
   const shown = effect.changes.toSorted((a, b) => Number(isNew(b)) - Number(isNew(a)) || rank(a) - rank(b)).slice(0, SHOWN)
   return (

@@ -78,7 +78,7 @@ function RotateDialog({ id, onClose }: DialogProps) {
     return (
       <Secret title="The new signing secret" secret={data.secret} onClose={onClose}>
         <Text size="sm" mb="sm">
-          The former one signs as well until <Instant at={data.previous_secret_valid_until} />.
+          The old secret also signs until <Instant at={data.previous_secret_valid_until} />.
         </Text>
       </Secret>
     )
