@@ -32,7 +32,7 @@ test('two cards are compared, and a new one begins with the rows of one of them'
   const sheet = page.getByRole('grid', { name: 'Rates to publish' })
   await expect(sheet.getByRole('gridcell', { name: '2028-W04' })).toBeVisible()
   await expect(page.getByLabel('Effect').getByText('unchanged', { exact: true })).toBeVisible()
-  await expect(page.getByText('Everything is published just so already.')).toBeVisible()
+  await expect(page.getByText('This is already published; nothing would change.')).toBeVisible()
 })
 
 test('a price that is the same in every week is one row of a new card', async ({ browser }) => {
@@ -44,7 +44,7 @@ test('a price that is the same in every week is one row of a new card', async ({
   const sheet = page.getByRole('grid', { name: 'Rates to publish' })
   await expect(sheet.getByRole('gridcell', { name: name })).toHaveCount(1)
   await expect(page.getByLabel('From')).toHaveValue('2028-01-03')
-  await expect(page.getByText('Everything is published just so already.')).toBeVisible()
+  await expect(page.getByText('This is already published; nothing would change.')).toBeVisible()
 })
 
 test('a card that does not exist is a page that says so', async ({ browser }) => {

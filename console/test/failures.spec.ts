@@ -52,14 +52,21 @@ test('429: a banner says that there were too many requests, writes are off, and 
 test('a gap: an event of any seq has the order read again', async ({ browser }) => {
   const order = await orderInReview()
   const { page } = await asBuyer(browser)
-  let answer: ((route: Route) => Promise<void>) | undefined
-  await page.route('**/v1/events/feed**', async (route) => (isWaiting(route) ? answer?.(route) : route.continue()))
+  const event = { event_type: 'order.status_changed', order_id: order.order_id, seq: 40, status: 'placed' }
+  let isPlaced = false
+  let isTold = false
+  await page.route('**/v1/events/feed**', async (route) => {
+    if (!isWaiting(route)) return route.continue()
+    while (!isPlaced) await new Promise((done) => setTimeout(done, 50))
+    if (isTold) return
+    isTold = true
+    return route.fulfill({ json: { events: [event], next_cursor: 'c' } })
+  })
   await page.goto(`/console/orders/${order.order_id}`)
   await expect(page.getByText('In review').first()).toBeVisible()
   await decide(order.order_id, { decision: 'approve' })
-  const event = { event_type: 'order.status_changed', order_id: order.order_id, seq: 40, status: 'placed' }
-  answer = (route) => route.fulfill({ json: { events: [event], next_cursor: 'c' } })
-  await page.reload()
+  await expect.poll(async () => (await orderOf(order.order_id)).status).toBe('placed')
+  isPlaced = true
   await expect(page.getByText('Dana Whitfield approved this')).toBeVisible()
 })
 
@@ -201,6 +208,29 @@ test('a reply is lost: the same bytes are sent again, and the order is decided o
     `/events?order=${order.order_id}`,
   )
   expect(events.filter(({ decision_record }) => decision_record !== undefined).length).toBe(1)
+})
+
+test('a page of a list that fails is said, and read again when somebody asks', async ({ browser }) => {
+  await orderInReview()
+  const { page } = await asBuyer(browser)
+  await withoutFeed(page)
+  let isFailing = true
+  let reads = 0
+  await page.route(/\/v1\/orders\?/, async (route) => {
+    if (!new URL(route.request().url()).searchParams.has('cursor')) {
+      const response = await route.fetch()
+      return route.fulfill({ response, json: { ...(await response.json()), next_cursor: 'next' } })
+    }
+    reads += 1
+    return isFailing ? route.fulfill({ status: 500, json: {} }) : route.fulfill({ json: { orders: [], next_cursor: null } })
+  })
+  await page.goto('/console/orders')
+  const fault = page.getByRole('alert').filter({ hasText: 'The rest of the list was not read' })
+  await expect(fault).toBeVisible()
+  isFailing = false
+  await fault.getByRole('button', { name: 'Try again' }).click()
+  await expect(fault).toBeHidden()
+  expect(reads).toBeLessThan(5)
 })
 
 test('of six tabs one waits at the feed', async ({ browser }) => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { ADVERTISER, approve, openGrid, order, orderIdOf } from './support/buying.ts'
-import { call, tokenOf } from './support/marketplace.ts'
+import { ADVERTISER, approve, gridRead, openGrid, order, orderIdOf } from './support/buying.ts'
+import { call, tokenOf, weekAfter } from './support/marketplace.ts'
 import { asBuyer } from './support/signedIn.ts'
 
 /** A seller that takes holds here. */
@@ -13,7 +13,7 @@ test('a buyer goes from an empty basket to a placed order of five lines by keys 
   const begin = Date.now()
   await page.keyboard.press('g')
   await page.keyboard.press('f')
-  await expect(page.getByLabel(/^Units of /).first()).toBeVisible()
+  await gridRead(page)
   await page.keyboard.press('Enter')
   for (const units of ['4', '6', '8', '4', '2']) {
     await page.keyboard.press(units)
@@ -64,7 +64,7 @@ test('a buyer holds units, attaches a file and orders with both', async ({ brows
 test('a buyer compares products of several sellers and asks one for avails', async ({ browser }) => {
   const { page } = await asBuyer(browser)
   await openGrid(page)
-  await page.getByRole('button', { name: 'Leave smt-news-morning out' }).click()
+  await page.getByRole('button', { name: 'Remove smt-news-morning' }).click()
   await page.getByLabel('Seller', { exact: true }).selectOption('ktvl-10')
   await page.getByLabel('ktvl-early-news').check()
   await expect(page.getByRole('columnheader', { name: /ktvl-early-news/ })).toBeVisible()
@@ -73,7 +73,7 @@ test('a buyer compares products of several sellers and asks one for avails', asy
     .getByRole('columnheader', { name: /ktvl-early-news/ })
     .getByRole('button', { name: 'ask' })
     .click()
-  await page.getByLabel('Start').fill('2027-W20')
+  await page.getByLabel('Start').fill(weekAfter(25))
   await page.getByRole('button', { name: 'Ask for avails' }).click()
   await expect(page.getByText(/has your question, /)).toBeVisible()
 })

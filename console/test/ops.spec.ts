@@ -26,7 +26,7 @@ test('an operator sees why an order is stuck and wakes its run, by keys', async 
     await expect(bar).toContainText(order_id)
     await expect(bar.getByRole('link', { name: 'Run in Temporal' })).toHaveAttribute('href', new RegExp(`/workflows/order%3A${order_id}$`))
     await page.keyboard.press('Control+Enter')
-    await expect(bar.getByRole('status')).toContainText(/The run will look within moments|A look was waiting already/)
+    await expect(bar.getByRole('status')).toContainText(/The run will look within moments|A wake-up was already queued/)
     const { items } = await call<{ items: { target: string; person: string }[] }>(
       tokenOf('operator', 'operations'),
       'GET',
@@ -64,9 +64,7 @@ test('an operator sends a delivery of a tenant again', async ({ browser }) => {
     await page.goto(`/console/ops?view=deliveries&active=${endpoint_id}`)
     await expect(page.getByRole('row', { name: new RegExp(`127.0.0.1:${port}`) })).toContainText(BUYER)
     await expect(page.getByText('of-the-tenant')).toHaveCount(0)
-    status = 200
     await page.getByRole('button', { name: 'Send again' }).last().click()
-    await expect(page.getByRole('button', { name: 'Sent again' })).toBeVisible()
     await expect.poll(() => events.filter((id) => id === first).length).toBeGreaterThan(1)
   } finally {
     await fetch(`${credentials.base_url}/webhooks/endpoints/${endpoint_id}`, {

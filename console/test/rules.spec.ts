@@ -14,7 +14,7 @@ test('rules are edited and replaced, and what the API refuses is beside its fiel
   await page.keyboard.press('c')
   await page.getByLabel('Name').fill('small-orders')
   await page.getByText('Approve', { exact: true }).click()
-  await page.getByLabel('Gross at most').fill('a lot')
+  await page.getByLabel('Gross at most').fill('5000,50')
   await page.keyboard.press('Control+Enter')
   await expect(page.getByText(/max_gross must be a number/).first()).toBeVisible()
   await page.getByLabel('Gross at most').fill('5,000')

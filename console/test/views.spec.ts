@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { accessFaults } from './support/accessFaults.ts'
-import { fill } from './support/buying.ts'
+import { fill, gridRead } from './support/buying.ts'
 import { BUYER, call, OPERATOR, orderInReview, SELLER, tokenOf } from './support/marketplace.ts'
 import { asText, paste, RATE_HEADER, rateRows } from './support/sheet.ts'
 import { signedIn, violationsOf, watchPolicy } from './support/signedIn.ts'
@@ -74,7 +74,7 @@ const VIEWS: readonly View[] = [
     name: 'find',
     persona: BUYER,
     path: () => `/console/find?seller=${SELLER}`,
-    ready: async (page) => expect(page.getByLabel(/^Units of /).first()).toBeVisible(),
+    ready: gridRead,
   },
   { name: 'basket', persona: BUYER, path: () => '/console/basket', ready: (page) => fill(page, ['4', '6']) },
   { name: 'faults of a basket', persona: BUYER, path: () => '/console/basket', ready: fillWrongly },
@@ -147,7 +147,13 @@ const VIEWS: readonly View[] = [
     name: `settlement, ${view}`,
     persona: BUYER,
     path: () => `/console/settlement?view=${view}`,
-    ready: async (page: Page) => expect(page.getByRole('navigation', { name: 'Views' })).toBeVisible(),
+    ready: async (page: Page) => {
+      const read = page
+        .getByRole('grid')
+        .or(page.getByRole('table'))
+        .or(page.getByText(/^(No invoices yet|Nothing is reconciled yet|No agreements)$/))
+      await expect(read.first()).toBeVisible()
+    },
   })),
   { name: 'keys', persona: SELLER, path: () => '/console/orders', ready: openKeys },
   { name: 'commands', persona: SELLER, path: () => '/console/orders', ready: openCommands },

@@ -6,7 +6,13 @@ export const ADVERTISER = 'adv-ridgeline-outdoor'
 /** The grid of the seller's products, with the first weeks in view. */
 export async function openGrid(page: Page, seller = SELLER): Promise<void> {
   await page.goto(`/console/find?seller=${seller}`)
+  await gridRead(page)
+}
+
+/** Resolves when the prices of every product in the grid are there: rows move while one is being read. */
+export async function gridRead(page: Page): Promise<void> {
   await expect(page.getByLabel(/^Units of /).first()).toBeVisible()
+  await expect(page.getByRole('columnheader').locator('.mantine-Skeleton-root')).toHaveCount(0)
 }
 
 /** Puts units of the first weeks of the first product into the basket, by keys, and opens it. */

@@ -202,7 +202,7 @@ function lineOf(product_id: string, period: AvailEntry['period'], rate: Rate, un
 }
 
 /** The ISO week that begins `weeks` after this one. */
-function weekAfter(weeks: number): string {
+export function weekAfter(weeks: number): string {
   const thursday = new Date(Date.now() + weeks * 7 * 86_400_000)
   thursday.setUTCDate(thursday.getUTCDate() + 4 - (thursday.getUTCDay() || 7))
   const year = thursday.getUTCFullYear()
