@@ -65,6 +65,13 @@ test('an operator sends a delivery of a tenant again', async ({ browser }) => {
     await expect(page.getByRole('row', { name: new RegExp(`127.0.0.1:${port}`) })).toContainText(BUYER)
     await expect(page.getByText('of-the-tenant')).toHaveCount(0)
     await page.getByRole('button', { name: 'Send again' }).last().click()
+    const resent = async () => {
+      const path = `/webhooks/endpoints/${endpoint_id}/deliveries`
+      const { items } = await call<{ items: { redelivery_of?: string }[] }>(buyer, 'GET', path)
+      return items.filter(({ redelivery_of }) => redelivery_of !== undefined).length
+    }
+    await expect.poll(resent).toBe(1)
+    status = 200
     await expect.poll(() => events.filter((id) => id === first).length).toBeGreaterThan(1)
   } finally {
     await fetch(`${credentials.base_url}/webhooks/endpoints/${endpoint_id}`, {

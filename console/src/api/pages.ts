@@ -25,7 +25,7 @@ export function usePages<Page, Row, Key extends QueryKey>(
   return { rows, list, more: useMore(list) }
 }
 
-export interface Paged {
+interface Paged {
   readonly hasNextPage: boolean
   readonly isFetchingNextPage: boolean
   readonly isFetchNextPageError: boolean

@@ -8,8 +8,8 @@ import { useSession } from '../../api/session.ts'
 import type { ReconciliationSearch } from '../../routes.tsx'
 import { csvText, download } from '../../ui/csv.ts'
 import { Empty } from '../../ui/Empty.tsx'
-import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { useKeys } from '../../ui/keys.ts'
+import { ListFault } from '../../ui/ListFault.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { countText } from '../../ui/Money.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -59,7 +59,7 @@ export function ReconciliationScreen() {
       name={`Reconciliation of ${id}`}
       aside={<Filters search={search} set={set} save={save} isEmpty={lines.length === 0} />}
     >
-      <FaultAlert error={list.data === undefined ? list.error : null} retry={() => void list.refetch()} />
+      <ListFault list={list} isEmpty={list.data === undefined} />
       {list.isPending && <Loading />}
       {head && <Totals of={head} />}
       {head && lines.length === 0 && <NoLines of={head} isFiltered={Boolean(code || month)} />}
