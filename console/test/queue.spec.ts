@@ -97,6 +97,6 @@ test('an order that comes first by its deadline does not take the place of the o
   await expect(detail.getByRole('heading', { name: read.external_order_id })).toBeVisible()
   hasCome = true
   await orderInReview()
-  await expect(shown(page).first()).toContainText(urgent.external_order_id)
+  await expect(shown(page).first()).toContainText('overdue')
   await expect(detail.getByRole('heading', { name: read.external_order_id })).toBeVisible()
 })
