@@ -6,6 +6,7 @@ import { type DocumentAsk, openDocumentReadings } from '../../src/documents/docu
 import { uploaded } from '../support/files/uploads.ts'
 import type { Market } from '../support/market.ts'
 import { csvOf, LAYOUTS, type Sheet } from '../support/orders/buysheets.ts'
+import { until } from '../support/until.ts'
 import { useMarket } from '../support/useMarket.ts'
 
 const market = useMarket()
@@ -95,6 +96,7 @@ describe('the reading of a document', () => {
     for (let at = 0; at < 2; at += 1) await expect(readings.of(ask('zenith', 1), open, never)).rejects.toThrow('no reader')
     const held = heldReader()
     const first = held.readings.of(ask('zenith', 1), open, never)
+    await until(() => held.begun() === 1) // so that the second one waits for its place
     const stop = new AbortController()
     const second = held.readings.of(ask('zenith', 2), open, stop.signal)
     await settled()
