@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api } from '../client.ts'
-import { isRecent } from '../clock.ts'
+import { isRecent, serverNow } from '../clock.ts'
 import { resultOf } from '../fault.ts'
 import type { components } from '../schema.d.ts'
 
@@ -14,6 +14,9 @@ export type Manifest = Schemas['Manifest']
 const OPEN_EVERY_MS = 2_000
 const REST_EVERY_MS = 15_000
 
+/** When a file was sent last: what it leads to is listed once a worker has looked. */
+let sentAt = new Date(0).toISOString()
+
 /** The seller's drops, newest first, page by page; the first page has the manifests that wait. */
 export function dropList(status: DropStatus | undefined) {
   return infiniteQueryOptions({
@@ -25,7 +28,7 @@ export function dropList(status: DropStatus | undefined) {
     },
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     // The feed has no events of drops.
-    refetchInterval: ({ state }) => (state.data?.pages.some(isMoving) ? OPEN_EVERY_MS : REST_EVERY_MS),
+    refetchInterval: ({ state }) => (isRecent(sentAt) || state.data?.pages.some(isMoving) ? OPEN_EVERY_MS : REST_EVERY_MS),
   })
 }
 
@@ -58,7 +61,9 @@ export async function putDropFile(dropId: string, file: File) {
     bodySerializer: (body) => body,
     headers: { 'Content-Type': 'application/octet-stream' },
   })
-  return (await resultOf(call)).data
+  const { data } = await resultOf(call)
+  sentAt = new Date(serverNow()).toISOString()
+  return data
 }
 
 export async function registerDrop(manifest: Manifest) {
