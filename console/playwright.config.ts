@@ -10,6 +10,8 @@ const browser = [process.env.CHROMIUM, '/usr/bin/chromium-headless-shell', '/usr
 export default defineConfig({
   testDir: 'test',
   workers: 1,
+  // On a machine with other work to do; those that need it are named.
+  retries: process.env.CI ? 1 : 0,
   timeout: 60_000,
   expect: { timeout: 20_000 },
   reporter: process.env.CI ? [['json']] : [['list']],
