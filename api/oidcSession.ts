@@ -47,7 +47,7 @@ function required({ oidc }: Deps) {
   return { ...oidc, signOn: oidc.signOn }
 }
 
-/** A link of another site must not begin a sign-in. Where a browser does not say whence it comes, the issuer still asks the person. */
+/** A link of another site must not begin a sign-in. Where a browser does not say which page it comes from, the issuer still asks the person. */
 function refuseOtherPages({ headers }: Request): void {
   const site = headers['sec-fetch-site']
   if (site === undefined || site === 'same-origin' || site === 'none') return

@@ -135,7 +135,7 @@ export const OpsDropList = z.object({ items: z.array(OpsDrop), next_cursor: Next
 export const OpsConnectionQuery = z.strictObject(page)
 export type OpsConnectionQuery = z.output<typeof OpsConnectionQuery>
 
-/** The most orders of a seller of which its connection is told. */
+/** How many orders of a seller its connection counts at most. */
 export const COUNTED_ASKS = 200
 
 /** A seller's own API, and what came of asking it about the orders that wait. */

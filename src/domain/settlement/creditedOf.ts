@@ -4,7 +4,7 @@ import { isInvoiced } from './actOnVariance.ts'
 import type { StoredLine, StoredVariance } from './reconciliationResult.ts'
 import { spotsOfVariances } from './spotsOfVariances.ts'
 
-/** A step on a variance of a line, as far as it credits. */
+/** What a step on a variance of a line credits. */
 export interface CreditingStep {
   readonly variance_id: string
   readonly code: VarianceCode

@@ -8,7 +8,7 @@ export interface SentAction {
   readonly body_hash: string
 }
 
-/** A step as far as it says how it was sent; null where it has no key, or was taken before requests were kept. */
+/** How a step was sent; null where it has no key, or was taken before requests were kept. */
 export interface SentStep {
   readonly side: Side
   readonly request_key: string | null

@@ -46,8 +46,8 @@ describe(`${POST}: Idempotency-Key`, () => {
     expect((await keyed('cable', order, id, 'k-1', { action: 'uphold' })).body.state).toBe('upheld')
     const other = await keyed('cable', order, id, 'k-1', { action: 'credit' })
     expect([other.status, other.body.error_code, other.body.details.field]).toEqual([409, 'CONFLICT', 'Idempotency-Key'])
-    const anew = await keyed('acme', order, id, 'k-2', { action: 'dispute' })
-    expect([anew.status, anew.body.state, anew.body.actions.length]).toEqual([200, 'disputed', 3])
+    const second = await keyed('acme', order, id, 'k-2', { action: 'dispute' })
+    expect([second.status, second.body.state, second.body.actions.length]).toEqual([200, 'disputed', 3])
     expect(await keyed('acme', order, id, 'k-3', { action: 'dispute' })).toMatchObject({
       status: 409,
       body: { error_code: 'INVALID_STATE' },

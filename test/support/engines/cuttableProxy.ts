@@ -7,7 +7,7 @@ export interface CuttableProxy {
   readonly connections: () => number
   /** Cuts connections as soon as so many bytes have gone one way over them; Infinity cuts none. `times` bounds how many are cut. */
   cutAfter(bytes: { up?: number; down?: number }, times?: number): void
-  /** Cuts what is open, and leads new connections to another server; to none, which refuses them, until it is told of one. */
+  /** Cuts open connections and leads new ones to another server. Without a server it refuses them. */
   leadTo(target: string | undefined): void
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** A browser as far as a sign-in needs one: it keeps the cookies of one host and follows its redirects and forms. */
+/** What a sign-in needs of a browser: it keeps the cookies of one host and follows its redirects and forms. */
 export interface SignOnBrowser {
   /** Signs in at the issuer as a login; returns the address to which the issuer sends the browser back. */
   walk(authorization: string, login: string): Promise<URL>

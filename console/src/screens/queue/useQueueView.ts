@@ -1,8 +1,9 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useEffect, useMemo, useState } from 'react'
-import { orderList } from '../../api/queries/orders.ts'
+import { useMemo, useState } from 'react'
+import { useEveryPage, usePages } from '../../api/pages.ts'
+import { type OrderRow, orderList } from '../../api/queries/orders.ts'
 import { asked, type FilterChange } from '../../order/orderFilter.ts'
 import type { QueueSearch } from '../../routes.tsx'
 import { withoutEmpty } from '../../ui/search.ts'
@@ -31,16 +32,13 @@ export function useQueueView() {
 /** The whole queue: it is sorted by deadline, so every page of it is read. */
 function useQueue(search: QueueSearch) {
   const [filter] = useDebouncedValue(JSON.stringify(asked('seller', search)), TYPING_MS)
-  const { data, error, isPending, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch } = useInfiniteQuery({
-    ...orderList('seller', { ...(JSON.parse(filter) as object), status: WAITING, waiting_on: 'seller' }),
-    placeholderData: keepPreviousData,
-  })
-  useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage()
-  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
-  const rows = useMemo(() => (data?.pages ?? []).flatMap(({ orders }) => orders), [data])
-  return { rows, error, isPending, refetch: () => void refetch() }
+  const waiting = orderList('seller', { ...(JSON.parse(filter) as object), status: WAITING, waiting_on: 'seller' })
+  const { rows, list } = usePages({ ...waiting, placeholderData: keepPreviousData }, ordersOf)
+  useEveryPage(list)
+  return { rows, error: list.error, isPending: list.isPending, refetch: () => void list.refetch() }
 }
+
+const ordersOf = ({ orders }: { orders: readonly OrderRow[] }) => orders
 
 /**
  * The order that keys act on: it stays the same while it is in the queue, so that none that comes before it takes its place unread.
