@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { arch, availableParallelism, cpus, loadavg, platform, totalmem } from 'node:os'
 import { Command } from 'commander'
+import { buildPrograms } from '../support/engines/buildPrograms.ts'
 import { commands } from './commands.ts'
 import { fileDrops } from './drops.ts'
 import { startEngines } from './engines.ts'
@@ -39,6 +40,7 @@ const PART_OF: Readonly<Record<string, string>> = { P5: 'P4', P6: 'P4', P11a: 'P
 const PAIRS = 7
 const QUICK_PAIRS = 3
 const NOTES = [
+  'API and worker are those of a build, as in production, with the workflows bundled before.',
   'Rate limits are off (RATE_LIMITS=off).',
   'Load, servers and engines share the machine; limit and product meet the same Postgres, at the same durability, by turns.',
   'Counters are per operation. CPU is in microseconds, and covers every process of the part that is named, those that have ended too.',
@@ -55,6 +57,8 @@ async function run(names: string[], { quick = false }: { quick?: boolean }): Pro
   const unknown = [...wanted].filter((name) => BENCHES[name] === undefined)
   if (unknown.length > 0) throw new Error(`There is no benchmark ${unknown.join(', ')}.`)
   const [busyBefore = 0] = loadavg()
+  say('building what is measured')
+  await buildPrograms()
   const engines = await startEngines(say)
   const rows: Row[] = []
   try {

@@ -12,11 +12,14 @@ export interface Program {
   stop(): Promise<void>
 }
 
-/** Runs a module of this repository (a path from its root, without `.ts`) until `{ready: true}` comes from it. */
+/**
+ * Runs a module of this repository (a path from its root, without `.ts`) until `{ready: true}` comes from it: as it was built, where it belongs to
+ * what is built.
+ */
 export async function startProgram(module: string, env: Readonly<Record<string, string>>): Promise<Program> {
   const flags = process.env.BENCH_NODE_FLAGS?.split(' ').filter((flag) => flag !== '') ?? []
   const child = spawn(process.execPath, [...flags, ...processArguments({ path: `../../${module}`, from: import.meta.url })], {
-    env: { ...process.env, LOG_LEVEL: 'warn', ...env },
+    env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const onOurExit = () => child.kill('SIGKILL')

@@ -4,6 +4,7 @@ import type { EventFeed } from '../../src/contract/event.ts'
 import { place } from '../e2e/market.ts'
 import { counted } from './counters.ts'
 import type { Engines } from './engines.ts'
+import { type FeedFollower, followFeed } from './followFeed.ts'
 import type { Bench } from './orderIntake.ts'
 import { comparePairs, median, type Row, type Sample } from './pairs.ts'
 import { type Program, startProgram } from './program.ts'
@@ -20,15 +21,15 @@ export const wholeOrders: Bench = async (engines, run) => {
   const worker = await startProgram('worker/main', { DATABASE_URL: stage.databaseUrl, TEMPORAL_ADDRESS: address, PORT: '' })
   const bare = await startProgram('test/bench/bareWorker', { TEMPORAL_ADDRESS: address })
   try {
-    const feed = followFeed(stage)
     const cpu = { api: stage.api.pid, worker: worker.pid, temporal: temporalPid, postgres: engines.postgres.pid }
     const wholly = (work: () => Promise<number>, count: number) => sampled(stage, cpu, count, work)
     run.onProgress('P5: whole orders')
+    const feed = await followFeed(stage)
     const whole = await comparePairs({
       ...run,
       ours: () => wholly(() => carryOrders(stage, feed), ORDERS),
       limit: () => sampled(stage, { worker: bare.pid, temporal: temporalPid }, ORDERS, () => bareWhole(bare)),
-    })
+    }).finally(() => feed.stop())
     const history = await historyOf(engines, await someOrders(stage))
     run.onProgress('P4: create to seller_review')
     const first = await comparePairs({
@@ -92,20 +93,17 @@ async function bareFirst(bare: Program): Promise<number> {
 async function carryOrders(stage: Stage, feed: FeedFollower): Promise<number> {
   let left = ORDERS
   const began = performance.now()
-  const stop = feed.follow()
   const work = async () => {
     while (left > 0) {
       left -= 1
       const { order_id } = await place(stage.buyer, stage.nextOrder())
-      await feed.reaches(order_id, 'seller_review')
+      await feed.reviews(order_id)
       await stage.seller.decideOrder({ path: { order_id }, body: { decision: 'approve', actor: 'traffic desk' } })
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
   await allSettled(stage)
-  const seconds = (performance.now() - began) / 1_000
-  await stop()
-  return ORDERS / seconds
+  return ORDERS / ((performance.now() - began) / 1_000)
 }
 
 async function allSettled({ pool }: Stage): Promise<void> {
@@ -135,45 +133,6 @@ async function firstReviews(stage: Stage): Promise<number> {
     times.push(performance.now() - began)
   }
   return median(times)
-}
-
-interface FeedFollower {
-  /** Reads the seller's feed every few milliseconds, until what it returns is called. */
-  follow(): () => Promise<void>
-  reaches(orderId: string, status: string): Promise<void>
-}
-
-function followFeed(stage: Stage): FeedFollower {
-  const seen = new Set<string>()
-  const waiting = new Map<string, () => void>()
-  let after: string | undefined
-  return {
-    follow() {
-      let following = true
-      const loop = (async () => {
-        while (following) {
-          const page = await readFeed(stage, after)
-          after = page.next_cursor
-          for (const event of page.events) {
-            if (event.event_type !== 'order.status_changed') continue
-            const key = `${event.order_id} ${event.status}`
-            seen.add(key)
-            waiting.get(key)?.()
-            waiting.delete(key)
-          }
-          await sleep(20)
-        }
-      })()
-      return async () => {
-        following = false
-        await loop
-      }
-    },
-    async reaches(orderId, status) {
-      const key = `${orderId} ${status}`
-      if (!seen.has(key)) await new Promise<void>((resolve) => waiting.set(key, resolve))
-    },
-  }
 }
 
 async function readFeed({ seller }: Stage, after: string | undefined): Promise<EventFeed> {
