@@ -7,7 +7,7 @@ import { endWith } from './endWith.ts'
 import { onDatabase } from './onDatabase.ts'
 
 /**
- * `npm run -s migrate [-- --check]`: brings the database of the settings to this version's schema and prints what it applied; with `--check` prints
+ * `npm run -s migrate [-- --check]`: brings the database of the settings to this version's schema and prints each migration once it is applied; with `--check` prints
  * what is pending and changes nothing. Exit code 1 when something is pending, 2 when the database could not be migrated or checked.
  */
 async function main(): Promise<void> {
@@ -15,11 +15,16 @@ async function main(): Promise<void> {
   const config = readConfig()
   await onDatabase(config, async (databaseUrl) => {
     if (config.databaseUrl !== undefined) await checkDatabase(databaseUrl)
-    const names = checks ? await pendingMigrations(databaseUrl) : await migrate(databaseUrl)
+    const names = checks ? await pendingMigrations(databaseUrl) : await migrate(databaseUrl, print('applied'))
     if (names.length === 0) process.stdout.write('The schema is up to date.\n')
-    for (const name of names) process.stdout.write(`${checks ? 'pending' : 'applied'} ${name}\n`)
-    if (checks && names.length > 0) process.exitCode = 1
+    if (!checks || names.length === 0) return
+    names.forEach(print('pending'))
+    process.exitCode = 1
   })
+}
+
+function print(word: string): (name: string) => void {
+  return (name) => process.stdout.write(`${word} ${name}\n`)
 }
 
 function readArguments(): boolean {

@@ -108,7 +108,7 @@ async function start(
   const { address: temporalAddress, ui: temporalUi } = temporal.value
 
   onProgress('Bringing the schema up to date ...')
-  const applied = await migrate(databaseUrl)
+  const applied = await migrate(databaseUrl, () => signal.throwIfAborted())
   if (applied.length > 0) onProgress(`Applied ${applied.length} migrations, the last one ${applied.at(-1)}.`)
   const credentials = config.mode === 'sandbox' ? await seedSandbox({ databaseUrl, dataDir, baseUrl, temporalUi, sftp }) : undefined
   await checkSecretsKey(databaseUrl, { ...config, dataDir })

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { Kysely, Migrator, PostgresDialect } from 'kysely'
 import pg from 'pg'
@@ -38,28 +39,43 @@ describe('npm run migrate', () => {
     expect(await command()).toEqual(UP_TO_DATE)
   })
 
-  it('that is stopped in the middle leaves the schema as it was, and the next one applies it whole', async () => {
-    const fresh = await emptyDatabase()
-    const url = { DATABASE_URL: fresh.url }
-    try {
-      await migrateTo(NAMES.at(-3) ?? '', fresh.url)
-      const pending = { code: 1, out: lines('pending', NAMES.slice(-2)), err: '' }
-      await onDatabase(async (client) => {
-        await client.query('begin; lock table kysely_migration in share mode') // so that the first migration runs and cannot be recorded
-        const migrating = spawnProgram('src/cli/migrate', [], { ...url, DATA_DIR: folder.path })
-        const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
-        // A transaction goes on seeing the connections of its first look.
-        await until(() => onDatabase(async (other) => (await other.query(waits)).rowCount === 1, fresh.url), 30)
-        migrating.kill('SIGTERM')
-        await once(migrating, 'exit')
-        await client.query('rollback')
-      }, fresh.url)
-      expect(await command('--check', url)).toEqual(pending)
-      expect(await command(url)).toEqual({ code: 0, out: lines('applied', NAMES.slice(-2)), err: '' })
-    } finally {
-      await fresh.drop()
-    }
-  })
+  it('that is stopped in the middle leaves whole migrations, and the next one goes on', () =>
+    atTheSecond(async ({ held, url, names: [first = '', ...others] }) => {
+      const migrating = spawnProgram('src/cli/migrate', [], { ...url, DATA_DIR: folder.path })
+      const printed = text(migrating.stdout)
+      await held.arrived(1)
+      expect(await command('--check', url)).toEqual({ code: 1, out: lines('pending', others), err: '' }) // the first holds nothing any more
+      migrating.kill('SIGTERM')
+      await once(migrating, 'exit')
+      expect(await printed).toBe(lines('applied', [first]))
+      await held.release()
+      expect(await command('--check', url)).toEqual({ code: 1, out: lines('pending', others), err: '' })
+      expect(await command(url)).toEqual({ code: 0, out: lines('applied', others), err: '' })
+      expect(await command(url)).toEqual(UP_TO_DATE)
+    }))
+
+  it('beside another one waits for it, and finds nothing to do', () =>
+    atTheSecond(async ({ held, url, names }) => {
+      const one = command(url)
+      await held.arrived(1)
+      const other = command(url)
+      await held.arrived(2)
+      await held.release()
+      expect(await one).toEqual({ code: 0, out: lines('applied', names), err: '' })
+      expect(await other).toEqual(UP_TO_DATE)
+    }))
+
+  it('beside another one that is stopped goes on from there', () =>
+    atTheSecond(async ({ held, url, names: [, ...others] }) => {
+      const one = spawnProgram('src/cli/migrate', [], { ...url, DATA_DIR: folder.path })
+      await held.arrived(1)
+      const other = command(url)
+      await held.arrived(2)
+      one.kill('SIGTERM')
+      await once(one, 'exit')
+      await held.release()
+      expect(await other).toEqual({ code: 0, out: lines('applied', others), err: '' })
+    }))
 
   it('refuses a database of a later version', async () => {
     await onDatabase((client) => client.query(`insert into kysely_migration values ('9999_tomorrow', now())`))
@@ -85,6 +101,36 @@ describe('npm run migrate', () => {
     expect(await command(...args, env)).toEqual({ code: 2, out: '', err: expect.stringMatching(sentence) })
   })
 })
+
+interface Held {
+  /** Resolves when so many connections to the database wait for a lock. */
+  arrived(count: number): Promise<void>
+  release(): Promise<unknown>
+}
+
+/** Works with a database that lacks three migrations and lets the second be recorded only when it is released. */
+async function atTheSecond(work: (test: { held: Held; url: { DATABASE_URL: string }; names: string[] }) => Promise<void>): Promise<void> {
+  const fresh = await emptyDatabase()
+  const names = NAMES.slice(-3)
+  try {
+    await migrateTo(NAMES.at(-4) ?? '', fresh.url)
+    await onDatabase(async (holder) => {
+      await holder.query(`
+        create function wait_for_holder() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock(1); return new; end $$;
+        create trigger wait_for_holder before insert on kysely_migration for each row
+          when (new.name = '${names[1]}') execute function wait_for_holder();
+        select pg_advisory_lock(1)`)
+      const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+      const arrived = (count: number) =>
+        // A transaction goes on seeing the connections of its first look.
+        until(() => onDatabase(async (client) => (await client.query(waiting)).rowCount === count, fresh.url), 30)
+      const held = { arrived, release: () => holder.query('select pg_advisory_unlock(1)') }
+      await work({ held, url: { DATABASE_URL: fresh.url }, names })
+    }, fresh.url)
+  } finally {
+    await fresh.drop()
+  }
+}
 
 function lines(word: string, names: readonly string[]): string {
   return names.map((migration) => `${word} ${migration}\n`).join('')

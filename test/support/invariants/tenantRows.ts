@@ -3,8 +3,7 @@ import pg from 'pg'
 
 /** Tables without row security, and why they need none. */
 export const NOT_OF_TENANTS: Readonly<Record<string, string>> = {
-  kysely_migration: 'which migrations were run; no role but the owner reads it',
-  kysely_migration_lock: 'as above',
+  kysely_migration: 'which migrations were run',
   platform_keys: 'what signs cursors; the same for all',
   secrets_key: 'the fingerprint of the key of secrets; the same for all',
   sight_keys: 'what sights are believed by; no role but the owner reads it',
