@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { threadFile } from '../src/adapters/ownModule.ts'
 import type { Fault } from '../src/contract/errorEnvelope.ts'
-import type { ErrorCode } from '../src/contract/vocabulary.ts'
+import type { ErrorCode } from '../src/contract/vocabulary/codes.ts'
 import { fairTurns } from '../src/domain/fairTurns.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import { valuesIn } from '../src/domain/strictJson.ts'

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Response } from 'express'
 import { isStorageFault } from '../src/adapters/objectStorage/storageFault.ts'
-import { ERRORS } from '../src/contract/vocabulary.ts'
+import { ERRORS } from '../src/contract/vocabulary/codes.ts'
 import { envelopeOf } from '../src/domain/envelope.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import { HTTP_RATE_LIMITED, REFUSALS } from '../src/metrics/http.ts'

@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '../src/contract/endpoints/groups.ts'
 import { ERROR_GUIDE } from '../src/contract/errorGuide.ts'
-import { ERRORS, type ErrorCode } from '../src/contract/vocabulary.ts'
+import { ERRORS, type ErrorCode } from '../src/contract/vocabulary/codes.ts'
 import { ENTRY_ERROR_GUIDE, WARNING_GUIDE } from '../src/contract/warningGuide.ts'
 import { ERROR_CLASSES, errorExample, operationErrors } from './operationErrors.ts'
 

@@ -4,7 +4,7 @@ import { BYTES, bodyIsOptional, type Endpoint, FILE, type Named, takesJson } fro
 import { ENDPOINT_GROUPS } from '../src/contract/endpoints/groups.ts'
 import { ErrorEnvelope } from '../src/contract/errorEnvelope.ts'
 import { ERROR_GUIDE } from '../src/contract/errorGuide.ts'
-import { ERRORS, type ErrorCode } from '../src/contract/vocabulary.ts'
+import { ERRORS, type ErrorCode } from '../src/contract/vocabulary/codes.ts'
 import { described } from './describeFields.ts'
 import { fileExample, fileExamples, replyExamples, requestExamples } from './openapiExamples.ts'
 import { WEBHOOK_TAG, webhookOperations } from './openapiWebhooks.ts'

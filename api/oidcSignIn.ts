@@ -1,7 +1,7 @@
 import { IssuerAway, type OidcIssuer, openOidcIssuer, SKEW_SECONDS, type TokenClaims, TokenFault } from '../src/adapters/oidcIssuer.ts'
 import { oidcSignOn, type SignOn } from '../src/adapters/oidcSignOn.ts'
 import type { SignOnSettings } from '../src/config.ts'
-import type { Scope } from '../src/contract/vocabulary.ts'
+import type { Scope } from '../src/contract/vocabulary/access.ts'
 import { claimedCaller } from '../src/domain/identity/claimedCaller.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import { livesOf } from '../src/store/delivery/eventAuthority.ts'

@@ -1,7 +1,7 @@
 import { type Endpoint, takesJson } from '../src/contract/endpoints/endpoint.ts'
 import type { ErrorEnvelope } from '../src/contract/errorEnvelope.ts'
 import { ERROR_GUIDE } from '../src/contract/errorGuide.ts'
-import type { ErrorCode } from '../src/contract/vocabulary.ts'
+import type { ErrorCode } from '../src/contract/vocabulary/codes.ts'
 import { envelopeOf } from '../src/domain/envelope.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { BYTES, bodyIsOptional, type Endpoint, takesJson } from '../src/contract/endpoints/endpoint.ts'
-import { ERRORS } from '../src/contract/vocabulary.ts'
+import { ERRORS } from '../src/contract/vocabulary/codes.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import { isStorableText } from '../src/domain/strictJson.ts'
 import { type Authenticate, authorize } from './auth.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BYTES, type ByteStream, type Endpoint, type Named, NO_BODY } from '../src/contract/endpoints/endpoint.ts'
 import { type Fault, faultsOf } from '../src/contract/errorEnvelope.ts'
-import type { CredentialSide } from '../src/contract/vocabulary.ts'
+import type { CredentialSide } from '../src/contract/vocabulary/access.ts'
 import { inBodyOrder } from '../src/domain/bodyOrder.ts'
 import { Refusal, refuse, refuseIfAny } from '../src/domain/refusal.ts'
 import { strictJson } from '../src/domain/strictJson.ts'

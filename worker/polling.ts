@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isGrpcServiceError } from '@temporalio/client'
 import type { NativeConnection, Worker } from '@temporalio/worker'
+import { isForbidden } from './temporalErrors.ts'
 
 /** Resolves when every one of these workers polls Temporal for tasks, or when `stopping` aborts. Waiting tasks then start immediately. */
 export async function polling(connection: NativeConnection, workers: readonly Worker[], stopping: AbortSignal): Promise<void> {
@@ -15,7 +15,7 @@ async function polls({ workflowService }: NativeConnection, { options }: Worker,
       const { pollers } = await workflowService.describeTaskQueue(asked)
       if (pollers.some((poller) => poller.identity === identity)) return
     } catch (error) {
-      if (isGrpcServiceError(error) && MAY_NOT_ASK.includes(error.code)) return
+      if (isForbidden(error)) return // such a server is believed to hear its workers
     }
     await sleep(25, undefined, { signal: stopping }).catch(() => undefined)
   }
@@ -24,6 +24,3 @@ async function polls({ workflowService }: NativeConnection, { options }: Worker,
 /** temporal.api.enums.v1.TaskQueueType */
 const WORKFLOW = 1
 const ACTIVITY = 2
-
-/** Temporal's PERMISSION_DENIED, UNIMPLEMENTED and UNAUTHENTICATED: such a server is believed to hear its workers. */
-const MAY_NOT_ASK: readonly number[] = [7, 12, 16]

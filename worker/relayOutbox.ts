@@ -3,9 +3,9 @@ import type { NativeConnection } from '@temporalio/worker'
 import { newWakeSignal } from '../activities/wakeSignal.ts'
 import { OUTBOX_CARRIED } from '../src/metrics/work.ts'
 import { claimOutbox, finishOutbox, listenOutbox, type OutboxRow, releaseOutbox, renewOutbox } from '../src/store/orders/outbox.ts'
-import { isUnreachable } from './isUnreachable.ts'
 import type { WakeDeps } from './runKind.ts'
 import { isKind, RUNS, runOf } from './runs.ts'
+import { isUnreachable } from './temporalErrors.ts'
 
 export interface Relay {
   /** It has looked into the outbox for the first time. */

@@ -2,7 +2,7 @@ import type { NativeConnection, WorkerOptions } from '@temporalio/worker'
 import type { Logger } from 'pino'
 import { currentRelease, DEPLOYMENT, makeCurrent, ReleaseFault } from '../src/adapters/workerReleases.ts'
 import type { Config } from '../src/config.ts'
-import { isUnreachable } from './isUnreachable.ts'
+import { isUnreachable } from './temporalErrors.ts'
 import { whenReachable } from './whenReachable.ts'
 
 /**

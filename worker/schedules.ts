@@ -1,5 +1,6 @@
-import { type Client, isGrpcServiceError, ScheduleAlreadyRunning, type ScheduleOptions } from '@temporalio/client'
+import { type Client, ScheduleAlreadyRunning, type ScheduleOptions } from '@temporalio/client'
 import { QUEUES, WORKFLOWS } from '../workflows/messages.ts'
+import { isForbidden } from './temporalErrors.ts'
 
 /**
  * Creates every schedule or updates the existing one. A schedule that an operator paused stays paused. Any number of workers may call this
@@ -11,8 +12,7 @@ export async function makeSchedules(client: Client): Promise<string | undefined>
     try {
       await makeSchedule(client, schedule)
     } catch (error) {
-      const code = codeOf(error)
-      if (code === undefined || !MAY_NOT.includes(code)) throw error
+      if (!isForbidden(error)) throw error
       return `The schedule ${schedule.scheduleId} cannot be set up from here; until it is there, nothing runs its workflow.`
     }
   }
@@ -29,12 +29,6 @@ async function makeSchedule({ schedule: schedules }: Client, wanted: ScheduleOpt
       .getHandle(wanted.scheduleId)
       .update((standing) => ({ ...standing, spec, action, policies: { ...standing.policies, ...policies } }))
   }
-}
-
-/** The client wraps what the server answered. */
-function codeOf(error: unknown): number | undefined {
-  for (let at = error; at instanceof Error; at = at.cause) if (isGrpcServiceError(at)) return at.code
-  return undefined
 }
 
 const SCHEDULES = [
@@ -54,6 +48,3 @@ const SCHEDULES = [
 ] satisfies ScheduleOptions[]
 
 export const SCHEDULE_IDS: readonly string[] = SCHEDULES.map(({ scheduleId }) => scheduleId)
-
-/** Temporal's PERMISSION_DENIED, UNIMPLEMENTED and UNAUTHENTICATED. The server that skips time has no schedules. */
-const MAY_NOT: readonly number[] = [7, 12, 16]

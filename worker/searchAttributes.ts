@@ -1,8 +1,8 @@
-import { isGrpcServiceError } from '@temporalio/client'
 import type { NativeConnection } from '@temporalio/worker'
 import { ConfigFault } from '../src/config.ts'
 import type { TemporalSecurity } from '../src/configTemporal.ts'
 import { ATTRIBUTES } from '../workflows/searchAttributes.ts'
+import { ALREADY_EXISTS, grpcCode, isForbidden, NOT_FOUND } from './temporalErrors.ts'
 
 type Attribute = (typeof ATTRIBUTES)[keyof typeof ATTRIBUTES]
 
@@ -25,10 +25,10 @@ export async function registerSearchAttributes(
     await operatorService.addSearchAttributes({ namespace, searchAttributes })
     return undefined
   } catch (error) {
-    const code = codeOf(error)
+    const code = grpcCode(error)
     if (code === ALREADY_EXISTS) return undefined // another worker was sooner
     if (code === NOT_FOUND) throw new ConfigFault(`Temporal has no namespace ${namespace}; create it or correct TEMPORAL_NAMESPACE.`)
-    if (code === undefined || !MAY_NOT.includes(code)) throw error
+    if (!isForbidden(error)) throw error
     const lack = `The Temporal namespace ${namespace} lacks search attributes that cannot be set up from here`
     return isCloud
       ? `${lack}; run "${cloudCommand(namespace, missing)}", or add them in the console of Temporal Cloud.`
@@ -60,7 +60,7 @@ async function missingAttributes({ operatorService, workflowService }: Services,
     const { customAttributes } = await operatorService.listSearchAttributes({ namespace })
     return all.filter(({ name }) => !(name in customAttributes))
   } catch (error) {
-    if (!MAY_NOT.includes(codeOf(error) ?? 0)) throw error
+    if (!isForbidden(error)) throw error
   }
   // Where listing is forbidden, a search says whether it knows the name. The server that skips time has no search: it gets them all.
   const isKnown = ({ name }: Attribute) =>
@@ -72,19 +72,9 @@ async function missingAttributes({ operatorService, workflowService }: Services,
   return all.filter((_, index) => !known[index])
 }
 
-function codeOf(error: unknown): number | undefined {
-  return isGrpcServiceError(error) ? error.code : undefined
-}
-
 /** The numbers by which Temporal's API knows the types (temporal.api.enums.v1.IndexedValueType), and the words of its command line. */
 const TYPES = {
   KEYWORD: { number: 2, name: 'Keyword' },
   BOOL: { number: 5, name: 'Bool' },
   DATETIME: { number: 6, name: 'Datetime' },
 } as const
-
-const NOT_FOUND = 5
-const ALREADY_EXISTS = 6
-const UNIMPLEMENTED = 12
-/** With PERMISSION_DENIED and UNAUTHENTICATED: Temporal Cloud has no operator service at all. */
-const MAY_NOT: readonly number[] = [7, UNIMPLEMENTED, 16]

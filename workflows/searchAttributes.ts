@@ -1,5 +1,5 @@
 import type { SearchAttributePair, SearchAttributeUpdatePair } from '@temporalio/common'
-import type { SEARCH_ATTRIBUTES } from '../src/contract/vocabulary.ts'
+import type { SEARCH_ATTRIBUTES } from '../src/contract/vocabulary/searchAttributes.ts'
 import type { OrderHead } from '../src/domain/order/head.ts'
 
 type Known = typeof SEARCH_ATTRIBUTES

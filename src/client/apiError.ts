@@ -1,5 +1,5 @@
 import type { ErrorEnvelope } from '../contract/errorEnvelope.ts'
-import type { ErrorCode } from '../contract/vocabulary.ts'
+import type { ErrorCode } from '../contract/vocabulary/codes.ts'
 import type { RawReply } from './exchange.ts'
 
 /** The API refused a request; the message is one sentence. */

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { isMailAddress } from './mailAddress.ts'
 import { CancellationTerms } from './order.ts'
 import { Amount, Currency, DateRange, listOf, MoneyCode, Name, NextCursor, ProductId } from './scalars.ts'
-import { AVAILS_POLICIES, BUY_TYPES, EDI_BUY_TYPES, EDI_FORMATS, GRAINS, PRICING_POLICIES, SETTLEMENT_MODES } from './vocabulary.ts'
+import { EDI_BUY_TYPES, EDI_FORMATS } from './vocabulary/edi.ts'
+import { AVAILS_POLICIES, BUY_TYPES, GRAINS, PRICING_POLICIES, SETTLEMENT_MODES } from './vocabulary.ts'
 
 /** A product id, or `*` for all of them. */
 const ProductOrAll = Name

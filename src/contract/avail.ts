@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Count, Currency, Name, NextCursor, Period, Retired, SpotLength } from './scalars.ts'
-import { AVAIL_BASES, AVAIL_STATES, AVAILS_POLICIES, BUY_TYPES, ENTRIES_PER_PUBLISH, MARKET_CLASSES, RATE_BASES } from './vocabulary.ts'
+import { ENTRIES_PER_PUBLISH } from './vocabulary/bounds.ts'
+import { AVAIL_BASES, AVAIL_STATES, AVAILS_POLICIES, BUY_TYPES, MARKET_CLASSES, RATE_BASES } from './vocabulary.ts'
 
 const Fraction = z.number().min(0).max(1)
 const Available = z.object({ available: Count })

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { Actor, Name, Period, PositiveCount, Reason, SeenSeq } from './scalars.ts'
 import { UnknownMembers } from './unknownMembers.ts'
-import { CONFIRM_ACTIONS, LINES_PER_ORDER, ORDER_STATUSES } from './vocabulary.ts'
+import { LINES_PER_ORDER } from './vocabulary/bounds.ts'
+import { CONFIRM_ACTIONS, ORDER_STATUSES } from './vocabulary.ts'
 
 /** A buyer's correction of a line of its document (choices, Documents). `line` is the line's number in the artifact. */
 export const Resolution = z

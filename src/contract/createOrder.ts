@@ -3,7 +3,9 @@ import { LineItem } from './lineItem.ts'
 import { ProposalRequest } from './proposalRequest.ts'
 import { DateRange, EVEN_SO, IsoDate, listOf, Name, Retired, SentDateTime, Stamp } from './scalars.ts'
 import { UnknownMember } from './unknownMembers.ts'
-import { LINES_PER_ORDER, ORDER_WARNINGS, SETTLEMENT_MODES, UPLOAD_FORMATS } from './vocabulary.ts'
+import { LINES_PER_ORDER } from './vocabulary/bounds.ts'
+import { ORDER_WARNINGS } from './vocabulary/codes.ts'
+import { SETTLEMENT_MODES, UPLOAD_FORMATS } from './vocabulary.ts'
 
 /** The top-level key list is closed; buyer_contact keeps unknown nested fields verbatim (spec, Create rules 1 to 3). */
 export const BuyerMetadata = z

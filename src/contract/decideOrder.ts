@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { Totals } from './order.ts'
 import { Actor, IsoDateTime, IsoWeek, listOf, Money, Name, Reason, SeenSeq } from './scalars.ts'
 import { UnknownMembers } from './unknownMembers.ts'
-import { DECISIONS, LINES_WITH_COUNTERS, ORDER_STATUSES, UNIT_ACTIONS } from './vocabulary.ts'
+import { LINES_WITH_COUNTERS } from './vocabulary/bounds.ts'
+import { DECISIONS, ORDER_STATUSES, UNIT_ACTIONS } from './vocabulary.ts'
 
 /** POST /me/orders/{id}/decide (spec, Seller; choices, decide). Lines not named follow the decision. */
 export const DecideOrder = z

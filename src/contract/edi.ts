@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { listQuery } from './listQuery.ts'
 import { Name, NextCursor, Stamp } from './scalars.ts'
 import { UnknownMember } from './unknownMembers.ts'
-import { EDI_ABSENCES, EDI_DOCUMENTS, EDI_OUTCOMES, EDI_STATUSES, EDI_STUCK_REASONS, EDI_WARNINGS } from './vocabulary/edi.ts'
-import { EDI_FORMATS } from './vocabulary.ts'
+import { EDI_ABSENCES, EDI_DOCUMENTS, EDI_FORMATS, EDI_OUTCOMES, EDI_STATUSES, EDI_STUCK_REASONS, EDI_WARNINGS } from './vocabulary/edi.ts'
 
 /** One attempt at a mail. Of the server's reply only the codes are kept, never its words. */
 export const EdiAttempt = z

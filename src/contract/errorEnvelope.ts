@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { sentInstead } from './plainMessages.ts'
-import { ERRORS, type ErrorCode, FAULTS_TOLD, STAGES } from './vocabulary.ts'
+import { FAULTS_TOLD } from './vocabulary/bounds.ts'
+import { ERRORS, type ErrorCode, STAGES } from './vocabulary/codes.ts'
 
 /** One fault of a request. `field` is dotted (`line_items.0.units`); the JSON pointer is derived from it. */
 export interface Fault {

@@ -1,4 +1,4 @@
-import type { ErrorCode } from './vocabulary.ts'
+import type { ErrorCode } from './vocabulary/codes.ts'
 
 /** The documentation of an error code: when it occurs, an example reply, and what to do. */
 export interface ErrorGuide {

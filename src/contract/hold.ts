@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { listQuery } from './listQuery.ts'
 import { Name, NextCursor, Period, PositiveCount, SpotLength, Stamp } from './scalars.ts'
 import { UnknownMembers } from './unknownMembers.ts'
-import { HOLD_STATUSES, LINES_PER_ORDER } from './vocabulary.ts'
+import { LINES_PER_ORDER } from './vocabulary/bounds.ts'
+import { HOLD_STATUSES } from './vocabulary.ts'
 
 /** A line of a hold, with the members of a create line. */
 export const HoldLine = z

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DateRange, IsoWeek, Period, Stamp } from './scalars.ts'
-import { ERRORS, type ErrorCode, type EventType, MARKET_CLASSES } from './vocabulary.ts'
+import { ERRORS, type ErrorCode } from './vocabulary/codes.ts'
+import { type EventType, MARKET_CLASSES } from './vocabulary.ts'
 
 /** Defines an event outside of an order's lifecycle (choices, Event types): all five share an envelope and have their own data. */
 function notice<Type extends EventType, Data extends z.ZodType>(event_type: Type, id: string, data: Data) {

@@ -4,7 +4,8 @@ import { PlanTotals } from './planProposal.ts'
 import { NewProduct } from './product.ts'
 import { Actor, EITHER_COST, EVEN_SO, IsoDateTime, listOf, Money, Name, Period, PositiveCount, Retired, SeenSeq } from './scalars.ts'
 import { UnknownMembers } from './unknownMembers.ts'
-import { BAND_REASONS, BAND_VERDICTS, LINES_PER_ORDER, ORDER_STATUSES } from './vocabulary.ts'
+import { LINES_PER_ORDER } from './vocabulary/bounds.ts'
+import { BAND_REASONS, BAND_VERDICTS, ORDER_STATUSES } from './vocabulary.ts'
 
 /** Members that belong to the buyer, such as creatives and blackout dates. */
 const OfTheBuyer = z.undefined({ error: 'is set by the buyer and must not be sent' }).optional()

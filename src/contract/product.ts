@@ -3,12 +3,11 @@ import { isMoneyCode } from './moneyCodes.ts'
 import { dryRunMembers } from './publishEffect.ts'
 import { AudienceCode, DateRange, IsoDate, Label, listOf, Name, ProductId, Retired, SpotLength, TimeOfDay } from './scalars.ts'
 import { isTimezone } from './timezones.ts'
+import { ENTRIES_PER_PUBLISH } from './vocabulary/bounds.ts'
+import { ENTRY_ERRORS, type EntryWarningCode } from './vocabulary/codes.ts'
 import {
   AVAILS_POLICIES,
   BUY_TYPES,
-  ENTRIES_PER_PUBLISH,
-  ENTRY_ERRORS,
-  type EntryWarningCode,
   GRAINS,
   PRICING_POLICIES,
   PRODUCT_STATUSES,

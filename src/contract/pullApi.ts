@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { HoldLine } from './hold.ts'
 import { Period, PositiveCount, Stamp } from './scalars.ts'
-import { AVAIL_BASES, AVAIL_STATES, LINES_PER_ORDER } from './vocabulary.ts'
+import { LINES_PER_ORDER } from './vocabulary/bounds.ts'
+import { AVAIL_BASES, AVAIL_STATES } from './vocabulary.ts'
 
 /**
  * The requests that the platform sends to a seller's own API (choices, Sellers' own APIs). A decision request has the body of

@@ -12,7 +12,8 @@ import {
   SentBasis,
   SpotLength,
 } from './scalars.ts'
-import { BUY_TYPES, ENTRIES_PER_PUBLISH, MARKET_CLASSES } from './vocabulary.ts'
+import { ENTRIES_PER_PUBLISH } from './vocabulary/bounds.ts'
+import { BUY_TYPES, MARKET_CLASSES } from './vocabulary.ts'
 
 /** An entry of a rate card, as sent (spec, Rate card commit). Without `week` it spans the commit's effective window. */
 export const RateEntry = z

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Attachment, CreateOrder, OrderDocument } from './createOrder.ts'
 import { LineItem, RateCited } from './lineItem.ts'
 import { ProposalRequest } from './proposalRequest.ts'
-import { LINES_PER_ORDER } from './vocabulary.ts'
+import { LINES_PER_ORDER } from './vocabulary/bounds.ts'
 
 /** A line whose members may each be missing or malformed. */
 export type ReadableLine = Readable<Omit<LineItem, 'rate'>> & { rate?: Readable<RateCited> | undefined }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { listQuery } from './listQuery.ts'
 import { Actor, Amount, Currency, EVEN_SO, IsoDate, IsoMonth, NextCursor, Reason, Stamp } from './scalars.ts'
 import { UnknownMembers } from './unknownMembers.ts'
+import { SIDES } from './vocabulary/access.ts'
 import { AIRING_CLOCKS } from './vocabulary/drops.ts'
 import {
   LINE_COUNTS,
@@ -11,7 +12,6 @@ import {
   VARIANCE_CODES,
   VARIANCE_STATES,
 } from './vocabulary/reconciliation.ts'
-import { SIDES } from './vocabulary.ts'
 
 const Counted = z.int().nonnegative()
 const counts = Object.fromEntries(LINE_COUNTS.map((name) => [name, Counted])) as Record<LineCount, typeof Counted>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isMoneyCode } from './moneyCodes.ts'
-import { MOST_GROSS, MOST_UNITS } from './vocabulary.ts'
+import { MOST_GROSS, MOST_UNITS } from './vocabulary/bounds.ts'
 
 /** Scalar types that all resources share. */
 

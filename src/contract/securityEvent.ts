@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listQuery } from './listQuery.ts'
 import { IsoDateTime, NextCursor, Stamp } from './scalars.ts'
-import { SECURITY_ACTIONS, SECURITY_VIAS, type SecurityAction } from './vocabulary.ts'
+import { SECURITY_ACTIONS, SECURITY_VIAS, type SecurityAction } from './vocabulary/access.ts'
 
 const Members = z.record(z.string(), z.unknown()).nullable()
 

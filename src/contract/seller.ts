@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Name, NextCursor } from './scalars.ts'
-import { APPROVALS, GRAINS, PROFILE_WARNING, WORKFLOWS } from './vocabulary.ts'
+import { PROFILE_WARNING } from './vocabulary/codes.ts'
+import { APPROVALS, GRAINS, WORKFLOWS } from './vocabulary.ts'
 
 const Minutes = z.int().nonnegative().max(527_040) // a year
 const PullTransport = z.object({

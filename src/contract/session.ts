@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Stamp } from './scalars.ts'
-import { CREDENTIAL_SIDES, SCOPES, type Scope } from './vocabulary.ts'
+import { CREDENTIAL_SIDES, SCOPES, type Scope } from './vocabulary/access.ts'
 
 /** Sessions of people in a browser, outside of /v1: the console and nothing else uses them. */
 

@@ -1,5 +1,5 @@
+import type { EntryErrorCode, WarningCode } from './vocabulary/codes.ts'
 import type { EdiWarningCode } from './vocabulary/edi.ts'
-import type { EntryErrorCode, WarningCode } from './vocabulary.ts'
 
 /** The documentation of an entry or warning code: when it occurs and what to do. */
 interface Guide {

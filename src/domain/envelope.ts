@@ -1,5 +1,5 @@
 import type { ErrorEnvelope, Fault } from '../contract/errorEnvelope.ts'
-import { ERRORS } from '../contract/vocabulary.ts'
+import { ERRORS } from '../contract/vocabulary/codes.ts'
 import type { Refusal } from './refusal.ts'
 
 /** Builds the error envelope (spec, Errors). The first fault becomes the reply's error; details.errors[] lists all. */

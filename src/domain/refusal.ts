@@ -1,5 +1,6 @@
 import type { Fault } from '../contract/errorEnvelope.ts'
-import { type ErrorCode, FAULTS_TOLD } from '../contract/vocabulary.ts'
+import { FAULTS_TOLD } from '../contract/vocabulary/bounds.ts'
+import type { ErrorCode } from '../contract/vocabulary/codes.ts'
 
 /**
  * A rule's refusal of a request. Only `api/errors.ts` maps it to a status. `faults` are all faults of the request in body order; the first one

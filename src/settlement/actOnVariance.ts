@@ -1,5 +1,5 @@
 import type { ActedVariance } from '../contract/reconciliation.ts'
-import type { Side } from '../contract/vocabulary.ts'
+import type { Side } from '../contract/vocabulary/access.ts'
 import { type Decimal, decimal } from '../domain/decimal.ts'
 import type { OrderState } from '../domain/order/state.ts'
 import { Refusal } from '../domain/refusal.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
-import { SCOPES, SIDE_SCOPES } from '../../src/contract/vocabulary.ts'
+import { SCOPES, SIDE_SCOPES } from '../../src/contract/vocabulary/access.ts'
 import { newToken } from '../../src/store/tenants/token.ts'
 import { ACCESS } from '../support/access/access.ts'
 import { type AccessWorld, accessWorld, OWNER, othersOf, rowOf, sidesOf } from '../support/access/accessWorld.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { readConfig } from '../../src/config.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
-import { SCOPES, type Scope, SIDE_SCOPES, SIDES, type Side } from '../../src/contract/vocabulary.ts'
+import { SCOPES, type Scope, SIDE_SCOPES, SIDES, type Side } from '../../src/contract/vocabulary/access.ts'
 import { type AccessWorld, accessWorld, OWNER, rowOf, sidesOf } from '../support/access/accessWorld.ts'
 import { AUDIENCE } from '../support/signOn/issuer.ts'
 import { useIssuer } from '../support/signOn/useIssuer.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { readConfig } from '../../src/config.ts'
-import { SIDE_SCOPES } from '../../src/contract/vocabulary.ts'
+import { SIDE_SCOPES } from '../../src/contract/vocabulary/access.ts'
 import { listSubjects, restoreSubject, revokeSubject } from '../../src/store/tenants/subjects.ts'
 import { signOnBrowser } from '../support/signOn/browser.ts'
 import { AUDIENCE, CONSOLE_CLIENT } from '../support/signOn/issuer.ts'

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/gl
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { openWebhookDispatcher, type WebhookDispatcher } from '../../activities/deliveries.ts'
 import { createOutboundClient } from '../../src/adapters/outboundCall.ts'
-import type { Scope, Side } from '../../src/contract/vocabulary.ts'
+import type { Scope, Side } from '../../src/contract/vocabulary/access.ts'
 import { settleExpired } from '../../src/store/delivery/eventAuthority.ts'
 import { dueQueues } from '../../src/store/delivery/queueDeliveries.ts'
 import { issueCredential, revokeCredential } from '../../src/store/tenants/credentials.ts'

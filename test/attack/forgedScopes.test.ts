@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
-import { CREDENTIAL_SIDES, type CredentialSide, SCOPES, type Scope, SIDE_SCOPES, type Side } from '../../src/contract/vocabulary.ts'
+import { CREDENTIAL_SIDES, type CredentialSide, SCOPES, type Scope, SIDE_SCOPES, type Side } from '../../src/contract/vocabulary/access.ts'
 import { CredentialFault, issueCredential } from '../../src/store/tenants/credentials.ts'
 import type { AccessRow } from '../support/access/access.ts'
 import { type AccessWorld, accessWorld, OWNER, rowOf, sidesOf } from '../support/access/accessWorld.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { type Client, openClient } from '../../src/client/client.ts'
-import type { Side } from '../../src/contract/vocabulary.ts'
+import type { Side } from '../../src/contract/vocabulary/access.ts'
 import { freePort } from '../../src/embedded/ports.ts'
 import { openDatabase } from '../../src/store/connection/database.ts'
 import { migrate } from '../../src/store/migrations/migrate.ts'

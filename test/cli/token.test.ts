@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { Scope } from '../../src/contract/vocabulary.ts'
+import type { Scope } from '../../src/contract/vocabulary/access.ts'
 import { issueCredential, revokeCredential } from '../../src/store/tenants/credentials.ts'
 import { isTokenForm } from '../../src/store/tenants/token.ts'
 import { type Ended, runProgram } from '../support/runProgram.ts'

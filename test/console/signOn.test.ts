@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { SIDE_SCOPES } from '../../src/contract/vocabulary.ts'
+import { SIDE_SCOPES } from '../../src/contract/vocabulary/access.ts'
 import { buildConsole } from '../../src/embedded/buildConsole.ts'
 import { freePort } from '../../src/embedded/ports.ts'
 import { missingForSpecs, runSpecs } from '../support/console/playwright.ts'

@@ -4,8 +4,15 @@ import { makeErrorsPage } from '../../api/makeErrorsPage.ts'
 import { errorExample } from '../../api/operationErrors.ts'
 import { ErrorEnvelope } from '../../src/contract/errorEnvelope.ts'
 import { ERROR_GUIDE } from '../../src/contract/errorGuide.ts'
+import {
+  ENTRY_ERRORS,
+  ENTRY_WARNINGS,
+  ERRORS,
+  type ErrorCode,
+  ORDER_WARNINGS,
+  PROFILE_WARNING,
+} from '../../src/contract/vocabulary/codes.ts'
 import { EDI_WARNINGS } from '../../src/contract/vocabulary/edi.ts'
-import { ENTRY_ERRORS, ENTRY_WARNINGS, ERRORS, type ErrorCode, ORDER_WARNINGS, PROFILE_WARNING } from '../../src/contract/vocabulary.ts'
 
 const ROOT = new URL('../../', import.meta.url)
 const codes = Object.keys(ERRORS) as ErrorCode[]

@@ -7,7 +7,7 @@ import { Avail } from '../../src/contract/avail.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
 import { FIELD_GUIDE } from '../../src/contract/fieldGuide.ts'
 import { RateEntry } from '../../src/contract/rateCard.ts'
-import { ERRORS } from '../../src/contract/vocabulary.ts'
+import { ERRORS } from '../../src/contract/vocabulary/codes.ts'
 import { checkReply, contract, ENVELOPE, faultsAgainst, templateOf, token } from '../support/http/contract.ts'
 
 type Schema = {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { Client, Connection } from '@temporalio/client'
-import { SEARCH_ATTRIBUTES } from '../../src/contract/vocabulary.ts'
+import { SEARCH_ATTRIBUTES } from '../../src/contract/vocabulary/searchAttributes.ts'
 import { checkTemporal, startTemporal, type Temporal } from '../../src/embedded/temporal.ts'
 import { findTemporal } from '../../src/embedded/temporalBinary.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'

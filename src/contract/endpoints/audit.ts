@@ -1,5 +1,5 @@
 import { SecurityEventList, SecurityEventQuery } from '../securityEvent.ts'
-import type { CredentialSide } from '../vocabulary.ts'
+import type { CredentialSide } from '../vocabulary/access.ts'
 import { endpoint, named } from './endpoint.ts'
 
 /** Who changed what for a tenant, and who was refused. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { CredentialSide, ErrorCode, Scope } from '../vocabulary.ts'
+import type { CredentialSide, Scope } from '../vocabulary/access.ts'
+import type { ErrorCode } from '../vocabulary/codes.ts'
 
 /**
  * One operation of /v1, declared once: its route, the checks before its handler, its entry in the OpenAPI document and its row in the access matrix

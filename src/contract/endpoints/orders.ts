@@ -8,7 +8,7 @@ import { OrderAudit } from '../orderAudit.ts'
 import { AuditQuery, IfMatch, OrderListQuery, OrderQuery } from '../orderQueries.ts'
 import { PlanReply, PostPlan } from '../postPlan.ts'
 import { RespondOrder, RespondReply } from '../respondOrder.ts'
-import { LINE_ERRORS } from '../vocabulary.ts'
+import { LINE_ERRORS } from '../vocabulary/codes.ts'
 import { DOWNLOAD, endpoint, named } from './endpoint.ts'
 
 /** Orders, of both sides. */

@@ -18,7 +18,7 @@ import {
 } from '../publishedReads.ts'
 import { PutRateCard, RateCardCommit } from '../rateCard.ts'
 import { SellerList } from '../seller.ts'
-import { PUBLISH_BYTES } from '../vocabulary.ts'
+import { PUBLISH_BYTES } from '../vocabulary/bounds.ts'
 import { endpoint, named } from './endpoint.ts'
 
 /** What sellers publish, and what buyers and they themselves read of it. */

@@ -1,5 +1,11 @@
 /** The closed vocabularies of order mail. Has only constants and types, so the pure rules can import it without zod. */
 
+/** The forms in which an order's document goes to an agency. */
+export const EDI_FORMATS = ['scx', 'csv'] as const
+/** What a week of a document is: one date, or the Monday of its week. */
+export const EDI_BUY_TYPES = ['daily', 'weekly'] as const
+export type EdiBuyType = (typeof EDI_BUY_TYPES)[number]
+
 export const EDI_DOCUMENTS = ['confirmed', 'revised', 'cancelled'] as const
 export type EdiDocument = (typeof EDI_DOCUMENTS)[number]
 

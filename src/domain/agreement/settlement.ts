@@ -1,4 +1,4 @@
-import { MOST_GROSS } from '../../contract/vocabulary.ts'
+import { MOST_GROSS } from '../../contract/vocabulary/bounds.ts'
 import { type Decimal, type DecimalLike, decimal, jsonNumber } from '../decimal.ts'
 import { Refusal } from '../refusal.ts'
 

@@ -1,5 +1,5 @@
 import type { DocumentTotal } from '../../contract/documentParse.ts'
-import { MOST_GROSS } from '../../contract/vocabulary.ts'
+import { MOST_GROSS } from '../../contract/vocabulary/bounds.ts'
 import { type Decimal, decimal, jsonNumber, money, sameAmount, sum } from '../decimal.ts'
 import { lineAmount } from '../lines/lineResult.ts'
 import type { ResolvedLine } from './checkLines.ts'

@@ -1,5 +1,5 @@
 import type { Allocation, LineResult } from '../../contract/lineItem.ts'
-import type { EdiBuyType } from '../../contract/vocabulary.ts'
+import type { EdiBuyType } from '../../contract/vocabulary/edi.ts'
 import { broadcastMonthOf, type IsoDate, mondayOfDate } from '../calendar.ts'
 import { type Decimal, decimal, sum } from '../decimal.ts'
 import { amountOf } from '../lines/lineResult.ts'

@@ -1,4 +1,4 @@
-import type { EdiBuyType } from '../../contract/vocabulary.ts'
+import type { EdiBuyType } from '../../contract/vocabulary/edi.ts'
 import { addDays, broadcastMonthOf, type IsoDate, weekdayOf } from '../calendar.ts'
 import { decimal, sameAmount, sum } from '../decimal.ts'
 import { type ElementRule, SCX_PROFILE } from './scxProfile.ts'

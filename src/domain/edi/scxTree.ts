@@ -1,4 +1,4 @@
-import type { EdiBuyType } from '../../contract/vocabulary.ts'
+import type { EdiBuyType } from '../../contract/vocabulary/edi.ts'
 
 /**
  * An order document in SCX 1.0.1, as a tree of elements. The members of an object are its elements in the order of the document; `@` marks an

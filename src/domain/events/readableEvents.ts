@@ -1,4 +1,5 @@
-import { EVENT_TYPES, type EventType, type Scope } from '../../contract/vocabulary.ts'
+import type { Scope } from '../../contract/vocabulary/access.ts'
+import { EVENT_TYPES, type EventType } from '../../contract/vocabulary.ts'
 import { Refusal } from '../refusal.ts'
 
 /** Returns the event types that a credential may read, on the feed, by webhook and from a queue. */

@@ -1,4 +1,4 @@
-import { type Scope, SIDE_SCOPES, SIDES, type Side } from '../../contract/vocabulary.ts'
+import { type Scope, SIDE_SCOPES, SIDES, type Side } from '../../contract/vocabulary/access.ts'
 import { Refusal } from '../refusal.ts'
 import { ENTITY_FORM, isEntity } from './entity.ts'
 

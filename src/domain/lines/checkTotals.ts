@@ -1,6 +1,6 @@
 import type { Fault } from '../../contract/errorEnvelope.ts'
 import type { LineItem, LineResult } from '../../contract/lineItem.ts'
-import { MOST_GROSS, MOST_IMPRESSIONS } from '../../contract/vocabulary.ts'
+import { MOST_GROSS, MOST_IMPRESSIONS } from '../../contract/vocabulary/bounds.ts'
 import { type Decimal, decimal, sum } from '../decimal.ts'
 import { invalid } from '../refusal.ts'
 import { guaranteedTotals } from './guaranteedImpressions.ts'

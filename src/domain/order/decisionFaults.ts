@@ -1,7 +1,7 @@
 import type { DecideOrder } from '../../contract/decideOrder.ts'
 import type { Fault } from '../../contract/errorEnvelope.ts'
 import type { LineResult } from '../../contract/lineItem.ts'
-import { LINES_WITH_COUNTERS } from '../../contract/vocabulary.ts'
+import { LINES_WITH_COUNTERS } from '../../contract/vocabulary/bounds.ts'
 import { invalid } from '../refusal.ts'
 import { flightOf } from './checkOrder.ts'
 import { type CounterTerms, faultsOfCounter } from './counter.ts'

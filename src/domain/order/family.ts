@@ -1,4 +1,5 @@
-import { ORDERS_PER_FAMILY, type OrderStatus } from '../../contract/vocabulary.ts'
+import { ORDERS_PER_FAMILY } from '../../contract/vocabulary/bounds.ts'
+import type { OrderStatus } from '../../contract/vocabulary.ts'
 import { dateOf, type Instant, type IsoDate } from '../calendar.ts'
 
 /** A member of a family: an order with all of its direct and indirect revisions (choices, States). */

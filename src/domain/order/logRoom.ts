@@ -1,5 +1,5 @@
 import type { OrderEvent } from '../../contract/event.ts'
-import { LOG_CHARACTERS } from '../../contract/vocabulary.ts'
+import { LOG_CHARACTERS } from '../../contract/vocabulary/bounds.ts'
 import { Refusal } from '../refusal.ts'
 
 /**

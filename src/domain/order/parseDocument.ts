@@ -1,4 +1,5 @@
-import { ERRORS, type UploadFormat } from '../../contract/vocabulary.ts'
+import { ERRORS } from '../../contract/vocabulary/codes.ts'
+import type { UploadFormat } from '../../contract/vocabulary.ts'
 import type { ResolvedLine } from '../document/checkLines.ts'
 import type { ReadTotal } from '../document/readDocument.ts'
 import { tieOut } from '../document/tieOut.ts'

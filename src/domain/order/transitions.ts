@@ -1,4 +1,5 @@
-import type { OrderAction, OrderStatus, Side, Workflow } from '../../contract/vocabulary.ts'
+import type { Side } from '../../contract/vocabulary/access.ts'
+import type { OrderAction, OrderStatus, Workflow } from '../../contract/vocabulary.ts'
 import { Refusal } from '../refusal.ts'
 
 /** The events that can move an order. A row of the table below maps each trigger to the next status. */

@@ -1,6 +1,7 @@
 import type { OrderEvent, RateDrift } from '../../contract/event.ts'
 import type { LineResult } from '../../contract/lineItem.ts'
-import { type AvailBasis, type AvailState, ERRORS } from '../../contract/vocabulary.ts'
+import { ERRORS } from '../../contract/vocabulary/codes.ts'
+import type { AvailBasis, AvailState } from '../../contract/vocabulary.ts'
 import { weeksOfPeriod } from '../calendar.ts'
 import { jsonNumber } from '../decimal.ts'
 import { isUnavailable, type PublishedAvail } from '../lines/availability.ts'

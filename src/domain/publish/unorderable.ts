@@ -1,6 +1,6 @@
 import type { Avail } from '../../contract/avail.ts'
 import type { EntryWarning, Product } from '../../contract/product.ts'
-import type { EntryWarningCode } from '../../contract/vocabulary.ts'
+import type { EntryWarningCode } from '../../contract/vocabulary/codes.ts'
 import { datesOfPeriod, type Instant, weekOf } from '../calendar.ts'
 import { notOnSale } from './onSale.ts'
 import type { Parsed } from './staged.ts'

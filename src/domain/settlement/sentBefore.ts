@@ -1,4 +1,4 @@
-import type { Side } from '../../contract/vocabulary.ts'
+import type { Side } from '../../contract/vocabulary/access.ts'
 import { Refusal } from '../refusal.ts'
 import { keyOfOtherBody } from '../requestKey.ts'
 

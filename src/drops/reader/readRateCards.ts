@@ -1,7 +1,7 @@
 import { faultsOf } from '../../contract/errorEnvelope.ts'
 import type { EntryError } from '../../contract/product.ts'
 import { PutRateCard, RateEntry } from '../../contract/rateCard.ts'
-import { ENTRIES_PER_PUBLISH } from '../../contract/vocabulary.ts'
+import { ENTRIES_PER_PUBLISH } from '../../contract/vocabulary/bounds.ts'
 import { invalidEntry } from '../../domain/publish/staged.ts'
 import { costFault, MOST_PRICES } from '../../domain/publish/stageRateCard.ts'
 import { parseEntry } from '../../publishing/parseEntries.ts'

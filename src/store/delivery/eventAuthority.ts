@@ -1,5 +1,6 @@
-import type { EventType, Scope } from '../../contract/vocabulary.ts'
-import { SCOPES } from '../../contract/vocabulary.ts'
+import type { Scope } from '../../contract/vocabulary/access.ts'
+import { SCOPES } from '../../contract/vocabulary/access.ts'
+import type { EventType } from '../../contract/vocabulary.ts'
 import { readableEvents } from '../../domain/events/readableEvents.ts'
 import { topicsOf } from '../../domain/events/subscription.ts'
 import type { Database, Tx } from '../connection/database.ts'

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { ORDERS_PER_FAMILY } from '../../contract/vocabulary.ts'
+import { ORDERS_PER_FAMILY } from '../../contract/vocabulary/bounds.ts'
 import type { DatedMember } from '../../domain/order/family.ts'
 import { statement } from '../connection/statement.ts'
 

@@ -1,5 +1,6 @@
 import type { OrderCounts } from '../../contract/order.ts'
-import type { OrderStatus, Party, Side } from '../../contract/vocabulary.ts'
+import type { Side } from '../../contract/vocabulary/access.ts'
+import type { OrderStatus, Party } from '../../contract/vocabulary.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 import { OWN } from './orderFilter.ts'

@@ -1,4 +1,5 @@
-import type { OrderStatus, Party, Side, Workflow } from '../../contract/vocabulary.ts'
+import type { Side } from '../../contract/vocabulary/access.ts'
+import type { OrderStatus, Party, Workflow } from '../../contract/vocabulary.ts'
 import { HEAD_COLUMNS } from './orderHead.ts'
 import type { ReadRow } from './orderReads.ts'
 

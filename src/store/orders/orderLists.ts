@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Side } from '../../contract/vocabulary.ts'
+import type { Side } from '../../contract/vocabulary/access.ts'
 import { isTerminal } from '../../domain/order/transitions.ts'
 import type { Database } from '../connection/database.ts'
 import { PAGE_BYTES, withinPage } from '../connection/pageBytes.ts'

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Side } from '../../contract/vocabulary.ts'
+import type { Side } from '../../contract/vocabulary/access.ts'
 import type { OrderHead } from '../../domain/order/head.ts'
 import { snapshot } from '../../domain/order/snapshot.ts'
 import { allowedActions } from '../../domain/order/transitions.ts'

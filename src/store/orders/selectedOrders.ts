@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import { ORDER_STATUSES, type OrderStatus, type Side } from '../../contract/vocabulary.ts'
+import type { Side } from '../../contract/vocabulary/access.ts'
+import { ORDER_STATUSES, type OrderStatus } from '../../contract/vocabulary.ts'
 import { isTerminal } from '../../domain/order/transitions.ts'
 import { PAGE_BYTES, withinPage } from '../connection/pageBytes.ts'
 import { statement } from '../connection/statement.ts'

@@ -1,7 +1,7 @@
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { Invoice, InvoiceSummary, StatementTotals } from '../../contract/invoice.ts'
+import type { Side } from '../../contract/vocabulary/access.ts'
 import type { InvoiceKind, InvoiceStatus } from '../../contract/vocabulary/settlement.ts'
-import type { Side } from '../../contract/vocabulary.ts'
 import { decimal, jsonNumber } from '../../domain/decimal.ts'
 import type { Database } from '../connection/database.ts'
 import type { Tables } from '../connection/tables.ts'

@@ -1,6 +1,6 @@
 import type { ReconciledOrder } from '../../contract/reconciliation.ts'
+import type { Side } from '../../contract/vocabulary/access.ts'
 import type { VarianceCode } from '../../contract/vocabulary/reconciliation.ts'
-import type { Side } from '../../contract/vocabulary.ts'
 import type { Database } from '../connection/database.ts'
 import { type Statement, statement } from '../connection/statement.ts'
 import { HORIZON } from '../delivery/feed.ts'

@@ -1,4 +1,4 @@
-import { type CredentialSide, type Scope, SIDE_SCOPES } from '../../contract/vocabulary.ts'
+import { type CredentialSide, type Scope, SIDE_SCOPES } from '../../contract/vocabulary/access.ts'
 import type { Database, Tx } from '../connection/database.ts'
 import { newId } from '../connection/newId.ts'
 import { type Authority, authorityOf, endAuthority, livesOf } from '../delivery/eventAuthority.ts'

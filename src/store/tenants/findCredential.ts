@@ -1,4 +1,4 @@
-import type { CredentialSide, Scope } from '../../contract/vocabulary.ts'
+import type { CredentialSide, Scope } from '../../contract/vocabulary/access.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 import { livesOf } from '../delivery/eventAuthority.ts'

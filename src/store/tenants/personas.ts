@@ -1,4 +1,4 @@
-import type { CredentialSide } from '../../contract/vocabulary.ts'
+import type { CredentialSide } from '../../contract/vocabulary/access.ts'
 import type { Database } from '../connection/database.ts'
 import { EVERYONE } from '../connection/sight.ts'
 

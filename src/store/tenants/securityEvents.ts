@@ -1,5 +1,5 @@
 import type { SecurityEvent } from '../../contract/securityEvent.ts'
-import type { CredentialSide, SecurityAction, SecurityVia } from '../../contract/vocabulary.ts'
+import type { CredentialSide, SecurityAction, SecurityVia } from '../../contract/vocabulary/access.ts'
 import { changedMembers } from '../../domain/audit/changedMembers.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Database, Tx } from '../connection/database.ts'

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import type { CredentialSide, Scope } from '../../contract/vocabulary.ts'
+import type { CredentialSide, Scope } from '../../contract/vocabulary/access.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 import { livesOf } from '../delivery/eventAuthority.ts'

@@ -1,4 +1,4 @@
-import type { SshKeyAlgorithm } from '../../contract/vocabulary.ts'
+import type { SshKeyAlgorithm } from '../../contract/vocabulary/access.ts'
 import type { Database } from '../connection/database.ts'
 import { newId } from '../connection/newId.ts'
 import { statement } from '../connection/statement.ts'

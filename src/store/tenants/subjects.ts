@@ -1,4 +1,4 @@
-import type { Side } from '../../contract/vocabulary.ts'
+import type { Side } from '../../contract/vocabulary/access.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Database } from '../connection/database.ts'
 import { newId } from '../connection/newId.ts'

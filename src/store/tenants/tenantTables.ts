@@ -2,7 +2,8 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { Agreement } from '../../contract/agreement.ts'
 import type { ApprovalRule } from '../../contract/approvalRules.ts'
 import type { SellerProfile } from '../../contract/seller.ts'
-import type { CredentialSide, Gate, Scope, SecurityAction, SecurityVia, SshKeyAlgorithm } from '../../contract/vocabulary.ts'
+import type { CredentialSide, Scope, SecurityAction, SecurityVia, SshKeyAlgorithm } from '../../contract/vocabulary/access.ts'
+import type { Gate } from '../../contract/vocabulary.ts'
 import type { DefaultTime, OptionalTime, Time } from '../connection/columnTypes.ts'
 
 /** Tenants, their credentials, keys and secrets, what they agree on, and what they register. */

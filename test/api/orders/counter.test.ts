@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { LOG_CHARACTERS } from '../../../src/contract/vocabulary.ts'
+import { LOG_CHARACTERS } from '../../../src/contract/vocabulary/bounds.ts'
 import { decided } from '../../../src/domain/order/decision.ts'
 import { applyCommand } from '../../../src/orders/applyCommand.ts'
 import type { Market } from '../../support/market.ts'

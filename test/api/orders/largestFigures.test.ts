@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import { MOST_GROSS } from '../../../src/contract/vocabulary.ts'
+import { MOST_GROSS } from '../../../src/contract/vocabulary/bounds.ts'
 import { counterOrder, decideOrder } from '../../support/orders/decisions.ts'
 import { aCard, aRate } from '../../support/orders/published.ts'
 import { useMarket } from '../../support/useMarket.ts'

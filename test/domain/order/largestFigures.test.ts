@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { MOST_GROSS, MOST_IMPRESSIONS } from '../../../src/contract/vocabulary.ts'
+import { MOST_GROSS, MOST_IMPRESSIONS } from '../../../src/contract/vocabulary/bounds.ts'
 import { cancellationBlock } from '../../../src/domain/order/cancel.ts'
 import { decide } from '../../../src/domain/order/decide.ts'
 import { exposureOf } from '../../../src/domain/order/exposure.ts'

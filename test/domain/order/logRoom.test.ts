@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { OrderEvent } from '../../../src/contract/event.ts'
-import { LOG_CHARACTERS } from '../../../src/contract/vocabulary.ts'
+import { LOG_CHARACTERS } from '../../../src/contract/vocabulary/bounds.ts'
 import { checkRoom } from '../../../src/domain/order/logRoom.ts'
 
 const event = (more: object) => [{ status: 'negotiating', ...more } as OrderEvent]

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { ORDER_STATUSES, type OrderAction, type OrderStatus, SIDES, type Side, type Workflow } from '../../../src/contract/vocabulary.ts'
+import { SIDES, type Side } from '../../../src/contract/vocabulary/access.ts'
+import { ORDER_STATUSES, type OrderAction, type OrderStatus, type Workflow } from '../../../src/contract/vocabulary.ts'
 import { allowedActions, isTerminal, isTransition, nextStatus, type Trigger } from '../../../src/domain/order/transitions.ts'
 import { refusalOf } from '../../support/orders/given.ts'
 

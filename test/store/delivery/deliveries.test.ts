@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import type { Side } from '../../../src/contract/vocabulary.ts'
+import type { Side } from '../../../src/contract/vocabulary/access.ts'
 import { seal } from '../../../src/domain/order/decision.ts'
 import { applyCommand } from '../../../src/orders/applyCommand.ts'
 import { announce } from '../../../src/store/delivery/notices.ts'

@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { Kysely, PostgresDialect } from 'kysely'
-import { EVENT_TYPES, type Scope } from '../../../src/contract/vocabulary.ts'
+import type { Scope } from '../../../src/contract/vocabulary/access.ts'
+import { EVENT_TYPES } from '../../../src/contract/vocabulary.ts'
 import { topicsOf } from '../../../src/domain/events/subscription.ts'
 import { up } from '../../../src/store/migrations/0054_event_authority.ts'
 import { issueCredential } from '../../../src/store/tenants/credentials.ts'

@@ -1,4 +1,4 @@
-import type { CredentialSide, Scope, Side } from '../../../src/contract/vocabulary.ts'
+import type { CredentialSide, Scope, Side } from '../../../src/contract/vocabulary/access.ts'
 
 /** What an endpoint of the table is expected to let in, said a second time on purpose: a change of the table must be meant. */
 export interface AccessRow {

@@ -1,6 +1,6 @@
 import type { Response } from 'supertest'
 import type { ENDPOINTS } from '../../../src/contract/endpoints/groups.ts'
-import { CREDENTIAL_SIDES, type CredentialSide, type Scope, SIDE_SCOPES } from '../../../src/contract/vocabulary.ts'
+import { CREDENTIAL_SIDES, type CredentialSide, type Scope, SIDE_SCOPES } from '../../../src/contract/vocabulary/access.ts'
 import { newId } from '../../../src/store/connection/newId.ts'
 import { newToken, tokenHash } from '../../../src/store/tenants/token.ts'
 import { storeMail } from '../edi/storedMails.ts'

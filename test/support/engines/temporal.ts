@@ -1,6 +1,6 @@
 import { defineSearchAttributeKey, type SearchAttributeType } from '@temporalio/common'
 import { TestWorkflowEnvironment } from '@temporalio/testing'
-import { SEARCH_ATTRIBUTES } from '../../../src/contract/vocabulary.ts'
+import { SEARCH_ATTRIBUTES } from '../../../src/contract/vocabulary/searchAttributes.ts'
 import { findTemporal, findTestServer } from '../../../src/embedded/temporalBinary.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals'
 import type { OrderEvent } from '../../../src/contract/event.ts'
-import type { ErrorCode } from '../../../src/contract/vocabulary.ts'
+import type { ErrorCode } from '../../../src/contract/vocabulary/codes.ts'
 import type { Instant } from '../../../src/domain/calendar.ts'
 import { type Decision, seal } from '../../../src/domain/order/decision.ts'
 import type { OrderState } from '../../../src/domain/order/state.ts'

@@ -1,6 +1,6 @@
 import { ROUTES } from '../../../api/routes.ts'
 import { gridTable } from '../../../src/adapters/tableReader/grid.ts'
-import { SIDE_SCOPES, type Side } from '../../../src/contract/vocabulary.ts'
+import { SIDE_SCOPES, type Side } from '../../../src/contract/vocabulary/access.ts'
 import { readDocument } from '../../../src/domain/document/readDocument.ts'
 import { decisionOf, ruleFor } from '../../../src/domain/gate/approvalRules.ts'
 import { lapse } from '../../../src/domain/order/lapse.ts'

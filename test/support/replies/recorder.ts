@@ -1,7 +1,7 @@
 import type { Response } from 'supertest'
 import { type Endpoint, type Named, takesJson } from '../../../src/contract/endpoints/endpoint.ts'
 import { ENDPOINTS } from '../../../src/contract/endpoints/groups.ts'
-import type { CredentialSide } from '../../../src/contract/vocabulary.ts'
+import type { CredentialSide } from '../../../src/contract/vocabulary/access.ts'
 import type { TestApp } from '../http/app.ts'
 import { checkReply } from '../http/contract.ts'
 

@@ -1,4 +1,4 @@
-import type { Side } from '../../../src/contract/vocabulary.ts'
+import type { Side } from '../../../src/contract/vocabulary/access.ts'
 import type { Market } from '../market.ts'
 import { aLogged, bookedOrder, sendPosts } from './sendPosts.ts'
 

@@ -1,0 +1,23 @@
+/** The largest figures that the platform accepts and makes. */
+
+/** The most entries of a publish, which bounds its reply, since that lists every refused entry. */
+export const ENTRIES_PER_PUBLISH = 100_000
+
+/** The most that an order, or all orders of an agreement, may total: the largest amount that a JSON number carries exactly with two decimals. */
+export const MOST_GROSS = 9_999_999_999_999.99
+/** The most impressions that an order may guarantee per audience, for the same reason. */
+export const MOST_IMPRESSIONS = 999_999_999_999_999
+/** The most units of a line. */
+export const MOST_UNITS = 1_000_000_000
+
+export const LINES_PER_ORDER = 500
+/** The most orders in a family, since placing one ends all others. */
+export const ORDERS_PER_FAMILY = 1_000
+/** The most faults that a refusal lists. */
+export const FAULTS_TOLD = 1_000
+/** The most lines of an order, including the counters of every round, since each event of a decision carries them all. */
+export const LINES_WITH_COUNTERS = 2_000
+/** The size of an order's log, in characters, beyond which it accepts no more counters and plans, since each command reads all events. */
+export const LOG_CHARACTERS = 16 * 1024 * 1024
+/** The most bytes of a publish, enough for 100,000 entries. */
+export const PUBLISH_BYTES = 32 * 1024 * 1024
