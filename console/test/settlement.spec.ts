@@ -131,6 +131,40 @@ test('of two people of the buyer the slower one reads what the variance is by no
   await expect(card(page, /^run not ordered, accepted/)).toBeVisible()
 })
 
+test('a dispute whose reply is lost is sent again under its key; another click has a key of its own', async ({ browser }) => {
+  const { page } = await signedIn(browser, BUYER)
+  const sent: { key: string | undefined; body: string | null }[] = []
+  await page.route('**/reconciliation/variances/*', async (route) => {
+    const request = route.request()
+    sent.push({ key: request.headers()['idempotency-key'], body: request.postData() })
+    if (sent.length > 1) return route.continue()
+    await route.fetch()
+    return route.abort()
+  })
+  await page.goto(`/console/settlement/orders/${orderId}?code=RATE_MISMATCH`)
+  await card(page, /^rate mismatch, open/)
+    .getByRole('button', { name: 'Dispute' })
+    .click()
+  await expect(card(page, /^rate mismatch, disputed/)).toBeVisible()
+  expect(sent).toHaveLength(2)
+  expect(sent[0]?.key).toMatch(/^[0-9a-f]{32}$/)
+  expect(sent[1]).toEqual(sent[0])
+  const { lines } = await call<{ lines: { variances: { variance_id: string }[] }[] }>(
+    tokenOf('seller', SELLER),
+    'GET',
+    `/me/orders/${orderId}/reconciliation?code=RATE_MISMATCH`,
+  )
+  const path = `/me/orders/${orderId}/reconciliation/variances/${lines[0]?.variances[0]?.variance_id}`
+  await call(tokenOf('seller', SELLER), 'POST', path, { action: 'uphold' })
+  await page.reload()
+  await card(page, /^rate mismatch, upheld/)
+    .getByRole('button', { name: 'Dispute' })
+    .click()
+  await expect(card(page, /^rate mismatch, disputed/)).toBeVisible()
+  expect(sent).toHaveLength(3)
+  expect(sent[2]?.key).not.toBe(sent[0]?.key)
+})
+
 test('a statement has the totals of the API, and what is shown is saved as CSV', async ({ browser }) => {
   const { page } = await signedIn(browser, BUYER)
   await page.goto('/console/settlement')

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useDownSince } from '../api/health.ts'
 import { createHold, type Hold, openHolds } from '../api/queries/holds.ts'
+import { useKeyed } from '../api/useKeyed.ts'
 import { FaultAlert } from '../ui/FaultAlert.tsx'
 import { countText } from '../ui/Money.tsx'
 import type { BasketLine } from './basket.ts'
@@ -18,20 +19,16 @@ interface HoldDialogProps {
 export function HoldDialog({ seller, lines, onHeld, onClose }: HoldDialogProps) {
   const queries = useQueryClient()
   const isDown = useDownSince() !== undefined
-  // One key for one choice: a repeat after a lost reply makes no second hold.
-  const [{ minutes, key }, setChoice] = useState(() => ({ minutes: '60', key: crypto.randomUUID() as string }))
+  const send = useKeyed()
+  const [minutes, setMinutes] = useState('60')
+  const held = lines.map(({ product_id, period, units, rate: { spot_length } }) => ({
+    product_id,
+    period,
+    units: Number(units),
+    spot_length,
+  }))
   const holding = useMutation({
-    mutationFn: () =>
-      createHold(key, {
-        seller,
-        lines: lines.map(({ product_id, period, units, rate }) => ({
-          product_id,
-          period,
-          units: Number(units),
-          spot_length: rate.spot_length,
-        })),
-        ttl_minutes: Number(minutes),
-      }),
+    mutationFn: () => send({ seller, lines: held, ttl_minutes: Number(minutes) }, createHold),
     onSuccess: (hold) => {
       onHeld(hold)
       void queries.invalidateQueries({ queryKey: openHolds.queryKey })
@@ -52,7 +49,7 @@ export function HoldDialog({ seller, lines, onHeld, onClose }: HoldDialogProps) 
         <NativeSelect
           label="Hold for"
           value={minutes}
-          onChange={(event) => setChoice({ minutes: event.currentTarget.value, key: crypto.randomUUID() })}
+          onChange={(event) => setMinutes(event.currentTarget.value)}
           data={HOLD_FOR}
           data-autofocus
           mb="md"

@@ -2,7 +2,6 @@ import { queryOptions } from '@tanstack/react-query'
 import { api } from '../client.ts'
 import { resultOf } from '../fault.ts'
 import type { components } from '../schema.d.ts'
-import { untilAnswered } from '../untilAnswered.ts'
 import type { Side } from './orders.ts'
 
 export type Mail = components['schemas']['EdiMail']
@@ -24,9 +23,9 @@ export function mailLog(side: Side, orderId: string) {
 export async function resendMail(side: Side, orderId: string, messageId: string, key: string): Promise<Mail> {
   const params = { path: { order_id: orderId }, header: { 'Idempotency-Key': key } }
   const body = { message_id: messageId }
-  const send = () =>
+  const reply =
     side === 'seller' ? api.POST('/me/orders/{order_id}/edi', { params, body }) : api.POST('/orders/{order_id}/edi', { params, body })
-  return (await untilAnswered(() => resultOf(send()))).data
+  return (await resultOf(reply)).data
 }
 
 /** Where a browser downloads the document of a mail. */

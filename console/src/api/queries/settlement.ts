@@ -137,14 +137,20 @@ export function reconciliationRead(side: Side, orderId: string, filter: Variance
 export type BuyerAct = Schemas['AnswerVariance']
 export type SellerAct = Schemas['SettleVariance']
 
-export async function answerVariance(orderId: string, varianceId: string, body: BuyerAct) {
-  const params = { path: { order_id: orderId, variance_id: varianceId } }
+/** Acts on a variance of an order as its buyer. The same key acts once, however often it is sent. */
+export async function answerVariance(orderId: string, varianceId: string, key: string, body: BuyerAct) {
+  const params = actParams(orderId, varianceId, key)
   return (await resultOf(api.POST('/orders/{order_id}/reconciliation/variances/{variance_id}', { params, body }))).data
 }
 
-export async function settleVariance(orderId: string, varianceId: string, body: SellerAct) {
-  const params = { path: { order_id: orderId, variance_id: varianceId } }
+/** The same of its seller. */
+export async function settleVariance(orderId: string, varianceId: string, key: string, body: SellerAct) {
+  const params = actParams(orderId, varianceId, key)
   return (await resultOf(api.POST('/me/orders/{order_id}/reconciliation/variances/{variance_id}', { params, body }))).data
+}
+
+function actParams(orderId: string, varianceId: string, key: string) {
+  return { path: { order_id: orderId, variance_id: varianceId }, header: { 'Idempotency-Key': key } }
 }
 
 export async function markInvoicePaid(invoiceId: string, body: Schemas['MarkPaid']) {

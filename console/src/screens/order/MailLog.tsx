@@ -1,9 +1,9 @@
 import { Anchor, Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useDownSince } from '../../api/health.ts'
 import { type Mail, mailDocument, mailLog, resendMail } from '../../api/queries/mails.ts'
 import type { Order, Side } from '../../api/queries/orders.ts'
+import { useKeyed } from '../../api/useKeyed.ts'
 import { Instant } from '../../ui/Due.tsx'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { Icon, type IconName } from '../../ui/icons.tsx'
@@ -103,10 +103,9 @@ function MailRow({ mail, order, side }: { mail: Mail; order: Order; side: Side }
 function MailActions({ mail, order: { order_id }, side }: { mail: Mail; order: Order; side: Side }) {
   const queries = useQueryClient()
   const isDown = useDownSince() !== undefined
-  const [key, setKey] = useState(() => crypto.randomUUID())
+  const send = useKeyed()
   const sending = useMutation({
-    mutationFn: () => resendMail(side, order_id, mail.message_id, key),
-    onSuccess: () => setKey(crypto.randomUUID()),
+    mutationFn: () => send(mail.message_id, (key, id) => resendMail(side, order_id, id, key)),
     onSettled: () => queries.invalidateQueries({ queryKey: ['order', order_id, 'mails'] }),
   })
   if (mail.filename === null) return null

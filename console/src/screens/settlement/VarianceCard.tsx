@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Fault } from '../../api/fault.ts'
 import type { Side } from '../../api/queries/orders.ts'
 import { answerVariance, settleVariance, type Variance } from '../../api/queries/settlement.ts'
+import { useKeyed } from '../../api/useKeyed.ts'
 import { Instant } from '../../ui/Due.tsx'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { Money } from '../../ui/Money.tsx'
@@ -80,14 +81,17 @@ const LABELS = { accept: 'Accept', dispute: 'Dispute', credit: 'Credit', uphold:
 /** What this side can do. A refusal of the API is shown with what was meant; the variance is read again. */
 function Act({ orderId, variance, side, currency }: VarianceCardProps) {
   const queries = useQueryClient()
+  const send = useKeyed()
   const [note, setNote] = useState('')
   const [amount, setAmount] = useState<number | string>('')
   const act = useMutation({
     mutationFn: (action: keyof typeof LABELS) => {
+      const { variance_id: id } = variance
       const said = note.trim() === '' ? {} : { note: note.trim() }
-      if (action === 'accept' || action === 'dispute') return answerVariance(orderId, variance.variance_id, { action, ...said })
+      if (action === 'accept' || action === 'dispute')
+        return send({ action, ...said }, (key, body) => answerVariance(orderId, id, key, body))
       const credited = action === 'credit' && amount !== '' ? { amount: Number(amount) } : {}
-      return settleVariance(orderId, variance.variance_id, { action, ...said, ...credited })
+      return send({ action, ...said, ...credited }, (key, body) => settleVariance(orderId, id, key, body))
     },
     onSuccess: () => {
       setNote('')

@@ -1,0 +1,34 @@
+import { useCallback, useRef } from 'react'
+import { isUnanswered } from './fault.ts'
+import { untilAnswered } from './untilAnswered.ts'
+
+interface Last {
+  readonly text: string
+  readonly key: string
+}
+
+/**
+ * Sends commands that an Idempotency-Key tells apart. Whatever is sent again because no answer came, by itself or by whoever clicks again, has the key
+ * of the first try, so that it is done once. Once there is an answer, the next click has a key of its own.
+ */
+export function useKeyed() {
+  const last = useRef<Last | undefined>(undefined)
+  return useCallback(async <Body, Reply>(body: Body, send: (key: string, body: Body) => Promise<Reply>): Promise<Reply> => {
+    const text = JSON.stringify(body)
+    if (last.current?.text !== text) last.current = { text, key: freshKey() }
+    const { key } = last.current
+    try {
+      const reply = await untilAnswered(() => send(key, body))
+      last.current = undefined
+      return reply
+    } catch (error) {
+      if (!isUnanswered(error)) last.current = undefined
+      throw error
+    }
+  }, [])
+}
+
+/** 128 random bits; `crypto.randomUUID` is missing where a page is not served securely. */
+function freshKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
