@@ -235,6 +235,26 @@ test('a page of a list that fails is said, and read again when somebody asks', a
   expect(reads).toBeLessThan(5)
 })
 
+test('a page of the queue that fails is said beside those that were read', async ({ browser }) => {
+  const order = await orderInReview()
+  const { page } = await asSeller(browser)
+  await withoutFeed(page)
+  let isFailing = true
+  await page.route(/\/v1\/me\/orders\?/, async (route) => {
+    if (new URL(route.request().url()).searchParams.has('cursor'))
+      return isFailing ? route.fulfill({ status: 500, json: {} }) : route.fulfill({ json: { orders: [], next_cursor: null } })
+    const response = await route.fetch()
+    return route.fulfill({ response, json: { ...((await response.json()) as object), next_cursor: 'next' } })
+  })
+  await queueOf(page, order)
+  const fault = page.getByRole('alert').filter({ hasText: 'The rest of the list was not read' })
+  await expect(fault).toBeVisible()
+  await expect(page.getByRole('grid').getByRole('row', { name: /USD/ })).toHaveCount(1)
+  isFailing = false
+  await fault.getByRole('button', { name: 'Try again' }).click()
+  await expect(fault).toBeHidden()
+})
+
 test('of six tabs one waits at the feed', async ({ browser }) => {
   const { page } = await asSeller(browser)
   const context = page.context()

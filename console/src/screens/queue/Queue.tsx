@@ -6,9 +6,9 @@ import { ConflictNote } from '../../order/ConflictNote.tsx'
 import { OrderFilters } from '../../order/OrderFilters.tsx'
 import { isFiltered } from '../../order/orderFilter.ts'
 import { Empty } from '../../ui/Empty.tsx'
-import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { Grid, neighbor } from '../../ui/Grid.tsx'
 import { useKeys } from '../../ui/keys.ts'
+import { ListFault } from '../../ui/ListFault.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { rowKeys } from '../../ui/rowKeys.ts'
@@ -42,7 +42,7 @@ export function Queue() {
     >
       <SpokenDeadlines deadlines={deadlines} />
       {refused && <ConflictNote {...refused} onClose={() => setRefused(undefined)} />}
-      {list.error && rows.length === 0 && <FaultAlert error={list.error} retry={list.refetch} />}
+      <ListFault list={list} isEmpty={rows.length === 0} />
       {list.isPending && <Loading />}
       {!list.isPending && !list.error && rows.length === 0 && <NothingLeft isFiltered={isFiltered(search)} />}
       <Waiting view={view} onRefused={setRefused} />

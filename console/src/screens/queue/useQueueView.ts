@@ -18,8 +18,8 @@ const WAITING = ['seller_review', 'negotiating', 'validating', 'needs_confirmati
 export function useQueueView() {
   const search = route.useSearch()
   const navigate = useNavigate()
-  const list = useQueue(search)
-  const rows = useMemo(() => list.rows.filter((row) => matches(row, search.q ?? '')).sort(byDeadline), [list.rows, search.q])
+  const { all, list } = useQueue(search)
+  const rows = useMemo(() => all.filter((row) => matches(row, search.q ?? '')).sort(byDeadline), [all, search.q])
   const ids = rows.map(({ order_id }) => order_id)
   const [active, pin] = useActive(ids, search.order)
   const set = (next: FilterChange | QueueSearch) => {
@@ -35,7 +35,7 @@ function useQueue(search: QueueSearch) {
   const waiting = orderList('seller', { ...(JSON.parse(filter) as object), status: WAITING, waiting_on: 'seller' })
   const { rows, list } = usePages({ ...waiting, placeholderData: keepPreviousData }, ordersOf)
   useEveryPage(list)
-  return { rows, error: list.error, isPending: list.isPending, refetch: () => void list.refetch() }
+  return { all: rows, list }
 }
 
 const ordersOf = ({ orders }: { orders: readonly OrderRow[] }) => orders
