@@ -13,7 +13,8 @@ import { RELATIONS } from '../src/contract/endpoints/relations.ts'
 import { SANDBOX } from '../src/contract/endpoints/sandbox.ts'
 import { SETTLEMENT } from '../src/contract/endpoints/settlement.ts'
 import { WEBHOOKS } from '../src/contract/endpoints/webhooks.ts'
-import { getAgreements, getCredit, getPacing } from './buyer/agreements.ts'
+import { getCredit, getGrantedCredit, getPacing } from './agreementFigures.ts'
+import { getAgreements } from './buyer/agreements.ts'
 import { cancelOrder } from './buyer/cancelOrder.ts'
 import { confirmOrder } from './buyer/confirmOrder.ts'
 import { createOrder, previewOrder, reviewCreate } from './buyer/createOrder.ts'
@@ -103,6 +104,8 @@ const BOUND: readonly Route[] = [
   route(RELATIONS.getCredit, getCredit),
   route(RELATIONS.listGrantedAgreements, getSellerAgreements),
   route(RELATIONS.getGrantedAgreement, getAgreement),
+  route(RELATIONS.getGrantedPacing, getPacing),
+  route(RELATIONS.getGrantedCredit, getGrantedCredit),
   route(RELATIONS.grantAgreement, putAgreement, { owned: noForeignAgreement }),
   route(RELATIONS.listBuyers, getBuyers),
   route(RELATIONS.getBuyer, getBuyer),

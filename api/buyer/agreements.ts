@@ -1,13 +1,8 @@
-import type { Agreement, BuyerAgreement, Credit, CreditQuery, Pacing } from '../../src/contract/agreement.ts'
+import type { Agreement, BuyerAgreement } from '../../src/contract/agreement.ts'
 import type { ListQuery } from '../../src/contract/publishedReads.ts'
-import { availableCredit, statedGross } from '../../src/domain/agreement/settlement.ts'
 import { visibleProducts } from '../../src/domain/agreement/visibleProducts.ts'
-import { decimal, jsonNumber } from '../../src/domain/decimal.ts'
-import { Refusal } from '../../src/domain/refusal.ts'
 import { findProductsFor } from '../../src/store/catalog/catalog.ts'
-import { invoicedGross } from '../../src/store/settlement/invoiceReads.ts'
-import { bookedGross, findAgreement, listAgreements } from '../../src/store/tenants/agreements.ts'
-import { readExposure } from '../../src/store/tenants/credit.ts'
+import { listAgreements } from '../../src/store/tenants/agreements.ts'
 import { type Deps, type Handler, ok } from '../handler.ts'
 import { type Page, pageOf, positionOf } from '../page.ts'
 import { relationOf } from './relation.ts'
@@ -40,38 +35,3 @@ async function buyerView(deps: Deps, { external_ref: _, ...agreement }: Agreemen
 
 /** Names all products in an override. */
 const ALL = '*'
-
-/** GET /agreements/{id}/pacing: `remaining` is committed minus booked, derived; null where nothing is committed. */
-export const getPacing: Handler = async ({ db }, { caller, params }) => {
-  const agreement = await findAgreement(db, params.agreement_id ?? '')
-  if (agreement?.buyer_entity !== caller.entity) throw new Refusal('NOT_FOUND', 'There is no such agreement.')
-  const { agreement_id, currency, commitment_gross } = agreement
-  const [booked, invoiced] = await Promise.all([bookedGross(db, agreement_id), invoicedGross(db, agreement_id)])
-  const reply: Pacing = {
-    agreement_id,
-    currency,
-    commitment_gross: commitment_gross ?? null,
-    booked_gross: statedGross(agreement_id, booked),
-    remaining: commitment_gross === undefined ? null : jsonNumber(decimal(commitment_gross).minus(booked)),
-    invoiced_gross: statedGross(agreement_id, invoiced),
-    as_of: new Date().toISOString(),
-  }
-  return ok(reply)
-}
-
-/** GET /settlement/credit?agreement= */
-export const getCredit: Handler<undefined, CreditQuery> = async ({ db }, { caller, query }) => {
-  const agreement = await findAgreement(db, query.agreement)
-  if (agreement?.buyer_entity !== caller.entity) throw new Refusal('NOT_FOUND', 'There is no such agreement.')
-  const { agreement_id, currency, credit_limit } = agreement
-  const exposure = await readExposure(db.pool, agreement_id)
-  const reply: Credit = {
-    agreement_id,
-    currency,
-    credit_limit: credit_limit ?? null,
-    exposure: statedGross(agreement_id, exposure),
-    available: credit_limit === undefined ? null : jsonNumber(availableCredit(credit_limit, exposure)),
-    as_of: new Date().toISOString(),
-  }
-  return ok(reply)
-}

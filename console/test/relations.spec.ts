@@ -19,12 +19,98 @@ async function granted(more: object = {}): Promise<string> {
   return id
 }
 
+test('a seller grants an agreement by keys, with every term, and reads what its buyer has booked and draws', async ({ browser }) => {
+  const id = `agr-${randomUUID().slice(0, 8)}`
+  const { page } = await asSeller(browser)
+  await page.goto('/console/relations')
+  await expect(page.getByRole('button', { name: 'Grant an agreement' })).toBeEnabled()
+  await page.keyboard.press('c')
+  const dialog = page.getByRole('dialog', { name: 'Grant an agreement' })
+  await expect(dialog.getByLabel('Id', { exact: true })).toBeFocused()
+  await page.keyboard.type(id)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(PARTNER)
+  await dialog.getByLabel('In force from').fill('2029-12-31')
+  await dialog.getByLabel('In force to').fill('2029-01-01')
+  await dialog.getByLabel('Settlement').selectOption('cleared')
+  await dialog.getByLabel('Commitment, gross').fill('100,000')
+  await dialog.getByLabel('Credit limit').fill('many')
+  await dialog.getByLabel('Products').fill('smt-sports-prime, smt-late-news')
+  await dialog.getByRole('checkbox', { name: 'week' }).check()
+  await dialog.getByLabel('Disclosure to this buyer').fill('smt-sports-prime | quote | on_request\n* | published')
+  await dialog.getByLabel('Posting policies').fill('* | C3')
+  await dialog.getByLabel('Notice of a cancel').fill('14')
+  await dialog.getByLabel('Between log and invoice').fill('20')
+  await dialog.getByLabel('In force to').press('Enter')
+  await expect(dialog.getByRole('alert')).toContainText('The agreement is not granted')
+  await expect(dialog.getByLabel('Credit limit')).toHaveAttribute('aria-invalid', 'true')
+  await dialog.getByLabel('Credit limit').fill('5,000.50')
+  await dialog.getByLabel('In force to').press('Enter')
+  await expect(dialog.getByText(/^Must not be before start/)).toBeVisible()
+  await dialog.getByLabel('In force from').fill('2026-01-01')
+  await dialog.getByLabel('In force to').press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(page).toHaveURL(new RegExp(`active=${id}`))
+  const detail = page.getByRole('complementary', { name: 'Agreement' })
+  await expect(detail.getByRole('region', { name: 'Booked of the commitment' })).toContainText('USD 100,000.00 left')
+  await expect(detail.getByRole('region', { name: 'Exposure within the credit limit' })).toContainText('USD 5,000.50 left')
+  expect(await call(tokenOf('seller', SELLER), 'GET', `/me/agreements/${id}`)).toMatchObject({
+    buyer_entity: PARTNER,
+    effective: { start: '2026-01-01', end: '2029-01-01' },
+    settlement_mode: 'cleared',
+    commitment_gross: 100_000,
+    credit_limit: 5_000.5,
+    catalog_scope: ['smt-sports-prime', 'smt-late-news'],
+    permitted_grains: ['week'],
+    disclosure_overrides: [
+      { product_id: 'smt-sports-prime', pricing_policy: 'quote', avails_policy: 'on_request' },
+      { product_id: '*', pricing_policy: 'published' },
+    ],
+    posting_policy_overrides: [{ product_id: '*', posting_policy: 'C3' }],
+    cancellation_terms: { notice_days: 14 },
+    reconciliation: { match_minutes: 20 },
+  })
+})
+
+test('a grant under an id that is taken writes over nothing, and says so', async ({ browser }) => {
+  const id = await granted({ credit_limit: 1_234 })
+  const { page } = await asSeller(browser)
+  await page.goto('/console/relations')
+  await page.getByRole('button', { name: 'Grant an agreement' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Grant an agreement' })
+  await dialog.getByLabel('Id', { exact: true }).fill(id)
+  await dialog.getByLabel('Buyer', { exact: true }).fill(PARTNER)
+  await dialog.getByLabel('In force to').fill('2029-12-30')
+  await dialog.getByRole('button', { name: 'Grant the agreement' }).click()
+  await expect(dialog.getByLabel('Id', { exact: true })).toHaveAttribute('aria-invalid', 'true')
+  await expect(dialog.getByRole('alert')).toContainText(`You have granted ${id} already`)
+  expect(await call(tokenOf('seller', SELLER), 'GET', `/me/agreements/${id}`)).toMatchObject({ credit_limit: 1_234 })
+})
+
+test('a change keeps every term that it does not touch', async ({ browser }) => {
+  const id = await granted({
+    external_ref: `ref-${randomUUID().slice(0, 8)}`,
+    permitted_buy_types: ['preemptible'],
+    disclosure_overrides: [{ product_id: '*', avails_policy: 'withheld' }],
+    cancellation_terms: { notice_days: 7, late_fee_pct: 12.5 },
+    agency_commission_pct: 15,
+  })
+  const before = await call<object>(tokenOf('seller', SELLER), 'GET', `/me/agreements/${id}`)
+  const { page } = await asSeller(browser)
+  await page.goto(`/console/relations?active=${id}`)
+  await page.getByRole('button', { name: 'Change or end it' }).click()
+  await page.getByRole('textbox', { name: 'Credit limit' }).fill('9000')
+  await page.getByRole('button', { name: 'Save the agreement' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  expect(await call(tokenOf('seller', SELLER), 'GET', `/me/agreements/${id}`)).toEqual({ ...before, credit_limit: 9_000 })
+})
+
 test('a seller changes an agreement; when somebody was faster, theirs shows beside mine and both are kept', async ({ browser }) => {
   const id = await granted()
   const { page } = await asSeller(browser)
   await page.goto(`/console/relations?active=${id}`)
   await page.getByRole('button', { name: 'Change or end it' }).click()
-  await page.getByLabel('Credit limit').fill('7500')
+  await page.getByRole('textbox', { name: 'Credit limit' }).fill('7500')
   await call(tokenOf('seller', SELLER), 'PUT', `/me/agreements/${id}`, { ...agreement, commitment_gross: 250_000 })
   await page.getByRole('button', { name: 'Save the agreement' }).click()
   await expect(page.getByText('Somebody changed the agreement after you opened it')).toBeVisible()

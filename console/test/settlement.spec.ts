@@ -189,6 +189,14 @@ test('credit and pacing are shown by agreement', async ({ browser }) => {
   await expect(row).toContainText(/USD [\d,.]+ of 200,000.00/)
 })
 
+test('the seller sees the same credit and pacing as its buyer', async ({ browser }) => {
+  const { page } = await signedIn(browser, SELLER)
+  await page.goto('/console/settlement?view=credit')
+  const row = page.getByRole('row', { name: new RegExp(agreement_id) })
+  await expect(row).toContainText(/USD [\d,.]+ of 100,000.00/)
+  await expect(row).toContainText(/USD [\d,.]+ of 200,000.00/)
+})
+
 test('an invoice and an order of others are pages that say so', async ({ browser }) => {
   const { page } = await signedIn(browser, BUYER)
   await page.goto('/console/settlement/invoices/inv_06h09s0rdxre395rdjtavfvsdc')

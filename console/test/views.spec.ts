@@ -241,7 +241,7 @@ async function openAgreement(page: Page): Promise<void> {
   await call(tokenOf('seller', SELLER), 'PUT', '/me/agreements/agr-views', body)
   await page.goto('/console/relations?active=agr-views')
   await page.getByRole('button', { name: 'Change or end it' }).click()
-  await expect(page.getByLabel('Credit limit')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Credit limit' })).toBeVisible()
 }
 
 /** An endpoint of this view with a delivery. */

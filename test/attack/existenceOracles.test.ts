@@ -58,6 +58,8 @@ describe.each(Object.entries(OF_AGREEMENTS))('%s', (_, ask) => {
 describe('a seller', () => {
   it.each<[string, Ask]>([
     ['GET /me/agreements/{id}', (id) => seller().get(`/me/agreements/${id}`)],
+    ['GET /me/agreements/{id}/pacing', (id) => seller().get(`/me/agreements/${id}/pacing`)],
+    ['GET /me/agreements/{id}/credit', (id) => seller().get(`/me/agreements/${id}/credit`)],
     [
       'PUT /me/rate-cards under an agreement',
       (agreement_id) =>

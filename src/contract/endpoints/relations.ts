@@ -75,6 +75,28 @@ export const RELATIONS = named({
     replies: { 200: Agreement },
     replyHeaders: { 200: ['ETag'] },
   }),
+  getGrantedPacing: endpoint({
+    method: 'get',
+    path: '/me/agreements/:agreement_id/pacing',
+    side: 'seller',
+    scope: 'settlement:read',
+    summary: 'Get the pacing of an agreement you granted',
+    description:
+      'Returns the same of one of the agreements that the seller granted as its buyer reads: the commitment, the gross booked under it, the remainder and ' +
+      'what is invoiced, in major units of its currency.',
+    replies: { 200: Pacing },
+  }),
+  getGrantedCredit: endpoint({
+    method: 'get',
+    path: '/me/agreements/:agreement_id/credit',
+    side: 'seller',
+    scope: 'settlement:read',
+    summary: 'Get the credit of an agreement you granted',
+    description:
+      'Returns the same of one of the agreements that the seller granted as its buyer reads: the credit limit, the exposure of its cleared orders and what is ' +
+      'available, in major units of its currency.',
+    replies: { 200: Credit },
+  }),
   grantAgreement: endpoint({
     method: 'put',
     path: '/me/agreements/:agreement_id',

@@ -209,6 +209,30 @@ describe('GET /agreements/{id}/pacing: 200', () => {
   })
 })
 
+describe('GET /me/agreements/{id}/pacing and /credit: 200', () => {
+  it('have the figures that the buyer reads', async () => {
+    await grant('agr-granted', { commitment_gross: 1_000_000, credit_limit: 500_000 })
+    await market.placed({ agreement_id: 'agr-granted' })
+    const without = ({ as_of: _, ...figures }: Record<string, unknown>) => figures
+    const pacing = (await market.cable.get('/me/agreements/agr-granted/pacing')).body
+    expect(pacing.booked_gross).toBeGreaterThan(0)
+    expect(without(pacing)).toEqual(without((await market.acme.get('/agreements/agr-granted/pacing')).body))
+    const credit = (await market.cable.get('/me/agreements/agr-granted/credit')).body
+    expect(credit.exposure).toBeGreaterThan(0)
+    expect(without(credit)).toEqual(without(await creditOf('agr-granted')))
+  })
+})
+
+describe('GET /me/agreements/{id}/pacing and /credit: 404', () => {
+  it('is for other sellers, and for an agreement that nobody granted', async () => {
+    await grant('agr-of-cable')
+    for (const figures of ['pacing', 'credit']) {
+      expect((await market.station.get(`/me/agreements/agr-of-cable/${figures}`)).status).toBe(404)
+      expect((await market.cable.get(`/me/agreements/agr-nowhere/${figures}`)).status).toBe(404)
+    }
+  })
+})
+
 describe('GET /settlement/credit', () => {
   it('requires the agreement', async () => {
     const { status, body } = await market.acme.get('/settlement/credit')

@@ -172,6 +172,8 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
   'get /me/settlement/invoices/:invoice_id': seller('settlement:read', 200, { names: 'invoice' }),
   'post /me/settlement/invoices/:invoice_id/paid': seller('settlement:write', 200, { names: 'invoice', body: {} }),
   'post /sandbox/settlement': seller('settlement:write', 202, { body: { as_of: '2030-01-01T00:00:00Z' } }),
+  'get /me/agreements/:agreement_id/pacing': seller('settlement:read', 200, { names: 'agreement' }),
+  'get /me/agreements/:agreement_id/credit': seller('settlement:read', 200, { names: 'agreement' }),
   'get /me/agreements': seller('catalog:read', 200),
   'get /me/agreements/:agreement_id': seller('catalog:read', 200, { names: 'agreement' }),
   'put /me/agreements/:agreement_id': seller('catalog:write', 200, {

@@ -125,6 +125,8 @@ async function relate({ ask }: Recorder): Promise<void> {
   await ask('getApprovalRules')
   await ask('listAgreements')
   await ask('getPacing', agreement)
+  await ask('getGrantedPacing', agreement)
+  await ask('getGrantedCredit', agreement)
   await ask('getCredit', { query: { agreement: agreement.path.agreement_id } })
 }
 

@@ -1,9 +1,11 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api } from '../client.ts'
-import { resultOf } from '../fault.ts'
+import { Fault, resultOf } from '../fault.ts'
 import { nextCursor } from '../pages.ts'
 import type { components } from '../schema.d.ts'
+import { untilAnswered } from '../untilAnswered.ts'
 import { versioned } from '../versioned.ts'
+import type { Side } from './orders.ts'
 
 type Schemas = components['schemas']
 export type BuyerAgreement = Schemas['BuyerAgreement']
@@ -38,25 +40,66 @@ export function grantedRead(id: string) {
   })
 }
 
+/**
+ * Grants an agreement under an id that the seller has not used yet: the API would replace the one that has it. Sending it again after a lost reply
+ * changes nothing.
+ */
+export async function grantAgreement(id: string, body: PutAgreement) {
+  if (await isGranted(id)) throw new Fault(409, taken(id))
+  return (await untilAnswered(() => resultOf(api.PUT('/me/agreements/{agreement_id}', { params: at(id), body })))).data
+}
+
+async function isGranted(id: string): Promise<boolean> {
+  try {
+    await resultOf(api.GET('/me/agreements/{agreement_id}', { params: at(id) }))
+    return true
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'NOT_FOUND') return false
+    throw error
+  }
+}
+
+function taken(id: string) {
+  const message = `You have granted ${id} already: choose another id, or change that one.`
+  return { code: 'CONFLICT', message, details: { errors: [{ pointer: '/agreement_id', error_code: 'CONFLICT', message }] } }
+}
+
+/** Has what depends on the terms of agreements read again: their lists, and what is left of commitments and credit. */
+export async function rereadAgreements(queries: QueryClient): Promise<void> {
+  await Promise.all([queries.invalidateQueries({ queryKey: ['agreements'] }), queries.invalidateQueries({ queryKey: ['settlement'] })])
+}
+
 /** Replaces an agreement if it is still as it was read. */
 export async function putAgreement(id: string, version: string, body: PutAgreement) {
   const params = { ...at(id), header: { 'If-Match': version } }
   return versioned(await resultOf(api.PUT('/me/agreements/{agreement_id}', { params, body })))
 }
 
-/** How much of an agreement's commitment is booked. */
-export function pacingRead(id: string) {
+/** How much of an agreement's commitment is booked: either side reads the same. */
+export function pacingRead(side: Side, id: string) {
   return queryOptions({
-    queryKey: ['agreements', 'pacing', id] as const,
-    queryFn: async ({ signal }) => (await resultOf(api.GET('/agreements/{agreement_id}/pacing', { params: at(id), signal }))).data,
+    queryKey: ['settlement', side, 'pacing', id] as const,
+    queryFn: async ({ signal }) => {
+      const reply =
+        side === 'seller'
+          ? api.GET('/me/agreements/{agreement_id}/pacing', { params: at(id), signal })
+          : api.GET('/agreements/{agreement_id}/pacing', { params: at(id), signal })
+      return (await resultOf(reply)).data
+    },
   })
 }
 
-/** The credit of an agreement and its exposure. */
-export function creditRead(id: string) {
+/** The credit of an agreement and what cleared orders draw of it: either side reads the same. */
+export function creditRead(side: Side, id: string) {
   return queryOptions({
-    queryKey: ['agreements', 'credit', id] as const,
-    queryFn: async ({ signal }) => (await resultOf(api.GET('/settlement/credit', { params: { query: { agreement: id } }, signal }))).data,
+    queryKey: ['settlement', side, 'credit', id] as const,
+    queryFn: async ({ signal }) => {
+      const reply =
+        side === 'seller'
+          ? api.GET('/me/agreements/{agreement_id}/credit', { params: at(id), signal })
+          : api.GET('/settlement/credit', { params: { query: { agreement: id } }, signal })
+      return (await resultOf(reply)).data
+    },
   })
 }
 

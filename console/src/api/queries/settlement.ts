@@ -72,25 +72,6 @@ export function agreementList(side: Side) {
   })
 }
 
-/** What orders draw of the credit of an agreement. */
-export function creditRead(agreement: string) {
-  return queryOptions({
-    queryKey: ['settlement', 'buyer', 'credit', agreement] as const,
-    queryFn: async ({ signal }) => (await resultOf(api.GET('/settlement/credit', { params: { query: { agreement } }, signal }))).data,
-  })
-}
-
-/** How much of the commitment of an agreement is booked. */
-export function pacingRead(agreement: string) {
-  return queryOptions({
-    queryKey: ['settlement', 'buyer', 'pacing', agreement] as const,
-    queryFn: async ({ signal }) => {
-      const params = { path: { agreement_id: agreement } }
-      return (await resultOf(api.GET('/agreements/{agreement_id}/pacing', { params, signal }))).data
-    },
-  })
-}
-
 /** Reconciled orders, the last that changed at the end. The list is read to its end: each order is in it once. */
 export function reconciledOrders(side: Side, filter: { code?: VarianceCode; broadcast_month?: string }) {
   return infiniteQueryOptions({

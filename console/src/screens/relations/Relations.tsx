@@ -1,5 +1,7 @@
-import { SegmentedControl } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useDownSince } from '../../api/health.ts'
 import { usePages } from '../../api/pages.ts'
 import { type Agreement, agreementList, type BuyerAgreement, grantedList } from '../../api/queries/agreements.ts'
 import { useSession } from '../../api/session.ts'
@@ -12,7 +14,9 @@ import { Loading } from '../../ui/Loading.tsx'
 import { Mark } from '../../ui/Mark.tsx'
 import { moneyText } from '../../ui/Money.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { rowKeys } from '../../ui/rowKeys.ts'
 import { BuyerDetail } from './BuyerDetail.tsx'
+import { GrantDialog } from './GrantDialog.tsx'
 import classes from './Relations.module.css'
 import { SellerDetail } from './SellerDetail.tsx'
 import { Standings } from './Standings.tsx'
@@ -26,23 +30,55 @@ export function Relations() {
   const { side } = useSession()
   const { show } = route.useSearch()
   const navigate = useNavigate()
-  const isSeller = side === 'seller'
-  const toggle = isSeller && (
-    <SegmentedControl
-      size="xs"
-      aria-label="Show"
-      value={show ?? 'agreements'}
-      onChange={(value) => void navigate({ to: '/relations', search: value === 'buyers' ? { show: 'buyers' } : {}, replace: true })}
-      data={[
-        { value: 'agreements', label: 'Agreements' },
-        { value: 'buyers', label: 'Buyers' },
-      ]}
-    />
-  )
+  if (side !== 'seller')
+    return (
+      <Page title="Relations">
+        <Held />
+      </Page>
+    )
   return (
-    <Page title="Relations" aside={toggle}>
-      {isSeller ? show === 'buyers' ? <Standings /> : <Granted /> : <Held />}
+    <Page
+      title="Relations"
+      aside={
+        <>
+          <SegmentedControl
+            size="xs"
+            aria-label="Show"
+            value={show ?? 'agreements'}
+            onChange={(value) => void navigate({ to: '/relations', search: value === 'buyers' ? { show: 'buyers' } : {}, replace: true })}
+            data={[
+              { value: 'agreements', label: 'Agreements' },
+              { value: 'buyers', label: 'Buyers' },
+            ]}
+          />
+          {show !== 'buyers' && <Grant />}
+        </>
+      }
+    >
+      {show === 'buyers' ? <Standings /> : <Granted />}
     </Page>
+  )
+}
+
+/** The way to a new agreement. */
+function Grant() {
+  const navigate = useNavigate()
+  const isDown = useDownSince() !== undefined
+  const [isOpen, setOpen] = useState(false)
+  const { rows } = usePages(grantedList, grantedOf)
+  const buyers = [...new Set(rows.map(({ buyer_entity }) => buyer_entity))].sort()
+  useKeys('Agreements', [{ keys: 'c', does: 'Grant an agreement', run: () => setOpen(true) }])
+  const onGranted = (id: string) => {
+    setOpen(false)
+    void navigate({ to: '/relations', search: { active: id }, replace: true })
+  }
+  return (
+    <>
+      <Button size="xs" disabled={isDown} onClick={() => setOpen(true)}>
+        Grant an agreement
+      </Button>
+      {isOpen && <GrantDialog buyers={buyers} onClose={() => setOpen(false)} onGranted={onGranted} />}
+    </>
   )
 }
 
@@ -68,7 +104,7 @@ function Granted() {
       list={list}
       more={more}
       columns={columnsOf('buyer_entity')}
-      empty="Grant the first one by PUT /v1/me/agreements/{agreement_id}: the API reference has a body to start from."
+      empty="Grant the first one: it gives a buyer prices, credit and terms of its own."
       detail={(row) => <SellerDetail key={row.agreement_id} id={row.agreement_id} />}
     />
   )
@@ -94,12 +130,7 @@ function Agreements({ rows, list, more, columns, empty, detail }: AgreementsProp
     const next = neighbor(ids, current, step)
     if (next !== undefined) set({ active: next })
   }
-  useKeys('Agreements', [
-    { keys: 'j', does: 'Next agreement', run: () => move(1) },
-    { keys: 'k', does: 'Previous agreement', run: () => move(-1) },
-    { keys: 'ArrowDown', does: 'Next agreement', run: () => move(1) },
-    { keys: 'ArrowUp', does: 'Previous agreement', run: () => move(-1) },
-  ])
+  useKeys('Agreements', rowKeys('agreement', move))
   if (list.isPending) return <Loading />
   if (rows.length === 0 && list.error) return <ListFault list={list} isEmpty />
   if (rows.length === 0) return <Empty title="No agreement yet">{empty}</Empty>

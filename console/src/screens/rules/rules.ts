@@ -1,6 +1,7 @@
 import { Fault } from '../../api/fault.ts'
 import type { ApprovalRule } from '../../api/queries/rules.ts'
 import { moneyText } from '../../ui/Money.tsx'
+import { numberOf, numberOrText } from '../../ui/numberText.ts'
 
 /** A rule as it is typed: lists separated by commas, numbers as text. */
 export interface RuleDraft {
@@ -43,13 +44,7 @@ export function ruleOf({ id, then, when }: RuleDraft): object {
 
 function memberOf(name: Condition, text: string): unknown {
   if (!NUMBERS.has(name)) return text.split(',').flatMap((item) => (item.trim() === '' ? [] : [item.trim()]))
-  const value = numberOf(text)
-  return Number.isFinite(value) ? value : text
-}
-
-/** The number that a text is, or NaN. A comma is read as one between thousands only: 5000,50 is no number. */
-function numberOf(text: string): number {
-  return Number(/^\d{1,3}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text)
+  return numberOrText(text)
 }
 
 /** A rule as a sentence: `gross at most 5,000.00 and buyers northlight-media`. */
@@ -59,7 +54,7 @@ export function sentenceOf({ when }: RuleDraft): string {
 }
 
 const WORDS: Readonly<Record<Condition, (text: string) => string>> = {
-  max_gross: (text) => `gross at most ${Number.isFinite(numberOf(text.trim())) ? moneyText(numberOf(text.trim())) : text}`,
+  max_gross: (text) => `gross at most ${Number.isFinite(numberOf(text)) ? moneyText(numberOf(text)) : text}`,
   min_lead_days: (text) => `first air date at least ${text} days ahead`,
   advertisers: (text) => `advertiser ${anyOf(text)}`,
   products: (text) => `only ${anyOf(text)}`,

@@ -1,7 +1,8 @@
 import { Progress, Table, Text } from '@mantine/core'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { agreementList, creditRead, pacingRead, type Terms } from '../../api/queries/settlement.ts'
+import { creditRead, pacingRead } from '../../api/queries/agreements.ts'
+import { agreementList, type Terms } from '../../api/queries/settlement.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { Loading } from '../../ui/Loading.tsx'
@@ -10,12 +11,12 @@ import type { ViewProps } from './InvoicesView.tsx'
 import classes from './Settlement.module.css'
 import { useSave } from './useSave.ts'
 
-/** Agreements with what orders draw of their credit and commitments; a seller sees the terms, as the API tells it no more. */
+/** Agreements with what orders draw of their credit and commitments: both sides see the same figures. */
 export function CreditView({ side, onSave }: ViewProps) {
   const { data: terms, error, isPending, refetch } = useQuery(agreementList(side))
-  const asked = side === 'buyer' ? (terms ?? []) : []
-  const credits = useQueries({ queries: asked.map(({ agreement_id }) => creditRead(agreement_id)) })
-  const pacings = useQueries({ queries: asked.map(({ agreement_id }) => pacingRead(agreement_id)) })
+  const asked = terms ?? []
+  const credits = useQueries({ queries: asked.map(({ agreement_id }) => creditRead(side, agreement_id)) })
+  const pacings = useQueries({ queries: asked.map(({ agreement_id }) => pacingRead(side, agreement_id)) })
   const rows = (terms ?? []).map((term, index) => ({ term, credit: credits[index]?.data, pacing: pacings[index]?.data }))
   useSave(onSave, {
     name: 'credit-and-pacing.csv',

@@ -1,0 +1,106 @@
+import { Checkbox, Fieldset, Group, NativeSelect, SimpleGrid, Textarea, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { FaultsAt } from '../../ui/fieldFaults.ts'
+import { type AgreementTexts, LABELS, listOf, POINTERS } from './agreementTexts.ts'
+
+type Name = keyof AgreementTexts
+
+interface AgreementFormProps {
+  texts: AgreementTexts
+  set: (change: Partial<AgreementTexts>) => void
+  faults: FaultsAt
+  /** The fields of an agreement that is granted come first: its id and its buyer. */
+  first: ReactNode
+}
+
+/** Every member that the seller of an agreement writes, each with what the API says against it. */
+export function AgreementForm({ texts, set, faults, first }: AgreementFormProps) {
+  const common = (name: Name) => ({ label: LABELS[name], size: 'xs' as const, error: faults(POINTERS[name] ?? `/${name}`).join(' ') })
+  const field = (name: Name) => ({
+    ...common(name),
+    value: texts[name],
+    onChange: (event: { currentTarget: { value: string } }) => set({ [name]: event.currentTarget.value }),
+  })
+  const choices = (name: Name, of: readonly string[]) => (
+    <Checkbox.Group {...common(name)} value={listOf(texts[name])} onChange={(chosen) => set({ [name]: chosen.join(', ') })}>
+      <Group gap="xs" mt={4}>
+        {of.map((value) => (
+          <Checkbox key={value} size="xs" value={value} label={value.replaceAll('_', ' ')} />
+        ))}
+      </Group>
+    </Checkbox.Group>
+  )
+  return (
+    <>
+      <Part title="With whom, and when">
+        {first}
+        <TextInput {...field('start')} placeholder="2027-01-01" />
+        <TextInput {...field('end')} placeholder="2027-12-31" />
+        <TextInput {...field('external_ref')} />
+      </Part>
+      <Part title="Money">
+        <NativeSelect {...field('settlement_mode')} data={SETTLEMENTS} />
+        <TextInput {...field('currency')} placeholder="yours" maxLength={3} />
+        <TextInput {...field('agency_commission_pct')} inputMode="decimal" placeholder="0" />
+        <TextInput {...field('commitment_gross')} inputMode="decimal" placeholder="none" />
+        <TextInput {...field('credit_limit')} inputMode="decimal" placeholder="no limit" />
+      </Part>
+      <Part title="Late cancels">
+        <TextInput {...field('notice_days')} inputMode="numeric" placeholder="none" />
+        <TextInput {...field('late_fee_pct')} inputMode="decimal" placeholder="none" />
+      </Part>
+      <Part title="What the buyer may order" columns={1}>
+        <TextInput {...field('catalog_scope')} description="The products sold by agreement that it opens: * for all, or ids with commas." />
+        {choices('permitted_grains', ['day', 'week', 'month'])}
+        {choices('permitted_buy_types', ['preemptible', 'non_preemptible', 'audience_guaranteed', 'fixed_position'])}
+        <Textarea
+          {...field('disclosure_overrides')}
+          description="A line each: product | published or quote | published, on_request or withheld. * is every product."
+          placeholder="* | published | published"
+          autosize
+          minRows={2}
+        />
+        <Textarea
+          {...field('posting_policy_overrides')}
+          description="A line each: product | policy."
+          placeholder="* | C3"
+          autosize
+          minRows={1}
+        />
+      </Part>
+      <Part title="Order mails to the agency">
+        <TextInput {...field('edi_to')} placeholder="none" />
+        <NativeSelect {...field('edi_buy_type')} data={WEEKS} />
+        {choices('edi_formats', ['scx', 'csv'])}
+        <TextInput {...field('edi_nsi_id')} inputMode="numeric" placeholder="0" />
+        <TextInput {...field('edi_syscode')} inputMode="numeric" placeholder="0000" />
+        <TextInput {...field('edi_system_name')} placeholder="National" />
+      </Part>
+      <Part title="Matching what aired">
+        <TextInput {...field('window_minutes')} inputMode="numeric" placeholder="5" />
+        <TextInput {...field('match_minutes')} inputMode="numeric" placeholder="10" />
+      </Part>
+    </>
+  )
+}
+
+function Part({ title, columns = 3, children }: { title: string; columns?: number; children: ReactNode }) {
+  return (
+    <Fieldset legend={title} mb="sm" p="sm">
+      <SimpleGrid cols={{ base: 1, xs: columns }} spacing="sm">
+        {children}
+      </SimpleGrid>
+    </Fieldset>
+  )
+}
+
+const SETTLEMENTS = [
+  { value: 'direct', label: 'direct, between you two' },
+  { value: 'cleared', label: 'cleared by the marketplace' },
+]
+
+const WEEKS = [
+  { value: '', label: 'as usual: days' },
+  { value: 'daily', label: 'days' },
+  { value: 'weekly', label: 'weeks' },
+]

@@ -1,0 +1,80 @@
+import { Button, Modal, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { serverNow } from '../../api/clock.ts'
+import { useDownSince } from '../../api/health.ts'
+import { grantAgreement, rereadAgreements } from '../../api/queries/agreements.ts'
+import { FaultAlert } from '../../ui/FaultAlert.tsx'
+import { faultsAt } from '../../ui/fieldFaults.ts'
+import { AgreementForm } from './AgreementForm.tsx'
+import { bodyOf, emptyTexts } from './agreementTexts.ts'
+
+interface GrantDialogProps {
+  /** Buyers that the seller already deals with, to choose from. */
+  buyers: readonly string[]
+  onClose: () => void
+  onGranted: (id: string) => void
+}
+
+/** Grants an agreement: its id and its buyer stay as they are written here, the rest can be changed later. */
+export function GrantDialog({ buyers, onClose, onGranted }: GrantDialogProps) {
+  const queries = useQueryClient()
+  const isDown = useDownSince() !== undefined
+  const [{ id, buyer }, setWho] = useState({ id: '', buyer: '' })
+  const [texts, setTexts] = useState(() => emptyTexts(new Date(serverNow()).toISOString().slice(0, 10)))
+  const granting = useMutation({
+    mutationFn: () => grantAgreement(id.trim(), bodyOf(buyer, texts)),
+    onSuccess: async ({ agreement_id }) => {
+      await rereadAgreements(queries)
+      onGranted(agreement_id)
+    },
+  })
+  const faults = faultsAt(granting.error)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    granting.mutate()
+  }
+  const isNamed = id.trim() !== '' && buyer.trim() !== ''
+  return (
+    <Modal opened onClose={onClose} size="xl" title="Grant an agreement" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <form onSubmit={submit}>
+        <AgreementForm
+          texts={texts}
+          set={(change) => setTexts({ ...texts, ...change })}
+          faults={faults}
+          first={
+            <>
+              <TextInput
+                size="xs"
+                label="Id"
+                placeholder="agr-northlight-2027"
+                value={id}
+                error={faults('/agreement_id').join(' ')}
+                onChange={(event) => setWho({ id: event.currentTarget.value, buyer })}
+                data-autofocus
+              />
+              <TextInput
+                size="xs"
+                label="Buyer"
+                list="buyers"
+                placeholder="northlight-media"
+                value={buyer}
+                error={faults('/buyer_entity').join(' ')}
+                onChange={(event) => setWho({ id, buyer: event.currentTarget.value })}
+              />
+            </>
+          }
+        />
+        <datalist id="buyers">
+          {buyers.map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+        <FaultAlert error={granting.error} title="The agreement is not granted" />
+        <Button type="submit" fullWidth mt="md" disabled={!isNamed || isDown} loading={granting.isPending}>
+          Grant the agreement
+        </Button>
+      </form>
+    </Modal>
+  )
+}
