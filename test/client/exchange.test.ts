@@ -88,6 +88,15 @@ describe('exchange: retries', () => {
     answers = [nothing]
     await expect(exchange({ ...access, retry: { withinMs: 10_000 } }, create)).rejects.toThrow(NoAnswerError)
   })
+
+  it("sends the same bytes again after a proxy's 502 and 504 only where that is asked for too", async () => {
+    answers = [withStatus(502, {}, '<html>'), withStatus(504), withStatus(201)]
+    expect((await exchange({ ...access, retry: { withinMs: 10_000, unanswered: true } }, create)).status).toBe(201)
+    expect(came.map(({ body }) => body)).toEqual([create.body, create.body, create.body])
+    answers = [withStatus(502)]
+    expect((await exchange({ ...access, retry: { withinMs: 10_000 } }, create)).status).toBe(502)
+    expect(came).toHaveLength(4)
+  })
 })
 
 describe('exchange: no answer', () => {

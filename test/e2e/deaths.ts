@@ -8,7 +8,11 @@ import { type Parties, startTraffic, type Traffic } from './traffic.ts'
 export const UNDER_LOAD = { RATE_LIMITS: 'off', LOG_LEVEL: 'info' } as const
 
 /** The tenants of the sandbox on one market, all of them well-behaved clients. */
-export async function openParties({ dataDir, baseUrl, credentials }: Product): Promise<Parties> {
+export async function openParties({
+  dataDir,
+  baseUrl,
+  credentials,
+}: Pick<Product, 'dataDir' | 'baseUrl' | 'credentials'>): Promise<Parties> {
   const buyers = Object.fromEntries(
     Object.entries(credentials.buyers).map(([name, it]) => [name, persistentClient(baseUrl, it?.token ?? '')]),
   )
