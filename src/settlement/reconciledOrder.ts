@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import { VARIANCE_CODES, type VarianceCode } from '../contract/vocabulary/reconciliation.ts'
 import { broadcastMonthOf } from '../domain/calendar.ts'
-import { type DecimalLike, decimal, jsonNumber } from '../domain/decimal.ts'
+import { type DecimalLike, jsonNumber } from '../domain/decimal.ts'
 import { memoized } from '../domain/memoized.ts'
 import { audienceGuarantees, type DeliveredAudience } from '../domain/settlement/audienceGuarantees.ts'
-import { bookedDays } from '../domain/settlement/bookedDays.ts'
-import { keyOf } from '../domain/settlement/keyOf.ts'
+import { MoneySum } from '../domain/settlement/moneySum.ts'
 import { type LoggedDay, reconcile } from '../domain/settlement/reconcile.ts'
 import type { LineFigures } from '../domain/settlement/reconciliationLines.ts'
 import type { CoveredInvoice, ReconciliationCoverage, StoredLine, StoredVariance } from '../domain/settlement/reconciliationResult.ts'
@@ -17,21 +16,20 @@ import { varianceId } from './varianceId.ts'
 
 /** What else than its spots and rows decides on the reconciliation of an order. */
 export interface Surroundings {
-  /** Whether there is a log of a day of a network. */
-  isLogged(day: LoggedDay): boolean
+  /** The broadcast days of networks on which its spots may air, and those of them of which there is a log. */
+  readonly bookedDays: readonly LoggedDay[]
+  readonly loggedDays: readonly LoggedDay[]
   readonly delivered: readonly DeliveredAudience[]
   readonly invoices: ReadonlyMap<string, StatedInvoice>
 }
 
 /** Reconciles an order. The same spots and rows give the same bytes. */
-export function reconciledOrder(order: ToReconcile, { isLogged, delivered, invoices }: Surroundings): ReconciledOrder {
+export function reconciledOrder(order: ToReconcile, { bookedDays, loggedDays, delivered, invoices }: Surroundings): ReconciledOrder {
   const { head, booked, rows } = order
-  const days = bookedDays(booked)
-  const loggedDays = days.filter(isLogged)
   const invoicedMonths = [...new Set(order.invoiceMonths.values())].sort()
   const { lines, totals } = reconcile({ booked, rows, loggedDays, invoicedMonths, tolerance: head.tolerance })
   const coverage: ReconciliationCoverage = {
-    days_booked: days.length,
+    days_booked: bookedDays.length,
     days_logged: loggedDays.length,
     invoiced_months: invoicedMonths,
     ...coveredInvoices(order, invoices),
@@ -52,9 +50,9 @@ export function reconciledOrder(order: ToReconcile, { isLogged, delivered, invoi
 
 /** The digest of everything that a reader sees of a result. */
 export function digestOf(...texts: readonly string[]): string {
-  const hash = createHash('sha256')
-  for (const text of texts) hash.update(text).update('\n')
-  return hash.digest('hex')
+  return createHash('sha256')
+    .update(`${texts.join('\n')}\n`)
+    .digest('hex')
 }
 
 /** A line that lists more would be unreadable, and a seller can send any number of rows for a date. */
@@ -104,17 +102,17 @@ function coveredInvoices(
   stated: Surroundings['invoices'],
 ): Pick<ReconciliationCoverage, 'invoices' | 'invoices_left_out'> {
   const numbers = [...invoiceMonths.keys()].sort(compareText)
-  const listed = new Map(numbers.slice(0, INVOICES_PER_ORDER).map((number) => [number, { spots: 0, gross: decimal(0) }]))
+  const listed = new Map(numbers.slice(0, INVOICES_PER_ORDER).map((number) => [number, { spots: 0, gross: new MoneySum() }]))
   for (const { invoice_number, ran, rate } of rows) {
     const sums = ran && invoice_number !== undefined ? listed.get(invoice_number) : undefined
     if (sums === undefined) continue
     sums.spots += 1
-    sums.gross = sums.gross.plus(decimal(rate ?? 0))
+    sums.gross.add(rate ?? 0)
   }
   const invoices = [...listed].map(([invoice_number, { spots, gross }]): CoveredInvoice => {
     const { invoice_date = '', totals = null } = stated.get(invoice_number) ?? {}
     const broadcast_month = invoiceMonths.get(invoice_number) ?? ''
-    const sums = { invoice_number, invoice_date, broadcast_month, spots, gross: jsonNumber(gross) }
+    const sums = { invoice_number, invoice_date, broadcast_month, spots, gross: gross.toExactNumber() }
     return totals === null ? sums : { ...sums, stated: statedTotals(totals) }
   })
   const leftOut = numbers.length - invoices.length
@@ -127,9 +125,4 @@ function statedTotals({ spot_count, ...amounts }: NonNullable<StatedInvoice['tot
     ...(spot_count === null ? {} : { spot_count }),
     ...Object.fromEntries(present.map(([name, amount]) => [name, jsonNumber(amount)])),
   }
-}
-
-/** Where the log of a day is looked up. */
-export function dayKey({ network, broadcast_date }: LoggedDay): string {
-  return keyOf(network, broadcast_date)
 }

@@ -1,10 +1,9 @@
-import { decimal } from '../decimal.ts'
 import type { Claim } from './claims.ts'
 import { addTo, keyOf } from './keyOf.ts'
 import { dayOf, weekOfDay } from './localTime.ts'
 import { NearestPool, type Stretch } from './nearestPool.ts'
 import { OpenEntries } from './openEntries.ts'
-import { isFree, type SpotGroup, take } from './spotGroups.ts'
+import { isFree, isNear, type SpotGroup, take } from './spotGroups.ts'
 import { type RankedWindow, WindowPool } from './windowPool.ts'
 
 /**
@@ -100,20 +99,13 @@ function copiesFor({ isci }: Claim): string[] {
 
 /** Returns a function that finds the prices less than a cent away from a rate. */
 function nearPrices(groups: readonly SpotGroup[]): (rate: number) => readonly string[] {
-  const prices = new Map(groups.map(({ booked, price }) => [booked.price, price]))
+  const prices = new Map(groups.map((group) => [group.booked.price, group]))
   const known = new Map<number, string[]>()
   return (rate) => {
-    const found = known.get(rate) ?? [...prices].filter(([, price]) => isNear(price, rate)).map(([text]) => text)
+    const found = known.get(rate) ?? [...prices].filter(([, group]) => isNear(group, rate)).map(([text]) => text)
     known.set(rate, found)
     return found
   }
-}
-
-const CENT = decimal('0.01')
-
-/** Returns true if a rate is less than a cent away from a price. */
-export function isNear(price: SpotGroup['price'], rate: number): boolean {
-  return price.minus(decimal(rate)).abs().lt(CENT)
 }
 
 /** Returns all windows by their start, ranked by their end; groups are in order already. */

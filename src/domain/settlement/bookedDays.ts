@@ -1,18 +1,24 @@
 import type { BookedSpots } from './bookedSpots.ts'
-import { keyOf } from './keyOf.ts'
 import { broadcastDayOf, dateOfDay, localTime } from './localTime.ts'
 import type { LoggedDay } from './reconcile.ts'
 
-/** Returns the broadcast days of networks on which spots may air. */
-export function bookedDays(booked: readonly BookedSpots[]): LoggedDay[] {
-  const days = new Map<string, LoggedDay>()
+/** Days by their network and number. Orders that book the same days share them. */
+export type DaysByNetwork = Map<string, Map<number, LoggedDay>>
+
+/** Returns the broadcast days of networks on which spots may air, each once; what is not known yet is added to `networks`. */
+export function bookedDays(booked: readonly BookedSpots[], networks: DaysByNetwork): LoggedDay[] {
+  const days = new Set<LoggedDay>()
   for (const { network, air_date, units, windows } of booked) {
     if (units === 0) continue
-    for (const { start } of windows) {
-      const day = broadcastDayOf(localTime(air_date, start))
-      const key = keyOf(network, day)
-      if (!days.has(key)) days.set(key, { network, broadcast_date: dateOfDay(day) })
-    }
+    for (const { start } of windows) days.add(dayOfNetwork(networks, network, broadcastDayOf(localTime(air_date, start))))
   }
-  return [...days.values()]
+  return [...days]
+}
+
+function dayOfNetwork(networks: DaysByNetwork, network: string, day: number): LoggedDay {
+  const known = networks.get(network) ?? new Map<number, LoggedDay>()
+  networks.set(network, known)
+  const found = known.get(day) ?? { network, broadcast_date: dateOfDay(day) }
+  known.set(day, found)
+  return found
 }

@@ -28,6 +28,10 @@ export interface Claim {
 export function claimsOf(airings: readonly Airing[], bills: readonly Airing[], matchSeconds: number): Claim[] {
   const open = new Set(airings)
   const paired: [Airing, Airing][] = []
+  const pair = (airing: Airing, bill: Airing) => {
+    open.delete(airing)
+    paired.push([airing, bill])
+  }
   const pairBy = (unpaired: readonly Airing[], keysOfAiring: (row: SellerRow) => string[], keysOfBill: (row: SellerRow) => string[]) => {
     if (unpaired.length === 0 || open.size === 0) return unpaired
     const keys = unpaired.map(({ row }) => keysOfBill(row))
@@ -35,12 +39,13 @@ export function claimsOf(airings: readonly Airing[], bills: readonly Airing[], m
     return unpaired.filter((bill, index) => {
       const airing = earliest(keys[index] ?? [], pools, bill.at - matchSeconds)
       if (airing === undefined || airing.at > bill.at + matchSeconds) return true
-      open.delete(airing)
-      paired.push([airing, bill])
+      pair(airing, bill)
       return false
     })
   }
-  let alone = pairBy(bills, exactKeys, compatibleKeys)
+  // Up to the first bill with many airings at its time; from there on, in the same order, by keys.
+  const crowded = pairNearby(bills, airings, open, matchSeconds, pair)
+  let alone: readonly Airing[] = [...crowded.alone, ...pairBy(crowded.left, exactKeys, compatibleKeys)]
   alone = pairBy(alone, lengthKeys, lengthKeys)
   alone = pairBy(alone, networkKeys, networkKeys)
   return [
@@ -48,6 +53,64 @@ export function claimsOf(airings: readonly Airing[], bills: readonly Airing[], m
     ...airings.filter((airing) => open.has(airing)).map((airing) => claimOf(airing)),
     ...alone.map((bill) => claimOf(undefined, bill)),
   ].sort(compareClaims)
+}
+
+/** Airings at the time of a bill that are looked at one after another. */
+const MOST_NEARBY = 32
+
+/**
+ * Pairs bills with the earliest open airing of their length that says nothing else, by looking at the few at their time: a fraction of what keys cost.
+ * Returns the bills that have none, and `left`, those from the first one on that has too many airings at its time.
+ */
+function pairNearby(
+  bills: readonly Airing[],
+  airings: readonly Airing[],
+  open: ReadonlySet<Airing>,
+  matchSeconds: number,
+  pair: (airing: Airing, bill: Airing) => void,
+): { alone: Airing[]; left: readonly Airing[] } {
+  const alone: Airing[] = []
+  if (bills.length === 0 || airings.length === 0) return { alone, left: bills }
+  const lists = new Map<string, { airings: Airing[]; from: number }>()
+  for (const airing of airings) {
+    const key = keyOf(airing.row.network, airing.row.spot_length)
+    const list = lists.get(key)
+    if (list === undefined) lists.set(key, { airings: [airing], from: 0 })
+    else list.airings.push(airing)
+  }
+  for (const [index, bill] of bills.entries()) {
+    const list = lists.get(keyOf(bill.row.network, bill.row.spot_length))
+    const found = list && nearby(bill, list, open, matchSeconds)
+    if (found === 'too many') return { alone, left: bills.slice(index) }
+    if (found === undefined) alone.push(bill)
+    else pair(found, bill)
+  }
+  return { alone, left: [] }
+}
+
+function nearby(
+  bill: Airing,
+  list: { readonly airings: readonly Airing[]; from: number },
+  open: ReadonlySet<Airing>,
+  matchSeconds: number,
+): Airing | 'too many' | undefined {
+  const { airings } = list
+  // Bills come by time, so what is too early for one is too early for those after it.
+  for (; list.from < airings.length; list.from += 1) {
+    const first = airings[list.from] as Airing
+    if (first.at >= bill.at - matchSeconds && open.has(first)) break
+  }
+  for (let index = list.from; index < airings.length; index += 1) {
+    const airing = airings[index] as Airing
+    if (airing.at > bill.at + matchSeconds) return undefined
+    if (index - list.from >= MOST_NEARBY) return 'too many'
+    if (open.has(airing) && saysTheSame(airing.row.isci, bill.row.isci) && saysTheSame(airing.row.unit_id, bill.row.unit_id)) return airing
+  }
+  return undefined
+}
+
+function saysTheSame(one: string | undefined, other: string | undefined): boolean {
+  return one === undefined || other === undefined || one === other
 }
 
 const lengthKeys = ({ network, spot_length }: SellerRow) => [keyOf(network, spot_length)]

@@ -1,7 +1,7 @@
 import { MATCH_MINUTES, type VarianceCode, WINDOW_MINUTES } from '../../contract/vocabulary/reconciliation.ts'
 import { broadcastMonthOf, type IsoDate } from '../calendar.ts'
 import { decimal } from '../decimal.ts'
-import { assignSpots, isNear } from './assignSpots.ts'
+import { assignSpots } from './assignSpots.ts'
 import type { BookedSpots } from './bookedSpots.ts'
 import { type Claim, claimsOf } from './claims.ts'
 import { keyOf } from './keyOf.ts'
@@ -9,7 +9,7 @@ import { dateOfDay } from './localTime.ts'
 import { missedSpots } from './missedSpots.ts'
 import { type Reconciliation, type ReconciliationLine, ReconciliationLines } from './reconciliationLines.ts'
 import { airingsOf, type SellerRow } from './sellerRows.ts'
-import { daysOf, isCopyOf, type SpotGroup, spotGroups } from './spotGroups.ts'
+import { daysOf, isCopyOf, isNear, type SpotGroup, spotGroups } from './spotGroups.ts'
 
 export interface ReconcileInput {
   readonly booked: readonly BookedSpots[]
@@ -54,29 +54,51 @@ export function reconcile({ booked, rows, tolerance = {}, ...coverage }: Reconci
 
   const lines = new ReconciliationLines()
   const covered = coverageOf(coverage)
-  for (const group of groups) addBooked(lines, group, missed.get(group) ?? [], covered)
-  const seen = new Set<string>()
+  const lineOf = new Map<SpotGroup, ReconciliationLine>()
+  for (const group of groups) {
+    const { unit_id, network, air_date } = group.booked
+    const line = lines.at(unit_id, network, air_date)
+    lineOf.set(group, line)
+    addBooked(line, group, missed.get(group) ?? [], covered)
+  }
+  const repeats = repeatsOf(claims)
   for (const claim of claims) {
-    if (claim.group === undefined) addLeftOver(lines, claim, seen.has(likenessOf(claim)))
-    else addTaken(lines, claim, claim.group, covered)
-    seen.add(likenessOf(claim))
+    if (claim.group === undefined) addLeftOver(lines, claim, repeats.has(claim))
+    else addTaken(lineOf.get(claim.group) as ReconciliationLine, claim, claim.group, covered)
   }
   return lines.result()
 }
 
+/** Of the claims that found no spot those that are like an earlier one. */
+function repeatsOf(claims: readonly Claim[]): ReadonlySet<Claim> {
+  const repeats = new Set<Claim>()
+  if (claims.every(({ group }) => group !== undefined)) return repeats
+  const seen = new Set<string>()
+  for (const claim of claims) {
+    const likeness = likenessOf(claim)
+    if (claim.group === undefined && seen.has(likeness)) repeats.add(claim)
+    seen.add(likeness)
+  }
+  return repeats
+}
+
 function coverageOf({ loggedDays, invoicedMonths }: Pick<ReconcileInput, 'loggedDays' | 'invoicedMonths'>): Coverage {
-  const logged = new Set([...loggedDays].map(({ network, broadcast_date }) => keyOf(network, broadcast_date)))
+  // Most orders have no spot that did not air, which alone asks.
+  let logged: Set<string> | undefined
   const invoiced = new Set(invoicedMonths)
   return {
-    isLogged: (group) => [...daysOf(group)].every((day) => logged.has(keyOf(group.booked.network, dateOfDay(day)))),
+    isLogged(group) {
+      logged ??= new Set([...loggedDays].map(({ network, broadcast_date }) => keyOf(network, broadcast_date)))
+      const isKnown = (day: number) => logged?.has(keyOf(group.booked.network, dateOfDay(day))) === true
+      return [...daysOf(group)].every(isKnown)
+    },
     isInvoiced: ({ day }) => invoiced.has(broadcastMonthOf(dateOfDay(day))),
   }
 }
 
 /** Counts the spots of a group, and what became of those that did not air. */
-function addBooked(lines: ReconciliationLines, group: SpotGroup, missed: readonly (readonly SellerRow[])[], { isLogged }: Coverage): void {
+function addBooked(line: ReconciliationLine, group: SpotGroup, missed: readonly (readonly SellerRow[])[], { isLogged }: Coverage): void {
   const { units, gross } = group.booked
-  const line = lineOf(lines, group)
   line.order(units, gross)
   const unaired = units - group.claims.filter(({ aired }) => aired !== undefined).length
   if (unaired === 0) return
@@ -94,10 +116,9 @@ function addBooked(lines: ReconciliationLines, group: SpotGroup, missed: readonl
 }
 
 /** Judges a claim that took a spot. */
-function addTaken(lines: ReconciliationLines, claim: Claim, group: SpotGroup, { isInvoiced }: Coverage): void {
+function addTaken(line: ReconciliationLine, claim: Claim, group: SpotGroup, { isInvoiced }: Coverage): void {
   const { aired, billed } = claim
   const { price } = group
-  const line = lineOf(lines, group)
   const rows = rowsOfClaim(claim)
   if (aired !== undefined) {
     const codes = codesOf(claim, group)
@@ -107,7 +128,7 @@ function addTaken(lines: ReconciliationLines, claim: Claim, group: SpotGroup, { 
   }
   if (billed?.rate === undefined) return
   line.bill(billed.rate)
-  if (!isNear(price, billed.rate)) line.vary('RATE_MISMATCH', { gross: decimal(billed.rate).minus(price), rows })
+  if (!isNear(group, billed.rate)) line.vary('RATE_MISMATCH', { gross: decimal(billed.rate).minus(price), rows })
 }
 
 function codesOf(claim: Claim, group: SpotGroup): VarianceCode[] {
@@ -134,10 +155,6 @@ function addLeftOver(lines: ReconciliationLines, claim: Claim, isRepeat: boolean
 
 function addBilledNotRun(line: ReconciliationLine, claim: Claim): void {
   line.vary('BILLED_NOT_RUN', { gross: claim.billed?.rate ?? 0, rows: rowsOfClaim(claim) })
-}
-
-function lineOf(lines: ReconciliationLines, { booked }: SpotGroup): ReconciliationLine {
-  return lines.at(booked.unit_id, booked.network, booked.air_date)
 }
 
 function rowsOfClaim({ aired, billed }: Claim): SellerRow[] {

@@ -1,7 +1,9 @@
 import { type Decimal, decimal } from '../decimal.ts'
+import { memoized } from '../memoized.ts'
 import type { BookedSpots } from './bookedSpots.ts'
 import type { Claim } from './claims.ts'
 import { broadcastDayOf, DAY_SECONDS, type LocalTime, localTime } from './localTime.ts'
+import { centsOf } from './moneySum.ts'
 import { compareText } from './sellerRows.ts'
 
 /** Booked spots that are alike, and the claims that take them. */
@@ -27,7 +29,7 @@ export interface GroupWindow {
 export function spotGroups(booked: readonly BookedSpots[]): SpotGroup[] {
   const present = booked.filter(({ units }) => units > 0)
   return present.sort(compareBooked).map((spots) => {
-    const group: SpotGroup = { booked: spots, price: decimal(spots.price), windows: [], claims: [], free: spots.units }
+    const group: SpotGroup = { booked: spots, price: priceOf(spots.price), windows: [], claims: [], free: spots.units }
     for (const { start, end } of spots.windows) {
       const from = localTime(spots.air_date, start)
       const until = localTime(spots.air_date, end)
@@ -36,6 +38,9 @@ export function spotGroups(booked: readonly BookedSpots[]): SpotGroup[] {
     return group
   })
 }
+
+/** Most spots have one of few prices. */
+const priceOf = memoized((text: string): Decimal => decimal(text))
 
 export function take(group: SpotGroup, claim: Claim): void {
   group.free -= 1
@@ -50,6 +55,16 @@ export function isFree({ free }: SpotGroup): boolean {
 /** Returns true if a copy is one that the group names, or one of both is not named. */
 export function isCopyOf({ booked: { isci } }: SpotGroup, copy: string | undefined): boolean {
   return copy === undefined || isci.length === 0 || isci.includes(copy)
+}
+
+const CENT = decimal('0.01')
+
+/** Returns true if a rate is less than a cent away from the price of a group. */
+export function isNear({ booked, price }: Pick<SpotGroup, 'booked' | 'price'>, rate: number): boolean {
+  const priced = centsOf(booked.price)
+  const rated = centsOf(rate)
+  if (priced !== undefined && rated !== undefined) return priced === rated
+  return price.minus(decimal(rate)).abs().lt(CENT)
 }
 
 function compareBooked(a: BookedSpots, b: BookedSpots): number {

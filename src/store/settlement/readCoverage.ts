@@ -4,20 +4,20 @@ import { statement } from '../connection/statement.ts'
 
 type Pool = Pick<Database, 'pool'>
 
-/** Which of these broadcast days there are logs of. */
-export async function readLoggedDays({ pool }: Pool, seller: string, days: readonly LoggedDay[]): Promise<LoggedDay[]> {
+/** Which of these broadcast days there are logs of, each by its place from 1 on. */
+export async function readLoggedDays({ pool }: Pool, seller: string, days: readonly LoggedDay[]): Promise<{ place: number }[]> {
   if (days.length === 0) return []
   const networks = days.map(({ network }) => network)
   const dates = days.map(({ broadcast_date }) => broadcast_date)
-  const { rows } = await pool.query<LoggedDay>(LOGGED.bind({ seller, networks, dates }))
+  const { rows } = await pool.query<{ place: number }>(LOGGED.bind({ seller, networks, dates }))
   return rows
 }
 
-/** Days of which there is a log. */
+/** The places of days of which there is a log. */
 const LOGGED = statement(
   'logged-days',
   ['seller', 'networks', 'dates'],
-  `select network, broadcast_date from unnest(:networks::text[], :dates::date[]) as day (network, broadcast_date)
+  `select place::int from unnest(:networks::text[], :dates::date[]) with ordinality as day (network, broadcast_date, place)
     where exists (select from as_run_days d where d.seller = :seller and d.network = day.network and d.broadcast_date = day.broadcast_date)`,
 )
 
