@@ -1,6 +1,13 @@
 import { writeSync } from 'node:fs'
+import { relative } from 'node:path'
 
-/** Ends every run with `N passed, N failed`, whatever else is printed before, and also when the run never came to its tests. */
+const SLOW_SECONDS = 20
+const MOST_LISTED = 40
+
+/**
+ * Lists the slowest files of a long run, and ends every run with `N passed, N failed`, whatever else is printed before, and also when the run never came
+ * to its tests.
+ */
 export default class SummaryReporter {
   constructor() {
     this.passed = 0
@@ -13,5 +20,13 @@ export default class SummaryReporter {
     this.passed = results.numPassedTests
     const nothingRan = results.numTotalTestSuites === 0 || results.wasInterrupted
     this.failed = results.numFailedTests + results.numRuntimeErrorTestSuites + (nothingRan ? 1 : 0)
+    const slow = results.testResults
+      .map(({ testFilePath, perfStats: { start, end } }) => ({
+        file: relative(process.cwd(), testFilePath),
+        seconds: (end - start) / 1000,
+      }))
+      .filter(({ seconds }) => seconds >= SLOW_SECONDS)
+      .sort((one, other) => other.seconds - one.seconds)
+    for (const { file, seconds } of slow.slice(0, MOST_LISTED)) writeSync(1, `${seconds.toFixed(0).padStart(5)} s  ${file}\n`)
   }
 }
