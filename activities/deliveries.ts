@@ -1,24 +1,34 @@
 import { ApplicationFailure, log as activityLog, Context } from '@temporalio/activity'
-import { nextDue } from '../src/store/delivery/deliveries.ts'
+import { nextDue } from '../src/store/delivery/endpointSenders.ts'
+import { type EndpointSenders, type Outcome, openEndpointSenders } from './endpointSenders.ts'
 import { type PostPlacesOptions, postPlaces } from './postPlaces.ts'
-import { openRound, type PostDeps, type PostRound } from './postRound.ts'
+import type { PostDeps } from './postRound.ts'
 
-/** The activities of this process, and the wake signal for what is committed while they run. */
+/** What sends deliveries in this process: by itself, as the relay asks, and as activities for what a run has to wait for. */
 export interface WebhookDispatcher {
   /** Returns true if this process is already sending the endpoint's deliveries. It then looks again, and no run must be woken. */
   wake(endpointId: string): boolean
-  /** Begins no post; posts under way are finished and recorded. */
-  close(): void
+  /**
+   * Sends what an endpoint is due, here and now and without the engine. Undefined when all slots are taken: then its run is to be woken. Resolves
+   * with what is left to do. Fails if the database does.
+   */
+  send(endpointId: string): Promise<Left> | undefined
+  /** Begins no post; resolves when posts under way are finished and recorded. */
+  close(): Promise<void>
   activities: {
     /**
-     * Sends what an endpoint is due. Resolves with when its next attempt is (ISO UTC; null when nothing waits) and how many deliveries wait. When
-     * the slots run short, it leaves endpoints that are slow to `deliverToSlow`, which has slots of its own.
+     * Sends what an endpoint is due, or waits for the sender of this process that already does. Resolves with when its next attempt is (ISO UTC;
+     * null when nothing waits) and how many deliveries wait. When the slots run short, it leaves endpoints that are slow to `deliverToSlow`, which
+     * has slots of its own.
      */
     deliver(endpointId: string): Promise<DeliveryState>
     /** The same for an endpoint that is slow. */
     deliverToSlow(endpointId: string): Promise<DeliveryState>
   }
 }
+
+/** `nothing` waits; what waits is for a `run`, which keeps the time; another `process` has the endpoint; this one `ends`, and another is to go on. */
+export type Left = 'nothing' | 'run' | 'process' | 'ends'
 
 export interface DeliveryState {
   at: string | null
@@ -35,60 +45,72 @@ const PLACES: PostPlacesOptions = {
   slow: { permits: 128, perTenant: 32 },
   slowRetry: { permits: 512, perTenant: 200 },
 }
-/** Of each queue. Each holds little while it waits for its receiver. */
+/** Of each queue, and of what is sent without a run. Each holds little while it waits for its receiver. */
 export const ENDPOINTS_AT_ONCE = 1_024
-/** Then the history gets a sign of life, and another worker its chance. */
-const ROUND_MS = 60_000
 const HEARTBEAT_MS = 2_000
-/** Milliseconds until the next look at an endpoint whose secrets all fail to decrypt. A new secret wakes its run immediately. */
+/** Milliseconds until the next look at an endpoint whose secrets all fail to decrypt. A new secret wakes its sender immediately. */
 const UNSIGNED_MS = 600_000
+/** Milliseconds until a run looks again at an endpoint that a sender of another process has. */
+const ELSEWHERE_MS = 2_000
 
 export function openWebhookDispatcher(deps: Omit<PostDeps, 'places'>, { slots = ENDPOINTS_AT_ONCE } = {}): WebhookDispatcher {
-  const shared = { ...deps, places: postPlaces(PLACES) }
-  const rounds = new Map<string, PostRound>()
-  const closing = new AbortController()
-
+  const senders = openEndpointSenders({ ...deps, places: postPlaces(PLACES) })
+  let isClosing = false
   let quick = 0
   const isCrowded = () => quick > slots / 2
-
-  const work = async (endpointId: string, leavesSlow: () => boolean): Promise<DeliveryState> => {
+  const quickly = (endpointId: string, stop?: AbortSignal): Promise<Outcome> => {
+    quick += 1
+    return senders.send(endpointId, { ...(stop && { stop }), leavesSlow: isCrowded }).finally(() => {
+      quick -= 1
+    })
+  }
+  const slowly = (endpointId: string, stop: AbortSignal) => senders.send(endpointId, { stop, leavesSlow: () => false })
+  const run = async (endpointId: string, send: (endpointId: string, stop: AbortSignal) => Promise<Outcome>): Promise<DeliveryState> => {
     const context = Context.current()
     const beating = setInterval(() => context.heartbeat(), HEARTBEAT_MS)
-    const stop = AbortSignal.any([closing.signal, context.cancellationSignal, AbortSignal.timeout(ROUND_MS)])
-    const round = openRound(shared, { endpointId, stop, leavesSlow })
-    const leave = () => {
-      if (rounds.get(endpointId) === round) rounds.delete(endpointId)
-    }
-    rounds.set(endpointId, round)
     try {
-      const { leftSlow, cannotSign } = await round.run(leave)
-      const state = await nextDue(deps.db, endpointId)
-      if (cannotSign && state.at !== null) return { ...state, at: new Date(Date.now() + UNSIGNED_MS).toISOString() }
-      return leftSlow && state.at !== null ? { ...state, slow: true } : state
+      return await stateAfter(endpointId, await underOr(senders, endpointId, () => send(endpointId, context.cancellationSignal)))
     } catch (error) {
       activityLog.warn('deliveries to an endpoint failed', { endpointId, error })
       throw ApplicationFailure.create({ message: 'see the log of the worker', type: 'unexpected' })
     } finally {
-      leave()
       clearInterval(beating)
     }
   }
+  const stateAfter = async (endpointId: string, outcome: Outcome): Promise<DeliveryState> => {
+    if (outcome === 'elsewhere') return notBefore(await nextDue(deps.db, endpointId), ELSEWHERE_MS)
+    const { leftSlow, cannotSign, ...state } = outcome
+    if (cannotSign) return notBefore(state, UNSIGNED_MS)
+    return leftSlow && state.at !== null ? { ...state, slow: true } : state
+  }
 
   return {
-    wake: (endpointId) => {
-      const round = rounds.get(endpointId)
-      round?.wake()
-      return round !== undefined
+    wake: senders.wake,
+    send: (endpointId) => {
+      if (isClosing || senders.count() >= slots) return undefined
+      return quickly(endpointId).then((outcome) => {
+        if (outcome === 'elsewhere') return 'process'
+        if (outcome.at === null) return 'nothing'
+        return isClosing ? 'ends' : 'run'
+      })
     },
-    close: () => closing.abort(),
-    activities: {
-      async deliver(endpointId) {
-        quick += 1
-        return work(endpointId, isCrowded).finally(() => {
-          quick -= 1
-        })
-      },
-      deliverToSlow: (endpointId) => work(endpointId, () => false),
+    close: () => {
+      isClosing = true
+      return senders.close()
     },
+    activities: { deliver: (endpointId) => run(endpointId, quickly), deliverToSlow: (endpointId) => run(endpointId, slowly) },
   }
+}
+
+/** A sender that is under way looks once more, and is waited for. */
+async function underOr(senders: EndpointSenders, endpointId: string, send: () => Promise<Outcome>): Promise<Outcome> {
+  const under = senders.under(endpointId)
+  if (under === undefined) return send()
+  senders.wake(endpointId)
+  return under
+}
+
+/** What waits, looked at no sooner than after so many milliseconds. */
+function notBefore({ at, waiting }: DeliveryState, milliseconds: number): DeliveryState {
+  return { at: at && new Date(Math.max(Date.parse(at), Date.now() + milliseconds)).toISOString(), waiting }
 }

@@ -12,7 +12,6 @@ import {
   newRound,
   restOf,
   takesNew,
-  turned,
   withEndpoint,
   withMore,
 } from '../src/domain/webhooks/round.ts'
@@ -36,7 +35,7 @@ export interface PostRound {
   /** There may be more to be sent. */
   wake(): void
   /**
-   * Sends what is due and what comes due meanwhile, its own retries included, until it has been idle for some time.
+   * Sends what is due and what comes due meanwhile, its own retries included, until nothing is left to do.
    * Calls `onLeave` at the moment when it stops reacting to wake signals. Every attempt is recorded by the end; fails if a claim or
    * that write fails. Resolves with whether it left because the endpoint is slow, and whether all of its secrets failed to decrypt.
    */
@@ -52,7 +51,7 @@ export interface RoundOptions {
 }
 
 export function openRound({ db, secrets, outbound, places }: PostDeps, { endpointId, stop, leavesSlow }: RoundOptions): PostRound {
-  let round = newRound<DueDelivery>(Date.now())
+  let round = newRound<DueDelivery>()
   let failure: unknown
   const change = newWakeSignal()
   const fail = (error: unknown) => {
@@ -110,7 +109,6 @@ export function openRound({ db, secrets, outbound, places }: PostDeps, { endpoin
         leftSlow ||= receiver !== undefined && isSlow(round, Date.now()) && leavesSlow()
         if (!isEnding && !leftSlow && receiver !== undefined) begin(receiver)
         const isWriting = ledger.isWriting()
-        round = turned(round, Date.now(), isWriting)
         const rest = restOf(round, Date.now(), { isWriting, isEnding: isEnding || leftSlow })
         if (rest === 'leave') {
           onLeave()
@@ -119,7 +117,6 @@ export function openRound({ db, secrets, outbound, places }: PostDeps, { endpoin
           return { leftSlow, cannotSign: receiver?.secrets.length === 0 }
         }
         if (rest.ms !== 0) await change.wait(rest.ms)
-        if (rest.more) round = withMore(round)
       }
     },
   }

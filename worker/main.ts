@@ -144,8 +144,8 @@ async function main(): Promise<void> {
   }
   const failure = await ended
   loop.stop()
-  await Promise.all([relay.stop(), windows.stop(), landed.stop(), authorities.stop(), queues?.stop(), market?.stop(), health.stop()])
-  dispatcher.close()
+  const stopped = [relay, windows, landed, authorities, queues, market, health].map((part) => part?.stop())
+  await Promise.all([...stopped, dispatcher.close()]) // the relay waits for what the dispatcher has begun
   mail?.sender.stop()
   for (const one of workers) if (one.getState() === 'RUNNING') one.shutdown()
   await working.catch(() => undefined)

@@ -3,7 +3,7 @@ import type { NativeConnection } from '@temporalio/worker'
 import { newWakeSignal } from '../activities/wakeSignal.ts'
 import { OUTBOX_CARRIED } from '../src/metrics/work.ts'
 import { claimOutbox, finishOutbox, listenOutbox, type OutboxRow, releaseOutbox, renewOutbox } from '../src/store/orders/outbox.ts'
-import type { WakeDeps } from './runKind.ts'
+import type { Left, WakeDeps } from './runKind.ts'
 import { isKind, RUNS, runOf } from './runs.ts'
 import { isUnreachable } from './temporalErrors.ts'
 
@@ -12,7 +12,7 @@ export interface Relay {
   readonly ready: Promise<void>
   /** Something waits in the outbox. */
   wake(): void
-  /** Claims nothing more, and finishes what it has begun. */
+  /** Claims nothing more, and finishes what it has begun; what the dispatcher has begun, once that is closed. */
   stop(): Promise<void>
 }
 
@@ -31,6 +31,8 @@ export function startRelay({ db, databaseUrl, connection, client, dispatcher, st
   const { pool } = db
   const stopping = new AbortController()
   const inFlight = new Set<Promise<void>>()
+  /** What this process does itself. */
+  const working = new Set<Promise<void>>()
   const held = new Set<string>()
   const finished = batches((ids) => finishOutbox(pool, ids))
   const work = newWakeSignal()
@@ -43,29 +45,55 @@ export function startRelay({ db, databaseUrl, connection, client, dispatcher, st
     looked = resolve
   })
 
-  const carry = async (rows: readonly [OutboxRow, ...OutboxRow[]]): Promise<void> => {
-    const ids = rows.map(({ outbox_id }) => outbox_id)
-    for (const id of ids) held.add(id)
-    const newest = rows.at(-1) ?? rows[0]
-    const { kind, target } = newest
+  const carry = async (rows: Rows): Promise<void> => {
+    hold(rows)
+    await wakeRun(rows)
+  }
+
+  /** What this process does itself takes no place of those that ask the engine: a row is held until it is done. */
+  const keep = async (rows: Rows, work: Promise<Left>): Promise<void> => {
+    hold(rows)
+    const left = await work.catch((error) => failed(rows, error))
+    if (left === undefined) return
+    if (left === 'wake' && !stopping.signal.aborted) return wakeRun(rows)
+    if (left === 'nothing') done(rows)
+    else await release(rows, left === 'wake' ? 0 : left.again)
+  }
+
+  const wakeRun = async (rows: Rows): Promise<void> => {
+    const newest = newestOf(rows)
     const wake = async () => {
-      const run = runOf(kind)
+      const run = runOf(newest.kind)
       await run.wake({ client, db, dispatcher, startsEagerly }, newest, run)
     }
-    try {
-      await connection.withAbortSignal(AbortSignal.timeout(CALL_MS), wake).finally(() => {
-        for (const id of ids) held.delete(id)
-      })
-      finished.add(ids)
-      OUTBOX_CARRIED.inc({ kind, outcome: 'carried' }, ids.length)
-    } catch (error) {
-      const unreachable = isUnreachable(error)
-      OUTBOX_CARRIED.inc({ kind: isKind(kind) ? kind : 'unknown', outcome: unreachable ? 'unreachable' : 'failed' }, ids.length)
-      if (unreachable) engineAway = true
-      else logger.warn(`the run of ${kind} ${target} could not be woken`, { error })
-      // While the engine is away nothing is claimed, so these need no longer wait than that.
-      await releaseOutbox(pool, ids, unreachable ? 0 : backoff(Math.max(...rows.map(({ attempts }) => attempts)))).catch(() => undefined)
-    }
+    await connection.withAbortSignal(AbortSignal.timeout(CALL_MS), wake).then(
+      () => done(rows),
+      (error) => failed(rows, error),
+    )
+  }
+
+  const hold = (rows: Rows): void => {
+    for (const { outbox_id } of rows) held.add(outbox_id)
+  }
+  const done = (rows: Rows): void => {
+    const ids = letGo(rows)
+    finished.add(ids)
+    OUTBOX_CARRIED.inc({ kind: newestOf(rows).kind, outcome: 'carried' }, ids.length)
+  }
+  const failed = async (rows: Rows, error: unknown): Promise<undefined> => {
+    const { kind, target } = newestOf(rows)
+    const unreachable = isUnreachable(error)
+    OUTBOX_CARRIED.inc({ kind: isKind(kind) ? kind : 'unknown', outcome: unreachable ? 'unreachable' : 'failed' }, rows.length)
+    if (unreachable) engineAway = true
+    else logger.warn(`the run of ${kind} ${target} could not be woken`, { error })
+    // While the engine is away nothing is claimed, so these need no longer wait than that.
+    await release(rows, unreachable ? 0 : backoff(Math.max(...rows.map(({ attempts }) => attempts))))
+  }
+  const release = (rows: Rows, delay: number): Promise<void> => releaseOutbox(pool, letGo(rows), delay).catch(() => undefined)
+  const letGo = (rows: Rows): string[] => {
+    const ids = rows.map(({ outbox_id }) => outbox_id)
+    for (const id of ids) held.delete(id)
+    return ids
   }
 
   const claim = async (): Promise<void> => {
@@ -77,6 +105,15 @@ export function startRelay({ db, databaseUrl, connection, client, dispatcher, st
     const rows = await claimOutbox(pool, free)
     moreWaits = rows.length === free
     for (const sameTarget of byTarget(rows)) {
+      const newest = newestOf(sameTarget)
+      const here = isKind(newest.kind) ? runOf(newest.kind).work?.({ dispatcher }, newest) : undefined
+      if (here !== undefined) {
+        const kept = keep(sameTarget, here).finally(() => {
+          working.delete(kept)
+        })
+        working.add(kept)
+        continue
+      }
       const carried = carry(sameTarget).finally(() => {
         inFlight.delete(carried)
         if (moreWaits && inFlight.size <= IN_FLIGHT / 2) work.wake()
@@ -135,7 +172,7 @@ export function startRelay({ db, databaseUrl, connection, client, dispatcher, st
     stop: async () => {
       stopping.abort()
       await Promise.all([listener.close(), ...loops])
-      await Promise.all(inFlight)
+      await Promise.all([...inFlight, ...working])
       await finished.flushed()
     },
   }
@@ -154,8 +191,15 @@ function backoff(attempts: number): number {
   return Math.min(1_000 * 2 ** (attempts - 1), 30_000) * (0.75 + Math.random() / 4)
 }
 
+/** Of one target, in the order of their commits. */
+type Rows = readonly [OutboxRow, ...OutboxRow[]]
+
+function newestOf(rows: Rows): OutboxRow {
+  return rows.at(-1) ?? rows[0]
+}
+
 /** Several commits of one order need one look. */
-function byTarget(rows: readonly OutboxRow[]): Iterable<[OutboxRow, ...OutboxRow[]]> {
+function byTarget(rows: readonly OutboxRow[]): Iterable<Rows> {
   const targets = new Map<string, [OutboxRow, ...OutboxRow[]]>()
   for (const row of rows) {
     const key = `${row.kind}:${row.target}`

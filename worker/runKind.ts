@@ -15,17 +15,22 @@ export interface RunKind {
   readonly idPrefix: string
   /** Makes the run of a row look, and starts it if needed. Waking it twice does no harm. Fails as the Temporal client does. */
   readonly wake: (deps: WakeDeps, row: OutboxRow, run: RunKind) => Promise<void>
+  /** Does what a row is about in this process, if it can, and says what is left to do: then no run need be woken. */
+  readonly work?: (deps: Pick<WakeDeps, 'dispatcher'>, row: OutboxRow) => Promise<Left> | undefined
   /** Adds everything that should have moved a minute ago to the outbox, unless it is already there; returns how many. */
   readonly sweep: (db: Database) => Promise<number>
   /** What a sweep finds, for the log. */
   readonly stuck: string
 }
 
+/** Nothing; the row is to be claimed again after so many milliseconds; or its run is to be woken after all. */
+export type Left = 'nothing' | 'wake' | { readonly again: number }
+
 export interface WakeDeps {
   readonly client: Client
   readonly db: Database
-  /** Endpoints that are being worked on in this process need not be woken through the engine. */
-  readonly dispatcher?: Pick<WebhookDispatcher, 'wake'> | undefined
+  /** Sends to endpoints in this process. */
+  readonly dispatcher?: Pick<WebhookDispatcher, 'wake' | 'send'> | undefined
   /**
    * Whether the reply to a start hands the first task to the worker of this process: five milliseconds against forty-five. Not in a worker of a release,
    * where Temporal decides which release has the run.

@@ -2,12 +2,25 @@ import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@te
 import { wake } from '../workflows/messages.ts'
 import { type RunKind, startOptions } from './runKind.ts'
 
+/** Milliseconds until the next look at an endpoint that a killed worker may have had: its lease has to end first. */
+const AFTER_DEATH_MS = 500
+
 /**
- * Wakes an endpoint's deliveries: the sender in this process if there is one, else their run, which is started if needed. If a worker dies
- * while sending, its activity fails and the next attempt finds the deliveries in the database.
+ * Sends an endpoint's deliveries from this process, without the engine: by the sender that is at work, or by a new one. The row that began it is held
+ * until its end, so that another worker goes on where a killed one was. A row that another relay held before is not done with as long as somebody
+ * else seems to have the endpoint: that may be the dead.
  */
-export const wakeEndpoint: RunKind['wake'] = async ({ client, dispatcher, startsEagerly }, { target }, run) => {
-  if (dispatcher?.wake(target)) return
+export const sendHere: NonNullable<RunKind['work']> = ({ dispatcher }, { target, attempts }) => {
+  if (dispatcher?.wake(target)) return Promise.resolve('nothing')
+  return dispatcher?.send(target)?.then((left) => {
+    if (left === 'run') return 'wake'
+    if (left === 'ends') return { again: 0 }
+    return left === 'process' && attempts > 1 ? { again: AFTER_DEATH_MS } : 'nothing'
+  })
+}
+
+/** Wakes the run of an endpoint's deliveries, which is started if needed: what has to wait, it waits for. */
+export const wakeEndpoint: RunKind['wake'] = async ({ client, startsEagerly }, { target }, run) => {
   const start = startOptions(run, target)
   const signal = () => client.workflow.getHandle(start.workflowId).signal(wake)
   try {

@@ -6,7 +6,7 @@ import { until } from '../support/until.ts'
 import { useDispatcher } from './useDispatcher.ts'
 
 const use = useDispatcher()
-const { market, endpointAt, deliver, ping, logOf, endpoint } = use
+const { market, endpointAt, deliver, ping, logOf, endpoint, holdAnswers } = use
 
 const events = (order: string) => use.receiver.received.map(({ body }) => JSON.parse(body)).filter(({ order_id }) => order_id === order)
 
@@ -165,12 +165,14 @@ describe('the order of events', () => {
 
 describe('what is committed while a sender is at work', () => {
   it('is sent by it after a wake signal', async () => {
+    const answerAll = holdAnswers(0)
     const id = await endpointAt(use.receiver.url)
     await ping(id)
     const working = deliver(id)
     await until(() => use.receiver.received.length > 0)
     await ping(id)
     expect(use.dispatcher.wake(id)).toBe(true)
+    answerAll()
     expect(await working).toEqual({ at: null, waiting: 0 })
     expect(use.receiver.received).toHaveLength(2)
     expect(use.dispatcher.wake(id)).toBe(false)

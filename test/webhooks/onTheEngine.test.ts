@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime } from '@temporalio/worker'
-import { wake } from '../../workflows/messages.ts'
+import { QUEUES, WORKFLOWS, wake } from '../../workflows/messages.ts'
 import { devServer } from '../support/engines/temporal.ts'
 import { workerProcesses } from '../support/engines/workerProcesses.ts'
 import { type Receiver, startReceiver } from '../support/http/receiver.ts'
@@ -65,10 +66,50 @@ describe('deliveries on the engine', () => {
     expect(repeats.length).toBeGreaterThan(1)
     expect(new Set(repeats.map(({ body }) => body)).size).toBe(1)
     expect(new Set(repeats.map(({ headers }) => headers['webhook-timestamp'])).size).toBeGreaterThan(1)
-    // The run ends with its work.
-    await env.client.workflow.getHandle(`deliver:${id}`).result()
     expect(await checkInvariants(market.databaseUrl)).toEqual([])
   }, 90_000)
+
+  it('of one endpoint come from one of two workers at a time, each once, and cost no run', async () => {
+    await startWorker()
+    const id = await registered()
+    const before = receiver.received.length
+    let open = 0
+    let most = 0
+    receiver.answer((res) => {
+      open += 1
+      most = Math.max(most, open)
+      setTimeout(() => {
+        open -= 1
+        res.writeHead(204).end()
+      }, 5)
+    })
+    const PINGS = 40
+    for (let sent = 0; sent < PINGS; sent += 1) await market.acme.post(`/webhooks/endpoints/${id}/test`, undefined)
+    await allDelivered(id)
+    const ids = receiver.received.slice(before).map(({ headers }) => headers['webhook-id'])
+    expect([ids.length, new Set(ids).size, most <= 4]).toEqual([PINGS, PINGS, true])
+    await expect(env.client.workflow.getHandle(`deliver:${id}`).describe()).rejects.toThrow('not found')
+  }, 60_000)
+
+  it('whose endpoint has to wait are left to a run, which shows how many wait', async () => {
+    const id = await registered()
+    await market.deps.db.pool.query('update webhook_endpoints set secret = $2 where endpoint_id = $1', [id, randomBytes(80)])
+    await market.acme.post(`/webhooks/endpoints/${id}/test`, undefined)
+    const run = env.client.workflow.getHandle(`deliver:${id}`)
+    await until(
+      () =>
+        run.describe().then(
+          ({ status }) => status.name === 'RUNNING',
+          () => false,
+        ),
+      30,
+    )
+    const before = receiver.received.length
+    await market.acme.post(`/webhooks/endpoints/${id}/rotate-secret`, undefined)
+    await allDelivered(id)
+    expect(receiver.received).toHaveLength(before + 1)
+    await run.terminate()
+  }, 60_000)
 
   it('are retried', async () => {
     receiver.answer((res) => res.writeHead(500).end())
@@ -88,8 +129,14 @@ describe('deliveries on the engine', () => {
     const [id, before] = [await registered(), receiver.received.length]
     await market.acme.post(`/webhooks/endpoints/${id}/test`, undefined)
     await until(() => receiver.received.length > before, 30)
+    // Its activity waits for the sender that is at work already.
+    const started = await env.client.workflow.start(WORKFLOWS.delivery, {
+      workflowId: `deliver:${id}`,
+      taskQueue: QUEUES.orders,
+      args: [id],
+    })
     const run = env.client.workflow.getHandle(`deliver:${id}`)
-    const { runId } = await run.describe()
+    const runId = started.firstExecutionRunId
     for (let signals = 0; signals < LONG; signals += 1) await run.signal(wake)
     release()
     await run.result()

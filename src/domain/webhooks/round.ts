@@ -20,14 +20,11 @@ export interface Round<Due extends ClaimedPost> extends EndpointPace {
   /** More may be due than was claimed. */
   readonly more: boolean
   readonly lookedAt: number
-  /** When it last had something to do. */
-  readonly busyAt: number
 }
 
 /** Deliveries of one claim. */
 export const BATCH = 128
-/** How long a sender with nothing to do stays, and how often it looks for what other processes have committed. */
-const LINGER_MS = 500
+/** The least time between two looks for retries. */
 const LOOK_MS = 100
 /** How often a running round checks that its endpoint still wants the claimed deliveries, and which secrets sign them. */
 const RELOOK_MS = 1_000
@@ -35,8 +32,8 @@ const RELOOK_SLOW_MS = 5_000
 /** A timer takes no longer wait than 24 days, and certainly not an endless one. */
 const LONGEST_WAIT_MS = 60_000
 
-export function newRound<Due extends ClaimedPost>(now: number): Round<Due> {
-  return { queue: [], out: [], retries: [], isFailing: false, last: undefined, lastTook: undefined, more: true, lookedAt: 0, busyAt: now }
+export function newRound<Due extends ClaimedPost>(): Round<Due> {
+  return { queue: [], out: [], retries: [], isFailing: false, last: undefined, lastTook: undefined, more: true, lookedAt: 0 }
 }
 
 /** Whether to query for due deliveries. Skips the query if nothing could begin anyway, so that an endpoint that hangs costs none. */
@@ -52,7 +49,7 @@ export function takesNew({ queue }: Round<ClaimedPost>): boolean {
 }
 
 /** What follows a turn: the sender leaves, or waits for a change and for `ms` at most. */
-export type Rest = 'leave' | { readonly ms: number | undefined; readonly more?: true }
+export type Rest = 'leave' | { readonly ms: number | undefined }
 
 /**
  * Once it is `ending`, a sender stays only until what it began is written down. Its own retries are waited for here: a step of the engine for each
@@ -63,13 +60,7 @@ export function restOf(round: Round<ClaimedPost>, now: number, { isWriting, isEn
   if (isBusy(round, isWriting) || round.more) {
     return { ms: isLookDue(round, now) ? 0 : Math.min(nextLook(round, now) - now, LONGEST_WAIT_MS) }
   }
-  if (now - round.busyAt >= LINGER_MS || isSlow(round, now)) return 'leave'
-  return { ms: LOOK_MS, more: true }
-}
-
-/** After a turn: with anything to do, it is busy as of now. */
-export function turned<Due extends ClaimedPost>(round: Round<Due>, now: number, isWriting: boolean): Round<Due> {
-  return isBusy(round, isWriting) ? { ...round, busyAt: now } : round
+  return 'leave'
 }
 
 /** There may be more to be sent. */

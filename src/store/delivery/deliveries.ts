@@ -76,19 +76,6 @@ const DUE = statement(
     order by d.delivery_no limit :limit`,
 )
 
-/** When the next of an endpoint's deliveries is due, and how many wait; null when nothing does. */
-export async function nextDue({ pool }: Pick<Database, 'pool'>, endpointId: string): Promise<{ at: string | null; waiting: number }> {
-  const { rows } = await pool.query<{ at: string | null; waiting: number }>(NEXT_DUE.bind({ endpoint_id: endpointId }))
-  return rows[0] ?? { at: null, waiting: 0 }
-}
-
-/** When the next delivery of an endpoint is due, and how many wait: always one row. */
-const NEXT_DUE = statement(
-  'next-due',
-  ['endpoint_id'],
-  `select min(due_at) as at, count(*)::int as waiting from deliveries where endpoint_id = :endpoint_id and status = 'pending'`,
-)
-
 /** The outcome of a delivery: one more attempt (or none, if it was too late for another), and its new status. */
 export interface Written {
   due: DueDelivery

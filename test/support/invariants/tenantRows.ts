@@ -37,6 +37,7 @@ export async function ownRows(
     sql`insert into landed_manifests (seller, drop_id, tag) values (${seller}, 'd-1', 't')`,
     sql`insert into workers (worker_id) values ('w') on conflict do nothing`,
     sql`insert into engine_reports default values on conflict do nothing`,
+    sql`insert into endpoint_senders (endpoint_id, sender, held_until) values ('e', 's', now()) on conflict do nothing`,
     sql`insert into drop_watch (watcher, until) values ('w', now()) on conflict do nothing`,
     sql`insert into booked_orders (order_id, seller, buyer_entity, external_order_id, currency) values (${order}, ${seller}, ${buyer}, 'e', 'USD')`,
     sql`insert into booked_spots (order_id, unit_id, air_date, kind, seller, network, product_id, units, spot_length, windows, isci, price, gross)
