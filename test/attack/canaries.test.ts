@@ -199,7 +199,7 @@ describe('what a tenant has written', () => {
         leaks.push(...canaries.leaks(tenant, body + JSON.stringify(headers), ''))
       }
     }
-    office.close()
+    await office.close()
     await outbound.close()
     report('canaries in webhooks', { deliveries, leaks: leaks.length })
     expect(leaks).toEqual([])

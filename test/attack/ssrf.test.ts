@@ -132,7 +132,7 @@ async function pingAll(endpoints: { endpoint_id: string; url: string }[]): Promi
     while ((await attempts()).length === 0) await sleep(50)
     expect([endpoint.url, (await attempts())[0].error]).toEqual([endpoint.url, 'refused_address'])
   }
-  office.close()
+  await office.close()
   await Promise.allSettled(rounds)
   for (const endpoint of endpoints) await market.acme.delete(at(endpoint))
 }
