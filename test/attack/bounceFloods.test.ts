@@ -8,10 +8,10 @@ import { BOUNCE_DOMAIN, startBounceProcess } from '../support/mail/bounceProcess
 import { dsn } from '../support/mail/dsn.ts'
 import { handOver, smtpDialog } from '../support/mail/smtpDialog.ts'
 import { useMarket } from '../support/useMarket.ts'
-import { scale } from './support/scale.ts'
+import { attackMs, scale } from './support/scale.ts'
 import { report } from './support/table.ts'
 import { expectWithin } from './support/timing.ts'
-import { quiet, victim } from './support/victim.ts'
+import { besideQuiet, quiet, victim } from './support/victim.ts'
 
 /** Strangers who hold connections to the bounce server, guess return paths and send large mails. True bounces arrive, and its memory is bounded. */
 const market = useMarket()
@@ -37,13 +37,13 @@ describe('a flood of strangers', () => {
       if (!recipient?.startsWith('250') || !mail?.startsWith('250')) throw new Error(`${recipient}, ${mail}`)
     }
     await bounce()
-    const usual = await quiet(bounce, { calls: 20 })
+    const usual = await quiet(bounce, { calls: scale(20, 100) })
     const before = await server.memory()
 
     const forged = `edi+${message_id}.0123456789@${BOUNCE_DOMAIN}`
     const large = `${dsn()}${`${'x'.repeat(70)}\r\n`.repeat(15_000)}`
     const answers = { refused: 0, tooLarge: 0, others: 0 }
-    const end = Date.now() + scale(5_000, 60_000)
+    const end = Date.now() + attackMs(5_000, 60_000)
     const attack = async (localAddress: string, n: number) => {
       // A third of the connections stay open and say nothing.
       if (n % 3 === 0) {
@@ -63,7 +63,7 @@ describe('a flood of strangers', () => {
     const attacks = ATTACKERS.flatMap((address) => Array.from({ length: scale(30, 100) }, (_, n) => attack(address, n)))
     const during = await victim(bounce, Promise.all(attacks))
     const grown = Math.round((await server.memory()) - before)
-    report('strangers at the bounce server', { ...answers, grown, p99: during.p99 })
+    report('strangers at the bounce server', { ...answers, grown, ...besideQuiet(usual, during) })
     expect(during.failures).toEqual([])
     expect(answers.refused).toBeGreaterThan(0)
     expect(answers.tooLarge).toBeGreaterThan(0)

@@ -6,13 +6,13 @@ import { type ApiProcess, startApiProcess } from '../support/http/apiProcess.ts'
 import { until } from '../support/until.ts'
 import { useMarket } from '../support/useMarket.ts'
 import { type Flooding, flood } from './support/flood.ts'
-import { scale } from './support/scale.ts'
+import { attackMs, scale } from './support/scale.ts'
 import { report } from './support/table.ts'
 import { expectWithin } from './support/timing.ts'
-import { quiet, victim } from './support/victim.ts'
+import { besideQuiet, quiet, victim } from './support/victim.ts'
 
 /** A seller that sends files and manifests without a pause, while another seller sends its drops. */
-const ATTACK_MS = scale(5_000, 60_000)
+const ATTACK_MS = attackMs(5_000, 60_000)
 const FLOOR_MS = 250
 const MIB = 1024 * 1024
 const market = useMarket()
@@ -60,13 +60,13 @@ type Attack = Omit<Flooding, 'url' | 'token'> & { readonly path: string }
 
 async function attacked(name: string, call: () => Promise<void>, floor: number, attacks: readonly Attack[]) {
   await call()
-  const before = await quiet(call, { calls: 20 })
+  const before = await quiet(call, { calls: scale(20, 100) })
   const floods = attacks.map(({ path, ...attack }) => ({ ...attack, token: market.cable.token, url: `${api.baseUrl}${path}` }))
   const running = flood(Date.now() + ATTACK_MS, floods)
   const during = await victim(call, running)
   const { answers, withoutRetryAfter } = await running
   const told = [...answers].map(([status, count]) => `${count} x ${status}`).join(', ')
-  report(name, { 'quiet p99': before.p99, p50: during.p50, p99: during.p99, answers: told })
+  report(name, { ...besideQuiet(before, during), answers: told })
   expect(during.failures).toEqual([])
   expect(withoutRetryAfter).toBe(0)
   expectWithin(during.p99, Math.max(5 * before.p99, floor))

@@ -9,7 +9,7 @@ import { scale } from './support/scale.ts'
 import { report } from './support/table.ts'
 import { expectWithin } from './support/timing.ts'
 import { usePlatform } from './support/usePlatform.ts'
-import { quiet, victim } from './support/victim.ts'
+import { besideQuiet, quiet, victim } from './support/victim.ts'
 
 const { market, moved, worstLag } = usePlatform()
 const bystander = startBystander()
@@ -66,8 +66,7 @@ it('hostile documents of one buyer hold up neither the worker nor the orders of 
   report('hostile documents', {
     lag_ms: lag,
     machine_lag_ms: noise,
-    quiet_p99_ms: calm.p99,
-    p99_ms: attacked.p99,
+    ...besideQuiet(calm, attacked),
     documents: documents.length,
   })
   await attack

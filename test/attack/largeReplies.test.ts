@@ -5,16 +5,16 @@ import { beforeAll, describe, expect, it } from '@jest/globals'
 import { type ApiProcess, startApiProcess } from '../support/http/apiProcess.ts'
 import { manyAvails } from '../support/orders/manyAvails.ts'
 import { useApp } from '../support/useApp.ts'
-import { scale } from './support/scale.ts'
+import { attackMs, scale } from './support/scale.ts'
 import { report } from './support/table.ts'
 import { expectWithin } from './support/timing.ts'
-import { quiet, victim } from './support/victim.ts'
+import { besideQuiet, quiet, victim } from './support/victim.ts'
 
 /** Replies of some 20 MB in `npm test`, 37 MB in the long run. */
 const PRODUCTS = scale(320, 600)
 const STALLED = scale(3, 6)
 const READING = scale(2, 4)
-const ATTACK_MS = scale(5_000, 40_000)
+const ATTACK_MS = attackMs(5_000, 40_000)
 /** What readers may cost in memory, however large their replies are: each some hundred KiB, and what the heap grows by before it is collected. */
 const MORE_MIB = 150
 
@@ -67,8 +67,7 @@ describe('large replies', () => {
     const during = await victim(read, Promise.all(reading))
     await Promise.all(reading)
     report(`${STALLED} stalled and ${READING} busy readers of ${Math.round(whole / 1e6)} MB`, {
-      'quiet p99': before.p99,
-      p99: during.p99,
+      ...besideQuiet(before, during),
       replies,
       'MiB more': Math.round(most - idle),
     })

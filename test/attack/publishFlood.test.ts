@@ -6,13 +6,13 @@ import { type ApiProcess, startApiProcess } from '../support/http/apiProcess.ts'
 import { aCatalog, anAvail, aProduct } from '../support/orders/published.ts'
 import { useMarket } from '../support/useMarket.ts'
 import { type Flooded, type Flooding, flood } from './support/flood.ts'
-import { scale } from './support/scale.ts'
+import { attackMs, scale } from './support/scale.ts'
 import { report } from './support/table.ts'
 import { expectWithin } from './support/timing.ts'
-import { quiet, victim } from './support/victim.ts'
+import { besideQuiet, quiet, victim } from './support/victim.ts'
 
 const MIB = 1024 * 1024
-const ATTACK_MS = scale(4_000, 60_000)
+const ATTACK_MS = attackMs(4_000, 60_000)
 const ENTRIES = scale(40_000, 100_000)
 const TAKEN = scale(8_000, 82_000)
 const FLOOR_MS = 250
@@ -79,8 +79,7 @@ async function attacked(name: string, attacks: readonly Attack[]): Promise<Flood
   const during = await victim(read, running)
   const flooded = await running
   const told = [...flooded.answers].map(([status, count]) => `${count} x ${status}`).join(', ')
-  const figures = { p50: during.p50, p99: during.p99, answers: told, 'longest 200 ms': flooded.longestMs }
-  report(name, { 'quiet p50': before.p50, 'quiet p99': before.p99, ...figures })
+  report(name, { ...besideQuiet(before, during), answers: told, 'longest 200 ms': flooded.longestMs })
   expect(during.failures).toEqual([])
   expectWithin(during.p99, Math.max(5 * before.p99, FLOOR_MS))
   expect(flooded.withoutRetryAfter).toBe(0)

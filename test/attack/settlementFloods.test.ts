@@ -3,13 +3,13 @@ import { type ApiProcess, startApiProcess } from '../support/http/apiProcess.ts'
 import { disputing } from '../support/settlement/disputing.ts'
 import { useMarket } from '../support/useMarket.ts'
 import { type Flooding, flood } from './support/flood.ts'
-import { scale } from './support/scale.ts'
+import { attackMs, scale } from './support/scale.ts'
 import { report } from './support/table.ts'
 import { expectWithin } from './support/timing.ts'
-import { quiet, victim } from './support/victim.ts'
+import { besideQuiet, quiet, victim } from './support/victim.ts'
 
 /** Acme sends the same requests without a pause, while zenith and station go on with their work. */
-const ATTACK_MS = scale(4_000, 40_000)
+const ATTACK_MS = attackMs(4_000, 40_000)
 const AT_ONCE = scale(4, 16)
 const FLOOR_MS = 250
 /** Results whose changes acme reads. */
@@ -46,7 +46,7 @@ const others = async () => {
 type Attack = Pick<Flooding, 'method' | 'body'> & { readonly path: string }
 
 async function floodedBy(name: string, attacks: readonly Attack[], allowed: readonly number[]): Promise<void> {
-  const before = await quiet(others, { calls: 20 })
+  const before = await quiet(others, { calls: scale(20, 100) })
   const floods = attacks.map(({ path, ...attack }) => ({
     ...attack,
     url: `${api.baseUrl}${path}`,
@@ -57,7 +57,7 @@ async function floodedBy(name: string, attacks: readonly Attack[], allowed: read
   const beside = await victim(others, flooding)
   const { answers, withoutRetryAfter } = await flooding
   const served = [...answers.values()].reduce((total, count) => total + count, 0)
-  report(name, { quiet_p99_ms: before.p99, p99_ms: beside.p99, answers: served })
+  report(name, { ...besideQuiet(before, beside), answers: served })
   expect(beside.failures).toEqual([])
   expectWithin(beside.p99, Math.max(5 * before.p99, FLOOR_MS))
   expect([...answers.keys()].filter((answer) => ![...allowed, 429, 503].includes(Number(answer)))).toEqual([])

@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import ssh2, { type SFTPWrapper } from 'ssh2'
 import { useSftp } from '../support/sftp/useSftp.ts'
-import { scale } from './support/scale.ts'
+import { attackMs, scale } from './support/scale.ts'
 import { report } from './support/table.ts'
 import { expectWithin } from './support/timing.ts'
-import { quiet, victim } from './support/victim.ts'
+import { besideQuiet, quiet, victim } from './support/victim.ts'
 
 /** Clients of the SFTP server that send what they should not, or take nothing. Another seller goes on, and the server's memory is bounded. */
 const server = useSftp({ LOG_LEVEL: 'warn' })
@@ -40,7 +40,7 @@ describe('a client that takes no answers', () => {
     await server.app.deps.drops.put('cable/f1/a.csv', chunks(32 * MIB))
     await look()
     const before = await server.server.memory()
-    const usual = await quiet(look, { calls: 20 })
+    const usual = await quiet(look, { calls: scale(20, 100) })
     const socket = connect(server.port, '127.0.0.1')
     const { client, sftp } = await sftpOf('cable', { sock: socket })
     const handle = await new Promise<Buffer>((resolve, reject) =>
@@ -53,9 +53,9 @@ describe('a client that takes no answers', () => {
       sftp.read(handle, buffer, 0, buffer.length, (request * 200_000) % (32 * MIB), () => undefined)
     }
     for (let request = 0; request < requests; request++) sftp.readdir('/', () => undefined)
-    const during = await victim(look, sleep(scale(2_000, 20_000)))
+    const during = await victim(look, sleep(attackMs(2_000, 20_000)))
     const grown = (await server.server.memory()) - before
-    report('an SFTP client that takes no answers', { requests: requests * 2, grown: Math.round(grown), p99: during.p99 })
+    report('an SFTP client that takes no answers', { requests: requests * 2, grown: Math.round(grown), ...besideQuiet(usual, during) })
     expect(grown).toBeLessThan(GROWTH)
     expect(during.failures).toEqual([])
     expectWithin(during.p99, Math.max(5 * usual.p99, 250))
@@ -118,7 +118,7 @@ describe('strangers', () => {
   it('that send no SSH, or stop in the middle of it, keep no seller out', async () => {
     await look()
     const before = await server.server.memory()
-    const usual = await quiet(look, { calls: 20 })
+    const usual = await quiet(look, { calls: scale(20, 100) })
     const openings = [
       randomBytes(200_000),
       Buffer.from('SSH-2.0-x\r\n'),
@@ -132,10 +132,10 @@ describe('strangers', () => {
       socket.resume()
       return socket
     })
-    const during = await victim(look, sleep(scale(2_000, 20_000)))
+    const during = await victim(look, sleep(attackMs(2_000, 20_000)))
     for (const socket of sockets) socket.destroy()
     const grown = (await server.server.memory()) - before
-    report('strangers at the SFTP server', { sockets: sockets.length, grown: Math.round(grown), p99: during.p99 })
+    report('strangers at the SFTP server', { sockets: sockets.length, grown: Math.round(grown), ...besideQuiet(usual, during) })
     expect(grown).toBeLessThan(GROWTH)
     expect(during.failures).toEqual([])
     expectWithin(during.p99, Math.max(5 * usual.p99, 250))

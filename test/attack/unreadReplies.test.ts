@@ -6,7 +6,7 @@ import { decideOrder } from '../support/orders/decisions.ts'
 import { useMarket } from '../support/useMarket.ts'
 import { scale } from './support/scale.ts'
 import { report } from './support/table.ts'
-import { quiet, victim } from './support/victim.ts'
+import { besideQuiet, quiet, victim } from './support/victim.ts'
 
 const READERS = scale(280, 1_500)
 const ROUNDS = 3
@@ -62,8 +62,7 @@ describe('replies that are not read', () => {
     const during = await victim(read, asking(), { least: 40 })
     const more = (await api.memory()) - idle
     report(`${READERS} unread readers`, {
-      'quiet p99': before.p99,
-      p99: during.p99,
+      ...besideQuiet(before, during),
       'MiB more': Math.round(more),
       alive: String(!api.isDead()),
     })

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { scale } from './scale.ts'
 
 /** What a tenant saw of its own calls, in milliseconds. */
 export interface Latency {
@@ -39,6 +40,11 @@ export async function victim(
 }
 
 /** The tenant while nothing else happens. */
-export function quiet(call: () => Promise<unknown>, { calls = 60, pauseMs = 20 } = {}): Promise<Latency> {
+export function quiet(call: () => Promise<unknown>, { calls = scale(60, 300), pauseMs = 20 } = {}): Promise<Latency> {
   return victim(call, Promise.resolve(), { least: calls, pauseMs })
+}
+
+/** How the table shows them; `npm run bench` reads these from it. */
+export function besideQuiet(before: Latency, during: Latency): { quiet_p99_ms: number; p99_ms: number } {
+  return { quiet_p99_ms: before.p99, p99_ms: during.p99 }
 }

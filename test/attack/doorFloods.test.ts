@@ -1,0 +1,74 @@
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import { type ApiProcess, startApiProcess } from '../support/http/apiProcess.ts'
+import { aCatalog, aProduct } from '../support/orders/published.ts'
+import { useMarket } from '../support/useMarket.ts'
+import { type Flooding, flood } from './support/flood.ts'
+import { attackMs, scale } from './support/scale.ts'
+import { report } from './support/table.ts'
+import { expectWithin } from './support/timing.ts'
+import { besideQuiet, quiet, victim } from './support/victim.ts'
+
+/** One tenant sends the same request to one endpoint without a pause, with the limits of production, while another reads and creates orders. */
+const ATTACK_MS = attackMs(2_000, 30_000)
+const AT_ONCE = scale(8, 32)
+const FLOOR_MS = 250
+const market = useMarket()
+let api: ApiProcess
+let orderId: string
+beforeAll(async () => {
+  orderId = await market.parked()
+  api = await startApiProcess(market, { env: { LOG_LEVEL: 'fatal' } })
+}, 60_000)
+market.beforeStop(async () => {
+  await api.stop()
+})
+
+async function call(method: 'GET' | 'POST', path: string, expected: number, body?: object): Promise<void> {
+  const headers = { authorization: `Bearer ${market.zenith.token}`, 'content-type': 'application/json' }
+  const reply = await fetch(`${api.baseUrl}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+  await reply.arrayBuffer()
+  if (reply.status !== expected) throw new Error(`${method} ${path} answered ${reply.status}`)
+}
+
+/** What another buyer does meanwhile. */
+async function others(): Promise<void> {
+  await call('GET', '/orders', 200)
+  await call('POST', '/orders', 201, market.order())
+}
+
+type Door = Pick<Flooding, 'method'> & { name: string; path: () => string; by?: 'acme' | 'cable' | 'nobody'; body?: () => object }
+const DOORS: readonly Door[] = [
+  { name: 'orders that are new', method: 'POST', path: () => '/orders', body: () => market.order() },
+  { name: 'orders that are to be looked at', method: 'POST', path: () => '/orders/preview', body: () => market.order() },
+  { name: 'one order', method: 'GET', path: () => `/orders/${orderId}` },
+  { name: 'its events', method: 'GET', path: () => `/events?order=${orderId}` },
+  { name: 'the feed from its beginning', method: 'GET', path: () => '/events/feed?limit=500' },
+  { name: 'waits for the feed', method: 'GET', path: () => '/events/feed?after=now&wait_s=1' },
+  { name: 'avails of a seller', method: 'GET', path: () => '/sellers/cable/avails' },
+  { name: 'webhook endpoints', method: 'POST', path: () => '/webhooks/endpoints', body: () => ({ url: 'https://a.example/', events: [] }) },
+  { name: 'uploads', method: 'POST', path: () => '/uploads', body: () => ({ filename: 'a.csv', format: 'csv', size: 10 }) },
+  { name: 'decisions on the orders of others', method: 'POST', by: 'cable', path: () => '/me/orders/ord_x/decide', body: () => ({}) },
+  { name: 'catalogs', method: 'PUT', by: 'cable', path: () => '/me/catalog', body: () => aCatalog(aProduct('flood')) },
+  { name: 'tokens that are none', method: 'GET', by: 'nobody', path: () => '/orders' },
+]
+
+describe('a flood of one tenant at one endpoint leaves another alone', () => {
+  it.each(DOORS)(
+    '$name',
+    async ({ name, method, path, by = 'acme', body }) => {
+      const token = by === 'nobody' ? market.acme.token.replace(/.$/, (last) => (last === '0' ? '1' : '0')) : market[by].token
+      const before = await quiet(others, { calls: scale(20, 150) })
+      const sent = { method, url: `${api.baseUrl}${path()}`, token, atOnce: AT_ONCE, ...(body && { body: JSON.stringify(body()) }) }
+      const flooding = flood(Date.now() + ATTACK_MS, [sent])
+      const beside = await victim(others, flooding)
+      const { answers, withoutRetryAfter } = await flooding
+      const told = [...answers].map(([status, count]) => `${count} x ${status}`).join(', ')
+      report(`flood: ${name}`, { ...besideQuiet(before, beside), answers: told })
+      expect(beside.failures).toEqual([])
+      expectWithin(beside.p99, Math.max(5 * before.p99, FLOOR_MS))
+      expect([...answers.keys()].filter((status) => typeof status === 'string' || (status >= 500 && status !== 503))).toEqual([])
+      expect(withoutRetryAfter).toBe(0)
+    },
+    120_000,
+  )
+})
