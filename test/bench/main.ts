@@ -1,16 +1,22 @@
-import { writeFile } from 'node:fs/promises'
-import { arch, availableParallelism, cpus, loadavg, platform, totalmem } from 'node:os'
+import { loadavg } from 'node:os'
 import { Command } from 'commander'
 import { buildPrograms } from '../support/engines/buildPrograms.ts'
+import { bookSizes } from './bookSizes.ts'
 import { commands } from './commands.ts'
 import { fileDrops } from './drops.ts'
 import { startEngines } from './engines.ts'
 import { feedPages } from './feedPages.ts'
+import { floods } from './floods.ts'
+import { byId, keepResults } from './keepResults.ts'
 import { largeDrops } from './largeDrops.ts'
 import { mails } from './mails.ts'
+import { metricsCost } from './metricsCost.ts'
 import { orderBook } from './orderBook.ts'
-import { type Bench, intakeAtOnce, intakeOneByOne } from './orderIntake.ts'
+import { type Bench, intakeAtOnce, intakeOneByOne, type Run } from './orderIntake.ts'
+import { renewPages } from './pages/pages.ts'
 import { type Counters, type Row, rounded } from './pairs.ts'
+import { parkedOrders } from './parkedOrders.ts'
+import { processes } from './processes.ts'
 import { publishing } from './publishing.ts'
 import { reads } from './reads.ts'
 import { reconciling } from './reconciling.ts'
@@ -31,8 +37,13 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     ...(await largeDrops(engines, run)),
   ],
   P11: webhooks,
+  P12: parkedOrders,
+  P13: bookSizes,
+  P14: floods,
   P15: mails,
   P16: reconciling,
+  P17: metricsCost,
+  P18: processes,
 }
 /** Measured on the way of another. */
 const PART_OF: Readonly<Record<string, string>> = { P5: 'P4', P6: 'P4', P11a: 'P11' }
@@ -46,34 +57,67 @@ const NOTES = [
   'Counters are per operation. CPU is in microseconds, and covers every process of the part that is named, those that have ended too.',
 ]
 
+/** What a run of everything has time for, and what `--large` asks for. */
+const USUAL = { parked: 10_000, book: 1_000_000 }
+const LARGE = { parked: 100_000, book: 10_000_000 }
+
+const NAMES = [...Object.keys(BENCHES), ...Object.keys(PART_OF)].map((id) => ({ id })).sort(byId)
+
 const program = new Command('bench')
   .description('Holds the marketplace against limits that do the same work, by paired and interleaved runs.')
-  .argument('[names...]', `what to run: ${[...Object.keys(BENCHES), ...Object.keys(PART_OF)].sort().join(', ')}; everything when left out`)
+  .argument('[names...]', `what to run: ${NAMES.map(({ id }) => id).join(', ')}; everything when left out`)
   .option('--quick', `${QUICK_PAIRS} pairs instead of ${PAIRS}, and docs/benchmarks.json stays as it is`)
+  .option('--keep', 'writes what is named into docs/benchmarks.json, as a run of everything does')
+  .option('--parked <count>', `orders that are parked in P12; ${USUAL.parked} when left out`, Number)
+  .option('--book <count>', `orders in the larger book of P13; ${USUAL.book} when left out`, Number)
+  .option('--large', `${LARGE.parked} in P12 and ${LARGE.book} in P13: takes hours`)
   .action(run)
 
-async function run(names: string[], { quick = false }: { quick?: boolean }): Promise<void> {
+interface Options {
+  quick?: boolean
+  keep?: boolean
+  parked?: number
+  book?: number
+  large?: boolean
+}
+
+async function run(names: string[], { quick = false, keep = false, large = false, ...sizes }: Options): Promise<void> {
   const wanted = new Set(names.map((name) => PART_OF[name] ?? name))
   const unknown = [...wanted].filter((name) => BENCHES[name] === undefined)
   if (unknown.length > 0) throw new Error(`There is no benchmark ${unknown.join(', ')}.`)
-  const [busyBefore = 0] = loadavg()
+  const [loadBefore = 0] = loadavg()
+  const asked: Run = { pairs: quick ? QUICK_PAIRS : PAIRS, onProgress: say, sizes: { ...(large ? LARGE : USUAL), ...sizes } }
   say('building what is measured')
   await buildPrograms()
+  const rows = await runAll(wanted, asked)
+  for (const row of rows) print(row)
+  for (const note of NOTES) process.stdout.write(`${note}\n`)
+  if (!keep && (quick || wanted.size > 0)) return
+  await keepResults(rows, { notes: NOTES, loadBefore })
+  await renewPages()
+}
+
+/** One that fails takes none of the others with it: what it was is said at once, and the exit code is 1. */
+async function runAll(wanted: ReadonlySet<string>, asked: Run): Promise<Row[]> {
   const engines = await startEngines(say)
   const rows: Row[] = []
   try {
     for (const [name, bench] of Object.entries(BENCHES)) {
       if (wanted.size > 0 && !wanted.has(name)) continue
       say(`${name} ...`)
-      rows.push(...(await bench(engines, { pairs: quick ? QUICK_PAIRS : PAIRS, onProgress: say })))
+      const began = Date.now()
+      try {
+        rows.push(...(await bench(engines, asked)))
+      } catch (error) {
+        process.exitCode = 1
+        say(`${name} has failed: ${(error as Error).stack}`)
+      }
+      say(`${name} took ${Math.round((Date.now() - began) / 1_000)} s`)
     }
   } finally {
     await engines.stop()
   }
-  rows.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
-  for (const row of rows) print(row)
-  for (const note of NOTES) process.stdout.write(`${note}\n`)
-  if (!quick && wanted.size === 0) await keep(rows, busyBefore)
+  return rows.sort(byId)
 }
 
 function print({ id, work, against, unit, ours, limit, ratio, spread, goal, met, counters }: Row): void {
@@ -89,24 +133,6 @@ function counts(counters: Counters): string {
   return Object.entries(counters)
     .map(([name, value]) => `${name} ${rounded(value)}`)
     .join('  ')
-}
-
-async function keep(rows: readonly Row[], busyBefore: number): Promise<void> {
-  const machine = {
-    platform: `${platform()}-${arch()}`,
-    cpu: cpus()[0]?.model.trim() ?? 'unknown',
-    cores: availableParallelism(),
-    memory_gb: Math.round(totalmem() / 2 ** 30),
-    node: process.version,
-    // Above zero, others used the machine too: believe the counters first, then the ratios, and the figures last.
-    load_before: busyBefore,
-  }
-  const results = rows.map((row) => JSON.parse(JSON.stringify(row, (_key, value) => (typeof value === 'number' ? rounded(value) : value))))
-  const file = new URL('../../docs/benchmarks.json', import.meta.url)
-  await writeFile(
-    file,
-    `${JSON.stringify({ measured_at: new Date().toISOString().slice(0, 10), machine, notes: NOTES, results }, null, 2)}\n`,
-  )
 }
 
 function say(text: string): void {

@@ -8,7 +8,14 @@ import { openStage } from './stage.ts'
 
 const WORK = 'POST /orders, 2 lines, everything checked; neither worker nor engine is running'
 
-export type Bench = (engines: Engines, run: { pairs: number; onProgress: (text: string) => void }) => Promise<Row[]>
+export interface Run {
+  pairs: number
+  onProgress: (text: string) => void
+  /** How many orders are parked in P12, and how many are in the larger book of P13. */
+  sizes: { readonly parked: number; readonly book: number }
+}
+
+export type Bench = (engines: Engines, run: Run) => Promise<Row[]>
 
 /** P1: many at once, by throughput. */
 export const intakeAtOnce: Bench = async (engines, run) => {
@@ -27,7 +34,7 @@ export const intakeOneByOne: Bench = async (engines, run) => {
 /** The same bytes to both, by turns, on one Postgres. */
 async function compareIntakes(
   engines: Engines,
-  run: { pairs: number; onProgress: (text: string) => void },
+  run: Run,
   size: Pick<Load, 'requests' | 'atOnce'>,
   figure: (measured: Measured) => number,
 ): Promise<Paired> {

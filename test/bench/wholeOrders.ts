@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
 import type { EventFeed } from '../../src/contract/event.ts'
 import { place } from '../e2e/market.ts'
+import { carryOrders } from './carryOrders.ts'
 import { counted } from './counters.ts'
 import type { Engines } from './engines.ts'
 import { type FeedFollower, followFeed } from './followFeed.ts'
@@ -27,7 +28,7 @@ export const wholeOrders: Bench = async (engines, run) => {
     const feed = await followFeed(stage)
     const whole = await comparePairs({
       ...run,
-      ours: () => wholly(() => carryOrders(stage, feed), ORDERS),
+      ours: () => wholly(() => ordersPerSecond(stage, feed), ORDERS),
       limit: () => sampled(stage, { worker: bare.pid, temporal: temporalPid }, ORDERS, () => bareWhole(bare)),
     }).finally(() => feed.stop())
     const history = await historyOf(engines, await someOrders(stage))
@@ -58,9 +59,9 @@ function wholeRow(paired: Omit<Row, 'id' | 'work' | 'against' | 'unit' | 'goal' 
   return { id: 'P5', work, against, unit: 'orders/s', goal: 'ratio >= 0.85', met: paired.ratio >= 0.85, ...paired }
 }
 
-function historyRow({ events, activities }: { events: number; activities: number }): Row {
+function historyRow({ events, bytes, activities }: History): Row {
   const shared = { against: 'none', unit: 'events', limit: null, ratio: null, spread: null, pairs: 0 }
-  const counters = { ours: { history_events: events, normal_activities: activities }, limit: {} }
+  const counters = { ours: { history_events: events, history_bytes: bytes, normal_activities: activities }, limit: {} }
   const met = events <= 14 && activities === 0
   return {
     id: 'P6',
@@ -89,29 +90,11 @@ async function bareFirst(bare: Program): Promise<number> {
   return median((await bare.ask<{ times: number[] }>({ first: FIRSTS })).times)
 }
 
-/** Whole orders per second: buyers create, the seller follows its feed and approves, until the last one is settled. */
-async function carryOrders(stage: Stage, feed: FeedFollower): Promise<number> {
-  let left = ORDERS
+/** Whole orders per second. */
+async function ordersPerSecond(stage: Stage, feed: FeedFollower): Promise<number> {
   const began = performance.now()
-  const work = async () => {
-    while (left > 0) {
-      left -= 1
-      const { order_id } = await place(stage.buyer, stage.nextOrder())
-      await feed.reviews(order_id)
-      await stage.seller.decideOrder({ path: { order_id }, body: { decision: 'approve', actor: 'traffic desk' } })
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
-  await allSettled(stage)
+  await carryOrders(stage, feed, { orders: ORDERS, atOnce: AT_ONCE })
   return ORDERS / ((performance.now() - began) / 1_000)
-}
-
-async function allSettled({ pool }: Stage): Promise<void> {
-  for (;;) {
-    const { rows } = await pool.query('select 1 from orders where not settled and status = $1 limit 1', ['placed'])
-    if (rows.length === 0) return
-    await sleep(5)
-  }
 }
 
 /** From the request to the moment in which the seller's feed shows the order as seller_review; the feed is asked every other millisecond. */
@@ -151,16 +134,26 @@ async function someOrders({ pool }: Stage): Promise<string[]> {
   return rows.map(({ order_id }) => order_id)
 }
 
-async function historyOf(engines: Engines, orderIds: readonly string[]): Promise<{ events: number; activities: number }> {
+interface History {
+  events: number
+  /** As the engine counts them. */
+  bytes: number
+  activities: number
+}
+
+async function historyOf(engines: Engines, orderIds: readonly string[]): Promise<History> {
   const connection = await Connection.connect({ address: (await engines.temporal()).address })
   const { workflow } = new Client({ connection })
   const lengths: number[] = []
+  const sizes: number[] = []
   let activities = 0
   for (const orderId of orderIds) {
-    const { events } = await workflow.getHandle(`order:${orderId}`).fetchHistory()
+    const handle = workflow.getHandle(`order:${orderId}`)
+    const { events } = await handle.fetchHistory()
+    sizes.push((await handle.describe()).historySize ?? Number.NaN)
     lengths.push(events?.length ?? 0)
     activities += events?.filter((event) => event.activityTaskScheduledEventAttributes != null).length ?? 0
   }
   await connection.close()
-  return { events: median(lengths), activities }
+  return { events: median(lengths), bytes: median(sizes), activities }
 }

@@ -1,0 +1,55 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { arch, availableParallelism, cpus, platform, totalmem } from 'node:os'
+import { type Row, rounded } from './pairs.ts'
+
+const FILE = new URL('../../docs/benchmarks.json', import.meta.url)
+
+/** A row as it is kept. */
+export interface Result extends Row {
+  /** The day. */
+  measured_at: string
+  /** Above a few tenths, others used the machine too: believe the counters first, then the ratios, and the figures last. */
+  load_before: number
+}
+
+export interface Benchmarks {
+  machine: { platform: string; cpu: string; cores: number; memory_gb: number; node: string }
+  notes: readonly string[]
+  results: Result[]
+}
+
+export async function readBenchmarks(): Promise<Benchmarks> {
+  return JSON.parse(await readFile(FILE, 'utf8')) as Benchmarks
+}
+
+/** Writes rows into docs/benchmarks.json, in place of those with the same ids: a part can be measured again by itself. */
+export async function keepResults(
+  rows: readonly Row[],
+  { notes, loadBefore }: { notes: readonly string[]; loadBefore: number },
+): Promise<void> {
+  const ids = new Set(rows.map(({ id }) => id))
+  const before = await readBenchmarks()
+  const measured = { measured_at: new Date().toISOString().slice(0, 10), load_before: loadBefore }
+  const results = [
+    ...before.results.filter(({ id }) => !ids.has(id)),
+    ...rows.map((row) => JSON.parse(JSON.stringify({ ...row, ...measured }, shortened)) as Result),
+  ]
+  results.sort(byId)
+  const machine = {
+    platform: `${platform()}-${arch()}`,
+    cpu: cpus()[0]?.model.trim() ?? 'unknown',
+    cores: availableParallelism(),
+    memory_gb: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+  }
+  await writeFile(FILE, `${JSON.stringify({ machine, notes, results }, null, 2)}\n`)
+}
+
+/** P2 before P10. */
+export function byId({ id: a }: Pick<Row, 'id'>, { id: b }: Pick<Row, 'id'>): number {
+  return a.localeCompare(b, 'en', { numeric: true })
+}
+
+function shortened(_name: string, value: unknown): unknown {
+  return typeof value === 'number' ? rounded(value) : value
+}

@@ -1,0 +1,154 @@
+import { availableParallelism } from 'node:os'
+import { type Client, openClient } from '../../src/client/client.ts'
+import { freePort } from '../../src/embedded/ports.ts'
+import { carryOrders } from './carryOrders.ts'
+import { counted } from './counters.ts'
+import type { Engines } from './engines.ts'
+import { type FeedFollower, followFeed } from './followFeed.ts'
+import type { Bench, Run } from './orderIntake.ts'
+import { type Counters, median, type Row, type Sample } from './pairs.ts'
+import { type Program, startProgram } from './program.ts'
+import { type Model, simulate } from './simulation.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const PROCESSES = [1, 2, 4]
+const ORDERS = 240
+const AT_ONCE = 64
+/** Carried one after the other, for what an order waits beside its CPU. */
+const ALONE = 40
+const ROUNDS = 3
+
+/** P18: whole orders with one, two and four processes of API and worker, against what the simulation says of as many. */
+export const processes: Bench = async (engines, run) => {
+  const stage = await openStage(engines)
+  const feed = await followFeed(stage)
+  const samples = new Map<number, Sample[]>(PROCESSES.map((count) => [count, []]))
+  let waitMs = Number.NaN
+  try {
+    for (let round = 0; round < Math.min(run.pairs, ROUNDS); round += 1)
+      for (const count of round % 2 === 0 ? PROCESSES : PROCESSES.toReversed()) {
+        const group = await startGroup(engines, stage, count)
+        try {
+          await carry(stage, feed, group, { orders: ORDERS / 4, atOnce: AT_ONCE }) // code is warm then
+          if (Number.isNaN(waitMs)) waitMs = await waitOf(engines, stage, feed, group)
+          samples.get(count)?.push(await measure(engines, stage, feed, group))
+        } finally {
+          await group.stop()
+        }
+        run.onProgress(`P18: ${count} of each, ${samples.get(count)?.at(-1)?.value.toFixed(1)} orders/s`)
+      }
+  } finally {
+    await feed.stop()
+    await stage.close()
+  }
+  return rowsOf(samples, waitMs, run)
+}
+
+interface Group {
+  readonly clients: readonly { buyer: Client; seller: Client }[]
+  readonly cpu: (name: 'api' | 'worker') => Record<string, number>
+  stop(): Promise<void>
+}
+
+/** So many of each, the stage's own API among them. */
+async function startGroup(engines: Engines, { databaseUrl, baseUrl, tokens, api }: Stage, count: number): Promise<Group> {
+  const apis = [{ program: api, url: baseUrl }]
+  const workers: Program[] = []
+  const { address } = await engines.temporal()
+  while (apis.length < count) {
+    const port = await freePort()
+    const env = { DATABASE_URL: databaseUrl, PORT: String(port), MODE: 'sandbox', RATE_LIMITS: 'off' }
+    apis.push({ program: await startProgram('api/main', env), url: `http://127.0.0.1:${port}` })
+  }
+  while (workers.length < count)
+    workers.push(await startProgram('worker/main', { DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: address, PORT: '' }))
+  const open = (url: string, token: string) => openClient({ baseUrl: url, token })
+  const all = { api: apis.map(({ program }) => program), worker: workers }
+  return {
+    clients: apis.map(({ url }) => ({ buyer: open(url, tokens.buyer), seller: open(url, tokens.seller) })),
+    cpu: (name) => Object.fromEntries(all[name].map(({ pid }, index) => [`${name}_${index}`, pid])),
+    async stop() {
+      for (const program of [...workers, ...all.api.slice(1)]) await program.stop()
+    },
+  }
+}
+
+/** Each API has its share of the orders. */
+async function carry(
+  stage: Stage,
+  feed: FeedFollower,
+  { clients }: Group,
+  { orders, atOnce }: { orders: number; atOnce: number },
+): Promise<void> {
+  const share = { orders: Math.ceil(orders / clients.length), atOnce: Math.ceil(atOnce / clients.length) }
+  await Promise.all(clients.map((client) => carryOrders({ ...stage, ...client }, feed, share)))
+}
+
+async function measure(
+  engines: Engines,
+  stage: Stage,
+  feed: FeedFollower,
+  group: Group,
+  run = { orders: ORDERS, atOnce: AT_ONCE },
+): Promise<Sample> {
+  const cpu = { ...group.cpu('api'), ...group.cpu('worker'), temporal: (await engines.temporal()).pid, postgres: engines.postgres.pid }
+  let seconds = Number.NaN
+  const counters = await counted({ pool: stage.pool, cpu }, run.orders, async () => {
+    const began = performance.now()
+    await carry(stage, feed, group, run)
+    seconds = (performance.now() - began) / 1_000
+  })
+  return { value: run.orders / seconds, counters: summed(counters) }
+}
+
+/** Milliseconds that an order by itself takes beside its CPU. */
+async function waitOf(engines: Engines, stage: Stage, feed: FeedFollower, group: Group): Promise<number> {
+  const { value, counters } = await measure(engines, stage, feed, group, { orders: ALONE, atOnce: 1 })
+  const { cpu_us_api = 0, cpu_us_worker = 0, cpu_us_temporal = 0, cpu_us_postgres = 0 } = counters
+  return Math.max(0, 1_000 / value - (cpu_us_api + cpu_us_worker + cpu_us_temporal + cpu_us_postgres) / 1_000)
+}
+
+/** The processes of one name as one counter. */
+function summed(counters: Counters): Counters {
+  const sums: Record<string, number> = {}
+  for (const [name, value] of Object.entries(counters)) {
+    const shared = name.replace(/_\d+$/, '')
+    sums[shared] = (sums[shared] ?? 0) + value
+  }
+  return sums
+}
+
+/** The model is calibrated by the runs with one of each, and by nothing of the others. */
+function rowsOf(samples: ReadonlyMap<number, readonly Sample[]>, waitMs: number, run: Run): Row[] {
+  const cores = availableParallelism()
+  const one = samples.get(1) ?? []
+  const cpuMs = (name: string) => median(one.map(({ counters }) => counters[`cpu_us_${name}`] ?? Number.NaN)) / 1_000
+  return PROCESSES.map((count) => {
+    const model: Model = {
+      cores,
+      waitMs,
+      parts: {
+        api: { cpuMs: cpuMs('api'), threads: count },
+        // The loop and the thread of the workflows.
+        worker: { cpuMs: cpuMs('worker'), threads: 2 * count },
+        temporal: { cpuMs: cpuMs('temporal'), threads: cores },
+        postgres: { cpuMs: cpuMs('postgres'), threads: cores },
+      },
+    }
+    const predicted = simulate(model, { orders: 20 * ORDERS, atOnce: AT_ONCE }).perSecond
+    const of = samples.get(count) ?? []
+    const measured = median(of.map(({ value }) => value))
+    const ratios = of.map(({ value }) => value / predicted)
+    const names = Object.keys(of[0]?.counters ?? {})
+    const ours = Object.fromEntries(names.map((name) => [name, median(of.map(({ counters }) => counters[name] ?? Number.NaN))]))
+    const ratio = measured / predicted
+    return {
+      id: 'P18',
+      work: `whole orders with ${count} API and ${count} worker processes, engines and load on the same ${cores} cores, ${AT_ONCE} at once`,
+      against: 'the simulation, calibrated by one of each',
+      ...{ unit: 'orders/s', ours: measured, limit: predicted, ratio, pairs: Math.min(run.pairs, ROUNDS) },
+      spread: { lowest: Math.min(...ratios), highest: Math.max(...ratios) },
+      ...{ goal: 'ratio 0.80 to 1.25', met: ratio >= 0.8 && ratio <= 1.25, counters: { ours, limit: { wait_ms: waitMs } } },
+    }
+  })
+}
