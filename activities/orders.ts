@@ -27,11 +27,7 @@ export function orderActivities({ log, db }: OrderActivityDeps) {
 
     /** Validates an order that still is to be validated, and sends one that its buyer has confirmed to its seller. */
     validate: (orderId: string): Promise<Validated> =>
-      classified(async () => {
-        const order = await requireHead(db, orderId)
-        if (order.status !== 'submitted' && order.status !== 'validating' && order.status !== 'confirmed') return order
-        return validateOrder(log, db, orderId, commandId('validate', order))
-      }),
+      classified(() => validateOrder(log, orderId, (last_seq) => commandId('validate', { order_id: orderId, last_seq }))),
 
     /** Has the seller's approval rules decide an order that waits for them. */
     decideByRules: (orderId: string): Promise<OrderHead> =>
@@ -42,10 +38,7 @@ export function orderActivities({ log, db }: OrderActivityDeps) {
 
     /** Records that an open quote has lapsed, if one has. */
     lapse: (orderId: string): Promise<OrderHead> =>
-      classified(async () => {
-        const order = await requireHead(db, orderId)
-        return order.status === 'negotiating' ? lapseQuote(log, db, orderId, commandId('lapse', order)) : order
-      }),
+      classified(() => lapseQuote(log, orderId, (last_seq) => commandId('lapse', { order_id: orderId, last_seq }))),
 
     /** Closes an order that has ended. Recorded histories have this step under its first name. */
     settle: (orderId: string): Promise<OrderHead> => classified(() => closeOrder(log, db, orderId)),
@@ -53,7 +46,7 @@ export function orderActivities({ log, db }: OrderActivityDeps) {
 }
 
 /** Derived, so that a step which runs twice from the same place in the log is one command. */
-export function commandId(step: string, order: OrderHead): string {
+export function commandId(step: string, order: Pick<OrderHead, 'order_id' | 'last_seq'>): string {
   return `${activityInfo().workflowExecution?.workflowId ?? `order:${order.order_id}`}:${step}:${order.last_seq}`
 }
 

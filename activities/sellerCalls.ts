@@ -33,7 +33,7 @@ export function sellerCallActivities({ lanes, pace = 1, ...deps }: SellerCallDep
         const order = await log.load(orderId)
         if (order?.status !== 'validating') return requireHead(db, orderId)
         const live = await askAvailability({ ...deps, lanes: lanes.availability }, order)
-        return validateOrder(log, db, orderId, `order:${orderId}:live:${order.last_seq}`, live)
+        return validateOrder(log, orderId, `order:${orderId}:live:${order.last_seq}`, live)
       }),
 
     /** Tells a seller's API that a hold is over. */

@@ -7,6 +7,6 @@ import { orderCommand } from '../orderCommand.ts'
 /** POST /orders/{id}/cancel: idempotent; `as_of` is a hook of the sandbox (choices, as_of). */
 export const cancelOrder: Handler<CancelOrder> = async (deps, call) => {
   refuseAsOf(deps, call.body)
-  const { orderId, command } = await orderCommand(deps, call)
+  const { orderId, command } = orderCommand(call)
   return accepted(await cancel({ log: deps.orders }, orderId, command, call.body))
 }

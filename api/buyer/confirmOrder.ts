@@ -7,6 +7,6 @@ import { repeatKey } from '../repeatKey.ts'
 /** POST /orders/{id}/confirm: 202. An exact repeat (same caller, same canonical body) returns the stored outcome (choices, States). */
 export const confirmOrder: Handler<ConfirmOrder> = async (deps, call) => {
   const { caller, body } = call
-  const { orderId, command } = await orderCommand(deps, call, repeatKey('confirm', caller.entity, body))
+  const { orderId, command } = orderCommand(call, repeatKey('confirm', caller.entity, body))
   return accepted(await confirm({ log: deps.orders, db: deps.db }, orderId, command, body, caller.gate))
 }

@@ -11,6 +11,6 @@ import { orderCommand } from '../orderCommand.ts'
 export const respondOrder: Handler<RespondOrder> = async (deps, call) => {
   const { caller, body } = call
   refuseAsOf(deps, body)
-  const { orderId, command } = await orderCommand(deps, call, `respond:${body.action}`)
+  const { orderId, command } = orderCommand(call, `respond:${body.action}`)
   return accepted(await respond({ log: deps.orders }, orderId, command, body, caller.gate))
 }

@@ -10,7 +10,7 @@ import { repeatKey } from '../repeatKey.ts'
 /** POST /me/orders/{id}/decide: 202; a dry run is 200. An exact repeat returns the stored outcome (choices, States). */
 export const decideOrder: Handler<DecideOrder, DryRunQuery> = async (deps, call) => {
   const { caller, body, query } = call
-  const { orderId, command } = await orderCommand(deps, call, repeatKey('decide', caller.entity, body))
+  const { orderId, command } = orderCommand(call, repeatKey('decide', caller.entity, body))
   const decision = { gate: caller.gate, ask: body }
   const orders = { log: deps.orders, db: deps.db }
   if (query.dry_run === 'true') return ok(await previewDecision(orders, orderId, command, decision))

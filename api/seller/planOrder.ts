@@ -9,7 +9,7 @@ import { orderCommand } from '../orderCommand.ts'
 export const planOrder: Handler<PostPlan> = async (deps, call) => {
   const { caller, body, raw } = call
   const sha256 = createHash('sha256').update(raw).digest('hex')
-  const { orderId, command } = await orderCommand(deps, call, `plan:${caller.entity}:${sha256}`)
+  const { orderId, command } = orderCommand(call, `plan:${caller.entity}:${sha256}`)
   const reply = await plan({ log: deps.orders, db: deps.db }, orderId, command, body, sha256)
   await rememberApiUse(deps.db, caller.entity)
   return accepted(reply)

@@ -1,10 +1,12 @@
 import type { Instant } from '../domain/calendar.ts'
 import type { Decision } from '../domain/order/decision.ts'
+import type { OrderHead } from '../domain/order/head.ts'
 import type { OrderState } from '../domain/order/state.ts'
 import { supersede } from '../domain/order/supersede.ts'
 import { invalidState } from '../domain/order/transitions.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Tx } from '../store/connection/database.ts'
+import type { OrderMarket } from '../store/orders/loadOrders.ts'
 import type { Command, Held, LockedOrder, OrderLog } from '../store/orders/orderLog.ts'
 import { carryOut, NeedsTransaction, Superseded, superseding } from './carryOut.ts'
 
@@ -18,27 +20,62 @@ export async function applyCommand<Outcome, D extends Decision<Outcome> = Decisi
   log: OrderLog,
   orderId: string,
   command: Command,
-  decide: (order: OrderState, now: Instant) => D & Decision<Outcome>,
-  also?: (tx: Tx, decision: D, after: OrderState) => Promise<void>,
+  decide: Decide<Outcome, D>,
+  also?: Also<D>,
 ): Promise<Outcome> {
-  const work = async (locked: LockedOrder, held?: Held): Promise<Outcome> => {
-    const { order } = locked
-    const stored = await locked.outcomeOf(command)
-    if (stored !== undefined && (stored.command_id === command.id || stored.last_seq === order.last_seq)) return JSON.parse(stored.text)
+  return (await apply(log, orderId, command, decide, also)).outcome
+}
+
+/** The same for a step of the order's workflow, which goes on from the head, and from what the market said. */
+export async function applyStep<Outcome>(
+  log: OrderLog,
+  orderId: string,
+  command: Command,
+  decide: Decide<Outcome, Decision<Outcome>>,
+): Promise<Pick<Applied<Outcome>, 'head' | 'market'>> {
+  return apply(log, orderId, command, decide)
+}
+
+/** The rule. `market` is there for a command that asks for it. */
+type Decide<Outcome, D> = (order: OrderState, now: Instant, market: OrderMarket | undefined) => D & Decision<Outcome>
+type Also<D> = (tx: Tx, decision: D, after: OrderState) => Promise<void>
+
+interface Applied<Outcome> {
+  outcome: Outcome
+  /** The head after the command. */
+  head: OrderHead
+  market: OrderMarket | undefined
+}
+
+async function apply<Outcome, D extends Decision<Outcome>>(
+  log: OrderLog,
+  orderId: string,
+  command: Command,
+  decide: Decide<Outcome, D>,
+  also?: Also<D>,
+): Promise<Applied<Outcome>> {
+  const work = async (locked: LockedOrder, held?: Held): Promise<Applied<Outcome>> => {
+    const { order, head, market, stored } = locked
+    refuseForeign(order, command.by)
+    const id = typeof command.id === 'string' ? command.id : command.id(order.last_seq)
+    const answered = (outcome: Outcome): Applied<Outcome> => ({ outcome, head, market })
+    if (stored !== undefined && (stored.command_id === id || stored.last_seq === order.last_seq)) return answered(JSON.parse(stored.text))
     const now = new Date().toISOString()
+    const decideNow = () => decide(order, now, market)
     if (command.isSeen?.(order.last_seq) === false) {
-      return stored === undefined ? repeatedOrMoved(order, () => decide(order, now)) : JSON.parse(stored.text)
+      return answered(stored === undefined ? repeatedOrMoved(order, decideNow) : JSON.parse(stored.text))
     }
-    const decision = refusedAsRepeat(() => decide(order, now), stored !== undefined)
-    if (decision === 'repeat') return JSON.parse((stored as { text: string }).text)
+    const decision = refusedAsRepeat(decideNow, stored !== undefined)
+    if (decision === 'repeat') return answered(JSON.parse((stored as { text: string }).text))
     // A rule may recognize a repeat itself, in any later state of the order.
-    if (stored !== undefined && decision.events.length === 0) return JSON.parse(stored.text)
-    return carryOut(locked, command, decision, now, held, also)
+    if (stored !== undefined && decision.events.length === 0) return answered(JSON.parse(stored.text))
+    const done = await carryOut(locked, { ...command, id }, decision, now, held, also)
+    return { ...done, market }
   }
-  const attempt = (): Promise<Outcome> => {
-    if (also !== undefined) return log.exclusively(orderId, work)
-    return log.change(orderId, work).catch((error) => {
-      if (error instanceof NeedsTransaction) return log.exclusively(orderId, work)
+  const attempt = (): Promise<Applied<Outcome>> => {
+    if (also !== undefined) return log.exclusively(orderId, work, command)
+    return log.change(orderId, work, command).catch((error) => {
+      if (error instanceof NeedsTransaction) return log.exclusively(orderId, work, command)
       throw error
     })
   }
@@ -47,6 +84,12 @@ export async function applyCommand<Outcome, D extends Decision<Outcome> = Decisi
     await applyCommand(log, orderId, superseding(error.by), (order) => supersede(order, error.by, true))
     return attempt()
   })
+}
+
+/** The database shows a tenant its own orders alone; on which side of an order it stands is asked here. */
+function refuseForeign({ request, facts }: OrderState, by: Command['by']): void {
+  if (by === undefined || by.entity === (by.side === 'buyer' ? facts.buyer_entity : request.seller)) return
+  throw new Refusal('NOT_FOUND', 'There is no such order.')
 }
 
 /**

@@ -2,32 +2,33 @@ import { type Instant, stampAfter } from '../domain/calendar.ts'
 import { type Decision, seal } from '../domain/order/decision.ts'
 import { endedQuotes } from '../domain/order/endedQuotes.ts'
 import { type DatedMember, lastPlacedAt, placedRevisions, supersededBy } from '../domain/order/family.ts'
+import type { OrderHead } from '../domain/order/head.ts'
 import { checkRoom } from '../domain/order/logRoom.ts'
 import type { OrderState } from '../domain/order/state.ts'
 import { type PlacedRevision, placedRevision, supersede } from '../domain/order/supersede.ts'
 import { endQuotes, publishQuotes } from '../store/catalog/quotes.ts'
 import type { Tx } from '../store/connection/database.ts'
-import type { Command, Held, LockedOrder } from '../store/orders/orderLog.ts'
+import type { Append, Held, LockedOrder } from '../store/orders/orderLog.ts'
 import { drawsOnCredit, holdToCredit } from './holdToCredit.ts'
 
 /**
- * Appends the events of a decision, with everything that they make true: quotes, drawn credit, `also`, and the end of the order that was placed in
+ * Appends the events of a decision and returns its outcome and the head after it, with everything that they make true: quotes, drawn credit, `also`, and the end of the order that was placed in
  * the family so far. Errors: NeedsTransaction without `held` when there is more to write than events; Superseded.
  */
 export async function carryOut<Outcome, D extends Decision<Outcome>>(
-  { order, characters, approval, append }: LockedOrder,
-  command: Command,
+  { order, head, characters, approval, append }: LockedOrder,
+  command: Append['command'],
   decision: D & Decision<Outcome>,
   now: Instant,
   held?: Held,
   also?: (tx: Tx, decision: D, after: OrderState) => Promise<void>,
-): Promise<Outcome> {
+): Promise<{ outcome: Outcome; head: OrderHead }> {
   const family = (held !== undefined && places(decision) ? await held.family() : undefined) ?? []
   // Of two placed orders the later one has the later stamp, even if clocks of machines differ: closings know by it which one remains.
   const { events, after, gate_due } = seal(order, decision.events, stampAfter(lastPlacedAt(family), now), { approval, family })
   checkRoom(characters, events)
   const outcome = decision.outcome(after)
-  if (events.length === 0) return outcome
+  if (events.length === 0) return { outcome, head }
   const { quotes = [] } = decision
   const ended = endedQuotes(order, after, events)
   if (held !== undefined) {
@@ -37,8 +38,7 @@ export async function carryOut<Outcome, D extends Decision<Outcome>>(
     await holdToCredit(held.tx, order, after)
     await also?.(held.tx, decision, after)
   } else if (quotes.length > 0 || ended.length > 0 || drawsOnCredit(order, after)) throw new NeedsTransaction()
-  await append({ after, events, gate_due, command, outcome: JSON.stringify(outcome) })
-  return outcome
+  return { outcome, head: await append({ after, events, gate_due, command, outcome: JSON.stringify(outcome) }) }
 }
 
 /** The decision brings more than events. */
@@ -54,7 +54,7 @@ export class Superseded extends Error {
 }
 
 /** The command that ends an order because another one of its family was placed. */
-export function superseding(by: PlacedRevision): Command {
+export function superseding(by: PlacedRevision): Append['command'] {
   return { id: `order:${by.order_id}:supersede`, wake: true }
 }
 

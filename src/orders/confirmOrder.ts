@@ -1,6 +1,7 @@
 import type { ConfirmOrder, ConfirmReply } from '../contract/confirmOrder.ts'
 import type { DocumentParse } from '../contract/documentParse.ts'
 import type { Gate } from '../contract/vocabulary.ts'
+import type { ResolvedLine } from '../domain/document/checkLines.ts'
 import { confirm } from '../domain/order/confirm.ts'
 import { type OrderState, standingParse } from '../domain/order/state.ts'
 import type { Command } from '../store/orders/orderLog.ts'
@@ -8,7 +9,7 @@ import { applyCommand } from './applyCommand.ts'
 import type { OrderDeps } from './orderDeps.ts'
 import { resolveDocument } from './resolveDocument.ts'
 
-/** Confirms or rejects a parked order. Checks a document's lines against what is published before it locks the order. */
+/** Confirms or rejects a parked order. A document's lines are checked against what is published before the order is locked. */
 export async function confirmOrder(
   deps: OrderDeps,
   orderId: string,
@@ -16,18 +17,17 @@ export async function confirmOrder(
   ask: ConfirmOrder,
   gate: Gate,
 ): Promise<ConfirmReply> {
-  const { log, db } = deps
-  const seen = ask.action === 'confirm' ? await log.load(orderId) : undefined
-  const parse = seen && parseToBook(seen, ask)
-  const lines = seen && parse && (await resolveDocument(db, seen, parse.lines, ask.resolutions))
-  try {
-    return await applyCommand(log, orderId, command, (order, now) => {
-      if (lines === undefined && parseToBook(order, ask) !== undefined) throw new ReadMeanwhile()
+  const attempt = (lines?: readonly ResolvedLine[]) =>
+    applyCommand(deps.log, orderId, command, (order, now) => {
+      const parse = parseToBook(order, ask)
+      if (lines === undefined && parse !== undefined) throw new ToResolve(order, parse)
       return confirm(order, ask, { gate, now, lines })
     })
+  try {
+    return await attempt()
   } catch (error) {
-    if (error instanceof ReadMeanwhile) return confirmOrder(deps, orderId, command, ask, gate)
-    throw error
+    if (!(error instanceof ToResolve)) throw error
+    return attempt(await resolveDocument(deps.db, error.order, error.parse.lines, ask.resolutions))
   }
 }
 
@@ -35,5 +35,13 @@ function parseToBook(order: OrderState, { action }: ConfirmOrder): DocumentParse
   return action === 'confirm' && order.status === 'needs_confirmation' ? standingParse(order) : undefined
 }
 
-/** The document was read after the order was looked at: its lines are to be resolved first. It is read once, so this happens once. */
-class ReadMeanwhile extends Error {}
+/** The order waits with a document, whose lines are to be resolved first. It is read once, so this happens once. */
+class ToResolve extends Error {
+  readonly order: OrderState
+  readonly parse: DocumentParse
+  constructor(order: OrderState, parse: DocumentParse) {
+    super('the lines of a document are to be resolved')
+    this.order = order
+    this.parse = parse
+  }
+}

@@ -1,12 +1,9 @@
 import type { OrderHead } from '../domain/order/head.ts'
 import { lapse } from '../domain/order/lapse.ts'
-import type { Database } from '../store/connection/database.ts'
-import { requireHead } from '../store/orders/orderHead.ts'
-import type { OrderLog } from '../store/orders/orderLog.ts'
-import { applyCommand } from './applyCommand.ts'
+import type { Command, OrderLog } from '../store/orders/orderLog.ts'
+import { applyStep } from './applyCommand.ts'
 
 /** The workflow's step after a quote timer: the log decides whether a quote has lapsed. Returns the resulting head. */
-export async function lapseQuote(log: OrderLog, db: Pick<Database, 'pool'>, orderId: string, commandId: string): Promise<OrderHead> {
-  await applyCommand(log, orderId, { id: commandId, wake: false }, lapse)
-  return requireHead(db, orderId)
+export async function lapseQuote(log: OrderLog, orderId: string, id: Command['id']): Promise<OrderHead> {
+  return (await applyStep(log, orderId, { id, wake: false }, lapse)).head
 }

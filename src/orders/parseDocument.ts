@@ -5,9 +5,8 @@ import { parseDocument as parse, type Reading } from '../domain/order/parseDocum
 import type { OrderState } from '../domain/order/state.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Database } from '../store/connection/database.ts'
-import { requireHead } from '../store/orders/orderHead.ts'
 import type { OrderLog } from '../store/orders/orderLog.ts'
-import { applyCommand } from './applyCommand.ts'
+import { applyStep } from './applyCommand.ts'
 import { resolveDocument } from './resolveDocument.ts'
 
 /** The workflow's step after reading a document: the order waits for the buyer, or fails. */
@@ -21,8 +20,7 @@ export async function parseDocument(
   const order = await log.load(orderId)
   if (order === undefined) throw new Refusal('NOT_FOUND', `There is no order ${orderId}.`)
   const reading = await readingOf(db, order, read)
-  await applyCommand(log, orderId, { id: commandId, wake: false }, (current) => parse(current, reading))
-  return requireHead(db, orderId)
+  return (await applyStep(log, orderId, { id: commandId, wake: false }, (current) => parse(current, reading))).head
 }
 
 /** Returns the date from which dates without a year in an order's document are resolved. */

@@ -31,17 +31,20 @@ export async function previewDecision(deps: OrderDeps, orderId: string, command:
 function unwritten(log: OrderLog): OrderLog {
   return {
     ...log,
-    change: (orderId, work) =>
-      log.exclusively(orderId, (locked, held) =>
-        work(
-          {
-            ...locked,
-            append: async ({ after }) => {
-              throw invalidState(after, `The order is ${after.status}: its revision was placed.`)
+    change: (orderId, work, command) =>
+      log.exclusively(
+        orderId,
+        (locked, held) =>
+          work(
+            {
+              ...locked,
+              append: async ({ after }) => {
+                throw invalidState(after, `The order is ${after.status}: its revision was placed.`)
+              },
             },
-          },
-          held,
-        ),
+            held,
+          ),
+        command,
       ),
   }
 }

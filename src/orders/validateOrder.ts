@@ -1,30 +1,20 @@
 import type { Validated } from '../domain/order/head.ts'
 import { beginValidation, type LiveAvailability, validate } from '../domain/order/validate.ts'
-import { Refusal } from '../domain/refusal.ts'
-import type { Database } from '../store/connection/database.ts'
-import { readMarket } from '../store/orders/orderFacts.ts'
-import { requireHead } from '../store/orders/orderHead.ts'
-import type { OrderLog } from '../store/orders/orderLog.ts'
-import { applyCommand } from './applyCommand.ts'
+import type { OrderMarket } from '../store/orders/loadOrders.ts'
+import type { Command, OrderLog } from '../store/orders/orderLog.ts'
+import { applyStep } from './applyCommand.ts'
 
 /**
  * The workflow's validation step: reads the published state, applies the rule and returns the resulting head. If the seller declares live
- * availability, a catalog order only begins validation until `live` has the seller's answer.
+ * availability, a catalog order only begins validation until `live` has the seller's answer. An order past validation stays as it is.
  */
-export async function validateOrder(
-  log: OrderLog,
-  db: Database,
-  orderId: string,
-  commandId: string,
-  live?: LiveAvailability,
-): Promise<Validated> {
-  const order = await log.load(orderId)
-  if (order === undefined) throw new Refusal('NOT_FOUND', `There is no order ${orderId}.`)
-  const { asks_seller, ...market } = await readMarket(db, order)
-  const asksFirst = asks_seller && live === undefined && order.facts.workflow === 'catalog'
-  await applyCommand(log, orderId, { id: commandId, wake: false }, (current) =>
-    asksFirst ? beginValidation(current) : validate(current, live === undefined ? market : { ...market, live }),
-  )
-  const head = await requireHead(db, orderId)
-  return asksFirst && head.status === 'validating' ? { ...head, asks_seller: true } : head
+export async function validateOrder(log: OrderLog, orderId: string, id: Command['id'], live?: LiveAvailability): Promise<Validated> {
+  const step: Command = { id, wake: false, inMarket: true }
+  const asksFirst = (market: OrderMarket | undefined) => market?.asks_seller === true && live === undefined
+  const { head, market } = await applyStep(log, orderId, step, (order, _now, published) => {
+    if (published === undefined) throw new Error('an order is validated in its market')
+    if (asksFirst(published) && order.facts.workflow === 'catalog') return beginValidation(order)
+    return validate(order, live === undefined ? published : { ...published, live })
+  })
+  return asksFirst(market) && head.workflow === 'catalog' && head.status === 'validating' ? { ...head, asks_seller: true } : head
 }

@@ -126,7 +126,7 @@ async function validated(stage: Stage, nextOrder: () => string): Promise<Parked[
   const orders: Parked[] = []
   for (let count = 0; count < COMMANDS; count += 1) {
     const { order_id } = await place(stage.buyer, nextOrder())
-    await validateOrder(log, db, order_id, newId('cmd_'))
+    await validateOrder(log, order_id, newId('cmd_'))
     orders.push({ order_id, unit_id: (await log.load(order_id))?.lines[0]?.unit_id ?? '' })
   }
   await db.close()

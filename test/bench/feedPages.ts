@@ -81,7 +81,6 @@ async function placed({ buyer, seller, nextOrder, databaseUrl }: Stage): Promise
   const db = openDatabase(databaseUrl, { max: 1 })
   await validateOrder(
     openOrderLog(db, () => undefined),
-    db,
     order_id,
     newId('cmd_'),
   )

@@ -153,7 +153,7 @@ export async function startMarket(options: Parameters<typeof startApp>[0] = {}):
     ...more,
   })
   const created: Market['created'] = async (more) => expected(await acme.post('/orders', order(more)), 201).order_id as string
-  const validate: Market['validate'] = async (orderId) => (await validateOrder(app.deps.orders, app.deps.db, orderId, newId('cmd_'))).status
+  const validate: Market['validate'] = async (orderId) => (await validateOrder(app.deps.orders, orderId, newId('cmd_'))).status
   const parked: Market['parked'] = async (more) => {
     const orderId = await created(more)
     await validate(orderId)

@@ -1,27 +1,39 @@
 import type pg from 'pg'
 import type { OrderEvent } from '../../contract/event.ts'
+import type { OrderHead } from '../../domain/order/head.ts'
 import { LOG_APPENDS, LOG_EVENTS } from '../../metrics/log.ts'
 import { isOrderMoved } from '../connection/databaseFault.ts'
 import { takenLock } from '../connection/lockedTransaction.ts'
 import { statement } from '../connection/statement.ts'
 import { queueOrderEvents } from '../delivery/deliveries.ts'
 import { chained } from './auditChain.ts'
+import { HEAD_COLUMNS } from './orderHead.ts'
 import type { Append } from './orderLog.ts'
 import { renderSnapshot } from './renderSnapshot.ts'
 
 /**
  * Appends to an order whose lock the caller holds, or takes the lock by itself: then Moved says that the order is not where it was read, or that its
- * family must be locked, and nothing is written. `woke` says whether there is an outbox row for the relay.
+ * family must be locked, and nothing is written. Returns the head after it, the hash of its last event, and whether there is an outbox row for the relay.
  */
-export async function appendEvents(on: pg.Pool | pg.PoolClient, how: 'locked' | 'alone', append: Append, lastHash = '') {
+export async function appendEvents(
+  on: pg.Pool | pg.PoolClient,
+  how: 'locked' | 'alone',
+  append: Append,
+  lastHash = '',
+): Promise<{ head: OrderHead; lastHash: string; woke: boolean }> {
   const events = chained(lastHash, append.events)
   const appended = LOG_APPENDS.startTimer({ what: 'events' })
-  const { rows } = await on.query<{ queued: number }>(STATEMENTS[how].bind(appendValues(append, events))).catch((error) => {
-    throw how === 'alone' && isOrderMoved(error) ? new Moved() : error
-  })
+  const { rows } = await on
+    .query<OrderHead & { moved: null; queued: number; notify_endpoint: string | null }>(STATEMENTS[how].bind(appendValues(append, events)))
+    .catch((error) => {
+      throw how === 'alone' && isOrderMoved(error) ? new Moved() : error
+    })
   appended()
   LOG_EVENTS.inc(events.length)
-  return { woke: append.command.wake || (rows[0]?.queued ?? 0) > 0, lastHash: events.at(-1)?.hash ?? lastHash }
+  const [row] = rows
+  if (row === undefined) throw new Error('an append returns the head')
+  const { moved: _moved, queued, notify_endpoint: _endpoint, ...head } = row
+  return { head, lastHash: events.at(-1)?.hash ?? lastHash, woke: append.command.wake || queued > 0 }
 }
 
 /** The order is not where it was read, or its family must be locked. */
@@ -60,7 +72,7 @@ const APPENDED = [
 
 /**
  * Writes events, head, snapshot text, feed rows, outcome, outbox row and deliveries: one statement. The head must still be where the fold began, else
- * `order_moved()` ends the statement, and nothing is written. Returns how many deliveries there are.
+ * `order_moved()` ends the statement, and nothing is written. Returns the head, and how many deliveries there are.
  */
 const appendStatement = (name: string, lock: string, from: string, allowed: string) =>
   statement(
@@ -74,7 +86,7 @@ const appendStatement = (name: string, lock: string, from: string, allowed: stri
         drawn = greatest(:owed - settled_gross, 0), invoice_due_at = :invoice_due_at,
         line_count = :line_count, units = :units, first_air_date = :first_air_date,
         placed_at = case when :status = 'placed' then :updated_at else placed_at end
-      ${from} where order_id = :order_id and last_seq = :seq_before ${allowed} returning order_id, seller, buyer_entity, notify_endpoint
+      ${from} where order_id = :order_id and last_seq = :seq_before ${allowed} returning ${HEAD_COLUMNS}, notify_endpoint
     ), drafts as (
       select * from unnest(:event_seqs::int[], :event_times::timestamptz[], :event_statuses::text[], :event_bodies::text[], :event_hashes::text[])
         with ordinality as draft (seq, occurred_at, status, body, hash, ordinal)
@@ -83,14 +95,15 @@ const appendStatement = (name: string, lock: string, from: string, allowed: stri
       select order_id, seq, :command_id, ordinal - 1, occurred_at, body, decode(hash, 'hex') from head, drafts
     ), feed_rows as (
       insert into feed (tenant, event_type, status, order_id, seq)
-      select tenant, 'order.status_changed', status, order_id, seq from head, drafts, unnest(array[buyer_entity, seller]) as tenant order by seq
+      select tenant, 'order.status_changed', drafts.status, order_id, seq from head, drafts, unnest(array[buyer_entity, seller]) as tenant order by seq
     ), outcomes as (
       insert into order_outcomes (order_id, command_id, repeat_key, last_seq, outcome)
       select order_id, :command_id, :repeat_key, :last_seq, :outcome from head
     ), woken as (
       insert into outbox (kind, target) select 'order', order_id from head where :wakes
-    ), ${queueOrderEvents('select order_id, seq, status, buyer_entity, seller, notify_endpoint from head, drafts')}
-    select case when count(*) = 0 then order_moved() end as moved, (select count(*)::int from queued) as queued from head`,
+    ), ${queueOrderEvents('select order_id, seq, drafts.status, buyer_entity, seller, notify_endpoint from head, drafts')}
+    select case when order_id is null then order_moved() end as moved, (select count(*)::int from queued) as queued, head.*
+      from (values (1)) as one left join head on true`,
   )
 
 const APPEND = appendStatement('append-events', '', '', '')

@@ -7,8 +7,6 @@ import { holdsOf, type StandingHold } from '../../domain/holds/checkCitedHolds.t
 import type { RegisteredCreative } from '../../domain/lines/creative.ts'
 import type { RateOnCard } from '../../domain/lines/pricing.ts'
 import type { Intake } from '../../domain/order/checkOrder.ts'
-import type { OrderState } from '../../domain/order/state.ts'
-import type { Market } from '../../domain/order/validate.ts'
 import { plainTargetUrl } from '../../domain/targets/targetUrl.ts'
 import { type UsableUpload, uploadsOf } from '../../domain/uploads/checkAttachments.ts'
 import { IN_SIGHT, QUOTE_ENDED } from '../catalog/quotes.ts'
@@ -16,8 +14,6 @@ import { isInForce, isPublished } from '../catalog/unpublished.ts'
 import { batched } from '../connection/batched.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
-
-/** What the rules must know to take or to validate an order: one prepared statement each. */
 
 /** Reads everything that a create request names. Includes an agreement's card if the request presents the agreement and it is in force. */
 export async function readIntake({ pool }: Pick<Database, 'pool'>, ask: ReadableCreate, buyerEntity: string): Promise<Intake> {
@@ -67,36 +63,13 @@ const intakeRow = batched<object, IntakeRow>(async (pool, asks) => {
   return asks.map((_, index) => answers.get(index + 1) as IntakeRow)
 })
 
-/**
- * The market for the lines of an order: the cited prices, the newest price of each of their keys, and the published avails. `asks_seller`: the
- * seller declares live availability.
- */
-export async function readMarket(
-  { pool }: Pick<Database, 'pool'>,
-  { request, lines, facts }: OrderState,
-): Promise<Market & { asks_seller: boolean }> {
-  const weeks = lines.flatMap(({ period }) => weeksOfPeriod(period.grain, period.start))
-  const { rows } = await pool.query<MarketRow & { asks_seller: boolean }>(
-    MARKET.bind({
-      seller: request.seller,
-      product_ids: lines.map(({ product_id }) => product_id),
-      rate_ids: lines.map(({ rate }) => rate.locked_rate_id),
-      weeks,
-      starts: [...lines.map(({ period }) => period.start), ...weeks],
-      buyer: facts.buyer_entity,
-      agreement_id: request.agreement_id ?? null,
-    }),
-  )
-  const [row] = rows
-  return { cited: row?.cited ?? [], card: row?.card ?? [], avails: row?.avails ?? [], asks_seller: row?.asks_seller === true }
-}
-
 function creativesOf({ creative_id, traffic_instructions }: ReadableLine): string[] {
   const splits = (traffic_instructions?.creative_splits ?? []).map((split) => split.creative_id)
   return creative_id === undefined ? splits : [creative_id, ...splits]
 }
 
-type MarketRow = { cited: RateOnCard[] | null; card: RateOnCard[] | null; avails: Intake['avails'] | null }
+/** A market as a statement returns it. */
+export type MarketRow = { cited: RateOnCard[] | null; card: RateOnCard[] | null; avails: Intake['avails'] | null }
 type IntakeRow = MarketRow & {
   seller: { name: string; currency: string; taxonomy_version: string | null; profile: SellerProfile } | null
   standing: Intake['standing'] | null
@@ -119,7 +92,7 @@ const RATE_MEMBERS = `'locked_rate_id', locked_rate_id, 'product_id', product_id
 export const RATE = `json_build_object(${RATE_MEMBERS})`
 
 /** Cited prices that this buyer may see: the open card's, the presented agreement's, and the buyer's own quotes, with why they are prices no more. */
-const CITED = (seller: string, ids: string, buyer: string, presented: string) =>
+export const CITED = (seller: string, ids: string, buyer: string, presented: string) =>
   `(select json_agg(json_build_object(${RATE_MEMBERS}, 'quote_ended', ${QUOTE_ENDED})) from rate_entries where seller = ${seller}
      and locked_rate_id = any(${ids}) and (agreement_id is null or agreement_id = ${presented}) and (visible_to is null or visible_to = ${buyer}) and ${isPublished(seller)})`
 
@@ -128,7 +101,7 @@ const CITED = (seller: string, ids: string, buyer: string, presented: string) =>
  * alone: a product may have dozens. Fenced: a plan made while the table was empty would find prices by their week alone, of all the seller's
  * products.
  */
-const CARD = (seller: string, ids: string, weeks: string, buyer: string, presented: string) =>
+export const CARD = (seller: string, ids: string, weeks: string, buyer: string, presented: string) =>
   `(select json_agg(${RATE}) from (
      select distinct on (newest.product_id, newest.week, newest.spot_length, newest.market_class, newest.advertiser_class, newest.buy_type,
        newest.clearance_tier, newest.agreement_id, newest.visible_to) newest.*
@@ -145,7 +118,7 @@ const CARD = (seller: string, ids: string, weeks: string, buyer: string, present
 
 const KEY = 'product_id, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id, visible_to'
 
-const AVAILS = (seller: string, products: string, starts: string) =>
+export const AVAILS = (seller: string, products: string, starts: string) =>
   `(select json_agg(json_build_object('product_id', product_id, 'grain', grain, 'start', start, 'state', state,
        'basis', body->'basis', 'sellout_level', body->'sellout_level', 'impressions', body->'impressions',
        'available', coalesce(body->'spots'->'available', body->'units'->'available')))
@@ -192,13 +165,4 @@ const INTAKE = statement(
         ${['products', 'rates', 'month_rates', 'month_weeks', 'starts', 'creatives', 'uploads', 'holds'].map(TEXTS).join(', ')} offset 0) a
       left join lateral (select agreement_id as presented from agreements
         where agreement_id = a.agreement and seller = a.seller and buyer_entity = a.buyer and status = 'active' and effective @> a.today) p on true`,
-)
-
-/** The market for the lines of one order, in one row. */
-const MARKET = statement(
-  'read-market',
-  ['seller', 'product_ids', 'rate_ids', 'weeks', 'starts', 'buyer', 'agreement_id'],
-  `select ${CITED(':seller', ':rate_ids::text[]', ':buyer', ':agreement_id')} as cited, ${CARD(':seller', ':rate_ids::text[]', ':weeks::text[]', ':buyer', ':agreement_id')} as card,
-    ${AVAILS(':seller', ':product_ids::text[]', ':starts::text[]')} as avails,
-    (select profile->'realtime_availability' = 'true' and profile->'transports' ? 'pull' from sellers where seller = :seller) as asks_seller`,
 )

@@ -1,20 +1,19 @@
-import type pg from 'pg'
 import type { OrderEvent } from '../../contract/event.ts'
 import type { Approval, GateDue } from '../../contract/vocabulary.ts'
 import type { DatedMember } from '../../domain/order/family.ts'
-import { fold, type OrderFacts, type OrderRequest, type OrderState } from '../../domain/order/state.ts'
+import type { OrderHead } from '../../domain/order/head.ts'
+import type { OrderState } from '../../domain/order/state.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { batched } from '../connection/batched.ts'
 import type { Database, Tx } from '../connection/database.ts'
 import { lockedTransaction } from '../connection/lockedTransaction.ts'
 import { dealingWith } from '../connection/sight.ts'
-import { statement } from '../connection/statement.ts'
 import { txOn } from '../connection/txOn.ts'
 import { appendEvents, Moved } from './appendEvents.ts'
-import { hashColumn } from './auditChain.ts'
 import { createOrder } from './createOrder.ts'
 import type { Created, NewOrder } from './createOrders.ts'
 import { familyLock, lockMembers, readFamily } from './families.ts'
+import { type Loaded, loadOrders, loadTogether, type OrderMarket } from './loadOrders.ts'
+import type { Reader } from './orderReads.ts'
 import { readReply, type StoredReply } from './storedReply.ts'
 
 /** What is appended by one command. */
@@ -23,18 +22,24 @@ export interface Append {
   events: readonly OrderEvent[]
   /** The gate that is asked next; undefined leaves what the row says. */
   gate_due: GateDue | null | undefined
-  command: Command
+  /** Its id, and the name of an exact repeat of it. */
+  command: Pick<Command, 'repeatKey' | 'wake'> & { id: string }
   /** JSON text of the answer: a repeat of the command is answered with it. */
   outcome: string
 }
 
 /** Which command this is. A workflow's id is derived, so that a step run twice is done once; an API call's is fresh. */
 export interface Command {
-  id: string
+  /** Derived from the order's last_seq where the order is loaded: a step that ran from there before finds the order moved on. */
+  id: string | ((last_seq: number) => string)
+  /** Whose order it must be. To any other tenant there is no such order. */
+  by?: Reader
   /** Names an exact repeat (same caller, same canonical body), whose answer is the stored one (choices, States). */
   repeatKey?: string
   /** Whether the sender of a command saw the order at this last_seq; without it the command applies to any state of the order. */
   isSeen?: (last_seq: number) => boolean
+  /** The order is loaded with what its seller publishes for its lines. */
+  inMarket?: true
   /** True if the order's workflow must be woken. False if the workflow itself is the caller. */
   wake: boolean
 }
@@ -49,13 +54,17 @@ export interface StoredOutcome {
 /** An order that a command holds the lock of. */
 export interface LockedOrder {
   readonly order: OrderState
+  readonly head: OrderHead
   /** Characters of its log. */
   readonly characters: number
   /** The gate that the seller's profile of this moment declares. */
   readonly approval: Approval
-  /** The newest answer that was stored for this command or its repeat key. */
-  outcomeOf(command: Command): Promise<StoredOutcome | undefined>
-  append(append: Append): Promise<void>
+  /** The newest answer that was stored for the command that the order was loaded for, or for its repeat key. */
+  readonly stored: StoredOutcome | undefined
+  /** For a command that asks for it. */
+  readonly market: OrderMarket | undefined
+  /** Returns the head after it. */
+  append(append: Append): Promise<OrderHead>
 }
 
 /** What a transaction holds in addition to its order. */
@@ -74,12 +83,12 @@ export interface OrderLog {
   create(order: NewOrder): Promise<Created>
   replyOf(buyerEntity: string, externalOrderId: string): Promise<StoredReply | undefined>
   /** Works in a transaction, with the locks of the order and of its family held from before the order is read. */
-  exclusively<T>(orderId: string, work: (order: LockedOrder, held: Held) => Promise<T>): Promise<T>
+  exclusively<T>(orderId: string, work: (order: LockedOrder, held: Held) => Promise<T>, command?: Command): Promise<T>
   /**
    * The optimistic variant for events that need no other write: the append takes the lock, in one statement. If the order has moved on
    * meanwhile, or is placed in a family, nothing is written and the work is repeated by `exclusively`.
    */
-  change<T>(orderId: string, work: (order: LockedOrder, held?: Held) => Promise<T>): Promise<T>
+  change<T>(orderId: string, work: (order: LockedOrder, held?: Held) => Promise<T>, command?: Command): Promise<T>
   /** Returns the current order, or its state after the event `atSeq`. */
   load(orderId: string, atSeq?: number): Promise<OrderState | undefined>
   /** The same log in the sight of these tenants alone. */
@@ -88,24 +97,27 @@ export interface OrderLog {
 
 /** `notify` is called after every commit that left something in the outbox. */
 export function openOrderLog({ pool, as }: Pick<Database, 'pool' | 'as'>, notify: () => void): OrderLog {
-  const exclusively: OrderLog['exclusively'] = async (orderId, work) => {
+  const exclusively: OrderLog['exclusively'] = async (orderId, work, command) => {
     let woke = false
     const result = await lockedTransaction(pool, familyLock(orderId), async (client) => {
-      const [loaded] = await load(client, [{ orderId }])
-      const locked = lockedOrder(client, orderId, loaded)
+      const [loaded] = await loadOrders(client, [{ orderId, command }])
+      const locked = lockedOrder(loaded)
       const parties = dealingWith(client, partiesOf(locked.order))
       const appending = (lastHash: string | undefined): Pick<LockedOrder, 'append'> => ({
         async append(events) {
           const appended = await appendEvents(parties, 'locked', events, lastHash)
           lastHash = appended.lastHash
           if (appended.woke) woke = true
+          return appended.head
         },
       })
       const take: Held['take'] = async (orderIds) => {
         await lockMembers(client, orderIds)
-        const asks = orderIds.map((id) => ({ orderId: id }))
-        const members = await load(client, asks)
-        return asks.map((ask, index) => ({ ...lockedOrder(client, ask.orderId, members[index]), ...appending(members[index]?.last_hash) }))
+        const members = await loadOrders(
+          client,
+          orderIds.map((id) => ({ orderId: id })),
+        )
+        return members.map((member) => ({ ...lockedOrder(member), ...appending(member?.last_hash) }))
       }
       const held: Held = { tx: txOn(parties), family: () => readFamily(client, orderId), take }
       return work({ ...locked, ...appending(loaded?.last_hash) }, held)
@@ -121,15 +133,17 @@ export function openOrderLog({ pool, as }: Pick<Database, 'pool' | 'as'>, notify
     },
     replyOf: (buyerEntity, externalOrderId) => readReply(pool, buyerEntity, externalOrderId),
     exclusively,
-    async change(orderId, work) {
-      const loaded = await loadTogether(pool, { orderId })
+    async change(orderId, work, command) {
+      const loaded = await loadTogether(pool, { orderId, command })
       let woke = false
       try {
         const result = await work({
-          ...lockedOrder(pool, orderId, loaded),
+          ...lockedOrder(loaded),
           async append(append) {
             const parties = dealingWith(pool, partiesOf(append.after))
-            woke = (await appendEvents(parties, 'alone', append, loaded?.last_hash)).woke
+            const appended = await appendEvents(parties, 'alone', append, loaded?.last_hash)
+            woke = appended.woke
+            return appended.head
           },
         })
         if (woke) notify()
@@ -137,7 +151,7 @@ export function openOrderLog({ pool, as }: Pick<Database, 'pool' | 'as'>, notify
       } catch (error) {
         if (!(error instanceof Moved)) throw error
       }
-      return exclusively(orderId, work)
+      return exclusively(orderId, work, command)
     },
     load: async (orderId, atSeq) => (await loadTogether(pool, { orderId, atSeq }))?.order,
     as: (tenants) => openOrderLog(as(tenants), notify),
@@ -149,83 +163,7 @@ function partiesOf({ request, facts }: OrderState): string[] {
   return [request.seller, facts.buyer_entity]
 }
 
-interface Loaded {
-  order: OrderState
-  characters: number
-  commands: ReadonlySet<string>
-  approval: Approval
-  /** Of the order's newest event, in hex. */
-  last_hash: string
-}
-
-interface LoadAsk {
-  orderId: string
-  atSeq?: number | undefined
-}
-
-interface LoadRow {
-  request: string
-  facts: string
-  in_force_from: string | null
-  events: string
-  commands: string[]
-  approval: Approval
-  last_hash: string
-}
-
-async function load(on: pg.Pool | pg.PoolClient, asks: readonly LoadAsk[]): Promise<(Loaded | undefined)[]> {
-  const { rows } = await on.query<LoadRow & { ask: string }>(
-    LOAD.bind({ order_ids: asks.map(({ orderId }) => orderId), at_seqs: asks.map(({ atSeq }) => atSeq ?? null) }),
-  )
-  const answers = new Map(rows.map((row) => [Number(row.ask), loadedFrom(row)]))
-  return asks.map((_, index) => answers.get(index + 1))
-}
-
-const loadTogether = batched<LoadAsk, Loaded | undefined>(load)
-
-function loadedFrom({ request, facts, in_force_from, events, commands, approval, last_hash }: LoadRow): Loaded {
-  const asked: OrderRequest = JSON.parse(request)
-  const known: OrderFacts = { ...JSON.parse(facts), ...(in_force_from === null ? {} : { in_force_from }) }
-  const happened: OrderEvent[] = JSON.parse(events)
-  return { order: fold(asked, known, happened), characters: events.length, commands: new Set(commands), approval, last_hash }
-}
-
-function lockedOrder(on: pg.Pool | pg.PoolClient, orderId: string, loaded: Loaded | undefined): Omit<LockedOrder, 'append'> {
+function lockedOrder(loaded: Loaded | undefined): Omit<LockedOrder, 'append'> {
   if (loaded === undefined) throw new Refusal('NOT_FOUND', 'There is no such order.')
-  return {
-    order: loaded.order,
-    characters: loaded.characters,
-    approval: loaded.approval,
-    async outcomeOf({ id, repeatKey }) {
-      if (repeatKey === undefined && !loaded.commands.has(id)) return undefined
-      const { rows } = await on.query<StoredOutcome>(OUTCOME.bind({ order_id: orderId, command_id: id, repeat_key: repeatKey ?? null }))
-      return rows[0]
-    },
-  }
+  return loaded
 }
-
-/**
- * What orders are folded from: a row for each that exists, with the place of its ask. Fenced: a join, in a plan made while the table was empty, would
- * walk all records.
- */
-const LOAD = statement(
-  'load-orders',
-  ['order_ids', 'at_seqs'],
-  `select ask, own.* from unnest(:order_ids::text[], :at_seqs::int[]) with ordinality as asked (id, at_seq, ask)
-    cross join lateral (select r.request, r.facts,
-        (select in_force_from::text from earlier_in_force e where e.order_id = r.order_id),
-        (select '[' || coalesce(string_agg(body, ',' order by seq), '') || ']' from order_events e
-          where e.order_id = r.order_id and (asked.at_seq is null or seq <= asked.at_seq)) as events,
-        array(select distinct command_id from order_events e where e.order_id = r.order_id) as commands,
-        (select ${hashColumn('e')} from order_events e where e.order_id = r.order_id order by seq desc limit 1) as last_hash,
-        (select profile->>'approval' from sellers where seller = (select seller from orders o where o.order_id = r.order_id)) as approval
-      from order_records r where r.order_id = asked.id offset 0) own`,
-)
-
-/** The newest answer that was stored for a command or its repeat key. */
-const OUTCOME = statement(
-  'stored-outcome',
-  ['order_id', 'command_id', 'repeat_key'],
-  `select command_id, last_seq, outcome as text from order_outcomes
-    where order_id = :order_id and (command_id = :command_id or repeat_key = :repeat_key) order by last_seq desc limit 1`,
-)

@@ -135,7 +135,7 @@ describe('POST /orders/{id}/respond: 409', () => {
 describe('a quote that lapses', () => {
   /** What the order's workflow does when its timer has run; a moment too soon it changes nothing. */
   const lapsed = (orderId: string) =>
-    until(async () => (await lapseQuote(market.deps.orders, market.deps.db, orderId, newId('cmd_'))).substatus === 'quote_lapsed')
+    until(async () => (await lapseQuote(market.deps.orders, orderId, newId('cmd_'))).substatus === 'quote_lapsed')
   const soon = () => new Date(Date.now() + 1_500).toISOString()
 
   it('is reported to both sides once: the order waits on its seller; accept is refused, and an earlier as_of is not', async () => {

@@ -145,7 +145,7 @@ describe('the intake of a month line', () => {
 describe('the validation step', () => {
   it('run twice at once takes effect once, and answers with the current state', async () => {
     const { order_id } = await submit(market.order())
-    const heads = await Promise.all([1, 2, 3].map(() => validateOrder(log, db, order_id, 'order:validate:1')))
+    const heads = await Promise.all([1, 2, 3].map(() => validateOrder(log, order_id, 'order:validate:1')))
     expect(heads.map(({ status, last_seq }) => [status, last_seq])).toEqual([1, 2, 3].map(() => ['seller_review', 3]))
     expect(await storedEvents(db, order_id)).toHaveLength(3)
   })
@@ -153,7 +153,7 @@ describe('the validation step', () => {
   it('does nothing to an order that was canceled before it came', async () => {
     const { order_id } = await submit(market.order())
     await applyCommand(log, order_id, command(), (order, now) => cancel(order, {}, now))
-    expect(await validateOrder(log, db, order_id, 'order:validate:1')).toMatchObject({ status: 'canceled', last_seq: 2 })
+    expect(await validateOrder(log, order_id, 'order:validate:1')).toMatchObject({ status: 'canceled', last_seq: 2 })
   })
 })
 

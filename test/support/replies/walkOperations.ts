@@ -367,6 +367,6 @@ async function filled({ ask }: Recorder, body: CreateOrder, externalOrderId: str
 /** Places an order and validates it as its workflow does. */
 async function placed(app: TestApp, { ask }: Recorder, body: unknown): Promise<{ order_id: string }> {
   const { order_id } = await ask('placeOrder', { body })
-  await validateOrder(app.deps.orders, app.deps.db, order_id, newId('cmd_'))
+  await validateOrder(app.deps.orders, order_id, newId('cmd_'))
   return { order_id }
 }

@@ -1,0 +1,134 @@
+import type pg from 'pg'
+import type { OrderEvent } from '../../contract/event.ts'
+import type { Approval } from '../../contract/vocabulary.ts'
+import type { OrderHead } from '../../domain/order/head.ts'
+import { fold, type OrderFacts, type OrderRequest, type OrderState } from '../../domain/order/state.ts'
+import type { Market } from '../../domain/order/validate.ts'
+import { batched } from '../connection/batched.ts'
+import { statement } from '../connection/statement.ts'
+import { hashColumn } from './auditChain.ts'
+import { AVAILS, CARD, CITED, type MarketRow } from './orderFacts.ts'
+import { HEAD_COLUMNS } from './orderHead.ts'
+import type { Command, StoredOutcome } from './orderLog.ts'
+
+/** An order as it is loaded to be read or changed. */
+export interface Loaded {
+  order: OrderState
+  head: OrderHead
+  characters: number
+  approval: Approval
+  stored: StoredOutcome | undefined
+  market: OrderMarket | undefined
+  /** Of the order's newest event, in hex. */
+  last_hash: string
+}
+
+/** What the seller publishes for the lines that an order was created with. `asks_seller`: the seller declares live availability. */
+export type OrderMarket = Market & { asks_seller: boolean }
+
+export interface LoadAsk {
+  orderId: string
+  atSeq?: number | undefined
+  /** The command whose stored answer is wanted, and whether it asks for the market. */
+  command?: Command | undefined
+}
+
+type LoadRow = OrderHead & {
+  ask: string
+  request: string
+  facts: string
+  in_force_from: string | null
+  events: string
+  stored: StoredOutcome | null
+  approval: Approval
+  last_hash: string
+} & Partial<MarketRow & { asks_seller: boolean | null }>
+
+/** Returns the orders in the order of the asks; undefined for one that does not exist. If one asks for the market, all get it. */
+export async function loadOrders(on: pg.Pool | pg.PoolClient, asks: readonly LoadAsk[]): Promise<(Loaded | undefined)[]> {
+  const load = asks.some(({ command }) => command?.inMarket) ? LOAD_IN_MARKET : LOAD
+  const { rows } = await on.query<LoadRow>(
+    load.bind({
+      order_ids: asks.map(({ orderId }) => orderId),
+      at_seqs: asks.map(({ atSeq }) => atSeq ?? null),
+      command_ids: asks.map(({ command }) => (typeof command?.id === 'string' ? command.id : null)),
+      repeat_keys: asks.map(({ command }) => command?.repeatKey ?? null),
+    }),
+  )
+  const answers = new Map(rows.map((row) => [Number(row.ask), loadedFrom(row)]))
+  return asks.map((_, index) => answers.get(index + 1))
+}
+
+/** Loads an order in one statement with others that are asked for at the same time. */
+export function loadTogether(pool: pg.Pool, ask: LoadAsk): Promise<Loaded | undefined> {
+  return ask.command?.inMarket ? inMarket(pool, ask) : alone(pool, ask)
+}
+
+const alone = batched<LoadAsk, Loaded | undefined>(loadOrders)
+const inMarket = batched<LoadAsk, Loaded | undefined>(loadOrders)
+
+function loadedFrom({ ask: _, request, facts, in_force_from, events, stored, approval, last_hash, ...row }: LoadRow): Loaded {
+  const { cited, card, avails, asks_seller, ...head } = row
+  const asked: OrderRequest = JSON.parse(request)
+  const known: OrderFacts = { ...JSON.parse(facts), ...(in_force_from === null ? {} : { in_force_from }) }
+  const happened: OrderEvent[] = JSON.parse(events)
+  const market =
+    asks_seller === undefined
+      ? undefined
+      : { cited: cited ?? [], card: card ?? [], avails: avails ?? [], asks_seller: asks_seller === true }
+  return { order: fold(asked, known, happened), head, characters: events.length, approval, stored: stored ?? undefined, market, last_hash }
+}
+
+/**
+ * What orders are folded from, their heads, and the newest answer that was stored for a command or its repeat key: a row for each order that exists,
+ * with the place of its ask. Fenced: joins, in a plan made while the tables were empty, would walk all orders and records.
+ */
+const LOADED = `select ask, own.* from unnest(:order_ids::text[], :at_seqs::int[], :command_ids::text[], :repeat_keys::text[])
+      with ordinality as asked (id, at_seq, asked_id, asked_key, ask)
+    cross join lateral (select ${HEAD_COLUMNS}, r.request, r.facts,
+        (select in_force_from::text from earlier_in_force e where e.order_id = o.order_id) as in_force_from,
+        (select '[' || coalesce(string_agg(body, ',' order by seq), '') || ']' from order_events e
+          where e.order_id = o.order_id and (asked.at_seq is null or seq <= asked.at_seq)) as events,
+        case when coalesce(asked.asked_id, asked.asked_key) is not null then
+          (select json_build_object('command_id', command_id, 'last_seq', last_seq, 'text', outcome) from order_outcomes a
+            where a.order_id = o.order_id and (command_id = asked.asked_id or repeat_key = asked.asked_key) order by last_seq desc limit 1) end as stored,
+        (select ${hashColumn('e')} from order_events e where e.order_id = o.order_id order by seq desc limit 1) as last_hash,
+        (select profile->>'approval' from sellers s where s.seller = o.seller) as approval
+      from orders o cross join lateral (select request, facts from order_records where order_id = o.order_id offset 0) r
+      where o.order_id = asked.id offset 0) own`
+
+const PARAMETERS = ['order_ids', 'at_seqs', 'command_ids', 'repeat_keys'] as const
+
+const LOAD = statement('load-orders', PARAMETERS, LOADED)
+
+/**
+ * SQL: the ISO weeks that a period touches, as `weeksOfPeriod` of the domain says them; a test holds the two together. `grain` and `start` are
+ * expressions.
+ */
+export const WEEKS_OF_PERIOD = (grain: string, start: string) =>
+  `case ${grain} when 'week' then array[${start}] else array(select distinct to_char(day, 'IYYY"-W"IW') from generate_series(
+    (case ${grain} when 'day' then ${start} else ${start} || '-01' end)::timestamp,
+    case ${grain} when 'day' then ${start}::timestamp else (${start} || '-01')::timestamp + interval '1 month - 1 day' end, interval '1 day') day) end`
+
+const OF_LINES = (value: string) => `array(select ${value} from jsonb_array_elements(lines) line)`
+
+/**
+ * The same with the market for the lines of the request: validation changes none before it. Fenced: without it a plan parses the request at each use of
+ * a member.
+ */
+const LOAD_IN_MARKET = statement(
+  'load-orders-in-market',
+  PARAMETERS,
+  `select loaded.*, coalesce((select profile->'realtime_availability' = 'true' and profile->'transports' ? 'pull' from sellers
+        where seller = a.seller), false) as asks_seller,
+      ${CITED('a.seller', 'a.rates', 'a.buyer', 'a.agreement')} as cited,
+      ${CARD('a.seller', 'a.rates', 'a.weeks', 'a.buyer', 'a.agreement')} as card,
+      ${AVAILS('a.seller', 'a.products', 'a.starts')} as avails
+    from (${LOADED}) loaded
+      cross join lateral (select coalesce(request::jsonb->'line_items', '[]') as lines, request::jsonb->>'agreement_id' as agreement offset 0) asked
+      cross join lateral (select array(select distinct unnest(${WEEKS_OF_PERIOD(`(line->'period'->>'grain')`, `(line->'period'->>'start')`)})
+          from jsonb_array_elements(lines) line) as weeks offset 0) w
+      cross join lateral (select loaded.seller as seller, loaded.buyer_entity as buyer, agreement, weeks,
+        ${OF_LINES(`line->>'product_id'`)} as products, ${OF_LINES(`line->'rate'->>'locked_rate_id'`)} as rates,
+        ${OF_LINES(`line->'period'->>'start'`)} || weeks as starts offset 0) a`,
+)
