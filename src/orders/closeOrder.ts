@@ -7,9 +7,9 @@ import { issueInvoices } from '../settlement/issueInvoices.ts'
 import type { Database } from '../store/connection/database.ts'
 import { planMails } from '../store/edi/planMails.ts'
 import { readFamily } from '../store/orders/families.ts'
-import { closeHead, requireHead } from '../store/orders/orderHead.ts'
+import { closeHead } from '../store/orders/orderHead.ts'
 import type { OrderLog } from '../store/orders/orderLog.ts'
-import { readToSettle } from '../store/settlement/dueOrders.ts'
+import { readToClose } from '../store/orders/readToClose.ts'
 import { applyCommand } from './applyCommand.ts'
 import { superseding } from './carryOut.ts'
 
@@ -18,12 +18,11 @@ import { superseding } from './carryOut.ts'
  * Idempotent.
  */
 export async function closeOrder(log: OrderLog, db: Pick<Database, 'pool' | 'sql'>, orderId: string): Promise<OrderHead> {
-  const head = await requireHead(db, orderId)
+  const { head, was_placed, has_family, has_mail, is_invoice_due } = await readToClose(db, orderId)
   if (!isTerminal(head.status) || head.closed) return head
-  const { was_placed, is_invoice_due } = await readToSettle(db, orderId)
   if (was_placed) {
-    await planMails(db, orderId)
-    await endSuperseded(log, db, orderId)
+    if (has_mail) await planMails(db, orderId)
+    if (has_family) await endSuperseded(log, db, orderId)
     await bookOrder(log, db, orderId)
   }
   if (is_invoice_due) await issueInvoices(log, orderId)

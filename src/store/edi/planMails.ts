@@ -23,14 +23,17 @@ function columnsOf(mails: readonly DueMail[]) {
   }
 }
 
-const HAS_ADDRESS = `exists (select from agreements a where a.agreement_id = own.agreement_id and a.body->'edi' is not null)`
+/** SQL: whether the agreement of an order has an address for order mail. */
+export function hasMailAddress(order: string): string {
+  return `exists (select from agreements a where a.agreement_id = ${order}.agreement_id and a.body->'edi' is not null)`
+}
 
 /** The orders of a family that were placed under the agreement of one, when that has a mail address. By union: a join with `or` would walk all. */
 const PLACED = statement(
   'read-placed-for-mail',
   ['order_id'],
   `with own as materialized (
-      select order_id, root, agreement_id from orders own where order_id = :order_id and placed_at is not null and ${HAS_ADDRESS}
+      select order_id, root, agreement_id from orders own where order_id = :order_id and placed_at is not null and ${hasMailAddress('own')}
     ), family as (
       select order_id, agreement_id from own union select m.order_id, m.agreement_id from own join orders m on m.root = own.root
     )

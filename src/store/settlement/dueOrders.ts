@@ -7,26 +7,6 @@ export interface DueOrder {
   invoice_due_at: string
 }
 
-/** What is to be settled of an order. */
-export interface ToSettle {
-  /** Also if it was canceled since. Only then it books and bills anything. */
-  was_placed: boolean
-  /** Whether it is due for an invoice, by the clock of the database. */
-  is_invoice_due: boolean
-}
-
-export async function readToSettle({ pool }: Pick<Database, 'pool'>, orderId: string): Promise<ToSettle> {
-  const { rows } = await pool.query<ToSettle>(TO_SETTLE.bind({ order_id: orderId }))
-  return rows[0] ?? { was_placed: false, is_invoice_due: false }
-}
-
-/** One row, or none for an unknown order. */
-const TO_SETTLE = statement(
-  'read-to-settle',
-  ['order_id'],
-  `select placed_at is not null as was_placed, coalesce(invoice_due_at <= now(), false) as is_invoice_due from orders where order_id = :order_id`,
-)
-
 /** Which orders are asked for: those due by a time, now unless said otherwise, after one in the order of due time, of one seller or of all. */
 export interface DueAsk {
   asOf?: string | undefined

@@ -1,0 +1,46 @@
+import type { OrderHead } from '../../domain/order/head.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { batched } from '../connection/batched.ts'
+import type { Database } from '../connection/database.ts'
+import { statement } from '../connection/statement.ts'
+import { hasMailAddress } from '../edi/planMails.ts'
+import { HEAD_COLUMNS } from './orderHead.ts'
+
+/** An order with what its closing has to do. */
+export interface ToClose {
+  head: OrderHead
+  /** Also if it was canceled since. Only then it books and bills anything. */
+  was_placed: boolean
+  has_family: boolean
+  /** Its agreement has an address for order mail. */
+  has_mail: boolean
+  /** Whether it is due for an invoice, by the clock of the database. */
+  is_invoice_due: boolean
+}
+
+/** Refusal NOT_FOUND if the order does not exist. */
+export async function readToClose({ pool }: Pick<Database, 'pool'>, orderId: string): Promise<ToClose> {
+  const found = await together(pool, orderId)
+  if (found === undefined) throw new Refusal('NOT_FOUND', `There is no order ${orderId}.`)
+  return found
+}
+
+const together = batched<string, ToClose | undefined>(async (pool, orderIds) => {
+  const { rows } = await pool.query<OrderHead & Omit<ToClose, 'head'>>(TO_CLOSE.bind({ order_ids: [...new Set(orderIds)] }))
+  const found = new Map(
+    rows.map(({ was_placed, has_family, has_mail, is_invoice_due, ...head }) => {
+      return [head.order_id, { head, was_placed, has_family, has_mail, is_invoice_due }]
+    }),
+  )
+  return orderIds.map((orderId) => found.get(orderId))
+})
+
+/** A row for each order that exists. Fenced: a join, in a plan made while the table was empty, would walk all orders. */
+const TO_CLOSE = statement(
+  'read-to-close',
+  ['order_ids'],
+  `select own.* from unnest(:order_ids::text[]) as asked (id)
+    cross join lateral (select ${HEAD_COLUMNS}, placed_at is not null as was_placed, root is not null as has_family,
+        placed_at is not null and ${hasMailAddress('o')} as has_mail, coalesce(invoice_due_at <= now(), false) as is_invoice_due
+      from orders o where order_id = asked.id offset 0) own`,
+)
