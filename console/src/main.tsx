@@ -10,7 +10,7 @@ import { createRoot } from 'react-dom/client'
 import { sender } from './api/client.ts'
 import { isOutage } from './api/fault.ts'
 import { sessionRead } from './api/session.ts'
-import { router } from './routes.tsx'
+import { router } from './router.ts'
 import { cssVariables, theme } from './ui/theme.ts'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''

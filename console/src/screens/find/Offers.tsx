@@ -1,7 +1,7 @@
 import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import type { Period } from '../../api/queries/sellers.ts'
 import { offerKey, offerText } from '../../basket/basket.ts'
-import type { FindSearch } from '../../routes.tsx'
+import type { FindSearch } from '../../routes/buying.ts'
 import { mondayOf, periodGloss } from '../../ui/Period.tsx'
 import classes from './Find.module.css'
 import type { Offers as AllOffers, Choice } from './rules.ts'

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type OpsConnection, opsConnections } from '../../api/queries/ops.ts'
-import type { OpsSearch } from '../../routes.tsx'
+import type { OpsSearch } from '../../routes/operations.ts'
 import { Instant } from '../../ui/Due.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import type { Column } from '../../ui/Grid.tsx'

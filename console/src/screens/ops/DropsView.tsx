@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type OpsDrop, opsDrops } from '../../api/queries/ops.ts'
-import type { OpsSearch } from '../../routes.tsx'
+import type { OpsSearch } from '../../routes/operations.ts'
 import { Instant } from '../../ui/Due.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import type { Column } from '../../ui/Grid.tsx'

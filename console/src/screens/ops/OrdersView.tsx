@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type OpsOrder, opsHealth, opsOrders, wakeOrder } from '../../api/queries/ops.ts'
-import type { OpsSearch } from '../../routes.tsx'
+import type { OpsSearch } from '../../routes/operations.ts'
 import { Due, Instant } from '../../ui/Due.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'

@@ -8,7 +8,7 @@ import { type OrderRow, orderCounts, orderList, type Side } from '../../api/quer
 import { useSession } from '../../api/session.ts'
 import { OrderFilters } from '../../order/OrderFilters.tsx'
 import { asked, type FilterChange, isFiltered } from '../../order/orderFilter.ts'
-import type { OrdersSearch } from '../../routes.tsx'
+import type { OrdersSearch } from '../../routes/orders.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { Grid, neighbor } from '../../ui/Grid.tsx'
 import { useKeys } from '../../ui/keys.ts'

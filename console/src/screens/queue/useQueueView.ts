@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react'
 import { useEveryPage, usePages } from '../../api/pages.ts'
 import { type OrderRow, orderList } from '../../api/queries/orders.ts'
 import { asked, type FilterChange } from '../../order/orderFilter.ts'
-import type { QueueSearch } from '../../routes.tsx'
+import type { QueueSearch } from '../../routes/orders.ts'
 import { withoutEmpty } from '../../ui/search.ts'
 import { byDeadline, matches } from './rules.ts'
 

@@ -1,0 +1,61 @@
+import { createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { profile, relations, webhook, webhooks } from './routes/account.ts'
+import { basket, baskets, creatives, find } from './routes/buying.ts'
+import { ops } from './routes/operations.ts'
+import { order, orderDocument, orders, plan, print, queue } from './routes/orders.ts'
+import { root } from './routes/root.ts'
+import { avails, card, cards, files, publish, publishHome, rules } from './routes/selling.ts'
+import { invoice, reconciliation, settlement } from './routes/settlement.ts'
+import { Home } from './ui/Home.tsx'
+
+const home = createRoute({ getParentRoute: () => root, path: '/', component: Home })
+
+/** Signing in happens over any page; this address is for bookmarks and the front page. */
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  beforeLoad: () => {
+    throw redirect({ to: '/' })
+  },
+})
+
+/** Every screen of the console. */
+export const router = createRouter({
+  routeTree: root.addChildren([
+    home,
+    signIn,
+    queue,
+    orders,
+    order,
+    plan,
+    orderDocument,
+    print,
+    find,
+    baskets,
+    basket,
+    creatives,
+    publishHome,
+    publish,
+    cards,
+    card,
+    avails,
+    files,
+    rules,
+    relations,
+    profile,
+    webhooks,
+    webhook,
+    settlement,
+    invoice,
+    reconciliation,
+    ops,
+  ]),
+  basepath: '/console',
+  defaultPreload: 'intent',
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,55 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import type { Period } from '../api/queries/sellers.ts'
+import { root, text } from './root.ts'
+
+/** What a buyer looks for, drafts and registers. */
+
+export interface FindSearch {
+  seller?: string
+  /** The compared products, as `seller/product`. */
+  pick?: string[]
+  from?: string
+  grain?: Period['grain']
+  length?: number
+  offer?: string
+  agreement?: string
+}
+
+export const find = createRoute({
+  getParentRoute: () => root,
+  path: '/find',
+  validateSearch: ({ seller, pick, from, grain, length, offer, agreement }: Record<string, unknown>) =>
+    ({
+      ...text('seller', seller),
+      ...(Array.isArray(pick) && { pick: pick.map(String) }),
+      ...text('from', from),
+      ...text('grain', grain),
+      ...(Number.isInteger(length) && { length }),
+      ...text('offer', offer),
+      ...text('agreement', agreement),
+    }) as FindSearch,
+  component: lazyRouteComponent(() => import('../screens/find/Find.tsx'), 'Find'),
+})
+
+export const baskets = createRoute({
+  getParentRoute: () => root,
+  path: '/basket',
+  component: lazyRouteComponent(() => import('../screens/basket/Baskets.tsx'), 'Baskets'),
+})
+
+export const basket = createRoute({
+  getParentRoute: () => root,
+  path: '/basket/$seller',
+  component: lazyRouteComponent(() => import('../screens/basket/BasketScreen.tsx'), 'BasketScreen'),
+})
+
+export interface CreativesSearch {
+  active?: string
+}
+
+export const creatives = createRoute({
+  getParentRoute: () => root,
+  path: '/creatives',
+  validateSearch: ({ active }: Record<string, unknown>): CreativesSearch => text('active', active),
+  component: lazyRouteComponent(() => import('../screens/creatives/Creatives.tsx'), 'Creatives'),
+})

@@ -1,0 +1,11 @@
+import { createRootRoute } from '@tanstack/react-router'
+import { Missing } from '../ui/Home.tsx'
+import { Shell } from '../ui/Shell.tsx'
+
+/** What every screen is within. */
+export const root = createRootRoute({ component: Shell, notFoundComponent: Missing })
+
+/** A member of an address, if it is a text. */
+export function text<Name extends string>(name: Name, value: unknown): { [Key in Name]?: string } {
+  return typeof value === 'string' && value !== '' ? ({ [name]: value } as { [Key in Name]?: string }) : {}
+}

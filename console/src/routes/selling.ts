@@ -1,0 +1,97 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import type { DropStatus } from '../api/queries/drops.ts'
+import { root, text } from './root.ts'
+
+/** What a seller publishes, and the rules that decide for it. */
+
+export const publishHome = createRoute({
+  getParentRoute: () => root,
+  path: '/publish',
+  beforeLoad: () => {
+    throw redirect({ to: '/publish/$kind', params: { kind: 'rates' } })
+  },
+})
+
+export interface PublishSearch {
+  /** The card whose rows the draft begins with. */
+  from?: string
+}
+
+export const publish = createRoute({
+  getParentRoute: () => root,
+  path: '/publish/$kind',
+  validateSearch: ({ from }: Record<string, unknown>): PublishSearch => text('from', from),
+  component: lazyRouteComponent(() => import('../screens/publish/Publish.tsx'), 'Publish'),
+})
+
+export interface CardsSearch {
+  kind?: 'quotes' | undefined
+  active?: string
+}
+
+export const cards = createRoute({
+  getParentRoute: () => root,
+  path: '/cards',
+  validateSearch: ({ kind, active }: Record<string, unknown>): CardsSearch => ({
+    ...(kind === 'quotes' && { kind }),
+    ...text('active', active),
+  }),
+  component: lazyRouteComponent(() => import('../screens/cards/Cards.tsx'), 'Cards'),
+})
+
+export interface CardSearch {
+  /** The card that it is compared with, if not the one before it. */
+  against?: string
+  view?: 'prices' | undefined
+}
+
+export const card = createRoute({
+  getParentRoute: () => root,
+  path: '/cards/$commit',
+  validateSearch: ({ against, view }: Record<string, unknown>): CardSearch => ({
+    ...text('against', against),
+    ...(view === 'prices' && { view }),
+  }),
+  component: lazyRouteComponent(() => import('../screens/cards/Card.tsx'), 'Card'),
+})
+
+export interface AvailsSearch {
+  q?: string
+  by?: 'sellout' | 'count'
+  /** The first week that is shown. */
+  from?: string
+  product?: string
+  /** The period that is edited: a week, a day or a month. */
+  start?: string
+}
+
+export const avails = createRoute({
+  getParentRoute: () => root,
+  path: '/avails',
+  validateSearch: ({ q, by, from, product, start }: Record<string, unknown>): AvailsSearch => ({
+    ...text('q', q),
+    ...(by === 'count' && { by }),
+    ...text('from', from),
+    ...text('product', product),
+    ...text('start', start),
+  }),
+  component: lazyRouteComponent(() => import('../screens/avails/Avails.tsx'), 'Avails'),
+})
+
+export interface FilesSearch {
+  drop?: string
+  status?: DropStatus | undefined
+}
+
+export const files = createRoute({
+  getParentRoute: () => root,
+  path: '/files',
+  validateSearch: ({ drop, status }: Record<string, unknown>) => ({ ...text('drop', drop), ...text('status', status) }) as FilesSearch,
+  component: lazyRouteComponent(() => import('../screens/files/Files.tsx'), 'Files'),
+})
+
+export const rules = createRoute({
+  getParentRoute: () => root,
+  path: '/rules',
+  component: lazyRouteComponent(() => import('../screens/rules/Rules.tsx'), 'Rules'),
+})

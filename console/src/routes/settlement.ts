@@ -1,0 +1,46 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import type { InvoiceRow, VarianceCode } from '../api/queries/settlement.ts'
+import { root, text } from './root.ts'
+
+/** What is billed, and how it differs from what aired. */
+
+export interface SettlementSearch {
+  view?: 'invoices' | 'variances' | 'credit'
+  agreement?: string
+  /** A broadcast month, `2027-02`. */
+  month?: string
+  status?: InvoiceRow['status']
+  code?: VarianceCode
+  active?: string
+}
+
+export const settlement = createRoute({
+  getParentRoute: () => root,
+  path: '/settlement',
+  validateSearch: ({ view, agreement, month, status, code, active }: Record<string, unknown>) =>
+    ({
+      ...{ ...text('view', view), ...text('agreement', agreement), ...text('month', month) },
+      ...{ ...text('status', status), ...text('code', code), ...text('active', active) },
+    }) as SettlementSearch,
+  component: lazyRouteComponent(() => import('../screens/settlement/Settlement.tsx'), 'Settlement'),
+})
+
+export const invoice = createRoute({
+  getParentRoute: () => root,
+  path: '/settlement/invoices/$id',
+  component: lazyRouteComponent(() => import('../screens/settlement/InvoiceScreen.tsx'), 'InvoiceScreen'),
+})
+
+export interface ReconciliationSearch {
+  code?: VarianceCode
+  month?: string
+  cell?: string
+}
+
+export const reconciliation = createRoute({
+  getParentRoute: () => root,
+  path: '/settlement/orders/$id',
+  validateSearch: ({ code, month, cell }: Record<string, unknown>) =>
+    ({ ...text('code', code), ...text('month', month), ...text('cell', cell) }) as ReconciliationSearch,
+  component: lazyRouteComponent(() => import('../screens/settlement/ReconciliationScreen.tsx'), 'ReconciliationScreen'),
+})
