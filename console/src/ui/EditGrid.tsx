@@ -1,8 +1,11 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import { type ClipboardEvent, type KeyboardEvent, type Ref, useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { type CSSProperties, type Ref, type RefObject, useEffect, useId, useImperativeHandle, useRef } from 'react'
 import classes from './EditGrid.module.css'
-import { EditGridRow, type Leave } from './EditGridRow.tsx'
-import { type CellAt, keyIntent, moved } from './editKeys.ts'
+import { EditGridRow } from './EditGridRow.tsx'
+import type { CellAt } from './editKeys.ts'
+import { type CellRange, placeOf, rangeOf, type Selection, sizeOf } from './editRange.ts'
+import { countText } from './Money.tsx'
+import { useGridEditing } from './useGridEditing.ts'
 
 export interface EditColumn {
   readonly id: string
@@ -18,6 +21,13 @@ export type EditRow = Readonly<Record<string, string>>
 /** The faults of a row by the id of their column. */
 export type RowFaults = ReadonlyMap<string, string>
 
+/** A cell that gets another text, by the index of its row and the id of its column. */
+export interface CellEdit {
+  readonly row: number
+  readonly column: string
+  readonly text: string
+}
+
 export interface EditGridProps {
   readonly label: string
   readonly columns: readonly EditColumn[]
@@ -25,12 +35,12 @@ export interface EditGridProps {
   /** The indexes of the rows to show, in order; all if omitted. */
   readonly shown?: readonly number[] | undefined
   readonly faultsOf: (row: number) => RowFaults | undefined
-  /** The cell that keys act on. */
-  readonly at: CellAt
-  readonly onAt: (at: CellAt) => void
-  readonly onChange: (row: number, column: string, text: string) => void
-  /** Called with the text of the clipboard. */
-  readonly onPaste: (at: CellAt, text: string) => void
+  /** The cell that is typed into, and what is selected with it. */
+  readonly selection: Selection
+  readonly onSelection: (selection: Selection) => void
+  readonly onChange: (edits: readonly CellEdit[]) => void
+  /** Called with the text of the clipboard, to fill from the first cell of the selection. */
+  readonly onPaste: (text: string) => void
   /** Keys that the page has a use for, which do not begin to type. */
   readonly pageKeys?: string
   /** The element to focus. */
@@ -40,36 +50,26 @@ export interface EditGridProps {
 const ROW_PX = 28
 const NUMBER_PX = 52
 
-/** A table of any length that is edited like a spreadsheet: arrows move, typing replaces, Enter edits, a paste fills from the active cell. */
+/**
+ * A table of any length that is edited like a spreadsheet: arrows move, with Shift they select, typing replaces, Enter edits, a paste fills from the
+ * first cell of what is selected.
+ */
 export function EditGrid(props: EditGridProps) {
-  const { label, columns, rows, shown, faultsOf, at } = props
+  const { label, columns, rows, shown, selection } = props
+  const { at, to = at } = selection
+  const range = rangeOf(selection, shown)
+  const isWholeRow = range !== undefined && sizeOf(range).columns === columns.length
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const head = useRef<HTMLDivElement>(null)
   useImperativeHandle<HTMLElement | null, HTMLElement | null>(props.gridRef, () => scroller.current, [])
-  const [editing, setEditing] = useState<string>()
-  const count = shown?.length ?? rows.length
-  const place = shown === undefined ? at.row : shown.indexOf(at.row)
-  const virtual = useVirtualizer({
-    count,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
-    overscan: 8,
-    scrollPaddingEnd: ROW_PX,
-    // The row that is typed into stays, however far it is scrolled away, or its text would be lost.
-    rangeExtractor: (range) => {
-      const indexes = defaultRangeExtractor(range)
-      return editing === undefined || place < 0 || indexes.includes(place) ? indexes : [...indexes, place].sort((a, b) => a - b)
-    },
-  })
+  const { editing, handlers, ...events } = useGridEditing(props, scroller)
+  const virtual = useRowsInView(props, scroller, editing !== undefined, isWholeRow)
   useEffect(() => {
-    if (place >= 0 && place < count) virtual.scrollToIndex(place)
-    head.current?.children[at.column + 1]?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [place, at.column, count, virtual])
-  const { onKeyDown, onPaste, onCopy, handlers } = useEditing(props, place, editing, setEditing, scroller)
+    if (!isWholeRow) head.current?.children[to.column + 1]?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [to.column, isWholeRow])
   const template = [`${NUMBER_PX}px`, ...columns.map(({ width }) => `minmax(${width}px, ${width}fr)`)].join(' ')
   const minWidth = columns.reduce((sum, { width }) => sum + width, NUMBER_PX)
-  const fault = faultsOf(at.row)?.get(columns[at.column]?.id ?? '')
   return (
     <div className={classes.frame}>
       <div
@@ -78,23 +78,13 @@ export function EditGrid(props: EditGridProps) {
         aria-label={label}
         aria-rowcount={rows.length + 1}
         aria-colcount={columns.length + 1}
-        aria-activedescendant={place >= 0 ? `${id}-${at.row}-${at.column}` : undefined}
+        aria-multiselectable
+        aria-activedescendant={placeOf(at.row, shown) >= 0 ? `${id}-${at.row}-${at.column}` : undefined}
         tabIndex={0}
         className={classes.grid}
-        onKeyDown={onKeyDown}
-        onPaste={onPaste}
-        onCopy={onCopy}
+        {...events}
       >
-        <div ref={head} role="row" aria-rowindex={1} className={classes.head} style={{ gridTemplateColumns: template, minWidth }}>
-          <span role="columnheader" className={classes.number}>
-            Row
-          </span>
-          {columns.map(({ id: column, title, align }) => (
-            <span key={column} role="columnheader" className={`${classes.cell} ${align === 'right' ? classes.right : ''}`}>
-              {title}
-            </span>
-          ))}
-        </div>
+        <Heads headRef={head} columns={columns} style={{ gridTemplateColumns: template, minWidth }} />
         <div role="rowgroup" className={classes.body} style={{ height: virtual.getTotalSize(), minWidth }}>
           {virtual.getVirtualItems().map(({ index, start }) => {
             const number = shown?.[index] ?? index
@@ -104,99 +94,98 @@ export function EditGrid(props: EditGridProps) {
             return (
               <EditGridRow
                 key={number}
-                id={id}
-                columns={columns}
-                row={row}
+                {...{ id, columns, row, template, handlers }}
                 index={number}
                 top={start}
-                template={template}
-                faults={faultsOf(number)}
+                faults={props.faultsOf(number)}
                 activeColumn={isActive ? at.column : -1}
                 editing={isActive ? editing : undefined}
-                handlers={handlers}
+                {...columnsAt(range, index)}
               />
             )
           })}
         </div>
       </div>
-      <p role="status" className={classes.fault}>
-        {fault !== undefined && `! Row ${at.row + 1}, ${columns[at.column]?.title}: ${fault}`}
-      </p>
+      <Notes {...props} />
     </div>
   )
 }
 
-export interface CellHandlers {
-  readonly at: (row: number, column: number) => void
-  readonly edit: (row: number, column: number) => void
-  readonly leave: (text: string | undefined, leave: Leave) => void
+/** The rows that exist, which are those in view. Where the selection ends is scrolled into it, unless all is selected. */
+function useRowsInView(
+  { rows, shown, selection }: EditGridProps,
+  scroller: RefObject<HTMLDivElement | null>,
+  isTyping: boolean,
+  isWholeRow: boolean,
+) {
+  const { at, to = at } = selection
+  const count = shown?.length ?? rows.length
+  const place = placeOf(at.row, shown)
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: 8,
+    scrollPaddingEnd: ROW_PX,
+    // The row that is typed into stays, however far it is scrolled away, or its text would be lost.
+    rangeExtractor: (range) => {
+      const indexes = defaultRangeExtractor(range)
+      return !isTyping || place < 0 || indexes.includes(place) ? indexes : [...indexes, place].sort((a, b) => a - b)
+    },
+  })
+  const isAll = isWholeRow && placeOf(at.row, shown) === 0 && placeOf(to.row, shown) === count - 1
+  const reached = isAll ? -1 : placeOf(to.row, shown)
+  useEffect(() => {
+    if (reached >= 0 && reached < count) virtual.scrollToIndex(reached)
+  }, [reached, count, virtual])
+  return virtual
 }
 
-function useEditing(
-  props: EditGridProps,
-  place: number,
-  editing: string | undefined,
-  setEditing: (text: string | undefined) => void,
-  scroller: { readonly current: HTMLDivElement | null },
-) {
-  const { columns, rows, shown, at, onAt, onChange, pageKeys = '' } = props
-  // A row that the filter hides is not changed by keys, since nobody would see it.
-  const isHidden = place === -1
-  const textAt = ({ row, column }: CellAt) => rows[row]?.[columns[column]?.id ?? ''] ?? ''
-  const size = { rows: shown?.length ?? rows.length, columns: columns.length }
-  const go = (step: Parameters<typeof moved>[1]) => {
-    const to = moved({ row: Math.max(0, place), column: at.column }, step, size)
-    onAt({ row: shown?.[to.row] ?? to.row, column: to.column })
-  }
-  const set = (text: string) => {
-    const column = columns[at.column]
-    if (column !== undefined && text !== textAt(at)) onChange(at.row, column.id, text)
-  }
-  const leave = (text: string | undefined, { to }: Leave) => {
-    setEditing(undefined)
-    if (text !== undefined) set(text)
-    if (to !== undefined) go(to)
-    if (to !== undefined || text === undefined) scroller.current?.focus({ preventScroll: true })
-  }
-  const edit = (row: number, column: number) => {
-    onAt({ row, column })
-    setEditing(textAt({ row, column }))
-  }
-  const choose = (to: CellAt) => {
-    // What is being typed belongs to the cell that is left.
-    scroller.current?.querySelector('input')?.blur()
-    onAt(to)
-  }
-  const latest = useRef({ leave, edit, choose })
-  latest.current = { leave, edit, choose }
-  const handlers = useMemo<CellHandlers>(
-    () => ({
-      at: (row, column) => latest.current.choose({ row, column }),
-      edit: (row, column) => latest.current.edit(row, column),
-      leave: (text, how) => latest.current.leave(text, how),
-    }),
-    [],
+function Heads({ headRef, columns, style }: { headRef: Ref<HTMLDivElement>; columns: readonly EditColumn[]; style: CSSProperties }) {
+  return (
+    <div ref={headRef} role="row" aria-rowindex={1} className={classes.head} style={style}>
+      <span role="columnheader" className={classes.number}>
+        Row
+      </span>
+      {columns.map(({ id, title, align }) => (
+        <span key={id} role="columnheader" className={`${classes.cell} ${align === 'right' ? classes.right : ''}`}>
+          {title}
+        </span>
+      ))}
+    </div>
   )
-  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
-    if (editing !== undefined || rows.length === 0 || event.nativeEvent.isComposing) return
-    const intent = keyIntent(event.nativeEvent, pageKeys)
-    if (intent === undefined) return
-    event.preventDefault()
-    if ('move' in intent) go(intent.move)
-    else if ('leave' in intent) scroller.current?.blur()
-    else if (isHidden) return
-    else if ('clear' in intent) set('')
-    else setEditing(intent.type ?? textAt(at))
-  }
-  const onPaste = (event: ClipboardEvent) => {
-    if (editing !== undefined || isHidden) return
-    event.preventDefault()
-    props.onPaste(at, event.clipboardData.getData('text/plain'))
-  }
-  const onCopy = (event: ClipboardEvent) => {
-    if (editing !== undefined || isHidden) return
-    event.preventDefault()
-    event.clipboardData.setData('text/plain', textAt(at))
-  }
-  return { onKeyDown, onPaste, onCopy, handlers }
+}
+
+/** Which columns of the row at a place are selected: numbers, so that a row that the selection does not concern stays as it is. */
+function columnsAt(range: CellRange | undefined, place: number): { left: number; right: number } {
+  const isWithin = range !== undefined && place >= range.top && place <= range.bottom
+  return isWithin ? { left: range.left, right: range.right } : { left: -1, right: -1 }
+}
+
+/** What is wrong with the cell that is typed into, and how much is selected. */
+function Notes({ columns, faultsOf, selection, shown }: EditGridProps) {
+  const { at } = selection
+  const fault = faultsOf(at.row)?.get(columns[at.column]?.id ?? '')
+  return (
+    <>
+      <p role="status" className={classes.fault}>
+        {fault !== undefined && `! ${cellName(at, columns)}: ${fault}`}
+      </p>
+      <p role="status" className={classes.selection}>
+        {selectionText(selection, shown)}
+      </p>
+    </>
+  )
+}
+
+function cellName({ row, column }: CellAt, columns: readonly EditColumn[]): string {
+  return `Row ${row + 1}, ${columns[column]?.title}`
+}
+
+function selectionText(selection: Selection, shown: EditGridProps['shown']): string {
+  const range = rangeOf(selection, shown)
+  if (range === undefined) return ''
+  const { rows, columns } = sizeOf(range)
+  if (rows * columns === 1) return ''
+  return `${countText(rows * columns, 'cell')} selected: ${countText(rows, 'row')}, ${countText(columns, 'column')}`
 }

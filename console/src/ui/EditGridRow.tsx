@@ -1,7 +1,8 @@
-import { type KeyboardEvent, memo, useRef, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, memo, useRef, useState } from 'react'
 import classes from './EditGrid.module.css'
-import type { CellHandlers, EditColumn, EditRow, RowFaults } from './EditGrid.tsx'
+import type { EditColumn, EditRow, RowFaults } from './EditGrid.tsx'
 import type { Step } from './editKeys.ts'
+import type { CellHandlers } from './useGridEditing.ts'
 
 interface EditGridRowProps {
   readonly id: string
@@ -11,7 +12,11 @@ interface EditGridRowProps {
   readonly top: number
   readonly template: string
   readonly faults: RowFaults | undefined
+  /** The column that is typed into, or -1. */
   readonly activeColumn: number
+  /** The first and the last column that is selected, or -1. */
+  readonly left: number
+  readonly right: number
   /** The text that typing begins with, in the active cell. */
   readonly editing: string | undefined
   readonly handlers: CellHandlers
@@ -19,7 +24,7 @@ interface EditGridRowProps {
 
 /** A row renders again only when it changes, so that a key costs as much in 10,000 rows as in ten. */
 export const EditGridRow = memo(function EditGridRow(props: EditGridRowProps) {
-  const { id, columns, row, index, top, template, faults, activeColumn, editing, handlers } = props
+  const { columns, index, top, template, faults, activeColumn, handlers } = props
   return (
     <div
       role="row"
@@ -27,40 +32,74 @@ export const EditGridRow = memo(function EditGridRow(props: EditGridRowProps) {
       className={`${classes.row} ${activeColumn >= 0 ? classes.activeRow : ''}`}
       style={{ gridTemplateColumns: template, transform: `translateY(${top}px)` }}
     >
-      <span role="rowheader" className={`${classes.number} ${faults ? classes.faulty : ''}`}>
+      <span
+        role="rowheader"
+        className={`${classes.number} ${faults ? classes.faulty : ''}`}
+        onMouseDown={(event) => handlers.row(index, event.shiftKey)}
+      >
         {index + 1}
       </span>
-      {columns.map(({ id: column, title, align }, at) => {
-        const fault = faults?.get(column)
-        const isActive = at === activeColumn
-        return (
-          <span
-            key={column}
-            id={`${id}-${index}-${at}`}
-            role="gridcell"
-            aria-selected={isActive}
-            aria-invalid={fault !== undefined || undefined}
-            title={fault}
-            className={`${classes.cell} ${align === 'right' ? classes.right : ''} ${fault === undefined ? '' : classes.bad} ${isActive ? classes.active : ''}`}
-            onMouseDown={() => handlers.at(index, at)}
-            onDoubleClick={() => handlers.edit(index, at)}
-          >
-            {isActive && editing !== undefined ? (
-              <CellInput label={`${title}, row ${index + 1}`} start={editing} onLeave={handlers.leave} />
-            ) : (
-              row[column]
-            )}
-            {fault !== undefined && (
-              <span className={classes.mark}>
-                !<span className={classes.hidden}> {fault}</span>
-              </span>
-            )}
-          </span>
-        )
-      })}
+      {columns.map((column, at) => (
+        <Cell key={column.id} {...props} column={column} at={at} />
+      ))}
     </div>
   )
 })
+
+function Cell({ id, column, at, row, index, faults, activeColumn, left, right, editing, handlers }: EditGridRowProps & CellPlace) {
+  const fault = faults?.get(column.id)
+  const isActive = at === activeColumn
+  const isSelected = at >= left && at <= right && left >= 0
+  const onMouseDown = (event: MouseEvent) => {
+    if (event.button === 0 && !isTypedInto(event)) handlers.at(index, at, event.shiftKey)
+  }
+  const onMouseEnter = (event: MouseEvent) => {
+    // A drag: the button is still down since another cell.
+    if (event.buttons === 1) handlers.at(index, at, true)
+  }
+  return (
+    <span
+      id={`${id}-${index}-${at}`}
+      role="gridcell"
+      aria-selected={isSelected || isActive}
+      aria-invalid={fault !== undefined || undefined}
+      title={fault}
+      className={[
+        classes.cell,
+        column.align === 'right' && classes.right,
+        fault !== undefined && classes.bad,
+        isSelected && !isActive && classes.selected,
+        isActive && classes.active,
+      ]
+        .filter(Boolean)
+        .join(' ')}
+      onMouseDown={onMouseDown}
+      onMouseEnter={onMouseEnter}
+      onDoubleClick={(event) => !isTypedInto(event) && handlers.edit(index, at)}
+    >
+      {isActive && editing !== undefined ? (
+        <CellInput label={`${column.title}, row ${index + 1}`} start={editing} onLeave={handlers.leave} />
+      ) : (
+        row[column.id]
+      )}
+      {fault !== undefined && (
+        <span className={classes.mark}>
+          !<span className={classes.hidden}> {fault}</span>
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** Whether the mouse is in the text of the cell, where it has another use. */
+function isTypedInto({ target }: MouseEvent): boolean {
+  return target instanceof HTMLInputElement
+}
+
+interface CellPlace {
+  readonly column: EditColumn
+  readonly at: number
+}
 
 /** Where to go when typing ends. */
 export interface Leave {

@@ -13,18 +13,21 @@ export interface Step {
 /** What a key does in a grid that is not being typed into. */
 export type KeyIntent =
   | { readonly move: Step }
+  | { readonly extend: Step }
+  | { readonly all: true }
   | { readonly edit: true; readonly type?: string }
   | { readonly clear: true }
   | { readonly leave: true }
 
-type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>
+type Pressed = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
 /** Returns undefined for a key that the page, the browser or the system has a use for. */
-export function keyIntent({ key, ctrlKey, metaKey, altKey }: Pressed, pageKeys: string): KeyIntent | undefined {
+export function keyIntent({ key, shiftKey, ctrlKey, metaKey, altKey }: Pressed, pageKeys: string): KeyIntent | undefined {
   if (altKey) return undefined
-  if (ctrlKey || metaKey) return MOD_MOVES[key]
-  const move = MOVES[key]
-  if (move !== undefined) return move
+  const isMod = ctrlKey || metaKey
+  const step = (isMod ? MOD_MOVES : MOVES)[key]
+  if (step !== undefined) return shiftKey ? { extend: step } : { move: step }
+  if (isMod) return key.toLowerCase() === 'a' ? { all: true } : undefined
   if (key === 'Enter' || key === 'F2') return { edit: true }
   if (key === 'Delete' || key === 'Backspace') return { clear: true }
   if (key === 'Escape') return { leave: true }
@@ -34,22 +37,24 @@ export function keyIntent({ key, ctrlKey, metaKey, altKey }: Pressed, pageKeys: 
 const EDGE = Number.POSITIVE_INFINITY
 const PAGE_ROWS = 20
 
-const MOVES: Readonly<Record<string, KeyIntent>> = {
-  ArrowDown: { move: { rows: 1 } },
-  ArrowUp: { move: { rows: -1 } },
-  ArrowRight: { move: { columns: 1 } },
-  ArrowLeft: { move: { columns: -1 } },
-  PageDown: { move: { rows: PAGE_ROWS } },
-  PageUp: { move: { rows: -PAGE_ROWS } },
-  Home: { move: { columns: -EDGE } },
-  End: { move: { columns: EDGE } },
+const MOVES: Readonly<Record<string, Step>> = {
+  ArrowDown: { rows: 1 },
+  ArrowUp: { rows: -1 },
+  ArrowRight: { columns: 1 },
+  ArrowLeft: { columns: -1 },
+  PageDown: { rows: PAGE_ROWS },
+  PageUp: { rows: -PAGE_ROWS },
+  Home: { columns: -EDGE },
+  End: { columns: EDGE },
 }
 
-const MOD_MOVES: Readonly<Record<string, KeyIntent>> = {
-  ArrowDown: { move: { rows: EDGE } },
-  ArrowUp: { move: { rows: -EDGE } },
-  Home: { move: { rows: -EDGE, columns: -EDGE } },
-  End: { move: { rows: EDGE, columns: EDGE } },
+const MOD_MOVES: Readonly<Record<string, Step>> = {
+  ArrowDown: { rows: EDGE },
+  ArrowUp: { rows: -EDGE },
+  ArrowRight: { columns: EDGE },
+  ArrowLeft: { columns: -EDGE },
+  Home: { rows: -EDGE, columns: -EDGE },
+  End: { rows: EDGE, columns: EDGE },
 }
 
 export function moved({ row, column }: CellAt, { rows = 0, columns = 0 }: Step, size: { rows: number; columns: number }): CellAt {

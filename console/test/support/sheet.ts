@@ -53,3 +53,13 @@ export async function paste(page: Page, text: string): Promise<void> {
     target.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
   }, text)
 }
+
+/** What a copy puts into the clipboard. */
+export async function copied(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const clipboardData = new DataTransfer()
+    const target = document.activeElement ?? document.body
+    target.dispatchEvent(new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true }))
+    return clipboardData.getData('text/plain')
+  })
+}

@@ -1,5 +1,6 @@
 import { Button, FileButton, Menu } from '@mantine/core'
 import { Icon } from '../../ui/icons.tsx'
+import { countText } from '../../ui/Money.tsx'
 import type { SheetState } from './useSheet.ts'
 
 /** What can be done to the rows. */
@@ -14,8 +15,8 @@ export function Controls({ sheet }: { sheet: SheetState }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={sheet.addRow}>Add a row</Menu.Item>
-        <Menu.Item onClick={sheet.removeRow} disabled={!sheet.canRemove}>
-          Remove the row
+        <Menu.Item onClick={sheet.removeRows} disabled={sheet.chosen === 0}>
+          {sheet.chosen > 1 ? `Remove ${countText(sheet.chosen, 'row')}` : 'Remove the row'}
         </Menu.Item>
         <Menu.Item onClick={sheet.undo}>Undo</Menu.Item>
         <OpenFile sheet={sheet}>{(open) => <Menu.Item onClick={open}>Add rows of a file</Menu.Item>}</OpenFile>

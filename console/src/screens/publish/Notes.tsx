@@ -12,8 +12,6 @@ import type { Load } from './useLoad.ts'
 import type { Published } from './usePublish.ts'
 import type { SheetState } from './useSheet.ts'
 
-const START = { row: 0, column: 0 }
-
 /** An empty sheet takes a paste anywhere on the page. */
 export function NothingYet({ kind, sheet, load }: { kind: Kind; sheet: SheetState; load: Load }) {
   const paste = useRef(sheet.paste)
@@ -22,7 +20,7 @@ export function NothingYet({ kind, sheet, load }: { kind: Kind; sheet: SheetStat
     const onPaste = (event: ClipboardEvent) => {
       if (event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement) return
       event.preventDefault()
-      paste.current(START, event.clipboardData?.getData('text/plain') ?? '')
+      paste.current(event.clipboardData?.getData('text/plain') ?? '')
     }
     window.addEventListener('paste', onPaste)
     return () => window.removeEventListener('paste', onPaste)

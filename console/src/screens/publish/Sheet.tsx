@@ -2,11 +2,12 @@ import { Alert, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type Ref, useEffect, useRef, useState } from 'react'
 import { EditGrid } from '../../ui/EditGrid.tsx'
+import type { CellAt } from '../../ui/editKeys.ts'
 import { useKeys, useSingleKeys } from '../../ui/keys.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Controls } from './Controls.tsx'
 import { headFaults } from './check.ts'
-import { withCell, withHead } from './draft.ts'
+import { withHead } from './draft.ts'
 import { EffectPanel } from './EffectPanel.tsx'
 import { FaultList } from './FaultList.tsx'
 import { Head, useSuggestedHead } from './Head.tsx'
@@ -21,39 +22,19 @@ import { type SheetState, useSheet } from './useSheet.ts'
 export function Sheet({ kind }: { kind: Kind }) {
   const [q, setQ] = useState('')
   const sheet = useSheet(kind, useSuggestedHead(kind), q)
-  const { draft, at, setAt, change, filled } = sheet
+  const { draft, at, setAt, filled } = sheet
   const publishing = usePublish(kind, draft, sheet.drop)
   const load = useLoad(kind, filled > 0, sheet.load)
-  const filter = useRef<HTMLInputElement>(null)
   const grid = useGrid(draft.rows.length > 0)
-  useKeys(`Publish ${kind.title.toLowerCase()}`, [
-    { keys: '/', does: 'Filter', run: () => filter.current?.focus() },
-    { keys: 'mod+i', does: 'Add a row below', run: sheet.addRow },
-    { keys: 'mod+Backspace', does: 'Remove the row', run: sheet.removeRow },
-    { keys: 'mod+z', does: 'Undo', run: sheet.undo },
-  ])
+  const onAt = (cell: CellAt) => {
+    setAt(cell)
+    grid.current?.focus()
+  }
   return (
     <Page title={`Publish ${kind.title.toLowerCase()}`} aside={<Tabs />}>
       <div className={classes.split}>
         <div className={classes.sheet}>
-          <div className={classes.bar}>
-            <Head
-              kind={kind}
-              head={draft.head}
-              faults={headFaults(publishing.checkError, kind)}
-              onChange={(id, text) => change(withHead(draft, id, text))}
-            />
-            <TextInput
-              ref={filter}
-              size="xs"
-              type="search"
-              label="Filter"
-              w={130}
-              value={q}
-              onChange={(event) => setQ(event.currentTarget.value)}
-            />
-            <Controls sheet={sheet} />
-          </div>
+          <Bar kind={kind} sheet={sheet} publishing={publishing} q={q} onFilter={setQ} />
           {sheet.note !== undefined && (
             <Alert color="orange" variant="outline" role="status" withCloseButton closeButtonLabel="Close" onClose={sheet.forgetNote}>
               {sheet.note}
@@ -71,21 +52,50 @@ export function Sheet({ kind }: { kind: Kind }) {
           kind={kind}
           publishing={publishing}
           filled={filled}
-          faults={
-            <FaultList
-              kind={kind}
-              rows={draft.rows}
-              faults={publishing.result?.faults}
-              at={at}
-              onAt={(cell) => {
-                setAt(cell)
-                grid.current?.focus()
-              }}
-            />
-          }
+          faults={<FaultList kind={kind} rows={draft.rows} faults={publishing.result?.faults} at={at} onAt={onAt} />}
         />
       </div>
     </Page>
+  )
+}
+
+interface BarProps {
+  kind: Kind
+  sheet: SheetState
+  publishing: Publishing
+  q: string
+  onFilter: (q: string) => void
+}
+
+/** What is said once for all rows, the filter, and what can be done to the rows. */
+function Bar({ kind, sheet, publishing, q, onFilter }: BarProps) {
+  const { draft, change } = sheet
+  const filter = useRef<HTMLInputElement>(null)
+  useKeys(`Publish ${kind.title.toLowerCase()}`, [
+    { keys: '/', does: 'Filter', run: () => filter.current?.focus() },
+    { keys: 'mod+i', does: 'Add a row below', run: sheet.addRow },
+    { keys: 'mod+Backspace', does: 'Remove the selected rows', run: sheet.removeRows },
+    { keys: 'mod+z', does: 'Undo', run: sheet.undo },
+  ])
+  return (
+    <div className={classes.bar}>
+      <Head
+        kind={kind}
+        head={draft.head}
+        faults={headFaults(publishing.checkError, kind)}
+        onChange={(id, text) => change(withHead(draft, id, text))}
+      />
+      <TextInput
+        ref={filter}
+        size="xs"
+        type="search"
+        label="Filter"
+        w={130}
+        value={q}
+        onChange={(event) => onFilter(event.currentTarget.value)}
+      />
+      <Controls sheet={sheet} />
+    </div>
   )
 }
 
@@ -108,7 +118,7 @@ interface RowsProps {
 }
 
 function Rows({ kind, sheet, publishing, gridRef }: RowsProps) {
-  const { draft, shown, at, setAt, change, paste } = sheet
+  const { draft, shown, selection, setSelection, setCells, paste } = sheet
   const { rows } = draft
   const [singleKeys] = useSingleKeys()
   const faults = publishing.result?.faults
@@ -122,9 +132,9 @@ function Rows({ kind, sheet, publishing, gridRef }: RowsProps) {
         const row = rows[index]
         return row && faults?.get(row)
       }}
-      at={at}
-      onAt={setAt}
-      onChange={(row, column, text) => change(withCell(draft, row, column, text))}
+      selection={selection}
+      onSelection={setSelection}
+      onChange={setCells}
       onPaste={paste}
       gridRef={gridRef}
       pageKeys={singleKeys ? ((faults?.size ?? 0) > 0 ? '?n' : '?') : ''}

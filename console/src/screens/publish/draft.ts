@@ -1,5 +1,4 @@
-import type { EditRow } from '../../ui/EditGrid.tsx'
-import type { CellAt } from '../../ui/editKeys.ts'
+import type { CellEdit, EditRow } from '../../ui/EditGrid.tsx'
 import type { PublishColumn } from './cells.ts'
 import type { HeadField } from './kinds.ts'
 
@@ -26,21 +25,33 @@ export function withRows(draft: PublishDraft, rows: readonly EditRow[]): Publish
   return { ...draft, rows, edit: draft.edit + 1 }
 }
 
-export function withCell(draft: PublishDraft, index: number, column: string, text: string): PublishDraft {
-  return withRows(draft, draft.rows.with(index, { ...draft.rows[index], [column]: text }))
+export function withCells(draft: PublishDraft, edits: readonly CellEdit[]): PublishDraft {
+  const rows = [...draft.rows]
+  for (const { row, column, text } of edits) rows[row] = { ...rows[row], [column]: text }
+  return withRows(draft, rows)
 }
 
 export function withRowAdded(draft: PublishDraft, index: number): PublishDraft {
   return withRows(draft, draft.rows.toSpliced(index, 0, {}))
 }
 
-export function withRowRemoved(draft: PublishDraft, index: number): PublishDraft {
-  return withRows(draft, draft.rows.toSpliced(index, 1))
+export function withoutRows(draft: PublishDraft, indexes: readonly number[]): PublishDraft {
+  const gone = new Set(indexes)
+  return withRows(
+    draft,
+    draft.rows.filter((_, index) => !gone.has(index)),
+  )
 }
 
 interface Sheet {
   readonly columns: readonly PublishColumn[]
   readonly head: readonly HeadField[]
+}
+
+/** Where a paste begins: each row of it has a row of the draft, or comes after the last. */
+export interface PasteTarget {
+  readonly rowAt: (offset: number) => number
+  readonly column: number
 }
 
 export interface Pasted {
@@ -51,14 +62,14 @@ export interface Pasted {
 }
 
 /** Fills from a cell on, as spreadsheets do. Under a header, cells go where their column is, whatever the order; a column of the head says it for all. */
-export function pasted(draft: PublishDraft, sheet: Sheet, at: CellAt, cells: readonly (readonly string[])[]): Pasted {
+export function pasted(draft: PublishDraft, sheet: Sheet, at: PasteTarget, cells: readonly (readonly string[])[]): Pasted {
   const [first = [], ...below] = cells
   const hasHeader = isHeader(sheet, first)
   const targets = hasHeader ? first.map((name) => named(sheet.columns, name)?.id) : sheet.columns.slice(at.column).map(({ id }) => id)
   const body = hasHeader ? below : cells
   const rows = [...draft.rows]
   for (const [offset, row] of body.entries()) {
-    const index = at.row + offset
+    const index = at.rowAt(offset)
     const texts = row.flatMap((text, place) => (targets[place] === undefined ? [] : [[targets[place], text]]))
     rows[index] = { ...rows[index], ...Object.fromEntries(texts) }
   }

@@ -1,55 +1,41 @@
-import { useCallback, useMemo, useRef, useState } from 'react'
-import { useSession } from '../../api/session.ts'
-import { useLargeDraft } from '../../ui/drafts.ts'
-import type { EditRow } from '../../ui/EditGrid.tsx'
+import { useMemo, useState } from 'react'
+import type { CellEdit, EditRow } from '../../ui/EditGrid.tsx'
 import type { CellAt } from '../../ui/editKeys.ts'
-import { countText } from '../../ui/Money.tsx'
-import { parseTable } from '../../ui/tables.ts'
+import { cellsOf, rangeOf, type Selection } from '../../ui/editRange.ts'
 import * as drafts from './draft.ts'
 import type { Kind } from './kinds.ts'
-
-type Draft = drafts.PublishDraft
+import { useHistory } from './useHistory.ts'
+import { usePaste } from './usePaste.ts'
 
 const START: CellAt = { row: 0, column: 0 }
-const STEPS_BACK = 50
+const FIRST = { top: 0, bottom: 0, left: 0, right: 0 }
 
 /** The draft of a sheet and what can be done to it; each change can be undone. `suggested` fills what is said once for all rows, `q` filters the rows. */
 export function useSheet(kind: Kind, suggested: (head: EditRow) => EditRow, q: string) {
-  const { entity, side } = useSession()
-  const [draft, setDraft] = useLargeDraft<Draft>(`${side}:${entity}`, `publish:${kind.id}`, drafts.EMPTY_DRAFT)
-  const history = useRef<Draft[]>([])
-  const [at, setAt] = useState(START)
-  const [note, setNote] = useState<string>()
-  const change = useCallback(
-    (next: Draft) => {
-      history.current = [...history.current.slice(-STEPS_BACK), draft]
-      setDraft({ ...next, head: suggested(next.head) })
-    },
-    [draft, setDraft, suggested],
-  )
-  const paste = (cell: CellAt, text: string) => {
-    const cells = parseTable(text, (first) => drafts.isHeader(kind, first))
-    if (cell.row + cells.length > drafts.MOST_ROWS + 1) return setNote(tooMany(cells.length))
-    const { draft: next, count, unknown } = drafts.pasted(draft, kind, cell, cells)
-    change(next)
-    setNote(unknown.length === 0 ? undefined : `Pasted ${countText(count, 'row')} without ${unknown.join(', ')}: no column has that name.`)
-  }
+  const { draft, change, undo, drop } = useHistory(kind, suggested)
   const { rows } = draft
+  const [kept, setSelection] = useState<Selection>({ at: START })
+  const selection = within(kept, rows.length)
+  const { at } = selection
   const shown = useMemo(() => shownRows(rows, q), [rows, q])
-  const canRemove = rows.length > 0 && (shown === undefined || shown.includes(at.row))
+  const { note, forgetNote, paste } = usePaste(kind, draft, change)
+  const range = rangeOf(selection, shown)
+  const chosen =
+    range === undefined || rows.length === 0 ? [] : cellsOf({ ...range, right: range.left }, shown).map(([cell]) => cell?.row ?? 0)
+  const setAt = (cell: CellAt) => setSelection({ at: cell })
   return {
-    draft,
-    shown,
-    canRemove,
-    at,
-    setAt,
-    note,
-    forgetNote: () => setNote(undefined),
+    ...{ draft, shown, at, setAt, selection, setSelection, note, forgetNote, change, undo },
     filled: useMemo(() => rows.filter(drafts.isFilled).length, [rows]),
-    change,
-    paste,
+    /** How many rows are selected, all of them in sight. */
+    chosen: chosen.length,
+    setCells: (edits: readonly CellEdit[]) => change(drafts.withCells(draft, edits)),
+    /** Fills from the first cell that is selected, and selects what it filled. */
+    paste: (text: string) => {
+      const filled = paste(text, rows.length === 0 ? FIRST : range, shown)
+      if (filled !== undefined) setSelection(filled)
+    },
     /** Adds what a file has below the rows that are there. */
-    append: (text: string) => paste({ row: rows.length, column: 0 }, text),
+    append: (text: string) => void paste(text, undefined, undefined),
     load: (head: EditRow, loaded: readonly EditRow[]) => {
       change({ ...drafts.withRows(draft, loaded), head })
       setAt(START)
@@ -59,25 +45,14 @@ export function useSheet(kind: Kind, suggested: (head: EditRow) => EditRow, q: s
       change(drafts.withRowAdded(draft, row))
       setAt({ row, column: 0 })
     },
-    removeRow: () => {
-      if (!canRemove) return
-      change(drafts.withRowRemoved(draft, at.row))
-      setAt({ ...at, row: Math.max(0, Math.min(at.row, rows.length - 2)) })
+    removeRows: () => {
+      if (chosen.length === 0) return
+      change(drafts.withoutRows(draft, chosen))
+      setAt({ row: Math.min(...chosen), column: at.column })
     },
     clear: () => change(drafts.withRows(draft, [])),
-    undo: () => {
-      const before = history.current.pop()
-      if (before !== undefined) setDraft({ ...before, edit: draft.edit + 1 })
-    },
-    /** Takes away what has been published; undo cannot bring it back. */
     drop: (sent: readonly EditRow[]) => {
-      const gone = new Set(sent)
-      history.current = []
-      setDraft((before) => {
-        const { commit: _, ...head } = before.head
-        const left = before.rows.filter((row) => drafts.isFilled(row) && !gone.has(row))
-        return { ...drafts.withRows(before, left), head: left.length > 0 ? suggested(head) : head }
-      })
+      drop(sent)
       setAt(START)
     },
   }
@@ -85,9 +60,10 @@ export function useSheet(kind: Kind, suggested: (head: EditRow) => EditRow, q: s
 
 export type SheetState = ReturnType<typeof useSheet>
 
-function tooMany(count: number): string {
-  const [has, most] = [count, drafts.MOST_ROWS].map((rows) => rows.toLocaleString('en-US'))
-  return `These are ${has} rows; the grid holds at most ${most}. Publish them as a file drop, under Files.`
+/** A selection may reach beyond the rows that an undo or a publish has left. */
+function within({ at, to }: Selection, count: number): Selection {
+  const kept = (cell: CellAt) => (cell.row < count ? cell : { ...cell, row: Math.max(0, count - 1) })
+  return { at: kept(at), to: to && kept(to) }
 }
 
 /** The indexes of the rows with a cell that has the text; undefined without one, when all are shown. */

@@ -1,0 +1,37 @@
+import { useCallback, useRef } from 'react'
+import { useSession } from '../../api/session.ts'
+import { useLargeDraft } from '../../ui/drafts.ts'
+import type { EditRow } from '../../ui/EditGrid.tsx'
+import { EMPTY_DRAFT, isFilled, type PublishDraft, withRows } from './draft.ts'
+import type { Kind } from './kinds.ts'
+
+const STEPS_BACK = 50
+
+/** The draft of a sheet; each change of it can be undone. `suggested` fills what is said once for all rows. */
+export function useHistory(kind: Kind, suggested: (head: EditRow) => EditRow) {
+  const { entity, side } = useSession()
+  const [draft, setDraft] = useLargeDraft<PublishDraft>(`${side}:${entity}`, `publish:${kind.id}`, EMPTY_DRAFT)
+  const history = useRef<PublishDraft[]>([])
+  const change = useCallback(
+    (next: PublishDraft) => {
+      history.current = [...history.current.slice(-STEPS_BACK), draft]
+      setDraft({ ...next, head: suggested(next.head) })
+    },
+    [draft, setDraft, suggested],
+  )
+  const undo = () => {
+    const before = history.current.pop()
+    if (before !== undefined) setDraft({ ...before, edit: draft.edit + 1 })
+  }
+  /** Takes away what has been published; undo cannot bring it back. */
+  const drop = (sent: readonly EditRow[]) => {
+    const gone = new Set(sent)
+    history.current = []
+    setDraft((before) => {
+      const { commit: _, ...head } = before.head
+      const left = before.rows.filter((row) => isFilled(row) && !gone.has(row))
+      return { ...withRows(before, left), head: left.length > 0 ? suggested(head) : head }
+    })
+  }
+  return { draft, change, undo, drop }
+}
