@@ -52,6 +52,8 @@ export function useReplacement<Document, Fields extends Texts>(options: Replacem
   }
 }
 
+export type Replacement<Fields extends Texts> = ReturnType<typeof useReplacement<unknown, Fields>>
+
 function isConflict(error: unknown): boolean {
   return error instanceof Fault && error.code === 'CONFLICT'
 }

@@ -11,6 +11,8 @@ type Schemas = components['schemas']
 export type BuyerAgreement = Schemas['BuyerAgreement']
 export type Agreement = Schemas['Agreement']
 export type PutAgreement = Schemas['PutAgreement']
+export type Pacing = Schemas['Pacing']
+export type Credit = Schemas['Credit']
 export type BuyerStanding = Schemas['BuyerStanding']
 
 const PAGE = 200

@@ -36,7 +36,7 @@ export function AvailPanel({ product, start, avails, onStart }: AvailPanelProps)
 
 function AvailForm({ product, start, avail }: { product: Product; start: string; avail: Avail | undefined }) {
   const isDown = useDownSince() !== undefined
-  const [changed, setChanged] = useState<Partial<ReturnType<typeof draftOf>>>({})
+  const [changed, setChanged] = useState<Partial<Draft>>({})
   const draft = { ...draftOf(avail), ...changed }
   const edit = useAvailEdit(product, start, avail, () => setChanged({}))
   const isChanged = Object.keys(changed).length > 0
@@ -44,54 +44,17 @@ function AvailForm({ product, start, avail }: { product: Product; start: string;
     if (isChanged && !isDown && !edit.isSaving) edit.save(draft)
   }
   useKeys('Avail', [{ keys: 'mod+Enter', does: 'Publish the avail', run: save }])
-  const set = (next: typeof changed) => setChanged((before) => ({ ...before, ...next }))
+  const set = (next: Partial<Draft>) => setChanged((before) => ({ ...before, ...next }))
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
     save()
   }
   return (
     <form className={classes.form} onSubmit={onSubmit}>
-      <div className={classes.fields}>
-        <NativeSelect
-          size="xs"
-          label="State"
-          value={draft.state}
-          data={['available', 'unavailable', 'projected']}
-          onChange={(event) => set({ state: event.currentTarget.value as Avail['state'] })}
-        />
-        <TextInput
-          size="xs"
-          label="Sold, %"
-          inputMode="decimal"
-          value={draft.sellout}
-          error={edit.faultOf('sellout_level')}
-          onChange={(event) => set({ sellout: event.currentTarget.value })}
-        />
-        <TextInput
-          size="xs"
-          label={countOf(product) === 'units' ? 'Units left' : 'Spots left'}
-          inputMode="numeric"
-          value={draft.count}
-          error={edit.faultOf(countOf(product))}
-          onChange={(event) => set({ count: event.currentTarget.value })}
-        />
-      </div>
+      <Fields product={product} draft={draft} set={set} faultOf={edit.faultOf} />
       <FaultAlert error={edit.error} />
       {edit.otherFault !== undefined && <Text className={classes.bad}>{edit.otherFault}</Text>}
-      {edit.theirs !== undefined && (
-        <Alert
-          color="orange"
-          variant="outline"
-          icon={<Icon name="alert" />}
-          role="alert"
-          title="Somebody has published this meanwhile"
-          styles={{ title: { color: 'var(--warn)' }, icon: { color: 'var(--warn)' } }}
-        >
-          <Text size="sm">
-            Theirs: {wordsOf(edit.theirs)}. You saw: {avail === undefined ? 'nothing' : wordsOf(avail)}. Publish again to replace theirs.
-          </Text>
-        </Alert>
-      )}
+      {edit.theirs !== undefined && <Theirs theirs={edit.theirs} seen={avail} />}
       <div className={classes.actions}>
         <Button
           size="xs"
@@ -107,6 +70,63 @@ function AvailForm({ product, start, avail }: { product: Product; start: string;
         </span>
       </div>
     </form>
+  )
+}
+
+interface FieldsProps {
+  product: Product
+  draft: Draft
+  set: (next: Partial<Draft>) => void
+  faultOf: ReturnType<typeof useAvailEdit>['faultOf']
+}
+
+type Draft = ReturnType<typeof draftOf>
+
+function Fields({ product, draft, set, faultOf }: FieldsProps) {
+  return (
+    <div className={classes.fields}>
+      <NativeSelect
+        size="xs"
+        label="State"
+        value={draft.state}
+        data={['available', 'unavailable', 'projected']}
+        onChange={(event) => set({ state: event.currentTarget.value as Avail['state'] })}
+      />
+      <TextInput
+        size="xs"
+        label="Sold, %"
+        inputMode="decimal"
+        value={draft.sellout}
+        error={faultOf('sellout_level')}
+        onChange={(event) => set({ sellout: event.currentTarget.value })}
+      />
+      <TextInput
+        size="xs"
+        label={countOf(product) === 'units' ? 'Units left' : 'Spots left'}
+        inputMode="numeric"
+        value={draft.count}
+        error={faultOf(countOf(product))}
+        onChange={(event) => set({ count: event.currentTarget.value })}
+      />
+    </div>
+  )
+}
+
+/** What somebody else has published while this was edited. */
+function Theirs({ theirs, seen }: { theirs: Avail; seen: Avail | undefined }) {
+  return (
+    <Alert
+      color="orange"
+      variant="outline"
+      icon={<Icon name="alert" />}
+      role="alert"
+      title="Somebody has published this meanwhile"
+      styles={{ title: { color: 'var(--warn)' }, icon: { color: 'var(--warn)' } }}
+    >
+      <Text size="sm">
+        Theirs: {wordsOf(theirs)}. You saw: {seen === undefined ? 'nothing' : wordsOf(seen)}. Publish again to replace theirs.
+      </Text>
+    </Alert>
   )
 }
 

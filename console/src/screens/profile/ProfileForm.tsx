@@ -4,14 +4,13 @@ import type { ReactNode } from 'react'
 import { useDownSince } from '../../api/health.ts'
 import { type Capabilities, capabilitiesRead, putCapabilities } from '../../api/queries/profile.ts'
 import type { Versioned } from '../../api/versioned.ts'
-import { Differences, differencesOf } from '../../ui/Differences.tsx'
-import { FaultAlert } from '../../ui/FaultAlert.tsx'
-import { faultsAt } from '../../ui/fieldFaults.ts'
+import { type FaultsAt, faultsAt } from '../../ui/fieldFaults.ts'
 import { shownKeys, useKeys } from '../../ui/keys.ts'
+import { SaveOrChoose } from '../../ui/SaveOrChoose.tsx'
 import { useReplacement } from '../../ui/useReplacement.ts'
 import { Level } from './Level.tsx'
 import classes from './Profile.module.css'
-import { bodyOf, isYes, LABELS, POINTERS, textsOf, yesNo } from './rules.ts'
+import { bodyOf, isYes, LABELS, POINTERS, type ProfileTexts, textsOf, yesNo } from './rules.ts'
 
 /** What a seller declares: the marketplace routes orders by it. It is saved whole, over what its editor saw. */
 export function ProfileForm({ read }: { read: Versioned<Capabilities> }) {
@@ -23,27 +22,8 @@ export function ProfileForm({ read }: { read: Versioned<Capabilities> }) {
     put: (seen, texts) => putCapabilities(seen.version, bodyOf(texts)),
     reread: () => queries.invalidateQueries({ queryKey: capabilitiesRead.queryKey }),
   })
-  const { mine, before, theirs } = editing
-  const faults = faultsAt(editing.error)
   const canSave = editing.isChanged && !editing.isConflict && !editing.isSaving && !isDown
   useKeys('Profile', [{ keys: 'mod+Enter', does: 'Save the profile', run: () => canSave && editing.save() }])
-  const common = (name: keyof typeof LABELS) => ({
-    label: LABELS[name],
-    size: 'xs' as const,
-    error: faults(POINTERS[name] ?? `/${name}`).join(' '),
-  })
-  const text = (name: keyof typeof LABELS) => ({
-    ...common(name),
-    value: mine[name] ?? '',
-    onChange: (event: { currentTarget: { value: string } }) => editing.set({ [name]: event.currentTarget.value }),
-  })
-  const toggle = (name: keyof typeof LABELS) => (
-    <Switch
-      {...common(name)}
-      checked={isYes(mine[name])}
-      onChange={(event) => editing.set({ [name]: yesNo(event.currentTarget.checked) })}
-    />
-  )
   return (
     <form
       className={classes.page}
@@ -53,48 +33,64 @@ export function ProfileForm({ read }: { read: Versioned<Capabilities> }) {
       }}
     >
       <div className={classes.split}>
-        <div className={classes.fields}>
-          <Group title="Orders">
-            {toggle('catalog')}
-            {toggle('proposal')}
-            {toggle('document')}
-            {toggle('negotiation')}
-            {toggle('holds')}
-            <NativeSelect {...text('access')} data={ACCESS} />
-          </Group>
-          <Group title="Decisions">
-            <NativeSelect {...text('approval')} data={APPROVALS} />
-            <TextInput {...text('max_decision_latency_minutes')} inputMode="numeric" />
-            <TextInput {...text('min_lead_minutes')} inputMode="numeric" />
-            <TextInput {...text('quote_ttl_minutes')} inputMode="numeric" />
-            <NativeSelect {...text('rates')} data={RATES} />
-          </Group>
-          <Group title="Your own API">
-            <TextInput {...text('base_url')} placeholder="https://" />
-            <TextInput {...text('secret_ref')} />
-            <TextInput {...text('max_concurrent')} inputMode="numeric" />
-            {toggle('realtime_availability')}
-          </Group>
-        </div>
+        <Fields texts={editing.mine} set={editing.set} faults={faultsAt(editing.error)} />
         <Level capabilities={read.document} />
       </div>
       <div className={classes.bar}>
-        <FaultAlert error={editing.error} title="The profile stays as it is" />
-        {editing.isConflict ? (
-          <Differences
-            what="profile"
-            rows={differencesOf(LABELS, before, theirs, mine)}
-            isSending={editing.isSaving}
-            onMine={editing.saveMine}
-            onTheirs={editing.takeTheirs}
-          />
-        ) : (
+        <SaveOrChoose what="profile" labels={LABELS} editing={editing}>
           <Button type="submit" size="sm" disabled={!canSave} loading={editing.isSaving} rightSection={shownKeys('mod+Enter').join(' ')}>
             Save the profile
           </Button>
-        )}
+        </SaveOrChoose>
       </div>
     </form>
+  )
+}
+
+interface FieldsProps {
+  texts: ProfileTexts
+  set: (change: Partial<ProfileTexts>) => void
+  faults: FaultsAt
+}
+
+function Fields({ texts, set, faults }: FieldsProps) {
+  const common = (name: keyof ProfileTexts) => ({
+    label: LABELS[name],
+    size: 'xs' as const,
+    error: faults(POINTERS[name] ?? `/${name}`).join(' '),
+  })
+  const text = (name: keyof ProfileTexts) => ({
+    ...common(name),
+    value: texts[name],
+    onChange: (event: { currentTarget: { value: string } }) => set({ [name]: event.currentTarget.value }),
+  })
+  const toggle = (name: keyof ProfileTexts) => (
+    <Switch {...common(name)} checked={isYes(texts[name])} onChange={(event) => set({ [name]: yesNo(event.currentTarget.checked) })} />
+  )
+  return (
+    <div className={classes.fields}>
+      <Group title="Orders">
+        {toggle('catalog')}
+        {toggle('proposal')}
+        {toggle('document')}
+        {toggle('negotiation')}
+        {toggle('holds')}
+        <NativeSelect {...text('access')} data={ACCESS} />
+      </Group>
+      <Group title="Decisions">
+        <NativeSelect {...text('approval')} data={APPROVALS} />
+        <TextInput {...text('max_decision_latency_minutes')} inputMode="numeric" />
+        <TextInput {...text('min_lead_minutes')} inputMode="numeric" />
+        <TextInput {...text('quote_ttl_minutes')} inputMode="numeric" />
+        <NativeSelect {...text('rates')} data={RATES} />
+      </Group>
+      <Group title="Your own API">
+        <TextInput {...text('base_url')} placeholder="https://" />
+        <TextInput {...text('secret_ref')} />
+        <TextInput {...text('max_concurrent')} inputMode="numeric" />
+        {toggle('realtime_availability')}
+      </Group>
+    </div>
   )
 }
 

@@ -4,9 +4,8 @@ import type { FormEvent } from 'react'
 import { useDownSince } from '../../api/health.ts'
 import { type Agreement, putAgreement, rereadAgreements } from '../../api/queries/agreements.ts'
 import type { Versioned } from '../../api/versioned.ts'
-import { Differences, differencesOf } from '../../ui/Differences.tsx'
-import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { faultsAt } from '../../ui/fieldFaults.ts'
+import { SaveOrChoose } from '../../ui/SaveOrChoose.tsx'
 import { useReplacement } from '../../ui/useReplacement.ts'
 import { AgreementForm } from './AgreementForm.tsx'
 import { bodyOf, LABELS, textsOf } from './agreementTexts.ts'
@@ -28,7 +27,7 @@ export function AgreementDialog({ read, onClose }: AgreementDialogProps) {
     reread: () => rereadAgreements(queries),
     onSaved: onClose,
   })
-  const { mine, before, theirs } = editing
+  const { mine, before } = editing
   const isEnding = mine.status === 'ended' && before.status !== 'ended'
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -55,16 +54,7 @@ export function AgreementDialog({ read, onClose }: AgreementDialogProps) {
         <Text size="xs" c="dimmed" mb="sm">
           {isEnding ? ENDING : 'Orders that are placed keep the terms that they were created with.'}
         </Text>
-        <FaultAlert error={editing.error} title="The agreement stays as it is" />
-        {editing.isConflict ? (
-          <Differences
-            what="agreement"
-            rows={differencesOf(LABELS, before, theirs, mine)}
-            isSending={editing.isSaving}
-            onMine={editing.saveMine}
-            onTheirs={editing.takeTheirs}
-          />
-        ) : (
+        <SaveOrChoose what="agreement" labels={LABELS} editing={editing}>
           <Button
             type="submit"
             fullWidth
@@ -75,7 +65,7 @@ export function AgreementDialog({ read, onClose }: AgreementDialogProps) {
           >
             {isEnding ? 'End the agreement' : 'Save the agreement'}
           </Button>
-        )}
+        </SaveOrChoose>
       </form>
     </Modal>
   )

@@ -1,4 +1,4 @@
-import { Checkbox, Fieldset, Group, NativeSelect, SimpleGrid, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, type CheckboxGroupProps, Fieldset, Group, NativeSelect, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { FaultsAt } from '../../ui/fieldFaults.ts'
 import { type AgreementTexts, LABELS, listOf, POINTERS } from './agreementTexts.ts'
@@ -14,22 +14,8 @@ interface AgreementFormProps {
 }
 
 /** Every member that the seller of an agreement writes, each with what the API says against it. */
-export function AgreementForm({ texts, set, faults, first }: AgreementFormProps) {
-  const common = (name: Name) => ({ label: LABELS[name], size: 'xs' as const, error: faults(POINTERS[name] ?? `/${name}`).join(' ') })
-  const field = (name: Name) => ({
-    ...common(name),
-    value: texts[name],
-    onChange: (event: { currentTarget: { value: string } }) => set({ [name]: event.currentTarget.value }),
-  })
-  const choices = (name: Name, of: readonly string[]) => (
-    <Checkbox.Group {...common(name)} value={listOf(texts[name])} onChange={(chosen) => set({ [name]: chosen.join(', ') })}>
-      <Group gap="xs" mt={4}>
-        {of.map((value) => (
-          <Checkbox key={value} size="xs" value={value} label={value.replaceAll('_', ' ')} />
-        ))}
-      </Group>
-    </Checkbox.Group>
-  )
+export function AgreementForm({ first, ...edited }: AgreementFormProps) {
+  const { field } = fieldsOf(edited)
   return (
     <>
       <Part title="With whom, and when">
@@ -49,38 +35,83 @@ export function AgreementForm({ texts, set, faults, first }: AgreementFormProps)
         <TextInput {...field('notice_days')} inputMode="numeric" placeholder="none" />
         <TextInput {...field('late_fee_pct')} inputMode="decimal" placeholder="none" />
       </Part>
-      <Part title="What the buyer may order" columns={1}>
-        <TextInput {...field('catalog_scope')} description="The products sold by agreement that it opens: * for all, or ids with commas." />
-        {choices('permitted_grains', ['day', 'week', 'month'])}
-        {choices('permitted_buy_types', ['preemptible', 'non_preemptible', 'audience_guaranteed', 'fixed_position'])}
-        <Textarea
-          {...field('disclosure_overrides')}
-          description="A line each: product | published or quote | published, on_request or withheld. * is every product."
-          placeholder="* | published | published"
-          autosize
-          minRows={2}
-        />
-        <Textarea
-          {...field('posting_policy_overrides')}
-          description="A line each: product | policy."
-          placeholder="* | C3"
-          autosize
-          minRows={1}
-        />
-      </Part>
-      <Part title="Order mails to the agency">
-        <TextInput {...field('edi_to')} placeholder="none" />
-        <NativeSelect {...field('edi_buy_type')} data={WEEKS} />
-        {choices('edi_formats', ['scx', 'csv'])}
-        <TextInput {...field('edi_nsi_id')} inputMode="numeric" placeholder="0" />
-        <TextInput {...field('edi_syscode')} inputMode="numeric" placeholder="0000" />
-        <TextInput {...field('edi_system_name')} placeholder="National" />
-      </Part>
+      <Scope {...edited} />
+      <Mails {...edited} />
       <Part title="Matching what aired">
         <TextInput {...field('window_minutes')} inputMode="numeric" placeholder="5" />
         <TextInput {...field('match_minutes')} inputMode="numeric" placeholder="10" />
       </Part>
     </>
+  )
+}
+
+type Edited = Omit<AgreementFormProps, 'first'>
+
+/** What the fields of the members are given. */
+function fieldsOf({ texts, set, faults }: Edited) {
+  const common = (name: Name) => ({ label: LABELS[name], size: 'xs' as const, error: faults(POINTERS[name] ?? `/${name}`).join(' ') })
+  return {
+    field: (name: Name) => ({
+      ...common(name),
+      value: texts[name],
+      onChange: (event: { currentTarget: { value: string } }) => set({ [name]: event.currentTarget.value }),
+    }),
+    choices: (name: Name) => ({
+      ...common(name),
+      value: listOf(texts[name]),
+      onChange: (chosen: string[]) => set({ [name]: chosen.join(', ') }),
+    }),
+  }
+}
+
+function Scope(edited: Edited) {
+  const { field, choices } = fieldsOf(edited)
+  return (
+    <Part title="What the buyer may order" columns={1}>
+      <TextInput {...field('catalog_scope')} description="The products sold by agreement that it opens: * for all, or ids with commas." />
+      <Choices {...choices('permitted_grains')} of={['day', 'week', 'month']} />
+      <Choices {...choices('permitted_buy_types')} of={['preemptible', 'non_preemptible', 'audience_guaranteed', 'fixed_position']} />
+      <Textarea
+        {...field('disclosure_overrides')}
+        description="A line each: product | published or quote | published, on_request or withheld. * is every product."
+        placeholder="* | published | published"
+        autosize
+        minRows={2}
+      />
+      <Textarea
+        {...field('posting_policy_overrides')}
+        description="A line each: product | policy."
+        placeholder="* | C3"
+        autosize
+        minRows={1}
+      />
+    </Part>
+  )
+}
+
+function Mails(edited: Edited) {
+  const { field, choices } = fieldsOf(edited)
+  return (
+    <Part title="Order mails to the agency">
+      <TextInput {...field('edi_to')} placeholder="none" />
+      <NativeSelect {...field('edi_buy_type')} data={WEEKS} />
+      <Choices {...choices('edi_formats')} of={['scx', 'csv']} />
+      <TextInput {...field('edi_nsi_id')} inputMode="numeric" placeholder="0" />
+      <TextInput {...field('edi_syscode')} inputMode="numeric" placeholder="0000" />
+      <TextInput {...field('edi_system_name')} placeholder="National" />
+    </Part>
+  )
+}
+
+function Choices({ of, ...group }: Omit<CheckboxGroupProps<string>, 'children'> & { of: readonly string[] }) {
+  return (
+    <Checkbox.Group {...group}>
+      <Group gap="xs" mt={4}>
+        {of.map((value) => (
+          <Checkbox key={value} size="xs" value={value} label={value.replaceAll('_', ' ')} />
+        ))}
+      </Group>
+    </Checkbox.Group>
   )
 }
 

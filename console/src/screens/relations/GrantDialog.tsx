@@ -5,7 +5,7 @@ import { serverNow } from '../../api/clock.ts'
 import { useDownSince } from '../../api/health.ts'
 import { grantAgreement, rereadAgreements } from '../../api/queries/agreements.ts'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
-import { faultsAt } from '../../ui/fieldFaults.ts'
+import { type FaultsAt, faultsAt } from '../../ui/fieldFaults.ts'
 import { AgreementForm } from './AgreementForm.tsx'
 import { bodyOf, emptyTexts } from './agreementTexts.ts'
 
@@ -20,10 +20,10 @@ interface GrantDialogProps {
 export function GrantDialog({ buyers, onClose, onGranted }: GrantDialogProps) {
   const queries = useQueryClient()
   const isDown = useDownSince() !== undefined
-  const [{ id, buyer }, setWho] = useState({ id: '', buyer: '' })
+  const [who, setWho] = useState({ id: '', buyer: '' })
   const [texts, setTexts] = useState(() => emptyTexts(new Date(serverNow()).toISOString().slice(0, 10)))
   const granting = useMutation({
-    mutationFn: () => grantAgreement(id.trim(), bodyOf(buyer, texts)),
+    mutationFn: () => grantAgreement(who.id.trim(), bodyOf(who.buyer, texts)),
     onSuccess: async ({ agreement_id }) => {
       await rereadAgreements(queries)
       onGranted(agreement_id)
@@ -34,7 +34,7 @@ export function GrantDialog({ buyers, onClose, onGranted }: GrantDialogProps) {
     event.preventDefault()
     granting.mutate()
   }
-  const isNamed = id.trim() !== '' && buyer.trim() !== ''
+  const isNamed = who.id.trim() !== '' && who.buyer.trim() !== ''
   return (
     <Modal opened onClose={onClose} size="xl" title="Grant an agreement" closeButtonProps={{ 'aria-label': 'Close' }}>
       <form onSubmit={submit}>
@@ -42,39 +42,50 @@ export function GrantDialog({ buyers, onClose, onGranted }: GrantDialogProps) {
           texts={texts}
           set={(change) => setTexts({ ...texts, ...change })}
           faults={faults}
-          first={
-            <>
-              <TextInput
-                size="xs"
-                label="Id"
-                placeholder="agr-northlight-2027"
-                value={id}
-                error={faults('/agreement_id').join(' ')}
-                onChange={(event) => setWho({ id: event.currentTarget.value, buyer })}
-                data-autofocus
-              />
-              <TextInput
-                size="xs"
-                label="Buyer"
-                list="buyers"
-                placeholder="northlight-media"
-                value={buyer}
-                error={faults('/buyer_entity').join(' ')}
-                onChange={(event) => setWho({ id, buyer: event.currentTarget.value })}
-              />
-            </>
-          }
+          first={<Who who={who} set={setWho} buyers={buyers} faults={faults} />}
         />
-        <datalist id="buyers">
-          {buyers.map((name) => (
-            <option key={name} value={name} />
-          ))}
-        </datalist>
         <FaultAlert error={granting.error} title="The agreement is not granted" />
         <Button type="submit" fullWidth mt="md" disabled={!isNamed || isDown} loading={granting.isPending}>
           Grant the agreement
         </Button>
       </form>
     </Modal>
+  )
+}
+
+interface WhoProps {
+  who: { readonly id: string; readonly buyer: string }
+  set: (who: WhoProps['who']) => void
+  buyers: readonly string[]
+  faults: FaultsAt
+}
+
+function Who({ who, set, buyers, faults }: WhoProps) {
+  return (
+    <>
+      <TextInput
+        size="xs"
+        label="Id"
+        placeholder="agr-northlight-2027"
+        value={who.id}
+        error={faults('/agreement_id').join(' ')}
+        onChange={(event) => set({ ...who, id: event.currentTarget.value })}
+        data-autofocus
+      />
+      <TextInput
+        size="xs"
+        label="Buyer"
+        list="buyers"
+        placeholder="northlight-media"
+        value={who.buyer}
+        error={faults('/buyer_entity').join(' ')}
+        onChange={(event) => set({ ...who, buyer: event.currentTarget.value })}
+      />
+      <datalist id="buyers">
+        {buyers.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </>
   )
 }

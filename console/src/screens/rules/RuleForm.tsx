@@ -10,23 +10,7 @@ export function RuleForm({ rule, index, state }: { rule: RuleDraft; index: numbe
   const faults = faultsOf(state.error, index)
   return (
     <section className={classes.form} aria-label={`Rule ${index + 1}`}>
-      <div className={classes.formHead}>
-        <Title order={2}>Rule {index + 1}</Title>
-        <Button size="compact-xs" variant="default" disabled={index === 0} onClick={() => state.move(index, index - 1)}>
-          Up
-        </Button>
-        <Button
-          size="compact-xs"
-          variant="default"
-          disabled={index === state.rules.length - 1}
-          onClick={() => state.move(index, index + 1)}
-        >
-          Down
-        </Button>
-        <Button size="compact-xs" variant="default" onClick={() => state.remove(index)}>
-          Remove
-        </Button>
-      </div>
+      <Head index={index} state={state} />
       <TextInput
         size="xs"
         label="Name"
@@ -65,6 +49,23 @@ export function RuleForm({ rule, index, state }: { rule: RuleDraft; index: numbe
         ))}
       </div>
     </section>
+  )
+}
+
+function Head({ index, state: { rules, move, remove } }: { index: number; state: RulesState }) {
+  return (
+    <div className={classes.formHead}>
+      <Title order={2}>Rule {index + 1}</Title>
+      <Button size="compact-xs" variant="default" disabled={index === 0} onClick={() => move(index, index - 1)}>
+        Up
+      </Button>
+      <Button size="compact-xs" variant="default" disabled={index === rules.length - 1} onClick={() => move(index, index + 1)}>
+        Down
+      </Button>
+      <Button size="compact-xs" variant="default" onClick={() => remove(index)}>
+        Remove
+      </Button>
+    </div>
   )
 }
 

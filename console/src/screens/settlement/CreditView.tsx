@@ -1,7 +1,8 @@
 import { Progress, Table, Text } from '@mantine/core'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { creditRead, pacingRead } from '../../api/queries/agreements.ts'
+import { type Credit, creditRead, type Pacing, pacingRead } from '../../api/queries/agreements.ts'
+import type { Side } from '../../api/queries/orders.ts'
 import { agreementList, type Terms } from '../../api/queries/settlement.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
@@ -17,28 +18,8 @@ export function CreditView({ side, onSave }: ViewProps) {
   const asked = terms ?? []
   const credits = useQueries({ queries: asked.map(({ agreement_id }) => creditRead(side, agreement_id)) })
   const pacings = useQueries({ queries: asked.map(({ agreement_id }) => pacingRead(side, agreement_id)) })
-  const rows = (terms ?? []).map((term, index) => ({ term, credit: credits[index]?.data, pacing: pacings[index]?.data }))
-  useSave(onSave, {
-    name: 'credit-and-pacing.csv',
-    head: [
-      'agreement_id',
-      'seller',
-      'buyer_entity',
-      'currency',
-      'credit_limit',
-      'exposure',
-      'available',
-      'commitment_gross',
-      'booked_gross',
-      'invoiced_gross',
-    ],
-    isEmpty: rows.length === 0,
-    read: () =>
-      rows.map(({ term, credit, pacing }) => [
-        ...[term.agreement_id, term.seller, term.buyer_entity, term.currency],
-        ...[term.credit_limit, credit?.exposure, credit?.available, term.commitment_gross, pacing?.booked_gross, pacing?.invoiced_gross],
-      ]),
-  })
+  const rows = asked.map((term, index) => ({ term, credit: credits[index]?.data, pacing: pacings[index]?.data }))
+  useSave(onSave, { name: 'credit-and-pacing.csv', head: HEAD, isEmpty: rows.length === 0, read: () => rows.map(savedOf) })
   const fault = error ?? [...credits, ...pacings].find((one) => one.error)?.error
   return (
     <div className={classes.scroll}>
@@ -58,37 +39,8 @@ export function CreditView({ side, onSave }: ViewProps) {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {rows.map(({ term, credit, pacing }) => (
-              <Table.Tr key={term.agreement_id}>
-                <Table.Td>
-                  <Link to="/settlement" search={{ agreement: term.agreement_id }}>
-                    {term.agreement_id}
-                  </Link>
-                </Table.Td>
-                <Table.Td>{side === 'seller' ? term.buyer_entity : term.seller}</Table.Td>
-                <Table.Td>{term.settlement_mode}</Table.Td>
-                <Table.Td>
-                  <Share
-                    of={term.credit_limit}
-                    drawn={credit?.exposure}
-                    currency={credit?.currency ?? currencyOf(term)}
-                    label="Credit drawn"
-                    none="no limit"
-                  />
-                </Table.Td>
-                <Table.Td>
-                  <Share
-                    of={term.commitment_gross}
-                    drawn={pacing?.booked_gross}
-                    currency={pacing?.currency ?? currencyOf(term)}
-                    label="Commitment booked"
-                    none="no commitment"
-                  />
-                </Table.Td>
-                <Table.Td className={classes.right}>
-                  {pacing?.invoiced_gross !== undefined && <Money amount={pacing.invoiced_gross} currency={pacing.currency} />}
-                </Table.Td>
-              </Table.Tr>
+            {rows.map((row) => (
+              <Row key={row.term.agreement_id} row={row} side={side} />
             ))}
           </Table.Tbody>
         </Table>
@@ -97,8 +49,46 @@ export function CreditView({ side, onSave }: ViewProps) {
   )
 }
 
-function currencyOf({ currency }: Terms): string {
-  return currency ?? ''
+interface CreditRow {
+  readonly term: Terms
+  readonly credit: Credit | undefined
+  readonly pacing: Pacing | undefined
+}
+
+function Row({ row: { term, credit, pacing }, side }: { row: CreditRow; side: Side }) {
+  const currency = credit?.currency ?? term.currency ?? ''
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Link to="/settlement" search={{ agreement: term.agreement_id }}>
+          {term.agreement_id}
+        </Link>
+      </Table.Td>
+      <Table.Td>{side === 'seller' ? term.buyer_entity : term.seller}</Table.Td>
+      <Table.Td>{term.settlement_mode}</Table.Td>
+      <Table.Td>
+        <Share of={term.credit_limit} drawn={credit?.exposure} currency={currency} label="Credit drawn" none="no limit" />
+      </Table.Td>
+      <Table.Td>
+        <Share of={term.commitment_gross} drawn={pacing?.booked_gross} currency={currency} label="Commitment booked" none="no commitment" />
+      </Table.Td>
+      <Table.Td className={classes.right}>
+        {pacing?.invoiced_gross !== undefined && <Money amount={pacing.invoiced_gross} currency={pacing.currency} />}
+      </Table.Td>
+    </Table.Tr>
+  )
+}
+
+const HEAD = [
+  ...['agreement_id', 'seller', 'buyer_entity', 'currency'],
+  ...['credit_limit', 'exposure', 'available', 'commitment_gross', 'booked_gross', 'invoiced_gross'],
+]
+
+function savedOf({ term, credit, pacing }: CreditRow) {
+  return [
+    ...[term.agreement_id, term.seller, term.buyer_entity, term.currency],
+    ...[term.credit_limit, credit?.exposure, credit?.available, term.commitment_gross, pacing?.booked_gross, pacing?.invoiced_gross],
+  ]
 }
 
 interface ShareProps {

@@ -77,16 +77,16 @@ function Rows({ rows }: Pick<Variance, 'rows'>) {
 
 const WORDS = { accept: 'accepted', dispute: 'disputed', credit: 'credited', uphold: 'upheld' } as const
 const LABELS = { accept: 'Accept', dispute: 'Dispute', credit: 'Credit', uphold: 'Uphold' } as const
+type Action = keyof typeof LABELS
 
-/** What this side can do. A refusal of the API is shown with what was meant; the variance is read again. */
-function Act({ orderId, variance, side, currency }: VarianceCardProps) {
+/** An action on a variance. A refusal of the API is shown with what was meant; the variance is read again. */
+function useAct(orderId: string, { variance_id: id }: Variance) {
   const queries = useQueryClient()
   const send = useKeyed()
   const [note, setNote] = useState('')
   const [amount, setAmount] = useState<number | string>('')
   const act = useMutation({
-    mutationFn: (action: keyof typeof LABELS) => {
-      const { variance_id: id } = variance
+    mutationFn: (action: Action) => {
       const said = note.trim() === '' ? {} : { note: note.trim() }
       if (action === 'accept' || action === 'dispute')
         return send({ action, ...said }, (key, body) => answerVariance(orderId, id, key, body))
@@ -99,6 +99,12 @@ function Act({ orderId, variance, side, currency }: VarianceCardProps) {
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ['settlement'] }),
   })
+  return { act, note, setNote, amount, setAmount }
+}
+
+/** What this side can do. */
+function Act({ orderId, variance, side, currency }: VarianceCardProps) {
+  const { act, note, setNote, amount, setAmount } = useAct(orderId, variance)
   const possible = actionsOf(side, variance.state)
   const isMovedOn = act.error instanceof Fault && act.error.code === 'INVALID_STATE'
   return (
@@ -119,19 +125,7 @@ function Act({ orderId, variance, side, currency }: VarianceCardProps) {
             value={note}
             onChange={(event) => setNote(event.currentTarget.value)}
           />
-          {possible.includes('credit') && (
-            <NumberInput
-              size="xs"
-              label={`Credit in ${currency}`}
-              placeholder="all that is left"
-              w={140}
-              min={0}
-              decimalScale={2}
-              hideControls
-              value={amount}
-              onChange={setAmount}
-            />
-          )}
+          {possible.includes('credit') && <Amount currency={currency} value={amount} onChange={setAmount} />}
           {possible.map((action, index) => (
             <Button
               key={action}
@@ -147,6 +141,28 @@ function Act({ orderId, variance, side, currency }: VarianceCardProps) {
         </Group>
       )}
     </>
+  )
+}
+
+interface AmountProps {
+  currency: string
+  value: number | string
+  onChange: (value: number | string) => void
+}
+
+function Amount({ currency, value, onChange }: AmountProps) {
+  return (
+    <NumberInput
+      size="xs"
+      label={`Credit in ${currency}`}
+      placeholder="all that is left"
+      w={140}
+      min={0}
+      decimalScale={2}
+      hideControls
+      value={value}
+      onChange={onChange}
+    />
   )
 }
 
