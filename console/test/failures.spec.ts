@@ -1,4 +1,5 @@
 import { expect, type Page, type Route, test } from '@playwright/test'
+import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { call, orderInReview, orderOf, proposalOrder, SELLER, tokenOf } from './support/marketplace.ts'
 import { asBuyer, asSeller } from './support/signedIn.ts'
 
@@ -119,6 +120,7 @@ test('409: what was meant is shown beside what others have done', async ({ brows
   await expect(note.getByRole('row').nth(2)).toContainText('reject')
   await expect(note.getByRole('row').nth(2)).toContainText('Accepted')
   await expect(note.getByRole('link', { name: 'Open the order' })).toBeVisible()
+  expect(await accessFaultsInBothSchemes(page)).toEqual([])
 })
 
 test('a stale decision: an order that has changed since the choosing began is not decided before that has been read', async ({
@@ -138,6 +140,7 @@ test('a stale decision: an order that has changed since the choosing began is no
   const note = page.getByText('The order has changed since you began')
   await expect(note).toBeVisible()
   await expect(reject).toBeDisabled()
+  expect(await accessFaultsInBothSchemes(page)).toEqual([])
   await page.getByRole('button', { name: 'Go on with what it is now' }).click()
   await expect(note).toBeHidden()
 })
@@ -162,6 +165,7 @@ test('a stale quote: the new one is shown beside the old, and nothing is accepte
   await expect(dialog.locator('mark')).toHaveText('USD 399.00')
   const accept = dialog.getByRole('button', { name: 'Accept the counters' })
   await expect(accept).toBeDisabled()
+  expect(await accessFaultsInBothSchemes(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Go on with what it is now' }).click()
   await accept.click()
   await expect(page.getByText('Elena Ortiz accepted this')).toBeVisible()

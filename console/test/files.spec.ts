@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { ownProducts } from './support/sheet.ts'
 import { signedIn } from './support/signedIn.ts'
 
@@ -31,6 +32,7 @@ test('files are sent and registered; the rows that were refused are listed with 
   await expect(detail.getByText('2 errors')).toBeVisible()
   await expect(detail.getByRole('row').filter({ hasText: 'no-such-product is not a product' })).toBeVisible()
   await expect(detail.getByRole('row').filter({ hasText: 'spots.available' })).toContainText('many')
+  expect(await accessFaultsInBothSchemes(page)).toEqual([])
   const download = page.waitForEvent('download')
   await detail.getByRole('button', { name: 'Errors as CSV' }).click()
   expect((await download).suggestedFilename()).toBe(`${name}-errors.csv`)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from '@playwright/test'
+import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { call, SELLER, tokenOf } from './support/marketplace.ts'
 import { asSeller, signedIn } from './support/signedIn.ts'
 
@@ -44,6 +45,7 @@ test('a seller grants an agreement by keys, with every term, and reads what its 
   await dialog.getByLabel('In force to').press('Enter')
   await expect(dialog.getByRole('alert')).toContainText('The agreement is not granted')
   await expect(dialog.getByLabel('Credit limit')).toHaveAttribute('aria-invalid', 'true')
+  expect(await accessFaultsInBothSchemes(page)).toEqual([])
   await dialog.getByLabel('Credit limit').fill('5,000.50')
   await dialog.getByLabel('In force to').press('Enter')
   await expect(dialog.getByText(/^Must not be before start/)).toBeVisible()
@@ -116,6 +118,7 @@ test('a seller changes an agreement; when somebody was faster, theirs shows besi
   await expect(page.getByText('Somebody changed the agreement after you opened it')).toBeVisible()
   await expect(page.getByRole('row', { name: 'Commitment, gross 100000 250000 100000' })).toBeVisible()
   await expect(page.getByRole('row', { name: 'Credit limit 5000 5000 7500' })).toBeVisible()
+  expect(await accessFaultsInBothSchemes(page)).toEqual([])
   await page.getByRole('button', { name: 'Save my changes over theirs' }).click()
   await expect(page.getByRole('dialog')).toBeHidden()
   const saved = await call<{ credit_limit: number; commitment_gross: number }>(tokenOf('seller', SELLER), 'GET', `/me/agreements/${id}`)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'
 import { catalogOf, lastMonth, orderOfMonth, sentOf } from '../../src/demo/lastMonth.ts'
+import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { call, credentials, tokenOf } from './support/marketplace.ts'
 import { signedIn } from './support/signedIn.ts'
 
@@ -81,6 +82,7 @@ test('a buyer disputes a variance and its seller credits it, in two browsers', a
   await buyer.getByRole('row', { name: new RegExp(orderId) }).dblclick()
   await expect(buyer).toHaveURL(new RegExp(`/settlement/orders/${orderId}`))
   await expect(card(buyer, /^out of daypart, open/)).toContainText('Aired')
+  expect(await accessFaultsInBothSchemes(buyer)).toEqual([])
   await card(buyer, /^out of daypart, open/)
     .getByLabel('Note')
     .fill('Too late')
@@ -128,6 +130,7 @@ test('of two people of the buyer the slower one reads what the variance is by no
     .getByRole('button', { name: 'Dispute' })
     .click()
   await expect(page.getByRole('alert')).toContainText('INVALID_STATE')
+  expect(await accessFaultsInBothSchemes(page)).toEqual([])
   await expect(card(page, /^run not ordered, accepted/)).toBeVisible()
 })
 
@@ -179,6 +182,8 @@ test('a statement has the totals of the API, and what is shown is saved as CSV',
   await page.getByRole('grid', { name: 'Invoices' }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: /^(Invoice|Credit note) \d{4}-\d{5}/ })).toBeVisible()
+  await expect(page.getByLabel('Totals')).toContainText('USD')
+  expect(await accessFaultsInBothSchemes(page)).toEqual([])
 })
 
 test('credit and pacing are shown by agreement', async ({ browser }) => {
