@@ -63,7 +63,10 @@ test('an order with two rounds', async ({ browser }) => {
     })
   const price = ask?.rate.unit_cost ?? 100
   await counter(ask?.unit_id, Math.round(price * 1.2))
-  await counter((await orderOf(order_id)).line_items.find(({ in_response_to }) => in_response_to !== undefined)?.unit_id, Math.round(price * 1.1))
+  await counter(
+    (await orderOf(order_id)).line_items.find(({ in_response_to }) => in_response_to !== undefined)?.unit_id,
+    Math.round(price * 1.1),
+  )
   const { page } = await asBuyer(browser)
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(`/console/orders/${order_id}`)

@@ -115,7 +115,7 @@ test('409: what was meant is shown beside what others have done', async ({ brows
   await page.getByRole('group', { name: 'Line 2' }).getByRole('button', { name: 'Reject' }).click()
   await decide(order.order_id, { decision: 'approve' })
   await page.getByRole('button', { name: /^Approve 1 of 2 lines/ }).click()
-  const note = page.getByRole('alert')
+  const note = page.getByRole('alert').filter({ hasText: 'You meant: Approve 1 of 2 lines' })
   await expect(note).toContainText('Dana Whitfield approved this')
   await expect(note.getByRole('row').nth(2)).toContainText('reject')
   await expect(note.getByRole('row').nth(2)).toContainText('Accepted')

@@ -1,6 +1,7 @@
 import { Text, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { orderCounts } from '../api/queries/orders.ts'
 import type { Session } from '../api/session.ts'
 import { Icon, type IconName } from './icons.tsx'
@@ -71,7 +72,31 @@ export function Navigation({ session, onKeys, onSignOut }: NavigationProps) {
           {session.name}, {session.side}
         </Text>
       </div>
-      {placesOf(session.side).map(({ to, title, icon }) => (
+      <Places side={session.side} />
+      <div className={classes.foot}>
+        <a className={classes.place} href="/docs">
+          <Icon name="book" />
+          <span className={classes.label}>API reference</span>
+        </a>
+        <Control icon="keyboard" label="Keys" onClick={onKeys} />
+        <Control icon={isDark ? 'sun' : 'moon'} label={isDark ? 'Light' : 'Dark'} onClick={() => toggleColorScheme()} />
+        <Control icon="leave" label="Sign out" onClick={onSignOut} />
+      </div>
+    </nav>
+  )
+}
+
+/** Where to go. On a narrow screen the places are one row that scrolls, with the one that is shown in sight. */
+function Places({ side }: Pick<Session, 'side'>) {
+  const row = useRef<HTMLDivElement>(null)
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another path has another place marked
+  useEffect(() => {
+    row.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [path])
+  return (
+    <div ref={row} className={classes.places}>
+      {placesOf(side).map(({ to, title, icon }) => (
         <Link
           key={to}
           to={to}
@@ -83,16 +108,7 @@ export function Navigation({ session, onKeys, onSignOut }: NavigationProps) {
           {to === '/queue' && <QueueCount />}
         </Link>
       ))}
-      <div className={classes.foot}>
-        <a className={classes.place} href="/docs">
-          <Icon name="book" />
-          <span className={classes.label}>API reference</span>
-        </a>
-        <Control icon="keyboard" label="Keys" onClick={onKeys} />
-        <Control icon={isDark ? 'sun' : 'moon'} label={isDark ? 'Light' : 'Dark'} onClick={() => toggleColorScheme()} />
-        <Control icon="leave" label="Sign out" onClick={onSignOut} />
-      </div>
-    </nav>
+    </div>
   )
 }
 

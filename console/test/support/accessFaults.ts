@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { expect, type Page } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -16,6 +16,8 @@ export async function accessFaults(page: Page): Promise<string[]> {
 
 /** The same in the light and the dark scheme. */
 export async function accessFaultsInBothSchemes(page: Page): Promise<string[]> {
+  // A busy machine takes half a minute for each.
+  test.setTimeout(test.info().timeout + 60_000)
   const found: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })

@@ -57,11 +57,20 @@ export async function call<Body>(token: string, method: string, path: string, bo
 }
 
 /** An order of the buyer that waits for the seller's decision: of the first priced weeks, or of those after `from` of them. */
-export async function orderInReview({ lines = 2, units = 4, advertiser = 'adv-ridgeline-outdoor', campaign = 'winter', name = freshId(), from = 0 } = {}) {
+export async function orderInReview({
+  lines = 2,
+  units = 4,
+  advertiser = 'adv-ridgeline-outdoor',
+  campaign = 'winter',
+  name = freshId(),
+  from = 0,
+} = {}) {
   const order = await placed({
     external_order_id: name,
     buyer_metadata: { advertiser_id: advertiser, campaign_id: campaign },
-    line_items: (await pricedWeeks()).slice(from, from + lines).map(({ product_id, period, rate }) => lineOf(product_id, period, rate, units)),
+    line_items: (await pricedWeeks())
+      .slice(from, from + lines)
+      .map(({ product_id, period, rate }) => lineOf(product_id, period, rate, units)),
   })
   await expect.poll(async () => (await orderOf(order.order_id)).status, { timeout: 30_000 }).toBe('seller_review')
   return order
@@ -126,7 +135,13 @@ async function buysheet(): Promise<string> {
 }
 
 /** A create of the buyer with everything but what it orders. */
-async function placed({ external_order_id = freshId(), ...order }: { external_order_id?: string; [member: string]: unknown }): Promise<PlacedOrder> {
+async function placed({
+  external_order_id = freshId(),
+  ...order
+}: {
+  external_order_id?: string
+  [member: string]: unknown
+}): Promise<PlacedOrder> {
   const { order_id } = await call<{ order_id: string }>(tokenOf('buyer', BUYER), 'POST', '/orders', {
     seller: SELLER,
     external_order_id,

@@ -92,7 +92,9 @@ function Compared({ card, against, onAgainst }: { card: CardSummary; against: st
   const { data } = useInfiniteQuery(cardList)
   const cards = (data?.pages ?? []).flatMap(({ items }) => items)
   const others = cards.filter(({ commit, quote }) => commit !== card.commit && quote === undefined).map(({ commit }) => commit)
-  return <Diff commit={card.commit} against={against} others={others} onAgainst={onAgainst} />
+  // A quote prices some lines of one buyer: that it leaves out the rest of a card says nothing.
+  const first = card.quote === undefined ? 'all' : 'changed'
+  return <Diff key={card.commit} commit={card.commit} against={against} others={others} first={first} onAgainst={onAgainst} />
 }
 
 const COLUMNS: readonly Column<CardEntry>[] = [

@@ -20,13 +20,15 @@ interface DiffProps {
   against: string | undefined
   /** The commits that it can be compared with. */
   others: readonly string[]
+  /** What is shown at first. */
+  first: Shown
   onAgainst: (commit: string) => void
 }
 
 /** What a commit prices unlike another, price by price. */
-export function Diff({ commit, against, others, onAgainst }: DiffProps) {
+export function Diff({ commit, against, others, first, onAgainst }: DiffProps) {
   const { data: diff, error, isPending, refetch } = useQuery(cardDiff(commit, against))
-  const [shown, setShown] = useState<Shown>('all')
+  const [shown, setShown] = useState<Shown>(first)
   return (
     <div className={classes.fill}>
       <div className={classes.bar}>

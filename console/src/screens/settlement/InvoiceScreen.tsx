@@ -10,6 +10,7 @@ import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { Money, Price } from '../../ui/Money.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { AirDate } from '../../ui/Period.tsx'
 import { Total } from './InvoicesView.tsx'
 import { codeText } from './rules.ts'
 import classes from './Settlement.module.css'
@@ -148,7 +149,13 @@ function Lines({ invoice: { lines, currency } }: { invoice: Invoice }) {
             <Table.Td>{product_id}</Table.Td>
             <Table.Td>{network}</Table.Td>
             <Table.Td className={classes.right}>{spot_length}</Table.Td>
-            <Table.Td>{(dates ?? []).map((one) => `${one.date} ${one.units}`).join(', ')}</Table.Td>
+            <Table.Td>
+              {(dates ?? []).map((one) => (
+                <span key={one.date} className={classes.days}>
+                  <AirDate date={one.date} /> × {one.units}
+                </span>
+              ))}
+            </Table.Td>
             <Table.Td className={classes.right}>{units}</Table.Td>
             <Table.Td className={classes.right}>
               {fee_pct !== undefined && `${fee_pct} %`}

@@ -5,7 +5,7 @@ import { useMemo } from 'react'
 import type { Side } from '../../api/queries/orders.ts'
 import { type Reconciliation, reconciliationRead, type VarianceCode } from '../../api/queries/settlement.ts'
 import { useSession } from '../../api/session.ts'
-import type { ReconciliationSearch } from '../../routes.tsx'
+import type { ReconciliationSearch } from '../../routes/settlement.ts'
 import { csvText, download } from '../../ui/csv.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { useKeys } from '../../ui/keys.ts'
@@ -104,6 +104,8 @@ function Filters({ search: { code, month = '' }, set, save, isEmpty }: FiltersPr
         size="xs"
         type="month"
         aria-label="Broadcast month"
+        leftSection="Month"
+        leftSectionWidth={56}
         value={month}
         onChange={(event) => set({ month: event.currentTarget.value })}
       />

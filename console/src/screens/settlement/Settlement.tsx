@@ -5,7 +5,7 @@ import { useCallback, useState } from 'react'
 import type { Side } from '../../api/queries/orders.ts'
 import { agreementList, type InvoiceRow, type VarianceCode } from '../../api/queries/settlement.ts'
 import { useSession } from '../../api/session.ts'
-import type { SettlementSearch } from '../../routes.tsx'
+import type { SettlementSearch } from '../../routes/settlement.ts'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -121,6 +121,8 @@ function Filters({ side, search: { view = 'invoices', agreement = '', month = ''
         size="xs"
         type="month"
         aria-label="Broadcast month"
+        leftSection="Month"
+        leftSectionWidth={56}
         value={month}
         onChange={(event) => set({ month: event.currentTarget.value })}
       />
