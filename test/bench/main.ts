@@ -89,25 +89,25 @@ async function run(names: string[], { quick = false, keep = false, large = false
   const asked: Run = { pairs: quick ? QUICK_PAIRS : PAIRS, onProgress: say, sizes: { ...(large ? LARGE : USUAL), ...sizes } }
   say('building what is measured')
   await buildPrograms()
-  const rows = await runAll(wanted, asked)
-  for (const row of rows) print(row)
+  const keeps = keep || (!quick && wanted.size === 0)
+  await runAll(wanted, asked, async (rows) => {
+    for (const row of rows) print(row)
+    if (keeps) await keepResults(rows, { notes: NOTES, loadBefore })
+  })
   for (const note of NOTES) process.stdout.write(`${note}\n`)
-  if (!keep && (quick || wanted.size > 0)) return
-  await keepResults(rows, { notes: NOTES, loadBefore })
-  await renewPages()
+  if (keeps) await renewPages()
 }
 
-/** One that fails takes none of the others with it: what it was is said at once, and the exit code is 1. */
-async function runAll(wanted: ReadonlySet<string>, asked: Run): Promise<Row[]> {
+/** One that fails takes none of the others with it: why is said at once, and the exit code is 1. */
+async function runAll(wanted: ReadonlySet<string>, asked: Run, onRows: (rows: readonly Row[]) => Promise<void>): Promise<void> {
   const engines = await startEngines(say)
-  const rows: Row[] = []
   try {
     for (const [name, bench] of Object.entries(BENCHES)) {
       if (wanted.size > 0 && !wanted.has(name)) continue
       say(`${name} ...`)
       const began = Date.now()
       try {
-        rows.push(...(await bench(engines, asked)))
+        await onRows(await bench(engines, asked))
       } catch (error) {
         process.exitCode = 1
         say(`${name} has failed: ${(error as Error).stack}`)
@@ -117,7 +117,6 @@ async function runAll(wanted: ReadonlySet<string>, asked: Run): Promise<Row[]> {
   } finally {
     await engines.stop()
   }
-  return rows.sort(byId)
 }
 
 function print({ id, work, against, unit, ours, limit, ratio, spread, goal, met, counters }: Row): void {
