@@ -1,55 +1,83 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Written } from '../src/store/delivery/deliveries.ts'
+import type { Database } from '../src/store/connection/database.ts'
+import { type Written, writeAttempts } from '../src/store/delivery/attempts.ts'
 
-/** Writes attempts down in batches. */
+/** Writes the attempts of all endpoints of this process down, many in one statement. */
 export interface AttemptWriter {
-  add(written: Written): void
-  isBusy(): boolean
+  /** The book hears of it when it is written, with what else of its endpoint was. */
+  add(book: AttemptBook, written: Written): void
 }
 
-export interface AttemptWriterHooks {
-  write(written: readonly Written[]): Promise<void>
-  /** Nothing is left to write. */
-  onRest(): void
-  /** A batch could not be written, tried several times: it would be sent twice. */
-  onFailure(error: unknown): void
+/** The attempts of one endpoint. */
+export interface AttemptBook {
+  readonly endpointId: string
+  onWritten(written: readonly Written[]): void
+  /** They could not be written, tried several times: they would be sent twice. */
+  onFailure(written: readonly Written[], error: unknown): void
 }
+
+type Entry = readonly [AttemptBook, Written]
 
 const WRITE_TRIES = 5
 const GATHERED = 64
 const GATHER_MS = 20
+const MOST = 512
 
-export function attemptWriter({ write, onRest, onFailure }: AttemptWriterHooks): AttemptWriter {
-  let collected: Written[] = []
+export function attemptWriter(db: Pick<Database, 'pool'>): AttemptWriter {
+  const collected: Entry[] = []
   let busy = false
-  const tried = async (batch: readonly Written[]) => {
+  const write = (batch: readonly Entry[]) =>
+    writeAttempts(
+      db,
+      batch.map(([{ endpointId }, written]) => ({ endpointId, ...written })),
+    )
+  const tried = async (batch: readonly Entry[]): Promise<void> => {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await write(batch)
+        await write(batch)
+        for (const [book, written] of byBook(batch)) book.onWritten(written)
+        return
       } catch (error) {
-        if (tries === WRITE_TRIES) return onFailure(error)
+        if (tries === WRITE_TRIES) return fail(batch, error)
         await sleep(200 * 2 ** tries)
       }
+    }
+  }
+  /** Each endpoint has one more chance alone: one cannot fail another. */
+  const fail = async (batch: readonly Entry[], error: unknown): Promise<void> => {
+    const books = byBook(batch)
+    for (const [book, written] of books) {
+      const alone = books.size === 1 ? Promise.reject(error) : write(written.map((one) => [book, one]))
+      await alone.then(
+        () => book.onWritten(written),
+        (reason) => book.onFailure(written, reason),
+      )
     }
   }
   const writeAll = async () => {
     while (collected.length > 0) {
       // Attempts end one by one: a moment's wait makes one statement of many.
       if (collected.length < GATHERED) await sleep(GATHER_MS)
-      const batch = collected
-      collected = []
-      await tried(batch)
+      await tried(collected.splice(0, MOST))
     }
     busy = false
-    onRest()
   }
   return {
-    isBusy: () => busy,
-    add: (written) => {
-      collected.push(written)
+    add: (book, written) => {
+      collected.push([book, written])
       if (busy) return
       busy = true
       void writeAll()
     },
   }
+}
+
+function byBook(batch: readonly Entry[]): Map<AttemptBook, Written[]> {
+  const books = new Map<AttemptBook, Written[]>()
+  for (const [book, written] of batch) {
+    const same = books.get(book)
+    if (same === undefined) books.set(book, [written])
+    else same.push(written)
+  }
+  return books
 }

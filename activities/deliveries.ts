@@ -1,5 +1,6 @@
 import { ApplicationFailure, log as activityLog, Context } from '@temporalio/activity'
 import { nextDue } from '../src/store/delivery/endpointSenders.ts'
+import { attemptWriter } from './attemptWriter.ts'
 import { type EndpointSenders, type Outcome, openEndpointSenders } from './endpointSenders.ts'
 import { type PostPlacesOptions, postPlaces } from './postPlaces.ts'
 import type { PostDeps } from './postRound.ts'
@@ -53,8 +54,8 @@ const UNSIGNED_MS = 600_000
 /** Milliseconds until a run looks again at an endpoint that a sender of another process has. */
 const ELSEWHERE_MS = 2_000
 
-export function openWebhookDispatcher(deps: Omit<PostDeps, 'places'>, { slots = ENDPOINTS_AT_ONCE } = {}): WebhookDispatcher {
-  const senders = openEndpointSenders({ ...deps, places: postPlaces(PLACES) })
+export function openWebhookDispatcher(deps: Omit<PostDeps, 'places' | 'writer'>, { slots = ENDPOINTS_AT_ONCE } = {}): WebhookDispatcher {
+  const senders = openEndpointSenders({ ...deps, places: postPlaces(PLACES), writer: attemptWriter(deps.db) })
   let isClosing = false
   let quick = 0
   const isCrowded = () => quick > slots / 2

@@ -1,10 +1,11 @@
 import { afterOutcomes } from '../src/domain/webhooks/attempts.ts'
 import { BATCH } from '../src/domain/webhooks/round.ts'
 import type { Database } from '../src/store/connection/database.ts'
-import { claimDue, type DueDelivery, dropPending, type Written, writeAttempts } from '../src/store/delivery/deliveries.ts'
+import type { Written } from '../src/store/delivery/attempts.ts'
+import { claimDue, type DueDelivery, dropPending } from '../src/store/delivery/deliveries.ts'
 import { type Receiver, readReceiver, saveHealth } from '../src/store/delivery/webhookEndpoints.ts'
 import type { SecretBox } from '../src/store/tenants/secrets.ts'
-import { attemptWriter } from './attemptWriter.ts'
+import type { AttemptBook, AttemptWriter } from './attemptWriter.ts'
 
 /** An endpoint and its deliveries in the database, while one sender works on them. */
 export interface EndpointLedger {
@@ -28,23 +29,33 @@ export interface LedgerHooks {
   onFailure(error: unknown): void
 }
 
-interface LedgerDeps {
+export interface LedgerDeps {
   db: Database
   secrets: SecretBox
+  /** Of all endpoints of this process. */
+  writer: AttemptWriter
 }
 
-export function openLedger({ db, secrets }: LedgerDeps, endpointId: string, { onReceiver, ...hooks }: LedgerHooks): EndpointLedger {
+export function openLedger(
+  { db, secrets, writer }: LedgerDeps,
+  endpointId: string,
+  { onReceiver, onRest, onFailure }: LedgerHooks,
+): EndpointLedger {
   let receiver: Receiver | undefined
   /** Claimed, and not yet written down as sent. */
   const held = new Set<string>()
+  /** Below this, everything that was never tried is claimed. */
+  let claimedTo = FROM_THE_FIRST
+  /** Attempts that are not written down yet. */
+  let unwritten = 0
   /** How the endpoint was judged is being saved. */
-  let saving: Promise<unknown> = Promise.resolve()
+  let saving: Promise<unknown> | undefined
   const become = (next: Receiver | undefined) => {
     receiver = next
     onReceiver(next)
   }
 
-  const judge = async (written: readonly Written[]): Promise<void> => {
+  const judge = (written: readonly Written[]): void => {
     if (receiver === undefined) return
     const outcomes = written.flatMap(({ attempt }) =>
       attempt === undefined ? [] : [{ statusCode: attempt.status_code, ended: Date.parse(attempt.at) + attempt.latency_ms }],
@@ -52,24 +63,37 @@ export function openLedger({ db, secrets }: LedgerDeps, endpointId: string, { on
     const { failingSince, disabled } = afterOutcomes(receiver.failingSince, outcomes)
     if (failingSince === receiver.failingSince && disabled === undefined) return
     become(disabled === undefined ? { ...receiver, failingSince } : undefined)
-    const saved = saveHealth(db, endpointId, { failingSince, ...(disabled === undefined ? {} : { disabled }) })
-    saving = saved.catch(() => undefined)
-    await saved
+    const save = () => saveHealth(db, endpointId, { failingSince, ...(disabled === undefined ? {} : { disabled }) })
+    const saved = (saving ?? Promise.resolve()).then(save).catch(onFailure)
+    saving = saved
+    void saved.then(() => {
+      if (saving !== saved) return
+      saving = undefined
+      onRest()
+    })
   }
 
-  const writer = attemptWriter({
-    ...hooks,
-    write: async (written) => {
-      await writeAttempts(db, endpointId, written)
+  const book: AttemptBook = {
+    endpointId,
+    onWritten: (written) => {
+      unwritten -= written.length
       for (const { due } of written) held.delete(due.delivery_no)
-      await judge(written)
+      judge(written)
+      if (unwritten === 0) onRest()
     },
-  })
+    onFailure: (written, error) => {
+      unwritten -= written.length
+      onFailure(error)
+    },
+  }
 
   return {
     receiver: () => receiver,
-    write: writer.add,
-    isWriting: writer.isBusy,
+    write: (written) => {
+      unwritten += 1
+      writer.add(book, written)
+    },
+    isWriting: () => unwritten > 0 || saving !== undefined,
     look: async (takesNew) => {
       await saving
       const saved = saving
@@ -78,10 +102,18 @@ export function openLedger({ db, secrets }: LedgerDeps, endpointId: string, { on
       become(read)
       if (read === undefined) await dropPending(db, endpointId, 'endpoint_disabled')
       if (read === undefined || read.secrets.length === 0) return { due: [], isFull: false }
-      const found = await claimDue(db, endpointId, [...held], BATCH)
-      const due = takesNew ? found : found.filter(({ made }) => made > 0)
+      // What is held already may be found once more, and takes no place of what is not.
+      const most = BATCH + held.size
+      const found = await claimDue(db.pool, { endpointId, after: claimedTo, most })
+      const due = found.filter(({ delivery_no, made }) => !held.has(delivery_no) && (takesNew || made > 0))
       for (const { delivery_no } of due) held.add(delivery_no)
-      return { due, isFull: takesNew && found.length === BATCH }
+      if (!takesNew) return { due, isFull: false }
+      // A smaller number may be committed later than a greater one: from time to time a look begins at the first.
+      const isFull = found.length === most || claimedTo !== FROM_THE_FIRST
+      claimedTo = found.length === most ? (found.at(-1)?.delivery_no ?? FROM_THE_FIRST) : FROM_THE_FIRST
+      return { due, isFull }
     },
   }
 }
+
+const FROM_THE_FIRST = '0'

@@ -15,17 +15,14 @@ import {
   withEndpoint,
   withMore,
 } from '../src/domain/webhooks/round.ts'
-import type { Database } from '../src/store/connection/database.ts'
-import type { DueDelivery, Written } from '../src/store/delivery/deliveries.ts'
+import type { Written } from '../src/store/delivery/attempts.ts'
+import type { DueDelivery } from '../src/store/delivery/deliveries.ts'
 import type { Receiver } from '../src/store/delivery/webhookEndpoints.ts'
-import type { SecretBox } from '../src/store/tenants/secrets.ts'
-import { openLedger } from './endpointLedger.ts'
+import { type LedgerDeps, openLedger } from './endpointLedger.ts'
 import type { PostPlaces } from './postPlaces.ts'
 import { newWakeSignal } from './wakeSignal.ts'
 
-export interface PostDeps {
-  db: Database
-  secrets: SecretBox
+export interface PostDeps extends LedgerDeps {
   outbound: Outbound
   places: PostPlaces
 }
@@ -50,7 +47,7 @@ export interface RoundOptions {
   leavesSlow(): boolean
 }
 
-export function openRound({ db, secrets, outbound, places }: PostDeps, { endpointId, stop, leavesSlow }: RoundOptions): PostRound {
+export function openRound({ outbound, places, ...deps }: PostDeps, { endpointId, stop, leavesSlow }: RoundOptions): PostRound {
   let round = newRound<DueDelivery>()
   let failure: unknown
   const change = newWakeSignal()
@@ -61,7 +58,7 @@ export function openRound({ db, secrets, outbound, places }: PostDeps, { endpoin
   const onReceiver = (receiver: Receiver | undefined) => {
     round = withEndpoint(round, receiver)
   }
-  const ledger = openLedger({ db, secrets }, endpointId, { onReceiver, onRest: change.wake, onFailure: fail })
+  const ledger = openLedger(deps, endpointId, { onReceiver, onRest: change.wake, onFailure: fail })
 
   const look = async (): Promise<void> => {
     const isNewTaken = takesNew(round)

@@ -1,6 +1,7 @@
 import { Resolver } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
-import { Agent, buildConnector, type Dispatcher } from 'undici'
+import { Agent, buildConnector } from 'undici'
+import { CallFault, exchange } from './outboundExchange.ts'
 import { isLoopbackAddress, isPublicAddress } from './publicAddress.ts'
 import { skipContinue } from './skipContinue.ts'
 
@@ -79,68 +80,12 @@ export function createOutboundClient({
 
 const CONNECT_MS = 5_000
 
-class CallFault extends Error {
-  readonly fault: OutboundFault
-
-  constructor(fault: OutboundFault) {
-    super(fault)
-    this.fault = fault
-  }
-}
-
 function isLocal(hostname: string): boolean {
   return isLocalName(hostname) || isLoopbackAddress(hostname)
 }
 
 function isLocalName(hostname: string): boolean {
   return /(^|\.)localhost\.?$/.test(hostname)
-}
-
-async function exchange(agent: Agent, { method, url, headers, body, deadline, maxBytes }: OutboundRequest): Promise<OutboundAnswer> {
-  const began = performance.now()
-  const giveUp = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  // undici's timeouts only measure idle time, so a server that trickles bytes never reaches them. Its signal has no effect before the
-  // connection is made.
-  const late = new Promise<never>((_, fail) => {
-    timer = setTimeout(() => {
-      giveUp.abort(new CallFault('timeout'))
-      fail(giveUp.signal.reason)
-    }, deadline)
-  })
-  const latency_ms = () => Math.round(performance.now() - began)
-  try {
-    const sent = { 'user-agent': 'order-marketplace', accept: '*/*', 'accept-encoding': 'identity', ...headers }
-    const { origin, pathname, search } = new URL(url)
-    const asked = agent.request({ origin, path: pathname + search, method, headers: sent, body: body ?? null, signal: giveUp.signal })
-    const reply = await Promise.race([asked, late])
-    const read = await readUpTo(reply.body, maxBytes)
-    return { latency_ms: latency_ms(), status: reply.statusCode, headers: reply.headers, ...read }
-  } catch (error) {
-    return { latency_ms: latency_ms(), fault: faultOf(error) }
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-/** Closes the connection when the body is longer than allowed. */
-async function readUpTo(
-  body: Dispatcher.ResponseData['body'],
-  maxBytes: number,
-): Promise<{ body: Buffer; incomplete?: 'too_large' | OutboundFault }> {
-  const chunks: Buffer[] = []
-  let size = 0
-  const all = () => Buffer.concat(chunks).subarray(0, maxBytes)
-  try {
-    for await (const chunk of body) {
-      chunks.push(chunk)
-      size += chunk.length
-      if (size > maxBytes) return { body: all(), incomplete: 'too_large' }
-    }
-    return { body: all() }
-  } catch (error) {
-    return { body: all(), incomplete: faultOf(error) }
-  }
 }
 
 /** Resolves a name to the addresses that may be called. */
@@ -165,21 +110,3 @@ function guardedLookup(resolver: Resolver, mayReach: (address: string) => boolea
     )
   }
 }
-
-function faultOf(error: unknown): OutboundFault {
-  if (error instanceof CallFault) return error.fault
-  const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown[] }
-  // Several addresses failed; the first error represents them.
-  if (Array.isArray(errors) && errors.length > 0) return faultOf(errors[0])
-  if (cause instanceof CallFault) return cause.fault
-  const word = String(code)
-  for (const [fault, form] of FAULTS) if (form.test(word)) return fault
-  return 'protocol'
-}
-
-const FAULTS: readonly (readonly [OutboundFault, RegExp])[] = [
-  ['connect', /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EACCES|EPERM)$/],
-  ['timeout', /^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT)$/],
-  ['reset', /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_ABORTED)$/],
-  ['tls', /^(CERT_|ERR_TLS_|ERR_SSL_|EPROTO$|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/],
-]

@@ -11,18 +11,20 @@ export function skipContinue<Connected extends Socket>(socket: Connected): Conne
   /** Bytes that may still be a 100; undefined once the response has begun. */
   let held: Buffer | undefined
   socket.write = (...args: unknown[]) => {
-    held ??= Buffer.alloc(0)
+    held ??= NOTHING
     return write(...args)
   }
   socket.read = (size?: number) => {
     const chunk: Buffer | null = read(size)
     if (held === undefined || chunk === null) return chunk
-    const { rest, isAnswer } = withoutContinue(Buffer.concat([held, chunk]))
+    const { rest, isAnswer } = withoutContinue(held.length === 0 ? chunk : Buffer.concat([held, chunk]))
     held = isAnswer ? undefined : rest
     return isAnswer ? rest : null
   }
   return socket
 }
+
+const NOTHING = Buffer.alloc(0)
 
 /** Longer than any reasonable interim response. Beyond it the bytes go to undici, which rejects them. */
 const LONGEST = 16_384

@@ -1,6 +1,7 @@
 import { sql as raw } from 'kysely'
-import type { DeliveryStatus, DropReason } from '../../contract/vocabulary.ts'
+import type { DropReason } from '../../contract/vocabulary.ts'
 import type { DeliveryAttempt } from '../../contract/webhook.ts'
+import { batched } from '../connection/batched.ts'
 import type { Database, Tx } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 
@@ -46,88 +47,45 @@ export interface DueDelivery {
   attempts: string
 }
 
-/** What an endpoint is due, oldest first, without those in `held`. */
-export async function claimDue(
-  { pool }: Pick<Database, 'pool'>,
-  endpointId: string,
-  held: readonly string[],
-  limit: number,
-): Promise<DueDelivery[]> {
-  const { rows } = await pool.query<Omit<DueDelivery, 'firstAt' | 'lastTook'> & { first_at: string | null }>(
-    DUE.bind({ endpoint_id: endpointId, held, limit }),
-  )
-  return rows.map(({ first_at, ...row }) => ({
-    ...row,
-    firstAt: first_at === null ? undefined : Date.parse(first_at),
-    lastTook: row.made === 0 ? undefined : (JSON.parse(row.attempts) as DeliveryAttempt[]).at(-1)?.latency_ms,
-  }))
+/** Which deliveries are wanted: `most`, of those never tried only what is after `after`. */
+export interface DueAsk {
+  readonly endpointId: string
+  readonly after: string
+  readonly most: number
 }
 
-/** The due deliveries of an endpoint with the bytes to be sent, oldest first, without those that are held. */
+/** What an endpoint is due, oldest first. What many senders of a process ask at the same time is one statement. */
+export const claimDue = batched<DueAsk, DueDelivery[]>(async (pool, asks) => {
+  const asked = {
+    endpoint_ids: asks.map(({ endpointId }) => endpointId),
+    afters: asks.map(({ after }) => after),
+    mosts: asks.map(({ most }) => most),
+  }
+  const { rows } = await pool.query<Omit<DueDelivery, 'firstAt' | 'lastTook'> & { place: string; first_at: string | null }>(DUE.bind(asked))
+  const found = asks.map((): DueDelivery[] => [])
+  for (const { place, first_at, ...row } of rows) {
+    const firstAt = first_at === null ? undefined : Date.parse(first_at)
+    const lastTook = row.made === 0 ? undefined : (JSON.parse(row.attempts) as DeliveryAttempt[]).at(-1)?.latency_ms
+    found[Number(place) - 1]?.push({ ...row, firstAt, lastTook })
+  }
+  return found
+})
+
+/** The due deliveries of endpoints with the bytes to be sent, those of each oldest first. Fenced, so that none is looked for among all. */
 const DUE = statement(
   'due-deliveries',
-  ['endpoint_id', 'held', 'limit'],
-  `select d.delivery_no, d.order_id, coalesce(d.event_id, d.order_id || ':' || d.seq) as event_id, d.made, d.first_at, d.attempts,
+  ['endpoint_ids', 'afters', 'mosts'],
+  `select place, d.delivery_no, d.order_id, coalesce(d.event_id, d.order_id || ':' || d.seq) as event_id, d.made, d.first_at, d.attempts,
       case when d.event_id is null then (select body from order_events e where e.order_id = d.order_id and e.seq = d.seq)
         else (select body from notices n where n.event_id = d.event_id
-          and n.tenant = (select tenant from webhook_endpoints w where w.endpoint_id = :endpoint_id)) end as body
-    from deliveries d
-    where d.endpoint_id = :endpoint_id and d.status = 'pending' and d.due_at <= now() and not d.delivery_no = any(:held::bigint[])
-    order by d.delivery_no limit :limit`,
-)
-
-/** The outcome of a delivery: one more attempt (or none, if it was too late for another), and its new status. */
-export interface Written {
-  due: DueDelivery
-  attempt: DeliveryAttempt | undefined
-  status: DeliveryStatus
-  /** Why it was dropped, when it was. */
-  reason?: DropReason | undefined
-  /** Milliseconds since 1970. */
-  dueAt: number
-}
-
-/**
- * Records attempts. An attempt already recorded by a sender that was presumed dead stays unchanged. The outcome of a delivery that was dropped
- * while in flight is still recorded.
- */
-export async function writeAttempts({ pool }: Pick<Database, 'pool'>, endpointId: string, written: readonly Written[]): Promise<void> {
-  await pool.query(
-    WRITE.bind({
-      endpoint_id: endpointId,
-      delivery_nos: written.map(({ due }) => due.delivery_no),
-      made_before: written.map(({ due }) => due.made),
-      made: written.map(({ due, attempt }) => due.made + (attempt === undefined ? 0 : 1)),
-      attempts: written.map(({ due, attempt }) => withAttempt(due.attempts, attempt)),
-      statuses: written.map(({ status }) => status),
-      due_ats: written.map(({ dueAt }) => new Date(dueAt).toISOString()),
-      first_ats: written.map(({ due, attempt }) =>
-        due.firstAt === undefined ? (attempt?.at ?? null) : new Date(due.firstAt).toISOString(),
-      ),
-      reasons: written.map(({ reason }) => reason ?? null),
-    }),
-  )
-}
-
-function withAttempt(attempts: string, attempt: DeliveryAttempt | undefined): string {
-  if (attempt === undefined) return attempts
-  return `${attempts.slice(0, -1)}${attempts === '[]' ? '' : ','}${JSON.stringify(attempt)}]`
-}
-
-/**
- * Writes attempts that no other sender has written. Returns nothing. This is the only write that a machine failure may lose: the delivery is
- * then posted once more, as it may be in any case.
- */
-const WRITE = statement(
-  'write-attempts',
-  ['endpoint_id', 'delivery_nos', 'made_before', 'made', 'attempts', 'statuses', 'due_ats', 'first_ats', 'reasons'],
-  `with relaxed as materialized (select set_config('synchronous_commit', 'off', true))
-    update deliveries d set made = r.made, attempts = r.attempts, due_at = r.due_at, first_at = r.first_at,
-      status = case when d.status = 'dropped' and r.status = 'pending' then 'dropped' else r.status end,
-      dropped_reason = case r.status when 'pending' then d.dropped_reason when 'dropped' then r.reason end
-    from relaxed, unnest(:delivery_nos::bigint[], :made_before::int[], :made::int[], :attempts::text[], :statuses::text[], :due_ats::timestamptz[], :first_ats::timestamptz[], :reasons::text[])
-      as r (delivery_no, before, made, attempts, status, due_at, first_at, reason)
-    where d.endpoint_id = :endpoint_id and d.delivery_no = r.delivery_no and d.status <> 'delivered' and d.made = r.before`,
+          and n.tenant = (select tenant from webhook_endpoints w where w.endpoint_id = asked.endpoint_id)) end as body
+    from unnest(:endpoint_ids::text[], :afters::bigint[], :mosts::int[]) with ordinality as asked (endpoint_id, after, most, place)
+      cross join lateral (
+        select * from deliveries p
+        where p.endpoint_id = asked.endpoint_id and p.status = 'pending' and p.due_at <= now() and (p.delivery_no > asked.after or p.made > 0)
+        order by p.delivery_no limit asked.most
+      ) d
+    order by place, d.delivery_no`,
 )
 
 /** Drops the pending deliveries of an endpoint that is no longer active. Returns true if there were any. */

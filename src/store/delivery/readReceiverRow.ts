@@ -1,4 +1,4 @@
-import type { Database } from '../connection/database.ts'
+import { batched } from '../connection/batched.ts'
 import { statement } from '../connection/statement.ts'
 import type { PreviousSecret } from './endpointSecrets.ts'
 
@@ -12,16 +12,17 @@ export interface ReceiverRow {
   expired: boolean
 }
 
-/** Undefined when the endpoint is not active. */
-export async function readReceiverRow({ pool }: Pick<Database, 'pool'>, endpoint_id: string): Promise<ReceiverRow | undefined> {
-  const { rows } = await pool.query<ReceiverRow>(RECEIVER.bind({ endpoint_id }))
-  return rows[0]
-}
+/** Undefined when the endpoint is not active. What many senders of a process ask at the same time is one statement. */
+export const readReceiverRow = batched<string, ReceiverRow | undefined>(async (pool, endpoint_ids) => {
+  const { rows } = await pool.query<ReceiverRow & { endpoint_id: string }>(RECEIVERS.bind({ endpoint_ids }))
+  const receivers = new Map(rows.map((row) => [row.endpoint_id, row]))
+  return endpoint_ids.map((id) => receivers.get(id))
+})
 
-/** Where and with which secrets an active endpoint is posted to. */
-const RECEIVER = statement(
-  'read-receiver',
-  ['endpoint_id'],
-  `select tenant, url, secret, previous_secrets, failing_since, coalesce(authorized_until <= now(), false) as expired
-    from webhook_endpoints where endpoint_id = :endpoint_id and status = 'active'`,
+/** Where and with which secrets active endpoints are posted to. */
+const RECEIVERS = statement(
+  'read-receivers',
+  ['endpoint_ids'],
+  `select endpoint_id, tenant, url, secret, previous_secrets, failing_since, coalesce(authorized_until <= now(), false) as expired
+    from webhook_endpoints where endpoint_id = any(:endpoint_ids::text[]) and status = 'active'`,
 )

@@ -170,10 +170,10 @@ export interface Receiver {
 
 /** Undefined if it is not active or its credential is no longer valid. */
 export async function readReceiver(db: Database, box: SecretBox, endpoint_id: string): Promise<Receiver | undefined> {
-  const row = await readReceiverRow(db, endpoint_id)
+  const row = await readReceiverRow(db.pool, endpoint_id)
   if (!row?.expired) return row && asReceiver(row, box, endpoint_id)
   await settleExpired(db)
-  const current = await readReceiverRow(db, endpoint_id)
+  const current = await readReceiverRow(db.pool, endpoint_id)
   return current && !current.expired ? asReceiver(current, box, endpoint_id) : undefined
 }
 

@@ -1,0 +1,107 @@
+import type { Dispatcher } from 'undici'
+import type { OutboundAnswer, OutboundFault, OutboundRequest } from './outboundCall.ts'
+
+/** A failure of a call that has a name of its own. */
+export class CallFault extends Error {
+  readonly fault: OutboundFault
+
+  constructor(fault: OutboundFault) {
+    super(fault)
+    this.fault = fault
+  }
+}
+
+/**
+ * Makes one exchange. Never fails. It handles the response itself, since a stream, an abort signal and a race for each cost more than the call.
+ */
+export function exchange(dispatcher: Dispatcher, { method, url, headers, body, ...limits }: OutboundRequest): Promise<OutboundAnswer> {
+  return new Promise((resolve) => {
+    const handler = new Exchange(limits, resolve)
+    try {
+      const sent = { 'user-agent': 'order-marketplace', accept: '*/*', 'accept-encoding': 'identity', ...headers }
+      const { origin, pathname, search } = new URL(url)
+      dispatcher.dispatch({ origin, path: pathname + search, method, headers: sent, body: body ?? null }, handler)
+    } catch (error) {
+      handler.end(faultOf(error))
+    }
+  })
+}
+
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #began = performance.now()
+  readonly #resolve: (answer: OutboundAnswer) => void
+  readonly #maxBytes: number
+  // undici's timeouts only measure idle time, so a server that trickles bytes never reaches them.
+  readonly #timer: NodeJS.Timeout
+  readonly #chunks: Buffer[] = []
+  #size = 0
+  #controller: Dispatcher.DispatchController | undefined
+  #response: { status: number; headers: Readonly<Record<string, string | string[] | undefined>> } | undefined
+  #isOver = false
+
+  constructor({ deadline, maxBytes }: Pick<OutboundRequest, 'deadline' | 'maxBytes'>, resolve: (answer: OutboundAnswer) => void) {
+    this.#resolve = resolve
+    this.#maxBytes = maxBytes
+    this.#timer = setTimeout(() => this.end('timeout'), deadline)
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    // It was given up before there was a connection.
+    if (this.#isOver) controller.abort(new CallFault('timeout'))
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Record<string, string | string[] | undefined>): void {
+    if (status >= 200) this.#response = { status, headers }
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#isOver) return
+    this.#chunks.push(chunk)
+    this.#size += chunk.length
+    if (this.#size > this.#maxBytes) this.end('too_large')
+  }
+
+  onResponseEnd(): void {
+    this.end()
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.end(faultOf(error))
+  }
+
+  /** Answers once, with what has come so far. Whatever ends it before the response does closes the connection. */
+  end(incomplete?: OutboundFault | 'too_large'): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    clearTimeout(this.#timer)
+    const latency_ms = Math.round(performance.now() - this.#began)
+    if (this.#response !== undefined) {
+      const body = this.#size === 0 ? EMPTY : Buffer.concat(this.#chunks).subarray(0, this.#maxBytes)
+      this.#resolve({ latency_ms, ...this.#response, body, ...(incomplete && { incomplete }) })
+    } else this.#resolve({ latency_ms, fault: incomplete === undefined || incomplete === 'too_large' ? 'protocol' : incomplete })
+    const controller = this.#controller
+    // Not from within the parser of the response.
+    if (incomplete !== undefined && controller !== undefined) queueMicrotask(() => controller.abort(new CallFault('timeout')))
+  }
+}
+
+const EMPTY = Buffer.alloc(0)
+
+function faultOf(error: unknown): OutboundFault {
+  if (error instanceof CallFault) return error.fault
+  const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown[] }
+  // Several addresses failed; the first error represents them.
+  if (Array.isArray(errors) && errors.length > 0) return faultOf(errors[0])
+  if (cause instanceof CallFault) return cause.fault
+  const word = String(code)
+  for (const [fault, form] of FAULTS) if (form.test(word)) return fault
+  return 'protocol'
+}
+
+const FAULTS: readonly (readonly [OutboundFault, RegExp])[] = [
+  ['connect', /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EACCES|EPERM)$/],
+  ['timeout', /^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT)$/],
+  ['reset', /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_ABORTED)$/],
+  ['tls', /^(CERT_|ERR_TLS_|ERR_SSL_|EPROTO$|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/],
+]

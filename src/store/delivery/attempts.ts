@@ -1,0 +1,62 @@
+import type { DeliveryStatus, DropReason } from '../../contract/vocabulary.ts'
+import type { DeliveryAttempt } from '../../contract/webhook.ts'
+import type { Database } from '../connection/database.ts'
+import { statement } from '../connection/statement.ts'
+import type { DueDelivery } from './deliveries.ts'
+
+/** The outcome of a delivery: one more attempt (or none, if it was too late for another), and its new status. */
+export interface Written {
+  due: DueDelivery
+  attempt: DeliveryAttempt | undefined
+  status: DeliveryStatus
+  /** Why it was dropped, when it was. */
+  reason?: DropReason | undefined
+  /** Milliseconds since 1970. */
+  dueAt: number
+}
+
+/**
+ * Records attempts, of many endpoints in one statement. An attempt already recorded by a sender that was presumed dead stays unchanged. The outcome of a delivery that was dropped
+ * while in flight is still recorded.
+ */
+export async function writeAttempts(
+  { pool }: Pick<Database, 'pool'>,
+  written: readonly (Written & { endpointId: string })[],
+): Promise<void> {
+  await pool.query(
+    WRITE.bind({
+      endpoint_ids: written.map(({ endpointId }) => endpointId),
+      delivery_nos: written.map(({ due }) => due.delivery_no),
+      made_before: written.map(({ due }) => due.made),
+      made: written.map(({ due, attempt }) => due.made + (attempt === undefined ? 0 : 1)),
+      attempts: written.map(({ due, attempt }) => withAttempt(due.attempts, attempt)),
+      statuses: written.map(({ status }) => status),
+      due_ats: written.map(({ dueAt }) => new Date(dueAt).toISOString()),
+      first_ats: written.map(({ due, attempt }) =>
+        due.firstAt === undefined ? (attempt?.at ?? null) : new Date(due.firstAt).toISOString(),
+      ),
+      reasons: written.map(({ reason }) => reason ?? null),
+    }),
+  )
+}
+
+function withAttempt(attempts: string, attempt: DeliveryAttempt | undefined): string {
+  if (attempt === undefined) return attempts
+  return `${attempts.slice(0, -1)}${attempts === '[]' ? '' : ','}${JSON.stringify(attempt)}]`
+}
+
+/**
+ * Writes attempts that no other sender has written. Returns nothing. This is the only write that a machine failure may lose: the delivery is
+ * then posted once more, as it may be in any case.
+ */
+const WRITE = statement(
+  'write-attempts',
+  ['endpoint_ids', 'delivery_nos', 'made_before', 'made', 'attempts', 'statuses', 'due_ats', 'first_ats', 'reasons'],
+  `with relaxed as materialized (select set_config('synchronous_commit', 'off', true))
+    update deliveries d set made = r.made, attempts = r.attempts, due_at = r.due_at, first_at = r.first_at,
+      status = case when d.status = 'dropped' and r.status = 'pending' then 'dropped' else r.status end,
+      dropped_reason = case r.status when 'pending' then d.dropped_reason when 'dropped' then r.reason end
+    from relaxed, unnest(:endpoint_ids::text[], :delivery_nos::bigint[], :made_before::int[], :made::int[], :attempts::text[], :statuses::text[], :due_ats::timestamptz[], :first_ats::timestamptz[], :reasons::text[])
+      as r (endpoint_id, delivery_no, before, made, attempts, status, due_at, first_at, reason)
+    where d.endpoint_id = r.endpoint_id and d.delivery_no = r.delivery_no and d.status <> 'delivered' and d.made = r.before`,
+)
