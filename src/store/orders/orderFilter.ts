@@ -1,7 +1,6 @@
 import type { Side } from '../../contract/vocabulary/access.ts'
 import type { OrderStatus, Party, Workflow } from '../../contract/vocabulary.ts'
-import { HEAD_COLUMNS } from './orderHead.ts'
-import type { ReadRow } from './orderReads.ts'
+import type { ReadRow, Unread } from './orderReads.ts'
 
 /** What a list of orders may ask by. */
 export interface OrderFilter {
@@ -23,7 +22,7 @@ export interface OrderFilter {
   limit: number
 }
 
-export type ListedRow = ReadRow & { line_count: number; units: number; first_air_date: string | null }
+export type ListedRow = Omit<ReadRow, keyof Unread>
 
 /** Rows of a page, and the position to continue from if there may be more. */
 export interface ListedRows {
@@ -42,4 +41,12 @@ export function positionOf({ decide_by, order_id }: Pick<ListedRow, 'decide_by' 
 }
 
 export const OWN: Record<Side, string> = { buyer: 'buyer_entity', seller: 'seller' }
-export const LISTED_COLUMNS = `${HEAD_COLUMNS}, updated_at, line_count, units::float8 as units, first_air_date`
+export const LISTED_COLUMNS =
+  'order_id, workflow, status, substatus, parked_since, decide_by, stuck_reason, updated_at, line_count, units, first_air_date'
+
+/**
+ * The columns of a page: no more than items, places and the readers' part are made of, since each costs what any other does. `text` is an item with
+ * what it says of the lines that it does not show.
+ */
+export const SHOWN = `order_id, workflow, status, substatus, parked_since, decide_by, stuck_reason, updated_at, found,
+  text || ',"line_count":' || line_count || ',"units":' || units || ',"first_air_date":' || coalesce(to_char(first_air_date, '"YYYY-MM-DD"'), 'null') as text`

@@ -4,9 +4,8 @@ import { isTerminal } from '../../domain/order/transitions.ts'
 import type { Database } from '../connection/database.ts'
 import { PAGE_BYTES, withinPage } from '../connection/pageBytes.ts'
 import { type Statement, statement } from '../connection/statement.ts'
-import { isQueue, LISTED_COLUMNS, type ListedRow, type ListedRows, type OrderFilter, OWN, positionOf } from './orderFilter.ts'
+import { isQueue, LISTED_COLUMNS, type ListedRow, type ListedRows, type OrderFilter, OWN, positionOf, SHOWN } from './orderFilter.ts'
 import { asRead, type Reader } from './orderReads.ts'
-import { asListItem } from './renderSnapshot.ts'
 import { listSelected } from './selectedOrders.ts'
 import { IS_OPEN } from './waits.ts'
 
@@ -21,7 +20,7 @@ export async function listOrders(
   now: string,
 ): Promise<{ orders: string[]; last?: readonly string[] }> {
   const { rows, ...end } = isSimple(filter) ? await listSimple(pool, reader, filter) : await listSelected(pool, reader, filter, now)
-  return { orders: rows.map((row) => asRead({ ...row, text: asListItem(row.text, row) }, reader, now)), ...end }
+  return { orders: rows.map((row) => asRead(row, reader, now)), ...end }
 }
 
 const LISTED = `select ${LISTED_COLUMNS}, snapshot_head as text from orders`
@@ -70,7 +69,7 @@ function listStatement(name: string, side: Side, asked: readonly ListParameter[]
     cross join lateral (${LISTED} ${where} and status = asked.status ${ofOpen ? `and ${IS_OPEN}` : ''} ${newestFirst}) own ${newestFirst}`
     : `${LISTED} ${where} ${newestFirst}`
   const page = withinPage(rows, { text: 'text', order: 'order_id desc', bytes: String(PAGE_BYTES) })
-  return statement(name, asked, `select * from ${page} page order by order_id desc`)
+  return statement(name, asked, `select ${SHOWN} from ${page} page order by order_id desc`)
 }
 
 /** What waits for a seller's decision, by deadline. */
@@ -90,7 +89,7 @@ function queueOf({ entity }: Reader, { seller, external_order_id, after, limit }
 const QUEUE = statement(
   'list-queue',
   ['seller', 'of_seller', 'external_order_id', 'limit', 'after_decide_by', 'after_order_id'],
-  `select * from ${withinPage(
+  `select ${SHOWN} from ${withinPage(
     `${LISTED} where seller = :seller and (:of_seller::text is null or seller = :of_seller) and (:external_order_id::text is null or external_order_id = :external_order_id)
       and status = 'seller_review' and (decide_by, order_id) > (:after_decide_by::timestamptz, :after_order_id)
     order by decide_by, order_id limit :limit`,

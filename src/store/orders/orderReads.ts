@@ -2,7 +2,6 @@ import type pg from 'pg'
 import type { Side } from '../../contract/vocabulary/access.ts'
 import type { OrderHead } from '../../domain/order/head.ts'
 import { snapshot } from '../../domain/order/snapshot.ts'
-import { allowedActions } from '../../domain/order/transitions.ts'
 import { batched } from '../connection/batched.ts'
 import type { Database } from '../connection/database.ts'
 import { PAGE_BYTES, withinPage } from '../connection/pageBytes.ts'
@@ -84,10 +83,14 @@ function ownReads<Ask extends OwnAsk, Row>(bound: (asked: OwnColumns, asks: read
 }
 
 /** Returns a stored text as its reader sees it now. What keeps a seller's own API from deciding is the seller's alone to know. */
-export function asRead({ stuck_reason, ...row }: ReadRow, { side }: Reader, now: string): string {
-  const head = side === 'seller' ? { ...row, stuck_reason } : row
-  return spliceReader(row.text, head, allowedActions(row.status, row.workflow, side), now)
+export function asRead(row: Omit<ReadRow, keyof Unread>, { side }: Reader, now: string): string {
+  const { text, status, workflow, substatus, updated_at, parked_since, decide_by } = row
+  const stuck_reason = side === 'seller' ? row.stuck_reason : null
+  return spliceReader(text, { status, workflow, substatus, updated_at, parked_since, decide_by, stuck_reason }, side, now)
 }
+
+/** What a reader's part is not made of. */
+export type Unread = Pick<ReadRow, 'seller' | 'buyer_entity' | 'last_seq' | 'due_at' | 'closed' | 'gate_due'>
 
 /** The heads and snapshots of orders, each of its own reader. Fenced: a join, in a plan made while the table was empty, would walk all orders. */
 const SNAPSHOTS = statement(

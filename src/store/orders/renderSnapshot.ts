@@ -1,9 +1,11 @@
-import type { OrderAction } from '../../contract/vocabulary.ts'
+import type { Side } from '../../contract/vocabulary/access.ts'
 import { jsonNumber } from '../../domain/decimal.ts'
 import { exposureOf } from '../../domain/order/exposure.ts'
+import type { OrderHead } from '../../domain/order/head.ts'
 import { type Listing, listingOf } from '../../domain/order/listing.ts'
 import { snapshot, waitingOn } from '../../domain/order/snapshot.ts'
 import { type Clocks, clocksOf, type OrderState } from '../../domain/order/state.ts'
+import { allowedActions } from '../../domain/order/transitions.ts'
 import { amountOwed } from '../../domain/settlement/amountOwed.ts'
 import { firstClearing } from '../../domain/settlement/dueInvoices.ts'
 
@@ -35,11 +37,19 @@ export function renderSnapshot(order: OrderState): Rendered {
 }
 
 /** Splices what depends on the reader and the hour onto stored text. `text` is a head, or a head and lines. */
-export function spliceReader(text: string, head: Parameters<typeof waitingOn>[0], actions: readonly OrderAction[], now: string): string {
-  return `${text},"allowed_actions":${JSON.stringify(actions)},"waiting_on":${JSON.stringify(waitingOn(head, now))}}`
+export function spliceReader(text: string, head: SplicedHead, side: Side, now: string): string {
+  const waiting = waitingOn(head, now)
+  return `${text},"allowed_actions":${actionsText(head, side)},"waiting_on":${JSON.stringify(waiting)}}`
 }
 
-/** The head as an item of a list: with what it says of the lines that it does not show. */
-export function asListItem(head: string, { line_count, units, first_air_date }: Listing): string {
-  return `${head},"line_count":${line_count},"units":${units},"first_air_date":${JSON.stringify(first_air_date)}`
+type SplicedHead = Parameters<typeof waitingOn>[0] & Pick<OrderHead, 'workflow'>
+
+const ACTIONS = new Map<string, string>()
+
+/** There are few of these texts, and a page has one for each of its orders. */
+function actionsText({ status, workflow }: SplicedHead, side: Side): string {
+  const key = `${side} ${workflow} ${status}`
+  const text = ACTIONS.get(key) ?? JSON.stringify(allowedActions(status, workflow, side))
+  ACTIONS.set(key, text)
+  return text
 }

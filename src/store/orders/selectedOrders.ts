@@ -4,7 +4,7 @@ import { ORDER_STATUSES, type OrderStatus } from '../../contract/vocabulary.ts'
 import { isTerminal } from '../../domain/order/transitions.ts'
 import { PAGE_BYTES, withinPage } from '../connection/pageBytes.ts'
 import { statement } from '../connection/statement.ts'
-import { isQueue, LISTED_COLUMNS, type ListedRow, type ListedRows, type OrderFilter, OWN, positionOf } from './orderFilter.ts'
+import { isQueue, LISTED_COLUMNS, type ListedRow, type ListedRows, type OrderFilter, OWN, positionOf, SHOWN } from './orderFilter.ts'
 import type { Reader } from './orderReads.ts'
 import { IS_OPEN, IS_OVERDUE, WAITS_ON } from './waits.ts'
 
@@ -148,7 +148,7 @@ function selection({ side, asked, ofOpen, byDeadline }: Selection): string {
     ), ending as (
       select order_id as end_order_id, decide_by as end_decide_by, count(*) over ()::int as scanned from scanned order by ${reversed} limit 1
     )
-    select page.*, ending.* from ending left join ${withinPage('select * from picked', { text: 'text', order, bytes: ':page_bytes::int' })} page on true
+    select ${SHOWN}, ending.* from ending left join ${withinPage('select * from picked', { text: 'text', order, bytes: ':page_bytes::int' })} page on true
     order by ${order}`
 }
 
