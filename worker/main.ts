@@ -9,7 +9,7 @@ import { refusedCaller } from '../src/adapters/temporalFault.ts'
 import { type Config, ConfigFault, readConfig } from '../src/config.ts'
 import { openSpool } from '../src/drops/spool.ts'
 import { measurePool } from '../src/metrics/pool.ts'
-import { serveMetrics } from '../src/metrics/serveMetrics.ts'
+import { serveMetrics, unservedMetrics } from '../src/metrics/serveMetrics.ts'
 import { openLargeOrders } from '../src/settlement/largeOrders.ts'
 import { openDatabase } from '../src/store/connection/database.ts'
 import { databaseFault, isDatabaseAway } from '../src/store/connection/databaseFault.ts'
@@ -49,12 +49,7 @@ async function main(): Promise<void> {
   const logger = pino({ level: config.logLevel, base: { room: 'worker' }, timestamp: pino.stdTimeFunctions.isoTime })
   const stopping = stopSignal(logger)
   const metrics = await serveMetrics(config)
-  Runtime.install({
-    logger: temporalLogger(logger),
-    shutdownSignals: [], // this program's own signals stop more than the worker
-    // Without the client's own warnings: while Temporal is away they are hundreds, and the relay says it once.
-    telemetryOptions: { logging: { forward: {}, filter: 'error,temporalio_sdk_core=warn' }, ...temporalMetrics(config) },
-  })
+  installRuntime(config, logger)
 
   const stores = openStores(config)
   await checkStores(stores, (sentence) => logger.warn(sentence))
@@ -164,11 +159,25 @@ function graceTime(): string {
   return process.send === undefined ? '30 s' : '2500 ms'
 }
 
-/** The Temporal client measures itself, on a port of its own. */
-function temporalMetrics({ metricsPort, metricsHost }: Config) {
-  if (metricsPort === undefined) return {}
+/** The Temporal client measures itself, on a port of its own: the next one. Fails with a ConfigFault if another program uses it. */
+function installRuntime({ metricsPort, metricsHost }: Config, logger: Logger): void {
   const host = metricsHost.includes(':') ? `[${metricsHost}]` : metricsHost
-  return { metrics: { prometheus: { bindAddress: `${host}:${metricsPort + 1}`, useSecondsForDurations: true, unitSuffix: true } } }
+  const port = metricsPort === undefined ? undefined : metricsPort + 1
+  const prometheus = { bindAddress: `${host}:${port}`, useSecondsForDurations: true, unitSuffix: true }
+  try {
+    Runtime.install({
+      logger: temporalLogger(logger),
+      shutdownSignals: [], // this program's own signals stop more than the worker
+      // Without the client's own warnings: while Temporal is away they are hundreds, and the relay says it once.
+      telemetryOptions: {
+        logging: { forward: {}, filter: 'error,temporalio_sdk_core=warn' },
+        ...(port === undefined ? {} : { metrics: { prometheus } }),
+      },
+    })
+  } catch (error) {
+    if (port === undefined || !/metrics exporter/.test((error as Error).message)) throw error
+    throw unservedMetrics(metricsHost, port, 'EADDRINUSE')
+  }
 }
 
 function temporalWait(address: string, stopping: AbortSignal, logger: Logger) {

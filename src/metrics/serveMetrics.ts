@@ -36,13 +36,7 @@ export async function serveMetrics({ metricsPort, metricsHost }: MetricsSettings
   })
   server.requestTimeout = 10_000
   await new Promise<void>((resolve, reject) => {
-    server.once('error', ({ code, message }: NodeJS.ErrnoException) =>
-      reject(
-        new ConfigFault(
-          `Metrics cannot be served at ${metricsHost}, port ${metricsPort} (${code ?? message}); correct METRICS_HOST or METRICS_PORT.`,
-        ),
-      ),
-    )
+    server.once('error', ({ code, message }: NodeJS.ErrnoException) => reject(unservedMetrics(metricsHost, metricsPort, code ?? message)))
     server.listen(metricsPort, metricsHost, resolve)
   })
   server.unref()
@@ -58,6 +52,10 @@ export async function serveMetrics({ metricsPort, metricsHost }: MetricsSettings
         server.closeAllConnections()
       }),
   }
+}
+
+export function unservedMetrics(host: string, port: number, why: string): ConfigFault {
+  return new ConfigFault(`Metrics cannot be served at ${host}, port ${port} (${why}); correct METRICS_HOST or METRICS_PORT.`)
 }
 
 export interface MetricsSettings {

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { cloneDatabase, emptyDatabase } from '../support/engines/database.ts'
 import { s3Environment } from '../support/files/s3Credential.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
+import { freePorts } from '../support/freePorts.ts'
 import { runProgram } from '../support/runProgram.ts'
 
 let home: TemporaryFolder
@@ -77,6 +78,26 @@ describe('the API alone: broken configuration', () => {
     const run = await start({ DATABASE_URL: database.url }, 'api/main')
     await database.drop()
     expect(run).toMatchObject({ code: 1, err: expect.stringMatching(/^The database has no schema of this service yet: .+\.\n$/) })
+  })
+})
+
+describe('a process whose port of metrics another program has', () => {
+  const end = async (program: string, offset = 0) => {
+    const [squatter, port] = [createServer(), await freePorts(2)]
+    await new Promise<void>((done) => squatter.listen(port + offset, '127.0.0.1', done))
+    const settings = { METRICS_PORT: String(port), METRICS_HOST: '127.0.0.1', SFTP_PORT: '2022', MAIL_INBOUND_PORT: '2525' }
+    const run = await start({ ...settings, MAIL_BOUNCE_DOMAIN: 'bounces.example', DATABASE_URL: 'postgres://127.0.0.1:1/b' }, program)
+    squatter.close()
+    return { ...run, err: run.err.replaceAll(`port ${port + offset} `, 'port N ') }
+  }
+  const sentence = 'Metrics cannot be served at 127.0.0.1, port N (EADDRINUSE); correct METRICS_HOST or METRICS_PORT.\n'
+
+  it.each(['api/main', 'worker/main', 'sftp/main', 'bounces/main'])('%s ends with 1 and one sentence', async (program) => {
+    expect(await end(program)).toEqual({ code: 1, out: '', err: sentence })
+  })
+
+  it('a worker says so of the next port too, at which Temporal’s library serves its own', async () => {
+    expect(await end('worker/main', 1)).toEqual({ code: 1, out: '', err: sentence })
   })
 })
 

@@ -1,9 +1,11 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { lockDataDir, openDataDir } from '../../src/embedded/dataDir.ts'
+import { memoryDisk } from '../support/files/memoryDisk.ts'
 import { runScript } from '../support/files/runScript.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
+import { runProgram } from '../support/runProgram.ts'
 
 let home: TemporaryFolder
 
@@ -58,5 +60,16 @@ describe('lockDataDir', () => {
 describe('openDataDir', () => {
   it.each(['/dev/null/data', '/proc/data'])('says in one sentence that %s cannot be used', async (path) => {
     await expect(openDataDir(path)).rejects.toThrow(/^DATA_DIR \S+ cannot be used \(\w+\); choose a directory that you may write\.$/)
+  })
+
+  const disk = memoryDisk('size=1m,ro', 'The test of a data directory that is read-only')
+  afterAll(() => disk?.remove())
+  const withDisk = disk === undefined ? it.skip : it
+  withDisk('says the same of one on a disk that is read-only, there or still to be made, and ends the start with 1', async () => {
+    for (const path of [disk?.path ?? '', join(disk?.path ?? '', 'data')]) {
+      const sentence = `DATA_DIR ${path} cannot be used (EROFS); choose a directory that you may write.`
+      await expect(openDataDir(path)).rejects.toThrow(sentence)
+      expect(await runProgram('src/cli/start', [], { DATA_DIR: path })).toEqual({ code: 1, out: '', err: `${sentence}\n` })
+    }
   })
 })

@@ -1,0 +1,99 @@
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { TestWorkflowEnvironment } from '@temporalio/testing'
+import { DefaultLogger, Runtime } from '@temporalio/worker'
+import { runIdOf } from '../../worker/runs.ts'
+import { devServer } from '../support/engines/temporal.ts'
+import { workerProcesses } from '../support/engines/workerProcesses.ts'
+import { until } from '../support/until.ts'
+import { useMarket } from '../support/useMarket.ts'
+
+const market = useMarket()
+const workers = workerProcesses()
+let env: TestWorkflowEnvironment
+beforeAll(async () => {
+  Runtime.install({ logger: new DefaultLogger('ERROR') })
+  env = await devServer()
+}, 60_000)
+market.beforeStop(() => workers.kill())
+afterAll(() => env.teardown())
+
+const TEN_MINUTES = 600_000
+
+/** Makes a process believe that it is later: what a clock that is off does to our code. Timers and Temporal's library count, and do not tell the time. */
+function clockOff(ms: number): string {
+  const source = `const Right = Date
+    globalThis.Date = class Date extends Right {
+      constructor(...given) { super(...(given.length === 0 ? [Right.now() + ${ms}] : given)) }
+      static now() { return Right.now() + ${ms} }
+    }`
+  return `--import=data:text/javascript,${encodeURIComponent(source)}`
+}
+
+const start = (ms: number) =>
+  workers.start({
+    NODE_OPTIONS: clockOff(ms),
+    DATABASE_URL: market.databaseUrl,
+    TEMPORAL_ADDRESS: env.address,
+    SECRETS_KEY: market.secretsKey.toString('base64'),
+  })
+const reaches = (orderId: string, status: string) => until(async () => (await market.snapshot(orderId)).status === status, 60)
+const decide = async (orderId: string, body: object) =>
+  expect((await market.cable.post(`/me/orders/${orderId}/decide`, { actor: 'Ada', ...body })).status).toBe(202)
+const run = (orderId: string) => env.client.workflow.getHandle(runIdOf('order', orderId))
+
+/** An order with a counter whose quote lapses after `ms`. */
+async function negotiating(ms: number): Promise<string> {
+  const orderId = await market.created()
+  await reaches(orderId, 'seller_review')
+  const [unit] = (await market.snapshot(orderId)).line_items
+  const quote_expires_at = new Date(Date.now() + ms).toISOString()
+  const counter = { week: '2030-W24', unit_cost: 1100, quote_expires_at }
+  await decide(orderId, { decision: 'counter', units: [{ unit_id: unit?.unit_id, action: 'counter', counter }] })
+  return orderId
+}
+
+describe('a worker whose clock is ten minutes off', () => {
+  it.each([
+    ['fast', TEN_MINUTES],
+    ['slow', -TEN_MINUTES],
+  ])(
+    'that is %s walks orders to their end, and their stamps rise',
+    async (_, ms) => {
+      const worker = await start(ms)
+      const orderId = await market.created()
+      await reaches(orderId, 'seller_review')
+      await decide(orderId, { decision: 'approve' })
+      await run(orderId).result()
+      const stamps = (await market.events(orderId)).map(({ occurred_at }) => Date.parse(String(occurred_at)))
+      expect(stamps).toHaveLength(4)
+      expect(stamps).toEqual([...new Set(stamps)].sort((one, other) => one - other))
+      worker.kill('SIGTERM')
+      await once(worker, 'exit')
+    },
+    120_000,
+  )
+
+  it('and is fast ends no quote early: Temporal’s clock says when a run looks', async () => {
+    const worker = await start(TEN_MINUTES)
+    const orderId = await negotiating(TEN_MINUTES / 2)
+    await run(orderId).signal('wake')
+    // The signal has been worked on when a later order, on the same worker, has been.
+    await reaches(await market.created(), 'seller_review')
+    expect(await market.snapshot(orderId)).toMatchObject({ status: 'negotiating', substatus: null })
+    worker.kill('SIGTERM')
+    await once(worker, 'exit')
+  }, 120_000)
+
+  it('and is slow ends a quote once another worker looks', async () => {
+    const slow = await start(-TEN_MINUTES)
+    const orderId = await negotiating(3_000)
+    const lapsed = async () => (await market.snapshot(orderId)).substatus === 'quote_lapsed'
+    const right = await start(0)
+    slow.kill('SIGTERM')
+    await once(slow, 'exit')
+    await until(lapsed, 60)
+    right.kill('SIGTERM')
+    await once(right, 'exit')
+  }, 120_000)
+})
