@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { OrderEvent } from '../../contract/event.ts'
 import type { OrderHead } from '../../domain/order/head.ts'
-import { LOG_APPENDS, LOG_EVENTS } from '../../metrics/log.ts'
+import { LOG_APPENDS, measureEvents } from '../../metrics/log.ts'
 import { isOrderMoved } from '../connection/databaseFault.ts'
 import { takenLock } from '../connection/lockedTransaction.ts'
 import { statement } from '../connection/statement.ts'
@@ -29,7 +29,7 @@ export async function appendEvents(
       throw how === 'alone' && isOrderMoved(error) ? new Moved() : error
     })
   appended()
-  LOG_EVENTS.inc(events.length)
+  measureEvents(append.events)
   const [row] = rows
   if (row === undefined) throw new Error('an append returns the head')
   const { moved: _moved, queued, notify_endpoint: _endpoint, ...head } = row
