@@ -16,6 +16,7 @@ for (const { persona, paths } of [
   { persona: OPERATOR, paths: ['/ops', '/ops?view=connections'] },
 ]) {
   test(`on a phone the pages of ${persona} are no wider than it, and where one is shows in one row of places`, async ({ browser }) => {
+    test.slow()
     const page = await onPhone(browser, persona)
     for (const path of paths) {
       await page.goto(`/console${path}`)

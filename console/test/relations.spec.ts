@@ -21,6 +21,7 @@ async function granted(more: object = {}): Promise<string> {
 }
 
 test('a seller grants an agreement by keys, with every term, and reads what its buyer has booked and draws', async ({ browser }) => {
+  test.slow()
   const id = `agr-${randomUUID().slice(0, 8)}`
   const { page } = await asSeller(browser)
   await page.goto('/console/relations')
