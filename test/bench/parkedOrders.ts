@@ -106,7 +106,7 @@ async function untilSettled({ pool }: Stage, ids: readonly string[]): Promise<nu
   for (;;) {
     const { rows } = await pool.query('select from orders where order_id = any($1) and not settled limit 1', [ids])
     if (rows.length === 0) return (performance.now() - began) / 1_000
-    await sleep(50)
+    await sleep(250) // each look is at thousands of rows
   }
 }
 
