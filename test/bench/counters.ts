@@ -34,7 +34,8 @@ const COUNTS = `select
 /** Linux counts in ticks of ten milliseconds; elsewhere there is nothing to read, and the counter stays zero. */
 const TICK_US = 10_000
 
-async function cpuMicroseconds(root: number): Promise<number> {
+/** Of a process and all below it, since they started. */
+export async function cpuMicroseconds(root: number): Promise<number> {
   let ticks = 0
   for (const { pid } of await processTree(root)) {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')

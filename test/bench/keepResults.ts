@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { arch, availableParallelism, cpus, platform, totalmem } from 'node:os'
+import { machineHere } from './machine.ts'
 import { type Row, rounded } from './pairs.ts'
 
 const FILE = new URL('../../docs/benchmarks.json', import.meta.url)
@@ -13,9 +13,11 @@ export interface Result extends Row {
 }
 
 export interface Benchmarks {
-  machine: { platform: string; cpu: string; cores: number; memory_gb: number; node: string }
+  machine: ReturnType<typeof machineHere>
   notes: readonly string[]
   results: Result[]
+  /** Of `npm run bench:peers`, which alone writes it. */
+  peers?: object
 }
 
 export async function readBenchmarks(): Promise<Benchmarks> {
@@ -35,14 +37,7 @@ export async function keepResults(
     ...rows.map((row) => JSON.parse(JSON.stringify({ ...row, ...measured }, shortened)) as Result),
   ]
   results.sort(byId)
-  const machine = {
-    platform: `${platform()}-${arch()}`,
-    cpu: cpus()[0]?.model.trim() ?? 'unknown',
-    cores: availableParallelism(),
-    memory_gb: Math.round(totalmem() / 2 ** 30),
-    node: process.version,
-  }
-  await writeFile(FILE, `${JSON.stringify({ machine, notes, results }, null, 2)}\n`)
+  await writeFile(FILE, `${JSON.stringify({ machine: machineHere(), notes, results, peers: before.peers }, null, 2)}\n`)
 }
 
 /** P2 before P10. */

@@ -9,6 +9,8 @@ export interface Program {
   readonly ready: Readonly<Record<string, unknown>>
   /** Sends a message and waits for the next answer. */
   ask<Answer>(message: object): Promise<Answer>
+  /** Calls back with every message that comes after the first. */
+  hear(listener: (message: unknown) => void): void
   stop(): Promise<void>
 }
 
@@ -16,9 +18,20 @@ export interface Program {
  * Runs a module of this repository (a path from its root, without `.ts`) until `{ready: true}` comes from it: as it was built, where it belongs to
  * what is built.
  */
-export async function startProgram(module: string, env: Readonly<Record<string, string>>): Promise<Program> {
+export function startProgram(module: string, env: Readonly<Record<string, string>>): Promise<Program> {
+  return startNode(module, processArguments({ path: `../../${module}`, from: import.meta.url }), env)
+}
+
+/** Runs node with these arguments, in this folder when one is named, until `{ready: true}` comes from it. */
+export async function startNode(
+  name: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  cwd?: string,
+): Promise<Program> {
   const flags = process.env.BENCH_NODE_FLAGS?.split(' ').filter((flag) => flag !== '') ?? []
-  const child = spawn(process.execPath, [...flags, ...processArguments({ path: `../../${module}`, from: import.meta.url })], {
+  const child = spawn(process.execPath, [...flags, ...args], {
+    cwd,
     env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
@@ -27,12 +40,13 @@ export async function startProgram(module: string, env: Readonly<Record<string, 
   child.once('exit', () => process.removeListener('exit', onOurExit))
   return {
     pid: child.pid ?? 0,
-    ready: await nextMessage(child, module),
+    ready: await nextMessage(child, name),
     ask: async <Answer>(message: object) => {
-      const answer = nextMessage(child, module)
+      const answer = nextMessage(child, name)
       child.send(message)
       return (await answer) as Answer
     },
+    hear: (listener) => void child.on('message', listener),
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return
       const gone = once(child, 'exit')
@@ -42,13 +56,13 @@ export async function startProgram(module: string, env: Readonly<Record<string, 
   }
 }
 
-async function nextMessage(child: ChildProcess, module: string): Promise<Record<string, unknown>> {
+async function nextMessage(child: ChildProcess, name: string): Promise<Record<string, unknown>> {
   const giveUp = new AbortController()
   try {
     return await Promise.race([
       once(child, 'message', { signal: giveUp.signal }).then(([message]) => message as Record<string, unknown>),
       once(child, 'exit', { signal: giveUp.signal }).then(([code]): never => {
-        throw new Error(`${module} ended with exit code ${code}`)
+        throw new Error(`${name} ended with exit code ${code}`)
       }),
     ])
   } finally {

@@ -60,14 +60,19 @@ export async function openStage({ postgres }: Pick<Engines, 'postgres'>): Promis
 }
 
 async function makeDatabase(serverUrl: string): Promise<string> {
+  const url = await createDatabase(serverUrl)
+  await migrate(url)
+  return url
+}
+
+/** An empty database of its own; returns where it is. */
+export async function createDatabase(serverUrl: string): Promise<string> {
   const name = `bench_${randomBytes(4).toString('hex')}`
   const client = new pg.Client({ connectionString: serverUrl })
   await client.connect()
   await client.query(`create database ${name}`)
   await client.end()
-  const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
-  await migrate(url)
-  return url
+  return Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
 }
 
 async function issueTokens(databaseUrl: string): Promise<{ seller: string; buyer: string }> {
