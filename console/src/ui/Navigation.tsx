@@ -90,10 +90,11 @@ export function Navigation({ session, onKeys, onSignOut }: NavigationProps) {
 function Places({ side }: Pick<Session, 'side'>) {
   const row = useRef<HTMLDivElement>(null)
   const path = useLocation({ select: ({ pathname }) => pathname })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another path has another place marked
+  const { data: counts } = useQuery({ ...orderCounts('seller'), enabled: side === 'seller' })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another path has another place marked, and a count moves those after it
   useEffect(() => {
     row.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
-  }, [path])
+  }, [path, counts])
   return (
     <div ref={row} className={classes.places}>
       {placesOf(side).map(({ to, title, icon }) => (
