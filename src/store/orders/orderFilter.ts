@@ -49,4 +49,4 @@ export const LISTED_COLUMNS =
  * what it says of the lines that it does not show.
  */
 export const SHOWN = `order_id, workflow, status, substatus, parked_since, decide_by, stuck_reason, updated_at, found,
-  text || ',"line_count":' || line_count || ',"units":' || units || ',"first_air_date":' || coalesce(to_char(first_air_date, '"YYYY-MM-DD"'), 'null') as text`
+  text || ',"line_count":' || line_count || ',"units":' || units || ',"first_air_date":' || coalesce('"' || to_char(first_air_date, 'YYYY-MM-DD') || '"', 'null') as text`
