@@ -46,9 +46,10 @@ async function fetchInto({ folder }: NpmPeer, home: string, say: Say): Promise<v
   say(`  fetching ${folder} from the npm registry ...`)
   try {
     const env = { ...process.env, ...QUIET }
-    await promisify(execFile)('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: part, env, maxBuffer: 64 << 20 })
+    // `npm ci` refuses a lockfile that lacks optional packages of other platforms; what it has is taken as it is all the same.
+    await promisify(execFile)('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: part, env, maxBuffer: 64 << 20 })
   } catch (error) {
-    throw new NotHereError(`npm ci failed: ${reasonOf(error)}`)
+    throw new NotHereError(`npm install failed: ${reasonOf(error)}`)
   }
   await rename(part, home)
 }
