@@ -172,4 +172,4 @@ function scanOf({ side, asked, ofOpen, byDeadline }: Selection, order: string): 
   return `select own.* from unnest(:statuses::text[]) as asked (status) cross join lateral (${each}) own order by ${order} limit :scan`
 }
 
-const SCANNED = `${LISTED_COLUMNS}, external_order_id, advertiser_id`
+const SCANNED = `${LISTED_COLUMNS}, seller, buyer_entity, external_order_id, advertiser_id`
