@@ -104,8 +104,10 @@ export function openLedger(
       if (read === undefined || read.secrets.length === 0) return { due: [], isFull: false }
       // What is held already may be found once more, and takes no place of what is not.
       const most = BATCH + held.size
+      // As of the question: what is written down before the reply comes may still be pending in the snapshot that it was read from.
+      const mine = new Set(held)
       const found = await claimDue(db.pool, { endpointId, after: claimedTo, most })
-      const due = found.filter(({ delivery_no, made }) => !held.has(delivery_no) && (takesNew || made > 0))
+      const due = found.filter(({ delivery_no, made }) => !mine.has(delivery_no) && (takesNew || made > 0))
       for (const { delivery_no } of due) held.add(delivery_no)
       if (!takesNew) return { due, isFull: false }
       // A smaller number may be committed later than a greater one: from time to time a look begins at the first.
