@@ -1,7 +1,7 @@
 import { ApplicationFailure, log as activityLog, Context } from '@temporalio/activity'
-import { nextDue } from '../src/store/delivery/endpointSenders.ts'
+import { type Elsewhere, nextDue } from '../src/store/delivery/endpointSenders.ts'
 import { attemptWriter } from './attemptWriter.ts'
-import { type EndpointSenders, type Outcome, openEndpointSenders } from './endpointSenders.ts'
+import { type Elapsed, type EndpointSenders, type Outcome, openEndpointSenders } from './endpointSenders.ts'
 import { type PostPlacesOptions, postPlaces } from './postPlaces.ts'
 import type { PostDeps } from './postRound.ts'
 
@@ -28,8 +28,8 @@ export interface WebhookDispatcher {
   }
 }
 
-/** `nothing` waits; what waits is for a `run`, which keeps the time; another `process` has the endpoint; this one `ends`, and another is to go on. */
-export type Left = 'nothing' | 'run' | 'process' | 'ends'
+/** `nothing` waits; what waits is for a `run`, which keeps the time; this process `ends`, and another is to go on; or another has the endpoint. */
+export type Left = 'nothing' | 'run' | 'ends' | Elsewhere
 
 export interface DeliveryState {
   at: string | null
@@ -54,9 +54,20 @@ const UNSIGNED_MS = 600_000
 /** Milliseconds until a run looks again at an endpoint that a sender of another process has. */
 const ELSEWHERE_MS = 2_000
 
-export function openWebhookDispatcher(deps: Omit<PostDeps, 'places' | 'writer'>, { slots = ENDPOINTS_AT_ONCE } = {}): WebhookDispatcher {
-  const senders = openEndpointSenders({ ...deps, places: postPlaces(PLACES), writer: attemptWriter(deps.db) })
+export interface DispatcherOptions {
+  /** Endpoints that are sent to at once without a run. */
+  slots?: number
+  elapsed?: Elapsed
+}
+
+export function openWebhookDispatcher(
+  deps: Omit<PostDeps, 'places' | 'writer'>,
+  { slots = ENDPOINTS_AT_ONCE, elapsed }: DispatcherOptions = {},
+): WebhookDispatcher {
+  const senders = openEndpointSenders({ ...deps, places: postPlaces(PLACES), writer: attemptWriter(deps.db) }, elapsed)
   let isClosing = false
+  /** Sent without a run. */
+  let sent = 0
   let quick = 0
   const isCrowded = () => quick > slots / 2
   const quickly = (endpointId: string, stop?: AbortSignal): Promise<Outcome> => {
@@ -79,7 +90,7 @@ export function openWebhookDispatcher(deps: Omit<PostDeps, 'places' | 'writer'>,
     }
   }
   const stateAfter = async (endpointId: string, outcome: Outcome): Promise<DeliveryState> => {
-    if (outcome === 'elsewhere') return notBefore(await nextDue(deps.db, endpointId), ELSEWHERE_MS)
+    if ('elsewhereMs' in outcome) return notBefore(await nextDue(deps.db, endpointId), ELSEWHERE_MS)
     const { leftSlow, cannotSign, ...state } = outcome
     if (cannotSign) return notBefore(state, UNSIGNED_MS)
     return leftSlow && state.at !== null ? { ...state, slow: true } : state
@@ -88,12 +99,17 @@ export function openWebhookDispatcher(deps: Omit<PostDeps, 'places' | 'writer'>,
   return {
     wake: senders.wake,
     send: (endpointId) => {
-      if (isClosing || senders.count() >= slots) return undefined
-      return quickly(endpointId).then((outcome) => {
-        if (outcome === 'elsewhere') return 'process'
-        if (outcome.at === null) return 'nothing'
-        return isClosing ? 'ends' : 'run'
-      })
+      if (isClosing || sent >= slots) return undefined
+      sent += 1
+      return quickly(endpointId)
+        .finally(() => {
+          sent -= 1
+        })
+        .then((outcome): Left => {
+          if ('elsewhereMs' in outcome) return outcome
+          if (outcome.at === null) return 'nothing'
+          return isClosing ? 'ends' : 'run'
+        })
     },
     close: () => {
       isClosing = true

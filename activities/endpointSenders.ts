@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { leaveEndpoint, renewEndpoints, takeEndpoint, type Waiting } from '../src/store/delivery/endpointSenders.ts'
+import { type Elsewhere, leaveEndpoint, renewEndpoints, takeEndpoint, type Waiting } from '../src/store/delivery/endpointSenders.ts'
 import { openRound, type PostDeps } from './postRound.ts'
 
 /** The endpoints that this process sends to: no other process does meanwhile, unless this one has stood still for longer than its lease. */
@@ -8,9 +8,8 @@ export interface EndpointSenders {
   wake(endpointId: string): boolean
   /** What becomes of the sending that is under way. */
   under(endpointId: string): Promise<Outcome> | undefined
-  /** Begins to send; none may be under way. Fails as `PostRound.run` does. */
+  /** Begins to send; none may be under way. Fails as `PostRound.run` does, and if it does not end. After `close` it leaves the endpoint to others. */
   send(endpointId: string, options: SendOptions): Promise<Outcome>
-  count(): number
   /** Begins no post any more. Resolves when those under way are recorded. */
   close(): Promise<void>
 }
@@ -22,28 +21,45 @@ export interface SendOptions {
 }
 
 /** Another process has the endpoint, and looks once more before it leaves; or what waits, and why it was left. */
-export type Outcome = 'elsewhere' | (Waiting & { leftSlow: boolean; cannotSign: boolean })
+export type Outcome = Elsewhere | (Waiting & { leftSlow: boolean; cannotSign: boolean })
+
+/** Milliseconds that have passed since some moment; no clock sets them back. */
+export type Elapsed = () => number
 
 /** Of one look by one process. Then what still waits is left to a run, which operators see, and another worker has its chance. */
 const ROUND_MS = 60_000
+/** A post and the writing of it take less. What has not ended by then waits for something that never comes. */
+const ENDING_MS = 30_000
 /** A fifth of a lease. */
 const RENEW_MS = 1_000
+/** Less than a lease, from the question on: the answer may be late. */
+const OWN_MS = 4_000
 
 interface Sending {
+  readonly endpointId: string
   readonly began: number
   readonly stopping: AbortController
-  readonly outcome: Promise<Outcome>
   /** Wakes the round; before and after it, what comes after. */
   wake: () => void
+  /** Taken, and not yet left. */
+  isHeld: boolean
+  /** When the last question was asked that was answered with the lease. */
+  askedAt: number
+  /** Fails it, whatever it waits for. */
+  abandon: (error: Error) => void
+  isAbandoned: boolean
+  outcome: Promise<Outcome>
 }
 
-export function openEndpointSenders(deps: PostDeps): EndpointSenders {
+export function openEndpointSenders(deps: PostDeps, elapsed: Elapsed = () => performance.now()): EndpointSenders {
   const { pool } = deps.db
   const sender = randomUUID()
   const sendings = new Map<string, Sending>()
+  let isClosed = false
 
   /** Takes the endpoint, sends, and leaves, until nobody has asked for more meanwhile. Forgets it in the very moment of the last question. */
-  const work = async (endpointId: string, sending: Sending, leavesSlow: () => boolean): Promise<Outcome> => {
+  const work = async (sending: Sending, leavesSlow: () => boolean): Promise<Outcome> => {
+    const { endpointId } = sending
     const claim = { endpointId, sender }
     const stop = sending.stopping.signal
     for (;;) {
@@ -52,42 +68,78 @@ export function openEndpointSenders(deps: PostDeps): EndpointSenders {
         isWoken = true
       }
       sending.wake = noteWake
-      const isTaken = await takeEndpoint(pool, claim)
-      if (!isTaken && isWoken) continue
-      if (!isTaken) return forget(endpointId, 'elsewhere')
-      const round = openRound(deps, { endpointId, stop, leavesSlow })
+      const askedAt = elapsed()
+      const taken = await takeEndpoint(pool, claim)
+      if (taken !== 'taken' && isWoken && !stop.aborted) continue
+      if (taken !== 'taken') return forget(sending, taken)
+      Object.assign(sending, { askedAt, isHeld: true })
+      const round = openRound(deps, { endpointId, stop, mayBegin: () => isOwn(sending), leavesSlow })
       sending.wake = round.wake
       const { leftSlow, cannotSign } = await round.run(() => {
         sending.wake = noteWake
       })
+      sending.isHeld = false
+      if (sending.isAbandoned) throw new Error('given up') // the lease may be that of the next sending
       const { woken, due, ...waits } = await leaveEndpoint(pool, claim)
       const isMore = isWoken || woken || due
-      if (!isMore || stop.aborted || leftSlow || cannotSign) return forget(endpointId, { ...waits, leftSlow, cannotSign })
+      if (isMore && !stop.aborted && !leftSlow && !cannotSign) continue
+      // What was asked for after the statement saw what waits is waited for too.
+      return forget(sending, { ...waits, at: waits.at ?? (isMore ? new Date().toISOString() : null), leftSlow, cannotSign })
     }
   }
-  const forget = (endpointId: string, outcome: Outcome): Outcome => {
-    sendings.delete(endpointId)
-    if (sendings.size === 0) clearInterval(renewing)
-    return outcome
+  /** Ends what has outlived its lease here, whatever the database has heard of it. */
+  const isOwn = ({ askedAt, stopping }: Sending): boolean => {
+    if (elapsed() - askedAt > OWN_MS) stopping.abort()
+    return !stopping.signal.aborted
   }
-  const failed = async (endpointId: string, error: unknown): Promise<never> => {
+  const forget = <Left>(sending: Sending, left: Left): Left => {
+    if (sendings.get(sending.endpointId) === sending) sendings.delete(sending.endpointId)
+    if (sendings.size === 0) clearInterval(renewing)
+    return left
+  }
+  const failed = async (sending: Sending, error: unknown): Promise<never> => {
+    sending.isHeld = false
     // Without the database its lease ends by itself.
-    await leaveEndpoint(pool, { endpointId, sender }).catch(() => undefined)
-    forget(endpointId, 'elsewhere')
-    throw error
+    if (!sending.isAbandoned) await leaveEndpoint(pool, { endpointId: sending.endpointId, sender }).catch(() => undefined)
+    throw forget(sending, error)
   }
 
   let renewing: NodeJS.Timeout | undefined
-  const renew = async (): Promise<void> => {
-    const asked = [...sendings]
-    const now = Date.now()
-    for (const [, { began, stopping }] of asked) if (now - began > ROUND_MS) stopping.abort()
-    const lasting = asked.filter(([, { began }]) => now - began >= RENEW_MS)
-    if (lasting.length === 0) return
-    const kept = new Set(await renewEndpoints(pool, sender, [...sendings.keys()]))
-    for (const [endpointId, sending] of lasting) {
-      if (!kept.has(endpointId) && sendings.get(endpointId) === sending) sending.stopping.abort()
+  let unanswered = Number.NEGATIVE_INFINITY
+  const tick = (): void => {
+    const now = elapsed()
+    for (const sending of sendings.values()) {
+      const age = now - sending.began
+      if (age > ROUND_MS) sending.stopping.abort()
+      if (age > ROUND_MS + ENDING_MS) abandon(sending)
     }
+    const held = [...sendings.values()].filter(({ isHeld, askedAt }) => isHeld && now - askedAt >= RENEW_MS / 2)
+    if (held.length === 0 || now - unanswered < OWN_MS) return
+    unanswered = now
+    void renew(held, now)
+      .catch(() => undefined)
+      .finally(() => {
+        if (unanswered === now) unanswered = Number.NEGATIVE_INFINITY
+      })
+  }
+  const renew = async (held: readonly Sending[], askedAt: number): Promise<void> => {
+    const kept = new Set(
+      await renewEndpoints(
+        pool,
+        sender,
+        held.map(({ endpointId }) => endpointId),
+      ),
+    )
+    for (const sending of held) {
+      if (sending.askedAt > askedAt || !sending.isHeld) continue // left meanwhile, and perhaps taken again
+      if (kept.has(sending.endpointId)) sending.askedAt = askedAt
+      else sending.stopping.abort()
+    }
+  }
+  const abandon = (sending: Sending): void => {
+    sending.isAbandoned = true
+    forget(sending, undefined)
+    sending.abandon(new Error(`the sending to ${sending.endpointId} has not ended in time`))
   }
 
   return {
@@ -98,23 +150,39 @@ export function openEndpointSenders(deps: PostDeps): EndpointSenders {
     },
     under: (endpointId) => sendings.get(endpointId)?.outcome,
     send: (endpointId, { stop, leavesSlow }) => {
-      const stopping = new AbortController()
-      const abort = () => stopping.abort()
+      if (isClosed) return Promise.resolve({ elsewhereMs: 0 })
+      const sending = newSending(endpointId, elapsed())
+      const abort = () => sending.stopping.abort()
       stop?.addEventListener('abort', abort, { once: true })
       if (stop?.aborted) abort()
-      if (sendings.size === 0) renewing = setInterval(() => void renew().catch(() => undefined), RENEW_MS).unref()
-      const sending = { began: Date.now(), stopping, wake: () => undefined } as unknown as Sending & { outcome: Promise<Outcome> }
+      if (sendings.size === 0) renewing = setInterval(tick, RENEW_MS).unref()
       sendings.set(endpointId, sending)
-      sending.outcome = work(endpointId, sending, leavesSlow)
-        .catch((error) => failed(endpointId, error))
-        .finally(() => stop?.removeEventListener('abort', abort))
+      const abandoned = new Promise<never>((_, reject) => {
+        sending.abandon = reject
+      })
+      const worked = work(sending, leavesSlow).catch((error) => failed(sending, error))
+      sending.outcome = Promise.race([worked, abandoned]).finally(() => stop?.removeEventListener('abort', abort))
       return sending.outcome
     },
-    count: () => sendings.size,
     close: async () => {
+      isClosed = true
       const under = [...sendings.values()]
       for (const { stopping } of under) stopping.abort()
       await Promise.allSettled(under.map(({ outcome }) => outcome))
     },
+  }
+}
+
+function newSending(endpointId: string, now: number): Sending {
+  return {
+    endpointId,
+    began: now,
+    stopping: new AbortController(),
+    wake: () => undefined,
+    isHeld: false,
+    askedAt: now,
+    abandon: () => undefined,
+    isAbandoned: false,
+    outcome: new Promise(() => undefined),
   }
 }

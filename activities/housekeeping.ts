@@ -3,6 +3,7 @@ import type { ObjectStorage } from '../src/adapters/objectStorage.ts'
 import { forgetFiles } from '../src/drops/forgetFiles.ts'
 import type { Database } from '../src/store/connection/database.ts'
 import { forgetDeliveries } from '../src/store/delivery/deliveries.ts'
+import { forgetSenders } from '../src/store/delivery/endpointSenders.ts'
 import { forgetResends } from '../src/store/edi/queueResend.ts'
 import { forgetReadings } from '../src/store/files/documentReadings.ts'
 import { lapseUploads, uploadFolder, uploadsCleared, uploadsToClear } from '../src/store/files/uploads.ts'
@@ -50,11 +51,15 @@ export function housekeepingActivities({ db, objects, drops }: HousekeepingDeps)
       return { lapsed, cleared }
     },
 
-    /** Deletes deliveries that ended long ago. Returns how many. */
+    /** Deletes deliveries that ended long ago, and leases of endpoints that are gone. Returns how many deliveries. */
     async forgetDeliveries(): Promise<number> {
       let forgotten = 0
       for (let batch = MANY; batch === MANY; forgotten += batch) {
         batch = await forgetDeliveries(db, MANY)
+        heartbeat()
+      }
+      for (let batch = MANY; batch === MANY; ) {
+        batch = await forgetSenders(db, MANY)
         heartbeat()
       }
       return forgotten

@@ -43,11 +43,13 @@ export interface RoundOptions {
   endpointId: string
   /** Once it aborts, no post begins; posts under way are finished and recorded. */
   stop: AbortSignal
+  /** Asked before each post; false is for ever. */
+  mayBegin(): boolean
   /** Asked while the endpoint is slow: whether the round is to begin nothing more, because its slot is wanted. */
   leavesSlow(): boolean
 }
 
-export function openRound({ outbound, places, ...deps }: PostDeps, { endpointId, stop, leavesSlow }: RoundOptions): PostRound {
+export function openRound({ outbound, places, ...deps }: PostDeps, { endpointId, stop, mayBegin, leavesSlow }: RoundOptions): PostRound {
   let round = newRound<DueDelivery>()
   let failure: unknown
   const change = newWakeSignal()
@@ -79,7 +81,7 @@ export function openRound({ outbound, places, ...deps }: PostDeps, { endpointId,
     // It stays pending when the round stops before it is the delivery's turn.
     const giveBack = await places.take(receiver.tenant, { isSlow: isSlow(round, Date.now()), made: due.made }, stop).catch(() => undefined)
     try {
-      if (giveBack !== undefined) {
+      if (giveBack !== undefined && mayBegin()) {
         const at = Date.now()
         round = departed(round, due, at)
         written = await attempt(outbound, due, receiver, at)
@@ -100,7 +102,7 @@ export function openRound({ outbound, places, ...deps }: PostDeps, { endpointId,
     run: async (onLeave) => {
       stop.addEventListener('abort', change.wake, { once: true })
       for (let leftSlow = false; ; ) {
-        const isEnding = stop.aborted || failure !== undefined || leftSlow
+        const isEnding = !mayBegin() || failure !== undefined || leftSlow
         if (!isEnding && isLookDue(round, Date.now())) await look().catch(fail)
         const receiver = ledger.receiver()
         leftSlow ||= receiver !== undefined && isSlow(round, Date.now()) && leavesSlow()

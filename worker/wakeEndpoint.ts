@@ -2,20 +2,20 @@ import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@te
 import { wake } from '../workflows/messages.ts'
 import { type RunKind, startOptions } from './runKind.ts'
 
-/** Milliseconds until the next look at an endpoint that a killed worker may have had: its lease has to end first. */
-const AFTER_DEATH_MS = 500
+/** Milliseconds after the end of a lease that a killed worker may have had. */
+const AFTER_LEASE_MS = 100
 
 /**
  * Sends an endpoint's deliveries from this process, without the engine: by the sender that is at work, or by a new one. The row that began it is held
- * until its end, so that another worker goes on where a killed one was. A row that another relay held before is not done with as long as somebody
- * else seems to have the endpoint: that may be the dead.
+ * until its end, so that another worker goes on where a killed one was. A row that another relay held before is not done with while somebody else has
+ * the endpoint: that may be the dead, which the end of its lease shows.
  */
 export const sendHere: NonNullable<RunKind['work']> = ({ dispatcher }, { target, attempts }) => {
   if (dispatcher?.wake(target)) return Promise.resolve('nothing')
   return dispatcher?.send(target)?.then((left) => {
     if (left === 'run') return 'wake'
     if (left === 'ends') return { again: 0 }
-    return left === 'process' && attempts > 1 ? { again: AFTER_DEATH_MS } : 'nothing'
+    return left === 'nothing' || attempts === 1 ? 'nothing' : { again: left.elsewhereMs + AFTER_LEASE_MS }
   })
 }
 

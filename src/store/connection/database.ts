@@ -93,6 +93,7 @@ function openPool(
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max,
+    keepAlive: true, // a connection whose other end has vanished is found out
     ...hooks,
     types,
     options: `-c role=${role}`,

@@ -17,11 +17,19 @@ export interface SenderClaim {
 /** Long enough that a busy process keeps what it has; a killed one delays an endpoint by so much. Renewed each second. */
 const LEASE = `interval '5 s'`
 
-/** Takes an endpoint. False while another sender has it, which then looks once more before it leaves. */
-export const takeEndpoint = batched<SenderClaim, boolean>(async (pool, asks) => {
-  const { rows } = await pool.query<{ endpoint_id: string; sender: string }>(TAKE.bind(columnsOf(asks)))
-  const senders = new Map(rows.map(({ endpoint_id, sender }) => [endpoint_id, sender]))
-  return asks.map(({ endpointId, sender }) => senders.get(endpointId) === sender)
+/** Another sender has it, for so many milliseconds unless it renews its lease. */
+export interface Elsewhere {
+  readonly elsewhereMs: number
+}
+
+/** Takes an endpoint, a leftover of the asking sender's own included. If another sender has it, that one looks once more before it leaves. */
+export const takeEndpoint = batched<SenderClaim, 'taken' | Elsewhere>(async (pool, asks) => {
+  const { rows } = await pool.query<{ endpoint_id: string; sender: string; held_ms: number }>(TAKE.bind(columnsOf(asks)))
+  const taken = new Map(rows.map((row) => [row.endpoint_id, row]))
+  return asks.map(({ endpointId, sender }) => {
+    const row = taken.get(endpointId)
+    return row?.sender === sender ? 'taken' : { elsewhereMs: row?.held_ms ?? 0 }
+  })
 })
 
 const columnsOf = (asks: readonly SenderClaim[]) => ({
@@ -29,30 +37,36 @@ const columnsOf = (asks: readonly SenderClaim[]) => ({
   senders: asks.map(({ sender }) => sender),
 })
 
-/** Makes the asking senders those of the endpoints that nobody has, and wakes the senders of the others. Returns who has each. */
+const IS_ANOTHERS = 's.held_until > now() and s.sender <> excluded.sender'
+
+/** Makes the asking senders those of the endpoints that no other has, and wakes the senders of the others. Returns who has each, and for how long. */
 const TAKE = statement(
   'take-endpoints',
   ['endpoint_ids', 'senders'],
   `insert into endpoint_senders as s (endpoint_id, sender, held_until)
       select endpoint_id, sender, now() + ${LEASE} from unnest(:endpoint_ids::text[], :senders::text[]) as asked (endpoint_id, sender) order by 1
     on conflict (endpoint_id) do update set
-      sender = case when s.held_until > now() then s.sender else excluded.sender end,
-      held_until = case when s.held_until > now() then s.held_until else excluded.held_until end,
-      woken = s.held_until > now()
-    returning endpoint_id, sender`,
+      sender = case when ${IS_ANOTHERS} then s.sender else excluded.sender end,
+      held_until = case when ${IS_ANOTHERS} then s.held_until else excluded.held_until end,
+      woken = ${IS_ANOTHERS}
+    returning endpoint_id, sender, ceil(1000 * extract(epoch from held_until - now()))::int as held_ms`,
 )
 
-/** Renews the leases of a sender. Returns the endpoints that are still its own. */
+/** Renews the leases of a sender. Returns the endpoints that it has; one that it has left is not taken again. */
 export async function renewEndpoints(pool: pg.Pool, sender: string, endpointIds: readonly string[]): Promise<string[]> {
   const { rows } = await pool.query<{ endpoint_id: string }>(RENEW.bind({ sender, endpoint_ids: endpointIds }))
   return rows.map(({ endpoint_id }) => endpoint_id)
 }
 
-/** Sets leases to end later; one that another sender has taken meanwhile is left as it is. */
+/** Sets leases to end later, but none that was left or that another sender has taken. Locks in the order of the other statements. Returns their endpoints. */
 const RENEW = statement(
   'renew-endpoints',
   ['sender', 'endpoint_ids'],
-  `update endpoint_senders set held_until = now() + ${LEASE} where sender = :sender and endpoint_id = any(:endpoint_ids::text[]) returning endpoint_id`,
+  `with held as (
+      select endpoint_id from endpoint_senders
+      where sender = :sender and endpoint_id = any(:endpoint_ids::text[]) and held_until > '-infinity' order by 1 for update
+    )
+    update endpoint_senders s set held_until = now() + ${LEASE} from held where s.endpoint_id = held.endpoint_id returning s.endpoint_id`,
 )
 
 /** What waits for an endpoint: when the next of it is due (null when nothing waits), and how many deliveries do. */
@@ -95,3 +109,19 @@ export async function nextDue({ pool }: Pick<Database, 'pool'>, endpointId: stri
 
 /** When the next delivery of an endpoint is due, and how many wait: always one row. */
 const NEXT_DUE = statement('next-due', ['endpoint_id'], waits(':endpoint_id'))
+
+/** Deletes the leases of endpoints that are gone. Returns how many. */
+export async function forgetSenders({ pool }: Pick<Database, 'pool'>, limit: number): Promise<number> {
+  return (await pool.query(FORGET.bind({ limit }))).rowCount ?? 0
+}
+
+/** Deletes leases that nobody holds, of endpoints that are deleted or unknown; its row count is how many. */
+const FORGET = statement(
+  'forget-senders',
+  ['limit'],
+  `delete from endpoint_senders where endpoint_id = any(array(
+      select endpoint_id from endpoint_senders s
+      where held_until < now() and not exists (select from webhook_endpoints w where w.endpoint_id = s.endpoint_id and w.status <> 'deleted')
+      order by 1 limit :limit for update skip locked
+    ))`,
+)

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
-import { leaveEndpoint, nextDue, renewEndpoints, takeEndpoint } from '../../../src/store/delivery/endpointSenders.ts'
+import { forgetSenders, leaveEndpoint, nextDue, renewEndpoints, takeEndpoint } from '../../../src/store/delivery/endpointSenders.ts'
 import { useDatabase } from '../../support/useDatabase.ts'
 
 const db = useDatabase({ max: 4 })
 let endpoints = 0
 const anEndpoint = () => `whe_${++endpoints}`
-const take = (endpointId: string, sender: string) => takeEndpoint(db.pool, { endpointId, sender })
+const take = (endpointId: string, sender: string) => takeEndpoint(db.pool, { endpointId, sender }).then((answer) => answer === 'taken')
 const leave = (endpointId: string, sender: string) => leaveEndpoint(db.pool, { endpointId, sender })
 const renew = (endpointId: string, sender: string) => renewEndpoints(db.pool, sender, [endpointId])
 const die = (endpointId: string) =>
@@ -55,6 +55,38 @@ describe('an endpoint', () => {
       [id],
     )
     expect(rows).toEqual([{ is_later: true }])
+  })
+
+  it('that was left is not revived by a renewal that was asked for before', async () => {
+    const id = anEndpoint()
+    await take(id, 'a')
+    await leave(id, 'a')
+    expect(await renew(id, 'a')).toEqual([])
+    expect(await take(id, 'b')).toBe(true)
+  })
+
+  it('that a sender failed to leave is its own again at once, for a whole lease, and not woken', async () => {
+    const id = anEndpoint()
+    await take(id, 'a')
+    await take(id, 'b')
+    await db.pool.query(`update endpoint_senders set held_until = now() + interval '100 ms' where endpoint_id = $1`, [id])
+    expect(await take(id, 'a')).toBe(true)
+    const refused = await takeEndpoint(db.pool, { endpointId: id, sender: 'b' })
+    expect(refused).toEqual({ elsewhereMs: expect.any(Number) })
+    expect(refused !== 'taken' && refused.elsewhereMs > 1_000 && refused.elsewhereMs <= 5_000).toBe(true)
+    await leave(id, 'a')
+    await take(id, 'a')
+    expect(await leave(id, 'a')).toMatchObject({ woken: false })
+  })
+
+  it('that is gone keeps no lease', async () => {
+    const [gone, held] = [anEndpoint(), anEndpoint()]
+    await take(gone, 'a')
+    await leave(gone, 'a')
+    await take(held, 'a')
+    await forgetSenders(db, 1_000)
+    const { rows } = await db.pool.query('select endpoint_id from endpoint_senders where endpoint_id = any($1)', [[gone, held]])
+    expect(rows).toEqual([{ endpoint_id: held }])
   })
 
   it('is left with what waits for it, the earliest first', async () => {
