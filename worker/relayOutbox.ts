@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { NativeConnection } from '@temporalio/worker'
 import { newWakeSignal } from '../activities/wakeSignal.ts'
+import { fairTurns } from '../src/domain/fairTurns.ts'
 import { OUTBOX_CARRIED } from '../src/metrics/work.ts'
 import { claimOutbox, finishOutbox, listenOutbox, type OutboxRow, releaseOutbox, renewOutbox } from '../src/store/orders/outbox.ts'
 import type { Left, WakeDeps } from './runKind.ts'
@@ -34,11 +35,14 @@ export function startRelay({ db, databaseUrl, connection, client, dispatcher, st
   /** What this process does itself. */
   const working = new Set<Promise<void>>()
   const held = new Set<string>()
+  /** Of runs that are woken after all, once this process has done what it could: all of them may be at the same time. */
+  const turns = fairTurns({ permits: IN_FLIGHT / 2 })
   const finished = batches((ids) => finishOutbox(pool, ids))
   const work = newWakeSignal()
   stopping.signal.addEventListener('abort', work.wake)
   let moreWaits = false
-  let engineAway = false
+  /** While the engine does not answer: until it does. */
+  let away: Promise<void> | undefined
   let databaseAway = false
   let looked: () => void = () => undefined
   const ready = new Promise<void>((resolve) => {
@@ -55,9 +59,11 @@ export function startRelay({ db, databaseUrl, connection, client, dispatcher, st
     hold(rows)
     const left = await work.catch((error) => failed(rows, error))
     if (left === undefined) return
-    if (left === 'wake' && !stopping.signal.aborted) return wakeRun(rows)
-    if (left === 'nothing') done(rows)
-    else await release(rows, left === 'wake' ? 0 : left.again)
+    if (left === 'nothing') return done(rows)
+    if (left !== 'wake') return release(rows, left.again)
+    const giveBack = await turns.take(newestOf(rows).kind)
+    const isLeft = away !== undefined || stopping.signal.aborted
+    await (isLeft ? release(rows, away === undefined ? 0 : AWAY_MS) : inPlace(wakeRun(rows))).finally(giveBack)
   }
 
   const wakeRun = async (rows: Rows): Promise<void> => {
@@ -84,9 +90,9 @@ export function startRelay({ db, databaseUrl, connection, client, dispatcher, st
     const { kind, target } = newestOf(rows)
     const unreachable = isUnreachable(error)
     OUTBOX_CARRIED.inc({ kind: isKind(kind) ? kind : 'unknown', outcome: unreachable ? 'unreachable' : 'failed' }, rows.length)
-    if (unreachable) engineAway = true
+    if (unreachable) awaitEngine()
     else logger.warn(`the run of ${kind} ${target} could not be woken`, { error })
-    // While the engine is away nothing is claimed, so these need no longer wait than that.
+    // While the engine is away nothing is claimed that needs it, so these need no longer wait than that.
     await release(rows, unreachable ? 0 : backoff(Math.max(...rows.map(({ attempts }) => attempts))))
   }
   const release = (rows: Rows, delay: number): Promise<void> => releaseOutbox(pool, letGo(rows), delay).catch(() => undefined)
@@ -96,41 +102,53 @@ export function startRelay({ db, databaseUrl, connection, client, dispatcher, st
     return ids
   }
 
+  /** Takes one of the places of what asks the engine. */
+  const inPlace = (carrying: Promise<void>): Promise<void> => {
+    const carried = carrying.finally(() => {
+      inFlight.delete(carried)
+      if (moreWaits && inFlight.size <= IN_FLIGHT / 2) work.wake()
+    })
+    inFlight.add(carried)
+    return carried
+  }
+
   const claim = async (): Promise<void> => {
+    if (away !== undefined && dispatcher === undefined) return
     const free = IN_FLIGHT - inFlight.size
     if (free < IN_FLIGHT / 4) {
       moreWaits = true
       return
     }
-    const rows = await claimOutbox(pool, free)
-    moreWaits = rows.length === free
-    for (const sameTarget of byTarget(rows)) {
-      const newest = newestOf(sameTarget)
-      const here = isKind(newest.kind) ? runOf(newest.kind).work?.({ dispatcher }, newest) : undefined
-      if (here !== undefined) {
-        const kept = keep(sameTarget, here).finally(() => {
-          working.delete(kept)
-        })
-        working.add(kept)
-        continue
-      }
-      const carried = carry(sameTarget).finally(() => {
-        inFlight.delete(carried)
-        if (moreWaits && inFlight.size <= IN_FLIGHT / 2) work.wake()
-      })
-      inFlight.add(carried)
-    }
+    // A relay that has stood still finds what it holds itself, which this claim renews.
+    const mine = new Set(held)
+    const claimed = await claimOutbox(pool, free, away === undefined ? 'all' : 'endpoint')
+    moreWaits = claimed.length === free
+    for (const sameTarget of byTarget(claimed.filter(({ outbox_id }) => !mine.has(outbox_id)))) begin(sameTarget)
     if (moreWaits) work.wake()
+  }
+
+  const begin = (rows: Rows): void => {
+    const newest = newestOf(rows)
+    const here = isKind(newest.kind) ? runOf(newest.kind).work?.({ dispatcher }, newest) : undefined
+    if (here === undefined) return void (away === undefined ? inPlace(carry(rows)) : release(rows, AWAY_MS))
+    const kept = keep(rows, here).finally(() => {
+      working.delete(kept)
+    })
+    working.add(kept)
+  }
+
+  const awaitEngine = (): void => {
+    if (away !== undefined) return
+    logger.warn('Temporal is away; what waits for it is kept')
+    away = engineBack(connection, stopping.signal).then(() => {
+      away = undefined
+      if (!stopping.signal.aborted) logger.info('Temporal is back')
+      work.wake()
+    })
   }
 
   const pump = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      if (engineAway) {
-        logger.warn('Temporal is away; what waits for it is kept')
-        await engineBack(connection, stopping.signal)
-        engineAway = false
-        if (!stopping.signal.aborted) logger.info('Temporal is back')
-      }
       // With the database away there is nothing to claim, and the next poll finds out whether it is back.
       await claim().then(
         () => {
@@ -172,7 +190,7 @@ export function startRelay({ db, databaseUrl, connection, client, dispatcher, st
     stop: async () => {
       stopping.abort()
       await Promise.all([listener.close(), ...loops])
-      await Promise.all([...inFlight, ...working])
+      await Promise.all([...inFlight, ...working, away])
       await finished.flushed()
     },
   }
@@ -180,6 +198,8 @@ export function startRelay({ db, databaseUrl, connection, client, dispatcher, st
 
 const IN_FLIGHT = 32
 const POLL_MS = 200
+/** Until an endpoint whose run cannot be woken, as the engine is away, is looked at again. */
+const AWAY_MS = 5_000
 const SWEEP_MS = 30_000
 /** A third of the lease of a claim. */
 const RENEW_MS = 1_000

@@ -15,11 +15,16 @@ export interface Round<Due extends ClaimedPost> extends EndpointPace {
   /** Claimed and not begun, retries first. */
   readonly queue: readonly Due[]
   readonly out: readonly (OpenPost & Pick<ClaimedPost, 'delivery_no'>)[]
-  /** When those fall due again that this round has tried in vain. */
-  readonly retries: readonly number[]
+  /** Those that this round has tried in vain, and when they fall due again, until they are claimed. */
+  readonly retries: readonly Retry[]
   /** More may be due than was claimed. */
   readonly more: boolean
   readonly lookedAt: number
+}
+
+interface Retry {
+  readonly delivery_no: string
+  readonly dueAt: number
 }
 
 /** Deliveries of one claim. */
@@ -29,6 +34,8 @@ const LOOK_MS = 100
 /** How often a running round checks that its endpoint still wants the claimed deliveries, and which secrets sign them. */
 const RELOOK_MS = 1_000
 const RELOOK_SLOW_MS = 5_000
+/** How long a retry that is due is looked for: the clock of the database, by which it is claimed, may be behind. After that it is left to a run. */
+const LATE_MS = 1_000
 /** A timer takes no longer wait than 24 days, and certainly not an endless one. */
 const LONGEST_WAIT_MS = 60_000
 
@@ -70,15 +77,16 @@ export function withMore<Due extends ClaimedPost>(round: Round<Due>): Round<Due>
 
 /** A look begins. */
 export function looking<Due extends ClaimedPost>(round: Round<Due>, now: number): Round<Due> {
-  const retries = round.retries.filter((dueAt) => dueAt > now)
-  return { ...round, lookedAt: now, retries, more: round.more && !takesNew(round) }
+  return { ...round, lookedAt: now, more: round.more && !takesNew(round) }
 }
 
 /** A look has claimed these; `isFull` when there may be more. */
 export function claimed<Due extends ClaimedPost>(round: Round<Due>, due: readonly Due[], isFull: boolean): Round<Due> {
   const queue = [...round.queue, ...due].sort((a, b) => Number(b.made > 0) - Number(a.made > 0))
   const lastTook = round.lastTook ?? due.find((one) => one.lastTook !== undefined)?.lastTook
-  return { ...round, queue, lastTook, more: round.more || isFull }
+  const found = new Set(due.map(({ delivery_no }) => delivery_no))
+  const retries = round.retries.filter(({ delivery_no, dueAt }) => !found.has(delivery_no) && dueAt + LATE_MS > round.lookedAt)
+  return { ...round, queue, lastTook, retries, more: round.more || isFull }
 }
 
 /** The endpoint as it was last read or judged: one that is gone wants nothing of what waits. */
@@ -113,7 +121,7 @@ export interface PostOutcome {
 export function ended<Due extends ClaimedPost>(round: Round<Due>, { delivery_no }: Due, outcome?: PostOutcome): Round<Due> {
   const out = round.out.filter((open) => open.delivery_no !== delivery_no)
   if (outcome === undefined) return { ...round, out }
-  const retries = outcome.status === 'pending' ? [...round.retries, outcome.dueAt] : round.retries
+  const retries = outcome.status === 'pending' ? [...round.retries, { delivery_no, dueAt: outcome.dueAt }] : round.retries
   if (outcome.attempt === undefined) return { ...round, out, retries }
   const last = outcome.status === 'delivered' ? 'delivered' : 'failed'
   return { ...round, out, retries, last, lastTook: outcome.attempt.latency_ms }
@@ -124,7 +132,7 @@ function isBusy({ out, queue, retries }: Round<ClaimedPost>, isWriting: boolean)
 }
 
 function nextLook(round: Round<ClaimedPost>, now: number): number {
-  const retry = Math.max(round.lookedAt + LOOK_MS, Math.min(...round.retries))
+  const retry = Math.max(round.lookedAt + LOOK_MS, Math.min(...round.retries.map(({ dueAt }) => dueAt)))
   if (!hasRoomForFirst(round, now)) return retry
   return Math.min(round.lookedAt + (isSlow(round, now) ? RELOOK_SLOW_MS : RELOOK_MS), retry)
 }

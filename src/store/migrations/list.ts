@@ -80,6 +80,7 @@ import * as readableSchema from './0176_readable_schema.ts'
 import * as vacuum from './0177_vacuum.ts'
 import * as tenantsOfIssuers from './0178_tenants_of_issuers.ts'
 import * as endpointSenders from './0185_endpoint_senders.ts'
+import * as outboxOfEndpoints from './0186_outbox_of_endpoints.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -164,4 +165,5 @@ export const migrations: Record<string, Migration> = {
   '0177_vacuum': vacuum,
   '0178_tenants_of_issuers': tenantsOfIssuers,
   '0185_endpoint_senders': endpointSenders,
+  '0186_outbox_of_endpoints': outboxOfEndpoints,
 }

@@ -18,9 +18,13 @@ export interface OutboxRow {
   head: OrderHead | undefined
 }
 
-/** Claims up to `limit` rows for three seconds, those first that have waited longest. Two relays never get the same row. */
-export async function claimOutbox(pool: pg.Pool, limit: number): Promise<OutboxRow[]> {
-  const { rows } = await pool.query<OrderHead & Omit<OutboxRow, 'head'> & { order_id: string | null }>(CLAIM.bind({ limit }))
+/**
+ * Claims up to `limit` rows for three seconds, those first that have waited longest: of all kinds, or of the kind `endpoint` alone. Two relays never get
+ * the same row.
+ */
+export async function claimOutbox(pool: pg.Pool, limit: number, kinds: 'all' | 'endpoint' = 'all'): Promise<OutboxRow[]> {
+  const claim = kinds === 'all' ? CLAIM : CLAIM_ENDPOINTS
+  const { rows } = await pool.query<OrderHead & Omit<OutboxRow, 'head'> & { order_id: string | null }>(claim.bind({ limit }))
   return rows.map(({ outbox_id, attempts, kind, target, ...head }) => {
     return { outbox_id, attempts, kind, target, head: head.order_id === null ? undefined : head }
   })
@@ -30,22 +34,26 @@ export async function claimOutbox(pool: pg.Pool, limit: number): Promise<OutboxR
 const LEASE = `interval '3 s'`
 
 /**
- * Claims rows for a lease. Returns them with the heads of their orders. Materialized: a plan that ran the limited select more than once would claim
+ * Claims rows for a lease: those that fulfil a condition. Returns them with the heads of their orders. Materialized: a plan that ran the limited select more than once would claim
  * more than its limit. An array and a fence: joins, in a plan made while the tables were empty, would walk all orders at each claim.
  */
-const CLAIM = statement(
-  'claim-outbox',
-  ['limit'],
-  `
+const claimOf = (name: string, which: string) =>
+  statement(
+    name,
+    ['limit'],
+    `
     with due as materialized (
-      select outbox_id from outbox where claimable_at <= now() order by claimable_at, outbox_id limit :limit for update skip locked
+      select outbox_id from outbox where claimable_at <= now() and ${which} order by claimable_at, outbox_id limit :limit for update skip locked
     ), claimed as (
       update outbox set claimable_at = now() + ${LEASE}, attempts = attempts + 1 where outbox_id = any(array(select outbox_id from due))
       returning outbox_id, attempts, kind, target
     )
     select c.outbox_id, c.attempts, c.kind, c.target, o.* from claimed c
       left join lateral (select ${HEAD_COLUMNS} from orders where c.kind = 'order' and order_id = c.target offset 0) o on true order by c.outbox_id`,
-)
+  )
+const CLAIM = claimOf('claim-outbox', 'true')
+/** Among the rows of its own index: while the engine is away, there may be very many of other kinds. */
+const CLAIM_ENDPOINTS = claimOf('claim-outbox-endpoints', `kind = 'endpoint'`)
 
 /** Renews claims. Call it more often than a lease lasts. */
 export async function renewOutbox(pool: pg.Pool, ids: readonly string[]): Promise<void> {

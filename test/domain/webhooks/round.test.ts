@@ -103,6 +103,28 @@ describe('a sender looks for what is due', () => {
   })
 })
 
+describe('a retry', () => {
+  const due = { ...first('a'), made: 1 }
+  const tried = [looked(NOW, [first('a')]), posted(NOW, first('a')), answered(first('a'), 20, 'pending', later(2_000))]
+
+  it('that the database does not find due yet, whose clock is behind, is looked for a second long', () => {
+    given(...tried)
+      .when(looked(later(2_000)))
+      .then(later(2_001), { looks: false, rest: { ms: 99 } })
+    given(...tried)
+      .when(looked(later(2_000)), looked(later(2_100)))
+      .then(later(2_200), { looks: true })
+    given(...tried)
+      .when(looked(later(2_000)), looked(later(3_000)))
+      .then(later(3_001), { looks: false, rest: 'leave' })
+  })
+
+  it('is not looked for once it is claimed', () =>
+    given(...tried)
+      .when(looked(later(2_000), [due]), posted(later(2_000), due), answered(due, 20))
+      .then(later(2_100), { looks: false, rest: 'leave' }))
+})
+
 describe('a look', () => {
   it('takes nothing new when half a batch waits', () => {
     const holding = (count: number) => looked(NOW, many(count))(newRound<ClaimedPost>())
