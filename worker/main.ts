@@ -139,10 +139,11 @@ async function main(): Promise<void> {
   }
   const failure = await ended
   loop.stop()
+  // At the same time: a worker that still polled would be given deliveries that this process no longer sends.
+  for (const one of workers) if (one.getState() === 'RUNNING') one.shutdown()
   const stopped = [relay, windows, landed, authorities, queues, market, health].map((part) => part?.stop())
   await Promise.all([...stopped, dispatcher.close()]) // the relay waits for what the dispatcher has begun
   mail?.sender.stop()
-  for (const one of workers) if (one.getState() === 'RUNNING') one.shutdown()
   await working.catch(() => undefined)
   await Promise.all([outbound.close(), mail?.close(), largeOrders.close()])
   closeStores(stores)

@@ -47,6 +47,23 @@ const allDelivered = (id: string) =>
     return items.length > 0 && items.every(({ status }) => status === 'delivered')
   }, 60)
 
+describe('a worker that is stopped', () => {
+  it('ends once the posts that are out are over, which it writes down, and begins no other', async () => {
+    const silent = await startReceiver()
+    silent.answer(() => undefined)
+    const id = (await market.acme.post('/webhooks/endpoints', { url: silent.url })).body.endpoint_id
+    for (let sent = 0; sent < 3; sent += 1) await market.acme.post(`/webhooks/endpoints/${id}/test`, undefined)
+    const worker = await startWorker()
+    await until(() => silent.received.length > 0)
+    worker.kill('SIGTERM')
+    const [code] = await once(worker, 'exit')
+    const attempts = (await deliveries(id)).map((delivery) => delivery.attempts.length)
+    expect([code, silent.received.length, attempts.sort()]).toEqual([0, 1, [0, 0, 1]])
+    await market.acme.delete(`/webhooks/endpoints/${id}`)
+    silent.close()
+  }, 60_000)
+})
+
 describe('deliveries on the engine', () => {
   it('outlive a worker that is killed with one in its hands: it comes again, with the same seq and bytes', async () => {
     const id = await registered()

@@ -50,7 +50,7 @@ function ordersOf(prefix: string) {
   )
 }
 
-/** What waits. Of webhook deliveries the first of each endpoint is read: there may be millions behind it. */
+/** What waits. A row of an endpoint is held while a worker sends for it, and has not been waiting for one. Of webhook deliveries the first of each endpoint is read: there may be millions behind it. */
 function waitingOf(prefix: string) {
   return statement(
     `${prefix}market-waiting`,
@@ -67,7 +67,9 @@ function waitingOf(prefix: string) {
     select
       (select count(*) from ${prefix}orders where status = 'seller_review' and decide_by < now()) as overdue,
       (select count(*) from (select from ${prefix}outbox limit 100000) few) as outbox_rows,
-      (select extract(epoch from now() - min(created_at)) from (select created_at from ${prefix}outbox limit 100000) few) as outbox_s,
+      (select extract(epoch from now() - min(created_at)) from (
+        select created_at from ${prefix}outbox where kind <> 'endpoint' or claimable_at <= now() limit 100000
+      ) few) as outbox_s,
       (select extract(epoch from now() - min(created_at)) from first_pending) as webhook_s,
       (select extract(epoch from now() - min(created_at)) from ${prefix}edi_messages where status = 'queued') as mail_s,
       (select extract(epoch from now() - min(failing_since)) from ${prefix}queue_deliveries) as queue_s,
