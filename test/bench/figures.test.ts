@@ -66,6 +66,15 @@ describe('unitCosts', () => {
   })
 })
 
+describe('rows of a page', () => {
+  it('name those that are not measured yet beside those that are', () => {
+    const page = '<!-- figures: rows P1 P2 P3 -->\n\n<!-- end of figures -->\n'
+    const text = withFigures(page, benchmarks(result('P2', {}, 'one at a time')))
+    expect(text).toContain('| one at a time |')
+    expect(text).toContain(`Of these, P1, P3 are ${NOT_MEASURED}.`)
+  })
+})
+
 describe('forms', () => {
   it('has three digits, units and a word for what is not known', () => {
     expect([number(0.012345), number(1_234.5), number(Number.NaN)]).toEqual(['0.0123', '1,230', NOT_MEASURED])

@@ -82,8 +82,8 @@ export const RELATIONS = named({
     scope: 'settlement:read',
     summary: 'Get the pacing of an agreement you granted',
     description:
-      'Returns the same of one of the agreements that the seller granted as its buyer reads: the commitment, the gross booked under it, the remainder and ' +
-      'what is invoiced, in major units of its currency.',
+      'Returns the pacing of an agreement that the seller granted, with the figures its buyer reads: commitment, gross booked, remainder and gross invoiced, ' +
+      'in major units of its currency.',
     replies: { 200: Pacing },
   }),
   getGrantedCredit: endpoint({
@@ -93,7 +93,7 @@ export const RELATIONS = named({
     scope: 'settlement:read',
     summary: 'Get the credit of an agreement you granted',
     description:
-      'Returns the same of one of the agreements that the seller granted as its buyer reads: the credit limit, the exposure of its cleared orders and what is ' +
+      'Returns the credit of an agreement that the seller granted, with the figures its buyer reads: credit limit, exposure of its cleared orders and what is ' +
       'available, in major units of its currency.',
     replies: { 200: Credit },
   }),

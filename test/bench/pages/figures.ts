@@ -6,7 +6,7 @@ import { type CorePart, ordersPerDayOf, type Sizes, sizesFor, type UnitCosts, US
 /** The tables of figures that a page may hold, by the word that asks for them; what follows the word are its arguments. */
 export const FIGURES: Readonly<Record<string, (benchmarks: Benchmarks, args: readonly string[]) => string>> = {
   machine: machineLine,
-  rows: (benchmarks, ids) => resultsTable(benchmarks.results.filter(({ id }) => ids.includes(id))),
+  rows: ({ results }, ids) => resultsTable(results, ids),
   costs: costsTable,
   sizes: sizesTable,
   book: bookTable,
@@ -18,8 +18,11 @@ function machineLine({ machine }: Benchmarks): string {
   return `Measured on ${machine.cores} cores (${machine.cpu}), ${machine.memory_gb} GB, Node.js ${machine.node.replace(/^v/, '')}: API, worker, PostgreSQL, Temporal and the clients share them.\n`
 }
 
-function resultsTable(results: readonly Result[]): string {
+/** The rows of these ids, and which of them have not been measured. */
+function resultsTable(all: readonly Result[], ids: readonly string[]): string {
+  const results = all.filter(({ id }) => ids.includes(id))
   if (results.length === 0) return `These are ${NOT_MEASURED}.\n`
+  const missing = ids.filter((id) => !results.some((result) => result.id === id))
   const rows = results.map(({ work, ours, limit, unit, against, ratio, goal, met, measured_at, load_before }) => [
     work,
     `${number(ours)} ${unit}`,
@@ -28,7 +31,8 @@ function resultsTable(results: readonly Result[]): string {
     `${goal}: ${met ? 'met' : 'missed'}`,
     `${measured_at}, load ${load_before}`,
   ])
-  return table(['Work', 'Ours', 'Held against', 'Ratio', 'Goal', 'Measured'], rows)
+  const measured = table(['Work', 'Ours', 'Held against', 'Ratio', 'Goal', 'Measured'], rows)
+  return missing.length === 0 ? measured : `${measured}\nOf these, ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} ${NOT_MEASURED}.\n`
 }
 
 /** What an operation costs, from the counters of its row; NaN where it has not been measured. */
