@@ -16,14 +16,14 @@ export interface Shared {
 }
 
 /** The forms that environment variables take. Each fault is one sentence that names the variable, what is allowed and what was set. */
-export function port(name: string) {
-  const error = mustBe(name, 'a whole number from 1 to 65535')
+export function port(name: string, most = 65535) {
+  const error = mustBe(name, `a whole number from 1 to ${most}`)
   return z
     .string()
     .trim()
     .regex(/^\d{1,5}$/, { error })
     .transform(Number)
-    .refine((number) => number >= 1 && number <= 65535, { error })
+    .refine((number) => number >= 1 && number <= most, { error })
     .optional()
 }
 

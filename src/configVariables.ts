@@ -124,7 +124,7 @@ const API = z.object({
 })
 
 const METRICS = z.object({
-  METRICS_PORT: port('METRICS_PORT').register(VARIABLE_GUIDE, {
+  METRICS_PORT: port('METRICS_PORT', 65531).register(VARIABLE_GUIDE, {
     about:
       'The port on which a process serves its [metrics](metrics.md), `/healthz` and `/readyz`. A worker also serves those of its Temporal client, on the next port. ' +
       '`npm start` gives the API this port, the worker the next two, the SFTP server the fourth and the bounce server the fifth.',

@@ -39,6 +39,7 @@ export function measureEvents(events: readonly Decided[]): void {
   for (const { occurred_at, decision_record, decision_latency } of events) {
     if (decision_record === undefined || decision_latency === undefined) continue
     const since = Date.parse(decision_latency.since)
-    DECISIONS.observe({ gate: decision_record.gate }, (Date.parse(occurred_at) - since) / (Date.parse(decision_latency.due_by) - since))
+    const allowed = Date.parse(decision_latency.due_by) - since
+    if (allowed > 0) DECISIONS.observe({ gate: decision_record.gate }, (Date.parse(occurred_at) - since) / allowed)
   }
 }

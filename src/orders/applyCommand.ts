@@ -86,8 +86,11 @@ async function apply<Outcome, D extends Decision<Outcome>>(
   })
 }
 
-/** The database shows a tenant its own orders alone; on which side of an order it stands is asked here. */
-function refuseForeign({ request, facts }: OrderState, by: Command['by']): void {
+/**
+ * Refuses an order to every tenant but the one that must own it. Orders that are asked for at the same time are loaded in the sight of all who ask, so
+ * that this alone keeps an order from a stranger.
+ */
+export function refuseForeign({ request, facts }: OrderState, by: Command['by']): void {
   if (by === undefined || by.entity === (by.side === 'buyer' ? facts.buyer_entity : request.seller)) return
   throw new Refusal('NOT_FOUND', 'There is no such order.')
 }

@@ -10,7 +10,7 @@ import type { Tx } from '../store/connection/database.ts'
 import { newId } from '../store/connection/newId.ts'
 import { readCounterTerms } from '../store/orders/counterTerms.ts'
 import type { Command } from '../store/orders/orderLog.ts'
-import { applyCommand } from './applyCommand.ts'
+import { applyCommand, refuseForeign } from './applyCommand.ts'
 import type { OrderDeps } from './orderDeps.ts'
 
 /** Through what a decision comes, and what it says; or, of a gate that looks at the order first, what it is; undefined leaves the order as it is. */
@@ -34,7 +34,7 @@ export async function decideOrder(
   also?: (tx: Tx, decision: Decision<DecideReply>, after: OrderState) => Promise<void>,
 ): Promise<DecideReply> {
   const newSellerOrderId = newId('so_')
-  const terms = typeof ask === 'object' && ask.decision === 'counter' ? await counterTerms(deps, orderId, ask) : undefined
+  const terms = typeof ask === 'object' && ask.decision === 'counter' ? await counterTerms(deps, orderId, command, ask) : undefined
   const decided = (order: OrderState, now: Instant) => {
     if (asked_at_seq !== undefined && order.last_seq !== asked_at_seq) return unchanged(decidedReply)
     const decision = typeof ask === 'object' ? ask : ask(order, now)
@@ -45,9 +45,15 @@ export async function decideOrder(
 }
 
 /** Returns what a counter depends on in addition to the order, and ids for the units and prices that it creates. */
-async function counterTerms({ log, db }: OrderDeps, orderId: string, { units = [] }: DecideOrder): Promise<Omit<CounterTerms, 'now'>> {
+async function counterTerms(
+  { log, db }: OrderDeps,
+  orderId: string,
+  { by }: Command,
+  { units = [] }: DecideOrder,
+): Promise<Omit<CounterTerms, 'now'>> {
   const order = await log.load(orderId)
   if (order === undefined) throw new Refusal('NOT_FOUND', 'There is no such order.')
+  refuseForeign(order, by)
   const ids = units.flatMap(({ action }) => (action === 'counter' ? [{ unit_id: newId('unit_'), locked_rate_id: newId('lr_') }] : []))
   return { ...(await readCounterTerms(db, order)), ids }
 }

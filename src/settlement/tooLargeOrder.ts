@@ -28,7 +28,7 @@ export function tooLargeOrder(head: ReconciledHead, sums: LargeSums): Reconciled
     ...texts,
     codes: [],
     broadcast_months: [],
-    digest: digestOf('too_large', head.currency, texts.coverage, texts.totals),
+    digest: digestOf(['too_large', head.currency, texts.coverage, texts.totals]),
     lines: [],
   }
 }

@@ -99,3 +99,24 @@ describe('a seller', () => {
     expect([status, text]).toEqual([404, (await market.cable.get('/me/agreements/agr-nowhere')).text])
   })
 })
+
+describe('an order of somebody else', () => {
+  const counter = (unit_id: string) => ({
+    ...{ decision: 'counter', actor: 'Eve', units: [{ unit_id, action: 'counter', counter: { week: '2030-W24', unit_cost: 1 } }] },
+  })
+
+  it('is as one that is not there to a counter, also beside the one of its owner', async () => {
+    const orderId = await market.parked()
+    const [unit_id = ''] = (await market.snapshot(orderId)).line_items.map((line) => line.unit_id)
+    const foreign = (id: string) => market.station.post(`/me/orders/${id}/decide`, counter(unit_id))
+    const unknown = await answerTo(foreign, 'ord_unknown')
+    expect(unknown.status).toBe(404)
+    // Loaded together, in the sight of both.
+    const [own, ...others] = await Promise.all([
+      market.cable.post(`/me/orders/${orderId}/decide?dry_run=true`, counter(unit_id)),
+      ...Array.from({ length: 8 }, () => answerTo(foreign, orderId)),
+    ])
+    expect(own.status).toBe(200)
+    for (const answer of others) expect(answer).toEqual(unknown)
+  })
+})

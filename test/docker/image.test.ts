@@ -139,10 +139,9 @@ const MEBIBYTE = 1_048_576
 
     for (const path of ['/console/', '/docs']) expect(await answers(`${origin}${path}`)).toBe(true)
     expect(await answers(`http://127.0.0.1:${workerMetrics}/healthz`)).toBe(true)
-    // Under the names that the alert rules know.
-    expect([...(await scrape(temporalMetrics)).keys()].join('\n')).toContain(
-      'temporal_workflow_task_schedule_to_start_latency_seconds_bucket',
-    )
+    // Under the names that the alert rules know, once a task has come that no start brought with it.
+    const measured = async () => [...(await scrape(temporalMetrics)).keys()].join('\n')
+    await until(async () => (await measured()).includes('temporal_workflow_task_schedule_to_start_latency_seconds_bucket'), 60)
     expect(await readFile(`/proc/${api.pid}/status`, 'utf8')).toMatch(/^Uid:\t1000\t1000\t1000\t1000$/m)
     expect(await readFile(`/proc/${api.pid}/mounts`, 'utf8')).toMatch(/^\S+ \/ \S+ ro,/m)
 

@@ -83,6 +83,8 @@ describe('what watches the marketplace', () => {
       ),
     ]
     expect(expressions.length).toBeGreaterThan(50)
+    // Prometheus 3 keeps le="1" as le="1.0", which such a matcher never meets.
+    expect(expressions.filter((expression) => /le="\d+"/.test(expression))).toEqual([])
     const asked = new Set(expressions.flatMap(metricsIn))
     expect([...asked].filter((name) => !known.has(name) && !known.has(name.replace(/_(bucket|sum|count)$/, '')))).toEqual([])
   })

@@ -46,6 +46,19 @@ type LoadRow = OrderHead & {
 
 /** Returns the orders in the order of the asks; undefined for one that does not exist. If one asks for the market, all get it. */
 export async function loadOrders(on: pg.Pool | pg.PoolClient, asks: readonly LoadAsk[]): Promise<(Loaded | undefined)[]> {
+  return (await readRows(on, asks)).map(loadedFrom)
+}
+
+/** Loads an order in one statement with others that are asked for at the same time. Each is folded by itself, so that one cannot fail another. */
+export async function loadTogether(pool: pg.Pool, ask: LoadAsk): Promise<Loaded | undefined> {
+  return loadedFrom(await (ask.command?.inMarket ? inMarket(pool, ask) : alone(pool, ask)))
+}
+
+const alone = batched<LoadAsk, LoadRow | undefined>(readRows)
+/** Few at a time: the market of a large order may be megabytes. */
+const inMarket = batched<LoadAsk, LoadRow | undefined>(readRows, { most: 8, inFlight: 4 })
+
+async function readRows(on: pg.Pool | pg.PoolClient, asks: readonly LoadAsk[]): Promise<(LoadRow | undefined)[]> {
   const load = asks.some(({ command }) => command?.inMarket) ? LOAD_IN_MARKET : LOAD
   const { rows } = await on.query<LoadRow>(
     load.bind({
@@ -55,19 +68,13 @@ export async function loadOrders(on: pg.Pool | pg.PoolClient, asks: readonly Loa
       repeat_keys: asks.map(({ command }) => command?.repeatKey ?? null),
     }),
   )
-  const answers = new Map(rows.map((row) => [Number(row.ask), loadedFrom(row)]))
+  const answers = new Map(rows.map((row) => [Number(row.ask), row]))
   return asks.map((_, index) => answers.get(index + 1))
 }
 
-/** Loads an order in one statement with others that are asked for at the same time. */
-export function loadTogether(pool: pg.Pool, ask: LoadAsk): Promise<Loaded | undefined> {
-  return ask.command?.inMarket ? inMarket(pool, ask) : alone(pool, ask)
-}
-
-const alone = batched<LoadAsk, Loaded | undefined>(loadOrders)
-const inMarket = batched<LoadAsk, Loaded | undefined>(loadOrders)
-
-function loadedFrom({ ask: _, request, facts, in_force_from, events, stored, approval, last_hash, ...row }: LoadRow): Loaded {
+function loadedFrom(found: LoadRow | undefined): Loaded | undefined {
+  if (found === undefined) return undefined
+  const { ask: _, request, facts, in_force_from, events, stored, approval, last_hash, ...row } = found
   const { cited, card, avails, asks_seller, ...head } = row
   const asked: OrderRequest = JSON.parse(request)
   const known: OrderFacts = { ...JSON.parse(facts), ...(in_force_from === null ? {} : { in_force_from }) }

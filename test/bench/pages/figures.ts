@@ -32,7 +32,9 @@ function resultsTable(all: readonly Result[], ids: readonly string[]): string {
     `${measured_at}, load ${load_before}`,
   ])
   const measured = table(['Work', 'Ours', 'Held against', 'Ratio', 'Goal', 'Measured'], rows)
-  return missing.length === 0 ? measured : `${measured}\nOf these, ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} ${NOT_MEASURED}.\n`
+  return missing.length === 0
+    ? measured
+    : `${measured}\nOf these, ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} ${NOT_MEASURED}.\n`
 }
 
 /** What an operation costs, from the counters of its row; NaN where it has not been measured. */
