@@ -46,7 +46,7 @@ export function ConflictNote({ order: seen, meant, lines = [], onClose }: Confli
         Nothing of yours was sent for {order.external_order_id}. You meant: {meant}. The order is now{' '}
         {statusWord(order.status).toLowerCase()}
         {order.allowed_actions.length > 0 ? `; you can still ${order.allowed_actions.join(' or ')}.` : '; nothing is left to do.'}{' '}
-        <Anchor component={Link} to={`/orders/${order.order_id}` as '/'} size="sm">
+        <Anchor component={Link} to={`/orders/${order.order_id}` as '/'} size="sm" underline="always">
           Open the order
         </Anchor>
       </Text>

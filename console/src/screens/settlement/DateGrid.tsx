@@ -46,11 +46,11 @@ export function DateGrid({ lines, chosen, choose }: DateGridProps) {
   )
 }
 
-/** `2/3`: aired of ordered. The words are those of a screen reader. */
+/** `2/3`: aired of ordered. The words of a screen reader have it too, since people who speak to their computer say what they see. */
 function Cell({ line, isChosen, choose }: { line: ReconciliationLine; isChosen: boolean; choose: (cell: string) => void }) {
   const aired = line.aired_in_spec + line.aired_out_of_spec + line.makegood + line.unordered
   const states = [...new Set(line.variances.map(({ state }) => state))]
-  const label = `${line.air_date}: ${aired} aired of ${line.ordered} ordered, ${line.billed} billed${line.codes.length > 0 ? `, ${line.codes.join(', ')}, ${states.join(', ')}` : ''}`
+  const label = `${line.air_date}: ${aired}/${line.ordered} aired, ${line.billed} billed${line.codes.length > 0 ? `, ${line.codes.join(', ')}, ${states.join(', ')}` : ''}`
   return (
     <button
       type="button"
