@@ -21,7 +21,7 @@ import {
 import { hasSecret } from '../../src/store/tenants/secrets.ts'
 import { readConformance, saveProfile } from '../../src/store/tenants/sellers.ts'
 import { actorOf, type Call, type Caller, type Deps, type Handler, ok, type Reply } from '../handler.ts'
-import { etagOf, ifMatch } from '../ifMatch.ts'
+import { etagOf, expectedOf, ifMatch } from '../ifMatch.ts'
 import { type Page, pageOf, positionOf } from '../page.ts'
 
 /** What a seller grants and declares: agreements, who may order, and its capability profile. */
@@ -40,7 +40,7 @@ export const putAgreement: Handler<PutAgreement> = async (deps, { caller, params
     ...granted,
     currency: granted.currency ?? currency,
   }
-  const outcome = await saveAgreement(db, actorOf(caller), agreement, ifMatch(headers))
+  const outcome = await saveAgreement(db, actorOf(caller), agreement, expectedOf(headers))
   return { status: outcome === 'created' ? 201 : 200, body: agreement, headers: etagOf(agreement) }
 }
 

@@ -82,3 +82,11 @@ export const IfMatchBasis = ifMatch('The basis of the dry run. If what the publi
 export const IfMatchDocument = ifMatch(
   'The ETag of what it replaces, as you read it. If that has changed since, the reply is 409 CONFLICT.',
 )
+
+/** The request headers of a PUT that may create the document too. */
+export const IfMatchOrNew = IfMatchDocument.extend({
+  'If-None-Match': z
+    .literal('*')
+    .optional()
+    .meta({ description: '* creates only: where you have granted another agreement under this id, the reply is 409 CONFLICT.' }),
+})

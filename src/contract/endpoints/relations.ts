@@ -11,7 +11,7 @@ import {
   PutBuyer,
 } from '../agreement.ts'
 import { ApprovalRules, PutApprovalRules } from '../approvalRules.ts'
-import { IfMatchDocument } from '../orderQueries.ts'
+import { IfMatchDocument, IfMatchOrNew } from '../orderQueries.ts'
 import { ListQuery } from '../publishedReads.ts'
 import { PutSecret, SecretName } from '../secret.ts'
 import { Capabilities, SellerProfile } from '../seller.ts'
@@ -105,11 +105,11 @@ export const RELATIONS = named({
     summary: 'Grant or replace an agreement',
     description:
       'Creates the agreement of this id with a buyer (201), or replaces it whole (200): a member that is left out takes its ' +
-      'default. Sending the same body again changes nothing. Orders already placed keep the terms they were created with. No event ' +
-      'follows.',
+      'default. With If-None-Match: * it only creates. Sending the same body again changes nothing. Orders already placed keep the terms ' +
+      'they were created with. No event follows.',
     body: PutAgreement,
     unknownMembers: 'refuse',
-    headers: IfMatchDocument,
+    headers: IfMatchOrNew,
     replies: { 200: Agreement, 201: Agreement },
     replyHeaders: { 200: ['ETag'], 201: ['ETag'] },
     errors: ['DUPLICATE_EXTERNAL_REF', 'DUPLICATE_DISCLOSURE_OVERRIDE', 'CONFLICT'],

@@ -6,18 +6,18 @@ import { lockOn } from '../connection/lockedTransaction.ts'
 import { statement } from '../connection/statement.ts'
 import type { Tables } from '../connection/tables.ts'
 import { runOn } from '../connection/txOn.ts'
-import { type IsSeen, refuseUnseen } from './documentVersion.ts'
+import { type Expected, refuseUnexpected } from './documentVersion.ts'
 import { type Actor, recordAct } from './securityEvents.ts'
 
 /**
  * Keeps an agreement under the id that its seller chose, unique over all (choices, Agreement ids). NOT_FOUND when it is another seller's, CONFLICT when
- * it is not one that the sender has seen.
+ * what is stored is not what the sender expects.
  */
 export async function saveAgreement(
   { sql: db }: Database,
   actor: Actor,
   agreement: Agreement,
-  isSeen?: IsSeen,
+  expected: Expected = {},
 ): Promise<'created' | 'replaced'> {
   const { agreement_id, seller, buyer_entity, status, effective, external_ref } = agreement
   return db.transaction().execute(async (tx) => {
@@ -28,7 +28,7 @@ export async function saveAgreement(
       .where('agreement_id', '=', agreement_id)
       .executeTakeFirst()
     if (standing !== undefined && standing.seller !== seller) throw new Refusal('NOT_FOUND', 'There is no such agreement.')
-    refuseUnseen(isSeen, 'agreement', standing?.body, agreement)
+    refuseUnexpected(expected, 'agreement', standing?.body, agreement)
     // Its pacing, credit and scoped cards would pass to another tenant.
     if (standing !== undefined && standing.buyer_entity !== buyer_entity) {
       const message = `${agreement_id} is an agreement with ${standing.buyer_entity}, and stays one: choose another id.`

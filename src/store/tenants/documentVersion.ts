@@ -5,6 +5,13 @@ import { Refusal } from '../../domain/refusal.ts'
 /** Whether the sender of a replacement has seen this version; undefined if it does not say what it has seen. */
 export type IsSeen = ((version: string) => boolean) | undefined
 
+/** What the sender of a replacement expects of what is stored; without any of it nothing is checked. */
+export interface Expected {
+  readonly isSeen?: IsSeen
+  /** Whether there must be nothing yet. */
+  readonly isNew?: boolean
+}
+
 /** The version of a document that is replaced whole, for its ETag: equal documents have equal versions. */
 export function documentVersion(document: object): string {
   return createHash('sha256').update(canonicalJson(document)).digest('base64url').slice(0, 22)
@@ -20,4 +27,15 @@ export function refuseUnseen(isSeen: IsSeen, what: string, current: object | und
   if (version !== undefined && (isSeen(version) || version === documentVersion(sent))) return
   const message = version === undefined ? `There is no ${what} to match yet.` : `The ${what} changed after you read it: read it again.`
   throw new Refusal('CONFLICT', message, { field: 'If-Match' })
+}
+
+/** Fails with CONFLICT when what is stored is not what the sender expects: another version, or any where there must be none. A repeat passes. */
+export function refuseUnexpected({ isSeen, isNew }: Expected, what: string, current: object | undefined, sent: object): void {
+  if (isNew) refuseTaken(what, current, sent)
+  refuseUnseen(isSeen, what, current, sent)
+}
+
+function refuseTaken(what: string, current: object | undefined, sent: object): void {
+  if (current === undefined || documentVersion(current) === documentVersion(sent)) return
+  throw new Refusal('CONFLICT', `The ${what} exists already, with other content.`, { field: 'If-None-Match' })
 }

@@ -62,3 +62,41 @@ describe('PUT /me/agreements/{id}: 409', () => {
     expect((await put('agreements/agr-none', agreement({}))).status).toBe(201)
   })
 })
+
+const create = (id: string, body: object, ifNoneMatch = '*') => put(`agreements/${id}`, body).set('If-None-Match', ifNoneMatch)
+const TAKEN = { error_code: 'CONFLICT', details: { field: 'If-None-Match' } }
+
+describe('PUT /me/agreements/{id} with If-None-Match: 201', () => {
+  it('is the answer where no agreement has the id', async () => {
+    expect((await create('agr-new', agreement({}))).status).toBe(201)
+  })
+
+  it('is the answer to one of many who take the id at once', async () => {
+    const replies = await Promise.all([1, 2, 3].map((credit_limit) => create('agr-race', agreement({ credit_limit }))))
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+  })
+})
+
+describe('PUT /me/agreements/{id} with If-None-Match: 200', () => {
+  it('is the answer to a repeat, whose first reply may have been lost', async () => {
+    await create('agr-twice', agreement({ credit_limit: 5 }))
+    const again = await create('agr-twice', agreement({ credit_limit: 5 }))
+    expect([again.status, again.body.credit_limit]).toEqual([200, 5])
+  })
+})
+
+describe('PUT /me/agreements/{id} with If-None-Match: 409', () => {
+  it('is the answer where the id has another agreement, which stays as it is', async () => {
+    await create('agr-taken', agreement({ credit_limit: 5 }))
+    const { status, body } = await create('agr-taken', { ...agreement({ credit_limit: 6 }), buyer_entity: 'bolt' })
+    expect([status, body]).toMatchObject([409, TAKEN])
+    expect((await read('agreements/agr-taken')).body).toMatchObject({ buyer_entity: 'acme', credit_limit: 5 })
+  })
+})
+
+describe('PUT /me/agreements/{id} with If-None-Match: 422', () => {
+  it('is the answer to a version, since only a star says that there is none', async () => {
+    const { status, body } = await create('agr-version', agreement({}), '"a version"')
+    expect([status, body]).toMatchObject([422, { error_code: 'INVALID_INPUT', details: { field: 'If-None-Match' } }])
+  })
+})
