@@ -65,6 +65,9 @@ export function EditGrid(props: EditGridProps) {
   useImperativeHandle<HTMLElement | null, HTMLElement | null>(props.gridRef, () => scroller.current, [])
   const { editing, handlers, ...events } = useGridEditing(props, scroller)
   const virtual = useRowsInView(props, scroller, editing !== undefined, isWholeRow)
+  // Where the selection ends is what is in view; a name of a cell that does not exist says nothing.
+  const places = new Set(virtual.getVirtualItems().map(({ index }) => index))
+  const reached = [to, at].find(({ row }) => places.has(placeOf(row, shown)))
   useEffect(() => {
     if (!isWholeRow) head.current?.children[to.column + 1]?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [to.column, isWholeRow])
@@ -79,7 +82,7 @@ export function EditGrid(props: EditGridProps) {
         aria-rowcount={rows.length + 1}
         aria-colcount={columns.length + 1}
         aria-multiselectable
-        aria-activedescendant={placeOf(at.row, shown) >= 0 ? `${id}-${at.row}-${at.column}` : undefined}
+        aria-activedescendant={reached && `${id}-${reached.row}-${reached.column}`}
         tabIndex={0}
         className={classes.grid}
         {...events}

@@ -35,7 +35,8 @@ export const EditGridRow = memo(function EditGridRow(props: EditGridRowProps) {
       <span
         role="rowheader"
         className={`${classes.number} ${faults ? classes.faulty : ''}`}
-        onMouseDown={(event) => handlers.row(index, event.shiftKey)}
+        onMouseDown={(event) => event.button === 0 && handlers.row(index, event.shiftKey)}
+        onMouseEnter={(event) => event.buttons === 1 && handlers.over(index, undefined)}
       >
         {index + 1}
       </span>
@@ -52,10 +53,6 @@ function Cell({ id, column, at, row, index, faults, activeColumn, left, right, e
   const isSelected = at >= left && at <= right && left >= 0
   const onMouseDown = (event: MouseEvent) => {
     if (event.button === 0 && !isTypedInto(event)) handlers.at(index, at, event.shiftKey)
-  }
-  const onMouseEnter = (event: MouseEvent) => {
-    // A drag: the button is still down since another cell.
-    if (event.buttons === 1) handlers.at(index, at, true)
   }
   return (
     <span
@@ -74,7 +71,7 @@ function Cell({ id, column, at, row, index, faults, activeColumn, left, right, e
         .filter(Boolean)
         .join(' ')}
       onMouseDown={onMouseDown}
-      onMouseEnter={onMouseEnter}
+      onMouseEnter={(event) => event.buttons === 1 && handlers.over(index, at)}
       onDoubleClick={(event) => !isTypedInto(event) && handlers.edit(index, at)}
     >
       {isActive && editing !== undefined ? (

@@ -1,14 +1,16 @@
-import { type ClipboardEvent, type KeyboardEvent, type RefObject, useMemo, useRef, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import type { EditGridProps } from './EditGrid.tsx'
 import type { Leave } from './EditGridRow.tsx'
 import { type CellAt, type KeyIntent, keyIntent, moved, type Step } from './editKeys.ts'
 import { cellsOf, copiedText, placeOf, rangeOf } from './editRange.ts'
 
 export interface CellHandlers {
-  /** Goes to a cell, or selects up to it from the one that is typed into. */
+  /** The mouse goes down on a cell: goes to it, or selects up to it from the one that is typed into. */
   readonly at: (row: number, column: number, isExtending: boolean) => void
-  /** Selects a row, or all rows up to it. */
+  /** The mouse goes down on the number of a row: selects the row, or all rows up to it. */
   readonly row: (row: number, isExtending: boolean) => void
+  /** The mouse comes over a cell, or over the number of a row: selects up to it if it was pressed in the grid. */
+  readonly over: (row: number, column: number | undefined) => void
   readonly edit: (row: number, column: number) => void
   readonly leave: (text: string | undefined, leave: Leave) => void
 }
@@ -21,14 +23,9 @@ export function useGridEditing(props: EditGridProps, scroller: Scroller) {
   const [editing, setEditing] = useState<string>()
   const grid = movesOf(props)
   const set = setterOf(props)
+  const mouse = useMouse(props, scroller, grid.choose)
   const handlers = useCellHandlers({
-    at: (row, column, isExtending) => {
-      // What is being typed belongs to the cell that is left.
-      scroller.current?.querySelector('input')?.blur()
-      grid.choose({ row, column }, isExtending)
-    },
-    row: (row, isExtending) =>
-      grid.choose({ row, column: props.columns.length - 1 }, true, { row: isExtending ? selection.at.row : row, column: 0 }),
+    ...mouse,
     edit: (row, column) => {
       grid.choose({ row, column }, false)
       setEditing(textAt(props, { row, column }))
@@ -59,6 +56,43 @@ export function useGridEditing(props: EditGridProps, scroller: Scroller) {
   return { editing, handlers, onKeyDown, ...clipboardOf(props, grid, set, editing === undefined) }
 }
 
+/** What the mouse selects: cells from the cell that it goes down on, rows from a number. */
+function useMouse(
+  { columns, selection }: EditGridProps,
+  scroller: Scroller,
+  choose: ReturnType<typeof movesOf>['choose'],
+): Pick<CellHandlers, 'at' | 'row' | 'over'> {
+  const dragFrom = useRef<'cell' | 'row'>(undefined)
+  useEffect(() => {
+    const end = () => {
+      dragFrom.current = undefined
+    }
+    window.addEventListener('mouseup', end)
+    return () => window.removeEventListener('mouseup', end)
+  }, [])
+  const press = (from: 'cell' | 'row') => {
+    dragFrom.current = from
+    // What is being typed belongs to the cell that is left.
+    scroller.current?.querySelector('input')?.blur()
+  }
+  const toRow = (row: number, isExtending: boolean) =>
+    choose({ row, column: columns.length - 1 }, true, { row: isExtending ? selection.at.row : row, column: 0 })
+  return {
+    at: (row, column, isExtending) => {
+      press('cell')
+      choose({ row, column }, isExtending)
+    },
+    row: (row, isExtending) => {
+      press('row')
+      toRow(row, isExtending)
+    },
+    over: (row, column) => {
+      if (dragFrom.current === 'row') toRow(row, true)
+      else if (dragFrom.current === 'cell' && column !== undefined) choose({ row, column }, true)
+    },
+  }
+}
+
 /** Handlers that stay the same, so that a row renders only when it changes. */
 function useCellHandlers(now: CellHandlers): CellHandlers {
   const latest = useRef(now)
@@ -67,6 +101,7 @@ function useCellHandlers(now: CellHandlers): CellHandlers {
     () => ({
       at: (...to) => latest.current.at(...to),
       row: (...to) => latest.current.row(...to),
+      over: (...to) => latest.current.over(...to),
       edit: (...at) => latest.current.edit(...at),
       leave: (...how) => latest.current.leave(...how),
     }),
