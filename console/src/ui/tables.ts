@@ -66,6 +66,24 @@ function quotedCell(text: string, from: number): { cell: string; end: number } {
   }
 }
 
+/** The items of a list that is typed with commas; one in quotes may have commas itself. */
+export function itemsOf(text: string): string[] {
+  const items: string[] = []
+  for (let at = 0; at <= text.length; ) {
+    while (text[at] === ' ') at += 1
+    const quoted = text[at] === '"' ? quotedCell(text, at) : { cell: '', end: at }
+    const { cell: plain, end } = plainCell(text, quoted.end, ',')
+    if (quoted.cell + plain !== '') items.push(quoted.cell + plain)
+    at = end + 1
+  }
+  return items
+}
+
+/** A list as `itemsOf` reads it. */
+export function itemsText(items: readonly string[]): string {
+  return items.map((item) => (/^["\s]|[,\r\n]|\s$/.test(item) ? `"${item.replaceAll('"', '""')}"` : item)).join(', ')
+}
+
 /** A file of rows for spreadsheets. */
 export function csvOf(rows: readonly (readonly (string | number)[])[]): string {
   return rows.map((row) => row.map((cell) => csvCell(String(cell))).join(',')).join('\r\n') + '\r\n'

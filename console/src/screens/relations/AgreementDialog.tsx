@@ -23,7 +23,7 @@ export function AgreementDialog({ read, onClose }: AgreementDialogProps) {
   const editing = useReplacement({
     now: read,
     textsOf,
-    put: (seen, texts) => putAgreement(id, seen.version, bodyOf(buyer_entity, texts)),
+    put: (seen, texts) => putAgreement(id, seen.version, bodyOf(seen.document, texts)),
     reread: () => rereadAgreements(queries),
     onSaved: onClose,
   })

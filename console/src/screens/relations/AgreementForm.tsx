@@ -1,7 +1,8 @@
 import { Checkbox, type CheckboxGroupProps, Fieldset, Group, NativeSelect, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { FaultsAt } from '../../ui/fieldFaults.ts'
-import { type AgreementTexts, LABELS, listOf, POINTERS } from './agreementTexts.ts'
+import { itemsOf } from '../../ui/tables.ts'
+import { type AgreementTexts, LABELS, pointerOf } from './agreementTexts.ts'
 
 type Name = keyof AgreementTexts
 
@@ -49,7 +50,7 @@ type Edited = Omit<AgreementFormProps, 'first'>
 
 /** What the fields of the members are given. */
 function fieldsOf({ texts, set, faults }: Edited) {
-  const common = (name: Name) => ({ label: LABELS[name], size: 'xs' as const, error: faults(POINTERS[name] ?? `/${name}`).join(' ') })
+  const common = (name: Name) => ({ label: LABELS[name], size: 'xs' as const, error: faults(pointerOf(name)).join(' ') })
   return {
     field: (name: Name) => ({
       ...common(name),
@@ -58,7 +59,7 @@ function fieldsOf({ texts, set, faults }: Edited) {
     }),
     choices: (name: Name) => ({
       ...common(name),
-      value: listOf(texts[name]),
+      value: itemsOf(texts[name]),
       onChange: (chosen: string[]) => set({ [name]: chosen.join(', ') }),
     }),
   }
@@ -68,7 +69,10 @@ function Scope(edited: Edited) {
   const { field, choices } = fieldsOf(edited)
   return (
     <Part title="What the buyer may order" columns={1}>
-      <TextInput {...field('catalog_scope')} description="The products sold by agreement that it opens: * for all, or ids with commas." />
+      <TextInput
+        {...field('catalog_scope')}
+        description="The products sold by agreement that it opens: * for all, or ids with commas; an id that has a comma in quotes."
+      />
       <Choices {...choices('permitted_grains')} of={['day', 'week', 'month']} />
       <Choices {...choices('permitted_buy_types')} of={['preemptible', 'non_preemptible', 'audience_guaranteed', 'fixed_position']} />
       <Textarea

@@ -7,7 +7,7 @@ import { grantAgreement, rereadAgreements } from '../../api/queries/agreements.t
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { type FaultsAt, faultsAt } from '../../ui/fieldFaults.ts'
 import { AgreementForm } from './AgreementForm.tsx'
-import { bodyOf, emptyTexts } from './agreementTexts.ts'
+import { emptyTexts, grantOf } from './agreementTexts.ts'
 
 interface GrantDialogProps {
   /** Buyers that the seller already deals with, to choose from. */
@@ -23,7 +23,7 @@ export function GrantDialog({ buyers, onClose, onGranted }: GrantDialogProps) {
   const [who, setWho] = useState({ id: '', buyer: '' })
   const [texts, setTexts] = useState(() => emptyTexts(new Date(serverNow()).toISOString().slice(0, 10)))
   const granting = useMutation({
-    mutationFn: () => grantAgreement(who.id.trim(), bodyOf(who.buyer, texts)),
+    mutationFn: () => grantAgreement(who.id.trim(), grantOf(who.buyer, texts)),
     onSuccess: async ({ agreement_id }) => {
       await rereadAgreements(queries)
       onGranted(agreement_id)

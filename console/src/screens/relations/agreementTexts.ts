@@ -1,5 +1,6 @@
 import type { Agreement, PutAgreement } from '../../api/queries/agreements.ts'
 import { numberOrText } from '../../ui/numberText.ts'
+import { itemsOf, itemsText } from '../../ui/tables.ts'
 
 /** The members of an agreement that its seller writes, as texts: lists separated by commas, overrides a line each. */
 export const LABELS = {
@@ -31,136 +32,148 @@ export const LABELS = {
 
 export type AgreementTexts = Readonly<Record<keyof typeof LABELS, string>>
 
-/** Where the API reports a fault of each member, if not at its name. */
-export const POINTERS: Readonly<Record<string, string>> = {
-  start: '/effective/start',
-  end: '/effective/end',
-  notice_days: '/cancellation_terms/notice_days',
-  late_fee_pct: '/cancellation_terms/late_fee_pct',
-  edi_to: '/edi/to',
-  edi_formats: '/edi/formats',
-  edi_buy_type: '/edi/buy_type',
-  edi_nsi_id: '/edi/nsi_id',
-  edi_syscode: '/edi/syscode',
-  edi_system_name: '/edi/system_name',
-  window_minutes: '/reconciliation/window_minutes',
-  match_minutes: '/reconciliation/match_minutes',
+/** How the value of a member is shown and read; `before` is the value that the text was made of. A text that means no value leaves the member out. */
+interface Kind {
+  readonly textOf: (value: unknown) => string
+  readonly valueOf: (text: string, before: unknown) => unknown
 }
 
-/** An agreement that nobody has written yet, in force from a date. */
-export function emptyTexts(start: string): AgreementTexts {
-  const none = Object.fromEntries(Object.keys(LABELS).map((name) => [name, ''])) as AgreementTexts
-  return { ...none, status: 'active', start, settlement_mode: 'direct', catalog_scope: ALL }
-}
+const plainText = (value: unknown) => (value === undefined ? '' : String(value))
 
-export function textsOf(agreement: Agreement): AgreementTexts {
-  const { status, effective, settlement_mode, currency, credit_limit, commitment_gross, agency_commission_pct, external_ref } = agreement
-  const { cancellation_terms, catalog_scope, permitted_grains, permitted_buy_types, edi, reconciliation } = agreement
-  return {
-    ...{ status, start: effective.start, end: effective.end, settlement_mode, currency, external_ref: external_ref ?? '' },
-    credit_limit: textOf(credit_limit),
-    commitment_gross: textOf(commitment_gross),
-    agency_commission_pct: textOf(agency_commission_pct),
-    notice_days: textOf(cancellation_terms?.notice_days),
-    late_fee_pct: textOf(cancellation_terms?.late_fee_pct),
-    catalog_scope: catalog_scope === ALL ? ALL : (catalog_scope as string[]).join(', '),
-    permitted_grains: textOf(permitted_grains),
-    permitted_buy_types: textOf(permitted_buy_types),
-    ...overridesText(agreement),
-    edi_to: textOf(edi?.to),
-    edi_formats: textOf(edi?.formats),
-    edi_buy_type: textOf(edi?.buy_type),
-    edi_nsi_id: textOf(edi?.nsi_id),
-    edi_syscode: textOf(edi?.syscode),
-    edi_system_name: textOf(edi?.system_name),
-    window_minutes: textOf(reconciliation?.window_minutes),
-    match_minutes: textOf(reconciliation?.match_minutes),
-  }
+const PLAIN: Kind = { textOf: plainText, valueOf: plain }
+/** One that is sent although it is empty, so that the API says what is wrong with it. */
+const REQUIRED: Kind = { textOf: plainText, valueOf: (text) => text.trim() }
+const CURRENCY: Kind = { textOf: plainText, valueOf: (text) => plain(text)?.toUpperCase() }
+const NUMBER: Kind = { textOf: plainText, valueOf: (text) => (plain(text) === undefined ? undefined : numberOrText(text.trim())) }
+const LIST: Kind = {
+  textOf: (items = []) => itemsText(items as string[]),
+  valueOf: (text) => (itemsOf(text).length > 0 ? itemsOf(text) : undefined),
 }
 
 /** Every product, in a scope or an override. */
 const ALL = '*'
 
-function overridesText({ disclosure_overrides = [], posting_policy_overrides = [] }: Agreement) {
-  const disclosures = disclosure_overrides.map(({ product_id, pricing_policy = '', avails_policy = '' }) =>
-    [product_id, pricing_policy, avails_policy].join(' | '),
-  )
-  const postings = posting_policy_overrides.map(({ product_id, posting_policy }) => `${product_id} | ${posting_policy}`)
-  return { disclosure_overrides: disclosures.join('\n'), posting_policy_overrides: postings.join('\n') }
+const SCOPE: Kind = {
+  textOf: (scope) => (scope === ALL ? ALL : LIST.textOf(scope)),
+  valueOf: (text) => (text.trim() === ALL ? ALL : itemsOf(text)),
 }
 
-/**
- * The whole agreement that the texts say; an empty text leaves its member out. A text that does not mean what its member holds is sent as it is, so that
- * the API says what is wrong.
- */
-export function bodyOf(buyer_entity: string, texts: AgreementTexts): PutAgreement {
-  const { status, start, end, settlement_mode, currency, catalog_scope, external_ref } = texts
-  const scope = catalog_scope.trim() === ALL ? ALL : listOf(catalog_scope)
-  const sent = {
-    ...{ buyer_entity: buyer_entity.trim(), status, settlement_mode, catalog_scope: scope },
-    effective: { start: start.trim(), end: end.trim() },
-    ...given({ currency: plain(currency)?.toUpperCase(), external_ref: plain(external_ref) }),
-    ...given({
-      credit_limit: number(texts.credit_limit),
-      commitment_gross: number(texts.commitment_gross),
-      agency_commission_pct: number(texts.agency_commission_pct),
-      permitted_grains: list(texts.permitted_grains),
-      permitted_buy_types: list(texts.permitted_buy_types),
-      disclosure_overrides: lines(texts.disclosure_overrides, ['product_id', 'pricing_policy', 'avails_policy']),
-      posting_policy_overrides: lines(texts.posting_policy_overrides, ['product_id', 'posting_policy']),
-      cancellation_terms: whole({ notice_days: number(texts.notice_days), late_fee_pct: number(texts.late_fee_pct) }),
-      reconciliation: whole({ window_minutes: number(texts.window_minutes), match_minutes: number(texts.match_minutes) }),
-      edi: ediOf(texts),
-    }),
+type Entry = Readonly<Record<string, string | undefined>>
+
+/** Overrides, a line each: `product | policy`, and so on by the names. */
+function linesOf(...names: string[]): Kind {
+  const lineText = (entry: Entry) => names.map((name) => (entry[name] ?? '').replace(/[\r\n]+/g, ' ')).join(' | ')
+  return {
+    textOf: (entries = []) => (entries as Entry[]).map(lineText).join('\n'),
+    valueOf: (text, before = []) => {
+      // A line that is as it was stays the entry that it was, whatever a line cannot say of it.
+      const known = new Map((before as Entry[]).map((entry) => [lineText(entry), entry]))
+      const entries = text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [known.get(line) ?? entryOf(line, names)]))
+      return entries.length > 0 ? entries : undefined
+    },
   }
-  return sent as PutAgreement
 }
 
-function ediOf({ edi_to, edi_formats, edi_buy_type, edi_nsi_id, edi_syscode, edi_system_name }: AgreementTexts) {
-  return whole({
-    ...{ to: plain(edi_to), formats: list(edi_formats), buy_type: plain(edi_buy_type) },
-    ...{ nsi_id: number(edi_nsi_id), syscode: plain(edi_syscode), system_name: plain(edi_system_name) },
-  })
+/** The last name has the rest of the line, since a policy is free text. */
+function entryOf(line: string, names: readonly string[]): Entry {
+  const cells = line.split('|')
+  const last = names.length - 1
+  const values = [...cells.slice(0, last), cells.slice(last).join('|')].map(plain)
+  return Object.fromEntries(names.flatMap((name, place) => (values[place] === undefined ? [] : [[name, values[place]]])))
 }
 
-/** A line of an override: `product | policy`, and so on by the names. */
-function lines(text: string, names: readonly string[]): object[] | undefined {
-  const entries = text.split('\n').flatMap((line) => {
-    if (line.trim() === '') return []
-    const cells = line.split('|').map((cell) => cell.trim())
-    return [given(Object.fromEntries(names.map((name, place) => [name, cells[place] || undefined])))]
-  })
-  return entries.length > 0 ? entries : undefined
+interface Field {
+  readonly kind: Kind
+  /** The member, and its part if it is an object. */
+  readonly path: readonly [member: string, part?: string]
 }
 
-function whole(members: Readonly<Record<string, unknown>>): object | undefined {
-  const said = given(members)
-  return Object.keys(said).length > 0 ? said : undefined
+const field = (kind: Kind, ...path: Field['path']): Field => ({ kind, path })
+
+const FIELDS: Readonly<Record<keyof typeof LABELS, Field>> = {
+  status: field(REQUIRED, 'status'),
+  start: field(REQUIRED, 'effective', 'start'),
+  end: field(REQUIRED, 'effective', 'end'),
+  settlement_mode: field(REQUIRED, 'settlement_mode'),
+  currency: field(CURRENCY, 'currency'),
+  credit_limit: field(NUMBER, 'credit_limit'),
+  commitment_gross: field(NUMBER, 'commitment_gross'),
+  agency_commission_pct: field(NUMBER, 'agency_commission_pct'),
+  notice_days: field(NUMBER, 'cancellation_terms', 'notice_days'),
+  late_fee_pct: field(NUMBER, 'cancellation_terms', 'late_fee_pct'),
+  catalog_scope: field(SCOPE, 'catalog_scope'),
+  permitted_grains: field(LIST, 'permitted_grains'),
+  permitted_buy_types: field(LIST, 'permitted_buy_types'),
+  disclosure_overrides: field(linesOf('product_id', 'pricing_policy', 'avails_policy'), 'disclosure_overrides'),
+  posting_policy_overrides: field(linesOf('product_id', 'posting_policy'), 'posting_policy_overrides'),
+  edi_to: field(PLAIN, 'edi', 'to'),
+  edi_formats: field(LIST, 'edi', 'formats'),
+  edi_buy_type: field(PLAIN, 'edi', 'buy_type'),
+  edi_nsi_id: field(NUMBER, 'edi', 'nsi_id'),
+  edi_syscode: field(PLAIN, 'edi', 'syscode'),
+  edi_system_name: field(PLAIN, 'edi', 'system_name'),
+  window_minutes: field(NUMBER, 'reconciliation', 'window_minutes'),
+  match_minutes: field(NUMBER, 'reconciliation', 'match_minutes'),
+  external_ref: field(PLAIN, 'external_ref'),
 }
 
-function given(members: Readonly<Record<string, unknown>>): object {
+const NAMES = Object.keys(FIELDS) as (keyof AgreementTexts)[]
+
+/** Where the API reports a fault of a member. */
+export function pointerOf(name: keyof AgreementTexts): string {
+  return `/${FIELDS[name].path.join('/')}`
+}
+
+/** An agreement that nobody has written yet, in force from a date. */
+export function emptyTexts(start: string): AgreementTexts {
+  return { ...textsBy(() => ''), status: 'active', start, settlement_mode: 'direct', catalog_scope: ALL }
+}
+
+export function textsOf(agreement: Agreement): AgreementTexts {
+  return textsBy((name) => FIELDS[name].kind.textOf(valueAt(agreement, FIELDS[name])))
+}
+
+function textsBy(textOf: (name: keyof AgreementTexts) => string): AgreementTexts {
+  return Object.fromEntries(NAMES.map((name) => [name, textOf(name)])) as AgreementTexts
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+function valueAt(members: object, { path: [member, part] }: Field): unknown {
+  const value = (members as Members)[member]
+  return part === undefined ? value : (value as Members | undefined)?.[part]
+}
+
+/** The whole agreement that is granted by these texts. */
+export function grantOf(buyer_entity: string, texts: AgreementTexts): PutAgreement {
+  return changed({ buyer_entity: buyer_entity.trim() }, texts, undefined)
+}
+
+/** An agreement with what its texts change: every other member stays as it is, since a text cannot say all that a member may hold. */
+export function bodyOf(document: Agreement, texts: AgreementTexts): PutAgreement {
+  return changed(document, texts, textsOf(document))
+}
+
+/** A text that does not mean what its member holds is sent as it is, so that the API says what is wrong. */
+function changed(document: object, texts: AgreementTexts, before: AgreementTexts | undefined): PutAgreement {
+  const names = NAMES.filter((name) => texts[name] !== before?.[name])
+  return names.reduce<Members>((body, name) => {
+    const { kind, path } = FIELDS[name]
+    return put(body, path, kind.valueOf(texts[name], valueAt(document, FIELDS[name])))
+  }, document as Members) as PutAgreement
+}
+
+/** A member without a value is left out, and so is an object of which no part is left. */
+function put(members: Members, [member, part]: Field['path'], value: unknown): Members {
+  if (part === undefined) return given({ ...members, [member]: value })
+  const parts = given({ ...(members[member] as Members | undefined), [part]: value })
+  return given({ ...members, [member]: Object.keys(parts).length > 0 ? parts : undefined })
+}
+
+function given(members: Members): Members {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 }
 
 function plain(text: string): string | undefined {
   return text.trim() === '' ? undefined : text.trim()
-}
-
-function number(text: string): number | string | undefined {
-  return plain(text) === undefined ? undefined : numberOrText(text.trim())
-}
-
-function list(text: string): string[] | undefined {
-  const items = listOf(text)
-  return items.length > 0 ? items : undefined
-}
-
-/** The items of a list that is typed with commas. */
-export function listOf(text: string): string[] {
-  return text.split(',').flatMap((item) => (item.trim() === '' ? [] : [item.trim()]))
-}
-
-function textOf(value: number | string | readonly string[] | undefined): string {
-  if (value === undefined) return ''
-  return typeof value === 'object' ? value.join(', ') : String(value)
 }
