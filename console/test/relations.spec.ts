@@ -90,11 +90,88 @@ test('a grant under an id that is taken writes over nothing, and says so', async
   expect(await call(tokenOf('seller', SELLER), 'GET', `/me/agreements/${id}`)).toMatchObject({ credit_limit: 1_234 })
 })
 
+test('a grant whose reply was lost is there after another click', async ({ browser }) => {
+  const id = `agr-${randomUUID().slice(0, 8)}`
+  const { page } = await asSeller(browser)
+  await page.goto('/console/relations')
+  let isLost = true
+  await page.route('**/v1/me/agreements/*', async (route) => {
+    if (!isLost || route.request().method() !== 'PUT') return route.continue()
+    await route.fetch()
+    return route.abort()
+  })
+  await page.getByRole('button', { name: 'Grant an agreement' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Grant an agreement' })
+  await dialog.getByLabel('Id', { exact: true }).fill(id)
+  await dialog.getByLabel('Buyer', { exact: true }).fill(PARTNER)
+  await dialog.getByLabel('In force to').fill('2029-12-30')
+  await dialog.getByRole('button', { name: 'Grant the agreement' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('The agreement is not granted')
+  isLost = false
+  await dialog.getByRole('button', { name: 'Grant the agreement' }).click({ timeout: 40_000 })
+  await expect(dialog).toBeHidden()
+  await expect(page).toHaveURL(new RegExp(`active=${id}`))
+})
+
+test('an id that another seller has is refused at its field', async ({ browser }) => {
+  const id = `agr-${randomUUID().slice(0, 8)}`
+  await call(tokenOf('seller', 'lakeshore-28'), 'PUT', `/me/agreements/${id}`, agreement)
+  const { page } = await asSeller(browser)
+  await page.goto('/console/relations')
+  await page.getByRole('button', { name: 'Grant an agreement' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Grant an agreement' })
+  await dialog.getByLabel('Id', { exact: true }).fill(id)
+  await dialog.getByLabel('Buyer', { exact: true }).fill(PARTNER)
+  await dialog.getByLabel('In force to').fill('2029-12-30')
+  await dialog.getByRole('button', { name: 'Grant the agreement' }).click()
+  await expect(dialog.getByLabel('Id', { exact: true })).toHaveAttribute('aria-invalid', 'true')
+  await expect(dialog.getByRole('alert')).toContainText('This id cannot be used: choose another.')
+})
+
+test('an agreement that the list has not reached is shown by its id; a buyer reads which one is not in force', async ({ browser }) => {
+  const [id, listed] = [await granted({ external_ref: `ref-${randomUUID().slice(0, 8)}` }), await granted()]
+  const { external_ref } = await call<{ external_ref: string }>(tokenOf('seller', SELLER), 'GET', `/me/agreements/${id}`)
+  const first = await call<object>(tokenOf('seller', SELLER), 'GET', `/me/agreements/${listed}`)
+  const { page } = await asSeller(browser)
+  await page.route('**/v1/me/agreements?*', (route) => route.fulfill({ json: { items: [first], next_cursor: null } }))
+  await page.goto(`/console/relations?active=${id}`)
+  const detail = page.getByRole('complementary', { name: 'Agreement' })
+  await expect(page.getByRole('row').filter({ hasText: listed })).toBeVisible()
+  await expect(detail).toContainText(external_ref)
+  const { page: buyers } = await signedIn(browser, PARTNER)
+  await buyers.goto('/console/relations?active=agr-nowhere')
+  await expect(buyers.getByText('agr-nowhere is none of your agreements in force.')).toBeVisible()
+  await buyers.goto(`/console/relations?active=${id}`)
+  await expect(buyers.getByRole('region', { name: 'Booked of the commitment' })).toBeVisible()
+})
+
+test('figures that nobody may read are no fault; those that failed are read again', async ({ browser }) => {
+  const id = await granted()
+  const { page } = await asSeller(browser)
+  const answer = (status: number, error_code: string) => ({ status, json: { error_code, error_message: 'No figures.', details: {} } })
+  const figures = /\/v1\/me\/agreements\/[^/]+\/(pacing|credit)$/
+  await page.route(figures, (route) => route.fulfill(answer(403, 'FORBIDDEN')))
+  await page.goto(`/console/relations?active=${id}`)
+  const detail = page.getByRole('complementary', { name: 'Agreement' })
+  await expect(detail.getByText('You may not read its pacing and credit.')).toBeVisible()
+  await expect(detail.getByRole('alert')).toHaveCount(0)
+  await page.unroute(figures)
+  await page.route(figures, (route) => route.fulfill(answer(500, 'INTERNAL_ERROR')))
+  await page.reload()
+  await expect(detail.getByRole('alert')).toContainText('Pacing and credit cannot be read')
+  await page.unroute(figures)
+  await detail.getByRole('button', { name: 'Try again' }).click()
+  await expect(detail.getByRole('region', { name: 'Booked of the commitment' })).toBeVisible()
+  await expect(detail.getByRole('alert')).toHaveCount(0)
+})
+
 test('a change keeps every term that it does not touch', async ({ browser }) => {
   const id = await granted({
     external_ref: `ref-${randomUUID().slice(0, 8)}`,
     permitted_buy_types: ['preemptible'],
+    catalog_scope: ['smt-sports-prime', 'news, late'],
     disclosure_overrides: [{ product_id: '*', avails_policy: 'withheld' }],
+    posting_policy_overrides: [{ product_id: '*', posting_policy: 'C3 | live\nC7 after that' }],
     cancellation_terms: { notice_days: 7, late_fee_pct: 12.5 },
     agency_commission_pct: 15,
   })
@@ -106,6 +183,25 @@ test('a change keeps every term that it does not touch', async ({ browser }) => 
   await page.getByRole('button', { name: 'Save the agreement' }).click()
   await expect(page.getByRole('dialog')).toBeHidden()
   expect(await call(tokenOf('seller', SELLER), 'GET', `/me/agreements/${id}`)).toEqual({ ...before, credit_limit: 9_000 })
+  await page.getByRole('button', { name: 'Change or end it' }).click()
+  for (const [label, more] of [
+    ['Products', ', smt-late-news'],
+    ['Posting policies', '\nsmt-late-news | C7 | live'],
+  ] as const) {
+    const field = page.getByRole('textbox', { name: label })
+    await field.fill((await field.inputValue()) + more)
+  }
+  await page.getByRole('button', { name: 'Save the agreement' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  expect(await call(tokenOf('seller', SELLER), 'GET', `/me/agreements/${id}`)).toEqual({
+    ...before,
+    credit_limit: 9_000,
+    catalog_scope: ['smt-sports-prime', 'news, late', 'smt-late-news'],
+    posting_policy_overrides: [
+      { product_id: '*', posting_policy: 'C3 | live\nC7 after that' },
+      { product_id: 'smt-late-news', posting_policy: 'C7 | live' },
+    ],
+  })
 })
 
 test('a seller changes an agreement; when somebody was faster, theirs shows beside mine and both are kept', async ({ browser }) => {

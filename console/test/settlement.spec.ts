@@ -202,6 +202,37 @@ test('the seller sees the same credit and pacing as its buyer', async ({ browser
   await expect(row).toContainText(/USD [\d,.]+ of 200,000.00/)
 })
 
+test('the figures of many agreements are read a few at a time, and those of ended ones not at all', async ({ browser }) => {
+  const { page } = await signedIn(browser, SELLER)
+  const terms = { seller: SELLER, buyer_entity: BUYER, settlement_mode: 'cleared', currency: 'USD', catalog_scope: '*', credit_limit: 10 }
+  const items = Array.from({ length: 40 }, (_, at) => ({
+    ...terms,
+    agreement_id: `agr-many-${at}`,
+    status: at % 2 === 0 ? 'active' : 'ended',
+    effective: { start: '2026-01-01', end: '2026-12-31' },
+  }))
+  await page.route('**/v1/me/agreements?*', (route) => route.fulfill({ json: { items, next_cursor: null } }))
+  const asked: string[] = []
+  const [now, most] = [new Set<string>(), { calls: 0 }]
+  await page.route(/\/v1\/me\/agreements\/[^/]+\/(pacing|credit)$/, async (route) => {
+    const url = route.request().url()
+    asked.push(url)
+    now.add(url)
+    most.calls = Math.max(most.calls, now.size)
+    // By the time that the page answers, whatever it asked for at the same time is here too.
+    await page.evaluate(() => undefined)
+    now.delete(url)
+    const figures = { currency: 'USD', credit_limit: 10, exposure: 1, available: 9, commitment_gross: null, booked_gross: 1 }
+    await route.fulfill({ json: { ...figures, remaining: null, invoiced_gross: 0, as_of: '2026-01-01T00:00:00.000Z' } })
+  })
+  await page.goto('/console/settlement?view=credit')
+  await expect(page.getByRole('row', { name: /agr-many-1 \(ended\)/ })).toBeVisible()
+  await expect.poll(() => asked.length).toBe(40)
+  await expect(page.getByRole('row', { name: /agr-many-38/ })).toContainText('USD 1.00 of 10.00')
+  expect(most.calls).toBeLessThanOrEqual(3)
+  expect(asked.filter((url) => Number(/many-(\d+)/.exec(url)?.[1]) % 2 === 1)).toEqual([])
+})
+
 test('an invoice and an order of others are pages that say so', async ({ browser }) => {
   const { page } = await signedIn(browser, BUYER)
   await page.goto('/console/settlement/invoices/inv_06h09s0rdxre395rdjtavfvsdc')

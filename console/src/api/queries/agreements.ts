@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api } from '../client.ts'
 import { Fault, resultOf } from '../fault.ts'
+import { inTurns } from '../inTurns.ts'
 import { nextCursor } from '../pages.ts'
 import type { components } from '../schema.d.ts'
 import { untilAnswered } from '../untilAnswered.ts'
@@ -43,28 +44,27 @@ export function grantedRead(id: string) {
 }
 
 /**
- * Grants an agreement under an id that the seller has not used yet: the API would replace the one that has it. Sending it again after a lost reply
- * changes nothing.
+ * Grants an agreement under an id that has none yet; one that is there is not written over. The API answers a repeat as the grant, so that neither a
+ * second try nor a second click after a lost reply is refused.
  */
 export async function grantAgreement(id: string, body: PutAgreement) {
-  if (await isGranted(id)) throw new Fault(409, taken(id))
-  return (await untilAnswered(() => resultOf(api.PUT('/me/agreements/{agreement_id}', { params: at(id), body })))).data
-}
-
-async function isGranted(id: string): Promise<boolean> {
+  const params = { ...at(id), header: { 'If-None-Match': '*' as const } }
   try {
-    await resultOf(api.GET('/me/agreements/{agreement_id}', { params: at(id) }))
-    return true
+    return (await untilAnswered(() => resultOf(api.PUT('/me/agreements/{agreement_id}', { params, body })))).data
   } catch (error) {
-    if (error instanceof Fault && error.code === 'NOT_FOUND') return false
-    throw error
+    throw error instanceof Fault ? ofId(error, id) : error
   }
 }
 
-function taken(id: string) {
-  const message = `You have granted ${id} already: choose another id, or change that one.`
-  return { code: 'CONFLICT', message, details: { errors: [{ pointer: '/agreement_id', error_code: 'CONFLICT', message }] } }
+/** A refusal that is about the id, at its field. The id of another seller is answered as one that is not there. */
+function ofId(fault: Fault, id: string): Fault {
+  const { status, code, requestId } = fault
+  const message = { CONFLICT: `You have granted ${id} already: choose another id, or change that one.`, NOT_FOUND: UNUSABLE }[code]
+  if (message === undefined) return fault
+  return new Fault(status, { code, message, requestId, details: { errors: [{ pointer: '/agreement_id', error_code: code, message }] } })
 }
+
+const UNUSABLE = 'This id cannot be used: choose another.'
 
 /** Has what depends on the terms of agreements read again: their lists, and what is left of commitments and credit. */
 export async function rereadAgreements(queries: QueryClient): Promise<void> {
@@ -77,17 +77,21 @@ export async function putAgreement(id: string, version: string, body: PutAgreeme
   return versioned(await resultOf(api.PUT('/me/agreements/{agreement_id}', { params, body })))
 }
 
+/** 30 calls a second at most, of the 50 that a tenant has. */
+const inTurn = inTurns({ most: 3, ms: 100 })
+
 /** How much of an agreement's commitment is booked: either side reads the same. */
 export function pacingRead(side: Side, id: string) {
   return queryOptions({
     queryKey: ['settlement', side, 'pacing', id] as const,
-    queryFn: async ({ signal }) => {
-      const reply =
-        side === 'seller'
-          ? api.GET('/me/agreements/{agreement_id}/pacing', { params: at(id), signal })
-          : api.GET('/agreements/{agreement_id}/pacing', { params: at(id), signal })
-      return (await resultOf(reply)).data
-    },
+    queryFn: ({ signal }) =>
+      inTurn(async () => {
+        const reply =
+          side === 'seller'
+            ? api.GET('/me/agreements/{agreement_id}/pacing', { params: at(id), signal })
+            : api.GET('/agreements/{agreement_id}/pacing', { params: at(id), signal })
+        return (await resultOf(reply)).data
+      }, signal),
   })
 }
 
@@ -95,13 +99,14 @@ export function pacingRead(side: Side, id: string) {
 export function creditRead(side: Side, id: string) {
   return queryOptions({
     queryKey: ['settlement', side, 'credit', id] as const,
-    queryFn: async ({ signal }) => {
-      const reply =
-        side === 'seller'
-          ? api.GET('/me/agreements/{agreement_id}/credit', { params: at(id), signal })
-          : api.GET('/settlement/credit', { params: { query: { agreement: id } }, signal })
-      return (await resultOf(reply)).data
-    },
+    queryFn: ({ signal }) =>
+      inTurn(async () => {
+        const reply =
+          side === 'seller'
+            ? api.GET('/me/agreements/{agreement_id}/credit', { params: at(id), signal })
+            : api.GET('/settlement/credit', { params: { query: { agreement: id } }, signal })
+        return (await resultOf(reply)).data
+      }, signal),
   })
 }
 

@@ -1,4 +1,7 @@
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { Fault } from '../../api/fault.ts'
 import { creditRead, pacingRead } from '../../api/queries/agreements.ts'
 import type { Side } from '../../api/queries/orders.ts'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
@@ -7,11 +10,13 @@ import classes from './Relations.module.css'
 
 /** How much of an agreement's commitment is booked and invoiced, and what cleared orders draw of its credit: the same to both sides. */
 export function Gauges({ side, id }: { side: Side; id: string }) {
-  const pacing = useQuery(pacingRead(side, id))
-  const credit = useQuery(creditRead(side, id))
+  const enabled = useRested()
+  const pacing = useQuery({ ...pacingRead(side, id), enabled })
+  const credit = useQuery({ ...creditRead(side, id), enabled })
+  const failed = [pacing, credit].filter(({ data, error }) => data === undefined && error)
   return (
     <>
-      <FaultAlert error={pacing.error ?? credit.error} title="Pacing and credit cannot be read" />
+      <NotRead error={failed[0]?.error} retry={() => failed.map((one) => one.refetch())} />
       {pacing.data && (
         <Gauge
           name={pacing.data.commitment_gross === null ? 'Booked' : 'Booked of the commitment'}
@@ -34,6 +39,30 @@ export function Gauges({ side, id }: { side: Side; id: string }) {
       )}
     </>
   )
+}
+
+const REST_MS = 150
+
+/** Whether this has been on the page for a moment: who moves through a list by keys reads no figures of the rows between. */
+function useRested(): boolean {
+  const [isRested, setRested] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(true), REST_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return isRested
+}
+
+/** Why there is no gauge. That somebody may not read the settlement is no fault. */
+function NotRead({ error, retry }: { error: unknown; retry: () => unknown }) {
+  if (error instanceof Fault && error.code === 'FORBIDDEN') {
+    return (
+      <Text size="xs" c="dimmed">
+        You may not read its pacing and credit.
+      </Text>
+    )
+  }
+  return <FaultAlert error={error} title="Pacing and credit cannot be read" retry={retry} />
 }
 
 interface GaugeProps {

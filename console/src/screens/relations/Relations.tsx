@@ -1,6 +1,6 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useDownSince } from '../../api/health.ts'
 import { usePages } from '../../api/pages.ts'
 import { type Agreement, agreementList, type BuyerAgreement, grantedList } from '../../api/queries/agreements.ts'
@@ -84,6 +84,12 @@ function Grant() {
 
 function Held() {
   const { rows, list, more } = usePages(agreementList, heldOf)
+  const { active } = route.useSearch()
+  const isAhead = active !== undefined && !rows.some((row) => rowId(row) === active)
+  // There is no read of one agreement for its buyer: the list is read until it is there.
+  useEffect(() => {
+    if (isAhead) more()
+  }, [isAhead, more])
   return (
     <Agreements
       rows={rows}
@@ -91,9 +97,14 @@ function Held() {
       more={more}
       columns={columnsOf('seller')}
       empty="A seller grants agreements: its prices, its credit and its terms for you show here."
-      detail={(row) => <BuyerDetail key={row.agreement_id} agreement={row} />}
+      detail={(id, row) => <HeldDetail key={id} id={id} row={row} isReading={list.hasNextPage} />}
     />
   )
+}
+
+function HeldDetail({ id, row, isReading }: { id: string; row: BuyerAgreement | undefined; isReading: boolean }) {
+  if (row !== undefined) return <BuyerDetail agreement={row} />
+  return isReading ? <Loading /> : <Empty title="Not in force">{id} is none of your agreements in force.</Empty>
 }
 
 function Granted() {
@@ -105,27 +116,27 @@ function Granted() {
       more={more}
       columns={columnsOf('buyer_entity')}
       empty="Grant the first one: it gives a buyer prices, credit and terms of its own."
-      detail={(row) => <SellerDetail key={row.agreement_id} id={row.agreement_id} />}
+      detail={(id) => <SellerDetail key={id} id={id} />}
     />
   )
 }
 
-interface AgreementsProps {
-  rows: readonly Row[]
+interface AgreementsProps<R extends Row> {
+  rows: readonly R[]
   list: ListFaultProps['list'] & { isPending: boolean }
   more: () => void
   columns: readonly Column<Row>[]
   empty: string
-  detail: (row: Row) => React.ReactNode
+  /** Of the one that the address names, which the list may not have reached. */
+  detail: (id: string, row: R | undefined) => React.ReactNode
 }
 
-function Agreements({ rows, list, more, columns, empty, detail }: AgreementsProps) {
+function Agreements<R extends Row>({ rows, list, more, columns, empty, detail }: AgreementsProps<R>) {
   const { active } = route.useSearch()
   const navigate = useNavigate()
   const set = (search: RelationsSearch) => void navigate({ to: '/relations', search, replace: true })
   const ids = rows.map(rowId)
-  const shown = rows.find((row) => rowId(row) === active) ?? rows[0]
-  const current = shown && rowId(shown)
+  const current = active ?? ids[0]
   const move = (step: number) => {
     const next = neighbor(ids, current, step)
     if (next !== undefined) set({ active: next })
@@ -148,7 +159,11 @@ function Agreements({ rows, list, more, columns, empty, detail }: AgreementsProp
           onEnd={more}
         />
         <aside className={classes.detail} aria-label="Agreement">
-          {shown && detail(shown)}
+          {current !== undefined &&
+            detail(
+              current,
+              rows.find((row) => rowId(row) === current),
+            )}
         </aside>
       </div>
     </>

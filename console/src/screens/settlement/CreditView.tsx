@@ -1,5 +1,5 @@
 import { Progress, Table, Text } from '@mantine/core'
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type Credit, creditRead, type Pacing, pacingRead } from '../../api/queries/agreements.ts'
 import type { Side } from '../../api/queries/orders.ts'
@@ -15,15 +15,21 @@ import { useSave } from './useSave.ts'
 /** Agreements with what orders draw of their credit and commitments: both sides see the same figures. */
 export function CreditView({ side, onSave }: ViewProps) {
   const { data: terms, error, isPending, refetch } = useQuery(agreementList(side))
-  const asked = terms ?? []
-  const credits = useQueries({ queries: asked.map(({ agreement_id }) => creditRead(side, agreement_id)) })
-  const pacings = useQueries({ queries: asked.map(({ agreement_id }) => pacingRead(side, agreement_id)) })
-  const rows = asked.map((term, index) => ({ term, credit: credits[index]?.data, pacing: pacings[index]?.data }))
-  useSave(onSave, { name: 'credit-and-pacing.csv', head: HEAD, isEmpty: rows.length === 0, read: () => rows.map(savedOf) })
-  const fault = error ?? [...credits, ...pacings].find((one) => one.error)?.error
+  const queries = useQueryClient()
+  const listed = terms ?? []
+  const credits = useQueries({ queries: listed.map((term) => ({ ...creditRead(side, term.agreement_id), enabled: isActive(term) })) })
+  const pacings = useQueries({ queries: listed.map((term) => ({ ...pacingRead(side, term.agreement_id), enabled: isActive(term) })) })
+  const rows = listed.map((term, index) => ({ term, credit: credits[index]?.data, pacing: pacings[index]?.data }))
+  const read = () => Promise.all(listed.map(async (term) => savedOf(await wholeRow(queries, side, term))))
+  useSave(onSave, { name: 'credit-and-pacing.csv', head: HEAD, isEmpty: rows.length === 0, read })
+  const failed = [...credits, ...pacings].filter((one) => one.error)
+  const retry = () => {
+    if (error) void refetch()
+    for (const one of failed) void one.refetch()
+  }
   return (
     <div className={classes.scroll}>
-      <FaultAlert error={fault} retry={() => void refetch()} />
+      <FaultAlert error={error ?? failed[0]?.error} retry={retry} />
       {isPending && <Loading />}
       {terms?.length === 0 && <Empty title="No agreements">Credit and commitments are those of agreements, which sellers grant.</Empty>}
       {rows.length > 0 && (
@@ -55,6 +61,21 @@ interface CreditRow {
   readonly pacing: Pacing | undefined
 }
 
+/** The figures of an agreement that has ended are read where it is opened: there may be hundreds. */
+function isActive({ status }: Terms): boolean {
+  return status === 'active'
+}
+
+/** A row with the figures that are not read yet. */
+async function wholeRow(queries: QueryClient, side: Side, term: Terms): Promise<CreditRow> {
+  if (!isActive(term)) return { term, credit: undefined, pacing: undefined }
+  const [credit, pacing] = await Promise.all([
+    queries.ensureQueryData(creditRead(side, term.agreement_id)),
+    queries.ensureQueryData(pacingRead(side, term.agreement_id)),
+  ])
+  return { term, credit, pacing }
+}
+
 function Row({ row: { term, credit, pacing }, side }: { row: CreditRow; side: Side }) {
   const currency = credit?.currency ?? term.currency ?? ''
   return (
@@ -63,6 +84,7 @@ function Row({ row: { term, credit, pacing }, side }: { row: CreditRow; side: Si
         <Link to="/settlement" search={{ agreement: term.agreement_id }}>
           {term.agreement_id}
         </Link>
+        {!isActive(term) && ' (ended)'}
       </Table.Td>
       <Table.Td>{side === 'seller' ? term.buyer_entity : term.seller}</Table.Td>
       <Table.Td>{term.settlement_mode}</Table.Td>
