@@ -1,6 +1,6 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page, test } from '@playwright/test'
 import { gridRead } from './support/buying.ts'
-import { BUYER, OPERATOR, SELLER } from './support/marketplace.ts'
+import { BUYER, OPERATOR, orderInReview, SELLER } from './support/marketplace.ts'
 import { signedIn } from './support/signedIn.ts'
 
 /** A page on a phone. */
@@ -10,20 +10,55 @@ async function onPhone(browser: Parameters<typeof signedIn>[0], persona: string)
   return page
 }
 
-for (const { persona, paths } of [
-  { persona: SELLER, paths: ['/queue', '/orders', '/avails', '/publish/rates', '/relations', '/settlement', '/profile'] },
-  { persona: BUYER, paths: ['/find', '/basket', '/orders', '/settlement?view=credit', '/webhooks'] },
-  { persona: OPERATOR, paths: ['/ops', '/ops?view=connections'] },
-]) {
+type Ready = (page: Page) => Locator
+
+const grid: Ready = (page) => page.getByRole('grid').first()
+
+/** The places of each persona, with what shows once their data is there. */
+const PLACES: readonly { readonly persona: string; readonly places: Readonly<Record<string, Ready>> }[] = [
+  {
+    persona: SELLER,
+    places: {
+      '/queue': grid,
+      '/orders': grid,
+      '/avails': (page) => page.getByRole('grid', { name: 'Avails by week' }),
+      '/publish/rates': (page) => page.getByText('Paste rates from a spreadsheet'),
+      '/relations': (page) => page.getByRole('grid').or(page.getByText('No agreement yet')).first(),
+      '/settlement': (page) => page.getByRole('grid').or(page.getByText('No invoices yet')).first(),
+      '/profile': (page) => page.getByRole('heading', { name: /^Level/ }),
+    },
+  },
+  {
+    persona: BUYER,
+    places: {
+      [`/find?seller=${SELLER}`]: (page) => page.getByLabel(/^Units of /).first(),
+      '/basket': (page) => page.getByText('Every basket is empty'),
+      '/orders': grid,
+      '/settlement?view=credit': (page) => page.getByRole('table').or(page.getByText('No agreements')).first(),
+      '/webhooks': (page) => page.getByRole('button', { name: 'Register an endpoint' }),
+    },
+  },
+  {
+    persona: OPERATOR,
+    places: {
+      '/ops': (page) => page.getByText('Order mail'),
+      '/ops?view=connections': (page) => page.getByText('Order mail'),
+    },
+  },
+]
+
+for (const { persona, places } of PLACES) {
   test(`on a phone the pages of ${persona} are no wider than it, and where one is shows in one row of places`, async ({ browser }) => {
     test.slow()
+    await orderInReview()
     const page = await onPhone(browser, persona)
-    for (const path of paths) {
+    for (const [path, ready] of Object.entries(places)) {
       await page.goto(`/console${path}`)
       await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(ready(page)).toBeVisible()
       const here = page.getByRole('navigation', { name: 'Console' }).locator('a[aria-current=page]')
       await expect(here).toBeInViewport({ ratio: 0.7 })
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
       const [bar, link] = [await page.getByRole('navigation', { name: 'Console' }).boundingBox(), await here.boundingBox()]
       expect((bar?.height ?? 0) / (link?.height ?? 1)).toBeLessThan(4)
     }

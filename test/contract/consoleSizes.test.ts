@@ -21,6 +21,10 @@ describe('the source of the console', () => {
     expect(files.filter(({ lines }) => lines.length > MOST_LINES_OF_A_FILE).map(({ name }) => name)).toEqual([])
   })
 
+  it('measures a function to its end, not to that of its parameters', () => {
+    expect(functionsOf(['function one({', '  a,', '}: Props) {', '  return a', '}', '']).map(({ length }) => length)).toEqual([5])
+  })
+
   it('has functions of at most 60 lines', () => {
     const long = files.flatMap(({ name, lines }) =>
       functionsOf(lines)
@@ -35,7 +39,8 @@ describe('the source of the console', () => {
 function functionsOf(lines: readonly string[]): { first: string; length: number }[] {
   return lines.flatMap((first, at) => {
     if (!/^(export )?(async )?function /.test(first) && !/^(export )?const \w+ = .*=> \{$/.test(first)) return []
-    const end = lines.findIndex((line, index) => index > at && line.startsWith('}'))
-    return [{ first, length: end - at + 1 }]
+    // A parameter list of several lines ends with more than the brace.
+    const end = lines.indexOf('}', at)
+    return [{ first, length: (end < 0 ? lines.length : end) - at + 1 }]
   })
 }
