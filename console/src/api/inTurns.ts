@@ -1,6 +1,6 @@
 import { rest } from './rest.ts'
 
-export type InTurn = <Result>(call: () => Promise<Result>, signal: AbortSignal) => Promise<Result>
+type InTurn = <Result>(call: () => Promise<Result>, signal: AbortSignal) => Promise<Result>
 
 /**
  * Makes calls in turns: at most `most` at once, each of which takes its turn for `ms` at least, so that a page that reads hundreds stays below the rate
