@@ -86,11 +86,19 @@ async function apply<Outcome, D extends Decision<Outcome>>(
   })
 }
 
+/** Loads the order of a command before it is applied. Refusal NOT_FOUND if there is none, or it is another tenant's. */
+export async function loadOwn(log: OrderLog, orderId: string, { by }: Pick<Command, 'by'>): Promise<OrderState> {
+  const order = await log.load(orderId)
+  if (order === undefined) throw new Refusal('NOT_FOUND', 'There is no such order.')
+  refuseForeign(order, by)
+  return order
+}
+
 /**
  * Refuses an order to every tenant but the one that must own it. Orders that are asked for at the same time are loaded in the sight of all who ask, so
  * that this alone keeps an order from a stranger.
  */
-export function refuseForeign({ request, facts }: OrderState, by: Command['by']): void {
+function refuseForeign({ request, facts }: OrderState, by: Command['by']): void {
   if (by === undefined || by.entity === (by.side === 'buyer' ? facts.buyer_entity : request.seller)) return
   throw new Refusal('NOT_FOUND', 'There is no such order.')
 }

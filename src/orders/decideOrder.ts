@@ -5,12 +5,11 @@ import type { CounterTerms } from '../domain/order/counter.ts'
 import { decide, decidedReply } from '../domain/order/decide.ts'
 import { type Decision, unchanged } from '../domain/order/decision.ts'
 import type { OrderState } from '../domain/order/state.ts'
-import { Refusal } from '../domain/refusal.ts'
 import type { Tx } from '../store/connection/database.ts'
 import { newId } from '../store/connection/newId.ts'
 import { readCounterTerms } from '../store/orders/counterTerms.ts'
 import type { Command } from '../store/orders/orderLog.ts'
-import { applyCommand, refuseForeign } from './applyCommand.ts'
+import { applyCommand, loadOwn } from './applyCommand.ts'
 import type { OrderDeps } from './orderDeps.ts'
 
 /** Through what a decision comes, and what it says; or, of a gate that looks at the order first, what it is; undefined leaves the order as it is. */
@@ -48,12 +47,10 @@ export async function decideOrder(
 async function counterTerms(
   { log, db }: OrderDeps,
   orderId: string,
-  { by }: Command,
+  command: Command,
   { units = [] }: DecideOrder,
 ): Promise<Omit<CounterTerms, 'now'>> {
-  const order = await log.load(orderId)
-  if (order === undefined) throw new Refusal('NOT_FOUND', 'There is no such order.')
-  refuseForeign(order, by)
+  const order = await loadOwn(log, orderId, command)
   const ids = units.flatMap(({ action }) => (action === 'counter' ? [{ unit_id: newId('unit_'), locked_rate_id: newId('lr_') }] : []))
   return { ...(await readCounterTerms(db, order)), ids }
 }

@@ -8,7 +8,7 @@ import { saveMinted } from '../store/catalog/mintedProducts.ts'
 import { newId } from '../store/connection/newId.ts'
 import type { Command } from '../store/orders/orderLog.ts'
 import { readPlanTerms } from '../store/orders/planTerms.ts'
-import { applyCommand, refuseForeign } from './applyCommand.ts'
+import { applyCommand, loadOwn } from './applyCommand.ts'
 import type { OrderDeps } from './orderDeps.ts'
 
 /**
@@ -23,9 +23,7 @@ export async function planOrder(
   ask: PostPlan,
   sha256: string,
 ): Promise<PlanReply> {
-  const standing = await log.load(orderId)
-  if (standing === undefined) throw new Refusal('NOT_FOUND', 'There is no such order.')
-  refuseForeign(standing, command.by)
+  const standing = await loadOwn(log, orderId, command)
   const terms = await readPlanTerms(db, standing, ask)
   const ids = {
     unit_ids: ask.line_items.map(() => newId('unit_')),

@@ -1,8 +1,8 @@
 import type { DecidePreview } from '../contract/decideOrder.ts'
 import { totals } from '../domain/order/snapshot.ts'
 import { invalidState } from '../domain/order/transitions.ts'
-import { Refusal } from '../domain/refusal.ts'
 import type { Command, OrderLog } from '../store/orders/orderLog.ts'
+import { loadOwn } from './applyCommand.ts'
 import { decideOrder, type GateDecision } from './decideOrder.ts'
 import type { OrderDeps } from './orderDeps.ts'
 
@@ -15,9 +15,7 @@ export async function previewDecision(deps: OrderDeps, orderId: string, command:
     const reply = await decideOrder({ ...deps, log: unwritten(deps.log) }, orderId, command, decision, async (_tx, { outcome }, after) => {
       throw new Previewed({ ...outcome(after), totals: totals(after) })
     })
-    const order = await deps.log.load(orderId)
-    if (order === undefined) throw new Refusal('NOT_FOUND', 'There is no such order.')
-    return { ...reply, totals: totals(order) }
+    return { ...reply, totals: totals(await loadOwn(deps.log, orderId, command)) }
   } catch (error) {
     if (error instanceof Previewed) return error.preview
     throw error
