@@ -12,6 +12,8 @@ import { besideQuiet, quiet, victim } from './support/victim.ts'
 const ATTACK_MS = attackMs(2_000, 30_000)
 const AT_ONCE = scale(8, 32)
 const FLOOR_MS = 250
+/** Between two rounds of the others: below RATE_LIMIT_ORDERS (20 a second) however fast the machine is. */
+const PAUSE_MS = 60
 const market = useMarket()
 let api: ApiProcess
 let orderId: string
@@ -57,10 +59,10 @@ describe('a flood of one tenant at one endpoint leaves another alone', () => {
     '$name',
     async ({ name, method, path, by = 'acme', body }) => {
       const token = by === 'nobody' ? market.acme.token.replace(/.$/, (last) => (last === '0' ? '1' : '0')) : market[by].token
-      const before = await quiet(others, { calls: scale(20, 150) })
+      const before = await quiet(others, { calls: scale(20, 150), pauseMs: PAUSE_MS })
       const sent = { method, url: `${api.baseUrl}${path()}`, token, atOnce: AT_ONCE, ...(body && { body: JSON.stringify(body()) }) }
       const flooding = flood(Date.now() + ATTACK_MS, [sent])
-      const beside = await victim(others, flooding)
+      const beside = await victim(others, flooding, { pauseMs: PAUSE_MS })
       const { answers, withoutRetryAfter } = await flooding
       const told = [...answers].map(([status, count]) => `${count} x ${status}`).join(', ')
       report(`flood: ${name}`, { ...besideQuiet(before, beside), answers: told })

@@ -45,6 +45,7 @@ describe('a claim', () => {
   it('that was taken over can end nothing', async () => {
     const id = await minted()
     const first = await claimUpload(db(), 'acme', id)
+    await db().pool.query('select pg_sleep(0.002)') // a claim is known by its millisecond
     await db().pool.query(`update uploads set claimed_at = claimed_at - interval '6 minutes' where upload_id = $1`, [id])
     const second = await claimUpload(db(), 'acme', id)
     if (first === undefined || second === undefined) throw new Error('no claim')
