@@ -22,6 +22,16 @@ export function statement<const Parameter extends string>(
   return { ...resolved, bind: (values) => ({ ...resolved, values: parameters.map((parameter) => values[parameter]) }) }
 }
 
+/**
+ * SQL: a row for each place of these parameters, arrays of one length, of the types named. Their length is hidden from the planner: told that of
+ * each call, it holds a plan for that call alone to be cheaper than the one that it keeps, and plans every call, which takes longer than to run it.
+ */
+export function unnested(arrays: Readonly<Record<string, 'text' | 'int' | 'bigint'>>): string {
+  return `unnest(${Object.entries(arrays)
+    .map(([parameter, type]) => `(select :${parameter}::${type}[])`)
+    .join(', ')})`
+}
+
 /** What may contain a colon that begins no parameter: literals, quoted names, comments and casts. Other ways to quote are refused. */
 const TOKEN = /'[^']*'|"[^"]*"|--[^\n]*|::|:([a-z_]\w*)|\$\w*\$?|\/\*|\be'/gi
 const REFUSED = /^(\$|\/\*|e')/i

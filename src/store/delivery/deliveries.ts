@@ -3,7 +3,7 @@ import type { DropReason } from '../../contract/vocabulary.ts'
 import type { DeliveryAttempt } from '../../contract/webhook.ts'
 import { batched } from '../connection/batched.ts'
 import type { Database, Tx } from '../connection/database.ts'
-import { statement } from '../connection/statement.ts'
+import { statement, unnested } from '../connection/statement.ts'
 
 /**
  * The events that endpoints are to be sent, written in the transaction that made them: two members of a WITH. `rows` is a relation of order
@@ -79,7 +79,7 @@ const DUE = statement(
       case when d.event_id is null then (select body from order_events e where e.order_id = d.order_id and e.seq = d.seq)
         else (select body from notices n where n.event_id = d.event_id
           and n.tenant = (select tenant from webhook_endpoints w where w.endpoint_id = asked.endpoint_id)) end as body
-    from unnest(:endpoint_ids::text[], :afters::bigint[], :mosts::int[]) with ordinality as asked (endpoint_id, after, most, place)
+    from ${unnested({ endpoint_ids: 'text', afters: 'bigint', mosts: 'int' })} with ordinality as asked (endpoint_id, after, most, place)
       cross join lateral (
         select * from deliveries p
         where p.endpoint_id = asked.endpoint_id and p.status = 'pending' and p.due_at <= now() and (p.delivery_no > asked.after or p.made > 0)

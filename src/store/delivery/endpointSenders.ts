@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { batched } from '../connection/batched.ts'
 import type { Database } from '../connection/database.ts'
-import { statement } from '../connection/statement.ts'
+import { statement, unnested } from '../connection/statement.ts'
 
 /**
  * One sender per endpoint (architecture, One sender per endpoint): a lease, which a sender renews and a killed one loses. What many senders of a
@@ -44,7 +44,7 @@ const TAKE = statement(
   'take-endpoints',
   ['endpoint_ids', 'senders'],
   `insert into endpoint_senders as s (endpoint_id, sender, held_until)
-      select endpoint_id, sender, now() + ${LEASE} from unnest(:endpoint_ids::text[], :senders::text[]) as asked (endpoint_id, sender) order by 1
+      select endpoint_id, sender, now() + ${LEASE} from ${unnested({ endpoint_ids: 'text', senders: 'text' })} as asked (endpoint_id, sender) order by 1
     on conflict (endpoint_id) do update set
       sender = case when ${IS_ANOTHERS} then s.sender else excluded.sender end,
       held_until = case when ${IS_ANOTHERS} then s.held_until else excluded.held_until end,
@@ -94,7 +94,7 @@ const waits = (id: string) =>
 const LEAVE = statement(
   'leave-endpoints',
   ['endpoint_ids', 'senders'],
-  `with asked as (select * from unnest(:endpoint_ids::text[], :senders::text[]) with ordinality as asked (endpoint_id, sender, place)),
+  `with asked as (select * from ${unnested({ endpoint_ids: 'text', senders: 'text' })} with ordinality as asked (endpoint_id, sender, place)),
     held as (select s.endpoint_id, s.woken from endpoint_senders s join asked using (endpoint_id, sender) order by 1 for update of s),
     freed as (update endpoint_senders s set held_until = '-infinity', woken = false from held where s.endpoint_id = held.endpoint_id)
     select coalesce(held.woken, false) as woken, coalesce(w.at <= now(), false) as due, w.at, w.waiting

@@ -1,5 +1,5 @@
 import type { Database } from '../connection/database.ts'
-import { statement } from '../connection/statement.ts'
+import { statement, unnested } from '../connection/statement.ts'
 import { type FeedPosition, HORIZON } from './feed.ts'
 
 /** Waits for the next event on behalf of many tenants, with one statement at a time and no dedicated connection. */
@@ -82,12 +82,13 @@ export function watchFeed(db: Pick<Database, 'as'>, lookMs = LOOK_MS): FeedWatch
   }
 }
 
-/** The places of those who wait for an event that is now readable. */
+/** The places of those who wait for an event that is now readable. In the order of the index, or a plan would walk the whole feed for each. */
 const FOUND = statement(
   'found-in-feed',
   ['tenants', 'txids', 'positions'],
-  `select place::int from unnest(:tenants::text[], :txids::text[], :positions::bigint[]) with ordinality as waiter(tenant, txid, position, place)
-    where exists (
+  `select place::int from ${unnested({ tenants: 'text', txids: 'text', positions: 'bigint' })} with ordinality as waiter(tenant, txid, position, place)
+    cross join lateral (
       select from feed f where f.tenant = waiter.tenant and (f.txid, f.position) > (waiter.txid::xid8, waiter.position) and f.txid < ${HORIZON}
-    )`,
+        order by f.txid, f.position limit 1
+    ) next`,
 )

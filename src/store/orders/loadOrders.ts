@@ -5,7 +5,7 @@ import type { OrderHead } from '../../domain/order/head.ts'
 import { fold, type OrderFacts, type OrderRequest, type OrderState } from '../../domain/order/state.ts'
 import type { Market } from '../../domain/order/validate.ts'
 import { batched } from '../connection/batched.ts'
-import { statement } from '../connection/statement.ts'
+import { statement, unnested } from '../connection/statement.ts'
 import { hashColumn } from './auditChain.ts'
 import { AVAILS, CARD, CITED, type MarketRow } from './orderFacts.ts'
 import { HEAD_COLUMNS } from './orderHead.ts'
@@ -90,7 +90,7 @@ function loadedFrom(found: LoadRow | undefined): Loaded | undefined {
  * What orders are folded from, their heads, and the newest answer that was stored for a command or its repeat key: a row for each order that exists,
  * with the place of its ask. Fenced: joins, in a plan made while the tables were empty, would walk all orders and records.
  */
-const LOADED = `select ask, own.* from unnest(:order_ids::text[], :at_seqs::int[], :command_ids::text[], :repeat_keys::text[])
+const LOADED = `select ask, own.* from ${unnested({ order_ids: 'text', at_seqs: 'int', command_ids: 'text', repeat_keys: 'text' })}
       with ordinality as asked (id, at_seq, asked_id, asked_key, ask)
     cross join lateral (select ${HEAD_COLUMNS}, r.request, r.facts,
         (select in_force_from::text from earlier_in_force e where e.order_id = o.order_id) as in_force_from,

@@ -128,7 +128,7 @@ const TEXTS = (member: string) => `array(select jsonb_array_elements_text(ask->'
 
 /**
  * The world as a create request names it: one row for each of the asks, with its place. Fenced: a plan without it parses the JSON of a request
- * at each use of a member, and hashes all agreements where the tables were empty when it was made.
+ * at each use of a member and, where the tables were empty when it was made, hashes all agreements and looks for the prior order among all of its buyer.
  */
 const INTAKE = statement(
   'read-intake',
@@ -147,7 +147,7 @@ const INTAKE = statement(
     (select json_build_object('version', ((snapshot_head || '}')::json->'revision'->>'version')::int, 'family',
          (select json_agg(json_build_object('order_id', m.order_id, 'supersedes', m.supersedes, 'status', m.status))
             from orders m where m.order_id = coalesce(prior.root, prior.order_id) or m.root = coalesce(prior.root, prior.order_id)))
-       from orders prior where order_id = a.supersedes and buyer_entity = a.buyer and seller = a.seller) as superseded,
+       from (select * from orders where order_id = a.supersedes offset 0) prior where buyer_entity = a.buyer and seller = a.seller) as superseded,
     (select json_agg(json_build_object('upload_id', upload_id, 'format', format, 'sha256', sha256)) from uploads
        where buyer_entity = a.buyer and upload_id = any(a.uploads) and status = 'uploaded' and (pinned or expires_at > now())) as uploads,
     (select json_agg(json_build_object('hold_id', hold_id, 'lines', lines)) from holds

@@ -3,7 +3,7 @@ import type { OrderHead } from '../../domain/order/head.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { batched } from '../connection/batched.ts'
 import type { Database } from '../connection/database.ts'
-import { statement } from '../connection/statement.ts'
+import { statement, unnested } from '../connection/statement.ts'
 import { runOn } from '../connection/txOn.ts'
 import { countRule } from '../tenants/ruleActivity.ts'
 
@@ -15,7 +15,7 @@ export const HEAD_COLUMNS =
 const READ = statement(
   'read-heads',
   ['order_ids'],
-  `select own.* from unnest(:order_ids::text[]) as asked (id)
+  `select own.* from ${unnested({ order_ids: 'text' })} as asked (id)
     cross join lateral (select ${HEAD_COLUMNS} from orders where order_id = asked.id offset 0) own`,
 )
 

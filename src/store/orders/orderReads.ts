@@ -5,7 +5,7 @@ import { snapshot } from '../../domain/order/snapshot.ts'
 import { batched } from '../connection/batched.ts'
 import type { Database } from '../connection/database.ts'
 import { PAGE_BYTES, withinPage } from '../connection/pageBytes.ts'
-import { statement } from '../connection/statement.ts'
+import { statement, unnested } from '../connection/statement.ts'
 import { HEAD_COLUMNS } from './orderHead.ts'
 import type { OrderLog } from './orderLog.ts'
 import { spliceReader } from './renderSnapshot.ts'
@@ -96,7 +96,7 @@ export type Unread = Pick<ReadRow, 'seller' | 'buyer_entity' | 'last_seq' | 'due
 const SNAPSHOTS = statement(
   'read-snapshots',
   ['order_ids', 'sides', 'entities'],
-  `select ask, own.* from unnest(:order_ids::text[], :sides::text[], :entities::text[]) with ordinality as asked (id, side, entity, ask)
+  `select ask, own.* from ${unnested({ order_ids: 'text', sides: 'text', entities: 'text' })} with ordinality as asked (id, side, entity, ask)
       cross join lateral (select ${HEAD_COLUMNS}, updated_at, snapshot_head || snapshot_lines as text from orders
         where order_id = asked.id and case asked.side when 'buyer' then buyer_entity else seller end = asked.entity offset 0) own`,
 )
@@ -106,7 +106,7 @@ const ownOrder = ownReads<OwnAsk, ReadRow>((asked) => SNAPSHOTS.bind(asked))
 const REPLAYS = statement(
   'replay-events',
   ['order_ids', 'sides', 'entities', 'after_seqs', 'limits'],
-  `select ask, own.* from unnest(:order_ids::text[], :sides::text[], :entities::text[], :after_seqs::int[], :limits::int[]) with ordinality
+  `select ask, own.* from ${unnested({ order_ids: 'text', sides: 'text', entities: 'text', after_seqs: 'int', limits: 'int' })} with ordinality
         as asked (id, side, entity, after_seq, most, ask)
       cross join lateral (select last_seq, (select '[' || coalesce(string_agg(body, ',' order by seq), '') || ']' from ${withinPage(
         'select seq, body from order_events e where e.order_id = o.order_id and seq > asked.after_seq order by seq limit asked.most',

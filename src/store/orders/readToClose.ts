@@ -2,7 +2,7 @@ import type { OrderHead } from '../../domain/order/head.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { batched } from '../connection/batched.ts'
 import type { Database } from '../connection/database.ts'
-import { statement } from '../connection/statement.ts'
+import { statement, unnested } from '../connection/statement.ts'
 import { hasMailAddress } from '../edi/planMails.ts'
 import { HEAD_COLUMNS } from './orderHead.ts'
 
@@ -39,7 +39,7 @@ const together = batched<string, ToClose | undefined>(async (pool, orderIds) => 
 const TO_CLOSE = statement(
   'read-to-close',
   ['order_ids'],
-  `select own.* from unnest(:order_ids::text[]) as asked (id)
+  `select own.* from ${unnested({ order_ids: 'text' })} as asked (id)
     cross join lateral (select ${HEAD_COLUMNS}, placed_at is not null as was_placed, root is not null as has_family,
         placed_at is not null and ${hasMailAddress('o')} as has_mail, coalesce(invoice_due_at <= now(), false) as is_invoice_due
       from orders o where order_id = asked.id offset 0) own`,

@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals'
+import { type Database, openDatabase } from '../../../src/store/connection/database.ts'
+import { claimDue } from '../../../src/store/delivery/deliveries.ts'
+import { feedEnd } from '../../../src/store/delivery/feed.ts'
+import { watchFeed } from '../../../src/store/delivery/feedWatch.ts'
+import { loadTogether } from '../../../src/store/orders/loadOrders.ts'
+import { readHead } from '../../../src/store/orders/orderHead.ts'
+import { type Reader, readOrder, replayEvents } from '../../../src/store/orders/orderReads.ts'
+import { readToClose } from '../../../src/store/orders/readToClose.ts'
+import { useDatabase } from '../../support/useDatabase.ts'
+import { useMarket } from '../../support/useMarket.ts'
+
+const market = useMarket()
+const long = useDatabase()
+const acme: Reader = { side: 'buyer', entity: 'acme' }
+
+/** Runs `work` on one connection so often that Postgres has chosen between a plan for each call and one that it keeps. */
+async function plansOf(name: string, work: (db: Database) => Promise<unknown>): Promise<object | undefined> {
+  const db = openDatabase(market.databaseUrl, { max: 1 })
+  try {
+    for (let run = 0; run < 20; run += 1) await work(db)
+    const { rows } = await db.pool.query<{ custom: number; kept: number }>(
+      'select custom_plans::int as custom, generic_plans::int as kept from pg_prepared_statements where name = $1',
+      [name],
+    )
+    return rows[0]
+  } finally {
+    await db.close()
+  }
+}
+
+describe('a statement about several places is planned once', () => {
+  const orders: [name: string, work: (db: Database, orderId: string) => Promise<unknown>][] = [
+    ['read-heads', readHead],
+    ['load-orders', ({ pool }, orderId) => loadTogether(pool, { orderId })],
+    [
+      'load-orders-in-market',
+      ({ pool }, orderId) => loadTogether(pool, { orderId, command: { id: 'validate', inMarket: true, wake: false } }),
+    ],
+    ['read-to-close', readToClose],
+    ['read-snapshots', (db, orderId) => readOrder(db, acme, orderId, new Date().toISOString())],
+    ['replay-events', (db, orderId) => replayEvents(db, acme, { orderId, afterSeq: 0, limit: 100 })],
+    ['due-deliveries', ({ pool }) => claimDue(pool, { endpointId: 'whk_none', after: '0', most: 10 })],
+  ]
+  it.each(orders)('%s', async (name, work) => {
+    const orderId = await market.parked()
+    // Five times Postgres makes a plan for the call, to see what the plan that it keeps is to be held against.
+    expect(await plansOf(name, (db) => work(db, orderId))).toEqual({ custom: 5, kept: 15 })
+  })
+})
+
+/** Entries of the feed that statements have read, as far as connections have told. */
+async function entriesRead(): Promise<number> {
+  const { rows } = await long
+    .owner()
+    .query("select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read from pg_stat_user_tables where relname = 'feed'")
+  return rows[0].read
+}
+
+it('those who wait at the end of a feed cost no walk through it, however short it was when the plan was made', async () => {
+  const db = openDatabase(long.url, { max: 1 })
+  const watch = watchFeed(db, 10)
+  const wait = async () => watch.next('acme', await feedEnd(db), 200, new AbortController().signal)
+  expect(await wait()).toBe(false)
+  await long.owner().query(
+    `insert into feed (tenant, event_type, status, order_id, seq)
+      select 'acme', 'order.status_changed', 'placed', 'ord_' || place, 1 from generate_series(1, 20000) place`,
+  )
+  const before = await entriesRead()
+  expect(await wait()).toBe(false)
+  watch.close()
+  await db.pool.query('select pg_stat_force_next_flush()')
+  await db.close()
+  expect((await entriesRead()) - before).toBeLessThan(20_000)
+})
