@@ -14,6 +14,7 @@ import { lockInvoice } from '../store/settlement/settle.ts'
 import { insertStep, lockReconciliation, readVarianceLine, type VarianceLine } from '../store/settlement/varianceSteps.ts'
 import { issueCreditNote } from './issueCreditNote.ts'
 import { shownVariances, standingVariances } from './shownVariances.ts'
+import { spotOfVariance } from './varianceId.ts'
 
 export interface VarianceAsk extends AskedAction {
   readonly order_id: string
@@ -70,6 +71,8 @@ async function takeStep(tx: Tx, order: OrderState, line: VarianceLine, ask: Vari
     ...{ action, side, actor, note, invoice_id, code, unit_id, network, air_date, broadcast_month, units, gross },
     amount: amount?.toFixed() ?? null,
     disputed: disputed.toFixed(),
+    // Without a result a variance is what it was at the last action.
+    spot: line.body === null ? (steps.at(-1)?.spot ?? null) : spotOfVariance(line.body, variance_id),
     request_key: sent.key ?? null,
     body_hash: sent.body_hash,
   })
@@ -87,7 +90,8 @@ function noSuchVariance(): Refusal {
 
 /**
  * What has been credited of a spot. All of it on a date that the order no longer bills: where it was invoiced, another credit note takes it back. Of an order
- * that is too large to be matched, whatever was credited of the line: which spots its variances share is no longer known.
+ * that is too large to be matched, whatever was credited of the line: which of its variances new data had ended before is no longer known, and what was
+ * credited of one of those may be of any spot.
  */
 function creditedSoFar(order: OrderState, { air_date, body, steps }: VarianceLine, variance: StoredVariance): Decimal {
   if (isInvoiced(variance.code) && !inForceOn(order)({ date: air_date })) return decimal(variance.gross)

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Variance } from '../domain/settlement/reconciliationLines.ts'
+import type { StoredLine } from '../domain/settlement/reconciliationResult.ts'
+import { spotsOfVariances } from '../domain/settlement/spotsOfVariances.ts'
 import { base32 } from '../store/connection/newId.ts'
 
 /** Where a variance is: the n-th of its code on a line of an order. */
@@ -12,6 +14,15 @@ export type VariancePlace = Pick<Variance, 'code' | 'n'> & {
 
 /** The id of a variance, which stays the same as long as new data leaves the variance where it is. */
 export function varianceId({ order_id, unit_id, network, air_date, code, n }: VariancePlace): string {
-  const place = JSON.stringify([order_id, unit_id, network, air_date, code, n])
-  return `var_${base32(createHash('sha256').update(place).digest().subarray(0, 16))}`
+  return `var_${hashOf(JSON.stringify([order_id, unit_id, network, air_date, code, n]))}`
+}
+
+/** The name of the spot of a variance among those of its line: the same for all variances that are about one spot, while their rows stay the same. */
+export function spotOfVariance({ variances }: Pick<StoredLine, 'variances'>, variance_id: string): string | null {
+  const spot = spotsOfVariances(variances).get(variance_id)
+  return spot === undefined ? null : `spot_${hashOf(spot)}`
+}
+
+function hashOf(text: string): string {
+  return base32(createHash('sha256').update(text).digest().subarray(0, 16))
 }

@@ -32,6 +32,7 @@ describe('the checker sees', () => {
     ['a bill that is not counted', 'delete from billed_rows'],
     ['a result of other rows', 'update billed_rows set rate = 7'],
     ['lines of no result', 'update reconciliation_lines set result = result + 1'],
+    ['lines of an order that is too large to have any', `update reconciliations set state = 'too_large'`],
   ])('%s', async (_, change) => {
     await db.owner().query(change)
     const broken = await checkInvariants(db.url)

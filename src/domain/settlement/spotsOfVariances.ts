@@ -7,7 +7,7 @@ type Located = Pick<StoredVariance, 'rows' | 'variance_id'> & { code: VarianceCo
 
 /**
  * Returns the spot of each variance of a line, by variance_id. Variances that are found in the same rows are about one spot, which is disputed and credited
- * once; several of one code are of as many spots. Migration 0168 counts it so as well.
+ * once; several of one code are of as many spots. Migration 0195 counts it so as well.
  */
 export function spotsOfVariances(variances: readonly Located[]): Map<string, string> {
   const seen = new Map<string, number>()

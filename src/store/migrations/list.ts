@@ -81,6 +81,7 @@ import * as vacuum from './0177_vacuum.ts'
 import * as tenantsOfIssuers from './0178_tenants_of_issuers.ts'
 import * as endpointSenders from './0185_endpoint_senders.ts'
 import * as outboxOfEndpoints from './0186_outbox_of_endpoints.ts'
+import * as spotsOfActions from './0195_spots_of_actions.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -166,4 +167,5 @@ export const migrations: Record<string, Migration> = {
   '0178_tenants_of_issuers': tenantsOfIssuers,
   '0185_endpoint_senders': endpointSenders,
   '0186_outbox_of_endpoints': outboxOfEndpoints,
+  '0195_spots_of_actions': spotsOfActions,
 }

@@ -90,6 +90,7 @@ export interface SettlementTables {
     units: number
     gross: string
     disputed: Generated<string>
+    spot: string | null
     request_key: string | null
     body_hash: Buffer | null
     at: DefaultTime

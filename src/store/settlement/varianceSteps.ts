@@ -7,7 +7,7 @@ import { runOn } from '../connection/txOn.ts'
 import type { SettlementTables } from './settlementTables.ts'
 
 type Row = Selectable<SettlementTables['variance_actions']>
-type Shown = 'variance_id' | 'code' | 'action' | 'side' | 'actor' | 'note' | 'invoice_id' | 'units'
+type Shown = 'variance_id' | 'code' | 'action' | 'side' | 'actor' | 'note' | 'invoice_id' | 'units' | 'spot'
 
 /** An action on a variance as it is stored. */
 export interface StoredStep extends Pick<Row, Shown | 'request_key'> {
@@ -20,7 +20,7 @@ export interface StoredStep extends Pick<Row, Shown | 'request_key'> {
 
 /** The same as JSON, of `variance_actions a`. */
 export const STEP = `json_build_object('variance_id', a.variance_id, 'code', a.code, 'action', a.action, 'side', a.side, 'actor', a.actor, 'note', a.note,
-  'amount', a.amount, 'invoice_id', a.invoice_id, 'units', a.units, 'gross', a.gross,
+  'amount', a.amount, 'invoice_id', a.invoice_id, 'units', a.units, 'gross', a.gross, 'spot', a.spot,
   'at', to_char(a.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'request_key', a.request_key, 'body_hash', encode(a.body_hash, 'hex'))`
 
 /** The line of a variance, as it is or, where new data ended the variance, as it was, with everything that was done about variances of that line. */
@@ -86,7 +86,7 @@ export async function insertStep(tx: Tx, step: NewStep): Promise<void> {
 
 const COLUMNS = [
   ...['order_id', 'variance_id', 'n', 'seller', 'buyer_entity', 'action', 'side', 'actor', 'note', 'amount', 'invoice_id', 'code'],
-  ...['unit_id', 'network', 'air_date', 'broadcast_month', 'units', 'gross', 'disputed', 'request_key'],
+  ...['unit_id', 'network', 'air_date', 'broadcast_month', 'units', 'gross', 'disputed', 'spot', 'request_key'],
 ] as const
 
 /** Writes one action. The clock is read when the lock is held. */

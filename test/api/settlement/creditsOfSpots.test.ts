@@ -6,6 +6,7 @@ import { readLargeSums } from '../../../src/store/settlement/readTooLarge.ts'
 import { type ReconciledHead, readHeads } from '../../../src/store/settlement/readToReconcile.ts'
 import { dueReconciliations } from '../../../src/store/settlement/reconcileQueue.ts'
 import { saveLargeReconciliation } from '../../../src/store/settlement/saveLargeReconciliation.ts'
+import { expectInvariants } from '../../support/invariants/expectInvariants.ts'
 import { disputing, PRICE } from '../../support/settlement/disputing.ts'
 import { aLogged, bookedOrder, sendPosts } from '../../support/settlement/sendPosts.ts'
 import { useMarket } from '../../support/useMarket.ts'
@@ -81,20 +82,50 @@ describe('credits of a spot', () => {
     expect(await settle(order, id, 'credit', { amount: 1 })).toMatchObject({ status: 422, body: { details: { maximum: 0 } } })
   })
 })
+
 describe('an order that becomes too large to be matched', () => {
-  it('keeps its disputes, which count until they are settled', async () => {
-    const { order, id } = await disputable()
-    await answer(order, id, 'dispute')
+  /** As the recompute leaves an order of too many rows. */
+  const becomesTooLarge = async (order: string) => {
     const [head] = await readHeads(market.deps.db, 'cable', [order])
     const result = tooLargeOrder(head as ReconciledHead, await readLargeSums(market.deps.db, order))
     await market.owner().query(`insert into reconcile_due (order_id, seller) values ($1, 'cable')`, [order])
     const [due] = await dueReconciliations(market.deps.db, 'cable', 1)
     expect(await saveLargeReconciliation(market.deps.db, { result, mark: due?.mark ?? '' })).toBe(true)
     expect((await market.acme.get(`/orders/${order}/reconciliation`)).body.state).toBe('too_large')
+    await expectInvariants(market.databaseUrl)
+  }
+
+  it('keeps its disputes, which count until they are settled', async () => {
+    const { order, id } = await disputable()
+    await answer(order, id, 'dispute')
+    await becomesTooLarge(order)
     expect([await undisputed(order), await variances(order)]).toMatchObject([ORDER - PRICE, [{ variance_id: id, state: 'disputed' }]])
     expect((await settle(order, id, 'credit')).body).toMatchObject({ state: 'credited', actions: [{}, { amount: PRICE }] })
     expect(await undisputed(order)).toBe(ORDER)
     await sendPosts(market, 'cable', [{ ...late(order), revision: 1 }])
     expect(await variances(order, '?state=credited')).toMatchObject([{ variance_id: id }])
+  })
+
+  it('counts a spot once that is disputed under two codes, and a credit of one releases the other', async () => {
+    const { order, idOf: found } = await disputable({ rows: (of) => [aLogged(of, { air_time: '23:30', spot_length: 15 })] })
+    for (const code of ['OUT_OF_DAYPART', 'WRONG_LENGTH']) await answer(order, found(code), 'dispute')
+    await becomesTooLarge(order)
+    expect(await undisputed(order)).toBe(ORDER - PRICE)
+    await settle(order, found('WRONG_LENGTH'), 'uphold')
+    expect(await undisputed(order)).toBe(ORDER - PRICE)
+    await settle(order, found('OUT_OF_DAYPART'), 'credit')
+    expect(await undisputed(order)).toBe(ORDER)
+    await expectInvariants(market.databaseUrl)
+  })
+
+  it('counts spots of their own each, but of a line no more than it books', async () => {
+    const { order, units } = await severalOnMonday()
+    const lateOnes = Array.from({ length: units }, (_, index) => late(order, `23:3${index}`))
+    for (const rows of [lateOnes, lateOnes.map((row) => ({ ...row, spot_length: 15, revision: 1 }))]) {
+      await sendPosts(market, 'cable', rows)
+      for (const { variance_id, state } of await variances(order)) if (state === 'open') await answer(order, variance_id, 'dispute')
+    }
+    await becomesTooLarge(order)
+    expect(await undisputed(order)).toBe(ORDER - units * PRICE)
   })
 })

@@ -67,7 +67,7 @@ it('an action finds its line by an index, however many lines the order has', asy
           air_date: '2030-06-03',
           broadcast_month: '2030-06',
         },
-        ...{ units: 1, gross: 100, disputed: '100', request_key: null, body_hash: '00' },
+        ...{ units: 1, gross: 100, disputed: '100', spot: null, request_key: null, body_hash: '00' },
       })
       expect(await readVarianceLine(tx, order_id, variance_id)).toMatchObject({ revision: 2, steps: [{ action: 'dispute' }] })
       const { rows } = await sql<{ read: number }>`select (seq_tup_read + idx_tup_fetch)::int as read from pg_stat_xact_user_tables

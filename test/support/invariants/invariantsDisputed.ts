@@ -22,13 +22,15 @@ interface Acted {
   state: ReconciliationState
   steps: (Step & { broadcast_month: string })[]
   lines: Line[]
+  /** The gross of its booked spots, of an order that is too large to have lines. */
+  booked: (Place & { gross: string })[]
   invoices: { invoice_id: string; broadcast_month: string; gross: string; disputed: string }[]
 }
 
 /** What is disputed of each invoice is what the disputes of its month come to that stand, and each credit of a cleared order has its credit note. */
 export async function brokenDisputes(client: pg.Client): Promise<Violation[]> {
   const { rows } = await client.query<Acted>(ACTED)
-  return rows.flatMap(({ order_id, state, steps, lines, invoices }) => {
+  return rows.flatMap(({ order_id, state, steps, lines, booked, invoices }) => {
     const broken = (problem: string): Violation => ({ invariant: 'I19', order_id, problem })
     const found: Violation[] = []
     for (const [id, taken] of stepsById(steps)) {
@@ -37,7 +39,7 @@ export async function brokenDisputes(client: pg.Client): Promise<Violation[]> {
         if (note_gross !== null && !sameAmount(-note_gross, amount ?? 0))
           found.push(broken(`a credit of ${id} is not that of its credit note`))
     }
-    const expected = state === 'too_large' ? lastDisputes(stepsById(steps)) : disputedByMonth(steps, lines)
+    const expected = state === 'too_large' ? standingDisputes(steps, booked) : disputedByMonth(steps, lines)
     for (const { invoice_id, broadcast_month, gross, disputed } of invoices) {
       const sumOfMonth = expected.get(broadcast_month) ?? decimal(0)
       const due = least(sumOfMonth, decimal(gross))
@@ -90,11 +92,33 @@ function disputedOfLine({ body }: Line, steps: readonly Step[]): Decimal {
   return most(least(standing, mostToCredit(body).minus(creditedBy(steps.filter(({ code }) => isInvoiced(code))))), ZERO)
 }
 
-function lastDisputes(steps: Map<string, Acted['steps']>): Map<string, Decimal> {
+/**
+ * The last disputes of each spot, by month: at most what credits have left of it, and at most what they have left of what its line books and of what was
+ * acted on there.
+ */
+function standingDisputes(steps: Acted['steps'], booked: Acted['booked']): Map<string, Decimal> {
+  const invoiced = steps.filter(({ code }) => isInvoiced(code))
   const months = new Map<string, Decimal>()
-  for (const last of [...steps.values()].flatMap((taken) => taken.at(-1) ?? []))
-    months.set(last.broadcast_month, sum([months.get(last.broadcast_month) ?? 0, last.disputed]))
+  for (const [place, ofLine] of groupedBy(invoiced, placeOf)) {
+    const spotOf = new Map(ofLine.map(({ variance_id, spot }) => [variance_id, spot ?? variance_id]))
+    const spots = [...groupedBy(ofLine, ({ variance_id }) => spotOf.get(variance_id) as string).values()].map((ofSpot) => {
+      const last = [...stepsById(ofSpot).values()].map((taken) => taken.at(-1) as Step)
+      const gross = last.map((step) => decimal(step.gross)).reduce(most)
+      const left = most(gross.minus(creditedBy(ofSpot)), ZERO)
+      return { gross, disputed: least(last.map(({ disputed }) => decimal(disputed)).reduce(most), left) }
+    })
+    const books = sum(booked.filter((spot) => placeOf(spot) === place).map(({ gross }) => gross))
+    const left = least(books, sum(spots.map(({ gross }) => gross))).minus(creditedBy(ofLine))
+    const month = ofLine[0]?.broadcast_month as string
+    months.set(month, sum([months.get(month) ?? 0, most(least(sum(spots.map(({ disputed }) => disputed)), left), ZERO)]))
+  }
   return months
+}
+
+function groupedBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])
+  return groups
 }
 
 const ZERO = decimal(0)
@@ -106,10 +130,12 @@ const ACTED = `
   select r.order_id, r.state,
     (select json_agg(json_build_object('variance_id', variance_id, 'unit_id', unit_id, 'network', network, 'air_date', air_date,
         'broadcast_month', a.broadcast_month, 'code', code, 'n', a.n, 'action', action, 'note', note, 'amount', amount, 'units', a.units,
-        'gross', a.gross, 'disputed', a.disputed, 'note_gross', c.gross) order by variance_id, a.n)
+        'gross', a.gross, 'disputed', a.disputed, 'spot', a.spot, 'note_gross', c.gross) order by variance_id, a.n)
       from variance_actions a left join invoices c using (invoice_id) where a.order_id = r.order_id) as steps,
     (select coalesce(json_agg(json_build_object('unit_id', unit_id, 'network', network, 'air_date', air_date, 'broadcast_month', broadcast_month, 'body', body)), '[]')
       from reconciliation_lines l where l.order_id = r.order_id and l.result = r.result and body->'variances' is not null) as lines,
+    (select coalesce(json_agg(json_build_object('unit_id', unit_id, 'network', network, 'air_date', air_date, 'gross', gross::text)), '[]')
+      from booked_spots b where r.state = 'too_large' and b.order_id = r.order_id) as booked,
     (select coalesce(json_agg(json_build_object('invoice_id', invoice_id, 'broadcast_month', broadcast_month, 'gross', gross::text, 'disputed', disputed::text)), '[]')
       from invoices i where i.order_id = r.order_id and kind = 'invoice' and n = 1) as invoices
   from reconciliations r where exists (select from variance_actions a where a.order_id = r.order_id)`

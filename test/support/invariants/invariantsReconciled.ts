@@ -70,6 +70,19 @@ export const RECONCILED_INVARIANTS: readonly { invariant: 'I18'; text: string }[
   },
   {
     invariant: 'I18',
+    text: `select r.order_id, 'a spot or a bill of it, which is too large to be matched, is in no bucket, or in another' as problem from reconciliations r
+      where state = 'too_large' and not exists (select from reconcile_due d where d.order_id = r.order_id) and (
+        ${total('ordered')} <> (select coalesce(sum(units), 0) from booked_spots s where s.order_id = r.order_id)
+        or ${total('open')} <> ${total('ordered')}
+        or ${total('billed')} <> (select count(*) from billed_rows b where b.order_id = r.order_id and ran)
+        or ${totals('aired_in_spec', 'aired_out_of_spec', 'makegood', 'missed', 'unordered', 'duplicate')} <> 0
+        or ${total('ordered_gross')} <> (select round(coalesce(sum(gross), 0), 2) from booked_spots s where s.order_id = r.order_id)
+        or ${total('billed_gross')} <> (select round(coalesce(sum(rate), 0), 2) from billed_rows b where b.order_id = r.order_id and ran)
+        or ${total('variance_gross')} <> ${total('billed_gross')} - ${total('ordered_gross')}
+        or exists (select from reconciliation_lines l where l.order_id = r.order_id))`,
+  },
+  {
+    invariant: 'I18',
     text: `select distinct l.order_id, 'it has lines of no result' as problem from reconciliation_lines l
       where not exists (select from reconciliations r where (r.order_id, r.result) = (l.order_id, l.result))
         and not exists (select from reconcile_due d where d.order_id = l.order_id)`,
