@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -11,9 +10,8 @@ import type { DropFileType } from '../../src/contract/vocabulary/drops.ts'
 import type { Database } from '../../src/store/connection/database.ts'
 import { readDrop } from '../../src/store/drops/drops.ts'
 import { registerDrop } from '../../src/store/drops/registerDrop.ts'
+import { MIB, residentBytes, residentTree } from './residentMemory.ts'
 import type { Stage } from './stage.ts'
-
-const MIB = 1024 * 1024
 
 /** A csv file with so many rows. */
 export interface CsvFile {
@@ -62,23 +60,27 @@ export async function landDrop(db: Database, folder: string, { type, rows, text 
 
 /** What a drop costs others, at its worst moment. */
 export interface DropCost {
-  /** By which the worker alone grew. */
+  /** By which the worker and the processes that read files for it grew together. */
   readonly memoryMib: number
+  /** By which the worker alone grew. */
+  readonly workerMib: number
   readonly transactionMs: number
   readonly orderMs: number
 }
 
-/** Watches while `work` goes on: the memory of the worker, the oldest transaction that has written, and orders one at a time. */
+/** Watches while `work` goes on: the memory of the worker with its readers, the oldest transaction that has written, and orders one at a time. */
 export async function watchDrop({ pool, buyer, nextOrder }: Stage, worker: number, work: () => Promise<number>) {
   let isOver = false
   const end = () => {
     isOver = true
   }
   const before = await residentBytes(worker)
-  const most = { memory: 0, transaction: 0, order: 0 }
+  const sampled = residentTree(worker)
+  const most = { memory: 0, worker: 0, transaction: 0, order: 0 }
   const sampling = (async () => {
     while (!isOver) {
-      most.memory = Math.max(most.memory, await residentBytes(worker))
+      most.memory = Math.max(most.memory, await sampled())
+      most.worker = Math.max(most.worker, await residentBytes(worker))
       const { rows } = await pool.query<{ ms: number | null }>(OLDEST)
       most.transaction = Math.max(most.transaction, rows[0]?.ms ?? 0)
       await sleep(20)
@@ -94,15 +96,11 @@ export async function watchDrop({ pool, buyer, nextOrder }: Stage, worker: numbe
   })()
   const ms = await work().finally(end)
   await Promise.all([sampling, ordering])
-  const cost: DropCost = { memoryMib: (most.memory - before) / MIB, transactionMs: most.transaction, orderMs: most.order }
+  const [memoryMib, workerMib] = [most.memory, most.worker].map((bytes) => (bytes - before) / MIB) as [number, number]
+  const cost: DropCost = { memoryMib, workerMib, transactionMs: most.transaction, orderMs: most.order }
   return { ms, cost }
 }
 
 /** Of clients: the server's own analyze takes as long as it takes, and holds nobody up. */
 const OLDEST = `select (extract(epoch from max(clock_timestamp() - xact_start)) * 1000)::float8 as ms from pg_stat_activity
   where datname = current_database() and backend_type = 'client backend' and backend_xid is not null and pid <> pg_backend_pid()`
-
-async function residentBytes(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024
-}

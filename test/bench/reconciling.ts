@@ -1,16 +1,15 @@
-import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { counted } from './counters.ts'
 import type { Bench } from './orderIntake.ts'
 import { comparePairs, median } from './pairs.ts'
 import { startProgram } from './program.ts'
+import { MIB, residentBytes } from './residentMemory.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const ORDERS = 20_000
 /** Of an order: a spot on each of so many dates of a line, each aired, and all but one of fifty billed. */
 const SPOTS = 50
 const ROWS = ORDERS * SPOTS
-const MIB = 1024 * 1024
 /** A recompute takes about a minute. */
 const MOST_PAIRS = 3
 
@@ -151,11 +150,6 @@ function watching({ pool }: Stage, worker: number) {
 
 const OLDEST = `select (extract(epoch from max(clock_timestamp() - xact_start)) * 1000)::float8 as ms from pg_stat_activity
   where datname = current_database() and backend_type = 'client backend' and backend_xid is not null and pid <> pg_backend_pid()`
-
-async function residentBytes(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024
-}
 
 async function until({ pool }: Stage, sql: string): Promise<void> {
   while ((await pool.query<{ holds: boolean }>(sql)).rows[0]?.holds !== true) await sleep(50)
