@@ -12,7 +12,7 @@ import {
 } from '../store/settlement/reconcileQueue.ts'
 import { bookOrder } from './bookOrder.ts'
 import type { LargeOrders } from './largeOrders.ts'
-import { recomputeOrders } from './recomputeOrders.ts'
+import { type Recomputing, recomputeOrders } from './recomputeOrders.ts'
 
 export interface RecomputeDeps {
   readonly log: OrderLog
@@ -42,10 +42,12 @@ export async function recomputeDue(deps: RecomputeDeps, seller: string, { signal
     const marked = await markNextOrders(db, seller)
     const due = await dueReconciliations(db, seller, ORDERS_AT_ONCE)
     const booked = await bookedOf(deps, due, fail)
-    let settled = due.length - booked.length
-    for (const batch of batchesOf(booked)) {
+    const usual = booked.filter((one) => !isLarge(one))
+    let settled = due.length - booked.length + (await settleTogether({ db, seller, fail, signal }, usual))
+    // Each alone, so that it holds up no other.
+    for (const one of booked.filter(isLarge)) {
       if (signal.aborted) break
-      settled += isLarge(batch[0]) ? await settleLarge(deps, seller, batch[0], fail) : await settleBatch(db, seller, batch, fail)
+      settled += await settleLarge(deps, seller, one, fail)
     }
     // What is left is being marked at the moment, or has been since it was read.
     if (settled === 0 && !marked) break
@@ -55,13 +57,17 @@ export async function recomputeDue(deps: RecomputeDeps, seller: string, { signal
 
 const TURN_MS = 60_000
 const ORDERS_AT_ONCE = 200
-/** Rows of orders that are read at once: so few that what is made of them is garbage before it is moved to where memory is seldom freed. */
-const ROWS_AT_ONCE = 1_500
 /** Spots, rows and lines of an order from which on a thread takes it: the rules take a twentieth of a second for as many. */
 const LARGE_FROM = 8_000
 
-type Batch = [DueReconciliation, ...DueReconciliation[]]
 type OnFailure = (due: DueReconciliation, error: unknown) => Promise<void>
+
+interface Settling {
+  readonly db: Database
+  readonly seller: string
+  readonly fail: OnFailure
+  readonly signal: AbortSignal
+}
 
 const isLarge = ({ size }: DueReconciliation) => Math.max(size.matched, size.stored) > LARGE_FROM
 
@@ -81,38 +87,33 @@ async function bookedOf({ log, db }: RecomputeDeps, due: readonly DueReconciliat
   return booked
 }
 
-/** Orders that are read together, and then each of the large ones, which hold up no other that way. */
-function batchesOf(due: readonly DueReconciliation[]): Batch[] {
-  const batches: Batch[] = []
-  let rows = 0
-  for (const one of due.filter((order) => !isLarge(order))) {
-    rows += one.size.matched
-    if (batches.length === 0 || rows > ROWS_AT_ONCE) {
-      batches.push([one])
-      rows = one.size.matched
-    } else batches.at(-1)?.push(one)
-  }
-  return [...batches, ...due.filter(isLarge).map((one): Batch => [one])]
-}
-
-/** Returns how many orders are done. If they fail together, each is tried alone. */
-async function settleBatch(db: Database, seller: string, batch: Batch, fail: OnFailure): Promise<number> {
-  let failed = 0
-  const count: OnFailure = async (due, error) => {
-    failed += 1
-    await fail(due, error)
+/** Returns how many orders are done. If they fail together, each that is left is tried alone. */
+async function settleTogether(settling: Settling, due: readonly DueReconciliation[]): Promise<number> {
+  const { db, seller, fail, signal } = settling
+  if (due.length === 0) return 0
+  const left = new Map(due.map((one) => [one.order_id, one]))
+  const recomputing: Recomputing = {
+    signal,
+    onFailure(one, error) {
+      left.delete(one.order_id)
+      return fail(one, error)
+    },
+    onDone(orderIds) {
+      for (const orderId of orderIds) left.delete(orderId)
+    },
   }
   try {
-    const done = await recomputeOrders(db, seller, batch, count)
-    return done.length + failed
+    await recomputeOrders(db, seller, due, recomputing)
+    return due.length - left.size
   } catch (error) {
-    if (batch.length === 1) {
-      await fail(batch[0], error)
+    if (isDatabaseAway(error)) throw error
+    const [one, ...others] = due
+    if (one !== undefined && others.length === 0) {
+      await recomputing.onFailure(one, error)
       return 1
     }
-    if (isDatabaseAway(error)) throw error
-    let settled = failed
-    for (const one of batch) settled += await settleBatch(db, seller, [one], fail)
+    let settled = due.length - left.size
+    for (const each of [...left.values()]) settled += await settleTogether(settling, [each])
     return settled
   }
 }

@@ -1,59 +1,99 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from '../store/connection/database.ts'
-import { readToReconcile } from '../store/settlement/readToReconcile.ts'
+import { type ReconciledHead, readHeads, readRows } from '../store/settlement/readToReconcile.ts'
 import type { DueReconciliation } from '../store/settlement/reconcileQueue.ts'
 import { LINES_AT_ONCE, type MarkedResult, saveReconciliations } from '../store/settlement/saveReconciliations.ts'
-import { readSurroundings } from './readSurroundings.ts'
+import { surroundingsReader } from './readSurroundings.ts'
 import { reconciledOrder } from './reconciledOrder.ts'
 
 type Pool = Pick<Database, 'pool'>
-type OnFailure = (due: DueReconciliation, error: unknown) => Promise<void>
+
+/** What a recompute tells of its orders. One of which it tells nothing is due as before. */
+export interface Recomputing {
+  readonly signal?: AbortSignal | undefined
+  onFailure(due: DueReconciliation, error: unknown): Promise<void>
+  /** Called with orders that are no longer due. */
+  onDone(orderIds: readonly string[]): void
+}
 
 /**
- * Reconciles orders of a seller and writes the results that have changed. Orders that are not booked are left out, and one that fails holds up no
- * other. Returns the orders that are no longer due.
+ * Reconciles orders of a seller and writes the results that have changed: their rows some at a time, so that memory stays small, and their results in
+ * transactions of about as many lines as one may write. Orders that are not booked are left out, and one that fails holds up no other. No more is begun
+ * once `signal` aborts.
  */
 export async function recomputeOrders(
   db: Pool,
   seller: string,
   due: readonly DueReconciliation[],
-  onFailure: OnFailure,
-): Promise<string[]> {
+  { signal, onFailure, onDone }: Recomputing,
+): Promise<void> {
   const dueById = new Map(due.map((one) => [one.order_id, one]))
-  const orders = await readToReconcile(db, seller, [...dueById.keys()])
-  const surroundingsOf = await readSurroundings(db, seller, orders)
-  const results: MarkedResult[] = []
-  let since = performance.now()
-  for (const order of orders) {
-    const { mark } = dueById.get(order.head.order_id) as DueReconciliation
-    try {
-      results.push({ result: reconciledOrder(order, surroundingsOf(order)), mark })
-    } catch (error) {
-      await onFailure(dueById.get(order.head.order_id) as DueReconciliation, error)
+  const heads = await readHeads(db, seller, [...dueById.keys()])
+  const surroundings = surroundingsReader(db, seller)
+  const group = openGroup(async (results) => onDone(await saveReconciliations(db, seller, results)))
+  for (const part of partsOf(heads, dueById)) {
+    if (signal?.aborted) break
+    const orders = await readRows(db, part)
+    const surroundingsOf = await surroundings(orders)
+    let since = performance.now()
+    for (const order of orders) {
+      const one = dueById.get(order.head.order_id) as DueReconciliation
+      const reconciled = attempt(() => reconciledOrder(order, surroundingsOf(order)))
+      if ('error' in reconciled) await onFailure(one, reconciled.error)
+      else await group.add({ result: reconciled.value, mark: one.mark })
+      if (performance.now() - since < TURN_MS) continue
+      await nextTurn()
+      since = performance.now()
     }
-    if (performance.now() - since < TURN_MS) continue
-    await nextTurn()
-    since = performance.now()
   }
-  const saved: string[] = []
-  for (const group of groupsOf(results)) saved.push(...(await saveReconciliations(db, seller, group)))
-  return saved
+  await group.save()
+}
+
+function attempt<T>(work: () => T): { value: T } | { error: unknown } {
+  try {
+    return { value: work() }
+  } catch (error) {
+    return { error }
+  }
+}
+
+/** Collects results, and saves them when there are about as many lines as a transaction writes. */
+function openGroup(saveAll: (results: readonly MarkedResult[]) => Promise<void>) {
+  let results: MarkedResult[] = []
+  let lines = 0
+  const save = async () => {
+    const group = results
+    results = []
+    lines = 0
+    if (group.length > 0) await saveAll(group)
+  }
+  return {
+    save,
+    async add(marked: MarkedResult) {
+      if (lines + marked.result.lines.length > LINES_AT_ONCE) await save()
+      results.push(marked)
+      lines += marked.result.lines.length
+    },
+  }
 }
 
 /** For which the process does nothing else. */
 const TURN_MS = 20
 
-/** Results of about as many lines as a transaction writes. */
-function groupsOf(results: readonly MarkedResult[]): MarkedResult[][] {
-  const groups: MarkedResult[][] = []
-  let lines = 0
-  for (const marked of results) {
-    lines += marked.result.lines.length
-    if (groups.length === 0 || lines > LINES_AT_ONCE) {
-      groups.push([])
-      lines = marked.result.lines.length
+/** Rows of orders that are read at once: so few that what is made of them is garbage before it is moved to where memory is seldom freed. */
+const ROWS_AT_ONCE = 1_500
+
+function partsOf(heads: readonly ReconciledHead[], dueById: ReadonlyMap<string, DueReconciliation>): ReconciledHead[][] {
+  const parts: ReconciledHead[][] = []
+  let rows = 0
+  for (const head of heads) {
+    const { matched } = (dueById.get(head.order_id) as DueReconciliation).size
+    rows += matched
+    if (parts.length === 0 || rows > ROWS_AT_ONCE) {
+      parts.push([])
+      rows = matched
     }
-    groups.at(-1)?.push(marked)
+    parts.at(-1)?.push(head)
   }
-  return groups
+  return parts
 }

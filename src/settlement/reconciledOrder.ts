@@ -7,7 +7,7 @@ import { audienceGuarantees, type DeliveredAudience } from '../domain/settlement
 import { MoneySum } from '../domain/settlement/moneySum.ts'
 import { type LoggedDay, reconcile } from '../domain/settlement/reconcile.ts'
 import type { LineFigures } from '../domain/settlement/reconciliationLines.ts'
-import type { CoveredInvoice, ReconciliationCoverage, StoredLine, StoredVariance } from '../domain/settlement/reconciliationResult.ts'
+import type { CoveredInvoice, ReconciliationCoverage, StoredVariance } from '../domain/settlement/reconciliationResult.ts'
 import { compareText } from '../domain/settlement/sellerRows.ts'
 import type { StatedInvoice } from '../store/settlement/readCoverage.ts'
 import type { ToReconcile } from '../store/settlement/readToReconcile.ts'
@@ -62,36 +62,35 @@ const TEXTS_AT_ONCE = 1_000
 export const VARIANCES_PER_LINE = 1_000
 const INVOICES_PER_ORDER = 100
 
-/** Every figure by name, without a spread: a million lines are made here. */
+/** Every figure by name, without a spread: a million lines are made here. The body is a StoredLine. */
 function storedLine(order_id: string, figures: LineFigures, line: number, broadcast_month: string): ReconciledLine {
   const { unit_id, network, air_date, variances } = figures
   const listed = variances.slice(0, VARIANCES_PER_LINE).map(({ n, rows, ...variance }): StoredVariance => {
     const variance_id = varianceId({ order_id, unit_id, network, air_date, code: variance.code, n })
     return { variance_id, ...variance, rows }
   })
-  const leftOut = variances.length - listed.length
-  const body: StoredLine = {
-    unit_id,
-    network,
-    air_date,
-    broadcast_month,
-    ordered: figures.ordered,
-    aired_in_spec: figures.aired_in_spec,
-    aired_out_of_spec: figures.aired_out_of_spec,
-    makegood: figures.makegood,
-    missed: figures.missed,
-    open: figures.open,
-    unordered: figures.unordered,
-    duplicate: figures.duplicate,
-    billed: figures.billed,
-    ordered_gross: figures.ordered_gross,
-    billed_gross: figures.billed_gross,
-    variance_gross: figures.variance_gross,
-    variances: listed,
-  }
-  if (leftOut > 0) body.variances_left_out = leftOut
-  return { line, unit_id, network, air_date, broadcast_month, codes: codesOf(variances), body: JSON.stringify(body) }
+  const body = lineText(figures, broadcast_month, listed, variances.length - listed.length)
+  return { line, unit_id, network, air_date, broadcast_month, codes: codesOf(variances), body }
 }
+
+/** A StoredLine as JSON text: the bytes that JSON.stringify makes of it, at half the cost. */
+function lineText(line: LineFigures, broadcast_month: string, variances: readonly StoredVariance[], leftOut: number): string {
+  const { ordered, aired_in_spec, aired_out_of_spec, makegood, missed, open, unordered, duplicate, billed } = line
+  const place = `"unit_id":${jsonText(line.unit_id)},"network":${jsonText(line.network)},"air_date":"${line.air_date}"`
+  const aired = `"ordered":${ordered},"aired_in_spec":${aired_in_spec},"aired_out_of_spec":${aired_out_of_spec},"makegood":${makegood}`
+  const others = `"missed":${missed},"open":${open},"unordered":${unordered},"duplicate":${duplicate},"billed":${billed}`
+  const gross = `"ordered_gross":${line.ordered_gross},"billed_gross":${line.billed_gross},"variance_gross":${line.variance_gross}`
+  const found = variances.length === 0 ? '[]' : JSON.stringify(variances)
+  const more = leftOut > 0 ? `,"variances_left_out":${leftOut}` : ''
+  return `{${place},"broadcast_month":"${broadcast_month}",${aired},${others},${gross},"variances":${found}${more}}`
+}
+
+function jsonText(text: string | null): string {
+  return text === null ? 'null' : quoted(text)
+}
+
+/** Lines repeat few names. */
+const quoted = memoized((text: string): string => JSON.stringify(text))
 
 /** Variances are listed by code. */
 function codesOf(variances: LineFigures['variances']): VarianceCode[] {

@@ -37,9 +37,10 @@ export function weekOfDay(day: number): number {
 
 /** Returns the seconds of HH:MM[:SS]. */
 export function secondsOf(time: string): number {
-  return twoDigits(time, 0) * 3_600 + twoDigits(time, 3) * 60 + twoDigits(time, 6)
+  return twoDigits(time, 0) * 3_600 + twoDigits(time, 3) * 60 + (time.length > 6 ? twoDigits(time, 6) : 0)
 }
 
+/** By the codes of their characters: a text for every two digits of millions of times costs more. */
 function twoDigits(time: string, from: number): number {
-  return Number(time.slice(from, from + 2))
+  return time.charCodeAt(from) * 10 + time.charCodeAt(from + 1) - 528
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { BookedGuarantee } from '../../domain/settlement/bookedGuarantees.ts'
 import type { BookedSpots, SpotWindow } from '../../domain/settlement/bookedSpots.ts'
 import type { Tolerance } from '../../domain/settlement/reconcile.ts'
@@ -29,32 +30,35 @@ export interface ReconciledHead {
 
 type Pool = Pick<Database, 'pool'>
 
-/** Reads orders of a seller with their spots and rows, each table once for all of them. Leaves out orders that are not booked. */
-export async function readToReconcile({ pool }: Pool, seller: string, orderIds: readonly string[]): Promise<ToReconcile[]> {
-  const read = async (grouped: Statement<'order_ids'>, add: (order: ToReconcile, row: Row) => void, orders: readonly ToReconcile[]) => {
-    const { rows } = await pool.query<Row>({ ...grouped.bind({ order_ids: orders.map(({ head }) => head.order_id) }), rowMode: 'array' })
-    for (const row of rows) add(orders[Number(row[0]) - 1] as ToReconcile, row)
-  }
-  const heads = await readHeads({ pool }, seller, orderIds)
+/** Reads orders of a seller with their spots and rows. Leaves out orders that are not booked. */
+export async function readToReconcile(db: Pool, seller: string, orderIds: readonly string[], by?: TextOf): Promise<ToReconcile[]> {
+  return readRows(db, await readHeads(db, seller, orderIds), by)
+}
+
+/** Reads the spots and rows of orders, each table once for all of them. */
+export async function readRows({ pool }: Pool, heads: readonly ReconciledHead[], by: TextOf = 'order'): Promise<ToReconcile[]> {
   const orders = heads.map((head): ToReconcile => ({ head, booked: [], rows: [], invoiceMonths: new Map() }))
   if (orders.length === 0) return []
+  const order_ids = heads.map(({ order_id }) => order_id)
+  const read = async (table: ReadTable, add: (order: ToReconcile, fields: readonly string[], at: number) => void) => {
+    for (const { place, fields } of await readTexts({ pool }, table, by, order_ids)) {
+      const order = orders[place - 1] as ToReconcile
+      for (let at = 0; at < fields.length; at += table.columns) add(order, fields, at)
+    }
+  }
   const parsed = new Map<string, unknown>()
   /** Most spots of an order have the same windows and codes. */
   const listOf = <T>(text: string): readonly T[] => {
     if (!parsed.has(text)) parsed.set(text, JSON.parse(text))
     return parsed.get(text) as T[]
   }
-  await read(SPOTS, (order, row) => order.booked.push(spotsOf(row, listOf)), orders)
-  await read(AIRED, (order, row) => order.rows.push(airingOf(row)), orders)
-  await read(
-    BILLED,
-    (order, row) => {
-      const billed = billOf(row)
-      order.rows.push(billed)
-      order.invoiceMonths.set(billed.invoice_number, row[BILL_MONTH] as string)
-    },
-    orders,
-  )
+  await read(SPOTS, (order, fields, at) => order.booked.push(spotsOf(fields, at, listOf)))
+  await read(AIRED, (order, fields, at) => order.rows.push(airingOf(fields, at)))
+  await read(BILLED, (order, fields, at) => {
+    const billed = billOf(fields, at)
+    order.rows.push(billed)
+    order.invoiceMonths.set(billed.invoice_number, fields[at + BILL_MONTH] as string)
+  })
   return orders
 }
 
@@ -63,64 +67,91 @@ export async function readHeads({ pool }: Pool, seller: string, orderIds: readon
   return rows.map((head) => ({ ...head, tolerance: head.tolerance ?? {} }))
 }
 
-/** A row as a list of columns, which costs half of what an object does. The first one says which of the orders it is of, from 1 on. */
-type Row = (string | number | boolean | null)[]
+/** What one text holds: all rows of an order, or one row, as it must be where all would be longer than a text may be. */
+export type TextOf = 'order' | 'row'
 
-function spotsOf(row: Row, listOf: <T>(text: string) => readonly T[]): BookedSpots {
-  const [, unit_id, air_date, kind, network, product_id, units, spot_length, windows, isci, price, gross] = row
-  return {
-    unit_id: unit_id as string,
-    network: network as string,
-    air_date: air_date as string,
-    kind: kind as BookedSpots['kind'],
-    product_id: product_id as string,
-    units: units as number,
-    spot_length: spot_length as number,
-    windows: listOf<SpotWindow>(windows as string),
-    isci: listOf<string>(isci as string),
-    price: price as string,
-    gross: gross as string,
+/** How the rows of a table are read. */
+interface ReadTable extends Readonly<Record<TextOf, Statement<'order_ids' | 'separator'>>> {
+  readonly columns: number
+}
+
+/** Rows of an order, column by column and one after the other. `place` is that of the order in what was asked for, from 1 on. */
+interface RowFields {
+  readonly place: number
+  readonly fields: readonly string[]
+}
+
+/**
+ * Reads rows as one text for each order, whose fields are told apart here: a third of what a value for each column costs. A text of a seller may have the
+ * separator in it: then there are too many fields, and another separator is tried, which nobody can foresee.
+ */
+async function readTexts({ pool }: Pool, table: ReadTable, by: TextOf, order_ids: readonly string[]): Promise<RowFields[]> {
+  for (let separator = USUAL_SEPARATOR; ; separator = randomUUID()) {
+    const asked = { ...table[by].bind({ order_ids, separator }), rowMode: 'array' as const }
+    const { rows } = await pool.query<[place: number, count: number, text: string]>(asked)
+    const read = rows.map(([place, count, text]) => ({ place, count, fields: text.split(separator) }))
+    if (read.every(({ count, fields }) => fields.length === count * table.columns)) return read
   }
 }
 
-function airingOf(row: Row): SellerRow {
-  return sellerRow('as_run', row, textOf(row[ROW_COLUMNS]), undefined, undefined)
+const USUAL_SEPARATOR = '\u001f'
+
+function spotsOf(fields: readonly string[], at: number, listOf: <T>(text: string) => readonly T[]): BookedSpots {
+  return {
+    unit_id: fields[at] as string,
+    network: fields[at + 3] as string,
+    air_date: fields[at + 1] as string,
+    kind: fields[at + 2] as BookedSpots['kind'],
+    product_id: fields[at + 4] as string,
+    units: Number(fields[at + 5]),
+    spot_length: Number(fields[at + 6]),
+    windows: listOf<SpotWindow>(fields[at + 7] as string),
+    isci: listOf<string>(fields[at + 8] as string),
+    price: fields[at + 9] as string,
+    gross: fields[at + 10] as string,
+  }
 }
 
-function billOf(row: Row): SellerRow & { invoice_number: string } {
-  const invoice_number = row[ROW_COLUMNS] as string
-  return sellerRow('invoice', row, undefined, invoice_number, Number(row[ROW_COLUMNS + 1])) as SellerRow & { invoice_number: string }
+function airingOf(fields: readonly string[], at: number): SellerRow {
+  return sellerRow('as_run', fields, at, textOf(fields[at + ROW_COLUMNS]), undefined, undefined)
+}
+
+function billOf(fields: readonly string[], at: number): SellerRow & { invoice_number: string } {
+  const invoice_number = fields[at + ROW_COLUMNS] as string
+  const rate = Number(fields[at + ROW_COLUMNS + 1])
+  return sellerRow('invoice', fields, at, undefined, invoice_number, rate) as SellerRow & { invoice_number: string }
 }
 
 /** One literal for both, without a spread: millions of rows are made here, and objects of one shape cost a fraction. */
 function sellerRow(
   record_type: SellerRow['record_type'],
-  row: Row,
+  fields: readonly string[],
+  at: number,
   reason: string | undefined,
   invoice_number: string | undefined,
   rate: number | undefined,
 ): SellerRow {
-  const [, network, air_date, air_time, clock, spot_length, isci, unit_id, makegood_for_unit_id, makegood_for_date, ran] = row
   return {
     record_type,
-    network: network as string,
-    air_date: air_date as string,
-    air_time: textOf(air_time),
-    clock: clock as SellerRow['clock'],
-    spot_length: spot_length as number,
-    isci: textOf(isci),
-    unit_id: textOf(unit_id),
-    makegood_for_unit_id: textOf(makegood_for_unit_id),
-    makegood_for_date: textOf(makegood_for_date),
-    ran: ran as boolean,
+    network: fields[at] as string,
+    air_date: fields[at + 1] as string,
+    air_time: textOf(fields[at + 2]),
+    clock: fields[at + 3] as SellerRow['clock'],
+    spot_length: Number(fields[at + 4]),
+    isci: textOf(fields[at + 5]),
+    unit_id: textOf(fields[at + 6]),
+    makegood_for_unit_id: textOf(fields[at + 7]),
+    makegood_for_date: textOf(fields[at + 8]),
+    ran: fields[at + 9] === 't',
     reason,
     invoice_number,
     rate,
   }
 }
 
-function textOf(value: Row[number] | undefined): string | undefined {
-  return (value ?? undefined) as string | undefined
+/** What a row does not say is an empty field: texts that it says have a character at least. */
+function textOf(field: string | undefined): string | undefined {
+  return field === '' ? undefined : field
 }
 
 /** Booked orders among those, in any order. The agreement is read once for all of its orders. */
@@ -137,26 +168,36 @@ const HEADS = statement(
     from booked b left join reconciliations r on r.order_id = b.order_id left join terms t on t.agreement_id = b.agreement_id`,
 )
 
-/** The fence keeps the plan from walking the whole table. */
-const grouped = (name: string, columns: string, table: string) =>
-  statement(
-    name,
-    ['order_ids'],
-    `select o.place::int, r.* from unnest(:order_ids::text[]) with ordinality as o (order_id, place)
-      cross join lateral (select ${columns} from ${table} r where r.order_id = o.order_id offset 0) r`,
-  )
-const ROW = 'network, air_date, air_time, clock, spot_length, isci, unit_id, makegood_for_unit_id, makegood_for_date, ran'
-/** With the place of the order. */
-const ROW_COLUMNS = ROW.split(', ').length + 1
+/** Columns of a table by their place. Texts that a row does not have become empty. */
+const readTable = (name: string, table: string, columns: readonly string[]): ReadTable => {
+  const fields = `concat_ws(:separator::text, ${columns.join(', ')})`
+  const read = (of: TextOf, selected: string) =>
+    statement(
+      `${name}-by-${of}`,
+      ['order_ids', 'separator'],
+      // The fence keeps the plan from walking the whole table.
+      `select o.place::int, r.rows, r.text from unnest(:order_ids::text[]) with ordinality as o (order_id, place)
+        cross join lateral (select ${selected} from ${table} r where r.order_id = o.order_id offset 0) r where r.rows > 0`,
+    )
+  return {
+    columns: columns.length,
+    order: read('order', `count(*)::int as rows, string_agg(${fields}, :separator::text) as text`),
+    row: read('row', `1 as rows, ${fields} as text`),
+  }
+}
+
+const ROW = [
+  ...['network', 'air_date', `coalesce(air_time, '')`, 'clock', 'spot_length', `coalesce(isci, '')`, `coalesce(unit_id, '')`],
+  ...[`coalesce(makegood_for_unit_id, '')`, `coalesce(makegood_for_date::text, '')`, 'ran'],
+]
+const ROW_COLUMNS = ROW.length
 const BILL_MONTH = ROW_COLUMNS + 2
 
-/** Spots of orders, each with the place of its order. */
-const SPOTS = grouped(
-  'spots-to-reconcile',
-  'unit_id, air_date, kind, network, product_id, units, spot_length, windows::text, isci::text, price, gross',
-  'booked_spots',
-)
-/** Rows of logs of orders, likewise. */
-const AIRED = grouped('airings-to-reconcile', `${ROW}, reason`, 'as_run_rows')
-/** Rows of invoices of orders, likewise. */
-const BILLED = grouped('bills-to-reconcile', `${ROW}, invoice_number, rate, broadcast_month`, 'billed_rows')
+/** Spots of orders. */
+const SPOTS = readTable('spots-to-reconcile', 'booked_spots', [
+  ...['unit_id', 'air_date', 'kind', 'network', 'product_id', 'units', 'spot_length', 'windows', 'isci', 'price', 'gross'],
+])
+/** Rows of logs of orders. */
+const AIRED = readTable('airings-to-reconcile', 'as_run_rows', [...ROW, `coalesce(reason, '')`])
+/** Rows of invoices of orders. */
+const BILLED = readTable('bills-to-reconcile', 'billed_rows', [...ROW, 'invoice_number', 'rate', 'broadcast_month'])

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { PoolClient } from 'pg'
 import type { ReconciliationState, VarianceCode } from '../../contract/vocabulary/reconciliation.ts'
+import { plainArray, textArray } from '../connection/arrayText.ts'
 import type { Database } from '../connection/database.ts'
 import { lockedTransaction, lockOn } from '../connection/lockedTransaction.ts'
 import { statement } from '../connection/statement.ts'
@@ -114,13 +115,13 @@ export async function writeLines(client: Pick<PoolClient, 'query'>, results: rea
       sellers: results.map(({ result }) => result.head.seller),
       buyers: results.map(({ result }) => result.head.buyer_entity),
       results: results.map(({ no }) => no),
-      places: results.flatMap(({ lines }, index) => lines.map(() => index + 1)),
-      lines: written.map(({ line }) => line),
-      unit_ids: written.map(({ unit_id }) => unit_id),
-      networks: written.map(({ network }) => network),
-      air_dates: written.map(({ air_date }) => air_date),
-      months: written.map(({ broadcast_month }) => broadcast_month),
-      codes: written.map(({ codes }) => codes.join()),
+      places: plainArray(results.flatMap(({ lines }, index) => lines.map(() => index + 1))),
+      lines: plainArray(written.map(({ line }) => line)),
+      unit_ids: textArray(written.map(({ unit_id }) => unit_id)),
+      networks: textArray(written.map(({ network }) => network)),
+      air_dates: plainArray(written.map(({ air_date }) => air_date)),
+      months: plainArray(written.map(({ broadcast_month }) => broadcast_month)),
+      codes: textArray(written.map(({ codes }) => codes.join())),
       // JSON text has no line breaks, and as one text it needs no quotes.
       bodies: written.map(({ body }) => body).join('\n'),
     }),
